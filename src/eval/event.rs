@@ -1,0 +1,210 @@
+//! What an evaluation tells: the one thing that reports, JSON and sessions are made from.
+//! Events hold numbers, names and formulas; nothing rounded, padded or coloured.
+
+use crate::maths::complaint::Kind;
+use crate::maths::jacobian::Jacobian;
+use crate::maths::symbol::Expr;
+use crate::maths::tensor::Tensor;
+use crate::text::source::{Source, Span};
+
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// An echo: what an input bound or evaluated.
+    Value(ValueEvent),
+    Backward(Box<Backward>),
+    /// A matrix asked for by name at the prompt: `jacobian(y, x)`, `hessian(y, x)`.
+    Matrix(Box<MatrixEvent>),
+    /// What the program printed, its newline included.
+    Print(String),
+    Note(Note),
+    Error(Box<Fault>),
+}
+
+#[derive(Clone, Debug)]
+pub struct ValueEvent {
+    /// None for a bare expression.
+    pub name: Option<String>,
+    pub shown: Shown,
+    /// Shown after the value, from column 61.
+    pub remark: Option<Remark>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Shown {
+    /// A number, a numeric list or a tensor: drawn by the digits rule.
+    Tensor(Tensor),
+    /// A lone Python int, as Python prints it.
+    Int(i64),
+    /// Anything else, as Python's repr gives it.
+    Text(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Remark {
+    /// `leaf, shape [2]`
+    Leaf { shape: Vec<usize> },
+    /// `shape [1000]`: said of large tensors.
+    Shape { shape: Vec<usize> },
+}
+
+/// One backward call: y, v, and for each leaf J, vᵀJ and the gradient, computed independently.
+#[derive(Clone, Debug)]
+pub struct Backward {
+    /// The output's name, else its text when short, else `output`.
+    pub output: String,
+    /// Whether `output` is a name, which may carry indices (`y₁`).
+    pub named: bool,
+    pub value: Tensor,
+    /// An echo in the same input showed y already.
+    pub echoed: bool,
+    /// As it was used: ones(()) where it was implicit. Shape of y, or any shape where `repeated`.
+    pub v: Tensor,
+    pub implicit: bool,
+    /// y is a scalar and v is not: J is repeated to the length of v.
+    pub repeated: bool,
+    pub leaves: Vec<LeafReport>,
+    /// Leaves that exist in the program and that this backward did not reach though it might have.
+    pub unreached: Vec<Unreached>,
+    pub corners: Vec<CornerReport>,
+    /// Why a gradient is not vᵀJ, where that could be found out.
+    pub causes: Vec<Cause>,
+    /// An index was typed in this session and no panel has said yet that y₁ is y[0].
+    pub explain_indices: bool,
+    /// Where the call stands.
+    pub source: Source,
+    pub span: Span,
+    /// Called from inside a loop, a function or a comprehension: more calls of this line may come.
+    pub repeats: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct LeafReport {
+    /// `x`, `params[0]`, `model.fc.weight`; `x (earlier)` has `earlier` set.
+    pub name: String,
+    pub earlier: bool,
+    pub value: Tensor,
+    /// size(y) × size(leaf); one row where `repeated` (drawn once for each weight).
+    pub jacobian: Jacobian<f64>,
+    /// The same shape, in symbols; None where a part has no formula or it grew too long.
+    pub symbolic: Option<Jacobian<Expr>>,
+    /// v times `jacobian`, shape of the leaf.
+    pub vjp: Tensor,
+    /// What this sweep contributed, before it was added.
+    pub contribution: Tensor,
+    pub grad_before: Option<Tensor>,
+    /// x.grad now.
+    pub grad: Tensor,
+    pub agrees: bool,
+    pub max_difference: f64,
+    /// Row-major positions in the leaf where they differ.
+    pub differing: Vec<usize>,
+    /// y is the leaf itself.
+    pub identity: bool,
+    /// How J was got where not by the rules: "central differences", "the forward code".
+    pub method: Option<&'static str>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Unreached {
+    pub name: String,
+    /// The text that cut the path: `h.detach()`; None: y does not depend on it at all.
+    pub cut: Option<String>,
+}
+
+/// A kink that was hit: J's entries at (rows, columns) of `leaf` took one of two slopes.
+#[derive(Clone, Debug)]
+pub struct CornerReport {
+    /// `relu`
+    pub op: String,
+    /// Index into `leaves` and element, when the kinked input is a leaf's element itself.
+    pub leaf: usize,
+    pub element: Option<usize>,
+    /// The kinked input's own value, e.g. 0.
+    pub at: f64,
+    pub left: f64,
+    pub right: f64,
+    pub taken: f64,
+    /// Entries of J to star: (leaf, row, column).
+    pub entries: Vec<(usize, usize, usize)>,
+}
+
+/// An explanation under a panel with ✗.
+#[derive(Clone, Debug)]
+pub enum Cause {
+    /// `where` walked the branch not taken: 0 times the slope of `op`, which is infinite or NaN.
+    BranchNotTaken {
+        /// Text of the operation's call: `sqrt`.
+        op: String,
+        /// The slope's formula for people: `1/(2√x)`.
+        formula: String,
+        received: Tensor,
+        slope: Tensor,
+        /// A line that runs: the double where.
+        repair: Option<String>,
+    },
+    /// A hook changed the gradient on its way.
+    Hook { name: String },
+}
+
+/// A matrix shown for its own sake.
+#[derive(Clone, Debug)]
+pub struct MatrixEvent {
+    /// `∂y/∂x`, `∂²y/∂x²`: names of the output and of the leaf.
+    pub output: String,
+    pub leaf: String,
+    pub order: u8,
+    pub row_shape: Vec<usize>,
+    pub column_shape: Vec<usize>,
+    pub matrix: Jacobian<f64>,
+    pub symbolic: Option<Jacobian<Expr>>,
+}
+
+/// Something a person should know once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    pub text: String,
+    /// The place it speaks of, shown with a caret.
+    pub at: Option<(Span, String)>,
+    pub help: Vec<Help>,
+    pub source: Option<String>,
+}
+
+/// A line to type, and what it does: `y.backward([1, 1])` · `adds the rows: the gradient of y.sum()`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Help {
+    pub code: String,
+    pub says: String,
+}
+
+/// An error with its place.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    pub kind: Kind,
+    /// The class's name as printed; a program's own exception class has its own.
+    pub class: String,
+    /// `str(e)`: PyTorch's or Python's own text.
+    pub message: String,
+    pub source: Source,
+    pub span: Span,
+    /// What is wrong, in words of the subject, right of the carets.
+    pub label: Option<String>,
+    /// More places: an operand's shape, the statement that wrote in place.
+    pub more: Vec<(Span, String)>,
+    /// Lines drawn under the caret: v beside the rows it has.
+    pub drawing: Option<Drawing>,
+    /// Ways out, each a line that runs.
+    pub help: Vec<Help>,
+    /// `x.grad is unchanged: [6, 120]`.
+    pub unchanged: Option<(String, Tensor)>,
+}
+
+/// A picture under an error.
+#[derive(Clone, Debug)]
+pub enum Drawing {
+    /// Weights of v beside the rows of y, with `?` where one of them has no partner (screen 10).
+    Weights {
+        v: Tensor,
+        output: String,
+        output_shape: Vec<usize>,
+    },
+}

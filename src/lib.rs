@@ -1,0 +1,24 @@
+//! `vjp`: a prompt for exploring gradients.
+//!
+//! Reading order for a student, which is also the way of `y = 3*x^2; y.backward([1, 10])` from the
+//! keyboard to the screen; an arrow may be skipped, never reversed:
+//!
+//! ```text
+//! shell → session → report → eval → (syntax ∥ maths) → text
+//! ```
+//!
+//! - [`text`]: sources, spans, names, numbers as text
+//! - [`syntax`]: text to tree (nom), after grammar/vjp.ebnf
+//! - [`maths`]: tensors, symbols, the table of derivatives, graph, sweeps, Jacobians
+//! - [`eval`]: runs programs and tells events
+//! - [`report`]: events to screens, plain text or JSON
+//! - [`session`]: session files: transcript, replay, check, bless, save
+//! - [`shell`]: command line, prompt, commands
+
+pub mod eval;
+pub mod maths;
+pub mod report;
+pub mod session;
+pub mod shell;
+pub mod syntax;
+pub mod text;

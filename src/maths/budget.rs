@@ -1,0 +1,135 @@
+//! What a program may use: memory, time, and the wish to stop. One budget per thread.
+//! Memory in use is counted by the allocator itself, so nothing can be forgotten.
+
+use super::complaint::{Complaint, Kind, Outcome};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+thread_local! {
+    static IN_USE: Cell<isize> = const { Cell::new(0) };
+    static LIMIT: Cell<usize> = const { Cell::new(4 << 30) };
+    static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
+    static TICKS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Set by Ctrl-C; taken by the evaluator.
+pub static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Counts what the current thread holds.
+pub struct Counting;
+
+// SAFETY: every call is handed to the system allocator unchanged; counting touches only a
+// const-initialised thread-local cell without a destructor.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        unsafe { System.dealloc(ptr, layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        count(new_size as isize - layout.size() as isize);
+        unsafe { System.realloc(ptr, layout, new_size) }
+    }
+}
+
+fn count(bytes: isize) {
+    let _ = IN_USE.try_with(|c| c.set(c.get() + bytes));
+}
+
+/// Bytes held by this thread.
+pub fn in_use() -> usize {
+    IN_USE.with(Cell::get).max(0) as usize
+}
+
+pub fn memory_limit() -> usize {
+    LIMIT.with(Cell::get)
+}
+
+pub fn set_memory_limit(bytes: usize) {
+    LIMIT.with(|c| c.set(bytes));
+}
+
+/// Starts the clock of `--time-limit`, or stops it.
+pub fn set_time_limit(limit: Option<Duration>) {
+    DEADLINE.with(|c| c.set(limit.map(|d| Instant::now() + d)));
+}
+
+/// Asks for memory before taking it.
+///
+/// # Errors
+/// `OutOfMemory`, naming the size wanted and what is in use.
+pub fn reserve(bytes: usize) -> Outcome<()> {
+    let (held, limit) = (in_use(), memory_limit());
+    if held.saturating_add(bytes) <= limit {
+        return Ok(());
+    }
+    Err(Complaint::new(
+        Kind::OutOfMemory,
+        format!(
+            "this needs {}, and {} of the limit of {} are in use",
+            size(bytes),
+            size(held),
+            size(limit)
+        ),
+    )
+    .hint("allow more with --memory 8GiB or :set memory 8GiB"))
+}
+
+/// Asked at every statement and expression, and every few thousand elements in kernels.
+///
+/// # Errors
+/// `Interrupted`, `OutOfTime` or `OutOfMemory`.
+#[inline]
+pub fn tick() -> Outcome<()> {
+    let n = TICKS.with(|c| {
+        c.set(c.get().wrapping_add(1));
+        c.get()
+    });
+    if n.is_multiple_of(64) {
+        check()
+    } else {
+        Ok(())
+    }
+}
+
+/// [`tick`], without waiting for its turn.
+pub fn check() -> Outcome<()> {
+    if STOP.swap(false, Ordering::Relaxed) {
+        return Err(Complaint::new(Kind::Interrupted, "stopped by Ctrl-C"));
+    }
+    if let Some(end) = DEADLINE.with(Cell::get)
+        && Instant::now() >= end
+    {
+        return Err(Complaint::new(Kind::OutOfTime, "the time limit is over")
+            .hint("allow more with --time-limit SECONDS"));
+    }
+    reserve(0)
+}
+
+/// `1.5 GiB`, `17 bytes`.
+pub fn size(bytes: usize) -> String {
+    const UNITS: [&str; 6] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"];
+    let mut value = bytes as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 || value == value.floor() {
+        format!("{value:.0} {}", UNITS[unit])
+    } else {
+        format!("{value:.1} {}", UNITS[unit])
+    }
+}

@@ -1,0 +1,150 @@
+//! What went wrong, without a place: the evaluator adds the place once.
+
+use std::fmt;
+
+/// Python's class of an error, or a stop that no `except` catches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Exception,
+    Runtime,
+    Type,
+    Value,
+    Index,
+    Key,
+    Lookup,
+    Name,
+    UnboundLocal,
+    Attribute,
+    ZeroDivision,
+    Overflow,
+    Arithmetic,
+    FloatingPoint,
+    Assertion,
+    NotImplemented,
+    Import,
+    ModuleNotFound,
+    Recursion,
+    StopIteration,
+    UnicodeEncode,
+    LinAlg,
+    Syntax,
+    Indentation,
+    Os,
+    KeyboardInterrupt,
+    SystemExit,
+    /// Ctrl-C while evaluating.
+    Interrupted,
+    /// `--memory` would be exceeded.
+    OutOfMemory,
+    /// `--time-limit` is over.
+    OutOfTime,
+}
+
+impl Kind {
+    /// As Python prints it: `RuntimeError`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Exception => "Exception",
+            Kind::Runtime => "RuntimeError",
+            Kind::Type => "TypeError",
+            Kind::Value => "ValueError",
+            Kind::Index => "IndexError",
+            Kind::Key => "KeyError",
+            Kind::Lookup => "LookupError",
+            Kind::Name => "NameError",
+            Kind::UnboundLocal => "UnboundLocalError",
+            Kind::Attribute => "AttributeError",
+            Kind::ZeroDivision => "ZeroDivisionError",
+            Kind::Overflow => "OverflowError",
+            Kind::Arithmetic => "ArithmeticError",
+            Kind::FloatingPoint => "FloatingPointError",
+            Kind::Assertion => "AssertionError",
+            Kind::NotImplemented => "NotImplementedError",
+            Kind::Import => "ImportError",
+            Kind::ModuleNotFound => "ModuleNotFoundError",
+            Kind::Recursion => "RecursionError",
+            Kind::StopIteration => "StopIteration",
+            Kind::UnicodeEncode => "UnicodeEncodeError",
+            Kind::LinAlg => "_LinAlgError",
+            Kind::Syntax => "SyntaxError",
+            Kind::Indentation => "IndentationError",
+            Kind::Os => "OSError",
+            Kind::KeyboardInterrupt => "KeyboardInterrupt",
+            Kind::SystemExit => "SystemExit",
+            Kind::Interrupted => "Interrupted",
+            Kind::OutOfMemory => "MemoryError",
+            Kind::OutOfTime => "TimeoutError",
+        }
+    }
+
+    /// The class this one derives from, None at the root.
+    pub fn parent(self) -> Option<Kind> {
+        match self {
+            Kind::Exception | Kind::KeyboardInterrupt | Kind::SystemExit => None,
+            Kind::Interrupted | Kind::OutOfMemory | Kind::OutOfTime => None,
+            Kind::Index | Kind::Key => Some(Kind::Lookup),
+            Kind::UnboundLocal => Some(Kind::Name),
+            Kind::ZeroDivision | Kind::Overflow | Kind::FloatingPoint => Some(Kind::Arithmetic),
+            Kind::NotImplemented | Kind::Recursion | Kind::LinAlg => Some(Kind::Runtime),
+            Kind::ModuleNotFound => Some(Kind::Import),
+            Kind::UnicodeEncode => Some(Kind::Value),
+            Kind::Indentation => Some(Kind::Syntax),
+            _ => Some(Kind::Exception),
+        }
+    }
+
+    /// Whether `except other` catches this.
+    pub fn is_a(self, other: Kind) -> bool {
+        std::iter::successors(Some(self), |k| k.parent()).any(|k| k == other)
+    }
+
+    /// A stop: only `finally` runs, no `except` catches it.
+    pub fn is_stop(self) -> bool {
+        matches!(
+            self,
+            Kind::Interrupted | Kind::OutOfMemory | Kind::OutOfTime
+        )
+    }
+}
+
+/// An error without a place. `message` is byte for byte what PyTorch or Python says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Complaint {
+    pub kind: Kind,
+    pub message: String,
+    /// How to go on, in words of the subject; the evaluator may fill in names.
+    pub hint: Option<String>,
+}
+
+pub type Outcome<T> = Result<T, Box<Complaint>>;
+
+impl Complaint {
+    pub fn new(kind: Kind, message: impl Into<String>) -> Box<Complaint> {
+        Box::new(Complaint {
+            kind,
+            message: message.into(),
+            hint: None,
+        })
+    }
+
+    pub fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Self> {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Complaint {}
+
+/// `bail!(Kind::Value, "text {}", x)` returns a complaint.
+#[macro_export]
+macro_rules! complain {
+    ($kind:expr, $($arg:tt)+) => {
+        return Err($crate::maths::complaint::Complaint::new($kind, format!($($arg)+)))
+    };
+}

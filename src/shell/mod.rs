@@ -1,0 +1,3 @@
+//! Command line, prompt and commands. The top layer: may use everything below.
+
+pub mod cli;

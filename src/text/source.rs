@@ -1,0 +1,115 @@
+//! A piece of program text and places in it.
+
+use std::rc::Rc;
+use unicode_width::UnicodeWidthStr;
+
+/// A half-open range of bytes in a [`Source`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash, PartialOrd, Ord)]
+pub struct Span {
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub fn new(start: usize, end: usize) -> Self {
+        Span {
+            start: start as u32,
+            end: end as u32,
+        }
+    }
+
+    /// The smallest span that covers both.
+    pub fn to(self, other: Span) -> Span {
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
+    }
+
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// Program text as it was typed, with the place of every line.
+#[derive(Clone, Debug)]
+pub struct Source {
+    text: Rc<str>,
+    lines: Rc<[u32]>,
+}
+
+impl Source {
+    pub fn new(text: impl Into<Rc<str>>) -> Self {
+        let text = text.into();
+        let starts = std::iter::once(0)
+            .chain(
+                text.bytes()
+                    .enumerate()
+                    .filter(|(_, b)| *b == b'\n')
+                    .map(|(i, _)| i as u32 + 1),
+            )
+            .collect();
+        Source {
+            text,
+            lines: starts,
+        }
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text of a span.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("")
+    }
+
+    /// Line of a byte offset, from 0.
+    pub fn line_of(&self, offset: u32) -> usize {
+        self.lines
+            .partition_point(|&s| s <= offset)
+            .saturating_sub(1)
+    }
+
+    /// Text of a line (from 0), without its newline.
+    pub fn line(&self, line: usize) -> &str {
+        let start = self
+            .lines
+            .get(line)
+            .map_or(self.text.len(), |&s| s as usize);
+        let end = self
+            .lines
+            .get(line + 1)
+            .map_or(self.text.len(), |&s| s as usize);
+        self.text[start..end].trim_end_matches(['\n', '\r'])
+    }
+
+    /// Line and column of an offset, both from 1; the column counts characters.
+    pub fn position(&self, offset: u32) -> (usize, usize) {
+        let line = self.line_of(offset);
+        let start = self.lines.get(line).map_or(0, |&s| s as usize);
+        let upto = self
+            .text
+            .get(start..(offset as usize).min(self.text.len()))
+            .unwrap_or("");
+        (line + 1, upto.chars().count() + 1)
+    }
+
+    /// Display columns before an offset in its line.
+    pub fn display_column(&self, offset: u32) -> usize {
+        let start = self
+            .lines
+            .get(self.line_of(offset))
+            .map_or(0, |&s| s as usize);
+        self.text
+            .get(start..(offset as usize).min(self.text.len()))
+            .unwrap_or("")
+            .width()
+    }
+}
