@@ -1,0 +1,34 @@
+//! What is to be shown, as blocks: numbers, names and formulas; nothing rounded, padded or coloured.
+
+use crate::eval::event::{Backward, Fault, MatrixEvent, Note, ValueEvent};
+use std::rc::Rc;
+
+/// What one input showed, in order.
+pub type Document = Vec<Block>;
+
+/// One thing to show.
+#[derive(Clone, Debug)]
+pub enum Block {
+    Value(ValueEvent),
+    /// A full panel.
+    Backward(Rc<Backward>),
+    /// Further calls of one source line, or all of them where J did not change.
+    Calls(Calls),
+    Matrix(Box<MatrixEvent>),
+    Print(String),
+    Note(Note),
+    Error(Box<Fault>),
+    /// Prose of a session file.
+    Narration(String),
+}
+
+/// Several backward calls of one source line.
+#[derive(Clone, Debug)]
+pub struct Calls {
+    /// Those shown as lines: at most three, and the last.
+    pub shown: Vec<Rc<Backward>>,
+    /// How many calls there were.
+    pub total: usize,
+    /// J was the same in each: it stands once above the lines, and every call is a line.
+    pub constant: bool,
+}

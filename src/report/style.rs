@@ -1,0 +1,46 @@
+//! How what is shown shall look: the choices that a person, a terminal or a session file makes.
+
+/// The frame of every drawing is at most this wide, also on wider terminals.
+pub const WIDTH: usize = 80;
+
+/// A panel is at most this high.
+pub const HEIGHT: usize = 18;
+
+/// Choices of presentation; never of content.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Style {
+    /// Columns of the terminal; drawings use at most [`WIDTH`] of them.
+    pub width: usize,
+    /// Our own drawing in ASCII only; the user's names stay as typed.
+    pub ascii: bool,
+    pub color: bool,
+    /// `:set digits N`: decimals in drawings; None: the digits rule.
+    pub digits: Option<u8>,
+    /// Fold long error lines at blanks with a hanging indent (a terminal), or leave them whole
+    /// so that they can be searched for (a pipe, a session file).
+    pub fold: bool,
+}
+
+impl Style {
+    /// As session files are written: 80 columns, Unicode, no colour, whatever the terminal.
+    pub fn canonical() -> Style {
+        Style {
+            width: WIDTH,
+            ascii: false,
+            color: false,
+            digits: None,
+            fold: false,
+        }
+    }
+
+    /// The columns that a drawing may take.
+    pub fn frame(&self) -> usize {
+        self.width.clamp(20, WIDTH)
+    }
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Style::canonical()
+    }
+}
