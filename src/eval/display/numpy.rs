@@ -1,0 +1,304 @@
+//! `print(array)` and `repr(array)` as NumPy 2 does it (its `arrayprint.py`; rules in words: golden/printing.md 4).
+
+use super::{Item, c_exponent, edges, items, non_finite};
+use crate::maths::tensor::{Dtype, Tensor};
+
+/// `np.set_printoptions`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrintOptions {
+    pub precision: usize,
+    pub threshold: f64,
+    pub edgeitems: usize,
+    pub linewidth: usize,
+    /// Small numbers do not force scientific notation.
+    pub suppress: bool,
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        PrintOptions {
+            precision: 8,
+            threshold: 1000.0,
+            edgeitems: 3,
+            linewidth: 75,
+            suppress: false,
+        }
+    }
+}
+
+/// `[1.  2.5]`.
+pub fn str(array: &Tensor, options: &PrintOptions) -> String {
+    if array.shape().is_empty() {
+        return scalar(array.data().first().copied().unwrap_or(0.0), array.dtype());
+    }
+    contents(array, " ", 0, options.linewidth, options)
+}
+
+/// `array([1. , 2.5])`.
+pub fn repr(array: &Tensor, options: &PrintOptions) -> String {
+    const PREFIX: &str = "array(";
+    let width = options.linewidth.saturating_sub(1);
+    let body = contents(array, ", ", PREFIX.len(), width, options);
+    let mut extras = Vec::new();
+    let numel = array.numel();
+    if (numel == 0 && array.shape() != [0]) || numel as f64 > options.threshold {
+        extras.push(format!("shape={}", super::torch::tuple(array.shape())));
+    }
+    if numel == 0 || !matches!(array.dtype(), Dtype::Float64 | Dtype::Int64 | Dtype::Bool) {
+        extras.push(format!("dtype={}", super::torch::dtype_name(array.dtype())));
+    }
+    if extras.is_empty() {
+        return format!("{PREFIX}{body})");
+    }
+    let text = format!("{PREFIX}{body},");
+    let extras = format!("{})", extras.join(", "));
+    let last_line = text.len() - text.rfind('\n').map_or(0, |at| at + 1);
+    if last_line + extras.len() + 1 > options.linewidth {
+        format!("{text}\n{:width$}{extras}", "", width = PREFIX.len())
+    } else {
+        format!("{text} {extras}")
+    }
+}
+
+/// A NumPy scalar's `str`: as Python's.
+pub fn scalar(value: f64, dtype: Dtype) -> String {
+    match dtype {
+        Dtype::Bool => (if value != 0.0 { "True" } else { "False" }).to_owned(),
+        Dtype::Uint8 | Dtype::Int32 | Dtype::Int64 => format!("{value:.0}"),
+        Dtype::Float32 | Dtype::Float64 => python_float(value, dtype),
+    }
+}
+
+/// A NumPy scalar's `repr`: `np.float64(2.0)`.
+pub fn scalar_repr(value: f64, dtype: Dtype) -> String {
+    match dtype {
+        Dtype::Bool => (if value != 0.0 { "np.True_" } else { "np.False_" }).to_owned(),
+        _ => format!("np.{}({})", super::torch::dtype_name(dtype), scalar(value, dtype)),
+    }
+}
+
+/// The shortest text that reads back, as Python writes it: `1e-05`, `0.0001`, `1e+16`.
+pub fn python_float(value: f64, dtype: Dtype) -> String {
+    if let Some(text) = non_finite(value) {
+        return text.to_owned();
+    }
+    let exponent_form = shortest_scientific(value, dtype);
+    let exponent: i32 = exponent_form
+        .split_once('e')
+        .and_then(|(_, e)| e.parse().ok())
+        .unwrap_or(0);
+    if value != 0.0 && !(-4..16).contains(&exponent) {
+        return c_exponent(&exponent_form);
+    }
+    let text = shortest_positional(value, dtype);
+    if text.contains('.') { text } else { text + ".0" }
+}
+
+fn shortest_positional(value: f64, dtype: Dtype) -> String {
+    match dtype {
+        Dtype::Float32 => (value as f32).to_string(),
+        _ => value.to_string(),
+    }
+}
+
+fn shortest_scientific(value: f64, dtype: Dtype) -> String {
+    match dtype {
+        Dtype::Float32 => format!("{:e}", value as f32),
+        _ => format!("{value:e}"),
+    }
+}
+
+fn contents(array: &Tensor, separator: &str, prefix: usize, width: usize, options: &PrintOptions) -> String {
+    if array.numel() == 0 {
+        return "[]".to_owned();
+    }
+    let summary = array.numel() as f64 > options.threshold;
+    let style = if summary {
+        Style::of(&edges(array.shape(), array.data(), options.edgeitems), array, options)
+    } else {
+        Style::of(array.data(), array, options)
+    };
+    let layout = Layout { style, summary, separator, edge: options.edgeitems };
+    if array.shape().is_empty() {
+        return layout.style.text(array.data().first().copied().unwrap_or(0.0));
+    }
+    layout.slice(array.shape(), array.data(), prefix + 1, width)
+}
+
+/// One format for all elements.
+enum Style {
+    /// Right-justified words.
+    Words { dtype: Dtype, width: usize },
+    Positional { dtype: Dtype, precision: usize, left: usize, right: usize },
+    Scientific { precision: usize, left: usize, right: usize, exponent: usize },
+}
+
+impl Style {
+    fn of(data: &[f64], array: &Tensor, options: &PrintOptions) -> Style {
+        let dtype = array.dtype();
+        match dtype {
+            // NumPy writes ` True` in any array with dimensions.
+            Dtype::Bool if !array.shape().is_empty() => Style::Words { dtype, width: 5 },
+            Dtype::Bool => Style::Words { dtype, width: 0 },
+            Dtype::Uint8 | Dtype::Int32 | Dtype::Int64 => Style::Words {
+                dtype,
+                width: data.iter().map(|v| scalar(*v, dtype).len()).max().unwrap_or(0),
+            },
+            Dtype::Float32 | Dtype::Float64 => Style::float(data, dtype, options),
+        }
+    }
+
+    fn float(data: &[f64], dtype: Dtype, options: &PrintOptions) -> Style {
+        let finite = || data.iter().copied().filter(|v| v.is_finite());
+        let (mut low, mut high) = (f64::INFINITY, 0.0f64);
+        for value in finite().filter(|v| *v != 0.0) {
+            low = low.min(value.abs());
+            high = high.max(value.abs());
+        }
+        // As many digits as the type surely has: 1e8, and 1e6 for float32.
+        let cutoff = if dtype == Dtype::Float32 { 1e6 } else { 1e8 };
+        let far_apart = !options.suppress && (low < 1e-4 || high / low > 1000.0);
+        let precision = options.precision;
+        let mut style = if high > 0.0 && (high >= cutoff || far_apart) {
+            let parts: Vec<_> = finite().map(|v| mantissa(v, dtype, precision)).collect();
+            Style::Scientific {
+                precision: parts.iter().map(|p| p.1.len()).max().unwrap_or(0),
+                left: parts.iter().map(|p| p.0.len()).max().unwrap_or(0),
+                right: 0,
+                exponent: parts.iter().map(|p| p.2.len() - 1).max().unwrap_or(2),
+            }
+        } else {
+            let parts: Vec<_> = finite().map(|v| halves(v, dtype, precision)).collect();
+            Style::Positional {
+                dtype,
+                precision,
+                left: parts.iter().map(|p| p.0.len()).max().unwrap_or(0),
+                right: parts.iter().map(|p| p.1.len()).max().unwrap_or(0),
+            }
+        };
+        let rest = data.iter().filter_map(|v| non_finite(*v));
+        let longest = rest.map(str::len).max().unwrap_or(0);
+        match &mut style {
+            Style::Scientific { left, right, precision, exponent, .. } => {
+                *right = *exponent + 2 + *precision;
+                *left = (*left).max(longest.saturating_sub(*right + 1));
+            }
+            Style::Positional { left, right, .. } => {
+                *left = (*left).max(longest.saturating_sub(*right + 1));
+            }
+            Style::Words { .. } => {}
+        }
+        style
+    }
+
+    fn text(&self, value: f64) -> String {
+        match *self {
+            Style::Words { dtype, width } => format!("{:>width$}", scalar(value, dtype)),
+            Style::Positional { left, right, .. } | Style::Scientific { left, right, .. }
+                if !value.is_finite() =>
+            {
+                let width = left + right + 1;
+                format!("{:>width$}", non_finite(value).unwrap_or_default())
+            }
+            Style::Positional { dtype, precision, left, right } => {
+                let (whole, part) = halves(value, dtype, precision);
+                format!("{whole:>left$}.{part:<right$}")
+            }
+            Style::Scientific { precision, left, exponent, .. } => {
+                // Beyond the shortest digits NumPy goes on with the exact ones (seen in float32).
+                let text = c_exponent(&format!("{value:.precision$e}"));
+                let (digits, power) = text.split_once('e').unwrap_or((&text, "+00"));
+                let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+                let (sign, power) = power.split_at(1);
+                format!("{whole:>left$}.{part}e{sign}{power:0>exponent$}")
+            }
+        }
+    }
+}
+
+/// The shortest digits before and after the point, at most `precision` after it, no zeros at the end.
+fn halves(value: f64, dtype: Dtype, precision: usize) -> (String, String) {
+    let mut text = shortest_positional(value, dtype);
+    if text.split_once('.').is_some_and(|(_, part)| part.len() > precision) {
+        text = format!("{value:.precision$}");
+    }
+    match text.split_once('.') {
+        Some((whole, part)) => (whole.to_owned(), part.trim_end_matches('0').to_owned()),
+        None => (text, String::new()),
+    }
+}
+
+/// Sign and digit, digits after the point, exponent with its sign.
+fn mantissa(value: f64, dtype: Dtype, precision: usize) -> (String, String, String) {
+    let mut text = shortest_scientific(value, dtype);
+    let digits = text.split_once('e').map_or(text.as_str(), |(m, _)| m);
+    if digits.split_once('.').is_some_and(|(_, part)| part.len() > precision) {
+        text = format!("{value:.precision$e}");
+    }
+    let text = c_exponent(&text);
+    let (digits, power) = text.split_once('e').unwrap_or((&text, "+00"));
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    (whole.to_owned(), part.trim_end_matches('0').to_owned(), power.to_owned())
+}
+
+struct Layout<'a> {
+    style: Style,
+    summary: bool,
+    separator: &'a str,
+    edge: usize,
+}
+
+impl Layout<'_> {
+    /// `indent`: column of the first element; `width`: what a line may take, less one per open bracket.
+    fn slice(&self, shape: &[usize], data: &[f64], indent: usize, width: usize) -> String {
+        let Some((&length, inner)) = shape.split_first() else {
+            return self.style.text(data.first().copied().unwrap_or(0.0));
+        };
+        let items = items(length, self.edge, self.summary);
+        if inner.is_empty() {
+            return self.row(&items, data, indent, width.saturating_sub(1));
+        }
+        let size: usize = inner.iter().product();
+        let mut text = String::from("[");
+        for (place, item) in items.iter().enumerate() {
+            if place > 0 {
+                text.push_str(self.separator.trim_end());
+                text.extend(std::iter::repeat_n('\n', shape.len() - 1));
+                text.extend(std::iter::repeat_n(' ', indent));
+            }
+            match item {
+                Item::Dots => text.push_str("..."),
+                Item::Index(i) => {
+                    let part = &data[i * size..(i + 1) * size];
+                    text.push_str(&self.slice(inner, part, indent + 1, width.saturating_sub(1)));
+                }
+            }
+        }
+        text.push(']');
+        text
+    }
+
+    fn row(&self, items: &[Item], data: &[f64], indent: usize, width: usize) -> String {
+        let mut text = String::from("[");
+        let mut line = String::new();
+        for (place, item) in items.iter().enumerate() {
+            let word = match item {
+                Item::Dots => "...".to_owned(),
+                Item::Index(i) => self.style.text(data[*i]),
+            };
+            if indent + line.len() + word.len() > width && !line.is_empty() {
+                text.push_str(line.trim_end());
+                text.push('\n');
+                text.extend(std::iter::repeat_n(' ', indent));
+                line.clear();
+            }
+            line.push_str(&word);
+            if place + 1 < items.len() {
+                line.push_str(self.separator);
+            }
+        }
+        text.push_str(&line);
+        text.push(']');
+        text
+    }
+}
