@@ -1,9 +1,9 @@
 //! How values print: tensors as PyTorch 2.15 prints them, arrays as NumPy 2 does.
 
 pub mod numpy;
-pub mod torch;
 #[cfg(test)]
 mod tests;
+pub mod torch;
 
 /// `1.5000e+03` as C writes it: an exponent of a sign and at least two digits.
 pub(crate) fn scientific(value: f64, precision: usize) -> String {
@@ -46,7 +46,10 @@ pub(crate) fn edges(shape: &[usize], data: &[f64], edge: usize) -> Vec<f64> {
             .flat_map(|&p| shown.iter().map(move |&i| p * length + i))
             .collect();
     }
-    positions.iter().filter_map(|&p| data.get(p).copied()).collect()
+    positions
+        .iter()
+        .filter_map(|&p| data.get(p).copied())
+        .collect()
 }
 
 /// Indices of a dimension that a summary shows.

@@ -14,8 +14,18 @@ fn number(v: &Value) -> f64 {
 }
 
 fn tensor(case: &Value) -> Tensor {
-    let shape: Vec<usize> = case["shape"].as_array().unwrap().iter().map(|v| v.as_u64().unwrap() as usize).collect();
-    let data: Vec<f64> = case["data"].as_array().unwrap().iter().map(number).collect();
+    let shape: Vec<usize> = case["shape"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|v| v.as_u64().unwrap() as usize)
+        .collect();
+    let data: Vec<f64> = case["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(number)
+        .collect();
     let dtype = match case["dtype"].as_str().unwrap() {
         "bool" => Dtype::Bool,
         "int32" => Dtype::Int32,
@@ -72,7 +82,12 @@ fn recorded_texts() {
         }
     }
     assert!(all > 900);
-    assert!(bad.is_empty(), "{} of {all}:\n{}", bad.len(), bad[..bad.len().min(4)].join("\n======\n"));
+    assert!(
+        bad.is_empty(),
+        "{} of {all}:\n{}",
+        bad.len(),
+        bad[..bad.len().min(4)].join("\n======\n")
+    );
 }
 
 #[test]

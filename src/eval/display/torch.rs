@@ -105,11 +105,19 @@ fn contents(tensor: &Tensor, indent: usize, options: &PrintOptions) -> String {
     }
     let summary = tensor.numel() as f64 > options.threshold;
     let style = if summary {
-        Style::of(&edges(tensor.shape(), tensor.data(), options.edgeitems), tensor.dtype(), options)
+        Style::of(
+            &edges(tensor.shape(), tensor.data(), options.edgeitems),
+            tensor.dtype(),
+            options,
+        )
     } else {
         Style::of(tensor.data(), tensor.dtype(), options)
     };
-    let layout = Layout { style, summary, options };
+    let layout = Layout {
+        style,
+        summary,
+        options,
+    };
     layout.slice(tensor.shape(), tensor.data(), indent)
 }
 
@@ -138,11 +146,21 @@ impl Style {
             Dtype::Uint8 | Dtype::Int32 | Dtype::Int64 => StyleKind::Integer,
             Dtype::Float32 | Dtype::Float64 => Self::float(data, options),
         };
-        let mut style = Style { kind, width: 1, precision };
+        let mut style = Style {
+            kind,
+            width: 1,
+            precision,
+        };
         let is_float = !matches!(kind, StyleKind::Bool | StyleKind::Integer);
         // Zeros, nan and inf take no part in the width of floats: they may overflow it.
-        let counted = data.iter().filter(|v| !is_float || (v.is_finite() && **v != 0.0));
-        style.width = counted.map(|v| style.bare(*v).len()).max().unwrap_or(1).max(1);
+        let counted = data
+            .iter()
+            .filter(|v| !is_float || (v.is_finite() && **v != 0.0));
+        style.width = counted
+            .map(|v| style.bare(*v).len())
+            .max()
+            .unwrap_or(1)
+            .max(1);
         style
     }
 
