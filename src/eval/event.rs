@@ -70,6 +70,8 @@ pub struct Backward {
     pub causes: Vec<Cause>,
     /// An index was typed in this session and no panel has said yet that y₁ is y[0].
     pub explain_indices: bool,
+    /// The statement that computed y, to be run again where a leaf is an earlier one.
+    pub again: Option<String>,
     /// Where the call stands.
     pub source: Source,
     pub span: Span,

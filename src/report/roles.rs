@@ -9,6 +9,8 @@ pub enum Role {
     Cotangent,
     /// Values and derivatives: what was computed forwards.
     Value,
+    /// A formula, already spelled in the wanted characters: never translated to ASCII.
+    Formula,
     /// ✓
     Agrees,
     /// ✗ and the word `error`.

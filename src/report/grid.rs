@@ -1,0 +1,27 @@
+//! The one place that reads Jacobians: entries, structure, equality.
+
+use crate::maths::jacobian::{Entry, Form, Jacobian};
+
+/// The entry at a row and a column.
+pub fn entry<E: Clone>(j: &Jacobian<E>, row: usize, column: usize) -> Entry<E> {
+    match &j.form {
+        Form::Zero => Entry::Absent,
+        Form::Dense(entries) => entries[row * j.columns + column].clone(),
+    }
+}
+
+/// The number that an entry stands for.
+pub fn number(entry: &Entry<f64>) -> f64 {
+    match entry {
+        Entry::Value(x) => *x,
+        Entry::Absent | Entry::Unchosen => 0.0,
+    }
+}
+
+/// What kind of matrix it is, in one word.
+pub fn structure<E>(j: &Jacobian<E>) -> &'static str {
+    match &j.form {
+        Form::Zero => "zero",
+        Form::Dense(_) => "dense",
+    }
+}

@@ -1,0 +1,86 @@
+//! Lines of text with meanings: what every drawing is made of before colour and ASCII.
+
+use super::roles::Role;
+use unicode_width::UnicodeWidthStr;
+
+/// One line: pieces of text with their meaning, measured in terminal columns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    spans: Vec<(Role, String)>,
+    width: usize,
+}
+
+/// Display width: wide characters take two columns, combining ones none.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+impl Line {
+    pub fn new() -> Line {
+        Line::default()
+    }
+
+    /// A line of one piece.
+    pub fn of(role: Role, text: impl Into<String>) -> Line {
+        let mut line = Line::new();
+        line.push(role, text);
+        line
+    }
+
+    pub fn push(&mut self, role: Role, text: impl Into<String>) -> &mut Line {
+        let text = text.into();
+        self.width += width(&text);
+        match self.spans.last_mut() {
+            Some((last, piece)) if *last == role => piece.push_str(&text),
+            _ if text.is_empty() => {}
+            _ => self.spans.push((role, text)),
+        }
+        self
+    }
+
+    pub fn plain(&mut self, text: impl Into<String>) -> &mut Line {
+        self.push(Role::Plain, text)
+    }
+
+    /// Blanks up to a column; nothing where the line is longer.
+    pub fn pad(&mut self, column: usize) -> &mut Line {
+        let blanks = column.saturating_sub(self.width);
+        if blanks > 0 {
+            self.push(Role::Plain, " ".repeat(blanks));
+        }
+        self
+    }
+
+    /// Text that ends at a column.
+    pub fn right(&mut self, role: Role, text: &str, column: usize) -> &mut Line {
+        self.pad(column.saturating_sub(width(text)));
+        self.push(role, text)
+    }
+
+    pub fn append(&mut self, other: &Line) -> &mut Line {
+        for (role, text) in &other.spans {
+            self.push(*role, text.clone());
+        }
+        self
+    }
+
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.width == 0
+    }
+
+    pub fn spans(&self) -> &[(Role, String)] {
+        &self.spans
+    }
+}
+
+/// Text right-aligned to a width in columns.
+pub fn right(text: &str, columns: usize) -> String {
+    format!(
+        "{}{text}",
+        " ".repeat(columns.saturating_sub(width(text)))
+    )
+}

@@ -1,0 +1,158 @@
+//! Names of elements: `y₁`, `W₂₁`, `W₁,₁₂`; in ASCII `y1`, `W21`, `W1_12`, `A_3,12`.
+
+use super::line::width;
+
+/// A column or row name wider than this shows only its index; the heading carries the name.
+const WIDEST: usize = 9;
+
+/// Names the elements of one tensor, 1-based as in mathematics.
+#[derive(Clone, Debug)]
+pub struct Names {
+    name: String,
+    shape: Vec<usize>,
+    ascii: bool,
+    /// Only the index is shown.
+    bare: bool,
+}
+
+impl Names {
+    pub fn new(name: &str, shape: &[usize], ascii: bool) -> Names {
+        Names {
+            name: name.to_string(),
+            shape: shape.to_vec(),
+            ascii,
+            bare: false,
+        }
+    }
+
+    /// The same names, without the name where one of `shown` would be too wide.
+    pub fn fitted(mut self, shown: impl IntoIterator<Item = usize>) -> Names {
+        self.bare = !self.shape.is_empty()
+            && shown.into_iter().any(|i| width(&self.full(i)) > WIDEST);
+        self
+    }
+
+    /// Only indices, whatever their width: for outputs that have no name.
+    pub fn bare(mut self) -> Names {
+        self.bare = !self.shape.is_empty();
+        self
+    }
+
+    pub fn is_bare(&self) -> bool {
+        self.bare
+    }
+
+    /// The name of the element at a row-major position, as it stands beside a row or column.
+    pub fn label(&self, position: usize) -> String {
+        if self.bare {
+            self.index(position)
+        } else {
+            self.full(position)
+        }
+    }
+
+    /// Name and index.
+    pub fn full(&self, position: usize) -> String {
+        if self.shape.is_empty() {
+            return self.name.clone();
+        }
+        let digit_before = self.name.ends_with(|c: char| c.is_numeric());
+        let large = self.shape.iter().any(|&n| n >= 10);
+        let joint = if self.ascii && (digit_before || large) {
+            "_"
+        } else {
+            ""
+        };
+        format!("{}{joint}{}", self.name, self.index(position))
+    }
+
+    /// The index alone: `₁₂`, `₁,₁₂`.
+    pub fn index(&self, position: usize) -> String {
+        let index = unravel(position, &self.shape);
+        let apart = self.shape.iter().any(|&n| n >= 10);
+        let parts: Vec<String> = index
+            .iter()
+            .map(|i| {
+                let digits = (i + 1).to_string();
+                if self.ascii { digits } else { subscript(&digits) }
+            })
+            .collect();
+        parts.join(if apart { "," } else { "" })
+    }
+
+    /// The element as code spells it, from 0: `y[0]`, `W[0,1]`.
+    pub fn code(&self, position: usize) -> String {
+        if self.shape.is_empty() {
+            return self.name.clone();
+        }
+        let index: Vec<String> = unravel(position, &self.shape)
+            .iter()
+            .map(usize::to_string)
+            .collect();
+        format!("{}[{}]", self.name, index.join(","))
+    }
+}
+
+/// Indices per dimension of a row-major position.
+pub fn unravel(position: usize, shape: &[usize]) -> Vec<usize> {
+    let mut rest = position;
+    let mut index: Vec<usize> = shape
+        .iter()
+        .rev()
+        .map(|&n| {
+            let i = rest % n.max(1);
+            rest /= n.max(1);
+            i
+        })
+        .collect();
+    index.reverse();
+    index
+}
+
+/// Digits as subscripts.
+pub fn subscript(digits: &str) -> String {
+    digits
+        .chars()
+        .map(|c| {
+            c.to_digit(10)
+                .and_then(|d| char::from_u32('₀' as u32 + d))
+                .unwrap_or(c)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_indices_run_together_and_large_ones_stand_apart() {
+        assert_eq!(Names::new("W", &[2, 3], false).full(3), "W₂₁");
+        assert_eq!(Names::new("W", &[2, 12], false).full(11), "W₁,₁₂");
+        assert_eq!(Names::new("y", &[1000], false).full(999), "y₁₀₀₀");
+        assert_eq!(Names::new("x", &[], false).full(0), "x");
+        assert_eq!(Names::new("W1", &[128, 784], false).full(6 * 784 + 405), "W1₇,₄₀₆");
+    }
+
+    #[test]
+    fn ascii_never_reads_as_another_name() {
+        assert_eq!(Names::new("W", &[2, 3], true).full(3), "W21");
+        assert_eq!(Names::new("W1", &[1, 2], true).full(1), "W1_12");
+        assert_eq!(Names::new("A", &[3, 12], true).full(35), "A_3,12");
+        assert_eq!(Names::new("y", &[1000], true).full(999), "y_1000");
+    }
+
+    #[test]
+    fn long_names_leave_the_index() {
+        let names = Names::new("model.fc.weight", &[1, 2], false).fitted(0..2);
+        assert_eq!(names.label(1), "₁₂");
+        let names = Names::new("losses", &[1, 2], false).fitted(0..2);
+        assert_eq!(names.label(1), "losses₁₂");
+    }
+
+    #[test]
+    fn code_counts_from_zero() {
+        assert_eq!(Names::new("W", &[2, 3], false).code(5), "W[1,2]");
+        assert_eq!(Names::new("x", &[], false).code(0), "x");
+    }
+}

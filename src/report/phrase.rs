@@ -1,0 +1,180 @@
+//! What v amounts to: the one scalar that `y.backward(v)` is the gradient of.
+
+use super::digits::{Digits, lone};
+use super::line::Line;
+use super::names::Names;
+use super::roles::Role;
+use super::style::Style;
+use crate::eval::event::Backward;
+
+/// At most so many terms are written out.
+const TERMS: usize = 4;
+
+/// The scalar whose gradient vᵀJ is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scalar {
+    /// Every weight is 1.
+    Sum,
+    /// Every weight is 1/n.
+    Mean,
+    /// Every weight is this.
+    Multiple(f64),
+    /// Every weight is 0.
+    Nothing,
+    /// Positions and weights of the rows that weigh something.
+    Mixture(Vec<(usize, f64)>),
+}
+
+/// What a v of y's shape mixes.
+pub fn scalar(v: &[f64]) -> Scalar {
+    let n = v.len();
+    let first = v.first().copied().unwrap_or(0.0);
+    let uniform = n > 1 && v.iter().all(|&w| w == first);
+    if v.iter().all(|&w| w == 0.0) {
+        Scalar::Nothing
+    } else if uniform && first == 1.0 {
+        Scalar::Sum
+    } else if uniform && close(first * n as f64, 1.0) {
+        Scalar::Mean
+    } else if uniform && n > TERMS {
+        Scalar::Multiple(first)
+    } else {
+        let terms = v.iter().copied().enumerate();
+        Scalar::Mixture(terms.filter(|&(_, w)| w != 0.0).collect())
+    }
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-12
+}
+
+/// `the gradient of y₁ + 10y₂`; None where y is a scalar or a gradient disagrees.
+pub fn phrase(backward: &Backward, style: &Style) -> Option<Line> {
+    if backward.value.shape().is_empty()
+        || backward.repeated
+        || backward.v.numel() == 0
+        || backward.leaves.iter().any(|leaf| !leaf.agrees)
+    {
+        return None;
+    }
+    let mut line = Line::of(Role::Plain, "the gradient of ");
+    let output = callable(&backward.output, backward.named);
+    match scalar(backward.v.data()) {
+        Scalar::Nothing => {
+            line.plain("0: every row weighs nothing");
+        }
+        Scalar::Sum => {
+            line.push(Role::User, output).plain(".sum()");
+        }
+        Scalar::Mean => {
+            line.push(Role::User, output).plain(".mean()");
+        }
+        Scalar::Multiple(weight) => {
+            line.plain(format!("{}*", lone(weight, style.digits)));
+            line.push(Role::User, output).plain(".sum()");
+        }
+        Scalar::Mixture(terms) => mixture(&mut line, &terms, backward, style),
+    }
+    Some(line)
+}
+
+/// `y₁ + 10y₂`: weights and rows, the middle left out where there are many.
+fn mixture(line: &mut Line, terms: &[(usize, f64)], backward: &Backward, style: &Style) {
+    let base = if backward.named {
+        backward.output.as_str()
+    } else {
+        "row"
+    };
+    let names = Names::new(base, backward.value.shape(), style.ascii);
+    // `10y₂` as at school; a longer name stands apart from its weight.
+    let times = match (style.ascii, base.chars().count()) {
+        (true, _) => "*",
+        (false, 0 | 1) => "",
+        (false, _) => " ",
+    };
+    let digits = Digits::of(terms.iter().map(|t| t.1), style.digits);
+    let cut = terms.len() > TERMS;
+    for (k, &(row, weight)) in terms.iter().enumerate() {
+        if cut && k >= 2 && k + 1 < terms.len() {
+            if k == 2 {
+                line.plain(" + …");
+            }
+            continue;
+        }
+        line.plain(match (k, weight < 0.0) {
+            (0, false) => "",
+            (0, true) => "−",
+            (_, false) => " + ",
+            (_, true) => " − ",
+        });
+        let size = weight.abs();
+        if size != 1.0 {
+            line.plain(format!("{}{times}", digits.text(size)));
+        }
+        line.push(Role::User, names.full(row));
+    }
+    if matches!(terms, [(_, weight)] if *weight == 1.0) && backward.v.numel() > 1 {
+        line.plain(" alone");
+    }
+}
+
+/// An output's text such that `.sum()` may follow it.
+fn callable(output: &str, named: bool) -> String {
+    let simple = named
+        || output
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '_' || c == '.');
+    let call = output.ends_with(')') && balanced_call(output);
+    if simple || call {
+        output.to_string()
+    } else {
+        format!("({output})")
+    }
+}
+
+/// Whether a text is one call, `f(…)` or `(…)`, so that its last bracket closes its first.
+fn balanced_call(text: &str) -> bool {
+    let head = text
+        .chars()
+        .take_while(|&c| c.is_alphanumeric() || c == '_' || c == '.')
+        .count();
+    let mut depth = 0usize;
+    let last = text.chars().count() - 1;
+    for (i, c) in text.chars().enumerate().skip(head) {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => return false,
+            _ => {}
+        }
+        if depth == 0 && i < last {
+            return false;
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_weights_amount_to() {
+        assert_eq!(scalar(&[1.0, 1.0]), Scalar::Sum);
+        assert_eq!(scalar(&[0.5, 0.5]), Scalar::Mean);
+        assert_eq!(scalar(&[1.0 / 3.0; 3]), Scalar::Mean);
+        assert_eq!(scalar(&[0.0, 0.0]), Scalar::Nothing);
+        assert_eq!(scalar(&[2.0; 1000]), Scalar::Multiple(2.0));
+        assert_eq!(scalar(&[0.0, 3.0]), Scalar::Mixture(vec![(1, 3.0)]));
+        assert_eq!(scalar(&[1.0]), Scalar::Mixture(vec![(0, 1.0)]));
+    }
+
+    #[test]
+    fn texts_that_can_be_called() {
+        assert_eq!(callable("y", true), "y");
+        assert_eq!(callable("sin(x)", false), "sin(x)");
+        assert_eq!(callable("3*x", false), "(3*x)");
+        assert_eq!(callable("(a)*(b)", false), "((a)*(b))");
+        assert_eq!(callable("sin(x) + cos(x)", false), "(sin(x) + cos(x))");
+    }
+}

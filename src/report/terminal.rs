@@ -1,0 +1,125 @@
+//! Lines to text for a terminal: colour from roles, and ASCII for everything that we draw.
+
+use super::line::Line;
+use super::roles::Role;
+use super::style::Style;
+use colored::Color;
+
+/// Our own signs in ASCII, one for one, so that the layout never changes.
+const ASCII: &[(&str, &str)] = &[
+    ("₀₁₂₃₄₅₆₇₈₉", "0123456789"),
+    ("·∂ᵀ×⋮…−→▌⋱│─", ".d'*:~->_\\|-"),
+    ("⎡⎢⎣⎤⎥⎦", "[[[]]]"),
+    ("ᵢⱼ", "ij"),
+];
+
+/// Our own signs that grow: they stand at line ends only.
+const WIDER: &[(char, &str)] = &[('✓', "ok"), ('✗', "DIFFERS"), ('²', "^2"), ('√', "sqrt")];
+
+/// Our own text in ASCII.
+pub fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii() {
+            out.push(c);
+        } else if let Some((_, wide)) = WIDER.iter().find(|(sign, _)| *sign == c) {
+            out.push_str(wide);
+        } else {
+            out.push(one_for_one(c).unwrap_or('?'));
+        }
+    }
+    out
+}
+
+fn one_for_one(sign: char) -> Option<char> {
+    ASCII.iter().find_map(|(ours, theirs)| {
+        let at = ours.chars().position(|c| c == sign)?;
+        theirs.chars().nth(at)
+    })
+}
+
+/// Lines as text, each with its newline; trailing blanks are left out.
+pub fn text(lines: &[Line], style: &Style) -> String {
+    let mut out = String::new();
+    for line in lines {
+        let mut ends = line.spans().len();
+        while ends > 0 && line.spans()[ends - 1].1.trim_end_matches(' ').is_empty() {
+            ends -= 1;
+        }
+        for (k, (role, piece)) in line.spans()[..ends].iter().enumerate() {
+            let piece = if k + 1 == ends {
+                piece.trim_end_matches(' ')
+            } else {
+                piece
+            };
+            let piece = if style.ascii && !matches!(role, Role::User | Role::Formula) {
+                ascii(piece)
+            } else {
+                piece.to_string()
+            };
+            out.push_str(&if style.color {
+                painted(&piece, *role)
+            } else {
+                piece
+            });
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// v and the cotangents in one hue, values in another, agreement green.
+fn hue(role: Role) -> Option<Color> {
+    match role {
+        Role::Plain | Role::User => None,
+        Role::Cotangent => Some(Color::Magenta),
+        Role::Value | Role::Formula => Some(Color::Cyan),
+        Role::Agrees => Some(Color::Green),
+        Role::Differs => Some(Color::Red),
+        Role::Hint => Some(Color::Yellow),
+    }
+}
+
+/// Text with its colour, whatever the crate thinks of the terminal: `Style` has decided.
+fn painted(text: &str, role: Role) -> String {
+    match hue(role) {
+        None => text.to_string(),
+        Some(color) => {
+            let blanks = text.len() - text.trim_start_matches(' ').len();
+            let (indent, word) = text.split_at(blanks);
+            format!("{indent}\u{1b}[{}m{word}\u{1b}[0m", color.to_fg_str())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascii_is_one_for_one_but_at_line_ends() {
+        let ours = "₁₂·⎡⎢⎣─∂ᵀ×⋮…⎤⎥⎦⋱│−→▌ᵢⱼ";
+        let text = ascii(ours);
+        assert_eq!(text, "12.[[[-d'*:~]]]\\|->_ij");
+        assert_eq!(text.chars().count(), ours.chars().count());
+        assert_eq!(ascii("✓ ✗"), "ok DIFFERS");
+    }
+
+    #[test]
+    fn the_users_own_text_stays_as_typed() {
+        let mut line = Line::of(Role::User, "θ₁");
+        line.plain(" ·  ");
+        let mut style = Style::canonical();
+        style.ascii = true;
+        assert_eq!(text(&[line], &style), "θ₁ .\n");
+    }
+
+    #[test]
+    fn colour_only_where_asked() {
+        let line = Line::of(Role::Agrees, "✓");
+        let mut style = Style::canonical();
+        assert_eq!(text(std::slice::from_ref(&line), &style), "✓\n");
+        style.color = true;
+        assert_eq!(text(&[line], &style), "\u{1b}[32m✓\u{1b}[0m\n");
+    }
+}
