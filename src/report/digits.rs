@@ -28,7 +28,8 @@ impl Digits {
         if finite.clone().all(|x| x.fract() == 0.0) {
             return Digits::Decimals { decimals: 0, least };
         }
-        let most = (significant - 1 - largest.log10().floor() as i32).clamp(0, significant) as usize;
+        let most =
+            (significant - 1 - largest.log10().floor() as i32).clamp(0, significant) as usize;
         let decimals = (0..most)
             .find(|&d| finite.clone().all(|x| exact(x, d)))
             .unwrap_or(most);
@@ -142,7 +143,10 @@ mod tests {
 
     #[test]
     fn from_a_million_on_exponents() {
-        assert_eq!(block(&[123_456_789.0, 0.0, 2.0]), ["1.235e+08", "0", "2.000e+00"]);
+        assert_eq!(
+            block(&[123_456_789.0, 0.0, 2.0]),
+            ["1.235e+08", "0", "2.000e+00"]
+        );
     }
 
     #[test]

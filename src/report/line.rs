@@ -79,8 +79,5 @@ impl Line {
 
 /// Text right-aligned to a width in columns.
 pub fn right(text: &str, columns: usize) -> String {
-    format!(
-        "{}{text}",
-        " ".repeat(columns.saturating_sub(width(text)))
-    )
+    format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
 }

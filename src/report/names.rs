@@ -27,8 +27,8 @@ impl Names {
 
     /// The same names, without the name where one of `shown` would be too wide.
     pub fn fitted(mut self, shown: impl IntoIterator<Item = usize>) -> Names {
-        self.bare = !self.shape.is_empty()
-            && shown.into_iter().any(|i| width(&self.full(i)) > WIDEST);
+        self.bare =
+            !self.shape.is_empty() && shown.into_iter().any(|i| width(&self.full(i)) > WIDEST);
         self
     }
 
@@ -74,7 +74,11 @@ impl Names {
             .iter()
             .map(|i| {
                 let digits = (i + 1).to_string();
-                if self.ascii { digits } else { subscript(&digits) }
+                if self.ascii {
+                    digits
+                } else {
+                    subscript(&digits)
+                }
             })
             .collect();
         parts.join(if apart { "," } else { "" })
@@ -131,7 +135,10 @@ mod tests {
         assert_eq!(Names::new("W", &[2, 12], false).full(11), "W₁,₁₂");
         assert_eq!(Names::new("y", &[1000], false).full(999), "y₁₀₀₀");
         assert_eq!(Names::new("x", &[], false).full(0), "x");
-        assert_eq!(Names::new("W1", &[128, 784], false).full(6 * 784 + 405), "W1₇,₄₀₆");
+        assert_eq!(
+            Names::new("W1", &[128, 784], false).full(6 * 784 + 405),
+            "W1₇,₄₀₆"
+        );
     }
 
     #[test]
