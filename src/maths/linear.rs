@@ -104,3 +104,158 @@ pub enum LinearMap<C> {
     Then(Vec<LinearMap<C>>),
     Plus(Vec<LinearMap<C>>),
 }
+
+impl Wires {
+    /// The same elements in another shape of equal size.
+    pub fn reshape(from: &[usize], to: &[usize]) -> Wires {
+        Wires {
+            from: from.to_vec(),
+            to: to.to_vec(),
+            index: (0..from.iter().product()).collect(),
+        }
+    }
+}
+
+impl<C> LinearMap<C> {
+    /// Shape of what the map is applied to.
+    pub fn from(&self) -> &[usize] {
+        match self {
+            LinearMap::Scale { shape, .. } | LinearMap::Diagonal { shape, .. } => shape,
+            LinearMap::Gather(w) => &w.from,
+            LinearMap::Scatter(w) => &w.to,
+            LinearMap::Zero { from, .. }
+            | LinearMap::Expand { from, .. }
+            | LinearMap::Collapse { from, .. }
+            | LinearMap::Left { from, .. }
+            | LinearMap::Right { from, .. }
+            | LinearMap::Dense { from, .. }
+            | LinearMap::Unchosen { from, .. } => from,
+            LinearMap::Then(maps) => maps.first().map_or(&[], LinearMap::from),
+            LinearMap::Plus(maps) => maps.first().map_or(&[], LinearMap::from),
+        }
+    }
+
+    /// Shape of what comes out.
+    pub fn to(&self) -> &[usize] {
+        match self {
+            LinearMap::Scale { shape, .. } | LinearMap::Diagonal { shape, .. } => shape,
+            LinearMap::Gather(w) => &w.to,
+            LinearMap::Scatter(w) => &w.from,
+            LinearMap::Zero { to, .. }
+            | LinearMap::Expand { to, .. }
+            | LinearMap::Collapse { to, .. }
+            | LinearMap::Left { to, .. }
+            | LinearMap::Right { to, .. }
+            | LinearMap::Dense { to, .. }
+            | LinearMap::Unchosen { to, .. } => to,
+            LinearMap::Then(maps) => maps.last().map_or(&[], LinearMap::to),
+            LinearMap::Plus(maps) => maps.first().map_or(&[], LinearMap::to),
+        }
+    }
+
+    /// The map in words, for `:help`.
+    pub fn describe(&self) -> &'static str {
+        match self {
+            LinearMap::Zero { .. } => "zero: no output depends on an input",
+            LinearMap::Scale { by, .. } if *by == 1.0 => "identity: each output is its input",
+            LinearMap::Scale { .. } => "a multiple of the identity",
+            LinearMap::Diagonal { .. } => "diagonal: each output from its own input",
+            LinearMap::Expand { .. } => "broadcast: each input to all its copies",
+            LinearMap::Collapse { .. } => "sum: each output adds several inputs",
+            LinearMap::Gather(_) => "selection: each output is one of the inputs",
+            LinearMap::Scatter(_) => "placement: each input goes to one output",
+            LinearMap::Left { .. } => "matrix product from the left",
+            LinearMap::Right { .. } => "matrix product from the right",
+            LinearMap::Dense { .. } => "dense: each output from every input",
+            LinearMap::Unchosen { .. } => "not chosen here: the slope is zero",
+            LinearMap::Then(maps) => match maps.as_slice() {
+                [one] | [LinearMap::Expand { .. }, one] | [one, LinearMap::Collapse { .. }] => {
+                    one.describe()
+                }
+                _ => "several linear maps, one after the other",
+            },
+            LinearMap::Plus(_) => "the sum of several linear maps",
+        }
+    }
+}
+
+impl<C: Array> LinearMap<C> {
+    /// J·u, for a tangent `u` of shape [`LinearMap::from`].
+    pub fn apply(&self, u: &C) -> C {
+        match self {
+            LinearMap::Zero { to, .. } | LinearMap::Unchosen { to, .. } => u.full(to, 0.0),
+            LinearMap::Scale { by, .. } if *by == 1.0 => u.clone(),
+            LinearMap::Scale { by, .. } => u.scale(*by),
+            LinearMap::Diagonal { by, .. } => u.mul(by),
+            LinearMap::Expand { to, .. } => u.expand(to),
+            LinearMap::Collapse { to, .. } => u.collapse(to),
+            LinearMap::Gather(wires) => u.gather(wires),
+            LinearMap::Scatter(wires) => u.scatter(wires),
+            LinearMap::Left { by, .. } => by.matmul(u),
+            LinearMap::Right { by, .. } => u.matmul(by),
+            LinearMap::Dense { by, from, to } => {
+                let column = u.gather(&Wires::reshape(from, &[size(from), 1]));
+                by.matmul(&column)
+                    .gather(&Wires::reshape(&[size(to), 1], to))
+            }
+            LinearMap::Then(maps) => maps.iter().fold(u.clone(), |u, map| map.apply(&u)),
+            LinearMap::Plus(maps) => maps
+                .iter()
+                .map(|map| map.apply(u))
+                .reduce(|a, b| a.add(&b))
+                .unwrap_or_else(|| u.clone()),
+        }
+    }
+
+    /// The transposed map: applied to a cotangent it is vᵀJ.
+    pub fn transpose(&self) -> LinearMap<C> {
+        let reversed = |from: &Shape, to: &Shape| (to.clone(), from.clone());
+        match self {
+            LinearMap::Zero { from, to } => {
+                let (from, to) = reversed(from, to);
+                LinearMap::Zero { from, to }
+            }
+            LinearMap::Scale { .. } | LinearMap::Diagonal { .. } => self.clone(),
+            LinearMap::Expand { from, to } => {
+                let (from, to) = reversed(from, to);
+                LinearMap::Collapse { from, to }
+            }
+            LinearMap::Collapse { from, to } => {
+                let (from, to) = reversed(from, to);
+                LinearMap::Expand { from, to }
+            }
+            LinearMap::Gather(wires) => LinearMap::Scatter(wires.clone()),
+            LinearMap::Scatter(wires) => LinearMap::Gather(wires.clone()),
+            LinearMap::Left { by, from, to } => {
+                let (from, to) = reversed(from, to);
+                let by = by.swap();
+                LinearMap::Left { by, from, to }
+            }
+            LinearMap::Right { by, from, to } => {
+                let (from, to) = reversed(from, to);
+                let by = by.swap();
+                LinearMap::Right { by, from, to }
+            }
+            LinearMap::Dense { by, from, to } => {
+                let (from, to) = reversed(from, to);
+                let by = by.swap();
+                LinearMap::Dense { by, from, to }
+            }
+            LinearMap::Unchosen { pairs, from, to } => {
+                let (from, to) = reversed(from, to);
+                let pairs = pairs.iter().map(|&(out, inp)| (inp, out)).collect();
+                LinearMap::Unchosen { pairs, from, to }
+            }
+            LinearMap::Then(maps) => {
+                LinearMap::Then(maps.iter().rev().map(LinearMap::transpose).collect())
+            }
+            LinearMap::Plus(maps) => {
+                LinearMap::Plus(maps.iter().map(LinearMap::transpose).collect())
+            }
+        }
+    }
+}
+
+fn size(shape: &[usize]) -> usize {
+    shape.iter().product()
+}

@@ -2,7 +2,9 @@
 
 use super::complaint::Outcome;
 use super::linear::{Array, LinearMap};
+use super::symbol::Symbols;
 use super::tensor::Tensor;
+use super::variable::Variable;
 use std::fmt::Debug;
 
 /// A point at which a derivative is asked: inputs and output in the coefficients wanted, and
@@ -36,24 +38,96 @@ pub struct Corner {
 }
 
 /// An operation with its derivative, stated once for numbers, symbols and recorded variables.
-/// [`super::rule::Operation`] follows from it for every type that implements this.
+/// [`Operation`] follows from it for every type that implements this.
 pub trait Rule: Debug + 'static {
     /// As the catalogue calls it: `sum`.
     fn name(&self) -> &'static str;
     /// As PyTorch prints it: `SumBackward0`.
     fn grad_fn(&self) -> &'static str;
     fn saves(&self) -> Saves;
+    /// [`Rule::saves`], knowing which inputs want a gradient (bit i: input i): a product keeps a
+    /// factor only for the sake of the other.
+    fn saves_for(&self, _tracked: u8) -> Saves {
+        self.saves()
+    }
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor>;
     /// The value in symbols; None where the operation has no formula (then neither has J).
     fn symbols(
         &self,
-        inputs: &[&super::symbol::Symbols],
+        inputs: &[&Symbols],
         values: &[&Tensor],
         value: &Tensor,
-    ) -> Option<super::symbol::Symbols>;
+    ) -> Option<Symbols>;
     /// The local Jacobian with respect to input `wrt`.
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A>;
     fn corners(&self, _inputs: &[&Tensor], _output: &Tensor) -> Vec<Corner> {
         Vec::new()
+    }
+}
+
+/// A [`Rule`] behind a pointer, as a recorded node holds it: the generic derivative, asked for one
+/// kind of coefficient at a time.
+pub trait Operation: Debug {
+    /// See [`Rule::name`].
+    fn name(&self) -> &'static str;
+    /// See [`Rule::grad_fn`].
+    fn grad_fn(&self) -> &'static str;
+    /// See [`Rule::saves`].
+    fn saves(&self) -> Saves;
+    /// See [`Rule::saves_for`].
+    fn saves_for(&self, tracked: u8) -> Saves;
+    /// See [`Rule::value`].
+    ///
+    /// # Errors
+    /// What PyTorch says of shapes and types that do not fit.
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor>;
+    /// See [`Rule::symbols`].
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor)
+    -> Option<Symbols>;
+    /// See [`Rule::corners`].
+    fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner>;
+    /// [`Rule::linear`] in numbers.
+    fn linear_tensor(&self, at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor>;
+    /// [`Rule::linear`] in symbols.
+    fn linear_symbols(&self, at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols>;
+    /// [`Rule::linear`] in variables that record what is done to them.
+    fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
+}
+
+impl<R: Rule> Operation for R {
+    fn name(&self) -> &'static str {
+        Rule::name(self)
+    }
+    fn grad_fn(&self) -> &'static str {
+        Rule::grad_fn(self)
+    }
+    fn saves(&self) -> Saves {
+        Rule::saves(self)
+    }
+    fn saves_for(&self, tracked: u8) -> Saves {
+        Rule::saves_for(self, tracked)
+    }
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        Rule::value(self, inputs)
+    }
+    fn symbols(
+        &self,
+        inputs: &[&Symbols],
+        values: &[&Tensor],
+        value: &Tensor,
+    ) -> Option<Symbols> {
+        Rule::symbols(self, inputs, values, value)
+    }
+    fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
+        Rule::corners(self, inputs, output)
+    }
+    fn linear_tensor(&self, at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor> {
+        self.linear(at, wrt)
+    }
+    fn linear_symbols(&self, at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols> {
+        self.linear(at, wrt)
+    }
+    fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable> {
+        self.linear(at, wrt)
     }
 }

@@ -1,0 +1,191 @@
+//! Arguments of an operation after binding, and its results.
+
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::tensor::{Dtype, Tensor, default_dtype};
+use crate::maths::variable::Variable;
+
+/// A Python number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+}
+
+impl Scalar {
+    pub fn value(self) -> f64 {
+        match self {
+            Scalar::Bool(b) => f64::from(u8::from(b)),
+            Scalar::Int(i) => i as f64,
+            Scalar::Float(f) => f,
+        }
+    }
+
+    /// A 0-d tensor that gives way in type promotion.
+    pub fn tensor(self) -> Tensor {
+        let dtype = match self {
+            Scalar::Bool(_) => Dtype::Bool,
+            Scalar::Int(_) => Dtype::Int64,
+            Scalar::Float(_) => default_dtype(),
+        };
+        Tensor::number(self.value(), dtype)
+    }
+}
+
+/// One argument.
+#[derive(Clone, Debug, Default)]
+pub enum Arg {
+    /// Not given: the default holds.
+    #[default]
+    Missing,
+    None,
+    Tensor(Variable),
+    Tensors(Vec<Variable>),
+    Scalar(Scalar),
+    Ints(Vec<i64>),
+    Str(String),
+    Dtype(Dtype),
+}
+
+/// The arguments of a call, by position in the signature.
+#[derive(Debug)]
+pub struct Bound {
+    pub name: &'static str,
+    pub args: Vec<Arg>,
+    /// Which line of the signature was matched.
+    pub overload: usize,
+}
+
+impl Bound {
+    pub fn new(name: &'static str, args: Vec<Arg>) -> Bound {
+        Bound {
+            name,
+            args,
+            overload: 0,
+        }
+    }
+
+    pub fn arg(&self, k: usize) -> &Arg {
+        self.args.get(k).unwrap_or(&Arg::Missing)
+    }
+
+    /// Whether it was given (and not as None).
+    pub fn has(&self, k: usize) -> bool {
+        !matches!(self.arg(k), Arg::Missing | Arg::None)
+    }
+
+    /// A tensor; a number becomes a weak 0-d one.
+    ///
+    /// # Errors
+    /// Neither: PyTorch's sentence.
+    pub fn tensor(&self, k: usize) -> Outcome<Variable> {
+        match self.arg(k) {
+            Arg::Tensor(v) => Ok(v.clone()),
+            Arg::Scalar(s) => Ok(Variable::constant(s.tensor())),
+            other => complain!(
+                Kind::Type,
+                "{}(): argument (position {}) must be Tensor, not {}",
+                self.name,
+                k + 1,
+                other.kind()
+            ),
+        }
+    }
+
+    pub fn tensors(&self, k: usize) -> Vec<Variable> {
+        match self.arg(k) {
+            Arg::Tensors(v) => v.clone(),
+            Arg::Tensor(v) => vec![v.clone()],
+            _ => Vec::new(),
+        }
+    }
+
+    pub fn scalar(&self, k: usize) -> Option<Scalar> {
+        match self.arg(k) {
+            Arg::Scalar(s) => Some(*s),
+            Arg::Ints(i) if i.len() == 1 => Some(Scalar::Int(i[0])),
+            Arg::Tensor(v) => v.value().item().map(|x| match v.dtype() {
+                Dtype::Bool => Scalar::Bool(x != 0.0),
+                d if d.is_float() => Scalar::Float(x),
+                _ => Scalar::Int(x as i64),
+            }),
+            _ => None,
+        }
+    }
+
+    pub fn float(&self, k: usize) -> Option<f64> {
+        self.scalar(k).map(Scalar::value)
+    }
+
+    pub fn float_or(&self, k: usize, default: f64) -> f64 {
+        self.float(k).unwrap_or(default)
+    }
+
+    pub fn int(&self, k: usize) -> Option<i64> {
+        match self.scalar(k) {
+            Some(Scalar::Int(i)) => Some(i),
+            Some(Scalar::Bool(b)) => Some(i64::from(b)),
+            _ => None,
+        }
+    }
+
+    pub fn int_or(&self, k: usize, default: i64) -> i64 {
+        self.int(k).unwrap_or(default)
+    }
+
+    /// An int or several; None where not given.
+    pub fn ints(&self, k: usize) -> Option<Vec<i64>> {
+        match self.arg(k) {
+            Arg::Ints(v) => Some(v.clone()),
+            _ => self.int(k).map(|i| vec![i]),
+        }
+    }
+
+    pub fn bool_or(&self, k: usize, default: bool) -> bool {
+        self.scalar(k).map_or(default, |s| s.value() != 0.0)
+    }
+
+    pub fn str_or<'a>(&'a self, k: usize, default: &'a str) -> &'a str {
+        match self.arg(k) {
+            Arg::Str(s) => s,
+            _ => default,
+        }
+    }
+
+    pub fn dtype(&self, k: usize) -> Option<Dtype> {
+        match self.arg(k) {
+            Arg::Dtype(d) => Some(*d),
+            _ => None,
+        }
+    }
+}
+
+impl Arg {
+    /// Python's name of the type.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Arg::Missing | Arg::None => "NoneType",
+            Arg::Tensor(_) => "Tensor",
+            Arg::Tensors(_) => "tuple of Tensors",
+            Arg::Scalar(Scalar::Bool(_)) => "bool",
+            Arg::Scalar(Scalar::Int(_)) => "int",
+            Arg::Scalar(Scalar::Float(_)) => "float",
+            Arg::Ints(_) => "tuple of ints",
+            Arg::Str(_) => "str",
+            Arg::Dtype(_) => "torch.dtype",
+        }
+    }
+}
+
+/// What an operation gives.
+#[derive(Clone, Debug)]
+pub enum Out {
+    One(Variable),
+    /// A tuple.
+    Many(Vec<Variable>),
+    /// `torch.return_types.max(values=…, indices=…)`.
+    Named(&'static str, Vec<(&'static str, Variable)>),
+    Bool(bool),
+    Int(i64),
+}

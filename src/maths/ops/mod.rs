@@ -1,0 +1,89 @@
+//! The catalogue: every operation with its forms, signature, formula and example. The evaluator
+//! binds arguments from the signature; help, completion and tests read the rest.
+
+pub mod bound;
+pub mod layout;
+pub mod product;
+pub mod reduce;
+pub mod select;
+
+pub use bound::{Arg, Bound, Out, Scalar};
+
+use super::complaint::Outcome;
+use std::collections::HashMap;
+
+/// How an operation may be called: a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forms(pub u16);
+
+impl Forms {
+    /// `torch.name`
+    pub const TORCH: Forms = Forms(1);
+    /// `F.name`
+    pub const F: Forms = Forms(2);
+    /// `x.name()`
+    pub const METHOD: Forms = Forms(4);
+    /// `x.name_()`
+    pub const INPLACE: Forms = Forms(8);
+    /// `name` at the prompt
+    pub const SHORT: Forms = Forms(16);
+    /// `np.name`
+    pub const NP: Forms = Forms(32);
+    /// `x.name` without a call
+    pub const ATTRIBUTE: Forms = Forms(64);
+    /// written as an operator
+    pub const OPERATOR: Forms = Forms(128);
+    /// `torch.linalg.name`
+    pub const LINALG: Forms = Forms(256);
+    /// `torch.special.name`
+    pub const SPECIAL: Forms = Forms(512);
+
+    pub const fn and(self, other: Forms) -> Forms {
+        Forms(self.0 | other.0)
+    }
+
+    pub const fn has(self, other: Forms) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// torch function, method and short name: the usual ones.
+pub const USUAL: Forms = Forms(1 | 4 | 16);
+
+/// One operation as programs see it.
+#[derive(Debug)]
+pub struct Entry {
+    /// `sum`
+    pub name: &'static str,
+    pub aliases: &'static [&'static str],
+    pub forms: Forms,
+    /// PyTorch's way of writing it, the overloads one per line:
+    /// `(Tensor input, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)`. Types: `Tensor`,
+    /// `Tensors` (a list or tuple of them), `Scalar` (a number), `float`, `int`, `bool`, `int[]` (an int
+    /// or several; as the last positional of a method also spread over the arguments: `x.view(2, 3)`),
+    /// `str`, `Dtype`. `Tensor|Scalar` takes either, a number becoming a weak 0-d tensor.
+    pub signature: &'static str,
+    /// The derivative or definition in symbols, for help.
+    pub formula: &'static str,
+    /// Runs at the prompt.
+    pub example: &'static str,
+    pub see_also: &'static [&'static str],
+    pub call: fn(&mut Bound) -> Outcome<Out>,
+}
+
+/// All entries, family by family.
+pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
+    [layout::ENTRIES, product::ENTRIES, reduce::ENTRIES, select::ENTRIES]
+        .into_iter()
+        .flatten()
+}
+
+/// Entries of a name or an alias, in any form.
+pub fn lookup(name: &str) -> Option<&'static Entry> {
+    thread_local! {
+        static INDEX: HashMap<&'static str, &'static Entry> = catalogue()
+            .flat_map(|e| std::iter::once(e.name).chain(e.aliases.iter().copied()).map(move |n| (n, e)))
+            .collect();
+    }
+    INDEX.with(|i| i.get(name).copied())
+}

@@ -1,0 +1,130 @@
+//! Variables as coefficients of derivatives: what a sweep under `create_graph` computes is recorded
+//! by the same operations that a program would call.
+
+use super::algebra::{Algebra, Fun};
+use super::complaint::Outcome;
+use super::linear::{Array, Shape, Wires};
+use super::ops::{layout, product, reduce, select};
+use super::rule::Operation;
+use super::tensor::{Dtype, Tensor};
+use super::variable::{Variable, apply};
+use std::rc::Rc;
+
+fn or_poison(result: Outcome<Variable>) -> Variable {
+    result.unwrap_or_else(|complaint| {
+        super::reverse::refuse(complaint);
+        Variable::constant(Tensor::scalar(f64::NAN))
+    })
+}
+
+fn run(op: impl super::rule::Rule, inputs: &[&Variable]) -> Variable {
+    let op: Rc<dyn Operation> = Rc::new(op);
+    let inputs: Vec<Variable> = inputs.iter().map(|v| (*v).clone()).collect();
+    or_poison(apply(op, &inputs))
+}
+
+/// `g.to(dtype)`, recorded.
+pub fn cast(v: &Variable, dtype: Dtype) -> Variable {
+    if v.dtype() == dtype {
+        v.clone()
+    } else {
+        run(layout::ToCopy { dtype }, &[v])
+    }
+}
+
+/// `g.clone()`, recorded.
+pub fn clone(v: &Variable) -> Variable {
+    run(layout::Clone, &[v])
+}
+
+impl Algebra for Variable {
+    fn lift(&self, c: f64) -> Variable {
+        Variable::constant(Algebra::lift(&self.value(), c))
+    }
+
+    fn call(fun: &'static Fun, args: &[&Variable]) -> Variable {
+        let inputs: Vec<Variable> = args.iter().map(|v| (*v).clone()).collect();
+        or_poison(super::interim::table::call(fun, &inputs))
+    }
+}
+
+impl Array for Variable {
+    fn shape(&self) -> Shape {
+        Variable::shape(self)
+    }
+
+    fn full(&self, shape: &[usize], value: f64) -> Variable {
+        Variable::constant(self.value().full(shape, value))
+    }
+
+    fn expand(&self, to: &[usize]) -> Variable {
+        if Variable::shape(self) == to {
+            return self.clone();
+        }
+        run(layout::Expand { to: to.to_vec() }, &[self])
+    }
+
+    fn collapse(&self, to: &[usize]) -> Variable {
+        let from = Variable::shape(self);
+        if from == to {
+            return self.clone();
+        }
+        let lead = from.len() - to.len();
+        let dims: Vec<usize> = (0..from.len())
+            .filter(|k| *k < lead || (to[k - lead] == 1 && from[*k] != 1))
+            .collect();
+        let kept = run(reduce::Sum::over(dims, true), &[self]);
+        if lead == 0 {
+            return kept;
+        }
+        run(layout::Reshape::view(to), &[&kept])
+    }
+
+    fn gather(&self, wires: &Wires) -> Variable {
+        if wires.index.len() == self.numel() && wires.index.iter().enumerate().all(|(k, i)| k == *i)
+        {
+            return if wires.from == wires.to {
+                self.clone()
+            } else {
+                run(layout::Reshape::view(&wires.to), &[self])
+            };
+        }
+        run(select::Gather { wires: wires.clone() }, &[self])
+    }
+
+    fn scatter(&self, wires: &Wires) -> Variable {
+        if wires.index.len() == wires.from.iter().product::<usize>()
+            && wires.index.iter().enumerate().all(|(k, i)| k == *i)
+        {
+            return self.gather(&Wires {
+                from: wires.to.clone(),
+                to: wires.from.clone(),
+                index: wires.index.clone(),
+            });
+        }
+        run(select::Scatter { wires: wires.clone() }, &[self])
+    }
+
+    fn matmul(&self, other: &Variable) -> Variable {
+        run(product::Matmul::of(self.rank()), &[self, other])
+    }
+
+    fn swap(&self) -> Variable {
+        run(layout::Swap, &[self])
+    }
+
+    fn mul(&self, other: &Variable) -> Variable {
+        or_poison(super::interim::table::mul(self, other))
+    }
+
+    fn add(&self, other: &Variable) -> Variable {
+        or_poison(super::interim::table::add(self, other))
+    }
+
+    fn scale(&self, by: f64) -> Variable {
+        match by {
+            -1.0 => or_poison(super::interim::table::neg(self)),
+            _ => or_poison(super::interim::table::mul(self, &self.lift(by))),
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! The reverse sweep: from the outputs down to the leaves, one node after the other, each handing
+//! vᵀJ of its own local Jacobian to its inputs.
+
+use super::budget;
+use super::complaint::{Complaint, Outcome};
+use super::grad_mode::with_grad;
+use super::linear::{Array, LinearMap};
+use super::node::{Hook, Node, Origin};
+use super::rule::Point;
+use super::shape;
+use super::tensor::{Dtype, Tensor};
+use super::torch_says;
+use super::variable::Variable;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+/// What a sweep found. Nothing is added to any `.grad` yet: see [`accumulate`].
+#[derive(Debug)]
+pub struct Sweep {
+    /// Each leaf with this sweep's contribution, in order of creation.
+    pub leaves: Vec<(Variable, Variable)>,
+    /// Gradients of [`SweepOptions::inputs`]; None for one that no output depends on.
+    pub inputs: Vec<Option<Variable>>,
+    /// Computed tensors that asked by `retain_grad()`.
+    pub retained: Vec<(Variable, Variable)>,
+    /// PyTorch would have refused: what an earlier sweep freed was needed again.
+    pub would_raise: bool,
+    create_graph: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SweepOptions<'a> {
+    /// Record the sweep itself, so that gradients can be differentiated again.
+    pub create_graph: bool,
+    pub retain_graph: bool,
+    /// Only the gradients of these, which need not be leaves.
+    pub inputs: Option<&'a [Variable]>,
+    /// Raise PyTorch's error where it freed what is needed; else only report it.
+    pub strict_free: bool,
+}
+
+thread_local! {
+    static REFUSED: RefCell<Option<Box<Complaint>>> = const { RefCell::new(None) };
+}
+
+/// A derivative could not be computed for want of memory or time; the sweep stops at its next step.
+pub fn refuse(complaint: Box<Complaint>) {
+    REFUSED.with(|r| {
+        r.borrow_mut().get_or_insert(complaint);
+    });
+}
+
+/// The refusal that happened since last asked, as an error.
+///
+/// # Errors
+/// What was given to [`refuse`].
+pub fn refused() -> Outcome<()> {
+    match REFUSED.with(|r| r.borrow_mut().take()) {
+        Some(c) => Err(c),
+        None => budget::tick(),
+    }
+}
+
+/// What flows downwards: numbers, or variables that record what is done to them.
+trait Flow: Array {
+    fn of(v: &Variable) -> Self;
+    fn into_variable(self) -> Variable;
+    fn local(node: &Node, wrt: usize) -> LinearMap<Self>;
+    fn cast(self, dtype: Dtype) -> Self;
+}
+
+impl Flow for Tensor {
+    fn of(v: &Variable) -> Tensor {
+        v.value()
+    }
+
+    fn into_variable(self) -> Variable {
+        Variable::constant(self.with_weak(false))
+    }
+
+    fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
+        let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
+        let at = Point {
+            inputs: &values,
+            output: node.value(),
+            values: &values,
+            value: node.value(),
+        };
+        node.operation().linear_tensor(&at, wrt)
+    }
+
+    fn cast(self, dtype: Dtype) -> Tensor {
+        self.to_dtype(dtype)
+    }
+}
+
+impl Flow for Variable {
+    fn of(v: &Variable) -> Variable {
+        v.clone()
+    }
+
+    fn into_variable(self) -> Variable {
+        self
+    }
+
+    fn local(node: &Node, wrt: usize) -> LinearMap<Variable> {
+        let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
+        let inputs: Vec<Variable> = node.inputs().iter().map(|e| e.variable()).collect();
+        let inputs: Vec<&Variable> = inputs.iter().collect();
+        let output = Variable::saved(node.clone(), node.value().clone());
+        let at = Point {
+            inputs: &inputs,
+            output: &output,
+            values: &values,
+            value: node.value(),
+        };
+        node.operation().linear_variable(&at, wrt)
+    }
+
+    fn cast(self, dtype: Dtype) -> Variable {
+        super::recording::cast(&self, dtype)
+    }
+}
+
+/// Sends each root's cotangent down to the leaves.
+///
+/// # Errors
+/// PyTorch's sentences: no gradient flows to a root, a cotangent of another shape, saved values
+/// freed or written since; what a hook raises; the budget.
+pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<Sweep> {
+    for (k, (y, v)) in roots.iter().enumerate() {
+        if !y.requires_grad() {
+            return Err(torch_says::no_grad_fn(k));
+        }
+        let (want, got) = (y.shape(), v.shape());
+        if want != got {
+            return Err(torch_says::gradient_shape(k, &got, &want));
+        }
+    }
+    if options.create_graph {
+        with_grad(true, || Pass::<Variable>::new(options).run(roots))
+    } else {
+        with_grad(false, || Pass::<Tensor>::new(options).run(roots))
+    }
+}
+
+struct Pass<'a, C> {
+    options: SweepOptions<'a>,
+    /// Nodes still to visit, with what has arrived there.
+    pending: BTreeMap<u64, (Node, C)>,
+    leaves: BTreeMap<usize, (Variable, C)>,
+    /// Under `inputs`: nodes on the way to one of them. None: all.
+    needed: Option<HashSet<u64>>,
+    wanted: HashSet<usize>,
+    captured: HashMap<u64, C>,
+    retained: Vec<(Variable, Variable)>,
+    visited: Vec<Node>,
+    would_raise: bool,
+}
+
+impl<'a, C: Flow> Pass<'a, C> {
+    fn new(options: SweepOptions<'a>) -> Self {
+        Pass {
+            options,
+            pending: BTreeMap::new(),
+            leaves: BTreeMap::new(),
+            needed: None,
+            wanted: HashSet::new(),
+            captured: HashMap::new(),
+            retained: Vec::new(),
+            visited: Vec::new(),
+            would_raise: false,
+        }
+    }
+
+    fn run(mut self, roots: &[(Variable, Variable)]) -> Outcome<Sweep> {
+        if let Some(inputs) = self.options.inputs {
+            self.wanted = inputs.iter().map(Variable::id).collect();
+            self.needed = Some(towards(roots, inputs));
+        }
+        for (y, v) in roots {
+            let origin = match y.node() {
+                Some(n) => Origin::Node(n),
+                None => Origin::Leaf(y.clone()),
+            };
+            self.arrive(&origin, C::of(v).cast(float(y.dtype())));
+        }
+        while let Some((_, (node, cotangent))) = self.pending.pop_last() {
+            self.visit(node, cotangent)?;
+            refused()?;
+        }
+        self.finish()
+    }
+
+    fn arrive(&mut self, origin: &Origin, c: C) {
+        match origin {
+            Origin::Constant => {}
+            Origin::Leaf(v) => {
+                let slot = self.leaves.remove(&v.id());
+                let sum = match slot {
+                    Some((_, before)) => before.add(&c),
+                    None => c,
+                };
+                self.leaves.insert(v.id(), (v.clone(), sum));
+            }
+            Origin::Node(n) => {
+                let sum = match self.pending.remove(&n.id()) {
+                    Some((_, before)) => before.add(&c),
+                    None => c,
+                };
+                self.pending.insert(n.id(), (n.clone(), sum));
+            }
+        }
+    }
+
+    fn visit(&mut self, node: Node, mut cotangent: C) -> Outcome<()> {
+        for hook in node.hooks() {
+            cotangent = call(&hook, cotangent)?;
+        }
+        if let Some(v) = node.retained() {
+            self.retained.push((v, cotangent.clone().into_variable()));
+        }
+        if self.options.inputs.is_some() {
+            self.captured.insert(node.id(), cotangent.clone());
+        }
+        let ways: Vec<usize> = (0..node.inputs().len())
+            .filter(|k| self.leads(&node.inputs()[*k].origin))
+            .collect();
+        if ways.is_empty() {
+            return Ok(());
+        }
+        let (inputs, output) = node.saved();
+        if node.freed() && (inputs != 0 || output) {
+            if self.options.strict_free {
+                return Err(torch_says::freed());
+            }
+            self.would_raise = true;
+        }
+        node.check_saved()?;
+        for k in ways {
+            let edge = &node.inputs()[k];
+            shape::count(edge.value.shape())?;
+            let passed = C::local(&node, k).transpose().apply(&cotangent);
+            self.arrive(&edge.origin, passed.cast(float(edge.value.dtype())));
+        }
+        self.visited.push(node);
+        Ok(())
+    }
+
+    fn leads(&self, origin: &Origin) -> bool {
+        match origin {
+            Origin::Constant => false,
+            Origin::Leaf(v) => self.needed.is_none() || self.wanted.contains(&v.id()),
+            Origin::Node(n) => self.needed.as_ref().is_none_or(|s| s.contains(&n.id())),
+        }
+    }
+
+    fn finish(mut self) -> Outcome<Sweep> {
+        let explicit = self.leaves.values().any(|(v, _)| !v.is_implicit());
+        if explicit && self.options.inputs.is_none() {
+            // Beside an explicit leaf, bare numbers and lists are constants.
+            self.leaves.retain(|_, (v, _)| !v.is_implicit());
+        }
+        let mut leaves = Vec::with_capacity(self.leaves.len());
+        for (v, mut c) in std::mem::take(&mut self.leaves).into_values() {
+            for hook in v.hooks() {
+                c = call(&hook, c)?;
+            }
+            leaves.push((v, c.into_variable()));
+        }
+        refused()?;
+        if !self.options.retain_graph {
+            for node in &self.visited {
+                node.set_freed(true);
+            }
+        }
+        let inputs = self.options.inputs.unwrap_or(&[]).iter();
+        let inputs = inputs
+            .map(|x| match x.node() {
+                Some(n) => self.captured.get(&n.id()).cloned().map(C::into_variable),
+                None => leaves
+                    .iter()
+                    .find(|(v, _)| v.same(x))
+                    .map(|(_, g)| g.clone()),
+            })
+            .collect();
+        Ok(Sweep {
+            leaves,
+            inputs,
+            retained: self.retained,
+            would_raise: self.would_raise,
+            create_graph: self.options.create_graph,
+        })
+    }
+}
+
+fn float(dtype: Dtype) -> Dtype {
+    if dtype.is_float() {
+        dtype
+    } else {
+        Dtype::Float64
+    }
+}
+
+fn call<C: Flow>(hook: &Hook, c: C) -> Outcome<C> {
+    let v = c.clone().into_variable();
+    Ok(hook(&v)?.map_or(c, |g| C::of(&g)))
+}
+
+/// All nodes above `roots`, parents first.
+pub fn ancestors(roots: impl IntoIterator<Item = Node>) -> Vec<Node> {
+    let mut found: BTreeMap<u64, Node> = BTreeMap::new();
+    let mut pending: Vec<Node> = roots.into_iter().collect();
+    while let Some(n) = pending.pop() {
+        if found.contains_key(&n.id()) {
+            continue;
+        }
+        pending.extend(n.inputs().iter().filter_map(|e| e.node().cloned()));
+        found.insert(n.id(), n);
+    }
+    found.into_values().collect()
+}
+
+/// Nodes from which one of `inputs` can be reached.
+fn towards(roots: &[(Variable, Variable)], inputs: &[Variable]) -> HashSet<u64> {
+    let leaves: HashSet<usize> = inputs.iter().map(Variable::id).collect();
+    let mut out: HashSet<u64> = inputs
+        .iter()
+        .filter_map(|x| x.node().map(|n| n.id()))
+        .collect();
+    for n in ancestors(roots.iter().filter_map(|(y, _)| y.node())) {
+        let leads = n.inputs().iter().any(|e| match &e.origin {
+            Origin::Constant => false,
+            Origin::Leaf(v) => leaves.contains(&v.id()),
+            Origin::Node(p) => out.contains(&p.id()),
+        });
+        if leads {
+            out.insert(n.id());
+        }
+    }
+    out
+}
+
+/// Adds what a sweep found to the `.grad` of its leaves.
+///
+/// # Errors
+/// The budget.
+pub fn accumulate(sweep: &Sweep) -> Outcome<()> {
+    for (x, g) in sweep.leaves.iter().chain(&sweep.retained) {
+        match x.grad() {
+            None if sweep.create_graph => x.set_grad(Some(super::recording::clone(g)))?,
+            None => x.set_grad(Some(g.detach_copy()))?,
+            // The very tensor grows: who holds x.grad sees it.
+            Some(before) if !sweep.create_graph => {
+                let sum = before.value().add(&g.value());
+                refused()?;
+                with_grad(false, || before.update(&Variable::constant(sum)))?;
+            }
+            Some(before) => {
+                let sum = with_grad(true, || Array::add(&before, g));
+                refused()?;
+                x.set_grad(Some(sum))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Shared by tests and callers that need a whole-number seed.
+pub fn ones_like(y: &Variable) -> Outcome<Variable> {
+    let t = Tensor::filled(&y.shape(), 1.0, float(y.dtype()))?;
+    Ok(Variable::constant(t))
+}
+
+/// Kept so that hooks of several variables may share one closure.
+pub fn hook(f: impl Fn(&Variable) -> Outcome<Option<Variable>> + 'static) -> Hook {
+    Rc::new(f)
+}

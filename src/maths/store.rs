@@ -1,0 +1,218 @@
+//! Memory that several variables may share: a tensor, its views, what was detached from it.
+
+use super::linear::Wires;
+use super::shape;
+use super::tensor::Tensor;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// The numbers behind a variable and all its views.
+#[derive(Debug)]
+pub struct Store {
+    data: RefCell<Tensor>,
+    changes: Cell<u32>,
+}
+
+impl Store {
+    pub fn new(data: Tensor) -> Rc<Store> {
+        Rc::new(Store {
+            data: RefCell::new(data),
+            changes: Cell::new(0),
+        })
+    }
+
+    pub fn tensor(&self) -> Tensor {
+        self.data.borrow().clone()
+    }
+
+    /// Grows with every write: what was gathered before is stale.
+    pub fn changes(&self) -> u32 {
+        self.changes.get()
+    }
+
+    pub fn replace(&self, data: Tensor) {
+        *self.data.borrow_mut() = data;
+        self.changes.set(self.changes.get().wrapping_add(1));
+    }
+
+    /// Writes `values` (of the store's type already) at `positions`.
+    pub fn put(&self, positions: impl Iterator<Item = usize>, values: &[f64]) {
+        let mut data = self.data.borrow_mut();
+        let slots = data.data_mut();
+        for (at, v) in positions.zip(values) {
+            slots[at] = *v;
+        }
+        self.changes.set(self.changes.get().wrapping_add(1));
+    }
+}
+
+/// How often shared memory was written, and what wrote last.
+#[derive(Debug, Default)]
+pub struct Version {
+    count: Cell<u32>,
+    by: Cell<Option<&'static str>>,
+}
+
+impl Version {
+    pub fn count(&self) -> u32 {
+        self.count.get()
+    }
+
+    pub fn set(&self, count: u32) {
+        self.count.set(count);
+    }
+
+    /// One more write; `by` is the node that the written variable has now, None where not recorded.
+    pub fn bump(&self, by: Option<&'static str>) {
+        self.count.set(self.count.get() + 1);
+        if by.is_some() {
+            self.by.set(by);
+        }
+    }
+
+    pub fn by(&self) -> Option<&'static str> {
+        self.by.get()
+    }
+}
+
+/// How a view lies in its store: element `i` is at `offset + Σ iₖ·strideₖ`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub shape: Vec<usize>,
+    pub strides: Vec<usize>,
+    pub offset: usize,
+}
+
+impl Layout {
+    /// Row-major from the start.
+    pub fn whole(shape: &[usize]) -> Layout {
+        Layout {
+            shape: shape.to_vec(),
+            strides: shape::strides(shape).to_vec(),
+            offset: 0,
+        }
+    }
+
+    pub fn numel(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Row-major without gaps.
+    pub fn is_contiguous(&self) -> bool {
+        let mut expected = 1;
+        for (d, s) in self.shape.iter().zip(&self.strides).rev() {
+            if *d == 0 {
+                return true;
+            }
+            if *d != 1 && *s != expected {
+                return false;
+            }
+            expected *= d;
+        }
+        true
+    }
+
+    /// Where each element lies, row-major.
+    pub fn positions(&self) -> Vec<usize> {
+        let mut out = Vec::with_capacity(self.numel());
+        let (last, stride) = match (self.shape.last(), self.strides.last()) {
+            (Some(d), Some(s)) => (*d, *s),
+            _ => return vec![self.offset],
+        };
+        let walked = shape::rows(&self.shape, [&self.strides], |[o]| {
+            out.extend((0..last).map(|k| self.offset + o + k * stride));
+            Ok(())
+        });
+        debug_assert!(walked.is_ok());
+        out
+    }
+
+    /// The elements of `data` (the whole store) that this layout shows.
+    pub fn gather(&self, data: &Tensor) -> Tensor {
+        if self.is_contiguous() && self.offset == 0 && self.numel() == data.numel() {
+            return data.reshaped(&self.shape);
+        }
+        let all = data.data();
+        let out = self.positions().into_iter().map(|p| all[p]).collect();
+        Tensor::new(&self.shape, out).with_dtype(data.dtype())
+    }
+
+    /// The same memory in another shape, where strides allow it (PyTorch's `computeStride`).
+    pub fn viewed(&self, to: &[usize]) -> Option<Layout> {
+        if self.numel() == 0 || self.is_contiguous() {
+            return Some(Layout {
+                offset: self.offset,
+                ..Layout::whole(to)
+            });
+        }
+        let mut strides = vec![0; to.len()];
+        let mut at = to.len();
+        let mut base = *self.strides.last()?;
+        let (mut own, mut new) = (1, 1);
+        for k in (0..self.shape.len()).rev() {
+            own *= self.shape[k];
+            let breaks = k == 0 || {
+                self.shape[k - 1] != 1 && self.strides[k - 1] != own * base
+            };
+            if breaks {
+                while at > 0 && (new < own || to[at - 1] == 1) {
+                    strides[at - 1] = new * base;
+                    new *= to[at - 1];
+                    at -= 1;
+                }
+                if new != own {
+                    return None;
+                }
+                if k > 0 {
+                    base = self.strides[k - 1];
+                    (own, new) = (1, 1);
+                }
+            }
+        }
+        (at == 0).then_some(Layout {
+            shape: to.to_vec(),
+            strides,
+            offset: self.offset,
+        })
+    }
+
+    /// Which element of `base` each element of this layout is.
+    pub fn wires(&self, base: &Layout) -> Wires {
+        let mut index = self.positions();
+        if !(base.is_contiguous() && base.offset == 0) {
+            let place: std::collections::HashMap<usize, usize> = base
+                .positions()
+                .into_iter()
+                .enumerate()
+                .map(|(k, p)| (p, k))
+                .collect();
+            for p in &mut index {
+                *p = place.get(p).copied().unwrap_or(Wires::NONE);
+            }
+        }
+        Wires {
+            from: base.shape.clone(),
+            to: self.shape.clone(),
+            index: index.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn a_transposed_matrix_cannot_be_viewed_flat() {
+        let m = Layout {
+            shape: vec![3, 2],
+            strides: vec![1, 3],
+            offset: 0,
+        };
+        assert_eq!(m.positions(), [0, 3, 1, 4, 2, 5]);
+        assert!(m.viewed(&[6]).is_none());
+        assert_eq!(m.viewed(&[3, 1, 2]).unwrap().strides, [1, 6, 3]);
+        assert!(!m.is_contiguous());
+    }
+}

@@ -1,0 +1,101 @@
+//! Tensors as coefficients of derivatives. The budget is asked before a sweep and between nodes;
+//! in here a refusal can only be a race with it, and then the value is not a number.
+
+use super::algebra::{Algebra, Fun};
+use super::complaint::Outcome;
+use super::linear::{Array, Shape, Wires};
+use super::tensor::{Dtype, Tensor, default_dtype, promote};
+use super::tensor_kernels as kernels;
+
+/// A stop or a lack of memory inside a derivative: remembered, and raised by the sweep.
+fn or_poison(result: Outcome<Tensor>, shape: &[usize]) -> Tensor {
+    result.unwrap_or_else(|complaint| {
+        super::reverse::refuse(complaint);
+        Tensor::new(&vec![1; shape.len()], vec![f64::NAN])
+    })
+}
+
+fn float(t: &Tensor) -> Dtype {
+    match t.dtype() {
+        d if d.is_float() => d,
+        _ => default_dtype(),
+    }
+}
+
+fn joined(args: &[&Tensor]) -> Dtype {
+    match promote(args) {
+        d if d.is_float() => d,
+        _ => default_dtype(),
+    }
+}
+
+impl Algebra for Tensor {
+    fn lift(&self, c: f64) -> Tensor {
+        Tensor::number(c, default_dtype())
+    }
+
+    fn call(fun: &'static Fun, args: &[&Tensor]) -> Tensor {
+        let dtype = joined(args);
+        let out = match args {
+            [a] => a.map(dtype, |a| (fun.value)(&[a])),
+            [a, b] => kernels::zip(a, b, dtype, |a, b| (fun.value)(&[a, b])),
+            _ => kernels::zip_many(args, dtype, fun.value),
+        };
+        or_poison(out, args.first().map_or(&[], |t| t.shape()))
+    }
+}
+
+impl Array for Tensor {
+    fn shape(&self) -> Shape {
+        Tensor::shape(self).to_vec()
+    }
+
+    fn full(&self, shape: &[usize], value: f64) -> Tensor {
+        or_poison(Tensor::filled(shape, value, float(self)), shape)
+    }
+
+    fn expand(&self, to: &[usize]) -> Tensor {
+        or_poison(kernels::expand(self, to), to)
+    }
+
+    fn collapse(&self, to: &[usize]) -> Tensor {
+        or_poison(kernels::collapse(self, to), to)
+    }
+
+    fn gather(&self, wires: &Wires) -> Tensor {
+        if wires.from == wires.to && wires.index.iter().enumerate().all(|(k, i)| k == *i) {
+            return self.clone();
+        }
+        or_poison(kernels::gather(self, wires), &wires.to)
+    }
+
+    fn scatter(&self, wires: &Wires) -> Tensor {
+        or_poison(kernels::scatter(self, wires), &wires.from)
+    }
+
+    fn matmul(&self, other: &Tensor) -> Tensor {
+        or_poison(kernels::matmul(self, other), self.shape())
+    }
+
+    fn swap(&self) -> Tensor {
+        or_poison(kernels::swap(self), self.shape())
+    }
+
+    fn mul(&self, other: &Tensor) -> Tensor {
+        or_poison(
+            kernels::zip(self, other, joined(&[self, other]), |a, b| a * b),
+            self.shape(),
+        )
+    }
+
+    fn add(&self, other: &Tensor) -> Tensor {
+        or_poison(
+            kernels::zip(self, other, joined(&[self, other]), |a, b| a + b),
+            self.shape(),
+        )
+    }
+
+    fn scale(&self, by: f64) -> Tensor {
+        or_poison(self.map(float(self), |a| a * by), self.shape())
+    }
+}

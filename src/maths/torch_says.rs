@@ -1,0 +1,222 @@
+//! PyTorch's sentences, each once, byte for byte.
+
+use super::complaint::{Complaint, Kind};
+use std::fmt::Display;
+
+type Said = Box<Complaint>;
+
+fn runtime(text: impl Into<String>) -> Said {
+    Complaint::new(Kind::Runtime, text)
+}
+
+/// `[2, 3]`.
+pub fn sizes<T: Display>(shape: &[T]) -> String {
+    let parts: Vec<String> = shape.iter().map(T::to_string).collect();
+    format!("[{}]", parts.join(", "))
+}
+
+/// `torch.Size([2, 3])`.
+pub fn torch_size(shape: &[usize]) -> String {
+    format!("torch.Size({})", sizes(shape))
+}
+
+fn by<T: Display>(shape: &[T]) -> String {
+    let parts: Vec<String> = shape.iter().map(T::to_string).collect();
+    parts.join("x")
+}
+
+pub fn sizes_differ(a: usize, b: usize, dim: usize) -> Said {
+    runtime(format!(
+        "The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim}"
+    ))
+}
+
+pub fn dimension_out_of_range(dim: i64, n: i64) -> Said {
+    Complaint::new(
+        Kind::Index,
+        format!(
+            "Dimension out of range (expected to be in range of [{}, {}], but got {dim})",
+            -n,
+            n - 1
+        ),
+    )
+}
+
+pub fn shape_invalid(wanted: &[i64], numel: usize) -> Said {
+    runtime(format!(
+        "shape '{}' is invalid for input of size {numel}",
+        sizes(wanted)
+    ))
+}
+
+pub fn view_incompatible() -> Said {
+    runtime(
+        "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
+    )
+}
+
+pub fn not_scalar_output() -> Said {
+    runtime("grad can be implicitly created only for scalar outputs")
+}
+
+pub fn freed() -> Said {
+    runtime(
+        "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",
+    )
+}
+
+pub fn gradient_shape(index: usize, v: &[usize], y: &[usize]) -> Said {
+    runtime(format!(
+        "Mismatch in shape: grad_output[{index}] has a shape of {} and output[{index}] has a shape of {}.",
+        torch_size(v),
+        torch_size(y)
+    ))
+}
+
+pub fn no_grad_fn(index: usize) -> Said {
+    runtime(format!(
+        "element {index} of tensors does not require grad and does not have a grad_fn"
+    ))
+}
+
+pub fn leaf_written() -> Said {
+    runtime("a leaf Variable that requires grad is being used in an in-place operation.")
+}
+
+pub fn leaf_view_written() -> Said {
+    runtime("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+}
+
+pub fn no_grad_view_written() -> Said {
+    runtime(
+        "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).",
+    )
+}
+
+/// `kind` as in `torch.DoubleTensor`; `node` without its `Backward0`.
+pub fn modified_in_place(kind: &str, shape: &[usize], node: Option<&str>, now: u32, then: u32) -> Said {
+    let place = match node {
+        Some(n) => format!(", which is output 0 of {n},"),
+        None => String::new(),
+    };
+    runtime(format!(
+        "one of the variables needed for gradient computation has been modified by an inplace operation: [{kind} {}]{place} is at version {now}; expected version {then} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).",
+        sizes(shape)
+    ))
+}
+
+pub fn flag_of_non_leaf() -> Said {
+    runtime(
+        "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
+    )
+}
+
+pub fn only_floats_require_grad() -> Said {
+    runtime("only Tensors of floating point and complex dtype can require gradients")
+}
+
+pub fn cannot_retain() -> Said {
+    runtime("can't retain_grad on Tensor that has requires_grad=False")
+}
+
+pub fn cannot_hook() -> Said {
+    runtime("cannot register a hook on a tensor that doesn't require gradient")
+}
+
+pub fn gradient_assigned(v: &[usize], x: &[usize]) -> Said {
+    runtime(format!(
+        "attempting to assign a gradient of size '{}' to a tensor of size '{}'. Please ensure that the gradient and the tensor are the same size",
+        sizes(v),
+        sizes(x)
+    ))
+}
+
+pub fn output_shape(own: &[usize], result: &[usize]) -> Said {
+    runtime(format!(
+        "output with shape {} doesn't match the broadcast shape {}",
+        sizes(own),
+        sizes(result)
+    ))
+}
+
+pub fn cannot_cast(from: &str, to: &str) -> Said {
+    runtime(format!(
+        "result type {from} can't be cast to the desired output type {to}"
+    ))
+}
+
+pub fn cannot_expand(to: usize, from: usize, dim: usize, wanted: &[i64], own: &[usize]) -> Said {
+    runtime(format!(
+        "The expanded size of the tensor ({to}) must match the existing size ({from}) at non-singleton dimension {dim}.  Target sizes: {}.  Tensor sizes: {}",
+        sizes(wanted),
+        sizes(own)
+    ))
+}
+
+pub fn expand_too_few(kind: &str, own: &[usize], wanted: &[i64]) -> Said {
+    runtime(format!(
+        "expand({kind}{{{}}}, size={}): the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+        sizes(own),
+        sizes(wanted),
+        wanted.len(),
+        own.len()
+    ))
+}
+
+pub fn not_a_scalar(numel: usize) -> Said {
+    runtime(format!(
+        "a Tensor with {numel} elements cannot be converted to Scalar"
+    ))
+}
+
+pub fn ambiguous_truth() -> Said {
+    runtime("Boolean value of Tensor with more than one value is ambiguous")
+}
+
+pub fn mm_shapes(a: &[usize], b: &[usize]) -> Said {
+    runtime(format!(
+        "mm: mat1 and mat2 shapes cannot be multiplied ({} and {})",
+        by(a),
+        by(b)
+    ))
+}
+
+pub fn mv_shapes(rows: usize, mat: &[usize], vec: usize) -> Said {
+    runtime(format!(
+        "size mismatch, got input ({rows}), mat ({}), vec ({vec})",
+        by(mat)
+    ))
+}
+
+pub fn dot_shapes(a: usize, b: usize) -> Said {
+    runtime(format!(
+        "inconsistent tensor size, expected tensor [{a}] and src [{b}] to have the same number of elements, but got {a} and {b} elements respectively"
+    ))
+}
+
+pub fn index_out_of_bounds(index: i64, dim: usize, size: usize) -> Said {
+    Complaint::new(
+        Kind::Index,
+        format!("index {index} is out of bounds for dimension {dim} with size {size}"),
+    )
+}
+
+pub fn too_many_indices(rank: usize) -> Said {
+    Complaint::new(
+        Kind::Index,
+        format!("too many indices for tensor of dimension {rank}"),
+    )
+}
+
+pub fn index_of_number() -> Said {
+    Complaint::new(
+        Kind::Index,
+        "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number",
+    )
+}
+
+pub fn cannot_detach_view() -> Said {
+    runtime(
+        "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as a solution.",
+    )
+}
