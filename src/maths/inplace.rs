@@ -58,7 +58,11 @@ impl Rule for SetView {
     }
 
     fn grad_fn(&self) -> &'static str {
-        if self.whole { "CopyBackwards" } else { "CopySlices" }
+        if self.whole {
+            "CopyBackwards"
+        } else {
+            "CopySlices"
+        }
     }
 
     fn saves(&self) -> Saves {
@@ -196,7 +200,10 @@ impl Variable {
         }
         let (to, from) = (self.dtype(), result.dtype());
         if !from.can_cast(to) {
-            return Err(torch_says::cannot_cast(from.scalar_type(), to.scalar_type()));
+            return Err(torch_says::cannot_cast(
+                from.scalar_type(),
+                to.scalar_type(),
+            ));
         }
         self.overwrite(result)
     }
@@ -242,7 +249,11 @@ impl Variable {
     fn overwrite(&self, result: &Variable) -> Outcome<()> {
         let value = result.value().to_dtype(self.dtype());
         let (version, _) = self.memory();
-        let node = if is_grad_enabled() { result.node() } else { None };
+        let node = if is_grad_enabled() {
+            result.node()
+        } else {
+            None
+        };
         if let Some(n) = &node {
             n.copy_first(&version);
         }
@@ -335,7 +346,13 @@ fn check_expand(from: &[usize], to: &[usize], kind: String) -> Outcome<()> {
     let lead = to.len() - from.len();
     for (k, d) in from.iter().enumerate() {
         if *d != 1 && *d != to[lead + k] {
-            return Err(torch_says::cannot_expand(to[lead + k], *d, lead + k, &wanted, from));
+            return Err(torch_says::cannot_expand(
+                to[lead + k],
+                *d,
+                lead + k,
+                &wanted,
+                from,
+            ));
         }
     }
     Ok(())

@@ -126,7 +126,12 @@ thread_local! {
 }
 
 impl Node {
-    pub(super) fn new(operation: Rc<dyn Operation>, inputs: SmallVec<[Edge; 2]>, value: Tensor, shows: bool) -> Node {
+    pub(super) fn new(
+        operation: Rc<dyn Operation>,
+        inputs: SmallVec<[Edge; 2]>,
+        value: Tensor,
+        shows: bool,
+    ) -> Node {
         let id = NEXT.with(|n| n.replace(n.get() + 1));
         Node(Rc::new(Inner {
             id,
@@ -239,7 +244,12 @@ impl Node {
     }
 
     pub fn hooks(&self) -> Vec<Hook> {
-        self.0.hooks.borrow().iter().map(|(_, h)| h.clone()).collect()
+        self.0
+            .hooks
+            .borrow()
+            .iter()
+            .map(|(_, h)| h.clone())
+            .collect()
     }
 
     pub(super) fn retain(&self, v: Option<WeakVariable>) {
@@ -248,7 +258,11 @@ impl Node {
 
     /// The variable that asked to keep its gradient, while it lives.
     pub fn retained(&self) -> Option<Variable> {
-        self.0.retained.borrow().as_ref().and_then(WeakVariable::upgrade)
+        self.0
+            .retained
+            .borrow()
+            .as_ref()
+            .and_then(WeakVariable::upgrade)
     }
 
     pub(super) fn take_retained(&self) -> Option<WeakVariable> {

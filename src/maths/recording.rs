@@ -89,7 +89,12 @@ impl Array for Variable {
                 run(layout::Reshape::view(&wires.to), &[self])
             };
         }
-        run(select::Gather { wires: wires.clone() }, &[self])
+        run(
+            select::Gather {
+                wires: wires.clone(),
+            },
+            &[self],
+        )
     }
 
     fn scatter(&self, wires: &Wires) -> Variable {
@@ -102,7 +107,12 @@ impl Array for Variable {
                 index: wires.index.clone(),
             });
         }
-        run(select::Scatter { wires: wires.clone() }, &[self])
+        run(
+            select::Scatter {
+                wires: wires.clone(),
+            },
+            &[self],
+        )
     }
 
     fn matmul(&self, other: &Variable) -> Variable {

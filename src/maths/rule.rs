@@ -52,12 +52,7 @@ pub trait Rule: Debug + 'static {
     }
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor>;
     /// The value in symbols; None where the operation has no formula (then neither has J).
-    fn symbols(
-        &self,
-        inputs: &[&Symbols],
-        values: &[&Tensor],
-        value: &Tensor,
-    ) -> Option<Symbols>;
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols>;
     /// The local Jacobian with respect to input `wrt`.
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A>;
     fn corners(&self, _inputs: &[&Tensor], _output: &Tensor) -> Vec<Corner> {
@@ -82,8 +77,7 @@ pub trait Operation: Debug {
     /// What PyTorch says of shapes and types that do not fit.
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor>;
     /// See [`Rule::symbols`].
-    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor)
-    -> Option<Symbols>;
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols>;
     /// See [`Rule::corners`].
     fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner>;
     /// [`Rule::linear`] in numbers.
@@ -110,12 +104,7 @@ impl<R: Rule> Operation for R {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         Rule::value(self, inputs)
     }
-    fn symbols(
-        &self,
-        inputs: &[&Symbols],
-        values: &[&Tensor],
-        value: &Tensor,
-    ) -> Option<Symbols> {
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {
         Rule::symbols(self, inputs, values, value)
     }
     fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {

@@ -151,9 +151,7 @@ impl Layout {
         let (mut own, mut new) = (1, 1);
         for k in (0..self.shape.len()).rev() {
             own *= self.shape[k];
-            let breaks = k == 0 || {
-                self.shape[k - 1] != 1 && self.strides[k - 1] != own * base
-            };
+            let breaks = k == 0 || { self.shape[k - 1] != 1 && self.strides[k - 1] != own * base };
             if breaks {
                 while at > 0 && (new < own || to[at - 1] == 1) {
                     strides[at - 1] = new * base;

@@ -213,7 +213,11 @@ pub fn swap(t: &Tensor) -> Outcome<Tensor> {
 /// The budget.
 pub fn matmul(a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
     let rank = a.rank();
-    let (m, k, n) = (a.shape()[rank - 2], a.shape()[rank - 1], b.shape()[rank - 1]);
+    let (m, k, n) = (
+        a.shape()[rank - 2],
+        a.shape()[rank - 1],
+        b.shape()[rank - 1],
+    );
     let mut to = a.shape().to_vec();
     to[rank - 1] = n;
     let mut out = buffer(shape::count(&to)?)?;
@@ -221,7 +225,10 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
     // About a millisecond of work between two questions.
     let step = (1_000_000 / (k * n).max(1)).clamp(1, m.max(1));
     if m * n * k > 0 {
-        let blocks = a.data().chunks_exact(m * k).zip(b.data().chunks_exact(k * n));
+        let blocks = a
+            .data()
+            .chunks_exact(m * k)
+            .zip(b.data().chunks_exact(k * n));
         for ((a, b), c) in blocks.zip(out.chunks_exact_mut(m * n)) {
             let b = ArrayView2::from_shape((k, n), b).expect("a block of k × n");
             for (a, c) in a.chunks(step * k).zip(c.chunks_mut(step * n)) {

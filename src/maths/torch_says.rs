@@ -94,7 +94,13 @@ pub fn no_grad_view_written() -> Said {
 }
 
 /// `kind` as in `torch.DoubleTensor`; `node` without its `Backward0`.
-pub fn modified_in_place(kind: &str, shape: &[usize], node: Option<&str>, now: u32, then: u32) -> Said {
+pub fn modified_in_place(
+    kind: &str,
+    shape: &[usize],
+    node: Option<&str>,
+    now: u32,
+    then: u32,
+) -> Said {
     let place = match node {
         Some(n) => format!(", which is output 0 of {n},"),
         None => String::new(),

@@ -73,9 +73,14 @@ pub struct Entry {
 
 /// All entries, family by family.
 pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
-    [layout::ENTRIES, product::ENTRIES, reduce::ENTRIES, select::ENTRIES]
-        .into_iter()
-        .flatten()
+    [
+        layout::ENTRIES,
+        product::ENTRIES,
+        reduce::ENTRIES,
+        select::ENTRIES,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// Entries of a name or an alias, in any form.

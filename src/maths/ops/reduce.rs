@@ -91,7 +91,10 @@ impl Rule for Sum {
         if ones == to {
             collapse
         } else {
-            LinearMap::Then(vec![collapse, LinearMap::Gather(Wires::reshape(&ones, &to))])
+            LinearMap::Then(vec![
+                collapse,
+                LinearMap::Gather(Wires::reshape(&ones, &to)),
+            ])
         }
     }
 }
