@@ -1,14 +1,15 @@
 //! What a name can stand for.
 
-use super::library::{Builtin, Module};
+use super::library::{Builtin, Module, Type};
 use super::machine::Machine;
 use super::raise::Halt;
+use super::trash;
 use crate::maths::tensor::Dtype;
 use crate::maths::variable::Variable;
 use crate::syntax::ast;
 use crate::text::names::Symbol;
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 #[derive(Clone)]
 pub enum Value {
@@ -27,6 +28,7 @@ pub enum Value {
     Dict(Rc<Dict>),
     Set(Rc<Set>),
     Range(Rc<Range>),
+    /// Start, stop, step.
     Slice(Rc<[Value; 3]>),
     Tensor(Variable),
     /// A NumPy array: the same store, another set of habits.
@@ -41,6 +43,9 @@ pub enum Value {
     /// A Python function bound to its first argument.
     BoundFunction(Rc<(Value, Value)>),
     Module(&'static Module),
+    /// A class of Python's or the library's: `int`, `RuntimeError`, `torch.Tensor`.
+    Type(&'static Type),
+    /// A class the program defined.
     Class(Rc<Class>),
     Instance(Rc<Instance>),
     Exception(Rc<Exception>),
@@ -57,18 +62,54 @@ pub struct Tracked {
 }
 
 /// A list. Written in brackets with numbers in it, it is numeric: arithmetic sees a tensor.
+#[derive(Default)]
 pub struct List {
     pub items: RefCell<Vec<Value>>,
     /// The leaf or the stacked tensor this list stands for; cleared when the list changes.
     pub tensor: RefCell<Option<Variable>>,
     /// A display whose elements are numbers or 0-d tensors, maybe nested.
     pub numeric: Cell<bool>,
+    /// The name of the leaf this list is or was: changed, it becomes a new leaf of that name.
+    pub leaf: RefCell<Option<Rc<str>>>,
+    /// The list of lists whose `tensor` was made from this one too.
+    pub owner: RefCell<Weak<List>>,
+}
+
+impl List {
+    pub fn new(items: Vec<Value>) -> List {
+        let list = List::default();
+        list.items.replace(items);
+        list
+    }
+
+    /// Called after every change: what was stacked from the old elements is no longer this list.
+    pub fn touch(&self) {
+        let mut owner = self.owner.borrow().upgrade();
+        self.tensor.take();
+        while let Some(list) = owner {
+            list.tensor.take();
+            let next = list.owner.borrow().upgrade();
+            owner = next;
+        }
+    }
+}
+
+impl Drop for List {
+    fn drop(&mut self) {
+        trash::discard(std::mem::take(self.items.get_mut()));
+    }
 }
 
 /// A tuple, `torch.Size` or a named tuple such as `torch.return_types.max`.
 pub struct Tuple {
     pub items: Vec<Value>,
     pub kind: TupleKind,
+}
+
+impl Drop for Tuple {
+    fn drop(&mut self) {
+        trash::discard(std::mem::take(&mut self.items));
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -85,6 +126,7 @@ pub struct Dict {
     pub entries: RefCell<super::dict::Table>,
 }
 
+/// A set keeps its elements as keys, with None as every value.
 #[derive(Default)]
 pub struct Set {
     pub entries: RefCell<super::dict::Table>,
@@ -98,20 +140,48 @@ pub struct Range {
     pub step: i64,
 }
 
+impl Range {
+    pub fn len(&self) -> usize {
+        let (start, stop, step) = (self.start as i128, self.stop as i128, self.step as i128);
+        let span = if step > 0 { stop - start } else { start - stop };
+        if span <= 0 {
+            0
+        } else {
+            ((span - 1) / step.abs() + 1) as usize
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Element `i`, which is below [`Range::len`].
+    pub fn at(&self, i: usize) -> i64 {
+        (self.start as i128 + i as i128 * self.step as i128) as i64
+    }
+}
+
 /// A `def`, `lambda` or `f(x) = …` with what it closes over.
 pub struct Function {
     pub code: Rc<ast::Function>,
+    /// Which names are its own; see [`super::names`].
+    pub names: Rc<super::names::Names>,
     pub defaults: Vec<Option<Value>>,
     pub scope: super::env::Scope,
     /// `outer.<locals>.inner`.
     pub qualified: Rc<str>,
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
+    /// The class whose body this was written in: where `super()` looks from.
+    pub class: RefCell<Weak<Class>>,
     pub source: crate::text::source::Source,
 }
 
 pub struct Class {
     pub name: Symbol,
+    pub qualified: Rc<str>,
     pub bases: Vec<Value>,
+    /// The classes of the program this inherits from, itself first; then the library's.
+    pub order: RefCell<Vec<Value>>,
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
 }
 
@@ -120,18 +190,30 @@ pub struct Instance {
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
 }
 
+impl Drop for Instance {
+    fn drop(&mut self) {
+        let kept = std::mem::take(self.attributes.get_mut());
+        trash::discard(kept.into_iter().map(|(_, v)| v).collect());
+    }
+}
+
 /// A raised or constructed exception.
 pub struct Exception {
     /// A class of Python's tree, or a program's own.
     pub class: Value,
     pub kind: crate::maths::complaint::Kind,
-    pub args: Vec<Value>,
+    pub args: RefCell<Vec<Value>>,
     /// What a place-less complaint brought along.
     pub hint: Option<String>,
+    pub attributes: RefCell<Vec<(Symbol, Value)>>,
 }
 
 /// An iterator: `next` gives None at its end.
 pub trait Iteration {
+    /// The next element.
+    ///
+    /// # Errors
+    /// Whatever computing it raises.
     fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt>;
     /// Python's name of the type: `zip`, `generator`.
     fn type_name(&self) -> &'static str;
@@ -140,24 +222,231 @@ pub trait Iteration {
 /// A library object with attributes of its own.
 pub trait Object {
     fn type_name(&self) -> String;
+    /// Attribute `name`; None where there is none.
+    ///
+    /// # Errors
+    /// Whatever computing it raises.
     fn get(&self, this: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt>;
+    /// Sets an attribute; false where there is none to set.
+    ///
+    /// # Errors
+    /// A value that does not fit.
     fn set(&self, _name: Symbol, _value: Value, _machine: &mut Machine) -> Result<bool, Halt> {
         Ok(false)
     }
+    /// `object(…)`; None where it cannot be called.
     fn call(&self, _this: &Value, _args: super::call::Args, _machine: &mut Machine) -> Option<Result<Value, Halt>> {
+        None
+    }
+    /// `object[key]`; None where it has no elements.
+    fn item(&self, _key: &Value, _machine: &mut Machine) -> Option<Result<Value, Halt>> {
+        None
+    }
+    /// `object[key] = value`; None where that is not possible.
+    fn set_item(&self, _key: &Value, _value: Value, _machine: &mut Machine) -> Option<Result<(), Halt>> {
+        None
+    }
+    /// `for … in object`, and `len` of it: its elements, where it has some.
+    fn elements(&self, _machine: &mut Machine) -> Option<Result<Vec<Value>, Halt>> {
         None
     }
     /// `with` support: `__enter__`.
     fn enter(&self, _machine: &mut Machine) -> Option<Result<Value, Halt>> {
         None
     }
+    /// `__exit__`.
+    ///
+    /// # Errors
+    /// Whatever leaving raises.
     fn exit(&self, _machine: &mut Machine) -> Result<(), Halt> {
         Ok(())
     }
+    /// `repr(object)`.
+    ///
+    /// # Errors
+    /// Whatever showing a part raises.
     fn repr(&self, machine: &mut Machine) -> Result<String, Halt>;
     fn as_any(&self) -> &dyn std::any::Any;
     /// What `:undo` and a failed statement must put back: a closure that restores this moment.
     fn snapshot(&self) -> Option<Box<dyn Fn()>> {
         None
+    }
+    /// Values it holds that may change: for snapshots.
+    fn children(&self) -> Vec<Value> {
+        Vec::new()
+    }
+}
+
+impl Value {
+    pub fn str(text: impl AsRef<str>) -> Value {
+        Value::Str(Rc::from(text.as_ref()))
+    }
+
+    /// A list as Python builds one (not numeric).
+    pub fn list(items: Vec<Value>) -> Value {
+        Value::List(Rc::new(List::new(items)))
+    }
+
+    pub fn tuple(items: Vec<Value>) -> Value {
+        Value::Tuple(Rc::new(Tuple {
+            items,
+            kind: TupleKind::Plain,
+        }))
+    }
+
+    /// `torch.Size([…])`.
+    pub fn size(shape: &[usize]) -> Value {
+        Value::Tuple(Rc::new(Tuple {
+            items: shape.iter().map(|&n| Value::Int(n as i64)).collect(),
+            kind: TupleKind::Size,
+        }))
+    }
+
+    pub fn iterator(iteration: impl Iteration + 'static) -> Value {
+        Value::Iterator(Rc::new(RefCell::new(Box::new(iteration))))
+    }
+
+    /// Without the memory of how it was computed: `Number` gives its Python number.
+    pub fn plain(&self) -> Value {
+        match self {
+            Value::Number(n) => n.number.clone(),
+            other => other.clone(),
+        }
+    }
+
+    /// The integer that this is, bools and tracked numbers included; floats are none.
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Value::Int(i) => Some(*i),
+            Value::Bool(b) => Some(i64::from(*b)),
+            Value::Number(n) => n.number.as_int(),
+            Value::NpScalar(v, Dtype::Int32 | Dtype::Int64 | Dtype::Uint8) => Some(*v as i64),
+            _ => None,
+        }
+    }
+
+    /// The number that this is: int, float, bool, tracked, NumPy scalar.
+    pub fn as_float(&self) -> Option<f64> {
+        match self {
+            Value::Int(i) => Some(*i as f64),
+            Value::Float(f) => Some(*f),
+            Value::Bool(b) => Some(f64::from(*b)),
+            Value::Number(n) => n.number.as_float(),
+            Value::NpScalar(v, _) => Some(*v),
+            _ => None,
+        }
+    }
+
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::Str(s) => Some(s),
+            _ => None,
+        }
+    }
+
+    pub fn is_none(&self) -> bool {
+        matches!(self, Value::None)
+    }
+
+    /// An int, float or bool, tracked or not.
+    pub fn is_number(&self) -> bool {
+        matches!(
+            self,
+            Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Number(_)
+        )
+    }
+
+    /// Python's `is`.
+    pub fn same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::None, Value::None)
+            | (Value::Ellipsis, Value::Ellipsis)
+            | (Value::NotImplemented, Value::NotImplemented) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            // Small integers are one object each in CPython; larger ones are not worth telling apart.
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Number(a), Value::Number(b)) => Rc::ptr_eq(a, b) || a.number.same(&b.number),
+            (Value::Number(a), b) | (b, Value::Number(a)) => a.number.same(b),
+            (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
+            (Value::Tuple(a), Value::Tuple(b)) => Rc::ptr_eq(a, b) || (a.items.is_empty() && b.items.is_empty()),
+            (Value::Dict(a), Value::Dict(b)) => Rc::ptr_eq(a, b),
+            (Value::Set(a), Value::Set(b)) => Rc::ptr_eq(a, b),
+            (Value::Range(a), Value::Range(b)) => Rc::ptr_eq(a, b),
+            (Value::Slice(a), Value::Slice(b)) => Rc::ptr_eq(a, b),
+            (Value::Tensor(a), Value::Tensor(b)) | (Value::Array(a), Value::Array(b)) => a.same(b),
+            (Value::Dtype(a), Value::Dtype(b)) => a == b,
+            (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
+            (Value::Builtin(a), Value::Builtin(b)) => std::ptr::eq(*a, *b),
+            (Value::Module(a), Value::Module(b)) => std::ptr::eq(*a, *b),
+            (Value::Type(a), Value::Type(b)) => std::ptr::eq(*a, *b),
+            (Value::Class(a), Value::Class(b)) => Rc::ptr_eq(a, b),
+            (Value::Instance(a), Value::Instance(b)) => Rc::ptr_eq(a, b),
+            (Value::Exception(a), Value::Exception(b)) => Rc::ptr_eq(a, b),
+            (Value::Iterator(a), Value::Iterator(b)) => Rc::ptr_eq(a, b),
+            (Value::Object(a), Value::Object(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
+    /// `id(value)`: the address of what is shared.
+    pub fn address(&self) -> usize {
+        fn of<T: ?Sized>(rc: &Rc<T>) -> usize {
+            Rc::as_ptr(rc).cast::<()>() as usize
+        }
+        match self {
+            Value::Number(v) => of(v),
+            Value::Str(v) => of(v),
+            Value::List(v) => of(v),
+            Value::Tuple(v) => of(v),
+            Value::Dict(v) => of(v),
+            Value::Set(v) => of(v),
+            Value::Range(v) => of(v),
+            Value::Slice(v) => of(v),
+            Value::Tensor(v) | Value::Array(v) => v.id(),
+            Value::Function(v) => of(v),
+            Value::Builtin(v) => std::ptr::from_ref(*v) as usize,
+            Value::Module(v) => std::ptr::from_ref(*v) as usize,
+            Value::Type(v) => std::ptr::from_ref(*v) as usize,
+            Value::Class(v) => of(v),
+            Value::Instance(v) => of(v),
+            Value::Exception(v) => of(v),
+            Value::Iterator(v) => of(v),
+            Value::Object(v) => of(v),
+            Value::Int(i) => (*i as usize).wrapping_mul(32).wrapping_add(0x7f00_0000),
+            _ => 0x7f00_0000_0000,
+        }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::str(text)
+    }
+}
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::str(text)
+    }
+}
+impl From<bool> for Value {
+    fn from(b: bool) -> Value {
+        Value::Bool(b)
+    }
+}
+impl From<i64> for Value {
+    fn from(i: i64) -> Value {
+        Value::Int(i)
+    }
+}
+impl From<f64> for Value {
+    fn from(f: f64) -> Value {
+        Value::Float(f)
+    }
+}
+impl From<Vec<Value>> for Value {
+    fn from(items: Vec<Value>) -> Value {
+        Value::list(items)
     }
 }

@@ -5,6 +5,8 @@ use std::fmt;
 /// Python's class of an error, or a stop that no `except` catches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
+    /// `BaseException`.
+    Base,
     Exception,
     Runtime,
     Type,
@@ -44,6 +46,7 @@ impl Kind {
     /// As Python prints it: `RuntimeError`.
     pub fn name(self) -> &'static str {
         match self {
+            Kind::Base => "BaseException",
             Kind::Exception => "Exception",
             Kind::Runtime => "RuntimeError",
             Kind::Type => "TypeError",
@@ -80,7 +83,8 @@ impl Kind {
     /// The class this one derives from, None at the root.
     pub fn parent(self) -> Option<Kind> {
         match self {
-            Kind::Exception | Kind::KeyboardInterrupt | Kind::SystemExit => None,
+            Kind::Base => None,
+            Kind::Exception | Kind::KeyboardInterrupt | Kind::SystemExit => Some(Kind::Base),
             Kind::Interrupted | Kind::OutOfMemory | Kind::OutOfTime => None,
             Kind::Index | Kind::Key => Some(Kind::Lookup),
             Kind::UnboundLocal => Some(Kind::Name),

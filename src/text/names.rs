@@ -36,6 +36,11 @@ impl Symbol {
         INTERNER.with_borrow(|t| t.names.get(self.0 as usize).copied().unwrap_or(""))
     }
 
+    /// The symbol with an index that [`Symbol::index`] gave.
+    pub fn nth(index: usize) -> Symbol {
+        Symbol(index as u32)
+    }
+
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -1,6 +1,7 @@
 //! How values print: tensors as PyTorch 2.15 prints them, arrays as NumPy 2 does.
 
 pub mod numpy;
+pub mod python;
 #[cfg(test)]
 mod tests;
 pub mod torch;

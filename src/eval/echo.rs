@@ -1,0 +1,152 @@
+//! What an input echoes: contract section 2.
+
+use super::event::{Event, Remark, Shown, ValueEvent};
+use super::machine::{Machine, Manner};
+use super::value::Value;
+use crate::maths::variable::Variable;
+use crate::text::names::Symbol;
+
+/// Echoes of the present input.
+pub(super) struct Echoes {
+    manner: Manner,
+    /// The input has one statement only, so that a literal it binds is echoed too.
+    alone: bool,
+    /// Names bound and not told yet, in order.
+    pending: Vec<Symbol>,
+    told: Vec<Symbol>,
+    /// Tensors whose value was shown.
+    shown: Vec<Variable>,
+}
+
+impl Default for Echoes {
+    fn default() -> Echoes {
+        Echoes {
+            manner: Manner::Program,
+            alone: false,
+            pending: Vec::new(),
+            told: Vec::new(),
+            shown: Vec::new(),
+        }
+    }
+}
+
+impl Echoes {
+    pub fn start(&mut self, manner: Manner, statements: usize) {
+        *self = Echoes {
+            manner,
+            alone: statements == 1,
+            ..Echoes::default()
+        };
+    }
+}
+
+impl Machine {
+    /// A top-level name was bound; `literal`: the input itself shows the value.
+    pub(super) fn echo_later(&mut self, name: Symbol, literal: bool) {
+        let e = &mut self.echoes;
+        if e.manner != Manner::Line || self.scope.is_some() || e.told.contains(&name) {
+            return;
+        }
+        e.pending.retain(|n| *n != name);
+        if !literal || e.alone {
+            e.pending.push(name);
+        }
+    }
+
+    /// The value of a bare expression at the top level. `grad`: it ends in `.grad`.
+    pub(super) fn echo_expression(&mut self, value: &Value, grad: bool) {
+        if self.echoes.manner == Manner::Program || self.scope.is_some() {
+            return;
+        }
+        self.flush_echoes();
+        if value.is_none() {
+            if grad {
+                self.emit(Event::Value(ValueEvent {
+                    name: None,
+                    shown: Shown::Text("None".into()),
+                    remark: None,
+                }));
+            }
+            return;
+        }
+        self.globals.set(Symbol::new("_"), value.clone());
+        self.echo(None, value);
+    }
+
+    /// Tells what was bound so far: before a panel, a print, an error, and at the end.
+    pub fn flush_echoes(&mut self) {
+        for name in std::mem::take(&mut self.echoes.pending) {
+            let Some(value) = self.globals.get(name).cloned() else {
+                continue;
+            };
+            if !value.is_none() && is_shown(&value) {
+                self.echoes.told.push(name);
+                self.echo(Some(name), &value);
+            }
+        }
+    }
+
+    /// Whether an echo of this input has shown this tensor.
+    pub fn was_echoed(&self, y: &Variable) -> bool {
+        self.echoes.shown.iter().any(|v| v.same(y))
+    }
+
+    fn echo(&mut self, name: Option<Symbol>, value: &Value) {
+        let (shown, remark) = self.shown(value);
+        if let Some(v) = super::leaf::existing(value) {
+            self.echoes.shown.push(v);
+        }
+        self.emit(Event::Value(ValueEvent {
+            name: name.map(|n| n.to_string()),
+            shown,
+            remark,
+        }));
+    }
+
+    /// A value as an echo shows it.
+    pub fn shown(&mut self, value: &Value) -> (Shown, Option<Remark>) {
+        let variable = match value {
+            Value::Int(i) => return (Shown::Int(*i), None),
+            Value::Float(f) | Value::NpScalar(f, _) => {
+                return (Shown::Tensor(crate::maths::tensor::Tensor::scalar(*f)), None);
+            }
+            Value::Number(n) => {
+                let leaf = n.variable.is_leaf() && n.variable.is_implicit();
+                let remark = leaf.then(|| Remark::Leaf { shape: Vec::new() });
+                return match n.number {
+                    Value::Int(i) => (Shown::Int(i), remark),
+                    _ => (Shown::Tensor(n.variable.value()), remark),
+                };
+            }
+            Value::Tensor(v) | Value::Array(v) => Some(v.clone()),
+            Value::List(l) if l.numeric.get() && !self.options.strict => {
+                super::leaf::stacked(self, value).ok()
+            }
+            _ => None,
+        };
+        let Some(v) = variable else {
+            let text = match super::display::python::repr(self, value) {
+                Ok(text) => text,
+                Err(_) => format!("<{}>", super::library::types::name_of(value)),
+            };
+            return (Shown::Text(text), None);
+        };
+        let shape = v.shape();
+        let remark = if v.is_leaf() && v.requires_grad() {
+            Some(Remark::Leaf { shape })
+        } else if v.numel() > 100 {
+            Some(Remark::Shape { shape })
+        } else {
+            None
+        };
+        (Shown::Tensor(v.value()), remark)
+    }
+}
+
+/// Functions, classes and modules are bound silently.
+fn is_shown(value: &Value) -> bool {
+    !matches!(
+        value,
+        Value::Function(_) | Value::Builtin(_) | Value::Module(_) | Value::Class(_) | Value::Type(_)
+    )
+}

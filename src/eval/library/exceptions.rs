@@ -1,0 +1,86 @@
+//! The classes of exceptions, from the tree in [`Kind`].
+
+use super::Type;
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
+use crate::eval::value::{Exception, Value};
+use crate::maths::complaint::Kind;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+macro_rules! classes {
+    ($($id:ident $kind:ident $base:expr;)*) => {
+        $(static $id: Type = Type {
+            name: stringify!($id),
+            module: "builtins",
+            help: "An exception.",
+            includes: |v| matches!(v, Value::Exception(e) if e.kind.is_a(Kind::$kind)),
+            construct,
+            attribute: |_| None,
+            exception: Some(Kind::$kind),
+            base: $base,
+        };)*
+        /// Every class of exceptions that has a name.
+        pub static ALL: &[&Type] = &[$(&$id),*];
+    };
+}
+
+#[allow(non_upper_case_globals)]
+mod tree {
+    use super::*;
+    classes! {
+        BaseException Base None;
+        Exception Exception Some(&BaseException);
+        RuntimeError Runtime Some(&Exception);
+        TypeError Type Some(&Exception);
+        ValueError Value Some(&Exception);
+        LookupError Lookup Some(&Exception);
+        IndexError Index Some(&LookupError);
+        KeyError Key Some(&LookupError);
+        NameError Name Some(&Exception);
+        UnboundLocalError UnboundLocal Some(&NameError);
+        AttributeError Attribute Some(&Exception);
+        ArithmeticError Arithmetic Some(&Exception);
+        ZeroDivisionError ZeroDivision Some(&ArithmeticError);
+        OverflowError Overflow Some(&ArithmeticError);
+        FloatingPointError FloatingPoint Some(&ArithmeticError);
+        AssertionError Assertion Some(&Exception);
+        NotImplementedError NotImplemented Some(&RuntimeError);
+        ImportError Import Some(&Exception);
+        ModuleNotFoundError ModuleNotFound Some(&ImportError);
+        RecursionError Recursion Some(&RuntimeError);
+        StopIteration StopIteration Some(&Exception);
+        UnicodeEncodeError UnicodeEncode Some(&ValueError);
+        _LinAlgError LinAlg Some(&RuntimeError);
+        SyntaxError Syntax Some(&Exception);
+        IndentationError Indentation Some(&SyntaxError);
+        OSError Os Some(&Exception);
+        KeyboardInterrupt KeyboardInterrupt Some(&BaseException);
+        SystemExit SystemExit Some(&BaseException);
+        Interrupted Interrupted None;
+        MemoryError OutOfMemory None;
+        TimeoutError OutOfTime None;
+    }
+}
+pub use tree::ALL;
+
+/// The class of a kind of error.
+pub fn exception_class(kind: Kind) -> Value {
+    let class = ALL
+        .iter()
+        .find(|t| t.exception == Some(kind))
+        .expect("every kind has its class");
+    Value::Type(class)
+}
+
+fn construct(_: &mut Machine, class: &'static Type, args: Args) -> Result<Value, Halt> {
+    args.no_names()?;
+    Ok(Value::Exception(Rc::new(Exception {
+        class: Value::Type(class),
+        kind: class.exception.unwrap_or(Kind::Exception),
+        args: RefCell::new(args.positional),
+        hint: None,
+        attributes: RefCell::default(),
+    })))
+}

@@ -1,0 +1,166 @@
+//! What programs find ready-made: builtins, modules, classes; one table each, iterated by help
+//! and completion.
+
+pub mod convert;
+pub mod exceptions;
+pub mod index;
+pub mod math;
+pub mod methods;
+pub mod python;
+pub mod short;
+pub mod state;
+pub mod torch;
+pub mod types;
+
+use super::call::Args;
+use super::machine::Machine;
+use super::raise::Halt;
+use super::value::Value;
+use crate::maths::complaint::Kind;
+use crate::text::names::Symbol;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+pub use exceptions::exception_class;
+pub use state::State;
+
+/// A function written in Rust. Where several share `run`, `args.callee` says which was called.
+pub struct Builtin {
+    pub name: &'static str,
+    /// Where it lives: `builtins`, `math`, `torch`, `torch.nn.functional`; `Tensor` for methods.
+    pub module: &'static str,
+    /// As help shows it, without the name: `(iterable, /, start=0)`.
+    pub signature: &'static str,
+    /// One line.
+    pub help: &'static str,
+    pub run: fn(&mut Machine, Args) -> Result<Value, Halt>,
+}
+
+/// A module: its contents are made once per thread.
+pub struct Module {
+    /// Dotted: `torch.nn.functional`.
+    pub name: &'static str,
+    pub help: &'static str,
+    pub contents: fn() -> Vec<(&'static str, Value)>,
+}
+
+/// A class written in Rust.
+pub struct Type {
+    pub name: &'static str,
+    /// `builtins`, `torch`, `torch.nn.modules.module` …: what its repr says before the name.
+    pub module: &'static str,
+    pub help: &'static str,
+    /// `isinstance(value, type)`.
+    pub includes: fn(&Value) -> bool,
+    /// `type(…)`.
+    pub construct: fn(&mut Machine, &'static Type, Args) -> Result<Value, Halt>,
+    /// Attributes of the class, which instances of deriving classes inherit: `nn.Module.parameters`.
+    pub attribute: fn(&str) -> Option<Value>,
+    /// For classes of exceptions.
+    pub exception: Option<Kind>,
+    /// The class it derives from, where that is not `object`.
+    pub base: Option<&'static Type>,
+}
+
+impl Type {
+    /// Whether this is `other` or derives from it.
+    pub fn is_a(&'static self, other: &Type) -> bool {
+        std::iter::successors(Some(self), |t| t.base).any(|t| std::ptr::eq(t, other))
+            || other.name == "object"
+    }
+}
+
+thread_local! {
+    static CONTENTS: RefCell<HashMap<usize, Rc<HashMap<Symbol, Value>>>> = RefCell::default();
+    static BUILTINS: RefCell<Option<Rc<HashMap<Symbol, Value>>>> = const { RefCell::new(None) };
+}
+
+impl Module {
+    fn table(&'static self) -> Rc<HashMap<Symbol, Value>> {
+        let key = std::ptr::from_ref(self) as usize;
+        if let Some(t) = CONTENTS.with_borrow(|c| c.get(&key).cloned()) {
+            return t;
+        }
+        let table = Rc::new(
+            (self.contents)()
+                .into_iter()
+                .map(|(n, v)| (Symbol::new(n), v))
+                .collect(),
+        );
+        CONTENTS.with_borrow_mut(|c| c.insert(key, Rc::clone(&table)));
+        table
+    }
+
+    pub fn get(&'static self, name: Symbol) -> Option<Value> {
+        self.table().get(&name).cloned()
+    }
+
+    /// Its names, sorted.
+    pub fn names(&'static self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.table().keys().map(|s| s.as_str()).collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+/// Modules that can be imported, by dotted name.
+pub fn modules() -> Vec<&'static Module> {
+    let mut all = vec![&math::MATH];
+    all.extend(torch::modules());
+    all
+}
+
+/// The module `torch.nn` …
+pub fn module(dotted: &str) -> Option<&'static Module> {
+    modules().into_iter().find(|m| m.name == dotted)
+}
+
+/// A name that is there from the start: Python's builtins, the modules, and (not strict) the short forms.
+pub fn builtin(name: Symbol, strict: bool) -> Option<Value> {
+    let table = BUILTINS.with_borrow(Clone::clone).unwrap_or_else(|| {
+        let table: Rc<HashMap<Symbol, Value>> = Rc::new(
+            python::contents()
+                .into_iter()
+                .chain(start_modules())
+                .map(|(n, v)| (Symbol::new(n), v))
+                .collect(),
+        );
+        BUILTINS.set(Some(Rc::clone(&table)));
+        table
+    });
+    if let Some(v) = table.get(&name) {
+        return Some(v.clone());
+    }
+    if strict { None } else { short::get(name) }
+}
+
+/// The names bound from the start, under strict too: `torch`, `np`, `F`, `nn`, `math`.
+fn start_modules() -> Vec<(&'static str, Value)> {
+    [
+        ("torch", "torch"),
+        ("np", "numpy"),
+        ("F", "torch.nn.functional"),
+        ("nn", "torch.nn"),
+        ("math", "math"),
+    ]
+    .into_iter()
+    .filter_map(|(name, dotted)| Some((name, Value::Module(module(dotted)?))))
+    .collect()
+}
+
+/// Every name that help and completion know at the top level, with its value.
+pub fn all(strict: bool) -> Vec<(&'static str, Value)> {
+    let mut names = python::contents();
+    names.extend(start_modules());
+    if !strict {
+        names.extend(short::all());
+    }
+    names
+}
+
+/// Called once for every new machine.
+pub fn start(_machine: &mut Machine) {}
+
+/// Called after a snapshot was put back: state kept elsewhere follows `machine.library`.
+pub fn restored(_machine: &mut Machine) {}

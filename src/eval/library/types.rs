@@ -1,0 +1,164 @@
+//! Python's own classes, and the class of every value.
+
+use super::{Type, convert};
+use crate::eval::value::{TupleKind, Value};
+use crate::maths::tensor::Dtype;
+
+macro_rules! types {
+    ($($id:ident $name:literal $base:expr, $construct:path, $includes:expr, $help:literal;)*) => {
+        $(pub static $id: Type = Type {
+            name: $name,
+            module: "builtins",
+            help: $help,
+            includes: $includes,
+            construct: $construct,
+            attribute: |name| super::python::method_of($name, name),
+            exception: None,
+            base: $base,
+        };)*
+        /// Python's classes.
+        pub static ALL: &[&Type] = &[$(&$id),*];
+    };
+}
+
+types! {
+    OBJECT "object" None, convert::object, |_| true, "The class of everything.";
+    INT "int" None, convert::int, |v| matches!(v.plain(), Value::Int(_) | Value::Bool(_)), "A whole number, or a text or number made one.";
+    BOOL "bool" Some(&INT), convert::bool, |v| matches!(v.plain(), Value::Bool(_)), "True or False.";
+    FLOAT "float" None, convert::float, |v| matches!(v.plain(), Value::Float(_) | Value::NpScalar(_, Dtype::Float64)), "A number with a fraction.";
+    COMPLEX "complex" None, convert::no_complex, |_| false, "Complex numbers are not provided.";
+    STR "str" None, convert::str, |v| matches!(v, Value::Str(_)), "A text, or a value as print shows it.";
+    LIST "list" None, convert::list, |v| matches!(v, Value::List(_)), "A list of the elements of something.";
+    TUPLE "tuple" None, convert::tuple, |v| matches!(v, Value::Tuple(_)), "A tuple of the elements of something.";
+    DICT "dict" None, convert::dict, |v| matches!(v, Value::Dict(_)), "A table of keys and values.";
+    SET "set" None, convert::set, |v| matches!(v, Value::Set(s) if !s.frozen), "A set of the elements of something.";
+    FROZENSET "frozenset" None, convert::frozenset, |v| matches!(v, Value::Set(s) if s.frozen), "A set that cannot change.";
+    RANGE "range" None, convert::range, |v| matches!(v, Value::Range(_)), "Whole numbers from start up to stop, by step.";
+    SLICE "slice" None, convert::slice, |v| matches!(v, Value::Slice(_)), "What stands between the brackets of x[a:b:c].";
+    TYPE "type" None, convert::type_of, |v| matches!(v, Value::Type(_) | Value::Class(_)), "The class of a value.";
+    SUPER "super" None, convert::super_of, |_| false, "The methods of the classes that a class derives from.";
+    PROPERTY "property" None, convert::property, |_| false, "A method read like an attribute.";
+    STATICMETHOD "staticmethod" None, convert::staticmethod, |_| false, "A function in a class that takes no self.";
+    CLASSMETHOD "classmethod" None, convert::classmethod, |_| false, "A method of the class itself.";
+    ENUMERATE "enumerate" None, convert::enumerate, |v| iterates(v, "enumerate"), "Pairs of a count and an element.";
+    ZIP "zip" None, convert::zip, |v| iterates(v, "zip"), "Elements of several sequences side by side.";
+    MAP "map" None, convert::map, |v| iterates(v, "map"), "A function of each element.";
+    FILTER "filter" None, convert::filter, |v| iterates(v, "filter"), "The elements for which a function is true.";
+    REVERSED "reversed" None, convert::reversed, |v| iterates(v, "reversed"), "The elements from the last to the first.";
+}
+
+/// Classes without a name in the program.
+macro_rules! hidden {
+    ($($id:ident $name:literal;)*) => {
+        $(static $id: Type = Type {
+            name: $name,
+            module: "builtins",
+            help: "",
+            includes: |v| name_of(v) == $name,
+            construct: convert::refused,
+            attribute: |_| None,
+            exception: None,
+            base: None,
+        };)*
+        static HIDDEN: &[&Type] = &[$(&$id),*];
+    };
+}
+
+hidden! {
+    NONE_TYPE "NoneType";
+    ELLIPSIS "ellipsis";
+    NOT_IMPLEMENTED "NotImplementedType";
+    FUNCTION "function";
+    BUILTIN "builtin_function_or_method";
+    METHOD "method";
+    MODULE "module";
+    GENERATOR "generator";
+}
+
+fn iterates(value: &Value, name: &str) -> bool {
+    matches!(value, Value::Iterator(_)) && name_of(value) == name
+}
+
+/// `type(value).__name__`.
+pub fn name_of(value: &Value) -> String {
+    match value {
+        Value::None => "NoneType",
+        Value::Ellipsis => "ellipsis",
+        Value::NotImplemented => "NotImplementedType",
+        Value::Bool(_) => "bool",
+        Value::Int(_) => "int",
+        Value::Float(_) => "float",
+        Value::Number(n) => return name_of(&n.number),
+        Value::Str(_) => "str",
+        Value::List(_) => "list",
+        Value::Tuple(t) => match &t.kind {
+            TupleKind::Plain => "tuple",
+            TupleKind::Size => "Size",
+            TupleKind::Named(name, _) => name.rsplit('.').next().unwrap_or(name),
+        },
+        Value::Dict(_) => "dict",
+        Value::Set(s) if s.frozen => "frozenset",
+        Value::Set(_) => "set",
+        Value::Range(_) => "range",
+        Value::Slice(_) => "slice",
+        Value::Tensor(_) => "Tensor",
+        Value::Array(_) => "ndarray",
+        Value::NpScalar(_, d) => match d {
+            Dtype::Bool => "bool",
+            Dtype::Uint8 => "uint8",
+            Dtype::Int32 => "int32",
+            Dtype::Int64 => "int64",
+            Dtype::Float32 => "float32",
+            Dtype::Float64 => "float64",
+        },
+        Value::Dtype(_) => "dtype",
+        Value::Function(_) => "function",
+        Value::Builtin(_) => "builtin_function_or_method",
+        Value::Method(_) => "builtin_function_or_method",
+        Value::BoundFunction(_) => "method",
+        Value::Module(_) => "module",
+        Value::Type(_) | Value::Class(_) => "type",
+        Value::Instance(i) => i.class.name.as_str(),
+        Value::Exception(e) => match &e.class {
+            Value::Class(c) => c.name.as_str(),
+            Value::Type(t) => t.name,
+            _ => e.kind.name(),
+        },
+        Value::Iterator(i) => match i.try_borrow() {
+            Ok(i) => i.type_name(),
+            Err(_) => "generator",
+        },
+        Value::Object(o) => return o.type_name(),
+    }
+    .to_owned()
+}
+
+/// The name in operator errors: NumPy's classes with their module.
+pub fn full_name(value: &Value) -> String {
+    match value {
+        Value::Array(_) => "numpy.ndarray".into(),
+        Value::NpScalar(..) => format!("numpy.{}", name_of(value)),
+        Value::Tuple(t) if t.kind == TupleKind::Size => "torch.Size".into(),
+        Value::Dtype(_) => "torch.dtype".into(),
+        other => name_of(other),
+    }
+}
+
+/// `type(value)`.
+pub fn class_of(value: &Value) -> Value {
+    match value {
+        Value::Instance(i) => Value::Class(i.class.clone()),
+        Value::Exception(e) => e.class.clone(),
+        Value::Tuple(t) if t.kind == TupleKind::Plain => Value::Type(&TUPLE),
+        other => {
+            let name = name_of(other);
+            let library = super::torch::type_of(other);
+            library.map(Value::Type).unwrap_or_else(|| {
+                ALL.iter()
+                    .chain(HIDDEN)
+                    .find(|t| t.name == name)
+                    .map_or(Value::Type(&OBJECT), |t| Value::Type(t))
+            })
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The machine: names, options, and the running of programs.
+
+use super::echo::Echoes;
+use super::env::{Globals, Scope};
+use super::event::{Event, Fault, Note};
+use super::raise::Halt;
+use super::sink::Sink;
+use super::snapshot::{History, Snapshot};
+use super::provisional::Flow;
+use super::value::Value;
+use crate::maths::complaint::Kind;
+use crate::maths::tensor::Dtype;
+use crate::syntax::{self, ast};
+use crate::text::names::Symbol;
+use crate::text::source::{Source, Span};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// How the language is meant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Python and PyTorch exactly.
+    pub strict: bool,
+    /// The default dtype.
+    pub dtype: Dtype,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            strict: false,
+            dtype: Dtype::Float64,
+        }
+    }
+}
+
+/// What is echoed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// What an input of one line binds or evaluates.
+    Line,
+    /// Bare expressions at the top level.
+    Block,
+    /// Nothing.
+    Program,
+}
+
+/// The most calls inside each other, as CPython.
+pub(super) const CALLS: u32 = 1000;
+
+/// Runs programs, one input after the other.
+pub struct Machine {
+    pub(super) options: Options,
+    pub(super) globals: Globals,
+    pub(super) scope: Scope,
+    /// The text that is being evaluated.
+    pub(super) source: Source,
+    pub(super) calls: u32,
+    /// Loops, comprehensions and calls around the present place.
+    pub(super) repeating: u32,
+    pub(super) echoes: Echoes,
+    pub(super) handled: Vec<Rc<super::value::Exception>>,
+    /// Names of functions by their code, found once.
+    pub(super) names: HashMap<usize, (Rc<ast::Function>, Rc<super::names::Names>)>,
+    pub(super) history: History,
+    sink: Rc<Sink>,
+    noted: HashSet<&'static str>,
+    /// A code index was typed in this session.
+    pub indexed: bool,
+    /// The panels have said that y₁ is y[0].
+    pub explained_indices: bool,
+    /// State of the library, by type: print options, …
+    pub library: super::library::State,
+}
+
+impl Machine {
+    pub fn new(options: Options) -> Machine {
+        let mut machine = Machine {
+            options,
+            globals: Globals::default(),
+            scope: None,
+            source: Source::new(""),
+            calls: 0,
+            repeating: 0,
+            echoes: Echoes::default(),
+            handled: Vec::new(),
+            names: HashMap::new(),
+            history: History::default(),
+            sink: Rc::default(),
+            noted: HashSet::new(),
+            indexed: false,
+            explained_indices: false,
+            library: super::library::State::default(),
+        };
+        machine.globals.set(Symbol::new("__name__"), Value::str("__main__"));
+        super::library::start(&mut machine);
+        machine
+    }
+
+    /// Runs an input. Errors were sent as events already, the last one is returned too; what the
+    /// failed statement changed is put back where history is kept.
+    ///
+    /// # Errors
+    /// The fault that ended it; `SystemExit` after `exit()`, without an event.
+    pub fn run(
+        &mut self,
+        source: &Source,
+        manner: Manner,
+        sink: &mut dyn FnMut(Event),
+    ) -> Result<(), Box<Fault>> {
+        let events = Rc::clone(&self.sink);
+        Sink::within(sink, events, || self.run_input(source, manner))
+    }
+
+    fn run_input(&mut self, source: &Source, manner: Manner) -> Result<(), Box<Fault>> {
+        let mode = syntax::Mode {
+            strict: self.options.strict,
+        };
+        let program = match syntax::parse(source, mode) {
+            Ok(p) => p,
+            Err(f) => {
+                let fault = super::fault::of_syntax(source, f);
+                self.emit(Event::Error(Box::new(fault.clone())));
+                return Err(Box::new(fault));
+            }
+        };
+        self.source = source.clone();
+        self.echoes.start(manner, program.body.len());
+        if self.history.kept() {
+            let now = Snapshot::take(self);
+            self.history.push(now);
+        }
+        for statement in &program.body {
+            let before = self.history.kept().then(|| Snapshot::take(self));
+            let outcome = self.exec(statement);
+            self.scope = None;
+            self.calls = 0;
+            self.repeating = 0;
+            let halt = match outcome {
+                Ok(Flow::Next) => continue,
+                // Ok(_) => Halt::new(Kind::Syntax, "'return' outside function").place(statement.span),
+                Err(halt) => halt,
+            };
+            self.handled.clear();
+            self.flush_echoes();
+            let fault = super::fault::of_halt(self, halt, source);
+            if let Some(before) = before {
+                before.restore(self);
+            }
+            if fault.kind != Kind::SystemExit {
+                self.emit(Event::Error(Box::new(fault.clone())));
+            }
+            return Err(Box::new(fault));
+        }
+        self.flush_echoes();
+        Ok(())
+    }
+
+    /// Sends an event.
+    pub fn emit(&mut self, event: Event) {
+        self.sink.send(event);
+    }
+
+    /// Says something once per session.
+    pub fn note(&mut self, key: &'static str, note: Note) {
+        if self.noted.insert(key) {
+            self.emit(Event::Note(note));
+        }
+    }
+
+    /// Whether a note was said.
+    pub fn noted(&self, key: &'static str) -> bool {
+        self.noted.contains(key)
+    }
+
+    /// Keeps snapshots for rollback and undo from now on.
+    pub fn keep_history(&mut self, keep: bool) {
+        self.history.keep(keep);
+    }
+
+    /// Takes back the last input; false where there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(before) = self.history.undo() else {
+            return false;
+        };
+        let now = Snapshot::take(self);
+        self.history.undone(now);
+        before.restore(self);
+        true
+    }
+
+    /// Takes back the last undo.
+    pub fn redo(&mut self) -> bool {
+        let Some(after) = self.history.redo() else {
+            return false;
+        };
+        let now = Snapshot::take(self);
+        self.history.redone(now);
+        after.restore(self);
+        true
+    }
+
+    /// As new, with the same options.
+    pub fn reset(&mut self) {
+        let kept = self.history.kept();
+        *self = Machine::new(self.options);
+        self.keep_history(kept);
+    }
+
+    pub fn set_strict(&mut self, strict: bool) {
+        self.options.strict = strict;
+    }
+
+    pub fn strict(&self) -> bool {
+        self.options.strict
+    }
+
+    pub fn dtype(&self) -> Dtype {
+        self.options.dtype
+    }
+
+    pub fn set_dtype(&mut self, dtype: Dtype) {
+        self.options.dtype = dtype;
+    }
+
+    /// What the program has bound, by name.
+    pub fn names(&self) -> Vec<(String, Value)> {
+        let mut names: Vec<_> = self
+            .globals
+            .iter()
+            .filter(|(n, _)| !matches!(n.as_str(), "__name__" | "_"))
+            .map(|(n, v)| (n.to_string(), v.clone()))
+            .collect();
+        names.sort_by(|a, b| a.0.cmp(&b.0));
+        names
+    }
+
+    /// The value of a top-level name, built-in ones included.
+    pub fn lookup(&self, name: &str) -> Option<Value> {
+        let symbol = Symbol::new(name);
+        self.globals
+            .get(symbol)
+            .cloned()
+            .or_else(|| super::library::builtin(symbol, self.options.strict))
+    }
+
+    /// Binds a top-level name.
+    pub fn bind(&mut self, name: &str, value: Value) {
+        self.globals.set(Symbol::new(name), value);
+    }
+
+    /// Whether the present place may be reached again: in a loop, a function, a comprehension.
+    pub fn repeats(&self) -> bool {
+        self.repeating > 0
+    }
+
+    /// The text that is being evaluated.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// One tick of the budget.
+    #[inline]
+    pub(super) fn tick(&self, span: Span) -> Result<(), Halt> {
+        use super::raise::At;
+        crate::maths::budget::tick().at(span)
+    }
+}

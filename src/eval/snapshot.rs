@@ -1,0 +1,271 @@
+//! Moments of a session: what an error puts back and `:undo` returns to.
+
+use super::env::{Frame, Globals};
+use super::machine::{Machine, Options};
+use super::value::{Class, Dict, Function, Instance, List, Set, Value};
+use crate::maths::variable::{State, Variable};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+/// Every binding and the state of every object that could be reached.
+pub(super) struct Snapshot {
+    options: Options,
+    globals: Globals,
+    /// One closure an object, which puts this moment back.
+    objects: Vec<Box<dyn Fn()>>,
+    variables: Vec<(Variable, State)>,
+    library: super::library::State,
+}
+
+impl Snapshot {
+    pub fn take(machine: &Machine) -> Snapshot {
+        let mut walk = Walk::default();
+        for (_, value) in machine.globals.iter() {
+            walk.waiting.push(value.clone());
+        }
+        walk.run();
+        Snapshot {
+            options: machine.options,
+            globals: machine.globals.clone(),
+            objects: walk.objects,
+            variables: walk.variables,
+            library: machine.library.clone(),
+        }
+    }
+
+    pub fn restore(&self, machine: &mut Machine) {
+        machine.options = self.options;
+        machine.globals = self.globals.clone();
+        machine.library = self.library.clone();
+        for put_back in &self.objects {
+            put_back();
+        }
+        for (variable, state) in &self.variables {
+            variable.restore(state.clone());
+        }
+        super::library::restored(machine);
+    }
+}
+
+/// Visits what can be reached, each object once, without recursion.
+#[derive(Default)]
+struct Walk {
+    seen: HashSet<usize>,
+    waiting: Vec<Value>,
+    objects: Vec<Box<dyn Fn()>>,
+    variables: Vec<(Variable, State)>,
+}
+
+impl Walk {
+    fn run(&mut self) {
+        while let Some(value) = self.waiting.pop() {
+            self.visit(&value);
+        }
+    }
+
+    fn fresh(&mut self, address: usize) -> bool {
+        self.seen.insert(address)
+    }
+
+    fn visit(&mut self, value: &Value) {
+        match value {
+            Value::Tensor(v) | Value::Array(v) => self.variable(v),
+            Value::Number(n) => self.variable(&n.variable),
+            Value::List(l) => self.list(l),
+            Value::Tuple(t) if self.fresh(value.address()) => {
+                self.waiting.extend(t.items.iter().filter(|v| holds(v)).cloned());
+            }
+            Value::Dict(d) => self.dict(d),
+            Value::Set(s) => self.set(s),
+            Value::Function(f) => self.function(f),
+            Value::BoundFunction(b) => {
+                self.waiting.push(b.0.clone());
+                self.waiting.push(b.1.clone());
+            }
+            Value::Method(b) => self.waiting.push(b.0.clone()),
+            Value::Class(c) => self.class(c),
+            Value::Instance(i) => self.instance(i),
+            Value::Object(o) if self.fresh(value.address()) => {
+                self.objects.extend(o.snapshot());
+                self.waiting.extend(o.children());
+            }
+            _ => {}
+        }
+    }
+
+    fn variable(&mut self, v: &Variable) {
+        let mut next = Some(v.clone());
+        while let Some(v) = next {
+            // Ids of variables are small numbers, addresses are not; keep them apart.
+            if !self.fresh(!v.id()) {
+                return;
+            }
+            next = v.grad();
+            self.variables.push((v.clone(), v.state()));
+        }
+    }
+
+    fn list(&mut self, l: &Rc<List>) {
+        if !self.fresh(Rc::as_ptr(l) as usize) {
+            return;
+        }
+        let items = l.items.borrow().clone();
+        self.waiting.extend(items.iter().filter(|v| holds(v)).cloned());
+        let tensor = l.tensor.borrow().clone();
+        tensor.iter().for_each(|t| self.variable(t));
+        let (list, numeric, leaf) = (Rc::clone(l), l.numeric.get(), l.leaf.borrow().clone());
+        self.objects.push(Box::new(move || {
+            let old = list.items.replace(items.clone());
+            list.tensor.replace(tensor.clone());
+            list.numeric.set(numeric);
+            list.leaf.replace(leaf.clone());
+            drop(old);
+        }));
+    }
+
+    fn dict(&mut self, d: &Rc<Dict>) {
+        if !self.fresh(Rc::as_ptr(d) as usize) {
+            return;
+        }
+        let entries = d.entries.borrow().clone();
+        self.waiting
+            .extend(entries.iter().map(|(_, _, v)| v).filter(|v| holds(v)).cloned());
+        let dict = Rc::clone(d);
+        self.objects.push(Box::new(move || {
+            dict.entries.replace(entries.clone());
+        }));
+    }
+
+    fn set(&mut self, s: &Rc<Set>) {
+        if !self.fresh(Rc::as_ptr(s) as usize) {
+            return;
+        }
+        let entries = s.entries.borrow().clone();
+        let set = Rc::clone(s);
+        self.objects.push(Box::new(move || {
+            set.entries.replace(entries.clone());
+        }));
+    }
+
+    fn function(&mut self, f: &Rc<Function>) {
+        if !self.fresh(Rc::as_ptr(f) as usize) {
+            return;
+        }
+        self.waiting.extend(f.defaults.iter().flatten().cloned());
+        let attributes = f.attributes.borrow().clone();
+        self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
+        let mut frame = f.scope.clone();
+        while let Some(now) = frame {
+            if !self.frame(&now) {
+                break;
+            }
+            frame = now.parent.clone();
+        }
+        let function = Rc::clone(f);
+        self.objects.push(Box::new(move || {
+            function.attributes.replace(attributes.clone());
+        }));
+    }
+
+    fn frame(&mut self, frame: &Rc<Frame>) -> bool {
+        if !self.fresh(Rc::as_ptr(frame) as usize) {
+            return false;
+        }
+        let values = frame.values.borrow().clone();
+        self.waiting.extend(values.iter().map(|(_, v)| v.clone()));
+        let frame = Rc::clone(frame);
+        self.objects.push(Box::new(move || {
+            let old = frame.values.replace(values.clone());
+            drop(old);
+        }));
+        true
+    }
+
+    fn class(&mut self, c: &Rc<Class>) {
+        if !self.fresh(Rc::as_ptr(c) as usize) {
+            return;
+        }
+        let attributes = c.attributes.borrow().clone();
+        self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
+        self.waiting.extend(c.bases.iter().cloned());
+        let class = Rc::clone(c);
+        self.objects.push(Box::new(move || {
+            class.attributes.replace(attributes.clone());
+        }));
+    }
+
+    fn instance(&mut self, i: &Rc<Instance>) {
+        if !self.fresh(Rc::as_ptr(i) as usize) {
+            return;
+        }
+        let attributes = i.attributes.borrow().clone();
+        self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
+        self.waiting.push(Value::Class(Rc::clone(&i.class)));
+        let instance = Rc::clone(i);
+        self.objects.push(Box::new(move || {
+            let old = instance.attributes.replace(attributes.clone());
+            drop(old);
+        }));
+    }
+}
+
+/// Whether a value can change or hold what can.
+fn holds(value: &Value) -> bool {
+    !matches!(
+        value,
+        Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_)
+    )
+}
+
+/// Moments before the last inputs, and those undone.
+#[derive(Default)]
+pub(super) struct History {
+    on: bool,
+    past: Vec<Snapshot>,
+    future: Vec<Snapshot>,
+}
+
+/// How many inputs can be undone.
+const KEPT: usize = 100;
+
+impl History {
+    pub fn kept(&self) -> bool {
+        self.on
+    }
+
+    pub fn keep(&mut self, on: bool) {
+        self.on = on;
+        if !on {
+            self.past.clear();
+            self.future.clear();
+        }
+    }
+
+    pub fn push(&mut self, now: Snapshot) {
+        self.future.clear();
+        // Old values must not use up the memory that programs may have.
+        if self.past.len() >= KEPT
+            || crate::maths::budget::in_use() > crate::maths::budget::memory_limit() / 2
+        {
+            let half = self.past.len().div_ceil(2);
+            self.past.drain(..half);
+        }
+        self.past.push(now);
+    }
+
+    pub fn undo(&mut self) -> Option<Snapshot> {
+        self.past.pop()
+    }
+
+    pub fn redo(&mut self) -> Option<Snapshot> {
+        self.future.pop()
+    }
+
+    pub fn undone(&mut self, now: Snapshot) {
+        self.future.push(now);
+    }
+
+    pub fn redone(&mut self, now: Snapshot) {
+        self.past.push(now);
+    }
+}
