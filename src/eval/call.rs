@@ -79,7 +79,11 @@ impl Args {
     /// # Errors
     /// Python's TypeError.
     pub fn only_names(&self, allowed: &[&str]) -> Outcome<()> {
-        match self.named.iter().find(|(n, _)| !allowed.contains(&n.as_str())) {
+        match self
+            .named
+            .iter()
+            .find(|(n, _)| !allowed.contains(&n.as_str()))
+        {
             None => Ok(()),
             Some((n, _)) => Err(Complaint::new(
                 Kind::Type,
@@ -142,7 +146,12 @@ impl Machine {
     ///
     /// # Errors
     /// What the function raises.
-    pub fn call_with(&mut self, function: &Value, positional: Vec<Value>, site: &Site) -> Result<Value, Halt> {
+    pub fn call_with(
+        &mut self,
+        function: &Value,
+        positional: Vec<Value>,
+        site: &Site,
+    ) -> Result<Value, Halt> {
         self.call(function, Args::new(positional, site.clone()))
     }
 }

@@ -55,11 +55,9 @@ impl Key {
                         .collect::<Outcome<_>>()?,
                 )
             }
-            Value::Range(r) => Key::Tuple(vec![
-                Key::Int(r.start),
-                Key::Int(r.stop),
-                Key::Int(r.step),
-            ]),
+            Value::Range(r) => {
+                Key::Tuple(vec![Key::Int(r.start), Key::Int(r.stop), Key::Int(r.step)])
+            }
             Value::Dtype(d) => Key::Is(*d as usize + 1),
             Value::Set(s) if s.frozen => {
                 let mut hash = 0usize;
@@ -165,4 +163,3 @@ impl Table {
         self.slots.get(place)?.as_ref().map(|(_, n, v)| (n, v))
     }
 }
-

@@ -108,7 +108,10 @@ impl Machine {
         let variable = match value {
             Value::Int(i) => return (Shown::Int(*i), None),
             Value::Float(f) | Value::NpScalar(f, _) => {
-                return (Shown::Tensor(crate::maths::tensor::Tensor::scalar(*f)), None);
+                return (
+                    Shown::Tensor(crate::maths::tensor::Tensor::scalar(*f)),
+                    None,
+                );
             }
             Value::Number(n) => {
                 let leaf = n.variable.is_leaf() && n.variable.is_implicit();
@@ -147,6 +150,10 @@ impl Machine {
 fn is_shown(value: &Value) -> bool {
     !matches!(
         value,
-        Value::Function(_) | Value::Builtin(_) | Value::Module(_) | Value::Class(_) | Value::Type(_)
+        Value::Function(_)
+            | Value::Builtin(_)
+            | Value::Module(_)
+            | Value::Class(_)
+            | Value::Type(_)
     )
 }

@@ -34,7 +34,10 @@ fn hint(text: String) -> Help {
 
 /// An exception nobody caught; `source` is the input's text.
 pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fault {
-    let message = { let _ = &machine; halt.message() };
+    let message = {
+        let _ = &machine;
+        halt.message()
+    };
     let Halt::Raised(raised) = halt;
     let Raised {
         exception,

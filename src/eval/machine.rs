@@ -3,10 +3,10 @@
 use super::echo::Echoes;
 use super::env::{Globals, Scope};
 use super::event::{Event, Fault, Note};
+use super::provisional::Flow;
 use super::raise::Halt;
 use super::sink::Sink;
 use super::snapshot::{History, Snapshot};
-use super::provisional::Flow;
 use super::value::Value;
 use crate::maths::complaint::Kind;
 use crate::maths::tensor::Dtype;
@@ -92,7 +92,9 @@ impl Machine {
             explained_indices: false,
             library: super::library::State::default(),
         };
-        machine.globals.set(Symbol::new("__name__"), Value::str("__main__"));
+        machine
+            .globals
+            .set(Symbol::new("__name__"), Value::str("__main__"));
         super::library::start(&mut machine);
         machine
     }

@@ -11,7 +11,10 @@ pub struct Sink {
     current: Cell<Option<NonNull<dyn FnMut(Event)>>>,
 }
 
-struct Reset<'a>(&'a Cell<Option<NonNull<dyn FnMut(Event)>>>, Option<NonNull<dyn FnMut(Event)>>);
+struct Reset<'a>(
+    &'a Cell<Option<NonNull<dyn FnMut(Event)>>>,
+    Option<NonNull<dyn FnMut(Event)>>,
+);
 
 impl Drop for Reset<'_> {
     fn drop(&mut self) {

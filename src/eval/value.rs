@@ -226,7 +226,8 @@ pub trait Object {
     ///
     /// # Errors
     /// Whatever computing it raises.
-    fn get(&self, this: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt>;
+    fn get(&self, this: &Value, name: Symbol, machine: &mut Machine)
+    -> Result<Option<Value>, Halt>;
     /// Sets an attribute; false where there is none to set.
     ///
     /// # Errors
@@ -235,7 +236,12 @@ pub trait Object {
         Ok(false)
     }
     /// `object(…)`; None where it cannot be called.
-    fn call(&self, _this: &Value, _args: super::call::Args, _machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(
+        &self,
+        _this: &Value,
+        _args: super::call::Args,
+        _machine: &mut Machine,
+    ) -> Option<Result<Value, Halt>> {
         None
     }
     /// `object[key]`; None where it has no elements.
@@ -243,7 +249,12 @@ pub trait Object {
         None
     }
     /// `object[key] = value`; None where that is not possible.
-    fn set_item(&self, _key: &Value, _value: Value, _machine: &mut Machine) -> Option<Result<(), Halt>> {
+    fn set_item(
+        &self,
+        _key: &Value,
+        _value: Value,
+        _machine: &mut Machine,
+    ) -> Option<Result<(), Halt>> {
         None
     }
     /// `for … in object`, and `len` of it: its elements, where it has some.
@@ -370,7 +381,9 @@ impl Value {
             (Value::Number(a), b) | (b, Value::Number(a)) => a.number.same(b),
             (Value::Str(a), Value::Str(b)) => a == b,
             (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
-            (Value::Tuple(a), Value::Tuple(b)) => Rc::ptr_eq(a, b) || (a.items.is_empty() && b.items.is_empty()),
+            (Value::Tuple(a), Value::Tuple(b)) => {
+                Rc::ptr_eq(a, b) || (a.items.is_empty() && b.items.is_empty())
+            }
             (Value::Dict(a), Value::Dict(b)) => Rc::ptr_eq(a, b),
             (Value::Set(a), Value::Set(b)) => Rc::ptr_eq(a, b),
             (Value::Range(a), Value::Range(b)) => Rc::ptr_eq(a, b),
