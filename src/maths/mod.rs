@@ -11,6 +11,7 @@ pub mod jacobian;
 pub mod linear;
 pub mod node;
 pub mod ops;
+pub mod place;
 pub mod recording;
 pub mod reverse;
 pub mod rule;

@@ -2,11 +2,12 @@
 //! sweep is a loop downwards; dropping a long chain is a loop as well.
 
 use super::complaint::Outcome;
+use super::place::{self, Place};
 use super::rule::{Operation, Saves};
 use super::store::Version;
 use super::tensor::Tensor;
 use super::torch_says;
-use super::variable::{Variable, WeakVariable};
+use super::variable::{Cut, Variable, WeakVariable};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -17,6 +18,7 @@ pub struct Node(Rc<Inner>);
 
 struct Inner {
     id: u64,
+    place: Place,
     operation: Rc<dyn Operation>,
     inputs: SmallVec<[Edge; 2]>,
     value: Tensor,
@@ -46,6 +48,8 @@ pub enum Origin {
 pub struct Edge {
     pub origin: Origin,
     pub value: Tensor,
+    /// Of a constant that was cut off from something with a gradient.
+    pub cut: Option<Rc<Cut>>,
     version: Rc<Version>,
     at: u32,
     view: bool,
@@ -61,6 +65,7 @@ impl Edge {
                 None => Origin::Constant,
             },
             value,
+            cut: v.cut(),
             at: version.count(),
             version,
             view,
@@ -135,6 +140,7 @@ impl Node {
         let id = NEXT.with(|n| n.replace(n.get() + 1));
         Node(Rc::new(Inner {
             id,
+            place: place::now(),
             operation,
             inputs,
             value,
@@ -145,6 +151,11 @@ impl Node {
             hooks: RefCell::new(Vec::new()),
             retained: RefCell::new(None),
         }))
+    }
+
+    /// Where the program asked for it.
+    pub fn place(&self) -> Place {
+        self.0.place
     }
 
     /// Larger than the ids of all its inputs' nodes.

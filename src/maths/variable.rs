@@ -4,6 +4,7 @@
 use super::complaint::Outcome;
 use super::grad_mode::is_grad_enabled;
 use super::node::{Edge, Hook, Node};
+use super::place::{self, Place};
 use super::rule::Operation;
 use super::store::{Layout, Store, Version};
 use super::tensor::{Dtype, Tensor};
@@ -52,6 +53,15 @@ pub(super) struct Content {
     pub grad: Option<Variable>,
     pub retains: bool,
     pub hooks: Vec<(u64, Hook)>,
+    pub cut: Option<Rc<Cut>>,
+}
+
+/// Where a gradient ends that might have gone on: `h.detach()`, or a value computed under `no_grad`.
+#[derive(Clone)]
+pub struct Cut {
+    /// What the values came from.
+    pub from: WeakVariable,
+    pub place: Place,
 }
 
 /// A moment of a variable, for undo.
@@ -99,6 +109,7 @@ impl Variable {
             grad: None,
             retains: false,
             hooks: Vec::new(),
+            cut: None,
         })
     }
 
@@ -351,6 +362,7 @@ impl Variable {
 
     /// The same memory without a history: `x.detach()`.
     pub fn detach(&self) -> Variable {
+        let cut = self.requires_grad().then(|| self.cut_here());
         let c = self.0.cell.borrow();
         Variable::make(Content {
             node: None,
@@ -362,8 +374,21 @@ impl Variable {
             retains: false,
             hooks: Vec::new(),
             unrecorded: false,
+            cut,
             ..c.clone()
         })
+    }
+
+    fn cut_here(&self) -> Rc<Cut> {
+        Rc::new(Cut {
+            from: self.downgrade(),
+            place: place::now(),
+        })
+    }
+
+    /// Where the gradient that might have gone through here was cut off.
+    pub fn cut(&self) -> Option<Rc<Cut>> {
+        self.0.cell.borrow().cut.clone()
     }
 
     /// `x.data`: as [`Variable::detach`], but writes through it go unnoticed by versions.
@@ -452,7 +477,13 @@ pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
         value
     };
     let node = record(op, inputs, &value);
-    Ok(Variable::fresh(value, node))
+    let result = Variable::fresh(value, node);
+    if !is_grad_enabled()
+        && let Some(from) = inputs.iter().find(|v| v.requires_grad())
+    {
+        result.0.cell.borrow_mut().cut = Some(from.cut_here());
+    }
+    Ok(result)
 }
 
 /// A node for an operation already carried out; None where nothing is recorded.

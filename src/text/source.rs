@@ -1,5 +1,6 @@
 //! A piece of program text and places in it.
 
+use std::cell::Cell;
 use std::rc::Rc;
 use unicode_width::UnicodeWidthStr;
 
@@ -38,8 +39,13 @@ impl Span {
 /// Program text as it was typed, with the place of every line.
 #[derive(Clone, Debug)]
 pub struct Source {
+    id: u32,
     text: Rc<str>,
     lines: Rc<[u32]>,
+}
+
+thread_local! {
+    static NEXT: Cell<u32> = const { Cell::new(1) };
 }
 
 impl Source {
@@ -54,9 +60,15 @@ impl Source {
             )
             .collect();
         Source {
+            id: NEXT.with(|n| n.replace(n.get() + 1)),
             text,
             lines: starts,
         }
+    }
+
+    /// Tells sources apart; never 0.
+    pub fn id(&self) -> u32 {
+        self.id
     }
 
     pub fn text(&self) -> &str {
