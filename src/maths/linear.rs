@@ -5,6 +5,7 @@
 //! arrays are: numbers, symbols or recorded variables.
 
 use super::algebra::Algebra;
+use super::shape;
 use std::rc::Rc;
 
 pub type Shape = Vec<usize>;
@@ -258,4 +259,51 @@ impl<C: Array> LinearMap<C> {
 
 fn size(shape: &[usize]) -> usize {
     shape.iter().product()
+}
+
+/// Where each element of a broadcast array is read from: places in an array of shape `from`.
+#[derive(Clone, Debug)]
+pub enum Spread {
+    Same,
+    One,
+    Table(Vec<usize>),
+}
+
+impl Spread {
+    /// Place in the smaller array of element `k` of the larger one.
+    #[inline]
+    pub fn at(&self, k: usize) -> usize {
+        match self {
+            Spread::Same => k,
+            Spread::One => 0,
+            Spread::Table(index) => index[k],
+        }
+    }
+}
+
+/// How an array of shape `from` is repeated to shape `to`.
+pub fn spread(from: &[usize], to: &[usize]) -> Spread {
+    if from == to {
+        return Spread::Same;
+    }
+    if size(from) == 1 {
+        return Spread::One;
+    }
+    let strides = shape::broadcast_strides(from, to);
+    let mut index = Vec::with_capacity(size(to));
+    let mut at = vec![0; to.len()];
+    let mut place = 0;
+    for _ in 0..size(to) {
+        index.push(place);
+        for d in (0..to.len()).rev() {
+            at[d] += 1;
+            place += strides[d];
+            if at[d] < to[d] {
+                break;
+            }
+            place -= strides[d] * to[d];
+            at[d] = 0;
+        }
+    }
+    Spread::Table(index)
 }

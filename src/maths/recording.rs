@@ -44,7 +44,7 @@ impl Algebra for Variable {
 
     fn call(fun: &'static Fun, args: &[&Variable]) -> Variable {
         let inputs: Vec<Variable> = args.iter().map(|v| (*v).clone()).collect();
-        or_poison(super::interim::table::call(fun, &inputs))
+        or_poison(super::table::call(fun, &inputs))
     }
 }
 
@@ -124,17 +124,17 @@ impl Array for Variable {
     }
 
     fn mul(&self, other: &Variable) -> Variable {
-        or_poison(super::interim::table::mul(self, other))
+        or_poison(super::table::mul(self, other))
     }
 
     fn add(&self, other: &Variable) -> Variable {
-        or_poison(super::interim::table::add(self, other))
+        or_poison(super::table::add(self, other))
     }
 
     fn scale(&self, by: f64) -> Variable {
         match by {
-            -1.0 => or_poison(super::interim::table::neg(self)),
-            _ => or_poison(super::interim::table::mul(self, &self.lift(by))),
+            -1.0 => or_poison(super::table::neg(self)),
+            _ => or_poison(super::table::mul(self, &self.lift(by))),
         }
     }
 }

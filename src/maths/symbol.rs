@@ -1,14 +1,213 @@
-//! Symbolic expressions and arrays of them. (Owner: derivatives.)
+//! Symbolic expressions, kept in the form a person would write: like terms collected, constants
+//! folded, powers gathered. Sizes are bounded, so that recursion over one is safe.
+//!
+//! Every expression is a sum of multiples of products of powers:
+//! `3x² − 2xy + 1` is `Sum[(3, Product[(x, 2)]), (−2, Product[(x, 1), (y, 1)]), (1, 1)]`.
 
+use super::algebra::Fun;
+use std::cmp::Ordering;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-/// A symbolic expression; shared parts are shared.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Expr(pub Rc<Node>);
+/// Most nodes an expression may have, counted as a tree; a longer one becomes [`Node::Unknown`].
+pub const MAX_SIZE: u32 = 3_000;
+/// Deepest nesting.
+pub const MAX_DEPTH: u16 = 200;
 
-#[derive(Debug, PartialEq)]
+/// A symbolic expression; shared parts are shared. Always in normal form.
+#[derive(Clone, Debug)]
+pub struct Expr(Rc<Body>);
+
+#[derive(Debug)]
+struct Body {
+    node: Node,
+    hash: u64,
+    size: u32,
+    depth: u16,
+}
+
+/// The leaf a variable is an element of.
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Leaf {
+    pub name: String,
+    pub shape: Vec<usize>,
+}
+
+/// What an expression is made of. Invariants are kept by the functions that build one.
+#[derive(Clone, Debug)]
 pub enum Node {
     Const(f64),
+    /// An element of a leaf, counted row-major.
+    Var(Rc<Leaf>, usize),
+    /// Multiples of terms that are neither constants (but the last may be `1`) nor multiples.
+    Sum(Vec<(f64, Expr)>),
+    /// Powers of bases; never a single first power.
+    Product(Vec<(Expr, f64)>),
+    /// A function of the table.
+    Call(&'static Fun, Vec<Expr>),
+    /// Grown too long to be of use.
+    Unknown,
+}
+
+impl Expr {
+    pub fn constant(c: f64) -> Expr {
+        // -0 and 0 are one number in a formula.
+        Expr::build(Node::Const(if c == 0.0 { 0.0 } else { c }))
+    }
+
+    pub fn var(leaf: &Rc<Leaf>, index: usize) -> Expr {
+        Expr::build(Node::Var(leaf.clone(), index))
+    }
+
+    pub fn unknown() -> Expr {
+        Expr::build(Node::Unknown)
+    }
+
+    pub fn node(&self) -> &Node {
+        &self.0.node
+    }
+
+    /// Nodes, counted as a tree.
+    pub fn size(&self) -> u32 {
+        self.0.size
+    }
+
+    pub fn as_const(&self) -> Option<f64> {
+        match self.node() {
+            Node::Const(c) => Some(*c),
+            _ => None,
+        }
+    }
+
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.node(), Node::Unknown)
+    }
+
+    /// From a normalised node; `Unknown` when it or a part is too long.
+    pub(super) fn build(node: Node) -> Expr {
+        let mut hasher = DefaultHasher::new();
+        std::mem::discriminant(&node).hash(&mut hasher);
+        let (mut size, mut depth, mut known) = (1u32, 0u16, true);
+        let mut part = |e: &Expr, hasher: &mut DefaultHasher| {
+            e.0.hash.hash(hasher);
+            size = size.saturating_add(e.0.size);
+            depth = depth.max(e.0.depth + 1);
+            known &= !e.is_unknown();
+        };
+        match &node {
+            Node::Const(c) => c.to_bits().hash(&mut hasher),
+            Node::Var(leaf, index) => (leaf, index).hash(&mut hasher),
+            Node::Sum(terms) => {
+                for (c, t) in terms {
+                    c.to_bits().hash(&mut hasher);
+                    part(t, &mut hasher);
+                }
+            }
+            Node::Product(factors) => {
+                for (b, e) in factors {
+                    part(b, &mut hasher);
+                    e.to_bits().hash(&mut hasher);
+                }
+            }
+            Node::Call(fun, args) => {
+                fun.name.hash(&mut hasher);
+                for a in args {
+                    part(a, &mut hasher);
+                }
+            }
+            Node::Unknown => {}
+        }
+        if !known || size > MAX_SIZE || depth > MAX_DEPTH {
+            return Expr(Rc::new(Body {
+                node: Node::Unknown,
+                hash: 0,
+                size: 1,
+                depth: 0,
+            }));
+        }
+        let hash = hasher.finish();
+        Expr(Rc::new(Body {
+            node,
+            hash,
+            size,
+            depth,
+        }))
+    }
+
+    /// The value where every variable has one.
+    pub fn evaluate(&self, value: &dyn Fn(&Leaf, usize) -> f64) -> f64 {
+        match self.node() {
+            Node::Const(c) => *c,
+            Node::Var(leaf, index) => value(leaf, *index),
+            Node::Sum(terms) => terms.iter().map(|(c, t)| c * t.evaluate(value)).sum(),
+            Node::Product(factors) => factors
+                .iter()
+                .map(|(b, e)| super::table::power(b.evaluate(value), *e))
+                .product(),
+            Node::Call(fun, args) => {
+                let args: Vec<f64> = args.iter().map(|a| a.evaluate(value)).collect();
+                (fun.value)(&args)
+            }
+            Node::Unknown => f64::NAN,
+        }
+    }
+}
+
+impl PartialEq for Expr {
+    fn eq(&self, other: &Expr) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+            || (self.0.hash == other.0.hash && self.order(other) == Ordering::Equal)
+    }
+}
+
+impl Expr {
+    /// A total order, which is also the order of writing: letters before functions before sums,
+    /// higher powers first, constants last.
+    pub fn order(&self, other: &Expr) -> Ordering {
+        if Rc::ptr_eq(&self.0, &other.0) {
+            return Ordering::Equal;
+        }
+        // A lone base is the first power of itself, so that x² stands before xy before x.
+        match (self.node(), other.node()) {
+            (Node::Product(a), Node::Product(b)) => powers(a, b),
+            (Node::Product(a), _) if rank(other) < 4 => powers(a, &[(other.clone(), 1.0)]),
+            (_, Node::Product(b)) if rank(self) < 4 => powers(&[(self.clone(), 1.0)], b),
+            (Node::Const(a), Node::Const(b)) => a.total_cmp(b),
+            (Node::Var(a, i), Node::Var(b, j)) => a.cmp(b).then(i.cmp(j)),
+            (Node::Call(f, a), Node::Call(g, b)) => f
+                .name
+                .cmp(g.name)
+                .then_with(|| each(a, b, |x, y| x.order(y))),
+            (Node::Sum(a), Node::Sum(b)) => {
+                each(a, b, |x, y| x.1.order(&y.1).then(y.0.total_cmp(&x.0)))
+            }
+            _ => rank(self).cmp(&rank(other)),
+        }
+    }
+}
+
+fn rank(e: &Expr) -> u8 {
+    match e.node() {
+        Node::Var(..) => 0,
+        Node::Product(_) => 1,
+        Node::Call(..) => 2,
+        Node::Sum(_) => 3,
+        Node::Const(_) => 4,
+        Node::Unknown => 5,
+    }
+}
+
+fn powers(a: &[(Expr, f64)], b: &[(Expr, f64)]) -> Ordering {
+    each(a, b, |x, y| x.0.order(&y.0).then(y.1.total_cmp(&x.1)))
+}
+
+/// Elementwise, the longer one first.
+fn each<T>(a: &[T], b: &[T], mut cmp: impl FnMut(&T, &T) -> Ordering) -> Ordering {
+    a.iter()
+        .zip(b)
+        .map(|(x, y)| cmp(x, y))
+        .find(|o| o.is_ne())
+        .unwrap_or_else(|| b.len().cmp(&a.len()))
 }
 
 /// An array of expressions, row-major.
@@ -16,4 +215,32 @@ pub enum Node {
 pub struct Symbols {
     pub shape: Vec<usize>,
     pub data: Rc<[Expr]>,
+}
+
+impl Symbols {
+    /// The elements of a named leaf.
+    pub fn leaf(name: &str, shape: &[usize]) -> Symbols {
+        let leaf = Rc::new(Leaf {
+            name: name.to_owned(),
+            shape: shape.to_vec(),
+        });
+        let size = shape.iter().product();
+        Symbols {
+            shape: shape.to_vec(),
+            data: (0..size).map(|k| Expr::var(&leaf, k)).collect(),
+        }
+    }
+
+    /// Numbers that are no leaf's.
+    pub fn constants(t: &super::tensor::Tensor) -> Symbols {
+        Symbols {
+            shape: t.shape().to_vec(),
+            data: t.data().iter().map(|c| Expr::constant(*c)).collect(),
+        }
+    }
+
+    /// Whether an entry has grown too long.
+    pub fn any_unknown(&self) -> bool {
+        self.data.iter().any(Expr::is_unknown)
+    }
 }

@@ -35,12 +35,7 @@ impl Algebra for Tensor {
     }
 
     fn call(fun: &'static Fun, args: &[&Tensor]) -> Tensor {
-        let dtype = joined(args);
-        let out = match args {
-            [a] => a.map(dtype, |a| (fun.value)(&[a])),
-            [a, b] => kernels::zip(a, b, dtype, |a, b| (fun.value)(&[a, b])),
-            _ => kernels::zip_many(args, dtype, fun.value),
-        };
+        let out = (fun.tensor)(args);
         or_poison(out, args.first().map_or(&[], |t| t.shape()))
     }
 }

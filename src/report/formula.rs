@@ -20,10 +20,10 @@ pub enum Symbols {
 }
 
 /// A formula for people: `6x₁`, in ASCII `6*x1`.
-pub fn people(expr: &Expr, _ascii: bool) -> String {
-    match &*expr.0 {
-        Node::Const(c) => super::digits::lone(*c, None),
-    }
+pub fn people(expr: &Expr, ascii: bool) -> String {
+    use crate::maths::formula::{Style, write};
+    let style = if ascii { Style::Ascii } else { Style::Pretty };
+    write(expr, style).unwrap_or_else(|| "…".to_string())
 }
 
 /// The symbols to show beside J, where they are small enough to help.
@@ -57,7 +57,7 @@ pub fn beside(symbolic: &Jacobian<Expr>, ascii: bool) -> Option<Symbols> {
 }
 
 fn is_constant(expr: &Expr) -> bool {
-    matches!(&*expr.0, Node::Const(_))
+    matches!(expr.node(), Node::Const(_))
 }
 
 /// One formula for every entry of a diagonal: `3xᵢ²`; None where the entries differ in form.

@@ -1,0 +1,161 @@
+//! Rows: activations of neural networks.
+
+use super::elementary::{ERF, TANH};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, PI};
+imports!();
+
+const SELU_ALPHA: f64 = 1.673_263_242_354_377_2;
+const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
+
+fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+fn softplus(x: f64, beta: f64, threshold: f64) -> f64 {
+    if x * beta > threshold {
+        x
+    } else {
+        (x * beta).exp().ln_1p() / beta
+    }
+}
+
+rows! {
+    /// The logistic function.
+    Sigmoid SIGMOID sigmoid(x) = y {
+        value: sigmoid(x),
+        partials: [y * (1.0 - y)],
+        saves: Saves::Output,
+        grad_fn: "SigmoidBackward0",
+        domain: [(-3.0, 3.0)],
+        form: Form::Sigmoid,
+        formula: "1/(1 + e⁻ˣ)",
+        example: "sigmoid([0, 1])",
+    }
+    /// Logarithm of the logistic function.
+    LogSigmoid LOGSIGMOID logsigmoid(x) = y {
+        value: x.min(0.0) - (-x.abs()).exp().ln_1p(),
+        partials: [(-x).sigmoid()],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "LogSigmoidBackward0",
+        domain: [(-3.0, 3.0)],
+        formula: "log(1/(1 + e⁻ˣ))",
+        example: "logsigmoid([0, 1])",
+    }
+    /// A smooth relu.
+    Softplus SOFTPLUS softplus(x; beta = 1.0, threshold = 20.0) = y {
+        value: softplus(x, beta, threshold),
+        partials: [(beta * x - threshold).step().choose(1.0, (beta * x).sigmoid())],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "SoftplusBackward0",
+        domain: [(-3.0, 3.0)],
+        formula: "log(1 + eᵝˣ)/β",
+        example: "softplus([0, 1])",
+    }
+    /// The positive part.
+    Relu RELU relu(x) = y {
+        value: if x > 0.0 || x.is_nan() { x } else { 0.0 },
+        partials: [x.step()],
+        saves: Saves::Output,
+        grad_fn: "ReluBackward0",
+        result: Same,
+        domain: [(-3.0, 3.0)],
+        kinks: x == 0.0 => (0.0, 1.0),
+        formula: "max(0, x)",
+        example: "relu([-1, 2])",
+    }
+    /// relu with a small slope below 0.
+    LeakyRelu LEAKY_RELU leaky_relu(x; negative_slope = 0.01) = y {
+        value: if x > 0.0 { x } else { x * negative_slope },
+        partials: [x.step().choose(1.0, negative_slope)],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "LeakyReluBackward0",
+        domain: [(-3.0, 3.0)],
+        kinks: x == 0.0 => (negative_slope, 1.0),
+        example: "leaky_relu([-1, 2])",
+    }
+    /// Exponential below 0, linear above.
+    Elu ELU elu(x; alpha = 1.0) = y {
+        value: if x > 0.0 { x } else { alpha * x.exp_m1() },
+        partials: [x.step().choose(1.0, alpha * x.exp())],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "EluBackward0",
+        domain: [(-3.0, 3.0)],
+        kinks: x == 0.0 && alpha != 1.0 => (alpha, 1.0),
+        formula: "x > 0: x, else α(eˣ − 1)",
+        example: "elu([-1, 2])",
+    }
+    /// Elu, scaled to keep mean and variance.
+    Selu SELU selu(x) = y {
+        value: SELU_SCALE * if x > 0.0 { x } else { SELU_ALPHA * x.exp_m1() },
+        partials: [x.step().choose(SELU_SCALE, SELU_SCALE * SELU_ALPHA * x.exp())],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "EluBackward0",
+        domain: [(-3.0, 3.0)],
+        kinks: x == 0.0 => (SELU_SCALE * SELU_ALPHA, SELU_SCALE),
+        example: "selu([-1, 2])",
+    }
+    /// Elu with a continuous slope.
+    Celu CELU celu(x; alpha = 1.0) = y {
+        value: if x > 0.0 { x } else { alpha * (x / alpha).exp_m1() },
+        partials: [x.step().choose(1.0, (x / alpha).exp())],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "CeluBackward0",
+        domain: [(-3.0, 3.0)],
+        formula: "x > 0: x, else α(e^(x/α) − 1)",
+        example: "celu([-1, 2])",
+    }
+    /// x times the normal distribution function.
+    Gelu GELU gelu(x) = y {
+        value: 0.5 * x * (1.0 + libm::erf(x * FRAC_1_SQRT_2)),
+        partials: [
+            0.5 * (1.0 + Formula::call(&ERF, &[&(x * FRAC_1_SQRT_2)]))
+                + x * (-0.5 * x.square()).exp() * (1.0 / (2.0 * PI).sqrt())
+        ],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "GeluBackward0",
+        domain: [(-3.0, 3.0)],
+        formula: "x/2 (1 + erf(x/√2))",
+        example: "gelu([-1, 1])",
+    }
+    /// The approximation of gelu by tanh.
+    GeluTanh GELU_TANH gelu_tanh(x) = y {
+        value: 0.5 * x * (1.0 + (FRAC_2_PI.sqrt() * (x + 0.044715 * x * x * x)).tanh()),
+        partials: [gelu_tanh_slope(x)],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "GeluBackward0",
+        domain: [(-3.0, 3.0)],
+        example: "gelu([-1, 1], approximate='tanh')",
+    }
+    /// x times its logistic function.
+    Silu SILU silu(x) = y {
+        value: x / (1.0 + (-x).exp()),
+        partials: [x.sigmoid() * (1.0 + x * (1.0 - x.sigmoid()))],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "SiluBackward0",
+        domain: [(-3.0, 3.0)],
+        formula: "x σ(x)",
+        example: "silu([-1, 1])",
+    }
+    /// x times tanh of its softplus.
+    Mish MISH mish(x) = y {
+        value: x * softplus(x, 1.0, 20.0).tanh(),
+        partials: [mish_slope(x)],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "MishBackward0",
+        domain: [(-3.0, 3.0)],
+        formula: "x tanh(softplus(x))",
+        example: "mish([-1, 1])",
+    }
+}
+
+fn gelu_tanh_slope<A: Algebra>(x: &Formula<A>) -> Formula<A> {
+    let k = FRAC_2_PI.sqrt();
+    let t = Formula::call(&TANH, &[&(k * (x + 0.044715 * (x * x.square())))]);
+    0.5 * (1.0 + &t) + 0.5 * x * (1.0 - t.square()) * (k * (1.0 + 3.0 * 0.044715 * x.square()))
+}
+
+fn mish_slope<A: Algebra>(x: &Formula<A>) -> Formula<A> {
+    let soft = Formula::call(&SOFTPLUS, &[x, &1.0.into(), &20.0.into()]);
+    let t = soft.tanh();
+    &t + x * (1.0 - t.square()) * x.sigmoid()
+}

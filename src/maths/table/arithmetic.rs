@@ -1,0 +1,233 @@
+//! Rows: the operators.
+
+imports!();
+
+/// The remainder with the sign of the divisor, as Python's `%`.
+fn modulo(a: f64, b: f64) -> f64 {
+    let r = a % b;
+    if r != 0.0 && ((r < 0.0) != (b < 0.0)) {
+        r + b
+    } else {
+        r
+    }
+}
+
+/// Division rounded down, as Python's `//`: exact where the quotient is.
+fn floor_divide(a: f64, b: f64) -> f64 {
+    if b == 0.0 {
+        return a / b;
+    }
+    let quotient = (a - modulo(a, b)) / b;
+    let floor = quotient.floor();
+    if quotient - floor > 0.5 {
+        floor + 1.0
+    } else {
+        floor
+    }
+}
+
+/// ∂aᵇ/∂a; 0 for a zeroth power, even of 0.
+fn base_slope<A: Algebra>(a: &Formula<A>, b: &Formula<A>) -> Formula<A> {
+    b.equals(0.0).choose(0.0, b * a.pow(&(b - 1.0)))
+}
+
+/// ∂y/∂b of y = aᵇ; 0 to a power stays 0 when the power moves a little.
+fn exponent_slope<A: Algebra>(a: &Formula<A>, y: &Formula<A>) -> Formula<A> {
+    a.equals(0.0).choose(0.0, y * a.log())
+}
+
+rows! {
+    /// Sum.
+    Add ADD add(a, b) = y {
+        value: a + b,
+        partials: [1.0, 1.0],
+        saves: Saves::Nothing,
+        grad_fn: "AddBackward0",
+        result: Same,
+        domain: [(-3.0, 3.0), (-3.0, 3.0)],
+        form: Form::Add,
+        example: "add([1, 2], 3)",
+    }
+    /// Difference.
+    Sub SUB sub(a, b) = y {
+        value: a - b,
+        partials: [1.0, -1.0],
+        saves: Saves::Nothing,
+        grad_fn: "SubBackward0",
+        result: Same,
+        domain: [(-3.0, 3.0), (-3.0, 3.0)],
+        form: Form::Sub,
+        example: "sub([1, 2], 3)",
+    }
+    /// A tensor taken from a number, `3 - x`: operands in the order of PyTorch's `rsub(x, 3)`.
+    Rsub RSUB rsub(a, b) = y {
+        value: b - a,
+        partials: [-1.0, 1.0],
+        saves: Saves::Nothing,
+        grad_fn: "RsubBackward1",
+        result: Same,
+        domain: [(-3.0, 3.0), (-3.0, 3.0)],
+        form: Form::ReversedSub,
+        example: "3 - [1, 2]",
+    }
+    /// Product.
+    Mul MUL mul(a, b) = y {
+        value: a * b,
+        partials: [b, a],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "MulBackward0",
+        result: Same,
+        domain: [(-3.0, 3.0), (-3.0, 3.0)],
+        form: Form::Mul,
+        example: "mul([1, 2], [3, 4])",
+    }
+    /// Quotient.
+    Div DIV div(a, b) = y {
+        value: a / b,
+        partials: [b.reciprocal(), -(a / b / b)],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "DivBackward0",
+        domain: [(-3.0, 3.0), (0.3, 3.0)],
+        form: Form::Div,
+        example: "div([1, 2], [3, 4])",
+    }
+    /// Quotient rounded down: no slope in PyTorch.
+    FloorDivide FLOOR_DIVIDE floor_divide(a, b) = y {
+        value: floor_divide(a, b),
+        partials: [0.0, 0.0],
+        saves: Saves::Nothing,
+        grad_fn: "NotImplemented",
+        result: Same,
+        domain: [(1.1, 1.9), (0.55, 0.9)],
+        form: Form::Infix("//"),
+        example: "floor_divide([7, -7], 2)",
+    }
+    /// Remainder with the sign of the divisor.
+    Remainder REMAINDER remainder(a, b) = y {
+        value: modulo(a, b),
+        partials: [1.0, -(a / b).floor()],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "RemainderBackward0",
+        result: Same,
+        domain: [(2.1, 2.9), (1.0, 1.04)],
+        form: Form::Infix("%"),
+        example: "remainder([7, -7], 3)",
+    }
+    /// Negation.
+    Negate NEG neg(x) = y {
+        value: -x,
+        partials: [-1.0],
+        saves: Saves::Nothing,
+        grad_fn: "NegBackward0",
+        result: Same,
+        domain: [(-3.0, 3.0)],
+        form: Form::Neg,
+        example: "neg([1, -2])",
+    }
+    /// A tensor to a tensor's power.
+    Pow POW pow(a, b) = y {
+        value: super::power(a, b),
+        partials: [base_slope(a, b), exponent_slope(a, y)],
+        saves: Saves::InputsAndOutput(0b11),
+        grad_fn: "PowBackward1",
+        result: Same,
+        domain: [(0.3, 3.0), (-2.0, 3.0)],
+        form: Form::Pow,
+        example: "pow([1, 2], [3, 4])",
+    }
+    /// A tensor to the power of a number that is itself asked about.
+    PowBy POW_BY pow_by(a, e) = y {
+        value: super::power(a, e),
+        partials: [base_slope(a, e), exponent_slope(a, y)],
+        saves: Saves::InputsAndOutput(0b11),
+        grad_fn: "PowBackward0",
+        result: Same,
+        domain: [(0.3, 3.0), (-2.0, 3.0)],
+        form: Form::Pow,
+        example: "n = 2; [1, 2]^n",
+    }
+    /// A tensor to the power of a number.
+    PowNumber POW_NUMBER pow_number(x; e = 2.0) = y {
+        value: super::power(x, e),
+        partials: [if e == 0.0 { 0.0.into() } else { e * x.pow(&(e - 1.0).into()) }],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "PowBackward0",
+        result: Same,
+        domain: [(0.3, 3.0)],
+        form: Form::Pow,
+        formula: "xᵉ",
+        example: "[1, 2]^3",
+    }
+    /// A number to the power of a tensor.
+    NumberPow NUMBER_POW number_pow(base, e) = y {
+        value: super::power(base, e),
+        partials: [base_slope(base, e), exponent_slope(base, y)],
+        saves: Saves::InputsAndOutput(0b11),
+        grad_fn: "PowBackward2",
+        result: Same,
+        domain: [(0.3, 3.0), (-2.0, 3.0)],
+        form: Form::Pow,
+        example: "2^[1, 2]",
+    }
+    /// Square.
+    Square SQUARE square(x) = y {
+        value: x * x,
+        partials: [2.0 * x],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "PowBackward0",
+        result: Same,
+        domain: [(-3.0, 3.0)],
+        form: Form::Power(2.0),
+        example: "square([1, 2])",
+    }
+    /// Square root.
+    Sqrt SQRT sqrt(x) = y {
+        value: x.sqrt(),
+        partials: [1.0 / (2.0 * y)],
+        saves: Saves::Output,
+        grad_fn: "SqrtBackward0",
+        domain: [(0.1, 4.0)],
+        form: Form::Power(0.5),
+        example: "sqrt([1, 4])",
+    }
+    /// Reciprocal of the square root.
+    Rsqrt RSQRT rsqrt(x) = y {
+        value: 1.0 / x.sqrt(),
+        partials: [-0.5 * (y * y * y)],
+        saves: Saves::Output,
+        grad_fn: "RsqrtBackward0",
+        domain: [(0.2, 4.0)],
+        form: Form::Power(-0.5),
+        example: "rsqrt([1, 4])",
+    }
+    /// Reciprocal.
+    Reciprocal RECIPROCAL reciprocal(x) = y {
+        value: 1.0 / x,
+        partials: [-(y * y)],
+        saves: Saves::Output,
+        grad_fn: "ReciprocalBackward0",
+        domain: [(0.3, 3.0)],
+        form: Form::Power(-1.0),
+        example: "reciprocal([1, 2])",
+    }
+    /// Length of the hypotenuse.
+    Hypot HYPOT hypot(a, b) = y {
+        value: a.hypot(b),
+        partials: [a / y, b / y],
+        saves: Saves::InputsAndOutput(0b11),
+        grad_fn: "HypotBackward0",
+        domain: [(0.2, 3.0), (0.2, 3.0)],
+        formula: "√(a² + b²)",
+        example: "hypot([3, 5], [4, 12])",
+    }
+    /// From `a` towards `b` by the fraction `t`.
+    Lerp LERP lerp(a, b, t) = y {
+        value: if t < 0.5 { a + t * (b - a) } else { b - (b - a) * (1.0 - t) },
+        partials: [1.0 - t, t, b - a],
+        saves: Saves::Inputs(0b111),
+        grad_fn: "LerpBackward1",
+        domain: [(-3.0, 3.0), (-3.0, 3.0), (0.0, 1.0)],
+        formula: "a + t(b − a)",
+        example: "lerp([0, 10], [10, 20], 0.5)",
+    }
+}

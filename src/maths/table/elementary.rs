@@ -1,0 +1,203 @@
+//! Rows: exponentials, logarithms, trigonometric and hyperbolic functions.
+
+use std::f64::consts::{LN_2, LN_10, PI};
+imports!();
+
+rows! {
+    /// Exponential.
+    Exp EXP exp(x) = y {
+        value: x.exp(),
+        partials: [y],
+        saves: Saves::Output,
+        grad_fn: "ExpBackward0",
+        domain: [(-2.0, 2.0)],
+        form: Form::Exp,
+        example: "exp([0, 1])",
+    }
+    /// Power of 2.
+    Exp2 EXP2 exp2(x) = y {
+        value: x.exp2(),
+        partials: [y * LN_2],
+        saves: Saves::Output,
+        grad_fn: "Exp2Backward0",
+        domain: [(-2.0, 2.0)],
+        formula: "2ˣ",
+        example: "exp2([0, 3])",
+    }
+    /// `eˣ − 1`, exact for small x.
+    Expm1 EXPM1 expm1(x) = y {
+        value: x.exp_m1(),
+        partials: [y + 1.0],
+        saves: Saves::Output,
+        grad_fn: "Expm1Backward0",
+        domain: [(-2.0, 2.0)],
+        formula: "eˣ − 1",
+        example: "expm1([0, 1])",
+    }
+    /// Natural logarithm.
+    Log LOG log(x) = y {
+        value: x.ln(),
+        partials: [x.reciprocal()],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "LogBackward0",
+        domain: [(0.2, 4.0)],
+        example: "log([1, 2])",
+    }
+    /// Logarithm to base 2.
+    Log2 LOG2 log2(x) = y {
+        value: x.log2(),
+        partials: [1.0 / (x * LN_2)],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "Log2Backward0",
+        domain: [(0.2, 4.0)],
+        example: "log2([1, 8])",
+    }
+    /// Logarithm to base 10.
+    Log10 LOG10 log10(x) = y {
+        value: x.log10(),
+        partials: [1.0 / (x * LN_10)],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "Log10Backward0",
+        domain: [(0.2, 4.0)],
+        example: "log10([1, 100])",
+    }
+    /// `log(1 + x)`, exact for small x.
+    Log1p LOG1P log1p(x) = y {
+        value: x.ln_1p(),
+        partials: [1.0 / (x + 1.0)],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "Log1PBackward0",
+        domain: [(-0.7, 3.0)],
+        formula: "log(1 + x)",
+        example: "log1p([0, 1])",
+    }
+    /// Sine.
+    Sin SIN sin(x) = y {
+        value: x.sin(),
+        partials: [x.cos()],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "SinBackward0",
+        domain: [(-3.0, 3.0)],
+        example: "sin([0, 1])",
+    }
+    /// Cosine.
+    Cos COS cos(x) = y {
+        value: x.cos(),
+        partials: [-x.sin()],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "CosBackward0",
+        domain: [(-3.0, 3.0)],
+        example: "cos([0, 1])",
+    }
+    /// Tangent.
+    Tan TAN tan(x) = y {
+        value: x.tan(),
+        partials: [1.0 + y.square()],
+        saves: Saves::Output,
+        grad_fn: "TanBackward0",
+        domain: [(-1.2, 1.2)],
+        example: "tan([0, 1])",
+    }
+    /// Arc sine.
+    Asin ASIN asin(x) = y {
+        value: x.asin(),
+        partials: [(1.0 - x.square()).pow(&(-0.5).into())],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "AsinBackward0",
+        domain: [(-0.9, 0.9)],
+        example: "asin([0, 0.5])",
+    }
+    /// Arc cosine.
+    Acos ACOS acos(x) = y {
+        value: x.acos(),
+        partials: [-(1.0 - x.square()).pow(&(-0.5).into())],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "AcosBackward0",
+        domain: [(-0.9, 0.9)],
+        example: "acos([0, 0.5])",
+    }
+    /// Arc tangent.
+    Atan ATAN atan(x) = y {
+        value: x.atan(),
+        partials: [1.0 / (x.square() + 1.0)],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "AtanBackward0",
+        domain: [(-3.0, 3.0)],
+        example: "atan([0, 1])",
+    }
+    /// The angle of the point (b, a).
+    Atan2 ATAN2 atan2(a, b) = y {
+        value: a.atan2(b),
+        partials: [
+            (a.square() + b.square()).equals(0.0).choose(0.0, b / (a.square() + b.square())),
+            (a.square() + b.square()).equals(0.0).choose(0.0, -a / (a.square() + b.square())),
+        ],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "Atan2Backward0",
+        domain: [(0.2, 3.0), (-3.0, 3.0)],
+        example: "atan2([1, -1], [1, 2])",
+    }
+    /// Hyperbolic sine.
+    Sinh SINH sinh(x) = y {
+        value: x.sinh(),
+        partials: [x.cosh()],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "SinhBackward0",
+        domain: [(-2.0, 2.0)],
+        example: "sinh([0, 1])",
+    }
+    /// Hyperbolic cosine.
+    Cosh COSH cosh(x) = y {
+        value: x.cosh(),
+        partials: [x.sinh()],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "CoshBackward0",
+        domain: [(-2.0, 2.0)],
+        example: "cosh([0, 1])",
+    }
+    /// Hyperbolic tangent.
+    Tanh TANH tanh(x) = y {
+        value: x.tanh(),
+        partials: [1.0 - y.square()],
+        saves: Saves::Output,
+        grad_fn: "TanhBackward0",
+        domain: [(-2.0, 2.0)],
+        example: "tanh([0, 1])",
+    }
+    /// Inverse of sinh.
+    Asinh ASINH asinh(x) = y {
+        value: libm::asinh(x),
+        partials: [(x.square() + 1.0).pow(&(-0.5).into())],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "AsinhBackward0",
+        domain: [(-3.0, 3.0)],
+        example: "asinh([0, 1])",
+    }
+    /// Inverse of cosh.
+    Acosh ACOSH acosh(x) = y {
+        value: libm::acosh(x),
+        partials: [(x.square() - 1.0).pow(&(-0.5).into())],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "AcoshBackward0",
+        domain: [(1.3, 4.0)],
+        example: "acosh([1.5, 2])",
+    }
+    /// Inverse of tanh.
+    Atanh ATANH atanh(x) = y {
+        value: libm::atanh(x),
+        partials: [1.0 / (1.0 - x.square())],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "AtanhBackward0",
+        domain: [(-0.8, 0.8)],
+        example: "atanh([0, 0.5])",
+    }
+    /// The error function.
+    Erf ERF erf(x) = y {
+        value: libm::erf(x),
+        partials: [2.0 / PI.sqrt() * (-x.square()).exp()],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "ErfBackward0",
+        domain: [(-2.0, 2.0)],
+        example: "erf([0, 1])",
+    }
+}

@@ -1,0 +1,106 @@
+//! The loops of the table: a row's function over arrays of numbers or symbols, monomorphised.
+
+use super::super::algebra::Fun;
+use super::super::complaint::Outcome;
+use super::super::linear::spread;
+use super::super::symbol::{Expr, Symbols};
+use super::super::tensor::{Dtype, Tensor};
+use super::super::{budget, shape};
+
+/// `aᵉ`, with the short cuts that PyTorch takes, so that the last digits agree.
+pub fn power(a: f64, e: f64) -> f64 {
+    match e {
+        0.5 => a.sqrt(),
+        1.0 => a,
+        2.0 => a * a,
+        3.0 => a * a * a,
+        -1.0 => 1.0 / a,
+        -2.0 => 1.0 / (a * a),
+        -0.5 => 1.0 / a.sqrt(),
+        _ => a.powf(e),
+    }
+}
+
+/// Elements between two questions to the budget.
+const CHUNK: usize = 8192;
+
+/// `f` of the first N inputs, elementwise with broadcasting.
+///
+/// # Errors
+/// Shapes that do not match, memory, or a wish to stop.
+pub fn map<const N: usize>(
+    inputs: &[&Tensor],
+    dtype: Dtype,
+    f: impl Fn([f64; N]) -> f64,
+) -> Outcome<Tensor> {
+    let inputs = &inputs[..N];
+    let first = inputs[0].shape();
+    if inputs.iter().all(|t| t.shape() == first) {
+        let data: [&[f64]; N] = std::array::from_fn(|k| inputs[k].data());
+        if first.is_empty() {
+            let value = f(std::array::from_fn(|k| data[k][0]));
+            return Ok(Tensor::typed(&[], vec![value], dtype));
+        }
+        let n = data[0].len();
+        budget::reserve(n * 8)?;
+        let mut out = Vec::with_capacity(n);
+        for start in (0..n).step_by(CHUNK) {
+            let end = (start + CHUNK).min(n);
+            let part: [&[f64]; N] = std::array::from_fn(|k| &data[k][start..end]);
+            out.extend((0..end - start).map(|i| f(std::array::from_fn(|k| part[k][i]))));
+            budget::tick()?;
+        }
+        return Ok(Tensor::typed(first, out, dtype));
+    }
+    let to = shape::broadcast_all(inputs.iter().map(|t| t.shape()))?;
+    let n = shape::count(&to)?;
+    let strides: [_; N] = std::array::from_fn(|k| shape::broadcast_strides(inputs[k].shape(), &to));
+    let data: [&[f64]; N] = std::array::from_fn(|k| inputs[k].data());
+    let mut out = Vec::with_capacity(n);
+    let last = to.len() - 1;
+    let step: [usize; N] = std::array::from_fn(|k| strides[k][last]);
+    shape::rows(&to, std::array::from_fn(|k| strides[k].as_slice()), |at: [usize; N]| {
+        out.extend((0..to[last]).map(|i| f(std::array::from_fn(|k| data[k][at[k] + i * step[k]]))));
+        budget::tick()
+    })?;
+    Ok(Tensor::typed(&to, out, dtype))
+}
+
+/// Calls `f` with each group of operands: their places in their own arrays, their values, and the
+/// place in the output.
+pub fn each<const N: usize>(
+    inputs: &[&Tensor],
+    shape: &[usize],
+    mut f: impl FnMut([usize; N], [f64; N], usize),
+) {
+    let places: [_; N] = std::array::from_fn(|k| spread(inputs[k].shape(), shape));
+    for k in 0..shape.iter().product() {
+        let at = std::array::from_fn(|n| places[n].at(k));
+        f(at, std::array::from_fn(|n| inputs[n].data()[at[n]]), k);
+    }
+}
+
+/// A function over symbols, elementwise with broadcasting; `params` follow the operands.
+pub fn symbols(
+    fun: &'static Fun,
+    inputs: &[&Symbols],
+    params: &[Expr],
+    shape: &[usize],
+) -> Symbols {
+    let places: Vec<_> = inputs.iter().map(|s| spread(&s.shape, shape)).collect();
+    let data = (0..shape.iter().product())
+        .map(|k| {
+            let args: Vec<&Expr> = inputs
+                .iter()
+                .zip(&places)
+                .map(|(s, p)| &s.data[p.at(k)])
+                .chain(params)
+                .collect();
+            Expr::call(fun, &args)
+        })
+        .collect();
+    Symbols {
+        shape: shape.to_vec(),
+        data,
+    }
+}

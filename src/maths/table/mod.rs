@@ -1,0 +1,33 @@
+//! The table of pointwise functions: one row each, from which everything else follows: value and
+//! derivative over numbers, symbols and recorded variables, the name PyTorch prints, kinks,
+//! parameters, help and the finite-difference test.
+
+#[macro_use]
+mod row;
+mod activation;
+mod arithmetic;
+mod choice;
+mod elementary;
+mod kernel;
+mod record;
+
+pub use activation::*;
+pub use arithmetic::*;
+pub use choice::*;
+pub use elementary::*;
+pub use kernel::{power, symbols};
+pub use record::*;
+pub use row::{Kinks, Pointwise, Result, Row};
+
+/// All rows.
+pub fn rows() -> impl Iterator<Item = &'static Row> {
+    [
+        arithmetic::ROWS,
+        elementary::ROWS,
+        activation::ROWS,
+        choice::ROWS,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+}

@@ -1,0 +1,160 @@
+//! The operators on variables, composed as PyTorch composes them, so that the graph has its names.
+
+use super::super::algebra::Fun;
+use super::super::complaint::{Kind, Outcome};
+use super::super::tensor::{Dtype, promote};
+use super::super::variable::{Variable, apply};
+use super::{
+    ADD, DIV, FLOOR_DIVIDE, MUL, NEG, NUMBER_POW, POW, POW_BY, POW_NUMBER, RECIPROCAL, REMAINDER,
+    RSUB, SUB,
+};
+use crate::complain;
+
+/// A function of the table, recorded. After the operands come single numbers, its parameters.
+///
+/// # Errors
+/// Shapes that do not match, memory, or a wish to stop.
+pub fn call(fun: &'static Fun, args: &[Variable]) -> Outcome<Variable> {
+    let (operands, params) = args.split_at(fun.operands.min(args.len()));
+    let params: Vec<f64> = params
+        .iter()
+        .filter_map(|p| p.value().data().first().copied())
+        .collect();
+    apply((fun.operation)(&params), operands)
+}
+
+/// A Python number, which PyTorch hands to an operation as a scalar.
+fn is_number(v: &Variable) -> bool {
+    v.value().is_weak()
+}
+
+fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Variable> {
+    apply((fun.operation)(&[]), &[a.clone(), b.clone()])
+}
+
+fn dtype(a: &Variable, b: &Variable) -> Dtype {
+    promote(&[&a.value(), &b.value()])
+}
+
+fn integral(a: &Variable, b: &Variable) -> bool {
+    !dtype(a, b).is_float()
+}
+
+/// `a + b`.
+///
+/// # Errors
+/// As [`call`].
+pub fn add(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    pair(&ADD, a, b)
+}
+
+/// `a - b`; a tensor taken from a number is PyTorch's `rsub`.
+///
+/// # Errors
+/// As [`call`]; bools have no difference.
+pub fn sub(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    if a.dtype() == Dtype::Bool && b.dtype() == Dtype::Bool {
+        complain!(
+            Kind::NotImplemented,
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
+        );
+    }
+    if a.dtype() == Dtype::Bool || b.dtype() == Dtype::Bool {
+        complain!(
+            Kind::NotImplemented,
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
+        );
+    }
+    if is_number(a) && !is_number(b) {
+        pair(&RSUB, b, a)
+    } else {
+        pair(&SUB, a, b)
+    }
+}
+
+/// `a * b`.
+///
+/// # Errors
+/// As [`call`].
+pub fn mul(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    pair(&MUL, a, b)
+}
+
+/// `a / b`; a number divided by a tensor is a multiple of its reciprocal.
+///
+/// # Errors
+/// As [`call`].
+pub fn div(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    if is_number(a) && !is_number(b) {
+        mul(&call(&RECIPROCAL, std::slice::from_ref(b))?, a)
+    } else {
+        pair(&DIV, a, b)
+    }
+}
+
+/// `a // b`.
+///
+/// # Errors
+/// As [`call`]; integers cannot be divided by 0.
+pub fn floor_divide(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    nonzero(a, b)?;
+    pair(&FLOOR_DIVIDE, a, b)
+}
+
+/// `a % b`, with the sign of b.
+///
+/// # Errors
+/// As [`floor_divide`].
+pub fn remainder(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    nonzero(a, b)?;
+    pair(&REMAINDER, a, b)
+}
+
+fn nonzero(a: &Variable, b: &Variable) -> Outcome<()> {
+    if integral(a, b) && b.value().data().contains(&0.0) {
+        complain!(Kind::Runtime, "ZeroDivisionError");
+    }
+    Ok(())
+}
+
+/// `-a`.
+///
+/// # Errors
+/// As [`call`]; a bool has no negative.
+pub fn neg(a: &Variable) -> Outcome<Variable> {
+    if a.dtype() == Dtype::Bool {
+        complain!(
+            Kind::NotImplemented,
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
+        );
+    }
+    call(&NEG, std::slice::from_ref(a))
+}
+
+/// `a ** b`, named after which of the two is a number.
+///
+/// # Errors
+/// As [`call`]; integers have no negative powers.
+pub fn pow(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    if integral(a, b) && b.value().data().iter().any(|e| *e < 0.0) {
+        complain!(
+            Kind::Runtime,
+            "Integers to negative integer powers are not allowed."
+        );
+    }
+    match (is_number(a), is_number(b)) {
+        // The exponent is a constant unless something asks for its gradient.
+        (_, true) if !b.requires_grad() && !integral(a, b) && same_type(a, b) => {
+            let e = b.value().data().first().copied().unwrap_or(f64::NAN);
+            apply((POW_NUMBER.operation)(&[e]), std::slice::from_ref(a))
+        }
+        (false, true) => pair(&POW_BY, a, b),
+        (true, false) => pair(&NUMBER_POW, a, b),
+        _ => pair(&POW, a, b),
+    }
+}
+
+/// Whether the power has the base's own type: then the exponent need not be an operand.
+fn same_type(a: &Variable, b: &Variable) -> bool {
+    dtype(a, b) == a.dtype()
+}

@@ -1,0 +1,294 @@
+//! What a row of the table is, and the macro that makes an operation of it.
+
+use super::super::algebra::{Algebra, Formula, Fun};
+use super::super::complaint::Outcome;
+use super::super::linear::{Array, LinearMap};
+use super::super::rule::{Corner, Point, Saves};
+use super::super::symbol::{Expr, Symbols};
+use super::super::tensor::{Dtype, Tensor, promote, promote_float};
+use super::kernel;
+use std::fmt::Debug;
+
+/// Type of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Result {
+    /// Integers become the default float: sin, division.
+    Float,
+    /// The promoted type of the operands.
+    Same,
+}
+
+impl Result {
+    fn dtype(self, inputs: &[&Tensor]) -> Dtype {
+        match self {
+            Result::Float => promote_float(inputs),
+            Result::Same => promote(inputs),
+        }
+    }
+}
+
+/// The data of one row.
+#[derive(Debug)]
+pub struct Row {
+    pub fun: &'static Fun,
+    pub grad_fn: &'static str,
+    pub saves: Saves,
+    pub result: Result,
+    /// Where to test each operand: an interval on which the function is smooth but for its kinks.
+    pub domain: &'static [(f64, f64)],
+    /// Parameters and their defaults.
+    pub params: &'static [(&'static str, f64)],
+    /// Runs at the prompt.
+    pub example: &'static str,
+    /// The function in symbols, where its name says too little.
+    pub formula: &'static str,
+}
+
+/// Slopes from the left and from the right where a row's function has a corner.
+pub type Kinks = Option<(f64, f64)>;
+
+/// A function of N numbers, taken elementwise.
+pub trait Pointwise<const N: usize>: Debug + Clone + 'static {
+    const ROW: &'static Row;
+    fn params(&self) -> Vec<f64>;
+    fn at(&self, x: [f64; N]) -> f64;
+    /// The slope with respect to operand `wrt`, at operands `x` and value `y`.
+    fn partial<A: Algebra>(
+        &self,
+        wrt: usize,
+        x: &[Formula<A>; N],
+        y: &Formula<A>,
+    ) -> Formula<A>;
+    /// Slopes beside this point, where it is a corner.
+    fn kink(&self, x: [f64; N]) -> Kinks;
+}
+
+/// The value over arrays.
+pub fn value<P: Pointwise<N>, const N: usize>(
+    p: &P,
+    inputs: &[&Tensor],
+) -> Outcome<Tensor> {
+    let dtype = P::ROW.result.dtype(&inputs[..N]);
+    kernel::map::<N>(inputs, dtype, |x| p.at(x))
+}
+
+/// The value in symbols.
+pub fn symbols<P: Pointwise<N>, const N: usize>(
+    p: &P,
+    inputs: &[&Symbols],
+    shape: &[usize],
+) -> Symbols {
+    let params: Vec<Expr> = p.params().into_iter().map(Expr::constant).collect();
+    kernel::symbols(P::ROW.fun, inputs, &params, shape)
+}
+
+/// The local Jacobian: diagonal, after broadcasting where the operand was broadcast.
+pub fn linear<P: Pointwise<N>, const N: usize, A: Array>(
+    p: &P,
+    at: &Point<A>,
+    wrt: usize,
+) -> LinearMap<A> {
+    let x: [Formula<A>; N] = std::array::from_fn(|k| Formula::In(at.inputs[k].clone()));
+    let y = Formula::In(at.output.clone());
+    let from = at.values[wrt].shape().to_vec();
+    let to = at.value.shape().to_vec();
+    let slope = match p.partial(wrt, &x, &y) {
+        Formula::Const(0.0) => return LinearMap::Zero { from, to },
+        Formula::Const(by) => LinearMap::Scale {
+            by,
+            shape: to.clone(),
+        },
+        Formula::In(by) => LinearMap::Diagonal {
+            by,
+            shape: to.clone(),
+        },
+    };
+    if from == to {
+        slope
+    } else {
+        LinearMap::Then(vec![LinearMap::Expand { from, to }, slope])
+    }
+}
+
+/// The kinks that were hit.
+pub fn corners<P: Pointwise<N>, const N: usize>(
+    p: &P,
+    inputs: &[&Tensor],
+    output: &Tensor,
+) -> Vec<Corner> {
+    let mut out = Vec::new();
+    kernel::each::<N>(inputs, output.shape(), |places, x, k| {
+        let Some((left, right)) = p.kink(x) else {
+            return;
+        };
+        let y = Formula::In(output.data()[k]);
+        for wrt in 0..N {
+            let taken = match p.partial(wrt, &x.map(Formula::In), &y) {
+                Formula::Const(c) | Formula::In(c) => c,
+            };
+            out.push(Corner {
+                input: wrt,
+                element: places[wrt],
+                left,
+                right,
+                taken,
+            });
+        }
+    });
+    out
+}
+
+/// Makes, of each row, its operation (`Tanh`), its function (`TANH`) and its entry in `ROWS`.
+macro_rules! rows {
+    ($(
+        $(#[$doc:meta])*
+        $Type:ident $FUN:ident $name:ident ($($x:ident),+ $(; $($p:ident = $default:expr),+)?) = $y:ident {
+            value: $value:expr,
+            partials: [$($partial:expr),+ $(,)?],
+            saves: $saves:expr,
+            grad_fn: $grad_fn:literal,
+            $(result: $result:ident,)?
+            domain: [$($domain:expr),+],
+            $(kinks: $at:expr => $slopes:expr,)?
+            $(form: $form:expr,)?
+            $(formula: $formula:literal,)?
+            example: $example:literal $(,)?
+        }
+    )*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Debug)]
+            pub struct $Type { $($(pub $p: f64),+)? }
+
+            pub static $FUN: Fun = Fun {
+                name: stringify!($name),
+                arity: [$(stringify!($x)),+ $(, $(stringify!($p)),+)?].len(),
+                operands: [$(stringify!($x)),+].len(),
+                form: first!($($form,)? Form::Named),
+                value: |args| {
+                    let [$($x,)+ $($($p),+)?] = args else { return f64::NAN };
+                    $(let $x = *$x;)+
+                    $($(let $p = *$p;)+)?
+                    $value
+                },
+                tensor: |inputs| {
+                    let op = <$Type>::from_inputs(inputs);
+                    row::value(&op, inputs)
+                },
+                operation: |params| {
+                    let mut _params = params.iter().copied();
+                    Rc::new($Type { $($($p: _params.next().unwrap_or($default)),+)? })
+                },
+            };
+
+            impl $Type {
+                const OPERANDS: usize = [$(stringify!($x)),+].len();
+
+                /// Parameters given as single numbers after the operands.
+                fn from_inputs(inputs: &[&Tensor]) -> $Type {
+                    let mut _params = inputs[Self::OPERANDS..].iter().filter_map(|t| t.data().first());
+                    $Type { $($($p: _params.next().copied().unwrap_or($default)),+)? }
+                }
+            }
+
+            impl Pointwise<{ $Type::OPERANDS }> for $Type {
+                const ROW: &'static Row = &Row {
+                    fun: &$FUN,
+                    grad_fn: $grad_fn,
+                    saves: $saves,
+                    result: first!($(row::Result::$result,)? row::Result::Float),
+                    domain: &[$($domain),+],
+                    params: &[$($((stringify!($p), $default)),+)?],
+                    example: $example,
+                    formula: first!($($formula,)? ""),
+                };
+
+                fn params(&self) -> Vec<f64> {
+                    vec![$($(self.$p),+)?]
+                }
+
+                #[inline(always)]
+                fn at(&self, x: [f64; Self::OPERANDS]) -> f64 {
+                    let [$($x),+] = x;
+                    $($(let $p = self.$p;)+)?
+                    $value
+                }
+
+                fn partial<A: Algebra>(
+                    &self,
+                    wrt: usize,
+                    x: &[Formula<A>; Self::OPERANDS],
+                    y: &Formula<A>,
+                ) -> Formula<A> {
+                    let [$($x),+] = x;
+                    let $y = y;
+                    $($(let $p = self.$p;)+)?
+                    let _ = ($($x,)+ $y $(, $($p),+)?);
+                    let mut at = 0;
+                    $(
+                        if wrt == at {
+                            return Formula::from($partial);
+                        }
+                        at += 1;
+                    )+
+                    let _ = at;
+                    Formula::Const(0.0)
+                }
+
+                fn kink(&self, x: [f64; Self::OPERANDS]) -> Kinks {
+                    let [$($x),+] = x;
+                    $($(let $p = self.$p;)+)?
+                    let _ = ($($x,)+ $($($p),+)?);
+                    $(if $at { return Some($slopes); })?
+                    None
+                }
+            }
+
+            impl Rule for $Type {
+                fn name(&self) -> &'static str {
+                    stringify!($name)
+                }
+                fn grad_fn(&self) -> &'static str {
+                    $grad_fn
+                }
+                fn saves(&self) -> Saves {
+                    $saves
+                }
+                fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+                    row::value(self, inputs)
+                }
+                fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+                    Some(row::symbols(self, inputs, value.shape()))
+                }
+                fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+                    row::linear(self, at, wrt)
+                }
+                fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
+                    row::corners(self, inputs, output)
+                }
+            }
+        )*
+
+        /// The rows of this file.
+        pub(super) static ROWS: &[&Row] = &[$(<$Type as Pointwise<{ $Type::OPERANDS }>>::ROW),*];
+    };
+}
+
+/// The first of its arguments: an optional field or its default.
+macro_rules! first {
+    ($a:expr $(, $rest:expr)* $(,)?) => { $a };
+}
+
+/// What every file of rows needs in scope.
+macro_rules! imports {
+    () => {
+        use super::super::algebra::{Algebra, Form, Formula, Fun};
+        use super::super::complaint::Outcome;
+        use super::super::linear::{Array, LinearMap};
+        use super::super::rule::{Corner, Point, Rule, Saves};
+        use super::super::symbol::Symbols;
+        use super::super::tensor::Tensor;
+        use super::row::{self, Kinks, Pointwise, Row};
+        use std::rc::Rc;
+    };
+}
