@@ -204,9 +204,7 @@ impl Writer {
             (Form::Sigmoid, [x]) if pretty => {
                 Text::new(format!("σ({})", self.expr(x).text), Hold::Atom)
             }
-            (Form::Abs, [x]) if pretty => {
-                Text::new(format!("|{}|", self.expr(x).text), Hold::Atom)
-            }
+            (Form::Abs, [x]) if pretty => Text::new(format!("|{}|", self.expr(x).text), Hold::Atom),
             (Form::Step, [x]) if self.style != Style::Code => self.condition(x, ">"),
             (Form::Equal, [a, b]) => self.equality(a, b),
             (Form::Where, [c, a, b]) => {

@@ -14,15 +14,24 @@ pub fn variable(leaf: &Leaf, index: usize, style: Style) -> String {
     if index == GENERIC {
         let letters = ["ᵢ", "ⱼ", "ₖ", "ₗ"];
         let plain = ["i", "j", "k", "l"];
-        let letters = if style == Style::Pretty { letters } else { plain };
+        let letters = if style == Style::Pretty {
+            letters
+        } else {
+            plain
+        };
         return (0..leaf.shape.len()).fold(leaf.name.clone(), |s, k| s + letters[k % 4]);
     }
     let mut rest = index;
-    let mut at: Vec<usize> = leaf.shape.iter().rev().map(|d| {
-        let i = rest % d.max(&1);
-        rest /= d.max(&1);
-        i
-    }).collect();
+    let mut at: Vec<usize> = leaf
+        .shape
+        .iter()
+        .rev()
+        .map(|d| {
+            let i = rest % d.max(&1);
+            rest /= d.max(&1);
+            i
+        })
+        .collect();
     at.reverse();
     if style == Style::Code {
         let at: Vec<String> = at.iter().map(usize::to_string).collect();

@@ -17,7 +17,11 @@ impl Expr {
         if args.iter().any(|a| a.is_unknown()) {
             return Expr::unknown();
         }
-        if let Some(known) = args.iter().map(|a| a.as_const()).collect::<Option<Vec<_>>>() {
+        if let Some(known) = args
+            .iter()
+            .map(|a| a.as_const())
+            .collect::<Option<Vec<_>>>()
+        {
             return Expr::constant((fun.value)(&known));
         }
         match (fun.form, args) {

@@ -59,10 +59,16 @@ pub fn map<const N: usize>(
     let mut out = Vec::with_capacity(n);
     let last = to.len() - 1;
     let step: [usize; N] = std::array::from_fn(|k| strides[k][last]);
-    shape::rows(&to, std::array::from_fn(|k| strides[k].as_slice()), |at: [usize; N]| {
-        out.extend((0..to[last]).map(|i| f(std::array::from_fn(|k| data[k][at[k] + i * step[k]]))));
-        budget::tick()
-    })?;
+    shape::rows(
+        &to,
+        std::array::from_fn(|k| strides[k].as_slice()),
+        |at: [usize; N]| {
+            out.extend(
+                (0..to[last]).map(|i| f(std::array::from_fn(|k| data[k][at[k] + i * step[k]]))),
+            );
+            budget::tick()
+        },
+    )?;
     Ok(Tensor::typed(&to, out, dtype))
 }
 

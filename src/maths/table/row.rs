@@ -53,21 +53,13 @@ pub trait Pointwise<const N: usize>: Debug + Clone + 'static {
     fn params(&self) -> Vec<f64>;
     fn at(&self, x: [f64; N]) -> f64;
     /// The slope with respect to operand `wrt`, at operands `x` and value `y`.
-    fn partial<A: Algebra>(
-        &self,
-        wrt: usize,
-        x: &[Formula<A>; N],
-        y: &Formula<A>,
-    ) -> Formula<A>;
+    fn partial<A: Algebra>(&self, wrt: usize, x: &[Formula<A>; N], y: &Formula<A>) -> Formula<A>;
     /// Slopes beside this point, where it is a corner.
     fn kink(&self, x: [f64; N]) -> Kinks;
 }
 
 /// The value over arrays.
-pub fn value<P: Pointwise<N>, const N: usize>(
-    p: &P,
-    inputs: &[&Tensor],
-) -> Outcome<Tensor> {
+pub fn value<P: Pointwise<N>, const N: usize>(p: &P, inputs: &[&Tensor]) -> Outcome<Tensor> {
     let dtype = P::ROW.result.dtype(&inputs[..N]);
     kernel::map::<N>(inputs, dtype, |x| p.at(x))
 }
@@ -276,7 +268,9 @@ macro_rules! rows {
 
 /// The first of its arguments: an optional field or its default.
 macro_rules! first {
-    ($a:expr $(, $rest:expr)* $(,)?) => { $a };
+    ($a:expr $(, $rest:expr)* $(,)?) => {
+        $a
+    };
 }
 
 /// What every file of rows needs in scope.
