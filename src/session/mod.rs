@@ -1,1 +1,8 @@
-//! See lib.rs.
+//! Session files: what they hold, how they are played again, compared, rewritten and saved.
+//! Knows inputs and outputs as text; who evaluates them is a [`replay::Player`].
+
+pub mod check;
+pub mod replay;
+pub mod save;
+pub mod step;
+pub mod transcript;

@@ -1,0 +1,76 @@
+//! Running a session again: shown as if typed, blessed, or made out of a plain program.
+
+use super::transcript::{Step, Transcript, prompted};
+use std::io;
+
+/// Who evaluates inputs. Lives above this layer; sessions know only text.
+pub trait Player {
+    /// Forgets everything: no names, the first random seed, nothing recorded.
+    fn restart(&mut self);
+
+    /// Evaluates one input and gives its output as session files hold it (80 columns, Unicode,
+    /// no colour). `shown`: it also appears on the screen as it comes.
+    ///
+    /// # Errors
+    /// Only of the screen; an error of the program is an output like any other.
+    fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>>;
+
+    /// Shows a line that is no output: narration or an input with its prompt.
+    ///
+    /// # Errors
+    /// Of the screen.
+    fn line(&mut self, line: &str, role: Role) -> io::Result<()>;
+}
+
+/// What a shown line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Narration,
+    Input,
+    /// Where we are and which keys there are.
+    Frame,
+}
+
+/// Shows a session as if it were typed now.
+///
+/// # Errors
+/// Of the screen.
+pub fn show(transcript: &Transcript, player: &mut dyn Player) -> io::Result<()> {
+    player.restart();
+    for step in &transcript.steps {
+        show_step(step, player)?;
+    }
+    transcript
+        .tail
+        .iter()
+        .try_for_each(|line| player.line(line, Role::Narration))
+}
+
+/// Shows one step: narration, input, output.
+pub(super) fn show_step(step: &Step, player: &mut dyn Player) -> io::Result<()> {
+    for line in &step.narration {
+        player.line(line, Role::Narration)?;
+    }
+    for line in prompted(&step.input) {
+        player.line(&line, Role::Input)?;
+    }
+    player.play(&step.text(), true).map(drop)
+}
+
+/// The same session with the outputs that come now; layout and narration stay.
+///
+/// # Errors
+/// Of the player.
+pub fn rerun(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Transcript> {
+    player.restart();
+    let steps = transcript.steps.iter().map(|step| {
+        Ok(Step {
+            output: player.play(&step.text(), false)?,
+            ..step.clone()
+        })
+    });
+    Ok(Transcript {
+        steps: steps.collect::<io::Result<_>>()?,
+        tail: transcript.tail.clone(),
+    })
+}

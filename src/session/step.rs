@@ -1,0 +1,113 @@
+//! `--step`: a session before a class, one input at a time, forwards and back.
+
+use super::replay::{Player, Role, show_step};
+use super::transcript::{Transcript, prompted};
+use std::io;
+
+/// What the person before the class wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Key {
+    Next,
+    Back,
+    /// Go to the input of this number, from 1.
+    Go(usize),
+    Rest,
+    /// An input of one's own, run and then forgotten.
+    Try(String),
+    Quit,
+}
+
+/// Where keys come from: a terminal, or lines of standard input.
+pub trait Keys {
+    /// Waits for a key; None where there will be no more.
+    fn next(&mut self) -> io::Result<Option<Key>>;
+}
+
+const FOOTER: &str = "Enter run · b back · g go to · r rest · : try something · q leave";
+
+/// Lets `keys` lead through a session called `name`.
+///
+/// # Errors
+/// Of the screen or the keyboard.
+pub fn step(
+    transcript: &Transcript,
+    name: &str,
+    player: &mut dyn Player,
+    keys: &mut dyn Keys,
+) -> io::Result<()> {
+    let steps = &transcript.steps;
+    player.restart();
+    // How many inputs the player has behind it.
+    let mut at = 0;
+    while at < steps.len() {
+        header(transcript, name, at, player)?;
+        match keys.next()? {
+            None | Some(Key::Quit) => return Ok(()),
+            Some(Key::Next) => {
+                player.play(&steps[at].text(), true)?;
+                at += 1;
+            }
+            Some(Key::Rest) => {
+                player.play(&steps[at].text(), true)?;
+                for step in &steps[at + 1..] {
+                    show_step(step, player)?;
+                }
+                at = steps.len();
+            }
+            Some(Key::Back) => {
+                at = at.saturating_sub(1);
+                rebuild(transcript, at, player)?;
+            }
+            Some(Key::Go(number)) => {
+                at = number.clamp(1, steps.len()) - 1;
+                rebuild(transcript, at, player)?;
+            }
+            Some(Key::Try(input)) => {
+                let lines: Vec<String> = input.lines().map(str::to_owned).collect();
+                for line in prompted(&lines) {
+                    player.line(&line, Role::Input)?;
+                }
+                player.play(&input, true)?;
+                rebuild(transcript, at, player)?;
+            }
+        }
+    }
+    transcript
+        .tail
+        .iter()
+        .try_for_each(|line| player.line(line, Role::Narration))
+}
+
+/// The state before an input is what the inputs before it make: nothing else can be wrong.
+fn rebuild(transcript: &Transcript, upto: usize, player: &mut dyn Player) -> io::Result<()> {
+    player.restart();
+    transcript.steps[..upto]
+        .iter()
+        .try_for_each(|step| player.play(&step.text(), false).map(drop))
+}
+
+/// Where we are, the narration, the input that Enter will run, the keys.
+fn header(
+    transcript: &Transcript,
+    name: &str,
+    at: usize,
+    player: &mut dyn Player,
+) -> io::Result<()> {
+    let (step, total) = (&transcript.steps[at], transcript.steps.len());
+    let place = format!(" {} of {total}", at + 1);
+    player.line("", Role::Frame)?;
+    player.line(&format!("{place:<60}{name:>20}"), Role::Frame)?;
+    player.line("", Role::Frame)?;
+    let narration = || step.narration.iter().filter(|line| !line.is_empty());
+    for line in narration() {
+        player.line(&format!("   {line}"), Role::Narration)?;
+    }
+    if narration().next().is_some() {
+        player.line("", Role::Frame)?;
+    }
+    for line in prompted(&step.input) {
+        player.line(&format!("   {line}"), Role::Input)?;
+    }
+    player.line("", Role::Frame)?;
+    player.line(&format!("   {FOOTER}"), Role::Frame)
+}

@@ -1,0 +1,293 @@
+//! A session as text: prompts, what was typed, what was printed, and narration between.
+
+use std::fmt;
+
+/// Stands before the first line of an input.
+pub const PROMPT: &str = "vjp> ";
+/// Stands before every further line of an input.
+pub const CONTINUATION: &str = "...> ";
+
+/// One input and what came out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Step {
+    /// Lines before the prompt as they stand in the file: narration (`# …`) and blank layout lines.
+    pub narration: Vec<String>,
+    /// The input's lines without prompts; at least one.
+    pub input: Vec<String>,
+    /// What was printed, by lines, without blank lines at its end (those are layout).
+    pub output: Vec<String>,
+}
+
+impl Step {
+    /// The input as program text.
+    pub fn text(&self) -> String {
+        self.input.join("\n")
+    }
+}
+
+/// A whole session file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Transcript {
+    pub steps: Vec<Step>,
+    /// Narration and blank lines after the last output.
+    pub tail: Vec<String>,
+}
+
+/// Why a text is no session: the line (from 1) and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct Malformed {
+    pub line: usize,
+    pub problem: &'static str,
+}
+
+/// What a line of a session file is.
+enum Kind<'a> {
+    Prompt(&'a str),
+    Continuation(&'a str),
+    Narration,
+    Blank,
+    Output(&'a str),
+}
+
+/// The text after a prompt; a bare prompt is an empty input line.
+fn after<'a>(line: &'a str, prompt: &str) -> Option<&'a str> {
+    line.strip_prefix(prompt)
+        .or_else(|| (line == prompt.trim_end()).then_some(""))
+}
+
+fn kind(line: &str) -> Kind<'_> {
+    if let Some(text) = after(line, PROMPT) {
+        Kind::Prompt(text)
+    } else if let Some(text) = after(line, CONTINUATION) {
+        Kind::Continuation(text)
+    } else if line.starts_with('#') {
+        Kind::Narration
+    } else if line.is_empty() {
+        Kind::Blank
+    } else {
+        Kind::Output(line.strip_prefix('\\').unwrap_or(line))
+    }
+}
+
+/// Lines of a file, whichever way they end.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let crlf = text.find('\n').is_some_and(|n| text[..n].ends_with('\r'));
+    let body = text.strip_suffix('\n').unwrap_or(text);
+    (!text.is_empty())
+        .then(|| body.split('\n'))
+        .into_iter()
+        .flatten()
+        .map(move |line| match crlf {
+            true => line.strip_suffix('\r').unwrap_or(line),
+            false => line,
+        })
+}
+
+/// Output as lines without blank ones at its end.
+pub fn output_lines(output: &str) -> Vec<String> {
+    let mut lines: Vec<String> = output.split('\n').map(str::to_owned).collect();
+    trim(&mut lines);
+    lines
+}
+
+/// Cuts blank lines off the end and returns how many they were.
+fn trim(lines: &mut Vec<String>) -> usize {
+    let kept = lines
+        .iter()
+        .rposition(|l| !l.is_empty())
+        .map_or(0, |last| last + 1);
+    let cut = lines.len() - kept;
+    lines.truncate(kept);
+    cut
+}
+
+/// Whether a text holds a prompt; one without is a plain program.
+pub fn is_session(text: &str) -> bool {
+    lines(text).any(|line| matches!(kind(line), Kind::Prompt(_)))
+}
+
+impl Transcript {
+    /// Reads a session file. A file without any prompt gives no steps.
+    ///
+    /// # Errors
+    /// Text that is neither narration nor an output of some input.
+    pub fn parse(text: &str) -> Result<Transcript, Malformed> {
+        let mut all = Transcript::default();
+        // Whether `...> ` may follow: only directly after an input line.
+        let mut typing = false;
+        for (index, line) in lines(text).enumerate() {
+            let wrong = |problem| Malformed {
+                line: index + 1,
+                problem,
+            };
+            match kind(line) {
+                Kind::Prompt(input) => {
+                    all.steps.push(Step {
+                        narration: std::mem::take(&mut all.tail),
+                        input: vec![input.to_owned()],
+                        output: Vec::new(),
+                    });
+                    if let [.., last, _] = &mut all.steps[..] {
+                        // Blank lines at the end of an output are layout of what follows.
+                        let cut = trim(&mut last.output);
+                        let layout = std::iter::repeat_n(String::new(), cut);
+                        let now = all.steps.last_mut().expect("just pushed");
+                        now.narration.splice(0..0, layout);
+                    }
+                    typing = true;
+                    continue;
+                }
+                Kind::Continuation(input) => match all.steps.last_mut() {
+                    Some(step) if typing => {
+                        step.input.push(input.to_owned());
+                        continue;
+                    }
+                    _ => return Err(wrong("`...>` continues no input")),
+                },
+                Kind::Narration => all.tail.push(line.to_owned()),
+                Kind::Blank if !all.tail.is_empty() => all.tail.push(String::new()),
+                Kind::Blank => match all.steps.last_mut() {
+                    Some(step) => step.output.push(String::new()),
+                    None => all.tail.push(String::new()),
+                },
+                Kind::Output(text) => match all.steps.last_mut() {
+                    None => {
+                        return Err(wrong(
+                            "text before the first prompt; narration begins with #",
+                        ));
+                    }
+                    Some(_) if !all.tail.is_empty() => {
+                        return Err(wrong(
+                            "output after narration; an output line that begins with # is written \\#",
+                        ));
+                    }
+                    Some(step) => step.output.push(text.to_owned()),
+                },
+            }
+            typing = false;
+        }
+        if let Some(last) = all.steps.last_mut() {
+            let cut = trim(&mut last.output);
+            all.tail
+                .splice(0..0, std::iter::repeat_n(String::new(), cut));
+        }
+        Ok(all)
+    }
+
+    /// The inputs as programs, in order.
+    pub fn inputs(&self) -> impl Iterator<Item = String> {
+        self.steps.iter().map(Step::text)
+    }
+
+    /// The first line (from 1) of the prompt of each step, as printed.
+    pub fn prompt_line(&self, step: usize) -> usize {
+        let before: usize = self.steps[..step]
+            .iter()
+            .map(|s| s.narration.len() + s.input.len() + s.output.len())
+            .sum();
+        before + self.steps.get(step).map_or(0, |s| s.narration.len()) + 1
+    }
+}
+
+/// Whether an output line would be read as something else.
+fn needs_escape(line: &str) -> bool {
+    line.starts_with(['#', '\\'])
+        || after(line, PROMPT).is_some()
+        || after(line, CONTINUATION).is_some()
+}
+
+/// An input as it stands on the screen, each line after its prompt.
+pub fn prompted(input: &[String]) -> impl Iterator<Item = String> {
+    input.iter().enumerate().map(|(n, line)| {
+        let prompt = if n == 0 { PROMPT } else { CONTINUATION };
+        match line.is_empty() {
+            true => prompt.trim_end().to_owned(),
+            false => format!("{prompt}{line}"),
+        }
+    })
+}
+
+impl fmt::Display for Transcript {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.steps {
+            for line in step.narration.iter().cloned().chain(prompted(&step.input)) {
+                writeln!(f, "{line}")?;
+            }
+            for line in &step.output {
+                let escape = if needs_escape(line) { "\\" } else { "" };
+                writeln!(f, "{escape}{line}")?;
+            }
+        }
+        for line in &self.tail {
+            writeln!(f, "{line}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const FILE: &str = "# Why v?\n\nvjp> x = [1, 2]\nx = [1, 2]\n\n# Next.\nvjp> for v in x:\n...>     v\n...>\n\\# not narration\n\npanel\n\nvjp>\n# The end.\n";
+
+    #[test]
+    fn reads_and_writes_the_same_text() {
+        let transcript = Transcript::parse(FILE).unwrap();
+        assert_eq!(transcript.steps.len(), 3);
+        assert_eq!(transcript.steps[1].narration, ["", "# Next."]);
+        assert_eq!(transcript.steps[1].input, ["for v in x:", "    v", ""]);
+        assert_eq!(transcript.steps[1].output, ["# not narration", "", "panel"]);
+        assert_eq!(transcript.steps[2].input, [""]);
+        assert_eq!(transcript.to_string(), FILE);
+        assert_eq!(transcript.prompt_line(1), 7);
+    }
+
+    #[test]
+    fn says_where_a_file_is_wrong() {
+        let line = |text: &str| Transcript::parse(text).unwrap_err().line;
+        assert_eq!(line("hello\nvjp> 1\n"), 1);
+        assert_eq!(line("vjp> 1\n1\n...> 2\n"), 3);
+        assert_eq!(line("vjp> 1\n1\n# so\n2\n"), 4);
+    }
+
+    #[test]
+    fn a_windows_file_reads_alike() {
+        let read = |text: &str| Transcript::parse(text).unwrap();
+        assert_eq!(read(&FILE.replace('\n', "\r\n")), read(FILE));
+        assert!(is_session(FILE) && !is_session("x = 1\n# vjp> no\n"));
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        prop_oneof![
+            Just(String::new()),
+            Just("vjp>".into()),
+            Just("...> x".into()),
+            Just("\\".into()),
+            Just("# n".into()),
+            "[ -~αᵀ]{0,12}",
+        ]
+    }
+
+    fn layout() -> impl Strategy<Value = Vec<String>> {
+        proptest::collection::vec(prop_oneof![Just(String::new()), "#[ -~]{0,9}"], 0..3)
+    }
+
+    prop_compose! {
+        fn step()(narration in layout(), input in proptest::collection::vec(line(), 1..4), mut output in proptest::collection::vec(line(), 0..4)) -> Step {
+            trim(&mut output);
+            Step { narration, input, output }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn parsing_undoes_printing(steps in proptest::collection::vec(step(), 1..5), tail in layout()) {
+            let transcript = Transcript { steps, tail };
+            prop_assert_eq!(Transcript::parse(&transcript.to_string()).unwrap(), transcript);
+        }
+    }
+}
