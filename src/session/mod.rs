@@ -2,6 +2,7 @@
 //! Knows inputs and outputs as text; who evaluates them is a [`replay::Player`].
 
 pub mod check;
+pub mod program;
 pub mod replay;
 pub mod save;
 pub mod step;

@@ -1,5 +1,223 @@
-//! The command line.
+//! The command line: what was asked for is done, and the status says how it went.
 
-pub fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+use super::options::{self, Common, Replay, Task, Usage};
+use super::shell::{Ended, Shell};
+use super::view::Face;
+use super::{files, interrupt, keys, panic, pipe, repl, screen, usage};
+use crate::eval::machine::Manner;
+use crate::session::replay;
+use crate::session::save::{self, Former};
+use crate::session::transcript::{self, Transcript};
+use crate::session::{check, program, step};
+use anyhow::{Context, Result, anyhow};
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+const FAILED: u8 = 1;
+const WRONG_USAGE: u8 = 2;
+const INTERRUPTED: u8 = 130;
+
+/// Stack of the one thread that works: nested programs and calls need it, and it is only reserved.
+const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
+
+/// Runs the program `vjp`.
+pub fn main() -> ExitCode {
+    panic::quiet();
+    for size in STACKS {
+        let thread = std::thread::Builder::new().stack_size(size);
+        if let Ok(worker) = thread.spawn(work) {
+            return ExitCode::from(worker.join().unwrap_or(FAILED));
+        }
+    }
+    complain("no memory for a stack", "ulimit -v may be too small");
+    ExitCode::from(FAILED)
+}
+
+fn work() -> u8 {
+    let (task, common) = match options::parse(std::env::args_os().skip(1)) {
+        Ok(parsed) => parsed,
+        Err(Usage { problem, hint }) => {
+            complain(&problem, &hint);
+            return WRONG_USAGE;
+        }
+    };
+    match perform(task, &common) {
+        Ok(status) => status,
+        Err(error) => match error.downcast_ref::<Usage>() {
+            Some(Usage { problem, hint }) => {
+                complain(problem, hint);
+                WRONG_USAGE
+            }
+            None => match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+                Some(io::ErrorKind::BrokenPipe) => 0,
+                Some(io::ErrorKind::Interrupted) => INTERRUPTED,
+                _ => {
+                    complain(&format!("{error:#}"), "");
+                    FAILED
+                }
+            },
+        },
+    }
+}
+
+fn complain(problem: &str, hint: &str) {
+    let hint = if hint.is_empty() {
+        String::new()
+    } else {
+        format!("\n  help  {hint}")
+    };
+    let _ = writeln!(io::stderr(), "error  {problem}{hint}");
+}
+
+fn perform(task: Task, common: &Common) -> Result<u8> {
+    let face = if common.json { Face::Json } else { Face::Drawn };
+    match task {
+        Task::Help(topic) => say(&usage::help(topic)),
+        Task::Version => say(concat!("vjp ", env!("CARGO_PKG_VERSION"), "\n")),
+        Task::Code(code) => code_once(&code, common, face),
+        Task::Run { plain, file } => run(
+            &file,
+            common,
+            if plain && !common.json {
+                Face::Plain
+            } else {
+                face
+            },
+        ),
+        Task::Prompt => prompt(common, face),
+        Task::Replay { mode, files } => each(&files, |file| replay(file, mode, common, face)),
+        Task::Files(files) => each(&files, |file| {
+            // A program on a pipe or in a file that is no text is for `run` to judge.
+            match is_session_file(file) {
+                true => replay(file, Replay::Show, common, face),
+                false => run(file, common, face),
+            }
+        }),
+    }
+}
+
+/// Writes a help text; a reader that stops early is no error.
+fn say(text: &str) -> Result<u8> {
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(0)
+}
+
+/// Treats each file, whatever the others did; the worst status counts.
+fn each(files: &[std::path::PathBuf], mut treat: impl FnMut(&Path) -> Result<u8>) -> Result<u8> {
+    let mut worst = 0;
+    for file in files {
+        match treat(file)? {
+            INTERRUPTED => return Ok(INTERRUPTED),
+            status => worst = worst.max(status),
+        }
+    }
+    Ok(worst)
+}
+
+fn is_session_file(file: &Path) -> bool {
+    file.extension().is_some_and(|e| e == "vjp")
+        && files::read(file).is_ok_and(|(text, _)| transcript::is_session(&text))
+        || files::read(file).is_ok_and(|(text, _)| transcript::is_session(&text))
+}
+
+fn shell(common: &Common, face: Face) -> Shell {
+    Shell::new(common.clone(), face, screen::style(common))
+}
+
+fn status(ended: Ended) -> u8 {
+    match ended {
+        Ended::Well => 0,
+        Ended::Failed => FAILED,
+        Ended::Interrupted => INTERRUPTED,
+    }
+}
+
+fn code_once(code: &str, common: &Common, face: Face) -> Result<u8> {
+    interrupt::listen(false);
+    let mut shell = shell(common, face);
+    let ended = shell.input(code).0;
+    Ok(status(ended))
+}
+
+fn run(file: &Path, common: &Common, face: Face) -> Result<u8> {
+    interrupt::listen(false);
+    let text = match file == Path::new("-") {
+        true => {
+            let mut bytes = Vec::new();
+            io::stdin()
+                .read_to_end(&mut bytes)
+                .context("standard input")?;
+            String::from_utf8(bytes).map_err(|_| anyhow!("standard input is no UTF-8 text"))?
+        }
+        false => files::read(file)?.0,
+    };
+    if transcript::is_session(&text) {
+        let hint = format!("vjp replay {}", file.display());
+        return Err(wrong(
+            format!("{} is a session file, no program", file.display()),
+            hint,
+        ));
+    }
+    let mut shell = shell(common, face);
+    let ended = shell.program(&text, Manner::Program);
+    shell.view.end_of_input();
+    Ok(status(ended))
+}
+
+fn wrong(problem: String, hint: String) -> anyhow::Error {
+    Usage { problem, hint }.into()
+}
+
+fn prompt(common: &Common, face: Face) -> Result<u8> {
+    let mut shell = shell(common, face);
+    shell.keep_history();
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        interrupt::listen(true);
+        repl::run(&mut shell)?;
+        return Ok(0);
+    }
+    interrupt::listen(false);
+    pipe::run(&mut shell).map(status).context("standard input")
+}
+
+fn replay(file: &Path, mode: Replay, common: &Common, face: Face) -> Result<u8> {
+    interrupt::listen(false);
+    let name = file.display().to_string();
+    let (text, stamp) = files::read(file)?;
+    let is_session = transcript::is_session(&text);
+    if mode == Replay::Check && !is_session {
+        return Err(wrong(
+            format!("{name} is a plain program: it holds no outputs to compare"),
+            format!("vjp replay --bless {name}  makes a session file of it"),
+        ));
+    }
+    let transcript = match is_session {
+        true => Transcript::parse(&text).with_context(|| name.clone())?,
+        false => program::as_session(&text),
+    };
+    let mut shell = shell(common, face);
+    shell.keep_history();
+    shell.view.screen.join();
+    match mode {
+        Replay::Show => replay::show(&transcript, &mut shell)?,
+        Replay::Step => {
+            let title = file.file_name().unwrap_or_default().to_string_lossy();
+            step::step(&transcript, &title, &mut shell, &mut *keys::keyboard())?;
+        }
+        Replay::Check => {
+            let verdict = check::compare(&transcript, &replay::rerun(&transcript, &mut shell)?);
+            shell.view.verdict(&name, &verdict);
+            shell.view.screen.flush();
+            return Ok(if verdict.agrees() { 0 } else { FAILED });
+        }
+        Replay::Bless => {
+            let blessed = replay::rerun(&transcript, &mut shell)?.to_string();
+            if blessed != text {
+                save::save(file, blessed.as_bytes(), Former::Known(&stamp))?;
+            }
+        }
+    }
+    shell.view.screen.flush();
+    Ok(0)
 }

@@ -1,3 +1,24 @@
 //! Command line, prompt and commands. The top layer: may use everything below.
 
 pub mod cli;
+pub mod commands;
+pub mod complete;
+pub mod fault;
+pub mod files;
+pub mod help;
+pub mod highlight;
+pub mod history;
+pub mod interrupt;
+pub mod keys;
+pub mod options;
+pub mod panic;
+pub mod pipe;
+pub mod repl;
+pub mod screen;
+pub mod settings;
+#[allow(clippy::module_inception)]
+pub mod shell;
+pub mod state;
+pub mod usage;
+pub mod view;
+pub mod words;

@@ -1,0 +1,257 @@
+//! The commands of the prompt in one table: dispatch, `:help` and completion derive from it.
+
+use super::fault::Problem;
+use super::files;
+use super::help;
+use super::settings;
+use super::shell::{Ended, Setting, Shell};
+use super::state;
+use super::usage::closest;
+use crate::eval::machine::Machine;
+
+/// What a command's argument can be completed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completes {
+    Nothing,
+    Files,
+    Topics,
+    Settings,
+    /// A piece of program.
+    Code,
+}
+
+/// Whether a session file keeps the command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    Yes,
+    /// Its effect belongs to the session, the line itself is kept, its output is not.
+    Never,
+}
+
+pub struct Command {
+    pub name: &'static str,
+    pub args: &'static str,
+    pub one_line: &'static str,
+    pub help: &'static str,
+    pub completes: Completes,
+    pub recorded: Recorded,
+    pub run: fn(&mut Shell, &str) -> Result<Ended, Problem>,
+}
+
+pub static COMMANDS: &[Command] = &[
+    Command {
+        name: "help",
+        args: "[TOPIC]",
+        one_line: "this list, or about a function, a command or a word",
+        help: ":help relu shows signature, formula, derivative and an example.\nhelp(relu), ?relu and relu? are the same.",
+        completes: Completes::Topics,
+        recorded: Recorded::Yes,
+        run: help::run,
+    },
+    Command {
+        name: "vars",
+        args: "",
+        one_line: "what is defined: value, leaf or not, .grad",
+        help: "One line for each name that this session defined.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::vars,
+    },
+    Command {
+        name: "undo",
+        args: "",
+        one_line: "take the last input back, gradients included",
+        help: "Variables, .grad, the graph and random numbers are as before the last input.\n:redo brings it back.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::undo,
+    },
+    Command {
+        name: "redo",
+        args: "",
+        one_line: "bring back what :undo took",
+        help: "Works until something else is evaluated.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::redo,
+    },
+    Command {
+        name: "panel",
+        args: "[N|on|off]",
+        one_line: "draw the last panel again, or the N-th last",
+        help: ":panel draws the panel of the last backward again, :panel 2 the one before.\n:panel off hides panels until :panel on.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::panel,
+    },
+    Command {
+        name: "save",
+        args: "FILE",
+        one_line: "write the session so far to a file",
+        help: "The file reads as the terminal did; `vjp replay FILE` runs it again,\n`vjp replay --check FILE` compares. An older file of that name is kept as FILE~.",
+        completes: Completes::Files,
+        recorded: Recorded::Never,
+        run: files::save,
+    },
+    Command {
+        name: "load",
+        args: "FILE",
+        one_line: "run a session file or a program here",
+        help: "Each input is shown and evaluated as if it were typed, and becomes part of this session.",
+        completes: Completes::Files,
+        recorded: Recorded::Never,
+        run: files::load,
+    },
+    Command {
+        name: "edit",
+        args: "",
+        one_line: "write an input in $EDITOR",
+        help: "Opens $VISUAL or $EDITOR on the last input; what is saved there is evaluated.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Never,
+        run: files::edit,
+    },
+    Command {
+        name: "set",
+        args: "[NAME VALUE]",
+        one_line: "show or change how things are done",
+        help: "",
+        completes: Completes::Settings,
+        recorded: Recorded::Yes,
+        run: settings::run,
+    },
+    Command {
+        name: "time",
+        args: "[CODE]",
+        one_line: "how long the last input took, or CODE takes",
+        help: ":set timing on tells it after every input.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: state::time,
+    },
+    Command {
+        name: "reset",
+        args: "",
+        one_line: "forget all names, as at the start",
+        help: "The session so far stays in what :save writes. :undo does not bring the names back.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::reset,
+    },
+    Command {
+        name: "clear",
+        args: "",
+        one_line: "clear the screen",
+        help: "Names and values stay.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Never,
+        run: state::clear,
+    },
+    Command {
+        name: "quit",
+        args: "",
+        one_line: "leave; so do exit and Ctrl-D",
+        help: "With work that no :save has written, the first :quit says so and the second leaves.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Never,
+        run: files::quit,
+    },
+];
+
+/// A command as it was typed: its name and the rest of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spoken {
+    name: String,
+    rest: String,
+}
+
+/// The command in an input, if it is one: `:name rest`, or a newcomer's `help`, `exit`, `?sin`
+/// where no such name is defined.
+pub fn spoken(typed: &str, machine: &Machine) -> Option<Spoken> {
+    let text = typed.trim();
+    let say = |name: &str, rest: &str| {
+        Some(Spoken {
+            name: name.to_owned(),
+            rest: rest.trim().to_owned(),
+        })
+    };
+    if let Some(line) = text.strip_prefix(':') {
+        let end = line
+            .find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '?'))
+            .unwrap_or(line.len());
+        return match line.split_at(end) {
+            ("", rest) => say("help", rest),
+            (name, rest) => say(name, rest),
+        };
+    }
+    if text.contains('\n') {
+        return None;
+    }
+    let topic = |s: &str| {
+        s.chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'))
+    };
+    if let Some(word) = text.strip_prefix('?').or_else(|| text.strip_suffix('?')) {
+        return topic(word.trim()).then(|| say("help", word)).flatten();
+    }
+    let (word, argument) = match text.split_once('(') {
+        Some((word, rest)) => (word.trim(), rest.strip_suffix(')')?.trim()),
+        None => (text, ""),
+    };
+    let name = match word {
+        "help" => "help",
+        "exit" | "quit" if argument.is_empty() => "quit",
+        _ => return None,
+    };
+    let hidden = machine.names().iter().any(|(name, _)| name == word);
+    (!hidden && topic(argument))
+        .then(|| say(name, argument))
+        .flatten()
+}
+
+/// The command of that name or of that unmistakable beginning.
+pub fn find(name: &str) -> Result<&'static Command, Problem> {
+    if let Some(command) = COMMANDS.iter().find(|c| c.name == name) {
+        return Ok(command);
+    }
+    let mut begun = COMMANDS.iter().filter(|c| c.name.starts_with(name));
+    match (begun.next(), begun.next()) {
+        (Some(command), None) => return Ok(command),
+        // The first in the table is the one most wanted: `:q`, `:s`.
+        (Some(_), Some(_)) => {
+            let all: Vec<String> = COMMANDS
+                .iter()
+                .filter(|c| c.name.starts_with(name))
+                .map(|c| format!(":{}", c.name))
+                .collect();
+            return Err(Problem::new(format!(":{name} may be {}", all.join(" or "))));
+        }
+        _ => {}
+    }
+    let problem = Problem::new(format!("there is no command :{name}"));
+    Err(match closest(name, COMMANDS.iter().map(|c| c.name)) {
+        Some(near) => problem.help(format!(":{near}"), "is near"),
+        None => problem.help(":help", "lists the commands"),
+    })
+}
+
+/// Runs a command; also says whether the session file keeps the input.
+pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
+    let command = match find(&spoken.name) {
+        Ok(command) => command,
+        Err(problem) => {
+            shell.complain(problem.at(typed.trim()));
+            return (Ended::Failed, true);
+        }
+    };
+    let recorded = command.recorded == Recorded::Yes;
+    if shell.setting == Setting::Replayed && !recorded {
+        // Shown, not carried out: a file must not write files or end a lesson.
+        return (Ended::Well, true);
+    }
+    let ended = (command.run)(shell, &spoken.rest).unwrap_or_else(|problem| {
+        shell.complain(problem.at(typed.trim()));
+        Ended::Failed
+    });
+    (ended, recorded)
+}

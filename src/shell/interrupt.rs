@@ -1,0 +1,50 @@
+//! Ctrl-C: a wish to stop while something is evaluated; an end where nothing listens.
+
+use crate::maths::budget;
+use signal_hook::consts::SIGINT;
+use signal_hook::low_level;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+/// A program is being evaluated and will see the flag.
+static EVALUATING: AtomicBool = AtomicBool::new(false);
+/// A prompt waits: Ctrl-C never ends the program.
+static AT_PROMPT: AtomicBool = AtomicBool::new(false);
+/// Signals since this evaluation began.
+static HITS: AtomicU8 = AtomicU8::new(0);
+
+/// Listens from now on. `prompt`: a person sits there, whom Ctrl-C must never throw out;
+/// otherwise a second one ends the process, and so does the first between evaluations.
+pub fn listen(prompt: bool) {
+    AT_PROMPT.store(prompt, Ordering::Relaxed);
+    let action = || {
+        let again = HITS.fetch_add(1, Ordering::Relaxed) > 0;
+        let heard = EVALUATING.load(Ordering::Relaxed);
+        if !AT_PROMPT.load(Ordering::Relaxed) && (again || !heard) {
+            let _ = low_level::emulate_default_handler(SIGINT);
+        }
+        if heard {
+            budget::STOP.store(true, Ordering::Relaxed);
+        }
+    };
+    // SAFETY: the action only touches atomics and an async-signal-safe function.
+    let _ = unsafe { low_level::register(SIGINT, action) };
+}
+
+/// While it lives, Ctrl-C asks the evaluation to stop.
+pub struct Evaluating;
+
+impl Evaluating {
+    pub fn begin() -> Evaluating {
+        HITS.store(0, Ordering::Relaxed);
+        budget::STOP.store(false, Ordering::Relaxed);
+        EVALUATING.store(true, Ordering::Relaxed);
+        Evaluating
+    }
+}
+
+impl Drop for Evaluating {
+    fn drop(&mut self) {
+        EVALUATING.store(false, Ordering::Relaxed);
+        budget::STOP.store(false, Ordering::Relaxed);
+    }
+}

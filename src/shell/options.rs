@@ -1,0 +1,390 @@
+//! The command line as data: what was asked for, and every way to ask wrongly.
+
+use super::usage;
+use crate::maths::tensor::Dtype;
+use lexopt::prelude::*;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Task {
+    /// The prompt, or its likeness on a pipe.
+    Prompt,
+    /// `vjp FILE…`: each file by what it is.
+    Files(Vec<PathBuf>),
+    Replay {
+        mode: Replay,
+        files: Vec<PathBuf>,
+    },
+    Run {
+        plain: bool,
+        file: PathBuf,
+    },
+    Code(String),
+    /// Help that was asked for: the text of a command, or of all.
+    Help(Option<&'static str>),
+    Version,
+}
+
+/// What `vjp replay` does with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replay {
+    Show,
+    Step,
+    Check,
+    Bless,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// Options that every command takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Common {
+    pub strict: bool,
+    pub dtype: Dtype,
+    pub json: bool,
+    pub color: Color,
+    pub ascii: bool,
+    pub time_limit: Option<Duration>,
+    pub memory: Option<usize>,
+}
+
+impl Default for Common {
+    fn default() -> Self {
+        Common {
+            strict: false,
+            dtype: Dtype::Float64,
+            json: false,
+            color: Color::Auto,
+            ascii: false,
+            time_limit: None,
+            memory: None,
+        }
+    }
+}
+
+/// A wrong command line: what is wrong, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct Usage {
+    pub problem: String,
+    pub hint: String,
+}
+
+impl Usage {
+    fn new(problem: impl Into<String>, hint: impl Into<String>) -> Usage {
+        Usage {
+            problem: problem.into(),
+            hint: hint.into(),
+        }
+    }
+}
+
+impl From<lexopt::Error> for Usage {
+    fn from(error: lexopt::Error) -> Self {
+        Usage::new(error.to_string(), "vjp --help lists commands and options")
+    }
+}
+
+/// What was gathered before it is known to make sense.
+#[derive(Default)]
+struct Gathered {
+    common: Common,
+    command: Option<&'static str>,
+    plain: bool,
+    replay: Vec<(&'static str, Replay)>,
+    code: Option<String>,
+    help: bool,
+    version: bool,
+    words: Vec<OsString>,
+}
+
+/// Reads the arguments after the program's name.
+///
+/// # Errors
+/// A wrong command line, with a hint.
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common), Usage> {
+    let mut parser = lexopt::Parser::from_args(args);
+    let mut all = Gathered::default();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => all.help = true,
+            Short('V') | Long("version") => all.version = true,
+            Short('e') => all.code = Some(text(parser.value()?)?),
+            Long("strict") => all.common.strict = true,
+            Long("json") => all.common.json = true,
+            Long("ascii") => all.common.ascii = true,
+            Long("dtype") => all.common.dtype = dtype(&text(parser.value()?)?)?,
+            Long("color") => all.common.color = color(&text(parser.value()?)?)?,
+            Long("time-limit") => all.common.time_limit = Some(seconds(&text(parser.value()?)?)?),
+            Long("memory") => all.common.memory = Some(memory(&text(parser.value()?)?)?),
+            Long("plain") => all.plain = true,
+            Long("step") => all.replay.push(("--step", Replay::Step)),
+            Long("check") => all.replay.push(("--check", Replay::Check)),
+            Long("bless") => all.replay.push(("--bless", Replay::Bless)),
+            Value(word) if all.command.is_none() && all.words.is_empty() => {
+                match word.to_str().and_then(usage::command) {
+                    Some(command) => all.command = Some(command),
+                    None => all.words.push(word),
+                }
+            }
+            Value(word) => all.words.push(word),
+            Long(name) => return Err(unknown_option(name)),
+            Short(letter) => {
+                return Err(Usage::new(
+                    format!("no option -{letter}"),
+                    "vjp --help lists commands and options",
+                ));
+            }
+        }
+    }
+    let common = all.common.clone();
+    Ok((task(all)?, common))
+}
+
+fn unknown_option(name: &str) -> Usage {
+    let known = usage::option_names();
+    let close = usage::closest(name, known);
+    Usage::new(
+        format!("no option --{name}"),
+        match close {
+            Some(near) => format!("did you mean --{near}?"),
+            None => "vjp --help lists commands and options".into(),
+        },
+    )
+}
+
+fn task(all: Gathered) -> Result<Task, Usage> {
+    if all.help || all.command == Some("help") {
+        let topic = all
+            .words
+            .first()
+            .and_then(|w| w.to_str())
+            .and_then(usage::command);
+        return Ok(Task::Help(topic.or(all.command.filter(|c| *c != "help"))));
+    }
+    if all.version {
+        return Ok(Task::Version);
+    }
+    if all.plain && all.command != Some("run") {
+        return Err(Usage::new("--plain belongs to run", "vjp run --plain FILE"));
+    }
+    if let Some((flag, _)) = all.replay.first()
+        && all.command != Some("replay")
+    {
+        return Err(Usage::new(
+            format!("{flag} belongs to replay"),
+            format!("vjp replay {flag} FILE"),
+        ));
+    }
+    if let [(one, _), (two, _), ..] = all.replay[..]
+        && one != two
+    {
+        return Err(Usage::new(
+            format!("{one} and {two} exclude each other"),
+            "take one of them",
+        ));
+    }
+    if let Some(code) = all.code {
+        return match all.command.is_none() && all.words.is_empty() {
+            true => Ok(Task::Code(code)),
+            false => Err(Usage::new(
+                "-e takes code and nothing else",
+                "quote the code: vjp -e \"x = [1, 2]; y = 3*x^2\"",
+            )),
+        };
+    }
+    let mut files: Vec<PathBuf> = all.words.into_iter().map(PathBuf::from).collect();
+    match all.command {
+        Some("replay") if files.is_empty() => {
+            Err(Usage::new("replay needs a file", "vjp replay FILE.vjp"))
+        }
+        Some("replay") => Ok(Task::Replay {
+            mode: all.replay.first().map_or(Replay::Show, |(_, mode)| *mode),
+            files,
+        }),
+        Some(_) => match (files.pop(), files.is_empty()) {
+            (None, _) => Err(Usage::new(
+                "run needs a file",
+                "vjp run FILE, or - for standard input",
+            )),
+            (Some(_), false) => Err(Usage::new("run takes one file", "vjp run FILE")),
+            (Some(file), true) => Ok(Task::Run {
+                plain: all.plain,
+                file,
+            }),
+        },
+        None if files.is_empty() => Ok(Task::Prompt),
+        None => Ok(Task::Files(files)),
+    }
+}
+
+fn text(value: OsString) -> Result<String, Usage> {
+    value.into_string().map_err(|bad| {
+        Usage::new(
+            format!("{:?} is no valid UTF-8", bad.to_string_lossy()),
+            "code and options are UTF-8 text",
+        )
+    })
+}
+
+fn dtype(word: &str) -> Result<Dtype, Usage> {
+    match word {
+        "float32" => Ok(Dtype::Float32),
+        "float64" => Ok(Dtype::Float64),
+        _ => Err(Usage::new(
+            format!("no dtype {word} here"),
+            "--dtype float32 or --dtype float64",
+        )),
+    }
+}
+
+/// `auto`, `always`, `never`.
+///
+/// # Errors
+/// Another word.
+pub fn color(word: &str) -> Result<Color, Usage> {
+    match word {
+        "auto" => Ok(Color::Auto),
+        "always" => Ok(Color::Always),
+        "never" => Ok(Color::Never),
+        _ => Err(Usage::new(
+            format!("--color does not know {word}"),
+            "--color auto, --color always or --color never",
+        )),
+    }
+}
+
+fn seconds(word: &str) -> Result<Duration, Usage> {
+    word.parse()
+        .ok()
+        .and_then(|s: f64| Duration::try_from_secs_f64(s).ok())
+        .filter(|d| !d.is_zero())
+        .ok_or_else(|| {
+            Usage::new(
+                format!("{word} is no number of seconds"),
+                "--time-limit 10, or --time-limit 0.5",
+            )
+        })
+}
+
+/// A size in bytes: `512MiB`, `2GB`, `1.5 GiB`, `4G`, `100000`.
+///
+/// # Errors
+/// Not such a size, or zero.
+pub fn memory(word: &str) -> Result<usize, Usage> {
+    let wrong = || {
+        Usage::new(
+            format!("{word} is no size"),
+            "a size is 512MiB, 2GB or a number of bytes",
+        )
+    };
+    let digits = word
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(word.len());
+    let (number, unit) = word.split_at(digits);
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let unit = unit.trim().to_ascii_lowercase();
+    let (base, letter) = match unit.strip_suffix("ib") {
+        Some(letter) => (1024f64, letter),
+        None => match unit.strip_suffix('b') {
+            Some(letter) => (1000.0, letter),
+            None => (1024.0, unit.as_str()), // a bare G is a GiB, as in ulimit and java -Xmx
+        },
+    };
+    let power = match letter {
+        "" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        _ => return Err(wrong()),
+    };
+    let bytes = number * base.powi(power);
+    (bytes >= 1.0 && bytes < usize::MAX as f64)
+        .then_some(bytes as usize)
+        .ok_or_else(wrong)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<(Task, Common), Usage> {
+        parse(line.split_whitespace().map(OsString::from))
+    }
+
+    #[test]
+    fn options_stand_anywhere() {
+        let (task, common) = read("--strict run --json - --plain --memory 2GB").unwrap();
+        assert_eq!(
+            task,
+            Task::Run {
+                plain: true,
+                file: "-".into()
+            }
+        );
+        assert!(common.strict && common.json);
+        assert_eq!(common.memory, Some(2_000_000_000));
+        assert_eq!(read("").unwrap().0, Task::Prompt);
+        assert_eq!(
+            read("a.vjp b.py").unwrap().0,
+            Task::Files(vec!["a.vjp".into(), "b.py".into()])
+        );
+        assert_eq!(read("replay --help").unwrap().0, Task::Help(Some("replay")));
+        assert_eq!(read("help run").unwrap().0, Task::Help(Some("run")));
+    }
+
+    #[test]
+    fn wrong_usage_says_what_would_be_right() {
+        let both = |line: &str| {
+            let usage = read(line).unwrap_err();
+            format!("{} / {}", usage.problem, usage.hint)
+        };
+        assert_eq!(
+            both("--stric"),
+            "no option --stric / did you mean --strict?"
+        );
+        assert_eq!(
+            both("--plain"),
+            "--plain belongs to run / vjp run --plain FILE"
+        );
+        assert_eq!(
+            both("run"),
+            "run needs a file / vjp run FILE, or - for standard input"
+        );
+        assert_eq!(
+            both("replay --check --bless a"),
+            "--check and --bless exclude each other / take one of them"
+        );
+        assert_eq!(
+            both("--check a"),
+            "--check belongs to replay / vjp replay --check FILE"
+        );
+        assert!(read("--dtype float16").is_err() && read("--time-limit -1").is_err());
+        assert!(read("-e").is_err() && read("-e x y").is_err());
+    }
+
+    #[test]
+    fn sizes() {
+        let sizes = ["512MiB", "2GB", "1.5GiB", "4g", "100", "1kB"].map(|s| memory(s).unwrap());
+        assert_eq!(
+            sizes,
+            [512 << 20, 2_000_000_000, 3 << 29, 4 << 30, 100, 1000]
+        );
+        assert!(
+            ["", "GB", "1XB", "-1GB", "0", "1e99GB", "1..2"]
+                .iter()
+                .all(|s| memory(s).is_err())
+        );
+    }
+}

@@ -1,0 +1,29 @@
+//! A defect of ours never reaches a person as a Rust panic: it is kept, and told as an error.
+
+use std::cell::RefCell;
+use std::panic::{self, PanicHookInfo};
+
+thread_local! {
+    static LAST: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Silences panics on this process's threads; [`taken`] has what they said.
+pub fn quiet() {
+    panic::set_hook(Box::new(keep));
+}
+
+fn keep(info: &PanicHookInfo<'_>) {
+    let said = info
+        .payload_as_str()
+        .unwrap_or("something impossible happened");
+    let place = info
+        .location()
+        .map(|l| format!(" ({}:{})", l.file(), l.line()))
+        .unwrap_or_default();
+    let _ = LAST.try_with(|last| *last.borrow_mut() = Some(format!("{said}{place}")));
+}
+
+/// What the last panic of this thread said, once.
+pub fn taken() -> Option<String> {
+    LAST.with_borrow_mut(Option::take)
+}

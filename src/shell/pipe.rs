@@ -1,0 +1,53 @@
+//! Standard input that is no terminal: the prompt without a prompt.
+
+use super::shell::{Ended, Shell};
+use crate::session::program;
+use std::io::{self, Read};
+
+/// Evaluates each input as soon as it is whole; errors are told and it goes on. Returns how it
+/// ended: well, failed if anything did, or interrupted.
+///
+/// # Errors
+/// Standard input cannot be read.
+pub fn run(shell: &mut Shell) -> io::Result<Ended> {
+    let mut input = io::stdin().lock();
+    let mut whole = Ended::Well;
+    let mut bytes = Vec::new();
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        let count = input.read(&mut chunk)?;
+        bytes.extend_from_slice(&chunk[..count]);
+        let ready = match count {
+            0 => bytes.len(),
+            _ => bytes.iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1),
+        };
+        // Lossy: what is no UTF-8 is no program either, and its error shows the place.
+        let text = String::from_utf8_lossy(&bytes[..ready]).replace("\r\n", "\n");
+        let rest = evaluate(shell, &text, count == 0, &mut whole);
+        bytes.splice(..ready, rest.bytes());
+        if count == 0 || shell.leaving || whole == Ended::Interrupted {
+            return Ok(whole);
+        }
+    }
+}
+
+/// Evaluates the whole inputs of a text and returns what may still grow.
+fn evaluate(shell: &mut Shell, text: &str, end: bool, whole: &mut Ended) -> String {
+    let inputs = program::inputs(text);
+    for (n, range) in inputs.iter().enumerate() {
+        let input = &text[range.clone()];
+        let last = n + 1 == inputs.len();
+        if last && !end && !program::complete(input.trim_end_matches('\n')) {
+            return input.to_owned();
+        }
+        match shell.input(input.trim_end()).0 {
+            Ended::Well => {}
+            Ended::Failed => *whole = Ended::Failed,
+            Ended::Interrupted => *whole = Ended::Interrupted,
+        }
+        if shell.leaving || *whole == Ended::Interrupted {
+            break;
+        }
+    }
+    String::new()
+}

@@ -1,0 +1,122 @@
+//! The two standard streams, kept in order; a reader that has gone away ends the program quietly.
+
+use crate::report::{Stream, Style};
+use crate::shell::options::{Color, Common};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// Output waits at most this long while a program computes.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Standard output and standard error as one place to write to.
+pub struct Screen {
+    out: BufWriter<Box<dyn Write>>,
+    flushed: Instant,
+    terminal: bool,
+    /// The last text written did not end its line.
+    midline: bool,
+    /// Everything goes to standard output, in order: replayed sessions.
+    joined: bool,
+}
+
+impl Screen {
+    pub fn new() -> Screen {
+        Screen {
+            out: BufWriter::with_capacity(1 << 16, raw_stdout()),
+            flushed: Instant::now(),
+            terminal: io::stdout().is_terminal(),
+            midline: false,
+            joined: false,
+        }
+    }
+
+    /// From now on errors and notes stand among the results, as on a terminal.
+    pub fn join(&mut self) {
+        self.joined = true;
+    }
+
+    /// Writes a text to its stream.
+    pub fn write(&mut self, stream: Stream, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        self.midline = !text.ends_with('\n');
+        if stream == Stream::Err && !self.joined {
+            self.flush();
+            // Nobody can be told that standard error is gone.
+            let _ = io::stderr().write_all(text.as_bytes());
+            return;
+        }
+        settle(self.out.write_all(text.as_bytes()));
+        if self.terminal || self.flushed.elapsed() > PATIENCE {
+            self.flush();
+        }
+    }
+
+    /// Ends a line that a program left open.
+    pub fn fresh_line(&mut self) {
+        if self.midline {
+            self.write(Stream::Out, "\n");
+        }
+    }
+
+    pub fn flush(&mut self) {
+        settle(self.out.flush());
+        self.flushed = Instant::now();
+    }
+}
+
+/// Standard output without std's line buffering, which would write every line of a pipe.
+fn raw_stdout() -> Box<dyn Write> {
+    match rustix::io::dup(rustix::stdio::stdout()) {
+        Ok(descriptor) => Box::new(File::from(descriptor)),
+        Err(_) => Box::new(io::stdout()),
+    }
+}
+
+/// A closed pipe is the reader's right: status 0. Any other failure of standard output is said.
+fn settle(result: io::Result<()>) {
+    let Err(error) = result else { return };
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        std::process::exit(0);
+    }
+    let _ = writeln!(io::stderr(), "error  cannot write the output: {error}");
+    std::process::exit(1);
+}
+
+/// How a person at this terminal wants it drawn.
+pub fn style(common: &Common) -> Style {
+    let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
+    let plain_terminal = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    Style {
+        width: columns().unwrap_or(crate::report::style::WIDTH),
+        ascii: common.ascii || (out && !speaks_utf8()),
+        color: match common.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => out && err && !no_color && !plain_terminal,
+        },
+        fold: err,
+        ..Style::canonical()
+    }
+}
+
+/// Columns of the terminal, where there is one.
+pub fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
+    (size.ws_col > 0).then_some(usize::from(size.ws_col))
+}
+
+/// A locale that names another character set; an unset one says nothing about the terminal.
+fn speaks_utf8() -> bool {
+    ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .filter_map(std::env::var_os)
+        .find(|v| !v.is_empty())
+        .is_none_or(|locale| {
+            let locale = locale.to_string_lossy().to_ascii_lowercase();
+            locale.contains("utf-8") || locale.contains("utf8")
+        })
+}

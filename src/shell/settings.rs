@@ -1,0 +1,177 @@
+//! `:set`: each setting with its values, in one table.
+
+use super::fault::Problem;
+use super::options;
+use super::shell::{Ended, Shell};
+use super::usage::closest;
+use crate::maths::budget;
+use crate::maths::tensor::Dtype;
+
+pub struct Setting {
+    pub name: &'static str,
+    pub values: &'static str,
+    pub says: &'static str,
+    show: fn(&Shell) -> String,
+    /// None: no such value.
+    set: fn(&mut Shell, &str) -> Option<()>,
+}
+
+pub static SETTINGS: &[Setting] = &[
+    Setting {
+        name: "strict",
+        values: "on|off",
+        says: "Python and PyTorch exactly",
+        show: |shell| on_off(shell.machine.strict()),
+        set: |shell, word| {
+            shell.machine.set_strict(switch(word)?);
+            Some(())
+        },
+    },
+    Setting {
+        name: "dtype",
+        values: "float64|float32",
+        says: "the default dtype",
+        show: |shell| shell.machine.dtype().name().to_owned(),
+        set: |shell, word| {
+            shell.machine.set_dtype(match word {
+                "float64" => Dtype::Float64,
+                "float32" => Dtype::Float32,
+                _ => return None,
+            });
+            Some(())
+        },
+    },
+    Setting {
+        name: "digits",
+        values: "N|auto",
+        says: "decimals in echoes and panels",
+        show: |shell| match shell.view.style().digits {
+            Some(n) => n.to_string(),
+            None => "auto".to_owned(),
+        },
+        set: |shell, word| {
+            shell.view.set_digits(match word {
+                "auto" => None,
+                n => Some(n.parse().ok().filter(|n| *n <= 17)?),
+            });
+            Some(())
+        },
+    },
+    Setting {
+        name: "memory",
+        values: "SIZE",
+        says: "what values may hold together",
+        show: |_| budget::size(budget::memory_limit()),
+        set: |_, word| {
+            budget::set_memory_limit(options::memory(word).ok()?);
+            Some(())
+        },
+    },
+    Setting {
+        name: "panel",
+        values: "on|off",
+        says: "a panel for each backward",
+        show: |shell| on_off(shell.view.panels),
+        set: |shell, word| {
+            shell.view.panels = switch(word)?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "color",
+        values: "always|never",
+        says: "colours on this terminal",
+        show: |shell| {
+            if shell.view.style().color {
+                "always"
+            } else {
+                "never"
+            }
+            .to_owned()
+        },
+        set: |shell, word| {
+            let color = match options::color(word).ok()? {
+                options::Color::Always => true,
+                options::Color::Never => false,
+                options::Color::Auto => super::screen::style(&shell.common).color,
+            };
+            shell.view.restyle(|style| style.color = color);
+            Some(())
+        },
+    },
+    Setting {
+        name: "ascii",
+        values: "on|off",
+        says: "draw with ASCII only",
+        show: |shell| on_off(shell.view.style().ascii),
+        set: |shell, word| {
+            let ascii = switch(word)?;
+            shell.view.restyle(|style| style.ascii = ascii);
+            Some(())
+        },
+    },
+    Setting {
+        name: "timing",
+        values: "on|off",
+        says: "tell how long each input took",
+        show: |shell| on_off(shell.timing),
+        set: |shell, word| {
+            shell.timing = switch(word)?;
+            Some(())
+        },
+    },
+];
+
+fn on_off(on: bool) -> String {
+    if on { "on" } else { "off" }.to_owned()
+}
+
+fn switch(word: &str) -> Option<bool> {
+    match word {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// `:set`, `:set NAME`, `:set NAME VALUE`
+pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let mut words = args
+        .split(|c: char| c.is_whitespace() || c == '=')
+        .filter(|w| !w.is_empty());
+    let Some(name) = words.next() else {
+        let table: String = SETTINGS.iter().map(|s| line(shell, s)).collect();
+        shell.view.aside(&table);
+        return Ok(Ended::Well);
+    };
+    let Some(setting) = SETTINGS.iter().find(|s| s.name == name) else {
+        let problem = Problem::new(format!("there is no setting {name}"));
+        return Err(match closest(name, SETTINGS.iter().map(|s| s.name)) {
+            Some(near) => problem.help(format!(":set {near}"), "is near"),
+            None => problem.help(":set", "lists the settings"),
+        });
+    };
+    let value = words.collect::<Vec<_>>().join(" ");
+    if value.is_empty() {
+        let text = line(shell, setting);
+        shell.view.aside(&text);
+        return Ok(Ended::Well);
+    }
+    (setting.set)(shell, &value).ok_or_else(|| {
+        Problem::new(format!("{value} is no value of {name}")).help(
+            format!(":set {name} {}", setting.values.replace('|', " or ")),
+            setting.says,
+        )
+    })?;
+    Ok(Ended::Well)
+}
+
+fn line(shell: &Shell, setting: &Setting) -> String {
+    format!(
+        ":set {:8} {:16} {:10} {}\n",
+        setting.name,
+        setting.values,
+        (setting.show)(shell),
+        setting.says
+    )
+}

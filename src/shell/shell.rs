@@ -1,0 +1,247 @@
+//! A session at work: inputs go in, events go to the view, commands do the rest.
+
+use super::commands;
+use super::interrupt::Evaluating;
+use super::options::Common;
+use super::view::{Face, View};
+use crate::eval::event::{Event, Fault};
+use crate::eval::machine::{Machine, Manner, Options};
+use crate::maths::budget;
+use crate::maths::complaint::Kind;
+use crate::report::Style;
+use crate::session::replay::{Player, Role};
+use crate::session::save::Stamp;
+use crate::session::transcript::{Step, Transcript};
+use crate::syntax::Mode;
+use crate::text::source::Source;
+use std::collections::HashMap;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How an input ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    Well,
+    Failed,
+    Interrupted,
+}
+
+/// Where commands may reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// A person, or a pipe in a person's stead: every command works.
+    Live,
+    /// A session file plays: commands that touch files or end the session are only shown.
+    Replayed,
+}
+
+pub struct Shell {
+    pub(super) machine: Machine,
+    pub view: View,
+    pub(super) common: Common,
+    pub(super) setting: Setting,
+    /// Files this session read or wrote, and what they held then.
+    pub(super) files: HashMap<PathBuf, Stamp>,
+    pub(super) timing: bool,
+    pub(super) last_time: Duration,
+    /// Inputs since the last save.
+    pub(super) unsaved: usize,
+    /// `:quit` was asked for.
+    pub(super) leaving: bool,
+    /// A person sits at a terminal.
+    pub(super) interactive: bool,
+    /// Leaving without saving was warned of, just before.
+    pub(super) warned: bool,
+}
+
+impl Shell {
+    pub fn new(common: Common, face: Face, style: Style) -> Shell {
+        if let Some(bytes) = common.memory {
+            budget::set_memory_limit(bytes);
+        }
+        Shell {
+            machine: machine(&common),
+            view: View::new(face, style),
+            common,
+            setting: Setting::Live,
+            files: HashMap::new(),
+            timing: false,
+            last_time: Duration::ZERO,
+            unsaved: 0,
+            leaving: false,
+            interactive: false,
+            warned: false,
+        }
+    }
+
+    /// Keeps history for `:save` and `:undo`.
+    pub fn keep_history(&mut self) {
+        self.view.start_record(preset(&self.common));
+        self.machine.keep_history(true);
+    }
+
+    /// How programs are read now.
+    pub fn mode(&self) -> Mode {
+        Mode {
+            strict: self.machine.strict(),
+        }
+    }
+
+    /// Forgets everything, also what was recorded.
+    pub(super) fn forget(&mut self) {
+        self.machine = machine(&self.common);
+        self.machine.keep_history(true);
+        self.view.start_record(preset(&self.common));
+        self.view.panels = true;
+        self.view.set_digits(None);
+        self.timing = false;
+    }
+
+    /// Evaluates one input as if typed: a command, or a program that echoes as its form asks for.
+    pub fn input(&mut self, text: &str) -> (Ended, Vec<String>) {
+        let typed = text.trim_end_matches('\n');
+        if typed.trim().is_empty() {
+            return (
+                Ended::Well,
+                self.view.finish(typed, self.setting == Setting::Replayed),
+            );
+        }
+        let begun = Instant::now();
+        let (ended, recorded) = match commands::spoken(typed, &self.machine) {
+            Some(command) => commands::run(self, &command, typed),
+            None => {
+                let manner = match typed.trim_end().contains('\n') {
+                    true => Manner::Block,
+                    false => Manner::Line,
+                };
+                (self.program(typed, manner), true)
+            }
+        };
+        self.view.end_of_input();
+        if recorded {
+            self.last_time = begun.elapsed();
+            self.unsaved += 1;
+            self.warned = false;
+        }
+        let output = self.view.finish(typed, recorded);
+        if self.timing && recorded {
+            self.tell_time();
+        }
+        self.view.screen.flush();
+        (ended, output)
+    }
+
+    pub(super) fn tell_time(&mut self) {
+        let text = format!("{}\n", duration(self.last_time));
+        self.view.aside(&text);
+    }
+
+    /// Evaluates a program; its events go to the view. A defect of ours is told as one, and the
+    /// session goes on with the state before.
+    pub fn program(&mut self, text: &str, manner: Manner) -> Ended {
+        let source = Source::new(text);
+        budget::set_time_limit(self.common.time_limit);
+        let listening = Evaluating::begin();
+        let (machine, view) = (&mut self.machine, &mut self.view);
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            machine.run(&source, manner, &mut |event| view.event(event))
+        }));
+        drop(listening);
+        budget::set_time_limit(None);
+        match result {
+            Ok(Ok(())) => Ended::Well,
+            Ok(Err(fault)) if fault.kind == Kind::Interrupted => Ended::Interrupted,
+            Ok(Err(_)) => Ended::Failed,
+            Err(_) => {
+                // A snapshot was taken before the input, where history is kept.
+                self.machine.undo();
+                self.defect(&source);
+                Ended::Failed
+            }
+        }
+    }
+
+    /// Tells that we, not the program, failed.
+    fn defect(&mut self, source: &Source) {
+        let details = super::panic::taken().unwrap_or_default();
+        let fault = super::fault::of_command(
+            source,
+            "InternalError",
+            format!("internal error: {details}"),
+            "this is a defect of vjp, not of your program; the state is as before the input",
+        );
+        self.view.event(Event::Error(Box::new(fault)));
+    }
+
+    /// Tells of a command that failed.
+    pub(super) fn complain(&mut self, fault: Fault) {
+        self.view.event(Event::Error(Box::new(fault)));
+    }
+}
+
+/// A machine as the options ask for.
+fn machine(common: &Common) -> Machine {
+    Machine::new(Options {
+        strict: common.strict,
+        dtype: common.dtype,
+    })
+}
+
+/// Options that change what programs mean, as the first inputs of a session file.
+pub fn preset(common: &Common) -> Transcript {
+    let default = Common::default();
+    let mut inputs = Vec::new();
+    if common.strict != default.strict {
+        inputs.push(":set strict on".to_owned());
+    }
+    if common.dtype != default.dtype {
+        inputs.push(format!(":set dtype {}", common.dtype.name()));
+    }
+    let steps = inputs.into_iter().map(|input| Step {
+        input: vec![input],
+        ..Step::default()
+    });
+    Transcript {
+        steps: steps.collect(),
+        tail: Vec::new(),
+    }
+}
+
+/// `0.3 ms`, `2.41 s`.
+fn duration(time: Duration) -> String {
+    match time.as_secs_f64() {
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}
+
+impl Player for Shell {
+    fn restart(&mut self) {
+        self.forget();
+        self.setting = Setting::Replayed;
+    }
+
+    fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>> {
+        self.view.muted = !shown;
+        let (ended, output) = self.input(input);
+        if shown {
+            self.view.screen.fresh_line();
+        }
+        match ended {
+            Ended::Interrupted => Err(io::ErrorKind::Interrupted.into()),
+            _ => Ok(output),
+        }
+    }
+
+    fn line(&mut self, line: &str, role: Role) -> io::Result<()> {
+        if self.view.face != Face::Json {
+            let text = super::highlight::line(line, role, self.view.style().color);
+            self.view
+                .screen
+                .write(crate::report::Stream::Out, &format!("{text}\n"));
+        }
+        Ok(())
+    }
+}

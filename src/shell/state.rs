@@ -1,0 +1,108 @@
+//! Commands about names and values: what is there, take it back, forget it.
+
+use super::fault::Problem;
+use super::shell::{Ended, Shell};
+use crate::eval::event::{Event, ValueEvent};
+use crate::eval::machine::Manner;
+use crate::eval::value::Value;
+
+/// `:vars`
+pub fn vars(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    let names = shell.machine.names();
+    if names.is_empty() {
+        shell.view.say("nothing is defined yet\n");
+    }
+    for (name, value) in names {
+        let grad = match &value {
+            Value::Tensor(t) => t.grad(),
+            Value::Number(n) => n.variable.grad(),
+            Value::List(l) => l.tensor.borrow().as_ref().and_then(|t| t.grad()),
+            _ => None,
+        };
+        show(shell, name.clone(), &value);
+        if let Some(grad) = grad {
+            show(shell, format!("{name}.grad"), &Value::Tensor(grad));
+        }
+    }
+    Ok(Ended::Well)
+}
+
+fn show(shell: &mut Shell, name: String, value: &Value) {
+    let (shown, remark) = shell.machine.shown(value);
+    shell.view.event(Event::Value(ValueEvent {
+        name: Some(name),
+        shown,
+        remark,
+    }));
+}
+
+/// `:undo`
+pub fn undo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    match shell.machine.undo() {
+        true => Ok(Ended::Well),
+        false => Err(Problem::new("there is nothing to undo")),
+    }
+}
+
+/// `:redo`
+pub fn redo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    match shell.machine.redo() {
+        true => Ok(Ended::Well),
+        false => {
+            Err(Problem::new("there is nothing to redo").help(":undo", "takes the last input back"))
+        }
+    }
+}
+
+/// `:panel`, `:panel N`, `:panel on|off`
+pub fn panel(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let n = match args {
+        "on" | "off" => {
+            shell.view.panels = args == "on";
+            return Ok(Ended::Well);
+        }
+        "" => 1,
+        n => n.parse().ok().filter(|n| *n >= 1).ok_or_else(|| {
+            Problem::new(format!("{n} is no number of a panel"))
+                .help(":panel 2", "draws the one before the last")
+        })?,
+    };
+    match shell.view.panel(n) {
+        true => Ok(Ended::Well),
+        false => Err(Problem::new(match n {
+            1 => "there was no backward yet".to_owned(),
+            n => format!("there are fewer than {n} panels"),
+        })),
+    }
+}
+
+/// `:time`, `:time CODE`
+pub fn time(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    if args.is_empty() {
+        shell.tell_time();
+        return Ok(Ended::Well);
+    }
+    let begun = std::time::Instant::now();
+    let ended = shell.program(args, Manner::Line);
+    shell.view.end_of_input();
+    shell.last_time = begun.elapsed();
+    shell.tell_time();
+    Ok(ended)
+}
+
+/// `:reset`
+pub fn reset(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    shell.machine.reset();
+    Ok(Ended::Well)
+}
+
+/// `:clear`
+pub fn clear(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    if shell.interactive {
+        shell
+            .view
+            .screen
+            .write(crate::report::Stream::Out, "\x1b[H\x1b[2J");
+    }
+    Ok(Ended::Well)
+}

@@ -1,0 +1,196 @@
+//! Commands and options of the command line in one table; `--help` prints it.
+
+/// One way in: `vjp NAME ARGS`.
+pub struct Command {
+    pub name: &'static str,
+    pub args: &'static str,
+    pub says: &'static str,
+    /// What `vjp NAME --help` adds: options and examples.
+    pub help: &'static str,
+}
+
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "replay",
+        args: "[--step | --check | --bless] FILE…",
+        says: "run session files again",
+        help: "\
+A session file (.vjp) reads as the terminal did: inputs after `vjp> ` and `...> `, below
+each what it printed, and lines of narration that begin with `#`. Replay runs the inputs
+and shows everything as if it were typed now. A plain program is shown the same way, one
+input for each statement.
+
+  --step    wait for a key before each input: Enter runs it, b goes back (with the
+            state), g N goes to input N, r runs the rest, : tries something of your own
+            and comes back, q leaves. Without a terminal: one key a line.
+  --check   compare every output with what the file holds; status 1 and a diff if one
+            differs. Spacing between steps and narration do not count.
+  --bless   write the outputs that come now into the file; makes a session file out of
+            a plain program. The old file is replaced at once or not at all.
+
+  vjp replay sessions/01-card.vjp
+  vjp replay --check sessions/*.vjp",
+    },
+    Command {
+        name: "run",
+        args: "[--plain] FILE",
+        says: "run a program; - is standard input",
+        help: "\
+Runs the whole file and stops at its first error (status 1). Shows what the program
+prints and a panel for each backward; nothing is echoed.
+
+  --plain   only what the program itself prints, as Python would: no panels, no notes
+
+  vjp run lesson.py
+  vjp run --plain --strict -  < lesson.py",
+    },
+    Command {
+        name: "help",
+        args: "[COMMAND]",
+        says: "this text, or more about a command",
+        help: "At the prompt, :help lists commands and :help relu explains an operation.",
+    },
+];
+
+/// An option that every command takes.
+pub struct Flag {
+    pub name: &'static str,
+    pub args: &'static str,
+    pub says: &'static str,
+}
+
+pub const FLAGS: &[Flag] = &[
+    Flag {
+        name: "strict",
+        args: "",
+        says: "Python and PyTorch exactly: no short forms, no leaves out of bare numbers",
+    },
+    Flag {
+        name: "dtype",
+        args: "float32|float64",
+        says: "the default dtype; float64 unless said otherwise",
+    },
+    Flag {
+        name: "json",
+        args: "",
+        says: "one JSON object for each event, all on standard output",
+    },
+    Flag {
+        name: "color",
+        args: "auto|always|never",
+        says: "auto: on a terminal, unless NO_COLOR is set",
+    },
+    Flag {
+        name: "ascii",
+        args: "",
+        says: "draw with ASCII only",
+    },
+    Flag {
+        name: "time-limit",
+        args: "SECONDS",
+        says: "stop an evaluation after so long; off by default",
+    },
+    Flag {
+        name: "memory",
+        args: "SIZE",
+        says: "what values may hold together, 512MiB or 2GB; 4GiB by default",
+    },
+    Flag {
+        name: "help",
+        args: "",
+        says: "this text; after a command, more about it",
+    },
+    Flag {
+        name: "version",
+        args: "",
+        says: "the version",
+    },
+];
+
+/// Options that belong to one command only, for \"did you mean\".
+const COMMAND_FLAGS: &[&str] = &["plain", "step", "check", "bless"];
+
+/// The command of that name.
+pub fn command(word: &str) -> Option<&'static str> {
+    COMMANDS.iter().map(|c| c.name).find(|name| *name == word)
+}
+
+pub fn option_names() -> impl Iterator<Item = &'static str> {
+    FLAGS
+        .iter()
+        .map(|f| f.name)
+        .chain(COMMAND_FLAGS.iter().copied())
+}
+
+/// The name most like a mistyped one, if any is near.
+pub fn closest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    names
+        .map(|name| (similar::TextDiff::from_chars(word, name).ratio(), name))
+        .filter(|(ratio, _)| *ratio > 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
+}
+
+/// `vjp --help`, or `vjp COMMAND --help`.
+pub fn help(topic: Option<&str>) -> String {
+    match COMMANDS.iter().find(|c| Some(c.name) == topic) {
+        Some(command) => format!(
+            "vjp {} {}: {}\n\n{}\n\nOptions of every command\n{}",
+            command.name,
+            command.args,
+            command.says,
+            command.help,
+            flags()
+        ),
+        None => overview(),
+    }
+}
+
+fn overview() -> String {
+    let mut ways: Vec<(String, &str)> = vec![
+        ("vjp".into(), "the prompt; on a pipe, the same without one"),
+        (
+            "vjp FILE…".into(),
+            "replay a session file (.vjp), run a program",
+        ),
+        ("vjp -e CODE".into(), "evaluate CODE as if typed"),
+    ];
+    ways.extend(
+        COMMANDS
+            .iter()
+            .map(|c| (format!("vjp {} {}", c.name, c.args), c.says)),
+    );
+    format!(
+        "vjp: a prompt for gradients. Each backward shows x.grad beside the Jacobian J and vᵀJ.\n\n\
+         {}\nOptions\n{}\n\
+         Try  vjp -e \"x = [1, 2]; y = 3*x^2; y.backward([1, 10])\"\n\n\
+         Status 0: done. 1: the program failed, or --check found a difference. 2: wrong usage.\n\
+         130: stopped by Ctrl-C.\n",
+        columns(&ways),
+        flags()
+    )
+}
+
+fn flags() -> String {
+    let rows: Vec<(String, &str)> = FLAGS
+        .iter()
+        .map(|f| {
+            (
+                format!("--{} {}", f.name, f.args).trim_end().to_owned(),
+                f.says,
+            )
+        })
+        .collect();
+    columns(&rows)
+}
+
+/// Two columns; a first cell too wide for its column stands on a line of its own.
+fn columns(rows: &[(String, &str)]) -> String {
+    const FIRST: usize = 26;
+    rows.iter()
+        .map(|(left, right)| match left.chars().count() {
+            n if n > FIRST => format!("  {left}\n  {:FIRST$}  {right}\n", ""),
+            _ => format!("  {left:FIRST$}  {right}\n"),
+        })
+        .collect()
+}

@@ -1,0 +1,256 @@
+//! What becomes of events: drawn on the screen or told as JSON, and kept for the session file.
+
+use super::screen::Screen;
+use crate::eval::event::Event;
+use crate::report::{Reporter, Stream, Style, json as events};
+use crate::session::check::Verdict;
+use crate::session::transcript::{Step, Transcript, output_lines};
+use serde_json::json;
+
+/// How events reach standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Face {
+    /// Echoes and panels.
+    Drawn,
+    /// Only what the program prints, and its errors.
+    Plain,
+    Json,
+}
+
+/// The session as its file will hold it.
+struct Record {
+    reporter: Reporter,
+    /// Output of the input that runs now.
+    output: String,
+    /// Stands before the next input.
+    narration: Vec<String>,
+    transcript: Transcript,
+}
+
+/// Receives everything that a session shows.
+pub struct View {
+    pub screen: Screen,
+    pub face: Face,
+    /// Nothing is drawn, as while state is rebuilt.
+    pub muted: bool,
+    /// `:set panel off`.
+    pub panels: bool,
+    live: Reporter,
+    record: Option<Record>,
+}
+
+impl View {
+    pub fn new(face: Face, style: Style) -> View {
+        View {
+            screen: Screen::new(),
+            face,
+            muted: false,
+            panels: true,
+            live: Reporter::new(style),
+            record: None,
+        }
+    }
+
+    /// Keeps inputs and outputs from now on, after what was kept before.
+    pub fn start_record(&mut self, transcript: Transcript) {
+        self.record = Some(Record {
+            reporter: Reporter::new(Style::canonical()),
+            output: String::new(),
+            narration: Vec::new(),
+            transcript,
+        });
+    }
+
+    pub fn transcript(&self) -> Option<&Transcript> {
+        self.record.as_ref().map(|r| &r.transcript)
+    }
+
+    pub fn style(&self) -> &Style {
+        self.live.style()
+    }
+
+    /// Changes how the screen is drawn, never the session file.
+    pub fn restyle(&mut self, change: impl Fn(&mut Style)) {
+        let mut style = self.live.style().clone();
+        change(&mut style);
+        self.live.set_style(style);
+    }
+
+    /// `:set digits`: a choice of content, in the session file too.
+    pub fn set_digits(&mut self, digits: Option<u8>) {
+        self.restyle(|style| style.digits = digits);
+        if let Some(record) = &mut self.record {
+            let mut style = record.reporter.style().clone();
+            style.digits = digits;
+            record.reporter.set_style(style);
+        }
+    }
+
+    /// Shows and keeps an event.
+    pub fn event(&mut self, event: Event) {
+        if !self.panels && matches!(event, Event::Backward(_)) {
+            return;
+        }
+        if let Some(record) = &mut self.record {
+            let Record {
+                reporter, output, ..
+            } = record;
+            let printed = matches!(event, Event::Print(_));
+            let _ = reporter.event(event.clone(), &mut |_, text| {
+                append(output, text, printed);
+                Ok(())
+            });
+        }
+        if self.muted {
+            return;
+        }
+        match self.face {
+            Face::Json => self.screen.write(Stream::Out, &events::line(&event)),
+            Face::Plain => match event {
+                Event::Print(text) => self.screen.write(Stream::Out, &text),
+                Event::Error(_) => self.draw(event),
+                _ => {}
+            },
+            Face::Drawn => self.draw(event),
+        }
+    }
+
+    fn draw(&mut self, event: Event) {
+        let (screen, live) = (&mut self.screen, &mut self.live);
+        let printed = matches!(event, Event::Print(_));
+        let _ = live.event(event, &mut |stream, text| {
+            if !printed {
+                screen.fresh_line();
+            }
+            screen.write(stream, text);
+            Ok(())
+        });
+    }
+
+    /// A text that is no event: what a command has to say.
+    pub fn say(&mut self, text: &str) {
+        if let Some(record) = &mut self.record {
+            append(&mut record.output, text, false);
+        }
+        self.aside(text);
+    }
+
+    /// [`View::say`] for what no session file shall hold: times, where something was saved.
+    pub fn aside(&mut self, text: &str) {
+        if self.muted {
+            return;
+        }
+        match self.face {
+            Face::Json => {
+                let line = json!({"event": "text", "text": text});
+                self.screen.write(Stream::Out, &format!("{line}\n"));
+            }
+            _ => {
+                self.screen.fresh_line();
+                self.screen.write(Stream::Out, text);
+            }
+        }
+    }
+
+    /// Draws the n-th panel again; false where there is none.
+    pub fn panel(&mut self, n: usize) -> bool {
+        if let Some(record) = &mut self.record {
+            let Record {
+                reporter, output, ..
+            } = record;
+            let _ = reporter.panel(n, &mut |_, text| {
+                append(output, text, false);
+                Ok(())
+            });
+        }
+        let (screen, live, quiet) = (
+            &mut self.screen,
+            &self.live,
+            self.muted || self.face == Face::Json,
+        );
+        live.panel(n, &mut |stream, text| {
+            if !quiet {
+                screen.write(stream, text);
+            }
+            Ok(())
+        })
+        .unwrap_or(false)
+    }
+
+    /// What waited for the end of an input is drawn, and the screen is brought up to date.
+    pub fn end_of_input(&mut self) {
+        if let Some(record) = &mut self.record {
+            let Record {
+                reporter, output, ..
+            } = record;
+            let _ = reporter.end_of_input(&mut |_, text| {
+                append(output, text, false);
+                Ok(())
+            });
+        }
+        if self.face == Face::Drawn {
+            let (screen, live, muted) = (&mut self.screen, &mut self.live, self.muted);
+            let _ = live.end_of_input(&mut |stream, text| {
+                if !muted {
+                    screen.fresh_line();
+                    screen.write(stream, text);
+                }
+                Ok(())
+            });
+        }
+        self.screen.flush();
+    }
+
+    /// Keeps narration for the next input.
+    pub fn narrate(&mut self, lines: &[String]) {
+        if let Some(record) = &mut self.record {
+            record.narration.extend_from_slice(lines);
+        }
+    }
+
+    /// What a check of a session file found.
+    pub fn verdict(&mut self, name: &str, verdict: &Verdict) {
+        let text = match self.face {
+            Face::Json => {
+                let differences: Vec<_> = verdict
+                    .differences
+                    .iter()
+                    .map(|d| {
+                        json!({"input": d.number, "line": d.line, "text": d.input.join("\n"),
+                               "expected": d.expected, "found": d.found})
+                    })
+                    .collect();
+                let agreeing = verdict.inputs - verdict.differences.len();
+                let object = json!({"event": "check", "file": name, "inputs": verdict.inputs,
+                                    "agree": agreeing, "differences": differences});
+                format!("{object}\n")
+            }
+            _ => verdict.describe(name),
+        };
+        self.screen.write(Stream::Out, &text);
+    }
+
+    /// Output of the input that ran, as a file holds it; kept together with it if `recorded`.
+    pub fn finish(&mut self, input: &str, recorded: bool) -> Vec<String> {
+        let Some(record) = &mut self.record else {
+            return Vec::new();
+        };
+        let output = output_lines(&std::mem::take(&mut record.output));
+        if recorded {
+            record.transcript.steps.push(Step {
+                narration: std::mem::take(&mut record.narration),
+                input: input.split('\n').map(str::to_owned).collect(),
+                output: output.clone(),
+            });
+        }
+        output
+    }
+}
+
+/// Adds a text to an output; whatever is not printed begins on a line of its own.
+fn append(output: &mut String, text: &str, printed: bool) {
+    if !printed && !output.is_empty() && !output.ends_with('\n') {
+        output.push('\n');
+    }
+    output.push_str(text);
+}
