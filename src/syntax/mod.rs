@@ -2,8 +2,22 @@
 //! The normative grammar is grammar/vjp.ebnf. Depends on `text` only.
 
 pub mod ast;
+mod atom;
+mod block;
+mod expr;
+mod fault;
+mod fstring;
+mod import;
+mod input;
+mod literal;
+mod params;
+mod postfix;
+mod statement;
+mod target;
 
 use crate::text::source::{Source, Span};
+use crate::text::tokens::Scanner;
+use input::{Context, Reject, Tokens};
 
 /// How the language is read: `strict` is Python's grammar exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +37,22 @@ pub struct SyntaxFault {
 }
 
 /// Reads a whole program.
-pub fn parse(_source: &Source, _mode: Mode) -> Result<ast::Program, SyntaxFault> {
-    Ok(ast::Program { body: Vec::new() })
+pub fn parse(source: &Source, mode: Mode) -> Result<ast::Program, SyntaxFault> {
+    let text = source.text();
+    let (tokens, scan) = Scanner::new(text).tokens();
+    let cx = Context::new(text, &tokens, mode);
+    let result = block::program(Tokens { cx: &cx, at: 0 });
+    let certain = match result {
+        Ok((_, program)) => match cx.condition() {
+            None => return Ok(program),
+            Some(condition) => return Err(*condition),
+        },
+        Err(nom::Err::Failure(Reject(fault)) | nom::Err::Error(Reject(fault))) => fault,
+        Err(nom::Err::Incomplete(_)) => None,
+    };
+    let mut fault = fault::unexpected(&cx, certain.map(|f| *f), scan);
+    // At the end of the text more lines may still make a program of it.
+    let at_end = text[fault.span.start as usize..].trim().is_empty();
+    fault.incomplete |= at_end && fault.message.starts_with("expected an indented block");
+    Err(fault)
 }

@@ -1,5 +1,11 @@
 //! Text without meaning: sources and spans, logical lines, names, numbers as text, format specs.
 //! Depends on nothing else in the crate.
 
+pub mod lines;
 pub mod names;
+pub mod number;
+pub mod similar;
 pub mod source;
+pub mod spec;
+pub mod tokens;
+pub mod words;

@@ -1,0 +1,349 @@
+//! The ladder of expressions, from `lambda` and `if … else` down to powers. Every level is one
+//! rule of the grammar and reads a run of its operators as a flat list.
+
+use super::SyntaxFault;
+use super::ast::*;
+use super::input::{Parsed, Tokens, deeper, expr, fail};
+use super::params::lambda_params;
+use super::postfix::primary;
+use crate::text::names::Symbol;
+use nom::combinator::cut;
+use nom::Parser;
+use std::rc::Rc;
+
+/// `star_expression, …`: a tuple where there are commas.
+pub fn star_expressions(i: Tokens) -> Parsed<Expr> {
+    let (j, first) = star_expression(i)?;
+    if !j.is(",") {
+        j.expect(",");
+        return Ok((j, first));
+    }
+    let (j, items) = comma_list(j, first, star_expression)?;
+    Ok((j, expr(i, j, ExprKind::Tuple(items))))
+}
+
+/// The rest of `first, item, item,`; stands before the first comma.
+pub fn comma_list<'a>(
+    i: Tokens<'a>,
+    first: Expr,
+    item: fn(Tokens<'a>) -> Parsed<'a, Expr>,
+) -> Parsed<'a, Vec<Expr>> {
+    let mut items = vec![first];
+    let mut i = i;
+    while let Some(j) = i.eat(",") {
+        i = j;
+        if !starts_expression(i) {
+            i.expect("an expression");
+            break;
+        }
+        let (j, next) = cut(item).parse(i)?;
+        items.push(next);
+        i = j;
+    }
+    Ok((i, items))
+}
+
+/// Can an expression (or a starred one) begin here?
+pub fn starts_expression(i: Tokens) -> bool {
+    use crate::text::tokens::TokenKind::*;
+    match i.kind() {
+        Name | Number | Str => true,
+        Op => matches!(i.text(), "(" | "[" | "{" | "-" | "+" | "~" | "*" | "..."),
+        Keyword => matches!(i.text(), "None" | "True" | "False" | "not" | "lambda" | "yield" | "await"),
+        Bad => true,
+        _ => false,
+    }
+}
+
+/// `*x` or an expression.
+pub fn star_expression(i: Tokens) -> Parsed<Expr> {
+    match i.is("*") {
+        true => starred(i),
+        false => expression(i),
+    }
+}
+
+/// `*x` or an expression, which may be `name := value`.
+pub fn star_named_expression(i: Tokens) -> Parsed<Expr> {
+    match i.is("*") {
+        true => starred(i),
+        false => named_expression(i),
+    }
+}
+
+fn starred(i: Tokens) -> Parsed<Expr> {
+    let (j, value) = cut(bitwise_or).parse(i.next())?;
+    Ok((j, expr(i, j, ExprKind::Starred(Box::new(value)))))
+}
+
+/// `name := value`, or an expression.
+pub fn named_expression(i: Tokens) -> Parsed<Expr> {
+    let (j, value) = expression(i)?;
+    let Some(k) = j.eat(":=") else {
+        return Ok((j, value));
+    };
+    let ExprKind::Name(symbol) = value.kind else {
+        let what = super::target::describe(&value.kind);
+        return fail(SyntaxFault::new(value.span, format!("cannot use assignment expressions with {what}")));
+    };
+    if j.at != i.at + 1 {
+        // `(x) := 1` is no name.
+        return j.reject("=");
+    }
+    let name = Name { span: value.span, symbol };
+    let (k, value) = cut(expression).parse(k)?;
+    Ok((k, expr(i, k, ExprKind::Walrus { name, value: Box::new(value) })))
+}
+
+/// A lambda, or `a if c else b if d else e` read as one list of arms.
+pub fn expression(i: Tokens) -> Parsed<Expr> {
+    if i.is("lambda") {
+        return lambda(i);
+    }
+    let (mut j, mut value) = disjunction(i)?;
+    if !j.is("if") {
+        j.expect("an operator");
+        return Ok((j, value));
+    }
+    let mut arms = Vec::new();
+    while j.is("if") {
+        let (k, test) = cut(disjunction).parse(j.next())?;
+        let Some(k) = k.eat("else") else {
+            if !k.is(":") {
+                let fault = SyntaxFault::new(i.span_to(k), "expected 'else' after 'if' expression");
+                return fail(fault.hint("every value needs its other one: a if c else b"));
+            }
+            return cut(super::input::token("else")).parse(k).map(|(k, _)| (k, value));
+        };
+        arms.push((value, test));
+        if k.is("lambda") {
+            (j, value) = lambda(k)?;
+            break;
+        }
+        (j, value) = cut(disjunction).parse(k)?;
+    }
+    let otherwise = Box::new(value);
+    Ok((j, expr(i, j, ExprKind::IfElse { arms, otherwise })))
+}
+
+/// `lambda params: expression`.
+pub fn lambda(i: Tokens) -> Parsed<Expr> {
+    deeper(i, "lambdas", |i| {
+        let (j, params) = lambda_params(i.next())?;
+        let (j, _) = cut(super::input::token(":")).parse(j)?;
+        let (k, value) = cut(expression).parse(j)?;
+        let name = Name { span: i.token().span, symbol: Symbol::new("<lambda>") };
+        let span = i.span_to(k);
+        let body = vec![Stmt { span: value.span, kind: StmtKind::Return(Some(value)) }];
+        let function = Function { name, params, body, span };
+        Ok((k, Expr { span, kind: ExprKind::Lambda(Rc::new(function)) }))
+    })
+}
+
+/// `a or b or c`.
+pub fn disjunction(i: Tokens) -> Parsed<Expr> {
+    let (j, first) = conjunction(i)?;
+    if !j.is("or") {
+        return Ok((j, first));
+    }
+    let (j, operands) = run(j, first, "or", conjunction)?;
+    Ok((j, expr(i, j, ExprKind::Or(operands))))
+}
+
+/// `a and b and c`.
+pub fn conjunction(i: Tokens) -> Parsed<Expr> {
+    let (j, first) = inversion(i)?;
+    if !j.is("and") {
+        return Ok((j, first));
+    }
+    let (j, operands) = run(j, first, "and", inversion)?;
+    Ok((j, expr(i, j, ExprKind::And(operands))))
+}
+
+fn run<'a>(
+    i: Tokens<'a>,
+    first: Expr,
+    word: &str,
+    operand: fn(Tokens<'a>) -> Parsed<'a, Expr>,
+) -> Parsed<'a, Vec<Expr>> {
+    let (mut i, mut operands) = (i, vec![first]);
+    while i.is(word) {
+        let (j, next) = cut(operand).parse(i.next())?;
+        operands.push(next);
+        i = j;
+    }
+    Ok((i, operands))
+}
+
+/// `not not a`.
+pub fn inversion(i: Tokens) -> Parsed<Expr> {
+    let mut j = i;
+    while j.is("not") {
+        j = j.next();
+    }
+    let count = (j.at - i.at) as u32;
+    if count == 0 {
+        return comparison(i);
+    }
+    let (j, operand) = cut(comparison).parse(j)?;
+    Ok((j, expr(i, j, ExprKind::Not { count, operand: Box::new(operand) })))
+}
+
+/// `a < b <= c`, `a in b`, `a is not b`.
+pub fn comparison(i: Tokens) -> Parsed<Expr> {
+    let (mut j, first) = bitwise_or(i)?;
+    let mut rest = Vec::new();
+    while let Some((k, op)) = compare_op(j) {
+        let span = j.span_to(k);
+        let (k, operand) = cut(bitwise_or).parse(k)?;
+        rest.push((op, span, operand));
+        j = k;
+    }
+    if rest.is_empty() {
+        return Ok((j, first));
+    }
+    Ok((j, expr(i, j, ExprKind::Compare { first: Box::new(first), rest })))
+}
+
+fn compare_op(i: Tokens) -> Option<(Tokens, CompareOp)> {
+    use crate::text::tokens::TokenKind;
+    if !matches!(i.kind(), TokenKind::Op | TokenKind::Keyword) {
+        return None;
+    }
+    let op = match i.text() {
+        "==" => CompareOp::Eq,
+        "!=" => CompareOp::Ne,
+        "<" => CompareOp::Lt,
+        "<=" => CompareOp::Le,
+        ">" => CompareOp::Gt,
+        ">=" => CompareOp::Ge,
+        "in" => CompareOp::In,
+        "is" if i.next().is("not") => return Some((i.next().next(), CompareOp::IsNot)),
+        "is" => CompareOp::Is,
+        "not" if i.next().is("in") => return Some((i.next().next(), CompareOp::NotIn)),
+        "not" => {
+            i.next().expect("in");
+            return None;
+        }
+        _ => return None,
+    };
+    Some((i.next(), op))
+}
+
+/// One level of left associative operators as a flat chain.
+fn chain<'a>(
+    i: Tokens<'a>,
+    operand: fn(Tokens<'a>) -> Parsed<'a, Expr>,
+    operator: fn(&str) -> Option<BinaryOp>,
+) -> Parsed<'a, Expr> {
+    let (mut j, first) = operand(i)?;
+    let mut rest = Vec::new();
+    while let Some(op) = operator_here(j, operator) {
+        let op_span = j.token().span;
+        let (k, operand) = cut(operand).parse(j.next())?;
+        rest.push(Link { op, op_span, operand });
+        j = k;
+    }
+    if rest.is_empty() {
+        return Ok((j, first));
+    }
+    Ok((j, expr(i, j, ExprKind::Chain { first: Box::new(first), rest })))
+}
+
+fn operator_here(i: Tokens, operator: fn(&str) -> Option<BinaryOp>) -> Option<BinaryOp> {
+    if i.kind() != crate::text::tokens::TokenKind::Op {
+        return None;
+    }
+    operator(i.text())
+}
+
+/// `a | b`.
+pub fn bitwise_or(i: Tokens) -> Parsed<Expr> {
+    chain(i, bitwise_xor, |op| (op == "|").then_some(BinaryOp::BitOr))
+}
+
+/// `a ^ b` under strict; elsewhere `^` is power.
+pub fn bitwise_xor(i: Tokens) -> Parsed<Expr> {
+    match i.strict() {
+        true => chain(i, bitwise_and, |op| (op == "^").then_some(BinaryOp::BitXor)),
+        false => bitwise_and(i),
+    }
+}
+
+/// `a & b`.
+pub fn bitwise_and(i: Tokens) -> Parsed<Expr> {
+    chain(i, shift, |op| (op == "&").then_some(BinaryOp::BitAnd))
+}
+
+/// `a << b >> c`.
+pub fn shift(i: Tokens) -> Parsed<Expr> {
+    chain(i, sum, |op| match op {
+        "<<" => Some(BinaryOp::ShiftLeft),
+        ">>" => Some(BinaryOp::ShiftRight),
+        _ => None,
+    })
+}
+
+/// `a + b - c`.
+pub fn sum(i: Tokens) -> Parsed<Expr> {
+    chain(i, term, |op| match op {
+        "+" => Some(BinaryOp::Add),
+        "-" => Some(BinaryOp::Sub),
+        _ => None,
+    })
+}
+
+/// `a * b / c // d % e @ f`.
+pub fn term(i: Tokens) -> Parsed<Expr> {
+    chain(i, factor, |op| match op {
+        "*" => Some(BinaryOp::Mul),
+        "/" => Some(BinaryOp::Div),
+        "//" => Some(BinaryOp::FloorDiv),
+        "%" => Some(BinaryOp::Mod),
+        "@" => Some(BinaryOp::MatMul),
+        _ => None,
+    })
+}
+
+/// Signs before a power: `-a^2` is `-(a^2)`.
+pub fn factor(i: Tokens) -> Parsed<Expr> {
+    let (j, signs) = signs(i);
+    if signs.is_empty() {
+        return power(i);
+    }
+    let (j, operand) = cut(power).parse(j)?;
+    Ok((j, expr(i, j, ExprKind::Unary { signs, operand: Box::new(operand) })))
+}
+
+fn signs(i: Tokens) -> (Tokens, Vec<(UnaryOp, crate::text::source::Span)>) {
+    let (mut i, mut signs) = (i, Vec::new());
+    loop {
+        let sign = match i.text() {
+            _ if i.kind() != crate::text::tokens::TokenKind::Op => break,
+            "-" => UnaryOp::Minus,
+            "+" => UnaryOp::Plus,
+            "~" => UnaryOp::Invert,
+            _ => break,
+        };
+        signs.push((sign, i.token().span));
+        i = i.next();
+    }
+    (i, signs)
+}
+
+/// `a ^ -b ^ c`, right associative, kept as one list of exponents.
+pub fn power(i: Tokens) -> Parsed<Expr> {
+    let (mut j, base) = primary(i)?;
+    let mut exponents = Vec::new();
+    while j.is("**") || (j.is("^") && !j.strict()) {
+        let op_span = j.token().span;
+        let (k, signs) = signs(j.next());
+        let (k, operand) = cut(primary).parse(k)?;
+        exponents.push(Exponent { op_span, signs, operand });
+        j = k;
+    }
+    if exponents.is_empty() {
+        return Ok((j, base));
+    }
+    Ok((j, expr(i, j, ExprKind::Power { base: Box::new(base), exponents })))
+}

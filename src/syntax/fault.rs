@@ -1,0 +1,178 @@
+//! From the furthest place the parser got to, to an error in Python's words with a hint.
+
+use super::SyntaxFault;
+use super::expr::{bitwise_or, star_expressions, starts_expression};
+use super::input::{Context, Parsed, Reject, Tokens, fail};
+use crate::text::source::Span;
+use crate::text::tokens::{ScanFault, Token, TokenKind};
+
+impl SyntaxFault {
+    pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
+        SyntaxFault { span, message: message.into(), hint: None, incomplete: false }
+    }
+
+    pub(super) fn hint(self, hint: impl Into<String>) -> Self {
+        SyntaxFault { hint: Some(hint.into()), ..self }
+    }
+}
+
+impl From<ScanFault> for SyntaxFault {
+    fn from(fault: ScanFault) -> Self {
+        SyntaxFault { span: fault.span, message: fault.message, hint: fault.hint, incomplete: fault.open }
+    }
+}
+
+/// What to say: the parser's certain fault, the scanner's, or that a token was not expected.
+pub fn unexpected(cx: &Context, certain: Option<SyntaxFault>, scan: Option<ScanFault>) -> SyntaxFault {
+    let (token, expected) = cx.furthest();
+    let at_end = token.kind == TokenKind::Bad;
+    match (certain, scan) {
+        (certain, Some(scan)) if overrides(cx, token, certain.as_ref(), &scan) => scan.into(),
+        (Some(certain), _) => certain,
+        (None, Some(scan)) if at_end => scan.into(),
+        (None, _) => generic(cx, token, &expected),
+    }
+}
+
+/// As in CPython a fault of the scanner explains one of the parser: a bracket left open before
+/// it, or anything unreadable in its line.
+fn overrides(cx: &Context, met: Token, certain: Option<&SyntaxFault>, scan: &ScanFault) -> bool {
+    let at = certain.map_or(met.span.start, |f| f.span.start);
+    if scan.open {
+        let token_line = line(cx, at);
+        return match certain {
+            None => scan.span.start <= at,
+            Some(_) => scan.span.start <= at && line(cx, scan.span.start) < token_line,
+        };
+    }
+    line(cx, at) == line(cx, scan.span.start) || met.kind == TokenKind::Bad
+}
+
+fn line(cx: &Context, at: u32) -> usize {
+    cx.text.as_bytes()[..at as usize].iter().filter(|b| **b == b'\n').count()
+}
+
+fn generic(cx: &Context, token: Token, expected: &[&'static str]) -> SyntaxFault {
+    match token.kind {
+        TokenKind::Indent => {
+            return SyntaxFault::new(token.span, "unexpected indent")
+                .hint("only the block after a line that ends with : is indented");
+        }
+        TokenKind::Dedent => return SyntaxFault::new(token.span, "unexpected unindent"),
+        _ => {}
+    }
+    let here = Tokens { cx, at: cx.furthest_at() };
+    let fault = SyntaxFault::new(token.span, "invalid syntax");
+    match special_hint(here).or_else(|| expectation(here, expected)) {
+        Some(hint) => fault.hint(hint),
+        None => fault,
+    }
+}
+
+/// Habits from other languages and from blackboards.
+fn special_hint(here: Tokens) -> Option<String> {
+    let before = here.at.checked_sub(1).map(|at| Tokens { at, ..here });
+    let adjacent = before.is_some_and(|b| b.token().span.end == here.token().span.start);
+    let last = before.map_or("", |b| b.text());
+    Some(match (last, here.text()) {
+        ("&", "&") => "write `and`".into(),
+        ("|", "|") => "write `or`".into(),
+        ("+", "=") | ("-", "=") | ("*", "=") if !adjacent => format!("write {last}= without a space"),
+        ("==", "=") | ("=", "=") => "equality is ==".into(),
+        ("+", _) | ("-", _) if ends_line(here) && doubled(before) => {
+            format!("there is no {last}{last}: write x {last}= 1")
+        }
+        (_, ":=") => "in a statement write =, inside an expression (name := value) in parentheses".into(),
+        (_, "=") => "equality is ==; an assignment stands alone: name = value".into(),
+        (_, word @ ("else" | "elif" | "except" | "finally")) => {
+            format!("`{word}` must stand in the column of the statement it belongs to")
+        }
+        (_, "case") => return None,
+        ("match", _) => "`match` statements are not in this language: write if and elif".into(),
+        _ if before.is_some_and(|b| is_operand(b)) && here.kind() == TokenKind::Name => {
+            return product_hint(before?, here);
+        }
+        _ if here.kind() == TokenKind::Keyword && before.is_some_and(|b| wants_name(b)) => {
+            format!("`{}` is a word of the language and cannot be a name", here.text())
+        }
+        _ => return None,
+    })
+}
+
+fn ends_line(i: Tokens) -> bool {
+    matches!(i.kind(), TokenKind::Newline | TokenKind::End) || i.is(";")
+}
+
+fn doubled(before: Option<Tokens>) -> bool {
+    before.is_some_and(|b| b.at > 0 && Tokens { at: b.at - 1, ..b }.text() == b.text())
+}
+
+fn is_operand(i: Tokens) -> bool {
+    matches!(i.kind(), TokenKind::Name | TokenKind::Number) || i.is(")") || i.is("]")
+}
+
+fn wants_name(i: Tokens) -> bool {
+    ["def", "class", "import", "as", "global", "nonlocal", "."].iter().any(|w| i.is(w))
+}
+
+fn product_hint(before: Tokens, here: Tokens) -> Option<String> {
+    let words = before.kind() == TokenKind::Name && before.text().chars().count() > 2;
+    (!words).then(|| format!("write a product with *: {}*{}", before.text(), here.text()))
+}
+
+/// `expected a, b or c here`, where that is short enough to help.
+fn expectation(here: Tokens, expected: &[&'static str]) -> Option<String> {
+    let operand_missing = expected.contains(&"an expression");
+    if operand_missing {
+        let what = match here.kind() {
+            TokenKind::Newline | TokenKind::End => "something is missing at the end of the line".into(),
+            _ => format!("`{}` cannot stand here", here.text()),
+        };
+        return Some(format!("{what}: expected an expression"));
+    }
+    let mut words: Vec<String> = Vec::new();
+    for label in expected {
+        let quoted = match label.starts_with(|c: char| c.is_alphabetic()) && label.contains(' ') {
+            true => label.to_string(),
+            false => format!("`{}`", label.trim_matches('`')),
+        };
+        words.push(quoted);
+    }
+    (!words.is_empty() && words.len() <= 6)
+        .then(|| format!("expected {} here", crate::text::words::list(&words, "or")))
+}
+
+/// A product written without its sign, where that is likelier than a forgotten comma.
+pub fn product(i: Tokens, j: Tokens, fault: SyntaxFault) -> SyntaxFault {
+    let short = j.at == i.at + 1 && i.kind() == TokenKind::Number && j.kind() == TokenKind::Name;
+    match short {
+        true => fault.hint(format!("or a product: {}*{}", i.text(), j.text())),
+        false => fault,
+    }
+}
+
+/// `print x`, from `i` at the word; `j` begins what it should print.
+pub fn legacy(i: Tokens, j: Tokens) -> SyntaxFault {
+    let end = match star_expressions(j) {
+        Ok((k, _)) => k,
+        Err(_) => j.next(),
+    };
+    let word = i.text();
+    let message = format!("Missing parentheses in call to '{word}'. Did you mean {word}(...)?");
+    SyntaxFault::new(i.span_to(end), message)
+}
+
+/// Python 2's `print x`: the statement began at `i` and stopped at `j`.
+pub fn check_legacy<'a>(i: Tokens<'a>, j: Tokens<'a>) -> Result<(), nom::Err<Reject>> {
+    let Some(at) = j.at.checked_sub(1).filter(|at| *at >= i.at) else {
+        return Ok(());
+    };
+    let word = Tokens { at, ..j };
+    let legacy_word = word.kind() == TokenKind::Name && matches!(word.text(), "print" | "exec");
+    if !legacy_word || !starts_expression(j) || j.is("(") || bitwise_or(j).is_err() {
+        return Ok(());
+    }
+    let parsed: Parsed<()> = fail(legacy(word, j));
+    parsed.map(|_| ())
+}
+

@@ -1,0 +1,322 @@
+//! Simple statements: what fits on one line.
+
+use super::SyntaxFault;
+use super::ast::*;
+use super::expr::{bitwise_or, comma_list, expression, star_expressions, starts_expression};
+use super::fault;
+use super::import::{from_import, import};
+use super::input::{Parsed, Tokens, fail, kind, name};
+use super::target::{cannot_assign_here, check_deletable, check_target, describe, is_single};
+use crate::text::tokens::TokenKind;
+use nom::Parser;
+use nom::combinator::cut;
+use std::rc::Rc;
+
+/// `statement; statement;` up to the end of the line.
+pub fn simple_statements(i: Tokens) -> Parsed<Vec<Stmt>> {
+    let (mut j, first) = simple_statement(i)?;
+    let mut list = vec![first];
+    while let Some(k) = j.eat(";") {
+        if k.kind() == TokenKind::Newline {
+            j = k;
+            break;
+        }
+        let (k, next) = cut(simple_statement).parse(k)?;
+        list.push(next);
+        j = k;
+    }
+    let (j, ()) = line_end(j)?;
+    Ok((j, list))
+}
+
+fn line_end(i: Tokens) -> Parsed<()> {
+    if i.kind() == TokenKind::Newline {
+        return Ok((i.next(), ()));
+    }
+    i.expect("`;`");
+    cut(kind(TokenKind::Newline, "the end of the line")).parse(i)
+}
+
+/// One statement without a block.
+pub fn simple_statement(i: Tokens) -> Parsed<Stmt> {
+    let (j, kind) = match i.kind() {
+        TokenKind::Keyword => keyword_statement(i)?,
+        _ => assignment(i)?,
+    };
+    Ok((j, Stmt { span: i.span_to(j), kind }))
+}
+
+fn keyword_statement(i: Tokens) -> Parsed<StmtKind> {
+    let j = i.next();
+    match i.text() {
+        "pass" => Ok((j, StmtKind::Pass)),
+        "break" => {
+            if !i.cx.in_loop.get() {
+                i.violates(i.token().span, "'break' outside loop");
+            }
+            Ok((j, StmtKind::Break))
+        }
+        "continue" => {
+            if !i.cx.in_loop.get() {
+                i.violates(i.token().span, "'continue' not properly in loop");
+            }
+            Ok((j, StmtKind::Continue))
+        }
+        "return" => return_statement(i),
+        "raise" => raise_statement(i),
+        "assert" => assert_statement(i),
+        "del" => del_statement(i),
+        "global" => names(j).map(|(j, names)| (j, StmtKind::Global(names))),
+        "nonlocal" => {
+            if !i.cx.in_function.get() {
+                i.violates(i.token().span, "nonlocal declaration not allowed at module level");
+            }
+            names(j).map(|(j, names)| (j, StmtKind::Nonlocal(names)))
+        }
+        "import" => import(i),
+        "from" => from_import(i),
+        _ => assignment(i),
+    }
+}
+
+/// `return a, b`.
+fn return_statement(i: Tokens) -> Parsed<StmtKind> {
+    let j = i.next();
+    if !i.cx.in_function.get() {
+        i.violates(i.token().span, "'return' outside function");
+    }
+    if !starts_expression(j) {
+        j.expect("an expression");
+        return Ok((j, StmtKind::Return(None)));
+    }
+    let (k, value) = cut(star_expressions).parse(j)?;
+    lone_star(k, &value);
+    Ok((k, StmtKind::Return(Some(value))))
+}
+
+/// `*a` needs company: `*a,` is a tuple.
+fn lone_star(i: Tokens, value: &Expr) {
+    if matches!(value.kind, ExprKind::Starred(_)) {
+        i.violates(value.span, "can't use starred expression here");
+    }
+}
+
+/// `raise error from cause`.
+fn raise_statement(i: Tokens) -> Parsed<StmtKind> {
+    let j = i.next();
+    if !starts_expression(j) {
+        j.expect("an expression");
+        return Ok((j, StmtKind::Raise { exception: None, cause: None }));
+    }
+    let (j, exception) = cut(expression).parse(j)?;
+    let (j, cause) = match j.eat("from") {
+        Some(k) => cut(expression).parse(k).map(|(k, cause)| (k, Some(cause)))?,
+        None => (j, None),
+    };
+    Ok((j, StmtKind::Raise { exception: Some(exception), cause }))
+}
+
+/// `assert test, message`.
+fn assert_statement(i: Tokens) -> Parsed<StmtKind> {
+    let (j, test) = cut(expression).parse(i.next())?;
+    let (j, message) = match j.eat(",") {
+        Some(k) => cut(expression).parse(k).map(|(k, message)| (k, Some(message)))?,
+        None => (j, None),
+    };
+    Ok((j, StmtKind::Assert { test, message }))
+}
+
+/// `del a, b[i], c.d`.
+fn del_statement(i: Tokens) -> Parsed<StmtKind> {
+    let start = i.next();
+    let (j, first) = cut(del_target).parse(start)?;
+    let (j, targets) = comma_list(j, first, del_target)?;
+    for target in &targets {
+        if let Err(fault) = check_deletable(target) {
+            return fail(fault);
+        }
+    }
+    Ok((j, StmtKind::Del(targets)))
+}
+
+fn del_target(i: Tokens) -> Parsed<Expr> {
+    match i.is("*") {
+        true => super::expr::star_expression(i),
+        false => bitwise_or(i),
+    }
+}
+
+/// `a, b, c`: names after `global`.
+fn names(i: Tokens) -> Parsed<Vec<Name>> {
+    let (mut j, first) = cut(name).parse(i)?;
+    let mut list = vec![first];
+    while let Some(k) = j.eat(",") {
+        let (k, next) = cut(name).parse(k)?;
+        list.push(next);
+        j = k;
+    }
+    Ok((j, list))
+}
+
+/// `a = b = value`, `a += value`, `a: int = value`, `f(x) = value`, or an expression. What
+/// stands first is read once; the token after it decides.
+pub fn assignment(i: Tokens) -> Parsed<StmtKind> {
+    let (j, first) = star_expressions(i)?;
+    if j.is("=") {
+        return assign(i, j, first);
+    }
+    if let Some(op) = augmented(j) {
+        return augment(j, op, first);
+    }
+    if j.is(":") {
+        return annotate(j, first);
+    }
+    fault::check_legacy(i, j)?;
+    j.expect("=");
+    lone_star(j, &first);
+    Ok((j, StmtKind::Expr(first)))
+}
+
+fn assign<'a>(i: Tokens<'a>, j: Tokens<'a>, first: Expr) -> Parsed<'a, StmtKind> {
+    if !i.strict() && let Some((name, params)) = short_head(i, &first) {
+        return short_def(i, j, name, params);
+    }
+    let (mut j, mut targets, mut value) = (j, Vec::new(), first);
+    while let Some(k) = j.eat("=") {
+        let (k, next) = cut(star_expressions).parse(k)?;
+        if let Err(fault) = check_target(i, &value) {
+            let last = targets.is_empty() && !k.is("=");
+            return fail(if last { mistaken_equals(&value, fault) } else { fault });
+        }
+        targets.push(value);
+        (j, value) = (k, next);
+    }
+    fault::check_legacy(i, j)?;
+    lone_star(j, &value);
+    Ok((j, StmtKind::Assign { targets, value }))
+}
+
+/// CPython offers `==` where the left side is no pattern at all.
+fn mistaken_equals(target: &Expr, plain: SyntaxFault) -> SyntaxFault {
+    let last = match &target.kind {
+        ExprKind::Tuple(items) if items.last().is_some_and(|e| e.span == plain.span) => {
+            items.last().unwrap_or(target)
+        }
+        _ => target,
+    };
+    let arithmetic = !matches!(
+        describe(&last.kind),
+        "tuple" | "list" | "comparison" | "conditional expression" | "lambda" | "generator expression" | "starred" | "named expression"
+    ) && !matches!(last.kind, ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not { .. });
+    match arithmetic && last.span == plain.span {
+        true => cannot_assign_here(last),
+        false => plain,
+    }
+}
+
+/// The name and parameters if `expr` reads `f(x, y)` or `f(x, y=1)`.
+fn short_head(i: Tokens, head: &Expr) -> Option<(Name, Params)> {
+    let ExprKind::Trailers { base, trailers } = &head.kind else {
+        return None;
+    };
+    let (ExprKind::Name(symbol), [Trailer { kind: TrailerKind::Call(args), .. }]) = (&base.kind, trailers.as_slice()) else {
+        return None;
+    };
+    if i.kind() != TokenKind::Name {
+        return None;
+    }
+    let param = |arg: &Arg| match (&arg.kind, &arg.value.kind) {
+        (ArgKind::Positional, ExprKind::Name(symbol)) if arg.span == arg.value.span => Some(Param {
+            name: Name { span: arg.span, symbol: *symbol },
+            kind: ParamKind::Normal,
+            default: None,
+            annotation: None,
+        }),
+        (ArgKind::Named(name), _) => Some(Param {
+            name: *name,
+            kind: ParamKind::Normal,
+            default: Some(arg.value.clone()),
+            annotation: None,
+        }),
+        _ => None,
+    };
+    let list = args.iter().map(param).collect::<Option<Vec<_>>>()?;
+    let name = Name { span: base.span, symbol: *symbol };
+    Some((name, Params { list }))
+}
+
+/// `f(x, y) = expression` (not strict); stands on the `=`.
+fn short_def<'a>(i: Tokens<'a>, j: Tokens<'a>, name: Name, params: Params) -> Parsed<'a, StmtKind> {
+    let mut seen = std::collections::HashSet::new();
+    for param in &params.list {
+        if !seen.insert(param.name.symbol) {
+            let message = format!("duplicate argument '{}' in function definition", param.name.symbol);
+            i.violates(param.name.span, message);
+        }
+    }
+    let (k, value) = cut(star_expressions).parse(j.next())?;
+    lone_star(k, &value);
+    if k.is("=") {
+        let message = format!("{}(…) = … defines a function and cannot be chained", name.symbol);
+        return fail(SyntaxFault::new(k.token().span, message));
+    }
+    let body = vec![Stmt { span: value.span, kind: StmtKind::Return(Some(value)) }];
+    let function = Function { name, params, body, span: i.span_to(k) };
+    Ok((k, StmtKind::ShortDef(Rc::new(function))))
+}
+
+/// `+=` and its kin.
+fn augmented(i: Tokens) -> Option<BinaryOp> {
+    if i.kind() != TokenKind::Op {
+        return None;
+    }
+    Some(match i.text() {
+        "+=" => BinaryOp::Add,
+        "-=" => BinaryOp::Sub,
+        "*=" => BinaryOp::Mul,
+        "/=" => BinaryOp::Div,
+        "//=" => BinaryOp::FloorDiv,
+        "%=" => BinaryOp::Mod,
+        "@=" => BinaryOp::MatMul,
+        "**=" => BinaryOp::Pow,
+        "^=" if i.strict() => BinaryOp::BitXor,
+        "^=" => BinaryOp::Pow,
+        "&=" => BinaryOp::BitAnd,
+        "|=" => BinaryOp::BitOr,
+        "<<=" => BinaryOp::ShiftLeft,
+        ">>=" => BinaryOp::ShiftRight,
+        _ => return None,
+    })
+}
+
+fn augment<'a>(j: Tokens<'a>, op: BinaryOp, target: Expr) -> Parsed<'a, StmtKind> {
+    if !is_single(&target.kind) {
+        let what = describe(&target.kind);
+        let message = format!("'{what}' is an illegal expression for augmented assignment");
+        return fail(SyntaxFault::new(target.span, message));
+    }
+    let (k, value) = cut(star_expressions).parse(j.next())?;
+    lone_star(k, &value);
+    Ok((k, StmtKind::Augment { target, op, value }))
+}
+
+fn annotate<'a>(j: Tokens<'a>, target: Expr) -> Parsed<'a, StmtKind> {
+    let message = match &target.kind {
+        kind if is_single(kind) => None,
+        ExprKind::Tuple(_) => Some("only single target (not tuple) can be annotated"),
+        ExprKind::List(_) => Some("only single target (not list) can be annotated"),
+        _ => Some("illegal target for annotation"),
+    };
+    if let Some(message) = message {
+        return fail(SyntaxFault::new(target.span, message));
+    }
+    let (k, annotation) = cut(expression).parse(j.next())?;
+    let (k, value) = match k.eat("=") {
+        Some(l) => cut(star_expressions).parse(l).map(|(l, value)| (l, Some(value)))?,
+        None => (k, None),
+    };
+    if let Some(value) = &value {
+        lone_star(k, value);
+    }
+    Ok((k, StmtKind::Annotate { target, annotation, value }))
+}

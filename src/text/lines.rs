@@ -1,0 +1,1 @@
+//! Logical lines: is a text complete, and which inputs does it hold?

@@ -1,0 +1,468 @@
+//! Tokens: names, numbers, strings, operators, and the NEWLINE, INDENT and DEDENT that Python's
+//! lines make. One scanner serves the parser, the prompt and the pipe. It never fails: what
+//! cannot be read becomes a `Bad` token, and the first such fault is kept.
+
+use super::source::Span;
+
+/// Brackets and blocks nest so deep, as in CPython.
+pub const MAX_NESTING: usize = 200;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    Name,
+    Keyword,
+    /// Digits and what clings to them; the parser judges.
+    Number,
+    /// A whole literal with prefix and quotes.
+    Str,
+    Op,
+    Newline,
+    Indent,
+    Dedent,
+    Bad,
+    End,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    pub kind: TokenKind,
+    pub span: Span,
+}
+
+/// Why a piece of text is no token.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScanFault {
+    pub span: Span,
+    pub message: String,
+    pub hint: Option<String>,
+    /// More text may mend it (an open bracket or triple quote).
+    pub open: bool,
+}
+
+/// Words that cannot be names, as in Python.
+pub const KEYWORDS: &[&str] = &[
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// Operators and punctuation, longest first.
+const OPERATORS: &[&str] = &[
+    "**=", "//=", ">>=", "<<=", "...", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "->", "+=",
+    "-=", "*=", "/=", "%=", "@=", "&=", "|=", "^=", ":=", "+", "-", "*", "/", "%", "@", "&", "|",
+    "^", "~", "<", ">", "(", ")", "[", "]", "{", "}", ",", ":", ".", ";", "=",
+];
+
+/// A letter or `_`.
+pub fn is_name_start(c: char) -> bool {
+    c == '_' || unicode_ident::is_xid_start(c)
+}
+
+/// A character of a name after its first: letters, digits, `_`, marks, subscripts.
+pub fn is_name_continue(c: char) -> bool {
+    // Katakana middle dots are punctuation here, though newer Unicode counts them in.
+    (unicode_ident::is_xid_continue(c) && c != '\u{30FB}' && c != '\u{FF65}') || is_subscript(c)
+}
+
+/// `₀` to `₉`: part of a name outside strict mode.
+pub fn is_subscript(c: char) -> bool {
+    ('\u{2080}'..='\u{2089}').contains(&c)
+}
+
+/// An open bracket and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Open {
+    pub bracket: u8,
+    pub at: usize,
+}
+
+/// Reads a text logical line by logical line.
+pub struct Scanner<'a> {
+    text: &'a str,
+    pos: usize,
+    /// Columns with tabs to 8 and with tabs as 1; they must agree (TabError).
+    indents: Vec<(usize, usize)>,
+    open: Vec<Open>,
+    /// The text stands inside a bracket of its own: lines do not count.
+    inside: bool,
+    fault: Option<ScanFault>,
+}
+
+impl<'a> Scanner<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Scanner {
+            text,
+            pos: 0,
+            indents: Vec::new(),
+            open: Vec::new(),
+            inside: false,
+            fault: None,
+        }
+    }
+
+    /// Reads `text[start..end]` as if inside brackets: the field of an f-string.
+    pub fn inside(text: &'a str, start: usize, end: usize) -> Self {
+        let mut scanner = Scanner::new(&text[..end]);
+        scanner.pos = start;
+        scanner.inside = true;
+        scanner
+    }
+
+    /// Every token of a text, the last one `End`, and the first fault.
+    pub fn tokens(mut self) -> (Vec<Token>, Option<ScanFault>) {
+        let mut out = Vec::with_capacity((self.text.len() - self.pos) / 2 + 4);
+        while self.logical_line(&mut out) {}
+        (out, self.fault)
+    }
+
+    /// Where the next logical line begins.
+    pub fn pos(&self) -> usize {
+        self.pos
+    }
+
+    /// The first thing that could not be read.
+    pub fn fault(&self) -> Option<&ScanFault> {
+        self.fault.as_ref()
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.pos..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn byte(&self, ahead: usize) -> u8 {
+        *self.text.as_bytes().get(self.pos + ahead).unwrap_or(&0)
+    }
+
+    fn push(&mut self, out: &mut Vec<Token>, kind: TokenKind, start: usize) {
+        let span = Span::new(start, self.pos);
+        out.push(Token { kind, span });
+    }
+
+    /// Keeps the first fault, and marks what was read since `start` as no token.
+    fn bad(&mut self, out: &mut Vec<Token>, start: usize, fault: ScanFault) {
+        self.fault.get_or_insert(fault);
+        self.push(out, TokenKind::Bad, start);
+    }
+
+    fn flat(&self) -> bool {
+        self.open.is_empty() && !self.inside
+    }
+
+    /// Reads to the end of one logical line; false once `End` has been pushed.
+    pub fn logical_line(&mut self, out: &mut Vec<Token>) -> bool {
+        if self.flat() && !self.indentation(out) {
+            return self.finish(out);
+        }
+        loop {
+            self.blanks();
+            let start = self.pos;
+            let Some(c) = self.peek() else {
+                if let Some(open) = self.open.pop() {
+                    let message = format!("'{}' was never closed", open.bracket as char);
+                    let span = Span::new(open.at, open.at + 1);
+                    self.bad(out, start, ScanFault::open(span, message));
+                } else if !self.inside {
+                    self.push(out, TokenKind::Newline, start);
+                }
+                return self.finish(out);
+            };
+            match c {
+                '\n' | '\r' => {
+                    self.pos += if self.rest().starts_with("\r\n") { 2 } else { 1 };
+                    if self.flat() {
+                        self.push(out, TokenKind::Newline, start);
+                        return true;
+                    }
+                }
+                '#' => self.comment(),
+                '\\' => self.continuation(out),
+                _ => self.token(c, out),
+            }
+        }
+    }
+
+    fn finish(&mut self, out: &mut Vec<Token>) -> bool {
+        for _ in 0..std::mem::take(&mut self.indents).len() {
+            self.push(out, TokenKind::Dedent, self.pos);
+        }
+        self.push(out, TokenKind::End, self.pos);
+        false
+    }
+
+    fn blanks(&mut self) {
+        while matches!(self.byte(0), b' ' | b'\t' | b'\x0c') {
+            self.pos += 1;
+        }
+    }
+
+    fn comment(&mut self) {
+        self.pos += self.rest().find(['\n', '\r']).unwrap_or(self.rest().len());
+    }
+
+    /// Skips blank and comment lines, then compares the indentation with the open blocks.
+    /// False at the end of the text.
+    fn indentation(&mut self, out: &mut Vec<Token>) -> bool {
+        let (start, columns) = loop {
+            let start = self.pos;
+            let (mut wide, mut narrow) = (0, 0);
+            loop {
+                match self.byte(0) {
+                    b' ' => (wide, narrow) = (wide + 1, narrow + 1),
+                    b'\t' => (wide, narrow) = (wide / 8 * 8 + 8, narrow + 1),
+                    b'\x0c' => (wide, narrow) = (0, 0),
+                    _ => break,
+                }
+                self.pos += 1;
+            }
+            if self.byte(0) == b'#' {
+                self.comment();
+            }
+            match self.peek() {
+                None => return false,
+                Some('\n' | '\r') => self.pos += 1,
+                Some(_) => break (start, (wide, narrow)),
+            }
+        };
+        let top = self.indents.last().copied().unwrap_or((0, 0));
+        if columns.0 > top.0 {
+            if self.indents.len() >= MAX_NESTING {
+                let fault = ScanFault::plain(Span::new(start, self.pos), "too many levels of indentation");
+                self.bad(out, start, fault);
+            } else {
+                self.push(out, TokenKind::Indent, start);
+            }
+            self.indents.push(columns);
+        } else {
+            while self.indents.last().is_some_and(|&(wide, _)| wide > columns.0) {
+                self.indents.pop();
+                self.push(out, TokenKind::Dedent, self.pos);
+            }
+        }
+        let now = self.indents.last().copied().unwrap_or((0, 0));
+        if now != columns {
+            let span = Span::new(start, self.pos);
+            let fault = if now.0 == columns.0 || (columns.0 > top.0) != (columns.1 > top.1) {
+                ScanFault::plain(span, "inconsistent use of tabs and spaces in indentation")
+                    .hint("indent the whole block with spaces")
+            } else {
+                ScanFault::plain(span, "unindent does not match any outer indentation level")
+                    .hint("begin the line in the column of the block it belongs to")
+            };
+            self.bad(out, start, fault);
+        }
+        true
+    }
+
+    /// A `\` before the end of a line joins it to the next.
+    fn continuation(&mut self, out: &mut Vec<Token>) {
+        let start = self.pos;
+        self.pos += 1;
+        match self.peek() {
+            Some('\r') if self.byte(1) == b'\n' => self.pos += 2,
+            Some('\n' | '\r') => self.pos += 1,
+            Some(_) => {
+                self.comment();
+                let message = "unexpected character after line continuation character";
+                let span = Span::new(start + 1, self.pos);
+                self.bad(out, start, ScanFault::plain(span, message));
+                return;
+            }
+            None => {}
+        }
+        if self.pos == self.text.len() {
+            let span = Span::new(start, start + 1);
+            self.bad(out, start, ScanFault::open(span, "unexpected EOF while parsing"));
+        }
+    }
+
+    fn token(&mut self, c: char, out: &mut Vec<Token>) {
+        let start = self.pos;
+        if c == '"' || c == '\'' {
+            self.string(start, out);
+        } else if is_name_start(c) {
+            let rest = self.rest();
+            let end = rest.find(|c| !is_name_continue(c)).unwrap_or(rest.len());
+            self.pos += end;
+            let word = &rest[..end];
+            if matches!(self.byte(0), b'"' | b'\'') && is_string_prefix(word) {
+                self.string(start, out);
+            } else if KEYWORDS.binary_search(&word).is_ok() {
+                self.push(out, TokenKind::Keyword, start);
+            } else {
+                self.push(out, TokenKind::Name, start);
+            }
+        } else if c.is_ascii_digit() || (c == '.' && self.byte(1).is_ascii_digit()) {
+            self.number();
+            self.push(out, TokenKind::Number, start);
+        } else if let Some(op) = operator(self.rest()) {
+            self.pos += op.len();
+            match c {
+                '(' | '[' | '{' => self.open_bracket(start, out),
+                ')' | ']' | '}' => self.close_bracket(start, out),
+                _ => self.push(out, TokenKind::Op, start),
+            }
+        } else {
+            self.pos += c.len_utf8();
+            let fault = strange(c, Span::new(start, self.pos));
+            self.bad(out, start, fault);
+        }
+    }
+
+    /// Digits, letters and points as they follow each other; `1e-3` keeps its sign.
+    fn number(&mut self) {
+        let based = self.byte(0) == b'0' && matches!(self.byte(1) | 32, b'x' | b'o' | b'b');
+        let mut point = false;
+        while let Some(c) = self.peek() {
+            let exponent = !based && matches!(c, 'e' | 'E');
+            if c == '.' && !point && !based {
+                point = true;
+            } else if !is_name_continue(c) {
+                break;
+            }
+            self.pos += c.len_utf8();
+            if exponent {
+                point = true;
+                if matches!(self.byte(0), b'+' | b'-') {
+                    self.pos += 1;
+                }
+            }
+        }
+    }
+
+    /// From the opening quote at `self.pos`; the prefix began at `start`.
+    fn string(&mut self, start: usize, out: &mut Vec<Token>) {
+        let quote = self.byte(0);
+        let triple = self.byte(1) == quote && self.byte(2) == quote;
+        self.pos += if triple { 3 } else { 1 };
+        loop {
+            match self.byte(0) {
+                _ if self.pos >= self.text.len() => break,
+                b'\\' if self.pos + 1 < self.text.len() => {
+                    self.pos += if self.text[self.pos + 1..].starts_with("\r\n") { 3 } else { 2 };
+                }
+                b'\n' | b'\r' if !triple => break,
+                b if b == quote && (!triple || (self.byte(1) == quote && self.byte(2) == quote)) => {
+                    self.pos += if triple { 3 } else { 1 };
+                    return self.push(out, TokenKind::Str, start);
+                }
+                _ => self.pos += 1,
+            }
+        }
+        // A backslash may have carried us into the middle of a character: its bytes follow it.
+        self.pos = self.pos.min(self.text.len());
+        while !self.text.is_char_boundary(self.pos) {
+            self.pos += 1;
+        }
+        if self.fault.is_some() {
+            // Counting lines for every one of many faults would take quadratic time.
+            return self.push(out, TokenKind::Bad, start);
+        }
+        let line = 1 + self.text[..self.pos].matches('\n').count();
+        let span = Span::new(start, if triple { start + 3 } else { self.pos });
+        let fault = if triple {
+            let message = format!("unterminated triple-quoted string literal (detected at line {line})");
+            ScanFault::open(span, message)
+        } else {
+            let message = format!("unterminated string literal (detected at line {line})");
+            ScanFault::plain(span, message).hint(format!("close the string with {}", quote as char))
+        };
+        self.bad(out, start, fault);
+    }
+
+    fn open_bracket(&mut self, start: usize, out: &mut Vec<Token>) {
+        let bracket = self.text.as_bytes()[start];
+        self.open.push(Open { bracket, at: start });
+        if self.open.len() > MAX_NESTING {
+            let fault = ScanFault::plain(Span::new(start, start + 1), "too many nested parentheses")
+                .hint(format!("brackets nest to {MAX_NESTING}; give a name to an inner part"));
+            return self.bad(out, start, fault);
+        }
+        self.push(out, TokenKind::Op, start);
+    }
+
+    fn close_bracket(&mut self, start: usize, out: &mut Vec<Token>) {
+        let close = self.text.as_bytes()[start] as char;
+        let span = Span::new(start, start + 1);
+        let Some(open) = self.open.pop() else {
+            return self.bad(out, start, ScanFault::plain(span, format!("unmatched '{close}'")));
+        };
+        if matches!((open.bracket, close), (b'(', ')') | (b'[', ']') | (b'{', '}')) {
+            return self.push(out, TokenKind::Op, start);
+        }
+        if self.fault.is_some() {
+            return self.push(out, TokenKind::Bad, start);
+        }
+        let line = |at: usize| self.text[..at].matches('\n').count();
+        let (opened, here) = (line(open.at), line(start));
+        let on = if opened == here { String::new() } else { format!(" on line {}", opened + 1) };
+        let message = format!(
+            "closing parenthesis '{close}' does not match opening parenthesis '{}'{on}",
+            open.bracket as char
+        );
+        self.bad(out, start, ScanFault::plain(span, message));
+    }
+}
+
+impl ScanFault {
+    fn plain(span: Span, message: impl Into<String>) -> Self {
+        ScanFault { span, message: message.into(), hint: None, open: false }
+    }
+
+    fn open(span: Span, message: impl Into<String>) -> Self {
+        ScanFault { open: true, ..ScanFault::plain(span, message) }
+    }
+
+    fn hint(self, hint: impl Into<String>) -> Self {
+        ScanFault { hint: Some(hint.into()), ..self }
+    }
+}
+
+fn operator(rest: &str) -> Option<&'static str> {
+    OPERATORS.iter().find(|op| rest.starts_with(**op)).copied()
+}
+
+/// `f`, `r`, `b`, `u` and what Python lets stand together.
+fn is_string_prefix(word: &str) -> bool {
+    matches!(word.to_ascii_lowercase().as_str(), "f" | "r" | "b" | "u" | "fr" | "rf" | "br" | "rb")
+}
+
+/// What a character that begins no token is, and what was perhaps meant.
+fn strange(c: char, span: Span) -> ScanFault {
+    const MEANT: &[(&str, &str)] = &[
+        ("−–—", "write a minus sign as -"),
+        ("×·⋅∙・", "write a product as *"),
+        ("÷", "write a quotient as /"),
+        ("“”„‘’‚", "write quotes as \" or '"),
+        ("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ", "write a power with ^ or **"),
+        ("≤", "write <="),
+        ("≥", "write >="),
+        ("≠", "write !="),
+        ("√", "write sqrt(…)"),
+        ("，", "write a comma as ,"),
+        ("（）", "write parentheses as ( and )"),
+        ("…", "write ... with three points"),
+        ("&", "write `and`"),
+        ("!", "write `not`"),
+        ("?", "there is no `?` operator: write `a if condition else b`"),
+        ("$", "names have no `$`"),
+    ];
+    let meant = MEANT.iter().find(|(chars, _)| chars.contains(c)).map(|(_, hint)| *hint);
+    let code = format!("U+{:04X}", c as u32);
+    let fault = if c.is_ascii() && !c.is_control() {
+        ScanFault::plain(span, "invalid syntax")
+    } else if c.is_control() || c.is_whitespace() || matches!(c, '\u{200B}'..='\u{200F}' | '\u{FEFF}' | '\u{AD}') {
+        ScanFault::plain(span, format!("invalid non-printable character {code}"))
+            .hint("an invisible character came in with the text: replace it by a space")
+    } else {
+        ScanFault::plain(span, format!("invalid character '{c}' ({code})"))
+    };
+    match meant {
+        Some(hint) => fault.hint(hint),
+        None => fault,
+    }
+}
