@@ -13,7 +13,9 @@ fn the_first_line_of_the_card_parses() {
 
 #[test]
 fn dump() {
-    let Ok(path) = std::env::var("VJP_DUMP") else { return };
+    let Ok(path) = std::env::var("VJP_DUMP") else {
+        return;
+    };
     for line in std::fs::read_to_string(path).unwrap().lines() {
         let text: String = serde_json::from_str(line).unwrap();
         let strict = std::env::var("VJP_STRICT").is_ok();
@@ -23,7 +25,12 @@ fn dump() {
             Err(f) => {
                 let (l, c) = source.position(f.span.start);
                 let (m, d) = source.position(f.span.end);
-                println!("{text:?} :: {} @{l}:{c}-{m}:{d} {} {}", f.message, if f.incomplete {"(open)"} else {""}, f.hint.unwrap_or_default());
+                println!(
+                    "{text:?} :: {} @{l}:{c}-{m}:{d} {} {}",
+                    f.message,
+                    if f.incomplete { "(open)" } else { "" },
+                    f.hint.unwrap_or_default()
+                );
             }
         }
     }

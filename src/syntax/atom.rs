@@ -2,7 +2,9 @@
 
 use super::SyntaxFault;
 use super::ast::*;
-use super::expr::{disjunction, named_expression, expression, star_named_expression, starts_expression, bitwise_or};
+use super::expr::{
+    bitwise_or, disjunction, expression, named_expression, star_named_expression, starts_expression,
+};
 use super::input::{Parsed, Reject, Tokens, expr, fail, name, token};
 use super::literal::{number, strings};
 use super::target::{for_targets, meant_equals};
@@ -74,7 +76,10 @@ fn group(i: Tokens) -> Parsed<Expr> {
     j.expect(",");
     let (j, _) = token(")")(j)?;
     if matches!(first.kind, ExprKind::Starred(_)) {
-        return fail(SyntaxFault::new(first.span, "cannot use starred expression here"));
+        return fail(SyntaxFault::new(
+            first.span,
+            "cannot use starred expression here",
+        ));
     }
     Ok((j, first))
 }
@@ -139,7 +144,10 @@ pub fn forgot_comma<'a>(i: Tokens<'a>, j: Tokens<'a>) -> Result<(), nom::Err<Rej
         Err(nom::Err::Error(_)) => return Ok(()),
         Err(e) => return Err(e),
     };
-    let fault = SyntaxFault::new(i.span_to(after), "invalid syntax. Perhaps you forgot a comma?");
+    let fault = SyntaxFault::new(
+        i.span_to(after),
+        "invalid syntax. Perhaps you forgot a comma?",
+    );
     fail::<()>(super::fault::product(i, j, fault)).map(|_| ())
 }
 
@@ -190,7 +198,18 @@ fn dict<'a>(i: Tokens<'a>, j: Tokens<'a>, key: Option<Expr>) -> Parsed<'a, Expr>
             let (k, clauses) = comprehension(k)?;
             let (k, _) = cut(token("}")).parse(k)?;
             let (key, value) = (Box::new(key), Box::new(value));
-            return Ok((k, expr(i, k, ExprKind::DictComp { key, value, clauses })));
+            return Ok((
+                k,
+                expr(
+                    i,
+                    k,
+                    ExprKind::DictComp {
+                        key,
+                        value,
+                        clauses,
+                    },
+                ),
+            ));
         }
         pairs.push(pair);
         let Some(next) = k.eat(",") else {
@@ -219,7 +238,10 @@ fn pair(i: Tokens) -> Parsed<Pair> {
 fn value_of(key: Expr, j: Tokens) -> Parsed<Pair> {
     let Some(k) = j.eat(":") else {
         if j.is(",") || j.is("}") {
-            return fail(SyntaxFault::new(key.span, "':' expected after dictionary key"));
+            return fail(SyntaxFault::new(
+                key.span,
+                "':' expected after dictionary key",
+            ));
         }
         return j.reject(":");
     };
@@ -263,7 +285,11 @@ pub fn comprehension(i: Tokens) -> Parsed<Vec<Clause>> {
         }
         j.expect("for");
         j.expect("if");
-        clauses.push(Clause { target, iter, tests });
+        clauses.push(Clause {
+            target,
+            iter,
+            tests,
+        });
         i = j;
     }
     Ok((i, clauses))

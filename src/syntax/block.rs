@@ -8,7 +8,7 @@ use super::input::{Parsed, Tokens, fail, kind, name, token};
 use super::params::def_params;
 use super::postfix::arguments;
 use super::statement::simple_statements;
-use super::target::{for_targets, star_target, check_target};
+use super::target::{check_target, for_targets, star_target};
 use crate::text::tokens::TokenKind;
 use nom::Parser;
 use nom::combinator::cut;
@@ -53,11 +53,17 @@ fn end_of_text(i: Tokens, j: Tokens) -> u32 {
 }
 
 fn is_text(kind: TokenKind) -> bool {
-    !matches!(kind, TokenKind::Newline | TokenKind::Dedent | TokenKind::Indent | TokenKind::End)
+    !matches!(
+        kind,
+        TokenKind::Newline | TokenKind::Dedent | TokenKind::Indent | TokenKind::End
+    )
 }
 
 fn is_compound(word: &str) -> bool {
-    matches!(word, "if" | "for" | "while" | "def" | "class" | "with" | "try" | "async")
+    matches!(
+        word,
+        "if" | "for" | "while" | "def" | "class" | "with" | "try" | "async"
+    )
 }
 
 /// A statement with blocks.
@@ -107,7 +113,9 @@ fn colon(i: Tokens) -> Parsed<()> {
         return Ok((j, ()));
     }
     if i.kind() == TokenKind::Newline {
-        return fail(SyntaxFault::new(i.token().span, "expected ':'").hint("a block begins with a colon"));
+        return fail(
+            SyntaxFault::new(i.token().span, "expected ':'").hint("a block begins with a colon"),
+        );
     }
     Err(nom::Err::Failure(super::input::Reject(None)))
 }
@@ -121,7 +129,12 @@ fn loop_block<'a>(header: Tokens<'a>, i: Tokens<'a>, what: &str) -> Parsed<'a, B
 }
 
 /// The body of a function or class: loops around it do not count.
-fn own_block<'a>(header: Tokens<'a>, i: Tokens<'a>, what: &str, function: bool) -> Parsed<'a, Block> {
+fn own_block<'a>(
+    header: Tokens<'a>,
+    i: Tokens<'a>,
+    what: &str,
+    function: bool,
+) -> Parsed<'a, Block> {
     let cx = header.cx;
     let (in_loop, in_function) = (cx.in_loop.replace(false), cx.in_function.replace(function));
     let result = block(header, i, what);
@@ -160,7 +173,15 @@ fn for_statement(i: Tokens) -> Parsed<StmtKind> {
     let (j, iter) = cut(star_expressions).parse(j)?;
     let (j, body) = loop_block(i, j, "'for' statement")?;
     let (j, orelse) = else_block(j)?;
-    Ok((j, StmtKind::For { target, iter, body, orelse }))
+    Ok((
+        j,
+        StmtKind::For {
+            target,
+            iter,
+            body,
+            orelse,
+        },
+    ))
 }
 
 /// `while test: … else: …`.
@@ -176,7 +197,10 @@ fn def_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, StmtKin
     let (j, name) = cut(name).parse(i.next())?;
     let Some(k) = j.eat("(") else {
         let fault = SyntaxFault::new(j.token().span, "expected '('");
-        return fail(fault.hint(format!("a function has parentheses: def {}():", name.symbol)));
+        return fail(fault.hint(format!(
+            "a function has parentheses: def {}():",
+            name.symbol
+        )));
     };
     let (j, params) = cut(def_params).parse(k)?;
     let (mut j, _) = cut(token(")")).parse(j)?;
@@ -184,9 +208,23 @@ fn def_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, StmtKin
         (j, _) = cut(expression).parse(k)?;
     }
     let (j, body) = own_block(i, j, "function definition", true)?;
-    let span = crate::text::source::Span { end: end_of_text(i, j), start: i.token().span.start };
-    let function = Rc::new(Function { name, params, body, span });
-    Ok((j, StmtKind::Def { function, decorators }))
+    let span = crate::text::source::Span {
+        end: end_of_text(i, j),
+        start: i.token().span.start,
+    };
+    let function = Rc::new(Function {
+        name,
+        params,
+        body,
+        span,
+    });
+    Ok((
+        j,
+        StmtKind::Def {
+            function,
+            decorators,
+        },
+    ))
 }
 
 /// `class name(bases): …`.
@@ -202,7 +240,15 @@ fn class_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, StmtK
     };
     let (j, body) = own_block(i, j, "class definition", false)?;
     let body = Rc::new(body);
-    Ok((j, StmtKind::Class { name, bases, body, decorators }))
+    Ok((
+        j,
+        StmtKind::Class {
+            name,
+            bases,
+            body,
+            decorators,
+        },
+    ))
 }
 
 /// `@expression` lines before a `def` or `class`.
@@ -302,7 +348,15 @@ fn try_statement(i: Tokens) -> Parsed<StmtKind> {
         let fault = SyntaxFault::new(j.token().span, "expected 'except' or 'finally' block");
         return fail(fault.hint("a try needs one of them, in the column of the try"));
     }
-    Ok((j, StmtKind::Try { body, handlers, orelse, finally }))
+    Ok((
+        j,
+        StmtKind::Try {
+            body,
+            handlers,
+            orelse,
+            finally,
+        },
+    ))
 }
 
 fn except_clause(i: Tokens) -> Parsed<Handler> {
@@ -326,5 +380,13 @@ fn except_clause(i: Tokens) -> Parsed<Handler> {
     }
     let (k, body) = block(i, j, "'except' statement")?;
     let span = i.span_to(j);
-    Ok((k, Handler { span, class, name: bound, body }))
+    Ok((
+        k,
+        Handler {
+            span,
+            class,
+            name: bound,
+            body,
+        },
+    ))
 }

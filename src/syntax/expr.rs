@@ -7,8 +7,8 @@ use super::input::{Parsed, Tokens, deeper, expr, fail};
 use super::params::lambda_params;
 use super::postfix::primary;
 use crate::text::names::Symbol;
-use nom::combinator::cut;
 use nom::Parser;
+use nom::combinator::cut;
 use std::rc::Rc;
 
 /// `star_expression, …`: a tuple where there are commas.
@@ -49,7 +49,10 @@ pub fn starts_expression(i: Tokens) -> bool {
     match i.kind() {
         Name | Number | Str => true,
         Op => matches!(i.text(), "(" | "[" | "{" | "-" | "+" | "~" | "*" | "..."),
-        Keyword => matches!(i.text(), "None" | "True" | "False" | "not" | "lambda" | "yield" | "await"),
+        Keyword => matches!(
+            i.text(),
+            "None" | "True" | "False" | "not" | "lambda" | "yield" | "await"
+        ),
         Bad => true,
         _ => false,
     }
@@ -84,15 +87,31 @@ pub fn named_expression(i: Tokens) -> Parsed<Expr> {
     };
     let ExprKind::Name(symbol) = value.kind else {
         let what = super::target::describe(&value.kind);
-        return fail(SyntaxFault::new(value.span, format!("cannot use assignment expressions with {what}")));
+        return fail(SyntaxFault::new(
+            value.span,
+            format!("cannot use assignment expressions with {what}"),
+        ));
     };
     if j.at != i.at + 1 {
         // `(x) := 1` is no name.
         return j.reject("=");
     }
-    let name = Name { span: value.span, symbol };
+    let name = Name {
+        span: value.span,
+        symbol,
+    };
     let (k, value) = cut(expression).parse(k)?;
-    Ok((k, expr(i, k, ExprKind::Walrus { name, value: Box::new(value) })))
+    Ok((
+        k,
+        expr(
+            i,
+            k,
+            ExprKind::Walrus {
+                name,
+                value: Box::new(value),
+            },
+        ),
+    ))
 }
 
 /// A lambda, or `a if c else b if d else e` read as one list of arms.
@@ -113,7 +132,9 @@ pub fn expression(i: Tokens) -> Parsed<Expr> {
                 let fault = SyntaxFault::new(i.span_to(k), "expected 'else' after 'if' expression");
                 return fail(fault.hint("every value needs its other one: a if c else b"));
             }
-            return cut(super::input::token("else")).parse(k).map(|(k, _)| (k, value));
+            return cut(super::input::token("else"))
+                .parse(k)
+                .map(|(k, _)| (k, value));
         };
         arms.push((value, test));
         if k.is("lambda") {
@@ -132,11 +153,28 @@ pub fn lambda(i: Tokens) -> Parsed<Expr> {
         let (j, params) = lambda_params(i.next())?;
         let (j, _) = cut(super::input::token(":")).parse(j)?;
         let (k, value) = cut(expression).parse(j)?;
-        let name = Name { span: i.token().span, symbol: Symbol::new("<lambda>") };
+        let name = Name {
+            span: i.token().span,
+            symbol: Symbol::new("<lambda>"),
+        };
         let span = i.span_to(k);
-        let body = vec![Stmt { span: value.span, kind: StmtKind::Return(Some(value)) }];
-        let function = Function { name, params, body, span };
-        Ok((k, Expr { span, kind: ExprKind::Lambda(Rc::new(function)) }))
+        let body = vec![Stmt {
+            span: value.span,
+            kind: StmtKind::Return(Some(value)),
+        }];
+        let function = Function {
+            name,
+            params,
+            body,
+            span,
+        };
+        Ok((
+            k,
+            Expr {
+                span,
+                kind: ExprKind::Lambda(Rc::new(function)),
+            },
+        ))
     })
 }
 
@@ -186,7 +224,17 @@ pub fn inversion(i: Tokens) -> Parsed<Expr> {
         return comparison(i);
     }
     let (j, operand) = cut(comparison).parse(j)?;
-    Ok((j, expr(i, j, ExprKind::Not { count, operand: Box::new(operand) })))
+    Ok((
+        j,
+        expr(
+            i,
+            j,
+            ExprKind::Not {
+                count,
+                operand: Box::new(operand),
+            },
+        ),
+    ))
 }
 
 /// `a < b <= c`, `a in b`, `a is not b`.
@@ -202,7 +250,17 @@ pub fn comparison(i: Tokens) -> Parsed<Expr> {
     if rest.is_empty() {
         return Ok((j, first));
     }
-    Ok((j, expr(i, j, ExprKind::Compare { first: Box::new(first), rest })))
+    Ok((
+        j,
+        expr(
+            i,
+            j,
+            ExprKind::Compare {
+                first: Box::new(first),
+                rest,
+            },
+        ),
+    ))
 }
 
 fn compare_op(i: Tokens) -> Option<(Tokens, CompareOp)> {
@@ -241,13 +299,27 @@ fn chain<'a>(
     while let Some(op) = operator_here(j, operator) {
         let op_span = j.token().span;
         let (k, operand) = cut(operand).parse(j.next())?;
-        rest.push(Link { op, op_span, operand });
+        rest.push(Link {
+            op,
+            op_span,
+            operand,
+        });
         j = k;
     }
     if rest.is_empty() {
         return Ok((j, first));
     }
-    Ok((j, expr(i, j, ExprKind::Chain { first: Box::new(first), rest })))
+    Ok((
+        j,
+        expr(
+            i,
+            j,
+            ExprKind::Chain {
+                first: Box::new(first),
+                rest,
+            },
+        ),
+    ))
 }
 
 fn operator_here(i: Tokens, operator: fn(&str) -> Option<BinaryOp>) -> Option<BinaryOp> {
@@ -312,7 +384,17 @@ pub fn factor(i: Tokens) -> Parsed<Expr> {
         return power(i);
     }
     let (j, operand) = cut(power).parse(j)?;
-    Ok((j, expr(i, j, ExprKind::Unary { signs, operand: Box::new(operand) })))
+    Ok((
+        j,
+        expr(
+            i,
+            j,
+            ExprKind::Unary {
+                signs,
+                operand: Box::new(operand),
+            },
+        ),
+    ))
 }
 
 fn signs(i: Tokens) -> (Tokens, Vec<(UnaryOp, crate::text::source::Span)>) {
@@ -339,11 +421,25 @@ pub fn power(i: Tokens) -> Parsed<Expr> {
         let op_span = j.token().span;
         let (k, signs) = signs(j.next());
         let (k, operand) = cut(primary).parse(k)?;
-        exponents.push(Exponent { op_span, signs, operand });
+        exponents.push(Exponent {
+            op_span,
+            signs,
+            operand,
+        });
         j = k;
     }
     if exponents.is_empty() {
         return Ok((j, base));
     }
-    Ok((j, expr(i, j, ExprKind::Power { base: Box::new(base), exponents })))
+    Ok((
+        j,
+        expr(
+            i,
+            j,
+            ExprKind::Power {
+                base: Box::new(base),
+                exponents,
+            },
+        ),
+    ))
 }

@@ -8,22 +8,39 @@ use crate::text::tokens::{ScanFault, Token, TokenKind};
 
 impl SyntaxFault {
     pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
-        SyntaxFault { span, message: message.into(), hint: None, incomplete: false }
+        SyntaxFault {
+            span,
+            message: message.into(),
+            hint: None,
+            incomplete: false,
+        }
     }
 
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
-        SyntaxFault { hint: Some(hint.into()), ..self }
+        SyntaxFault {
+            hint: Some(hint.into()),
+            ..self
+        }
     }
 }
 
 impl From<ScanFault> for SyntaxFault {
     fn from(fault: ScanFault) -> Self {
-        SyntaxFault { span: fault.span, message: fault.message, hint: fault.hint, incomplete: fault.open }
+        SyntaxFault {
+            span: fault.span,
+            message: fault.message,
+            hint: fault.hint,
+            incomplete: fault.open,
+        }
     }
 }
 
 /// What to say: the parser's certain fault, the scanner's, or that a token was not expected.
-pub fn unexpected(cx: &Context, certain: Option<SyntaxFault>, scan: Option<ScanFault>) -> SyntaxFault {
+pub fn unexpected(
+    cx: &Context,
+    certain: Option<SyntaxFault>,
+    scan: Option<ScanFault>,
+) -> SyntaxFault {
     let (token, expected) = cx.furthest();
     let at_end = token.kind == TokenKind::Bad;
     match (certain, scan) {
@@ -49,7 +66,10 @@ fn overrides(cx: &Context, met: Token, certain: Option<&SyntaxFault>, scan: &Sca
 }
 
 fn line(cx: &Context, at: u32) -> usize {
-    cx.text.as_bytes()[..at as usize].iter().filter(|b| **b == b'\n').count()
+    cx.text.as_bytes()[..at as usize]
+        .iter()
+        .filter(|b| **b == b'\n')
+        .count()
 }
 
 fn generic(cx: &Context, token: Token, expected: &[&'static str]) -> SyntaxFault {
@@ -61,7 +81,10 @@ fn generic(cx: &Context, token: Token, expected: &[&'static str]) -> SyntaxFault
         TokenKind::Dedent => return SyntaxFault::new(token.span, "unexpected unindent"),
         _ => {}
     }
-    let here = Tokens { cx, at: cx.furthest_at() };
+    let here = Tokens {
+        cx,
+        at: cx.furthest_at(),
+    };
     let fault = SyntaxFault::new(token.span, "invalid syntax");
     match special_hint(here).or_else(|| expectation(here, expected)) {
         Some(hint) => fault.hint(hint),
@@ -77,12 +100,16 @@ fn special_hint(here: Tokens) -> Option<String> {
     Some(match (last, here.text()) {
         ("&", "&") => "write `and`".into(),
         ("|", "|") => "write `or`".into(),
-        ("+", "=") | ("-", "=") | ("*", "=") if !adjacent => format!("write {last}= without a space"),
+        ("+", "=") | ("-", "=") | ("*", "=") if !adjacent => {
+            format!("write {last}= without a space")
+        }
         ("==", "=") | ("=", "=") => "equality is ==".into(),
         ("+", _) | ("-", _) if ends_line(here) && doubled(before) => {
             format!("there is no {last}{last}: write x {last}= 1")
         }
-        (_, ":=") => "in a statement write =, inside an expression (name := value) in parentheses".into(),
+        (_, ":=") => {
+            "in a statement write =, inside an expression (name := value) in parentheses".into()
+        }
         (_, "=") => "equality is ==; an assignment stands alone: name = value".into(),
         (_, word @ ("else" | "elif" | "except" | "finally")) => {
             format!("`{word}` must stand in the column of the statement it belongs to")
@@ -93,7 +120,10 @@ fn special_hint(here: Tokens) -> Option<String> {
             return product_hint(before?, here);
         }
         _ if here.kind() == TokenKind::Keyword && before.is_some_and(|b| wants_name(b)) => {
-            format!("`{}` is a word of the language and cannot be a name", here.text())
+            format!(
+                "`{}` is a word of the language and cannot be a name",
+                here.text()
+            )
         }
         _ => return None,
     })
@@ -112,7 +142,9 @@ fn is_operand(i: Tokens) -> bool {
 }
 
 fn wants_name(i: Tokens) -> bool {
-    ["def", "class", "import", "as", "global", "nonlocal", "."].iter().any(|w| i.is(w))
+    ["def", "class", "import", "as", "global", "nonlocal", "."]
+        .iter()
+        .any(|w| i.is(w))
 }
 
 fn product_hint(before: Tokens, here: Tokens) -> Option<String> {
@@ -125,7 +157,9 @@ fn expectation(here: Tokens, expected: &[&'static str]) -> Option<String> {
     let operand_missing = expected.contains(&"an expression");
     if operand_missing {
         let what = match here.kind() {
-            TokenKind::Newline | TokenKind::End => "something is missing at the end of the line".into(),
+            TokenKind::Newline | TokenKind::End => {
+                "something is missing at the end of the line".into()
+            }
             _ => format!("`{}` cannot stand here", here.text()),
         };
         return Some(format!("{what}: expected an expression"));
@@ -175,4 +209,3 @@ pub fn check_legacy<'a>(i: Tokens<'a>, j: Tokens<'a>) -> Result<(), nom::Err<Rej
     let parsed: Parsed<()> = fail(legacy(word, j));
     parsed.map(|_| ())
 }
-

@@ -144,8 +144,13 @@ impl<'a> Tokens<'a> {
 
     /// From this token to the one before `end`.
     pub fn span_to(self, end: Tokens<'a>) -> Span {
-        let last = self.cx.tokens[end.at.saturating_sub(1).max(self.at)].span.end;
-        Span { start: self.token().span.start, end: last }
+        let last = self.cx.tokens[end.at.saturating_sub(1).max(self.at)]
+            .span
+            .end;
+        Span {
+            start: self.token().span.start,
+            end: last,
+        }
     }
 
     /// Remembers a violated context condition: one that the grammar does not express.
@@ -226,9 +231,19 @@ pub fn name(i: Tokens) -> Parsed<Name> {
     }
     let span = i.token().span;
     if !i.strict() {
-        return Ok((i.next(), Name { span, symbol: Symbol::new(i.text()) }));
+        return Ok((
+            i.next(),
+            Name {
+                span,
+                symbol: Symbol::new(i.text()),
+            },
+        ));
     }
-    if let Some(c) = i.text().chars().find(|c| crate::text::tokens::is_subscript(*c)) {
+    if let Some(c) = i
+        .text()
+        .chars()
+        .find(|c| crate::text::tokens::is_subscript(*c))
+    {
         let start = span.start as usize + i.text().find(c).unwrap_or(0);
         let message = format!("invalid character '{c}' (U+{:04X})", c as u32);
         let fault = SyntaxFault::new(Span::new(start, start + c.len_utf8()), message);
@@ -250,7 +265,10 @@ pub fn deeper<'a, T>(
 ) -> Parsed<'a, T> {
     let depth = i.cx.depth.get();
     if depth >= crate::text::tokens::MAX_NESTING {
-        return fail(SyntaxFault::new(i.token().span, format!("too many nested {what}")));
+        return fail(SyntaxFault::new(
+            i.token().span,
+            format!("too many nested {what}"),
+        ));
     }
     i.cx.depth.set(depth + 1);
     let result = rule(i);
@@ -260,5 +278,8 @@ pub fn deeper<'a, T>(
 
 /// An expression from where `start` stands up to `end`.
 pub fn expr(start: Tokens, end: Tokens, kind: ExprKind) -> Expr {
-    Expr { span: start.span_to(end), kind }
+    Expr {
+        span: start.span_to(end),
+        kind,
+    }
 }

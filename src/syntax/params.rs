@@ -43,11 +43,18 @@ fn params<'a>(start: Tokens<'a>, end: &'static str) -> Parsed<'a, Params> {
             }
             Some(k) => i = k,
             None if j.is(end) => i = j,
-            None => return cut(super::input::token(end)).parse(j).map(|(j, _)| (j, Params::default())),
+            None => {
+                return cut(super::input::token(end))
+                    .parse(j)
+                    .map(|(j, _)| (j, Params::default()));
+            }
         }
     }
     if p.bare {
-        return fail(SyntaxFault::new(start.token().span, "named arguments must follow bare *"));
+        return fail(SyntaxFault::new(
+            start.token().span,
+            "named arguments must follow bare *",
+        ));
     }
     Ok((i, Params { list: p.list }))
 }
@@ -61,7 +68,10 @@ fn step<'a>(i: Tokens<'a>, p: &mut List, annotated: bool) -> Parsed<'a, bool> {
         (i.next(), ParamKind::RestKeywords)
     } else if i.is("*") {
         if p.star {
-            return fail(SyntaxFault::new(i.token().span, "* argument may appear only once"));
+            return fail(SyntaxFault::new(
+                i.token().span,
+                "* argument may appear only once",
+            ));
         }
         p.star = true;
         if i.next().is(",") {
@@ -75,14 +85,21 @@ fn step<'a>(i: Tokens<'a>, p: &mut List, annotated: bool) -> Parsed<'a, bool> {
         (i, ParamKind::Normal)
     };
     if j.is(")") || j.is(":") {
-        return fail(SyntaxFault::new(i.token().span, "named arguments must follow bare *"));
+        return fail(SyntaxFault::new(
+            i.token().span,
+            "named arguments must follow bare *",
+        ));
     }
     let rest = matches!(kind, ParamKind::Rest | ParamKind::RestKeywords);
     if p.bare && kind == ParamKind::RestKeywords {
-        return fail(SyntaxFault::new(i.token().span, "named arguments must follow bare *"));
+        return fail(SyntaxFault::new(
+            i.token().span,
+            "named arguments must follow bare *",
+        ));
     }
     p.bare = false;
-    param(j, p, kind, annotated && j.kind() == TokenKind::Name, rest).map(|(k, ())| (k, kind == ParamKind::RestKeywords))
+    param(j, p, kind, annotated && j.kind() == TokenKind::Name, rest)
+        .map(|(k, ())| (k, kind == ParamKind::RestKeywords))
 }
 
 fn slash<'a>(i: Tokens<'a>, p: &mut List) -> Parsed<'a, bool> {
@@ -97,11 +114,19 @@ fn slash<'a>(i: Tokens<'a>, p: &mut List) -> Parsed<'a, bool> {
         return i.reject("a name");
     }
     p.slash = true;
-    p.list.iter_mut().for_each(|q| q.kind = ParamKind::PositionalOnly);
+    p.list
+        .iter_mut()
+        .for_each(|q| q.kind = ParamKind::PositionalOnly);
     Ok((i.next(), false))
 }
 
-fn param<'a>(i: Tokens<'a>, p: &mut List, kind: ParamKind, annotated: bool, rest: bool) -> Parsed<'a, ()> {
+fn param<'a>(
+    i: Tokens<'a>,
+    p: &mut List,
+    kind: ParamKind,
+    annotated: bool,
+    rest: bool,
+) -> Parsed<'a, ()> {
     if i.is("(") {
         let message = "parameters cannot be parenthesized";
         let hint = "take the parts apart in the body: a, b = pair";
@@ -110,14 +135,22 @@ fn param<'a>(i: Tokens<'a>, p: &mut List, kind: ParamKind, annotated: bool, rest
     let (mut j, name) = cut(name).parse(i)?;
     let mut annotation = None;
     if annotated && let Some(k) = j.eat(":") {
-        let rule = if kind == ParamKind::Rest { star_expression } else { expression };
+        let rule = if kind == ParamKind::Rest {
+            star_expression
+        } else {
+            expression
+        };
         let (k, value) = cut(rule).parse(k)?;
         (j, annotation) = (k, Some(value));
     }
     let mut default = None;
     if let Some(k) = j.eat("=") {
         if rest {
-            let which = if kind == ParamKind::Rest { "positional" } else { "keyword" };
+            let which = if kind == ParamKind::Rest {
+                "positional"
+            } else {
+                "keyword"
+            };
             let message = format!("var-{which} argument cannot have default value");
             return fail(SyntaxFault::new(j.token().span, message));
         }
@@ -130,9 +163,17 @@ fn param<'a>(i: Tokens<'a>, p: &mut List, kind: ParamKind, annotated: bool, rest
     }
     p.default |= default.is_some();
     if !p.names.insert(name.symbol) {
-        let message = format!("duplicate argument '{}' in function definition", name.symbol);
+        let message = format!(
+            "duplicate argument '{}' in function definition",
+            name.symbol
+        );
         i.violates(name.span, message);
     }
-    p.list.push(Param { name, kind, default, annotation });
+    p.list.push(Param {
+        name,
+        kind,
+        default,
+        annotation,
+    });
     Ok((j, ()))
 }

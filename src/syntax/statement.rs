@@ -43,7 +43,13 @@ pub fn simple_statement(i: Tokens) -> Parsed<Stmt> {
         TokenKind::Keyword => keyword_statement(i)?,
         _ => assignment(i)?,
     };
-    Ok((j, Stmt { span: i.span_to(j), kind }))
+    Ok((
+        j,
+        Stmt {
+            span: i.span_to(j),
+            kind,
+        },
+    ))
 }
 
 fn keyword_statement(i: Tokens) -> Parsed<StmtKind> {
@@ -69,7 +75,10 @@ fn keyword_statement(i: Tokens) -> Parsed<StmtKind> {
         "global" => names(j).map(|(j, names)| (j, StmtKind::Global(names))),
         "nonlocal" => {
             if !i.cx.in_function.get() {
-                i.violates(i.token().span, "nonlocal declaration not allowed at module level");
+                i.violates(
+                    i.token().span,
+                    "nonlocal declaration not allowed at module level",
+                );
             }
             names(j).map(|(j, names)| (j, StmtKind::Nonlocal(names)))
         }
@@ -106,21 +115,37 @@ fn raise_statement(i: Tokens) -> Parsed<StmtKind> {
     let j = i.next();
     if !starts_expression(j) {
         j.expect("an expression");
-        return Ok((j, StmtKind::Raise { exception: None, cause: None }));
+        return Ok((
+            j,
+            StmtKind::Raise {
+                exception: None,
+                cause: None,
+            },
+        ));
     }
     let (j, exception) = cut(expression).parse(j)?;
     let (j, cause) = match j.eat("from") {
-        Some(k) => cut(expression).parse(k).map(|(k, cause)| (k, Some(cause)))?,
+        Some(k) => cut(expression)
+            .parse(k)
+            .map(|(k, cause)| (k, Some(cause)))?,
         None => (j, None),
     };
-    Ok((j, StmtKind::Raise { exception: Some(exception), cause }))
+    Ok((
+        j,
+        StmtKind::Raise {
+            exception: Some(exception),
+            cause,
+        },
+    ))
 }
 
 /// `assert test, message`.
 fn assert_statement(i: Tokens) -> Parsed<StmtKind> {
     let (j, test) = cut(expression).parse(i.next())?;
     let (j, message) = match j.eat(",") {
-        Some(k) => cut(expression).parse(k).map(|(k, message)| (k, Some(message)))?,
+        Some(k) => cut(expression)
+            .parse(k)
+            .map(|(k, message)| (k, Some(message)))?,
         None => (j, None),
     };
     Ok((j, StmtKind::Assert { test, message }))
@@ -178,7 +203,9 @@ pub fn assignment(i: Tokens) -> Parsed<StmtKind> {
 }
 
 fn assign<'a>(i: Tokens<'a>, j: Tokens<'a>, first: Expr) -> Parsed<'a, StmtKind> {
-    if !i.strict() && let Some((name, params)) = short_head(i, &first) {
+    if !i.strict()
+        && let Some((name, params)) = short_head(i, &first)
+    {
         return short_def(i, j, name, params);
     }
     let (mut j, mut targets, mut value) = (j, Vec::new(), first);
@@ -186,7 +213,11 @@ fn assign<'a>(i: Tokens<'a>, j: Tokens<'a>, first: Expr) -> Parsed<'a, StmtKind>
         let (k, next) = cut(star_expressions).parse(k)?;
         if let Err(fault) = check_target(i, &value) {
             let last = targets.is_empty() && !k.is("=");
-            return fail(if last { mistaken_equals(&value, fault) } else { fault });
+            return fail(if last {
+                mistaken_equals(&value, fault)
+            } else {
+                fault
+            });
         }
         targets.push(value);
         (j, value) = (k, next);
@@ -206,8 +237,18 @@ fn mistaken_equals(target: &Expr, plain: SyntaxFault) -> SyntaxFault {
     };
     let arithmetic = !matches!(
         describe(&last.kind),
-        "tuple" | "list" | "comparison" | "conditional expression" | "lambda" | "generator expression" | "starred" | "named expression"
-    ) && !matches!(last.kind, ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not { .. });
+        "tuple"
+            | "list"
+            | "comparison"
+            | "conditional expression"
+            | "lambda"
+            | "generator expression"
+            | "starred"
+            | "named expression"
+    ) && !matches!(
+        last.kind,
+        ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not { .. }
+    );
     match arithmetic && last.span == plain.span {
         true => cannot_assign_here(last),
         false => plain,
@@ -219,19 +260,33 @@ fn short_head(i: Tokens, head: &Expr) -> Option<(Name, Params)> {
     let ExprKind::Trailers { base, trailers } = &head.kind else {
         return None;
     };
-    let (ExprKind::Name(symbol), [Trailer { kind: TrailerKind::Call(args), .. }]) = (&base.kind, trailers.as_slice()) else {
+    let (
+        ExprKind::Name(symbol),
+        [
+            Trailer {
+                kind: TrailerKind::Call(args),
+                ..
+            },
+        ],
+    ) = (&base.kind, trailers.as_slice())
+    else {
         return None;
     };
     if i.kind() != TokenKind::Name {
         return None;
     }
     let param = |arg: &Arg| match (&arg.kind, &arg.value.kind) {
-        (ArgKind::Positional, ExprKind::Name(symbol)) if arg.span == arg.value.span => Some(Param {
-            name: Name { span: arg.span, symbol: *symbol },
-            kind: ParamKind::Normal,
-            default: None,
-            annotation: None,
-        }),
+        (ArgKind::Positional, ExprKind::Name(symbol)) if arg.span == arg.value.span => {
+            Some(Param {
+                name: Name {
+                    span: arg.span,
+                    symbol: *symbol,
+                },
+                kind: ParamKind::Normal,
+                default: None,
+                annotation: None,
+            })
+        }
         (ArgKind::Named(name), _) => Some(Param {
             name: *name,
             kind: ParamKind::Normal,
@@ -241,7 +296,10 @@ fn short_head(i: Tokens, head: &Expr) -> Option<(Name, Params)> {
         _ => None,
     };
     let list = args.iter().map(param).collect::<Option<Vec<_>>>()?;
-    let name = Name { span: base.span, symbol: *symbol };
+    let name = Name {
+        span: base.span,
+        symbol: *symbol,
+    };
     Some((name, Params { list }))
 }
 
@@ -250,18 +308,32 @@ fn short_def<'a>(i: Tokens<'a>, j: Tokens<'a>, name: Name, params: Params) -> Pa
     let mut seen = std::collections::HashSet::new();
     for param in &params.list {
         if !seen.insert(param.name.symbol) {
-            let message = format!("duplicate argument '{}' in function definition", param.name.symbol);
+            let message = format!(
+                "duplicate argument '{}' in function definition",
+                param.name.symbol
+            );
             i.violates(param.name.span, message);
         }
     }
     let (k, value) = cut(star_expressions).parse(j.next())?;
     lone_star(k, &value);
     if k.is("=") {
-        let message = format!("{}(…) = … defines a function and cannot be chained", name.symbol);
+        let message = format!(
+            "{}(…) = … defines a function and cannot be chained",
+            name.symbol
+        );
         return fail(SyntaxFault::new(k.token().span, message));
     }
-    let body = vec![Stmt { span: value.span, kind: StmtKind::Return(Some(value)) }];
-    let function = Function { name, params, body, span: i.span_to(k) };
+    let body = vec![Stmt {
+        span: value.span,
+        kind: StmtKind::Return(Some(value)),
+    }];
+    let function = Function {
+        name,
+        params,
+        body,
+        span: i.span_to(k),
+    };
     Ok((k, StmtKind::ShortDef(Rc::new(function))))
 }
 
@@ -312,11 +384,20 @@ fn annotate<'a>(j: Tokens<'a>, target: Expr) -> Parsed<'a, StmtKind> {
     }
     let (k, annotation) = cut(expression).parse(j.next())?;
     let (k, value) = match k.eat("=") {
-        Some(l) => cut(star_expressions).parse(l).map(|(l, value)| (l, Some(value)))?,
+        Some(l) => cut(star_expressions)
+            .parse(l)
+            .map(|(l, value)| (l, Some(value)))?,
         None => (k, None),
     };
     if let Some(value) = &value {
         lone_star(k, value);
     }
-    Ok((k, StmtKind::Annotate { target, annotation, value }))
+    Ok((
+        k,
+        StmtKind::Annotate {
+            target,
+            annotation,
+            value,
+        },
+    ))
 }

@@ -138,7 +138,9 @@ pub fn star_target(i: Tokens) -> Parsed<Expr> {
 /// Refuses what `del` cannot delete.
 pub fn check_deletable(target: &Expr) -> Result<(), SyntaxFault> {
     match &target.kind {
-        ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().try_for_each(check_deletable),
+        ExprKind::List(items) | ExprKind::Tuple(items) => {
+            items.iter().try_for_each(check_deletable)
+        }
         kind if is_single(kind) => Ok(()),
         kind => {
             let message = format!("cannot delete {}", describe(kind));

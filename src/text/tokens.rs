@@ -173,7 +173,11 @@ impl<'a> Scanner<'a> {
             };
             match c {
                 '\n' | '\r' => {
-                    self.pos += if self.rest().starts_with("\r\n") { 2 } else { 1 };
+                    self.pos += if self.rest().starts_with("\r\n") {
+                        2
+                    } else {
+                        1
+                    };
                     if self.flat() {
                         self.push(out, TokenKind::Newline, start);
                         return true;
@@ -231,14 +235,19 @@ impl<'a> Scanner<'a> {
         let top = self.indents.last().copied().unwrap_or((0, 0));
         if columns.0 > top.0 {
             if self.indents.len() >= MAX_NESTING {
-                let fault = ScanFault::plain(Span::new(start, self.pos), "too many levels of indentation");
+                let fault =
+                    ScanFault::plain(Span::new(start, self.pos), "too many levels of indentation");
                 self.bad(out, start, fault);
             } else {
                 self.push(out, TokenKind::Indent, start);
             }
             self.indents.push(columns);
         } else {
-            while self.indents.last().is_some_and(|&(wide, _)| wide > columns.0) {
+            while self
+                .indents
+                .last()
+                .is_some_and(|&(wide, _)| wide > columns.0)
+            {
                 self.indents.pop();
                 self.push(out, TokenKind::Dedent, self.pos);
             }
@@ -276,7 +285,11 @@ impl<'a> Scanner<'a> {
         }
         if self.pos == self.text.len() {
             let span = Span::new(start, start + 1);
-            self.bad(out, start, ScanFault::open(span, "unexpected EOF while parsing"));
+            self.bad(
+                out,
+                start,
+                ScanFault::open(span, "unexpected EOF while parsing"),
+            );
         }
     }
 
@@ -343,10 +356,16 @@ impl<'a> Scanner<'a> {
             match self.byte(0) {
                 _ if self.pos >= self.text.len() => break,
                 b'\\' if self.pos + 1 < self.text.len() => {
-                    self.pos += if self.text[self.pos + 1..].starts_with("\r\n") { 3 } else { 2 };
+                    self.pos += if self.text[self.pos + 1..].starts_with("\r\n") {
+                        3
+                    } else {
+                        2
+                    };
                 }
                 b'\n' | b'\r' if !triple => break,
-                b if b == quote && (!triple || (self.byte(1) == quote && self.byte(2) == quote)) => {
+                b if b == quote
+                    && (!triple || (self.byte(1) == quote && self.byte(2) == quote)) =>
+                {
                     self.pos += if triple { 3 } else { 1 };
                     return self.push(out, TokenKind::Str, start);
                 }
@@ -365,7 +384,8 @@ impl<'a> Scanner<'a> {
         let line = 1 + self.text[..self.pos].matches('\n').count();
         let span = Span::new(start, if triple { start + 3 } else { self.pos });
         let fault = if triple {
-            let message = format!("unterminated triple-quoted string literal (detected at line {line})");
+            let message =
+                format!("unterminated triple-quoted string literal (detected at line {line})");
             ScanFault::open(span, message)
         } else {
             let message = format!("unterminated string literal (detected at line {line})");
@@ -378,8 +398,10 @@ impl<'a> Scanner<'a> {
         let bracket = self.text.as_bytes()[start];
         self.open.push(Open { bracket, at: start });
         if self.open.len() > MAX_NESTING {
-            let fault = ScanFault::plain(Span::new(start, start + 1), "too many nested parentheses")
-                .hint(format!("brackets nest to {MAX_NESTING}; give a name to an inner part"));
+            let fault =
+                ScanFault::plain(Span::new(start, start + 1), "too many nested parentheses").hint(
+                    format!("brackets nest to {MAX_NESTING}; give a name to an inner part"),
+                );
             return self.bad(out, start, fault);
         }
         self.push(out, TokenKind::Op, start);
@@ -389,9 +411,16 @@ impl<'a> Scanner<'a> {
         let close = self.text.as_bytes()[start] as char;
         let span = Span::new(start, start + 1);
         let Some(open) = self.open.pop() else {
-            return self.bad(out, start, ScanFault::plain(span, format!("unmatched '{close}'")));
+            return self.bad(
+                out,
+                start,
+                ScanFault::plain(span, format!("unmatched '{close}'")),
+            );
         };
-        if matches!((open.bracket, close), (b'(', ')') | (b'[', ']') | (b'{', '}')) {
+        if matches!(
+            (open.bracket, close),
+            (b'(', ')') | (b'[', ']') | (b'{', '}')
+        ) {
             return self.push(out, TokenKind::Op, start);
         }
         if self.fault.is_some() {
@@ -399,7 +428,11 @@ impl<'a> Scanner<'a> {
         }
         let line = |at: usize| self.text[..at].matches('\n').count();
         let (opened, here) = (line(open.at), line(start));
-        let on = if opened == here { String::new() } else { format!(" on line {}", opened + 1) };
+        let on = if opened == here {
+            String::new()
+        } else {
+            format!(" on line {}", opened + 1)
+        };
         let message = format!(
             "closing parenthesis '{close}' does not match opening parenthesis '{}'{on}",
             open.bracket as char
@@ -410,15 +443,26 @@ impl<'a> Scanner<'a> {
 
 impl ScanFault {
     fn plain(span: Span, message: impl Into<String>) -> Self {
-        ScanFault { span, message: message.into(), hint: None, open: false }
+        ScanFault {
+            span,
+            message: message.into(),
+            hint: None,
+            open: false,
+        }
     }
 
     fn open(span: Span, message: impl Into<String>) -> Self {
-        ScanFault { open: true, ..ScanFault::plain(span, message) }
+        ScanFault {
+            open: true,
+            ..ScanFault::plain(span, message)
+        }
     }
 
     fn hint(self, hint: impl Into<String>) -> Self {
-        ScanFault { hint: Some(hint.into()), ..self }
+        ScanFault {
+            hint: Some(hint.into()),
+            ..self
+        }
     }
 }
 
@@ -428,7 +472,10 @@ fn operator(rest: &str) -> Option<&'static str> {
 
 /// `f`, `r`, `b`, `u` and what Python lets stand together.
 fn is_string_prefix(word: &str) -> bool {
-    matches!(word.to_ascii_lowercase().as_str(), "f" | "r" | "b" | "u" | "fr" | "rf" | "br" | "rb")
+    matches!(
+        word.to_ascii_lowercase().as_str(),
+        "f" | "r" | "b" | "u" | "fr" | "rf" | "br" | "rb"
+    )
 }
 
 /// What a character that begins no token is, and what was perhaps meant.
@@ -448,14 +495,23 @@ fn strange(c: char, span: Span) -> ScanFault {
         ("…", "write ... with three points"),
         ("&", "write `and`"),
         ("!", "write `not`"),
-        ("?", "there is no `?` operator: write `a if condition else b`"),
+        (
+            "?",
+            "there is no `?` operator: write `a if condition else b`",
+        ),
         ("$", "names have no `$`"),
     ];
-    let meant = MEANT.iter().find(|(chars, _)| chars.contains(c)).map(|(_, hint)| *hint);
+    let meant = MEANT
+        .iter()
+        .find(|(chars, _)| chars.contains(c))
+        .map(|(_, hint)| *hint);
     let code = format!("U+{:04X}", c as u32);
     let fault = if c.is_ascii() && !c.is_control() {
         ScanFault::plain(span, "invalid syntax")
-    } else if c.is_control() || c.is_whitespace() || matches!(c, '\u{200B}'..='\u{200F}' | '\u{FEFF}' | '\u{AD}') {
+    } else if c.is_control()
+        || c.is_whitespace()
+        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{FEFF}' | '\u{AD}')
+    {
         ScanFault::plain(span, format!("invalid non-printable character {code}"))
             .hint("an invisible character came in with the text: replace it by a space")
     } else {

@@ -46,7 +46,12 @@ mod tests {
 
     #[test]
     fn counts_take_the_plural() {
-        let cases = [(1, "element", "1 element"), (2, "entry", "2 entries"), (0, "leaf", "0 leaves"), (3, "key", "3 keys")];
+        let cases = [
+            (1, "element", "1 element"),
+            (2, "entry", "2 entries"),
+            (0, "leaf", "0 leaves"),
+            (3, "key", "3 keys"),
+        ];
         for (n, noun, expected) in cases {
             assert_eq!(count(n, noun), expected);
         }
