@@ -1,6 +1,9 @@
 //! Events of one input to blocks, and the rule for several backwards in one input.
 
+use super::calls::same_jacobian;
+use super::document::{Block, Calls};
 use super::style::Style;
+use super::{draw, terminal};
 use crate::eval::event::{Backward, Event};
 use std::collections::VecDeque;
 use std::io;
@@ -18,8 +21,12 @@ pub enum Stream {
 /// Takes finished text; a session file and a terminal put both streams into one.
 pub type Sink<'a> = &'a mut dyn FnMut(Stream, &str) -> io::Result<()>;
 
-/// Panels kept for `:panel`.
+/// Panels kept for `:panel`, and how many numbers they may hold together.
 const KEPT: usize = 1000;
+const NUMBERS: usize = 4_000_000;
+
+/// Calls shown as lines before the last.
+const SHOWN: usize = 3;
 
 /// Draws the events of a session. Prints and single panels are written at once; backwards that
 /// may repeat (in loops and functions) wait for [`Reporter::end_of_input`].
@@ -27,6 +34,71 @@ const KEPT: usize = 1000;
 pub struct Reporter {
     style: Style,
     panels: VecDeque<Rc<Backward>>,
+    numbers: usize,
+    waiting: Vec<Group>,
+    /// The last thing written was a drawing: what follows in this input stands apart.
+    after_drawing: bool,
+}
+
+/// The calls of one source line.
+#[derive(Debug)]
+struct Group {
+    text: String,
+    line: usize,
+    /// The first calls, as many as may be shown.
+    head: Vec<Rc<Backward>>,
+    last: Option<Rc<Backward>>,
+    total: usize,
+    constant: bool,
+}
+
+impl Group {
+    fn new(text: &str, line: usize, first: Rc<Backward>) -> Group {
+        Group {
+            text: text.to_string(),
+            line,
+            head: vec![first],
+            last: None,
+            total: 1,
+            constant: true,
+        }
+    }
+
+    fn add(&mut self, backward: Rc<Backward>) {
+        self.total += 1;
+        self.constant &= same_jacobian(&self.head[0], &backward);
+        if self.head.len() <= SHOWN {
+            self.head.push(backward);
+        } else {
+            self.last = Some(backward);
+        }
+    }
+
+    /// One full panel, then a line per call; only lines under one J where it never changed.
+    fn blocks(self) -> Vec<Block> {
+        if self.total == 1 {
+            return self.head.into_iter().map(Block::Backward).collect();
+        }
+        let first = self.head[0].clone();
+        let from = usize::from(!self.constant);
+        let calls = self.head.into_iter().enumerate().skip(from);
+        let mut shown: Vec<(usize, Rc<Backward>)> =
+            calls.take(SHOWN + 1).map(|(k, b)| (k + 1, b)).collect();
+        if let Some(last) = self.last {
+            shown.truncate(SHOWN);
+            shown.push((self.total, last));
+        }
+        let calls = Block::Calls(Calls {
+            shown,
+            total: self.total,
+            constant: self.constant,
+        });
+        if self.constant {
+            vec![calls]
+        } else {
+            vec![Block::Backward(first), calls]
+        }
+    }
 }
 
 impl Reporter {
@@ -34,6 +106,9 @@ impl Reporter {
         Reporter {
             style,
             panels: VecDeque::new(),
+            numbers: 0,
+            waiting: Vec::new(),
+            after_drawing: false,
         }
     }
 
@@ -47,26 +122,112 @@ impl Reporter {
 
     /// Shows an event, or keeps it where more of its kind may come.
     pub fn event(&mut self, event: Event, sink: Sink) -> io::Result<()> {
-        match event {
-            Event::Print(text) => sink(Stream::Out, &text),
+        let block = match event {
+            Event::Value(value) => Block::Value(value),
+            Event::Matrix(matrix) => Block::Matrix(matrix),
+            Event::Print(text) => Block::Print(text),
+            Event::Note(note) => Block::Note(note),
+            Event::Error(fault) => Block::Error(fault),
             Event::Backward(backward) => {
-                if self.panels.len() == KEPT {
-                    self.panels.pop_front();
+                let backward: Rc<Backward> = Rc::from(backward);
+                self.keep(backward.clone());
+                if backward.repeats {
+                    self.wait(backward);
+                    return Ok(());
                 }
-                self.panels.push_back(Rc::from(backward));
-                Ok(())
+                Block::Backward(backward)
             }
-            _ => Ok(()),
+        };
+        self.write(&block, sink)
+    }
+
+    fn keep(&mut self, backward: Rc<Backward>) {
+        self.numbers += weight(&backward);
+        self.panels.push_back(backward);
+        while self.panels.len() > KEPT || (self.numbers > NUMBERS && self.panels.len() > 1) {
+            if let Some(oldest) = self.panels.pop_front() {
+                self.numbers -= weight(&oldest);
+            }
+        }
+    }
+
+    fn wait(&mut self, backward: Rc<Backward>) {
+        let line = backward.source.line_of(backward.span.start);
+        let text = backward.source.text();
+        let group = self
+            .waiting
+            .iter_mut()
+            .find(|g| g.line == line && g.text == text);
+        match group {
+            Some(group) => group.add(backward),
+            None => {
+                let group = Group::new(text, line, backward.clone());
+                self.waiting.push(group);
+            }
         }
     }
 
     /// Draws what waited for the end of the input.
-    pub fn end_of_input(&mut self, _sink: Sink) -> io::Result<()> {
+    pub fn end_of_input(&mut self, sink: Sink) -> io::Result<()> {
+        for group in std::mem::take(&mut self.waiting) {
+            for block in group.blocks() {
+                self.write(&block, sink)?;
+            }
+        }
+        self.after_drawing = false;
         Ok(())
     }
 
     /// Draws the n-th panel again, 1 the last; false where there is none.
-    pub fn panel(&self, n: usize, _sink: Sink) -> io::Result<bool> {
-        Ok(n >= 1 && n <= self.panels.len())
+    pub fn panel(&self, n: usize, sink: Sink) -> io::Result<bool> {
+        let Some(at) = self.panels.len().checked_sub(n) else {
+            return Ok(false);
+        };
+        let Some(backward) = self.panels.get(at) else {
+            return Ok(false);
+        };
+        let lines = super::panel::lines(backward, &self.style);
+        sink(Stream::Out, &terminal::text(&lines, &self.style))?;
+        Ok(true)
     }
+
+    /// How many panels are kept.
+    pub fn panels(&self) -> usize {
+        self.panels.len()
+    }
+
+    fn write(&mut self, block: &Block, sink: Sink) -> io::Result<()> {
+        let stream = match block {
+            Block::Note(_) | Block::Error(_) => Stream::Err,
+            _ => Stream::Out,
+        };
+        if let Block::Print(text) = block {
+            return sink(stream, text);
+        }
+        let lines = draw::block(block, &self.style);
+        let mut text = terminal::text(&lines, &self.style);
+        // A value after a drawing would read as its last line.
+        let apart = match block {
+            Block::Value(_) | Block::Matrix(_) => true,
+            Block::Backward(b) => !b.echoed,
+            _ => false,
+        };
+        if self.after_drawing && apart {
+            text.insert(0, '\n');
+        }
+        self.after_drawing = matches!(
+            block,
+            Block::Backward(_) | Block::Calls(_) | Block::Matrix(_)
+        );
+        sink(stream, &text)
+    }
+}
+
+/// How many numbers a panel holds at least.
+fn weight(backward: &Backward) -> usize {
+    let leaves = backward.leaves.iter();
+    backward.value.numel()
+        + leaves
+            .map(|l| 4 * l.value.numel() + super::grid::stored(&l.jacobian))
+            .sum::<usize>()
 }

@@ -15,6 +15,7 @@ pub enum Block {
     /// Further calls of one source line, or all of them where J did not change.
     Calls(Calls),
     Matrix(Box<MatrixEvent>),
+    /// As the program wrote it, its newline included.
     Print(String),
     Note(Note),
     Error(Box<Fault>),
@@ -25,8 +26,8 @@ pub enum Block {
 /// Several backward calls of one source line.
 #[derive(Clone, Debug)]
 pub struct Calls {
-    /// Those shown as lines: at most three, and the last.
-    pub shown: Vec<Rc<Backward>>,
+    /// Those shown as lines with their numbers, from 1: at most three, and the last.
+    pub shown: Vec<(usize, Rc<Backward>)>,
     /// How many calls there were.
     pub total: usize,
     /// J was the same in each: it stands once above the lines, and every call is a line.

@@ -1,6 +1,8 @@
 //! Which symbols are shown beside the numbers, and how a formula is spelled.
 
 use super::grid;
+use super::line::Line;
+use crate::eval::event::{Backward, LeafReport};
 use crate::maths::jacobian::{Entry, Jacobian};
 use crate::maths::symbol::{Expr, Node};
 
@@ -60,7 +62,18 @@ fn is_constant(expr: &Expr) -> bool {
     matches!(expr.node(), Node::Const(_))
 }
 
-/// One formula for every entry of a diagonal: `3xᵢ²`; None where the entries differ in form.
-pub fn generic(_symbolic: &Jacobian<Expr>, _ascii: bool) -> Option<String> {
+/// One formula for every entry of a large diagonal: `∂yᵢ/∂xᵢ = 3xᵢ²`; None where the entries
+/// differ in form.
+pub fn generic(
+    _symbolic: &Jacobian<Expr>,
+    _backward: &Backward,
+    _report: &LeafReport,
+    _ascii: bool,
+) -> Option<Line> {
+    None
+}
+
+/// The leaf that J is, entry by entry: `∂(A @ x)/∂x` is A.
+pub fn itself(_symbolic: &Jacobian<Expr>) -> Option<String> {
     None
 }

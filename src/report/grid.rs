@@ -25,3 +25,11 @@ pub fn structure<E>(j: &Jacobian<E>) -> &'static str {
         Form::Dense(_) => "dense",
     }
 }
+
+/// How many entries are stored.
+pub fn stored<E>(j: &Jacobian<E>) -> usize {
+    match &j.form {
+        Form::Zero => 0,
+        Form::Dense(entries) => entries.len(),
+    }
+}

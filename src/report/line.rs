@@ -77,6 +77,30 @@ impl Line {
     }
 }
 
+/// A line folded at blanks to a width; what follows the first line is indented.
+pub fn fold(line: &Line, columns: usize, indent: usize) -> Vec<Line> {
+    if line.width() <= columns {
+        return vec![line.clone()];
+    }
+    let mut lines = Vec::new();
+    let mut current = Line::new();
+    let mut words = false;
+    for (role, text) in line.spans() {
+        for word in text.split_inclusive(' ') {
+            let long = current.width() + width(word.trim_end()) > columns;
+            if long && words {
+                lines.push(std::mem::take(&mut current));
+                current.pad(indent);
+                words = false;
+            }
+            current.push(*role, word);
+            words |= !word.trim().is_empty();
+        }
+    }
+    lines.push(current);
+    lines
+}
+
 /// Text right-aligned to a width in columns.
 pub fn right(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))

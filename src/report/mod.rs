@@ -1,16 +1,28 @@
 //! Events to what a person sees: blocks without layout, then text for a terminal, or JSON.
 //! Depends on `eval` (events only), `maths` and `text`.
 
+pub mod band;
+pub mod below;
+pub mod beside;
+pub mod block;
 pub mod build;
+pub mod calls;
 pub mod digits;
 pub mod document;
+pub mod draw;
+pub mod echo;
+pub mod fault;
 pub mod formula;
 pub mod grid;
 pub mod json;
 pub mod line;
+pub mod matrices;
+pub mod matrix;
 pub mod names;
+pub mod panel;
 pub mod phrase;
 pub mod roles;
+pub mod snippet;
 pub mod style;
 pub mod terminal;
 

@@ -16,8 +16,8 @@ pub struct Style {
     pub color: bool,
     /// `:set digits N`: decimals in drawings; None: the digits rule.
     pub digits: Option<u8>,
-    /// Fold long error lines at blanks with a hanging indent (a terminal), or leave them whole
-    /// so that they can be searched for (a pipe, a session file).
+    /// Fold long error lines at blanks with a hanging indent (a terminal, a session file), or leave
+    /// them whole, so that they can be searched for (a pipe, `-e`).
     pub fold: bool,
 }
 
@@ -29,7 +29,7 @@ impl Style {
             ascii: false,
             color: false,
             digits: None,
-            fold: false,
+            fold: true,
         }
     }
 

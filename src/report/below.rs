@@ -1,0 +1,339 @@
+//! What stands under the numbers: remarks, kinks, causes, leaves that were not reached.
+
+use super::beside::{self, Placed};
+use super::digits::{Digits, lone};
+use super::line::{Line, fold};
+use super::matrix::{self, Cell, Measure};
+use super::names::Names;
+use super::panel::Sheet;
+use super::roles::Role;
+use super::style::Style;
+use super::{band, echo, formula, phrase};
+use crate::eval::event::{Backward, Cause, CornerReport, LeafReport, Unreached};
+use crate::maths::tensor::Tensor;
+
+/// Kinks of different kinds that are told, and places named in each.
+const KINKS: usize = 2;
+const PLACES: usize = 4;
+
+/// Unreached leaves that are named.
+const NAMED: usize = 3;
+
+/// `[128, 784]  100352 entries  largest -0.0213 at W1₇,₄₀₆  ✓`
+pub fn one_line(leaf: &LeafReport, style: &Style) -> Line {
+    let names = Names::new(&leaf.name, leaf.value.shape(), style.ascii);
+    let mut line = Line::new();
+    let data = leaf.grad.data();
+    match leaf.value.shape() {
+        [] => {
+            line.push(Role::Cotangent, echo::list(&leaf.grad, style));
+        }
+        shape => {
+            let entries = match data.len() {
+                0 => "no entries".to_string(),
+                1 => "1 entry".to_string(),
+                n => format!("{n} entries"),
+            };
+            line.plain(format!("{shape:?}  {entries}"));
+            let size = |i: usize| data[i].abs();
+            // NaN counts as the largest: it is what one must know.
+            let largest = (0..data.len()).max_by(|&a, &b| size(a).total_cmp(&size(b)).then(b.cmp(&a)));
+            if let Some(at) = largest {
+                line.plain("  largest ");
+                line.push(Role::Cotangent, lone(data[at], style.digits));
+                line.plain(" at ").push(Role::User, names.full(at));
+            }
+        }
+    }
+    if leaf.grad_before.is_some() {
+        line.plain("  = before + vᵀJ");
+    }
+    line.plain("  ").append(&band::mark(leaf.agrees, true, style));
+    if !leaf.agrees {
+        line.plain(" ").append(&beside::differing(leaf, style));
+    }
+    line
+}
+
+/// `… 7 more leaves, all ✓`
+pub fn counted(leaves: &[LeafReport], style: &Style) -> Vec<Line> {
+    if leaves.is_empty() {
+        return Vec::new();
+    }
+    let mut line = Line::of(Role::Plain, format!("  … {} more ", leaves.len()));
+    line.plain(if leaves.len() == 1 { "leaf, " } else { "leaves, " });
+    let bad: Vec<&str> = leaves
+        .iter()
+        .filter(|l| !l.agrees)
+        .map(|l| l.name.as_str())
+        .collect();
+    if bad.is_empty() {
+        line.plain("all ").append(&band::mark(true, true, style));
+    } else {
+        line.append(&band::mark(false, true, style)).plain(" at ");
+        line.push(Role::User, bad[..bad.len().min(NAMED)].join(", "));
+        if bad.len() > NAMED {
+            line.plain(format!(" and {} more", bad.len() - NAMED));
+        }
+    }
+    vec![line]
+}
+
+/// Remarks that belong to the matrices: `as A:`, the phrase, indices in code.
+pub fn remarks(sheet: &Sheet, placed: &Placed) -> Vec<Line> {
+    let (b, style) = (sheet.backward, sheet.style);
+    let mut lines = Vec::new();
+    let indent = sheet.gutter.width;
+    let frame = style.frame();
+    if !sheet.terse && !sheet.form.compact {
+        let mut line = Line::new();
+        for leaf in &b.leaves {
+            for part in as_leaf(leaf, b, style) {
+                let gap = if line.is_empty() { indent } else { line.width() + 4 };
+                if gap + part.width() <= frame {
+                    line.pad(gap).append(&part);
+                }
+            }
+        }
+        lines.extend((!line.is_empty()).then_some(line));
+    }
+    if !placed.phrase
+        && let Some(phrase) = phrase::phrase(b, style)
+    {
+        let mut line = Line::new();
+        let start = indent.min(frame.saturating_sub(phrase.width()));
+        line.pad(start).append(&phrase);
+        lines.push(line);
+    }
+    if !placed.indices
+        && !sheet.terse
+        && let Some(text) = beside::indices(sheet)
+    {
+        let mut line = Line::new();
+        line.pad(indent).push(Role::User, text);
+        lines.push(line);
+    }
+    if !placed.differs {
+        for leaf in b.leaves.iter().filter(|l| !l.agrees) {
+            let mut line = Line::new();
+            line.plain("  ").append(&band::mark(false, true, style)).pad(5);
+            line.push(Role::User, leaf.name.as_str()).plain(".grad is ");
+            line.append(&beside::differing(leaf, style));
+            lines.extend(fold(&line, frame, 5));
+        }
+    }
+    if !placed.unreached {
+        for leaf in b.unreached.iter().take(NAMED) {
+            let mut line = Line::of(Role::Plain, "  ");
+            line.append(&unreached(&b.output, leaf));
+            lines.push(line);
+        }
+        if b.unreached.len() > NAMED {
+            let more = b.unreached.len() - NAMED;
+            lines.push(Line::of(Role::Plain, format!("  … {more} more not reached")));
+        }
+    }
+    lines
+}
+
+/// `as A:  [[1, 0, -1], [10, 0, -10]]` and `∂y/∂x is A itself`.
+fn as_leaf(leaf: &LeafReport, backward: &Backward, style: &Style) -> Vec<Line> {
+    let mut parts = Vec::new();
+    let shape = leaf.value.shape();
+    if shape.len() > 1
+        && shape[0] > 1
+        && let Some(text) = echo::on_one_line(&leaf.grad, style.frame(), style)
+    {
+        let mut line = Line::of(Role::Plain, "as ");
+        line.push(Role::User, leaf.name.as_str()).plain(":  ");
+        line.push(Role::Cotangent, text);
+        parts.push(line);
+    }
+    if let Some(name) = leaf.symbolic.as_ref().and_then(formula::itself) {
+        let mut line = super::block::derivative(&backward.output, leaf);
+        line.plain(" is ").push(Role::User, name).plain(" itself");
+        parts.push(line);
+    }
+    parts
+}
+
+/// `x: not reached, cut by h.detach()`
+pub fn unreached(output: &str, leaf: &Unreached) -> Line {
+    let mut line = Line::of(Role::User, leaf.name.as_str());
+    match &leaf.cut {
+        Some(cut) => {
+            line.plain(": not reached, cut by ").push(Role::User, cut.as_str());
+        }
+        None => {
+            line.plain(": not reached, ");
+            line.push(Role::User, output).plain(" does not depend on it");
+        }
+    }
+    line
+}
+
+/// Sentences under the panel: kinks, causes of ✗, earlier leaves.
+pub fn sentences(sheet: &Sheet) -> Vec<Line> {
+    let (b, style) = (sheet.backward, sheet.style);
+    let mut lines = kinks(b, sheet.gutter.width, style);
+    for cause in &b.causes {
+        if lines.last().is_none_or(|l| !l.is_empty()) {
+            lines.push(Line::new());
+        }
+        lines.extend(because(cause, sheet.gutter.width, style));
+    }
+    for leaf in b.leaves.iter().filter(|l| l.earlier) {
+        let name = leaf.name.trim_end_matches(" (earlier)");
+        let mut line = Line::of(Role::Plain, "  ");
+        line.push(Role::User, name);
+        line.plain(" has a new value since; ");
+        line.push(Role::User, b.output.as_str());
+        line.plain(" still holds the earlier one");
+        if let Some(again) = &b.again {
+            line.plain(": run  ").push(Role::User, again.as_str()).plain("  again");
+        }
+        lines.extend(fold(&line, style.frame(), 4));
+    }
+    lines
+}
+
+/// `* kink   at x₂ = 0: slope 0 from the left, 1 from the right; relu takes 0`
+fn kinks(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
+    let same = |a: &CornerReport, c: &CornerReport| {
+        let slopes = |k: &CornerReport| [k.at, k.left, k.right, k.taken].map(f64::to_bits);
+        a.op == c.op && slopes(a) == slopes(c)
+    };
+    let mut groups: Vec<Vec<&CornerReport>> = Vec::new();
+    for corner in &b.corners {
+        // Few kinds are told; the rest need not be sorted.
+        match groups.iter().position(|g| same(g[0], corner)) {
+            Some(at) => groups[at].push(corner),
+            None if groups.len() <= KINKS => groups.push(vec![corner]),
+            None => {}
+        }
+    }
+    let mut lines = Vec::new();
+    for group in groups.iter().take(KINKS) {
+        let corner = group[0];
+        let mut line = Line::of(Role::Plain, "  * kink");
+        line.pad(indent.max(line.width() + 1));
+        let column = line.width();
+        line.plain("at ");
+        let places: Vec<String> = group
+            .iter()
+            .filter_map(|c| {
+                let leaf = b.leaves.get(c.leaf)?;
+                let names = Names::new(&leaf.name, leaf.value.shape(), style.ascii);
+                c.element.map(|e| names.full(e))
+            })
+            .collect();
+        if places.is_empty() {
+            line.plain("an input of ").push(Role::User, corner.op.as_str());
+        } else {
+            line.push(Role::User, places[..places.len().min(PLACES)].join(", "));
+            if places.len() > PLACES {
+                line.plain(format!(" and {} more", places.len() - PLACES));
+            }
+        }
+        let [at, left, right, taken] =
+            [corner.at, corner.left, corner.right, corner.taken].map(|x| lone(x, style.digits));
+        line.plain(format!(
+            " = {at}: slope {left} from the left, {right} from the right; "
+        ));
+        line.push(Role::User, corner.op.as_str());
+        line.plain(format!(" takes {taken}"));
+        lines.extend(fold(&line, style.frame(), column));
+    }
+    if groups.len() > KINKS {
+        lines.push(Line::of(Role::Plain, "  … more kinks of other kinds"));
+    }
+    lines
+}
+
+/// Why a gradient is not vᵀJ.
+fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
+    let start = |word: &str| {
+        let mut line = Line::of(Role::Plain, "  ");
+        line.push(Role::Hint, word);
+        line.pad(indent.max(line.width() + 1));
+        line
+    };
+    match cause {
+        Cause::Hook { name } => {
+            let mut line = start("hook");
+            line.plain("the hook on ").push(Role::User, name.as_str());
+            line.plain(" changed the gradient on its way; a hook is no part of J");
+            let column = indent;
+            fold(&line, style.frame(), column)
+        }
+        Cause::BranchNotTaken {
+            op,
+            formula,
+            received,
+            slope,
+            repair,
+        } => {
+            let mut lines = Vec::new();
+            let mut line = start("NaN");
+            line.plain("the sweep also walks the branch not taken. ");
+            line.push(Role::User, op.as_str()).plain(" receives");
+            lines.extend(fold(&line, style.frame(), indent));
+            let (above, under, products) = products(received, slope, style);
+            let mut line = Line::new();
+            line.pad(indent).append(&above);
+            line.plain(format!("   and multiplies by  {formula} ="));
+            lines.extend(fold(&line, style.frame(), indent));
+            let mut line = Line::new();
+            line.pad(indent).append(&under).plain(format!("   {products}"));
+            lines.extend(fold(&line, style.frame(), indent));
+            if let Some(repair) = repair {
+                let mut line = start("help");
+                line.plain("keep bad values out before ");
+                line.push(Role::User, op.as_str()).plain(":");
+                lines.push(line);
+                let mut line = Line::new();
+                line.pad(indent).push(Role::User, repair.as_str());
+                lines.push(line);
+            }
+            lines
+        }
+    }
+}
+
+/// What an operation received over its slopes, and which products are not numbers.
+fn products(received: &Tensor, slope: &Tensor, style: &Style) -> (Line, Line, String) {
+    let (a, s) = (received.data(), slope.data());
+    let n = a.len().min(s.len());
+    let digits = Digits::of(a.iter().chain(s).copied(), style.digits);
+    let room = style.frame() / 2;
+    let mut lines = None;
+    matrix::columns(n, room, |shown| {
+        let cells = |data: &[f64]| -> Vec<Cell> {
+            let cell = |i: &Option<usize>| match i {
+                Some(i) => Cell::new(Role::Cotangent, digits.text(data[*i])),
+                None => Cell::gap("…"),
+            };
+            shown.iter().map(cell).collect()
+        };
+        let (above, under) = (cells(a), cells(s));
+        let measure = Measure::of(shown, above.iter().chain(&under).map(|c| c.text.as_str()));
+        lines = Some((
+            measure.bracketed(&above, ('[', ']')),
+            measure.bracketed(&under, ('[', ']')),
+        ));
+        measure.width() <= room
+    });
+    let (above, under) = lines.unwrap_or_default();
+    let mut seen: Vec<String> = Vec::new();
+    for slope in ["inf", "-inf", "nan"] {
+        let hit = a
+            .iter()
+            .zip(s)
+            .any(|(x, y)| *x == 0.0 && !y.is_finite() && digits.text(*y) == slope);
+        if hit {
+            seen.push(format!("0×{slope} = nan"));
+        }
+    }
+    (above, under, seen.join(" and "))
+}
+

@@ -1,0 +1,24 @@
+//! Blocks to lines: which drawing serves which block.
+
+use super::document::Block;
+use super::line::Line;
+use super::roles::Role;
+use super::style::Style;
+use super::{calls, echo, fault, matrices, panel};
+
+/// The lines of a block.
+pub fn block(block: &Block, style: &Style) -> Vec<Line> {
+    match block {
+        Block::Value(value) => echo::lines(value, style),
+        Block::Backward(backward) => panel::lines(backward, style),
+        Block::Calls(several) => calls::lines(several, style),
+        Block::Matrix(matrix) => matrices::lines(matrix, style),
+        Block::Print(text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),
+        Block::Note(note) => fault::note(note, style),
+        Block::Error(error) => fault::lines(error, style),
+        Block::Narration(text) => text
+            .lines()
+            .map(|l| Line::of(Role::User, format!("# {l}")))
+            .collect(),
+    }
+}

@@ -1,0 +1,299 @@
+//! Echoes: values on one line where they fit, by the digits rule, cut to a screenful.
+
+use super::digits::{Digits, grouped};
+use super::line::Line;
+use super::roles::Role;
+use super::style::Style;
+use crate::eval::event::{Remark, Shown, ValueEvent};
+use crate::maths::tensor::{Dtype, Tensor};
+
+/// Remarks begin in this column (from 0), or two blanks after a longer value.
+const REMARK: usize = 60;
+
+/// An echoed text is cut after so many characters and lines.
+const SCREENFUL: usize = 1000;
+const LINES: usize = 24;
+
+/// Elements shown at each end of a list that is too long, and rows of one that is too high.
+const ENDS: usize = 3;
+const ROWS: usize = 8;
+
+/// The lines of an echo.
+pub fn lines(event: &ValueEvent, style: &Style) -> Vec<Line> {
+    let remark = event.remark.as_ref().map(|remark| match remark {
+        Remark::Leaf { shape } if shape.is_empty() => "leaf".to_string(),
+        Remark::Leaf { shape } => format!("leaf, shape {shape:?}"),
+        Remark::Shape { shape } => format!("shape {shape:?}"),
+    });
+    let mut head = Line::new();
+    if let Some(name) = &event.name {
+        head.push(Role::User, name.as_str()).plain(" = ");
+    }
+    match &event.shown {
+        Shown::Tensor(tensor) => value(head, tensor, remark.as_deref(), style),
+        Shown::Int(n) => {
+            head.push(Role::Value, n.to_string());
+            vec![remarked(head, remark.as_deref(), style)]
+        }
+        Shown::Text(text) => {
+            let mut lines = screenful(text).into_iter();
+            let first = lines.next().unwrap_or_default();
+            head.append(&first);
+            let mut all = vec![remarked(head, remark.as_deref(), style)];
+            all.extend(lines);
+            all
+        }
+    }
+}
+
+/// A line with a remark in its column.
+pub fn remarked(mut line: Line, remark: Option<&str>, style: &Style) -> Line {
+    if let Some(remark) = remark {
+        let column = if line.width() + 2 > REMARK || style.frame() < super::style::WIDTH {
+            line.width() + 2
+        } else {
+            REMARK
+        };
+        line.pad(column).plain(remark);
+    }
+    line
+}
+
+/// `name = numbers`, and a remark, on one line if they fit, else row by row.
+pub fn value(head: Line, tensor: &Tensor, remark: Option<&str>, style: &Style) -> Vec<Line> {
+    let room = style.frame().saturating_sub(head.width());
+    let beside = remark.map_or(0, |r| r.chars().count() + 2);
+    if let Some(text) = on_one_line(tensor, room.saturating_sub(beside), style) {
+        let mut line = head;
+        line.push(Role::Value, text);
+        return vec![remarked(line, remark, style)];
+    }
+    let rows = stacked(tensor, room, style);
+    let indent = head.width();
+    let mut lines = Vec::with_capacity(rows.len());
+    for (k, row) in rows.into_iter().enumerate() {
+        let mut line = if k == 0 {
+            head.clone()
+        } else {
+            Line::new()
+        };
+        line.pad(indent).push(Role::Value, row);
+        lines.push(line);
+    }
+    if let (Some(last), Some(_)) = (lines.pop(), remark) {
+        lines.push(remarked(last, remark, style));
+    }
+    lines
+}
+
+/// A tensor as a nested list on one line, long vectors by their ends; None where it does not fit.
+pub fn on_one_line(tensor: &Tensor, room: usize, style: &Style) -> Option<String> {
+    let (shape, data) = (tensor.shape(), tensor.data());
+    if shape.is_empty() {
+        return Some(number(tensor, data[0], style));
+    }
+    // Each element takes two columns at least: what cannot fit is never spelled out.
+    if data.len() * 2 <= room + 1 || data.is_empty() {
+        let texts = Cells::of(tensor, 0..data.len(), style);
+        let text = nested(shape, 0, &mut |i| texts.text(data[i]));
+        if text.chars().count() <= room {
+            return Some(text);
+        }
+    }
+    match shape {
+        [n] => Some(vector(tensor, 0, *n, room, style)),
+        _ => None,
+    }
+}
+
+/// A part of a tensor as `[first, …, last]`, as much of its ends as fits.
+fn vector(tensor: &Tensor, start: usize, n: usize, room: usize, style: &Style) -> String {
+    let data = tensor.data();
+    let mut last = String::new();
+    for ends in (1..=ENDS).rev() {
+        if n <= 2 * ends {
+            continue;
+        }
+        let shown = || (start..start + ends).chain(start + n - ends..start + n);
+        let cells = Cells::of(tensor, shown(), style);
+        let mut parts: Vec<String> = shown().map(|i| cells.text(data[i])).collect();
+        parts.insert(ends, "…".to_string());
+        last = format!("[{}]", parts.join(", "));
+        if last.chars().count() <= room {
+            break;
+        }
+    }
+    last
+}
+
+/// A nested list row by row, its columns aligned.
+fn stacked(tensor: &Tensor, room: usize, style: &Style) -> Vec<String> {
+    let (shape, data) = (tensor.shape(), tensor.data());
+    let Some((&n, outer)) = shape.split_last() else {
+        return Vec::new();
+    };
+    let depth = outer.len();
+    let total: usize = outer.iter().product();
+    let shown: Vec<Option<usize>> = if total <= ROWS {
+        (0..total).map(Some).collect()
+    } else {
+        let head = (0..ENDS).map(Some);
+        let tail = (total - ENDS..total).map(Some);
+        head.chain([None]).chain(tail).collect()
+    };
+    let whole = n * 2 <= room;
+    let elements = || {
+        let rows = shown.iter().flatten();
+        rows.flat_map(move |r| r * n..(r + 1) * n)
+    };
+    let aligned = whole.then(|| {
+        let cells = Cells::of(tensor, elements(), style);
+        let texts: Vec<String> = elements().map(|i| cells.text(data[i])).collect();
+        let widest = texts.iter().map(|t| t.chars().count()).max().unwrap_or(0);
+        (texts, widest)
+    });
+    let aligned = aligned.filter(|(_, widest)| (widest + 2) * n + 2 * depth <= room);
+    let mut lines = Vec::new();
+    for (k, row) in shown.iter().enumerate() {
+        let Some(row) = *row else {
+            lines.push(format!("{}…", " ".repeat(depth)));
+            continue;
+        };
+        let body = match &aligned {
+            Some((texts, widest)) => {
+                let at = shown[..k].iter().flatten().count() * n;
+                let cells: Vec<String> = texts[at..at + n]
+                    .iter()
+                    .map(|t| format!("{t:>widest$}"))
+                    .collect();
+                format!("[{}]", cells.join(", "))
+            }
+            None => {
+                let room = room.saturating_sub(2 * depth);
+                if n > 2 * ENDS {
+                    vector(tensor, row * n, n, room, style)
+                } else {
+                    let cells = Cells::of(tensor, row * n..(row + 1) * n, style);
+                    let texts: Vec<String> =
+                        (row * n..(row + 1) * n).map(|i| cells.text(data[i])).collect();
+                    format!("[{}]", texts.join(", "))
+                }
+            }
+        };
+        // A bracket opens for each dimension that begins in this row, and closes likewise.
+        let opens = ends_at(row, outer, total, false);
+        let closes = ends_at(row, outer, total, true);
+        let comma = if row + 1 < total { "," } else { "" };
+        lines.push(format!(
+            "{}{}{body}{}{comma}",
+            " ".repeat(depth - opens),
+            "[".repeat(opens),
+            "]".repeat(closes),
+        ));
+    }
+    lines
+}
+
+/// How many outer dimensions begin (or end) at a row.
+fn ends_at(row: usize, outer: &[usize], total: usize, end: bool) -> usize {
+    let row = if end { total - 1 - row } else { row };
+    let mut size = 1;
+    let mut count = 0;
+    for n in outer.iter().rev() {
+        size *= n;
+        if row % size != 0 {
+            break;
+        }
+        count += 1;
+    }
+    count
+}
+
+/// How the elements of one tensor are written: by the digits rule, or as bools and lone ints.
+struct Cells {
+    dtype: Dtype,
+    digits: Digits,
+}
+
+impl Cells {
+    fn of(tensor: &Tensor, shown: impl Iterator<Item = usize> + Clone, style: &Style) -> Cells {
+        let data = tensor.data();
+        Cells {
+            dtype: tensor.dtype(),
+            digits: Digits::of(shown.map(|i| data[i]), style.digits),
+        }
+    }
+
+    fn text(&self, x: f64) -> String {
+        match self.dtype {
+            Dtype::Bool if x == 0.0 => "False".to_string(),
+            Dtype::Bool => "True".to_string(),
+            _ => self.digits.text(x),
+        }
+    }
+}
+
+/// A lone number; an integer as Python prints it.
+pub fn number(tensor: &Tensor, x: f64, style: &Style) -> String {
+    match tensor.dtype() {
+        Dtype::Uint8 | Dtype::Int32 | Dtype::Int64 => format!("{x:.0}"),
+        _ => Cells::of(tensor, 0..1, style).text(x),
+    }
+}
+
+/// A small tensor as a nested list on one line, whatever its length: `[6, 120]`.
+pub fn list(tensor: &Tensor, style: &Style) -> String {
+    on_one_line(tensor, style.frame().saturating_sub(4), style).unwrap_or_else(|| {
+        let last = tensor.numel().saturating_sub(1);
+        let cells = Cells::of(tensor, [0, last].into_iter(), style);
+        let ends = [0, last].map(|i| tensor.data().get(i).map_or(String::new(), |&x| cells.text(x)));
+        let depth = tensor.shape().len();
+        format!(
+            "{}{}, …, {}{}",
+            "[".repeat(depth),
+            ends[0],
+            ends[1],
+            "]".repeat(depth)
+        )
+    })
+}
+
+/// Brackets and commas for row-major data. Depth is the tensor's rank, which is small.
+fn nested(shape: &[usize], start: usize, text: &mut impl FnMut(usize) -> String) -> String {
+    match shape {
+        [] => text(start),
+        [n, inner @ ..] => {
+            let size: usize = inner.iter().product();
+            let parts: Vec<String> = (0..*n)
+                .map(|i| nested(inner, start + i * size, text))
+                .collect();
+            format!("[{}]", parts.join(", "))
+        }
+    }
+}
+
+/// A text cut to a screenful, with a count of what is left out.
+fn screenful(text: &str) -> Vec<Line> {
+    let mut shown = String::new();
+    let mut breaks = 0;
+    let mut rest = text.chars();
+    for (k, c) in text.chars().enumerate() {
+        breaks += usize::from(c == '\n');
+        if k == SCREENFUL || breaks == LINES {
+            break;
+        }
+        shown.push(c);
+        rest.next();
+    }
+    let left = rest.count();
+    let mut lines: Vec<Line> = shown
+        .split('\n')
+        .map(|line| Line::of(Role::User, line))
+        .collect();
+    if left > 0
+        && let Some(last) = lines.last_mut()
+    {
+        last.plain(format!("… {} more characters", grouped(left)));
+    }
+    lines
+}
