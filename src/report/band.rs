@@ -150,8 +150,13 @@ pub fn lines(
     };
     let attach = |mut line: Line, right: &Line| -> Line {
         if !right.is_empty() {
-            let clear = if line.width() > gutter.width { line.width() + 1 } else { 0 };
-            line.pad(right_of(gutter, blocks, form).max(clear)).append(right);
+            let clear = if line.width() > gutter.width {
+                line.width() + 1
+            } else {
+                0
+            };
+            line.pad(right_of(gutter, blocks, form).max(clear))
+                .append(right);
         }
         line
     };

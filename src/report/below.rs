@@ -37,7 +37,8 @@ pub fn one_line(leaf: &LeafReport, style: &Style) -> Line {
             line.plain(format!("{shape:?}  {entries}"));
             let size = |i: usize| data[i].abs();
             // NaN counts as the largest: it is what one must know.
-            let largest = (0..data.len()).max_by(|&a, &b| size(a).total_cmp(&size(b)).then(b.cmp(&a)));
+            let largest =
+                (0..data.len()).max_by(|&a, &b| size(a).total_cmp(&size(b)).then(b.cmp(&a)));
             if let Some(at) = largest {
                 line.plain("  largest ");
                 line.push(Role::Cotangent, lone(data[at], style.digits));
@@ -48,7 +49,8 @@ pub fn one_line(leaf: &LeafReport, style: &Style) -> Line {
     if leaf.grad_before.is_some() {
         line.plain("  = before + vᵀJ");
     }
-    line.plain("  ").append(&band::mark(leaf.agrees, true, style));
+    line.plain("  ")
+        .append(&band::mark(leaf.agrees, true, style));
     if !leaf.agrees {
         line.plain(" ").append(&beside::differing(leaf, style));
     }
@@ -61,7 +63,11 @@ pub fn counted(leaves: &[LeafReport], style: &Style) -> Vec<Line> {
         return Vec::new();
     }
     let mut line = Line::of(Role::Plain, format!("  … {} more ", leaves.len()));
-    line.plain(if leaves.len() == 1 { "leaf, " } else { "leaves, " });
+    line.plain(if leaves.len() == 1 {
+        "leaf, "
+    } else {
+        "leaves, "
+    });
     let bad: Vec<&str> = leaves
         .iter()
         .filter(|l| !l.agrees)
@@ -89,7 +95,11 @@ pub fn remarks(sheet: &Sheet, placed: &Placed) -> Vec<Line> {
         let mut line = Line::new();
         for leaf in &b.leaves {
             for part in as_leaf(leaf, b, style) {
-                let gap = if line.is_empty() { indent } else { line.width() + 4 };
+                let gap = if line.is_empty() {
+                    indent
+                } else {
+                    line.width() + 4
+                };
                 if gap + part.width() <= frame {
                     line.pad(gap).append(&part);
                 }
@@ -116,7 +126,9 @@ pub fn remarks(sheet: &Sheet, placed: &Placed) -> Vec<Line> {
     if !placed.differs {
         for leaf in b.leaves.iter().filter(|l| !l.agrees) {
             let mut line = Line::new();
-            line.plain("  ").append(&band::mark(false, true, style)).pad(5);
+            line.plain("  ")
+                .append(&band::mark(false, true, style))
+                .pad(5);
             line.push(Role::User, leaf.name.as_str()).plain(".grad is ");
             line.append(&beside::differing(leaf, style));
             lines.extend(fold(&line, frame, 5));
@@ -130,7 +142,10 @@ pub fn remarks(sheet: &Sheet, placed: &Placed) -> Vec<Line> {
         }
         if b.unreached.len() > NAMED {
             let more = b.unreached.len() - NAMED;
-            lines.push(Line::of(Role::Plain, format!("  … {more} more not reached")));
+            lines.push(Line::of(
+                Role::Plain,
+                format!("  … {more} more not reached"),
+            ));
         }
     }
     lines
@@ -162,11 +177,13 @@ pub fn unreached(output: &str, leaf: &Unreached) -> Line {
     let mut line = Line::of(Role::User, leaf.name.as_str());
     match &leaf.cut {
         Some(cut) => {
-            line.plain(": not reached, cut by ").push(Role::User, cut.as_str());
+            line.plain(": not reached, cut by ")
+                .push(Role::User, cut.as_str());
         }
         None => {
             line.plain(": not reached, ");
-            line.push(Role::User, output).plain(" does not depend on it");
+            line.push(Role::User, output)
+                .plain(" does not depend on it");
         }
     }
     line
@@ -190,7 +207,9 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
         line.push(Role::User, b.output.as_str());
         line.plain(" still holds the earlier one");
         if let Some(again) = &b.again {
-            line.plain(": run  ").push(Role::User, again.as_str()).plain("  again");
+            line.plain(": run  ")
+                .push(Role::User, again.as_str())
+                .plain("  again");
         }
         lines.extend(fold(&line, style.frame(), 4));
     }
@@ -228,7 +247,8 @@ fn kinks(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
             })
             .collect();
         if places.is_empty() {
-            line.plain("an input of ").push(Role::User, corner.op.as_str());
+            line.plain("an input of ")
+                .push(Role::User, corner.op.as_str());
         } else {
             line.push(Role::User, places[..places.len().min(PLACES)].join(", "));
             if places.len() > PLACES {
@@ -284,7 +304,9 @@ fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
             line.plain(format!("   and multiplies by  {formula} ="));
             lines.extend(fold(&line, style.frame(), indent));
             let mut line = Line::new();
-            line.pad(indent).append(&under).plain(format!("   {products}"));
+            line.pad(indent)
+                .append(&under)
+                .plain(format!("   {products}"));
             lines.extend(fold(&line, style.frame(), indent));
             if let Some(repair) = repair {
                 let mut line = start("help");
@@ -336,4 +358,3 @@ fn products(received: &Tensor, slope: &Tensor, style: &Style) -> (Line, Line, St
     }
     (above, under, seen.join(" and "))
 }
-

@@ -125,7 +125,11 @@ fn place_remarks(
     placed: &mut Placed,
 ) {
     let indent = if width > 0 { width + REMARK_GAP } else { 0 };
-    if remarks.is_empty() || remarks.iter().any(|r| indent + super::line::width(r) > room) {
+    if remarks.is_empty()
+        || remarks
+            .iter()
+            .any(|r| indent + super::line::width(r) > room)
+    {
         return;
     }
     let height = sheet.rows.len();
@@ -151,7 +155,9 @@ fn symbols(sheet: &Sheet, leaf: &LeafReport, cells: &[Option<String>]) -> (Besid
     let n = leaf.jacobian.columns;
     let columns: Vec<Option<usize>> = (0..n).map(Some).collect();
     let names = Names::new(&leaf.name, leaf.value.shape(), sheet.style.ascii).fitted(0..n);
-    let labels: Vec<Cell> = (0..n).map(|k| Cell::new(Role::User, names.label(k))).collect();
+    let labels: Vec<Cell> = (0..n)
+        .map(|k| Cell::new(Role::User, names.label(k)))
+        .collect();
     let grid: Vec<Vec<Cell>> = sheet
         .rows
         .iter()
@@ -169,7 +175,11 @@ fn symbols(sheet: &Sheet, leaf: &LeafReport, cells: &[Option<String>]) -> (Besid
             }
         })
         .collect();
-    let texts = grid.iter().flatten().chain(&labels).map(|c| c.text.as_str());
+    let texts = grid
+        .iter()
+        .flatten()
+        .chain(&labels)
+        .map(|c| c.text.as_str());
     let measure = Measure::of(&columns, texts);
     let height = grid.len();
     let rows = grid.iter().enumerate();
@@ -258,7 +268,8 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
     // The grad line without what is added here, mark's blank included.
     let start = band::right_of(&sheet.gutter, band, sheet.form) - matrix::BLOCK_GAP + 1;
     let frame = style.frame();
-    if single && !sheet.form.before
+    if single
+        && !sheet.form.before
         && let Some(text) = accumulated(leaf, style)
     {
         line.append(&text).plain(" ");

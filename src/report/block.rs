@@ -85,7 +85,11 @@ fn draw(
         .flatten()
         .map(|&i| shown().map(|k| grid::entry(j, row_of(j, i), k)).collect())
         .collect();
-    let at = |data: &[f64]| -> Vec<f64> { shown().map(|k| data.get(k).copied().unwrap_or(0.0)).collect() };
+    let at = |data: &[f64]| -> Vec<f64> {
+        shown()
+            .map(|k| data.get(k).copied().unwrap_or(0.0))
+            .collect()
+    };
     let vjp = at(report.vjp.data());
     let grad = at(report.grad.data());
     let before = report.grad_before.as_ref().map(|g| at(g.data()));
@@ -137,9 +141,14 @@ fn draw(
             _ => matrix::gap_row(columns),
         })
         .collect();
-    let labels: Vec<Cell> = shown().map(|k| Cell::new(Role::User, names.label(k))).collect();
+    let labels: Vec<Cell> = shown()
+        .map(|k| Cell::new(Role::User, names.label(k)))
+        .collect();
     let labels = spread(labels.into_iter(), "…");
-    let (vjp, grad) = (line_of(&vjp, Role::Cotangent), line_of(&grad, Role::Cotangent));
+    let (vjp, grad) = (
+        line_of(&vjp, Role::Cotangent),
+        line_of(&grad, Role::Cotangent),
+    );
     let before = before.map(|g| line_of(&g, Role::Cotangent));
     let texts = grid_rows
         .iter()
@@ -170,7 +179,9 @@ fn draw(
 /// `∂y/∂x`, in ASCII `dy/dx`.
 pub fn derivative(output: &str, leaf: &LeafReport) -> Line {
     let mut line = Line::of(Role::Plain, "∂");
-    let simple = output.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
+    let simple = output
+        .chars()
+        .all(|c| c.is_alphanumeric() || "_.[]".contains(c));
     if simple {
         line.push(Role::User, output);
     } else {
@@ -208,7 +219,11 @@ fn heading(
             format!("{} × {}, {}", j.rows, j.columns, grid::structure(j)),
         ));
     }
-    facts.extend(report.method.map(|m| Line::of(Role::Plain, format!("by {m}"))));
+    facts.extend(
+        report
+            .method
+            .map(|m| Line::of(Role::Plain, format!("by {m}"))),
+    );
     facts.extend(
         report
             .symbolic

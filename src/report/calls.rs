@@ -240,7 +240,11 @@ fn table(
 /// `⋮` under the first column.
 fn gap(widths: &[usize]) -> Line {
     let mut line = Line::new();
-    line.right(Role::Plain, "⋮", INDENT + widths.first().copied().unwrap_or(1));
+    line.right(
+        Role::Plain,
+        "⋮",
+        INDENT + widths.first().copied().unwrap_or(1),
+    );
     line
 }
 
@@ -250,7 +254,11 @@ fn spell(shape: &[usize], texts: &mut impl Iterator<Item = String>) -> String {
     let text = all.join(", ");
     match shape.len() {
         0 => text,
-        rank => format!("{}{text}{}", "[".repeat(rank.min(1)), "]".repeat(rank.min(1))),
+        rank => format!(
+            "{}{text}{}",
+            "[".repeat(rank.min(1)),
+            "]".repeat(rank.min(1))
+        ),
     }
 }
 
@@ -273,7 +281,9 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
         let mut line = Line::new();
         line.right(Role::Plain, &number.to_string(), INDENT + widest);
         if b.value.shape().is_empty() {
-            line.plain("  ").push(Role::User, b.output.as_str()).plain(" ");
+            line.plain("  ")
+                .push(Role::User, b.output.as_str())
+                .plain(" ");
             line.push(Role::Value, echo::list(&b.value, style));
         }
         let mut left = b.leaves.len();
@@ -284,7 +294,9 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
             part.plain(" ");
             if leaf.value.numel() <= 4 {
                 part.push(Role::Cotangent, echo::list(&leaf.grad, style));
-                if before(leaf).is_some() && let Some(sum) = beside::accumulated(leaf, style) {
+                if before(leaf).is_some()
+                    && let Some(sum) = beside::accumulated(leaf, style)
+                {
                     part.plain(" ").append(&sum);
                 }
             } else {

@@ -72,11 +72,7 @@ pub fn value(head: Line, tensor: &Tensor, remark: Option<&str>, style: &Style) -
     let indent = head.width();
     let mut lines = Vec::with_capacity(rows.len());
     for (k, row) in rows.into_iter().enumerate() {
-        let mut line = if k == 0 {
-            head.clone()
-        } else {
-            Line::new()
-        };
+        let mut line = if k == 0 { head.clone() } else { Line::new() };
         line.pad(indent).push(Role::Value, row);
         lines.push(line);
     }
@@ -174,8 +170,9 @@ fn stacked(tensor: &Tensor, room: usize, style: &Style) -> Vec<String> {
                     vector(tensor, row * n, n, room, style)
                 } else {
                     let cells = Cells::of(tensor, row * n..(row + 1) * n, style);
-                    let texts: Vec<String> =
-                        (row * n..(row + 1) * n).map(|i| cells.text(data[i])).collect();
+                    let texts: Vec<String> = (row * n..(row + 1) * n)
+                        .map(|i| cells.text(data[i]))
+                        .collect();
                     format!("[{}]", texts.join(", "))
                 }
             }
@@ -246,7 +243,12 @@ pub fn list(tensor: &Tensor, style: &Style) -> String {
     on_one_line(tensor, style.frame().saturating_sub(4), style).unwrap_or_else(|| {
         let last = tensor.numel().saturating_sub(1);
         let cells = Cells::of(tensor, [0, last].into_iter(), style);
-        let ends = [0, last].map(|i| tensor.data().get(i).map_or(String::new(), |&x| cells.text(x)));
+        let ends = [0, last].map(|i| {
+            tensor
+                .data()
+                .get(i)
+                .map_or(String::new(), |&x| cells.text(x))
+        });
         let depth = tensor.shape().len();
         format!(
             "{}{}, …, {}{}",

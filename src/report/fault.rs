@@ -195,7 +195,11 @@ pub fn note(note: &Note, style: &Style) -> Vec<Line> {
             label: Some(label.clone()).filter(|l| !l.is_empty()),
             main: true,
         };
-        lines.extend(snippet::lines(&Source::new(source.as_str()), &[mark], style));
+        lines.extend(snippet::lines(
+            &Source::new(source.as_str()),
+            &[mark],
+            style,
+        ));
     }
     lines.extend(help(&note.help, style));
     lines

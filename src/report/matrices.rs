@@ -31,7 +31,9 @@ fn heading(event: &MatrixEvent) -> Line {
         line.plain("/∂").push(Role::User, event.leaf.as_str());
     } else {
         line.plain("∂²").push(Role::User, event.output.as_str());
-        line.plain("/∂").push(Role::User, event.leaf.as_str()).plain("²");
+        line.plain("/∂")
+            .push(Role::User, event.leaf.as_str())
+            .plain("²");
     }
     line
 }
@@ -87,14 +89,20 @@ impl Picture<'_> {
         };
         let cut = rows.iter().chain(&numbers.columns).any(Option::is_none);
         let symbols = match &self.symbols {
-            Some(Symbols::Cells(cells)) => Some(self.symbols_in(cells, style))
-                .filter(|s| gutter + numbers.measure.width() + matrix::BLOCK_GAP + s.measure.width() <= style.frame()),
+            Some(Symbols::Cells(cells)) => Some(self.symbols_in(cells, style)).filter(|s| {
+                gutter + numbers.measure.width() + matrix::BLOCK_GAP + s.measure.width()
+                    <= style.frame()
+            }),
             _ => None,
         };
         let right = gutter + numbers.measure.width() + matrix::BLOCK_GAP;
         let mut lines = Vec::new();
         let mut line = Line::new();
-        line.pad(gutter.saturating_sub(self.heading.width().saturating_sub(numbers.measure.width())).max(2));
+        line.pad(
+            gutter
+                .saturating_sub(self.heading.width().saturating_sub(numbers.measure.width()))
+                .max(2),
+        );
         line.append(&self.heading);
         if cut {
             line.plain(format!(
@@ -140,7 +148,12 @@ impl Picture<'_> {
         let entries: Vec<Option<Vec<Option<Entry<f64>>>>> = rows
             .iter()
             .map(|row| {
-                row.map(|i| columns.iter().map(|c| c.map(|k| grid::entry(j, i, k))).collect())
+                row.map(|i| {
+                    columns
+                        .iter()
+                        .map(|c| c.map(|k| grid::entry(j, i, k)))
+                        .collect()
+                })
             })
             .collect();
         let all = entries.iter().flatten().flatten().flatten();
@@ -181,7 +194,10 @@ impl Picture<'_> {
     }
 
     fn part(&self, columns: &matrix::Shown, cells: Vec<Vec<Cell>>) -> Part {
-        let names = self.columns.clone().fitted(columns.iter().flatten().copied());
+        let names = self
+            .columns
+            .clone()
+            .fitted(columns.iter().flatten().copied());
         let labels: Vec<Cell> = columns
             .iter()
             .map(|c| match c {
@@ -189,7 +205,11 @@ impl Picture<'_> {
                 None => Cell::gap("…"),
             })
             .collect();
-        let texts = cells.iter().flatten().chain(&labels).map(|c| c.text.as_str());
+        let texts = cells
+            .iter()
+            .flatten()
+            .chain(&labels)
+            .map(|c| c.text.as_str());
         Part {
             measure: Measure::of(columns, texts),
             columns: columns.clone(),

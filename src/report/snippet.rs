@@ -41,7 +41,11 @@ impl Margin {
     pub fn of(source: &Source) -> Margin {
         let lines = source.text().trim_end_matches('\n').matches('\n').count() + 1;
         Margin {
-            number: if lines > 1 { lines.to_string().len() + 1 } else { 0 },
+            number: if lines > 1 {
+                lines.to_string().len() + 1
+            } else {
+                0
+            },
         }
     }
 
@@ -107,7 +111,10 @@ fn snippet(
     let (shown, skipped) = window(&expanded(text).0, &placed, room);
     for p in &mut placed {
         p.start = p.start.saturating_sub(skipped);
-        p.end = p.end.saturating_sub(skipped).clamp(p.start + 1, room.max(p.start + 1));
+        p.end = p
+            .end
+            .saturating_sub(skipped)
+            .clamp(p.start + 1, room.max(p.start + 1));
     }
     let mut line = margin.line(Some(place + 1));
     line.append(&shown);
@@ -225,7 +232,9 @@ fn marked(placed: &[Placed], margin: Margin, style: &Style) -> Vec<Line> {
     while let Some(p) = labelled.pop() {
         // A long label may begin left of its mark.
         let frame = style.frame().saturating_sub(base);
-        let start = p.start.min(frame.saturating_sub(width(label(p)).min(frame * 2 / 3)));
+        let start = p
+            .start
+            .min(frame.saturating_sub(width(label(p)).min(frame * 2 / 3)));
         let room = frame.saturating_sub(start).max(LABEL);
         for part in fold(&Line::of(Role::User, label(p)), room, 0) {
             let mut line = margin.line(None);
