@@ -74,6 +74,8 @@ pub struct Entry {
 /// All entries, family by family.
 pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
     [
+        super::table::ENTRIES,
+        super::table::SPECIAL_ENTRIES,
         layout::ENTRIES,
         product::ENTRIES,
         reduce::ENTRIES,

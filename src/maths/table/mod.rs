@@ -8,6 +8,7 @@ mod activation;
 mod arithmetic;
 mod choice;
 mod elementary;
+mod entries;
 mod kernel;
 mod record;
 
@@ -15,6 +16,7 @@ pub use activation::*;
 pub use arithmetic::*;
 pub use choice::*;
 pub use elementary::*;
+pub use entries::{ENTRIES, SPECIAL_ENTRIES};
 pub use kernel::{power, symbols};
 pub use record::*;
 pub use row::{Kinks, Pointwise, Result, Row};

@@ -174,6 +174,18 @@ macro_rules! rows {
             };
 
             impl $Type {
+                /// The data of its row.
+                pub const ROW: &'static Row = &Row {
+                    fun: &$FUN,
+                    grad_fn: $grad_fn,
+                    saves: $saves,
+                    result: first!($(row::Result::$result,)? row::Result::Float),
+                    domain: &[$($domain),+],
+                    params: &[$($((stringify!($p), $default)),+)?],
+                    example: $example,
+                    formula: first!($($formula,)? ""),
+                };
+
                 const OPERANDS: usize = [$(stringify!($x)),+].len();
 
                 /// Parameters given as single numbers after the operands.
@@ -184,16 +196,7 @@ macro_rules! rows {
             }
 
             impl Pointwise<{ $Type::OPERANDS }> for $Type {
-                const ROW: &'static Row = &Row {
-                    fun: &$FUN,
-                    grad_fn: $grad_fn,
-                    saves: $saves,
-                    result: first!($(row::Result::$result,)? row::Result::Float),
-                    domain: &[$($domain),+],
-                    params: &[$($((stringify!($p), $default)),+)?],
-                    example: $example,
-                    formula: first!($($formula,)? ""),
-                };
+                const ROW: &'static Row = $Type::ROW;
 
                 fn params(&self) -> Vec<f64> {
                     vec![$($(self.$p),+)?]
@@ -262,7 +265,7 @@ macro_rules! rows {
         )*
 
         /// The rows of this file.
-        pub(super) static ROWS: &[&Row] = &[$(<$Type as Pointwise<{ $Type::OPERANDS }>>::ROW),*];
+        pub(super) static ROWS: &[&Row] = &[$($Type::ROW),*];
     };
 }
 
