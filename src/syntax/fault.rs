@@ -59,7 +59,12 @@ fn overrides(cx: &Context, met: Token, certain: Option<&SyntaxFault>, scan: &Sca
         let token_line = line(cx, at);
         return match certain {
             None => scan.span.start <= at,
-            Some(_) => scan.span.start <= at && line(cx, scan.span.start) < token_line,
+            // The text breaks off right behind the fault, or lines after the bracket.
+            Some(f) => {
+                let rest = cx.text[f.span.end as usize..].trim();
+                scan.span.start <= at
+                    && (rest.is_empty() || line(cx, scan.span.start) < token_line)
+            }
         };
     }
     line(cx, at) == line(cx, scan.span.start) || met.kind == TokenKind::Bad

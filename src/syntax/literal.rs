@@ -18,6 +18,16 @@ pub fn number(i: Tokens) -> Parsed<Expr> {
     }
 }
 
+/// CPython's limit for integers written out.
+const MAX_DIGITS: usize = 4300;
+
+fn too_long(digits: usize) -> Refusal {
+    let message = format!(
+        "Exceeds the limit ({MAX_DIGITS} digits) for integer string conversion: value has {digits} digits"
+    );
+    (message, Some("write a float, such as 1e100".into()))
+}
+
 type Refusal = (String, Option<String>);
 
 fn read_number(text: &str) -> Result<ExprKind, Refusal> {
@@ -45,6 +55,9 @@ fn based(digits: &str, radix: u32, name: &str) -> Result<ExprKind, Refusal> {
         return Err((format!("invalid {name} literal"), None));
     }
     let plain = plain.replace('_', "");
+    if plain.len() > MAX_DIGITS {
+        return Err(too_long(plain.len()));
+    }
     Ok(match i64::from_str_radix(&plain, radix) {
         Ok(n) => ExprKind::Int(n),
         Err(_) => ExprKind::BigInt(crate::text::number::decimal_digits(&plain, radix).into()),
@@ -84,6 +97,9 @@ fn decimal(text: &str) -> Result<ExprKind, Refusal> {
         let message = "leading zeros in decimal integer literals are not permitted; \
                        use an 0o prefix for octal integers";
         return Err((message.into(), None));
+    }
+    if plain.len() > MAX_DIGITS {
+        return Err(too_long(plain.len()));
     }
     Ok(match plain.parse() {
         Ok(n) => ExprKind::Int(n),

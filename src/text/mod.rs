@@ -4,6 +4,7 @@
 pub mod lines;
 pub mod names;
 pub mod number;
+pub mod percent;
 pub mod similar;
 pub mod source;
 pub mod spec;

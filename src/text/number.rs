@@ -1,5 +1,141 @@
 //! Numbers as text: Python's float repr and C's %e, %f, %g.
 
+/// f64 has no more digits than this behind the point; further ones are zeros.
+const EXACT_DIGITS: usize = 1100;
+
+/// Python's `repr`: the shortest digits that read back as the same number.
+pub fn repr(x: f64) -> String {
+    if !x.is_finite() {
+        return non_finite(x, false);
+    }
+    let (negative, digits, point) = shortest(x);
+    let sign = if negative { "-" } else { "" };
+    let n = digits.len() as i32;
+    // `0.d₁d₂… × 10^point`; an exponent below 1e-4 and from 1e16 on.
+    let body = if !(-3..=16).contains(&point) {
+        exponent_form(&digits, point - 1, false)
+    } else if point <= 0 {
+        format!("0.{}{digits}", "0".repeat(-point as usize))
+    } else if n <= point {
+        format!("{digits}{}.0", "0".repeat((point - n) as usize))
+    } else {
+        let (whole, fraction) = digits.split_at(point as usize);
+        format!("{whole}.{fraction}")
+    };
+    format!("{sign}{body}")
+}
+
+/// `nan`, `inf`, `-inf`.
+fn non_finite(x: f64, upper: bool) -> String {
+    let text = match (x.is_nan(), x < 0.0) {
+        (true, _) => "nan",
+        (false, true) => "-inf",
+        (false, false) => "inf",
+    };
+    if upper { text.to_ascii_uppercase() } else { text.into() }
+}
+
+/// Sign, shortest significant digits and the place of the point before which they end:
+/// `x = ±0.d₁d₂… × 10^point`.
+pub fn shortest(x: f64) -> (bool, String, i32) {
+    split(&format!("{x:e}"))
+}
+
+/// The same with `count` significant digits, correctly rounded.
+pub fn significant(x: f64, count: usize) -> (bool, String, i32) {
+    let kept = count.clamp(1, EXACT_DIGITS);
+    let (negative, mut digits, point) = split(&format!("{x:.*e}", kept - 1));
+    digits.push_str(&"0".repeat(count.saturating_sub(kept)));
+    (negative, digits, point)
+}
+
+/// Takes `-d.ddde±x` apart.
+fn split(text: &str) -> (bool, String, i32) {
+    let negative = text.starts_with('-');
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let point = exponent.parse::<i32>().unwrap_or(0) + 1;
+    (negative, digits, point)
+}
+
+/// `d.ddde±xx`; `point` keeps a point behind a single digit.
+fn exponent_form(digits: &str, exponent: i32, point: bool) -> String {
+    let (first, rest) = digits.split_at(1);
+    let dot = if rest.is_empty() && !point { "" } else { "." };
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{first}{dot}{rest}e{sign}{:02}", exponent.unsigned_abs())
+}
+
+/// C's `%.*f`; `alternate` (`#`) keeps the point.
+pub fn fixed(x: f64, precision: usize, alternate: bool) -> String {
+    if !x.is_finite() {
+        return non_finite(x, false);
+    }
+    let kept = precision.min(EXACT_DIGITS);
+    let mut text = format!("{x:.kept$}");
+    text.push_str(&"0".repeat(precision - kept));
+    if alternate && precision == 0 {
+        text.push('.');
+    }
+    text
+}
+
+/// C's `%.*e`.
+pub fn scientific(x: f64, precision: usize, alternate: bool) -> String {
+    if !x.is_finite() {
+        return non_finite(x, false);
+    }
+    let (negative, digits, point) = significant(x, precision.saturating_add(1));
+    let exponent = if x == 0.0 { 0 } else { point - 1 };
+    let sign = if negative { "-" } else { "" };
+    format!("{sign}{}", exponent_form(&digits, exponent, alternate))
+}
+
+/// C's `%.*g`; `alternate` keeps trailing zeros.
+pub fn general(x: f64, precision: usize, alternate: bool) -> String {
+    general_form(x, precision, alternate, false)
+}
+
+/// `%g`, or Python's variant for a precision without a type, which keeps `.0` and turns to
+/// an exponent one digit earlier.
+pub fn general_form(x: f64, precision: usize, alternate: bool, float: bool) -> String {
+    if !x.is_finite() {
+        return non_finite(x, false);
+    }
+    let precision = precision.max(1);
+    let (negative, mut digits, point) = significant(x, precision);
+    let point = if x == 0.0 { 1 } else { point };
+    if !alternate {
+        let kept = digits.trim_end_matches('0').len().max(1);
+        digits.truncate(kept);
+    }
+    let limit = i32::try_from(precision).unwrap_or(i32::MAX) - i32::from(float);
+    let body = if point <= -4 || point > limit {
+        exponent_form(&digits, point - 1, alternate)
+    } else {
+        positional(&digits, point, alternate, float)
+    };
+    format!("{}{body}", if negative { "-" } else { "" })
+}
+
+/// `0.d₁d₂… × 10^point` without an exponent.
+fn positional(digits: &str, point: i32, alternate: bool, float: bool) -> String {
+    if point <= 0 {
+        return format!("0.{}{digits}", "0".repeat(-point as usize));
+    }
+    let point = point as usize;
+    if digits.len() > point {
+        return format!("{}.{}", &digits[..point], &digits[point..]);
+    }
+    let zeros = "0".repeat(point - digits.len());
+    let end = match (float, alternate) {
+        (true, _) => ".0",
+        (false, true) => ".",
+        (false, false) => "",
+    };
+    format!("{digits}{zeros}{end}")
+}
+
 /// Decimal digits of a number too large for 64 bits, given in another base.
 pub fn decimal_digits(digits: &str, radix: u32) -> String {
     // Base 10⁹ limbs, least significant first.
