@@ -62,8 +62,7 @@ fn overrides(cx: &Context, met: Token, certain: Option<&SyntaxFault>, scan: &Sca
             // The text breaks off right behind the fault, or lines after the bracket.
             Some(f) => {
                 let rest = cx.text[f.span.end as usize..].trim();
-                scan.span.start <= at
-                    && (rest.is_empty() || line(cx, scan.span.start) < token_line)
+                scan.span.start <= at && (rest.is_empty() || line(cx, scan.span.start) < token_line)
             }
         };
     }

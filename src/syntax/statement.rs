@@ -231,7 +231,11 @@ fn assign<'a>(i: Tokens<'a>, j: Tokens<'a>, first: Expr) -> Parsed<'a, StmtKind>
 fn mistaken_equals(target: &Expr, plain: SyntaxFault) -> SyntaxFault {
     let last = match &target.kind {
         // Without parentheses of its own a tuple ends where its last item does.
-        ExprKind::Tuple(items) if items.last().is_some_and(|e| e.span == plain.span && e.span.end == target.span.end) => {
+        ExprKind::Tuple(items)
+            if items
+                .last()
+                .is_some_and(|e| e.span == plain.span && e.span.end == target.span.end) =>
+        {
             items.last().unwrap_or(target)
         }
         _ => target,

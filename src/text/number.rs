@@ -32,7 +32,11 @@ fn non_finite(x: f64, upper: bool) -> String {
         (false, true) => "-inf",
         (false, false) => "inf",
     };
-    if upper { text.to_ascii_uppercase() } else { text.into() }
+    if upper {
+        text.to_ascii_uppercase()
+    } else {
+        text.into()
+    }
 }
 
 /// Sign, shortest significant digits and the place of the point before which they end:

@@ -16,7 +16,9 @@ pub fn distance(a: &str, b: &str) -> usize {
                 (x, y) if x.to_lowercase().eq(y.to_lowercase()) => 1,
                 _ => 2,
             };
-            let mut best = (rows[i - 1][j] + 2).min(rows[i][j - 1] + 2).min(rows[i - 1][j - 1] + cost);
+            let mut best = (rows[i - 1][j] + 2)
+                .min(rows[i][j - 1] + 2)
+                .min(rows[i - 1][j - 1] + cost);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 best = best.min(rows[i - 2][j - 2] + 2);
             }
@@ -51,7 +53,13 @@ mod tests {
     #[test]
     fn finds_the_slip_of_the_finger() {
         let names = ["backward", "sigmoid", "sin", "sum", "mean", "relu"];
-        let cases = [("bakward", Some("backward")), ("sigmiod", Some("sigmoid")), ("Sum", Some("sum")), ("frobnicate", None), ("q", None)];
+        let cases = [
+            ("bakward", Some("backward")),
+            ("sigmiod", Some("sigmoid")),
+            ("Sum", Some("sum")),
+            ("frobnicate", None),
+            ("q", None),
+        ];
         for (word, expected) in cases {
             assert_eq!(closest(word, names), expected, "{word}");
         }
