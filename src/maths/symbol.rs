@@ -27,7 +27,7 @@ struct Body {
 }
 
 /// The leaf a variable is an element of.
-#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Leaf {
     pub name: String,
     pub shape: Vec<usize>,

@@ -111,14 +111,18 @@ pub struct Beside {
     pub grad: Line,
 }
 
-/// ✓ or ✗, as it stands between blocks or at a line's end.
+/// ✓ or ✗, as it stands between blocks or at a line's end: wider in ASCII.
 pub fn mark(agrees: bool, last: bool, style: &Style) -> Line {
-    match (agrees, style.ascii, last) {
-        (true, _, _) => Line::of(Role::Agrees, "✓"),
+    let role = if agrees { Role::Agrees } else { Role::Differs };
+    let sign = match (agrees, style.ascii, last) {
+        (true, false, _) => "✓",
+        (false, false, _) => "✗",
+        (true, true, _) => "ok",
         // Between blocks there is room for two columns only.
-        (false, true, false) => Line::of(Role::Differs, "!!"),
-        (false, _, _) => Line::of(Role::Differs, "✗"),
-    }
+        (false, true, false) => "!!",
+        (false, true, true) => "DIFFERS",
+    };
+    Line::of(role, sign)
 }
 
 /// How blocks are drawn in a band.

@@ -326,18 +326,18 @@ fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
 fn products(received: &Tensor, slope: &Tensor, style: &Style) -> (Line, Line, String) {
     let (a, s) = (received.data(), slope.data());
     let n = a.len().min(s.len());
-    let digits = Digits::of(a.iter().chain(s).copied(), style.digits);
+    let [given, by] = [a, s].map(|data| Digits::of(data.iter().copied(), style.digits));
     let room = style.frame() / 2;
     let mut lines = None;
     matrix::columns(n, room, |shown| {
-        let cells = |data: &[f64]| -> Vec<Cell> {
+        let cells = |data: &[f64], digits: Digits| -> Vec<Cell> {
             let cell = |i: &Option<usize>| match i {
                 Some(i) => Cell::new(Role::Cotangent, digits.text(data[*i])),
                 None => Cell::gap("…"),
             };
             shown.iter().map(cell).collect()
         };
-        let (above, under) = (cells(a), cells(s));
+        let (above, under) = (cells(a, given), cells(s, by));
         let measure = Measure::of(shown, above.iter().chain(&under).map(|c| c.text.as_str()));
         lines = Some((
             measure.bracketed(&above, ('[', ']')),
@@ -351,7 +351,7 @@ fn products(received: &Tensor, slope: &Tensor, style: &Style) -> (Line, Line, St
         let hit = a
             .iter()
             .zip(s)
-            .any(|(x, y)| *x == 0.0 && !y.is_finite() && digits.text(*y) == slope);
+            .any(|(x, y)| *x == 0.0 && !y.is_finite() && by.text(*y) == slope);
         if hit {
             seen.push(format!("0×{slope} = nan"));
         }

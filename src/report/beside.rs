@@ -291,24 +291,25 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
     if !single && band.len() == 1 && sheet.form.compact && leaf.value.shape().len() > 1 {
         line.plain(format!(" shape {:?}", leaf.value.shape()));
     }
-    let mut add = |text: &Line, gap: usize| -> bool {
-        // ✓ is two columns wide in ASCII.
-        let wider = usize::from(style.ascii);
-        let column = (line.width() + wider + gap).max(matrix::BLOCK_GAP - 1 + gap - 1);
-        let fits = start + column + text.width() <= frame;
-        if fits {
-            line.pad(column - wider).append(text);
+    // In the column of the symbols, else right after what stands there.
+    let mut add = |text: &Line, column: usize, gap: usize| -> bool {
+        for column in [column, line.width() + gap] {
+            let column = column.max(line.width() + gap);
+            if start + column + text.width() <= frame {
+                line.pad(column).append(text);
+                return true;
+            }
         }
-        fits
+        false
     };
     if single && let Some(text) = phrase::phrase(b, style) {
-        placed.phrase = add(&text, 1);
+        placed.phrase = add(&text, matrix::BLOCK_GAP - 1, 1);
     }
     if last_band
         && band.len() < 3
         && let [unreached] = b.unreached.as_slice()
     {
-        placed.unreached = add(&super::below::unreached(&b.output, unreached), 6);
+        placed.unreached = add(&super::below::unreached(&b.output, unreached), 7, 2);
     }
     line
 }

@@ -34,14 +34,18 @@ pub fn lines(calls: &Calls, style: &Style) -> Vec<Line> {
         _ => None,
     };
     lines.extend(table.unwrap_or_else(|| several(calls, style)));
-    let last = calls.shown.last().map_or(0, |(number, _)| *number);
-    if calls.shown.len() + usize::from(!calls.constant) < calls.total || last > 5 {
+    if elided(calls) {
         lines.push(Line::of(
             Role::Plain,
             format!("    {} calls; :panel shows any", calls.total),
         ));
     }
     lines
+}
+
+/// Whether some calls have no line: the first has a panel where J changes.
+fn elided(calls: &Calls) -> bool {
+    calls.total > calls.shown.len() + usize::from(!calls.constant)
 }
 
 /// J alone, without v: `∂y/∂x` over the names, symbols beside it.
@@ -221,7 +225,7 @@ fn table(
         return None;
     }
     for (k, (mut line, row)) in drawn.into_iter().zip(rows).enumerate() {
-        if k + 1 == rows.len() && calls.total > calls.shown.len() + usize::from(!calls.constant) {
+        if k + 1 == rows.len() && elided(calls) {
             lines.push(gap(&widths));
         }
         line.pad(longest + 3);
@@ -273,9 +277,7 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
         line
     });
     for (k, (number, b)) in calls.shown.iter().enumerate() {
-        if k + 1 == calls.shown.len()
-            && calls.total > calls.shown.len() + usize::from(!calls.constant)
-        {
+        if k + 1 == calls.shown.len() && elided(calls) {
             lines.push(gap(&[widest]));
         }
         let mut line = Line::new();

@@ -1,16 +1,26 @@
 //! Which symbols are shown beside the numbers, and how a formula is spelled.
 
 use super::grid;
-use super::line::Line;
+use super::line::{Line, width};
+use super::roles::Role;
 use crate::eval::event::{Backward, LeafReport};
+use crate::maths::formula::{Style, write};
+use crate::maths::formula_names::GENERIC;
 use crate::maths::jacobian::{Entry, Jacobian};
-use crate::maths::symbol::{Expr, Node};
+use crate::maths::symbol::{Expr, Leaf, Node};
+use std::rc::Rc;
 
 /// A symbolic cell is at most so wide.
 const WIDEST: usize = 12;
 
 /// A symbolic J has at most so many rows and columns.
 const LARGEST: usize = 4;
+
+/// Entries of a diagonal that are compared before one formula is said to hold for all.
+const SAMPLES: usize = 256;
+
+/// Entries that are compared to see that J is another leaf.
+const ENTRIES: usize = 4096;
 
 /// Symbols that fit beside the numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,11 +31,13 @@ pub enum Symbols {
     Constant,
 }
 
-/// A formula for people: `6x₁`, in ASCII `6*x1`.
-pub fn people(expr: &Expr, ascii: bool) -> String {
-    use crate::maths::formula::{Style, write};
-    let style = if ascii { Style::Ascii } else { Style::Pretty };
-    write(expr, style).unwrap_or_else(|| "…".to_string())
+/// A formula for people: `6x₁`, in ASCII `6*x1`; None where there is none or it is too long.
+pub fn people(expr: &Expr, ascii: bool) -> Option<String> {
+    write(expr, spelling(ascii))
+}
+
+fn spelling(ascii: bool) -> Style {
+    if ascii { Style::Ascii } else { Style::Pretty }
 }
 
 /// The symbols to show beside J, where they are small enough to help.
@@ -42,12 +54,8 @@ pub fn beside(symbolic: &Jacobian<Expr>, ascii: bool) -> Option<Symbols> {
             Entry::Absent => None,
             Entry::Unchosen => Some("0".to_string()),
             Entry::Value(expr) => {
-                constant &= is_constant(&expr);
-                let text = people(&expr, ascii);
-                if super::line::width(&text) > WIDEST {
-                    return None;
-                }
-                Some(text)
+                constant &= expr.as_const().is_some();
+                Some(people(&expr, ascii).filter(|text| width(text) <= WIDEST)?)
             }
         });
     }
@@ -58,22 +66,91 @@ pub fn beside(symbolic: &Jacobian<Expr>, ascii: bool) -> Option<Symbols> {
     })
 }
 
-fn is_constant(expr: &Expr) -> bool {
-    matches!(expr.node(), Node::Const(_))
+/// One formula for every entry of a diagonal that is too large for cells: `∂yᵢ/∂xᵢ = 3xᵢ²`; None
+/// where the entries differ in form.
+pub fn generic(
+    symbolic: &Jacobian<Expr>,
+    backward: &Backward,
+    report: &LeafReport,
+    ascii: bool,
+) -> Option<Line> {
+    let n = symbolic.rows;
+    let rank = report.value.shape().len();
+    if n <= LARGEST
+        || !grid::is_diagonal(symbolic)
+        || !(1..=2).contains(&rank)
+        || backward.value.shape() != report.value.shape()
+        || !backward.named
+    {
+        return None;
+    }
+    let first = generalised(symbolic, 0)?;
+    let step = (n / SAMPLES).max(1);
+    let same = |k: usize| generalised(symbolic, k).as_ref() == Some(&first);
+    if !(0..n).step_by(step).chain([n - 1]).all(same) {
+        return None;
+    }
+    let text = people(&first, ascii)?;
+    let index = &if ascii { "ij" } else { "ᵢⱼ" }
+        .chars()
+        .take(rank)
+        .collect::<String>();
+    let mut line = Line::of(Role::Plain, "∂");
+    line.push(Role::User, backward.output.as_str()).plain(index);
+    line.plain("/∂");
+    line.push(Role::User, report.name.as_str()).plain(index);
+    line.plain(" = ").push(Role::Formula, text);
+    Some(line)
 }
 
-/// One formula for every entry of a large diagonal: `∂yᵢ/∂xᵢ = 3xᵢ²`; None where the entries
-/// differ in form.
-pub fn generic(
-    _symbolic: &Jacobian<Expr>,
-    _backward: &Backward,
-    _report: &LeafReport,
-    _ascii: bool,
-) -> Option<Line> {
-    None
+/// Diagonal entry `k` with index `k` made general.
+fn generalised(symbolic: &Jacobian<Expr>, k: usize) -> Option<Expr> {
+    match grid::entry(symbolic, k, k) {
+        Entry::Value(expr) => Some(substitute(&expr, k)),
+        Entry::Absent | Entry::Unchosen => None,
+    }
+}
+
+/// Elements at position `k` as generic ones. Expressions are bounded in depth.
+fn substitute(expr: &Expr, k: usize) -> Expr {
+    match expr.node() {
+        Node::Const(_) | Node::Unknown => expr.clone(),
+        Node::Var(leaf, index) if *index == k && !leaf.shape.is_empty() => Expr::var(leaf, GENERIC),
+        Node::Var(..) => expr.clone(),
+        Node::Sum(terms) => terms.iter().fold(Expr::constant(0.0), |sum, (c, term)| {
+            sum.plus(&substitute(term, k).times(*c))
+        }),
+        Node::Product(factors) => factors.iter().fold(Expr::constant(1.0), |product, (b, e)| {
+            product.by(&substitute(b, k).power(*e))
+        }),
+        Node::Call(fun, args) => {
+            let args: Vec<Expr> = args.iter().map(|a| substitute(a, k)).collect();
+            let args: Vec<&Expr> = args.iter().collect();
+            Expr::call(fun, &args)
+        }
+    }
 }
 
 /// The leaf that J is, entry by entry: `∂(A @ x)/∂x` is A.
-pub fn itself(_symbolic: &Jacobian<Expr>) -> Option<String> {
-    None
+pub fn itself(symbolic: &Jacobian<Expr>) -> Option<String> {
+    let n = symbolic.rows * symbolic.columns;
+    if n < 2 || n > ENTRIES {
+        return None;
+    }
+    let mut found: Option<Rc<Leaf>> = None;
+    for at in 0..n {
+        let entry = grid::entry(symbolic, at / symbolic.columns, at % symbolic.columns);
+        let Entry::Value(expr) = entry else {
+            return None;
+        };
+        let Node::Var(leaf, index) = expr.node() else {
+            return None;
+        };
+        let known = found.get_or_insert_with(|| leaf.clone());
+        let matrix = [symbolic.rows, symbolic.columns];
+        if *index != at || **known != **leaf || leaf.shape != matrix {
+            return None;
+        }
+    }
+    found.map(|leaf| leaf.name.clone())
 }

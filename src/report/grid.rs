@@ -33,3 +33,32 @@ pub fn stored<E>(j: &Jacobian<E>) -> usize {
         Form::Dense(entries) => entries.len(),
     }
 }
+
+/// Whether only the diagonal has entries.
+pub fn is_diagonal<E>(j: &Jacobian<E>) -> bool {
+    structure(j) == "diagonal"
+}
+
+/// The diagonal of a diagonal J.
+pub fn diagonal(j: &Jacobian<f64>) -> Option<Vec<f64>> {
+    is_diagonal(j).then(|| {
+        (0..j.rows.min(j.columns))
+            .map(|i| number(&entry(j, i, i)))
+            .collect()
+    })
+}
+
+/// The entries that are there: (row, column, number).
+pub fn triplets(j: &Jacobian<f64>) -> Vec<(usize, usize, f64)> {
+    match &j.form {
+        Form::Zero => Vec::new(),
+        Form::Dense(entries) => entries
+            .iter()
+            .enumerate()
+            .filter_map(|(at, entry)| match entry {
+                Entry::Value(x) => Some((at / j.columns, at % j.columns, *x)),
+                _ => None,
+            })
+            .collect(),
+    }
+}

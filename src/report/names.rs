@@ -1,6 +1,9 @@
-//! Names of elements: `y₁`, `W₂₁`, `W₁,₁₂`; in ASCII `y1`, `W21`, `W1_12`, `A_3,12`.
+//! Names of elements beside rows and columns, spelled as in formulas: `y₁`, `W₂₁`, `W₁,₁₂`; in ASCII `y1`, `W21`, `W1_12`, `A_3,12`.
 
 use super::line::width;
+use crate::maths::formula::Style;
+use crate::maths::formula_names;
+use crate::maths::symbol::Leaf;
 
 /// A column or row name wider than this shows only its index; the heading carries the name.
 const WIDEST: usize = 9;
@@ -8,8 +11,7 @@ const WIDEST: usize = 9;
 /// Names the elements of one tensor, 1-based as in mathematics.
 #[derive(Clone, Debug)]
 pub struct Names {
-    name: String,
-    shape: Vec<usize>,
+    leaf: Leaf,
     ascii: bool,
     /// Only the index is shown.
     bare: bool,
@@ -18,8 +20,10 @@ pub struct Names {
 impl Names {
     pub fn new(name: &str, shape: &[usize], ascii: bool) -> Names {
         Names {
-            name: name.to_string(),
-            shape: shape.to_vec(),
+            leaf: Leaf {
+                name: name.to_string(),
+                shape: shape.to_vec(),
+            },
             ascii,
             bare: false,
         }
@@ -28,13 +32,13 @@ impl Names {
     /// The same names, without the name where one of `shown` would be too wide.
     pub fn fitted(mut self, shown: impl IntoIterator<Item = usize>) -> Names {
         self.bare =
-            !self.shape.is_empty() && shown.into_iter().any(|i| width(&self.full(i)) > WIDEST);
+            !self.leaf.shape.is_empty() && shown.into_iter().any(|i| width(&self.full(i)) > WIDEST);
         self
     }
 
     /// Only indices, whatever their width: for outputs that have no name.
     pub fn bare(mut self) -> Names {
-        self.bare = !self.shape.is_empty();
+        self.bare = !self.leaf.shape.is_empty();
         self
     }
 
@@ -53,76 +57,24 @@ impl Names {
 
     /// Name and index.
     pub fn full(&self, position: usize) -> String {
-        if self.shape.is_empty() {
-            return self.name.clone();
-        }
-        let digit_before = self.name.ends_with(|c: char| c.is_numeric());
-        let large = self.shape.iter().any(|&n| n >= 10);
-        let joint = if self.ascii && (digit_before || large) {
-            "_"
-        } else {
-            ""
-        };
-        format!("{}{joint}{}", self.name, self.index(position))
+        self.spelled(position, if self.ascii { Style::Ascii } else { Style::Pretty })
     }
 
     /// The index alone: `₁₂`, `₁,₁₂`.
     pub fn index(&self, position: usize) -> String {
-        let index = unravel(position, &self.shape);
-        let apart = self.shape.iter().any(|&n| n >= 10);
-        let parts: Vec<String> = index
-            .iter()
-            .map(|i| {
-                let digits = (i + 1).to_string();
-                if self.ascii {
-                    digits
-                } else {
-                    subscript(&digits)
-                }
-            })
-            .collect();
-        parts.join(if apart { "," } else { "" })
+        let full = self.full(position);
+        let index = full.strip_prefix(self.leaf.name.as_str()).unwrap_or("");
+        index.trim_start_matches('_').to_string()
     }
 
     /// The element as code spells it, from 0: `y[0]`, `W[0,1]`.
     pub fn code(&self, position: usize) -> String {
-        if self.shape.is_empty() {
-            return self.name.clone();
-        }
-        let index: Vec<String> = unravel(position, &self.shape)
-            .iter()
-            .map(usize::to_string)
-            .collect();
-        format!("{}[{}]", self.name, index.join(","))
+        self.spelled(position, Style::Code)
     }
-}
 
-/// Indices per dimension of a row-major position.
-pub fn unravel(position: usize, shape: &[usize]) -> Vec<usize> {
-    let mut rest = position;
-    let mut index: Vec<usize> = shape
-        .iter()
-        .rev()
-        .map(|&n| {
-            let i = rest % n.max(1);
-            rest /= n.max(1);
-            i
-        })
-        .collect();
-    index.reverse();
-    index
-}
-
-/// Digits as subscripts.
-pub fn subscript(digits: &str) -> String {
-    digits
-        .chars()
-        .map(|c| {
-            c.to_digit(10)
-                .and_then(|d| char::from_u32('₀' as u32 + d))
-                .unwrap_or(c)
-        })
-        .collect()
+    fn spelled(&self, position: usize, style: Style) -> String {
+        formula_names::variable(&self.leaf, position, style)
+    }
 }
 
 #[cfg(test)]
@@ -146,7 +98,7 @@ mod tests {
         assert_eq!(Names::new("W", &[2, 3], true).full(3), "W21");
         assert_eq!(Names::new("W1", &[1, 2], true).full(1), "W1_12");
         assert_eq!(Names::new("A", &[3, 12], true).full(35), "A_3,12");
-        assert_eq!(Names::new("y", &[1000], true).full(999), "y_1000");
+        assert_eq!(Names::new("y", &[1000], true).full(999), "y1000");
     }
 
     #[test]

@@ -14,14 +14,28 @@ const ASCII: &[(&str, &str)] = &[
 ];
 
 /// Our own signs that grow: they stand at line ends only.
-const WIDER: &[(char, &str)] = &[('✓', "ok"), ('✗', "DIFFERS"), ('²', "^2"), ('√', "sqrt")];
+const WIDER: &[(char, &str)] = &[('✓', "ok"), ('✗', "DIFFERS"), ('²', "^2")];
 
 /// Our own text in ASCII.
 pub fn ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    let mut signs = text.chars().peekable();
+    while let Some(c) = signs.next() {
         if c.is_ascii() {
             out.push(c);
+        } else if c == '√' {
+            // `2√x` reads as `2*sqrt(x)`.
+            if out.ends_with(|c: char| c.is_ascii_alphanumeric()) {
+                out.push('*');
+            }
+            out.push_str("sqrt");
+            if signs.peek() != Some(&'(') {
+                out.push('(');
+                while let Some(c) = signs.next_if(|c| c.is_alphanumeric()) {
+                    out.push(one_for_one(c).unwrap_or(c));
+                }
+                out.push(')');
+            }
         } else if let Some((_, wide)) = WIDER.iter().find(|(sign, _)| *sign == c) {
             out.push_str(wide);
         } else {
@@ -103,6 +117,7 @@ mod tests {
         assert_eq!(text, "12.[[[-d'*:~]]]\\|->_ij");
         assert_eq!(text.chars().count(), ours.chars().count());
         assert_eq!(ascii("✓ ✗"), "ok DIFFERS");
+        assert_eq!(ascii("1/(2√x₁)"), "1/(2*sqrt(x1))");
     }
 
     #[test]
