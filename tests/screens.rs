@@ -12,7 +12,10 @@ use vjp::report::Style;
 
 fn card() -> Backward {
     let x = elements("x", &[2]);
-    let symbolic = symbols(&[&[Some(x[0].times(6.0)), None], &[None, Some(x[1].times(6.0))]]);
+    let symbolic = symbols(&[
+        &[Some(x[0].times(6.0)), None],
+        &[None, Some(x[1].times(6.0))],
+    ]);
     let j = jacobian(&[&[Some(6.0), NONE], &[NONE, Some(12.0)]]);
     let leaf = with_symbols(leaf("x", vector(&[1., 2.]), j, &[6., 120.]), symbolic);
     backward("y", vector(&[3., 12.]), vector(&[1., 10.]), vec![leaf])
@@ -31,7 +34,12 @@ fn three() -> Backward {
         &[None, Some(vjp::maths::symbol::Expr::constant(10.0))],
     ]);
     let leaf = with_symbols(leaf("x", vector(&[1., 2.]), j, &[26., 1240.]), symbolic);
-    let mut b = backward("y", vector(&[3., 17., 20.]), vector(&[1., 10., 100.]), vec![leaf]);
+    let mut b = backward(
+        "y",
+        vector(&[3., 17., 20.]),
+        vector(&[1., 10., 100.]),
+        vec![leaf],
+    );
     b.explain_indices = true;
     b.echoed = false;
     b
@@ -49,7 +57,12 @@ fn losses() -> Backward {
         &[-0.02671862, -0.03267405, -0.03862949],
     );
     let bj = jacobian(&[&[Some(0.29615484), NONE], &[NONE, Some(-0.20763179)]]);
-    let b = leaf("b", matrix(&[[0.4311, -0.3471]]), bj, &[0.14807742, -0.1038159]);
+    let b = leaf(
+        "b",
+        matrix(&[[0.4311, -0.3471]]),
+        bj,
+        &[0.14807742, -0.1038159],
+    );
     let mut e = backward(
         "losses",
         matrix(&[[0.4335, 0.1805]]),
@@ -129,7 +142,12 @@ fn kink() -> Backward {
         &[NONE, NONE, Some(1.)],
     ]);
     let leaf = leaf("x", vector(&[-1., 0., 2.]), j, &[0., 0., 100.]);
-    let mut b = backward("y", vector(&[0., 0., 2.]), vector(&[1., 10., 100.]), vec![leaf]);
+    let mut b = backward(
+        "y",
+        vector(&[0., 0., 2.]),
+        vector(&[1., 10., 100.]),
+        vec![leaf],
+    );
     b.corners.push(CornerReport {
         op: "relu".to_string(),
         leaf: 0,
@@ -167,7 +185,12 @@ fn branch() -> Backward {
     leaf.agrees = false;
     leaf.max_difference = f64::NAN;
     leaf.differing = vec![0, 1];
-    let mut b = backward("y", vector(&[0., 0., 2.]), vector(&[1., 1., 1.]), vec![leaf]);
+    let mut b = backward(
+        "y",
+        vector(&[0., 0., 2.]),
+        vector(&[1., 1., 1.]),
+        vec![leaf],
+    );
     b.causes.push(Cause::BranchNotTaken {
         op: "sqrt".to_string(),
         formula: "1/(2√x)".to_string(),
@@ -497,4 +520,3 @@ fn a_scalar_with_a_vector() {
 ",
     );
 }
-

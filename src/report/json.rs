@@ -53,11 +53,7 @@ pub fn number(x: f64) -> Value {
 fn tensor(tensor: &Tensor) -> Value {
     let bools = tensor.dtype() == Dtype::Bool;
     let element = |x: &f64| {
-        if bools {
-            json!(*x != 0.0)
-        } else {
-            number(*x)
-        }
+        if bools { json!(*x != 0.0) } else { number(*x) }
     };
     nested(tensor.data().iter().map(element).collect(), tensor.shape())
 }

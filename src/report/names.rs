@@ -57,7 +57,14 @@ impl Names {
 
     /// Name and index.
     pub fn full(&self, position: usize) -> String {
-        self.spelled(position, if self.ascii { Style::Ascii } else { Style::Pretty })
+        self.spelled(
+            position,
+            if self.ascii {
+                Style::Ascii
+            } else {
+                Style::Pretty
+            },
+        )
     }
 
     /// The index alone: `₁₂`, `₁,₁₂`.
