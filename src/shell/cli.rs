@@ -61,6 +61,7 @@ fn work() -> u8 {
     }
 }
 
+/// Tells a person at the command line.
 fn complain(problem: &str, hint: &str) {
     let hint = if hint.is_empty() {
         String::new()
@@ -88,7 +89,6 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
         Task::Prompt => prompt(common, face),
         Task::Replay { mode, files } => each(&files, |file| replay(file, mode, common, face)),
         Task::Files(files) => each(&files, |file| {
-            // A program on a pipe or in a file that is no text is for `run` to judge.
             match is_session_file(file) {
                 true => replay(file, Replay::Show, common, face),
                 false => run(file, common, face),
@@ -115,10 +115,9 @@ fn each(files: &[std::path::PathBuf], mut treat: impl FnMut(&Path) -> Result<u8>
     Ok(worst)
 }
 
+/// What cannot be read is for `run` to complain about.
 fn is_session_file(file: &Path) -> bool {
-    file.extension().is_some_and(|e| e == "vjp")
-        && files::read(file).is_ok_and(|(text, _)| transcript::is_session(&text))
-        || files::read(file).is_ok_and(|(text, _)| transcript::is_session(&text))
+    files::read(file).is_ok_and(|(text, _)| transcript::is_session(&text))
 }
 
 fn shell(common: &Common, face: Face) -> Shell {

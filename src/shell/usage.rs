@@ -15,18 +15,18 @@ pub const COMMANDS: &[Command] = &[
         args: "[--step | --check | --bless] FILE…",
         says: "run session files again",
         help: "\
-A session file (.vjp) reads as the terminal did: inputs after `vjp> ` and `...> `, below
-each what it printed, and lines of narration that begin with `#`. Replay runs the inputs
-and shows everything as if it were typed now. A plain program is shown the same way, one
-input for each statement.
+A session file (.vjp) reads as the terminal did: inputs after `vjp> ` and `...> `,
+below each what it printed, and narration in lines that begin with `#`. Replay runs
+the inputs and shows everything as if it were typed now; a plain program likewise,
+one input for each statement.
 
-  --step    wait for a key before each input: Enter runs it, b goes back (with the
-            state), g N goes to input N, r runs the rest, : tries something of your own
-            and comes back, q leaves. Without a terminal: one key a line.
-  --check   compare every output with what the file holds; status 1 and a diff if one
-            differs. Spacing between steps and narration do not count.
-  --bless   write the outputs that come now into the file; makes a session file out of
-            a plain program. The old file is replaced at once or not at all.
+  --step    wait for a key before each input: Enter runs it, b goes back (state
+            included), g N goes to input N, r runs the rest, : tries something of
+            your own and comes back, q leaves. Without a terminal: one key a line.
+  --check   compare every output with what the file holds; a diff and status 1 if
+            one differs. Spacing between steps and narration do not count.
+  --bless   write the outputs that come now into the file; makes a session file
+            of a plain program. The old file is replaced at once or not at all.
 
   vjp replay sessions/01-card.vjp
   vjp replay --check sessions/*.vjp",
@@ -63,22 +63,22 @@ pub const FLAGS: &[Flag] = &[
     Flag {
         name: "strict",
         args: "",
-        says: "Python and PyTorch exactly: no short forms, no leaves out of bare numbers",
+        says: "Python and PyTorch exactly: no short forms",
     },
     Flag {
         name: "dtype",
         args: "float32|float64",
-        says: "the default dtype; float64 unless said otherwise",
+        says: "the default dtype; float64 if not said",
     },
     Flag {
         name: "json",
         args: "",
-        says: "one JSON object for each event, all on standard output",
+        says: "a JSON object for each event, on standard output",
     },
     Flag {
         name: "color",
         args: "auto|always|never",
-        says: "auto: on a terminal, unless NO_COLOR is set",
+        says: "auto: on a terminal without NO_COLOR",
     },
     Flag {
         name: "ascii",
@@ -93,7 +93,7 @@ pub const FLAGS: &[Flag] = &[
     Flag {
         name: "memory",
         args: "SIZE",
-        says: "what values may hold together, 512MiB or 2GB; 4GiB by default",
+        says: "memory for values: 512MiB, 2GB; 4GiB if not said",
     },
     Flag {
         name: "help",
@@ -107,7 +107,7 @@ pub const FLAGS: &[Flag] = &[
     },
 ];
 
-/// Options that belong to one command only, for \"did you mean\".
+/// Options that belong to one command only, for "did you mean".
 const COMMAND_FLAGS: &[&str] = &["plain", "step", "check", "bless"];
 
 /// The command of that name.
@@ -193,4 +193,24 @@ fn columns(rows: &[(String, &str)]) -> String {
             _ => format!("  {left:FIRST$}  {right}\n"),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_fits_a_terminal() {
+        let topics = COMMANDS.iter().map(|c| Some(c.name)).chain([None]);
+        for text in topics.map(help) {
+            assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+        }
+        assert!(help(None).lines().count() <= 30);
+    }
+
+    #[test]
+    fn near_names() {
+        assert_eq!(closest("stric", option_names()), Some("strict"));
+        assert_eq!(closest("zzz", option_names()), None);
+    }
 }

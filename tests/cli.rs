@@ -1,0 +1,214 @@
+//! The command line: each way in, both streams, the status.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "support/run.rs"]
+mod run;
+use run::Test;
+use std::process::Stdio;
+
+const CARD: &str = "x = [1, 2]; y = 3*x^2; y.backward([1, 10])";
+const CARD_PANEL: &str = "\
+y = [3, 12]
+
+           J = ∂y/∂x                in symbols
+    v         x₁    x₂                x₁    x₂
+    1  y₁  ⎡   6     ·  ⎤          ⎡ 6x₁     ·  ⎤
+   10  y₂  ⎣   ·    12  ⎦          ⎣   ·   6x₂  ⎦
+           ──────────────
+  vᵀJ      [   6   120  ]          1×6,  10×12
+  x.grad   [   6   120  ] ✓        the gradient of y₁ + 10y₂
+";
+
+#[test]
+fn code_is_evaluated_as_if_typed() {
+    Test::new().args(&["-e", CARD]).stdout(CARD_PANEL).run();
+}
+
+#[test]
+fn a_pipe_is_the_prompt_without_a_prompt() {
+    let lines = "x = [1, 2]\ny = 3*x^2; y.backward([1, 10])\n";
+    let echo = "x = [1, 2]                                                  leaf, shape [2]\n";
+    Test::new()
+        .stdin(lines)
+        .stdout(&format!("{echo}{CARD_PANEL}"))
+        .run();
+}
+
+#[test]
+fn a_pipe_goes_on_after_an_error_and_ends_with_status_1() {
+    let ran = Test::new()
+        .stdin("print(1)\nnowhere\nprint(2)\n")
+        .stdout("1\n2\n")
+        .any_stderr()
+        .status(1)
+        .run();
+    assert!(ran.stderr.contains("name 'nowhere' is not defined"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_block_on_a_pipe_ends_before_the_next_statement() {
+    Test::new()
+        .stdin("for i in range(2):\n    print(i)\n# between\nelse:\n    print('else')\nprint('after')\n")
+        .stdout("0\n1\nelse\nafter\n")
+        .run();
+}
+
+#[test]
+fn run_prints_what_the_program_prints_and_panels() {
+    let program = "x = [1, 2]\ny = 3*x^2\ny.backward([1, 10])\nprint(x.grad)\n";
+    Test::new()
+        .args(&["run", "-"])
+        .stdin(program)
+        .stdout(&format!("{CARD_PANEL}tensor([  6., 120.])\n"))
+        .run();
+    Test::new()
+        .args(&["run", "--plain", "-"])
+        .stdin(program)
+        .stdout("tensor([  6., 120.])\n")
+        .run();
+}
+
+#[test]
+fn run_stops_at_the_first_error() {
+    let ran = Test::new()
+        .args(&["run", "a.py"])
+        .file("a.py", "print(1)\n1/0\nprint(2)\n")
+        .stdout("1\n")
+        .any_stderr()
+        .status(1)
+        .run();
+    assert!(ran.stderr.starts_with("error  division by zero\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_file_is_taken_for_what_it_is() {
+    Test::new()
+        .args(&["a.vjp", "b.py"])
+        .file("a.vjp", "# one\nvjp> 1+2\nold\n")
+        .file("b.py", "print(4)\n")
+        .stdout("# one\nvjp> 1+2\n3\n4\n")
+        .run();
+}
+
+#[test]
+fn wrong_usage_is_status_2_and_says_what_is_right() {
+    let wrong = |args: &[&str], text: &str| {
+        Test::new().args(args).stderr(text).status(2).run();
+    };
+    wrong(&["--stric"], "error  no option --stric\n  help  did you mean --strict?\n");
+    wrong(&["run"], "error  run needs a file\n  help  vjp run FILE, or - for standard input\n");
+    wrong(&["--memory", "lots"], "error  lots is no size\n  help  a size is 512MiB, 2GB or a number of bytes\n");
+    Test::new()
+        .args(&["replay", "--check", "a.py"])
+        .file("a.py", "print(1)\n")
+        .stderr(
+            "error  a.py is a plain program: it holds no outputs to compare\n  help  vjp replay --bless a.py  \
+             makes a session file of it\n",
+        )
+        .status(2)
+        .run();
+}
+
+#[test]
+fn a_missing_file_is_status_1() {
+    Test::new()
+        .args(&["run", "none.py"])
+        .stderr("error  none.py: No such file or directory (os error 2)\n")
+        .status(1)
+        .run();
+}
+
+#[test]
+fn help_and_version() {
+    let ran = Test::new().args(&["--help"]).any_stdout().run();
+    assert!(ran.stdout.contains("vjp replay [--step | --check | --bless] FILE…"));
+    let ran = Test::new().args(&["replay", "--help"]).any_stdout().run();
+    assert!(ran.stdout.contains("--bless   write the outputs"));
+    Test::new()
+        .args(&["--version"])
+        .stdout(concat!("vjp ", env!("CARGO_PKG_VERSION"), "\n"))
+        .run();
+}
+
+#[test]
+fn json_has_every_event_on_standard_output() {
+    let ran = Test::new()
+        .args(&["--json"])
+        .stdin("x = [1, 2]; y = 3*x^2\ny.backward([1, 10])\nprint(1)\n1/0\n")
+        .any_stdout()
+        .status(1)
+        .run();
+    let kinds: Vec<String> = ran
+        .stdout
+        .lines()
+        .map(|line| {
+            let object: serde_json::Value = serde_json::from_str(line).unwrap();
+            object["event"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(kinds, ["value", "backward", "print", "error"], "{}", ran.stdout);
+}
+
+#[test]
+fn colour_is_for_those_who_ask() {
+    let coloured = |args: &[&str]| {
+        let ran = Test::new().args(args).args(&["-e", CARD]).any_stdout().run();
+        ran.stdout.contains('\x1b')
+    };
+    assert!(!coloured(&[]) && !coloured(&["--color", "never"]) && coloured(&["--color", "always"]));
+}
+
+#[test]
+fn ascii_draws_with_ascii() {
+    let ran = Test::new().args(&["--ascii", "-e", CARD]).any_stdout().run();
+    assert!(ran.stdout.is_ascii(), "{}", ran.stdout);
+}
+
+#[test]
+fn commands_work_on_a_pipe_and_a_wrong_one_fails() {
+    let ran = Test::new()
+        .stdin(":set digits 2\n:set strikt on\n")
+        .any_stderr()
+        .status(1)
+        .run();
+    assert!(ran.stderr.contains("there is no setting strikt"), "{}", ran.stderr);
+}
+
+#[test]
+fn quit_on_a_pipe_ends_it() {
+    Test::new().stdin("print(1)\n:quit\nprint(2)\n").stdout("1\n").run();
+    Test::new().stdin("print(1)\nexit()\nprint(2)\n").stdout("1\n").run();
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let test = Test::new().args(&["-e", "for i in range(1000000): print(i)"]);
+    let mut child = test.command().spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+#[test]
+fn a_full_disk_is_said() {
+    if !std::path::Path::new("/dev/full").exists() {
+        return;
+    }
+    let test = Test::new().args(&["-e", "1+2"]);
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = test.command().stdout(Stdio::from(full)).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("cannot write the output"));
+}
+
+#[test]
+fn interrupting_a_program_is_status_130() {
+    let test = Test::new().args(&["-e", "print(1)\nwhile True: pass"]);
+    let mut child = test.command().spawn().unwrap();
+    let mut first = [0];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut first).unwrap();
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}

@@ -1,0 +1,55 @@
+//! Every session file replays as it stands, twice in one process.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use vjp::report::Style;
+use vjp::session::{check, replay, transcript};
+use vjp::shell::options::Common;
+use vjp::shell::shell::Shell;
+use vjp::shell::view::Face;
+
+#[global_allocator]
+static ALLOCATOR: vjp::maths::budget::Counting = vjp::maths::budget::Counting;
+
+fn sessions(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).map(|e| e.flatten().collect()).unwrap_or_else(|_| Vec::new());
+    let mut all = Vec::new();
+    for entry in entries {
+        let path = entry.path();
+        match path.is_dir() {
+            true => all.extend(sessions(&path)),
+            false if path.extension().is_some_and(|e| e == "vjp") => all.push(path),
+            false => {}
+        }
+    }
+    all.sort();
+    all
+}
+
+fn check_all() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
+    let mut complaints = String::new();
+    for path in sessions(&folder) {
+        let text = fs::read_to_string(&path).unwrap();
+        let name = path.strip_prefix(&folder).unwrap().display().to_string();
+        let file = transcript::Transcript::parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(file.to_string(), text, "{name} is not written as it would be saved");
+        let mut shell = Shell::new(Common::default(), Face::Drawn, Style::canonical());
+        shell.keep_history();
+        let verdict = check::compare(&file, &replay::rerun(&file, &mut shell).unwrap());
+        if !verdict.agrees() {
+            complaints += &verdict.describe(&name);
+        }
+    }
+    complaints
+}
+
+#[test]
+fn every_session_replays_as_it_stands_twice() {
+    let worker = std::thread::Builder::new().stack_size(1 << 30);
+    let check = || [check_all(), check_all()];
+    let [first, second] = worker.spawn(check).unwrap().join().unwrap();
+    assert!(first.is_empty(), "{first}");
+    assert!(second.is_empty(), "the second time only:\n{second}");
+}
