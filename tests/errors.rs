@@ -1,0 +1,198 @@
+//! Errors: the first line, the place, a way out, and nothing changed by what failed.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "support/run.rs"]
+mod run;
+use run::Test;
+
+/// An input that fails: what runs before, the input, what PyTorch or Python says, the text
+/// under which the carets stand, and a word of the explanation or of the way out.
+struct Case {
+    before: &'static str,
+    input: &'static str,
+    says: &'static str,
+    under: &'static str,
+    helps: &'static str,
+}
+
+const XY: &str = "x = [1, 2]\ny = 3*x^2";
+
+const CASES: &[Case] = &[
+    Case {
+        before: XY,
+        input: "y.backward()",
+        says: "grad can be implicitly created only for scalar outputs",
+        under: "y.backward()",
+        helps: "y.backward([1, 1])",
+    },
+    Case {
+        before: XY,
+        input: "y.backward([1, 10, 100])",
+        says: "Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) and output[0] has a shape of torch.Size([2]).",
+        under: "[1, 10, 100]",
+        helps: "y.backward([1, 10])",
+    },
+    Case {
+        before: "a = 1",
+        input: "b = a + nowhere",
+        says: "name 'nowhere' is not defined",
+        under: "nowhere",
+        helps: "",
+    },
+    Case {
+        before: "velocity = 1",
+        input: "velocty + 1",
+        says: "name 'velocty' is not defined",
+        under: "velocty",
+        helps: "velocity",
+    },
+    Case {
+        before: "A = [[1, 2, 3], [4, 5, 6]]\nB = [[1, 2], [3, 4]]",
+        input: "A @ B",
+        says: "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x2)",
+        under: "@",
+        helps: "",
+    },
+    Case {
+        before: "a = 1",
+        input: "a = a / 0",
+        says: "division by zero",
+        under: "",
+        helps: "",
+    },
+    Case {
+        before: "t = torch.tensor([1., 2.])",
+        input: "t[5]",
+        says: "index 5 is out of bounds for dimension 0 with size 2",
+        under: "",
+        helps: "",
+    },
+    Case {
+        before: "l = [1, 'a']",
+        input: "l[2]",
+        says: "list index out of range",
+        under: "",
+        helps: "",
+    },
+    Case {
+        before: "t = torch.tensor([1., 2.])",
+        input: "t.sum().backward()",
+        says: "element 0 of tensors does not require grad and does not have a grad_fn",
+        under: "t.sum().backward()",
+        helps: "",
+    },
+    Case {
+        before: "w = torch.tensor([1., 2.], requires_grad=True)",
+        input: "w -= 1",
+        says: "a leaf Variable that requires grad is being used in an in-place operation.",
+        under: "",
+        helps: "no_grad",
+    },
+    Case {
+        before: "a = [1, 2]",
+        input: "raise ValueError('mine')",
+        says: "mine",
+        under: "raise ValueError('mine')",
+        helps: "",
+    },
+    Case {
+        before: "a = 1",
+        input: "a = 2; a.append(3)",
+        says: "has no attribute 'append'",
+        under: "",
+        helps: "",
+    },
+    Case {
+        before: "a = 1",
+        input: "x = (1,",
+        says: "",
+        under: "",
+        helps: "",
+    },
+    Case {
+        before: "a = 1",
+        input: "import pandas",
+        says: "No module named 'pandas'",
+        under: "",
+        helps: "",
+    },
+];
+
+fn outcome(case: &Case) -> run::Ran {
+    let vars = "print('<')\n:vars\nprint('>')\n";
+    Test::new()
+        .stdin(format!("{}\n{vars}{}\n{vars}", case.before, case.input))
+        .any_stdout()
+        .any_stderr()
+        .status(1)
+        .run()
+}
+
+#[test]
+fn each_error_says_what_where_and_how_to_go_on() {
+    for case in CASES {
+        let error = outcome(case).stderr;
+        let first = error.lines().next().unwrap_or("");
+        assert!(first.starts_with("error  ") && first.contains(case.says), "{}\n{error}", case.input);
+        assert!(error.contains(case.helps), "{:?} is not in\n{error}", case.helps);
+        if case.under.is_empty() {
+            continue;
+        }
+        let mut lines = error.lines().skip_while(|l| !l.ends_with(case.input));
+        let (code, carets) = (lines.next().unwrap_or(""), lines.next().unwrap_or(""));
+        let at = carets.find('^').map(|at| carets[..at].chars().count());
+        let found = at.map(|at| code.chars().skip(at).collect::<String>());
+        assert!(
+            found.as_ref().is_some_and(|f| f.starts_with(case.under)),
+            "the carets are not under {:?}:\n{error}",
+            case.under
+        );
+    }
+}
+
+#[test]
+fn a_failed_statement_changes_nothing() {
+    for case in CASES.iter().filter(|c| !c.input.contains(';') && !c.says.is_empty()) {
+        let output = outcome(case).stdout;
+        let dumps: Vec<&str> = output
+            .split("<\n")
+            .skip(1)
+            .map(|part| part.split(">\n").next().unwrap())
+            .collect();
+        assert_eq!(dumps.len(), 2, "{output}");
+        assert_eq!(dumps[0], dumps[1], "{}", case.input);
+    }
+}
+
+#[test]
+fn what_stood_before_it_on_the_line_stays() {
+    Test::new()
+        .stdin("a = 1; b = 2; 1/0\nprint(a, b)\n")
+        .any_stderr()
+        .stdout("1 2\n")
+        .status(1)
+        .run();
+}
+
+#[test]
+fn except_catches_the_very_text() {
+    Test::new()
+        .args(&["run", "-"])
+        .stdin(
+            "x = torch.tensor([1., 2.], requires_grad=True)\ny = x * 2\ntry:\n    y.backward()\n\
+             except RuntimeError as e:\n    print(e)\n",
+        )
+        .stdout("grad can be implicitly created only for scalar outputs\n")
+        .run();
+}
+
+#[test]
+fn a_gradient_is_not_counted_twice_by_an_error() {
+    let ran = Test::new()
+        .stdin("x = [1, 2]; y = 3*x^2\ny.backward([1, 10])\nfor i in [1]:\n    y.backward([1, 1])\n    1/0\nprint(x.grad)\n")
+        .any_stdout()
+        .any_stderr()
+        .status(1)
+        .run();
+    assert!(ran.stdout.ends_with("tensor([  6., 120.])\n"), "{}", ran.stdout);
+}
