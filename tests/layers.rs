@@ -40,11 +40,6 @@ const ARROWS: &[(&str, &str, &str)] = &[
         "text",
         "where a plain program's inputs begin and end",
     ),
-    (
-        "session",
-        "syntax",
-        "the mode in which a plain program is read",
-    ),
     ("shell", "session", "replays, checks and saves what it ran"),
     ("shell", "report", "draws what happened"),
     ("shell", "eval", "owns the machine"),
@@ -53,7 +48,6 @@ const ARROWS: &[(&str, &str, &str)] = &[
         "maths",
         "the budget's limits, the default dtype, the catalogue for help",
     ),
-    ("shell", "syntax", "the mode in which an input is read"),
     (
         "shell",
         "text",

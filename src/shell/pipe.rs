@@ -1,7 +1,7 @@
 //! Standard input that is no terminal: the prompt without a prompt.
 
 use super::shell::{Ended, Shell};
-use crate::session::program;
+use crate::text::lines;
 use std::io::{self, Read};
 
 /// Evaluates each input as soon as it is whole; errors are told and it goes on. Returns how it
@@ -33,14 +33,14 @@ pub fn run(shell: &mut Shell) -> io::Result<Ended> {
 
 /// Evaluates the whole inputs of a text and returns what may still grow.
 fn evaluate(shell: &mut Shell, text: &str, end: bool, whole: &mut Ended) -> String {
-    let inputs = program::inputs(text);
-    for (n, range) in inputs.iter().enumerate() {
-        let input = &text[range.clone()];
+    let inputs = lines::inputs(text);
+    for (n, input) in inputs.iter().enumerate() {
+        let typed = &text[input.range.clone()];
         let last = n + 1 == inputs.len();
-        if last && !end && !program::complete(input.trim_end_matches('\n')) {
-            return input.to_owned();
+        if last && !end && (input.block || input.open) {
+            return text[input.range.start..].to_owned();
         }
-        match shell.input(input.trim_end()).0 {
+        match shell.input(typed.trim_end()).0 {
             Ended::Well => {}
             Ended::Failed => *whole = Ended::Failed,
             Ended::Interrupted => *whole = Ended::Interrupted,

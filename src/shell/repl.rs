@@ -4,8 +4,8 @@ use super::complete::{self, Known};
 use super::highlight;
 use super::history::History;
 use super::shell::{Ended, Shell};
-use crate::session::program;
 use crate::session::transcript::{CONTINUATION, PROMPT};
+use crate::text::lines;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter, MatchingBracketHighlighter};
@@ -167,7 +167,7 @@ fn ask(editor: &mut Line) -> io::Result<Asked> {
             Err(ReadlineError::Eof) => return Ok(Asked::Input(text)),
             Err(other) => return Err(told(other)),
         }
-        if text.trim_start().starts_with(':') || program::complete(&text) {
+        if text.trim_start().starts_with(':') || lines::complete(&text) {
             return Ok(Asked::Input(text));
         }
         prompt = CONTINUATION;

@@ -12,7 +12,6 @@ use crate::report::Style;
 use crate::session::replay::{Player, Role};
 use crate::session::save::Stamp;
 use crate::session::transcript::{Step, Transcript};
-use crate::syntax::Mode;
 use crate::text::source::Source;
 use std::collections::HashMap;
 use std::io;
@@ -80,13 +79,6 @@ impl Shell {
     pub fn keep_history(&mut self) {
         self.view.start_record(preset(&self.common));
         self.machine.keep_history(true);
-    }
-
-    /// How programs are read now.
-    pub fn mode(&self) -> Mode {
-        Mode {
-            strict: self.machine.strict(),
-        }
     }
 
     /// Forgets everything, also what was recorded.

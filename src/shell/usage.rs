@@ -15,10 +15,10 @@ pub const COMMANDS: &[Command] = &[
         args: "[--step | --check | --bless] FILE…",
         says: "run session files again",
         help: "\
-A session file (.vjp) reads as the terminal did: inputs after `vjp> ` and `...> `,
-below each what it printed, and narration in lines that begin with `#`. Replay runs
-the inputs and shows everything as if it were typed now; a plain program likewise,
-one input for each statement.
+A session file (.vjp) reads as the terminal did: inputs after `vjp> ` and
+`...> `, below each what it printed, and narration in lines that begin with `#`.
+Replay runs the inputs and shows everything as if it were typed now; a plain
+program likewise, one input for each statement.
 
   --step    wait for a key before each input: Enter runs it, b goes back (state
             included), g N goes to input N, r runs the rest, : tries something of
@@ -135,7 +135,7 @@ pub fn closest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&
 pub fn help(topic: Option<&str>) -> String {
     match COMMANDS.iter().find(|c| Some(c.name) == topic) {
         Some(command) => format!(
-            "vjp {} {}: {}\n\n{}\n\nOptions of every command\n{}",
+            "vjp {} {}\n{}\n\n{}\n\nOptions of every command\n{}",
             command.name,
             command.args,
             command.says,
