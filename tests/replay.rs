@@ -123,7 +123,10 @@ fn save_load_and_save_again() {
         .stdin(":load a.vjp\nprint(n + 1)\n:save b.vjp\n")
         .any_stdout()
         .run();
-    assert_eq!(ran.read("b.vjp"), format!("{}vjp> print(n + 1)\n3\n", ran.read("a.vjp")));
+    assert_eq!(
+        ran.read("b.vjp"),
+        format!("{}vjp> print(n + 1)\n3\n", ran.read("a.vjp"))
+    );
 }
 
 #[test]
@@ -133,7 +136,10 @@ fn options_are_the_first_inputs_of_a_saved_session() {
         .stdin("1+2\n:save a.vjp\n")
         .any_stdout()
         .run();
-    assert_eq!(ran.read("a.vjp"), "vjp> :set strict on\nvjp> :set dtype float32\nvjp> 1+2\n3\n");
+    assert_eq!(
+        ran.read("a.vjp"),
+        "vjp> :set strict on\nvjp> :set dtype float32\nvjp> 1+2\n3\n"
+    );
 }
 
 #[test]
@@ -142,7 +148,10 @@ fn times_never_reach_a_session_file() {
         .stdin(":set timing on\n1+2\n:time\n:save a.vjp\n")
         .any_stdout()
         .run();
-    assert_eq!(ran.read("a.vjp"), "vjp> :set timing on\nvjp> 1+2\n3\nvjp> :time\n");
+    assert_eq!(
+        ran.read("a.vjp"),
+        "vjp> :set timing on\nvjp> 1+2\n3\nvjp> :time\n"
+    );
     assert!(ran.stdout.contains(" ms\n"), "{}", ran.stdout);
 }
 
@@ -196,12 +205,18 @@ fn a_full_disk_leaves_the_old_file() {
     let ran = test.run_as(command);
     assert_eq!(ran.read("a.vjp"), before);
     assert_eq!(ran.files(), ["a.vjp"]);
-    assert!(ran.stderr.contains("nothing there was changed"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("nothing there was changed"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
 fn a_kill_in_the_middle_leaves_a_whole_file() {
-    let long: String = (0..20_000).map(|i| format!("vjp> print({i})\n{i}\n")).collect();
+    let long: String = (0..20_000)
+        .map(|i| format!("vjp> print({i})\n{i}\n"))
+        .collect();
     let test = Test::new()
         .args(&["replay", "--bless", "a.vjp"])
         .file("a.vjp", &long.replace("\n7\n", "\nold\n"));

@@ -13,7 +13,9 @@ use vjp::shell::view::Face;
 static ALLOCATOR: vjp::maths::budget::Counting = vjp::maths::budget::Counting;
 
 fn sessions(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).map(|e| e.flatten().collect()).unwrap_or_else(|_| Vec::new());
+    let entries = fs::read_dir(folder)
+        .map(|e| e.flatten().collect())
+        .unwrap_or_else(|_| Vec::new());
     let mut all = Vec::new();
     for entry in entries {
         let path = entry.path();
@@ -34,7 +36,11 @@ fn check_all() -> String {
         let text = fs::read_to_string(&path).unwrap();
         let name = path.strip_prefix(&folder).unwrap().display().to_string();
         let file = transcript::Transcript::parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert_eq!(file.to_string(), text, "{name} is not written as it would be saved");
+        assert_eq!(
+            file.to_string(),
+            text,
+            "{name} is not written as it would be saved"
+        );
         let mut shell = Shell::new(Common::default(), Face::Drawn, Style::canonical());
         shell.keep_history();
         let verdict = check::compare(&file, &replay::rerun(&file, &mut shell).unwrap());

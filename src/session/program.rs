@@ -1,25 +1,26 @@
 //! A plain program as a session: one input for each top-level statement, comments as narration.
 
 use super::transcript::{Step, Transcript};
-use crate::text::lines;
+use crate::text::lines::{self, Completeness, Setting};
 
 /// The session that typing the program would make.
 pub fn as_session(text: &str) -> Transcript {
     let mut session = Transcript::default();
     let mut at = 0;
     for input in lines::inputs(text) {
-        narrate(&mut session.tail, &text[at..input.range.start]);
-        at = input.range.end;
-        let mut typed: Vec<String> = text[input.range].lines().map(str::to_owned).collect();
+        let mut narration = std::mem::take(&mut session.tail);
+        narrate(&mut narration, input.lead);
+        let mut typed: Vec<String> = input.text.lines().map(str::to_owned).collect();
         // As at the prompt, an empty line ends a block.
-        if input.block {
+        if lines::complete(&typed.join("\n"), Setting::Prompt) != Completeness::Complete {
             typed.push(String::new());
         }
         session.steps.push(Step {
-            narration: std::mem::take(&mut session.tail),
+            narration,
             input: typed,
             output: Vec::new(),
         });
+        at += input.end;
     }
     narrate(&mut session.tail, &text[at..]);
     session
@@ -37,7 +38,8 @@ mod tests {
 
     #[test]
     fn statements_become_inputs_and_comments_narration() {
-        let session = as_session("# a\nx = 1; y = 2\n\nfor i in x:\n    # inside\n    a\n\n# b\nz\n# end\n");
+        let session =
+            as_session("# a\nx = 1; y = 2\n\nfor i in x:\n    # inside\n    a\n\n# b\nz\n# end\n");
         assert_eq!(
             session.to_string(),
             "# a\nvjp> x = 1; y = 2\n\nvjp> for i in x:\n...>     # inside\n...>     a\n...>\n\n# b\nvjp> z\n# end\n"

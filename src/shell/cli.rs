@@ -88,11 +88,9 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
         ),
         Task::Prompt => prompt(common, face),
         Task::Replay { mode, files } => each(&files, |file| replay(file, mode, common, face)),
-        Task::Files(files) => each(&files, |file| {
-            match is_session_file(file) {
-                true => replay(file, Replay::Show, common, face),
-                false => run(file, common, face),
-            }
+        Task::Files(files) => each(&files, |file| match is_session_file(file) {
+            true => replay(file, Replay::Show, common, face),
+            false => run(file, common, face),
         }),
     }
 }

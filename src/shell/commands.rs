@@ -6,8 +6,8 @@ use super::help;
 use super::settings;
 use super::shell::{Ended, Setting, Shell};
 use super::state;
-use super::usage::closest;
 use crate::eval::machine::Machine;
+use crate::text::similar::closest;
 
 /// What a command's argument can be completed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

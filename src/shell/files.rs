@@ -6,6 +6,7 @@ use crate::session::program;
 use crate::session::replay::{Player, Role};
 use crate::session::save::{self, Former, Stamp};
 use crate::session::transcript::{self, Transcript, prompted};
+use crate::text::words::count;
 use std::path::{Path, PathBuf};
 
 /// `:save FILE`
@@ -28,7 +29,7 @@ pub fn save(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     };
     shell.view.aside(&format!(
         "saved {} to {}{kept}\n",
-        inputs(transcript.steps.len()),
+        count(transcript.steps.len(), "input"),
         path.display()
     ));
     Ok(Ended::Well)
@@ -120,7 +121,7 @@ pub fn quit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
             "{} not saved: `:save lesson.vjp` keeps this session; once more to leave without\n",
             match shell.unsaved {
                 1 => "1 input is".to_owned(),
-                n => format!("{} are", inputs(n)),
+                n => format!("{} are", count(n, "input")),
             }
         ));
         return Ok(Ended::Well);
@@ -161,11 +162,4 @@ fn file_name(args: &str, example: &str, says: &str) -> Result<PathBuf, Problem> 
         (Some(rest), Some(home)) => Path::new(&home).join(rest),
         _ => PathBuf::from(bare),
     })
-}
-
-fn inputs(n: usize) -> String {
-    match n {
-        1 => "1 input".to_owned(),
-        n => format!("{n} inputs"),
-    }
 }

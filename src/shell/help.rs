@@ -4,12 +4,12 @@ use super::commands::{COMMANDS, Command};
 use super::fault::Problem;
 use super::settings::SETTINGS;
 use super::shell::{Ended, Shell};
-use super::usage::closest;
 use super::words::{WORDS, Word};
 use crate::eval::library::{self, Builtin};
 use crate::eval::value::Value;
 use crate::maths::ops::{self, Entry, Forms};
 use crate::report::style::WIDTH;
+use crate::text::similar::closest;
 
 /// `:help`, `:help TOPIC`
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {

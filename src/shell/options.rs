@@ -2,6 +2,7 @@
 
 use super::usage;
 use crate::maths::tensor::Dtype;
+use crate::text::similar;
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -152,7 +153,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
 
 fn unknown_option(name: &str) -> Usage {
     let known = usage::option_names();
-    let close = usage::closest(name, known);
+    let close = similar::closest(name, known);
     Usage::new(
         format!("no option --{name}"),
         match close {

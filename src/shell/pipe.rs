@@ -32,15 +32,10 @@ pub fn run(shell: &mut Shell) -> io::Result<Ended> {
 }
 
 /// Evaluates the whole inputs of a text and returns what may still grow.
-fn evaluate(shell: &mut Shell, text: &str, end: bool, whole: &mut Ended) -> String {
-    let inputs = lines::inputs(text);
-    for (n, input) in inputs.iter().enumerate() {
-        let typed = &text[input.range.clone()];
-        let last = n + 1 == inputs.len();
-        if last && !end && (input.block || input.open) {
-            return text[input.range.start..].to_owned();
-        }
-        match shell.input(typed.trim_end()).0 {
+fn evaluate<'a>(shell: &mut Shell, text: &'a str, end: bool, whole: &mut Ended) -> &'a str {
+    let mut rest = text;
+    while let Some(input) = lines::first_input(rest, end) {
+        match shell.input(input.text.trim_end()).0 {
             Ended::Well => {}
             Ended::Failed => *whole = Ended::Failed,
             Ended::Interrupted => *whole = Ended::Interrupted,
@@ -48,6 +43,7 @@ fn evaluate(shell: &mut Shell, text: &str, end: bool, whole: &mut Ended) -> Stri
         if shell.leaving || *whole == Ended::Interrupted {
             break;
         }
+        rest = &rest[input.end..];
     }
-    String::new()
+    rest
 }

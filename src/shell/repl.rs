@@ -5,7 +5,7 @@ use super::highlight;
 use super::history::History;
 use super::shell::{Ended, Shell};
 use crate::session::transcript::{CONTINUATION, PROMPT};
-use crate::text::lines;
+use crate::text::lines::{self, Completeness, Setting};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter, MatchingBracketHighlighter};
@@ -167,7 +167,7 @@ fn ask(editor: &mut Line) -> io::Result<Asked> {
             Err(ReadlineError::Eof) => return Ok(Asked::Input(text)),
             Err(other) => return Err(told(other)),
         }
-        if text.trim_start().starts_with(':') || lines::complete(&text) {
+        if lines::complete(&text, Setting::Prompt) == Completeness::Complete {
             return Ok(Asked::Input(text));
         }
         prompt = CONTINUATION;

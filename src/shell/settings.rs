@@ -3,9 +3,9 @@
 use super::fault::Problem;
 use super::options;
 use super::shell::{Ended, Shell};
-use super::usage::closest;
 use crate::maths::budget;
 use crate::maths::tensor::Dtype;
+use crate::text::similar::closest;
 
 pub struct Setting {
     pub name: &'static str,

@@ -119,15 +119,34 @@ impl Test {
     }
 
     fn compare(&self, output: &Output) {
-        let (out, err) = (text_of(output.stdout.clone()), text_of(output.stderr.clone()));
+        let (out, err) = (
+            text_of(output.stdout.clone()),
+            text_of(output.stderr.clone()),
+        );
         if let Some(expected) = &self.stdout {
-            assert_eq!(&out, expected, "standard output of {:?}; errors:\n{err}", self.args);
+            assert_eq!(
+                &out, expected,
+                "standard output of {:?}; errors:\n{err}",
+                self.args
+            );
         }
         if let Some(expected) = &self.stderr {
-            assert_eq!(&err, expected, "standard error of {:?}; output:\n{out}", self.args);
+            assert_eq!(
+                &err, expected,
+                "standard error of {:?}; output:\n{out}",
+                self.args
+            );
         }
-        let (out, err): (String, String) = (out.chars().take(2000).collect(), err.chars().take(2000).collect());
-        assert_eq!(output.status.code(), Some(self.status), "status of {:?}\n{out}\n{err}", self.args);
+        let (out, err): (String, String) = (
+            out.chars().take(2000).collect(),
+            err.chars().take(2000).collect(),
+        );
+        assert_eq!(
+            output.status.code(),
+            Some(self.status),
+            "status of {:?}\n{out}\n{err}",
+            self.args
+        );
     }
 }
 
