@@ -3,6 +3,7 @@
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -44,7 +45,8 @@ impl Terminal {
         command.env_remove("VJP_HISTORY");
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(30, 80, 1000)));
+        let (rows, columns) = (NonZero::new(30).unwrap(), NonZero::new(80).unwrap());
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 1000)));
         let (mut reader, shared) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&screen));
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];

@@ -20,11 +20,11 @@ A session file (.vjp) reads as the terminal did: inputs after `vjp> ` and
 Replay runs the inputs and shows everything as if it were typed now; a plain
 program likewise, one input for each statement.
 
-  --step    wait for a key before each input: Enter runs it, b goes back (state
-            included), g N goes to input N, r runs the rest, : tries something of
-            your own and comes back, q leaves. Without a terminal: one key a line.
-  --check   compare every output with what the file holds; a diff and status 1 if
-            one differs. Spacing between steps and narration do not count.
+  --step    wait for a key before each input: Enter runs it, b goes back, state
+            included, g N goes to input N, r runs the rest, : tries something
+            and comes back, q leaves. Without a terminal: one key a line.
+  --check   compare every output with what the file holds; a diff and status 1
+            if one differs. Spacing between steps and narration do not count.
   --bless   write the outputs that come now into the file; makes a session file
             of a plain program. The old file is replaced at once or not at all.
 
