@@ -123,6 +123,12 @@ pub fn remarks(sheet: &Sheet, placed: &Placed) -> Vec<Line> {
         line.pad(indent).push(Role::User, text);
         lines.push(line);
     }
+    if b.value.numel() == 0 {
+        let mut line = Line::of(Role::Plain, "  ");
+        line.push(Role::User, b.output.as_str());
+        line.plain(" is empty: J has no rows");
+        lines.push(line);
+    }
     if !placed.differs {
         for leaf in b.leaves.iter().filter(|l| !l.agrees) {
             let mut line = Line::new();

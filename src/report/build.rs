@@ -138,6 +138,15 @@ impl Reporter {
                 Block::Backward(backward)
             }
         };
+        // A value asked for, and an error, come after what led to them.
+        let waits = match &block {
+            Block::Value(value) => value.name.is_none(),
+            Block::Error(_) => true,
+            _ => false,
+        };
+        if waits {
+            self.draw_waiting(sink)?;
+        }
         self.write(&block, sink)
     }
 
@@ -169,12 +178,17 @@ impl Reporter {
 
     /// Draws what waited for the end of the input.
     pub fn end_of_input(&mut self, sink: Sink) -> io::Result<()> {
+        self.draw_waiting(sink)?;
+        self.after_drawing = false;
+        Ok(())
+    }
+
+    fn draw_waiting(&mut self, sink: Sink) -> io::Result<()> {
         for group in std::mem::take(&mut self.waiting) {
             for block in group.blocks() {
                 self.write(&block, sink)?;
             }
         }
-        self.after_drawing = false;
         Ok(())
     }
 

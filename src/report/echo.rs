@@ -76,7 +76,7 @@ pub fn value(head: Line, tensor: &Tensor, remark: Option<&str>, style: &Style) -
         line.pad(indent).push(Role::Value, row);
         lines.push(line);
     }
-    if let (Some(last), Some(_)) = (lines.pop(), remark) {
+    if let Some(last) = lines.pop() {
         lines.push(remarked(last, remark, style));
     }
     lines
