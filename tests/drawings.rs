@@ -32,7 +32,13 @@ fn simple(n: usize) -> Backward {
 fn wide_leaf(name: &str, shape: &[usize]) -> LeafReport {
     let n: usize = shape.iter().product();
     let data: Vec<f64> = (0..n).map(|i| (i as f64) / 7.0 - 3.0).collect();
-    let j = dense(1, n, data.iter().map(|x| vjp::maths::jacobian::Entry::Value(*x)).collect());
+    let j = dense(
+        1,
+        n,
+        data.iter()
+            .map(|x| vjp::maths::jacobian::Entry::Value(*x))
+            .collect(),
+    );
     leaf(name, Tensor::new(shape, data.clone()), j, &data)
 }
 
@@ -59,7 +65,10 @@ fn fault(text: &str, span: (usize, usize), message: &str) -> Fault {
 }
 
 fn help(code: &str, says: &str) -> Help {
-    Help { code: code.to_string(), says: says.to_string() }
+    Help {
+        code: code.to_string(),
+        says: says.to_string(),
+    }
 }
 
 fn error(f: Fault) -> String {
@@ -67,25 +76,47 @@ fn error(f: Fault) -> String {
 }
 
 fn wrong_shape() -> Fault {
-    let mut f = fault("y.backward([1, 10, 100])", (11, 23), "Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) and output[0] has a shape of torch.Size([2]).");
+    let mut f = fault(
+        "y.backward([1, 10, 100])",
+        (11, 23),
+        "Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) and output[0] has a shape of torch.Size([2]).",
+    );
     f.label = Some("v has 3 weights, y = [3, 12] has 2 elements".to_string());
-    f.drawing = Some(Drawing::Weights { v: vector(&[1., 10., 100.]), output: "y".to_string(), output_shape: vec![2] });
-    f.help = vec![help("y.backward([1, 10])", "one weight for each element of y")];
+    f.drawing = Some(Drawing::Weights {
+        v: vector(&[1., 10., 100.]),
+        output: "y".to_string(),
+        output_shape: vec![2],
+    });
+    f.help = vec![help(
+        "y.backward([1, 10])",
+        "one weight for each element of y",
+    )];
     f.unchanged = Some(("x.grad".to_string(), vector(&[6., 120.])));
     f
 }
 
 fn few() -> Fault {
     let mut f = wrong_shape();
-    f.drawing = Some(Drawing::Weights { v: vector(&[12.]), output: "y".to_string(), output_shape: vec![2] });
+    f.drawing = Some(Drawing::Weights {
+        v: vector(&[12.]),
+        output: "y".to_string(),
+        output_shape: vec![2],
+    });
     f
 }
 
 fn no_scalar() -> Fault {
-    let mut f = fault("y.backward()", (0, 12), "grad can be implicitly created only for scalar outputs");
+    let mut f = fault(
+        "y.backward()",
+        (0, 12),
+        "grad can be implicitly created only for scalar outputs",
+    );
     f.label = Some("y has 2 elements, so J has 2 rows: which mixture of them?".to_string());
     f.help = vec![
-        help("y.backward([1, 1])", "adds the rows: the gradient of y.sum()"),
+        help(
+            "y.backward([1, 1])",
+            "adds the rows: the gradient of y.sum()",
+        ),
         help("y.backward([1, 0])", "picks the first row"),
         help("y.mean().backward()", "makes y a scalar first"),
     ];
@@ -95,8 +126,14 @@ fn no_scalar() -> Fault {
 fn none() -> Note {
     Note {
         text: "no gradient came to x: the path x → h → y is cut here".to_string(),
-        at: Some((Span::new(7, 17), "the values pass, the gradient does not".to_string())),
-        help: vec![help("without .detach():  y = (w*h).sum(); y.backward()", "x.grad = [4, 8]")],
+        at: Some((
+            Span::new(7, 17),
+            "the values pass, the gradient does not".to_string(),
+        )),
+        help: vec![help(
+            "without .detach():  y = (w*h).sum(); y.backward()",
+            "x.grad = [4, 8]",
+        )],
         source: Some("y = (w*h.detach()).sum()".to_string()),
     }
 }
@@ -115,11 +152,22 @@ fn long_accumulated() -> Backward {
 }
 
 fn value(name: Option<&str>, shown_: Shown, remark: Option<Remark>) -> String {
-    shown(vec![Event::Value(ValueEvent { name: name.map(str::to_string), shown: shown_, remark })], &Style::canonical())
+    shown(
+        vec![Event::Value(ValueEvent {
+            name: name.map(str::to_string),
+            shown: shown_,
+            remark,
+        })],
+        &Style::canonical(),
+    )
 }
 
 fn many(n: usize, size: usize) -> Backward {
-    scalar_loss((0..n).map(|k| wide_leaf(&format!("p{k}"), &[size])).collect())
+    scalar_loss(
+        (0..n)
+            .map(|k| wide_leaf(&format!("p{k}"), &[size]))
+            .collect(),
+    )
 }
 
 fn renamed(output: &str, leaf: &str) -> Backward {
@@ -182,33 +230,57 @@ fn tensor(shape: &[usize], f: impl Fn(f64) -> f64) -> Shown {
 }
 
 fn identity() -> Backward {
-    let mut x = leaf("x", vector(&[1., 2.]), jacobian(&[&[Some(1.), NONE], &[NONE, Some(1.)]]), &[3., 4.]);
+    let mut x = leaf(
+        "x",
+        vector(&[1., 2.]),
+        jacobian(&[&[Some(1.), NONE], &[NONE, Some(1.)]]),
+        &[3., 4.],
+    );
     x.identity = true;
     backward("x", vector(&[1., 2.]), vector(&[3., 4.]), vec![x])
 }
 
 fn training(n: usize) -> Vec<Event> {
-    (0..n).map(|k| {
-        let slope = 10.0 / (k + 1) as f64;
-        let w = leaf("w", scalar(1.0), filled(&[[slope]]), &[slope]);
-        let b = leaf("b", vector(&[1., 2.]), filled(&[[slope, 2.0]]), &[slope, 2.0]);
-        let mut b = backward("loss", scalar(slope * 2.0), scalar(1.0), vec![w, b]);
-        b.repeats = true;
-        b.implicit = true;
-        b.echoed = false;
-        Event::Backward(Box::new(b))
-    }).collect()
+    (0..n)
+        .map(|k| {
+            let slope = 10.0 / (k + 1) as f64;
+            let w = leaf("w", scalar(1.0), filled(&[[slope]]), &[slope]);
+            let b = leaf(
+                "b",
+                vector(&[1., 2.]),
+                filled(&[[slope, 2.0]]),
+                &[slope, 2.0],
+            );
+            let mut b = backward("loss", scalar(slope * 2.0), scalar(1.0), vec![w, b]);
+            b.repeats = true;
+            b.implicit = true;
+            b.echoed = false;
+            Event::Backward(Box::new(b))
+        })
+        .collect()
 }
 
 fn descent(n: usize) -> Vec<Event> {
-    (0..n).map(|k| {
-        let slope = 10.0 / (k + 1) as f64;
-        let mut b = backward("loss", scalar(slope * 2.0), scalar(1.0), vec![leaf("w", vector(&[1.0, 2.0]), filled(&[[slope, 0.5]]), &[slope, 0.5])]);
-        b.repeats = true;
-        b.implicit = true;
-        b.echoed = false;
-        Event::Backward(Box::new(b))
-    }).collect()
+    (0..n)
+        .map(|k| {
+            let slope = 10.0 / (k + 1) as f64;
+            let mut b = backward(
+                "loss",
+                scalar(slope * 2.0),
+                scalar(1.0),
+                vec![leaf(
+                    "w",
+                    vector(&[1.0, 2.0]),
+                    filled(&[[slope, 0.5]]),
+                    &[slope, 0.5],
+                )],
+            );
+            b.repeats = true;
+            b.implicit = true;
+            b.echoed = false;
+            Event::Backward(Box::new(b))
+        })
+        .collect()
 }
 
 fn of_matrix(order: u8) -> String {
@@ -220,7 +292,10 @@ fn of_matrix(order: u8) -> String {
         row_shape: vec![2],
         column_shape: vec![2],
         matrix: jacobian(&[&[Some(6.0), NONE], &[NONE, Some(12.0)]]),
-        symbolic: Some(symbols(&[&[Some(s[0].times(6.0)), None], &[None, Some(s[1].times(6.0))]])),
+        symbolic: Some(symbols(&[
+            &[Some(s[0].times(6.0)), None],
+            &[None, Some(s[1].times(6.0))],
+        ])),
     };
     shown(vec![Event::Matrix(Box::new(event))], &Style::canonical())
 }
@@ -337,7 +412,10 @@ fn what_was_there_before_takes_a_row() {
 #[test]
 fn a_large_leaf_takes_one_line() {
     same(
-        &panel(scalar_loss(vec![wide_leaf("W1", &[128, 784]), wide_leaf("b1", &[4])])),
+        &panel(scalar_loss(vec![
+            wide_leaf("W1", &[128, 784]),
+            wide_leaf("b1", &[4]),
+        ])),
         r"
 loss = 3.594                                                a scalar: v = 1
 
@@ -699,7 +777,11 @@ fn a_hessian_by_name() {
 #[test]
 fn echo_of_a_long_vector() {
     same(
-        &value(Some("x"), tensor(&[1000], |i| i / 999.0), Some(Remark::Leaf { shape: vec![1000] })),
+        &value(
+            Some("x"),
+            tensor(&[1000], |i| i / 999.0),
+            Some(Remark::Leaf { shape: vec![1000] }),
+        ),
         r"
 x = [0, 1.0e-03, 2.0e-03, …, 0.998, 0.999, 1.000]           leaf, shape [1000]
 ",
@@ -709,7 +791,11 @@ x = [0, 1.0e-03, 2.0e-03, …, 0.998, 0.999, 1.000]           leaf, shape [1000]
 #[test]
 fn echo_with_a_remark_in_column_61() {
     same(
-        &value(Some("x"), tensor(&[2], |i| i + 1.0), Some(Remark::Leaf { shape: vec![2] })),
+        &value(
+            Some("x"),
+            tensor(&[2], |i| i + 1.0),
+            Some(Remark::Leaf { shape: vec![2] }),
+        ),
         r"
 x = [1, 2]                                                  leaf, shape [2]
 ",
@@ -735,7 +821,13 @@ fn echo_of_rank_three() {
 #[test]
 fn echo_of_a_large_matrix() {
     same(
-        &value(Some("A"), tensor(&[100, 100], |i| i), Some(Remark::Shape { shape: vec![100, 100] })),
+        &value(
+            Some("A"),
+            tensor(&[100, 100], |i| i),
+            Some(Remark::Shape {
+                shape: vec![100, 100],
+            }),
+        ),
         r"
 A = [[0, 1, 2, …, 97, 98, 99],
      [100, 101, 102, …, 197, 198, 199],
@@ -781,7 +873,10 @@ fn what_v_amounts_to() {
     assert_eq!(weighted(&[0., 3.]), "the gradient of 3y₂");
     assert_eq!(weighted(&[-1., 2.]), "the gradient of −y₁ + 2y₂");
     assert_eq!(weighted(&[1., -0.5]), "the gradient of y₁ − 0.5y₂");
-    assert_eq!(weighted(&[0., 0.]), "the gradient of 0: every row weighs nothing");
+    assert_eq!(
+        weighted(&[0., 0.]),
+        "the gradient of 0: every row weighs nothing"
+    );
     assert_eq!(
         weighted(&[1., 2., 3., 4., 5., 6.]),
         "the gradient of y₁ + 2y₂ + … + 6y₆"
@@ -792,7 +887,11 @@ fn what_v_amounts_to() {
 #[test]
 fn an_echo_is_cut_to_a_screenful() {
     let text = value(None, Shown::Text("a".repeat(1_000_000)), None);
-    assert!(text.ends_with("a… 999,000 more characters\n"), "{}", text.len());
+    assert!(
+        text.ends_with("a… 999,000 more characters\n"),
+        "{}",
+        text.len()
+    );
 }
 
 #[test]
@@ -877,7 +976,10 @@ fn colour_says_nothing_that_words_do_not() {
 fn a_backward_as_json() {
     let j = jacobian(&[&[Some(6.0), NONE], &[NONE, Some(12.0)]]);
     let s = elements("x", &[2]);
-    let symbolic = symbols(&[&[Some(s[0].times(6.0)), None], &[None, Some(s[1].times(6.0))]]);
+    let symbolic = symbols(&[
+        &[Some(s[0].times(6.0)), None],
+        &[None, Some(s[1].times(6.0))],
+    ]);
     let x = with_symbols(leaf("x", vector(&[1., 2.]), j, &[6., 120.]), symbolic);
     let b = backward("y", vector(&[3., 12.]), vector(&[1., 10.]), vec![x]);
     let got = vjp::report::json::object(&Event::Backward(Box::new(b)));
@@ -885,7 +987,10 @@ fn a_backward_as_json() {
     assert_eq!(got["event"], "backward");
     assert_eq!(got["v"].to_string(), "[1,10]");
     assert_eq!(leaf["jacobian"].to_string(), "[[6,0],[0,12]]");
-    assert_eq!(leaf["symbolic"].to_string(), r#"[["6*x[0]","0"],["0","6*x[1]"]]"#);
+    assert_eq!(
+        leaf["symbolic"].to_string(),
+        r#"[["6*x[0]","0"],["0","6*x[1]"]]"#
+    );
     assert_eq!(leaf["vjp"].to_string(), "[6,120]");
     assert_eq!(leaf["grad"].to_string(), "[6,120]");
     assert!(leaf["grad_before"].is_null());
