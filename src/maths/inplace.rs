@@ -2,152 +2,15 @@
 
 use super::complaint::Outcome;
 use super::grad_mode::is_grad_enabled;
-use super::linear::{Array, LinearMap, Wires};
+use super::linear::Wires;
 use super::node::Node;
-use super::rule::{Point, Rule, Saves};
+use super::ops::fixed::Fixed;
+use super::ops::put::Put;
 use super::store::Layout;
-use super::symbol::Symbols;
 use super::tensor::Tensor;
 use super::torch_says;
 use super::variable::{Before, Variable, record};
 use std::rc::Rc;
-
-/// Part of the first input replaced by the second, which is broadcast to it.
-#[derive(Debug)]
-pub struct SetView {
-    /// Which elements of the base are replaced, one per element of the part.
-    pub part: Wires,
-    /// All of it: `y[:] = x`.
-    pub whole: bool,
-}
-
-impl SetView {
-    fn inverse(&self) -> Vec<usize> {
-        let mut out = vec![Wires::NONE; self.part.from.iter().product()];
-        for (k, at) in self.part.index.iter().enumerate() {
-            if let Some(slot) = out.get_mut(*at) {
-                *slot = k;
-            }
-        }
-        out
-    }
-
-    fn kept(&self) -> Wires {
-        let index = self.inverse().into_iter().enumerate();
-        Wires {
-            from: self.part.from.clone(),
-            to: self.part.from.clone(),
-            index: index
-                .map(|(k, v)| if v == Wires::NONE { k } else { Wires::NONE })
-                .collect(),
-        }
-    }
-
-    fn placed(&self) -> Wires {
-        Wires {
-            from: self.part.to.clone(),
-            to: self.part.from.clone(),
-            index: self.inverse().into(),
-        }
-    }
-}
-
-impl Rule for SetView {
-    fn name(&self) -> &'static str {
-        "copy_"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        if self.whole {
-            "CopyBackwards"
-        } else {
-            "CopySlices"
-        }
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Nothing
-    }
-
-    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let part = super::tensor_kernels::expand(inputs[1], &self.part.to)?;
-        let mut out = inputs[0].clone().with_weak(false);
-        let dtype = out.dtype();
-        let slots = out.data_mut();
-        for (at, v) in self.part.index.iter().zip(part.data()) {
-            slots[*at] = dtype.cast(*v);
-        }
-        Ok(out)
-    }
-
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        let part = inputs[1].expand(&self.part.to);
-        let mut data = inputs[0].data.to_vec();
-        for (at, v) in self.part.index.iter().zip(part.data.iter()) {
-            data[*at] = v.clone();
-        }
-        Some(Symbols {
-            shape: inputs[0].shape.clone(),
-            data: data.into(),
-        })
-    }
-
-    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
-        let shape = at.values[wrt].shape();
-        if wrt == 0 {
-            return if self.whole {
-                LinearMap::Zero {
-                    from: shape.to_vec(),
-                    to: self.part.from.clone(),
-                }
-            } else {
-                LinearMap::Gather(self.kept())
-            };
-        }
-        let place = LinearMap::Gather(self.placed());
-        if shape == self.part.to {
-            place
-        } else {
-            let spread = LinearMap::Expand {
-                from: shape.to_vec(),
-                to: self.part.to.clone(),
-            };
-            LinearMap::Then(vec![spread, place])
-        }
-    }
-}
-
-/// A view of memory whose base was rewritten: its elements of the base, as they are now.
-#[derive(Debug)]
-pub struct AsStrided {
-    pub wires: Wires,
-}
-
-impl Rule for AsStrided {
-    fn name(&self) -> &'static str {
-        "as_strided"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        "AsStridedBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Nothing
-    }
-
-    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        super::tensor_kernels::gather(inputs[0], &self.wires)
-    }
-
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(inputs[0].gather(&self.wires))
-    }
-
-    fn linear<A: Array>(&self, _: &Point<A>, _: usize) -> LinearMap<A> {
-        LinearMap::Gather(self.wires.clone())
-    }
-}
 
 /// The node of a view after its base was written.
 pub(super) fn rebased(view: &Variable, base: &Variable) -> Option<Node> {
@@ -158,7 +21,7 @@ pub(super) fn rebased(view: &Variable, base: &Variable) -> Option<Node> {
     // Asked for its history, a view answers also while nothing is recorded.
     super::grad_mode::with_grad(true, || {
         record(
-            Rc::new(AsStrided { wires }),
+            Rc::new(Fixed::gather("as_strided", "AsStridedBackward0", wires)),
             std::slice::from_ref(base),
             &view.value(),
         )
@@ -215,8 +78,8 @@ impl Variable {
     /// Not writable, or `v` does not broadcast to the part.
     pub fn copy(&self, v: &Variable) -> Outcome<()> {
         self.check_writable()?;
-        let (to, from) = (self.shape(), v.shape());
-        check_expand(&from, &to, v.dtype().type_name())?;
+        let to = self.shape();
+        let v = &fitted(v, &to)?;
         let whole = self.layout();
         let base = self.base();
         let target = base.as_ref().unwrap_or(self);
@@ -225,7 +88,8 @@ impl Variable {
         let before = Before::of(&[target.clone(), v.clone()]);
         let value = super::tensor_kernels::expand(&v.value(), &to)?.to_dtype(self.dtype());
         self.put(&value);
-        let op = Rc::new(SetView { part, whole: full });
+        let name = if full { "CopyBackwards" } else { "CopySlices" };
+        let op = Rc::new(Put::new("copy_", name, part));
         target.rewrite(before.and_then(|b| b.node(op, &target.value())));
         Ok(())
     }
@@ -236,11 +100,8 @@ impl Variable {
     /// As [`Variable::copy`].
     pub fn write(&self, part: &Wires, v: &Variable) -> Outcome<()> {
         self.check_writable()?;
-        check_expand(&v.shape(), &part.to, v.dtype().type_name())?;
-        let op = Rc::new(SetView {
-            part: part.clone(),
-            whole: false,
-        });
+        let v = &fitted(v, &part.to)?;
+        let op = Rc::new(Put::new("copy_", "CopySlices", part.clone()));
         let result = super::variable::apply(op, &[self.clone(), v.clone()])?;
         self.overwrite(&result)
     }
@@ -265,7 +126,7 @@ impl Variable {
         let part = self.layout().wires(&base.layout());
         let before = Before::of(&[base.clone(), result.clone()]);
         self.put(&value);
-        let op = Rc::new(SetView { part, whole: false });
+        let op = Rc::new(Put::new("copy_", "CopySlices", part));
         base.rewrite(before.and_then(|b| b.node(op, &base.value())));
         Ok(())
     }
@@ -331,29 +192,25 @@ impl Variable {
     }
 }
 
-fn check_expand(from: &[usize], to: &[usize], kind: String) -> Outcome<()> {
-    // Leading ones may be dropped in an assignment.
-    let extra = from.len().saturating_sub(to.len());
-    let from = if from[..extra].iter().all(|d| *d == 1) {
-        &from[extra..]
-    } else {
-        from
-    };
+/// `v` as it broadcasts to the part it is written to: leading ones may go.
+fn fitted(v: &Variable, to: &[usize]) -> Outcome<Variable> {
+    let from = v.shape();
+    let ones = from.iter().take_while(|d| **d == 1).count();
+    let extra = from.len().saturating_sub(to.len()).min(ones);
+    let (dropped, from) = (extra > 0, &from[extra..]);
     let wanted: Vec<i64> = to.iter().map(|d| *d as i64).collect();
     if from.len() > to.len() {
-        return Err(torch_says::expand_too_few(&kind, from, &wanted));
+        return Err(torch_says::expand_too_few(&v.dtype().type_name(), from, &wanted));
     }
     let lead = to.len() - from.len();
     for (k, d) in from.iter().enumerate() {
         if *d != 1 && *d != to[lead + k] {
-            return Err(torch_says::cannot_expand(
-                to[lead + k],
-                *d,
-                lead + k,
-                &wanted,
-                from,
-            ));
+            return Err(torch_says::cannot_expand(to[lead + k], *d, lead + k, &wanted, from));
         }
     }
-    Ok(())
+    if dropped {
+        let sizes: Vec<i64> = from.iter().map(|d| *d as i64).collect();
+        return super::ops::layout::reshape(v, &sizes);
+    }
+    Ok(v.clone())
 }

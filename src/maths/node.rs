@@ -209,7 +209,13 @@ impl Node {
             Saves::Inputs(mask) => (mask, false),
             Saves::Output => (0, true),
             Saves::InputsAndOutput(mask) => (mask, true),
+            Saves::Aside => (0, false),
         }
+    }
+
+    /// Whether it keeps anything at all for backward.
+    pub fn keeps(&self) -> bool {
+        self.saved() != (0, false) || self.0.operation.saves() == Saves::Aside
     }
 
     /// Whether what was saved is still what it was.

@@ -4,7 +4,8 @@
 use super::algebra::{Algebra, Fun};
 use super::complaint::Outcome;
 use super::linear::{Array, Shape, Wires};
-use super::ops::{layout, product, reduce, select};
+use super::ops::fixed::Fixed;
+use super::ops::{layout, product, reduce};
 use super::rule::Operation;
 use super::tensor::{Dtype, Tensor};
 use super::variable::{Variable, apply};
@@ -28,13 +29,13 @@ pub fn cast(v: &Variable, dtype: Dtype) -> Variable {
     if v.dtype() == dtype {
         v.clone()
     } else {
-        run(layout::ToCopy { dtype }, &[v])
+        run(layout::converted(&Variable::shape(v), dtype), &[v])
     }
 }
 
 /// `g.clone()`, recorded.
 pub fn clone(v: &Variable) -> Variable {
-    run(layout::Clone, &[v])
+    run(layout::cloned(&Variable::shape(v)), &[v])
 }
 
 impl Algebra for Variable {
@@ -61,7 +62,7 @@ impl Array for Variable {
         if Variable::shape(self) == to {
             return self.clone();
         }
-        run(layout::Expand { to: to.to_vec() }, &[self])
+        run(layout::expanded(&Variable::shape(self), to), &[self])
     }
 
     fn collapse(&self, to: &[usize]) -> Variable {
@@ -73,11 +74,14 @@ impl Array for Variable {
         let dims: Vec<usize> = (0..from.len())
             .filter(|k| *k < lead || (to[k - lead] == 1 && from[*k] != 1))
             .collect();
-        let kept = run(reduce::Sum::over(dims, true), &[self]);
+        let kept = run(reduce::summing(&from, Some(&dims), true), &[self]);
         if lead == 0 {
             return kept;
         }
-        run(layout::Reshape::view(to), &[&kept])
+        run(
+            layout::reshaped(&Variable::shape(&kept), to, "view", "ViewBackward0"),
+            &[&kept],
+        )
     }
 
     fn gather(&self, wires: &Wires) -> Variable {
@@ -86,7 +90,10 @@ impl Array for Variable {
             return if wires.from == wires.to {
                 self.clone()
             } else {
-                run(layout::Reshape::view(&wires.to), &[self])
+                run(
+                    layout::reshaped(&wires.from, &wires.to, "view", "ViewBackward0"),
+                    &[self],
+                )
             };
         }
         run(
@@ -120,7 +127,14 @@ impl Array for Variable {
     }
 
     fn swap(&self) -> Variable {
-        run(layout::Swap, &[self])
+        run(
+            Fixed::gather(
+                "transpose",
+                "TransposeBackward0",
+                layout::swap_wires(&Variable::shape(self)),
+            ),
+            &[self],
+        )
     }
 
     fn mul(&self, other: &Variable) -> Variable {

@@ -230,8 +230,7 @@ impl<'a, C: Flow> Pass<'a, C> {
         if ways.is_empty() {
             return Ok(());
         }
-        let (inputs, output) = node.saved();
-        if node.freed() && (inputs != 0 || output) {
+        if node.freed() && node.keeps() {
             if self.options.strict_free {
                 return Err(torch_says::freed());
             }

@@ -24,6 +24,8 @@ pub enum Saves {
     Inputs(u8),
     Output,
     InputsAndOutput(u8),
+    /// Something else: an index, a mask.
+    Aside,
 }
 
 /// A place where the slope jumps and which slope was taken.

@@ -440,6 +440,11 @@ impl Variable {
         *self.0.cell.borrow_mut() = state.content;
     }
 
+    /// A view of this memory that no gradient flows through.
+    pub(super) fn view_untracked(&self, layout: Layout) -> Variable {
+        self.viewed(layout, None)
+    }
+
     /// A view of this memory, recorded as `op`.
     pub(super) fn viewed(&self, layout: Layout, node: Option<Node>) -> Variable {
         let base = self.base().unwrap_or_else(|| self.clone());

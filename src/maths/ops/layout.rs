@@ -1,132 +1,38 @@
-//! Shapes: reshape, transpose, expand, join and split.
+//! Views of the same memory: reshape, transpose, squeeze, expand, slices; and plain copies.
 
-use super::{Entry, Forms, Out, USUAL};
+use super::fixed::{Fixed, reshaping};
+use super::{Forms, Out, USUAL, index};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::store::Layout;
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::tensor_kernels as kernels;
+use crate::maths::tensor::Dtype;
 use crate::maths::variable::{Variable, apply, view};
 use crate::maths::{shape, torch_says};
 use std::rc::Rc;
 
-/// The same elements in another shape.
-#[derive(Debug)]
-pub struct Reshape {
-    to: Vec<usize>,
-    name: &'static str,
-    grad_fn: &'static str,
+/// `y = x` in another shape.
+pub fn reshaped(from: &[usize], to: &[usize], name: &'static str, grad_fn: &'static str) -> Fixed {
+    Fixed::new(name, grad_fn, reshaping(from, to))
 }
 
-impl Reshape {
-    pub fn view(to: &[usize]) -> Reshape {
-        Reshape {
-            to: to.to_vec(),
-            name: "view",
-            grad_fn: "ViewBackward0",
-        }
-    }
-
-    pub fn named(to: &[usize], name: &'static str, grad_fn: &'static str) -> Reshape {
-        Reshape {
-            to: to.to_vec(),
-            name,
-            grad_fn,
-        }
-    }
+/// `y = x`, in memory of its own.
+pub fn cloned(shape: &[usize]) -> Fixed {
+    Fixed::new("clone", "CloneBackward0", reshaping(shape, shape))
 }
 
-fn identity<A>(from: &[usize], to: &[usize]) -> LinearMap<A> {
-    if from == to {
-        LinearMap::Scale {
-            by: 1.0,
-            shape: to.to_vec(),
-        }
-    } else {
-        LinearMap::Gather(Wires::reshape(from, to))
-    }
+/// `y = x` with another element type.
+pub fn converted(shape: &[usize], dtype: Dtype) -> Fixed {
+    Fixed::new("to", "ToCopyBackward0", reshaping(shape, shape)).of_dtype(dtype)
 }
 
-impl Rule for Reshape {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Nothing
-    }
-
-    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        Ok(inputs[0].reshaped(&self.to))
-    }
-
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(Symbols {
-            shape: self.to.clone(),
-            data: inputs[0].data.clone(),
-        })
-    }
-
-    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
-        identity(at.values[0].shape(), &self.to)
-    }
-}
-
-/// Elements repeated along new or single dimensions.
-#[derive(Debug)]
-pub struct Expand {
-    pub to: Vec<usize>,
-}
-
-impl Rule for Expand {
-    fn name(&self) -> &'static str {
-        "expand"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        "ExpandBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Nothing
-    }
-
-    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        kernels::expand(inputs[0], &self.to)
-    }
-
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(inputs[0].expand(&self.to))
-    }
-
-    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
-        LinearMap::Expand {
-            from: at.values[0].shape().to_vec(),
-            to: self.to.clone(),
-        }
-    }
-}
-
-/// The last two dimensions exchanged.
-#[derive(Debug)]
-pub struct Swap;
-
-fn swap_wires(shape: &[usize]) -> Wires {
-    let (a, b) = (shape.len() - 2, shape.len() - 1);
-    permuted(&Layout::whole(shape), &swapped(shape.len(), a, b)).wires(&Layout::whole(shape))
-}
-
-fn swapped(rank: usize, a: usize, b: usize) -> Vec<usize> {
-    let mut dims: Vec<usize> = (0..rank).collect();
-    dims.swap(a, b);
-    dims
+/// `y = x`, repeated along new or single dimensions.
+pub fn expanded(from: &[usize], to: &[usize]) -> Fixed {
+    let map = LinearMap::Expand {
+        from: from.to_vec(),
+        to: to.to_vec(),
+    };
+    Fixed::new("expand", "ExpandBackward0", map)
 }
 
 /// A layout with its dimensions in another order.
@@ -138,154 +44,12 @@ pub fn permuted(of: &Layout, dims: &[usize]) -> Layout {
     }
 }
 
-impl Rule for Swap {
-    fn name(&self) -> &'static str {
-        "transpose"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        "TransposeBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Nothing
-    }
-
-    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        kernels::swap(inputs[0])
-    }
-
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(inputs[0].gather(&swap_wires(&inputs[0].shape)))
-    }
-
-    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
-        LinearMap::Gather(swap_wires(at.values[0].shape()))
-    }
-}
-
-/// Any view that shows some of the elements: transpose, select, slice …
-#[derive(Debug)]
-pub struct View {
-    pub name: &'static str,
-    pub grad_fn: &'static str,
-    pub wires: Wires,
-}
-
-impl Rule for View {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        self.grad_fn
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Nothing
-    }
-
-    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        kernels::gather(inputs[0], &self.wires)
-    }
-
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(inputs[0].gather(&self.wires))
-    }
-
-    fn linear<A: Array>(&self, _: &Point<A>, _: usize) -> LinearMap<A> {
-        LinearMap::Gather(self.wires.clone())
-    }
-}
-
-/// A copy.
-#[derive(Debug)]
-pub struct Clone;
-
-impl Rule for Clone {
-    fn name(&self) -> &'static str {
-        "clone"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        "CloneBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Nothing
-    }
-
-    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        Ok(inputs[0].clone().with_weak(false))
-    }
-
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(inputs[0].clone())
-    }
-
-    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
-        identity(at.values[0].shape(), at.values[0].shape())
-    }
-}
-
-/// Another element type.
-#[derive(Debug)]
-pub struct ToCopy {
-    pub dtype: Dtype,
-}
-
-impl Rule for ToCopy {
-    fn name(&self) -> &'static str {
-        "to"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        "ToCopyBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Nothing
-    }
-
-    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        Ok(inputs[0].to_dtype(self.dtype))
-    }
-
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(inputs[0].clone())
-    }
-
-    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
-        identity(at.values[0].shape(), at.values[0].shape())
-    }
-}
-
-/// `x.reshape(shape)`: a view where memory allows it, else a copy.
-///
-/// # Errors
-/// A shape of another size.
-pub fn reshape(x: &Variable, wanted: &[i64]) -> Outcome<Variable> {
-    let to = shape::infer(wanted, x.numel())?;
-    match x.layout().viewed(&to) {
-        Some(layout) => view(Rc::new(Reshape::view(&to)), x, layout),
-        None => {
-            let copy = apply(Rc::new(Clone), std::slice::from_ref(x))?;
-            let op = Reshape::named(&to, "reshape", "UnsafeViewBackward0");
-            apply(Rc::new(op), &[copy])
-        }
-    }
-}
-
-/// `x.view(shape)`.
-///
-/// # Errors
-/// A shape of another size, or one that memory cannot show.
-pub fn view_as(x: &Variable, wanted: &[i64]) -> Outcome<Variable> {
-    let to = shape::infer(wanted, x.numel())?;
-    match x.layout().viewed(&to) {
-        Some(layout) => view(Rc::new(Reshape::view(&to)), x, layout),
-        None => Err(torch_says::view_incompatible()),
-    }
+/// Wires that exchange the last two dimensions.
+pub fn swap_wires(shape: &[usize]) -> Wires {
+    let mut dims: Vec<usize> = (0..shape.len()).collect();
+    dims.swap(shape.len() - 2, shape.len() - 1);
+    let whole = Layout::whole(shape);
+    permuted(&whole, &dims).wires(&whole)
 }
 
 /// A view of part of `x`'s memory, recorded under a name.
@@ -298,16 +62,76 @@ pub fn strided(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
+    if !x.requires_grad() {
+        return Ok(x.view_untracked(layout));
+    }
     let wires = layout.wires(&x.layout());
-    view(
-        Rc::new(View {
-            name,
-            grad_fn,
-            wires,
-        }),
-        x,
-        layout,
-    )
+    view(Rc::new(Fixed::gather(name, grad_fn, wires)), x, layout)
+}
+
+fn in_shape(
+    x: &Variable,
+    to: Vec<usize>,
+    strides: Vec<usize>,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Outcome<Variable> {
+    let op = reshaped(&x.shape(), &to, name, grad_fn);
+    let layout = Layout {
+        shape: to,
+        strides,
+        offset: x.layout().offset,
+    };
+    view(Rc::new(op), x, layout)
+}
+
+/// `x.reshape(shape)`: a view where memory allows it, else a copy.
+///
+/// # Errors
+/// A shape of another size.
+pub fn reshape(x: &Variable, wanted: &[i64]) -> Outcome<Variable> {
+    let to = shape::infer(wanted, x.numel())?;
+    if let Some(l) = x.layout().viewed(&to) {
+        return in_shape(x, to, l.strides, "reshape", "ViewBackward0");
+    }
+    let from = x.shape();
+    let copy = apply(Rc::new(cloned(&from)), std::slice::from_ref(x))?;
+    let op = reshaped(&from, &to, "reshape", "UnsafeViewBackward0");
+    apply(Rc::new(op), &[copy])
+}
+
+/// `x.view(shape)`.
+///
+/// # Errors
+/// A shape of another size, or one that memory cannot show.
+pub fn view_as(x: &Variable, wanted: &[i64]) -> Outcome<Variable> {
+    let to = shape::infer(wanted, x.numel())?;
+    match x.layout().viewed(&to) {
+        Some(l) => in_shape(x, to, l.strides, "view", "ViewBackward0"),
+        None => Err(torch_says::view_incompatible()),
+    }
+}
+
+/// `x.flatten(start, end)`.
+///
+/// # Errors
+/// Dimensions out of range.
+pub fn flatten(x: &Variable, start: i64, end: i64) -> Outcome<Variable> {
+    let own = x.shape();
+    let (a, b) = (shape::axis(start, own.len())?, shape::axis(end, own.len())?);
+    if a > b {
+        complain!(Kind::Runtime, "flatten() has invalid args: start_dim cannot come after end_dim");
+    }
+    if own.is_empty() {
+        return reshape(x, &[1]);
+    }
+    if a == b {
+        return Ok(x.clone());
+    }
+    let mut to: Vec<i64> = own.iter().map(|d| *d as i64).collect();
+    let joined = own[a..=b].iter().product::<usize>() as i64;
+    to.splice(a..=b, [joined]);
+    reshape(x, &to)
 }
 
 /// `x.permute(dims)`; `x.T` reverses them.
@@ -323,49 +147,217 @@ pub fn permute(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
             dims.len()
         );
     }
-    let order = shape::axes(dims, rank)?;
-    let layout = permuted(&x.layout(), &order);
-    strided(x, layout, "permute", "PermuteBackward0")
+    let order = if rank == 0 { Vec::new() } else { shape::axes(dims, rank)? };
+    strided(x, permuted(&x.layout(), &order), "permute", "PermuteBackward0")
 }
 
-pub static ENTRIES: &[Entry] = &[
-    Entry {
-        name: "reshape",
-        aliases: &[],
-        forms: USUAL.and(Forms::NP),
-        signature: "(Tensor input, int[] shape)",
-        formula: "y = x in another shape; ∂y/∂x: each output is its input",
-        example: "reshape([1, 2, 3, 4], [2, 2])",
-        see_also: &["view", "flatten"],
-        call: |b| {
-            let dims = b.ints(1).unwrap_or_default();
-            Ok(Out::One(reshape(&b.tensor(0)?, &dims)?))
-        },
-    },
-    Entry {
-        name: "view",
-        aliases: &[],
-        forms: Forms::METHOD,
-        signature: "(Tensor input, int[] size)",
-        formula: "y = x in another shape, in the same memory",
-        example: "tensor([1, 2, 3, 4]).view(2, 2)",
-        see_also: &["reshape"],
-        call: |b| {
-            let dims = b.ints(1).unwrap_or_default();
-            Ok(Out::One(view_as(&b.tensor(0)?, &dims)?))
-        },
-    },
-    Entry {
-        name: "permute",
-        aliases: &[],
-        forms: USUAL,
-        signature: "(Tensor input, int[] dims)",
-        formula: "dimensions in another order",
-        example: "permute([[1, 2], [3, 4]], [1, 0])",
-        see_also: &["transpose"],
-        call: |b| {
-            let dims = b.ints(1).unwrap_or_default();
-            Ok(Out::One(permute(&b.tensor(0)?, &dims)?))
-        },
-    },
-];
+/// `x.T`.
+///
+/// # Errors
+/// The budget.
+pub fn reversed(x: &Variable) -> Outcome<Variable> {
+    let dims: Vec<i64> = (0..x.rank() as i64).rev().collect();
+    permute(x, &dims)
+}
+
+/// `x.transpose(a, b)`.
+///
+/// # Errors
+/// Dimensions out of range.
+pub fn transpose(x: &Variable, a: i64, b: i64) -> Outcome<Variable> {
+    exchanged(x, a, b, "transpose", "TransposeBackward0")
+}
+
+fn exchanged(
+    x: &Variable,
+    a: i64,
+    b: i64,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Outcome<Variable> {
+    let rank = x.rank();
+    let (a, b) = (shape::axis(a, rank)?, shape::axis(b, rank)?);
+    let mut dims: Vec<usize> = (0..rank).collect();
+    if rank > 0 {
+        dims.swap(a, b);
+    }
+    strided(x, permuted(&x.layout(), &dims), name, grad_fn)
+}
+
+/// `x.t()`: of a matrix or a vector.
+///
+/// # Errors
+/// More than two dimensions.
+pub fn t(x: &Variable) -> Outcome<Variable> {
+    let rank = x.rank();
+    if rank > 2 {
+        complain!(Kind::Runtime, "t() expects a tensor with <= 2 dimensions, but self is {rank}D");
+    }
+    exchanged(x, 0, if rank < 2 { 0 } else { 1 }, "t", "TBackward0")
+}
+
+/// `x.squeeze()`, `x.squeeze(dim)`, `x.squeeze((0, 1))`.
+///
+/// # Errors
+/// Dimensions out of range.
+pub fn squeeze(x: &Variable, dims: Option<&[i64]>) -> Outcome<Variable> {
+    let grad_fn = match dims {
+        None => "SqueezeBackward0",
+        Some([_]) => "SqueezeBackward1",
+        Some(_) => "SqueezeBackward2",
+    };
+    squeezed(x, dims, grad_fn)
+}
+
+/// [`squeeze`] under another node's name.
+///
+/// # Errors
+/// Dimensions out of range.
+pub fn squeezed(x: &Variable, dims: Option<&[i64]>, grad_fn: &'static str) -> Outcome<Variable> {
+    let l = x.layout();
+    let named = match dims {
+        Some(d) if !d.is_empty() => shape::axes(d, l.shape.len())?,
+        Some(_) => Vec::new(),
+        None => (0..l.shape.len()).collect(),
+    };
+    let keep = |k: &usize| !(named.contains(k) && l.shape[*k] == 1);
+    let kept: Vec<usize> = (0..l.shape.len()).filter(keep).collect();
+    let to = kept.iter().map(|k| l.shape[*k]).collect();
+    let strides = kept.iter().map(|k| l.strides[*k]).collect();
+    in_shape(x, to, strides, "squeeze", grad_fn)
+}
+
+/// `x.unsqueeze(dim)`.
+///
+/// # Errors
+/// The dimension out of range.
+pub fn unsqueeze(x: &Variable, dim: i64) -> Outcome<Variable> {
+    let l = x.layout();
+    let at = shape::axis(dim, l.shape.len() + 1)?;
+    let (mut to, mut strides) = (l.shape, l.strides);
+    let stride = to.get(at).map_or(1, |d| d * strides[at]);
+    to.insert(at, 1);
+    strides.insert(at, stride);
+    in_shape(x, to, strides, "unsqueeze", "UnsqueezeBackward0")
+}
+
+/// `x.expand(sizes)`; -1 keeps a size.
+///
+/// # Errors
+/// Sizes that do not fit.
+pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
+    let l = x.layout();
+    let (own, rank) = (l.shape.clone(), sizes.len());
+    if rank < own.len() {
+        return Err(torch_says::expand_too_few(&x.dtype().type_name(), &own, sizes));
+    }
+    let lead = rank - own.len();
+    let mut to = Vec::with_capacity(rank);
+    let mut strides = vec![0; rank];
+    for (k, wanted) in sizes.iter().enumerate() {
+        let old = if k < lead { None } else { Some(own[k - lead]) };
+        match (old, *wanted) {
+            (Some(d), -1) => to.push(d),
+            (Some(d), w) if w == d as i64 => to.push(d),
+            (Some(1) | None, w) if w >= 0 => to.push(w as usize),
+            (Some(d), w) => {
+                return Err(torch_says::cannot_expand(w.max(0) as usize, d, k, sizes, &own));
+            }
+            (None, w) => complain!(
+                Kind::Runtime,
+                "The expanded size of the tensor ({w}) isn't allowed in a leading, non-existing dimension {k}"
+            ),
+        }
+        if old == Some(to[k]) {
+            strides[k] = l.strides[k - lead];
+        }
+    }
+    let op = expanded(&own, &to);
+    let layout = Layout {
+        shape: to,
+        strides,
+        offset: l.offset,
+    };
+    view(Rc::new(op), x, layout)
+}
+
+/// `x.clone()`.
+///
+/// # Errors
+/// The budget.
+pub fn clone(x: &Variable) -> Outcome<Variable> {
+    apply(Rc::new(cloned(&x.shape())), std::slice::from_ref(x))
+}
+
+/// `x.to(dtype)`: the same tensor where it has that type already.
+///
+/// # Errors
+/// The budget.
+pub fn to_dtype(x: &Variable, dtype: Dtype) -> Outcome<Variable> {
+    if x.dtype() == dtype {
+        return Ok(x.clone());
+    }
+    apply(Rc::new(converted(&x.shape(), dtype)), std::slice::from_ref(x))
+}
+
+fn sizes(v: &Variable) -> Vec<i64> {
+    v.shape().iter().map(|d| *d as i64).collect()
+}
+
+const VIEW: Forms = Forms::METHOD;
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "reshape" USUAL.and(Forms::NP), "(Tensor input, int[] shape)", "each output is its input, in another shape", "reshape([1, 2, 3, 4], [2, 2])", ["view", "flatten"]
+        => |b| Ok(Out::One(reshape(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
+    "view" VIEW, "(Tensor input, int[] size)", "each output is its input, in another shape of the same memory", "tensor([1, 2, 3, 4]).view(2, 2)", ["reshape"]
+        => |b| Ok(Out::One(view_as(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
+    "view_as" ["reshape_as"] VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).view_as(tensor([[3], [4]]))", ["view"]
+        => |b| Ok(Out::One(reshape(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
+    "flatten" USUAL, "(Tensor input, int start_dim=0, int end_dim=-1)", "each output is its input, in one dimension", "flatten([[1, 2], [3, 4]])", ["reshape"]
+        => |b| Ok(Out::One(flatten(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, -1))?));
+    "ravel" USUAL.and(Forms::NP), "(Tensor input)", "each output is its input, in one dimension", "ravel([[1, 2], [3, 4]])", ["flatten"]
+        => |b| Ok(Out::One(reshape(&b.tensor(0)?, &[-1])?));
+    "squeeze" USUAL.and(Forms::NP), "(Tensor input, int[] dim=None)", "dimensions of size 1 dropped", "squeeze([[1, 2]])", ["unsqueeze"]
+        => |b| Ok(Out::One(squeeze(&b.tensor(0)?, b.ints(1).as_deref())?));
+    "unsqueeze" USUAL, "(Tensor input, int dim)", "a dimension of size 1 added", "unsqueeze([1, 2], 0)", ["squeeze"]
+        => |b| Ok(Out::One(unsqueeze(&b.tensor(0)?, b.int_or(1, 0))?));
+    "transpose" ["swapaxes", "swapdims"] USUAL, "(Tensor input, int dim0, int dim1)", "yⱼᵢ = xᵢⱼ", "transpose([[1, 2], [3, 4]], 0, 1)", ["permute", "T"]
+        => |b| Ok(Out::One(transpose(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, 1))?));
+    "t" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "yⱼᵢ = xᵢⱼ", "torch.t(tensor([[1, 2], [3, 4]]))", ["T"]
+        => |b| Ok(Out::One(t(&b.tensor(0)?)?));
+    "T" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).T", ["transpose"]
+        => |b| Ok(Out::One(reversed(&b.tensor(0)?)?));
+    "mT" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "tensor([[1, 2], [3, 4]]).mT", ["T"]
+        => |b| Ok(Out::One(transpose(&b.tensor(0)?, -2, -1)?));
+    "permute" USUAL, "(Tensor input, int[] dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"]
+        => |b| Ok(Out::One(permute(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
+    "expand" ["broadcast_to"] Forms::METHOD.and(Forms::TORCH), "(Tensor input, int[] size)", "each input to all its copies", "tensor([1, 2]).expand(3, 2)", ["repeat"]
+        => |b| Ok(Out::One(expand(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
+    "expand_as" VIEW, "(Tensor input, Tensor other)", "each input to all its copies", "tensor([1, 2]).expand_as(torch.ones(3, 2))", ["expand"]
+        => |b| Ok(Out::One(expand(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
+    "clone" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "y = x, in memory of its own", "torch.clone(tensor([1, 2]))", ["detach"]
+        => |b| Ok(Out::One(clone(&b.tensor(0)?)?));
+    "contiguous" VIEW, "(Tensor input)", "y = x, row after row in memory", "tensor([[1, 2], [3, 4]]).T.contiguous()", ["clone"]
+        => |b| {
+            let x = b.tensor(0)?;
+            Ok(Out::One(if x.is_contiguous() { x } else { clone(&x)? }))
+        };
+    "select" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int index)", "one slice along a dimension", "tensor([[1, 2], [3, 4]]).select(0, 1)", ["narrow"]
+        => |b| {
+            let x = b.tensor(0)?;
+            let dim = shape::axis(b.int_or(1, 0), x.rank())?;
+            Ok(Out::One(index::select(&x, dim, b.int_or(2, 0), dim)?))
+        };
+    "narrow" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int start, int length)", "some slices along a dimension", "tensor([1, 2, 3]).narrow(0, 1, 2)", ["select"]
+        => |b| {
+            let x = b.tensor(0)?;
+            let dim = shape::axis(b.int_or(1, 0), x.rank())?;
+            let n = x.shape().get(dim).copied().unwrap_or(0);
+            let (start, length) = (b.int_or(2, 0), b.int_or(3, 0));
+            let first = if start < 0 { start + n as i64 } else { start };
+            if first < 0 || length < 0 || first + length > n as i64 {
+                complain!(Kind::Runtime, "start ({start}) + length ({length}) exceeds dimension size ({n}).");
+            }
+            Ok(Out::One(index::slice(&x, dim, (first as usize, length as usize, 1))?))
+        };
+};

@@ -1,9 +1,31 @@
 //! The catalogue: every operation with its forms, signature, formula and example. The evaluator
 //! binds arguments from the signature; help, completion and tests read the rest.
 
+/// Rows of the catalogue: `name [aliases] forms, signature, formula, example, see also => call`.
+macro_rules! entries {
+    ($($name:literal $([$($alias:literal),*])? $forms:expr, $signature:expr, $formula:literal, $example:literal, [$($see:literal),*] => $call:expr;)*) => {
+        &[$($crate::maths::ops::Entry {
+            name: $name,
+            aliases: &[$($($alias),*)?],
+            forms: $forms,
+            signature: $signature,
+            formula: $formula,
+            example: $example,
+            see_also: &[$($see),*],
+            call: $call,
+        }),*]
+    };
+}
+
+pub mod arrange;
 pub mod bound;
+pub mod extreme;
+pub mod fixed;
+pub mod index;
+pub mod join;
 pub mod layout;
 pub mod product;
+pub mod put;
 pub mod reduce;
 pub mod select;
 
@@ -80,6 +102,7 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         product::ENTRIES,
         reduce::ENTRIES,
         select::ENTRIES,
+        extreme::ENTRIES,
     ]
     .into_iter()
     .flatten()

@@ -1,18 +1,19 @@
-//! Products of matrices and vectors.
+//! Products of vectors, matrices and batches of matrices, named as PyTorch names them.
 
-use super::{Entry, Forms, Out, USUAL};
+use super::fixed::reshaping;
+use super::{Forms, Out, USUAL, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap};
+use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
-use crate::maths::tensor::Tensor;
+use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::tensor_kernels as kernels;
-use crate::maths::torch_says;
 use crate::maths::variable::{Variable, apply};
+use crate::maths::{shape, table, torch_says};
 use std::rc::Rc;
 
-/// The product of two matrices, or of batches of them with equal batch dimensions.
+/// A product of matrices. Vectors take part as a row on the left, as a column on the right.
 #[derive(Debug)]
 pub struct Matmul {
     name: &'static str,
@@ -20,20 +21,38 @@ pub struct Matmul {
 }
 
 impl Matmul {
-    /// Of operands of this rank.
+    /// Of matrices, or of batches of them with equal batch dimensions.
     pub fn of(rank: usize) -> Matmul {
         if rank == 2 {
-            Matmul {
-                name: "mm",
-                grad_fn: "MmBackward0",
-            }
+            Matmul { name: "mm", grad_fn: "MmBackward0" }
         } else {
-            Matmul {
-                name: "bmm",
-                grad_fn: "BmmBackward0",
-            }
+            Matmul { name: "bmm", grad_fn: "BmmBackward0" }
         }
     }
+
+    const DOT: Matmul = Matmul { name: "dot", grad_fn: "DotBackward0" };
+    const MV: Matmul = Matmul { name: "mv", grad_fn: "MvBackward0" };
+}
+
+/// The shape of operand `k` as a matrix.
+fn as_matrix(shape: &[usize], k: usize) -> Vec<usize> {
+    match (shape, k) {
+        ([n], 0) => vec![1, *n],
+        ([n], _) => vec![*n, 1],
+        _ => shape.to_vec(),
+    }
+}
+
+fn matrix<A: Array>(a: &A, k: usize) -> A {
+    let from = a.shape();
+    let to = as_matrix(&from, k);
+    if from == to { a.clone() } else { a.gather(&Wires::reshape(&from, &to)) }
+}
+
+fn result_shape(a: &[usize], b: &[usize]) -> Vec<usize> {
+    let mut to: Vec<usize> = a[..a.len() - 1].to_vec();
+    to.extend(b.iter().skip(b.len().max(1) - 1).filter(|_| b.len() > 1));
+    to
 }
 
 impl Rule for Matmul {
@@ -54,23 +73,110 @@ impl Rule for Matmul {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        kernels::matmul(inputs[0], inputs[1])
+        let to = result_shape(inputs[0].shape(), inputs[1].shape());
+        let [a, b] = [0, 1].map(|k| inputs[k].reshaped(&as_matrix(inputs[k].shape(), k)));
+        Ok(kernels::matmul(&a, &b)?.reshaped(&to))
     }
 
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(inputs[0].matmul(inputs[1]))
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        let product = matrix(inputs[0], 0).matmul(&matrix(inputs[1], 1));
+        Some(Symbols {
+            shape: value.shape().to_vec(),
+            data: product.data,
+        })
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
-        let from = at.values[wrt].shape().to_vec();
-        let to = at.value.shape().to_vec();
-        let by = at.inputs[1 - wrt].clone();
-        if wrt == 0 {
-            LinearMap::Right { by, from, to }
+        let own = at.values[wrt].shape().to_vec();
+        let from = as_matrix(&own, wrt);
+        let other = matrix(at.inputs[1 - wrt], 1 - wrt);
+        let (p, q) = (as_matrix(at.values[0].shape(), 0), as_matrix(at.values[1].shape(), 1));
+        let mut full = p[..p.len() - 1].to_vec();
+        full.extend(q.last());
+        let map = if wrt == 0 {
+            LinearMap::Right { by: other, from: from.clone(), to: full.clone() }
         } else {
-            LinearMap::Left { by, from, to }
+            LinearMap::Left { by: other, from: from.clone(), to: full.clone() }
+        };
+        let mut steps = Vec::new();
+        if own != from {
+            steps.push(reshaping(&own, &from));
         }
+        steps.push(map);
+        if full != at.value.shape() {
+            steps.push(reshaping(&full, at.value.shape()));
+        }
+        if steps.len() == 1 { steps.remove(0) } else { LinearMap::Then(steps) }
     }
+}
+
+/// Both operands of one type: whole numbers beside floats are refused, as PyTorch does.
+fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
+    let (p, q) = (a.dtype(), b.dtype());
+    if p == q {
+        return Ok(());
+    }
+    match one {
+        "dot" => complain!(
+            Kind::Runtime,
+            "dot : expected both vectors to have same dtype, but found {} and {}",
+            p.scalar_type(),
+            q.scalar_type()
+        ),
+        _ => complain!(
+            Kind::Runtime,
+            "expected m1 and m2 to have the same dtype, but got: {} != {}",
+            p.c_name(),
+            q.c_name()
+        ),
+    }
+}
+
+fn run(op: Matmul, a: &Variable, b: &Variable) -> Outcome<Variable> {
+    apply(Rc::new(op), &[a.clone(), b.clone()])
+}
+
+/// `torch.dot(a, b)`.
+///
+/// # Errors
+/// Not vectors, or of different lengths.
+pub fn dot(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    if p.len() != 1 || q.len() != 1 {
+        complain!(
+            Kind::Runtime,
+            "1D tensors expected, but got {}D and {}D tensors",
+            p.len(),
+            q.len()
+        );
+    }
+    same_types(a, b, "dot")?;
+    if p != q {
+        return Err(torch_says::dot_shapes(p[0], q[0]));
+    }
+    run(Matmul::DOT, a, b)
+}
+
+/// `torch.mv(m, x)`.
+///
+/// # Errors
+/// Not a matrix and a vector, or sizes that do not fit.
+pub fn mv(m: &Variable, x: &Variable) -> Outcome<Variable> {
+    let (p, q) = (m.shape(), x.shape());
+    if p.len() != 2 || q.len() != 1 {
+        complain!(
+            Kind::Runtime,
+            "vector + matrix @ vector expected, got {}, {}, {}",
+            1,
+            p.len(),
+            q.len()
+        );
+    }
+    if p[1] != q[0] {
+        return Err(torch_says::mv_shapes(p[0], &p, q[0]));
+    }
+    same_types(m, x, "mv")?;
+    run(Matmul::MV, m, x)
 }
 
 /// `torch.mm(a, b)`.
@@ -81,27 +187,164 @@ pub fn mm(a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     for (name, s) in [("self", &p), ("mat2", &q)] {
         if s.len() != 2 {
-            complain!(
-                Kind::Runtime,
-                "mm: {name} must be a matrix, got {}-D tensor",
-                s.len()
-            );
+            complain!(Kind::Runtime, "mm: {name} must be a matrix, got {}-D tensor", s.len());
         }
     }
     if p[1] != q[0] {
         return Err(torch_says::mm_shapes(&p, &q));
     }
-    apply(Rc::new(Matmul::of(2)), &[a.clone(), b.clone()])
+    same_types(a, b, "mm")?;
+    run(Matmul::of(2), a, b)
 }
 
-pub static ENTRIES: &[Entry] = &[Entry {
-    name: "mm",
-    aliases: &[],
-    forms: USUAL,
-    signature: "(Tensor input, Tensor mat2)",
-    formula: "Y = A B; vᵀJ with respect to A is V Bᵀ",
-    example: "mm([[1, 2], [3, 4]], [[1, 0], [0, 1]])",
-    see_also: &["matmul", "mv"],
-    call: |b| Ok(Out::One(mm(&b.tensor(0)?, &b.tensor(1)?)?)),
-}];
-const _: Forms = USUAL;
+/// `torch.bmm(a, b)`.
+///
+/// # Errors
+/// Not batches of matrices, or sizes that do not fit.
+pub fn bmm(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    for (name, s) in [("batch1", &p), ("batch2", &q)] {
+        if s.len() != 3 {
+            complain!(Kind::Runtime, "{name} must be a 3D tensor");
+        }
+    }
+    if p[0] != q[0] || p[2] != q[1] {
+        complain!(
+            Kind::Runtime,
+            "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",
+            p[0],
+            p[2],
+            q[0],
+            q[1]
+        );
+    }
+    same_types(a, b, "bmm")?;
+    run(Matmul::of(3), a, b)
+}
+
+fn ints(shape: &[usize]) -> Vec<i64> {
+    shape.iter().map(|d| *d as i64).collect()
+}
+
+/// Like [`layout::reshape`], the node named as PyTorch names what its own products end in.
+fn unsafe_view(x: &Variable, to: &[usize]) -> Outcome<Variable> {
+    let op = layout::reshaped(&x.shape(), to, "_unsafe_view", "UnsafeViewBackward0");
+    apply(Rc::new(op), std::slice::from_ref(x))
+}
+
+/// `a @ b` for any ranks.
+///
+/// # Errors
+/// Numbers, or sizes that do not fit.
+pub fn matmul(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    match (p.len(), q.len()) {
+        (0, _) | (_, 0) => complain!(
+            Kind::Runtime,
+            "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
+            p.len(),
+            q.len()
+        ),
+        (1, 1) => dot(a, b),
+        (2, 1) => mv(a, b),
+        (1, 2) => {
+            let row = layout::unsqueeze(a, 0)?;
+            let product = mm(&row, b)?;
+            layout::squeezed(&product, Some(&[0]), "SqueezeBackward4")
+        }
+        (2, 2) => mm(a, b),
+        (m, n) if m >= 3 && n <= 2 && n >= 1 => folded(a, b),
+        _ => batched(a, b),
+    }
+}
+
+/// A batch times one matrix or vector: the batch is one tall matrix.
+fn folded(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    let rows: usize = p[..p.len() - 1].iter().product();
+    let last = p[p.len() - 1];
+    let tall = layout::reshape(a, &ints(&[rows, last]))?;
+    let mut to = p[..p.len() - 1].to_vec();
+    if q.len() == 1 {
+        return unsafe_view(&mv(&tall, b)?, &to);
+    }
+    to.push(q[1]);
+    unsafe_view(&mm(&tall, b)?, &to)
+}
+
+fn batched(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (a, b) = (
+        if a.rank() == 1 { layout::unsqueeze(a, 0)? } else { a.clone() },
+        if b.rank() == 1 { layout::unsqueeze(b, 1)? } else { b.clone() },
+    );
+    let vectors = (a.rank() == 1, b.rank() == 1);
+    let (p, q) = (a.shape(), b.shape());
+    let (m, k, n) = (p[p.len() - 2], p[p.len() - 1], q[q.len() - 1]);
+    let batch = shape::broadcast(&p[..p.len() - 2], &q[..q.len() - 2])?;
+    let count: usize = batch.iter().product();
+    let flat = |x: &Variable, rows: usize, columns: usize| -> Outcome<Variable> {
+        let mut full = batch.clone();
+        full.extend([rows, columns]);
+        let spread = layout::expand(x, &ints(&full))?;
+        layout::reshape(&spread, &ints(&[count, rows, columns]))
+    };
+    let product = bmm(&flat(&a, m, k)?, &flat(&b, q[q.len() - 2], n)?)?;
+    let mut to = batch.clone();
+    if !vectors.0 {
+        to.push(m);
+    }
+    if !vectors.1 {
+        to.push(n);
+    }
+    unsafe_view(&product, &to)
+}
+
+/// `torch.outer(a, b)`.
+///
+/// # Errors
+/// Not vectors.
+pub fn outer(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    for (name, v) in [("self", a), ("vec2", b)] {
+        if v.rank() != 1 {
+            complain!(Kind::Runtime, "outer: Expected 1-D argument {name}, but got {}-D", v.rank());
+        }
+    }
+    let column = layout::view_as(a, &[-1, 1])?;
+    table::mul(&column, b)
+}
+
+/// `βc + αp`, with PyTorch's single node.
+fn added(c: &Variable, p: &Variable) -> Outcome<Variable> {
+    table::add(c, p)
+}
+
+/// Whether both are of a type that products take as it is.
+pub fn mixed(a: &Variable, b: &Variable) -> Option<Dtype> {
+    let (p, q) = (a.dtype(), b.dtype());
+    (p != q && (p.is_float() != q.is_float())).then(|| p.join(q))
+}
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "matmul" USUAL.and(Forms::NP).and(Forms::OPERATOR), "(Tensor input, Tensor other)", "Y = A B; vᵀJ with respect to A is V Bᵀ, to B it is Aᵀ V", "matmul([[1, 2], [3, 4]], [1, 1])", ["mm", "dot", "einsum"]
+        => |b| Ok(Out::One(matmul(&b.tensor(0)?, &b.tensor(1)?)?));
+    "mm" USUAL, "(Tensor input, Tensor mat2)", "Y = A B", "mm([[1, 2], [3, 4]], [[1, 0], [0, 1]])", ["matmul"]
+        => |b| Ok(Out::One(mm(&b.tensor(0)?, &b.tensor(1)?)?));
+    "mv" USUAL, "(Tensor input, Tensor vec)", "y = A x", "mv([[1, 2], [3, 4]], [1, 1])", ["matmul"]
+        => |b| Ok(Out::One(mv(&b.tensor(0)?, &b.tensor(1)?)?));
+    "bmm" USUAL, "(Tensor input, Tensor mat2)", "Yₖ = Aₖ Bₖ for every k", "bmm(torch.ones(2, 1, 2), torch.ones(2, 2, 1))", ["matmul"]
+        => |b| Ok(Out::One(bmm(&b.tensor(0)?, &b.tensor(1)?)?));
+    "dot" ["inner", "vdot"] USUAL, "(Tensor input, Tensor other)", "y = Σ aᵢbᵢ", "dot([1, 2], [3, 4])", ["matmul", "outer"]
+        => |b| Ok(Out::One(dot(&b.tensor(0)?, &b.tensor(1)?)?));
+    "outer" ["ger"] USUAL.and(Forms::NP), "(Tensor input, Tensor vec2)", "yᵢⱼ = aᵢbⱼ", "outer([1, 2], [3, 4])", ["dot"]
+        => |b| Ok(Out::One(outer(&b.tensor(0)?, &b.tensor(1)?)?));
+    "addmm" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor mat1, Tensor mat2)", "Y = C + A B", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"]
+        => |b| Ok(Out::One(added(&b.tensor(0)?, &mm(&b.tensor(1)?, &b.tensor(2)?)?)?));
+    "addmv" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor mat, Tensor vec)", "y = c + A x", "torch.addmv(torch.zeros(2), torch.eye(2), torch.ones(2))", ["mv"]
+        => |b| Ok(Out::One(added(&b.tensor(0)?, &mv(&b.tensor(1)?, &b.tensor(2)?)?)?));
+    "linear" Forms::F, "(Tensor input, Tensor weight, Tensor bias=None)", "y = x Wᵀ + b", "F.linear(torch.ones(2), torch.eye(2))", ["matmul"]
+        => |b| {
+            let (x, w) = (b.tensor(0)?, b.tensor(1)?);
+            let y = matmul(&x, &layout::t(&w)?)?;
+            Ok(Out::One(if b.has(2) { added(&y, &b.tensor(2)?)? } else { y }))
+        };
+};

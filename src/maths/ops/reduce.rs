@@ -1,60 +1,148 @@
-//! Reductions: sum, mean, prod, max, min …
+//! Sums, means and products over dimensions.
 
-use super::{Entry, Forms, Out, USUAL};
-use crate::maths::complaint::Outcome;
+use super::fixed::{Fixed, reshaping};
+use super::{Bound, Forms, Out, USUAL};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::shape;
+use crate::maths::store::Layout;
 use crate::maths::symbol::Symbols;
+use crate::maths::table;
 use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::tensor_kernels as kernels;
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
 
-/// The sum over some dimensions, or over all.
-#[derive(Debug)]
-pub struct Sum {
-    /// None: all of them, and PyTorch's other overload.
-    dims: Option<Vec<usize>>,
-    keepdim: bool,
+/// Which dimensions go, and what shape is left.
+#[derive(Clone, Debug)]
+pub struct Axes {
+    /// Of the input.
+    pub from: Vec<usize>,
+    pub dims: Vec<usize>,
+    /// None was named: PyTorch's other overload.
+    pub all: bool,
+    pub keepdim: bool,
 }
 
-impl Sum {
-    pub fn all() -> Sum {
-        Sum {
-            dims: None,
-            keepdim: false,
-        }
-    }
-
-    pub fn over(dims: Vec<usize>, keepdim: bool) -> Sum {
-        Sum {
-            dims: Some(dims),
+impl Axes {
+    /// # Errors
+    /// Dimensions out of range.
+    pub fn new(from: &[usize], dims: Option<&[i64]>, keepdim: bool) -> Outcome<Axes> {
+        Ok(Axes {
+            from: from.to_vec(),
+            dims: shape::axes(dims.unwrap_or(&[]), from.len())?,
+            all: dims.is_none(),
             keepdim,
+        })
+    }
+
+    /// The input's shape with ones for the dimensions that go.
+    pub fn ones(&self) -> Vec<usize> {
+        shape::reduced(&self.from, &self.dims, true)
+    }
+
+    pub fn to(&self) -> Vec<usize> {
+        shape::reduced(&self.from, &self.dims, self.keepdim)
+    }
+
+    /// How many elements make one result.
+    pub fn count(&self) -> usize {
+        self.dims.iter().map(|d| self.from[*d]).product()
+    }
+
+    /// The input's elements, those of one result beside each other.
+    pub fn groups(&self) -> Vec<usize> {
+        let kept = (0..self.from.len()).filter(|d| !self.dims.contains(d));
+        let mut dims = self.dims.clone();
+        dims.sort_unstable();
+        let order: Vec<usize> = kept.chain(dims).collect();
+        super::layout::permuted(&Layout::whole(&self.from), &order).positions()
+    }
+
+    /// The sum as a map: of the inputs, or of something of their shape.
+    pub fn collapse<A>(&self) -> LinearMap<A> {
+        let ones = self.ones();
+        let sum = LinearMap::Collapse {
+            from: self.from.clone(),
+            to: ones.clone(),
+        };
+        let to = self.to();
+        if ones == to {
+            sum
+        } else {
+            LinearMap::Then(vec![sum, reshaping(&ones, &to)])
         }
     }
 
-    /// The shape with ones, and the result's shape.
-    fn shapes(&self, from: &[usize]) -> (Vec<usize>, Vec<usize>) {
-        let all: Vec<usize> = (0..from.len()).collect();
-        let dims = self.dims.as_ref().unwrap_or(&all);
-        (
-            shape::reduced(from, dims, true),
-            shape::reduced(from, dims, self.keepdim),
-        )
+    /// A result spread over the elements that made it.
+    pub fn spread<A: Array>(&self, y: &A) -> A {
+        let ones = self.ones();
+        y.gather(&Wires::reshape(&self.to(), &ones)).expand(&self.from)
+    }
+
+    /// `y = f(one group)` for every result.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn fold(&self, x: &Tensor, dtype: Dtype, f: impl Fn(&[f64]) -> f64) -> Outcome<Tensor> {
+        let to = self.to();
+        let results = shape::count(&to)?;
+        let groups = self.groups();
+        let n = self.count();
+        let mut group = vec![0.0; n];
+        let mut out = Vec::with_capacity(results);
+        for k in 0..results {
+            for (slot, p) in group.iter_mut().zip(&groups[k * n..(k + 1) * n]) {
+                *slot = x.data()[*p];
+            }
+            out.push(f(&group));
+            crate::maths::budget::tick()?;
+        }
+        Ok(Tensor::typed(&to, out, dtype))
     }
 }
 
-impl Rule for Sum {
+/// `y = Σ x`, as an operation.
+pub fn summing(from: &[usize], dims: Option<&[usize]>, keepdim: bool) -> Fixed {
+    let axes = Axes {
+        from: from.to_vec(),
+        dims: dims.map_or_else(|| (0..from.len()).collect(), <[usize]>::to_vec),
+        all: dims.is_none(),
+        keepdim,
+    };
+    sum_of(&axes)
+}
+
+fn sum_of(axes: &Axes) -> Fixed {
+    let grad_fn = if axes.all { "SumBackward0" } else { "SumBackward1" };
+    Fixed::new("sum", grad_fn, axes.collapse())
+}
+
+/// `x.sum()`, `x.sum(dim, keepdim)`; whole numbers and bools add up as int64.
+///
+/// # Errors
+/// Dimensions out of range.
+pub fn sum(x: &Variable, dims: Option<&[i64]>, keepdim: bool) -> Outcome<Variable> {
+    let axes = Axes::new(&x.shape(), dims, keepdim)?;
+    let op = match x.dtype() {
+        d if d.is_float() => sum_of(&axes),
+        _ => sum_of(&axes).of_dtype(Dtype::Int64),
+    };
+    apply(Rc::new(op), std::slice::from_ref(x))
+}
+
+/// `y = Σ x / n`.
+#[derive(Debug)]
+pub struct Mean(pub Axes);
+
+impl Rule for Mean {
     fn name(&self) -> &'static str {
-        "sum"
+        "mean"
     }
 
     fn grad_fn(&self) -> &'static str {
-        match self.dims {
-            None => "SumBackward0",
-            Some(_) => "SumBackward1",
-        }
+        if self.0.all { "MeanBackward0" } else { "MeanBackward1" }
     }
 
     fn saves(&self) -> Saves {
@@ -62,70 +150,150 @@ impl Rule for Sum {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let x = inputs[0];
-        let dtype = match x.dtype() {
+        let n = self.0.count() as f64;
+        let sum = Rule::value(&sum_of(&self.0), inputs)?;
+        let dtype = sum.dtype();
+        sum.map(dtype, |s| s / n)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        let sum = Rule::symbols(&sum_of(&self.0), inputs, values, value)?;
+        Some(sum.scale(1.0 / self.0.count() as f64))
+    }
+
+    fn linear<A: Array>(&self, _: &Point<A>, _: usize) -> LinearMap<A> {
+        let scale = LinearMap::Scale {
+            by: 1.0 / self.0.count() as f64,
+            shape: self.0.to(),
+        };
+        LinearMap::Then(vec![self.0.collapse(), scale])
+    }
+}
+
+/// `x.mean()`, `x.mean(dim, keepdim)`.
+///
+/// # Errors
+/// Whole numbers, or dimensions out of range.
+pub fn mean(x: &Variable, dims: Option<&[i64]>, keepdim: bool) -> Outcome<Variable> {
+    let dtype = x.dtype();
+    if !dtype.is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
+            dtype.scalar_type()
+        );
+    }
+    let axes = Axes::new(&x.shape(), dims, keepdim)?;
+    apply(Rc::new(Mean(axes)), std::slice::from_ref(x))
+}
+
+/// `y = Π x`.
+#[derive(Debug)]
+pub struct Prod(pub Axes);
+
+impl Prod {
+    /// For each element, the product of the others: by division where no factor is 0, else from the
+    /// products before it and after it.
+    fn others<A: Array>(&self, x: &A, y: &A, value: &Tensor) -> A {
+        if !value.data().contains(&0.0) {
+            return A::call(&table::DIV, &[&self.0.spread(y), x]);
+        }
+        let (groups, n) = (self.0.groups(), self.0.count());
+        let results = groups.len() / n.max(1);
+        let column = |k: usize| {
+            let at = (0..results).map(|g| groups[g * n + k]).collect::<Vec<_>>();
+            x.gather(&super::fixed::wires(&self.0.from, &[results], at))
+        };
+        let columns: Vec<A> = (0..n).map(column).collect();
+        let mut before = vec![x.full(&[results], 1.0)];
+        let mut after = vec![x.full(&[results], 1.0)];
+        for k in 0..n.saturating_sub(1) {
+            before.push(before[k].mul(&columns[k]));
+            after.push(after[k].mul(&columns[n - 1 - k]));
+        }
+        let mut out: Option<A> = None;
+        for k in 0..n {
+            let product = before[k].mul(&after[n - 1 - k]);
+            let at = (0..results).map(|g| groups[g * n + k]).collect::<Vec<_>>();
+            let part = product.scatter(&super::fixed::wires(&self.0.from, &[results], at));
+            out = Some(match out {
+                Some(sum) => sum.add(&part),
+                None => part,
+            });
+        }
+        out.unwrap_or_else(|| x.full(&self.0.from, 1.0))
+    }
+}
+
+impl Rule for Prod {
+    fn name(&self) -> &'static str {
+        "prod"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        if self.0.all { "ProdBackward0" } else { "ProdBackward1" }
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let dtype = match inputs[0].dtype() {
             d if d.is_float() => d,
             _ => Dtype::Int64,
         };
-        let (ones, to) = self.shapes(x.shape());
-        let x = x.to_dtype(dtype);
-        Ok(kernels::collapse(&x, &ones)?.reshaped(&to))
+        self.0.fold(inputs[0], dtype, |g| g.iter().product())
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        let (ones, to) = self.shapes(&inputs[0].shape);
-        let sums = inputs[0].collapse(&ones);
+        let (groups, n) = (self.0.groups(), self.0.count());
+        let to = self.0.to();
+        let data = (0..to.iter().product()).map(|k| {
+            groups[k * n..(k + 1) * n]
+                .iter()
+                .map(|p| inputs[0].data[*p].clone())
+                .reduce(|a, b| crate::maths::algebra::Algebra::call(&table::MUL, &[&a, &b]))
+                .unwrap_or_else(|| crate::maths::symbol::Expr::constant(1.0))
+        });
         Some(Symbols {
+            data: data.collect(),
             shape: to,
-            data: sums.data,
         })
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
-        let from = at.values[0].shape().to_vec();
-        let (ones, to) = self.shapes(&from);
-        let collapse = LinearMap::Collapse {
-            from,
-            to: ones.clone(),
+        let by = self.others(at.inputs[0], at.output, at.values[0]);
+        let weigh = LinearMap::Diagonal {
+            by,
+            shape: self.0.from.clone(),
         };
-        if ones == to {
-            collapse
-        } else {
-            LinearMap::Then(vec![
-                collapse,
-                LinearMap::Gather(Wires::reshape(&ones, &to)),
-            ])
-        }
+        LinearMap::Then(vec![weigh, self.0.collapse()])
     }
 }
 
-/// `x.sum()`, `x.sum(dim, keepdim)`.
-///
-/// # Errors
-/// Dimensions out of range.
-pub fn sum(x: &Variable, dims: Option<&[i64]>, keepdim: bool) -> Outcome<Variable> {
-    let op = match dims {
-        None => Sum::all(),
-        Some(d) => Sum::over(shape::axes(d, x.rank())?, keepdim),
-    };
-    apply(Rc::new(op), std::slice::from_ref(x))
+fn prod(b: &mut Bound) -> Outcome<Out> {
+    let x = converted(b, 3)?;
+    let axes = Axes::new(&x.shape(), b.ints(1).as_deref(), b.bool_or(2, false))?;
+    Ok(Out::One(apply(Rc::new(Prod(axes)), &[x])?))
 }
 
-pub static ENTRIES: &[Entry] = &[Entry {
-    name: "sum",
-    aliases: &[],
-    forms: USUAL.and(Forms::NP),
-    signature: "(Tensor input, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)",
-    formula: "y = Σ xᵢ; ∂y/∂xᵢ = 1",
-    example: "sum([1, 2, 3])",
-    see_also: &["mean", "cumsum"],
-    call: |b| {
-        let x = b.tensor(0)?;
-        let x = match b.dtype(3) {
-            Some(d) => crate::maths::recording::cast(&x, d),
-            None => x,
-        };
-        let dims = b.ints(1);
-        Ok(Out::One(sum(&x, dims.as_deref(), b.bool_or(2, false))?))
-    },
-}];
+/// The input, converted where `dtype=` was given.
+fn converted(b: &Bound, k: usize) -> Outcome<Variable> {
+    let x = b.tensor(0)?;
+    match b.dtype(k) {
+        Some(d) => super::layout::to_dtype(&x, d),
+        None => Ok(x),
+    }
+}
+
+const REDUCE: &str = "(Tensor input, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "sum" USUAL.and(Forms::NP), REDUCE, "y = Σ xᵢ; ∂y/∂xᵢ = 1", "sum([1, 2, 3])", ["mean", "prod", "cumsum"]
+        => |b| Ok(Out::One(sum(&converted(b, 3)?, b.ints(1).as_deref(), b.bool_or(2, false))?));
+    "mean" USUAL.and(Forms::NP), REDUCE, "y = Σ xᵢ / n; ∂y/∂xᵢ = 1/n", "mean([1, 2, 3])", ["sum", "median", "var"]
+        => |b| Ok(Out::One(mean(&converted(b, 3)?, b.ints(1).as_deref(), b.bool_or(2, false))?));
+    "prod" USUAL.and(Forms::NP), REDUCE, "y = Π xᵢ; ∂y/∂xᵢ = y / xᵢ", "prod([2, 3, 4])", ["sum", "cumprod"]
+        => prod;
+};

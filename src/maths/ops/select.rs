@@ -1,56 +1,305 @@
-//! Choosing elements: indexing, gather, where, masks.
+//! Elements chosen by a condition or a table of positions: where, masks, gather, scatter.
 
-use super::Entry;
-use crate::maths::complaint::Outcome;
+use super::fixed::{Fixed, wires};
+use super::put::Put;
+use super::{Bound, Forms, Out, USUAL, index};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::shape;
 use crate::maths::symbol::Symbols;
-use crate::maths::tensor::Tensor;
+use crate::maths::tensor::{Dtype, Tensor, promote};
 use crate::maths::tensor_kernels as kernels;
+use crate::maths::torch_says;
+use crate::maths::variable::{Variable, apply};
+use std::rc::Rc;
 
-/// Elements by position: the transposed of [`Scatter`].
+/// `a` where `c` holds, else `b`. The branch not taken has a path of slope 0.
 #[derive(Debug)]
-pub struct Gather {
-    pub wires: Wires,
-}
+pub struct Where;
 
-/// Elements added up at positions: the transposed of [`Gather`].
-#[derive(Debug)]
-pub struct Scatter {
-    pub wires: Wires,
-}
+impl Rule for Where {
+    fn name(&self) -> &'static str {
+        "where"
+    }
 
-macro_rules! positions {
-    ($Type:ident, $name:literal, $grad_fn:literal, $method:ident) => {
-        impl Rule for $Type {
-            fn name(&self) -> &'static str {
-                $name
-            }
+    fn grad_fn(&self) -> &'static str {
+        "WhereBackward0"
+    }
 
-            fn grad_fn(&self) -> &'static str {
-                $grad_fn
-            }
+    fn saves(&self) -> Saves {
+        Saves::Inputs(1)
+    }
 
-            fn saves(&self) -> Saves {
-                Saves::Nothing
-            }
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let dtype = promote(&inputs[1..]);
+        let pick = |v: &[f64]| if v[0] != 0.0 { v[1] } else { v[2] };
+        // PyTorch compares the sizes of the condition and the first branch first.
+        kernels::zip_many(inputs, dtype, pick)
+    }
 
-            fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-                kernels::$method(inputs[0], &self.wires)
-            }
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        let to = value.shape();
+        let chosen = kernels::expand(values[0], to).ok()?;
+        let (a, b) = (inputs[1].expand(to), inputs[2].expand(to));
+        let data = chosen.data().iter().zip(a.data.iter().zip(b.data.iter()));
+        Some(Symbols {
+            shape: to.to_vec(),
+            data: data
+                .map(|(c, (a, b))| if *c != 0.0 { a.clone() } else { b.clone() })
+                .collect(),
+        })
+    }
 
-            fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-                Some(inputs[0].$method(&self.wires))
-            }
-
-            fn linear<A: Array>(&self, _: &Point<A>, _: usize) -> LinearMap<A> {
-                LinearMap::$Type(self.wires.clone())
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        let from = at.values[wrt].shape().to_vec();
+        let to = at.value.shape().to_vec();
+        let Ok(condition) = kernels::expand(at.values[0], &to) else {
+            return LinearMap::Zero { from, to };
+        };
+        if wrt == 0 {
+            return LinearMap::Zero { from, to };
+        }
+        let taken = |c: f64| (c != 0.0) == (wrt == 1);
+        let strides = shape::broadcast_strides(&from, &to);
+        let source = crate::maths::store::Layout {
+            shape: to.clone(),
+            strides: strides.to_vec(),
+            offset: 0,
+        }
+        .positions();
+        let (mut index, mut unchosen) = (Vec::with_capacity(source.len()), Vec::new());
+        for (k, (p, c)) in source.iter().zip(condition.data()).enumerate() {
+            if taken(*c) {
+                index.push(*p);
+            } else {
+                index.push(Wires::NONE);
+                unchosen.push((k, *p));
             }
         }
-    };
+        let chosen = LinearMap::Gather(wires(&from, &to, index));
+        if unchosen.is_empty() {
+            return chosen;
+        }
+        let pairs = unchosen.into();
+        LinearMap::Plus(vec![chosen, LinearMap::Unchosen { pairs, from, to }])
+    }
 }
 
-positions!(Gather, "gather", "GatherBackward0", gather);
-positions!(Scatter, "scatter", "ScatterBackward0", scatter);
+/// `torch.where(c, a, b)`.
+///
+/// # Errors
+/// Shapes that do not match.
+pub fn select_where(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let values = shape::broadcast(&a.shape(), &b.shape())?;
+    shape::broadcast(&c.shape(), &values)?;
+    apply(Rc::new(Where), &[c.detach(), a.clone(), b.clone()])
+}
 
-pub static ENTRIES: &[Entry] = &[];
+/// For each element of `index`, the element of `own` that it names along a dimension.
+fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outcome<Wires> {
+    let at = shape::axis(dim, own.len())?;
+    if index.dtype() != Dtype::Int64 && index.dtype() != Dtype::Int32 {
+        complain!(Kind::Runtime, "{name}(): Expected dtype int32/int64 for index");
+    }
+    let to = index.shape().to_vec();
+    if to.len() != own.len().max(to.len().min(1)) {
+        complain!(
+            Kind::Runtime,
+            "Index tensor must have the same number of dimensions as input tensor"
+        );
+    }
+    let strides = shape::strides(own);
+    let own_at = |d: usize| own.get(d).copied().unwrap_or(1);
+    for d in (0..to.len()).filter(|d| *d != at) {
+        if to[d] > own_at(d) && index.numel() > 0 {
+            complain!(
+                Kind::Runtime,
+                "Size does not match at dimension {d} expected index {} to be no larger than self {} apart from dimension {at}",
+                torch_says::sizes(&to),
+                torch_says::sizes(own)
+            );
+        }
+    }
+    let steps = shape::strides(&to);
+    let mut out = Vec::with_capacity(index.numel());
+    for (k, v) in index.data().iter().enumerate() {
+        let n = own_at(at);
+        if *v < 0.0 || *v >= n as f64 {
+            complain!(
+                Kind::Runtime,
+                "index {v} is out of bounds for dimension {at} with size {n}"
+            );
+        }
+        out.push(
+            (0..to.len())
+                .map(|d| {
+                    let c = if d == at { *v as usize } else { k / steps[d] % to[d] };
+                    c * strides.get(d).copied().unwrap_or(0)
+                })
+                .sum(),
+        );
+    }
+    Ok(wires(own, &to, out))
+}
+
+/// `x.gather(dim, index)`.
+///
+/// # Errors
+/// An index out of bounds or of another type.
+pub fn gather(x: &Variable, dim: i64, i: &Variable) -> Outcome<Variable> {
+    let w = along(&x.shape(), dim, &i.value(), "gather")?;
+    let op = Fixed::gather("gather", "GatherBackward0", w).saving();
+    apply(Rc::new(op), std::slice::from_ref(x))
+}
+
+fn scatter(b: &mut Bound, add: bool) -> Outcome<Out> {
+    let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
+    let mut w = along_for_scatter(&x.shape(), b.int_or(1, 0), &i)?;
+    let src = if src.rank() > 0 && src.shape() != i.shape() {
+        // Only as much of the source as the index has.
+        let parts: Vec<index::Index> = i.shape().iter().map(|n| index::Index::Slice {
+            start: None,
+            stop: Some(*n as i64),
+            step: None,
+        }).collect();
+        index::get(&src, &parts)?
+    } else {
+        src
+    };
+    w.to = i.shape().to_vec();
+    let number = src.rank() == 0;
+    let op = match (add, number) {
+        (true, _) => Put::new("scatter_add", "ScatterAddBackward0", w).adding(),
+        (false, false) => Put::new("scatter", "ScatterBackward0", w),
+        (false, true) => Put::new("scatter", "ScatterBackward1", w),
+    };
+    Ok(Out::One(apply(Rc::new(op.saving()), &[x, src])?))
+}
+
+fn along_for_scatter(own: &[usize], dim: i64, i: &Tensor) -> Outcome<Wires> {
+    along(own, dim, i, "scatter")
+}
+
+/// Elements named by slices along a dimension: index_add, index_fill, index_copy.
+fn slices(own: &[usize], dim: i64, i: &Tensor) -> Outcome<Wires> {
+    let at = shape::axis(dim, own.len())?;
+    let mut to = own.to_vec();
+    if let Some(slot) = to.get_mut(at) {
+        *slot = i.numel();
+    }
+    let n = own.get(at).copied().unwrap_or(1);
+    let inner: usize = own.iter().skip(at + 1).product();
+    let outer: usize = own.iter().take(at).product();
+    let mut out = Vec::with_capacity(outer * inner * i.numel());
+    for o in 0..outer {
+        for v in i.data() {
+            let (v, m) = (*v as i64, n as i64);
+            if v < -m || v >= m {
+                complain!(Kind::Index, "index out of range in self");
+            }
+            let row = (if v < 0 { v + m } else { v }) as usize;
+            out.extend((0..inner).map(|k| (o * n + row) * inner + k));
+        }
+    }
+    Ok(wires(own, &to, out))
+}
+
+fn index_put(
+    b: &mut Bound,
+    name: &'static str,
+    grad_fn: &'static str,
+    add: bool,
+) -> Outcome<Out> {
+    let (x, i, v) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
+    let w = slices(&x.shape(), b.int_or(1, 0), &i)?;
+    let mut op = Put::new(name, grad_fn, w).saving();
+    if add {
+        op = op.adding();
+    }
+    Ok(Out::One(apply(Rc::new(op), &[x, v])?))
+}
+
+fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
+    if mask.dtype() != Dtype::Bool {
+        complain!(
+            Kind::Runtime,
+            "masked_fill_ only supports boolean masks, but got mask with dtype {}",
+            mask.dtype().c_name()
+        );
+    }
+    let mask = kernels::expand(mask, own)?;
+    Ok((0..mask.numel()).filter(|k| mask.data()[*k] != 0.0).collect())
+}
+
+/// `x.masked_fill(mask, value)`.
+///
+/// # Errors
+/// A mask that is none, or of a shape that does not fit.
+pub fn masked_fill(x: &Variable, mask: &Tensor, v: &Variable) -> Outcome<Variable> {
+    let to = shape::broadcast(&x.shape(), mask.shape())?;
+    let x = if to == x.shape() {
+        x.clone()
+    } else {
+        let sizes: Vec<i64> = to.iter().map(|d| *d as i64).collect();
+        super::layout::expand(x, &sizes)?
+    };
+    let at = mask_positions(&to, mask)?;
+    let w = wires(&to, &[at.len()], at);
+    let op = Put::new("masked_fill", "MaskedFillBackward0", w).saving();
+    apply(Rc::new(op), &[x, v.clone()])
+}
+
+fn masked_select(b: &mut Bound) -> Outcome<Out> {
+    let (x, mask) = (b.tensor(0)?, b.tensor(1)?.value());
+    if mask.dtype() != Dtype::Bool {
+        complain!(Kind::Runtime, "masked_select: expected BoolTensor for mask");
+    }
+    let own = x.shape();
+    let to = shape::broadcast(&own, mask.shape())?;
+    let strides = shape::broadcast_strides(&own, &to).to_vec();
+    let source = crate::maths::store::Layout { shape: to.clone(), strides, offset: 0 }.positions();
+    let at: Vec<usize> = mask_positions(&to, &mask)?.into_iter().map(|k| source[k]).collect();
+    let w = wires(&own, &[at.len()], at);
+    let op = Fixed::gather("masked_select", "MaskedSelectBackward0", w).saving();
+    Ok(Out::One(apply(Rc::new(op), &[x])?))
+}
+
+const METHOD: Forms = Forms::METHOD.and(Forms::TORCH);
+const BOTH: Forms = METHOD.and(Forms::INPLACE);
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "where" USUAL.and(Forms::NP), "(Tensor condition, Tensor|Scalar input=None, Tensor|Scalar other=None)", "y = a where c, else b", "where(tensor([1, -1]) > 0, [1, 2], [3, 4])", ["masked_fill", "clamp"]
+        => |b| {
+            if !b.has(1) {
+                let found = index::nonzero(&b.tensor(0)?.value());
+                return Ok(Out::Many(found.into_iter().map(Variable::constant).collect()));
+            }
+            Ok(Out::One(select_where(&b.tensor(0)?, &b.tensor(1)?, &b.tensor(2)?)?))
+        };
+    "gather" METHOD, "(Tensor input, int dim, Tensor index)", "elements named by an index along a dimension", "torch.gather(tensor([1, 2, 3]), 0, tensor([2, 0]))", ["scatter", "index_select"]
+        => |b| Ok(Out::One(gather(&b.tensor(0)?, b.int_or(1, 0), &b.tensor(2)?)?));
+    "scatter" BOTH, "(Tensor input, int dim, Tensor index, Tensor|Scalar src)", "elements placed by an index along a dimension", "torch.zeros(3).scatter(0, tensor([2, 0]), tensor([1., 2.]))", ["gather", "scatter_add"]
+        => |b| scatter(b, false);
+    "scatter_add" BOTH, "(Tensor input, int dim, Tensor index, Tensor src)", "elements added by an index along a dimension", "torch.zeros(3).scatter_add(0, tensor([2, 2]), tensor([1., 2.]))", ["scatter", "index_add"]
+        => |b| scatter(b, true);
+    "index_add" BOTH, "(Tensor input, int dim, Tensor index, Tensor source)", "slices added by an index", "torch.zeros(3).index_add(0, tensor([0, 0]), tensor([1., 2.]))", ["scatter_add"]
+        => |b| index_put(b, "index_add", "IndexAddBackward0", true);
+    "index_copy" BOTH, "(Tensor input, int dim, Tensor index, Tensor source)", "slices replaced by an index", "torch.zeros(3).index_copy(0, tensor([0]), tensor([1.]))", ["index_add"]
+        => |b| index_put(b, "index_copy", "IndexCopyBackward0", false);
+    "index_fill" BOTH, "(Tensor input, int dim, Tensor index, Tensor|Scalar value)", "slices filled by an index", "torch.zeros(3).index_fill(0, tensor([0]), 1.)", ["masked_fill"]
+        => |b| index_put(b, "index_fill", "IndexFillBackward0", false);
+    "masked_fill" BOTH, "(Tensor input, Tensor mask, Tensor|Scalar value)", "filled where a mask holds", "torch.zeros(2).masked_fill(tensor([True, False]), 1.)", ["where"]
+        => |b| Ok(Out::One(masked_fill(&b.tensor(0)?, &b.tensor(1)?.value(), &b.tensor(2)?)?));
+    "masked_select" METHOD, "(Tensor input, Tensor mask)", "what a mask picks", "torch.masked_select(tensor([1, 2]), tensor([True, False]))", ["where"]
+        => masked_select;
+    "nonzero" METHOD, "(Tensor input)", "positions of what is not 0", "torch.nonzero(tensor([0, 1]))", ["where"]
+        => |b| {
+            let columns = index::nonzero(&b.tensor(0)?.value());
+            let n = columns.first().map_or(0, Tensor::numel);
+            let rows = (0..n).flat_map(|k| columns.iter().map(move |c| c.data()[k]));
+            let t = Tensor::new(&[n, columns.len()], rows.collect()).with_dtype(Dtype::Int64);
+            Ok(Out::One(Variable::constant(t)))
+        };
+};

@@ -1,0 +1,154 @@
+//! Operations that are linear whatever the numbers are: each input's map says everything, the
+//! value, the formula and the derivative.
+
+use crate::maths::complaint::Outcome;
+use crate::maths::linear::{Array, LinearMap, Wires};
+use crate::maths::reverse::refused;
+use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::symbol::Symbols;
+use crate::maths::tensor::{Dtype, Tensor};
+use smallvec::SmallVec;
+use std::convert::Infallible;
+use std::rc::Rc;
+
+/// A map of structure and plain numbers only.
+pub type Plain = LinearMap<Infallible>;
+
+/// `y = Σ mapₖ(xₖ)`, the maps made of structure and plain numbers only.
+#[derive(Debug)]
+pub struct Fixed {
+    pub name: &'static str,
+    pub grad_fn: &'static str,
+    pub saves: Saves,
+    pub maps: SmallVec<[Plain; 1]>,
+    /// Of the result, where it is not the input's.
+    pub dtype: Option<Dtype>,
+}
+
+impl Fixed {
+    pub fn new(name: &'static str, grad_fn: &'static str, map: Plain) -> Fixed {
+        Fixed {
+            name,
+            grad_fn,
+            saves: Saves::Nothing,
+            maps: SmallVec::from_iter([map]),
+            dtype: None,
+        }
+    }
+
+    pub fn gather(name: &'static str, grad_fn: &'static str, wires: Wires) -> Fixed {
+        Fixed::new(name, grad_fn, LinearMap::Gather(wires))
+    }
+
+    /// It keeps an index or a mask for backward.
+    #[must_use]
+    pub fn saving(mut self) -> Fixed {
+        self.saves = Saves::Aside;
+        self
+    }
+
+    #[must_use]
+    pub fn of_dtype(mut self, dtype: Dtype) -> Fixed {
+        self.dtype = Some(dtype);
+        self
+    }
+}
+
+/// A map without coefficients, for any kind of coefficient.
+pub fn lift<A>(map: &Plain) -> LinearMap<A> {
+    match map {
+        LinearMap::Zero { from, to } => LinearMap::Zero {
+            from: from.clone(),
+            to: to.clone(),
+        },
+        LinearMap::Scale { by, shape } => LinearMap::Scale {
+            by: *by,
+            shape: shape.clone(),
+        },
+        LinearMap::Expand { from, to } => LinearMap::Expand {
+            from: from.clone(),
+            to: to.clone(),
+        },
+        LinearMap::Collapse { from, to } => LinearMap::Collapse {
+            from: from.clone(),
+            to: to.clone(),
+        },
+        LinearMap::Gather(w) => LinearMap::Gather(w.clone()),
+        LinearMap::Scatter(w) => LinearMap::Scatter(w.clone()),
+        LinearMap::Unchosen { pairs, from, to } => LinearMap::Unchosen {
+            pairs: pairs.clone(),
+            from: from.clone(),
+            to: to.clone(),
+        },
+        LinearMap::Then(maps) => LinearMap::Then(maps.iter().map(lift).collect()),
+        LinearMap::Plus(maps) => LinearMap::Plus(maps.iter().map(lift).collect()),
+        LinearMap::Diagonal { by, .. }
+        | LinearMap::Left { by, .. }
+        | LinearMap::Right { by, .. }
+        | LinearMap::Dense { by, .. } => match *by {},
+    }
+}
+
+/// The same elements in another shape.
+pub fn reshaping<A>(from: &[usize], to: &[usize]) -> LinearMap<A> {
+    if from == to {
+        LinearMap::Scale {
+            by: 1.0,
+            shape: to.to_vec(),
+        }
+    } else {
+        LinearMap::Gather(Wires::reshape(from, to))
+    }
+}
+
+/// Wires from a closure: which input element output element `k` is.
+pub fn wires(from: &[usize], to: &[usize], index: Vec<usize>) -> Wires {
+    Wires {
+        from: from.to_vec(),
+        to: to.to_vec(),
+        index: Rc::from(index),
+    }
+}
+
+impl Rule for Fixed {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        self.saves
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let mut parts = self.maps.iter().zip(inputs).map(|(map, x)| {
+            let x = match self.dtype {
+                Some(d) => x.to_dtype(d),
+                None => (*x).clone(),
+            };
+            lift::<Tensor>(map).apply(&x).with_dtype(x.dtype())
+        });
+        let first = parts.next().unwrap_or(Tensor::scalar(0.0));
+        let out = parts.fold(first, |a, b| {
+            let dtype = a.dtype().join(b.dtype());
+            a.add(&b).with_dtype(dtype)
+        });
+        refused()?;
+        Ok(out)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        self.maps
+            .iter()
+            .zip(inputs)
+            .map(|(map, x)| lift::<Symbols>(map).apply(x))
+            .reduce(|a, b| a.add(&b))
+    }
+
+    fn linear<A: Array>(&self, _: &Point<A>, wrt: usize) -> LinearMap<A> {
+        lift(&self.maps[wrt])
+    }
+}

@@ -1,0 +1,310 @@
+//! Several tensors into one, one into several.
+
+use super::fixed::{Fixed, wires};
+use super::layout;
+use super::{Forms, Out, USUAL, index};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::{LinearMap, Wires};
+use crate::maths::rule::Saves;
+use crate::maths::shape;
+use crate::maths::store::Layout;
+use crate::maths::torch_says;
+use crate::maths::variable::{Variable, apply};
+use std::rc::Rc;
+
+/// `torch.cat(tensors, dim)`.
+///
+/// # Errors
+/// No tensors, or shapes that do not fit.
+pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
+    let Some(first) = parts.first() else {
+        complain!(Kind::Runtime, "torch.cat(): expected a non-empty list of Tensors");
+    };
+    // A legacy of PyTorch: empty vectors fit anything.
+    let real: Vec<Variable> = parts.iter().filter(|p| p.shape() != [0]).cloned().collect();
+    let parts = if real.is_empty() { std::slice::from_ref(first) } else { &real };
+    let own = parts[0].shape();
+    if own.is_empty() {
+        complain!(Kind::Runtime, "zero-dimensional tensor (at position 0) cannot be concatenated");
+    }
+    let at = shape::axis(dim, own.len())?;
+    let mut to = own.clone();
+    to[at] = 0;
+    for (k, p) in parts.iter().enumerate() {
+        let s = p.shape();
+        if s.len() != own.len() {
+            complain!(
+                Kind::Runtime,
+                "Tensors must have same number of dimensions: got {} and {}",
+                own.len(),
+                s.len()
+            );
+        }
+        for d in (0..own.len()).filter(|d| *d != at) {
+            if s[d] != own[d] {
+                complain!(
+                    Kind::Runtime,
+                    "Sizes of tensors must match except in dimension {at}. Expected size {} but got size {} for tensor number {k} in the list.",
+                    own[d],
+                    s[d]
+                );
+            }
+        }
+        to[at] += s[at];
+    }
+    let mut start = 0;
+    let mut maps = smallvec::SmallVec::new();
+    for p in parts {
+        let s = p.shape();
+        maps.push(LinearMap::Scatter(block(&to, &s, at, start)));
+        start += s[at];
+    }
+    joined("cat", "CatBackward0", maps, parts)
+}
+
+/// Where a block of shape `s` lies in an array of shape `to`, from `start` along a dimension.
+fn block(to: &[usize], s: &[usize], at: usize, start: usize) -> Wires {
+    let strides = shape::strides(to);
+    let part = Layout {
+        shape: s.to_vec(),
+        offset: start * strides[at],
+        strides: strides.to_vec(),
+    };
+    wires(to, s, part.positions())
+}
+
+fn joined(
+    name: &'static str,
+    grad_fn: &'static str,
+    maps: smallvec::SmallVec<[super::fixed::Plain; 1]>,
+    parts: &[Variable],
+) -> Outcome<Variable> {
+    let op = Fixed {
+        name,
+        grad_fn,
+        saves: Saves::Nothing,
+        maps,
+        dtype: None,
+    };
+    apply(Rc::new(op), parts)
+}
+
+/// `torch.stack(tensors, dim)`.
+///
+/// # Errors
+/// No tensors, or of different shapes.
+pub fn stack(parts: &[Variable], dim: i64) -> Outcome<Variable> {
+    let Some(first) = parts.first() else {
+        complain!(Kind::Runtime, "stack expects a non-empty TensorList");
+    };
+    let own = first.shape();
+    for (k, p) in parts.iter().enumerate() {
+        let s = p.shape();
+        if s != own {
+            complain!(
+                Kind::Runtime,
+                "stack expects each tensor to be equal size, but got {} at entry 0 and {} at entry {k}",
+                torch_says::sizes(&own),
+                torch_says::sizes(&s)
+            );
+        }
+    }
+    let at = shape::axis(dim, own.len() + 1)?;
+    let mut to = own.clone();
+    to.insert(at, parts.len());
+    let mut ones = own.clone();
+    ones.insert(at, 1);
+    let maps = (0..parts.len())
+        .map(|k| {
+            let placed = block(&to, &ones, at, k);
+            LinearMap::Scatter(Wires {
+                to: own.clone(),
+                ..placed
+            })
+        })
+        .collect();
+    joined("stack", "StackBackward0", maps, parts)
+}
+
+/// `x.split(sizes)`, named after the node of the pieces.
+///
+/// # Errors
+/// Sizes that do not add up.
+pub fn split(
+    x: &Variable,
+    sizes: &[usize],
+    dim: i64,
+    grad_fn: &'static str,
+) -> Outcome<Vec<Variable>> {
+    let at = shape::axis(dim, x.rank())?;
+    let mut start = 0;
+    let mut out = Vec::with_capacity(sizes.len());
+    for n in sizes {
+        let mut l = x.layout();
+        l.offset += start * l.strides[at];
+        l.shape[at] = *n;
+        out.push(layout::strided(x, l, "split", grad_fn)?);
+        start += n;
+    }
+    Ok(out)
+}
+
+/// Pieces of one size, the last one smaller.
+fn even(n: usize, size: usize) -> Vec<usize> {
+    if n == 0 {
+        return vec![0];
+    }
+    let size = size.max(1);
+    (0..n.div_ceil(size)).map(|k| size.min(n - k * size)).collect()
+}
+
+/// `x.unbind(dim)`.
+///
+/// # Errors
+/// The dimension out of range.
+pub fn unbind(x: &Variable, dim: i64) -> Outcome<Vec<Variable>> {
+    let at = shape::axis(dim, x.rank())?;
+    let own = x.layout();
+    let Some(n) = own.shape.get(at) else {
+        complain!(Kind::Index, "Dimension specified as 0 but tensor has no dimensions");
+    };
+    (0..*n)
+        .map(|k| {
+            let mut l = own.clone();
+            l.offset += k * l.strides[at];
+            l.shape.remove(at);
+            l.strides.remove(at);
+            layout::strided(x, l, "unbind", "UnbindBackward0")
+        })
+        .collect()
+}
+
+fn at_least(x: &Variable, rank: usize) -> Outcome<Variable> {
+    let mut s: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
+    if s.len() >= rank {
+        return Ok(x.clone());
+    }
+    while s.len() < rank {
+        s.insert(0, 1);
+    }
+    layout::reshape(x, &s)
+}
+
+fn all_at_least(parts: &[Variable], rank: usize) -> Outcome<Vec<Variable>> {
+    parts.iter().map(|p| at_least(p, rank)).collect()
+}
+
+const JOIN: Forms = Forms::TORCH.and(Forms::SHORT);
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "cat" ["concat", "concatenate"] JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "one after the other: each output is one of the inputs", "cat([[1, 2], [3]])", ["stack"]
+        => |b| Ok(Out::One(cat(&b.tensors(0), b.int_or(1, 0))?));
+    "stack" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "side by side along a new dimension", "stack([tensor([1, 2]), tensor([3, 4])])", ["cat"]
+        => |b| Ok(Out::One(stack(&b.tensors(0), b.int_or(1, 0))?));
+    "hstack" ["column_stack"] JOIN.and(Forms::NP), "(Tensors tensors)", "side by side", "hstack([tensor([1]), tensor([2])])", ["vstack"]
+        => |b| {
+            let parts = all_at_least(&b.tensors(0), 1)?;
+            let dim = i64::from(parts.first().is_some_and(|p| p.rank() > 1));
+            Ok(Out::One(cat(&parts, dim)?))
+        };
+    "vstack" ["row_stack"] JOIN.and(Forms::NP), "(Tensors tensors)", "one below the other", "vstack([tensor([1, 2]), tensor([3, 4])])", ["hstack"]
+        => |b| Ok(Out::One(cat(&all_at_least(&b.tensors(0), 2)?, 0)?));
+    "split" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int[] split_size, int dim=0)", "pieces along a dimension", "tensor([1, 2, 3]).split(2)", ["chunk", "unbind"]
+        => |b| {
+            let (x, dim) = (b.tensor(0)?, b.int_or(2, 0));
+            let at = shape::axis(dim, x.rank())?;
+            let n = x.shape().get(at).copied().unwrap_or(0);
+            if let Some(size) = b.int(1).filter(|_| !matches!(b.arg(1), super::Arg::Ints(_))) {
+                return Ok(Out::Many(split(&x, &even(n, size.max(0) as usize), dim, "SplitBackward0")?));
+            }
+            let sizes = b.ints(1).unwrap_or_default();
+            if sizes.iter().sum::<i64>() != n as i64 {
+                complain!(
+                    Kind::Runtime,
+                    "split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at dimension {at}), but got split_sizes={}",
+                    torch_says::sizes(&sizes)
+                );
+            }
+            let sizes: Vec<usize> = sizes.iter().map(|s| *s as usize).collect();
+            Ok(Out::Many(split(&x, &sizes, dim, "SplitWithSizesBackward0")?))
+        };
+    "chunk" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int chunks, int dim=0)", "so many pieces along a dimension", "tensor([1, 2, 3]).chunk(2)", ["split"]
+        => |b| {
+            let (x, dim) = (b.tensor(0)?, b.int_or(2, 0));
+            let at = shape::axis(dim, x.rank())?;
+            let n = x.shape().get(at).copied().unwrap_or(0);
+            let size = n.div_ceil(b.int_or(1, 1).max(1) as usize);
+            Ok(Out::Many(split(&x, &even(n, size), dim, "SplitBackward0")?))
+        };
+    "unbind" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim=0)", "the slices along a dimension", "tensor([[1, 2], [3, 4]]).unbind()", ["split"]
+        => |b| Ok(Out::Many(unbind(&b.tensor(0)?, b.int_or(1, 0))?));
+    "meshgrid" Forms::TORCH, "(Tensors tensors, *, str indexing='ij')", "coordinates of a grid", "torch.meshgrid(tensor([1, 2]), tensor([3, 4]), indexing='ij')", ["outer"]
+        => |b| {
+            let parts = b.tensors(0);
+            let to: Vec<i64> = parts.iter().map(|p| p.numel() as i64).collect();
+            let xy = b.str_or(1, "ij") == "xy" && parts.len() > 1;
+            let mut out = Vec::new();
+            for (k, p) in parts.iter().enumerate() {
+                let mut ones = vec![1; to.len()];
+                ones[k] = to[k];
+                let g = layout::expand(&layout::view_as(p, &ones)?, &to)?;
+                out.push(if xy { layout::transpose(&g, 0, 1)? } else { g });
+            }
+            Ok(Out::Many(out))
+        };
+    "index_select" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, Tensor index)", "slices picked by an index", "tensor([1, 2, 3]).index_select(0, tensor([0, 2]))", ["gather"]
+        => |b| {
+            let (x, i) = (b.tensor(0)?, b.tensor(2)?.value());
+            let at = shape::axis(b.int_or(1, 0), x.rank())?;
+            let own = x.shape();
+            let n = own.get(at).copied().unwrap_or(1);
+            for v in i.data() {
+                if *v < 0.0 || *v >= n as f64 {
+                    complain!(Kind::Index, "index out of range in self");
+                }
+            }
+            let mut to = own.clone();
+            if let Some(slot) = to.get_mut(at) {
+                *slot = i.numel();
+            }
+            let inner: usize = own.iter().skip(at + 1).product();
+            let outer: usize = own.iter().take(at).product();
+            let mut at_ = Vec::with_capacity(outer * inner * i.numel());
+            for o in 0..outer {
+                for v in i.data() {
+                    at_.extend((0..inner).map(|k| (o * n + *v as usize) * inner + k));
+                }
+            }
+            let op = Fixed::gather("index_select", "IndexSelectBackward0", wires(&own, &to, at_)).saving();
+            Ok(Out::One(apply(Rc::new(op), &[x])?))
+        };
+    "unflatten" Forms::METHOD, "(Tensor input, int dim, int[] sizes)", "a dimension split into several", "tensor([1, 2, 3, 4]).unflatten(0, (2, 2))", ["reshape"]
+        => |b| {
+            let x = b.tensor(0)?;
+            let at = shape::axis(b.int_or(1, 0), x.rank())?;
+            let mut to: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
+            to.splice(at..=at, b.ints(2).unwrap_or_default());
+            Ok(Out::One(layout::view_as(&x, &to)?))
+        };
+    "take" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor index)", "elements by their row-major number", "torch.take(tensor([1, 2, 3]), tensor([0, 2]))", ["gather"]
+        => |b| {
+            let (x, i) = (b.tensor(0)?, b.tensor(1)?.value());
+            let n = x.numel() as i64;
+            let mut at = Vec::with_capacity(i.numel());
+            for v in i.data() {
+                let v = *v as i64;
+                if v < -n || v >= n {
+                    complain!(Kind::Index, "out of range: tried to access index {v} on a tensor of {n} elements.");
+                }
+                at.push((if v < 0 { v + n } else { v }) as usize);
+            }
+            let op = Fixed::gather("take", "TakeBackward0", wires(&x.shape(), i.shape(), at)).saving();
+            Ok(Out::One(apply(Rc::new(op), &[x])?))
+        };
+    "where_index" Forms(0), "(Tensor condition)", "positions that hold", "torch.where(tensor([True, False]))", ["where"]
+        => |b| {
+            let found = index::nonzero(&b.tensor(0)?.value());
+            Ok(Out::Many(found.into_iter().map(Variable::constant).collect()))
+        };
+};
