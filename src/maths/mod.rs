@@ -27,3 +27,6 @@ mod tensor_array;
 pub mod tensor_kernels;
 pub mod torch_says;
 pub mod variable;
+
+#[cfg(test)]
+mod autograd_tests;

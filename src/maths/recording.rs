@@ -97,9 +97,7 @@ impl Array for Variable {
             };
         }
         run(
-            select::Gather {
-                wires: wires.clone(),
-            },
+            Fixed::gather("gather", "GatherBackward0", wires.clone()),
             &[self],
         )
     }
@@ -115,9 +113,7 @@ impl Array for Variable {
             });
         }
         run(
-            select::Scatter {
-                wires: wires.clone(),
-            },
+            Fixed::new("scatter", "ScatterAddBackward0", super::linear::LinearMap::Scatter(wires.clone())),
             &[self],
         )
     }

@@ -2,7 +2,7 @@
 
 use super::fixed::{Fixed, wires};
 use super::layout;
-use super::{Forms, Out, USUAL, index};
+use super::{Forms, Out};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{LinearMap, Wires};
@@ -198,17 +198,17 @@ fn all_at_least(parts: &[Variable], rank: usize) -> Outcome<Vec<Variable>> {
 const JOIN: Forms = Forms::TORCH.and(Forms::SHORT);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "cat" ["concat", "concatenate"] JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "one after the other: each output is one of the inputs", "cat([[1, 2], [3]])", ["stack"]
+    "cat" as "concat" as "concatenate" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "one after the other: each output is one of the inputs", "cat([[1, 2], [3]])", ["stack"]
         => |b| Ok(Out::One(cat(&b.tensors(0), b.int_or(1, 0))?));
     "stack" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "side by side along a new dimension", "stack([tensor([1, 2]), tensor([3, 4])])", ["cat"]
         => |b| Ok(Out::One(stack(&b.tensors(0), b.int_or(1, 0))?));
-    "hstack" ["column_stack"] JOIN.and(Forms::NP), "(Tensors tensors)", "side by side", "hstack([tensor([1]), tensor([2])])", ["vstack"]
+    "hstack" as "column_stack" JOIN.and(Forms::NP), "(Tensors tensors)", "side by side", "hstack([tensor([1]), tensor([2])])", ["vstack"]
         => |b| {
             let parts = all_at_least(&b.tensors(0), 1)?;
             let dim = i64::from(parts.first().is_some_and(|p| p.rank() > 1));
             Ok(Out::One(cat(&parts, dim)?))
         };
-    "vstack" ["row_stack"] JOIN.and(Forms::NP), "(Tensors tensors)", "one below the other", "vstack([tensor([1, 2]), tensor([3, 4])])", ["hstack"]
+    "vstack" as "row_stack" JOIN.and(Forms::NP), "(Tensors tensors)", "one below the other", "vstack([tensor([1, 2]), tensor([3, 4])])", ["hstack"]
         => |b| Ok(Out::One(cat(&all_at_least(&b.tensors(0), 2)?, 0)?));
     "split" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int[] split_size, int dim=0)", "pieces along a dimension", "tensor([1, 2, 3]).split(2)", ["chunk", "unbind"]
         => |b| {
@@ -301,10 +301,5 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             let op = Fixed::gather("take", "TakeBackward0", wires(&x.shape(), i.shape(), at)).saving();
             Ok(Out::One(apply(Rc::new(op), &[x])?))
-        };
-    "where_index" Forms(0), "(Tensor condition)", "positions that hold", "torch.where(tensor([True, False]))", ["where"]
-        => |b| {
-            let found = index::nonzero(&b.tensor(0)?.value());
-            Ok(Out::Many(found.into_iter().map(Variable::constant).collect()))
         };
 };

@@ -311,7 +311,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(reshape(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "view" VIEW, "(Tensor input, int[] size)", "each output is its input, in another shape of the same memory", "tensor([1, 2, 3, 4]).view(2, 2)", ["reshape"]
         => |b| Ok(Out::One(view_as(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "view_as" ["reshape_as"] VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).view_as(tensor([[3], [4]]))", ["view"]
+    "view_as" as "reshape_as" VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).view_as(tensor([[3], [4]]))", ["view"]
         => |b| Ok(Out::One(reshape(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
     "flatten" USUAL, "(Tensor input, int start_dim=0, int end_dim=-1)", "each output is its input, in one dimension", "flatten([[1, 2], [3, 4]])", ["reshape"]
         => |b| Ok(Out::One(flatten(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, -1))?));
@@ -321,7 +321,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(squeeze(&b.tensor(0)?, b.ints(1).as_deref())?));
     "unsqueeze" USUAL, "(Tensor input, int dim)", "a dimension of size 1 added", "unsqueeze([1, 2], 0)", ["squeeze"]
         => |b| Ok(Out::One(unsqueeze(&b.tensor(0)?, b.int_or(1, 0))?));
-    "transpose" ["swapaxes", "swapdims"] USUAL, "(Tensor input, int dim0, int dim1)", "yⱼᵢ = xᵢⱼ", "transpose([[1, 2], [3, 4]], 0, 1)", ["permute", "T"]
+    "transpose" as "swapaxes" as "swapdims" USUAL, "(Tensor input, int dim0, int dim1)", "yⱼᵢ = xᵢⱼ", "transpose([[1, 2], [3, 4]], 0, 1)", ["permute", "T"]
         => |b| Ok(Out::One(transpose(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, 1))?));
     "t" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "yⱼᵢ = xᵢⱼ", "torch.t(tensor([[1, 2], [3, 4]]))", ["T"]
         => |b| Ok(Out::One(t(&b.tensor(0)?)?));
@@ -331,7 +331,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(transpose(&b.tensor(0)?, -2, -1)?));
     "permute" USUAL, "(Tensor input, int[] dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"]
         => |b| Ok(Out::One(permute(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "expand" ["broadcast_to"] Forms::METHOD.and(Forms::TORCH), "(Tensor input, int[] size)", "each input to all its copies", "tensor([1, 2]).expand(3, 2)", ["repeat"]
+    "expand" as "broadcast_to" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int[] size)", "each input to all its copies", "tensor([1, 2]).expand(3, 2)", ["repeat"]
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "expand_as" VIEW, "(Tensor input, Tensor other)", "each input to all its copies", "tensor([1, 2]).expand_as(torch.ones(3, 2))", ["expand"]
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));

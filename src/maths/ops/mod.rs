@@ -1,12 +1,12 @@
 //! The catalogue: every operation with its forms, signature, formula and example. The evaluator
 //! binds arguments from the signature; help, completion and tests read the rest.
 
-/// Rows of the catalogue: `name [aliases] forms, signature, formula, example, see also => call`.
+/// Rows of the catalogue: `name as alias forms, signature, formula, example, see also => call`.
 macro_rules! entries {
-    ($($name:literal $([$($alias:literal),*])? $forms:expr, $signature:expr, $formula:literal, $example:literal, [$($see:literal),*] => $call:expr;)*) => {
+    ($($name:literal $(as $alias:literal)* $forms:expr, $signature:expr, $formula:literal, $example:literal, [$($see:literal),*] => $call:expr;)*) => {
         &[$($crate::maths::ops::Entry {
             name: $name,
-            aliases: &[$($($alias),*)?],
+            aliases: &[$($alias),*],
             forms: $forms,
             signature: $signature,
             formula: $formula,
