@@ -184,7 +184,11 @@ fn views_share_memory_and_history() {
     assert_eq!(w.value().data(), [20.0, 40.0, 6.0]);
     assert_eq!(w.node().unwrap().grad_fn(), "CopySlices");
     assert_eq!(v.node().unwrap().grad_fn(), "AsStridedBackward0");
-    backward(&reduce::sum(&w, None, false).unwrap(), SweepOptions::default()).unwrap();
+    backward(
+        &reduce::sum(&w, None, false).unwrap(),
+        SweepOptions::default(),
+    )
+    .unwrap();
     assert_eq!(grad(&x), [20.0, 20.0, 2.0]);
     let d = x.detach();
     index::set(&d, &[Index::Int(0)], &number(7.0)).unwrap();
@@ -208,7 +212,9 @@ fn assignment_through_an_index_is_recorded() {
     let whole = Variable::constant(t(&[2], &[0.0; 2]));
     index::set(&whole, &[Index::Ellipsis], &x).unwrap();
     assert_eq!(whole.node().unwrap().grad_fn(), "CopyBackwards");
-    let message = index::set(&x, &[Index::Int(0)], &number(1.0)).unwrap_err().message;
+    let message = index::set(&x, &[Index::Int(0)], &number(1.0))
+        .unwrap_err()
+        .message;
     assert_eq!(
         message,
         "a view of a leaf Variable that requires grad is being used in an in-place operation."
@@ -228,7 +234,11 @@ fn saved_values_have_versions() {
     // An in-place operation keeps a copy of what it overwrites.
     let z = table::mul(&x, &number(2.0)).unwrap();
     z.update(&table::pow(&z, &number(2.0)).unwrap()).unwrap();
-    backward(&reduce::sum(&z, None, false).unwrap(), SweepOptions::default()).unwrap();
+    backward(
+        &reduce::sum(&z, None, false).unwrap(),
+        SweepOptions::default(),
+    )
+    .unwrap();
     assert_eq!(grad(&x), [8.0, 16.0, 24.0]);
 }
 
@@ -274,10 +284,18 @@ fn second_derivatives_are_recorded() {
         retain_graph: true,
         ..SweepOptions::default()
     };
-    let g = sweep(&[(y.clone(), ones_like(&y).unwrap())], options).unwrap().leaves[0].1.clone();
+    let g = sweep(&[(y.clone(), ones_like(&y).unwrap())], options)
+        .unwrap()
+        .leaves[0]
+        .1
+        .clone();
     assert_eq!(g.value().data(), [12.0, 27.0]);
     let s = reduce::sum(&g, None, false).unwrap();
-    let h = sweep(&[(s.clone(), ones_like(&s).unwrap())], SweepOptions::default()).unwrap();
+    let h = sweep(
+        &[(s.clone(), ones_like(&s).unwrap())],
+        SweepOptions::default(),
+    )
+    .unwrap();
     assert_eq!(h.leaves[0].1.value().data(), [12.0, 18.0]);
 }
 

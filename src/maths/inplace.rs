@@ -200,12 +200,22 @@ fn fitted(v: &Variable, to: &[usize]) -> Outcome<Variable> {
     let (dropped, from) = (extra > 0, &from[extra..]);
     let wanted: Vec<i64> = to.iter().map(|d| *d as i64).collect();
     if from.len() > to.len() {
-        return Err(torch_says::expand_too_few(&v.dtype().type_name(), from, &wanted));
+        return Err(torch_says::expand_too_few(
+            &v.dtype().type_name(),
+            from,
+            &wanted,
+        ));
     }
     let lead = to.len() - from.len();
     for (k, d) in from.iter().enumerate() {
         if *d != 1 && *d != to[lead + k] {
-            return Err(torch_says::cannot_expand(to[lead + k], *d, lead + k, &wanted, from));
+            return Err(torch_says::cannot_expand(
+                to[lead + k],
+                *d,
+                lead + k,
+                &wanted,
+                from,
+            ));
         }
     }
     if dropped {

@@ -113,7 +113,11 @@ impl Array for Variable {
             });
         }
         run(
-            Fixed::new("scatter", "ScatterAddBackward0", super::linear::LinearMap::Scatter(wires.clone())),
+            Fixed::new(
+                "scatter",
+                "ScatterAddBackward0",
+                super::linear::LinearMap::Scatter(wires.clone()),
+            ),
             &[self],
         )
     }

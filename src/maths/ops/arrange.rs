@@ -40,14 +40,21 @@ fn flat(at: &[usize], strides: &[usize]) -> usize {
 /// Dimensions out of range.
 pub fn flip(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
     let own = x.shape();
-    let axes = if dims.is_empty() { Vec::new() } else { shape::axes(dims, own.len())? };
+    let axes = if dims.is_empty() {
+        Vec::new()
+    } else {
+        shape::axes(dims, own.len())?
+    };
     let strides = shape::strides(&own);
     let index = placed(&own, |at| {
         (0..at.len())
             .map(|d| if axes.contains(&d) { own[d] - 1 - at[d] } else { at[d] } * strides[d])
             .sum()
     })?;
-    run(Fixed::gather("flip", "FlipBackward0", wires(&own, &own, index)), x)
+    run(
+        Fixed::gather("flip", "FlipBackward0", wires(&own, &own, index)),
+        x,
+    )
 }
 
 /// `x.roll(shifts, dims)`; without dims over the flattened elements.
@@ -59,8 +66,13 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
     if dims.is_empty() {
         let n = x.numel() as i64;
         let shift = shifts.first().copied().unwrap_or(0);
-        let index = (0..n).map(|k| (k - shift).rem_euclid(n.max(1)) as usize).collect();
-        return run(Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)), x);
+        let index = (0..n)
+            .map(|k| (k - shift).rem_euclid(n.max(1)) as usize)
+            .collect();
+        return run(
+            Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)),
+            x,
+        );
     }
     if dims.len() != shifts.len() {
         complain!(
@@ -73,13 +85,19 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
     let axes = shape::axes(dims, own.len())?;
     let strides = shape::strides(&own);
     let index = placed(&own, |at| {
-        let moved = at.iter().enumerate().map(|(d, c)| match axes.iter().position(|a| *a == d) {
-            Some(k) => (*c as i64 - shifts[k]).rem_euclid(own[d] as i64) as usize,
-            None => *c,
-        });
+        let moved = at
+            .iter()
+            .enumerate()
+            .map(|(d, c)| match axes.iter().position(|a| *a == d) {
+                Some(k) => (*c as i64 - shifts[k]).rem_euclid(own[d] as i64) as usize,
+                None => *c,
+            });
         moved.zip(&strides).map(|(c, s)| c * s).sum()
     })?;
-    run(Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)), x)
+    run(
+        Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)),
+        x,
+    )
 }
 
 /// `x.repeat(sizes)`.
@@ -96,12 +114,19 @@ pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
     }
     let lead = sizes.len() - own.len();
     let old = |d: usize| if d < lead { 1 } else { own[d - lead] };
-    let to: Vec<usize> = (0..sizes.len()).map(|d| sizes[d].max(0) as usize * old(d)).collect();
+    let to: Vec<usize> = (0..sizes.len())
+        .map(|d| sizes[d].max(0) as usize * old(d))
+        .collect();
     let strides = shape::strides(&own);
     let index = placed(&to, |at| {
-        (lead..at.len()).map(|d| at[d] % own[d - lead] * strides[d - lead]).sum()
+        (lead..at.len())
+            .map(|d| at[d] % own[d - lead] * strides[d - lead])
+            .sum()
     })?;
-    run(Fixed::gather("repeat", "RepeatBackward0", wires(&own, &to, index)), x)
+    run(
+        Fixed::gather("repeat", "RepeatBackward0", wires(&own, &to, index)),
+        x,
+    )
 }
 
 /// `x.repeat_interleave(n, dim)`.
@@ -109,38 +134,71 @@ pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
 /// # Errors
 /// The dimension out of range.
 pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outcome<Variable> {
-    let x = if dim.is_none() { layout::reshape(x, &[-1])? } else { x.clone() };
+    let x = if dim.is_none() {
+        layout::reshape(x, &[-1])?
+    } else {
+        x.clone()
+    };
     let own = x.shape();
     let at = shape::axis(dim.unwrap_or(0), own.len())?;
     let n = own.get(at).copied().unwrap_or(1);
     let counts: Vec<usize> = match times {
         [one] => vec![(*one).max(0) as usize; n],
         many if many.len() == n => many.iter().map(|t| (*t).max(0) as usize).collect(),
-        _ => complain!(Kind::Runtime, "repeats must have the same size as input along dim"),
+        _ => complain!(
+            Kind::Runtime,
+            "repeats must have the same size as input along dim"
+        ),
     };
-    let source: Vec<usize> = (0..n).flat_map(|k| std::iter::repeat_n(k, counts[k])).collect();
+    let source: Vec<usize> = (0..n)
+        .flat_map(|k| std::iter::repeat_n(k, counts[k]))
+        .collect();
     let mut to = own.clone();
     to[at] = source.len();
     let strides = shape::strides(&own);
     let index = placed(&to, |c| {
-        (0..c.len()).map(|d| if d == at { source[c[d]] } else { c[d] } * strides[d]).sum()
+        (0..c.len())
+            .map(|d| if d == at { source[c[d]] } else { c[d] } * strides[d])
+            .sum()
     })?;
-    run(Fixed::gather("repeat_interleave", "ViewBackward0", wires(&own, &to, index)), &x)
+    run(
+        Fixed::gather(
+            "repeat_interleave",
+            "ViewBackward0",
+            wires(&own, &to, index),
+        ),
+        &x,
+    )
 }
 
 /// `torch.triu`, `torch.tril`: what is below or above a diagonal is no input's.
 fn triangle(x: &Variable, diagonal: i64, upper: bool) -> Outcome<Variable> {
     let own = x.shape();
     let rank = own.len();
-    let (name, grad_fn) = if upper { ("triu", "TriuBackward0") } else { ("tril", "TrilBackward0") };
+    let (name, grad_fn) = if upper {
+        ("triu", "TriuBackward0")
+    } else {
+        ("tril", "TrilBackward0")
+    };
     if rank < 2 {
-        complain!(Kind::Runtime, "{name}: input tensor must have at least 2 dimensions");
+        complain!(
+            Kind::Runtime,
+            "{name}: input tensor must have at least 2 dimensions"
+        );
     }
     let strides = shape::strides(&own);
     let index = placed(&own, |at| {
         let off = at[rank - 1] as i64 - at[rank - 2] as i64;
-        let keep = if upper { off >= diagonal } else { off <= diagonal };
-        if keep { flat(at, &strides) } else { Wires::NONE }
+        let keep = if upper {
+            off >= diagonal
+        } else {
+            off <= diagonal
+        };
+        if keep {
+            flat(at, &strides)
+        } else {
+            Wires::NONE
+        }
     })?;
     run(Fixed::gather(name, grad_fn, wires(&own, &own, index)), x)
 }
@@ -170,9 +228,17 @@ pub fn diagonal(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable> 
     let rank = x.rank();
     let (a, b) = (shape::axis(a, rank)?, shape::axis(b, rank)?);
     if a == b {
-        complain!(Kind::Runtime, "diagonal dimensions cannot be identical {a}, {b}");
+        complain!(
+            Kind::Runtime,
+            "diagonal dimensions cannot be identical {a}, {b}"
+        );
     }
-    strided(x, diagonal_layout(&x.layout(), offset, a, b), "diagonal", "DiagonalBackward0")
+    strided(
+        x,
+        diagonal_layout(&x.layout(), offset, a, b),
+        "diagonal",
+        "DiagonalBackward0",
+    )
 }
 
 /// `torch.diag_embed(x, offset)`: the last dimension becomes a diagonal.
@@ -193,7 +259,14 @@ pub fn diag_embed(x: &Variable, offset: i64) -> Outcome<Variable> {
     for (k, p) in part.positions().into_iter().enumerate() {
         inverse[p] = k;
     }
-    run(Fixed::gather("diag_embed", "DiagEmbedBackward0", wires(&own, &to, inverse)), x)
+    run(
+        Fixed::gather(
+            "diag_embed",
+            "DiagEmbedBackward0",
+            wires(&own, &to, inverse),
+        ),
+        x,
+    )
 }
 
 /// `torch.diag`: a vector's matrix, a matrix's diagonal.
@@ -208,7 +281,11 @@ pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
             let w = diagonal_layout(&Layout::whole(&own), offset, 0, 1).wires(&Layout::whole(&own));
             run(Fixed::gather("diag", "DiagonalBackward0_copy", w), x)
         }
-        _ => complain!(Kind::Runtime, "diag(): Supports 1D or 2D tensors. Got {}D", x.rank()),
+        _ => complain!(
+            Kind::Runtime,
+            "diag(): Supports 1D or 2D tensors. Got {}D",
+            x.rank()
+        ),
     }
 }
 
@@ -219,7 +296,11 @@ pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
 pub fn trace(x: &Variable) -> Outcome<Variable> {
     let own = x.shape();
     if own.len() != 2 {
-        complain!(Kind::Runtime, "trace: expected a matrix, but got tensor with dim {}", own.len());
+        complain!(
+            Kind::Runtime,
+            "trace: expected a matrix, but got tensor with dim {}",
+            own.len()
+        );
     }
     let w = diagonal_layout(&Layout::whole(&own), 0, 0, 1).wires(&Layout::whole(&own));
     let sum = LinearMap::Collapse {

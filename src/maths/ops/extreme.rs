@@ -31,7 +31,10 @@ pub struct Chosen {
 
 impl Chosen {
     fn first(&self) -> Wires {
-        let at = self.winners.iter().map(|w| w.first().copied().unwrap_or(Wires::NONE));
+        let at = self
+            .winners
+            .iter()
+            .map(|w| w.first().copied().unwrap_or(Wires::NONE));
         wires(&self.from, &self.to, at.collect())
     }
 }
@@ -65,9 +68,10 @@ impl Rule for Chosen {
         // Winners that share: each of n gets 1/n.
         for n in counts {
             for k in 0..n {
-                let at = self.winners.iter().map(|w| {
-                    if w.len() == n { w[k] } else { Wires::NONE }
-                });
+                let at = self
+                    .winners
+                    .iter()
+                    .map(|w| if w.len() == n { w[k] } else { Wires::NONE });
                 let pick = LinearMap::Gather(wires(&self.from, &self.to, at.collect()));
                 parts.push(if n == 1 {
                     pick
@@ -174,7 +178,11 @@ fn extreme(
     let op = Chosen {
         name,
         grad_fn,
-        saves: if share { Saves::InputsAndOutput(1) } else { Saves::Aside },
+        saves: if share {
+            Saves::InputsAndOutput(1)
+        } else {
+            Saves::Aside
+        },
         winners,
         losers: losers.into(),
         from: axes.from.clone(),
@@ -193,7 +201,11 @@ fn either(b: &mut Bound, way: Way) -> Outcome<Out> {
         Way::Smallest => ("min", "MinBackward1", "MinBackward0"),
     };
     if let super::Arg::Tensor(y) = b.arg(1) {
-        let fun = if way == Way::Largest { &table::MAXIMUM } else { &table::MINIMUM };
+        let fun = if way == Way::Largest {
+            &table::MAXIMUM
+        } else {
+            &table::MINIMUM
+        };
         return Ok(Out::One(apply((fun.operation)(&[]), &[x, y.clone()])?));
     }
     let own = x.shape();
@@ -203,7 +215,10 @@ fn either(b: &mut Bound, way: Way) -> Outcome<Out> {
     };
     let axes = Axes::new(&own, Some(&[dim]), b.bool_or(2, false))?;
     let (values, indices) = extreme(&x, &axes, way, false, name, by_dim)?;
-    Ok(Out::Named(name, vec![("values", values), ("indices", indices)]))
+    Ok(Out::Named(
+        name,
+        vec![("values", values), ("indices", indices)],
+    ))
 }
 
 fn shared(b: &mut Bound, way: Way) -> Outcome<Out> {
@@ -220,7 +235,11 @@ fn position(b: &mut Bound, way: Way) -> Outcome<Out> {
     let x = b.tensor(0)?.detach();
     let dims = b.int(1).map(|d| vec![d]);
     let axes = Axes::new(&x.shape(), dims.as_deref(), b.bool_or(2, false))?;
-    let name = if way == Way::Largest { "argmax" } else { "argmin" };
+    let name = if way == Way::Largest {
+        "argmax"
+    } else {
+        "argmin"
+    };
     Ok(Out::One(extreme(&x, &axes, way, false, name, "")?.1))
 }
 
@@ -254,7 +273,9 @@ fn ordered(
         order.sort_by(|a, b| {
             let (p, q) = (data[group[*a]], data[group[*b]]);
             // NaN is the largest.
-            let up = p.partial_cmp(&q).unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()));
+            let up = p
+                .partial_cmp(&q)
+                .unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()));
             if descending { up.reverse() } else { up }
         });
         for k in 0..take {
@@ -284,7 +305,14 @@ fn ordered(
 
 fn sort(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
-    let (v, i) = ordered(&x, b.int_or(1, -1), None, b.bool_or(2, false), "sort", "SortBackward0")?;
+    let (v, i) = ordered(
+        &x,
+        b.int_or(1, -1),
+        None,
+        b.bool_or(2, false),
+        "sort",
+        "SortBackward0",
+    )?;
     Ok(Out::Named("sort", vec![("values", v), ("indices", i)]))
 }
 
@@ -340,12 +368,22 @@ fn median(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(y));
     }
     let positions = Variable::constant(positions);
-    Ok(Out::Named("median", vec![("values", y), ("indices", positions)]))
+    Ok(Out::Named(
+        "median",
+        vec![("values", y), ("indices", positions)],
+    ))
 }
 
 fn argsort(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.detach();
-    let order = ordered(&x, b.int_or(1, -1), None, b.bool_or(2, false), "argsort", "")?;
+    let order = ordered(
+        &x,
+        b.int_or(1, -1),
+        None,
+        b.bool_or(2, false),
+        "argsort",
+        "",
+    )?;
     Ok(Out::One(order.1))
 }
 

@@ -103,7 +103,11 @@ fn consumed(part: &Index) -> usize {
 fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
     let rank = x.rank();
     let wanted: usize = index.iter().map(consumed).sum();
-    if rank == 0 && index.iter().any(|i| matches!(i, Index::Int(_) | Index::Slice { .. })) {
+    if rank == 0
+        && index
+            .iter()
+            .any(|i| matches!(i, Index::Int(_) | Index::Slice { .. }))
+    {
         if index.len() == 1 && matches!(index[0], Index::Slice { .. }) {
             complain!(Kind::Index, "slice() cannot be applied to a 0-dim tensor.");
         }
@@ -208,8 +212,13 @@ pub fn nonzero(t: &Tensor) -> Vec<Tensor> {
 
 /// Which elements of an array of this shape index tensors name.
 fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
-    let given: Vec<usize> = (0..tensors.len()).filter(|d| tensors[*d].is_some()).collect();
-    let shapes = given.iter().filter_map(|d| tensors[*d].as_ref()).map(Tensor::shape);
+    let given: Vec<usize> = (0..tensors.len())
+        .filter(|d| tensors[*d].is_some())
+        .collect();
+    let shapes = given
+        .iter()
+        .filter_map(|d| tensors[*d].as_ref())
+        .map(Tensor::shape);
     let shapes: Vec<&[usize]> = shapes.collect();
     let common = match shape::broadcast_all(shapes.iter().copied()) {
         Ok(s) => s,
@@ -224,7 +233,11 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
     };
     // The tensors' dimensions stand where they stood if adjacent, else first.
     let adjacent = given.windows(2).all(|w| w[1] == w[0] + 1);
-    let first = if adjacent { given.first().copied().unwrap_or(0) } else { 0 };
+    let first = if adjacent {
+        given.first().copied().unwrap_or(0)
+    } else {
+        0
+    };
     let whole: Vec<usize> = (0..own.len()).filter(|d| !given.contains(d)).collect();
     let mut to: Vec<usize> = whole.iter().map(|d| own[*d]).collect();
     to.splice(first..first, common.iter().copied());
@@ -257,7 +270,11 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
         offset: 0,
     }
     .positions();
-    let index = base.iter().zip(&which).map(|(b, w)| b + offset[*w]).collect();
+    let index = base
+        .iter()
+        .zip(&which)
+        .map(|(b, w)| b + offset[*w])
+        .collect();
     Ok(wires(own, &to, index))
 }
 
@@ -305,6 +322,9 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
             torch_says::sizes(&w.to)
         );
     }
-    let result = apply(Rc::new(Put::new(name, grad_fn, w).saving()), &[s.view.clone(), v.clone()])?;
+    let result = apply(
+        Rc::new(Put::new(name, grad_fn, w).saving()),
+        &[s.view.clone(), v.clone()],
+    )?;
     s.view.update(&result)
 }

@@ -19,14 +19,24 @@ use std::rc::Rc;
 /// No tensors, or shapes that do not fit.
 pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
     let Some(first) = parts.first() else {
-        complain!(Kind::Runtime, "torch.cat(): expected a non-empty list of Tensors");
+        complain!(
+            Kind::Runtime,
+            "torch.cat(): expected a non-empty list of Tensors"
+        );
     };
     // A legacy of PyTorch: empty vectors fit anything.
     let real: Vec<Variable> = parts.iter().filter(|p| p.shape() != [0]).cloned().collect();
-    let parts = if real.is_empty() { std::slice::from_ref(first) } else { &real };
+    let parts = if real.is_empty() {
+        std::slice::from_ref(first)
+    } else {
+        &real
+    };
     let own = parts[0].shape();
     if own.is_empty() {
-        complain!(Kind::Runtime, "zero-dimensional tensor (at position 0) cannot be concatenated");
+        complain!(
+            Kind::Runtime,
+            "zero-dimensional tensor (at position 0) cannot be concatenated"
+        );
     }
     let at = shape::axis(dim, own.len())?;
     let mut to = own.clone();
@@ -156,7 +166,9 @@ fn even(n: usize, size: usize) -> Vec<usize> {
         return vec![0];
     }
     let size = size.max(1);
-    (0..n.div_ceil(size)).map(|k| size.min(n - k * size)).collect()
+    (0..n.div_ceil(size))
+        .map(|k| size.min(n - k * size))
+        .collect()
 }
 
 /// `x.unbind(dim)`.
@@ -167,7 +179,10 @@ pub fn unbind(x: &Variable, dim: i64) -> Outcome<Vec<Variable>> {
     let at = shape::axis(dim, x.rank())?;
     let own = x.layout();
     let Some(n) = own.shape.get(at) else {
-        complain!(Kind::Index, "Dimension specified as 0 but tensor has no dimensions");
+        complain!(
+            Kind::Index,
+            "Dimension specified as 0 but tensor has no dimensions"
+        );
     };
     (0..*n)
         .map(|k| {

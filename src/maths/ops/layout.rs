@@ -120,7 +120,10 @@ pub fn flatten(x: &Variable, start: i64, end: i64) -> Outcome<Variable> {
     let own = x.shape();
     let (a, b) = (shape::axis(start, own.len())?, shape::axis(end, own.len())?);
     if a > b {
-        complain!(Kind::Runtime, "flatten() has invalid args: start_dim cannot come after end_dim");
+        complain!(
+            Kind::Runtime,
+            "flatten() has invalid args: start_dim cannot come after end_dim"
+        );
     }
     if own.is_empty() {
         return reshape(x, &[1]);
@@ -147,8 +150,17 @@ pub fn permute(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
             dims.len()
         );
     }
-    let order = if rank == 0 { Vec::new() } else { shape::axes(dims, rank)? };
-    strided(x, permuted(&x.layout(), &order), "permute", "PermuteBackward0")
+    let order = if rank == 0 {
+        Vec::new()
+    } else {
+        shape::axes(dims, rank)?
+    };
+    strided(
+        x,
+        permuted(&x.layout(), &order),
+        "permute",
+        "PermuteBackward0",
+    )
 }
 
 /// `x.T`.
@@ -191,7 +203,10 @@ fn exchanged(
 pub fn t(x: &Variable) -> Outcome<Variable> {
     let rank = x.rank();
     if rank > 2 {
-        complain!(Kind::Runtime, "t() expects a tensor with <= 2 dimensions, but self is {rank}D");
+        complain!(
+            Kind::Runtime,
+            "t() expects a tensor with <= 2 dimensions, but self is {rank}D"
+        );
     }
     exchanged(x, 0, if rank < 2 { 0 } else { 1 }, "t", "TBackward0")
 }
@@ -249,7 +264,11 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
     let l = x.layout();
     let (own, rank) = (l.shape.clone(), sizes.len());
     if rank < own.len() {
-        return Err(torch_says::expand_too_few(&x.dtype().type_name(), &own, sizes));
+        return Err(torch_says::expand_too_few(
+            &x.dtype().type_name(),
+            &own,
+            sizes,
+        ));
     }
     let lead = rank - own.len();
     let mut to = Vec::with_capacity(rank);
@@ -261,7 +280,13 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
             (Some(d), w) if w == d as i64 => to.push(d),
             (Some(1) | None, w) if w >= 0 => to.push(w as usize),
             (Some(d), w) => {
-                return Err(torch_says::cannot_expand(w.max(0) as usize, d, k, sizes, &own));
+                return Err(torch_says::cannot_expand(
+                    w.max(0) as usize,
+                    d,
+                    k,
+                    sizes,
+                    &own,
+                ));
             }
             (None, w) => complain!(
                 Kind::Runtime,
@@ -297,7 +322,10 @@ pub fn to_dtype(x: &Variable, dtype: Dtype) -> Outcome<Variable> {
     if x.dtype() == dtype {
         return Ok(x.clone());
     }
-    apply(Rc::new(converted(&x.shape(), dtype)), std::slice::from_ref(x))
+    apply(
+        Rc::new(converted(&x.shape(), dtype)),
+        std::slice::from_ref(x),
+    )
 }
 
 fn sizes(v: &Variable) -> Vec<i64> {

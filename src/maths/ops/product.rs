@@ -24,14 +24,26 @@ impl Matmul {
     /// Of matrices, or of batches of them with equal batch dimensions.
     pub fn of(rank: usize) -> Matmul {
         if rank == 2 {
-            Matmul { name: "mm", grad_fn: "MmBackward0" }
+            Matmul {
+                name: "mm",
+                grad_fn: "MmBackward0",
+            }
         } else {
-            Matmul { name: "bmm", grad_fn: "BmmBackward0" }
+            Matmul {
+                name: "bmm",
+                grad_fn: "BmmBackward0",
+            }
         }
     }
 
-    const DOT: Matmul = Matmul { name: "dot", grad_fn: "DotBackward0" };
-    const MV: Matmul = Matmul { name: "mv", grad_fn: "MvBackward0" };
+    const DOT: Matmul = Matmul {
+        name: "dot",
+        grad_fn: "DotBackward0",
+    };
+    const MV: Matmul = Matmul {
+        name: "mv",
+        grad_fn: "MvBackward0",
+    };
 }
 
 /// The shape of operand `k` as a matrix.
@@ -46,7 +58,11 @@ fn as_matrix(shape: &[usize], k: usize) -> Vec<usize> {
 fn matrix<A: Array>(a: &A, k: usize) -> A {
     let from = a.shape();
     let to = as_matrix(&from, k);
-    if from == to { a.clone() } else { a.gather(&Wires::reshape(&from, &to)) }
+    if from == to {
+        a.clone()
+    } else {
+        a.gather(&Wires::reshape(&from, &to))
+    }
 }
 
 fn result_shape(a: &[usize], b: &[usize]) -> Vec<usize> {
@@ -90,13 +106,24 @@ impl Rule for Matmul {
         let own = at.values[wrt].shape().to_vec();
         let from = as_matrix(&own, wrt);
         let other = matrix(at.inputs[1 - wrt], 1 - wrt);
-        let (p, q) = (as_matrix(at.values[0].shape(), 0), as_matrix(at.values[1].shape(), 1));
+        let (p, q) = (
+            as_matrix(at.values[0].shape(), 0),
+            as_matrix(at.values[1].shape(), 1),
+        );
         let mut full = p[..p.len() - 1].to_vec();
         full.extend(q.last());
         let map = if wrt == 0 {
-            LinearMap::Right { by: other, from: from.clone(), to: full.clone() }
+            LinearMap::Right {
+                by: other,
+                from: from.clone(),
+                to: full.clone(),
+            }
         } else {
-            LinearMap::Left { by: other, from: from.clone(), to: full.clone() }
+            LinearMap::Left {
+                by: other,
+                from: from.clone(),
+                to: full.clone(),
+            }
         };
         let mut steps = Vec::new();
         if own != from {
@@ -106,7 +133,11 @@ impl Rule for Matmul {
         if full != at.value.shape() {
             steps.push(reshaping(&full, at.value.shape()));
         }
-        if steps.len() == 1 { steps.remove(0) } else { LinearMap::Then(steps) }
+        if steps.len() == 1 {
+            steps.remove(0)
+        } else {
+            LinearMap::Then(steps)
+        }
     }
 }
 
@@ -187,7 +218,11 @@ pub fn mm(a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     for (name, s) in [("self", &p), ("mat2", &q)] {
         if s.len() != 2 {
-            complain!(Kind::Runtime, "mm: {name} must be a matrix, got {}-D tensor", s.len());
+            complain!(
+                Kind::Runtime,
+                "mm: {name} must be a matrix, got {}-D tensor",
+                s.len()
+            );
         }
     }
     if p[1] != q[0] {
@@ -274,8 +309,16 @@ fn folded(a: &Variable, b: &Variable) -> Outcome<Variable> {
 
 fn batched(a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (a, b) = (
-        if a.rank() == 1 { layout::unsqueeze(a, 0)? } else { a.clone() },
-        if b.rank() == 1 { layout::unsqueeze(b, 1)? } else { b.clone() },
+        if a.rank() == 1 {
+            layout::unsqueeze(a, 0)?
+        } else {
+            a.clone()
+        },
+        if b.rank() == 1 {
+            layout::unsqueeze(b, 1)?
+        } else {
+            b.clone()
+        },
     );
     let vectors = (a.rank() == 1, b.rank() == 1);
     let (p, q) = (a.shape(), b.shape());
@@ -306,7 +349,11 @@ fn batched(a: &Variable, b: &Variable) -> Outcome<Variable> {
 pub fn outer(a: &Variable, b: &Variable) -> Outcome<Variable> {
     for (name, v) in [("self", a), ("vec2", b)] {
         if v.rank() != 1 {
-            complain!(Kind::Runtime, "outer: Expected 1-D argument {name}, but got {}-D", v.rank());
+            complain!(
+                Kind::Runtime,
+                "outer: Expected 1-D argument {name}, but got {}-D",
+                v.rank()
+            );
         }
     }
     let column = layout::view_as(a, &[-1, 1])?;

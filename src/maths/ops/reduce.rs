@@ -78,7 +78,8 @@ impl Axes {
     /// A result spread over the elements that made it.
     pub fn spread<A: Array>(&self, y: &A) -> A {
         let ones = self.ones();
-        y.gather(&Wires::reshape(&self.to(), &ones)).expand(&self.from)
+        y.gather(&Wires::reshape(&self.to(), &ones))
+            .expand(&self.from)
     }
 
     /// `y = f(one group)` for every result.
@@ -115,7 +116,11 @@ pub fn summing(from: &[usize], dims: Option<&[usize]>, keepdim: bool) -> Fixed {
 }
 
 fn sum_of(axes: &Axes) -> Fixed {
-    let grad_fn = if axes.all { "SumBackward0" } else { "SumBackward1" };
+    let grad_fn = if axes.all {
+        "SumBackward0"
+    } else {
+        "SumBackward1"
+    };
     Fixed::new("sum", grad_fn, axes.collapse())
 }
 
@@ -142,7 +147,11 @@ impl Rule for Mean {
     }
 
     fn grad_fn(&self) -> &'static str {
-        if self.0.all { "MeanBackward0" } else { "MeanBackward1" }
+        if self.0.all {
+            "MeanBackward0"
+        } else {
+            "MeanBackward1"
+        }
     }
 
     fn saves(&self) -> Saves {
@@ -231,7 +240,11 @@ impl Rule for Prod {
     }
 
     fn grad_fn(&self) -> &'static str {
-        if self.0.all { "ProdBackward0" } else { "ProdBackward1" }
+        if self.0.all {
+            "ProdBackward0"
+        } else {
+            "ProdBackward1"
+        }
     }
 
     fn saves(&self) -> Saves {

@@ -101,7 +101,10 @@ pub fn select_where(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variabl
 fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outcome<Wires> {
     let at = shape::axis(dim, own.len())?;
     if index.dtype() != Dtype::Int64 && index.dtype() != Dtype::Int32 {
-        complain!(Kind::Runtime, "{name}(): Expected dtype int32/int64 for index");
+        complain!(
+            Kind::Runtime,
+            "{name}(): Expected dtype int32/int64 for index"
+        );
     }
     let to = index.shape().to_vec();
     if to.len() != own.len().max(to.len().min(1)) {
@@ -135,7 +138,11 @@ fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outcome<Wires> 
         out.push(
             (0..to.len())
                 .map(|d| {
-                    let c = if d == at { *v as usize } else { k / steps[d] % to[d] };
+                    let c = if d == at {
+                        *v as usize
+                    } else {
+                        k / steps[d] % to[d]
+                    };
                     c * strides.get(d).copied().unwrap_or(0)
                 })
                 .sum(),
@@ -159,11 +166,15 @@ fn scatter(b: &mut Bound, add: bool) -> Outcome<Out> {
     let mut w = along_for_scatter(&x.shape(), b.int_or(1, 0), &i)?;
     let src = if src.rank() > 0 && src.shape() != i.shape() {
         // Only as much of the source as the index has.
-        let parts: Vec<index::Index> = i.shape().iter().map(|n| index::Index::Slice {
-            start: None,
-            stop: Some(*n as i64),
-            step: None,
-        }).collect();
+        let parts: Vec<index::Index> = i
+            .shape()
+            .iter()
+            .map(|n| index::Index::Slice {
+                start: None,
+                stop: Some(*n as i64),
+                step: None,
+            })
+            .collect();
         index::get(&src, &parts)?
     } else {
         src
@@ -206,12 +217,7 @@ fn slices(own: &[usize], dim: i64, i: &Tensor) -> Outcome<Wires> {
     Ok(wires(own, &to, out))
 }
 
-fn index_put(
-    b: &mut Bound,
-    name: &'static str,
-    grad_fn: &'static str,
-    add: bool,
-) -> Outcome<Out> {
+fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool) -> Outcome<Out> {
     let (x, i, v) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let w = slices(&x.shape(), b.int_or(1, 0), &i)?;
     let mut op = Put::new(name, grad_fn, w).saving();
@@ -230,7 +236,9 @@ fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
         );
     }
     let mask = kernels::expand(mask, own)?;
-    Ok((0..mask.numel()).filter(|k| mask.data()[*k] != 0.0).collect())
+    Ok((0..mask.numel())
+        .filter(|k| mask.data()[*k] != 0.0)
+        .collect())
 }
 
 /// `x.masked_fill(mask, value)`.
@@ -259,8 +267,16 @@ fn masked_select(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     let to = shape::broadcast(&own, mask.shape())?;
     let strides = shape::broadcast_strides(&own, &to).to_vec();
-    let source = crate::maths::store::Layout { shape: to.clone(), strides, offset: 0 }.positions();
-    let at: Vec<usize> = mask_positions(&to, &mask)?.into_iter().map(|k| source[k]).collect();
+    let source = crate::maths::store::Layout {
+        shape: to.clone(),
+        strides,
+        offset: 0,
+    }
+    .positions();
+    let at: Vec<usize> = mask_positions(&to, &mask)?
+        .into_iter()
+        .map(|k| source[k])
+        .collect();
     let w = wires(&own, &[at.len()], at);
     let op = Fixed::gather("masked_select", "MaskedSelectBackward0", w).saving();
     Ok(Out::One(apply(Rc::new(op), &[x])?))
