@@ -9,6 +9,8 @@ pub mod formula_names;
 pub mod grad_mode;
 pub mod inplace;
 pub mod jacobian;
+mod jacobian_product;
+pub mod jacobian_walk;
 pub mod linear;
 pub mod node;
 pub mod ops;

@@ -1,13 +1,10 @@
 //! The one place that reads Jacobians: entries, structure, equality.
 
-use crate::maths::jacobian::{Entry, Form, Jacobian};
+use crate::maths::jacobian::{Element, Entry, Jacobian};
 
 /// The entry at a row and a column.
-pub fn entry<E: Clone>(j: &Jacobian<E>, row: usize, column: usize) -> Entry<E> {
-    match &j.form {
-        Form::Zero => Entry::Absent,
-        Form::Dense(entries) => entries[row * j.columns + column].clone(),
-    }
+pub fn entry<E: Element>(j: &Jacobian<E>, row: usize, column: usize) -> Entry<E> {
+    j.get(row, column)
 }
 
 /// The number that an entry stands for.
@@ -18,20 +15,14 @@ pub fn number(entry: &Entry<f64>) -> f64 {
     }
 }
 
-/// What kind of matrix it is, in one word.
-pub fn structure<E>(j: &Jacobian<E>) -> &'static str {
-    match &j.form {
-        Form::Zero => "zero",
-        Form::Dense(_) => "dense",
-    }
+/// What kind of matrix it is, in words.
+pub fn structure<E: Element>(j: &Jacobian<E>) -> String {
+    j.structure()
 }
 
 /// How many entries are stored.
-pub fn stored<E>(j: &Jacobian<E>) -> usize {
-    match &j.form {
-        Form::Zero => 0,
-        Form::Dense(entries) => entries.len(),
-    }
+pub fn stored<E: Element>(j: &Jacobian<E>) -> usize {
+    j.stored()
 }
 
 /// Whether only the diagonal has entries.
