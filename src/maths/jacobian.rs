@@ -229,7 +229,10 @@ impl<E: Element> Jacobian<E> {
 
     fn sparse_structure(&self, rows: &Rows<E>) -> String {
         let each = |i: usize| rows.pattern.columns[rows.pattern.row(i)].iter().copied();
-        let ones = rows.values.iter().all(|v| v.as_ref().is_some_and(|e| e.is(1.0)));
+        let ones = rows
+            .values
+            .iter()
+            .all(|v| v.as_ref().is_some_and(|e| e.is(1.0)));
         if self.rows == self.columns && ones && (0..self.rows).all(|i| each(i).len() == 1) {
             let mut hit = vec![false; self.columns];
             rows.pattern.columns.iter().for_each(|j| hit[*j] = true);
@@ -244,7 +247,10 @@ impl<E: Element> Jacobian<E> {
                 above = above.max(j.saturating_sub(i));
             }
         }
-        if self.rows >= 4 && self.columns >= 4 && (below + above + 1) * 2 < self.rows.min(self.columns) {
+        if self.rows >= 4
+            && self.columns >= 4
+            && (below + above + 1) * 2 < self.rows.min(self.columns)
+        {
             return "banded".to_owned();
         }
         if self.rows == self.columns && self.rows > 1 {
@@ -272,7 +278,12 @@ impl<E: Element> Jacobian<E> {
         } else if rows.values.iter().any(Option::is_none) {
         } else if self.rows == self.columns
             && rows.values.len() == self.rows
-            && rows.pattern.columns.iter().enumerate().all(|(i, j)| i == *j)
+            && rows
+                .pattern
+                .columns
+                .iter()
+                .enumerate()
+                .all(|(i, j)| i == *j)
             && rows.pattern.starts.iter().enumerate().all(|(i, s)| i == *s)
         {
             self.form = Form::Diagonal(rows.values.iter().flatten().cloned().collect());
@@ -302,7 +313,11 @@ impl Jacobian<f64> {
         match &self.form {
             Form::Zero => {}
             Form::Scaled(c) => v.iter().enumerate().for_each(|(j, v)| add(j, v * c)),
-            Form::Diagonal(d) => v.iter().zip(d.iter()).enumerate().for_each(|(j, (v, d))| add(j, v * d)),
+            Form::Diagonal(d) => v
+                .iter()
+                .zip(d.iter())
+                .enumerate()
+                .for_each(|(j, (v, d))| add(j, v * d)),
             Form::Dense(data) if self.columns > 0 => {
                 for (v, row) in v.iter().zip(data.chunks_exact(self.columns)) {
                     row.iter().enumerate().for_each(|(j, x)| add(j, v * x));

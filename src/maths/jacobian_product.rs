@@ -373,7 +373,9 @@ impl<E: Element> Jacobian<E> {
             LinearMap::Zero { .. } => Ok(Jacobian::zero(rows, self.columns)),
             _ if matches!(self.form, Form::Zero) => Ok(Jacobian::zero(rows, self.columns)),
             LinearMap::Scale { by, .. } => Ok(self.scaled(*by)),
-            LinearMap::Diagonal { by, shape } => self.rows_scaled(by.items(), &spread(by.dims(), shape)),
+            LinearMap::Diagonal { by, shape } => {
+                self.rows_scaled(by.items(), &spread(by.dims(), shape))
+            }
             LinearMap::Left { by, from, .. } if by.dims().len() == 2 && self.full().is_some() => {
                 let d = self.full().unwrap_or_default();
                 let (m, k, n) = dims(by.dims(), from[from.len() - 1]);
@@ -445,13 +447,21 @@ impl<E: Element> Jacobian<E> {
         let factor = |i: usize| &by[at.at(i)];
         let form = match &self.form {
             Form::Zero => Form::Zero,
-            Form::Scaled(c) => Form::Diagonal((0..self.rows).map(|i| factor(i).scale(*c)).collect()),
-            Form::Diagonal(d) => {
-                Form::Diagonal(d.iter().enumerate().map(|(i, e)| factor(i).mul(e)).collect())
+            Form::Scaled(c) => {
+                Form::Diagonal((0..self.rows).map(|i| factor(i).scale(*c)).collect())
             }
+            Form::Diagonal(d) => Form::Diagonal(
+                d.iter()
+                    .enumerate()
+                    .map(|(i, e)| factor(i).mul(e))
+                    .collect(),
+            ),
             Form::Dense(d) => {
                 let rows = d.chunks(self.columns.max(1)).enumerate();
-                Form::Dense(rows.flat_map(|(i, row)| row.iter().map(move |e| factor(i).mul(e))).collect())
+                Form::Dense(
+                    rows.flat_map(|(i, row)| row.iter().map(move |e| factor(i).mul(e)))
+                        .collect(),
+                )
             }
             Form::Rows(rows) => {
                 let mut values = Vec::with_capacity(rows.values.len());

@@ -244,7 +244,9 @@ pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f
     let walk = Walk::new(y, leaves);
     walk.compose::<Tensor, _>(y, |n, wrt| {
         let node = &walk.nodes[n];
-        Ok(at_values(node, |at| node.operation().linear_tensor(at, wrt)))
+        Ok(at_values(node, |at| {
+            node.operation().linear_tensor(at, wrt)
+        }))
     })
 }
 
@@ -390,7 +392,9 @@ impl Values {
                 leaf.or_else(|| self.nodes.get(&n.id()))
             }
         };
-        found.cloned().unwrap_or_else(|| Symbols::constants(&edge.value))
+        found
+            .cloned()
+            .unwrap_or_else(|| Symbols::constants(&edge.value))
     }
 
     fn node(&self, node: &Node) -> Symbols {
@@ -490,15 +494,24 @@ mod tests {
         let a = leaf("A", &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         let x = leaf("x", &[3, 1], &[1.0, 0.0, -1.0]);
         let op = crate::maths::ops::product::Matmul::of(2);
-        let y = crate::maths::variable::apply(std::rc::Rc::new(op), &[a.clone(), x.clone()]).unwrap();
+        let y =
+            crate::maths::variable::apply(std::rc::Rc::new(op), &[a.clone(), x.clone()]).unwrap();
         let js = numeric_many(&y, &[a.clone(), x.clone()]).unwrap();
-        assert_eq!(js[0].left_multiply(&[1.0, 10.0]), [1.0, 0.0, -1.0, 10.0, 0.0, -10.0]);
+        assert_eq!(
+            js[0].left_multiply(&[1.0, 10.0]),
+            [1.0, 0.0, -1.0, 10.0, 0.0, -10.0]
+        );
         assert_eq!(js[1].left_multiply(&[1.0, 10.0]), [41.0, 52.0, 63.0]);
         assert!(!js[0].reaches(0, 3));
         let s = call("sum", &[&y]);
         let from_output = numeric_many(&s, &[a.clone(), x.clone()]).unwrap();
         assert_eq!(from_output[1].left_multiply(&[1.0]), [5.0, 7.0, 9.0]);
-        assert_eq!(shown(&y, &a, Style::Pretty), ["x₁₁", "x₂₁", "x₃₁", "·", "·", "·", "·", "·", "·", "x₁₁", "x₂₁", "x₃₁"]);
+        assert_eq!(
+            shown(&y, &a, Style::Pretty),
+            [
+                "x₁₁", "x₂₁", "x₃₁", "·", "·", "·", "·", "·", "·", "x₁₁", "x₂₁", "x₃₁"
+            ]
+        );
     }
 
     #[test]
