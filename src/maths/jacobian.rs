@@ -152,6 +152,39 @@ impl<E: Element> Jacobian<E> {
         }
     }
 
+    /// From every entry, row-major.
+    pub fn from_entries(rows: usize, columns: usize, entries: Vec<Entry<E>>) -> Jacobian<E> {
+        let mut pattern = Pattern {
+            starts: vec![0],
+            columns: Vec::new(),
+        };
+        let mut values = Vec::new();
+        for (at, entry) in entries.into_iter().enumerate() {
+            match entry {
+                Entry::Absent => {}
+                Entry::Unchosen => values.push(None),
+                Entry::Value(e) => values.push(Some(e)),
+            }
+            if values.len() > pattern.columns.len() {
+                pattern.columns.push(at % columns);
+            }
+            if (at + 1) % columns == 0 {
+                pattern.starts.push(values.len());
+            }
+        }
+        pattern.starts.resize(rows + 1, values.len());
+        let form = Form::Rows(Rows {
+            pattern: Rc::new(pattern),
+            values: values.into(),
+        });
+        let j = Jacobian {
+            rows,
+            columns,
+            form,
+        };
+        j.cheapest()
+    }
+
     /// The entry in row i and column j.
     pub fn get(&self, i: usize, j: usize) -> Entry<E> {
         match &self.form {
@@ -175,6 +208,30 @@ impl<E: Element> Jacobian<E> {
     /// All entries, row-major.
     pub fn entries(&self) -> impl Iterator<Item = Entry<E>> + '_ {
         (0..self.rows).flat_map(move |i| (0..self.columns).map(move |j| self.get(i, j)))
+    }
+
+    /// Whether nothing is off the diagonal (and the matrix is square and not zero).
+    pub fn is_diagonal(&self) -> bool {
+        matches!(self.form, Form::Scaled(_) | Form::Diagonal(_))
+    }
+
+    /// The entries with a path, by rows: (row, column, entry).
+    pub fn present(&self) -> impl Iterator<Item = (usize, usize, Entry<E>)> + '_ {
+        (0..self.rows).flat_map(move |i| {
+            let columns = match &self.form {
+                Form::Zero => 0..0,
+                Form::Scaled(_) | Form::Diagonal(_) => i..i + 1,
+                Form::Dense(_) => 0..self.columns,
+                Form::Rows(rows) => rows.pattern.row(i),
+            };
+            columns.map(move |k| {
+                let j = match &self.form {
+                    Form::Rows(rows) => rows.pattern.columns[k],
+                    _ => k,
+                };
+                (i, j, self.get(i, j))
+            })
+        })
     }
 
     /// Entries that are kept: with a path, chosen or not.

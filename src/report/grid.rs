@@ -26,8 +26,8 @@ pub fn stored<E: Element>(j: &Jacobian<E>) -> usize {
 }
 
 /// Whether only the diagonal has entries.
-pub fn is_diagonal<E>(j: &Jacobian<E>) -> bool {
-    structure(j) == "diagonal"
+pub fn is_diagonal<E: Element>(j: &Jacobian<E>) -> bool {
+    j.is_diagonal()
 }
 
 /// The diagonal of a diagonal J.
@@ -41,15 +41,5 @@ pub fn diagonal(j: &Jacobian<f64>) -> Option<Vec<f64>> {
 
 /// The entries that are there: (row, column, number).
 pub fn triplets(j: &Jacobian<f64>) -> Vec<(usize, usize, f64)> {
-    match &j.form {
-        Form::Zero => Vec::new(),
-        Form::Dense(entries) => entries
-            .iter()
-            .enumerate()
-            .filter_map(|(at, entry)| match entry {
-                Entry::Value(x) => Some((at / j.columns, at % j.columns, *x)),
-                _ => None,
-            })
-            .collect(),
-    }
+    j.present().map(|(i, k, e)| (i, k, number(&e))).collect()
 }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 use vjp::eval::event::{Backward, Event, LeafReport};
-use vjp::maths::jacobian::{Entry, Form, Jacobian};
+use vjp::maths::jacobian::{Element, Entry, Jacobian};
 use vjp::maths::symbol::{Expr, Symbols};
 use vjp::maths::tensor::Tensor;
 use vjp::report::{Reporter, Style};
@@ -35,12 +35,8 @@ pub fn jacobian(rows: &[&[Option<f64>]]) -> Jacobian<f64> {
     dense(rows.len(), columns, entries)
 }
 
-pub fn dense<E>(rows: usize, columns: usize, entries: Vec<Entry<E>>) -> Jacobian<E> {
-    Jacobian {
-        rows,
-        columns,
-        form: Form::Dense(entries.into()),
-    }
+pub fn dense<E: Element>(rows: usize, columns: usize, entries: Vec<Entry<E>>) -> Jacobian<E> {
+    Jacobian::from_entries(rows, columns, entries)
 }
 
 /// A full J without absent entries.
