@@ -71,6 +71,12 @@ pub struct Machine {
     pub explained_indices: bool,
     /// State of the library, by type: print options, …
     pub library: super::library::State,
+    /// What earlier backwards reached.
+    pub past: super::reach::Past,
+    /// Panels and their Jacobians are wanted.
+    pub panels: bool,
+    /// What was run, so that a place can be shown again.
+    pub(super) sources: Vec<Source>,
 }
 
 impl Machine {
@@ -91,6 +97,9 @@ impl Machine {
             indexed: false,
             explained_indices: false,
             library: super::library::State::default(),
+            past: super::reach::Past::default(),
+            panels: true,
+            sources: Vec::new(),
         };
         machine
             .globals
@@ -127,6 +136,7 @@ impl Machine {
             }
         };
         self.source = source.clone();
+        self.sources.push(source.clone());
         self.echoes.start(manner, program.body.len());
         if self.history.kept() {
             let now = Snapshot::take(self);
@@ -254,6 +264,11 @@ impl Machine {
     /// Whether the present place may be reached again: in a loop, a function, a comprehension.
     pub fn repeats(&self) -> bool {
         self.repeating > 0
+    }
+
+    /// A text that was run, by its id.
+    pub fn source_of(&self, id: u32) -> Option<&Source> {
+        self.sources.iter().rev().find(|s| s.id() == id)
     }
 
     /// The text that is being evaluated.

@@ -15,6 +15,7 @@ pub(super) struct Snapshot {
     objects: Vec<Box<dyn Fn()>>,
     variables: Vec<(Variable, State)>,
     library: super::library::State,
+    past: super::reach::Past,
 }
 
 impl Snapshot {
@@ -30,6 +31,7 @@ impl Snapshot {
             objects: walk.objects,
             variables: walk.variables,
             library: machine.library.clone(),
+            past: machine.past.clone(),
         }
     }
 
@@ -37,6 +39,7 @@ impl Snapshot {
         machine.options = self.options;
         machine.globals = self.globals.clone();
         machine.library = self.library.clone();
+        machine.past = self.past.clone();
         for put_back in &self.objects {
             put_back();
         }

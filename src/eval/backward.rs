@@ -1,0 +1,215 @@
+//! `y.backward(v)`: the reverse sweep, J by another road, and the event that shows both.
+
+use super::agree;
+use super::call::{Args, Site};
+use super::event::{Backward, Event, Help, LeafReport, Note};
+use super::machine::Machine;
+use super::naming::Places;
+use super::raise::{At, Halt};
+use super::value::Value;
+use super::weights::{self, Weights};
+use crate::maths::complaint::{Complaint, Kind};
+use crate::maths::jacobian;
+use crate::maths::reverse::{self, SweepOptions};
+use crate::maths::symbol::Expr;
+use crate::maths::tensor::Tensor;
+use crate::maths::variable::Variable;
+use crate::text::source::Span;
+
+/// What a call of backward asks for.
+pub struct Request {
+    /// Outputs with their weights as given; one, except in `torch.autograd.backward([...], [...])`.
+    pub roots: Vec<(Value, Option<Value>)>,
+    pub retain: Option<bool>,
+    pub create_graph: bool,
+    pub inputs: Option<Vec<Variable>>,
+    /// Where the output is written: `y`.
+    pub output: Span,
+    /// Where v is written.
+    pub weights: Option<Span>,
+}
+
+/// `y.backward(gradient=None, retain_graph=None, create_graph=False, inputs=None)`.
+///
+/// # Errors
+/// PyTorch's, with what to type instead.
+pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    for (name, _) in &args.named {
+        if !matches!(name.as_str(), "gradient" | "retain_graph" | "create_graph" | "inputs") {
+            return Err(Halt::new(Kind::Type, format!("Tensor.backward() got an unexpected keyword argument '{name}'")));
+        }
+    }
+    let written = args.site.args.first().copied();
+    let gradient = args.take_at(1, "gradient").filter(|v| !v.is_none());
+    let retain = args.take_at(2, "retain_graph").filter(|v| !v.is_none());
+    let create = args.take_at(3, "create_graph").filter(|v| !v.is_none());
+    let inputs = args.take_at(4, "inputs").filter(|v| !v.is_none());
+    let request = Request {
+        weights: gradient.as_ref().and(written),
+        roots: vec![(args.positional[0].clone(), gradient)],
+        retain: retain.map(|v| m.truth(&v)).transpose()?,
+        create_graph: create.map(|v| m.truth(&v)).transpose()?.unwrap_or(false),
+        inputs: inputs.map(|v| weights::variables(m, &v)).transpose()?,
+        output: args.site.receiver.unwrap_or(args.site.span),
+    };
+    run(m, request, &args.site)?;
+    Ok(Value::None)
+}
+
+/// Sweeps, accumulates, and tells what happened.
+///
+/// # Errors
+/// PyTorch's, with what to type instead.
+pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
+    let mut roots = Vec::with_capacity(request.roots.len());
+    let mut all = Vec::with_capacity(request.roots.len());
+    for (value, given) in &request.roots {
+        let y = weights::output(m, value, site)?;
+        let w = weights::of(m, &y, given.as_ref(), &request, site)?;
+        roots.push((y.clone(), Variable::constant(w.for_sweep(&y))));
+        all.push((y, w));
+    }
+    let sweep = reverse::sweep(
+        &roots,
+        SweepOptions {
+            create_graph: request.create_graph,
+            retain_graph: request.retain.unwrap_or(request.create_graph),
+            inputs: request.inputs.as_deref(),
+            strict_free: m.strict(),
+        },
+    )
+    .at(site.span)?;
+    let before: Vec<Option<Tensor>> = sweep.leaves.iter().map(|(x, _)| x.grad().map(|g| g.value())).collect();
+    // J belongs to the graph as it is now, and may fail for want of memory: before anything is added.
+    let reports = match (all.as_slice(), m.panels) {
+        ([(y, w)], true) => Some(report(m, y, w, &sweep.leaves)),
+        _ => None,
+    };
+    reverse::accumulate(&sweep).at(site.span)?;
+    if sweep.would_raise {
+        m.note("retain_graph", kept_note(site));
+    }
+    let (Some(reports), [(y, w)]) = (reports, all.as_slice()) else {
+        return Ok(());
+    };
+    match reports {
+        Ok(reports) => {
+            let leaves: Vec<Variable> = sweep.leaves.iter().map(|(x, _)| x.clone()).collect();
+            tell(m, y, w, &leaves, reports, before, &request, site);
+            Ok(())
+        }
+        // The gradient is there; only its picture is not.
+        Err(complaint) if complaint.kind == Kind::OutOfMemory => {
+            m.emit(Event::Note(Note {
+                text: format!("x.grad is computed; J is not shown: {complaint}"),
+                at: None,
+                help: Vec::new(),
+                source: None,
+            }));
+            Ok(())
+        }
+        Err(complaint) => Err(complaint).at(site.span),
+    }
+}
+
+/// A leaf's report, but for names and gradients.
+struct Draft {
+    jacobian: jacobian::Jacobian<f64>,
+    symbolic: Option<jacobian::Jacobian<Expr>>,
+    vjp: Tensor,
+    contribution: Tensor,
+    verdict: agree::Verdict,
+}
+
+fn report(m: &Machine, y: &Variable, w: &Weights, leaves: &[(Variable, Variable)]) -> Result<Vec<Draft>, Box<Complaint>> {
+    let places = Places::of(m);
+    let variables: Vec<Variable> = leaves.iter().map(|(x, _)| x.clone()).collect();
+    let numeric = jacobian::numeric(y, &variables)?;
+    let names = |x: &Variable| places.leaf(x).map(|n| n.name);
+    let symbolic = jacobian::symbolic(y, &variables, &names)?;
+    let v = w.for_rows(y);
+    let tolerance = agree::tolerance(y, &variables);
+    let drafts = numeric.into_iter().zip(symbolic).zip(leaves);
+    Ok(drafts
+        .map(|((jacobian, symbolic), (x, contribution))| {
+            let (product, scale) = jacobian.left_multiply(v.data());
+            let contribution = contribution.value();
+            let verdict = agree::compare(contribution.data(), &product, &scale, tolerance);
+            Draft { vjp: Tensor::new(&x.shape(), product), jacobian, symbolic, contribution, verdict }
+        })
+        .collect())
+}
+
+#[allow(clippy::too_many_arguments)]
+fn tell(m: &mut Machine, y: &Variable, w: &Weights, leaves: &[Variable], drafts: Vec<Draft>, before: Vec<Option<Tensor>>, request: &Request, site: &Site) {
+    m.flush_echoes();
+    let places = Places::of(m);
+    let (output, named) = places.output(y, site, request.output);
+    let reports: Vec<LeafReport> = leaves
+        .iter()
+        .zip(drafts)
+        .zip(before)
+        .map(|((x, d), grad_before)| {
+            let name = places.leaf(x).unwrap_or_default();
+            LeafReport {
+                earlier: name.earlier,
+                name: name.name,
+                value: x.value(),
+                identity: y.same(x),
+                grad: x.grad().map_or_else(|| d.contribution.clone(), |g| g.value()),
+                jacobian: d.jacobian,
+                symbolic: d.symbolic,
+                vjp: d.vjp,
+                contribution: d.contribution,
+                grad_before,
+                agrees: d.verdict.agrees(),
+                max_difference: d.verdict.largest,
+                differing: d.verdict.differing,
+                method: None,
+            }
+        })
+        .collect();
+    let causes = super::causes::of(m, y, w, leaves, &reports);
+    let again = reports.iter().any(|r| r.earlier).then(|| computed_by(m, y)).flatten();
+    let unreached = super::reach::unreached(m, y, &output, &places, leaves);
+    let event = Backward {
+        output,
+        named,
+        value: y.value(),
+        echoed: m.was_echoed(y),
+        v: w.tensor.clone(),
+        implicit: w.implicit,
+        repeated: w.repeated,
+        corners: if w.repeated { Vec::new() } else { super::causes::corners(y, leaves) },
+        unreached,
+        causes,
+        explain_indices: m.indexed && !std::mem::replace(&mut m.explained_indices, m.indexed),
+        source: site.source.clone(),
+        span: site.span,
+        repeats: m.repeats(),
+        leaves: reports,
+        again,
+    };
+    m.emit(Event::Backward(Box::new(event)));
+    if w.repeated {
+        m.note("repeated", weights::repeated_note(&w.tensor));
+    }
+}
+
+/// Where PyTorch would have needed `retain_graph=True` the call before.
+fn kept_note(site: &Site) -> Note {
+    Note {
+        text: "the graph is kept after backward, so that another v can be tried; PyTorch frees it, and this second \
+               backward would need retain_graph=True in the first"
+            .into(),
+        at: None,
+        help: vec![Help { code: format!("{}(…, retain_graph=True)", site.text(site.callee)), says: "does the same in PyTorch".into() }],
+        source: None,
+    }
+}
+
+/// The statement that computed y.
+fn computed_by(m: &Machine, y: &Variable) -> Option<String> {
+    let place = y.node()?.place();
+    super::written::statement(m.source_of(place.source)?, place.span)
+}

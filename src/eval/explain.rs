@@ -1,0 +1,145 @@
+//! What an error means for this program: labels, pictures and ways out, in the reader's own names.
+
+use super::backward::Request;
+use super::call::Site;
+use super::event::Help;
+use super::machine::Machine;
+use super::naming::Places;
+use super::raise::Halt;
+use super::weights;
+use crate::maths::tensor::Tensor;
+use crate::maths::torch_says;
+use crate::maths::variable::Variable;
+use crate::text::words::count;
+
+fn help(code: impl Into<String>, says: impl Into<String>) -> Help {
+    Help { code: code.into(), says: says.into() }
+}
+
+/// `[2]` as PyTorch writes shapes.
+fn shape(s: &[usize]) -> String {
+    let parts: Vec<String> = s.iter().map(usize::to_string).collect();
+    format!("[{}]", parts.join(", "))
+}
+
+/// Values nested to a shape: `[[1, 1], [1, 1]]`; None when too long to type.
+fn nested(shape: &[usize], value: &dyn Fn(usize) -> String) -> Option<String> {
+    fn rec(shape: &[usize], next: &mut usize, value: &dyn Fn(usize) -> String) -> String {
+        let Some((&n, rest)) = shape.split_first() else {
+            *next += 1;
+            return value(*next - 1);
+        };
+        let parts: Vec<String> = (0..n).map(|_| rec(rest, next, value)).collect();
+        format!("[{}]", parts.join(", "))
+    }
+    if shape.iter().product::<usize>() > 8 {
+        return None;
+    }
+    Some(rec(shape, &mut 0, value))
+}
+
+/// v as a line can give it: a bare list, or a tensor under strict.
+fn literal(m: &Machine, shape: &[usize], value: &dyn Fn(usize) -> String) -> String {
+    match (nested(shape, value), m.strict()) {
+        (Some(list), false) => list,
+        (Some(list), true) => format!("torch.tensor({list})"),
+        (None, _) => {
+            let parts: Vec<String> = shape.iter().map(usize::to_string).collect();
+            format!("torch.ones({})", parts.join(", "))
+        }
+    }
+}
+
+/// backward() of a y with several elements.
+pub fn needs_v(m: &mut Machine, y: &Variable, request: &Request, site: &Site) -> Halt {
+    let mut halt = Halt::from(torch_says::not_scalar_output()).place(site.span);
+    let (name, _) = Places::of(m).output(y, site, request.output);
+    let written = site.text(request.output).trim().to_string();
+    let s = y.shape();
+    let n = y.numel();
+    let number = |one: f64| if m.strict() { format!("{one:?}").trim_end_matches('0').to_string() } else { format!("{one}") };
+    let (one, zero) = (number(1.0), number(0.0));
+    let told = halt.told();
+    told.label = Some(format!("{name} has {}, so J has {}: which mixture of them?", count(n, "element"), count(n, "row")));
+    if n == 0 {
+        told.label = Some(format!("{name} has no elements"));
+        return halt;
+    }
+    let ones = literal(m, &s, &|_| one.clone());
+    let told = halt.told();
+    told.help.push(help(format!("{written}.backward({ones})"), format!("adds the rows: the gradient of {name}.sum()")));
+    if let Some(first) = nested(&s, &|k| if k == 0 { one.clone() } else { zero.clone() }) {
+        let first = if m.strict() { format!("torch.tensor({first})") } else { first };
+        halt.told().help.push(help(format!("{written}.backward({first})"), "picks the first row"));
+    }
+    halt.told().help.push(help(format!("{written}.mean().backward()"), format!("makes {name} a scalar first")));
+    halt
+}
+
+/// A v whose shape is not y's.
+pub fn wrong_shape(m: &mut Machine, y: &Variable, v: &Tensor, request: &Request, site: &Site) -> Halt {
+    let mut halt = Halt::from(torch_says::gradient_shape(0, v.shape(), &y.shape()));
+    halt = halt.place(request.weights.unwrap_or(site.span));
+    let places = Places::of(m);
+    let (name, named) = places.output(y, site, request.output);
+    let written = site.text(request.output).trim().to_string();
+    let value = if named && y.numel() <= 6 { format!("{name} = {}", short(&y.value())) } else { name.clone() };
+    let (have, want) = (v.numel(), y.numel());
+    let label = if have == want {
+        format!("v has the shape {}, {name} has {}", shape(v.shape()), shape(&y.shape()))
+    } else {
+        format!("v has {}, {value} has {}", weights::weights(have), count(want, "element"))
+    };
+    let data: Vec<f64> = (0..want).map(|k| v.data().get(k).copied().unwrap_or(1.0)).collect();
+    let code = literal(m, &y.shape(), &|k| number(data[k], m.strict()));
+    let unchanged = reached(y, &places);
+    let told = halt.told();
+    told.label = Some(label);
+    told.drawing = (have != want).then(|| weights::drawing(v, &name, y)).flatten();
+    told.help.push(help(format!("{written}.backward({code})"), format!("one weight for each element of {name}")));
+    told.unchanged = unchanged;
+    halt
+}
+
+fn number(v: f64, strict: bool) -> String {
+    let text = format!("{v}");
+    if strict && !text.contains(['.', 'n', 'i']) { format!("{text}.") } else { text }
+}
+
+/// The one leaf's gradient, which a failed backward left alone.
+fn reached(y: &Variable, places: &Places) -> Option<(String, Tensor)> {
+    let mut with_grad = super::reach::leaves_of(y).into_iter().filter_map(|x| Some((places.leaf(&x)?, x.grad()?)));
+    let (name, grad) = with_grad.next()?;
+    with_grad.next().is_none().then(|| (format!("{}.grad", name.name), grad.value()))
+}
+
+/// backward on something that no leaf leads to.
+pub fn no_graph(m: &mut Machine, halt: &mut Halt, name: &str, y: &Variable, _site: &Site) {
+    let told = halt.told();
+    if let Some(cut) = y.cut() {
+        let text = m.source_of(cut.place.source).map(|s| s.slice(cut.place.span).trim().to_string());
+        told.label = Some(match text {
+            Some(t) if !t.is_empty() => format!("no path leads from a leaf to {name}: it was cut at {t}"),
+            _ => format!("no path leads from a leaf to {name}"),
+        });
+        return;
+    }
+    if y.is_leaf() {
+        told.label = Some(format!("{name} was not computed from anything that asks for a gradient"));
+    }
+    if m.strict() {
+        told.help.push(help("x = torch.tensor([1., 2.], requires_grad=True)", "makes a leaf to differentiate by"));
+    } else {
+        told.help.push(help("x = [1, 2]; y = 3*x^2", "makes a leaf and something computed from it"));
+    }
+}
+
+/// A few numbers on a line: `[3, 12]`, at most four digits after the point.
+fn short(t: &Tensor) -> String {
+    let number = |k: usize| {
+        let text = format!("{:.4}", t.data()[k]);
+        let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text };
+        if text == "-0" { "0".to_string() } else { text }
+    };
+    nested(t.shape(), &number).unwrap_or_default()
+}

@@ -1,0 +1,172 @@
+//! What a panel calls things: a leaf by its name or its path, an output by its name or its text.
+
+use super::call::Site;
+use super::machine::Machine;
+use super::value::Value;
+use crate::maths::variable::Variable;
+use crate::text::source::Span;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Containers are searched this far; a leaf beyond is unnamed.
+const MOST: usize = 20_000;
+
+/// The longest text an unnamed output is called by.
+const TEXT: usize = 20;
+
+/// Every tensor that a name leads to, by its identity.
+pub struct Places {
+    paths: HashMap<usize, String>,
+    /// What a top-level name stands for now.
+    bound: HashMap<String, usize>,
+    /// All leaves found, in order of creation.
+    leaves: Vec<(Variable, String)>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LeafName {
+    pub name: String,
+    /// The name stands for something newer by now.
+    pub earlier: bool,
+}
+
+impl Places {
+    /// Walks names, then containers, shortest paths first.
+    pub fn of(m: &Machine) -> Places {
+        let mut places = Places { paths: HashMap::new(), bound: HashMap::new(), leaves: Vec::new() };
+        let mut seen = HashSet::new();
+        let mut queue: VecDeque<(String, Value)> = visible(m).into();
+        // A name beside its path, so that names come before elements.
+        let names = queue.len();
+        let mut visited = 0;
+        while let Some((path, value)) = queue.pop_front() {
+            visited += 1;
+            if visited > MOST {
+                break;
+            }
+            if let Some(v) = super::leaf::existing(&value) {
+                if visited <= names {
+                    places.bound.entry(path.clone()).or_insert(v.id());
+                }
+                if v.is_leaf() && v.requires_grad() && !places.paths.contains_key(&v.id()) {
+                    places.leaves.push((v.clone(), path.clone()));
+                }
+                places.paths.entry(v.id()).or_insert_with(|| path.clone());
+                continue;
+            }
+            if visited <= names {
+                places.bound.entry(path.clone()).or_insert(usize::MAX);
+            }
+            if seen.insert(value.address()) {
+                children(&path, &value, &mut queue);
+            }
+        }
+        places.leaves.sort_by_key(|(v, _)| v.id());
+        places
+    }
+
+    /// A leaf's name: the one it was first bound to if that still stands for it, else any path to it.
+    pub fn leaf(&self, x: &Variable) -> Option<LeafName> {
+        let own = x.name();
+        if let Some(name) = &own
+            && self.bound.get(name.as_ref()) == Some(&x.id())
+        {
+            return Some(LeafName { name: name.to_string(), earlier: false });
+        }
+        if let Some(path) = self.paths.get(&x.id()) {
+            return Some(LeafName { name: path.clone(), earlier: false });
+        }
+        match own {
+            Some(name) => Some(LeafName { name: name.to_string(), earlier: true }),
+            None => Some(LeafName { name: "leaf".into(), earlier: false }),
+        }
+    }
+
+    /// The output's name and whether it is one: as written when that is a name or short, else
+    /// `output`.
+    pub fn output(&self, y: &Variable, site: &Site, written: Span) -> (String, bool) {
+        let text = site.text(written).trim();
+        if is_name(text) {
+            return (text.to_string(), true);
+        }
+        if let Some(path) = self.paths.get(&y.id()).filter(|p| is_name(p)) {
+            return (path.clone(), true);
+        }
+        if !text.is_empty() && !text.contains('\n') && text.chars().count() <= TEXT {
+            return (unwrapped(text).to_string(), false);
+        }
+        ("output".into(), false)
+    }
+
+    /// Leaves that a name leads to, in order of creation.
+    pub fn leaves(&self) -> &[(Variable, String)] {
+        &self.leaves
+    }
+
+    /// A path to a variable.
+    pub fn path(&self, v: &Variable) -> Option<&str> {
+        self.paths.get(&v.id()).map(String::as_str)
+    }
+}
+
+/// The names that code at this moment can see: those of the calls around it first.
+fn visible(m: &Machine) -> Vec<(String, Value)> {
+    let mut names = Vec::new();
+    let mut frame = m.scope.clone();
+    while let Some(f) = frame {
+        names.extend(f.values.borrow().iter().map(|(n, v)| (n.to_string(), v.clone())));
+        frame = f.parent.clone();
+    }
+    names.extend(m.names());
+    names
+}
+
+/// What a container holds, by the text that reaches it.
+fn children(path: &str, value: &Value, out: &mut VecDeque<(String, Value)>) {
+    match value {
+        Value::List(l) => {
+            let items = l.items.borrow();
+            out.extend(items.iter().enumerate().map(|(i, v)| (format!("{path}[{i}]"), v.clone())));
+        }
+        Value::Tuple(t) => {
+            out.extend(t.items.iter().enumerate().map(|(i, v)| (format!("{path}[{i}]"), v.clone())));
+        }
+        Value::Dict(d) => {
+            for (_, key, v) in d.entries.borrow().iter() {
+                let key = match key {
+                    Value::Str(s) => format!("'{s}'"),
+                    Value::Int(i) => i.to_string(),
+                    _ => continue,
+                };
+                out.push_back((format!("{path}[{key}]"), v.clone()));
+            }
+        }
+        Value::Instance(i) => {
+            out.extend(i.attributes.borrow().iter().map(|(n, v)| (format!("{path}.{n}"), v.clone())));
+        }
+        _ => {}
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_') && chars.all(|c| c.is_alphanumeric() || c == '_' || !c.is_ascii())
+}
+
+/// `(x*2)` as `x*2`, where the brackets belong together.
+fn unwrapped(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
+        return text;
+    };
+    let mut depth = 0i32;
+    for c in inner.chars() {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        if depth < 0 {
+            return text;
+        }
+    }
+    inner
+}

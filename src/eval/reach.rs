@@ -1,0 +1,122 @@
+//! Where a gradient did not come, and why: a path that was cut, a backward that never ran.
+
+use super::event::{Help, Note, Unreached};
+use super::machine::Machine;
+use super::naming::Places;
+use super::value::Value;
+use crate::maths::node::Origin;
+use crate::maths::reverse::ancestors;
+use crate::maths::variable::{Cut, Variable};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// What the backwards of a session reached, for questions asked later.
+#[derive(Clone, Default)]
+pub struct Past {
+    /// Leaves that got a gradient at some time.
+    reached: HashSet<usize>,
+    /// Leaves a later backward might have reached, with the cut and the output's name.
+    cut: HashMap<usize, (Rc<Cut>, String)>,
+    pub ran: bool,
+}
+
+/// Leaves on the far side of a cut below y, but for those reached another way.
+pub fn unreached(m: &mut Machine, y: &Variable, output: &str, places: &Places, reached: &[Variable]) -> Vec<Unreached> {
+    let cuts = cuts_below(y);
+    m.past.ran = true;
+    m.past.reached.extend(reached.iter().map(Variable::id));
+    let mut out = Vec::new();
+    let mut seen: HashSet<usize> = reached.iter().map(Variable::id).collect();
+    for cut in cuts {
+        let Some(from) = cut.from.upgrade() else { continue };
+        for leaf in leaves_of(&from) {
+            if !seen.insert(leaf.id()) || leaf.is_implicit() != reached.first().is_some_and(Variable::is_implicit) {
+                continue;
+            }
+            let Some(name) = places.leaf(&leaf).filter(|n| !n.earlier) else { continue };
+            m.past.cut.insert(leaf.id(), (Rc::clone(&cut), output.to_string()));
+            out.push(Unreached { name: name.name, cut: Some(text_of(m, &cut)) });
+        }
+    }
+    out
+}
+
+/// The cuts that constants of y's graph carry.
+fn cuts_below(y: &Variable) -> Vec<Rc<Cut>> {
+    let nodes = ancestors(y.node());
+    nodes.iter().flat_map(|n| n.inputs()).filter_map(|e| e.cut.clone()).collect()
+}
+
+pub fn leaves_of(v: &Variable) -> Vec<Variable> {
+    let Some(node) = v.node() else { return vec![v.clone()] };
+    let mut found: HashMap<usize, Variable> = HashMap::new();
+    for n in ancestors([node]) {
+        for e in n.inputs() {
+            if let Origin::Leaf(x) = &e.origin {
+                found.insert(x.id(), x.clone());
+            }
+        }
+    }
+    let mut leaves: Vec<Variable> = found.into_values().collect();
+    leaves.sort_by_key(Variable::id);
+    leaves
+}
+
+fn text_of(m: &Machine, cut: &Cut) -> String {
+    m.source_of(cut.place.source).map(|s| s.slice(cut.place.span).trim().to_string()).unwrap_or_default()
+}
+
+/// Why a `.grad` is None; `name` is the tensor as written.
+pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
+    let x = super::leaf::existing(object)?;
+    let note = |text: String, help: Vec<Help>| Some(Note { text, at: None, help, source: None });
+    if !x.requires_grad() {
+        return note(
+            format!("{name} asks for no gradient: no backward will fill {name}.grad"),
+            vec![Help { code: format!("{name}.requires_grad_()"), says: "asks for one from now on".into() }],
+        );
+    }
+    if !x.is_leaf() {
+        return note(
+            format!("{name} is computed, not a leaf: a backward passes through it and keeps nothing there"),
+            vec![Help { code: format!("{name}.retain_grad()"), says: "before the backward keeps it".into() }],
+        );
+    }
+    if let Some((cut, output)) = m.past.cut.get(&x.id()) {
+        return Some(cut_note(m, &x, name, cut, output));
+    }
+    if m.past.reached.contains(&x.id()) {
+        return note(format!("{name}.grad was reset: the next backward starts afresh"), Vec::new());
+    }
+    if m.past.ran {
+        return note(format!("no backward has reached {name} so far: no path leads from {name} to what was differentiated"), Vec::new());
+    }
+    note(format!("no backward has run yet, so {name} has no gradient"), Vec::new())
+}
+
+/// `the path x → h → y is cut here`, with the line and a way out.
+fn cut_note(m: &Machine, x: &Variable, name: &str, cut: &Rc<Cut>, output: &str) -> Note {
+    let places = Places::of(m);
+    let mut path = vec![name.to_string()];
+    if let Some(from) = cut.from.upgrade()
+        && !from.same(x)
+        && let Some(p) = places.path(&from)
+    {
+        path.push(p.to_string());
+    }
+    path.push(output.to_string());
+    let source = m.source_of(cut.place.source);
+    let cutting = text_of(m, cut);
+    let mut help = Vec::new();
+    if let (Some(s), Some(stripped)) = (source, cutting.strip_suffix(".detach()"))
+        && let Some(statement) = super::written::statement(s, cut.place.span)
+    {
+        help.push(Help { code: statement.replacen(&cutting, stripped, 1), says: "without .detach()".into() });
+    }
+    Note {
+        text: format!("no gradient came to {name}: the path {} is cut here", path.join(" → ")),
+        at: Some((cut.place.span, "the values pass, the gradient does not".into())),
+        help,
+        source: source.map(|s| s.text().to_string()),
+    }
+}

@@ -1,0 +1,144 @@
+//! v: what was given to backward, what is understood, and what PyTorch says of either.
+
+use super::backward::Request;
+use super::call::Site;
+use super::event::{Drawing, Help, Note};
+use super::machine::Machine;
+use super::raise::{At, Halt};
+use super::value::Value;
+use crate::maths::complaint::Kind;
+use crate::maths::tensor::Tensor;
+use crate::maths::torch_says;
+use crate::maths::variable::Variable;
+use crate::text::words::count;
+
+/// v as it is used.
+pub struct Weights {
+    pub tensor: Tensor,
+    /// Nothing was given: 1 is understood.
+    pub implicit: bool,
+    /// y is a scalar and v is not: J is repeated, one row for each weight.
+    pub repeated: bool,
+}
+
+impl Weights {
+    /// What the sweep starts from, in the shape of y. Repeated rows are equal, so their weights add.
+    pub fn for_sweep(&self, y: &Variable) -> Tensor {
+        let total = if self.repeated { Tensor::scalar(self.tensor.data().iter().sum()) } else { self.tensor.clone() };
+        total.to_dtype(y.dtype())
+    }
+
+    /// One weight for each row of the J that is computed.
+    pub fn for_rows(&self, y: &Variable) -> Tensor {
+        self.for_sweep(y)
+    }
+}
+
+/// The output as a tensor: a tensor, a number that remembers, a list of numbers.
+///
+/// # Errors
+/// It is no tensor, or nothing leads from it to a leaf.
+pub fn output(m: &mut Machine, value: &Value, site: &Site) -> Result<Variable, Halt> {
+    let y = super::leaf::stacked(m, value).at(site.span)?;
+    if y.requires_grad() {
+        return Ok(y);
+    }
+    let mut halt = Halt::from(torch_says::no_grad_fn(0)).place(site.span);
+    let name = site.receiver.map_or("it", |r| site.text(r)).to_string();
+    super::explain::no_graph(m, &mut halt, &name, &y, site);
+    Err(halt)
+}
+
+/// v for one output.
+///
+/// # Errors
+/// PyTorch's: no v for a y of several elements, a v of another shape, a v that is no tensor.
+pub fn of(m: &mut Machine, y: &Variable, given: Option<&Value>, request: &Request, site: &Site) -> Result<Weights, Halt> {
+    let shape = y.shape();
+    let Some(given) = given else {
+        if y.numel() == 1 {
+            return Ok(Weights { tensor: Tensor::new(&shape, vec![1.0]), implicit: true, repeated: false });
+        }
+        return Err(super::explain::needs_v(m, y, request, site));
+    };
+    let at = request.weights.unwrap_or(site.span);
+    let v = tensor(m, given, y).at(at)?;
+    if v.shape() == shape {
+        return Ok(Weights { tensor: v, implicit: false, repeated: false });
+    }
+    let scalar = shape.is_empty() && v.numel() > 0;
+    if scalar && !m.strict() {
+        return Ok(Weights { tensor: v, implicit: false, repeated: true });
+    }
+    Err(super::explain::wrong_shape(m, y, &v, request, site))
+}
+
+/// v as a tensor. Under strict only tensors will do.
+fn tensor(m: &mut Machine, given: &Value, y: &Variable) -> Result<Tensor, Halt> {
+    if let Value::Tensor(v) = given {
+        return Ok(v.value());
+    }
+    let number = matches!(given, Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Number(_) | Value::NpScalar(..));
+    if m.strict() || (number && !y.shape().is_empty()) {
+        return Err(refused(m, given));
+    }
+    match super::leaf::stacked(m, given) {
+        Ok(v) => Ok(v.value()),
+        Err(_) => Err(refused(m, given)),
+    }
+}
+
+/// PyTorch's words for a v that is no tensor: it takes a list for several gradients.
+fn refused(m: &mut Machine, given: &Value) -> Halt {
+    let name = super::library::types::name_of(given);
+    let first = match given {
+        Value::List(l) => l.items.borrow().first().cloned(),
+        Value::Tuple(t) => t.items.first().cloned(),
+        Value::Str(_) => Some(given.clone()),
+        _ => None,
+    };
+    let mut halt = match first {
+        Some(v) => {
+            let name = super::library::types::name_of(&v);
+            Halt::new(Kind::Type, format!("gradients can be either Tensors or None, but got {name}"))
+        }
+        None => Halt::new(Kind::Type, format!("'{name}' object is not iterable")),
+    };
+    if m.strict() {
+        halt.told().label = Some("v must be a tensor".into());
+        halt.told().help.push(Help { code: "torch.tensor([1., 1.])".into(), says: "makes one".into() });
+    } else {
+        halt.told().label = Some("a lone number is a weight for a scalar y only".into());
+    }
+    halt
+}
+
+/// The tensors of `inputs=`: one or a sequence.
+///
+/// # Errors
+/// Something else than tensors.
+pub fn variables(m: &mut Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
+    let items = match value {
+        Value::List(l) if !l.numeric.get() => l.items.borrow().clone(),
+        Value::Tuple(t) => t.items.clone(),
+        one => vec![one.clone()],
+    };
+    items.iter().map(|v| super::leaf::stacked(m, v)).collect()
+}
+
+/// Said once, where PyTorch would refuse a vector v for a scalar y.
+pub fn repeated_note(v: &Tensor) -> Note {
+    let says = torch_says::gradient_shape(0, v.shape(), &[]);
+    Note { text: format!("PyTorch 2.15 refuses this: \"{says}\""), at: None, help: Vec::new(), source: None }
+}
+
+/// The picture of v beside the rows of y, for a v of another shape.
+pub fn drawing(v: &Tensor, output: &str, y: &Variable) -> Option<Drawing> {
+    let small = v.numel() <= 8 && y.numel() <= 8;
+    small.then(|| Drawing::Weights { v: v.clone(), output: output.to_string(), output_shape: y.shape() })
+}
+
+/// `3 weights`.
+pub fn weights(n: usize) -> String {
+    count(n, "weight")
+}
