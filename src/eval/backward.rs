@@ -9,7 +9,8 @@ use super::raise::{At, Halt};
 use super::value::Value;
 use super::weights::{self, Weights};
 use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::jacobian;
+use crate::maths::jacobian::Jacobian;
+use crate::maths::jacobian_walk::{self, Limits};
 use crate::maths::reverse::{self, SweepOptions};
 use crate::maths::symbol::Expr;
 use crate::maths::tensor::Tensor;
@@ -35,8 +36,14 @@ pub struct Request {
 /// PyTorch's, with what to type instead.
 pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     for (name, _) in &args.named {
-        if !matches!(name.as_str(), "gradient" | "retain_graph" | "create_graph" | "inputs") {
-            return Err(Halt::new(Kind::Type, format!("Tensor.backward() got an unexpected keyword argument '{name}'")));
+        if !matches!(
+            name.as_str(),
+            "gradient" | "retain_graph" | "create_graph" | "inputs"
+        ) {
+            return Err(Halt::new(
+                Kind::Type,
+                format!("Tensor.backward() got an unexpected keyword argument '{name}'"),
+            ));
         }
     }
     let written = args.site.args.first().copied();
@@ -79,7 +86,11 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         },
     )
     .at(site.span)?;
-    let before: Vec<Option<Tensor>> = sweep.leaves.iter().map(|(x, _)| x.grad().map(|g| g.value())).collect();
+    let before: Vec<Option<Tensor>> = sweep
+        .leaves
+        .iter()
+        .map(|(x, _)| x.grad().map(|g| g.value()))
+        .collect();
     // J belongs to the graph as it is now, and may fail for want of memory: before anything is added.
     let reports = match (all.as_slice(), m.panels) {
         ([(y, w)], true) => Some(report(m, y, w, &sweep.leaves)),
@@ -114,34 +125,55 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
 
 /// A leaf's report, but for names and gradients.
 struct Draft {
-    jacobian: jacobian::Jacobian<f64>,
-    symbolic: Option<jacobian::Jacobian<Expr>>,
+    jacobian: Jacobian<f64>,
+    symbolic: Option<Jacobian<Expr>>,
     vjp: Tensor,
     contribution: Tensor,
     verdict: agree::Verdict,
 }
 
-fn report(m: &Machine, y: &Variable, w: &Weights, leaves: &[(Variable, Variable)]) -> Result<Vec<Draft>, Box<Complaint>> {
+fn report(
+    m: &Machine,
+    y: &Variable,
+    w: &Weights,
+    leaves: &[(Variable, Variable)],
+) -> Result<Vec<Draft>, Box<Complaint>> {
     let places = Places::of(m);
     let variables: Vec<Variable> = leaves.iter().map(|(x, _)| x.clone()).collect();
-    let numeric = jacobian::numeric(y, &variables)?;
+    let numeric = jacobian_walk::numeric_many(y, &variables)?;
     let names = |x: &Variable| places.leaf(x).map(|n| n.name);
-    let symbolic = jacobian::symbolic(y, &variables, &names)?;
-    let v = w.for_rows(y);
+    let symbolic = jacobian_walk::symbolic_many(y, &variables, &names, Limits::default())?;
+    let v = w.for_sweep(y);
     let tolerance = agree::tolerance(y, &variables);
-    let drafts = numeric.into_iter().zip(symbolic).zip(leaves);
-    Ok(drafts
-        .map(|((jacobian, symbolic), (x, contribution))| {
-            let (product, scale) = jacobian.left_multiply(v.data());
-            let contribution = contribution.value();
-            let verdict = agree::compare(contribution.data(), &product, &scale, tolerance);
-            Draft { vjp: Tensor::new(&x.shape(), product), jacobian, symbolic, contribution, verdict }
-        })
-        .collect())
+    let mut symbolic = symbolic.map(Vec::into_iter);
+    let draft = |(jacobian, (x, contribution)): (Jacobian<f64>, &(Variable, Variable))| {
+        let symbolic = symbolic.as_mut().and_then(Iterator::next);
+        let product = jacobian.left_multiply(v.data());
+        let scale = jacobian.left_magnitude(v.data());
+        let contribution = contribution.value();
+        let verdict = agree::compare(contribution.data(), &product, &scale, tolerance);
+        Draft {
+            vjp: Tensor::new(&x.shape(), product),
+            jacobian,
+            symbolic,
+            contribution,
+            verdict,
+        }
+    };
+    Ok(numeric.into_iter().zip(leaves).map(draft).collect())
 }
 
 #[allow(clippy::too_many_arguments)]
-fn tell(m: &mut Machine, y: &Variable, w: &Weights, leaves: &[Variable], drafts: Vec<Draft>, before: Vec<Option<Tensor>>, request: &Request, site: &Site) {
+fn tell(
+    m: &mut Machine,
+    y: &Variable,
+    w: &Weights,
+    leaves: &[Variable],
+    drafts: Vec<Draft>,
+    before: Vec<Option<Tensor>>,
+    request: &Request,
+    site: &Site,
+) {
     m.flush_echoes();
     let places = Places::of(m);
     let (output, named) = places.output(y, site, request.output);
@@ -156,7 +188,9 @@ fn tell(m: &mut Machine, y: &Variable, w: &Weights, leaves: &[Variable], drafts:
                 name: name.name,
                 value: x.value(),
                 identity: y.same(x),
-                grad: x.grad().map_or_else(|| d.contribution.clone(), |g| g.value()),
+                grad: x
+                    .grad()
+                    .map_or_else(|| d.contribution.clone(), |g| g.value()),
                 jacobian: d.jacobian,
                 symbolic: d.symbolic,
                 vjp: d.vjp,
@@ -170,7 +204,11 @@ fn tell(m: &mut Machine, y: &Variable, w: &Weights, leaves: &[Variable], drafts:
         })
         .collect();
     let causes = super::causes::of(m, y, w, leaves, &reports);
-    let again = reports.iter().any(|r| r.earlier).then(|| computed_by(m, y)).flatten();
+    let again = reports
+        .iter()
+        .any(|r| r.earlier)
+        .then(|| computed_by(m, y))
+        .flatten();
     let unreached = super::reach::unreached(m, y, &output, &places, leaves);
     let event = Backward {
         output,
@@ -180,7 +218,11 @@ fn tell(m: &mut Machine, y: &Variable, w: &Weights, leaves: &[Variable], drafts:
         v: w.tensor.clone(),
         implicit: w.implicit,
         repeated: w.repeated,
-        corners: if w.repeated { Vec::new() } else { super::causes::corners(y, leaves) },
+        corners: if w.repeated {
+            Vec::new()
+        } else {
+            super::causes::corners(y, leaves)
+        },
         unreached,
         causes,
         explain_indices: m.indexed && !std::mem::replace(&mut m.explained_indices, m.indexed),

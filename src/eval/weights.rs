@@ -24,13 +24,12 @@ pub struct Weights {
 impl Weights {
     /// What the sweep starts from, in the shape of y. Repeated rows are equal, so their weights add.
     pub fn for_sweep(&self, y: &Variable) -> Tensor {
-        let total = if self.repeated { Tensor::scalar(self.tensor.data().iter().sum()) } else { self.tensor.clone() };
+        let total = if self.repeated {
+            Tensor::scalar(self.tensor.data().iter().sum())
+        } else {
+            self.tensor.clone()
+        };
         total.to_dtype(y.dtype())
-    }
-
-    /// One weight for each row of the J that is computed.
-    pub fn for_rows(&self, y: &Variable) -> Tensor {
-        self.for_sweep(y)
     }
 }
 
@@ -53,22 +52,40 @@ pub fn output(m: &mut Machine, value: &Value, site: &Site) -> Result<Variable, H
 ///
 /// # Errors
 /// PyTorch's: no v for a y of several elements, a v of another shape, a v that is no tensor.
-pub fn of(m: &mut Machine, y: &Variable, given: Option<&Value>, request: &Request, site: &Site) -> Result<Weights, Halt> {
+pub fn of(
+    m: &mut Machine,
+    y: &Variable,
+    given: Option<&Value>,
+    request: &Request,
+    site: &Site,
+) -> Result<Weights, Halt> {
     let shape = y.shape();
     let Some(given) = given else {
         if y.numel() == 1 {
-            return Ok(Weights { tensor: Tensor::new(&shape, vec![1.0]), implicit: true, repeated: false });
+            return Ok(Weights {
+                tensor: Tensor::new(&shape, vec![1.0]),
+                implicit: true,
+                repeated: false,
+            });
         }
         return Err(super::explain::needs_v(m, y, request, site));
     };
     let at = request.weights.unwrap_or(site.span);
     let v = tensor(m, given, y).at(at)?;
     if v.shape() == shape {
-        return Ok(Weights { tensor: v, implicit: false, repeated: false });
+        return Ok(Weights {
+            tensor: v,
+            implicit: false,
+            repeated: false,
+        });
     }
     let scalar = shape.is_empty() && v.numel() > 0;
     if scalar && !m.strict() {
-        return Ok(Weights { tensor: v, implicit: false, repeated: true });
+        return Ok(Weights {
+            tensor: v,
+            implicit: false,
+            repeated: true,
+        });
     }
     Err(super::explain::wrong_shape(m, y, &v, request, site))
 }
@@ -78,7 +95,10 @@ fn tensor(m: &mut Machine, given: &Value, y: &Variable) -> Result<Tensor, Halt> 
     if let Value::Tensor(v) = given {
         return Ok(v.value());
     }
-    let number = matches!(given, Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Number(_) | Value::NpScalar(..));
+    let number = matches!(
+        given,
+        Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Number(_) | Value::NpScalar(..)
+    );
     if m.strict() || (number && !y.shape().is_empty()) {
         return Err(refused(m, given));
     }
@@ -100,13 +120,19 @@ fn refused(m: &mut Machine, given: &Value) -> Halt {
     let mut halt = match first {
         Some(v) => {
             let name = super::library::types::name_of(&v);
-            Halt::new(Kind::Type, format!("gradients can be either Tensors or None, but got {name}"))
+            Halt::new(
+                Kind::Type,
+                format!("gradients can be either Tensors or None, but got {name}"),
+            )
         }
         None => Halt::new(Kind::Type, format!("'{name}' object is not iterable")),
     };
     if m.strict() {
         halt.told().label = Some("v must be a tensor".into());
-        halt.told().help.push(Help { code: "torch.tensor([1., 1.])".into(), says: "makes one".into() });
+        halt.told().help.push(Help {
+            code: "torch.tensor([1., 1.])".into(),
+            says: "makes one".into(),
+        });
     } else {
         halt.told().label = Some("a lone number is a weight for a scalar y only".into());
     }
@@ -129,13 +155,22 @@ pub fn variables(m: &mut Machine, value: &Value) -> Result<Vec<Variable>, Halt> 
 /// Said once, where PyTorch would refuse a vector v for a scalar y.
 pub fn repeated_note(v: &Tensor) -> Note {
     let says = torch_says::gradient_shape(0, v.shape(), &[]);
-    Note { text: format!("PyTorch 2.15 refuses this: \"{says}\""), at: None, help: Vec::new(), source: None }
+    Note {
+        text: format!("PyTorch 2.15 refuses this: \"{says}\""),
+        at: None,
+        help: Vec::new(),
+        source: None,
+    }
 }
 
 /// The picture of v beside the rows of y, for a v of another shape.
 pub fn drawing(v: &Tensor, output: &str, y: &Variable) -> Option<Drawing> {
     let small = v.numel() <= 8 && y.numel() <= 8;
-    small.then(|| Drawing::Weights { v: v.clone(), output: output.to_string(), output_shape: y.shape() })
+    small.then(|| Drawing::Weights {
+        v: v.clone(),
+        output: output.to_string(),
+        output_shape: y.shape(),
+    })
 }
 
 /// `3 weights`.

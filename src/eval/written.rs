@@ -6,16 +6,28 @@ use crate::text::source::{Source, Span};
 
 /// The text of the innermost statement around a place; a block's is its header's line.
 pub fn statement(source: &Source, at: Span) -> Option<String> {
-    let program = [false, true].iter().find_map(|&strict| syntax::parse(source, Mode { strict }).ok())?;
+    let program = [false, true]
+        .iter()
+        .find_map(|&strict| syntax::parse(source, Mode { strict }).ok())?;
     let found = innermost(&program.body, at)?;
     let text = source.slice(found.span);
-    Some(text.lines().next().unwrap_or("").trim().trim_end_matches(';').to_string())
+    Some(
+        text.lines()
+            .next()
+            .unwrap_or("")
+            .trim()
+            .trim_end_matches(';')
+            .to_string(),
+    )
 }
 
 fn innermost(body: &[Stmt], at: Span) -> Option<&Stmt> {
     let mut body = body;
     let mut best = None;
-    while let Some(s) = body.iter().find(|s| s.span.start <= at.start && at.end <= s.span.end) {
+    while let Some(s) = body
+        .iter()
+        .find(|s| s.span.start <= at.start && at.end <= s.span.end)
+    {
         best = Some(s);
         match blocks(s).into_iter().find(|b| within(b, at)) {
             Some(inner) => body = inner,
@@ -26,17 +38,30 @@ fn innermost(body: &[Stmt], at: Span) -> Option<&Stmt> {
 }
 
 fn within(block: &Block, at: Span) -> bool {
-    block.iter().any(|s| s.span.start <= at.start && at.end <= s.span.end)
+    block
+        .iter()
+        .any(|s| s.span.start <= at.start && at.end <= s.span.end)
 }
 
 fn blocks(s: &Stmt) -> Vec<&Block> {
     match &s.kind {
-        StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => vec![body, orelse],
+        StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
+            vec![body, orelse]
+        }
         StmtKind::If { arms, orelse } => arms.iter().map(|(_, b)| b).chain([orelse]).collect(),
         StmtKind::With { body, .. } => vec![body],
-        StmtKind::Try { body, handlers, orelse, finally } => {
+        StmtKind::Try {
+            body,
+            handlers,
+            orelse,
+            finally,
+        } => {
             let handlers = handlers.iter().map(|h| &h.body);
-            [body].into_iter().chain(handlers).chain([orelse, finally]).collect()
+            [body]
+                .into_iter()
+                .chain(handlers)
+                .chain([orelse, finally])
+                .collect()
         }
         StmtKind::Def { function, .. } => vec![&function.body],
         StmtKind::Class { body, .. } => vec![body.as_ref()],
@@ -48,9 +73,25 @@ fn blocks(s: &Stmt) -> Vec<&Block> {
 pub fn arguments(call: &str) -> Option<Vec<String>> {
     let source = Source::new(call);
     let program = syntax::parse(&source, Mode::default()).ok()?;
-    let [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Trailers { trailers, .. }, .. }), .. }] = program.body.as_slice() else {
+    let [
+        Stmt {
+            kind:
+                StmtKind::Expr(Expr {
+                    kind: ExprKind::Trailers { trailers, .. },
+                    ..
+                }),
+            ..
+        },
+    ] = program.body.as_slice()
+    else {
         return None;
     };
-    let TrailerKind::Call(args) = &trailers.last()?.kind else { return None };
-    Some(args.iter().map(|a| source.slice(a.value.span).to_string()).collect())
+    let TrailerKind::Call(args) = &trailers.last()?.kind else {
+        return None;
+    };
+    Some(
+        args.iter()
+            .map(|a| source.slice(a.value.span).to_string())
+            .collect(),
+    )
 }
