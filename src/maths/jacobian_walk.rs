@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Calls `f` with the point at which a node's derivative is taken.
-fn at_values<R>(node: &Node, f: impl FnOnce(&Point<Tensor>) -> R) -> R {
+pub(super) fn at_values<R>(node: &Node, f: impl FnOnce(&Point<Tensor>) -> R) -> R {
     let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
     f(&Point {
         inputs: &values,

@@ -4,9 +4,11 @@
 pub mod algebra;
 pub mod budget;
 pub mod complaint;
+pub mod corners;
 pub mod formula;
 pub mod formula_names;
 pub mod grad_mode;
+pub mod gradcheck;
 pub mod inplace;
 pub mod jacobian;
 mod jacobian_product;

@@ -50,6 +50,8 @@ pub type Kinks = Option<(f64, f64)>;
 /// A function of N numbers, taken elementwise.
 pub trait Pointwise<const N: usize>: Debug + Clone + 'static {
     const ROW: &'static Row;
+    /// Whether there are corners at all.
+    const KINKED: bool;
     fn params(&self) -> Vec<f64>;
     fn at(&self, x: [f64; N]) -> f64;
     /// The slope with respect to operand `wrt`, at operands `x` and value `y`.
@@ -109,6 +111,9 @@ pub fn corners<P: Pointwise<N>, const N: usize>(
     output: &Tensor,
 ) -> Vec<Corner> {
     let mut out = Vec::new();
+    if !P::KINKED {
+        return out;
+    }
     kernel::each::<N>(inputs, output.shape(), |places, x, k| {
         let Some((left, right)) = p.kink(x) else {
             return;
@@ -197,6 +202,7 @@ macro_rules! rows {
 
             impl Pointwise<{ $Type::OPERANDS }> for $Type {
                 const ROW: &'static Row = $Type::ROW;
+                const KINKED: bool = first!($({ let _ = stringify!($at); true },)? false);
 
                 fn params(&self) -> Vec<f64> {
                     vec![$($(self.$p),+)?]

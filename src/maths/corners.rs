@@ -1,0 +1,107 @@
+//! Kinks that were hit on the way from the leaves to an output, and which entries of J they touch.
+
+use super::complaint::Outcome;
+use super::jacobian::Jacobian;
+use super::jacobian_walk::{Source, Walk, at_values, numeric_many};
+use super::rule::Corner;
+use super::variable::Variable;
+
+/// More kinks than this are not told one by one.
+const MOST: usize = 32;
+
+/// A kink: the slope jumps here, and one of the slopes (or a mean) was taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// `relu`
+    pub op: &'static str,
+    /// The first leaf that leads to it, and which of its elements where that is the kinked input.
+    pub leaf: usize,
+    pub element: Option<usize>,
+    /// Value of the kinked input.
+    pub at: f64,
+    pub left: f64,
+    pub right: f64,
+    pub taken: f64,
+    /// Entries of the Jacobians whose paths pass here: (leaf, row, column).
+    pub entries: Vec<(usize, usize, usize)>,
+}
+
+/// The kinks between `leaves` and `y`, in the order of the operations.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
+    let walk = Walk::new(y, leaves);
+    let mut hits = Vec::new();
+    for node in &walk.nodes {
+        let values: Vec<_> = node.inputs().iter().map(|e| &e.value).collect();
+        let found: Vec<Corner> = node
+            .operation()
+            .corners(&values, node.value())
+            .into_iter()
+            .filter(|c| c.left != c.right)
+            .filter(|c| walk.source(&node.inputs()[c.input]) != Source::Elsewhere)
+            .take(MOST - hits.len())
+            .collect();
+        if found.is_empty() {
+            continue;
+        }
+        // Structure only: which rows the node's output reaches, which columns reach its input.
+        let output = Variable::saved(node.clone(), node.value().clone());
+        let above: Jacobian<f64> = numeric_many(y, &[output])?.swap_remove(0);
+        for c in found {
+            let edge = &node.inputs()[c.input];
+            let map = at_values(node, |at| node.operation().linear_tensor(at, c.input));
+            let rows = above.before(&map)?;
+            let below = numeric_many(&edge.variable(), leaves)?;
+            let mut entries = Vec::new();
+            for (leaf, j) in below.iter().enumerate() {
+                for row in (0..rows.rows).filter(|i| rows.reaches(*i, c.element)) {
+                    for column in (0..j.columns).filter(|k| j.reaches(c.element, *k)) {
+                        entries.push((leaf, row, column));
+                    }
+                }
+            }
+            let (leaf, element) = match walk.source(edge) {
+                Source::Leaf(k) => (k, Some(c.element)),
+                _ => (entries.first().map_or(0, |e| e.0), None),
+            };
+            if !entries.is_empty() {
+                hits.push(Hit {
+                    op: node.operation().name(),
+                    leaf,
+                    element,
+                    at: values[c.input].data()[c.element],
+                    left: c.left,
+                    right: c.right,
+                    taken: c.taken,
+                    entries,
+                });
+            }
+        }
+        if hits.len() >= MOST {
+            break;
+        }
+    }
+    Ok(hits)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+    use crate::maths::table::{RELU, call};
+    use crate::maths::tensor::Tensor;
+
+    #[test]
+    fn relu_at_zero() {
+        let x = Variable::leaf(Tensor::new(&[3], vec![-1.0, 0.0, 2.0]));
+        let y = call(&RELU, std::slice::from_ref(&x)).unwrap();
+        let hits = corners(&y, &[x]).unwrap();
+        assert_eq!(hits.len(), 1);
+        let hit = &hits[0];
+        assert_eq!((hit.op, hit.element, hit.at), ("relu", Some(1), 0.0));
+        assert_eq!((hit.left, hit.right, hit.taken), (0.0, 1.0, 0.0));
+        assert_eq!(hit.entries, [(0, 1, 1)]);
+    }
+}
