@@ -27,6 +27,8 @@ pub trait Player {
 pub enum Role {
     Narration,
     Input,
+    /// The last line of an input that waits for a key.
+    Waiting,
     /// Where we are and which keys there are.
     Frame,
 }

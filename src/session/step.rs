@@ -94,9 +94,9 @@ fn header(
     player: &mut dyn Player,
 ) -> io::Result<()> {
     let (step, total) = (&transcript.steps[at], transcript.steps.len());
-    let place = format!(" {} of {total}", at + 1);
+    let place = format!(" {} of {total}   {}", at + 1, title(transcript));
     player.line("", Role::Frame)?;
-    player.line(&format!("{place:<60}{name:>20}"), Role::Frame)?;
+    player.line(&format!("{place:<55}  {name}"), Role::Frame)?;
     player.line("", Role::Frame)?;
     let narration = || step.narration.iter().filter(|line| !line.is_empty());
     for line in narration() {
@@ -105,9 +105,20 @@ fn header(
     if narration().next().is_some() {
         player.line("", Role::Frame)?;
     }
-    for line in prompted(&step.input) {
-        player.line(&format!("   {line}"), Role::Input)?;
+    let lines: Vec<String> = prompted(&step.input).collect();
+    for (n, line) in lines.iter().enumerate() {
+        let last = n + 1 == lines.len();
+        let role = if last { Role::Waiting } else { Role::Input };
+        player.line(&format!("   {line}"), role)?;
     }
     player.line("", Role::Frame)?;
     player.line(&format!("   {FOOTER}"), Role::Frame)
+}
+
+/// What the session is about: the first line of its narration.
+fn title(transcript: &Transcript) -> &str {
+    let first = transcript.steps.first();
+    first
+        .and_then(|step| step.narration.iter().find(|line| !line.is_empty()))
+        .map_or("", |line| line.trim_start_matches('#').trim())
 }

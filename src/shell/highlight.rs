@@ -31,7 +31,7 @@ pub fn line(text: &str, role: Role, color: bool) -> String {
     match role {
         Role::Narration => format!("{PROSE}{text}{RESET}"),
         Role::Frame => text.to_owned(),
-        Role::Input => match [PROMPT, CONTINUATION]
+        Role::Input | Role::Waiting => match [PROMPT, CONTINUATION]
             .iter()
             .find_map(|p| rest.strip_prefix(p).map(|r| (p, r)))
         {

@@ -1,7 +1,7 @@
 //! Ctrl-C: a wish to stop while something is evaluated; an end where nothing listens.
 
 use crate::maths::budget;
-use signal_hook::consts::SIGINT;
+use signal_hook::consts::{SIGINT, SIGXFSZ};
 use signal_hook::low_level;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
@@ -26,6 +26,9 @@ pub fn listen(prompt: bool) {
             budget::STOP.store(true, Ordering::Relaxed);
         }
     };
+    // A limit on file sizes shall be an error of the write, not the end of the process.
+    // SAFETY: the action does nothing.
+    let _ = unsafe { low_level::register(SIGXFSZ, || ()) };
     // SAFETY: the action only touches atomics and an async-signal-safe function.
     let _ = unsafe { low_level::register(SIGINT, action) };
 }

@@ -159,7 +159,7 @@ fn ask(editor: &mut Line) -> io::Result<Asked> {
                 if prompt == CONTINUATION {
                     text.push('\n');
                 }
-                text.push_str(&line.replace('\r', "\n"));
+                text.push_str(&line.replace("\r\n", "\n").replace('\r', "\n"));
             }
             Err(ReadlineError::Interrupted) => return Ok(Asked::Dropped),
             Err(ReadlineError::Eof) if text.is_empty() => return Ok(Asked::Gone),

@@ -47,6 +47,9 @@ pub struct Shell {
     pub(super) last_time: Duration,
     /// Inputs since the last save.
     pub(super) unsaved: usize,
+    /// Inputs that :undo can take back, and those it took.
+    pub(super) done: Vec<String>,
+    pub(super) undone: Vec<String>,
     /// `:quit` was asked for.
     pub(super) leaving: bool,
     /// A person sits at a terminal.
@@ -69,6 +72,8 @@ impl Shell {
             timing: false,
             last_time: Duration::ZERO,
             unsaved: 0,
+            done: Vec::new(),
+            undone: Vec::new(),
             leaving: false,
             interactive: false,
             warned: false,
@@ -88,6 +93,8 @@ impl Shell {
         self.view.start_record(preset(&self.common));
         self.view.panels = true;
         self.view.set_digits(None);
+        self.done.clear();
+        self.undone.clear();
         self.timing = false;
     }
 
@@ -108,6 +115,8 @@ impl Shell {
                     true => Manner::Block,
                     false => Manner::Line,
                 };
+                self.done.push(typed.to_owned());
+                self.undone.clear();
                 (self.program(typed, manner), true)
             }
         };
@@ -229,7 +238,14 @@ impl Player for Shell {
 
     fn line(&mut self, line: &str, role: Role) -> io::Result<()> {
         if self.view.face != Face::Json {
-            let text = super::highlight::line(line, role, self.view.style().color);
+            let style = self.view.style();
+            let mut text = super::highlight::line(line, role, style.color);
+            match (role, style.ascii) {
+                (Role::Waiting, true) => text.push('_'),
+                (Role::Waiting, false) => text.push('▌'),
+                (Role::Frame, true) => text = super::view::ascii(&text),
+                _ => {}
+            }
             self.view
                 .screen
                 .write(crate::report::Stream::Out, &format!("{text}\n"));

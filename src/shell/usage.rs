@@ -36,10 +36,10 @@ program likewise, one input for each statement.
         args: "[--plain] FILE",
         says: "run a program; - is standard input",
         help: "\
-Runs the whole file and stops at its first error (status 1). Shows what the program
-prints and a panel for each backward; nothing is echoed.
+Runs the whole file and stops at its first error (status 1). Shows what the
+program prints and a panel for each backward; nothing is echoed.
 
-  --plain   only what the program itself prints, as Python would: no panels, no notes
+  --plain   only what the program itself prints, as Python would
 
   vjp run lesson.py
   vjp run --plain --strict -  < lesson.py",

@@ -2,7 +2,7 @@
 
 use super::screen::Screen;
 use crate::eval::event::Event;
-use crate::report::{Reporter, Stream, Style, json as events};
+use crate::report::{Reporter, Stream, Style, json as events, terminal};
 use crate::session::check::Verdict;
 use crate::session::transcript::{Step, Transcript, output_lines};
 use serde_json::json;
@@ -147,7 +147,10 @@ impl View {
             }
             _ => {
                 self.screen.fresh_line();
-                self.screen.write(Stream::Out, text);
+                match self.live.style().ascii {
+                    true => self.screen.write(Stream::Out, &ascii(text)),
+                    false => self.screen.write(Stream::Out, text),
+                }
             }
         }
     }
@@ -245,6 +248,15 @@ impl View {
         }
         output
     }
+}
+
+/// Our own signs in ASCII; what is not ours, a name, stays as it was typed.
+pub fn ascii(text: &str) -> String {
+    let sign = |c: char| match terminal::ascii(c.encode_utf8(&mut [0; 4])) {
+        unknown if unknown == "?" => c.to_string(),
+        known => known,
+    };
+    text.chars().map(sign).collect()
 }
 
 /// Adds a text to an output; whatever is not printed begins on a line of its own.
