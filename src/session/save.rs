@@ -80,9 +80,11 @@ pub fn save(path: &Path, contents: &[u8], former: Former<'_>) -> Result<Saved, S
             return Err(SaveError::Changed(path.to_owned()));
         }
         Former::Unknown if existing.as_ref().is_some_and(|m| m.len() > 0) => {
-            if fs::read(&target).map_err(fail)? != contents {
-                kept = Some(keep(&target).map_err(fail)?);
-            }
+            let same = fs::read(&target).map_err(fail)? == contents;
+            kept = match same {
+                true => None,
+                false => Some(keep(&target).map_err(fail)?),
+            };
         }
         _ => {}
     }

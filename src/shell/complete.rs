@@ -63,8 +63,8 @@ impl Known {
             let (first, rest) = base.split_once('.').unwrap_or((base, ""));
             let given = library::all(self.strict).into_iter();
             let (_, value) = given.into_iter().find(|(name, _)| *name == first)?;
-            let inner = rest.split('.').filter(|r| !r.is_empty());
-            let value = inner.fold(Some(value), |value, name| match value? {
+            let mut inner = rest.split('.').filter(|r| !r.is_empty());
+            let value = inner.try_fold(value, |value, name| match value {
                 Value::Module(module) => module.get(Symbol::new(name)),
                 _ => None,
             });
@@ -173,7 +173,7 @@ fn code(typed: &str, known: &Known) -> (usize, Vec<String>) {
             let base = before
                 .rfind(|c: char| !is_word(c) && c != '.')
                 .map_or(before, |i| {
-                    &before[i + 1..].trim_start_matches(|c| !is_word(c))
+                    before[i + 1..].trim_start_matches(|c| !is_word(c))
                 });
             (
                 start,

@@ -13,8 +13,11 @@ pub fn quiet() {
 }
 
 fn keep(info: &PanicHookInfo<'_>) {
-    let said = info
-        .payload_as_str()
+    let payload = info.payload();
+    let said = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("something impossible happened");
     let place = info
         .location()

@@ -21,7 +21,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    pub fn new() -> Screen {
+    pub fn standard() -> Screen {
         Screen {
             out: BufWriter::with_capacity(1 << 16, raw_stdout()),
             flushed: Instant::now(),

@@ -152,11 +152,12 @@ fn overview() -> String {
             .map(|c| (format!("vjp {} {}", c.name, c.args), c.says)),
     );
     format!(
-        "vjp: a prompt for gradients. Each backward shows x.grad beside the Jacobian J and vᵀJ.\n\n\
+        "vjp: a prompt for gradients. Each backward shows x.grad beside the Jacobian J\n\
+         and their product vᵀJ.\n\n\
          {}\nOptions\n{}\n\
          Try  vjp -e \"x = [1, 2]; y = 3*x^2; y.backward([1, 10])\"\n\n\
-         Status 0: done. 1: the program failed, or --check found a difference. 2: wrong usage.\n\
-         130: stopped by Ctrl-C.\n",
+         Status 0: done; 1: the program failed, or --check found a difference; 2: wrong\n\
+         usage; 130: stopped by Ctrl-C.\n",
         columns(&ways),
         flags()
     )

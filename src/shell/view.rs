@@ -42,7 +42,7 @@ pub struct View {
 impl View {
     pub fn new(face: Face, style: Style) -> View {
         View {
-            screen: Screen::new(),
+            screen: Screen::standard(),
             face,
             muted: false,
             panels: true,

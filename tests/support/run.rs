@@ -17,6 +17,7 @@ pub struct Test {
 
 #[allow(dead_code)]
 impl Test {
+    #[allow(clippy::new_without_default)]
     pub fn new() -> Test {
         Test {
             args: Vec::new(),
