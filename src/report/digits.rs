@@ -159,10 +159,10 @@ mod tests {
 
     #[test]
     fn digits_as_set() {
-        let digits = Digits::of([3.14159, 0.5].into_iter(), Some(6));
-        assert_eq!(digits.text(3.14159), "3.14159");
-        let digits = Digits::of([3.14159265, 0.5].into_iter(), Some(2));
-        assert_eq!(digits.text(3.14159265), "3.1");
+        let digits = Digits::of([2.34567, 0.5].into_iter(), Some(6));
+        assert_eq!(digits.text(2.34567), "2.34567");
+        let digits = Digits::of([2.34567891, 0.5].into_iter(), Some(2));
+        assert_eq!(digits.text(2.34567891), "2.3");
     }
 
     #[test]

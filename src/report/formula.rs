@@ -134,7 +134,7 @@ fn substitute(expr: &Expr, k: usize) -> Expr {
 /// The leaf that J is, entry by entry: `∂(A @ x)/∂x` is A.
 pub fn itself(symbolic: &Jacobian<Expr>) -> Option<String> {
     let n = symbolic.rows * symbolic.columns;
-    if n < 2 || n > ENTRIES {
+    if !(2..=ENTRIES).contains(&n) {
         return None;
     }
     let mut found: Option<Rc<Leaf>> = None;

@@ -1,7 +1,6 @@
 //! Events made by hand: what an evaluation would have told.
 #![allow(dead_code)]
 
-use std::rc::Rc;
 use vjp::eval::event::{Backward, Event, LeafReport};
 use vjp::maths::jacobian::{Element, Entry, Jacobian};
 use vjp::maths::symbol::{Expr, Symbols};
@@ -158,6 +157,3 @@ pub fn ascii(backward: Backward) -> String {
     shown(vec![Event::Backward(Box::new(backward))], &style)
 }
 
-pub fn rc<T>(value: T) -> Rc<T> {
-    Rc::new(value)
-}

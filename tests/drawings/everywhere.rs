@@ -1,0 +1,86 @@
+//! What holds for every drawing.
+
+use super::made::*;
+use super::support::*;
+use vjp::eval::event::*;
+use vjp::report::Style;
+
+#[test]
+fn ascii_draws_nothing_but_ascii() {
+    let mut style = Style::canonical();
+    style.ascii = true;
+    let mut events: Vec<Event> = [hooked(), earlier(), simple(30), accumulated(), many(30, 3)]
+        .into_iter()
+        .chain([identity(), rank_three(), unnamed(), empty()])
+        .map(|b| Event::Backward(Box::new(b)))
+        .collect();
+    events.extend(training(10));
+    events.extend(descent(10));
+    for f in [wrong_shape(), few(), no_scalar()] {
+        events.push(Event::Error(Box::new(f)));
+    }
+    for event in events {
+        let text = shown(vec![event], &style);
+        assert!(text.is_ascii(), "{text}");
+    }
+}
+
+#[test]
+fn no_panel_is_higher_than_18_lines_or_wider_than_80_columns() {
+    for n in [1, 2, 5, 8, 9, 40] {
+        for size in [1, 3, 20, 41] {
+            let text = panel(many(n, size));
+            assert!(text.lines().count() <= 18, "{text}");
+            assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+        }
+        let mut b = simple(n);
+        let second = b.leaves[0].clone();
+        b.leaves.extend([second.clone(), second]);
+        let text = panel(b);
+        assert!(text.lines().count() <= 18, "{text}");
+        assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+    }
+}
+
+#[test]
+fn colour_says_nothing_that_words_do_not() {
+    let mut style = Style::canonical();
+    style.color = true;
+    let text = shown(vec![Event::Backward(Box::new(simple(2)))], &style);
+    assert!(text.contains("\u{1b}["));
+    let mut plain = String::new();
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find('\u{1b}') {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        rest = &rest[rest.find('m').unwrap() + 1..];
+    }
+    plain.push_str(rest);
+    assert_eq!(plain, panel(simple(2)));
+}
+
+#[test]
+fn a_backward_as_json() {
+    let j = jacobian(&[&[Some(6.0), NONE], &[NONE, Some(12.0)]]);
+    let s = elements("x", &[2]);
+    let symbolic = symbols(&[
+        &[Some(s[0].times(6.0)), None],
+        &[None, Some(s[1].times(6.0))],
+    ]);
+    let x = with_symbols(leaf("x", vector(&[1., 2.]), j, &[6., 120.]), symbolic);
+    let b = backward("y", vector(&[3., 12.]), vector(&[1., 10.]), vec![x]);
+    let got = vjp::report::json::object(&Event::Backward(Box::new(b)));
+    let leaf = &got["leaves"][0];
+    assert_eq!(got["event"], "backward");
+    assert_eq!(got["v"].to_string(), "[1,10]");
+    assert_eq!(leaf["jacobian"].to_string(), "[[6,0],[0,12]]");
+    assert_eq!(
+        leaf["symbolic"].to_string(),
+        r#"[["6*x[0]","0"],["0","6*x[1]"]]"#
+    );
+    assert_eq!(leaf["vjp"].to_string(), "[6,120]");
+    assert_eq!(leaf["grad"].to_string(), "[6,120]");
+    assert!(leaf["grad_before"].is_null());
+    assert_eq!(leaf["agrees"], true);
+    assert_eq!(leaf["max_difference"].to_string(), "0");
+}
