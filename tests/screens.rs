@@ -284,3 +284,23 @@ fn a_scalar_with_a_vector() {
 ",
     );
 }
+
+#[test]
+fn a_thousand_by_its_corners() {
+    same(
+        &panel(thousand()),
+        r"
+
+              J = ∂y/∂x    1000 × 1000, diagonal, ∂yᵢ/∂xᵢ = 3xᵢ²
+    v                x₁       x₂       x₃  …    x₁₀₀₀
+    1  y₁     ⎡       0        ·        ·  …        · ⎤
+    1  y₂     ⎢       ·  3.0e-06        ·  …        · ⎥
+    ⋮         ⎢                            ⋱          ⎥
+    1  y₁₀₀₀  ⎣       ·        ·        ·  …    3.000 ⎦
+              ─────────────────────────────────────────
+  vᵀJ         [       0  3.0e-06  1.2e-05  …    3.000 ]
+  x.grad      [       0  3.0e-06  1.2e-05  …    3.000 ] ✓
+              the gradient of y.sum()
+",
+    );
+}

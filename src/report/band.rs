@@ -166,7 +166,15 @@ pub fn lines(
     };
     let mut lines = Vec::new();
     if !form.compact || blocks.iter().any(|b| b.bare) {
-        let line = row(Line::new(), &|b| b.heading.clone());
+        let line = match blocks {
+            [only] => {
+                let rest = style.frame().saturating_sub(only.heading.width());
+                let mut line = Line::new();
+                line.pad(gutter.width.min(rest)).append(&only.heading);
+                line
+            }
+            _ => row(Line::new(), &|b| b.heading.clone()),
+        };
         lines.push(attach(line, &beside.heading));
     }
     let mut names = Line::new();

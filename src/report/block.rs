@@ -231,8 +231,14 @@ fn heading(
             .filter(|_| single)
             .and_then(|s| super::formula::generic(s, backward, report, style.ascii)),
     );
+    // The heading of a lone block may begin further left.
+    let room = if single {
+        style.frame().saturating_sub(2)
+    } else {
+        room.max(block.width)
+    };
     for (k, fact) in facts.iter().enumerate() {
-        if line.width() + fact.width() + 4 > room.max(block.width) {
+        if line.width() + fact.width() + 4 > room {
             break;
         }
         line.plain(if k == 0 { "    " } else { ", " }).append(fact);

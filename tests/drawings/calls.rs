@@ -2,7 +2,6 @@
 
 use super::made::*;
 use super::support::*;
-use vjp::eval::event::*;
 use vjp::report::Style;
 
 #[test]

@@ -1,9 +1,7 @@
 //! Echoes of values.
 
 use super::made::*;
-use super::support::*;
 use vjp::eval::event::*;
-use vjp::report::Style;
 
 #[test]
 fn echo_of_a_long_vector() {

@@ -3,6 +3,7 @@
 use super::made::*;
 use super::support::*;
 use vjp::eval::event::*;
+use vjp::maths::complaint::Kind;
 use vjp::report::Style;
 
 #[test]

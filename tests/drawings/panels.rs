@@ -3,7 +3,6 @@
 use super::made::*;
 use super::support::*;
 use vjp::eval::event::*;
-use vjp::report::Style;
 
 #[test]
 fn what_was_there_before_is_added() {
@@ -271,7 +270,7 @@ fn nine_rows_are_cut() {
         &panel(simple(9)),
         r"
 
-           J = ∂y/∂x    9 × 9, dense
+           J = ∂y/∂x    9 × 9, diagonal
     v        x₁  x₂  x₃  x₄  x₅  x₆  x₇  x₈  x₉
     1  y₁  ⎡  2   ·   ·   ·   ·   ·   ·   ·   · ⎤
     1  y₂  ⎢  ·   4   ·   ·   ·   ·   ·   ·   · ⎥
@@ -290,7 +289,7 @@ fn rows_and_columns_are_cut() {
         &panel(simple(30)),
         r"
 
-            J = ∂y/∂x    30 × 30, dense
+            J = ∂y/∂x    30 × 30, diagonal
     v          x₁   x₂   x₃  …  x₃₀
     1  y₁   ⎡   2    ·    ·  …    · ⎤
     1  y₂   ⎢   ·    4    ·  …    · ⎥
@@ -309,7 +308,7 @@ fn a_narrow_terminal() {
         &shown(vec![Event::Backward(Box::new(simple(9)))], &narrow()),
         r"
 
-           J = ∂y/∂x    9 × 9, dense
+           J = ∂y/∂x    9 × 9, diagonal
     v        x₁  x₂  x₃  …  x₉
     1  y₁  ⎡  2   ·   ·  …   · ⎤
     1  y₂  ⎢  ·   4   ·  …   · ⎥
