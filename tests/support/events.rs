@@ -156,4 +156,3 @@ pub fn ascii(backward: Backward) -> String {
     style.ascii = true;
     shown(vec![Event::Backward(Box::new(backward))], &style)
 }
-
