@@ -150,7 +150,8 @@ impl Reporter {
         self.write(&block, sink)
     }
 
-    fn keep(&mut self, backward: Rc<Backward>) {
+    /// Keeps a panel for later without drawing it.
+    pub fn keep(&mut self, backward: Rc<Backward>) {
         self.numbers += weight(&backward);
         self.panels.push_back(backward);
         while self.panels.len() > KEPT || (self.numbers > NUMBERS && self.panels.len() > 1) {
@@ -190,6 +191,12 @@ impl Reporter {
             }
         }
         Ok(())
+    }
+
+    /// The n-th backward, 1 the last, while it is kept.
+    pub fn backward(&self, n: usize) -> Option<Rc<Backward>> {
+        let at = self.panels.len().checked_sub(n)?;
+        self.panels.get(at).cloned()
     }
 
     /// Draws the n-th panel again, 1 the last; false where there is none.

@@ -16,6 +16,7 @@ pub mod formula;
 pub mod grid;
 pub mod json;
 pub mod line;
+pub mod listing;
 pub mod matrices;
 pub mod matrix;
 pub mod names;

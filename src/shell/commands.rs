@@ -85,6 +85,15 @@ pub static COMMANDS: &[Command] = &[
         run: state::panel,
     },
     Command {
+        name: "formula",
+        args: "[N]",
+        one_line: "J of the last panel in symbols, entry by entry",
+        help: "Also where the panel had no room for symbols.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::formula,
+    },
+    Command {
         name: "save",
         args: "FILE",
         one_line: "write the session so far to a file",

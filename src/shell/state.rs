@@ -5,6 +5,7 @@ use super::shell::{Ended, Shell};
 use crate::eval::event::{Event, ValueEvent};
 use crate::eval::machine::Manner;
 use crate::eval::value::Value;
+use crate::report::listing;
 
 /// `:vars`
 pub fn vars(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
@@ -68,24 +69,43 @@ fn first_line(input: &str) -> String {
 
 /// `:panel`, `:panel N`, `:panel on|off`
 pub fn panel(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
-    let n = match args {
-        "on" | "off" => {
-            shell.view.panels = args == "on";
-            return Ok(Ended::Well);
-        }
-        "" => 1,
-        n => n.parse().ok().filter(|n| *n >= 1).ok_or_else(|| {
-            Problem::new(format!("{n} is no number of a panel"))
-                .help(":panel 2", "draws the one before the last")
-        })?,
-    };
+    if let "on" | "off" = args {
+        shell.view.panels = args == "on";
+        return Ok(Ended::Well);
+    }
+    let n = number(args)?;
     match shell.view.panel(n) {
         true => Ok(Ended::Well),
-        false => Err(Problem::new(match n {
-            1 => "there was no backward yet".to_owned(),
-            n => format!("there are fewer than {n} panels"),
-        })),
+        false => Err(none(n)),
     }
+}
+
+/// `:formula`, `:formula N`
+pub fn formula(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let n = number(args)?;
+    let backward = shell.view.backward(n).ok_or_else(|| none(n))?;
+    shell.view.say(&listing::formulas(&backward, false));
+    Ok(Ended::Well)
+}
+
+/// Which of the last panels is meant.
+fn number(args: &str) -> Result<usize, Problem> {
+    let n = if args.is_empty() {
+        Some(1)
+    } else {
+        args.parse().ok()
+    };
+    n.filter(|n| *n >= 1).ok_or_else(|| {
+        Problem::new(format!("{args} is no number of a panel"))
+            .help(":panel 2", "draws the one before the last")
+    })
+}
+
+fn none(n: usize) -> Problem {
+    Problem::new(match n {
+        1 => "there was no backward yet".to_owned(),
+        n => format!("there are fewer than {n} panels"),
+    })
 }
 
 /// `:time`, `:time CODE`

@@ -1,11 +1,12 @@
 //! What becomes of events: drawn on the screen or told as JSON, and kept for the session file.
 
 use super::screen::Screen;
-use crate::eval::event::Event;
+use crate::eval::event::{Backward, Event};
 use crate::report::{Reporter, Stream, Style, json as events, terminal};
 use crate::session::check::Verdict;
 use crate::session::transcript::{Step, Transcript, output_lines};
 use serde_json::json;
+use std::rc::Rc;
 
 /// How events reach standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,9 +89,22 @@ impl View {
 
     /// Shows and keeps an event.
     pub fn event(&mut self, event: Event) {
-        if !self.panels && matches!(event, Event::Backward(_)) {
-            return;
-        }
+        let event = match event {
+            Event::Backward(backward) if !self.panels => {
+                if self.face == Face::Json && !self.muted {
+                    let line = events::line(&Event::Backward(backward.clone()));
+                    self.screen.write(Stream::Out, &line);
+                }
+                // Not drawn, yet `:panel` may ask for it.
+                let kept: Rc<Backward> = Rc::from(backward);
+                if let Some(record) = &mut self.record {
+                    record.reporter.keep(Rc::clone(&kept));
+                }
+                self.live.keep(kept);
+                return;
+            }
+            other => other,
+        };
         if let Some(record) = &mut self.record {
             let Record {
                 reporter, output, ..
@@ -178,6 +192,12 @@ impl View {
             Ok(())
         })
         .unwrap_or(false)
+    }
+
+    /// The n-th last backward, if it is kept; under `--json` only a session file's view has one.
+    pub fn backward(&self, n: usize) -> Option<Rc<Backward>> {
+        let kept = self.record.as_ref().and_then(|r| r.reporter.backward(n));
+        kept.or_else(|| self.live.backward(n))
     }
 
     /// What waited for the end of an input is drawn, and the screen is brought up to date.
