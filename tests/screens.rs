@@ -192,11 +192,11 @@ fn a_kink_has_a_star_and_a_sentence() {
         &panel(kink()),
         r"
 
-           J = ∂y/∂x
-    v         x₁   x₂   x₃
-    1  y₁  ⎡   0    ·    · ⎤
-   10  y₂  ⎢   ·    0*   · ⎥
-  100  y₃  ⎣   ·    ·    1 ⎦
+           J = ∂y/∂x            in symbols
+    v         x₁   x₂   x₃          x₁    x₂    x₃
+    1  y₁  ⎡   0    ·    · ⎤    ⎡ x₁>0     ·     · ⎤
+   10  y₂  ⎢   ·    0*   · ⎥    ⎢    ·  x₂>0     · ⎥   1 where true,
+  100  y₃  ⎣   ·    ·    1 ⎦    ⎣    ·     ·  x₃>0 ⎦   0 where false
            ─────────────────
   vᵀJ      [   0    0  100 ]    1×0,  10×0,  100×1
   x.grad   [   0    0  100 ] ✓  the gradient of y₁ + 10y₂ + 100y₃

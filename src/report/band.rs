@@ -1,6 +1,6 @@
 //! Blocks side by side with v beside their rows: the sum as at school.
 
-use super::block::Block;
+use super::block::{self, Block};
 use super::digits::Digits;
 use super::line::Line;
 use super::matrix::{BLOCK_GAP, Shown};
@@ -64,7 +64,7 @@ impl Gutter {
         }
         let weight = widest(rows.iter().map(|r| r.0.as_str())).max(WEIGHT);
         let name = widest(rows.iter().map(|r| r.1.as_str()));
-        let before = backward.leaves.iter().any(|l| l.grad_before.is_some());
+        let before = backward.leaves.iter().any(|l| block::before(l).is_some());
         let label = grad.width().max(if before { "before".len() } else { 0 });
         Gutter {
             width: (INDENT + weight + 2 + name + 2).max(INDENT + label + 2),

@@ -8,7 +8,7 @@ use super::names::Names;
 use super::panel::Sheet;
 use super::roles::Role;
 use super::style::Style;
-use super::{band, echo, formula, phrase};
+use super::{band, block, echo, formula, phrase};
 use crate::eval::event::{Backward, Cause, CornerReport, LeafReport, Unreached};
 use crate::maths::tensor::Tensor;
 
@@ -46,7 +46,7 @@ pub fn one_line(leaf: &LeafReport, style: &Style) -> Line {
             }
         }
     }
-    if leaf.grad_before.is_some() {
+    if block::before(leaf).is_some() {
         line.plain("  = before + vᵀJ");
     }
     line.plain("  ")
@@ -171,7 +171,7 @@ fn as_leaf(leaf: &LeafReport, backward: &Backward, style: &Style) -> Vec<Line> {
         parts.push(line);
     }
     if let Some(name) = leaf.symbolic.as_ref().and_then(formula::itself) {
-        let mut line = super::block::derivative(&backward.output, leaf);
+        let mut line = block::derivative(&backward.output, leaf);
         line.plain(" is ").push(Role::User, name).plain(" itself");
         parts.push(line);
     }

@@ -1,7 +1,7 @@
 //! What stands right of the numbers: symbols, worked sums, the phrase, short remarks.
 
 use super::band::{self, Beside};
-use super::block::Block;
+use super::block::{self, Block};
 use super::digits::{Digits, lone};
 use super::formula::{self, Symbols};
 use super::grid;
@@ -47,7 +47,8 @@ pub fn single(sheet: &Sheet, leaf: &LeafReport, block: &Block, placed: &mut Plac
                 let drawn = symbols(sheet, leaf, &cells);
                 if drawn.1 <= room {
                     (right, width) = drawn;
-                    let compares = cells.iter().flatten().any(|c| c.contains(['<', '>']));
+                    let step = |c: &String| c.contains(['<', '>']) && !c.contains("where");
+                    let compares = cells.iter().flatten().any(step);
                     if compares && symbolic.rows > 1 {
                         remarks.push("1 where true,".to_string());
                         remarks.push("0 where false".to_string());
@@ -244,7 +245,7 @@ fn sums(sheet: &Sheet, leaf: &LeafReport) -> Option<Line> {
 
 /// ` = [6, 120] + [6, 12]`, where both are short.
 pub fn accumulated(leaf: &LeafReport, style: &Style) -> Option<Line> {
-    let before = leaf.grad_before.as_ref()?;
+    let before = block::before(leaf)?;
     let room = style.frame() / 2;
     let mut line = Line::of(Role::Plain, "= ");
     line.push(Role::Cotangent, echo::on_one_line(before, room, style)?);

@@ -9,6 +9,7 @@ use super::roles::Role;
 use super::style::Style;
 use crate::eval::event::{Backward, LeafReport};
 use crate::maths::jacobian::{Entry, Jacobian};
+use crate::maths::tensor::Tensor;
 use std::collections::HashSet;
 
 /// The lines of a block, each as wide as `width`.
@@ -25,6 +26,12 @@ pub struct Block {
     pub vjp: Line,
     pub before: Option<Line>,
     pub grad: Line,
+}
+
+/// What the leaf's gradient held before; zeros are nothing that would show in the sum.
+pub fn before(leaf: &LeafReport) -> Option<&Tensor> {
+    let before = leaf.grad_before.as_ref()?;
+    before.data().iter().any(|&x| x != 0.0).then_some(before)
 }
 
 /// The block of a leaf within so many columns; None where it cannot be drawn as a matrix.
@@ -92,7 +99,7 @@ fn draw(
     };
     let vjp = at(report.vjp.data());
     let grad = at(report.grad.data());
-    let before = report.grad_before.as_ref().map(|g| at(g.data()));
+    let before = before(report).map(|g| at(g.data()));
     let numbers = entries
         .iter()
         .flatten()

@@ -7,7 +7,7 @@ use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
 use super::{band, beside, block, echo, formula, grid};
-use crate::eval::event::{Backward, LeafReport};
+use crate::eval::event::Backward;
 use crate::maths::jacobian::Entry;
 use std::rc::Rc;
 
@@ -81,7 +81,7 @@ fn single(calls: &Calls, style: &Style) -> Option<Vec<Line>> {
     let weights = backwards().any(|b| !b.implicit);
     let scalar = |b: &Backward| b.value.shape().is_empty();
     let values = !calls.constant && backwards().all(|b| scalar(b));
-    let accumulates = backwards().any(|b| before(&b.leaves[0]).is_some());
+    let accumulates = backwards().any(|b| block::before(&b.leaves[0]).is_some());
     let worked = calls.constant
         && backwards().all(|b| scalar(b) && !b.repeated && b.leaves[0].value.shape().is_empty());
 
@@ -97,8 +97,7 @@ fn single(calls: &Calls, style: &Style) -> Option<Vec<Line>> {
         .collect();
     let digits = Digits::of(numbers.iter().copied(), style.digits);
     let text = |data: &[f64], digits: Digits, shape: &[usize]| -> String {
-        let mut at = data.iter().map(|&x| digits.text(x));
-        spell(shape, &mut at)
+        echo::nested(shape, 0, &mut |i| digits.text(data[i]))
     };
 
     let mut header: Vec<String> = Vec::new();
@@ -134,7 +133,7 @@ fn single(calls: &Calls, style: &Style) -> Option<Vec<Line>> {
         if accumulates {
             cells.push((
                 Role::Cotangent,
-                before(leaf).map_or(String::new(), |g| text(g, digits, shape)),
+                block::before(leaf).map_or(String::new(), |g| text(g.data(), digits, shape)),
             ));
         }
         let contribution = if worked {
@@ -158,12 +157,6 @@ fn single(calls: &Calls, style: &Style) -> Option<Vec<Line>> {
         (false, false) => " = vᵀJ",
     };
     table(&header, sum, &rows, calls, accumulates, style)
-}
-
-/// What was there before this call, where that was not nothing.
-fn before(leaf: &LeafReport) -> Option<&[f64]> {
-    let before = leaf.grad_before.as_ref()?.data();
-    before.iter().any(|&x| x != 0.0).then_some(before)
 }
 
 /// The number of leading columns in `header`; then the gradient and the terms of its sum.
@@ -252,20 +245,6 @@ fn gap(widths: &[usize]) -> Line {
     line
 }
 
-/// Brackets around texts of a tensor's elements; rank above 1 is written flat.
-fn spell(shape: &[usize], texts: &mut impl Iterator<Item = String>) -> String {
-    let all: Vec<String> = texts.collect();
-    let text = all.join(", ");
-    match shape.len() {
-        0 => text,
-        rank => format!(
-            "{}{text}{}",
-            "[".repeat(rank.min(1)),
-            "]".repeat(rank.min(1))
-        ),
-    }
-}
-
 /// A line per call where there are several leaves or large ones: what each leaf got.
 fn several(calls: &Calls, style: &Style) -> Vec<Line> {
     let mut lines = Vec::new();
@@ -296,7 +275,7 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
             part.plain(" ");
             if leaf.value.numel() <= 4 {
                 part.push(Role::Cotangent, echo::list(&leaf.grad, style));
-                if before(leaf).is_some()
+                if block::before(leaf).is_some()
                     && let Some(sum) = beside::accumulated(leaf, style)
                 {
                     part.plain(" ").append(&sum);

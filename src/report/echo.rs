@@ -261,7 +261,7 @@ pub fn list(tensor: &Tensor, style: &Style) -> String {
 }
 
 /// Brackets and commas for row-major data. Depth is the tensor's rank, which is small.
-fn nested(shape: &[usize], start: usize, text: &mut impl FnMut(usize) -> String) -> String {
+pub fn nested(shape: &[usize], start: usize, text: &mut impl FnMut(usize) -> String) -> String {
     match shape {
         [] => text(start),
         [n, inner @ ..] => {

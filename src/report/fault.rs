@@ -17,7 +17,12 @@ const SAYS_GAP: usize = 4;
 
 /// The lines of an error.
 pub fn lines(fault: &Fault, style: &Style) -> Vec<Line> {
-    let mut lines = headline("error", Role::Differs, &headline_text(fault), style);
+    let mut lines = headline(
+        ("error", Role::Differs),
+        &headline_text(fault),
+        Role::User,
+        style,
+    );
     if !fault.source.text().is_empty() {
         let mut marks = vec![Mark {
             span: fault.span,
@@ -66,15 +71,16 @@ fn headline_text(fault: &Fault) -> String {
 }
 
 /// `error  …` or `note  …`, folded with a hanging indent on a terminal.
-fn headline(word: &str, role: Role, text: &str, style: &Style) -> Vec<Line> {
+/// A message of PyTorch's stays as it is (`User`); words of our own have an ASCII form (`Plain`).
+fn headline((word, hue): (&str, Role), text: &str, role: Role, style: &Style) -> Vec<Line> {
     let indent = word.len() + 2;
     let mut lines = Vec::new();
     for (k, part) in text.split('\n').enumerate() {
         let mut line = Line::new();
         if k == 0 {
-            line.push(role, word);
+            line.push(hue, word);
         }
-        line.pad(indent).push(Role::User, part);
+        line.pad(indent).push(role, part);
         if style.fold {
             lines.extend(fold(&line, style.frame(), indent));
         } else {
@@ -106,7 +112,7 @@ fn help(help: &[Help], style: &Style) -> Vec<Line> {
             line.pad(8).push(Role::User, code);
         }
         if h.code.is_empty() {
-            line.push(Role::User, h.says.as_str());
+            line.plain(h.says.as_str());
             lines.extend(fold(&line, frame, 8));
             continue;
         }
@@ -123,7 +129,7 @@ fn help(help: &[Help], style: &Style) -> Vec<Line> {
             lines.push(std::mem::take(&mut line));
         }
         line.pad(if line.is_empty() { 8 + SAYS_GAP } else { at });
-        line.push(Role::User, h.says.as_str());
+        line.plain(h.says.as_str());
         lines.extend(fold(&line, frame, 8 + SAYS_GAP));
     }
     lines
@@ -188,7 +194,7 @@ fn weights(drawing: &Drawing, margin: Margin, style: &Style) -> Vec<Line> {
 
 /// The lines of a note.
 pub fn note(note: &Note, style: &Style) -> Vec<Line> {
-    let mut lines = headline("note", Role::Hint, &note.text, style);
+    let mut lines = headline(("note", Role::Hint), &note.text, Role::Plain, style);
     if let (Some((span, label)), Some(source)) = (&note.at, &note.source) {
         let mark = Mark {
             span: *span,

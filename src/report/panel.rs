@@ -94,7 +94,7 @@ fn is_compact(backward: &Backward) -> bool {
         && backward
             .leaves
             .iter()
-            .all(|leaf| leaf.agrees && leaf.grad_before.is_none())
+            .all(|leaf| leaf.agrees && block::before(leaf).is_none())
 }
 
 fn draw(backward: &Backward, plan: Plan, style: &Style) -> Vec<Line> {
@@ -142,7 +142,7 @@ fn draw(backward: &Backward, plan: Plan, style: &Style) -> Vec<Line> {
 
 /// Whether the gradients before take a row: not where they fit behind a single gradient.
 fn before_row(backward: &Backward, blocks: &[Block], gutter: &Gutter, style: &Style) -> bool {
-    let any = backward.leaves.iter().any(|l| l.grad_before.is_some());
+    let any = backward.leaves.iter().any(|l| block::before(l).is_some());
     any && match (backward.leaves.as_slice(), blocks) {
         ([leaf], [block]) => match beside::accumulated(leaf, style) {
             Some(text) => gutter.width + block.width + text.width() + 6 > style.frame(),

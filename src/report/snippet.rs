@@ -209,7 +209,7 @@ fn marked(placed: &[Placed], margin: Margin, style: &Style) -> Vec<Line> {
         .last()
         .is_some_and(|p| p.end == end && (room >= LABEL || width(label(p)) <= room));
     if beside && let Some(p) = labelled.pop() {
-        let text = fold(&Line::of(Role::User, label(p)), room, 0);
+        let text = fold(&Line::of(Role::Plain, label(p)), room, 0);
         let mut rest = text.into_iter();
         row.plain(" ");
         let column = row.width();
@@ -236,7 +236,7 @@ fn marked(placed: &[Placed], margin: Margin, style: &Style) -> Vec<Line> {
             .start
             .min(frame.saturating_sub(width(label(p)).min(frame * 2 / 3)));
         let room = frame.saturating_sub(start).max(LABEL);
-        for part in fold(&Line::of(Role::User, label(p)), room, 0) {
+        for part in fold(&Line::of(Role::Plain, label(p)), room, 0) {
             let mut line = margin.line(None);
             if start == p.start {
                 bars(&mut line, base, &labelled);

@@ -39,7 +39,8 @@ pub fn ascii(text: &str) -> String {
         } else if let Some((_, wide)) = WIDER.iter().find(|(sign, _)| *sign == c) {
             out.push_str(wide);
         } else {
-            out.push(one_for_one(c).unwrap_or('?'));
+            // Letters of a user's word stay as typed.
+            out.push(one_for_one(c).unwrap_or(c));
         }
     }
     out

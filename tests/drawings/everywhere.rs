@@ -84,3 +84,78 @@ fn a_backward_as_json() {
     assert_eq!(leaf["agrees"], true);
     assert_eq!(leaf["max_difference"].to_string(), "0");
 }
+
+#[test]
+fn a_jacobian_too_large_for_json_stands_as_its_structure() {
+    let n = 1001;
+    let x = vec![2.0; n];
+    let j = vjp::maths::jacobian::Jacobian {
+        rows: n,
+        columns: n,
+        form: vjp::maths::jacobian::Form::Diagonal(x.clone().into()),
+    };
+    let b = backward(
+        "y",
+        vector(&x),
+        vector(&x),
+        vec![leaf("x", vector(&x), j, &x)],
+    );
+    let got = vjp::report::json::object(&Event::Backward(Box::new(b)));
+    let leaf = &got["leaves"][0];
+    assert!(leaf["jacobian"].is_null() && leaf["symbolic"].is_null());
+    assert_eq!(leaf["structure"], "diagonal");
+    assert_eq!(leaf["diagonal"].as_array().map(Vec::len), Some(n));
+}
+
+#[test]
+fn a_repeated_jacobian_as_json_has_its_rows_repeated() {
+    let x = leaf("x", scalar(1.0), filled(&[[2.0]]), &[22.0]);
+    let mut b = backward("y", scalar(1.0), vector(&[1., 10.]), vec![x]);
+    b.repeated = true;
+    let got = vjp::report::json::object(&Event::Backward(Box::new(b)));
+    assert_eq!(got["leaves"][0]["jacobian"].to_string(), "[[2],[2]]");
+    assert_eq!(got["leaves"][0]["grad"].to_string(), "22");
+}
+
+#[test]
+fn panels_can_be_drawn_again() {
+    let mut reporter = vjp::report::Reporter::new(Style::canonical());
+    let mut drop = |_, _: &str| Ok(());
+    for n in [2, 3] {
+        let event = Event::Backward(Box::new(simple(n)));
+        reporter.event(event, &mut drop).unwrap();
+    }
+    reporter.end_of_input(&mut drop).unwrap();
+    let mut text = String::new();
+    let mut take = |_, piece: &str| {
+        text.push_str(piece);
+        Ok(())
+    };
+    assert!(reporter.panel(2, &mut take).unwrap());
+    assert!(!reporter.panel(3, &mut take).unwrap());
+    assert!(!reporter.panel(0, &mut take).unwrap());
+    assert_eq!(text, panel(simple(2)));
+}
+
+#[test]
+fn errors_and_notes_go_to_the_error_stream_after_what_led_to_them() {
+    let mut reporter = vjp::report::Reporter::new(Style::canonical());
+    let mut seen = Vec::new();
+    let mut take = |stream, piece: &str| {
+        seen.push((stream, piece.lines().last().unwrap_or("").to_string()));
+        Ok(())
+    };
+    let mut b = simple(2);
+    b.repeats = true;
+    let events = [
+        Event::Backward(Box::new(b)),
+        Event::Note(none()),
+        Event::Error(Box::new(no_scalar())),
+    ];
+    for event in events {
+        reporter.event(event, &mut take).unwrap();
+    }
+    use vjp::report::Stream;
+    let streams: Vec<Stream> = seen.iter().map(|s| s.0).collect();
+    assert_eq!(streams, [Stream::Err, Stream::Out, Stream::Err]);
+}

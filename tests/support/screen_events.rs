@@ -3,6 +3,7 @@
 use super::support::*;
 use vjp::eval::event::*;
 use vjp::maths::jacobian::Entry;
+use vjp::maths::symbol::Expr;
 use vjp::maths::tensor::Tensor;
 
 pub fn card() -> Backward {
@@ -26,7 +27,7 @@ pub fn three() -> Backward {
     let symbolic = symbols(&[
         &[Some(x[0].times(6.0)), None],
         &[Some(x[0].times(2.0)), Some(x[1].power(2.0).times(6.0))],
-        &[None, Some(vjp::maths::symbol::Expr::constant(10.0))],
+        &[None, Some(Expr::constant(10.0))],
     ]);
     let leaf = with_symbols(leaf("x", vector(&[1., 2.]), j, &[26., 1240.]), symbolic);
     let mut b = backward(
@@ -137,6 +138,14 @@ pub fn kink() -> Backward {
         &[NONE, NONE, Some(1.)],
     ]);
     let leaf = leaf("x", vector(&[-1., 0., 2.]), j, &[0., 0., 100.]);
+    let x = elements("x", &[3]);
+    let step = |k: usize| Some(Expr::call(&vjp::maths::table::STEP, &[&x[k]]));
+    let symbolic = symbols(&[
+        &[step(0), None, None],
+        &[None, step(1), None],
+        &[None, None, step(2)],
+    ]);
+    let leaf = with_symbols(leaf, symbolic);
     let mut b = backward(
         "y",
         vector(&[0., 0., 2.]),
