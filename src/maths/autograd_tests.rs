@@ -24,7 +24,7 @@ fn number(v: f64) -> Variable {
 }
 
 fn op(name: &'static str, args: Vec<Arg>) -> Variable {
-    match (lookup(name).unwrap().call)(&mut Bound::new(name, args)).unwrap() {
+    match (lookup(name).unwrap_or_else(|| panic!("no {name}")).call)(&mut Bound::new(name, args)).unwrap() {
         Out::One(v) => v,
         Out::Named(_, parts) => parts[0].1.clone(),
         Out::Many(v) => v[0].clone(),
@@ -133,6 +133,7 @@ fn slopes_of_the_catalogue_agree_with_differences() {
         ("unbind", vec![int(1)]),
     ];
     for (name, rest) in cases {
+        eprintln!("{name}");
         check(&[2, 3], &M, &|x| {
             let mut args = vec![Arg::Tensor(x.clone())];
             args.extend(rest.clone());

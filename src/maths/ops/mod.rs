@@ -19,15 +19,19 @@ macro_rules! entries {
 
 pub mod arrange;
 pub mod bound;
+pub mod cumulative;
 pub mod extreme;
 pub mod fixed;
 pub mod index;
 pub mod join;
 pub mod layout;
+pub mod nn;
+pub mod predicates;
 pub mod product;
 pub mod put;
 pub mod reduce;
 pub mod select;
+pub mod statistics;
 
 pub use bound::{Arg, Bound, Out, Scalar};
 
@@ -99,10 +103,16 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         super::table::ENTRIES,
         super::table::SPECIAL_ENTRIES,
         layout::ENTRIES,
+        join::ENTRIES,
+        arrange::ENTRIES,
         product::ENTRIES,
         reduce::ENTRIES,
         select::ENTRIES,
         extreme::ENTRIES,
+        statistics::ENTRIES,
+        cumulative::ENTRIES,
+        predicates::ENTRIES,
+        nn::ENTRIES,
     ]
     .into_iter()
     .flatten()

@@ -1,0 +1,228 @@
+//! Running sums and products.
+
+use super::fixed::{Fixed, Plain, wires};
+use super::reduce::Axes;
+use super::{Bound, Out, USUAL, Forms};
+use crate::maths::complaint::Outcome;
+use crate::maths::linear::{LinearMap, Wires};
+use crate::maths::shape;
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::{Variable, apply};
+use crate::maths::linear::Array;
+use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::symbol::Symbols;
+use crate::maths::table;
+use std::rc::Rc;
+
+/// Elements moved `by` places along a dimension; nothing moves in.
+fn shift(own: &[usize], dim: usize, by: usize, backwards: bool) -> Wires {
+    let stride = shape::strides(own)[dim];
+    let n = own[dim];
+    let index = (0..own.iter().product()).map(|k: usize| {
+        let at = k / stride % n;
+        match (backwards, at >= by, at + by < n) {
+            (false, true, _) => k - by * stride,
+            (true, _, true) => k + by * stride,
+            _ => Wires::NONE,
+        }
+    });
+    wires(own, own, index.collect())
+}
+
+/// The running sum in log n steps: each adds what stands 1, 2, 4 … places before.
+fn running(own: &[usize], dim: usize) -> Plain {
+    let n = own.get(dim).copied().unwrap_or(1);
+    let identity = || LinearMap::Scale {
+        by: 1.0,
+        shape: own.to_vec(),
+    };
+    let mut steps = Vec::new();
+    let mut by = 1;
+    while by < n {
+        steps.push(LinearMap::Plus(vec![
+            identity(),
+            LinearMap::Gather(shift(own, dim, by, false)),
+        ]));
+        by *= 2;
+    }
+    match steps.len() {
+        0 => identity(),
+        1 => steps.remove(0),
+        _ => LinearMap::Then(steps),
+    }
+}
+
+/// Running results of each row along a dimension.
+fn scan(x: &Tensor, dim: usize, dtype: Dtype, f: impl Fn(f64, f64) -> f64) -> Outcome<Tensor> {
+    let dims = [dim as i64];
+    let axes = Axes::new(x.shape(), Some(&dims), true)?;
+    let mut out = vec![0.0; shape::count(x.shape())?];
+    for group in axes.groups().chunks(axes.count().max(1)) {
+        let mut running = None;
+        for p in group {
+            let v = x.data()[*p];
+            let now = running.map_or(v, |r| f(r, v));
+            out[*p] = now;
+            running = Some(now);
+        }
+        crate::maths::budget::tick()?;
+    }
+    Ok(Tensor::typed(x.shape(), out, dtype))
+}
+
+/// `yₖ = Σ x₁ … xₖ`, added up in order.
+#[derive(Debug)]
+pub struct CumSum {
+    map: Fixed,
+    dim: usize,
+}
+
+impl Rule for CumSum {
+    fn name(&self) -> &'static str {
+        "cumsum"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "CumsumBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Nothing
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        scan(inputs[0], self.dim, summed(inputs[0].dtype()), |a, b| a + b)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        self.map.symbols(inputs, values, value)
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        Rule::linear(&self.map, at, wrt)
+    }
+}
+
+fn summed(dtype: Dtype) -> Dtype {
+    if dtype.is_float() { dtype } else { Dtype::Int64 }
+}
+
+/// `yₖ = Π x₁ … xₖ`.
+#[derive(Debug)]
+pub struct CumProd {
+    dim: usize,
+}
+
+impl Rule for CumProd {
+    fn name(&self) -> &'static str {
+        "cumprod"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "CumprodBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        scan(inputs[0], self.dim, summed(inputs[0].dtype()), |a, b| a * b)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        let own = &inputs[0].shape;
+        let (n, stride) = (*own.get(self.dim)?, *shape::strides(own).get(self.dim)?);
+        let mut data = inputs[0].data.to_vec();
+        for k in 0..data.len() {
+            if k / stride % n > 0 {
+                let before = data[k - stride].clone();
+                data[k] = crate::maths::algebra::Algebra::call(&table::MUL, &[&before, &data[k]]);
+            }
+        }
+        Some(Symbols {
+            shape: own.clone(),
+            data: data.into(),
+        })
+    }
+
+    /// `∂yₖ/∂xⱼ` for j ≤ k is the product of the others: a sum over the distance k − j, each a
+    /// diagonal after a shift.
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let own = at.values[0].shape();
+        let x = at.inputs[0];
+        let Some(n) = own.get(self.dim).copied() else {
+            return LinearMap::Scale {
+                by: 1.0,
+                shape: own.to_vec(),
+            };
+        };
+        // The product of all before each element; nothing before the first.
+        let earlier = at.output.gather(&shift(own, self.dim, 1, false));
+        let first = at.output.full(own, 1.0);
+        let outside = shift(own, self.dim, 1, false);
+        let is_first = first.gather(&wires(
+            own,
+            own,
+            outside
+                .index
+                .iter()
+                .enumerate()
+                .map(|(k, i)| if *i == Wires::NONE { k } else { Wires::NONE })
+                .collect(),
+        ));
+        let before = earlier.add(&is_first);
+        let mut parts = Vec::new();
+        // Of what stands between input j and output k: at distance 0 nothing.
+        let mut between = first;
+        for by in 0..n {
+            let moved = shift(own, self.dim, by, false);
+            let coefficient = if by == 0 {
+                before.clone()
+            } else {
+                between = if by == 1 {
+                    x.clone()
+                } else {
+                    x.mul(&between.gather(&shift(own, self.dim, 1, false)))
+                };
+                before.gather(&moved).mul(&between)
+            };
+            let weigh = LinearMap::Diagonal {
+                by: coefficient,
+                shape: own.to_vec(),
+            };
+            parts.push(if by == 0 {
+                weigh
+            } else {
+                LinearMap::Then(vec![LinearMap::Gather(moved), weigh])
+            });
+        }
+        LinearMap::Plus(parts)
+    }
+}
+
+fn operand(b: &Bound) -> Outcome<(Variable, usize)> {
+    let x = b.tensor(0)?;
+    let x = match b.dtype(2) {
+        Some(d) => super::layout::to_dtype(&x, d)?,
+        None => x,
+    };
+    let dim = shape::axis(b.int_or(1, 0), x.rank())?;
+    Ok((x, dim))
+}
+
+const RUN: &str = "(Tensor input, int dim, *, Dtype dtype=None)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "cumsum" USUAL.and(Forms::NP), RUN, "yₖ = x₁ + … + xₖ", "cumsum([1, 2, 3], 0)", ["sum", "cumprod"]
+        => |b| {
+            let (x, dim) = operand(b)?;
+            let map = Fixed::new("cumsum", "CumsumBackward0", running(&x.shape(), dim));
+            Ok(Out::One(apply(Rc::new(CumSum { map, dim }), &[x])?))
+        };
+    "cumprod" USUAL.and(Forms::NP), RUN, "yₖ = x₁ · … · xₖ", "cumprod([1, 2, 3], 0)", ["prod", "cumsum"]
+        => |b| {
+            let (x, dim) = operand(b)?;
+            Ok(Out::One(apply(Rc::new(CumProd { dim }), &[x])?))
+        };
+};

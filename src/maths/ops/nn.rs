@@ -1,0 +1,176 @@
+//! Softmax and its like.
+
+use super::layout;
+use super::reduce::Axes;
+use super::statistics::logsumexp;
+use super::{Bound, Forms, Out};
+use crate::maths::algebra::Formula;
+use crate::maths::complaint::Outcome;
+use crate::maths::linear::{Array, LinearMap};
+use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::shape;
+use crate::maths::symbol::{Expr, Symbols};
+use crate::maths::table;
+use crate::maths::tensor::Tensor;
+use crate::maths::variable::{Variable, apply};
+use std::rc::Rc;
+
+/// `yᵢ = exp xᵢ / Σ exp x`, or its logarithm.
+#[derive(Debug)]
+pub struct Softmax {
+    pub axes: Axes,
+    pub log: bool,
+}
+
+impl Softmax {
+    /// Sums over the rows, spread over them again.
+    fn mix<A>(&self) -> Vec<LinearMap<A>> {
+        let ones = self.axes.ones();
+        vec![
+            LinearMap::Collapse {
+                from: self.axes.from.clone(),
+                to: ones.clone(),
+            },
+            LinearMap::Expand {
+                from: ones,
+                to: self.axes.from.clone(),
+            },
+        ]
+    }
+}
+
+impl Rule for Softmax {
+    fn name(&self) -> &'static str {
+        if self.log { "log_softmax" } else { "softmax" }
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        if self.log { "LogSoftmaxBackward0" } else { "SoftmaxBackward0" }
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Output
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let x = inputs[0];
+        let mut out = vec![0.0; shape::count(x.shape())?];
+        let mut row = Vec::new();
+        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
+            row.clear();
+            row.extend(group.iter().map(|p| x.data()[*p]));
+            if self.log {
+                let total = logsumexp(&row);
+                for (p, v) in group.iter().zip(&row) {
+                    out[*p] = v - total;
+                }
+            } else {
+                let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let parts: Vec<f64> = row.iter().map(|v| (v - top).exp()).collect();
+                let total = crate::maths::tensor_kernels::sum(&parts);
+                for (p, v) in group.iter().zip(&parts) {
+                    out[*p] = v / total;
+                }
+            }
+            crate::maths::budget::tick()?;
+        }
+        Ok(Tensor::typed(x.shape(), out, x.dtype()))
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        let x = inputs[0];
+        let mut data = x.data.to_vec();
+        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
+            let parts: Vec<Formula<Expr>> = group
+                .iter()
+                .map(|p| Formula::In(x.data[*p].clone()).exp())
+                .collect();
+            let total = parts.iter().cloned().reduce(|a, b| a + b)?;
+            for (p, part) in group.iter().zip(parts) {
+                let e = if self.log {
+                    Formula::In(x.data[*p].clone()) - total.log()
+                } else {
+                    part / &total
+                };
+                data[*p] = match e {
+                    Formula::In(e) => e,
+                    Formula::Const(c) => Expr::constant(c),
+                };
+            }
+        }
+        Some(Symbols {
+            shape: x.shape.clone(),
+            data: data.into(),
+        })
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let shape = self.axes.from.clone();
+        let s = if self.log {
+            A::call(&table::EXP, &[at.output])
+        } else {
+            at.output.clone()
+        };
+        let weigh = |by: A| LinearMap::Diagonal {
+            by,
+            shape: shape.clone(),
+        };
+        let minus = LinearMap::Scale {
+            by: -1.0,
+            shape: shape.clone(),
+        };
+        // log: dx − Σ s dx.  plain: s (dx − Σ s dx).
+        let mut second = vec![weigh(s.clone())];
+        second.extend(self.mix());
+        if self.log {
+            second.push(minus);
+            let identity = LinearMap::Scale { by: 1.0, shape };
+            return LinearMap::Plus(vec![identity, LinearMap::Then(second)]);
+        }
+        second.push(weigh(s.scale(-1.0)));
+        LinearMap::Plus(vec![weigh(s), LinearMap::Then(second)])
+    }
+}
+
+/// `x.softmax(dim)`, `x.log_softmax(dim)`.
+///
+/// # Errors
+/// The dimension out of range.
+pub fn softmax(x: &Variable, dim: i64, log: bool) -> Outcome<Variable> {
+    let axes = Axes::new(&x.shape(), Some(&[dim]), true)?;
+    apply(Rc::new(Softmax { axes, log }), std::slice::from_ref(x))
+}
+
+fn softened(b: &mut Bound, log: bool) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let x = match b.dtype(2) {
+        Some(d) => layout::to_dtype(&x, d)?,
+        None => x,
+    };
+    // Without a dimension, PyTorch guesses.
+    let guess = if matches!(x.rank(), 0 | 1 | 3) { 0 } else { 1 };
+    Ok(Out::One(softmax(&x, b.int_or(1, guess), log)?))
+}
+
+const FORMS: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::SHORT).and(Forms::F);
+const BY: &str = "(Tensor input, int dim=None, Dtype dtype=None)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "softmax" FORMS, BY, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "softmax([1, 2], 0)", ["log_softmax", "logsumexp"]
+        => |b| softened(b, false);
+    "log_softmax" FORMS, BY, "yᵢ = xᵢ − log Σ exp x; ∂yᵢ/∂xⱼ = δᵢⱼ − exp yⱼ", "log_softmax([1, 2], 0)", ["softmax"]
+        => |b| softened(b, true);
+    "softmin" Forms::F, BY, "softmax of −x", "F.softmin(tensor([1., 2.]), 0)", ["softmax"]
+        => |b| {
+            let x = table::neg(&b.tensor(0)?)?;
+            Ok(Out::One(softmax(&x, b.int_or(1, 0), false)?))
+        };
+    "normalize" Forms::F, "(Tensor input, float p=2.0, int dim=1, float eps=1e-12)", "y = x / max(‖x‖, ε)", "F.normalize(tensor([3., 4.]), dim=0)", ["norm"]
+        => |b| {
+            let x = b.tensor(0)?;
+            let n = super::statistics::norm(&x, b.float_or(1, 2.0), Some(&[b.int_or(2, 1)]), true)?;
+            let n = apply((table::CLAMP.operation)(&[b.float_or(3, 1e-12), f64::INFINITY]), &[n])?;
+            let sizes: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
+            Ok(Out::One(table::div(&x, &layout::expand(&n, &sizes)?)?))
+        };
+};

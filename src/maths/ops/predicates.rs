@@ -1,0 +1,137 @@
+//! Questions with a yes or no for each element, or for all: comparisons, logic, isnan, allclose.
+//! None of them has a derivative.
+
+use super::reduce::Axes;
+use super::{Bound, Forms, Out};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::tensor::{Dtype, Tensor, promote};
+use crate::maths::tensor_kernels as kernels;
+use crate::maths::variable::Variable;
+
+fn plain(t: Tensor) -> Out {
+    Out::One(Variable::constant(t))
+}
+
+/// Both operands in the type they are compared in.
+fn common(b: &Bound) -> Outcome<(Tensor, Tensor)> {
+    let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
+    let dtype = promote(&[&x, &y]);
+    Ok((x.to_dtype(dtype), y.to_dtype(dtype)))
+}
+
+fn compare(b: &mut Bound, f: impl Fn(f64, f64) -> bool) -> Outcome<Out> {
+    let (x, y) = common(b)?;
+    let holds = |a, c| f64::from(u8::from(f(a, c)));
+    Ok(plain(kernels::zip(&x, &y, Dtype::Bool, holds)?))
+}
+
+fn each(b: &mut Bound, f: impl Fn(f64) -> bool) -> Outcome<Out> {
+    let x = b.tensor(0)?.value();
+    Ok(plain(x.map(Dtype::Bool, |v| f64::from(u8::from(f(v))))?))
+}
+
+/// Bitwise functions: of whole numbers, or of bools.
+fn bits(b: &mut Bound, name: &str, f: impl Fn(i64, i64) -> i64) -> Outcome<Out> {
+    let (x, y) = common(b)?;
+    if x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"{name}_cpu\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
+    let dtype = x.dtype();
+    Ok(plain(kernels::zip(&x, &y, dtype, |a, c| f(a as i64, c as i64) as f64)?))
+}
+
+fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?.value();
+    match x.dtype() {
+        Dtype::Bool => Ok(plain(x.map(Dtype::Bool, |v| 1.0 - v)?)),
+        d if d.is_float() => complain!(
+            Kind::NotImplemented,
+            "\"bitwise_not_cpu\" not implemented for '{}'",
+            d.scalar_type()
+        ),
+        d => Ok(plain(x.map(d, |v| -v - 1.0)?)),
+    }
+}
+
+fn folded(b: &mut Bound, f: impl Fn(&[f64]) -> bool) -> Outcome<Out> {
+    let x = b.tensor(0)?.value();
+    let axes = Axes::new(x.shape(), b.ints(1).as_deref(), b.bool_or(2, false))?;
+    Ok(plain(axes.fold(&x, Dtype::Bool, |g| f64::from(u8::from(f(g))))?))
+}
+
+fn close(b: &Bound) -> Outcome<Tensor> {
+    let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
+    if x.dtype() != y.dtype() {
+        complain!(
+            Kind::Runtime,
+            "{} did not match {}",
+            x.dtype().scalar_type(),
+            y.dtype().scalar_type()
+        );
+    }
+    let (rtol, atol) = (b.float_or(2, 1e-5), b.float_or(3, 1e-8));
+    let nan = b.bool_or(4, false);
+    kernels::zip(&x, &y, Dtype::Bool, |a, c| {
+        let near = a == c || (a.is_finite() && c.is_finite() && (a - c).abs() <= atol + rtol * c.abs());
+        f64::from(u8::from(near || (nan && a.is_nan() && c.is_nan())))
+    })
+}
+
+fn equal(b: &mut Bound) -> Outcome<Out> {
+    let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
+    let same = x.shape() == y.shape() && x.data() == y.data();
+    Ok(Out::Bool(same))
+}
+
+const COMPARE: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::OPERATOR).and(Forms::NP);
+const BOTH: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::NP);
+const TWO: &str = "(Tensor|Scalar input, Tensor|Scalar other)";
+const ONE: &str = "(Tensor input)";
+const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
+const CLOSE: &str = "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "lt" as "less" COMPARE, TWO, "a < b", "torch.lt(tensor([1, 2]), 2)", ["le"] => |b| compare(b, |a, c| a < c);
+    "le" as "less_equal" COMPARE, TWO, "a ≤ b", "torch.le(tensor([1, 2]), 1)", ["lt"] => |b| compare(b, |a, c| a <= c);
+    "gt" as "greater" COMPARE, TWO, "a > b", "torch.gt(tensor([1, 2]), 1)", ["ge"] => |b| compare(b, |a, c| a > c);
+    "ge" as "greater_equal" COMPARE, TWO, "a ≥ b", "torch.ge(tensor([1, 2]), 2)", ["gt"] => |b| compare(b, |a, c| a >= c);
+    "eq" COMPARE, TWO, "a = b", "torch.eq(tensor([1, 2]), 2)", ["ne", "equal"] => |b| compare(b, |a, c| a == c);
+    "ne" as "not_equal" COMPARE, TWO, "a ≠ b", "torch.ne(tensor([1, 2]), 2)", ["eq"] => |b| compare(b, |a, c| a != c);
+    "logical_and" BOTH, TWO, "both", "torch.logical_and(tensor([True]), tensor([False]))", ["logical_or"]
+        => |b| compare(b, |a, c| a != 0.0 && c != 0.0);
+    "logical_or" BOTH, TWO, "either", "torch.logical_or(tensor([True]), tensor([False]))", ["logical_and"]
+        => |b| compare(b, |a, c| a != 0.0 || c != 0.0);
+    "logical_xor" BOTH, TWO, "one of two", "torch.logical_xor(tensor([True]), tensor([False]))", ["logical_or"]
+        => |b| compare(b, |a, c| (a != 0.0) != (c != 0.0));
+    "logical_not" BOTH, ONE, "not", "torch.logical_not(tensor([True]))", ["logical_and"] => |b| each(b, |a| a == 0.0);
+    "bitwise_and" COMPARE, TWO, "a & b", "torch.bitwise_and(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_and", |a, c| a & c);
+    "bitwise_or" COMPARE, TWO, "a | b", "torch.bitwise_or(tensor([6]), 3)", ["bitwise_and"] => |b| bits(b, "bitwise_or", |a, c| a | c);
+    "bitwise_xor" COMPARE, TWO, "a ^ b", "torch.bitwise_xor(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_xor", |a, c| a ^ c);
+    "bitwise_left_shift" COMPARE, TWO, "a·2ᵇ", "torch.bitwise_left_shift(tensor([1]), 3)", ["bitwise_right_shift"]
+        => |b| bits(b, "lshift", |a, c| a.checked_shl(c as u32).unwrap_or(0));
+    "bitwise_right_shift" COMPARE, TWO, "a / 2ᵇ, rounded down", "torch.bitwise_right_shift(tensor([8]), 3)", ["bitwise_left_shift"]
+        => |b| bits(b, "rshift", |a, c| a.checked_shr(c as u32).unwrap_or(0));
+    "bitwise_not" as "invert" COMPARE, ONE, "~a", "torch.bitwise_not(tensor([True]))", ["logical_not"] => bitwise_not;
+    "isnan" BOTH, ONE, "not a number", "torch.isnan(tensor([1.]))", ["isfinite"] => |b| each(b, f64::is_nan);
+    "isinf" BOTH, ONE, "infinite", "torch.isinf(tensor([1.]))", ["isfinite"] => |b| each(b, f64::is_infinite);
+    "isfinite" BOTH, ONE, "neither infinite nor NaN", "torch.isfinite(tensor([1.]))", ["isnan"] => |b| each(b, f64::is_finite);
+    "any" BOTH, OVER, "whether one holds", "torch.any(tensor([True, False]))", ["all"] => |b| folded(b, |g| g.iter().any(|v| *v != 0.0));
+    "all" BOTH, OVER, "whether all hold", "torch.all(tensor([True, False]))", ["any"] => |b| folded(b, |g| g.iter().all(|v| *v != 0.0));
+    "count_nonzero" BOTH, "(Tensor input, int[] dim=None)", "how many are not 0", "torch.count_nonzero(tensor([0, 1, 2]))", ["nonzero"]
+        => |b| {
+            let x = b.tensor(0)?.value();
+            let axes = Axes::new(x.shape(), b.ints(1).as_deref(), false)?;
+            let count = |g: &[f64]| g.iter().filter(|v| **v != 0.0).count() as f64;
+            Ok(plain(axes.fold(&x, Dtype::Int64, count)?))
+        };
+    "isclose" BOTH, CLOSE, "|a − b| ≤ atol + rtol·|b|", "torch.isclose(tensor([1.]), tensor([1.1]))", ["allclose"] => |b| Ok(plain(close(b)?));
+    "allclose" BOTH, CLOSE, "|a − b| ≤ atol + rtol·|b| for all", "torch.allclose(tensor([1.]), tensor([1.1]))", ["isclose", "equal"]
+        => |b| Ok(Out::Bool(close(b)?.data().iter().all(|v| *v != 0.0)));
+    "equal" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor other)", "the same shape and numbers", "torch.equal(tensor([1]), tensor([1]))", ["allclose"] => equal;
+    "array_equal" Forms::NP, "(Tensor input, Tensor other)", "the same shape and numbers", "np.array_equal([1], [1])", ["equal"] => equal;
+};

@@ -1,0 +1,335 @@
+//! Variance, norms and log-sum-exp: reductions whose weights depend on the numbers.
+
+use super::reduce::{Axes, mean};
+use super::{Bound, Forms, Out, USUAL};
+use crate::complain;
+use crate::maths::algebra::Formula;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::{Array, LinearMap};
+use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::symbol::{Expr, Symbols};
+use crate::maths::tensor::Tensor;
+use crate::maths::tensor_kernels::sum;
+use crate::maths::variable::{Variable, apply};
+use std::rc::Rc;
+
+/// The map `dy = Σ wᵢ dxᵢ`.
+fn weighted<A: Array>(axes: &Axes, by: Formula<A>) -> LinearMap<A> {
+    let shape = axes.from.clone();
+    let weigh = match by {
+        Formula::Const(by) => LinearMap::Scale { by, shape },
+        Formula::In(by) => LinearMap::Diagonal { by, shape },
+    };
+    LinearMap::Then(vec![weigh, axes.collapse()])
+}
+
+/// A formula for each group of symbols.
+fn by_group(axes: &Axes, x: &Symbols, f: impl Fn(&[Formula<Expr>]) -> Formula<Expr>) -> Symbols {
+    let (groups, n) = (axes.groups(), axes.count());
+    let to = axes.to();
+    let data = (0..to.iter().product()).map(|k| {
+        let group: Vec<_> = groups[k * n..(k + 1) * n]
+            .iter()
+            .map(|p| Formula::In(x.data[*p].clone()))
+            .collect();
+        match f(&group) {
+            Formula::In(e) => e,
+            Formula::Const(c) => Expr::constant(c),
+        }
+    });
+    Symbols {
+        data: data.collect(),
+        shape: to,
+    }
+}
+
+fn total(terms: impl Iterator<Item = Formula<Expr>>) -> Formula<Expr> {
+    terms.reduce(|a, b| a + b).unwrap_or(Formula::Const(0.0))
+}
+
+fn average(data: &[f64]) -> f64 {
+    sum(data) / data.len() as f64
+}
+
+/// Variance, or its root.
+#[derive(Debug)]
+pub struct Var {
+    axes: Axes,
+    /// What is taken off the count: 1 for an unbiased estimate.
+    correction: f64,
+    root: bool,
+    grad_fn: &'static str,
+}
+
+impl Var {
+    fn degrees(&self) -> f64 {
+        (self.axes.count() as f64 - self.correction).max(0.0)
+    }
+}
+
+impl Rule for Var {
+    fn name(&self) -> &'static str {
+        if self.root { "std" } else { "var" }
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        if self.root { Saves::InputsAndOutput(1) } else { Saves::Inputs(1) }
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let n = self.degrees();
+        self.axes.fold(inputs[0], inputs[0].dtype(), |g| {
+            let m = average(g);
+            let squares: Vec<f64> = g.iter().map(|x| (x - m) * (x - m)).collect();
+            let var = sum(&squares) / n;
+            if self.root { var.sqrt() } else { var }
+        })
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        Some(by_group(&self.axes, inputs[0], |g| {
+            let m = total(g.iter().cloned()) / g.len() as f64;
+            let var = total(g.iter().map(|x| (x - &m).square())) / self.degrees();
+            if self.root { var.sqrt() } else { var }
+        }))
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let x = at.inputs[0];
+        let m = self.axes.collapse().apply(x).scale(1.0 / self.axes.count() as f64);
+        let centred = Formula::In(x.clone()) - Formula::In(self.axes.spread(&m));
+        let by = if self.root {
+            let std = Formula::In(self.axes.spread(at.output));
+            // At 0 deviation the slope is taken as 0.
+            std.equals(0.0).choose(0.0, centred / (self.degrees() * std))
+        } else {
+            centred * (2.0 / self.degrees())
+        };
+        weighted(&self.axes, by)
+    }
+}
+
+/// The p-norm of vectors.
+#[derive(Debug)]
+pub struct Norm {
+    axes: Axes,
+    p: f64,
+}
+
+impl Rule for Norm {
+    fn name(&self) -> &'static str {
+        "norm"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "LinalgVectorNormBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let p = self.p;
+        self.axes.fold(inputs[0], inputs[0].dtype(), |g| {
+            let size = |f: &dyn Fn(f64) -> f64| sum(&g.iter().map(|x| f(x.abs())).collect::<Vec<_>>());
+            let pick = |f: fn(f64, f64) -> f64, start: f64| {
+                g.iter().fold(start, |m, x| if x.is_nan() { *x } else { f(m, x.abs()) })
+            };
+            match p {
+                2.0 => size(&|x| x * x).sqrt(),
+                1.0 => size(&|x| x),
+                0.0 => g.iter().filter(|x| **x != 0.0).count() as f64,
+                p if p == f64::INFINITY => pick(f64::max, 0.0),
+                p if p == f64::NEG_INFINITY => pick(f64::min, f64::INFINITY),
+                p => size(&|x| x.powf(p)).powf(1.0 / p),
+            }
+        })
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        if self.p.is_infinite() {
+            let (groups, n) = (self.axes.groups(), self.axes.count().max(1));
+            let data = groups.chunks(n).zip(value.data()).map(|(g, top)| {
+                let hit = g.iter().find(|p| values[0].data()[**p].abs() == *top);
+                let e = hit.map_or_else(Expr::unknown, |p| inputs[0].data[*p].clone());
+                match Formula::In(e).abs() {
+                    Formula::In(e) => e,
+                    Formula::Const(c) => Expr::constant(c),
+                }
+            });
+            return Some(Symbols {
+                data: data.collect(),
+                shape: self.axes.to(),
+            });
+        }
+        if self.p == 0.0 {
+            return None;
+        }
+        Some(by_group(&self.axes, inputs[0], |g| match self.p {
+            2.0 => total(g.iter().map(Formula::square)).sqrt(),
+            1.0 => total(g.iter().map(Formula::abs)),
+            p => total(g.iter().map(|x| x.abs().pow(&Formula::Const(p)))).pow(&Formula::Const(1.0 / p)),
+        }))
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let x = Formula::In(at.inputs[0].clone());
+        let y = Formula::In(self.axes.spread(at.output));
+        let by = match self.p {
+            0.0 => Formula::Const(0.0),
+            1.0 => x.sign(),
+            2.0 => y.equals(0.0).choose(0.0, &x / &y),
+            p if p.is_infinite() => {
+                let hits = x.abs().equals(&y);
+                let count = match &hits {
+                    Formula::In(h) => {
+                        Formula::In(self.axes.spread(&self.axes.collapse().apply(h)))
+                    }
+                    Formula::Const(c) => Formula::Const(*c),
+                };
+                x.sign() * hits / count
+            }
+            p => {
+                let ratio = x.abs() / &y;
+                let slope = x.sign() * ratio.pow(&Formula::Const(p - 1.0));
+                y.equals(0.0).choose(0.0, slope)
+            }
+        };
+        weighted(&self.axes, by)
+    }
+}
+
+/// `log Σ exp x`, without overflow.
+#[derive(Debug)]
+pub struct LogSumExp(Axes);
+
+impl Rule for LogSumExp {
+    fn name(&self) -> &'static str {
+        "logsumexp"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "LogsumexpBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        self.0.fold(inputs[0], inputs[0].dtype(), logsumexp)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        Some(by_group(&self.0, inputs[0], |g| total(g.iter().map(Formula::exp)).log()))
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let y = Formula::In(self.0.spread(at.output));
+        weighted(&self.0, (Formula::In(at.inputs[0].clone()) - y).exp())
+    }
+}
+
+/// `log Σ exp` of a row.
+pub fn logsumexp(g: &[f64]) -> f64 {
+    let top = g.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if !top.is_finite() {
+        return if g.iter().any(|x| x.is_nan()) { f64::NAN } else { top };
+    }
+    let parts: Vec<f64> = g.iter().map(|x| (x - top).exp()).collect();
+    top + sum(&parts).ln()
+}
+
+fn floats_only(x: &Variable, name: &str) -> Outcome<()> {
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::Runtime,
+            "{name}: only support floating point and complex dtypes, but got: {}",
+            x.dtype().scalar_type()
+        );
+    }
+    Ok(())
+}
+
+fn spread_of(b: &Bound, root: bool, grad_fn: &'static str) -> Outcome<Variable> {
+    let x = b.tensor(0)?;
+    floats_only(&x, "std and var")?;
+    // The second argument is the dimensions, or the old `unbiased`.
+    let flag = match b.arg(1) {
+        super::Arg::Scalar(super::Scalar::Bool(u)) => Some(*u),
+        _ => None,
+    };
+    let dims = if flag.is_some() { None } else { b.ints(1) };
+    let unbiased = flag.unwrap_or_else(|| b.bool_or(2, true));
+    let correction = b.float_or(4, f64::from(u8::from(unbiased)));
+    let op = Var {
+        axes: Axes::new(&x.shape(), dims.as_deref(), b.bool_or(3, false))?,
+        correction,
+        root,
+        grad_fn,
+    };
+    apply(Rc::new(op), &[x])
+}
+
+/// The order of a norm: a number, "fro" or infinity.
+fn order(b: &Bound, k: usize) -> Outcome<f64> {
+    match b.arg(k) {
+        super::Arg::Str(s) if s == "fro" => Ok(2.0),
+        super::Arg::Str(s) => complain!(Kind::Runtime, "the norm '{s}' is not provided"),
+        _ => Ok(b.float_or(k, 2.0)),
+    }
+}
+
+/// `x.norm(p, dim, keepdim)`.
+///
+/// # Errors
+/// Whole numbers, or dimensions out of range.
+pub fn norm(x: &Variable, p: f64, dims: Option<&[i64]>, keepdim: bool) -> Outcome<Variable> {
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::Runtime,
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
+            x.dtype().scalar_type()
+        );
+    }
+    let axes = Axes::new(&x.shape(), dims, keepdim)?;
+    apply(Rc::new(Norm { axes, p }), std::slice::from_ref(x))
+}
+
+fn normed(b: &mut Bound) -> Outcome<Out> {
+    let dims = b.ints(2);
+    Ok(Out::One(norm(&b.tensor(0)?, order(b, 1)?, dims.as_deref(), b.bool_or(3, false))?))
+}
+
+const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
+const SPREAD: &str = "(Tensor input, int[]|bool dim=None, bool unbiased=True, bool keepdim=False, *, Scalar correction=None)";
+const NORM: &str = "(Tensor input, Scalar|str p=2, int[] dim=None, bool keepdim=False)";
+const LINALG: &str = "(Tensor input, Scalar|str ord=2, int[] dim=None, bool keepdim=False)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "var" BOTH.and(Forms::SHORT), SPREAD, "y = Σ(xᵢ − m)² / (n − 1); ∂y/∂xᵢ = 2(xᵢ − m)/(n − 1)", "var([1, 2, 4])", ["std", "mean"]
+        => |b| Ok(Out::One(spread_of(b, false, "VarBackward0")?));
+    "std" BOTH.and(Forms::SHORT), SPREAD, "y = √var; ∂y/∂xᵢ = (xᵢ − m)/((n − 1)y)", "std([1, 2, 4])", ["var", "mean"]
+        => |b| Ok(Out::One(spread_of(b, true, "StdBackward0")?));
+    "var_mean" Forms::TORCH, SPREAD, "variance and mean", "torch.var_mean(tensor([1., 2., 4.]))", ["var"]
+        => |b| Ok(Out::Many(vec![spread_of(b, false, "VarMeanBackward0")?, mean(&b.tensor(0)?, b.ints(1).as_deref(), b.bool_or(3, false))?]));
+    "std_mean" Forms::TORCH, SPREAD, "standard deviation and mean", "torch.std_mean(tensor([1., 2., 4.]))", ["std"]
+        => |b| Ok(Out::Many(vec![spread_of(b, true, "StdMeanBackward0")?, mean(&b.tensor(0)?, b.ints(1).as_deref(), b.bool_or(3, false))?]));
+    "norm" USUAL, NORM, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "norm([3, 4])", ["square", "abs"]
+        => normed;
+    "vector_norm" Forms::LINALG, LINALG, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "torch.linalg.vector_norm(tensor([3., 4.]))", ["norm"]
+        => normed;
+    "matrix_norm" Forms::LINALG, LINALG, "y = √Σxᵢⱼ²", "torch.linalg.matrix_norm(torch.eye(2))", ["norm"]
+        => normed;
+    "logsumexp" BOTH.and(Forms::SHORT), "(Tensor input, int[] dim, bool keepdim=False)", "y = log Σ exp xᵢ; ∂y/∂xᵢ = exp(xᵢ − y)", "logsumexp([1, 2], 0)", ["softmax", "log_softmax"]
+        => |b| {
+            let x = b.tensor(0)?;
+            let axes = Axes::new(&x.shape(), b.ints(1).as_deref(), b.bool_or(2, false))?;
+            Ok(Out::One(apply(Rc::new(LogSumExp(axes)), &[x])?))
+        };
+};
