@@ -24,7 +24,9 @@ fn number(v: f64) -> Variable {
 }
 
 fn op(name: &'static str, args: Vec<Arg>) -> Variable {
-    match (lookup(name).unwrap_or_else(|| panic!("no {name}")).call)(&mut Bound::new(name, args)).unwrap() {
+    match (lookup(name).unwrap_or_else(|| panic!("no {name}")).call)(&mut Bound::new(name, args))
+        .unwrap()
+    {
         Out::One(v) => v,
         Out::Named(_, parts) => parts[0].1.clone(),
         Out::Many(v) => v[0].clone(),

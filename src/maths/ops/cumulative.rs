@@ -2,16 +2,16 @@
 
 use super::fixed::{Fixed, Plain, wires};
 use super::reduce::Axes;
-use super::{Bound, Out, USUAL, Forms};
+use super::{Bound, Forms, Out, USUAL};
 use crate::maths::complaint::Outcome;
-use crate::maths::linear::{LinearMap, Wires};
-use crate::maths::shape;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::{Variable, apply};
 use crate::maths::linear::Array;
+use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::shape;
 use crate::maths::symbol::Symbols;
 use crate::maths::table;
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// Elements moved `by` places along a dimension; nothing moves in.
@@ -104,7 +104,11 @@ impl Rule for CumSum {
 }
 
 fn summed(dtype: Dtype) -> Dtype {
-    if dtype.is_float() { dtype } else { Dtype::Int64 }
+    if dtype.is_float() {
+        dtype
+    } else {
+        Dtype::Int64
+    }
 }
 
 /// `yₖ = Π x₁ … xₖ`.

@@ -45,7 +45,11 @@ impl Rule for Softmax {
     }
 
     fn grad_fn(&self) -> &'static str {
-        if self.log { "LogSoftmaxBackward0" } else { "SoftmaxBackward0" }
+        if self.log {
+            "LogSoftmaxBackward0"
+        } else {
+            "SoftmaxBackward0"
+        }
     }
 
     fn saves(&self) -> Saves {
@@ -152,7 +156,10 @@ fn softened(b: &mut Bound, log: bool) -> Outcome<Out> {
     Ok(Out::One(softmax(&x, b.int_or(1, guess), log)?))
 }
 
-const FORMS: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::SHORT).and(Forms::F);
+const FORMS: Forms = Forms::TORCH
+    .and(Forms::METHOD)
+    .and(Forms::SHORT)
+    .and(Forms::F);
 const BY: &str = "(Tensor input, int dim=None, Dtype dtype=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {

@@ -42,7 +42,9 @@ fn bits(b: &mut Bound, name: &str, f: impl Fn(i64, i64) -> i64) -> Outcome<Out> 
         );
     }
     let dtype = x.dtype();
-    Ok(plain(kernels::zip(&x, &y, dtype, |a, c| f(a as i64, c as i64) as f64)?))
+    Ok(plain(kernels::zip(&x, &y, dtype, |a, c| {
+        f(a as i64, c as i64) as f64
+    })?))
 }
 
 fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
@@ -61,7 +63,9 @@ fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
 fn folded(b: &mut Bound, f: impl Fn(&[f64]) -> bool) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     let axes = Axes::new(x.shape(), b.ints(1).as_deref(), b.bool_or(2, false))?;
-    Ok(plain(axes.fold(&x, Dtype::Bool, |g| f64::from(u8::from(f(g))))?))
+    Ok(plain(
+        axes.fold(&x, Dtype::Bool, |g| f64::from(u8::from(f(g))))?,
+    ))
 }
 
 fn close(b: &Bound) -> Outcome<Tensor> {
@@ -77,7 +81,8 @@ fn close(b: &Bound) -> Outcome<Tensor> {
     let (rtol, atol) = (b.float_or(2, 1e-5), b.float_or(3, 1e-8));
     let nan = b.bool_or(4, false);
     kernels::zip(&x, &y, Dtype::Bool, |a, c| {
-        let near = a == c || (a.is_finite() && c.is_finite() && (a - c).abs() <= atol + rtol * c.abs());
+        let near =
+            a == c || (a.is_finite() && c.is_finite() && (a - c).abs() <= atol + rtol * c.abs());
         f64::from(u8::from(near || (nan && a.is_nan() && c.is_nan())))
     })
 }
@@ -88,12 +93,16 @@ fn equal(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::Bool(same))
 }
 
-const COMPARE: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::OPERATOR).and(Forms::NP);
+const COMPARE: Forms = Forms::TORCH
+    .and(Forms::METHOD)
+    .and(Forms::OPERATOR)
+    .and(Forms::NP);
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::NP);
 const TWO: &str = "(Tensor|Scalar input, Tensor|Scalar other)";
 const ONE: &str = "(Tensor input)";
 const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
-const CLOSE: &str = "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)";
+const CLOSE: &str =
+    "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "lt" as "less" COMPARE, TWO, "a < b", "torch.lt(tensor([1, 2]), 2)", ["le"] => |b| compare(b, |a, c| a < c);

@@ -77,7 +77,11 @@ impl Rule for Var {
     }
 
     fn saves(&self) -> Saves {
-        if self.root { Saves::InputsAndOutput(1) } else { Saves::Inputs(1) }
+        if self.root {
+            Saves::InputsAndOutput(1)
+        } else {
+            Saves::Inputs(1)
+        }
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -100,12 +104,17 @@ impl Rule for Var {
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let x = at.inputs[0];
-        let m = self.axes.collapse().apply(x).scale(1.0 / self.axes.count() as f64);
+        let m = self
+            .axes
+            .collapse()
+            .apply(x)
+            .scale(1.0 / self.axes.count() as f64);
         let centred = Formula::In(x.clone()) - Formula::In(self.axes.spread(&m));
         let by = if self.root {
             let std = Formula::In(self.axes.spread(at.output));
             // At 0 deviation the slope is taken as 0.
-            std.equals(0.0).choose(0.0, centred / (self.degrees() * std))
+            std.equals(0.0)
+                .choose(0.0, centred / (self.degrees() * std))
         } else {
             centred * (2.0 / self.degrees())
         };
@@ -136,9 +145,11 @@ impl Rule for Norm {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let p = self.p;
         self.axes.fold(inputs[0], inputs[0].dtype(), |g| {
-            let size = |f: &dyn Fn(f64) -> f64| sum(&g.iter().map(|x| f(x.abs())).collect::<Vec<_>>());
+            let size =
+                |f: &dyn Fn(f64) -> f64| sum(&g.iter().map(|x| f(x.abs())).collect::<Vec<_>>());
             let pick = |f: fn(f64, f64) -> f64, start: f64| {
-                g.iter().fold(start, |m, x| if x.is_nan() { *x } else { f(m, x.abs()) })
+                g.iter()
+                    .fold(start, |m, x| if x.is_nan() { *x } else { f(m, x.abs()) })
             };
             match p {
                 2.0 => size(&|x| x * x).sqrt(),
@@ -173,7 +184,8 @@ impl Rule for Norm {
         Some(by_group(&self.axes, inputs[0], |g| match self.p {
             2.0 => total(g.iter().map(Formula::square)).sqrt(),
             1.0 => total(g.iter().map(Formula::abs)),
-            p => total(g.iter().map(|x| x.abs().pow(&Formula::Const(p)))).pow(&Formula::Const(1.0 / p)),
+            p => total(g.iter().map(|x| x.abs().pow(&Formula::Const(p))))
+                .pow(&Formula::Const(1.0 / p)),
         }))
     }
 
@@ -187,9 +199,7 @@ impl Rule for Norm {
             p if p.is_infinite() => {
                 let hits = x.abs().equals(&y);
                 let count = match &hits {
-                    Formula::In(h) => {
-                        Formula::In(self.axes.spread(&self.axes.collapse().apply(h)))
-                    }
+                    Formula::In(h) => Formula::In(self.axes.spread(&self.axes.collapse().apply(h))),
                     Formula::Const(c) => Formula::Const(*c),
                 };
                 x.sign() * hits / count
@@ -226,7 +236,9 @@ impl Rule for LogSumExp {
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(by_group(&self.0, inputs[0], |g| total(g.iter().map(Formula::exp)).log()))
+        Some(by_group(&self.0, inputs[0], |g| {
+            total(g.iter().map(Formula::exp)).log()
+        }))
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
@@ -239,7 +251,11 @@ impl Rule for LogSumExp {
 pub fn logsumexp(g: &[f64]) -> f64 {
     let top = g.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !top.is_finite() {
-        return if g.iter().any(|x| x.is_nan()) { f64::NAN } else { top };
+        return if g.iter().any(|x| x.is_nan()) {
+            f64::NAN
+        } else {
+            top
+        };
     }
     let parts: Vec<f64> = g.iter().map(|x| (x - top).exp()).collect();
     top + sum(&parts).ln()
@@ -303,7 +319,12 @@ pub fn norm(x: &Variable, p: f64, dims: Option<&[i64]>, keepdim: bool) -> Outcom
 
 fn normed(b: &mut Bound) -> Outcome<Out> {
     let dims = b.ints(2);
-    Ok(Out::One(norm(&b.tensor(0)?, order(b, 1)?, dims.as_deref(), b.bool_or(3, false))?))
+    Ok(Out::One(norm(
+        &b.tensor(0)?,
+        order(b, 1)?,
+        dims.as_deref(),
+        b.bool_or(3, false),
+    )?))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
