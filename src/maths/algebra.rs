@@ -155,7 +155,7 @@ macro_rules! unary {
 
 unary! {
     exp EXP, log LOG, sqrt SQRT, square SQUARE, reciprocal RECIPROCAL, sin SIN, cos COS, sinh SINH,
-    cosh COSH, tanh TANH, sigmoid SIGMOID, erf ERF, sign SIGN, step STEP, floor FLOOR,
+    cosh COSH, tanh TANH, sigmoid SIGMOID, erf ERF, sign SIGN, step STEP, pass PASS, floor FLOOR,
     abs ABS,
 }
 

@@ -69,7 +69,8 @@ pub fn number(c: f64, style: Style) -> String {
         }
     };
     let exact = plain(c).to_lowercase();
-    if style == Style::Code || exact.len() <= 6 || !c.is_finite() {
+    let whole = c == c.trunc() && c < 1e9;
+    if style == Style::Code || exact.len() <= 6 || whole || !c.is_finite() {
         return exact;
     }
     let rounded: f64 = format!("{c:.3e}").parse().unwrap_or(c);

@@ -54,7 +54,7 @@ rows! {
     /// The positive part.
     Relu RELU relu(x) = y {
         value: if x > 0.0 || x.is_nan() { x } else { 0.0 },
-        partials: [x.step()],
+        partials: [x.pass()],
         saves: Saves::Output,
         grad_fn: "ReluBackward0",
         result: Same,
@@ -76,7 +76,7 @@ rows! {
     /// Exponential below 0, linear above.
     Elu ELU elu(x; alpha = 1.0) = y {
         value: if x > 0.0 { x } else { alpha * x.exp_m1() },
-        partials: [x.step().choose(1.0, alpha * x.exp())],
+        partials: [x.pass().choose(1.0, alpha * x.exp())],
         saves: Saves::Inputs(0b1),
         grad_fn: "EluBackward0",
         domain: [(-3.0, 3.0)],
@@ -87,7 +87,7 @@ rows! {
     /// Elu, scaled to keep mean and variance.
     Selu SELU selu(x) = y {
         value: SELU_SCALE * if x > 0.0 { x } else { SELU_ALPHA * x.exp_m1() },
-        partials: [x.step().choose(SELU_SCALE, SELU_SCALE * SELU_ALPHA * x.exp())],
+        partials: [x.pass().choose(SELU_SCALE, SELU_SCALE * SELU_ALPHA * x.exp())],
         saves: Saves::Inputs(0b1),
         grad_fn: "EluBackward0",
         domain: [(-3.0, 3.0)],
@@ -97,7 +97,7 @@ rows! {
     /// Elu with a continuous slope.
     Celu CELU celu(x; alpha = 1.0) = y {
         value: if x > 0.0 { x } else { alpha * (x / alpha).exp_m1() },
-        partials: [x.step().choose(1.0, (x / alpha).exp())],
+        partials: [x.pass().choose(1.0, (x / alpha).exp())],
         saves: Saves::Inputs(0b1),
         grad_fn: "CeluBackward0",
         domain: [(-3.0, 3.0)],

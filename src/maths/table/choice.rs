@@ -36,6 +36,17 @@ rows! {
         form: Form::Step,
         example: "step([-2, 0, 3])",
     }
+    /// Step, as activations take it: 1 also for NaN, which passes on what comes.
+    Pass PASS step(x) = y {
+        value: if x <= 0.0 { 0.0 } else { 1.0 },
+        partials: [0.0],
+        saves: Saves::Nothing,
+        grad_fn: "StepBackward0",
+        result: Same,
+        domain: [(0.2, 3.0)],
+        form: Form::Step,
+        example: "step([-2, 0, 3])",
+    }
     /// 1 where equal, else 0.
     Equal EQUAL equal(a, b) = y {
         value: f64::from(u8::from(a == b)),
@@ -138,7 +149,7 @@ rows! {
     /// Kept between two numbers; 0 slope at a bound.
     Clamp CLAMP clamp(x; min = f64::NEG_INFINITY, max = f64::INFINITY) = y {
         value: if x.is_nan() { x } else { x.max(min).min(max) },
-        partials: [between(x, min, max)],
+        partials: [between(x, min, max, Formula::step)],
         saves: Saves::Inputs(0b1),
         grad_fn: "ClampBackward1",
         result: Same,
@@ -149,7 +160,7 @@ rows! {
     /// Kept between two numbers, −1 and 1 if not said.
     Hardtanh HARDTANH hardtanh(x; min_val = -1.0, max_val = 1.0) = y {
         value: if x.is_nan() { x } else { x.max(min_val).min(max_val) },
-        partials: [between(x, min_val, max_val)],
+        partials: [between(x, min_val, max_val, Formula::pass)],
         saves: Saves::Inputs(0b1),
         grad_fn: "HardtanhBackward0",
         result: Same,
@@ -160,7 +171,7 @@ rows! {
     /// Kept between 0 and 6.
     Relu6 RELU6 relu6(x) = y {
         value: if x.is_nan() { x } else { x.clamp(0.0, 6.0) },
-        partials: [between(x, 0.0, 6.0)],
+        partials: [between(x, 0.0, 6.0, Formula::pass)],
         saves: Saves::Inputs(0b1),
         grad_fn: "HardtanhBackward0",
         result: Same,
@@ -171,9 +182,14 @@ rows! {
 }
 
 /// 1 strictly between the bounds, else 0.
-fn between<A: Algebra>(x: &Formula<A>, min: f64, max: f64) -> Formula<A> {
-    let above = || (x - min).step();
-    let below = || (max - x).step();
+fn between<A: Algebra>(
+    x: &Formula<A>,
+    min: f64,
+    max: f64,
+    step: fn(&Formula<A>) -> Formula<A>,
+) -> Formula<A> {
+    let above = || step(&(x - min));
+    let below = || step(&(max - x));
     match (min.is_finite(), max.is_finite()) {
         (true, true) => above() * below(),
         (true, false) => above(),

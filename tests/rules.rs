@@ -1,0 +1,337 @@
+//! The table of derivatives against three judges: recorded PyTorch, finite differences, and itself
+//! by other roads (transposes, entries, symbols, second order, random programs).
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "support/random.rs"]
+mod random;
+
+use random::Random;
+use vjp::maths::gradcheck;
+use vjp::maths::jacobian::Entry;
+use vjp::maths::jacobian_walk::{Limits, numeric, numeric_many, symbolic_many};
+use vjp::maths::linear::{Array, LinearMap};
+use vjp::maths::reverse::{SweepOptions, sweep};
+use vjp::maths::rule::Point;
+use vjp::maths::table::{self, Row};
+use vjp::maths::tensor::Tensor;
+use vjp::maths::variable::{Variable, apply};
+
+fn leaf(shape: &[usize], data: Vec<f64>) -> Variable {
+    Variable::leaf(Tensor::new(shape, data))
+}
+
+fn ones(shape: &[usize]) -> Tensor {
+    Tensor::new(shape, vec![1.0; shape.iter().product()])
+}
+
+/// The row as an operation with its default parameters.
+fn run(row: &Row, operands: &[Variable]) -> Variable {
+    let params: Vec<f64> = row.params.iter().map(|(_, d)| *d).collect();
+    apply((row.fun.operation)(&params), operands).unwrap()
+}
+
+/// Operands drawn from a row's domain.
+fn operands(row: &Row, shapes: &[&[usize]], random: &mut Random) -> Vec<Variable> {
+    row.domain
+        .iter()
+        .enumerate()
+        .map(|(k, (low, high))| {
+            let shape = shapes[k % shapes.len()];
+            let n = shape.iter().product();
+            leaf(shape, (0..n).map(|_| random.between(*low, *high)).collect())
+        })
+        .collect()
+}
+
+fn close(a: f64, b: f64, tolerance: f64) -> bool {
+    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance * a.abs().max(b.abs()).max(1.0)
+}
+
+fn value(entry: &Entry<f64>) -> f64 {
+    match entry {
+        Entry::Value(x) => *x,
+        Entry::Absent | Entry::Unchosen => 0.0,
+    }
+}
+
+/// Gradients of Σ v·y by the reverse sweep.
+fn reverse(y: &Variable, v: &Tensor, leaves: &[Variable]) -> Vec<Vec<f64>> {
+    let options = SweepOptions {
+        create_graph: false,
+        retain_graph: true,
+        inputs: Some(leaves),
+        strict_free: false,
+    };
+    let s = sweep(&[(y.clone(), Variable::constant(v.clone()))], options).unwrap();
+    s.inputs
+        .iter()
+        .zip(leaves)
+        .map(|(g, l)| g.as_ref().map_or(vec![0.0; l.numel()], |g| g.value().data().to_vec()))
+        .collect()
+}
+
+#[test]
+fn values_and_slopes_are_pytorchs() {
+    let mut wrong = Vec::new();
+    for line in include_str!("data/pointwise.txt").lines() {
+        let mut words = line.split(' ');
+        let name = words.next().unwrap();
+        let numbers: Vec<f64> = words.map(|w| w.parse().unwrap()).collect();
+        let row = table::rows().find(|r| r.fun.name == name).unwrap();
+        let n = row.fun.operands;
+        let xs: Vec<Variable> = numbers[..n].iter().map(|x| leaf(&[1], vec![*x])).collect();
+        let y = run(row, &xs);
+        let mut got = vec![y.value().data()[0]];
+        got.extend(reverse(&y, &ones(&[1]), &xs).into_iter().flatten());
+        if !got.iter().zip(&numbers[n..]).all(|(a, b)| close(*a, *b, 4e-15)) {
+            wrong.push(format!("{line}: {got:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} lines:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_row_agrees_with_differences_under_broadcasting() {
+    let mut random = Random::new(1);
+    for row in table::rows() {
+        let patterns: [&[&[usize]]; 3] = [&[&[3]], &[&[2, 1], &[3]], &[&[], &[2]]];
+        for shapes in patterns {
+            let xs = operands(row, shapes, &mut random);
+            let y = run(row, &xs);
+            for x in &xs {
+                let report = gradcheck::gradcheck(&y, x, 1e-7).unwrap();
+                assert!(report.agrees, "{} {shapes:?}: {report:?}", row.fun.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_row_has_an_example_and_a_domain_per_operand() {
+    for row in table::rows() {
+        assert!(!row.example.is_empty(), "{}", row.fun.name);
+        assert_eq!(row.domain.len(), row.fun.operands, "{}", row.fun.name);
+    }
+}
+
+fn tensor(shape: &[usize], random: &mut Random) -> Tensor {
+    let n = shape.iter().product();
+    Tensor::new(shape, (0..n).map(|_| random.between(-2.0, 2.0)).collect())
+}
+
+fn dot(a: &Tensor, b: &Tensor) -> f64 {
+    a.data().iter().zip(b.data()).map(|(a, b)| a * b).sum()
+}
+
+#[test]
+fn transposes_are_dual_and_entries_are_what_is_applied() {
+    let mut random = Random::new(2);
+    for row in table::rows() {
+        let xs = operands(row, &[&[2, 1], &[3]], &mut random);
+        let y = run(row, &xs);
+        let node = y.node().unwrap();
+        let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
+        let at = Point {
+            inputs: &values,
+            output: node.value(),
+            values: &values,
+            value: node.value(),
+        };
+        for (wrt, x) in xs.iter().enumerate() {
+            let map: LinearMap<Tensor> = node.operation().linear_tensor(&at, wrt);
+            let (u, v) = (tensor(map.from(), &mut random), tensor(map.to(), &mut random));
+            let (forward, back) = (dot(&v, &map.apply(&u)), dot(&map.transpose().apply(&v), &u));
+            assert!(close(forward, back, 1e-12), "{} {wrt}", row.fun.name);
+            let j = numeric(&y, x).unwrap();
+            for column in 0..j.columns {
+                let mut unit = vec![0.0; j.columns];
+                unit[column] = 1.0;
+                let applied = map.apply(&Tensor::new(map.from(), unit));
+                for i in 0..j.rows {
+                    assert_eq!(applied.data()[i], value(&j.get(i, column)), "{}", row.fun.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn symbols_evaluate_to_the_numbers() {
+    let mut random = Random::new(3);
+    for row in table::rows() {
+        let xs = operands(row, &[&[2, 1], &[3]], &mut random);
+        for (k, x) in xs.iter().enumerate() {
+            x.set_name(Some(["a", "b", "c"][k].into()));
+        }
+        let y = run(row, &xs);
+        let names = |v: &Variable| v.name().map(|n| n.to_string());
+        let symbols = symbolic_many(&y, &xs, &names, Limits::default()).unwrap().unwrap();
+        let numbers = numeric_many(&y, &xs).unwrap();
+        for (s, j) in symbols.iter().zip(&numbers) {
+            for (i, k, entry) in j.present() {
+                let Entry::Value(e) = s.get(i, k) else { panic!("{}", row.fun.name) };
+                let got = e.evaluate(&|leaf, at| {
+                    let x = xs.iter().find(|x| *x.name().unwrap() == *leaf.name).unwrap();
+                    x.value().data()[at]
+                });
+                assert!(close(got, value(&entry), 1e-12), "{}: {got} {entry:?}", row.fun.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn second_order_agrees_with_differences_of_the_first() {
+    let mut random = Random::new(4);
+    for row in table::rows() {
+        let xs = operands(row, &[&[2]], &mut random);
+        let y = run(row, &xs);
+        let options = SweepOptions {
+            create_graph: true,
+            retain_graph: true,
+            inputs: Some(&xs),
+            strict_free: false,
+        };
+        let v = Variable::constant(ones(&y.shape()));
+        let first = sweep(&[(y, v)], options).unwrap();
+        for g in first.inputs.into_iter().flatten().filter(Variable::requires_grad) {
+            // An operand with a single point for a domain is a condition: it does not move.
+            let moves = |k: &usize| row.domain[*k].0 != row.domain[*k].1;
+            for x in (0..xs.len()).filter(moves).map(|k| &xs[k]) {
+                let j = numeric(&g, x).unwrap();
+                let (slopes, errors) = gradcheck::central(
+                    &mut |at| {
+                        let moved: Vec<Variable> = xs
+                            .iter()
+                            .map(|o| if o.same(x) { Variable::leaf(at.clone()) } else { o.clone() })
+                            .collect();
+                        let y = run(row, &moved);
+                        let k = first_index(&xs, &g, row);
+                        let grads = reverse(&y, &ones(&y.shape()), &moved);
+                        Ok(Tensor::new(&[2], grads[k].clone()))
+                    },
+                    &x.value(),
+                )
+                .unwrap();
+                let report = gradcheck::compare(&j, &slopes, &errors, 1e-6);
+                assert!(report.agrees, "{}: {report:?}", row.fun.name);
+            }
+        }
+    }
+}
+
+/// Which operand's gradient `g` is: found by comparing numbers.
+fn first_index(xs: &[Variable], g: &Variable, row: &Row) -> usize {
+    let y = run(row, xs);
+    let grads = reverse(&y, &ones(&y.shape()), xs);
+    grads.iter().position(|d| d.as_slice() == g.value().data()).unwrap()
+}
+
+/// A random program over two or three small leaves.
+fn program(random: &mut Random) -> Option<(Variable, Vec<Variable>)> {
+    const SMOOTH: &[&str] = &[
+        "sin", "cos", "tanh", "sigmoid", "exp", "square", "softplus", "silu", "gelu", "atan", "relu",
+        "abs", "leaky_relu", "elu", "sinh", "erf", "neg", "mish", "asinh", "log1p", "sqrt",
+    ];
+    let shapes: &[&[usize]] = &[&[2], &[], &[2, 2], &[1, 2], &[2, 1]];
+    let leaves: Vec<Variable> = (0..2 + random.below(2))
+        .map(|_| {
+            let shape = shapes[random.below(shapes.len())];
+            let n = shape.iter().product();
+            leaf(shape, (0..n).map(|_| random.between(-1.5, 1.5)).collect())
+        })
+        .collect();
+    let mut pool = leaves.clone();
+    for _ in 0..2 + random.below(6) {
+        let a = pool[pool.len() - 1 - random.below(pool.len().min(3))].clone();
+        let b = pool[random.below(pool.len())].clone();
+        let next = match random.below(8) {
+            0 => table::add(&a, &b),
+            1 => table::sub(&a, &b),
+            2 | 3 => table::mul(&a, &b),
+            4 => table::div(&a, &table::add(&table::mul(&b, &b).ok()?, &number(1.0)).ok()?),
+            5 => table::pow(&a, &number(f64::from(2 + random.below(2) as u8))),
+            _ => {
+                let name = SMOOTH[random.below(SMOOTH.len())];
+                let row = table::rows().find(|r| r.fun.name == name).unwrap();
+                Ok(run(row, &[a]))
+            }
+        };
+        pool.push(next.ok()?);
+    }
+    let y = pool.pop()?;
+    let tame = |v: &Variable| v.value().data().iter().all(|x| x.abs() < 1e3);
+    (y.requires_grad() && pool.iter().all(tame) && tame(&y)).then_some((y, leaves))
+}
+
+fn number(c: f64) -> Variable {
+    Variable::constant(Tensor::number(c, vjp::maths::tensor::Dtype::Float64))
+}
+
+#[test]
+fn a_thousand_random_programs_agree_by_three_roads() {
+    let mut random = Random::new(5);
+    let mut count = 0;
+    while count < 1000 {
+        let Some((y, leaves)) = program(&mut random) else { continue };
+        count += 1;
+        let v = tensor(&y.shape(), &mut random);
+        let grads = reverse(&y, &v, &leaves);
+        let js = numeric_many(&y, &leaves).unwrap();
+        for ((x, grad), j) in leaves.iter().zip(&grads).zip(&js) {
+            let product = j.left_multiply(v.data());
+            let size = j.left_magnitude(v.data());
+            for ((a, b), s) in grad.iter().zip(&product).zip(&size) {
+                let nan = a.is_nan() && b.is_nan();
+                let same = nan || a == b || (a - b).abs() <= 1e-12 * s.max(1.0);
+                assert!(same, "program {count}: sweep {a}, product {b}");
+            }
+            let (slopes, errors) =
+                gradcheck::central(&mut |at| gradcheck::replay(&y, x, at), &x.value()).unwrap();
+            let report = gradcheck::compare(j, &slopes, &errors, 1e-6);
+            assert!(report.agrees, "program {count}: {report:?}");
+        }
+    }
+}
+
+#[test]
+fn an_operation_is_added_in_one_place() {
+    // A rule written here, outside the crate: every road works for it.
+    #[derive(Debug)]
+    struct Cube;
+    impl vjp::maths::rule::Rule for Cube {
+        fn name(&self) -> &'static str {
+            "cube"
+        }
+        fn grad_fn(&self) -> &'static str {
+            "CubeBackward0"
+        }
+        fn saves(&self) -> vjp::maths::rule::Saves {
+            vjp::maths::rule::Saves::Inputs(1)
+        }
+        fn value(&self, x: &[&Tensor]) -> vjp::maths::complaint::Outcome<Tensor> {
+            x[0].map(x[0].dtype(), |x| x * x * x)
+        }
+        fn symbols(
+            &self,
+            x: &[&vjp::maths::symbol::Symbols],
+            _: &[&Tensor],
+            _: &Tensor,
+        ) -> Option<vjp::maths::symbol::Symbols> {
+            Some(x[0].mul(x[0]).mul(x[0]))
+        }
+        fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+            let x = at.inputs[0];
+            LinearMap::Diagonal {
+                by: x.mul(x).scale(3.0),
+                shape: at.value.shape().to_vec(),
+            }
+        }
+    }
+    let x = leaf(&[2], vec![1.0, 2.0]);
+    x.set_name(Some("x".into()));
+    let y = apply(std::rc::Rc::new(Cube), std::slice::from_ref(&x)).unwrap();
+    assert_eq!(reverse(&y, &ones(&[2]), std::slice::from_ref(&x)), [vec![3.0, 12.0]]);
+    assert_eq!(numeric(&y, &x).unwrap().left_multiply(&[1.0, 1.0]), [3.0, 12.0]);
+    assert!(gradcheck::gradcheck(&y, &x, 1e-8).unwrap().agrees);
+}
