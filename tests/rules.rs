@@ -44,7 +44,9 @@ fn operands(row: &Row, shapes: &[&[usize]], random: &mut Random) -> Vec<Variable
 }
 
 fn close(a: f64, b: f64, tolerance: f64) -> bool {
-    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance * a.abs().max(b.abs()).max(1.0)
+    a == b
+        || (a.is_nan() && b.is_nan())
+        || (a - b).abs() <= tolerance * a.abs().max(b.abs()).max(1.0)
 }
 
 fn value(entry: &Entry<f64>) -> f64 {
@@ -66,7 +68,10 @@ fn reverse(y: &Variable, v: &Tensor, leaves: &[Variable]) -> Vec<Vec<f64>> {
     s.inputs
         .iter()
         .zip(leaves)
-        .map(|(g, l)| g.as_ref().map_or(vec![0.0; l.numel()], |g| g.value().data().to_vec()))
+        .map(|(g, l)| {
+            g.as_ref()
+                .map_or(vec![0.0; l.numel()], |g| g.value().data().to_vec())
+        })
         .collect()
 }
 
@@ -83,11 +88,20 @@ fn values_and_slopes_are_pytorchs() {
         let y = run(row, &xs);
         let mut got = vec![y.value().data()[0]];
         got.extend(reverse(&y, &ones(&[1]), &xs).into_iter().flatten());
-        if !got.iter().zip(&numbers[n..]).all(|(a, b)| close(*a, *b, 4e-15)) {
+        if !got
+            .iter()
+            .zip(&numbers[n..])
+            .all(|(a, b)| close(*a, *b, 4e-15))
+        {
             wrong.push(format!("{line}: {got:?}"));
         }
     }
-    assert!(wrong.is_empty(), "{} lines:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} lines:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]
@@ -139,7 +153,10 @@ fn transposes_are_dual_and_entries_are_what_is_applied() {
         };
         for (wrt, x) in xs.iter().enumerate() {
             let map: LinearMap<Tensor> = node.operation().linear_tensor(&at, wrt);
-            let (u, v) = (tensor(map.from(), &mut random), tensor(map.to(), &mut random));
+            let (u, v) = (
+                tensor(map.from(), &mut random),
+                tensor(map.to(), &mut random),
+            );
             let (forward, back) = (dot(&v, &map.apply(&u)), dot(&map.transpose().apply(&v), &u));
             assert!(close(forward, back, 1e-12), "{} {wrt}", row.fun.name);
             let j = numeric(&y, x).unwrap();
@@ -148,7 +165,12 @@ fn transposes_are_dual_and_entries_are_what_is_applied() {
                 unit[column] = 1.0;
                 let applied = map.apply(&Tensor::new(map.from(), unit));
                 for i in 0..j.rows {
-                    assert_eq!(applied.data()[i], value(&j.get(i, column)), "{}", row.fun.name);
+                    assert_eq!(
+                        applied.data()[i],
+                        value(&j.get(i, column)),
+                        "{}",
+                        row.fun.name
+                    );
                 }
             }
         }
@@ -165,16 +187,27 @@ fn symbols_evaluate_to_the_numbers() {
         }
         let y = run(row, &xs);
         let names = |v: &Variable| v.name().map(|n| n.to_string());
-        let symbols = symbolic_many(&y, &xs, &names, Limits::default()).unwrap().unwrap();
+        let symbols = symbolic_many(&y, &xs, &names, Limits::default())
+            .unwrap()
+            .unwrap();
         let numbers = numeric_many(&y, &xs).unwrap();
         for (s, j) in symbols.iter().zip(&numbers) {
             for (i, k, entry) in j.present() {
-                let Entry::Value(e) = s.get(i, k) else { panic!("{}", row.fun.name) };
+                let Entry::Value(e) = s.get(i, k) else {
+                    panic!("{}", row.fun.name)
+                };
                 let got = e.evaluate(&|leaf, at| {
-                    let x = xs.iter().find(|x| *x.name().unwrap() == *leaf.name).unwrap();
+                    let x = xs
+                        .iter()
+                        .find(|x| *x.name().unwrap() == *leaf.name)
+                        .unwrap();
                     x.value().data()[at]
                 });
-                assert!(close(got, value(&entry), 1e-12), "{}: {got} {entry:?}", row.fun.name);
+                assert!(
+                    close(got, value(&entry), 1e-12),
+                    "{}: {got} {entry:?}",
+                    row.fun.name
+                );
             }
         }
     }
@@ -194,7 +227,12 @@ fn second_order_agrees_with_differences_of_the_first() {
         };
         let v = Variable::constant(ones(&y.shape()));
         let first = sweep(&[(y, v)], options).unwrap();
-        for g in first.inputs.into_iter().flatten().filter(Variable::requires_grad) {
+        for g in first
+            .inputs
+            .into_iter()
+            .flatten()
+            .filter(Variable::requires_grad)
+        {
             // An operand with a single point for a domain is a condition: it does not move.
             let moves = |k: &usize| row.domain[*k].0 != row.domain[*k].1;
             for x in (0..xs.len()).filter(moves).map(|k| &xs[k]) {
@@ -203,7 +241,13 @@ fn second_order_agrees_with_differences_of_the_first() {
                     &mut |at| {
                         let moved: Vec<Variable> = xs
                             .iter()
-                            .map(|o| if o.same(x) { Variable::leaf(at.clone()) } else { o.clone() })
+                            .map(|o| {
+                                if o.same(x) {
+                                    Variable::leaf(at.clone())
+                                } else {
+                                    o.clone()
+                                }
+                            })
                             .collect();
                         let y = run(row, &moved);
                         let k = first_index(&xs, &g, row);
@@ -224,14 +268,36 @@ fn second_order_agrees_with_differences_of_the_first() {
 fn first_index(xs: &[Variable], g: &Variable, row: &Row) -> usize {
     let y = run(row, xs);
     let grads = reverse(&y, &ones(&y.shape()), xs);
-    grads.iter().position(|d| d.as_slice() == g.value().data()).unwrap()
+    grads
+        .iter()
+        .position(|d| d.as_slice() == g.value().data())
+        .unwrap()
 }
 
 /// A random program over two or three small leaves.
 fn program(random: &mut Random) -> Option<(Variable, Vec<Variable>)> {
     const SMOOTH: &[&str] = &[
-        "sin", "cos", "tanh", "sigmoid", "exp", "square", "softplus", "silu", "gelu", "atan", "relu",
-        "abs", "leaky_relu", "elu", "sinh", "erf", "neg", "mish", "asinh", "log1p", "sqrt",
+        "sin",
+        "cos",
+        "tanh",
+        "sigmoid",
+        "exp",
+        "square",
+        "softplus",
+        "silu",
+        "gelu",
+        "atan",
+        "relu",
+        "abs",
+        "leaky_relu",
+        "elu",
+        "sinh",
+        "erf",
+        "neg",
+        "mish",
+        "asinh",
+        "log1p",
+        "sqrt",
     ];
     let shapes: &[&[usize]] = &[&[2], &[], &[2, 2], &[1, 2], &[2, 1]];
     let leaves: Vec<Variable> = (0..2 + random.below(2))
@@ -249,7 +315,10 @@ fn program(random: &mut Random) -> Option<(Variable, Vec<Variable>)> {
             0 => table::add(&a, &b),
             1 => table::sub(&a, &b),
             2 | 3 => table::mul(&a, &b),
-            4 => table::div(&a, &table::add(&table::mul(&b, &b).ok()?, &number(1.0)).ok()?),
+            4 => table::div(
+                &a,
+                &table::add(&table::mul(&b, &b).ok()?, &number(1.0)).ok()?,
+            ),
             5 => table::pow(&a, &number(f64::from(2 + random.below(2) as u8))),
             _ => {
                 let name = SMOOTH[random.below(SMOOTH.len())];
@@ -273,7 +342,9 @@ fn a_thousand_random_programs_agree_by_three_roads() {
     let mut random = Random::new(5);
     let mut count = 0;
     while count < 1000 {
-        let Some((y, leaves)) = program(&mut random) else { continue };
+        let Some((y, leaves)) = program(&mut random) else {
+            continue;
+        };
         count += 1;
         let v = tensor(&y.shape(), &mut random);
         let grads = reverse(&y, &v, &leaves);
@@ -331,7 +402,13 @@ fn an_operation_is_added_in_one_place() {
     let x = leaf(&[2], vec![1.0, 2.0]);
     x.set_name(Some("x".into()));
     let y = apply(std::rc::Rc::new(Cube), std::slice::from_ref(&x)).unwrap();
-    assert_eq!(reverse(&y, &ones(&[2]), std::slice::from_ref(&x)), [vec![3.0, 12.0]]);
-    assert_eq!(numeric(&y, &x).unwrap().left_multiply(&[1.0, 1.0]), [3.0, 12.0]);
+    assert_eq!(
+        reverse(&y, &ones(&[2]), std::slice::from_ref(&x)),
+        [vec![3.0, 12.0]]
+    );
+    assert_eq!(
+        numeric(&y, &x).unwrap().left_multiply(&[1.0, 1.0]),
+        [3.0, 12.0]
+    );
     assert!(gradcheck::gradcheck(&y, &x, 1e-8).unwrap().agrees);
 }
