@@ -1,27 +1,215 @@
-//! Attributes and methods of tensors, arrays and NumPy scalars.
+//! Attributes and methods of tensors, arrays and NumPy scalars: the catalogue's and those that are
+//! no mathematics.
 
+use super::Builtin;
+use super::catalogue::{self, Form};
+use super::{arrays, graph, tensor_methods};
 use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
+use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::ops::{Bound, Forms};
+use crate::maths::tensor::Dtype;
+use crate::maths::variable::Variable;
+use crate::raise;
 use crate::text::names::Symbol;
+use std::rc::Rc;
 
 /// Attribute `name` of a `Tensor`, `Array`, `NpScalar` or `Dtype`; None where it has none.
 ///
 /// # Errors
 /// What computing it raises.
-pub fn attribute(_m: &mut Machine, _this: &Value, _name: Symbol) -> Result<Option<Value>, Halt> {
-    Ok(None)
+pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Option<Value>, Halt> {
+    let name = name.as_str();
+    match this {
+        Value::Tensor(t) => {
+            if let Some(value) = property(machine, t, name)? {
+                return Ok(Some(value));
+            }
+            if let Some(method) = method(name) {
+                return Ok(Some(bound(this, method)));
+            }
+            computed(machine, t, name)
+        }
+        Value::Array(_) | Value::NpScalar(..) => arrays::attribute(machine, this, name),
+        Value::Dtype(d) => Ok(match name {
+            "is_floating_point" => Some(Value::Bool(d.is_float())),
+            "itemsize" => Some(Value::Int(match d {
+                Dtype::Bool | Dtype::Uint8 => 1,
+                Dtype::Int32 | Dtype::Float32 => 4,
+                Dtype::Int64 | Dtype::Float64 => 8,
+            })),
+            "name" => Some(Value::str(d.name())),
+            _ => None,
+        }),
+        _ => Ok(None),
+    }
+}
+
+/// A method as a value, remembering its object.
+pub fn bound(this: &Value, method: &'static Builtin) -> Value {
+    Value::Method(Rc::new((this.clone(), method)))
+}
+
+/// The method of tensors that is called so.
+pub fn method(name: &str) -> Option<&'static Builtin> {
+    if let Some(own) = tensor_methods::BUILTINS.iter().find(|b| b.name == name) {
+        return Some(own);
+    }
+    let kept = Symbol::new(name).as_str();
+    if let Some(entry) = catalogue::entry(name, Forms::METHOD) {
+        return Some(catalogue::builtin(kept, entry, Form::Method, "Tensor"));
+    }
+    let plain = name.strip_suffix('_')?;
+    let entry = catalogue::entry(plain, Forms::INPLACE)?;
+    Some(catalogue::builtin(kept, entry, Form::InPlace, "Tensor"))
+}
+
+/// Names of all attributes and methods of tensors, for completion and `dir`.
+pub fn names() -> Vec<&'static str> {
+    let own = tensor_methods::BUILTINS.iter().map(|b| b.name);
+    let mut all: Vec<&'static str> = own.chain(PROPERTIES.iter().copied()).collect();
+    for e in crate::maths::ops::catalogue() {
+        for n in std::iter::once(e.name).chain(e.aliases.iter().copied()) {
+            if e.forms.has(Forms::METHOD) || e.forms.has(Forms::ATTRIBUTE) {
+                all.push(n);
+            }
+            if e.forms.has(Forms::INPLACE) {
+                all.push(Symbol::new(&format!("{n}_")).as_str());
+            }
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+const PROPERTIES: &[&str] = &[
+    "shape", "dtype", "ndim", "device", "requires_grad", "is_leaf", "grad", "grad_fn", "data", "retains_grad",
+    "names", "layout", "_version", "is_cuda", "itemsize", "nbytes", "output_nr",
+];
+
+fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
+    Ok(Some(match name {
+        "shape" => Value::size(&t.shape()),
+        "dtype" => Value::Dtype(t.dtype()),
+        "ndim" => Value::Int(t.rank() as i64),
+        "requires_grad" => Value::Bool(t.requires_grad() && t.shows()),
+        "is_leaf" => Value::Bool(t.is_leaf() || !t.shows()),
+        "retains_grad" => Value::Bool(t.retains_grad()),
+        "grad" => match t.grad() {
+            Some(g) => Value::Tensor(g),
+            None => {
+                non_leaf_grad(machine, t);
+                Value::None
+            }
+        },
+        "grad_fn" => graph::grad_fn(t),
+        "data" => Value::Tensor(t.data()),
+        "_version" => Value::Int(i64::from(t.version())),
+        "device" => graph::device(),
+        "is_cuda" | "is_sparse" | "is_quantized" | "is_mps" => Value::Bool(false),
+        "itemsize" => Value::Int(8),
+        "nbytes" => Value::Int(8 * t.numel() as i64),
+        "output_nr" => Value::Int(0),
+        "real" => Value::Tensor(t.clone()),
+        _ => return Ok(None),
+    }))
+}
+
+/// PyTorch warns where `.grad` of a computed tensor is read that did not ask to keep it.
+fn non_leaf_grad(machine: &mut Machine, t: &Variable) {
+    if machine.strict() || t.is_leaf() || t.retains_grad() || !t.shows() {
+        return;
+    }
+    machine.note(
+        "grad of non-leaf",
+        crate::eval::event::Note {
+            text: "only leaves keep .grad; a computed tensor keeps it after .retain_grad()".to_owned(),
+            at: None,
+            help: Vec::new(),
+            source: None,
+        },
+    );
+}
+
+/// Attributes that are operations: `x.T`, `x.mT`.
+fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
+    let Some(entry) = catalogue::entry(name, Forms::ATTRIBUTE) else {
+        return Ok(None);
+    };
+    let mut args = Bound::new(entry.name, vec![crate::maths::ops::Arg::Tensor(t.clone())]);
+    Ok(Some(catalogue::result(machine, (entry.call)(&mut args)?)))
 }
 
 /// `this.name = value`; false where it has no such attribute.
 ///
 /// # Errors
 /// A value that does not fit.
-pub fn set_attribute(
-    _m: &mut Machine,
-    _this: &Value,
-    _name: Symbol,
-    _value: Value,
-) -> Result<bool, Halt> {
-    Ok(false)
+pub fn set_attribute(machine: &mut Machine, this: &Value, name: Symbol, value: Value) -> Result<bool, Halt> {
+    let Value::Tensor(t) = this else {
+        return arrays::set_attribute(this, name.as_str(), &value);
+    };
+    match name.as_str() {
+        "grad" => {
+            let grad = match &value {
+                Value::None => None,
+                Value::Tensor(g) => Some(g.clone()),
+                other => match super::bind::tensor_like(machine, other)? {
+                    Some(g) => Some(Variable::constant(g.value().with_weak(false))),
+                    None => raise!(
+                        Kind::Type,
+                        "assigned grad expected to be a Tensor or None but got grad of type {}",
+                        super::types::name_of(&value)
+                    ),
+                },
+            };
+            t.set_grad(grad)?;
+        }
+        "requires_grad" => match value.plain() {
+            Value::Bool(flag) => set_requires_grad(t, flag)?,
+            _ => raise!(Kind::Runtime, "requires_grad must be a bool"),
+        },
+        "data" => match &value {
+            Value::Tensor(new) => t.set_data(new),
+            other => match super::bind::tensor_like(machine, other)? {
+                Some(new) => t.set_data(&Variable::constant(new.value().with_weak(false))),
+                None => raise!(
+                    Kind::Type,
+                    "Variable data has to be a tensor, but got {}",
+                    super::types::name_of(&value)
+                ),
+            },
+        },
+        name if PROPERTIES.contains(&name) => raise!(
+            Kind::Attribute,
+            "attribute '{name}' of 'torch._C.TensorBase' objects is not writable"
+        ),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// `x.requires_grad = flag`, whose words differ from those of `requires_grad_`.
+fn set_requires_grad(t: &Variable, flag: bool) -> Outcome<()> {
+    if flag && !t.dtype().is_float() {
+        return Err(Complaint::new(
+            Kind::Runtime,
+            "only Tensors of floating point and complex dtype can require gradients",
+        ));
+    }
+    t.set_requires_grad(flag)
+}
+
+/// The tensor in another type, recorded; the tensor itself where the type is the same.
+///
+/// # Errors
+/// The budget.
+pub fn converted(machine: &Machine, t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
+    if t.dtype() == dtype && !t.is_number() {
+        return Ok(Value::Tensor(t.clone()));
+    }
+    let op = Rc::new(crate::maths::ops::layout::ToCopy { dtype });
+    let new = crate::maths::variable::apply(op, std::slice::from_ref(t)).at(machine.here().span)?;
+    Ok(Value::Tensor(new))
 }

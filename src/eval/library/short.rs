@@ -1,14 +1,40 @@
 //! The short names: `tensor`, `sin`, `jacobian` … (not strict).
 
+use super::Builtin;
+use super::catalogue::{Form, contents};
+use super::{autograd, constructors, contexts, prompt};
 use crate::eval::value::Value;
+use crate::maths::ops::Forms;
 use crate::text::names::Symbol;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
-/// A short name's value.
-pub fn get(_name: Symbol) -> Option<Value> {
-    None
+thread_local! {
+    static TABLE: RefCell<Option<Rc<HashMap<Symbol, Value>>>> = const { RefCell::new(None) };
 }
 
-/// All of them.
+/// A short name's value.
+pub fn get(name: Symbol) -> Option<Value> {
+    let table = TABLE.with_borrow(Clone::clone).unwrap_or_else(|| {
+        let table: Rc<HashMap<Symbol, Value>> =
+            Rc::new(all().into_iter().rev().map(|(n, v)| (Symbol::new(n), v)).collect());
+        TABLE.set(Some(Rc::clone(&table)));
+        table
+    });
+    table.get(&name).cloned()
+}
+
+/// All of them; where two tables have a name, the first holds.
 pub fn all() -> Vec<(&'static str, Value)> {
-    Vec::new()
+    let tables: [&'static [Builtin]; 4] = [prompt::BUILTINS, constructors::BUILTINS, contexts::BUILTINS, autograd::FUNCTIONAL];
+    let mut all: Vec<_> = tables.iter().flat_map(|t| super::torch::values(t)).collect();
+    all.extend(contents(Forms::SHORT, Form::Function, "torch"));
+    all.extend([
+        ("pi", Value::Float(std::f64::consts::PI)),
+        ("e", Value::Float(std::f64::consts::E)),
+        ("inf", Value::Float(f64::INFINITY)),
+        ("nan", Value::Float(f64::NAN)),
+    ]);
+    all
 }

@@ -1,5 +1,29 @@
 //! What the library remembers between calls; part of every snapshot.
 
+use crate::eval::display::{numpy, torch};
+use crate::eval::event::MatrixEvent;
+use crate::maths::tensor::{Dtype, default_dtype};
+use crate::maths::variable::Variable;
+use std::rc::Rc;
+
 /// State of the library: print options and the like.
-#[derive(Clone, Default)]
-pub struct State {}
+#[derive(Clone)]
+pub struct State {
+    pub torch_print: torch::PrintOptions,
+    pub numpy_print: numpy::PrintOptions,
+    /// `torch.get_default_dtype()` at this moment.
+    pub default_dtype: Dtype,
+    /// The matrix that `jacobian(y, x)` gave last: echoed, it is drawn with its names.
+    pub matrix: Option<(Variable, Rc<MatrixEvent>)>,
+}
+
+impl Default for State {
+    fn default() -> State {
+        State {
+            torch_print: torch::PrintOptions::default(),
+            numpy_print: numpy::PrintOptions::default(),
+            default_dtype: default_dtype(),
+            matrix: None,
+        }
+    }
+}

@@ -1,13 +1,237 @@
-//! The modules of PyTorch and NumPy.
+//! The modules of PyTorch, and the classes of its values.
 
-use super::Module;
+use super::catalogue::{self, Form, contents};
+use super::{Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, numpy, optim, torch_functions, vmap};
+use crate::eval::call::{Args, Site};
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::{TupleKind, Value};
+use crate::maths::complaint::Kind;
+use crate::maths::ops::Forms;
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::Variable;
+use crate::raise;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+macro_rules! modules {
+    ($($id:ident $name:literal $contents:expr, $help:literal;)*) => {
+        $(pub static $id: Module = Module { name: $name, help: $help, contents: $contents };)*
+        static ALL: &[&Module] = &[$(&$id),*];
+    };
+}
+
+modules! {
+    TORCH "torch" torch, "Tensors, their functions and their derivatives.";
+    AUTOGRAD "torch.autograd" of_autograd, "Derivatives of graphs.";
+    FUNCTIONAL "torch.autograd.functional" || values(autograd::FUNCTIONAL), "Derivatives of functions at a point.";
+    FUNC "torch.func" of_func, "Derivatives of functions as functions.";
+    NN "torch.nn" || vec![("functional", Value::Module(&F))], "Parts of networks.";
+    F "torch.nn.functional" || contents(Forms::F, Form::Function, "torch.nn.functional"), "Functions of networks: activations and losses.";
+    LINALG "torch.linalg" || contents(Forms::LINALG, Form::Function, "torch.linalg"), "Linear algebra.";
+    SPECIAL "torch.special" || contents(Forms::SPECIAL, Form::Function, "torch.special"), "Special functions.";
+    OPTIM "torch.optim" optim::contents, "Optimisers.";
+}
 
 /// Every module that can be imported, besides `math`.
 pub fn modules() -> Vec<&'static Module> {
-    Vec::new()
+    ALL.iter().copied().chain(numpy::modules()).collect()
+}
+
+/// A table of functions as contents.
+pub fn values(table: &'static [Builtin]) -> Vec<(&'static str, Value)> {
+    table.iter().map(|b| (b.name, Value::Builtin(b))).collect()
+}
+
+fn torch() -> Vec<(&'static str, Value)> {
+    let mut all = contents(Forms::TORCH, Form::Function, "torch");
+    for table in [constructors::BUILTINS, torch_functions::BUILTINS, contexts::BUILTINS] {
+        all.extend(values(table));
+    }
+    all.extend(dtypes::NAMES.iter().map(|(n, d)| (*n, Value::Dtype(*d))));
+    all.extend(TENSOR_TYPES.iter().map(|t| (t.name, Value::Type(t))));
+    all.push(("Size", Value::Type(&SIZE)));
+    all.push(("dtype", Value::Type(&DTYPE)));
+    all.push(("vmap", Value::Builtin(&vmap::VMAP)));
+    for (name, module) in [
+        ("autograd", &AUTOGRAD),
+        ("func", &FUNC),
+        ("nn", &NN),
+        ("linalg", &LINALG),
+        ("special", &SPECIAL),
+        ("optim", &OPTIM),
+    ] {
+        all.push((name, Value::Module(module)));
+    }
+    for (name, number) in [("pi", std::f64::consts::PI), ("e", std::f64::consts::E), ("inf", f64::INFINITY), ("nan", f64::NAN)] {
+        all.push((name, Value::Float(number)));
+    }
+    all.push(("newaxis", Value::None));
+    all.push(("__version__", Value::str("2.15.0")));
+    all
+}
+
+fn of_autograd() -> Vec<(&'static str, Value)> {
+    let mut all = vec![
+        ("grad", Value::Builtin(&autograd::GRAD)),
+        ("functional", Value::Module(&FUNCTIONAL)),
+        ("Variable", Value::Type(&VARIABLE)),
+    ];
+    all.extend(values(torch_functions::AUTOGRAD));
+    all.extend(values(contexts::BUILTINS));
+    all
+}
+
+fn of_func() -> Vec<(&'static str, Value)> {
+    let mut all = values(func::BUILTINS);
+    all.push(("vmap", Value::Builtin(&vmap::VMAP)));
+    all
+}
+
+/// Calls `torch.name`.
+///
+/// # Errors
+/// What it raises.
+pub fn call_function(machine: &mut Machine, name: &'static str, positional: Vec<Value>, site: &Site) -> Result<Value, Halt> {
+    let Some(entry) = catalogue::entry(name, Forms::TORCH) else {
+        raise!(Kind::NotImplemented, "torch.{name} is not provided");
+    };
+    let builtin = catalogue::builtin(name, entry, Form::Function, "torch");
+    let mut args = Args::new(positional, site.clone());
+    args.callee = Some(builtin);
+    (builtin.run)(machine, args)
+}
+
+macro_rules! classes {
+    ($($id:ident $name:literal $module:literal $construct:expr, $includes:expr, $help:literal;)*) => {
+        $(static $id: Type = Type {
+            name: $name,
+            module: $module,
+            help: $help,
+            includes: $includes,
+            construct: $construct,
+            attribute: |name| class_attribute($name, name),
+            exception: None,
+            base: None,
+        };)*
+    };
+}
+
+classes! {
+    TENSOR "Tensor" "torch" |_, _, a| construct(a, None), |v| matches!(v, Value::Tensor(_)), "A tensor; torch.Tensor(2, 3) makes one of a shape.";
+    DOUBLE_TENSOR "DoubleTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float64)), |v| is_of(v, Dtype::Float64), "A float64 tensor.";
+    FLOAT_TENSOR "FloatTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float32)), |v| is_of(v, Dtype::Float32), "A float32 tensor.";
+    LONG_TENSOR "LongTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int64)), |v| is_of(v, Dtype::Int64), "An int64 tensor.";
+    INT_TENSOR "IntTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int32)), |v| is_of(v, Dtype::Int32), "An int32 tensor.";
+    BOOL_TENSOR "BoolTensor" "torch" |_, _, a| construct(a, Some(Dtype::Bool)), |v| is_of(v, Dtype::Bool), "A bool tensor.";
+    VARIABLE "Variable" "torch.autograd" variable, |v| matches!(v, Value::Tensor(_)), "The old name of a tensor: Variable(data, requires_grad=True).";
+    SIZE "Size" "torch" size, |v| matches!(v, Value::Tuple(t) if t.kind == TupleKind::Size), "A shape.";
+    DTYPE "dtype" "torch" refused, |v| matches!(v, Value::Dtype(_)), "A type of elements.";
+}
+
+static TENSOR_TYPES: &[&Type] = &[&TENSOR, &DOUBLE_TENSOR, &FLOAT_TENSOR, &LONG_TENSOR, &INT_TENSOR, &BOOL_TENSOR];
+
+fn is_of(value: &Value, dtype: Dtype) -> bool {
+    matches!(value, Value::Tensor(t) if t.dtype() == dtype)
+}
+
+/// `torch.Tensor.sum` is the method as a function.
+fn class_attribute(class: &str, name: &str) -> Option<Value> {
+    if !class.ends_with("Tensor") {
+        return None;
+    }
+    super::methods::method(name).map(Value::Builtin)
+}
+
+fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Result<Value, Halt> {
+    raise!(Kind::Type, "cannot create '{}.{}' instances", class.module, class.name)
+}
+
+/// `torch.Tensor(2, 3)` is a shape, `torch.Tensor([1, 2])` are numbers.
+fn construct(args: Args, dtype: Option<Dtype>) -> Result<Value, Halt> {
+    let dtype = dtype.unwrap_or_else(crate::maths::tensor::default_dtype);
+    let span = args.site.span;
+    let tensor = match args.positional.as_slice() {
+        [] => Tensor::filled(&[0], 0.0, dtype).at(span)?,
+        [data @ (Value::List(_) | Value::Tuple(_) | Value::Tensor(_) | Value::Array(_))] => {
+            super::nested::tensor_of(data, super::nested::Reader::Torch).at(span)?.to_dtype(dtype)
+        }
+        sizes => {
+            let mut shape = Vec::with_capacity(sizes.len());
+            for size in sizes {
+                match size.as_int().and_then(|n| usize::try_from(n).ok()) {
+                    Some(n) => shape.push(n),
+                    None => raise!(Kind::Type, "new(): data must be a sequence (got {})", super::types::name_of(size)),
+                }
+            }
+            Tensor::filled(&shape, 0.0, dtype).at(span)?
+        }
+    };
+    Ok(Value::Tensor(Variable::constant(tensor)))
+}
+
+fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<Value, Halt> {
+    let span = args.site.span;
+    let flag = match args.take("requires_grad") {
+        Some(flag) => machine.truth(&flag)?,
+        None => false,
+    };
+    match args.positional.first() {
+        Some(Value::Tensor(t)) => {
+            let new = t.detach();
+            if flag {
+                new.set_requires_grad(true).at(span)?;
+            }
+            Ok(Value::Tensor(new))
+        }
+        Some(other) => raise!(
+            Kind::Type,
+            "Variable data has to be a tensor, but got {}",
+            super::types::name_of(other)
+        ),
+        None => raise!(Kind::Type, "Variable() missing 1 required positional argument: 'data'"),
+    }
+}
+
+fn size(_: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
+    let ints = args.positional.first().and_then(super::bind::as_ints).unwrap_or_default();
+    Ok(Value::size(&ints.iter().map(|n| (*n).max(0) as usize).collect::<Vec<_>>()))
 }
 
 /// The class of a tensor, an array or another value of the library: `torch.Tensor`.
-pub fn type_of(_value: &crate::eval::value::Value) -> Option<&'static super::Type> {
-    None
+pub fn type_of(value: &Value) -> Option<&'static Type> {
+    match value {
+        Value::Tensor(_) => Some(&TENSOR),
+        Value::Dtype(_) => Some(&DTYPE),
+        Value::Tuple(t) if t.kind == TupleKind::Size => Some(&SIZE),
+        Value::Array(_) | Value::NpScalar(..) => numpy::type_of(value),
+        Value::Object(o) => Some(named(o.type_name(), "")),
+        Value::Tuple(t) => match &t.kind {
+            TupleKind::Named(full, _) => Some(named((*full).to_owned(), "")),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A class of which a program needs only the name; made once.
+fn named(name: String, module: &'static str) -> &'static Type {
+    thread_local! {
+        static MADE: RefCell<HashMap<String, &'static Type>> = RefCell::default();
+    }
+    MADE.with_borrow_mut(|made| {
+        *made.entry(name.clone()).or_insert_with(|| {
+            let short = name.rsplit('.').next().unwrap_or(&name).to_owned();
+            Box::leak(Box::new(Type {
+                name: Box::leak(short.into_boxed_str()),
+                module,
+                help: "",
+                includes: |_| false,
+                construct: refused,
+                attribute: |_| None,
+                exception: None,
+                base: None,
+            }))
+        })
+    })
 }

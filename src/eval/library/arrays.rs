@@ -1,0 +1,217 @@
+//! Attributes and methods of NumPy arrays and scalars.
+
+use super::Builtin;
+use super::bind::{Given, as_dtype, as_ints};
+use super::catalogue::{self, Form, array_or_scalar, plain_number};
+use super::methods::bound;
+use super::tensor_methods::nested_list;
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::{Object, Value};
+use crate::maths::complaint::Kind;
+use crate::maths::grad_mode::with_grad;
+use crate::maths::ops::{Arg, Bound, Forms, Out};
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::Variable;
+use crate::raise;
+use crate::text::names::Symbol;
+use std::any::Any;
+use std::rc::Rc;
+
+macro_rules! methods {
+    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        /// Methods that differ from those of tensors.
+        pub static BUILTINS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "ndarray",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+methods! {
+    "item" "(a)" item, "The Python number of an array with one element.";
+    "tolist" "(a)" tolist, "Nested lists of Python numbers.";
+    "copy" "(a, order=None)" copy, "A copy with its own memory.";
+    "astype" "(a, dtype, copy=True)" astype, "In another type.";
+    "transpose" "(a, int[] axes=None)" transpose, "Axes in reverse, or in the order given.";
+    "repeat" "(a, repeats, axis=None)" super::numpy::repeat, "Each element several times.";
+    "std" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| super::numpy::spread(m, a, true), "The standard deviation.";
+    "var" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| super::numpy::spread(m, a, false), "The variance.";
+    "dot" "(a, b)" super::numpy::dot, "The product of vectors or matrices.";
+    "fill" "(a, value)" fill, "Puts one number everywhere.";
+    "flatten" "(a, order=None)" flatten, "All elements in a row, copied.";
+    "sort" "(a, axis=-1)" sort, "Puts the elements in order.";
+}
+
+/// An attribute of an array or a NumPy scalar.
+///
+/// # Errors
+/// What computing it raises.
+pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Option<Value>, Halt> {
+    let array = match this {
+        Value::Array(a) => a.clone(),
+        Value::NpScalar(v, dtype) => Variable::constant(Tensor::scalar(*v).with_dtype(*dtype)),
+        _ => return Ok(None),
+    };
+    let shape = array.shape();
+    let ints = |items: &[usize]| Value::tuple(items.iter().map(|n| Value::Int(*n as i64)).collect());
+    Ok(Some(match name {
+        "shape" => ints(&shape),
+        "ndim" => Value::Int(shape.len() as i64),
+        "size" => Value::Int(array.numel() as i64),
+        "itemsize" => Value::Int(8),
+        "nbytes" => Value::Int(8 * array.numel() as i64),
+        "dtype" => Value::Object(Rc::new(ArrayType(array.dtype()))),
+        "real" => this.clone(),
+        "imag" => Value::NpScalar(0.0, Dtype::Float64),
+        "flat" => catalogued(&array, "flatten", Forms::METHOD)?.unwrap_or(Value::None),
+        _ => {
+            if let Some(own) = BUILTINS.iter().find(|b| b.name == name) {
+                return Ok(Some(bound(&Value::Array(array), own)));
+            }
+            if let Some(value) = catalogued(&array, name, Forms::ATTRIBUTE)? {
+                return Ok(Some(value));
+            }
+            let Some(entry) = catalogue::entry(name, Forms::METHOD) else {
+                return Ok(None);
+            };
+            let _ = machine;
+            let kept = Symbol::new(name).as_str();
+            let method = catalogue::builtin(kept, entry, Form::ArrayMethod, "ndarray");
+            bound(&Value::Array(array), method)
+        }
+    }))
+}
+
+/// An operation of one argument.
+fn catalogued(array: &Variable, name: &str, form: Forms) -> Result<Option<Value>, Halt> {
+    let Some(entry) = catalogue::entry(name, form) else {
+        return Ok(None);
+    };
+    let mut args = Bound::new(entry.name, vec![Arg::Tensor(array.clone())]);
+    match with_grad(false, || (entry.call)(&mut args))? {
+        // `.T` shares the memory, so no scalar is made of it.
+        Out::One(v) => Ok(Some(Value::Array(v))),
+        _ => Ok(None),
+    }
+}
+
+/// `a.name = value`.
+///
+/// # Errors
+/// A shape of another size.
+pub fn set_attribute(this: &Value, name: &str, value: &Value) -> Result<bool, Halt> {
+    if let (Value::Array(a), "shape") = (this, name) {
+        let wanted = as_ints(value).unwrap_or_default();
+        let new = crate::maths::ops::layout::reshape(a, &wanted)?;
+        a.set_data(&new);
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+fn taken(args: Args) -> Result<(Variable, Given), Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    let g = Given::read(args, signature, true).at(span)?;
+    match g.raw(0) {
+        Some(Value::Array(a) | Value::Tensor(a)) => Ok((a, g)),
+        _ => raise!(Kind::Type, "{}() needs an array", g.name),
+    }
+}
+
+fn item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, _) = taken(args)?;
+    match a.value().item() {
+        Some(v) if a.numel() == 1 => Ok(plain_number(v, a.dtype())),
+        _ => raise!(Kind::Value, "can only convert an array of size 1 to a Python scalar"),
+    }
+}
+
+fn tolist(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, _) = taken(args)?;
+    let value = a.value();
+    Ok(nested_list(value.shape(), value.data(), value.dtype()))
+}
+
+fn copy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, _) = taken(args)?;
+    Ok(Value::Array(Variable::constant(a.value())))
+}
+
+fn astype(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, g) = taken(args)?;
+    let target = g.raw(1).unwrap_or(Value::None);
+    let dtype = match &target {
+        Value::Object(o) => o.as_any().downcast_ref::<ArrayType>().map(|t| t.0),
+        other => as_dtype(other),
+    };
+    match dtype {
+        Some(dtype) => Ok(array_or_scalar(Variable::constant(a.value().to_dtype(dtype)))),
+        None => Err(g.mismatch(1, &target)),
+    }
+}
+
+fn transpose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, g) = taken(args)?;
+    let rank = a.rank() as i64;
+    let axes = g.ints("axes")?.unwrap_or_else(|| (0..rank).rev().collect());
+    let new = crate::maths::ops::layout::permute(&a, &axes).at(g.site.span)?;
+    Ok(Value::Array(new))
+}
+
+fn fill(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, g) = taken(args)?;
+    let number = g.float("value")?.unwrap_or(0.0);
+    let tensor = Tensor::filled(&a.shape(), number, a.dtype()).at(g.site.span)?;
+    a.copy(&Variable::constant(tensor)).at(g.site.span)?;
+    Ok(Value::None)
+}
+
+fn flatten(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, _) = taken(args)?;
+    let value = a.value();
+    Ok(Value::Array(Variable::constant(value.reshaped(&[value.numel()]))))
+}
+
+fn sort(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (a, g) = taken(args)?;
+    let value = a.value();
+    let length = value.shape().last().copied().unwrap_or(1).max(1);
+    let mut data = value.data().to_vec();
+    for row in data.chunks_mut(length) {
+        row.sort_by(f64::total_cmp);
+    }
+    let sorted = Tensor::new(value.shape(), data).with_dtype(value.dtype());
+    a.copy(&Variable::constant(sorted)).at(g.site.span)?;
+    Ok(Value::None)
+}
+
+/// `a.dtype`: prints `float64`.
+pub struct ArrayType(pub Dtype);
+
+impl Object for ArrayType {
+    fn type_name(&self) -> String {
+        format!("{}DType", {
+            let name = self.0.name();
+            let mut letters = name.chars();
+            letters.next().map(|c| c.to_ascii_uppercase().to_string() + letters.as_str()).unwrap_or_default()
+        })
+    }
+
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok((name.as_str() == "name").then(|| Value::str(self.0.name())))
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok(self.0.name().to_owned())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,389 @@
+//! Arguments of a call, put in the places of a signature, with PyTorch's TypeErrors.
+
+use super::signature::{Accepts, Param, Signature, Usual, signature};
+use super::types::name_of;
+use crate::eval::call::{Args, Site};
+use crate::eval::leaf;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::Value;
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::tensor::Dtype;
+use crate::maths::variable::Variable;
+use crate::raise;
+use std::rc::Rc;
+
+/// The arguments of one call, by parameter.
+pub struct Given {
+    pub name: &'static str,
+    pub site: Site,
+    signature: Rc<Signature>,
+    values: Vec<Option<Value>>,
+    /// The first argument is the object of a method: positions are counted behind it.
+    receiver: bool,
+}
+
+impl Given {
+    /// Reads a call of a function, or of a method whose object is the first argument.
+    ///
+    /// # Errors
+    /// Too many, missing or unknown arguments.
+    pub fn read(args: Args, text: &'static str, receiver: bool) -> Outcome<Given> {
+        let signature = signature(text);
+        let name = args.name();
+        let offset = usize::from(receiver);
+        let places = signature.positional();
+        let mut values: Vec<Option<Value>> = vec![None; signature.params.len()];
+        let mut positional = args.positional;
+        gather(&signature.params[..places], &mut positional, offset);
+        if positional.len() > places {
+            return Err(too_many(name, &signature, positional.len(), receiver));
+        }
+        for (slot, value) in values.iter_mut().zip(positional) {
+            *slot = Some(value);
+        }
+        for (keyword, value) in args.named {
+            let word = keyword.as_str();
+            match signature.place(word) {
+                Some(i) if values[i].is_none() => values[i] = Some(value),
+                Some(_) => {
+                    return Err(Complaint::new(
+                        Kind::Type,
+                        format!("{name}() got multiple values for argument '{word}'"),
+                    ));
+                }
+                None if IGNORED.contains(&word) => {}
+                None => {
+                    return Err(Complaint::new(
+                        Kind::Type,
+                        format!("{name}() got an unexpected keyword argument '{word}'"),
+                    ));
+                }
+            }
+        }
+        let missing: Vec<String> = signature
+            .params
+            .iter()
+            .zip(&values)
+            .filter(|(p, v)| v.is_none() && p.usual == Usual::Required)
+            .map(|(p, _)| format!("\"{}\"", p.name))
+            .collect();
+        if !missing.is_empty() {
+            return Err(Complaint::new(
+                Kind::Type,
+                format!(
+                    "{name}() missing {} required positional arguments: {}",
+                    missing.len(),
+                    missing.join(", ")
+                ),
+            ));
+        }
+        Ok(Given { name, site: args.site, signature, values, receiver })
+    }
+
+    pub fn params(&self) -> &[Param] {
+        &self.signature.params
+    }
+
+    fn place(&self, name: &str) -> usize {
+        self.signature.params.iter().position(|p| p.name == name).unwrap_or(usize::MAX)
+    }
+
+    /// What was given; None where nothing, or `None`, was.
+    pub fn value(&self, name: &str) -> Option<Value> {
+        self.at(self.place(name))
+    }
+
+    /// [`Given::value`] by position.
+    pub fn at(&self, place: usize) -> Option<Value> {
+        self.raw(place).filter(|v| !v.is_none())
+    }
+
+    /// What was given, `None` included.
+    pub fn raw(&self, place: usize) -> Option<Value> {
+        self.values.get(place)?.clone()
+    }
+
+    /// The default of a parameter.
+    pub fn usual(&self, place: usize) -> &Usual {
+        self.signature.params.get(place).map_or(&Usual::None, |p| &p.usual)
+    }
+
+    /// PyTorch's sentence on an argument of the wrong type.
+    pub fn mismatch(&self, place: usize, value: &Value) -> Halt {
+        let Some(param) = self.signature.params.get(place) else {
+            return Halt::new(Kind::Type, format!("{}(): wrong argument", self.name));
+        };
+        let position = if param.keyword_only {
+            String::new()
+        } else {
+            format!(" (position {})", place + 1 - usize::from(self.receiver))
+        };
+        Halt::new(
+            Kind::Type,
+            format!(
+                "{}(): argument '{}'{position} must be {}, not {}",
+                self.name,
+                param.name,
+                param.accepts.name(),
+                name_of(value)
+            ),
+        )
+        .place(self.span(place))
+    }
+
+    /// Where argument `place` stands, if it was given by position.
+    pub fn span(&self, place: usize) -> crate::text::source::Span {
+        match place.checked_sub(usize::from(self.receiver)) {
+            Some(i) => self.site.arg(i),
+            None => self.site.receiver.unwrap_or(self.site.span),
+        }
+    }
+
+    fn typed<T>(&self, name: &str, read: impl FnOnce(&Value) -> Option<T>) -> Result<Option<T>, Halt> {
+        let place = self.place(name);
+        match self.at(place) {
+            None => Ok(None),
+            Some(value) => match read(&value) {
+                Some(read) => Ok(Some(read)),
+                None => Err(self.mismatch(place, &value)),
+            },
+        }
+    }
+
+    /// A bool, or the parameter's default.
+    ///
+    /// # Errors
+    /// Not a bool.
+    pub fn bool(&self, name: &str) -> Result<bool, Halt> {
+        let usual = matches!(self.usual(self.place(name)), Usual::Bool(true));
+        Ok(self.typed(name, as_bool)?.unwrap_or(usual))
+    }
+
+    /// An integer, or the parameter's default, if it has one.
+    ///
+    /// # Errors
+    /// Not an integer.
+    pub fn int(&self, name: &str) -> Result<Option<i64>, Halt> {
+        let usual = match self.usual(self.place(name)) {
+            Usual::Int(i) => Some(*i),
+            _ => None,
+        };
+        Ok(self.typed(name, as_int)?.or(usual))
+    }
+
+    /// A number, or the parameter's default, if it has one.
+    ///
+    /// # Errors
+    /// Not a number.
+    pub fn float(&self, name: &str) -> Result<Option<f64>, Halt> {
+        let usual = match self.usual(self.place(name)) {
+            Usual::Int(i) => Some(*i as f64),
+            Usual::Float(f) => Some(*f),
+            _ => None,
+        };
+        Ok(self.typed(name, as_number)?.or(usual))
+    }
+
+    /// # Errors
+    /// Not a dtype.
+    pub fn dtype(&self, name: &str) -> Result<Option<Dtype>, Halt> {
+        self.typed(name, as_dtype)
+    }
+
+    /// # Errors
+    /// Not a string.
+    pub fn text(&self, name: &str) -> Result<Option<String>, Halt> {
+        let usual = match self.usual(self.place(name)) {
+            Usual::Text(t) => Some(t.clone()),
+            _ => None,
+        };
+        Ok(self.typed(name, |v| v.as_str().map(str::to_owned))?.or(usual))
+    }
+
+    /// # Errors
+    /// Not an int or a sequence of ints.
+    pub fn ints(&self, name: &str) -> Result<Option<Vec<i64>>, Halt> {
+        let usual = match self.usual(self.place(name)) {
+            Usual::Ints(i) => Some(i.clone()),
+            Usual::Int(i) => Some(vec![*i]),
+            _ => None,
+        };
+        Ok(self.typed(name, as_ints)?.or(usual))
+    }
+
+    /// A size: non-negative ints.
+    ///
+    /// # Errors
+    /// No sequence of ints; a negative one.
+    pub fn size(&self, name: &str) -> Result<Vec<usize>, Halt> {
+        let ints = self.ints(name)?.unwrap_or_default();
+        let mut size = Vec::with_capacity(ints.len());
+        for i in ints {
+            match usize::try_from(i) {
+                Ok(n) => size.push(n),
+                Err(_) => raise!(Kind::Runtime, "{}: Dimension size must be non-negative.", self.name),
+            }
+        }
+        Ok(size)
+    }
+
+    /// A tensor; outside strict also what stands for one.
+    ///
+    /// # Errors
+    /// PyTorch's TypeError.
+    pub fn tensor(&self, machine: &mut Machine, name: &str) -> Result<Option<Variable>, Halt> {
+        let place = self.place(name);
+        match self.at(place) {
+            None => Ok(None),
+            Some(value) => match tensor_like(machine, &value).at(self.span(place))? {
+                Some(variable) => Ok(Some(variable)),
+                None => Err(self.mismatch(place, &value)),
+            },
+        }
+    }
+
+    /// [`Given::tensor`] of a parameter without a default.
+    ///
+    /// # Errors
+    /// PyTorch's TypeError.
+    pub fn the_tensor(&self, machine: &mut Machine, name: &str) -> Result<Variable, Halt> {
+        match self.tensor(machine, name)? {
+            Some(variable) => Ok(variable),
+            None => Err(self.mismatch(self.place(name), &Value::None)),
+        }
+    }
+}
+
+/// Keywords that PyTorch takes and that make no difference here.
+const IGNORED: &[&str] = &["out", "device", "layout", "pin_memory", "memory_format", "non_blocking", "copy", "generator", "order"];
+
+/// `x.reshape(2, 3)`, `torch.zeros(2, 3)`, `torch.einsum(e, a, b)`: several arguments for a last
+/// parameter that takes a list become that list.
+fn gather(params: &[Param], positional: &mut Vec<Value>, offset: usize) {
+    let Some((last, before)) = params.split_last() else { return };
+    let start = before.len();
+    let takes = match last.accepts {
+        // PyTorch: only where the ints are all there is.
+        Accepts::Ints => start == offset && positional.len() >= start && {
+            let given = &positional[start..];
+            given.len() > 1 || (given.is_empty() && last.name == "size" && offset == 1)
+        },
+        Accepts::Tensors => {
+            positional.len() > params.len()
+                || (positional.len() == params.len() && matches!(positional.last(), Some(Value::Tensor(_))) && last.name.ends_with("operands"))
+        }
+        _ => false,
+    };
+    if takes && positional.len() > start {
+        let rest = positional.split_off(start);
+        positional.push(Value::tuple(rest));
+    }
+}
+
+fn too_many(name: &str, signature: &Signature, given: usize, receiver: bool) -> Box<Complaint> {
+    let offset = usize::from(receiver);
+    let most = signature.positional() - offset;
+    let given = given - offset;
+    let message = if most == 0 && receiver {
+        format!("TensorBase.{name}() takes no arguments ({given} given)")
+    } else {
+        let least = signature.params.iter().filter(|p| !p.keyword_only && p.usual == Usual::Required).count();
+        let least = least.saturating_sub(offset);
+        let range = if least < most { format!("from {least} to {most}") } else { most.to_string() };
+        let s = if most == 1 { "" } else { "s" };
+        let were = if given == 1 { "was" } else { "were" };
+        format!("{name}() takes {range} positional argument{s} but {given} {were} given")
+    };
+    Complaint::new(Kind::Type, message)
+}
+
+fn as_bool(value: &Value) -> Option<bool> {
+    match value.plain() {
+        Value::Bool(b) => Some(b),
+        _ => None,
+    }
+}
+
+/// An int; a 0-d integer tensor serves as one.
+pub fn as_int(value: &Value) -> Option<i64> {
+    match value {
+        Value::Bool(_) => None,
+        Value::Tensor(t) | Value::Array(t) if t.numel() == 1 && !t.dtype().is_float() => {
+            t.value().item().map(|v| v as i64)
+        }
+        other => other.as_int(),
+    }
+}
+
+/// A number; a 0-d tensor serves as one.
+pub fn as_number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Tensor(t) | Value::Array(t) if t.rank() == 0 => t.value().item(),
+        other => other.as_float(),
+    }
+}
+
+pub fn as_dtype(value: &Value) -> Option<Dtype> {
+    match value {
+        Value::Dtype(d) => Some(*d),
+        // NumPy takes Python's types and names.
+        Value::Type(t) => match t.name {
+            "float" => Some(Dtype::Float64),
+            "int" => Some(Dtype::Int64),
+            "bool" => Some(Dtype::Bool),
+            name => super::dtypes::named(name),
+        },
+        Value::Str(s) => super::dtypes::named(s),
+        _ => None,
+    }
+}
+
+/// Ints in a row: one int, a tuple or list of them, a `torch.Size`.
+pub fn as_ints(value: &Value) -> Option<Vec<i64>> {
+    match value {
+        Value::List(list) => list.items.borrow().iter().map(as_int).collect(),
+        Value::Tuple(tuple) => match tuple.items.as_slice() {
+            [inner @ (Value::Tuple(_) | Value::List(_))] => as_ints(inner),
+            items => items.iter().map(as_int).collect(),
+        },
+        Value::Range(range) => Some((0..range.len()).map(|i| range.at(i)).collect()),
+        other => as_int(other).map(|i| vec![i]),
+    }
+}
+
+/// The tensor that a value is; outside strict also the one that a number, a list or an array stands for.
+///
+/// # Errors
+/// A list that is no vector or matrix.
+pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variable>, Halt> {
+    match value {
+        Value::Tensor(t) => Ok(Some(t.clone())),
+        Value::Str(_) | Value::None | Value::Dict(_) => Ok(None),
+        _ if machine.strict() => Ok(None),
+        Value::Array(t) => Ok(Some(t.clone())),
+        Value::Number(n) => Ok(Some(n.variable.clone())),
+        Value::List(_) => leaf::stacked(machine, value).map(Some),
+        Value::Tuple(_) | Value::Range(_) => {
+            let read = super::nested::tensor_of(value, super::nested::Reader::Torch)?;
+            Ok(Some(Variable::constant(read)))
+        }
+        other => Ok(number(other)),
+    }
+}
+
+/// A Python number as a constant that is weak in type promotion.
+pub fn number(value: &Value) -> Option<Variable> {
+    use crate::maths::tensor::Tensor;
+    let dtype = match value.plain() {
+        Value::Bool(_) => Dtype::Bool,
+        Value::Int(_) => Dtype::Int64,
+        Value::Float(_) => Dtype::Float64,
+        Value::NpScalar(v, dtype) => return Some(Variable::constant(Tensor::number(v, dtype))),
+        _ => return None,
+    };
+    match value {
+        Value::Number(n) => Some(n.variable.clone()),
+        other => other.as_float().map(|v| Variable::constant(Tensor::number(v, dtype))),
+    }
+}

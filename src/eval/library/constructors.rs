@@ -1,0 +1,296 @@
+//! Functions that make tensors from numbers: `torch.tensor`, `zeros`, `arange` …
+
+use super::Builtin;
+use super::bind::{Given, as_number};
+use super::nested::{Reader, tensor_of};
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::Value;
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::tensor::{Dtype, Tensor, default_dtype};
+use crate::maths::variable::Variable;
+use crate::raise;
+
+macro_rules! constructors {
+    ($($name:literal $signature:literal $run:ident $help:literal;)*) => {
+        /// `torch.tensor` and its like; under the same names at the prompt.
+        pub static BUILTINS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "torch",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+constructors! {
+    "tensor" "(data, *, dtype dtype=None, bool requires_grad=False)" tensor "A tensor of the numbers in nested lists.";
+    "as_tensor" "(data, *, dtype dtype=None)" as_tensor "A tensor; a tensor or an array is not copied.";
+    "asarray" "(data, *, dtype dtype=None)" as_tensor "A tensor; a tensor or an array is not copied.";
+    "from_numpy" "(ndarray)" from_numpy "A tensor that shares an array's memory.";
+    "zeros" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros "All elements 0.";
+    "ones" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" ones "All elements 1.";
+    "empty" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros "A tensor to be filled (here with zeros at first).";
+    "full" "(tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full "All elements the same number.";
+    "eye" "(int n, int m=None, *, dtype dtype=None, bool requires_grad=False)" eye "The identity matrix.";
+    "arange" "(Number start, Number end=None, Number step=None, *, dtype dtype=None, bool requires_grad=False)" arange "start, start + step, … below end.";
+    "linspace" "(Number start, Number end, int steps, *, dtype dtype=None, bool requires_grad=False)" linspace "Evenly spaced numbers, both ends included.";
+    "logspace" "(Number start, Number end, int steps, float base=10.0, *, dtype dtype=None, bool requires_grad=False)" logspace "Powers of base, evenly spaced in the exponent.";
+    "zeros_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like "Zeros of the same shape and type.";
+    "ones_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" ones_like "Ones of the same shape and type.";
+    "empty_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like "A tensor of the same shape and type to be filled.";
+    "full_like" "(Tensor input, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full_like "The same number in the same shape.";
+}
+
+/// A new tensor with its flag.
+///
+/// # Errors
+/// Only floating point can require gradients.
+pub fn finished(tensor: Tensor, requires_grad: bool) -> Outcome<Value> {
+    if requires_grad && !tensor.dtype().is_float() {
+        return Err(Complaint::new(
+            Kind::Runtime,
+            "Only Tensors of floating point and complex dtype can require gradients",
+        ));
+    }
+    Ok(Value::Tensor(if requires_grad {
+        Variable::leaf(tensor)
+    } else {
+        Variable::constant(tensor)
+    }))
+}
+
+fn given(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, false).at(span)
+}
+
+fn made(g: &Given, tensor: Tensor) -> Result<Value, Halt> {
+    finished(tensor, g.bool("requires_grad")?).at(g.site.span)
+}
+
+fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let data = g.raw(0).unwrap_or(Value::None);
+    let read = tensor_of(&data, Reader::Torch).at(g.site.arg(0))?;
+    let tensor = match g.dtype("dtype")? {
+        Some(dtype) => read.to_dtype(dtype),
+        None => read,
+    };
+    made(&g, tensor.with_weak(false))
+}
+
+fn as_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let dtype = g.dtype("dtype")?;
+    match g.raw(0) {
+        Some(Value::Tensor(t)) if dtype.is_none_or(|d| d == t.dtype()) => Ok(Value::Tensor(t)),
+        Some(Value::Array(t)) if dtype.is_none_or(|d| d == t.dtype()) => Ok(Value::Tensor(t.detach())),
+        Some(Value::Tensor(t)) => {
+            let dtype = dtype.unwrap_or_else(|| t.dtype());
+            super::methods::converted(machine, &t, dtype).at(g.site.span)
+        }
+        data => {
+            let read = tensor_of(&data.unwrap_or(Value::None), Reader::Torch).at(g.site.arg(0))?;
+            let dtype = dtype.unwrap_or_else(|| read.dtype());
+            Ok(Value::Tensor(Variable::constant(read.to_dtype(dtype).with_weak(false))))
+        }
+    }
+}
+
+fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    match g.raw(0) {
+        Some(Value::Array(a)) => Ok(Value::Tensor(a.detach())),
+        other => raise!(
+            Kind::Type,
+            "expected np.ndarray (got {})",
+            super::types::name_of(&other.unwrap_or(Value::None))
+        ),
+    }
+}
+
+fn filled(args: Args, value: f64) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let dtype = g.dtype("dtype")?.unwrap_or_else(default_dtype);
+    let tensor = Tensor::filled(&g.size("size")?, value, dtype).at(g.site.span)?;
+    made(&g, tensor)
+}
+
+fn zeros(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    filled(args, 0.0)
+}
+
+fn ones(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    filled(args, 1.0)
+}
+
+/// The type of a Python number: floats take the default.
+pub fn dtype_of_number(value: &Value) -> Dtype {
+    match value.plain() {
+        Value::Bool(_) => Dtype::Bool,
+        Value::Int(_) => Dtype::Int64,
+        Value::NpScalar(_, d) => d,
+        Value::Tensor(t) | Value::Array(t) => t.dtype(),
+        _ => default_dtype(),
+    }
+}
+
+fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    if let Some(size @ (Value::Int(_) | Value::Number(_))) = g.raw(0)
+        && machine.strict()
+    {
+        return Err(g.mismatch(0, &size));
+    }
+    let value = g.raw(1).unwrap_or(Value::None);
+    let number = g.float("fill_value")?.unwrap_or(0.0);
+    let dtype = g.dtype("dtype")?.unwrap_or_else(|| dtype_of_number(&value));
+    let tensor = Tensor::filled(&g.size("size")?, number, dtype).at(g.site.span)?;
+    made(&g, tensor)
+}
+
+fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let rows = g.int("n")?.unwrap_or(0);
+    let columns = g.int("m")?.unwrap_or(rows);
+    let dtype = g.dtype("dtype")?.unwrap_or_else(default_dtype);
+    let tensor = identity(rows, columns, dtype).at(g.site.span)?;
+    made(&g, tensor)
+}
+
+/// Ones on the diagonal.
+///
+/// # Errors
+/// A negative size; the budget.
+pub fn identity(rows: i64, columns: i64, dtype: Dtype) -> Outcome<Tensor> {
+    for n in [rows, columns] {
+        if n < 0 {
+            return Err(Complaint::new(
+                Kind::Runtime,
+                format!("n must be greater or equal to 0, got {n}"),
+            ));
+        }
+    }
+    let (rows, columns) = (rows as usize, columns as usize);
+    let mut tensor = Tensor::filled(&[rows, columns], 0.0, dtype)?;
+    let data = tensor.data_mut();
+    for i in 0..rows.min(columns) {
+        data[i * columns + i] = 1.0;
+    }
+    Ok(tensor)
+}
+
+fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let tensor = range_of(&g, default_dtype()).at(g.site.span)?;
+    made(&g, tensor)
+}
+
+/// `arange` as both libraries have it: one number is the end.
+///
+/// # Errors
+/// No step; a step that leads away; arguments that are no numbers.
+pub fn range_of(g: &Given, float: Dtype) -> Outcome<Tensor> {
+    let values: Vec<Value> = ["start", "end", "step"].iter().filter_map(|n| g.value(n)).collect();
+    let number = |name: &str| g.value(name).as_ref().and_then(as_number);
+    let (start, end) = match (number("start"), number("end")) {
+        (Some(end), None) => (0.0, end),
+        (start, end) => (start.unwrap_or(0.0), end.unwrap_or(0.0)),
+    };
+    let step = number("step").unwrap_or(1.0);
+    if step == 0.0 {
+        return Err(Complaint::new(Kind::Runtime, "step must be nonzero"));
+    }
+    if (end - start) * step.signum() < 0.0 {
+        return Err(Complaint::new(
+            Kind::Runtime,
+            "upper bound and lower bound inconsistent with step sign",
+        ));
+    }
+    let whole = values.iter().all(|v| !dtype_of_number(v).is_float());
+    let dtype = match g.dtype("dtype").ok().flatten() {
+        Some(d) => d,
+        None if whole => Dtype::Int64,
+        None => float,
+    };
+    let count = ((end - start) / step).ceil();
+    if !count.is_finite() {
+        return Err(Complaint::new(Kind::Runtime, "unsupported range: bounds must be finite"));
+    }
+    let count = crate::maths::shape::count(&[count as usize])?;
+    crate::maths::budget::reserve(count.saturating_mul(8))?;
+    let data = (0..count).map(|i| start + i as f64 * step).collect();
+    Ok(Tensor::typed(&[count], data, dtype))
+}
+
+fn linspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let tensor = spaced(&g).at(g.site.span)?;
+    made(&g, tensor)
+}
+
+fn spaced(g: &Given) -> Outcome<Tensor> {
+    let number = |name: &str| g.value(name).as_ref().and_then(as_number).unwrap_or(0.0);
+    let steps = g.value("steps").and_then(|v| v.as_int()).unwrap_or(0);
+    let Ok(steps) = usize::try_from(steps) else {
+        return Err(Complaint::new(Kind::Runtime, "number of steps must be non-negative"));
+    };
+    let dtype = g.dtype("dtype").ok().flatten().unwrap_or_else(default_dtype);
+    Ok(even(number("start"), number("end"), steps)?.to_dtype(dtype))
+}
+
+/// Evenly spaced numbers, counted from the nearer end as PyTorch does.
+///
+/// # Errors
+/// The budget.
+pub fn even(start: f64, end: f64, steps: usize) -> Outcome<Tensor> {
+    crate::maths::budget::reserve(steps.saturating_mul(8))?;
+    let step = if steps > 1 { (end - start) / (steps - 1) as f64 } else { 0.0 };
+    let half = steps / 2;
+    let data = (0..steps)
+        .map(|i| {
+            if i < half || steps == 1 {
+                start + step * i as f64
+            } else {
+                end - step * (steps - 1 - i) as f64
+            }
+        })
+        .collect();
+    Ok(Tensor::new(&[steps], data))
+}
+
+fn logspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let base = g.float("base")?.unwrap_or(10.0);
+    let exponents = spaced(&g).at(g.site.span)?;
+    let tensor = exponents.map(exponents.dtype(), |e| base.powf(e)).at(g.site.span)?;
+    made(&g, tensor)
+}
+
+fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let of = g.the_tensor(machine, "input")?;
+    let value = match value {
+        Some(v) => v,
+        None => g.float("fill_value")?.unwrap_or(0.0),
+    };
+    let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
+    let tensor = Tensor::filled(&of.shape(), value, dtype).at(g.site.span)?;
+    made(&g, tensor)
+}
+
+fn zeros_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    like(machine, args, Some(0.0))
+}
+
+fn ones_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    like(machine, args, Some(1.0))
+}
+
+fn full_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    like(machine, args, None)
+}

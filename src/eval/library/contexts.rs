@@ -1,0 +1,196 @@
+//! `with torch.no_grad():` and its like, which are decorators too.
+
+use super::Builtin;
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
+use crate::eval::value::{Object, Value};
+use crate::maths::complaint::Kind;
+use crate::maths::grad_mode::{is_grad_enabled, set_grad_enabled};
+use crate::raise;
+use crate::text::names::Symbol;
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Switches recording inside a `with` block.
+struct GradMode {
+    name: &'static str,
+    enabled: bool,
+    /// What was, before each `with` entered and not left.
+    before: RefCell<Vec<bool>>,
+}
+
+impl GradMode {
+    fn make(name: &'static str, enabled: bool) -> Value {
+        Value::Object(Rc::new(GradMode { name, enabled, before: RefCell::default() }))
+    }
+}
+
+impl Object for GradMode {
+    fn type_name(&self) -> String {
+        self.name.to_owned()
+    }
+
+    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(None)
+    }
+
+    /// As a decorator: the function, run in this mode.
+    fn call(&self, _: &Value, args: Args, _: &mut Machine) -> Option<Result<Value, Halt>> {
+        let function = args.positional.into_iter().next()?;
+        Some(Ok(Value::Object(Rc::new(Decorated { function, enabled: self.enabled }))))
+    }
+
+    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+        self.before.borrow_mut().push(set_grad_enabled(self.enabled));
+        Some(Ok(Value::None))
+    }
+
+    fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
+        if let Some(before) = self.before.borrow_mut().pop() {
+            set_grad_enabled(before);
+        }
+        Ok(())
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok(format!("<torch.autograd.grad_mode.{}>", self.name))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A function that runs in a mode of its own.
+struct Decorated {
+    function: Value,
+    enabled: bool,
+}
+
+impl Object for Decorated {
+    fn type_name(&self) -> String {
+        "function".to_owned()
+    }
+
+    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+        machine.get_attr(&self.function, name).map(Some)
+    }
+
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+        let before = set_grad_enabled(self.enabled);
+        let result = machine.call(&self.function, args);
+        set_grad_enabled(before);
+        Some(result)
+    }
+
+    fn repr(&self, machine: &mut Machine) -> Result<String, Halt> {
+        crate::eval::display::python::repr(machine, &self.function)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn children(&self) -> Vec<Value> {
+        vec![self.function.clone()]
+    }
+}
+
+fn mode(args: Args, name: &'static str, enabled: bool) -> Result<Value, Halt> {
+    // `@torch.no_grad` without brackets decorates at once.
+    match args.positional.into_iter().next() {
+        Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::BoundFunction(_))) => {
+            Ok(Value::Object(Rc::new(Decorated { function, enabled })))
+        }
+        _ => Ok(GradMode::make(name, enabled)),
+    }
+}
+
+macro_rules! contexts {
+    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        /// `torch.no_grad`, `torch.enable_grad` …
+        pub static BUILTINS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "torch",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+contexts! {
+    "no_grad" "()" |_, a| mode(a, "no_grad", false), "Inside, nothing is recorded.";
+    "enable_grad" "()" |_, a| mode(a, "enable_grad", true), "Inside, operations are recorded.";
+    "inference_mode" "(bool mode=True)" inference, "Inside, nothing is recorded.";
+    "set_grad_enabled" "(bool mode)" set_enabled, "Recording on or off, from here or inside a with block.";
+    "is_grad_enabled" "()" |_, _| Ok(Value::Bool(is_grad_enabled())), "Whether operations are recorded.";
+    "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(false)), "Whether inside inference_mode.";
+}
+
+fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let on = match args.take_at(0, "mode") {
+        Some(function @ Value::Function(_)) => {
+            return Ok(Value::Object(Rc::new(Decorated { function, enabled: false })));
+        }
+        Some(flag) => machine.truth(&flag)?,
+        None => true,
+    };
+    Ok(GradMode::make("inference_mode", !on))
+}
+
+fn set_enabled(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let Some(Value::Bool(enabled)) = args.take_at(0, "mode").map(|v| v.plain()) else {
+        raise!(Kind::Type, "set_grad_enabled() missing 1 required positional argument: 'mode'");
+    };
+    let before = set_grad_enabled(enabled);
+    // It acted already; leaving a `with` puts back what was before.
+    let object = SetMode { enabled, before: RefCell::new(Some(before)) };
+    Ok(Value::Object(Rc::new(object)))
+}
+
+/// `torch.set_grad_enabled(flag)`: acts when made.
+struct SetMode {
+    enabled: bool,
+    before: RefCell<Option<bool>>,
+}
+
+impl Object for SetMode {
+    fn type_name(&self) -> String {
+        "set_grad_enabled".to_owned()
+    }
+
+    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(None)
+    }
+
+    fn call(&self, _: &Value, args: Args, _: &mut Machine) -> Option<Result<Value, Halt>> {
+        if let Some(before) = self.before.take() {
+            set_grad_enabled(before);
+        }
+        let function = args.positional.into_iter().next()?;
+        Some(Ok(Value::Object(Rc::new(Decorated { function, enabled: self.enabled }))))
+    }
+
+    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+        set_grad_enabled(self.enabled);
+        Some(Ok(Value::None))
+    }
+
+    fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
+        if let Some(before) = self.before.take() {
+            set_grad_enabled(before);
+        }
+        Ok(())
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok("<torch.autograd.grad_mode.set_grad_enabled>".to_owned())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,333 @@
+//! `torch.func`: derivatives of functions as functions.
+
+use super::Builtin;
+use super::autograd::{packed, pushed};
+use super::bind::{Given, tensor_like};
+use super::transforms::{Transform, finished, jacobians, ones, pullback, recorded, transform, watched};
+use super::types::name_of;
+use crate::eval::call::{Args, Site};
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::Value;
+use crate::maths::complaint::Kind;
+use crate::maths::torch_says;
+use crate::maths::variable::Variable;
+use crate::raise;
+
+macro_rules! transforms {
+    ($($name:literal $signature:literal $make:ident $help:literal;)*) => {
+        /// `torch.func.grad` …
+        pub static BUILTINS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "torch.func",
+            signature: $signature,
+            help: $help,
+            run: $make,
+        }),*];
+    };
+}
+
+transforms! {
+    "grad" "(func, argnums=0, has_aux=False)" make_grad "The gradient of a scalar function, as a function.";
+    "grad_and_value" "(func, argnums=0, has_aux=False)" make_grad_and_value "Gradient and value of a scalar function.";
+    "jacrev" "(func, argnums=0, has_aux=False, chunk_size=None)" make_jacobian "The Jacobian, row by row, as a function.";
+    "jacfwd" "(func, argnums=0, has_aux=False, randomness=None)" make_jacobian "The Jacobian as a function.";
+    "hessian" "(func, argnums=0)" make_hessian "The second derivatives as a function.";
+    "vjp" "(func, primals, has_aux=False)" vjp "The function's value, and the function v ↦ vᵀJ.";
+    "jvp" "(func, primals, tangents, has_aux=False)" jvp "The function's value and J·v.";
+}
+
+fn parts(args: Args) -> Result<Vec<Value>, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    let g = Given::read(args, signature, false).at(span)?;
+    Ok((0..3).map(|k| g.raw(k).unwrap_or(if k == 1 { Value::Int(0) } else { Value::Bool(false) })).collect())
+}
+
+fn make_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    Ok(transform(Transform { name: "grad", run: grad, parts: parts(args)? }))
+}
+
+fn make_grad_and_value(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    Ok(transform(Transform { name: "grad_and_value", run: grad_and_value, parts: parts(args)? }))
+}
+
+fn make_jacobian(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let name = args.name();
+    Ok(transform(Transform { name, run: jacobian, parts: parts(args)? }))
+}
+
+fn make_hessian(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let mut parts = parts(args)?;
+    parts[2] = Value::Bool(false);
+    let inner = transform(Transform { name: "jacrev", run: jacobian, parts: parts.clone() });
+    parts[0] = inner;
+    Ok(transform(Transform { name: "hessian", run: jacobian, parts }))
+}
+
+/// A call with some arguments watched.
+struct Watched {
+    args: Args,
+    inputs: Vec<Variable>,
+    /// `argnums` was a tuple.
+    several: bool,
+    /// Something was tracked before: results keep their history.
+    keep: bool,
+}
+
+fn watch(machine: &mut Machine, name: &str, argnums: &Value, mut args: Args) -> Result<Watched, Halt> {
+    let (numbers, several) = match argnums {
+        Value::Tuple(_) | Value::List(_) => (super::bind::as_ints(argnums).unwrap_or_default(), true),
+        other => (vec![other.as_int().unwrap_or(0)], false),
+    };
+    let mut keep = false;
+    for value in &args.positional {
+        keep |= matches!(value, Value::Tensor(t) if t.requires_grad());
+    }
+    let count = args.positional.len() as i64;
+    let mut inputs = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        let at = if number < 0 { number + count } else { number };
+        if at < 0 || at >= count {
+            raise!(Kind::Runtime, "Got argnum={number}, but only {count} positional inputs");
+        }
+        let value = args.positional[at as usize].clone();
+        let Some(x) = tensor_like(machine, &value)? else {
+            raise!(
+                Kind::Runtime,
+                "{name}: Expected argument at index {at} to be a Tensor, got {}",
+                name_of(&value)
+            );
+        };
+        let x = watched(&x).at(args.site.span)?;
+        args.positional[at as usize] = Value::Tensor(x.clone());
+        inputs.push(x);
+    }
+    Ok(Watched { args, inputs, several, keep })
+}
+
+/// `grad_and_value`: gradients, value, and what else the function returned.
+fn differentiated(machine: &mut Machine, parts: &[Value], args: Args) -> Result<(Value, Value, Option<Value>), Halt> {
+    let site = args.site.clone();
+    let aux = machine.truth(&parts[2])?;
+    let w = watch(machine, "grad", &parts[1], args)?;
+    let result = recorded(machine, &parts[0], w.args)?;
+    let (y, extra) = match (&result, aux) {
+        (Value::Tuple(t), true) if t.items.len() == 2 => (t.items[0].clone(), Some(t.items[1].clone())),
+        _ => (result, None),
+    };
+    let Some(y) = tensor_like(machine, &y)? else {
+        raise!(
+            Kind::Runtime,
+            "grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got unsupported type {}",
+            name_of(&y)
+        );
+    };
+    if y.rank() != 0 {
+        raise!(
+            Kind::Runtime,
+            "grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {} dims. Maybe you wanted to use the vjp or jacrev APIs instead?",
+            y.rank()
+        );
+    }
+    let v = ones(&y, &site)?;
+    // Always recorded: an outer derivative may follow.
+    let slopes = pullback(machine, &y, &v, &w.inputs, w.keep)?;
+    let slopes = packed(slopes.into_iter().map(|s| finished(s, w.keep)).collect(), w.several);
+    Ok((slopes, finished(y, w.keep), extra.map(|e| bare(e, w.keep))))
+}
+
+/// What a function returned besides, without history.
+fn bare(value: Value, keep: bool) -> Value {
+    match value {
+        Value::Tensor(t) => finished(t, keep),
+        other => other,
+    }
+}
+
+fn grad(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+    let (slopes, _, extra) = differentiated(machine, parts, args)?;
+    Ok(match extra {
+        Some(extra) => Value::tuple(vec![slopes, extra]),
+        None => slopes,
+    })
+}
+
+fn grad_and_value(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+    let (slopes, value, extra) = differentiated(machine, parts, args)?;
+    let value = match extra {
+        Some(extra) => Value::tuple(vec![value, extra]),
+        None => value,
+    };
+    Ok(Value::tuple(vec![slopes, value]))
+}
+
+fn jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+    let aux = machine.truth(&parts[2])?;
+    let w = watch(machine, "jacrev", &parts[1], args)?;
+    let result = recorded(machine, &parts[0], w.args)?;
+    let (y, extra) = match (&result, aux) {
+        (Value::Tuple(t), true) if t.items.len() == 2 => (t.items[0].clone(), Some(t.items[1].clone())),
+        _ => (result, None),
+    };
+    let matrices = matrices(machine, &y, &w.inputs, w.several, w.keep)?;
+    Ok(match extra {
+        Some(extra) => Value::tuple(vec![matrices, bare(extra, w.keep)]),
+        None => matrices,
+    })
+}
+
+fn matrices(machine: &mut Machine, y: &Value, xs: &[Variable], several: bool, keep: bool) -> Result<Value, Halt> {
+    if let Value::Tuple(t) = y {
+        let mut all = Vec::with_capacity(t.items.len());
+        for item in &t.items {
+            all.push(matrices(machine, item, xs, several, keep)?);
+        }
+        return Ok(Value::tuple(all));
+    }
+    let Some(y) = tensor_like(machine, y)? else {
+        raise!(
+            Kind::Runtime,
+            "jacrev(f, ...)(*args): expected f to only return Tensors as outputs, got {}",
+            name_of(y)
+        );
+    };
+    let all = jacobians(machine, &y, xs, keep)?;
+    Ok(packed(all.into_iter().map(|j| finished(j, keep)).collect(), several))
+}
+
+fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let site = args.site.clone();
+    let mut positional = args.positional;
+    let mut aux = false;
+    for (name, value) in args.named {
+        match name.as_str() {
+            "has_aux" => aux = machine.truth(&value)?,
+            other => raise!(Kind::Type, "vjp() got an unexpected keyword argument '{other}'"),
+        }
+    }
+    if positional.is_empty() {
+        raise!(Kind::Type, "vjp() missing 1 required positional argument: 'func'");
+    }
+    let func = positional.remove(0);
+    let (inputs, keep) = primals(machine, positional, &site)?;
+    let call = Args::new(inputs.iter().map(|x| Value::Tensor(x.clone())).collect(), site.clone());
+    let result = recorded(machine, &func, call)?;
+    let (output, extra) = match (&result, aux) {
+        (Value::Tuple(t), true) if t.items.len() == 2 => (t.items[0].clone(), Some(t.items[1].clone())),
+        _ => (result, None),
+    };
+    let shown = match &output {
+        Value::Tuple(t) => Value::tuple(t.items.iter().map(|v| bare(v.clone(), keep)).collect()),
+        other => bare(other.clone(), keep),
+    };
+    let inputs = Value::tuple(inputs.into_iter().map(Value::Tensor).collect());
+    let back = transform(Transform { name: "vjp_fn", run: pull, parts: vec![output, inputs, Value::Bool(keep)] });
+    let mut parts = vec![shown, back];
+    parts.extend(extra.map(|e| bare(e, keep)));
+    Ok(Value::tuple(parts))
+}
+
+fn primals(machine: &mut Machine, values: Vec<Value>, site: &Site) -> Result<(Vec<Variable>, bool), Halt> {
+    let mut inputs = Vec::with_capacity(values.len());
+    let mut keep = false;
+    for value in &values {
+        let Some(x) = tensor_like(machine, value)? else {
+            raise!(Kind::Runtime, "expected the primals to be Tensors, got {}", name_of(value));
+        };
+        keep |= x.requires_grad();
+        inputs.push(watched(&x).at(site.span)?);
+    }
+    Ok((inputs, keep))
+}
+
+/// `vjp_fn(v)`.
+fn pull(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+    let keep = matches!(parts[2], Value::Bool(true));
+    let xs: Vec<Variable> = variables(&parts[1]);
+    let ys = variables(&parts[0]);
+    let given = match args.positional.first() {
+        Some(Value::Tuple(t)) if args.positional.len() == 1 => t.items.clone(),
+        _ => args.positional.clone(),
+    };
+    let mut sum: Option<Vec<Variable>> = None;
+    for (k, y) in ys.iter().enumerate() {
+        let v = given.get(k).cloned().unwrap_or(Value::None);
+        let Some(v) = tensor_like(machine, &v)? else {
+            raise!(Kind::Type, "vjp_fn(): expected a Tensor, got {}", name_of(&v));
+        };
+        let (want, got) = (y.shape(), v.shape());
+        if want != got {
+            return Err(torch_says::gradient_shape(k, &got, &want)).at(args.site.span);
+        }
+        let part = pullback(machine, y, &v, &xs, keep)?;
+        sum = Some(match sum {
+            None => part,
+            Some(before) => before.iter().zip(&part).map(|(a, b)| crate::maths::linear::Array::add(a, b)).collect(),
+        });
+    }
+    let all = sum.unwrap_or_default().into_iter().map(|s| finished(s, keep)).collect();
+    // Always a tuple, one part for each primal.
+    Ok(Value::tuple(all))
+}
+
+fn variables(value: &Value) -> Vec<Variable> {
+    match value {
+        Value::Tuple(t) => t.items.iter().flat_map(variables).collect(),
+        Value::Tensor(t) => vec![t.clone()],
+        Value::Number(n) => vec![n.variable.clone()],
+        _ => Vec::new(),
+    }
+}
+
+fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    let g = Given::read(args, signature, false).at(span)?;
+    let (func, primals_given, tangents) =
+        (g.raw(0).unwrap_or(Value::None), g.raw(1).unwrap_or(Value::None), g.raw(2).unwrap_or(Value::None));
+    if !matches!(primals_given, Value::Tuple(_)) {
+        raise!(
+            Kind::Runtime,
+            "jvp(f, primals, tangents): Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
+        );
+    }
+    if !matches!(tangents, Value::Tuple(_)) {
+        raise!(
+            Kind::Runtime,
+            "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure."
+        );
+    }
+    let (inputs, keep) = primals(machine, machine_items(&primals_given), &g.site)?;
+    let us = variables(&tangents);
+    if us.len() != inputs.len() {
+        raise!(
+            Kind::Runtime,
+            "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure. For example, if primals is a tuple of 3 tensors, tangents also must be. Got primals with structure {} and tangents with structure {}",
+            inputs.len(),
+            us.len()
+        );
+    }
+    for (x, u) in inputs.iter().zip(&us) {
+        if x.shape() != u.shape() {
+            raise!(Kind::Runtime, "jvp(f, primals, tangents): Expected tangents to have the same shape as primals");
+        }
+    }
+    let call = Args::new(inputs.iter().map(|x| Value::Tensor(x.clone())).collect(), g.site.clone());
+    let result = recorded(machine, &func, call)?;
+    let many = matches!(result, Value::Tuple(_));
+    let ys = variables(&result);
+    let mut products = Vec::with_capacity(ys.len());
+    for y in &ys {
+        products.push(finished(pushed(machine, y, &inputs, &us)?, keep));
+    }
+    let values = ys.into_iter().map(|y| finished(y, keep)).collect();
+    Ok(Value::tuple(vec![packed(values, many), packed(products, many)]))
+}
+
+fn machine_items(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Tuple(t) => t.items.clone(),
+        other => vec![other.clone()],
+    }
+}

@@ -1,0 +1,85 @@
+//! `x.register_hook(f)`: functions of the program that see a gradient on its way.
+
+use super::Builtin;
+use super::lend;
+use crate::eval::call::Site;
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
+use crate::eval::value::{Object, Value};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::variable::Variable;
+use crate::text::names::Symbol;
+use std::any::Any;
+use std::rc::Rc;
+
+/// What `register_hook` returns: removes the hook again.
+struct Handle {
+    variable: Variable,
+    id: u64,
+}
+
+/// Registers `function`, which may return another gradient.
+///
+/// # Errors
+/// Nothing flows to the tensor.
+pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
+    if !t.shows() {
+        return Err(crate::maths::torch_says::cannot_hook());
+    }
+    let site = site.clone();
+    let id = t.add_hook(Rc::new(move |gradient: &Variable| {
+        let returned = lend::borrowed(|machine| {
+            machine.call_with(&function, vec![Value::Tensor(gradient.clone())], &site)
+        })?;
+        match returned {
+            Value::None => Ok(None),
+            Value::Tensor(g) => Ok(Some(g)),
+            other => Err(Complaint::new(
+                Kind::Type,
+                format!("expected Variable, but hook returned '{}'", super::types::name_of(&other)),
+            )),
+        }
+    }))?;
+    Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
+}
+
+static REMOVE: Builtin = Builtin {
+    name: "remove",
+    module: "RemovableHandle",
+    signature: "(self)",
+    help: "Takes the hook away.",
+    run: |_, args| {
+        if let Some(Value::Object(object)) = args.positional.first()
+            && let Some(handle) = object.as_any().downcast_ref::<Handle>()
+        {
+            handle.variable.remove_hook(handle.id);
+        }
+        Ok(Value::None)
+    },
+};
+
+impl Object for Handle {
+    fn type_name(&self) -> String {
+        "RemovableHandle".to_owned()
+    }
+
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(match name.as_str() {
+            "remove" => Some(super::methods::bound(this, &REMOVE)),
+            "id" => Some(Value::Int(self.id as i64)),
+            _ => None,
+        })
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok("<torch.utils.hooks.RemovableHandle>".to_owned())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn children(&self) -> Vec<Value> {
+        vec![Value::Tensor(self.variable.clone())]
+    }
+}

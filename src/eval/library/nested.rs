@@ -1,0 +1,195 @@
+//! Numbers in nested lists, as `torch.tensor` and `np.array` read them.
+
+use super::types::name_of as type_name;
+use crate::complain;
+use crate::eval::value::Value;
+use crate::maths::budget;
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::tensor::{Dtype, Tensor};
+
+/// Which library reads, for its words and its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    Torch,
+    Numpy,
+}
+
+/// More dimensions than any tensor has: a list that holds itself ends here.
+const DEEPEST: usize = 64;
+
+/// The tensor of numbers, nested lists and tuples of them, tensors, arrays. The memory of how
+/// they were computed is lost, as in PyTorch.
+///
+/// # Errors
+/// Ragged lists; elements that are no numbers.
+pub fn tensor_of(value: &Value, reader: Reader) -> Outcome<Tensor> {
+    let shape = shape_of(value, reader)?;
+    let count = crate::maths::shape::count(&shape)?;
+    budget::reserve(count.saturating_mul(8))?;
+    let mut read = Read { reader, data: Vec::with_capacity(count), dtype: None };
+    read.store(value, &shape, 0)?;
+    let default = match reader {
+        Reader::Torch => crate::maths::tensor::default_dtype(),
+        Reader::Numpy => Dtype::Float64,
+    };
+    let dtype = read.dtype.unwrap_or(default);
+    Ok(Tensor::typed(&shape, read.data, dtype))
+}
+
+/// The elements of a sequence; None for what is a single number.
+fn elements(value: &Value) -> Option<Vec<Value>> {
+    match value {
+        Value::List(list) => Some(list.items.borrow().clone()),
+        Value::Tuple(tuple) => Some(tuple.items.clone()),
+        Value::Range(range) => Some((0..range.len()).map(|i| Value::Int(range.at(i))).collect()),
+        _ => None,
+    }
+}
+
+fn shape_of(value: &Value, reader: Reader) -> Outcome<Vec<usize>> {
+    let mut shape = Vec::new();
+    let mut value = value.clone();
+    loop {
+        let inner = match &value {
+            Value::Tensor(t) | Value::Array(t) => {
+                let own = t.shape();
+                if reader == Reader::Torch && !shape.is_empty() && t.numel() != 1 && matches!(value, Value::Tensor(_)) {
+                    complain!(Kind::Value, "only one element tensors can be converted to Python scalars");
+                }
+                if !(reader == Reader::Torch && !shape.is_empty() && matches!(value, Value::Tensor(_))) {
+                    shape.extend(own);
+                }
+                return Ok(shape);
+            }
+            other => match elements(other) {
+                Some(items) => items,
+                None => return Ok(shape),
+            },
+        };
+        shape.push(inner.len());
+        if shape.len() > DEEPEST {
+            complain!(Kind::Value, "too many dimensions '{}'", type_name(&value));
+        }
+        match inner.into_iter().next() {
+            Some(first) => value = first,
+            None => return Ok(shape),
+        }
+    }
+}
+
+struct Read {
+    reader: Reader,
+    data: Vec<f64>,
+    dtype: Option<Dtype>,
+}
+
+impl Read {
+    fn take(&mut self, number: f64, dtype: Dtype) {
+        self.data.push(number);
+        self.dtype = Some(self.dtype.map_or(dtype, |d| d.join(dtype)));
+    }
+
+    /// Depth is bounded by the shape, which is bounded.
+    fn store(&mut self, value: &Value, shape: &[usize], dim: usize) -> Outcome<()> {
+        let float = match self.reader {
+            Reader::Torch => crate::maths::tensor::default_dtype(),
+            Reader::Numpy => Dtype::Float64,
+        };
+        match value {
+            Value::Tensor(t) | Value::Array(t) => {
+                if self.reader == Reader::Numpy && t.shows() && matches!(value, Value::Tensor(_)) {
+                    return Err(numpy_of_tracked());
+                }
+                let tensor = t.value();
+                let fits = tensor.shape() == &shape[dim..] || (dim == shape.len() && tensor.numel() == 1);
+                if !fits {
+                    return Err(self.ragged(tensor.shape().first().copied(), shape, dim));
+                }
+                budget::tick()?;
+                for &v in tensor.data() {
+                    self.take(v, tensor.dtype());
+                }
+                return Ok(());
+            }
+            Value::List(_) | Value::Tuple(_) | Value::Range(_) => {}
+            _ => {
+                let Some(number) = value.as_float() else {
+                    return Err(self.no_number(value, dim));
+                };
+                if dim < shape.len() {
+                    return Err(self.ragged(None, shape, dim));
+                }
+                let dtype = match value.plain() {
+                    Value::Bool(_) => Dtype::Bool,
+                    Value::Int(_) => Dtype::Int64,
+                    Value::NpScalar(_, dtype) if !dtype.is_float() || self.reader == Reader::Numpy => dtype,
+                    _ => float,
+                };
+                self.take(number, dtype);
+                return Ok(());
+            }
+        }
+        let items = elements(value).unwrap_or_default();
+        let Some(&expected) = shape.get(dim) else {
+            return Err(match self.reader {
+                Reader::Torch => Complaint::new(
+                    Kind::Type,
+                    format!("must be real number, not {}", type_name(value)),
+                ),
+                Reader::Numpy => self.ragged(None, shape, dim),
+            });
+        };
+        if items.len() != expected {
+            return Err(self.ragged(Some(items.len()), shape, dim));
+        }
+        for item in &items {
+            budget::tick()?;
+            self.store(item, shape, dim + 1)?;
+        }
+        Ok(())
+    }
+
+    fn no_number(&self, value: &Value, dim: usize) -> Box<Complaint> {
+        let name = type_name(value);
+        match (self.reader, value) {
+            (Reader::Torch, Value::Str(_)) if dim > 0 => {
+                Complaint::new(Kind::Value, format!("too many dimensions '{name}'"))
+            }
+            (Reader::Torch, Value::Str(_)) => {
+                Complaint::new(Kind::Type, format!("new(): invalid data type '{name}'"))
+            }
+            (Reader::Torch, _) => {
+                Complaint::new(Kind::Runtime, format!("Could not infer dtype of {name}"))
+            }
+            (Reader::Numpy, _) => Complaint::new(
+                Kind::Type,
+                format!("arrays here hold numbers, and {name} is none"),
+            ),
+        }
+    }
+
+    fn ragged(&self, got: Option<usize>, shape: &[usize], dim: usize) -> Box<Complaint> {
+        match (self.reader, got, shape.get(dim)) {
+            (Reader::Torch, Some(got), Some(wanted)) => Complaint::new(
+                Kind::Value,
+                format!("expected sequence of length {wanted} at dim {dim} (got {got})"),
+            ),
+            (Reader::Torch, ..) => Complaint::new(Kind::Type, "not a sequence"),
+            (Reader::Numpy, ..) => Complaint::new(
+                Kind::Value,
+                format!(
+                    "setting an array element with a sequence. The requested array has an inhomogeneous shape after {dim} dimensions. The detected shape was {} + inhomogeneous part.",
+                    crate::eval::display::torch::tuple(&shape[..dim])
+                ),
+            ),
+        }
+    }
+}
+
+/// What `.numpy()` says of a tensor with a history.
+pub fn numpy_of_tracked() -> Box<Complaint> {
+    Complaint::new(
+        Kind::Runtime,
+        "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
+    )
+}

@@ -1,0 +1,331 @@
+//! Methods of tensors that are no mathematics: memory, flags, types, conversions to Python.
+
+use super::Builtin;
+use super::bind::{Given, as_dtype, as_ints, tensor_like};
+use super::catalogue::plain_number;
+use super::methods::converted;
+use super::nested::numpy_of_tracked;
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::Value;
+use crate::maths::complaint::{Complaint, Kind};
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::Variable;
+use crate::maths::{shape, torch_says};
+use crate::raise;
+
+macro_rules! methods {
+    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        /// `x.item()`, `x.detach()` …
+        pub static BUILTINS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "Tensor",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+methods! {
+    "backward" "(Tensor input, gradient=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Sends v back through the graph: adds vᵀJ to the .grad of every leaf.";
+    "item" "(Tensor input)" item, "The Python number of a tensor with one element.";
+    "tolist" "(Tensor input)" tolist, "Nested lists of Python numbers.";
+    "numpy" "(Tensor input, *, bool force=False)" numpy, "A NumPy array that shares the memory.";
+    "detach" "(Tensor input)" detach, "The same memory without a history.";
+    "detach_" "(Tensor input)" detach_in_place, "Forgets its history.";
+    "requires_grad_" "(Tensor input, bool requires_grad=True)" requires_grad, "Asks for a gradient.";
+    "retain_grad" "(Tensor input)" retain_grad, "Keeps .grad of a computed tensor too.";
+    "register_hook" "(Tensor input, hook)" register_hook, "Calls a function with the gradient when it is known.";
+    "register_post_accumulate_grad_hook" "(Tensor input, hook)" register_hook, "Calls a function when .grad has been added to.";
+    "size" "(Tensor input, int dim=None)" size, "The shape, or one dimension's length.";
+    "numel" "(Tensor input)" numel, "How many elements.";
+    "nelement" "(Tensor input)" numel, "How many elements.";
+    "dim" "(Tensor input)" dim, "How many dimensions.";
+    "ndimension" "(Tensor input)" dim, "How many dimensions.";
+    "element_size" "(Tensor input)" element_size, "Bytes of an element.";
+    "is_contiguous" "(Tensor input)" is_contiguous, "Whether it lies in memory row by row without gaps.";
+    "is_floating_point" "(Tensor input)" is_floating_point, "Whether its type is a float.";
+    "stride" "(Tensor input, int dim=None)" stride, "Steps in memory for each dimension.";
+    "data_ptr" "(Tensor input)" data_ptr, "A number for its memory.";
+    "double" "(Tensor input)" |m, a| cast(m, a, Dtype::Float64), "As float64.";
+    "float" "(Tensor input)" |m, a| cast(m, a, Dtype::Float32), "As float32.";
+    "long" "(Tensor input)" |m, a| cast(m, a, Dtype::Int64), "As int64.";
+    "int" "(Tensor input)" |m, a| cast(m, a, Dtype::Int32), "As int32.";
+    "bool" "(Tensor input)" |m, a| cast(m, a, Dtype::Bool), "As bool.";
+    "byte" "(Tensor input)" |m, a| cast(m, a, Dtype::Uint8), "As uint8.";
+    "to" "(Tensor input, target=None, *, dtype dtype=None)" to, "In another type.";
+    "type" "(Tensor input, dtype=None)" type_of, "The name of its type, or the tensor in another.";
+    "type_as" "(Tensor input, Tensor other)" type_as, "In the type of another tensor.";
+    "cpu" "(Tensor input)" itself, "Itself: everything is on the CPU.";
+    "share_memory_" "(Tensor input)" itself, "Itself.";
+    "new_tensor" "(Tensor input, data, *, dtype dtype=None, bool requires_grad=False)" new_tensor, "A tensor of the same type.";
+    "new_zeros" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Zeros of the same type.";
+    "new_ones" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(1.0)), "Ones of the same type.";
+    "new_empty" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "A tensor of the same type, to be filled.";
+    "new_full" "(Tensor input, tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, None), "The same number everywhere, in the same type.";
+    "copy_" "(Tensor input, src, bool non_blocking=False)" copy, "Takes the numbers of another tensor.";
+    "set_" "(Tensor input, Tensor source)" set, "Takes the memory of another tensor.";
+}
+
+fn given(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, true).at(span)
+}
+
+/// The object and the other arguments.
+fn taken(machine: &mut Machine, args: Args) -> Result<(Variable, Given), Halt> {
+    let g = given(args)?;
+    let this = match g.raw(0) {
+        Some(Value::Tensor(t) | Value::Array(t)) => t,
+        _ => g.the_tensor(machine, "input")?,
+    };
+    Ok((this, g))
+}
+
+fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    if args.positional.len() > 5 {
+        raise!(
+            Kind::Type,
+            "Tensor.backward() takes from 1 to 5 positional arguments but {} were given",
+            args.positional.len()
+        );
+    }
+    let g = given(args)?;
+    let y = g.raw(0).unwrap_or(Value::None);
+    let retain = match g.value("retain_graph") {
+        None => None,
+        Some(flag) => Some(machine.truth(&flag)?),
+    };
+    let create = match g.value("create_graph") {
+        None => false,
+        Some(flag) => machine.truth(&flag)?,
+    };
+    let (v, inputs) = (g.value("gradient"), g.value("inputs"));
+    crate::eval::backward::backward(machine, y, v, retain, create, inputs, &g.site)
+}
+
+/// The one number of a tensor.
+///
+/// # Errors
+/// More than one element.
+pub fn number_of(t: &Variable) -> Result<Value, Halt> {
+    match t.value().item() {
+        Some(v) if t.numel() == 1 => Ok(plain_number(v, t.dtype())),
+        _ => Err(torch_says::not_a_scalar(t.numel()).into()),
+    }
+}
+
+fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    if super::vmap::is_batched(&t) {
+        return Err(super::vmap::no_item()).at(g.site.span);
+    }
+    number_of(&t).at(g.site.span)
+}
+
+fn tolist(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    let value = t.value();
+    Ok(nested_list(value.shape(), value.data(), value.dtype()))
+}
+
+/// `tolist()`: depth is the number of dimensions.
+pub fn nested_list(shape: &[usize], data: &[f64], dtype: Dtype) -> Value {
+    let Some((&length, inner)) = shape.split_first() else {
+        return plain_number(data.first().copied().unwrap_or(f64::NAN), dtype);
+    };
+    let size: usize = inner.iter().product();
+    Value::list((0..length).map(|i| nested_list(inner, &data[i * size..(i + 1) * size], dtype)).collect())
+}
+
+fn numpy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    if t.requires_grad() && t.shows() && !g.bool("force")? {
+        return Err(numpy_of_tracked()).at(g.site.span);
+    }
+    Ok(Value::Array(t.detach()))
+}
+
+fn detach(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Tensor(t.detach()))
+}
+
+fn detach_in_place(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    t.detach_in_place().at(g.site.span)?;
+    Ok(Value::Tensor(t))
+}
+
+fn requires_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let flag = g.bool("requires_grad")?;
+    if flag && !t.dtype().is_float() {
+        return Err(Complaint::new(
+            Kind::Runtime,
+            "only Tensors of floating point dtype can require gradients",
+        ))
+        .at(g.site.span);
+    }
+    t.set_requires_grad(flag).at(g.site.span)?;
+    Ok(Value::Tensor(t))
+}
+
+fn retain_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    t.retain_grad().at(g.site.span)?;
+    Ok(Value::None)
+}
+
+fn register_hook(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let function = g.raw(1).unwrap_or(Value::None);
+    super::hooks::register(&t, function, &g.site).at(g.site.span)
+}
+
+fn size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let own = t.shape();
+    match g.int("dim")? {
+        None => Ok(Value::size(&own)),
+        Some(dim) => {
+            let axis = shape::axis(dim, own.len()).at(g.site.span)?;
+            Ok(Value::Int(own.get(axis).map_or(0, |n| *n as i64)))
+        }
+    }
+}
+
+fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Int(t.numel() as i64))
+}
+
+fn dim(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Int(t.rank() as i64))
+}
+
+fn element_size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Int(match t.dtype() {
+        Dtype::Bool | Dtype::Uint8 => 1,
+        Dtype::Int32 | Dtype::Float32 => 4,
+        Dtype::Int64 | Dtype::Float64 => 8,
+    }))
+}
+
+fn is_contiguous(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Bool(t.is_contiguous()))
+}
+
+fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Bool(t.dtype().is_float()))
+}
+
+fn stride(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let strides = t.layout().strides;
+    match g.int("dim")? {
+        None => Ok(Value::tuple(strides.iter().map(|s| Value::Int(*s as i64)).collect())),
+        Some(dim) => {
+            let axis = shape::axis(dim, strides.len()).at(g.site.span)?;
+            Ok(Value::Int(strides.get(axis).map_or(0, |s| *s as i64)))
+        }
+    }
+}
+
+fn data_ptr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Int(t.base().map_or(t.id(), |b| b.id()) as i64))
+}
+
+fn cast(machine: &mut Machine, args: Args, dtype: Dtype) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    converted(machine, &t, dtype)
+}
+
+fn to(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let dtype = match (g.dtype("dtype")?, g.value("target")) {
+        (Some(dtype), _) => Some(dtype),
+        (None, Some(Value::Tensor(other))) => Some(other.dtype()),
+        (None, Some(target)) => match (as_dtype(&target), target.as_str()) {
+            (_, Some(device)) if device.starts_with("cpu") => None,
+            (_, Some(device)) => raise!(Kind::Runtime, "there is no device '{device}' here, everything is on the CPU"),
+            (Some(dtype), None) => Some(dtype),
+            (None, None) => None,
+        },
+        (None, None) => None,
+    };
+    match dtype {
+        Some(dtype) => converted(machine, &t, dtype),
+        None => Ok(Value::Tensor(t)),
+    }
+}
+
+fn type_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    match g.value("dtype") {
+        None => Ok(Value::str(t.dtype().type_name())),
+        Some(target) => match as_dtype(&target) {
+            Some(dtype) => converted(machine, &t, dtype),
+            None => raise!(Kind::Type, "dtype must be a type, str, or dtype object"),
+        },
+    }
+}
+
+fn type_as(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let other = g.the_tensor(machine, "other")?;
+    converted(machine, &t, other.dtype())
+}
+
+fn itself(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Tensor(t))
+}
+
+fn new_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let data = g.raw(1).unwrap_or(Value::None);
+    let read = super::nested::tensor_of(&data, super::nested::Reader::Torch).at(g.site.span)?;
+    let dtype = g.dtype("dtype")?.unwrap_or_else(|| t.dtype());
+    super::constructors::finished(read.to_dtype(dtype), g.bool("requires_grad")?).at(g.site.span)
+}
+
+fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let value = match value {
+        Some(v) => v,
+        None => g.float("fill_value")?.unwrap_or(0.0),
+    };
+    let dtype = g.dtype("dtype")?.unwrap_or_else(|| t.dtype());
+    let size = match g.raw(1).as_ref().and_then(as_ints) {
+        Some(_) => g.size("size")?,
+        None => Vec::new(),
+    };
+    let tensor = Tensor::filled(&size, value, dtype).at(g.site.span)?;
+    super::constructors::finished(tensor, g.bool("requires_grad")?).at(g.site.span)
+}
+
+fn copy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let source = g.raw(1).unwrap_or(Value::None);
+    let Some(source) = tensor_like(machine, &source)? else {
+        return Err(g.mismatch(1, &source));
+    };
+    t.copy(&source).at(g.site.span)?;
+    Ok(Value::Tensor(t))
+}
+
+fn set(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let source = g.the_tensor(machine, "source")?;
+    t.set_data(&source);
+    Ok(Value::Tensor(t))
+}

@@ -1,0 +1,170 @@
+//! Functions made from functions, and the differentiation of calls that they share:
+//! `torch.func.grad(f)`, `torch.autograd.functional.jacobian(f, x)` …
+
+use super::lend::lend;
+use crate::eval::call::{Args, Site};
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::{Object, Value};
+use crate::maths::complaint::Outcome;
+use crate::maths::grad_mode::with_grad;
+use crate::maths::ops::layout::{self, reshape};
+use crate::maths::reverse::{SweepOptions, ones_like, sweep};
+use crate::maths::tensor::Tensor;
+use crate::maths::variable::{Variable, apply};
+use crate::text::names::Symbol;
+use std::any::Any;
+use std::rc::Rc;
+
+/// A function of the library that holds others.
+pub struct Transform {
+    pub name: &'static str,
+    pub run: fn(&mut Machine, &[Value], Args) -> Result<Value, Halt>,
+    pub parts: Vec<Value>,
+}
+
+pub fn transform(t: Transform) -> Value {
+    Value::Object(Rc::new(t))
+}
+
+impl Object for Transform {
+    fn type_name(&self) -> String {
+        "function".to_owned()
+    }
+
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok((name.as_str() == "__name__").then(|| Value::str(self.name)))
+    }
+
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+        Some((self.run)(machine, &self.parts, args))
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok(format!("<function {}>", self.name))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn children(&self) -> Vec<Value> {
+        self.parts.clone()
+    }
+}
+
+/// A variable that a derivative is taken with respect to: what `x` was computed from stays behind it,
+/// so that derivatives of derivatives reach it.
+///
+/// # Errors
+/// The budget.
+pub fn watched(x: &Variable) -> Outcome<Variable> {
+    if x.requires_grad() {
+        return with_grad(true, || apply(Rc::new(layout::Clone), std::slice::from_ref(x)));
+    }
+    let value = x.value().with_weak(false);
+    let value = if value.dtype().is_float() { value } else { value.to_dtype(crate::maths::tensor::default_dtype()) };
+    Ok(Variable::leaf(value))
+}
+
+/// Calls `function` while recording.
+///
+/// # Errors
+/// What it raises.
+pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Result<Value, Halt> {
+    let before = crate::maths::grad_mode::set_grad_enabled(true);
+    let result = machine.call(function, args);
+    crate::maths::grad_mode::set_grad_enabled(before);
+    result
+}
+
+/// vᵀJ of `y` with respect to each of `xs`, zeros where there is no path; `keep`: recorded again.
+///
+/// # Errors
+/// What hooks raise; the budget.
+pub fn pullback(machine: &mut Machine, y: &Variable, v: &Variable, xs: &[Variable], keep: bool) -> Result<Vec<Variable>, Halt> {
+    if !y.requires_grad() {
+        return Ok(zeros(xs)?);
+    }
+    let options = SweepOptions {
+        create_graph: keep,
+        retain_graph: true,
+        inputs: Some(xs),
+        strict_free: false,
+    };
+    let done = lend(machine, || sweep(&[(y.clone(), v.clone())], options))?;
+    let mut all = Vec::with_capacity(xs.len());
+    for (x, g) in xs.iter().zip(done.inputs) {
+        all.push(match g {
+            Some(g) => g,
+            None => zeros(std::slice::from_ref(x))?.remove(0),
+        });
+    }
+    Ok(all)
+}
+
+fn zeros(xs: &[Variable]) -> Outcome<Vec<Variable>> {
+    xs.iter()
+        .map(|x| Ok(Variable::constant(Tensor::filled(&x.shape(), 0.0, x.dtype())?)))
+        .collect()
+}
+
+/// The Jacobians of `y` with respect to each of `xs`, of shape `y.shape + x.shape`, row by row.
+///
+/// # Errors
+/// As [`pullback`].
+pub fn jacobians(machine: &mut Machine, y: &Variable, xs: &[Variable], keep: bool) -> Result<Vec<Variable>, Halt> {
+    let shape = y.shape();
+    let count = y.numel();
+    let mut rows: Vec<Vec<Variable>> = vec![Vec::with_capacity(count); xs.len()];
+    for k in 0..count {
+        let mut unit = vec![0.0; count];
+        unit[k] = 1.0;
+        let v = Variable::constant(Tensor::new(&shape, unit).with_dtype(y.dtype()));
+        for (column, g) in rows.iter_mut().zip(pullback(machine, y, &v, xs, keep)?) {
+            column.push(g);
+        }
+    }
+    let mut all = Vec::with_capacity(xs.len());
+    for (x, rows) in xs.iter().zip(rows) {
+        let mut to: Vec<i64> = shape.iter().map(|d| *d as i64).collect();
+        to.extend(x.shape().iter().map(|d| *d as i64));
+        all.push(assembled(machine, rows, &to, keep)?);
+    }
+    Ok(all)
+}
+
+fn assembled(machine: &mut Machine, rows: Vec<Variable>, to: &[i64], keep: bool) -> Result<Variable, Halt> {
+    let sizes: Vec<usize> = to.iter().map(|d| *d as usize).collect();
+    if !keep || rows.is_empty() {
+        let mut data = Vec::new();
+        let dtype = rows.first().map_or_else(crate::maths::tensor::default_dtype, Variable::dtype);
+        for row in &rows {
+            data.extend_from_slice(row.value().data());
+        }
+        return Ok(Variable::constant(Tensor::new(&sizes, data).with_dtype(dtype)));
+    }
+    let site = machine.here();
+    let list = Value::list(rows.into_iter().map(Value::Tensor).collect());
+    let before = crate::maths::grad_mode::set_grad_enabled(true);
+    let stacked = super::torch::call_function(machine, "stack", vec![list], &site);
+    let shaped = stacked.and_then(|s| match s {
+        Value::Tensor(t) => Ok(reshape(&t, to)?),
+        _ => Ok(Variable::constant(Tensor::filled(&sizes, 0.0, crate::maths::tensor::default_dtype())?)),
+    });
+    crate::maths::grad_mode::set_grad_enabled(before);
+    shaped
+}
+
+/// A gradient of one in every place.
+///
+/// # Errors
+/// The budget.
+pub fn ones(y: &Variable, site: &Site) -> Result<Variable, Halt> {
+    ones_like(y).at(site.span)
+}
+
+/// Result without history unless an argument had one.
+pub fn finished(v: Variable, keep: bool) -> Value {
+    Value::Tensor(if keep || !v.requires_grad() { v } else { v.detach() })
+}

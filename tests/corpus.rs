@@ -1,0 +1,95 @@
+//! Programs with the output that real PyTorch gave, run in-process, byte for byte: a committed sample,
+//! and the whole shared corpus where it is present.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use vjp::eval::event::Event;
+use vjp::eval::machine::{Machine, Manner, Options};
+use vjp::maths::tensor::Dtype;
+use vjp::text::source::Source;
+
+/// The share of the whole corpus that must pass; raised as it improves, never lowered.
+const FLOOR: f64 = 0.0;
+
+struct Run {
+    printed: String,
+    error: Option<(String, String)>,
+}
+
+/// As `vjp run --plain --strict` does it, each program in a fresh machine.
+fn run(program: &str) -> Run {
+    let program = program.to_owned();
+    std::thread::Builder::new()
+        .stack_size(256 << 20)
+        .spawn(move || {
+            let mut machine = Machine::new(Options { strict: true, dtype: Dtype::Float64 });
+            let (mut printed, mut error) = (String::new(), None);
+            let _ = machine.run(&Source::new(program.as_str()), Manner::Program, &mut |event| match event {
+                Event::Print(text) => printed.push_str(&text),
+                Event::Error(fault) => error = Some((fault.class.clone(), fault.message.clone())),
+                _ => {}
+            });
+            Run { printed, error }
+        })
+        .unwrap()
+        .join()
+        .unwrap_or_else(|_| Run { printed: String::new(), error: Some(("panic".into(), String::new())) })
+}
+
+/// None where it passes, else what differs.
+fn difference(case: &Value) -> Option<String> {
+    let got = run(case["program"].as_str().unwrap());
+    let want = case["stdout"].as_str().unwrap();
+    let wanted_error = case["error"]["message"].as_str();
+    let got_error = got.error.as_ref().map(|e| e.1.as_str());
+    if got.printed == want && got_error == wanted_error {
+        return None;
+    }
+    Some(format!(
+        "{}\n--- program\n{}--- wanted {wanted_error:?}\n{want}--- got {:?}\n{}",
+        case["id"].as_str().unwrap(),
+        case["program"].as_str().unwrap(),
+        got.error,
+        got.printed
+    ))
+}
+
+fn cases(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn sample() {
+    let failing: Vec<String> = cases(include_str!("corpus/sample.jsonl")).iter().filter_map(difference).collect();
+    assert!(failing.is_empty(), "{} fail:\n{}", failing.len(), failing.join("\n======\n"));
+}
+
+/// `CORPUS_SHOW=topic` prints the differences of a topic (or id); `CORPUS_SHOW=.` prints all.
+#[test]
+fn whole_corpus() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/golden/dev.jsonl");
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        eprintln!("SKIPPED: {} is not present, only the sample was run", path.display());
+        return;
+    };
+    let show = std::env::var("CORPUS_SHOW").ok();
+    let cases = cases(&text);
+    let (mut passed, mut topics) = (0, BTreeMap::<String, usize>::new());
+    for case in &cases {
+        let (id, topic) = (case["id"].as_str().unwrap(), case["topic"].as_str().unwrap());
+        match difference(case) {
+            None => passed += 1,
+            Some(text) => {
+                *topics.entry(topic.to_owned()).or_default() += 1;
+                if show.as_deref().is_some_and(|s| s == "." || s == topic || id.starts_with(s)) {
+                    eprintln!("====== {text}");
+                }
+            }
+        }
+    }
+    let rate = f64::from(passed) / cases.len() as f64;
+    eprintln!("corpus: {passed} of {} pass ({:.1}%); failing topics: {topics:?}", cases.len(), 100.0 * rate);
+    assert!(rate >= FLOOR, "the pass rate fell below {FLOOR}");
+}
