@@ -1,16 +1,38 @@
 //! What programs find ready-made: builtins, modules, classes; one table each, iterated by help
 //! and completion.
 
+pub mod arrays;
+pub mod autograd;
+pub mod bind;
+pub mod catalogue;
+pub mod constructors;
+pub mod contexts;
 pub mod convert;
+pub mod dtypes;
 pub mod exceptions;
+pub mod func;
+pub mod graph;
+pub mod hooks;
 pub mod index;
+pub mod lend;
 pub mod math;
+pub mod matrices;
 pub mod methods;
+pub mod nested;
+pub mod numpy;
+pub mod optim;
+pub mod overloads;
+pub mod prompt;
 pub mod python;
 pub mod short;
+pub mod signature;
 pub mod state;
+pub mod tensor_methods;
 pub mod torch;
+pub mod torch_functions;
+pub mod transforms;
 pub mod types;
+pub mod vmap;
 
 use super::call::Args;
 use super::machine::Machine;
@@ -160,7 +182,14 @@ pub fn all(strict: bool) -> Vec<(&'static str, Value)> {
 }
 
 /// Called once for every new machine.
-pub fn start(_machine: &mut Machine) {}
+pub fn start(machine: &mut Machine) {
+    let dtype = machine.dtype();
+    machine.library.default_dtype = dtype;
+    machine.library.torch_print.default_dtype = dtype;
+    crate::maths::tensor::set_default_dtype(dtype);
+}
 
 /// Called after a snapshot was put back: state kept elsewhere follows `machine.library`.
-pub fn restored(_machine: &mut Machine) {}
+pub fn restored(machine: &mut Machine) {
+    crate::maths::tensor::set_default_dtype(machine.library.default_dtype);
+}

@@ -8,7 +8,7 @@ use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::ops::layout::strided;
+use crate::maths::ops::index::select;
 use crate::maths::variable::Variable;
 use crate::raise;
 use std::cell::Cell;
@@ -101,8 +101,7 @@ fn mapped(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, H
         for (arg, dim) in args.positional.iter().zip(&dims) {
             sample.push(match (arg, dim) {
                 (Value::Tensor(t), Some(dim)) => {
-                    let step = super::subscript::Step::Select { dim: *dim, at };
-                    let part = strided(t, step.layout(&t.layout()), "select", "SelectBackward0").at(site.span)?;
+                    let part = select(t, *dim, at as i64, *dim).at(site.span)?;
                     Value::Tensor(part)
                 }
                 _ => arg.clone(),

@@ -1,0 +1,174 @@
+//! Short forms at the prompt that work on graphs: `jacobian(y, x)`, `grad(y, x)`, `zero_grad()` …
+//! With a function as first argument they are `torch.autograd.functional`'s.
+
+use super::Builtin;
+use super::autograd::{FUNCTIONAL, gradients, pushed};
+use super::bind::tensor_like;
+use super::transforms::{jacobians, ones, pullback};
+use super::types::name_of;
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::Value;
+use crate::maths::complaint::Kind;
+use crate::maths::torch_says;
+use crate::maths::variable::Variable;
+use crate::raise;
+
+macro_rules! forms {
+    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        pub static BUILTINS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "vjp",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+forms! {
+    "jacobian" "(y, x)" |m, a| matrix(m, a, "jacobian"), "J = ∂y/∂x, of shape y.shape + x.shape.";
+    "hessian" "(y, x)" |m, a| matrix(m, a, "hessian"), "The second derivatives of a scalar y.";
+    "grad" "(y, x, grad_outputs=None, retain_graph=None, bool create_graph=False, allow_unused=None)" grad, "The gradient of y with respect to x (vᵀJ with v as third argument).";
+    "vjp" "(y, x, v)" vjp, "vᵀJ: the weighted sum of the rows of J.";
+    "jvp" "(y, x, u)" jvp, "J·u: the change of y when x changes by u.";
+    "zero_grad" "()" zero_grad, "Forgets the .grad of every leaf.";
+}
+
+/// Whether the call is meant for `torch.autograd.functional`.
+fn of_function(args: &Args) -> bool {
+    args.positional.first().is_some_and(|f| {
+        matches!(
+            f,
+            Value::Function(_) | Value::Builtin(_) | Value::BoundFunction(_) | Value::Method(_) | Value::Object(_)
+        )
+    })
+}
+
+fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value, Halt> {
+    match FUNCTIONAL.iter().find(|b| b.name == name) {
+        Some(builtin) => {
+            args.callee = Some(builtin);
+            (builtin.run)(machine, args)
+        }
+        None => raise!(Kind::Type, "{name}() takes no function"),
+    }
+}
+
+/// y and x of a call.
+fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt> {
+    let mut both = Vec::with_capacity(2);
+    for (k, what) in ["y", "x"].iter().enumerate() {
+        let named = args.named.iter().find(|(n, _)| n.as_str() == *what).map(|(_, v)| v.clone());
+        let Some(value) = args.positional.get(k).cloned().or(named) else {
+            raise!(Kind::Type, "{}() missing 1 required positional argument: '{what}'", args.name());
+        };
+        match tensor_like(machine, &value).at(args.site.arg(k))? {
+            Some(t) => both.push(t),
+            None => {
+                return Err(Halt::new(
+                    Kind::Type,
+                    format!("{}(): {what} must be a tensor or a number, not {}", args.name(), name_of(&value)),
+                )
+                .place(args.site.arg(k)));
+            }
+        }
+    }
+    let x = both.pop().unwrap_or_else(|| Variable::constant(crate::maths::tensor::Tensor::scalar(0.0)));
+    let y = both.pop().unwrap_or_else(|| x.clone());
+    Ok((y, x))
+}
+
+fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value, Halt> {
+    if of_function(&args) {
+        return functional(machine, name, args);
+    }
+    let (y, x) = pair(machine, &args)?;
+    let j = if name == "hessian" {
+        if y.numel() != 1 {
+            return Err(Halt::new(
+                Kind::Runtime,
+                format!("hessian needs a scalar, and y has {} elements", y.numel()),
+            )
+            .place(args.site.arg(0)));
+        }
+        let v = ones(&y, &args.site)?;
+        let slope = pullback(machine, &y, &v, std::slice::from_ref(&x), true)?.remove(0);
+        jacobians(machine, &slope, std::slice::from_ref(&x), false)?.remove(0)
+    } else {
+        jacobians(machine, &y, std::slice::from_ref(&x), false)?.remove(0)
+    };
+    super::matrices::remember(machine, &args.site, &y, &x, &j, if name == "hessian" { 2 } else { 1 })?;
+    Ok(Value::Tensor(j))
+}
+
+fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (mut all, many) = gradients(machine, args)?;
+    Ok(if all.len() == 1 && !many { all.remove(0) } else { Value::tuple(all) })
+}
+
+fn weight(machine: &mut Machine, args: &Args, like: &Variable, name: &str) -> Result<Variable, Halt> {
+    let given = args.positional.get(2).cloned().or_else(|| args.named.iter().find(|(n, _)| n.as_str() == name).map(|(_, v)| v.clone()));
+    let v = match given {
+        Some(value) => match tensor_like(machine, &value)? {
+            Some(v) => v,
+            None => raise!(Kind::Type, "{}(): {name} must be a tensor, not {}", args.name(), name_of(&value)),
+        },
+        None => ones(like, &args.site)?,
+    };
+    let (want, got) = (like.shape(), v.shape());
+    if want != got {
+        return Err(Halt::new(
+            Kind::Runtime,
+            format!(
+                "{name} has invalid size: should be {} but got {}.",
+                torch_says::torch_size(&want),
+                torch_says::torch_size(&got)
+            ),
+        )
+        .place(args.site.arg(2)));
+    }
+    Ok(v)
+}
+
+fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    if of_function(&args) {
+        return functional(machine, "vjp", args);
+    }
+    let (y, x) = pair(machine, &args)?;
+    let v = weight(machine, &args, &y, "v")?;
+    Ok(Value::Tensor(pullback(machine, &y, &v, &[x], false)?.remove(0)))
+}
+
+fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    if of_function(&args) {
+        return functional(machine, "jvp", args);
+    }
+    let (y, x) = pair(machine, &args)?;
+    let u = weight(machine, &args, &x, "u")?;
+    let out = pushed(machine, &y, &[x], &[u])?;
+    Ok(Value::Tensor(out.detach()))
+}
+
+fn zero_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    args.no_names().at(args.site.span)?;
+    let mut waiting: Vec<Value> = machine.names().into_iter().map(|(_, v)| v).collect();
+    let mut seen = std::collections::HashSet::new();
+    while let Some(value) = waiting.pop() {
+        if let Some(v) = crate::eval::leaf::existing(&value) {
+            v.set_grad(None)?;
+        }
+        if !seen.insert(value.address()) {
+            continue;
+        }
+        match &value {
+            Value::List(l) => waiting.extend(l.items.borrow().iter().cloned()),
+            Value::Tuple(t) => waiting.extend(t.items.iter().cloned()),
+            Value::Dict(d) => waiting.extend(d.entries.borrow().iter().map(|(_, _, v)| v.clone())),
+            Value::Instance(i) => waiting.extend(i.attributes.borrow().iter().map(|(_, v)| v.clone())),
+            _ => {}
+        }
+    }
+    Ok(Value::None)
+}

@@ -1,0 +1,186 @@
+//! Functions of `torch` that are no differentiable operations: comparisons, options, random numbers.
+
+use super::Builtin;
+use super::bind::{Given, tensor_like};
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::Value;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::tensor::{Tensor, default_dtype, set_default_dtype};
+use crate::maths::tensor_kernels::expand;
+use crate::raise;
+
+macro_rules! functions {
+    ($table:ident $module:literal; $($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        pub static $table: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: $module,
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+functions! { BUILTINS "torch";
+    "allclose" "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)" allclose, "Whether all elements are nearly equal.";
+    "equal" "(Tensor input, Tensor other)" equal, "Whether shapes and elements are the same.";
+    "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Whether it is a tensor.";
+    "numel" "(Tensor input)" numel, "How many elements.";
+    "is_floating_point" "(Tensor input)" is_floating_point, "Whether its type is a float.";
+    "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None)" set_printoptions, "How tensors print.";
+    "set_default_dtype" "(dtype d)" set_default, "The type of tensors made from floats.";
+    "get_default_dtype" "()" |_, _| Ok(Value::Dtype(default_dtype())), "The type of tensors made from floats.";
+    "broadcast_shapes" "(*shapes)" broadcast_shapes, "The shape that several shapes broadcast to.";
+    "set_num_threads" "(int n)" |_, _| Ok(Value::None), "Nothing: one thread computes.";
+    "result_type" "(a, b)" result_type, "The type of a + b.";
+}
+
+functions! { AUTOGRAD "torch.autograd";
+    "backward" "(tensors, grad_tensors=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Sends gradients back from several tensors.";
+    "set_detect_anomaly" "(bool mode, check_nan=True)" |_, _| Ok(Value::None), "Nothing here: errors name their operation already.";
+}
+
+fn given(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, false).at(span)
+}
+
+/// Whether |a - b| ≤ atol + rtol·|b| everywhere.
+///
+/// # Errors
+/// Shapes that do not broadcast.
+pub fn close(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> Outcome<bool> {
+    let shape = crate::maths::shape::broadcast(a.shape(), b.shape())?;
+    let (a, b) = (expand(a, &shape)?, expand(b, &shape)?);
+    Ok(a.data().iter().zip(b.data()).all(|(x, y)| {
+        x == y || (x - y).abs() <= atol + rtol * y.abs() && y.is_finite() || (equal_nan && x.is_nan() && y.is_nan())
+    }))
+}
+
+fn allclose(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let (a, b) = (g.the_tensor(machine, "input")?, g.the_tensor(machine, "other")?);
+    if a.dtype() != b.dtype() && machine.strict() {
+        raise!(
+            Kind::Runtime,
+            "{} did not match {}",
+            a.dtype().scalar_type(),
+            b.dtype().scalar_type()
+        );
+    }
+    let (rtol, atol) = (g.float("rtol")?.unwrap_or(1e-5), g.float("atol")?.unwrap_or(1e-8));
+    let close = close(&a.value(), &b.value(), rtol, atol, g.bool("equal_nan")?);
+    Ok(Value::Bool(close.at(g.site.span)?))
+}
+
+fn equal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let (a, b) = (g.the_tensor(machine, "input")?.value(), g.the_tensor(machine, "other")?.value());
+    Ok(Value::Bool(a.shape() == b.shape() && a.data() == b.data()))
+}
+
+fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    Ok(Value::Int(g.the_tensor(machine, "input")?.numel() as i64))
+}
+
+fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    Ok(Value::Bool(g.the_tensor(machine, "input")?.dtype().is_float()))
+}
+
+fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    use crate::eval::display::torch::PrintOptions;
+    let g = given(args)?;
+    let mut options = machine.library.torch_print.clone();
+    if let Some(profile) = g.text("profile")? {
+        let usual = PrintOptions::default();
+        let short = profile == "short";
+        options.precision = if short { 2 } else { usual.precision };
+        options.edgeitems = if short { 2 } else { usual.edgeitems };
+        options.threshold = if profile == "full" { f64::INFINITY } else { usual.threshold };
+        options.linewidth = usual.linewidth;
+    }
+    let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
+    options.precision = size("precision").unwrap_or(options.precision);
+    options.edgeitems = size("edgeitems").unwrap_or(options.edgeitems);
+    options.linewidth = size("linewidth").unwrap_or(options.linewidth);
+    options.threshold = g.float("threshold")?.unwrap_or(options.threshold);
+    // As PyTorch: not given, it is decided by the numbers again.
+    options.sci_mode = match g.value("sci_mode") {
+        Some(flag) => Some(machine.truth(&flag)?),
+        None => None,
+    };
+    machine.library.torch_print = options;
+    Ok(Value::None)
+}
+
+fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    match g.dtype("d")? {
+        Some(dtype) if dtype.is_float() => {
+            set_default_dtype(dtype);
+            machine.library.default_dtype = dtype;
+            machine.library.torch_print.default_dtype = dtype;
+            Ok(Value::None)
+        }
+        _ => raise!(
+            Kind::Type,
+            "only floating-point types are supported as the default type"
+        ),
+    }
+}
+
+fn broadcast_shapes(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let mut shape = Vec::new();
+    for value in &args.positional {
+        let one: Vec<usize> = super::bind::as_ints(value)
+            .unwrap_or_default()
+            .iter()
+            .map(|n| (*n).max(0) as usize)
+            .collect();
+        shape = crate::maths::shape::broadcast(&shape, &one).at(args.site.span)?;
+    }
+    Ok(Value::size(&shape))
+}
+
+fn result_type(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let mut tensors = Vec::new();
+    for value in &args.positional {
+        match (tensor_like(machine, value)?, super::bind::number(value)) {
+            (Some(t), _) | (None, Some(t)) => tensors.push(t.value()),
+            _ => raise!(Kind::Type, "result_type() takes tensors and numbers"),
+        }
+    }
+    let all: Vec<&Tensor> = tensors.iter().collect();
+    Ok(Value::Dtype(crate::maths::tensor::promote(&all)))
+}
+
+/// `torch.autograd.backward(tensors, grad_tensors)`: one after the other, keeping what they share.
+fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let as_list = |machine: &mut Machine, value: Value| match value {
+        Value::List(_) | Value::Tuple(_) => machine.collect(&value),
+        other => Ok(vec![other]),
+    };
+    let tensors = as_list(machine, g.raw(0).unwrap_or(Value::None))?;
+    let weights = match g.value("grad_tensors") {
+        Some(list) => as_list(machine, list)?,
+        None => Vec::new(),
+    };
+    let retain = match g.value("retain_graph") {
+        Some(flag) => Some(machine.truth(&flag)?),
+        None => None,
+    };
+    let create = g.bool("create_graph")?;
+    let last = tensors.len().saturating_sub(1);
+    for (k, y) in tensors.into_iter().enumerate() {
+        let keep = if k < last { Some(true) } else { retain };
+        let v = weights.get(k).cloned().filter(|v| !v.is_none());
+        crate::eval::backward::backward(machine, y, v, keep, create, g.value("inputs"), &g.site)?;
+    }
+    Ok(Value::None)
+}
