@@ -83,7 +83,7 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     made(&g, tensor.with_weak(false))
 }
 
-fn as_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let dtype = g.dtype("dtype")?;
     match g.raw(0) {
@@ -91,7 +91,7 @@ fn as_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         Some(Value::Array(t)) if dtype.is_none_or(|d| d == t.dtype()) => Ok(Value::Tensor(t.detach())),
         Some(Value::Tensor(t)) => {
             let dtype = dtype.unwrap_or_else(|| t.dtype());
-            super::methods::converted(machine, &t, dtype).at(g.site.span)
+            super::methods::converted(&t, dtype).at(g.site.span)
         }
         data => {
             let read = tensor_of(&data.unwrap_or(Value::None), Reader::Torch).at(g.site.arg(0))?;

@@ -5,7 +5,7 @@ use super::Builtin;
 use super::catalogue::{self, Form};
 use super::{arrays, graph, tensor_methods};
 use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
+use crate::eval::raise::Halt;
 use crate::eval::value::Value;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::ops::{Bound, Forms};
@@ -205,11 +205,9 @@ fn set_requires_grad(t: &Variable, flag: bool) -> Outcome<()> {
 ///
 /// # Errors
 /// The budget.
-pub fn converted(machine: &Machine, t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
+pub fn converted(t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
     if t.dtype() == dtype && !t.is_number() {
         return Ok(Value::Tensor(t.clone()));
     }
-    let op = Rc::new(crate::maths::ops::layout::ToCopy { dtype });
-    let new = crate::maths::variable::apply(op, std::slice::from_ref(t)).at(machine.here().span)?;
-    Ok(Value::Tensor(new))
+    Ok(Value::Tensor(crate::maths::ops::layout::to_dtype(t, dtype)?))
 }

@@ -13,7 +13,7 @@ use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
-use crate::maths::ops::Forms;
+use crate::maths::ops::{Arg, Bound, Forms, Out};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 use crate::raise;
@@ -404,12 +404,12 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// Shapes that do not fit.
-pub fn dot(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
     let op = if a.rank() == 0 || b.rank() == 0 {
-        crate::syntax::ast::BinaryOp::Mul
+        "mul"
     } else {
         let (p, q) = (a.shape(), b.shape());
         let (inner, other) = (p.len() - 1, q.len().saturating_sub(2));
@@ -423,9 +423,16 @@ pub fn dot(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
                 q[other]
             );
         }
-        crate::syntax::ast::BinaryOp::MatMul
+        "matmul"
     };
-    machine.binary(op, &Value::Array(a), &Value::Array(b))
+    let Some(entry) = crate::maths::ops::lookup(op) else {
+        raise!(Kind::NotImplemented, "np.dot is not provided");
+    };
+    let mut bound = Bound::new(entry.name, vec![Arg::Tensor(a), Arg::Tensor(b)]);
+    match with_grad(false, || (entry.call)(&mut bound)).at(g.site.span)? {
+        Out::One(v) => Ok(array_or_scalar(v)),
+        _ => raise!(Kind::Runtime, "np.dot gave no array"),
+    }
 }
 
 /// Standard deviation or variance, divided by n - ddof.
@@ -452,7 +459,7 @@ pub fn spread(machine: &mut Machine, args: Args, root: bool) -> Result<Value, Ha
     args.named.push((crate::text::names::Symbol::new("unbiased"), Value::Bool(ddof == 1.0)));
     let mut bound = catalogue::bind(machine, entry, args, false)?;
     match with_grad(false, || (entry.call)(&mut bound)).at(site.span)? {
-        crate::maths::ops::Out::One(v) => Ok(array_or_scalar(v)),
+        Out::One(v) => Ok(array_or_scalar(v)),
         _ => raise!(Kind::Runtime, "np.{name} gave no array"),
     }
 }

@@ -93,18 +93,7 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             args.positional.len()
         );
     }
-    let g = given(args)?;
-    let y = g.raw(0).unwrap_or(Value::None);
-    let retain = match g.value("retain_graph") {
-        None => None,
-        Some(flag) => Some(machine.truth(&flag)?),
-    };
-    let create = match g.value("create_graph") {
-        None => false,
-        Some(flag) => machine.truth(&flag)?,
-    };
-    let (v, inputs) = (g.value("gradient"), g.value("inputs"));
-    crate::eval::backward::backward(machine, y, v, retain, create, inputs, &g.site)
+    crate::eval::backward::method(machine, args)
 }
 
 /// The one number of a tensor.
@@ -246,7 +235,7 @@ fn data_ptr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn cast(machine: &mut Machine, args: Args, dtype: Dtype) -> Result<Value, Halt> {
     let (t, _) = taken(machine, args)?;
-    converted(machine, &t, dtype)
+    converted(&t, dtype)
 }
 
 fn to(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -263,7 +252,7 @@ fn to(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         (None, None) => None,
     };
     match dtype {
-        Some(dtype) => converted(machine, &t, dtype),
+        Some(dtype) => converted(&t, dtype),
         None => Ok(Value::Tensor(t)),
     }
 }
@@ -273,7 +262,7 @@ fn type_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     match g.value("dtype") {
         None => Ok(Value::str(t.dtype().type_name())),
         Some(target) => match as_dtype(&target) {
-            Some(dtype) => converted(machine, &t, dtype),
+            Some(dtype) => converted(&t, dtype),
             None => raise!(Kind::Type, "dtype must be a type, str, or dtype object"),
         },
     }
@@ -282,7 +271,7 @@ fn type_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn type_as(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let other = g.the_tensor(machine, "other")?;
-    converted(machine, &t, other.dtype())
+    converted(&t, other.dtype())
 }
 
 fn itself(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -159,7 +159,7 @@ fn result_type(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Dtype(crate::maths::tensor::promote(&all)))
 }
 
-/// `torch.autograd.backward(tensors, grad_tensors)`: one after the other, keeping what they share.
+/// `torch.autograd.backward(tensors, grad_tensors)`.
 fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let as_list = |machine: &mut Machine, value: Value| match value {
@@ -175,12 +175,25 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         Some(flag) => Some(machine.truth(&flag)?),
         None => None,
     };
-    let create = g.bool("create_graph")?;
-    let last = tensors.len().saturating_sub(1);
-    for (k, y) in tensors.into_iter().enumerate() {
-        let keep = if k < last { Some(true) } else { retain };
-        let v = weights.get(k).cloned().filter(|v| !v.is_none());
-        crate::eval::backward::backward(machine, y, v, keep, create, g.value("inputs"), &g.site)?;
-    }
+    let inputs = match g.value("inputs") {
+        Some(list) => {
+            let mut all = Vec::new();
+            for item in as_list(machine, list)? {
+                all.extend(tensor_like(machine, &item)?);
+            }
+            Some(all)
+        }
+        None => None,
+    };
+    let weight = |k: usize| weights.get(k).cloned().filter(|v| !v.is_none());
+    let request = crate::eval::backward::Request {
+        roots: tensors.into_iter().enumerate().map(|(k, y)| (y, weight(k))).collect(),
+        retain,
+        create_graph: g.bool("create_graph")?,
+        inputs,
+        output: g.site.arg(0),
+        weights: g.value("grad_tensors").map(|_| g.site.arg(1)),
+    };
+    crate::eval::backward::run(machine, request, &g.site)?;
     Ok(Value::None)
 }

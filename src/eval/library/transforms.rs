@@ -8,10 +8,10 @@ use crate::eval::raise::{At, Halt};
 use crate::eval::value::{Object, Value};
 use crate::maths::complaint::Outcome;
 use crate::maths::grad_mode::with_grad;
-use crate::maths::ops::layout::{self, reshape};
+use crate::maths::ops::layout::{clone, reshape};
 use crate::maths::reverse::{SweepOptions, ones_like, sweep};
 use crate::maths::tensor::Tensor;
-use crate::maths::variable::{Variable, apply};
+use crate::maths::variable::Variable;
 use crate::text::names::Symbol;
 use std::any::Any;
 use std::rc::Rc;
@@ -60,7 +60,7 @@ impl Object for Transform {
 /// The budget.
 pub fn watched(x: &Variable) -> Outcome<Variable> {
     if x.requires_grad() {
-        return with_grad(true, || apply(Rc::new(layout::Clone), std::slice::from_ref(x)));
+        return with_grad(true, || clone(x));
     }
     let value = x.value().with_weak(false);
     let value = if value.dtype().is_float() { value } else { value.to_dtype(crate::maths::tensor::default_dtype()) };
