@@ -24,18 +24,30 @@ fn run(program: &str) -> Run {
     std::thread::Builder::new()
         .stack_size(256 << 20)
         .spawn(move || {
-            let mut machine = Machine::new(Options { strict: true, dtype: Dtype::Float64 });
-            let (mut printed, mut error) = (String::new(), None);
-            let _ = machine.run(&Source::new(program.as_str()), Manner::Program, &mut |event| match event {
-                Event::Print(text) => printed.push_str(&text),
-                Event::Error(fault) => error = Some((fault.class.clone(), fault.message.clone())),
-                _ => {}
+            let mut machine = Machine::new(Options {
+                strict: true,
+                dtype: Dtype::Float64,
             });
+            let (mut printed, mut error) = (String::new(), None);
+            let _ = machine.run(
+                &Source::new(program.as_str()),
+                Manner::Program,
+                &mut |event| match event {
+                    Event::Print(text) => printed.push_str(&text),
+                    Event::Error(fault) => {
+                        error = Some((fault.class.clone(), fault.message.clone()))
+                    }
+                    _ => {}
+                },
+            );
             Run { printed, error }
         })
         .unwrap()
         .join()
-        .unwrap_or_else(|_| Run { printed: String::new(), error: Some(("panic".into(), String::new())) })
+        .unwrap_or_else(|_| Run {
+            printed: String::new(),
+            error: Some(("panic".into(), String::new())),
+        })
 }
 
 /// None where it passes, else what differs.
@@ -57,13 +69,23 @@ fn difference(case: &Value) -> Option<String> {
 }
 
 fn cases(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
 fn sample() {
-    let failing: Vec<String> = cases(include_str!("corpus/sample.jsonl")).iter().filter_map(difference).collect();
-    assert!(failing.is_empty(), "{} fail:\n{}", failing.len(), failing.join("\n======\n"));
+    let failing: Vec<String> = cases(include_str!("corpus/sample.jsonl"))
+        .iter()
+        .filter_map(difference)
+        .collect();
+    assert!(
+        failing.is_empty(),
+        "{} fail:\n{}",
+        failing.len(),
+        failing.join("\n======\n")
+    );
 }
 
 /// `CORPUS_SHOW=topic` prints the differences of a topic (or id); `CORPUS_SHOW=.` prints all.
@@ -71,25 +93,38 @@ fn sample() {
 fn whole_corpus() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/golden/dev.jsonl");
     let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("SKIPPED: {} is not present, only the sample was run", path.display());
+        eprintln!(
+            "SKIPPED: {} is not present, only the sample was run",
+            path.display()
+        );
         return;
     };
     let show = std::env::var("CORPUS_SHOW").ok();
     let cases = cases(&text);
     let (mut passed, mut topics) = (0, BTreeMap::<String, usize>::new());
     for case in &cases {
-        let (id, topic) = (case["id"].as_str().unwrap(), case["topic"].as_str().unwrap());
+        let (id, topic) = (
+            case["id"].as_str().unwrap(),
+            case["topic"].as_str().unwrap(),
+        );
         match difference(case) {
             None => passed += 1,
             Some(text) => {
                 *topics.entry(topic.to_owned()).or_default() += 1;
-                if show.as_deref().is_some_and(|s| s == "." || s == topic || id.starts_with(s)) {
+                if show
+                    .as_deref()
+                    .is_some_and(|s| s == "." || s == topic || id.starts_with(s))
+                {
                     eprintln!("====== {text}");
                 }
             }
         }
     }
     let rate = f64::from(passed) / cases.len() as f64;
-    eprintln!("corpus: {passed} of {} pass ({:.1}%); failing topics: {topics:?}", cases.len(), 100.0 * rate);
+    eprintln!(
+        "corpus: {passed} of {} pass ({:.1}%); failing topics: {topics:?}",
+        cases.len(),
+        100.0 * rate
+    );
     assert!(rate >= FLOOR, "the pass rate fell below {FLOOR}");
 }

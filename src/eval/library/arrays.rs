@@ -58,7 +58,8 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Opti
         _ => return Ok(None),
     };
     let shape = array.shape();
-    let ints = |items: &[usize]| Value::tuple(items.iter().map(|n| Value::Int(*n as i64)).collect());
+    let ints =
+        |items: &[usize]| Value::tuple(items.iter().map(|n| Value::Int(*n as i64)).collect());
     Ok(Some(match name {
         "shape" => ints(&shape),
         "ndim" => Value::Int(shape.len() as i64),
@@ -128,7 +129,10 @@ fn item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, _) = taken(args)?;
     match a.value().item() {
         Some(v) if a.numel() == 1 => Ok(plain_number(v, a.dtype())),
-        _ => raise!(Kind::Value, "can only convert an array of size 1 to a Python scalar"),
+        _ => raise!(
+            Kind::Value,
+            "can only convert an array of size 1 to a Python scalar"
+        ),
     }
 }
 
@@ -151,7 +155,9 @@ fn astype(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         other => as_dtype(other),
     };
     match dtype {
-        Some(dtype) => Ok(array_or_scalar(Variable::constant(a.value().to_dtype(dtype)))),
+        Some(dtype) => Ok(array_or_scalar(Variable::constant(
+            a.value().to_dtype(dtype),
+        ))),
         None => Err(g.mismatch(1, &target)),
     }
 }
@@ -175,7 +181,9 @@ fn fill(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn flatten(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, _) = taken(args)?;
     let value = a.value();
-    Ok(Value::Array(Variable::constant(value.reshaped(&[value.numel()]))))
+    Ok(Value::Array(Variable::constant(
+        value.reshaped(&[value.numel()]),
+    )))
 }
 
 fn sort(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -199,7 +207,10 @@ impl Object for ArrayType {
         format!("{}DType", {
             let name = self.0.name();
             let mut letters = name.chars();
-            letters.next().map(|c| c.to_ascii_uppercase().to_string() + letters.as_str()).unwrap_or_default()
+            letters
+                .next()
+                .map(|c| c.to_ascii_uppercase().to_string() + letters.as_str())
+                .unwrap_or_default()
         })
     }
 

@@ -134,7 +134,8 @@ pub fn gradients(machine: &mut Machine, args: Args) -> Result<(Vec<Value>, bool)
     let weights: Vec<Option<Variable>> = match g.value("grad_outputs") {
         None => vec![None; ys.len()],
         Some(list @ (Value::List(_) | Value::Tuple(_))) => {
-            let numeric = matches!(&list, Value::List(l) if l.numeric.get() && !machine.strict()) && ys.len() == 1;
+            let numeric = matches!(&list, Value::List(l) if l.numeric.get() && !machine.strict())
+                && ys.len() == 1;
             if numeric {
                 vec![tensor_like(machine, &list)?]
             } else {
@@ -147,7 +148,11 @@ pub fn gradients(machine: &mut Machine, args: Args) -> Result<(Vec<Value>, bool)
         }
         Some(other) => match tensor_like(machine, &other)? {
             Some(v) => vec![Some(v)],
-            None => raise!(Kind::Type, "gradients can be either Tensors or None, but got {}", name_of(&other)),
+            None => raise!(
+                Kind::Type,
+                "gradients can be either Tensors or None, but got {}",
+                name_of(&other)
+            ),
         },
     };
     let mut roots = Vec::with_capacity(ys.len());
@@ -160,13 +165,18 @@ pub fn gradients(machine: &mut Machine, args: Args) -> Result<(Vec<Value>, bool)
                 }
                 v
             }
-            None if y.numel() != 1 && y.requires_grad() => return Err(torch_says::not_scalar_output()).at(span),
+            None if y.numel() != 1 && y.requires_grad() => {
+                return Err(torch_says::not_scalar_output()).at(span);
+            }
             None => ones(y, &g.site)?,
         };
         roots.push((y.clone(), v));
     }
     if xs.iter().any(|x| !x.requires_grad()) {
-        raise!(Kind::Runtime, "One of the differentiated Tensors does not require grad");
+        raise!(
+            Kind::Runtime,
+            "One of the differentiated Tensors does not require grad"
+        );
     }
     let options = SweepOptions {
         create_graph: create,
@@ -204,7 +214,13 @@ pub struct Traced {
 ///
 /// # Errors
 /// What it raises; a result that is no tensor.
-pub fn trace(machine: &mut Machine, name: &str, func: &Value, inputs: &Value, site: &Site) -> Result<Traced, Halt> {
+pub fn trace(
+    machine: &mut Machine,
+    name: &str,
+    func: &Value,
+    inputs: &Value,
+    site: &Site,
+) -> Result<Traced, Halt> {
     let (given, several_inputs) = several(machine, inputs).at(site.arg(1))?;
     let mut watching = Vec::with_capacity(given.len());
     for x in &given {
@@ -213,10 +229,19 @@ pub fn trace(machine: &mut Machine, name: &str, func: &Value, inputs: &Value, si
     let positional = watching.iter().map(|x| Value::Tensor(x.clone())).collect();
     let result = recorded(machine, func, Args::new(positional, site.clone()))?;
     let (outputs, several_outputs) = outputs_of(machine, name, &result)?;
-    Ok(Traced { inputs: watching, several_inputs, outputs, several_outputs })
+    Ok(Traced {
+        inputs: watching,
+        several_inputs,
+        outputs,
+        several_outputs,
+    })
 }
 
-fn outputs_of(machine: &mut Machine, name: &str, result: &Value) -> Result<(Vec<Variable>, bool), Halt> {
+fn outputs_of(
+    machine: &mut Machine,
+    name: &str,
+    result: &Value,
+) -> Result<(Vec<Variable>, bool), Halt> {
     let refused = |value: &Value| {
         Halt::new(
             Kind::Type,
@@ -243,18 +268,28 @@ fn outputs_of(machine: &mut Machine, name: &str, result: &Value) -> Result<(Vec<
 
 /// One value, or a tuple of several.
 pub fn packed(mut values: Vec<Value>, several: bool) -> Value {
-    if several || values.len() != 1 { Value::tuple(values) } else { values.remove(0) }
+    if several || values.len() != 1 {
+        Value::tuple(values)
+    } else {
+        values.remove(0)
+    }
 }
 
 fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let keep = g.bool("create_graph")?;
-    let (func, inputs) = (g.raw(0).unwrap_or(Value::None), g.raw(1).unwrap_or(Value::None));
+    let (func, inputs) = (
+        g.raw(0).unwrap_or(Value::None),
+        g.raw(1).unwrap_or(Value::None),
+    );
     let t = trace(machine, "jacobian", &func, &inputs, &g.site)?;
     let mut rows = Vec::with_capacity(t.outputs.len());
     for y in &t.outputs {
         let all = jacobians(machine, y, &t.inputs, keep)?;
-        rows.push(packed(all.into_iter().map(|j| finished(j, keep)).collect(), t.several_inputs));
+        rows.push(packed(
+            all.into_iter().map(|j| finished(j, keep)).collect(),
+            t.several_inputs,
+        ));
     }
     Ok(packed(rows, t.several_outputs))
 }
@@ -266,14 +301,20 @@ fn single(name: &str, t: &Traced) -> Result<Variable, Halt> {
             Kind::Runtime,
             "The Tensor returned by the function given to {name} should contain a single element"
         ),
-        _ => raise!(Kind::Runtime, "The function given to {name} should return a single Tensor"),
+        _ => raise!(
+            Kind::Runtime,
+            "The function given to {name} should return a single Tensor"
+        ),
     }
 }
 
 fn hessian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let keep = g.bool("create_graph")?;
-    let (func, inputs) = (g.raw(0).unwrap_or(Value::None), g.raw(1).unwrap_or(Value::None));
+    let (func, inputs) = (
+        g.raw(0).unwrap_or(Value::None),
+        g.raw(1).unwrap_or(Value::None),
+    );
     let t = trace(machine, "hessian", &func, &inputs, &g.site)?;
     let y = single("hessian", &t)?;
     let v = ones(&y, &g.site)?;
@@ -281,7 +322,10 @@ fn hessian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let mut rows = Vec::with_capacity(slopes.len());
     for slope in &slopes {
         let all = jacobians(machine, slope, &t.inputs, keep)?;
-        rows.push(packed(all.into_iter().map(|j| finished(j, keep)).collect(), t.several_inputs));
+        rows.push(packed(
+            all.into_iter().map(|j| finished(j, keep)).collect(),
+            t.several_inputs,
+        ));
     }
     Ok(packed(rows, t.several_inputs))
 }
@@ -300,7 +344,11 @@ fn vectors(machine: &mut Machine, v: &Value, like: &[Variable]) -> Result<Vec<Va
     for (k, (v, x)) in all.iter().zip(like).enumerate() {
         let (got, want) = (v.shape(), x.shape());
         if got != want {
-            let prefix = if like.len() > 1 { format!("Entry {k} in ") } else { String::new() };
+            let prefix = if like.len() > 1 {
+                format!("Entry {k} in ")
+            } else {
+                String::new()
+            };
             raise!(
                 Kind::Runtime,
                 "{prefix}v has invalid size: should be {} but got {}.",
@@ -313,13 +361,19 @@ fn vectors(machine: &mut Machine, v: &Value, like: &[Variable]) -> Result<Vec<Va
 }
 
 fn values_of(outputs: &[Variable], keep: bool, several: bool) -> Value {
-    packed(outputs.iter().map(|y| finished(y.clone(), keep)).collect(), several)
+    packed(
+        outputs.iter().map(|y| finished(y.clone(), keep)).collect(),
+        several,
+    )
 }
 
 fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let keep = g.bool("create_graph")?;
-    let (func, inputs) = (g.raw(0).unwrap_or(Value::None), g.raw(1).unwrap_or(Value::None));
+    let (func, inputs) = (
+        g.raw(0).unwrap_or(Value::None),
+        g.raw(1).unwrap_or(Value::None),
+    );
     let t = trace(machine, "vjp", &func, &inputs, &g.site)?;
     let vs = match g.value("v") {
         Some(v) => vectors(machine, &v, &t.outputs).at(g.site.span)?,
@@ -332,15 +386,29 @@ fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         },
     };
     let all = pulled(machine, &t, &vs, keep)?;
-    let products = packed(all.into_iter().map(|p| finished(p, keep)).collect(), t.several_inputs);
-    Ok(Value::tuple(vec![values_of(&t.outputs, keep, t.several_outputs), products]))
+    let products = packed(
+        all.into_iter().map(|p| finished(p, keep)).collect(),
+        t.several_inputs,
+    );
+    Ok(Value::tuple(vec![
+        values_of(&t.outputs, keep, t.several_outputs),
+        products,
+    ]))
 }
 
 /// Σ vᵀJ over all outputs, for each input.
-fn pulled(machine: &mut Machine, t: &Traced, vs: &[Variable], keep: bool) -> Result<Vec<Variable>, Halt> {
+fn pulled(
+    machine: &mut Machine,
+    t: &Traced,
+    vs: &[Variable],
+    keep: bool,
+) -> Result<Vec<Variable>, Halt> {
     let mut sum: Vec<Option<Variable>> = vec![None; t.inputs.len()];
     for (y, v) in t.outputs.iter().zip(vs) {
-        for (slot, part) in sum.iter_mut().zip(pullback(machine, y, v, &t.inputs, keep)?) {
+        for (slot, part) in sum
+            .iter_mut()
+            .zip(pullback(machine, y, v, &t.inputs, keep)?)
+        {
             *slot = Some(match slot.take() {
                 None => part,
                 Some(before) => crate::maths::linear::Array::add(&before, &part),
@@ -353,7 +421,10 @@ fn pulled(machine: &mut Machine, t: &Traced, vs: &[Variable], keep: bool) -> Res
 fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let keep = g.bool("create_graph")?;
-    let (func, inputs) = (g.raw(0).unwrap_or(Value::None), g.raw(1).unwrap_or(Value::None));
+    let (func, inputs) = (
+        g.raw(0).unwrap_or(Value::None),
+        g.raw(1).unwrap_or(Value::None),
+    );
     let t = trace(machine, "jvp", &func, &inputs, &g.site)?;
     let us = match g.value("v") {
         Some(v) => vectors(machine, &v, &t.inputs).at(g.site.span)?,
@@ -379,7 +450,12 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// As [`pullback`].
-pub fn pushed(machine: &mut Machine, y: &Variable, xs: &[Variable], us: &[Variable]) -> Result<Variable, Halt> {
+pub fn pushed(
+    machine: &mut Machine,
+    y: &Variable,
+    xs: &[Variable],
+    us: &[Variable],
+) -> Result<Variable, Halt> {
     let zero = crate::maths::tensor::Tensor::filled(&y.shape(), 0.0, y.dtype())?;
     let w = Variable::leaf(zero.clone());
     let pulled = pullback(machine, y, &w, xs, true)?;
@@ -399,7 +475,10 @@ fn hvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let name = args.name();
     let g = given(args)?;
     let keep = g.bool("create_graph")?;
-    let (func, inputs) = (g.raw(0).unwrap_or(Value::None), g.raw(1).unwrap_or(Value::None));
+    let (func, inputs) = (
+        g.raw(0).unwrap_or(Value::None),
+        g.raw(1).unwrap_or(Value::None),
+    );
     let t = trace(machine, name, &func, &inputs, &g.site)?;
     let y = single(name, &t)?;
     let vs = match g.value("v") {
@@ -414,8 +493,16 @@ fn hvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     };
     let one = ones(&y, &g.site)?;
     let outputs = pullback(machine, &y, &one, &t.inputs, true)?;
-    let second = Traced { inputs: t.inputs, several_inputs: t.several_inputs, outputs, several_outputs: true };
+    let second = Traced {
+        inputs: t.inputs,
+        several_inputs: t.several_inputs,
+        outputs,
+        several_outputs: true,
+    };
     let all = pulled(machine, &second, &vs, keep)?;
-    let products = packed(all.into_iter().map(|p| finished(p, keep)).collect(), second.several_inputs);
+    let products = packed(
+        all.into_iter().map(|p| finished(p, keep)).collect(),
+        second.several_inputs,
+    );
     Ok(Value::tuple(vec![finished(y, keep), products]))
 }

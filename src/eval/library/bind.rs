@@ -78,7 +78,13 @@ impl Given {
                 ),
             ));
         }
-        Ok(Given { name, site: args.site, signature, values, receiver })
+        Ok(Given {
+            name,
+            site: args.site,
+            signature,
+            values,
+            receiver,
+        })
     }
 
     pub fn params(&self) -> &[Param] {
@@ -86,7 +92,11 @@ impl Given {
     }
 
     fn place(&self, name: &str) -> usize {
-        self.signature.params.iter().position(|p| p.name == name).unwrap_or(usize::MAX)
+        self.signature
+            .params
+            .iter()
+            .position(|p| p.name == name)
+            .unwrap_or(usize::MAX)
     }
 
     /// What was given; None where nothing, or `None`, was.
@@ -106,7 +116,10 @@ impl Given {
 
     /// The default of a parameter.
     pub fn usual(&self, place: usize) -> &Usual {
-        self.signature.params.get(place).map_or(&Usual::None, |p| &p.usual)
+        self.signature
+            .params
+            .get(place)
+            .map_or(&Usual::None, |p| &p.usual)
     }
 
     /// PyTorch's sentence on an argument of the wrong type.
@@ -140,7 +153,11 @@ impl Given {
         }
     }
 
-    fn typed<T>(&self, name: &str, read: impl FnOnce(&Value) -> Option<T>) -> Result<Option<T>, Halt> {
+    fn typed<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Result<Option<T>, Halt> {
         let place = self.place(name);
         match self.at(place) {
             None => Ok(None),
@@ -198,7 +215,9 @@ impl Given {
             Usual::Text(t) => Some(t.clone()),
             _ => None,
         };
-        Ok(self.typed(name, |v| v.as_str().map(str::to_owned))?.or(usual))
+        Ok(self
+            .typed(name, |v| v.as_str().map(str::to_owned))?
+            .or(usual))
     }
 
     /// # Errors
@@ -222,7 +241,11 @@ impl Given {
         for i in ints {
             match usize::try_from(i) {
                 Ok(n) => size.push(n),
-                Err(_) => raise!(Kind::Runtime, "{}: Dimension size must be non-negative.", self.name),
+                Err(_) => raise!(
+                    Kind::Runtime,
+                    "{}: Dimension size must be non-negative.",
+                    self.name
+                ),
             }
         }
         Ok(size)
@@ -256,22 +279,38 @@ impl Given {
 }
 
 /// Keywords that PyTorch takes and that make no difference here.
-const IGNORED: &[&str] = &["out", "device", "layout", "pin_memory", "memory_format", "non_blocking", "copy", "generator", "order"];
+const IGNORED: &[&str] = &[
+    "out",
+    "device",
+    "layout",
+    "pin_memory",
+    "memory_format",
+    "non_blocking",
+    "copy",
+    "generator",
+    "order",
+];
 
 /// `x.reshape(2, 3)`, `torch.zeros(2, 3)`, `torch.einsum(e, a, b)`: several arguments for a last
 /// parameter that takes a list become that list.
 fn gather(params: &[Param], positional: &mut Vec<Value>, offset: usize) {
-    let Some((last, before)) = params.split_last() else { return };
+    let Some((last, before)) = params.split_last() else {
+        return;
+    };
     let start = before.len();
     let takes = match last.accepts {
         // PyTorch: only where the ints are all there is.
-        Accepts::Ints => start == offset && positional.len() >= start && {
-            let given = &positional[start..];
-            given.len() > 1 || (given.is_empty() && last.name == "size" && offset == 1)
-        },
+        Accepts::Ints => {
+            start == offset && positional.len() >= start && {
+                let given = &positional[start..];
+                given.len() > 1 || (given.is_empty() && last.name == "size" && offset == 1)
+            }
+        }
         Accepts::Tensors => {
             positional.len() > params.len()
-                || (positional.len() == params.len() && matches!(positional.last(), Some(Value::Tensor(_))) && last.name.ends_with("operands"))
+                || (positional.len() == params.len()
+                    && matches!(positional.last(), Some(Value::Tensor(_)))
+                    && last.name.ends_with("operands"))
         }
         _ => false,
     };
@@ -288,9 +327,17 @@ fn too_many(name: &str, signature: &Signature, given: usize, receiver: bool) -> 
     let message = if most == 0 && receiver {
         format!("TensorBase.{name}() takes no arguments ({given} given)")
     } else {
-        let least = signature.params.iter().filter(|p| !p.keyword_only && p.usual == Usual::Required).count();
+        let least = signature
+            .params
+            .iter()
+            .filter(|p| !p.keyword_only && p.usual == Usual::Required)
+            .count();
         let least = least.saturating_sub(offset);
-        let range = if least < most { format!("from {least} to {most}") } else { most.to_string() };
+        let range = if least < most {
+            format!("from {least} to {most}")
+        } else {
+            most.to_string()
+        };
         let s = if most == 1 { "" } else { "s" };
         let were = if given == 1 { "was" } else { "were" };
         format!("{name}() takes {range} positional argument{s} but {given} {were} given")
@@ -384,6 +431,8 @@ pub fn number(value: &Value) -> Option<Variable> {
     };
     match value {
         Value::Number(n) => Some(n.variable.clone()),
-        other => other.as_float().map(|v| Variable::constant(Tensor::number(v, dtype))),
+        other => other
+            .as_float()
+            .map(|v| Variable::constant(Tensor::number(v, dtype))),
     }
 }

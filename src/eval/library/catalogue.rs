@@ -57,7 +57,12 @@ pub fn entry(name: &str, form: Forms) -> Option<&'static Entry> {
 }
 
 /// The function that an entry becomes, made once per thread.
-pub fn builtin(name: &'static str, entry: &'static Entry, form: Form, module: &'static str) -> &'static Builtin {
+pub fn builtin(
+    name: &'static str,
+    entry: &'static Entry,
+    form: Form,
+    module: &'static str,
+) -> &'static Builtin {
     let key = (name, form, entry.forms.0);
     if let Some(known) = KNOWN.with_borrow(|k| k.get(&key).copied()) {
         return known;
@@ -78,7 +83,11 @@ pub fn builtin(name: &'static str, entry: &'static Entry, form: Form, module: &'
 pub fn contents(forms: Forms, form: Form, module: &'static str) -> Vec<(&'static str, Value)> {
     catalogue()
         .filter(|e| e.forms.has(forms))
-        .flat_map(|e| std::iter::once(e.name).chain(e.aliases.iter().copied()).map(move |n| (n, e)))
+        .flat_map(|e| {
+            std::iter::once(e.name)
+                .chain(e.aliases.iter().copied())
+                .map(move |n| (n, e))
+        })
         .map(|(n, e)| (n, Value::Builtin(builtin(n, e, form, module))))
         .collect()
 }
@@ -86,7 +95,11 @@ pub fn contents(forms: Forms, form: Form, module: &'static str) -> Vec<(&'static
 fn run(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let key = args.callee.map_or(0, |b| std::ptr::from_ref(b) as usize);
     let Some((entry, form)) = MADE.with_borrow(|m| m.get(&key).copied()) else {
-        raise!(Kind::Runtime, "{}() was called without its entry", args.name());
+        raise!(
+            Kind::Runtime,
+            "{}() was called without its entry",
+            args.name()
+        );
     };
     match form {
         Form::Numpy => run_numpy(machine, entry, args, false),
@@ -120,7 +133,12 @@ fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Res
 }
 
 /// NumPy: arrays, numbers and lists in, arrays and NumPy scalars out, no graph.
-fn run_numpy(machine: &mut Machine, entry: &'static Entry, mut args: Args, method: bool) -> Result<Value, Halt> {
+fn run_numpy(
+    machine: &mut Machine,
+    entry: &'static Entry,
+    mut args: Args,
+    method: bool,
+) -> Result<Value, Halt> {
     let span = args.site.span;
     for value in args.positional.iter_mut() {
         as_array(value).at(span)?;
@@ -150,7 +168,11 @@ pub fn as_array(value: &mut Value) -> Outcome<()> {
                 None => return Ok(()),
             },
         },
-        Value::List(list) if list.items.borrow().iter().all(|v| v.as_float().is_some() || matches!(v, Value::List(_) | Value::Tuple(_))) => {
+        Value::List(list)
+            if list.items.borrow().iter().all(|v| {
+                v.as_float().is_some() || matches!(v, Value::List(_) | Value::Tuple(_))
+            }) =>
+        {
             match tensor_of(value, Reader::Numpy) {
                 Ok(t) => t,
                 Err(_) => return Ok(()),
@@ -174,8 +196,18 @@ pub fn as_array(value: &mut Value) -> Outcome<()> {
 ///
 /// # Errors
 /// PyTorch's TypeErrors.
-pub fn bind(machine: &mut Machine, entry: &'static Entry, args: Args, method: bool) -> Result<Bound, Halt> {
-    let lines: Vec<&'static str> = entry.signature.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+pub fn bind(
+    machine: &mut Machine,
+    entry: &'static Entry,
+    args: Args,
+    method: bool,
+) -> Result<Bound, Halt> {
+    let lines: Vec<&'static str> = entry
+        .signature
+        .lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .collect();
     let span = args.site.span;
     if let [line] = lines.as_slice() {
         let given = Given::read(args, line, method).at(span)?;
@@ -190,7 +222,9 @@ pub fn bind(machine: &mut Machine, entry: &'static Entry, args: Args, method: bo
             site: args.site.clone(),
             callee: args.callee,
         };
-        let Ok(given) = Given::read(copy, line, method) else { continue };
+        let Ok(given) = Given::read(copy, line, method) else {
+            continue;
+        };
         if let Ok(mut bound) = convert(machine, entry.name, &given) {
             bound.overload = overload;
             return Ok(bound);
@@ -215,13 +249,25 @@ fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, H
     let read = match (&value, accepts) {
         (Value::None, _) if *given.usual(place) == Usual::None => Some(Arg::None),
         (Value::None, _) => None,
-        (_, Accepts::Tensor) => tensor_like(machine, &value).at(given.span(place))?.map(Arg::Tensor),
+        (_, Accepts::Tensor) => tensor_like(machine, &value)
+            .at(given.span(place))?
+            .map(Arg::Tensor),
         (Value::Number(n), Accepts::TensorOrNumber) => Some(Arg::Tensor(n.variable.clone())),
-        (_, Accepts::TensorOrNumber) if value.as_float().is_some() => scalar(&value).map(Arg::Scalar),
-        (_, Accepts::TensorOrNumber) => tensor_like(machine, &value).at(given.span(place))?.map(Arg::Tensor),
-        (_, Accepts::Tensors) => tensors(machine, &value).at(given.span(place))?.map(Arg::Tensors),
-        (Value::Tensor(t) | Value::Array(t), Accepts::Number) if t.numel() == 1 => Some(Arg::Tensor(t.clone())),
-        (_, Accepts::Number | Accepts::Float) => as_number(&value).and_then(|_| scalar(&value)).map(Arg::Scalar),
+        (_, Accepts::TensorOrNumber) if value.as_float().is_some() => {
+            scalar(&value).map(Arg::Scalar)
+        }
+        (_, Accepts::TensorOrNumber) => tensor_like(machine, &value)
+            .at(given.span(place))?
+            .map(Arg::Tensor),
+        (_, Accepts::Tensors) => tensors(machine, &value)
+            .at(given.span(place))?
+            .map(Arg::Tensors),
+        (Value::Tensor(t) | Value::Array(t), Accepts::Number) if t.numel() == 1 => {
+            Some(Arg::Tensor(t.clone()))
+        }
+        (_, Accepts::Number | Accepts::Float) => as_number(&value)
+            .and_then(|_| scalar(&value))
+            .map(Arg::Scalar),
         (_, Accepts::Int) => as_int(&value).map(|i| Arg::Scalar(Scalar::Int(i))),
         (_, Accepts::Bool) => match value.plain() {
             Value::Bool(b) => Some(Arg::Scalar(Scalar::Bool(b))),
@@ -265,7 +311,11 @@ fn scalar(value: &Value) -> Option<Scalar> {
         Value::NpScalar(v, _) => Scalar::Int(v as i64),
         Value::Tensor(t) | Value::Array(t) => {
             let v = t.value().item()?;
-            if t.dtype().is_float() { Scalar::Float(v) } else { Scalar::Int(v as i64) }
+            if t.dtype().is_float() {
+                Scalar::Float(v)
+            } else {
+                Scalar::Int(v as i64)
+            }
         }
         _ => return None,
     })
@@ -295,7 +345,13 @@ pub fn result(machine: &Machine, out: Out) -> Value {
     match out {
         Out::One(v) => one(machine, v),
         Out::Many(all) => Value::tuple(all.into_iter().map(Value::Tensor).collect()),
-        Out::Named(name, parts) => named(name, parts.into_iter().map(|(n, v)| (n, Value::Tensor(v))).collect()),
+        Out::Named(name, parts) => named(
+            name,
+            parts
+                .into_iter()
+                .map(|(n, v)| (n, Value::Tensor(v)))
+                .collect(),
+        ),
         Out::Bool(b) => Value::Bool(b),
         Out::Int(i) => Value::Int(i),
     }
@@ -313,7 +369,10 @@ pub fn one(machine: &Machine, v: Variable) -> Value {
 pub fn number_value(v: Variable) -> Value {
     let number = plain_number(v.value().item().unwrap_or(f64::NAN), v.dtype());
     if v.requires_grad() {
-        Value::Number(Rc::new(Tracked { number, variable: v }))
+        Value::Number(Rc::new(Tracked {
+            number,
+            variable: v,
+        }))
     } else {
         number
     }
@@ -337,7 +396,13 @@ fn numpy_result(out: Out) -> Value {
             let _ = name;
             array_or_scalar(parts.swap_remove(0).1)
         }
-        Out::Named(name, parts) => named(name, parts.into_iter().map(|(n, v)| (n, array_or_scalar(v))).collect()),
+        Out::Named(name, parts) => named(
+            name,
+            parts
+                .into_iter()
+                .map(|(n, v)| (n, array_or_scalar(v)))
+                .collect(),
+        ),
         Out::Bool(b) => Value::Bool(b),
         Out::Int(i) => Value::NpScalar(i as f64, Dtype::Int64),
     }
@@ -357,9 +422,15 @@ fn named(name: &'static str, parts: Vec<(&'static str, Value)>) -> Value {
         static FIELDS: RefCell<HashMap<&'static str, &'static [&'static str]>> = RefCell::default();
     }
     let fields = FIELDS.with_borrow_mut(|known| {
-        *known
-            .entry(name)
-            .or_insert_with(|| Box::leak(parts.iter().map(|(n, _)| *n).collect::<Vec<_>>().into_boxed_slice()))
+        *known.entry(name).or_insert_with(|| {
+            Box::leak(
+                parts
+                    .iter()
+                    .map(|(n, _)| *n)
+                    .collect::<Vec<_>>()
+                    .into_boxed_slice(),
+            )
+        })
     });
     Value::Tuple(Rc::new(Tuple {
         items: parts.into_iter().map(|(_, v)| v).collect(),

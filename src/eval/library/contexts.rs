@@ -23,7 +23,11 @@ struct GradMode {
 
 impl GradMode {
     fn make(name: &'static str, enabled: bool) -> Value {
-        Value::Object(Rc::new(GradMode { name, enabled, before: RefCell::default() }))
+        Value::Object(Rc::new(GradMode {
+            name,
+            enabled,
+            before: RefCell::default(),
+        }))
     }
 }
 
@@ -39,11 +43,16 @@ impl Object for GradMode {
     /// As a decorator: the function, run in this mode.
     fn call(&self, _: &Value, args: Args, _: &mut Machine) -> Option<Result<Value, Halt>> {
         let function = args.positional.into_iter().next()?;
-        Some(Ok(Value::Object(Rc::new(Decorated { function, enabled: self.enabled }))))
+        Some(Ok(Value::Object(Rc::new(Decorated {
+            function,
+            enabled: self.enabled,
+        }))))
     }
 
     fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
-        self.before.borrow_mut().push(set_grad_enabled(self.enabled));
+        self.before
+            .borrow_mut()
+            .push(set_grad_enabled(self.enabled));
         Some(Ok(Value::None))
     }
 
@@ -133,7 +142,10 @@ contexts! {
 fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let on = match args.take_at(0, "mode") {
         Some(function @ Value::Function(_)) => {
-            return Ok(Value::Object(Rc::new(Decorated { function, enabled: false })));
+            return Ok(Value::Object(Rc::new(Decorated {
+                function,
+                enabled: false,
+            })));
         }
         Some(flag) => machine.truth(&flag)?,
         None => true,
@@ -143,11 +155,17 @@ fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 
 fn set_enabled(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let Some(Value::Bool(enabled)) = args.take_at(0, "mode").map(|v| v.plain()) else {
-        raise!(Kind::Type, "set_grad_enabled() missing 1 required positional argument: 'mode'");
+        raise!(
+            Kind::Type,
+            "set_grad_enabled() missing 1 required positional argument: 'mode'"
+        );
     };
     let before = set_grad_enabled(enabled);
     // It acted already; leaving a `with` puts back what was before.
-    let object = SetMode { enabled, before: RefCell::new(Some(before)) };
+    let object = SetMode {
+        enabled,
+        before: RefCell::new(Some(before)),
+    };
     Ok(Value::Object(Rc::new(object)))
 }
 
@@ -171,7 +189,10 @@ impl Object for SetMode {
             set_grad_enabled(before);
         }
         let function = args.positional.into_iter().next()?;
-        Some(Ok(Value::Object(Rc::new(Decorated { function, enabled: self.enabled }))))
+        Some(Ok(Value::Object(Rc::new(Decorated {
+            function,
+            enabled: self.enabled,
+        }))))
     }
 
     fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {

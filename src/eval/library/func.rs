@@ -3,7 +3,9 @@
 use super::Builtin;
 use super::autograd::{packed, pushed};
 use super::bind::{Given, tensor_like};
-use super::transforms::{Transform, finished, jacobians, ones, pullback, recorded, transform, watched};
+use super::transforms::{
+    Transform, finished, jacobians, ones, pullback, recorded, transform, watched,
+};
 use super::types::name_of;
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
@@ -41,28 +43,56 @@ fn parts(args: Args) -> Result<Vec<Value>, Halt> {
     let span = args.site.span;
     let signature = args.callee.map_or("()", |b| b.signature);
     let g = Given::read(args, signature, false).at(span)?;
-    Ok((0..3).map(|k| g.raw(k).unwrap_or(if k == 1 { Value::Int(0) } else { Value::Bool(false) })).collect())
+    Ok((0..3)
+        .map(|k| {
+            g.raw(k).unwrap_or(if k == 1 {
+                Value::Int(0)
+            } else {
+                Value::Bool(false)
+            })
+        })
+        .collect())
 }
 
 fn make_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    Ok(transform(Transform { name: "grad", run: grad, parts: parts(args)? }))
+    Ok(transform(Transform {
+        name: "grad",
+        run: grad,
+        parts: parts(args)?,
+    }))
 }
 
 fn make_grad_and_value(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    Ok(transform(Transform { name: "grad_and_value", run: grad_and_value, parts: parts(args)? }))
+    Ok(transform(Transform {
+        name: "grad_and_value",
+        run: grad_and_value,
+        parts: parts(args)?,
+    }))
 }
 
 fn make_jacobian(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let name = args.name();
-    Ok(transform(Transform { name, run: jacobian, parts: parts(args)? }))
+    Ok(transform(Transform {
+        name,
+        run: jacobian,
+        parts: parts(args)?,
+    }))
 }
 
 fn make_hessian(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let mut parts = parts(args)?;
     parts[2] = Value::Bool(false);
-    let inner = transform(Transform { name: "jacrev", run: jacobian, parts: parts.clone() });
+    let inner = transform(Transform {
+        name: "jacrev",
+        run: jacobian,
+        parts: parts.clone(),
+    });
     parts[0] = inner;
-    Ok(transform(Transform { name: "hessian", run: jacobian, parts }))
+    Ok(transform(Transform {
+        name: "hessian",
+        run: jacobian,
+        parts,
+    }))
 }
 
 /// A call with some arguments watched.
@@ -75,9 +105,16 @@ struct Watched {
     keep: bool,
 }
 
-fn watch(machine: &mut Machine, name: &str, argnums: &Value, mut args: Args) -> Result<Watched, Halt> {
+fn watch(
+    machine: &mut Machine,
+    name: &str,
+    argnums: &Value,
+    mut args: Args,
+) -> Result<Watched, Halt> {
     let (numbers, several) = match argnums {
-        Value::Tuple(_) | Value::List(_) => (super::bind::as_ints(argnums).unwrap_or_default(), true),
+        Value::Tuple(_) | Value::List(_) => {
+            (super::bind::as_ints(argnums).unwrap_or_default(), true)
+        }
         other => (vec![other.as_int().unwrap_or(0)], false),
     };
     let mut keep = false;
@@ -89,7 +126,10 @@ fn watch(machine: &mut Machine, name: &str, argnums: &Value, mut args: Args) -> 
     for number in numbers {
         let at = if number < 0 { number + count } else { number };
         if at < 0 || at >= count {
-            raise!(Kind::Runtime, "Got argnum={number}, but only {count} positional inputs");
+            raise!(
+                Kind::Runtime,
+                "Got argnum={number}, but only {count} positional inputs"
+            );
         }
         let value = args.positional[at as usize].clone();
         let Some(x) = tensor_like(machine, &value)? else {
@@ -103,17 +143,28 @@ fn watch(machine: &mut Machine, name: &str, argnums: &Value, mut args: Args) -> 
         args.positional[at as usize] = Value::Tensor(x.clone());
         inputs.push(x);
     }
-    Ok(Watched { args, inputs, several, keep })
+    Ok(Watched {
+        args,
+        inputs,
+        several,
+        keep,
+    })
 }
 
 /// `grad_and_value`: gradients, value, and what else the function returned.
-fn differentiated(machine: &mut Machine, parts: &[Value], args: Args) -> Result<(Value, Value, Option<Value>), Halt> {
+fn differentiated(
+    machine: &mut Machine,
+    parts: &[Value],
+    args: Args,
+) -> Result<(Value, Value, Option<Value>), Halt> {
     let site = args.site.clone();
     let aux = machine.truth(&parts[2])?;
     let w = watch(machine, "grad", &parts[1], args)?;
     let result = recorded(machine, &parts[0], w.args)?;
     let (y, extra) = match (&result, aux) {
-        (Value::Tuple(t), true) if t.items.len() == 2 => (t.items[0].clone(), Some(t.items[1].clone())),
+        (Value::Tuple(t), true) if t.items.len() == 2 => {
+            (t.items[0].clone(), Some(t.items[1].clone()))
+        }
         _ => (result, None),
     };
     let Some(y) = tensor_like(machine, &y)? else {
@@ -133,7 +184,10 @@ fn differentiated(machine: &mut Machine, parts: &[Value], args: Args) -> Result<
     let v = ones(&y, &site)?;
     // Always recorded: an outer derivative may follow.
     let slopes = pullback(machine, &y, &v, &w.inputs, w.keep)?;
-    let slopes = packed(slopes.into_iter().map(|s| finished(s, w.keep)).collect(), w.several);
+    let slopes = packed(
+        slopes.into_iter().map(|s| finished(s, w.keep)).collect(),
+        w.several,
+    );
     Ok((slopes, finished(y, w.keep), extra.map(|e| bare(e, w.keep))))
 }
 
@@ -167,7 +221,9 @@ fn jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value,
     let w = watch(machine, "jacrev", &parts[1], args)?;
     let result = recorded(machine, &parts[0], w.args)?;
     let (y, extra) = match (&result, aux) {
-        (Value::Tuple(t), true) if t.items.len() == 2 => (t.items[0].clone(), Some(t.items[1].clone())),
+        (Value::Tuple(t), true) if t.items.len() == 2 => {
+            (t.items[0].clone(), Some(t.items[1].clone()))
+        }
         _ => (result, None),
     };
     let matrices = matrices(machine, &y, &w.inputs, w.several, w.keep)?;
@@ -177,7 +233,13 @@ fn jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value,
     })
 }
 
-fn matrices(machine: &mut Machine, y: &Value, xs: &[Variable], several: bool, keep: bool) -> Result<Value, Halt> {
+fn matrices(
+    machine: &mut Machine,
+    y: &Value,
+    xs: &[Variable],
+    several: bool,
+    keep: bool,
+) -> Result<Value, Halt> {
     if let Value::Tuple(t) = y {
         let mut all = Vec::with_capacity(t.items.len());
         for item in &t.items {
@@ -193,7 +255,10 @@ fn matrices(machine: &mut Machine, y: &Value, xs: &[Variable], several: bool, ke
         );
     };
     let all = jacobians(machine, &y, xs, keep)?;
-    Ok(packed(all.into_iter().map(|j| finished(j, keep)).collect(), several))
+    Ok(packed(
+        all.into_iter().map(|j| finished(j, keep)).collect(),
+        several,
+    ))
 }
 
 fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -203,18 +268,29 @@ fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     for (name, value) in args.named {
         match name.as_str() {
             "has_aux" => aux = machine.truth(&value)?,
-            other => raise!(Kind::Type, "vjp() got an unexpected keyword argument '{other}'"),
+            other => raise!(
+                Kind::Type,
+                "vjp() got an unexpected keyword argument '{other}'"
+            ),
         }
     }
     if positional.is_empty() {
-        raise!(Kind::Type, "vjp() missing 1 required positional argument: 'func'");
+        raise!(
+            Kind::Type,
+            "vjp() missing 1 required positional argument: 'func'"
+        );
     }
     let func = positional.remove(0);
     let (inputs, keep) = primals(machine, positional, &site)?;
-    let call = Args::new(inputs.iter().map(|x| Value::Tensor(x.clone())).collect(), site.clone());
+    let call = Args::new(
+        inputs.iter().map(|x| Value::Tensor(x.clone())).collect(),
+        site.clone(),
+    );
     let result = recorded(machine, &func, call)?;
     let (output, extra) = match (&result, aux) {
-        (Value::Tuple(t), true) if t.items.len() == 2 => (t.items[0].clone(), Some(t.items[1].clone())),
+        (Value::Tuple(t), true) if t.items.len() == 2 => {
+            (t.items[0].clone(), Some(t.items[1].clone()))
+        }
         _ => (result, None),
     };
     let shown = match &output {
@@ -222,18 +298,30 @@ fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         other => bare(other.clone(), keep),
     };
     let inputs = Value::tuple(inputs.into_iter().map(Value::Tensor).collect());
-    let back = transform(Transform { name: "vjp_fn", run: pull, parts: vec![output, inputs, Value::Bool(keep)] });
+    let back = transform(Transform {
+        name: "vjp_fn",
+        run: pull,
+        parts: vec![output, inputs, Value::Bool(keep)],
+    });
     let mut parts = vec![shown, back];
     parts.extend(extra.map(|e| bare(e, keep)));
     Ok(Value::tuple(parts))
 }
 
-fn primals(machine: &mut Machine, values: Vec<Value>, site: &Site) -> Result<(Vec<Variable>, bool), Halt> {
+fn primals(
+    machine: &mut Machine,
+    values: Vec<Value>,
+    site: &Site,
+) -> Result<(Vec<Variable>, bool), Halt> {
     let mut inputs = Vec::with_capacity(values.len());
     let mut keep = false;
     for value in &values {
         let Some(x) = tensor_like(machine, value)? else {
-            raise!(Kind::Runtime, "expected the primals to be Tensors, got {}", name_of(value));
+            raise!(
+                Kind::Runtime,
+                "expected the primals to be Tensors, got {}",
+                name_of(value)
+            );
         };
         keep |= x.requires_grad();
         inputs.push(watched(&x).at(site.span)?);
@@ -254,7 +342,11 @@ fn pull(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Hal
     for (k, y) in ys.iter().enumerate() {
         let v = given.get(k).cloned().unwrap_or(Value::None);
         let Some(v) = tensor_like(machine, &v)? else {
-            raise!(Kind::Type, "vjp_fn(): expected a Tensor, got {}", name_of(&v));
+            raise!(
+                Kind::Type,
+                "vjp_fn(): expected a Tensor, got {}",
+                name_of(&v)
+            );
         };
         let (want, got) = (y.shape(), v.shape());
         if want != got {
@@ -263,10 +355,18 @@ fn pull(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Hal
         let part = pullback(machine, y, &v, &xs, keep)?;
         sum = Some(match sum {
             None => part,
-            Some(before) => before.iter().zip(&part).map(|(a, b)| crate::maths::linear::Array::add(a, b)).collect(),
+            Some(before) => before
+                .iter()
+                .zip(&part)
+                .map(|(a, b)| crate::maths::linear::Array::add(a, b))
+                .collect(),
         });
     }
-    let all = sum.unwrap_or_default().into_iter().map(|s| finished(s, keep)).collect();
+    let all = sum
+        .unwrap_or_default()
+        .into_iter()
+        .map(|s| finished(s, keep))
+        .collect();
     // Always a tuple, one part for each primal.
     Ok(Value::tuple(all))
 }
@@ -284,8 +384,11 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let span = args.site.span;
     let signature = args.callee.map_or("()", |b| b.signature);
     let g = Given::read(args, signature, false).at(span)?;
-    let (func, primals_given, tangents) =
-        (g.raw(0).unwrap_or(Value::None), g.raw(1).unwrap_or(Value::None), g.raw(2).unwrap_or(Value::None));
+    let (func, primals_given, tangents) = (
+        g.raw(0).unwrap_or(Value::None),
+        g.raw(1).unwrap_or(Value::None),
+        g.raw(2).unwrap_or(Value::None),
+    );
     if !matches!(primals_given, Value::Tuple(_)) {
         raise!(
             Kind::Runtime,
@@ -310,10 +413,16 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     for (x, u) in inputs.iter().zip(&us) {
         if x.shape() != u.shape() {
-            raise!(Kind::Runtime, "jvp(f, primals, tangents): Expected tangents to have the same shape as primals");
+            raise!(
+                Kind::Runtime,
+                "jvp(f, primals, tangents): Expected tangents to have the same shape as primals"
+            );
         }
     }
-    let call = Args::new(inputs.iter().map(|x| Value::Tensor(x.clone())).collect(), g.site.clone());
+    let call = Args::new(
+        inputs.iter().map(|x| Value::Tensor(x.clone())).collect(),
+        g.site.clone(),
+    );
     let result = recorded(machine, &func, call)?;
     let many = matches!(result, Value::Tuple(_));
     let ys = variables(&result);
@@ -322,7 +431,10 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         products.push(finished(pushed(machine, y, &inputs, &us)?, keep));
     }
     let values = ys.into_iter().map(|y| finished(y, keep)).collect();
-    Ok(Value::tuple(vec![packed(values, many), packed(products, many)]))
+    Ok(Value::tuple(vec![
+        packed(values, many),
+        packed(products, many),
+    ]))
 }
 
 fn machine_items(value: &Value) -> Vec<Value> {

@@ -36,11 +36,17 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
             Value::Tensor(g) => Ok(Some(g)),
             other => Err(Complaint::new(
                 Kind::Type,
-                format!("expected Variable, but hook returned '{}'", super::types::name_of(&other)),
+                format!(
+                    "expected Variable, but hook returned '{}'",
+                    super::types::name_of(&other)
+                ),
             )),
         }
     }))?;
-    Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
+    Ok(Value::Object(Rc::new(Handle {
+        variable: t.clone(),
+        id,
+    })))
 }
 
 static REMOVE: Builtin = Builtin {

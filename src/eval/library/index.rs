@@ -21,7 +21,10 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
         machine.indexed = true;
     }
     match this {
-        Value::Tensor(t) => Ok(Value::Tensor(index::get(t, &parts(t, key, Reader::Torch)?)?)),
+        Value::Tensor(t) => Ok(Value::Tensor(index::get(
+            t,
+            &parts(t, key, Reader::Torch)?,
+        )?)),
         Value::Array(a) => {
             let parts = parts(a, key, Reader::Numpy)?;
             let part = with_grad(false, || index::get(a, &parts)).map_err(|c| numpy_words(c, a))?;
@@ -54,11 +57,17 @@ pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Re
         Value::Array(a) => {
             let value = assigned(machine, a, &value, Reader::Numpy)?;
             let parts = parts(a, key, Reader::Numpy)?;
-            Ok(with_grad(false, || index::set(a, &parts, &value)).map_err(|c| numpy_words(c, a))?)
+            Ok(
+                with_grad(false, || index::set(a, &parts, &value))
+                    .map_err(|c| numpy_words(c, a))?,
+            )
         }
         other => Err(Halt::new(
             Kind::Type,
-            format!("'{}' object does not support item assignment", name_of(other)),
+            format!(
+                "'{}' object does not support item assignment",
+                name_of(other)
+            ),
         )),
     }
 }
@@ -96,7 +105,11 @@ fn part(t: &Variable, item: &Value, dim: usize, reader: Reader) -> Outcome<Index
         Value::Tensor(i) | Value::Array(i) => Index::Tensor(i.value()),
         Value::List(_) | Value::Range(_) | Value::Tuple(_) => {
             let read = tensor_of(item, Reader::Torch)?;
-            Index::Tensor(if read.numel() == 0 { read.to_dtype(Dtype::Int64) } else { read })
+            Index::Tensor(if read.numel() == 0 {
+                read.to_dtype(Dtype::Int64)
+            } else {
+                read
+            })
         }
         Value::Str(_) if reader == Reader::Torch => {
             return Err(Complaint::new(Kind::Type, "new(): invalid data type 'str'"));
@@ -146,11 +159,18 @@ fn slice(t: &Variable, bounds: &[Value; 3], dim: usize, reader: Reader) -> Outco
         .take_while(|i| *i > to)
         .map(|i| i as f64)
         .collect();
-    Ok(Index::Tensor(Tensor::new(&[at.len()], at).with_dtype(Dtype::Int64)))
+    Ok(Index::Tensor(
+        Tensor::new(&[at.len()], at).with_dtype(Dtype::Int64),
+    ))
 }
 
 /// The tensor that is written.
-fn assigned(machine: &mut Machine, t: &Variable, value: &Value, reader: Reader) -> Result<Variable, Halt> {
+fn assigned(
+    machine: &mut Machine,
+    t: &Variable,
+    value: &Value,
+    reader: Reader,
+) -> Result<Variable, Halt> {
     match value {
         Value::Tensor(v) | Value::Array(v) => return Ok(v.clone()),
         Value::Number(n) => return Ok(n.variable.clone()),
@@ -167,7 +187,11 @@ fn assigned(machine: &mut Machine, t: &Variable, value: &Value, reader: Reader) 
         Some(v) => Ok(v),
         None => Err(Halt::new(
             Kind::Type,
-            format!("can't assign a {} to a {}", name_of(value), t.dtype().type_name()),
+            format!(
+                "can't assign a {} to a {}",
+                name_of(value),
+                t.dtype().type_name()
+            ),
         )),
     }
 }
@@ -176,12 +200,18 @@ fn assigned(machine: &mut Machine, t: &Variable, value: &Value, reader: Reader) 
 fn numpy_words(complaint: Box<Complaint>, a: &Variable) -> Box<Complaint> {
     let text = &complaint.message;
     if text.starts_with("index ") {
-        return Complaint::new(complaint.kind, text.replace(" for dimension ", " for axis "));
+        return Complaint::new(
+            complaint.kind,
+            text.replace(" for dimension ", " for axis "),
+        );
     }
     if text.starts_with("too many indices") {
         return Complaint::new(
             complaint.kind,
-            format!("too many indices for array: array is {}-dimensional", a.rank()),
+            format!(
+                "too many indices for array: array is {}-dimensional",
+                a.rank()
+            ),
         );
     }
     complaint

@@ -28,7 +28,11 @@ impl Drop for Reset {
 pub fn lend<T>(machine: &mut Machine, body: impl FnOnce() -> Outcome<T>) -> Result<T, Halt> {
     let _reset = Reset(LENT.replace(Some(NonNull::from(machine))));
     RAISED.with_borrow_mut(Option::take);
-    body().map_err(|complaint| RAISED.with_borrow_mut(Option::take).unwrap_or_else(|| complaint.into()))
+    body().map_err(|complaint| {
+        RAISED
+            .with_borrow_mut(Option::take)
+            .unwrap_or_else(|| complaint.into())
+    })
 }
 
 /// Calls the program from inside [`lend`].

@@ -17,20 +17,44 @@ const LONGEST_NAME: usize = 20;
 ///
 /// # Errors
 /// The budget.
-pub fn remember(machine: &mut Machine, site: &Site, y: &Variable, x: &Variable, j: &Variable, order: u8) -> Result<(), Halt> {
+pub fn remember(
+    machine: &mut Machine,
+    site: &Site,
+    y: &Variable,
+    x: &Variable,
+    j: &Variable,
+    order: u8,
+) -> Result<(), Halt> {
     let named = |span: Span, otherwise: &str| {
         let text = site.text(span).trim();
-        if text.is_empty() || text.chars().count() > LONGEST_NAME { otherwise.to_owned() } else { text.to_owned() }
+        if text.is_empty() || text.chars().count() > LONGEST_NAME {
+            otherwise.to_owned()
+        } else {
+            text.to_owned()
+        }
     };
     let (output, leaf) = (named(site.arg(0), "output"), named(site.arg(1), "input"));
-    let (rows, columns) = if order == 2 { (x.shape(), x.shape()) } else { (y.shape(), x.shape()) };
+    let (rows, columns) = if order == 2 {
+        (x.shape(), x.shape())
+    } else {
+        (y.shape(), x.shape())
+    };
     let (matrix, formulas) = if order == 1 && y.requires_grad() {
         let own = leaf.clone();
-        let names = move |v: &Variable| if v.same(x) { Some(own.clone()) } else { v.name().map(|n| n.to_string()) };
+        let names = move |v: &Variable| {
+            if v.same(x) {
+                Some(own.clone())
+            } else {
+                v.name().map(|n| n.to_string())
+            }
+        };
         (numeric(y, x)?, symbolic(y, x, &names, Limits::default())?)
     } else {
         let size = |s: &[usize]| s.iter().product();
-        (Jacobian::dense(size(&rows), size(&columns), j.value().data().to_vec()), None)
+        (
+            Jacobian::dense(size(&rows), size(&columns), j.value().data().to_vec()),
+            None,
+        )
     };
     let event = MatrixEvent {
         output,

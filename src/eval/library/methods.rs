@@ -85,8 +85,23 @@ pub fn names() -> Vec<&'static str> {
 }
 
 const PROPERTIES: &[&str] = &[
-    "shape", "dtype", "ndim", "device", "requires_grad", "is_leaf", "grad", "grad_fn", "data", "retains_grad",
-    "names", "layout", "_version", "is_cuda", "itemsize", "nbytes", "output_nr",
+    "shape",
+    "dtype",
+    "ndim",
+    "device",
+    "requires_grad",
+    "is_leaf",
+    "grad",
+    "grad_fn",
+    "data",
+    "retains_grad",
+    "names",
+    "layout",
+    "_version",
+    "is_cuda",
+    "itemsize",
+    "nbytes",
+    "output_nr",
 ];
 
 fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
@@ -125,7 +140,8 @@ fn non_leaf_grad(machine: &mut Machine, t: &Variable) {
     machine.note(
         "grad of non-leaf",
         crate::eval::event::Note {
-            text: "only leaves keep .grad; a computed tensor keeps it after .retain_grad()".to_owned(),
+            text: "only leaves keep .grad; a computed tensor keeps it after .retain_grad()"
+                .to_owned(),
             at: None,
             help: Vec::new(),
             source: None,
@@ -146,7 +162,12 @@ fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>
 ///
 /// # Errors
 /// A value that does not fit.
-pub fn set_attribute(machine: &mut Machine, this: &Value, name: Symbol, value: Value) -> Result<bool, Halt> {
+pub fn set_attribute(
+    machine: &mut Machine,
+    this: &Value,
+    name: Symbol,
+    value: Value,
+) -> Result<bool, Halt> {
     let Value::Tensor(t) = this else {
         return arrays::set_attribute(this, name.as_str(), &value);
     };
@@ -209,5 +230,7 @@ pub fn converted(t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
     if t.dtype() == dtype && !t.is_number() {
         return Ok(Value::Tensor(t.clone()));
     }
-    Ok(Value::Tensor(crate::maths::ops::layout::to_dtype(t, dtype)?))
+    Ok(Value::Tensor(crate::maths::ops::layout::to_dtype(
+        t, dtype,
+    )?))
 }

@@ -26,7 +26,11 @@ pub fn tensor_of(value: &Value, reader: Reader) -> Outcome<Tensor> {
     let shape = shape_of(value, reader)?;
     let count = crate::maths::shape::count(&shape)?;
     budget::reserve(count.saturating_mul(8))?;
-    let mut read = Read { reader, data: Vec::with_capacity(count), dtype: None };
+    let mut read = Read {
+        reader,
+        data: Vec::with_capacity(count),
+        dtype: None,
+    };
     read.store(value, &shape, 0)?;
     let default = match reader {
         Reader::Torch => crate::maths::tensor::default_dtype(),
@@ -53,10 +57,20 @@ fn shape_of(value: &Value, reader: Reader) -> Outcome<Vec<usize>> {
         let inner = match &value {
             Value::Tensor(t) | Value::Array(t) => {
                 let own = t.shape();
-                if reader == Reader::Torch && !shape.is_empty() && t.numel() != 1 && matches!(value, Value::Tensor(_)) {
-                    complain!(Kind::Value, "only one element tensors can be converted to Python scalars");
+                if reader == Reader::Torch
+                    && !shape.is_empty()
+                    && t.numel() != 1
+                    && matches!(value, Value::Tensor(_))
+                {
+                    complain!(
+                        Kind::Value,
+                        "only one element tensors can be converted to Python scalars"
+                    );
                 }
-                if !(reader == Reader::Torch && !shape.is_empty() && matches!(value, Value::Tensor(_))) {
+                if !(reader == Reader::Torch
+                    && !shape.is_empty()
+                    && matches!(value, Value::Tensor(_)))
+                {
                     shape.extend(own);
                 }
                 return Ok(shape);
@@ -101,7 +115,8 @@ impl Read {
                     return Err(numpy_of_tracked());
                 }
                 let tensor = t.value();
-                let fits = tensor.shape() == &shape[dim..] || (dim == shape.len() && tensor.numel() == 1);
+                let fits =
+                    tensor.shape() == &shape[dim..] || (dim == shape.len() && tensor.numel() == 1);
                 if !fits {
                     return Err(self.ragged(tensor.shape().first().copied(), shape, dim));
                 }
@@ -122,7 +137,11 @@ impl Read {
                 let dtype = match value.plain() {
                     Value::Bool(_) => Dtype::Bool,
                     Value::Int(_) => Dtype::Int64,
-                    Value::NpScalar(_, dtype) if !dtype.is_float() || self.reader == Reader::Numpy => dtype,
+                    Value::NpScalar(_, dtype)
+                        if !dtype.is_float() || self.reader == Reader::Numpy =>
+                    {
+                        dtype
+                    }
                     _ => float,
                 };
                 self.take(number, dtype);

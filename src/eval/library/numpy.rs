@@ -18,8 +18,16 @@ use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 use crate::raise;
 
-pub static NUMPY: Module = Module { name: "numpy", help: "Arrays of numbers.", contents: numpy };
-pub static LINALG: Module = Module { name: "numpy.linalg", help: "Linear algebra of arrays.", contents: linalg };
+pub static NUMPY: Module = Module {
+    name: "numpy",
+    help: "Arrays of numbers.",
+    contents: numpy,
+};
+pub static LINALG: Module = Module {
+    name: "numpy.linalg",
+    help: "Linear algebra of arrays.",
+    contents: linalg,
+};
 
 pub fn modules() -> Vec<&'static Module> {
     vec![&NUMPY, &LINALG]
@@ -166,7 +174,12 @@ static NDARRAY: Type = Type {
     module: "numpy",
     help: "An array.",
     includes: |v| matches!(v, Value::Array(_)),
-    construct: |_, _, _| raise!(Kind::Type, "ndarray() is not provided: use np.array or np.empty"),
+    construct: |_, _, _| {
+        raise!(
+            Kind::Type,
+            "ndarray() is not provided: use np.array or np.empty"
+        )
+    },
     attribute: |_| None,
     exception: None,
     base: None,
@@ -176,7 +189,10 @@ static NDARRAY: Type = Type {
 pub fn type_of(value: &Value) -> Option<&'static Type> {
     match value {
         Value::Array(_) => Some(&NDARRAY),
-        Value::NpScalar(_, d) => SCALAR_TYPES.iter().find(|(_, own)| own == d).map(|(t, _)| *t),
+        Value::NpScalar(_, d) => SCALAR_TYPES
+            .iter()
+            .find(|(_, own)| own == d)
+            .map(|(t, _)| *t),
         _ => None,
     }
 }
@@ -188,7 +204,10 @@ fn numpy() -> Vec<(&'static str, Value)> {
             .or_else(|| catalogue::entry(torch, Forms::TORCH))
             .or_else(|| catalogue::entry(torch, Forms::METHOD));
         if let Some(entry) = entry {
-            all.push((*name, Value::Builtin(catalogue::builtin(name, entry, Form::Numpy, "numpy"))));
+            all.push((
+                *name,
+                Value::Builtin(catalogue::builtin(name, entry, Form::Numpy, "numpy")),
+            ));
         }
     }
     all.extend(contents(Forms::NP, Form::Numpy, "numpy"));
@@ -201,20 +220,41 @@ fn numpy() -> Vec<(&'static str, Value)> {
     all.push(("ndarray", Value::Type(&NDARRAY)));
     all.push(("linalg", Value::Module(&LINALG)));
     all.push(("newaxis", Value::None));
-    for (name, number) in [("pi", std::f64::consts::PI), ("e", std::f64::consts::E), ("inf", f64::INFINITY), ("nan", f64::NAN)] {
+    for (name, number) in [
+        ("pi", std::f64::consts::PI),
+        ("e", std::f64::consts::E),
+        ("inf", f64::INFINITY),
+        ("nan", f64::NAN),
+    ] {
         all.push((name, Value::Float(number)));
     }
     all
 }
 
 fn linalg() -> Vec<(&'static str, Value)> {
-    ["inv", "norm", "solve", "det", "eigh", "eigvalsh", "qr", "svd", "cholesky", "pinv", "matrix_power", "matrix_rank"]
-        .into_iter()
-        .filter_map(|name| {
-            let entry = catalogue::entry(name, Forms::LINALG)?;
-            Some((name, Value::Builtin(catalogue::builtin(name, entry, Form::Numpy, "numpy.linalg"))))
-        })
-        .collect()
+    [
+        "inv",
+        "norm",
+        "solve",
+        "det",
+        "eigh",
+        "eigvalsh",
+        "qr",
+        "svd",
+        "cholesky",
+        "pinv",
+        "matrix_power",
+        "matrix_rank",
+    ]
+    .into_iter()
+    .filter_map(|name| {
+        let entry = catalogue::entry(name, Forms::LINALG)?;
+        Some((
+            name,
+            Value::Builtin(catalogue::builtin(name, entry, Form::Numpy, "numpy.linalg")),
+        ))
+    })
+    .collect()
 }
 
 fn given(args: Args) -> Result<Given, Halt> {
@@ -230,7 +270,11 @@ fn dtype(g: &Given) -> Result<Option<Dtype>, Halt> {
         Some(Value::Object(o)) => Ok(o.as_any().downcast_ref::<ArrayType>().map(|t| t.0)),
         Some(other) => match as_dtype(&other) {
             Some(d) => Ok(Some(d)),
-            None => raise!(Kind::Type, "Cannot interpret '{}' as a data type", super::types::name_of(&other)),
+            None => raise!(
+                Kind::Type,
+                "Cannot interpret '{}' as a data type",
+                super::types::name_of(&other)
+            ),
         },
     }
 }
@@ -272,7 +316,9 @@ fn array(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn asarray(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     match args.positional.first() {
-        Some(Value::Array(a)) if args.positional.len() == 1 && args.named.is_empty() => Ok(Value::Array(a.clone())),
+        Some(Value::Array(a)) if args.positional.len() == 1 && args.named.is_empty() => {
+            Ok(Value::Array(a.clone()))
+        }
         _ => array(machine, args),
     }
 }
@@ -306,10 +352,12 @@ fn filled(args: Args, number: f64) -> Result<Value, Halt> {
 fn full(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let number = g.float("fill_value")?.unwrap_or(0.0);
-    let own = g.value("fill_value").map_or(Dtype::Float64, |v| match v.plain() {
-        Value::Float(_) => Dtype::Float64,
-        other => dtype_of_number(&other),
-    });
+    let own = g
+        .value("fill_value")
+        .map_or(Dtype::Float64, |v| match v.plain() {
+            Value::Float(_) => Dtype::Float64,
+            other => dtype_of_number(&other),
+        });
     let dtype = dtype(&g)?.unwrap_or(own);
     let tensor = Tensor::filled(&sized(&g)?, number, dtype).at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
@@ -332,17 +380,33 @@ fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn linspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let (start, stop) = (g.float("start")?.unwrap_or(0.0), g.float("stop")?.unwrap_or(0.0));
+    let (start, stop) = (
+        g.float("start")?.unwrap_or(0.0),
+        g.float("stop")?.unwrap_or(0.0),
+    );
     let Ok(count) = usize::try_from(g.int("num")?.unwrap_or(50)) else {
         raise!(Kind::Value, "Number of samples must be non-negative.");
     };
     let tensor = even(start, stop, count).at(g.site.span)?;
     // NumPy counts from the start throughout.
-    let step = if count > 1 { (stop - start) / (count - 1) as f64 } else { 0.0 };
+    let step = if count > 1 {
+        (stop - start) / (count - 1) as f64
+    } else {
+        0.0
+    };
     let data = (0..count)
-        .map(|i| if i + 1 == count && count > 1 { stop } else { i as f64 * step + start })
+        .map(|i| {
+            if i + 1 == count && count > 1 {
+                stop
+            } else {
+                i as f64 * step + start
+            }
+        })
         .collect();
-    Ok(Value::Array(Variable::constant(Tensor::new(tensor.shape(), data))))
+    Ok(Value::Array(Variable::constant(Tensor::new(
+        tensor.shape(),
+        data,
+    ))))
 }
 
 fn like(_: &mut Machine, args: Args, number: Option<f64>) -> Result<Value, Halt> {
@@ -363,7 +427,9 @@ fn like(_: &mut Machine, args: Args, number: Option<f64>) -> Result<Value, Halt>
 /// An axis out of range.
 pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
+    let a = read(&g.raw(0).unwrap_or(Value::None))
+        .at(g.site.span)?
+        .value();
     let counts = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
     let (a, axis) = match g.value("axis").and_then(|v| v.as_int()) {
         Some(axis) => {
@@ -374,7 +440,11 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     };
     let length = a.shape().get(axis).copied().unwrap_or(1);
     if counts.len() != 1 && counts.len() != length {
-        raise!(Kind::Value, "operands could not be broadcast together with shape ({length},) ({},)", counts.len());
+        raise!(
+            Kind::Value,
+            "operands could not be broadcast together with shape ({length},) ({},)",
+            counts.len()
+        );
     }
     if counts.iter().any(|n| *n < 0) {
         raise!(Kind::Value, "counts cannot be negative");
@@ -383,7 +453,13 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let inner: usize = a.shape().iter().skip(axis + 1).product();
     let outer: usize = a.shape().iter().take(axis).product();
     let total: usize = (0..length).map(times).sum();
-    crate::maths::budget::reserve(outer.saturating_mul(total).saturating_mul(inner).saturating_mul(8)).at(g.site.span)?;
+    crate::maths::budget::reserve(
+        outer
+            .saturating_mul(total)
+            .saturating_mul(inner)
+            .saturating_mul(8),
+    )
+    .at(g.site.span)?;
     let mut data = Vec::with_capacity(outer * total * inner);
     for o in 0..outer {
         for i in 0..length {
@@ -397,7 +473,9 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     if let Some(slot) = shape.get_mut(axis) {
         *slot = total;
     }
-    Ok(Value::Array(Variable::constant(Tensor::new(&shape, data).with_dtype(a.dtype()))))
+    Ok(Value::Array(Variable::constant(
+        Tensor::new(&shape, data).with_dtype(a.dtype()),
+    )))
 }
 
 /// `np.dot`: the product as NumPy's matmul for one and two dimensions, scaling for numbers.
@@ -450,13 +528,18 @@ pub fn spread(machine: &mut Machine, args: Args, root: bool) -> Result<Value, Ha
     };
     let mut args = Args::new(vec![Value::Tensor(a)], site.clone());
     if let Some(axis) = g.value("axis") {
-        args.named.push((crate::text::names::Symbol::new("dim"), axis));
+        args.named
+            .push((crate::text::names::Symbol::new("dim"), axis));
     }
     if let Some(keep) = g.value("keepdims") {
-        args.named.push((crate::text::names::Symbol::new("keepdim"), keep));
+        args.named
+            .push((crate::text::names::Symbol::new("keepdim"), keep));
     }
     let ddof = g.float("ddof")?.unwrap_or(0.0);
-    args.named.push((crate::text::names::Symbol::new("unbiased"), Value::Bool(ddof == 1.0)));
+    args.named.push((
+        crate::text::names::Symbol::new("unbiased"),
+        Value::Bool(ddof == 1.0),
+    ));
     let mut bound = catalogue::bind(machine, entry, args, false)?;
     match with_grad(false, || (entry.call)(&mut bound)).at(site.span)? {
         Out::One(v) => Ok(array_or_scalar(v)),
@@ -466,11 +549,19 @@ pub fn spread(machine: &mut Machine, args: Args, root: bool) -> Result<Value, Ha
 
 fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
-    let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?.value();
-    let (rtol, atol) = (g.float("rtol")?.unwrap_or(1e-5), g.float("atol")?.unwrap_or(1e-8));
+    let a = read(&g.raw(0).unwrap_or(Value::None))
+        .at(g.site.span)?
+        .value();
+    let b = read(&g.raw(1).unwrap_or(Value::None))
+        .at(g.site.span)?
+        .value();
+    let (rtol, atol) = (
+        g.float("rtol")?.unwrap_or(1e-5),
+        g.float("atol")?.unwrap_or(1e-8),
+    );
     let equal_nan = matches!(g.value("equal_nan"), Some(Value::Bool(true)));
-    let close = super::torch_functions::close(&a, &b, rtol, atol, equal_nan).map_err(|c| numpy_broadcast(c, &a, &b));
+    let close = super::torch_functions::close(&a, &b, rtol, atol, equal_nan)
+        .map_err(|c| numpy_broadcast(c, &a, &b));
     Ok(Value::Bool(close.at(g.site.span)?))
 }
 
@@ -479,20 +570,30 @@ fn numpy_broadcast(_: Box<Complaint>, a: &Tensor, b: &Tensor) -> Box<Complaint> 
     let text = |t: &Tensor| crate::eval::display::torch::tuple(t.shape()).replace(' ', "");
     Complaint::new(
         Kind::Value,
-        format!("operands could not be broadcast together with shapes {} {} ", text(a), text(b)),
+        format!(
+            "operands could not be broadcast together with shapes {} {} ",
+            text(a),
+            text(b)
+        ),
     )
 }
 
 fn array_equal(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
-    let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?.value();
+    let a = read(&g.raw(0).unwrap_or(Value::None))
+        .at(g.site.span)?
+        .value();
+    let b = read(&g.raw(1).unwrap_or(Value::None))
+        .at(g.site.span)?
+        .value();
     Ok(Value::Bool(a.shape() == b.shape() && a.data() == b.data()))
 }
 
 fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
+    let a = read(&g.raw(0).unwrap_or(Value::None))
+        .at(g.site.span)?
+        .value();
     let decimals = g.int("decimals")?.unwrap_or(0);
     // As NumPy: scaled, rounded half to even, scaled back.
     let scale = 10f64.powi(decimals.unsigned_abs().min(300) as i32);
@@ -508,7 +609,9 @@ fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn shape(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let a = first(machine, args)?;
-    Ok(Value::tuple(a.shape().iter().map(|n| Value::Int(*n as i64)).collect()))
+    Ok(Value::tuple(
+        a.shape().iter().map(|n| Value::Int(*n as i64)).collect(),
+    ))
 }
 
 fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
@@ -521,13 +624,19 @@ fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
         },
         Some(value) => read(value).at(span)?,
     };
-    Ok(array_or_scalar(Variable::constant(a.value().to_dtype(dtype))))
+    Ok(array_or_scalar(Variable::constant(
+        a.value().to_dtype(dtype),
+    )))
 }
 
 fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let mut options = machine.library.numpy_print.clone();
-    let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
+    let size = |name: &str| {
+        g.value(name)
+            .and_then(|v| v.as_int())
+            .map(|n| n.max(0) as usize)
+    };
     options.precision = size("precision").unwrap_or(options.precision);
     options.edgeitems = size("edgeitems").unwrap_or(options.edgeitems);
     options.linewidth = size("linewidth").unwrap_or(options.linewidth);

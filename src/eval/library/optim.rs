@@ -34,13 +34,24 @@ static ADAM: Builtin = Builtin {
 };
 
 pub fn contents() -> Vec<(&'static str, Value)> {
-    vec![("SGD", Value::Builtin(&SGD)), ("Adam", Value::Builtin(&ADAM))]
+    vec![
+        ("SGD", Value::Builtin(&SGD)),
+        ("Adam", Value::Builtin(&ADAM)),
+    ]
 }
 
 #[derive(Clone, Debug)]
 enum Method {
-    Sgd { momentum: f64, dampening: f64, nesterov: bool },
-    Adam { first: f64, second: f64, eps: f64 },
+    Sgd {
+        momentum: f64,
+        dampening: f64,
+        nesterov: bool,
+    },
+    Adam {
+        first: f64,
+        second: f64,
+        eps: f64,
+    },
 }
 
 /// What is remembered of a parameter between steps.
@@ -85,7 +96,11 @@ fn params(machine: &mut Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
     for item in &items {
         let t = match crate::eval::leaf::existing(item) {
             Some(t) => t,
-            None => raise!(Kind::Type, "optimizer can only optimize Tensors, but one of the params is {}", name_of(item)),
+            None => raise!(
+                Kind::Type,
+                "optimizer can only optimize Tensors, but one of the params is {}",
+                name_of(item)
+            ),
         };
         if !t.is_leaf() {
             raise!(Kind::Value, "can't optimize a non-leaf Tensor");
@@ -133,9 +148,20 @@ fn sgd(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     positive("learning rate", g.float("lr")?.unwrap_or(0.0))?;
     positive("momentum value", momentum)?;
     if nesterov && (momentum <= 0.0 || dampening != 0.0) {
-        raise!(Kind::Value, "Nesterov momentum requires a momentum and zero dampening");
+        raise!(
+            Kind::Value,
+            "Nesterov momentum requires a momentum and zero dampening"
+        );
     }
-    make(machine, &g, Method::Sgd { momentum, dampening, nesterov })
+    make(
+        machine,
+        &g,
+        Method::Sgd {
+            momentum,
+            dampening,
+            nesterov,
+        },
+    )
 }
 
 fn adam(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -168,13 +194,21 @@ impl Optimizer {
             }
             m.steps += 1;
             let new = match &self.method {
-                Method::Sgd { momentum, dampening, nesterov } => {
+                Method::Sgd {
+                    momentum,
+                    dampening,
+                    nesterov,
+                } => {
                     if *momentum != 0.0 {
                         let buffer = match &m.first {
                             None => slope.clone(),
                             Some(b) => zip(b, &slope, |b, g| b * momentum + (1.0 - dampening) * g),
                         };
-                        slope = if *nesterov { zip(&slope, &buffer, |g, b| g + momentum * b) } else { buffer.clone() };
+                        slope = if *nesterov {
+                            zip(&slope, &buffer, |g, b| g + momentum * b)
+                        } else {
+                            buffer.clone()
+                        };
                         m.first = Some(buffer);
                     }
                     zip(&value, &slope, |p, g| p - rate * g)
@@ -204,7 +238,12 @@ impl Optimizer {
 
 /// Elementwise over two tensors of one shape.
 fn zip(a: &Tensor, b: &Tensor, f: impl Fn(f64, f64) -> f64) -> Tensor {
-    let data = a.data().iter().zip(b.data()).map(|(x, y)| f(*x, *y)).collect();
+    let data = a
+        .data()
+        .iter()
+        .zip(b.data())
+        .map(|(x, y)| f(*x, *y))
+        .collect();
     Tensor::typed(a.shape(), data, a.dtype())
 }
 
@@ -222,7 +261,9 @@ static METHODS: &[Builtin] = &[
         signature: "(self, closure=None)",
         help: "Changes the parameters by their gradients.",
         run: |machine, args| {
-            let Some(object) = this(&args) else { return Ok(Value::None) };
+            let Some(object) = this(&args) else {
+                return Ok(Value::None);
+            };
             let mut loss = Value::None;
             if let Some(closure) = args.positional.get(1).cloned() {
                 let site = args.site.clone();
@@ -240,7 +281,9 @@ static METHODS: &[Builtin] = &[
         signature: "(self, set_to_none=True)",
         help: "Forgets the gradients.",
         run: |machine, mut args| {
-            let Some(object) = this(&args) else { return Ok(Value::None) };
+            let Some(object) = this(&args) else {
+                return Ok(Value::None);
+            };
             let none = match args.take_at(1, "set_to_none") {
                 Some(flag) => machine.truth(&flag)?,
                 None => true,
@@ -274,14 +317,21 @@ impl Object for Optimizer {
             return Ok(Some(super::methods::bound(this, method)));
         }
         if name.as_str() == "param_groups" {
-            let group = Group { rate: Rc::clone(&self.rate), params: self.groups.clone() };
+            let group = Group {
+                rate: Rc::clone(&self.rate),
+                params: self.groups.clone(),
+            };
             return Ok(Some(Value::list(vec![Value::Object(Rc::new(group))])));
         }
         Ok(None)
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok(format!("{} (\nParameter Group 0\n    lr: {}\n)", self.type_name(), self.rate.get()))
+        Ok(format!(
+            "{} (\nParameter Group 0\n    lr: {}\n)",
+            self.type_name(),
+            self.rate.get()
+        ))
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -321,7 +371,10 @@ impl Object for Group {
         Some(match key.as_str() {
             Some("lr") => Ok(Value::Float(self.rate.get())),
             Some("params") => Ok(self.params.clone()),
-            _ => Err(Halt::new(Kind::Key, key.as_str().map_or_else(String::new, |k| format!("'{k}'")))),
+            _ => Err(Halt::new(
+                Kind::Key,
+                key.as_str().map_or_else(String::new, |k| format!("'{k}'")),
+            )),
         })
     }
 

@@ -6,14 +6,23 @@ use crate::maths::complaint::{Complaint, Kind};
 
 /// `Tensor, foo=int`: the types of what was passed.
 pub fn got(args: &Args, method: bool) -> String {
-    let positional = args.positional.iter().skip(usize::from(method)).map(name_of);
-    let named = args.named.iter().map(|(n, v)| format!("{n}={}", name_of(v)));
+    let positional = args
+        .positional
+        .iter()
+        .skip(usize::from(method))
+        .map(name_of);
+    let named = args
+        .named
+        .iter()
+        .map(|(n, v)| format!("{n}={}", name_of(v)));
     positional.chain(named).collect::<Vec<_>>().join(", ")
 }
 
 /// The complaint, listing the signatures.
 pub fn none_fits(name: &str, got: &str, lines: &[&str], method: bool) -> Box<Complaint> {
-    let mut text = format!("{name}() received an invalid combination of arguments - got ({got}), but expected one of:\n");
+    let mut text = format!(
+        "{name}() received an invalid combination of arguments - got ({got}), but expected one of:\n"
+    );
     for line in lines {
         text.push_str(" * ");
         text.push_str(&spelled(line, method));

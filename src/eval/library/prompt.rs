@@ -41,7 +41,11 @@ fn of_function(args: &Args) -> bool {
     args.positional.first().is_some_and(|f| {
         matches!(
             f,
-            Value::Function(_) | Value::Builtin(_) | Value::BoundFunction(_) | Value::Method(_) | Value::Object(_)
+            Value::Function(_)
+                | Value::Builtin(_)
+                | Value::BoundFunction(_)
+                | Value::Method(_)
+                | Value::Object(_)
         )
     })
 }
@@ -60,22 +64,36 @@ fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value
 fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt> {
     let mut both = Vec::with_capacity(2);
     for (k, what) in ["y", "x"].iter().enumerate() {
-        let named = args.named.iter().find(|(n, _)| n.as_str() == *what).map(|(_, v)| v.clone());
+        let named = args
+            .named
+            .iter()
+            .find(|(n, _)| n.as_str() == *what)
+            .map(|(_, v)| v.clone());
         let Some(value) = args.positional.get(k).cloned().or(named) else {
-            raise!(Kind::Type, "{}() missing 1 required positional argument: '{what}'", args.name());
+            raise!(
+                Kind::Type,
+                "{}() missing 1 required positional argument: '{what}'",
+                args.name()
+            );
         };
         match tensor_like(machine, &value).at(args.site.arg(k))? {
             Some(t) => both.push(t),
             None => {
                 return Err(Halt::new(
                     Kind::Type,
-                    format!("{}(): {what} must be a tensor or a number, not {}", args.name(), name_of(&value)),
+                    format!(
+                        "{}(): {what} must be a tensor or a number, not {}",
+                        args.name(),
+                        name_of(&value)
+                    ),
                 )
                 .place(args.site.arg(k)));
             }
         }
     }
-    let x = both.pop().unwrap_or_else(|| Variable::constant(crate::maths::tensor::Tensor::scalar(0.0)));
+    let x = both
+        .pop()
+        .unwrap_or_else(|| Variable::constant(crate::maths::tensor::Tensor::scalar(0.0)));
     let y = both.pop().unwrap_or_else(|| x.clone());
     Ok((y, x))
 }
@@ -99,21 +117,47 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
     } else {
         jacobians(machine, &y, std::slice::from_ref(&x), false)?.remove(0)
     };
-    super::matrices::remember(machine, &args.site, &y, &x, &j, if name == "hessian" { 2 } else { 1 })?;
+    super::matrices::remember(
+        machine,
+        &args.site,
+        &y,
+        &x,
+        &j,
+        if name == "hessian" { 2 } else { 1 },
+    )?;
     Ok(Value::Tensor(j))
 }
 
 fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (mut all, many) = gradients(machine, args)?;
-    Ok(if all.len() == 1 && !many { all.remove(0) } else { Value::tuple(all) })
+    Ok(if all.len() == 1 && !many {
+        all.remove(0)
+    } else {
+        Value::tuple(all)
+    })
 }
 
-fn weight(machine: &mut Machine, args: &Args, like: &Variable, name: &str) -> Result<Variable, Halt> {
-    let given = args.positional.get(2).cloned().or_else(|| args.named.iter().find(|(n, _)| n.as_str() == name).map(|(_, v)| v.clone()));
+fn weight(
+    machine: &mut Machine,
+    args: &Args,
+    like: &Variable,
+    name: &str,
+) -> Result<Variable, Halt> {
+    let given = args.positional.get(2).cloned().or_else(|| {
+        args.named
+            .iter()
+            .find(|(n, _)| n.as_str() == name)
+            .map(|(_, v)| v.clone())
+    });
     let v = match given {
         Some(value) => match tensor_like(machine, &value)? {
             Some(v) => v,
-            None => raise!(Kind::Type, "{}(): {name} must be a tensor, not {}", args.name(), name_of(&value)),
+            None => raise!(
+                Kind::Type,
+                "{}(): {name} must be a tensor, not {}",
+                args.name(),
+                name_of(&value)
+            ),
         },
         None => ones(like, &args.site)?,
     };
@@ -138,7 +182,9 @@ fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     let (y, x) = pair(machine, &args)?;
     let v = weight(machine, &args, &y, "v")?;
-    Ok(Value::Tensor(pullback(machine, &y, &v, &[x], false)?.remove(0)))
+    Ok(Value::Tensor(
+        pullback(machine, &y, &v, &[x], false)?.remove(0),
+    ))
 }
 
 fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -166,7 +212,9 @@ fn zero_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             Value::List(l) => waiting.extend(l.items.borrow().iter().cloned()),
             Value::Tuple(t) => waiting.extend(t.items.iter().cloned()),
             Value::Dict(d) => waiting.extend(d.entries.borrow().iter().map(|(_, _, v)| v.clone())),
-            Value::Instance(i) => waiting.extend(i.attributes.borrow().iter().map(|(_, v)| v.clone())),
+            Value::Instance(i) => {
+                waiting.extend(i.attributes.borrow().iter().map(|(_, v)| v.clone()))
+            }
             _ => {}
         }
     }

@@ -17,8 +17,13 @@ thread_local! {
 /// A short name's value.
 pub fn get(name: Symbol) -> Option<Value> {
     let table = TABLE.with_borrow(Clone::clone).unwrap_or_else(|| {
-        let table: Rc<HashMap<Symbol, Value>> =
-            Rc::new(all().into_iter().rev().map(|(n, v)| (Symbol::new(n), v)).collect());
+        let table: Rc<HashMap<Symbol, Value>> = Rc::new(
+            all()
+                .into_iter()
+                .rev()
+                .map(|(n, v)| (Symbol::new(n), v))
+                .collect(),
+        );
         TABLE.set(Some(Rc::clone(&table)));
         table
     });
@@ -27,8 +32,16 @@ pub fn get(name: Symbol) -> Option<Value> {
 
 /// All of them; where two tables have a name, the first holds.
 pub fn all() -> Vec<(&'static str, Value)> {
-    let tables: [&'static [Builtin]; 4] = [prompt::BUILTINS, constructors::BUILTINS, contexts::BUILTINS, autograd::FUNCTIONAL];
-    let mut all: Vec<_> = tables.iter().flat_map(|t| super::torch::values(t)).collect();
+    let tables: [&'static [Builtin]; 4] = [
+        prompt::BUILTINS,
+        constructors::BUILTINS,
+        contexts::BUILTINS,
+        autograd::FUNCTIONAL,
+    ];
+    let mut all: Vec<_> = tables
+        .iter()
+        .flat_map(|t| super::torch::values(t))
+        .collect();
     all.extend(contents(Forms::SHORT, Form::Function, "torch"));
     all.extend([
         ("pi", Value::Float(std::f64::consts::PI)),

@@ -149,7 +149,10 @@ pub fn signature(text: &'static str) -> Rc<Signature> {
 }
 
 fn parse(text: &'static str) -> Signature {
-    let inner = text.split_once("->").map_or(text, |(before, _)| before).trim();
+    let inner = text
+        .split_once("->")
+        .map_or(text, |(before, _)| before)
+        .trim();
     let inner = inner.strip_prefix('(').unwrap_or(inner);
     let inner = inner.strip_suffix(')').unwrap_or(inner);
     let mut keyword_only = false;
@@ -206,8 +209,14 @@ mod tests {
 
     #[test]
     fn parses_pytorch_style() {
-        let s = signature("(Tensor input, int[] dim=None, bool keepdim=False, *, torch.dtype dtype=None)");
-        let names: Vec<_> = s.params.iter().map(|p| (p.name, p.accepts, p.keyword_only)).collect();
+        let s = signature(
+            "(Tensor input, int[] dim=None, bool keepdim=False, *, torch.dtype dtype=None)",
+        );
+        let names: Vec<_> = s
+            .params
+            .iter()
+            .map(|p| (p.name, p.accepts, p.keyword_only))
+            .collect();
         assert_eq!(
             names,
             [
@@ -223,7 +232,9 @@ mod tests {
 
     #[test]
     fn parses_defaults() {
-        let s = signature("(Tensor input, float eps=1e-05, str reduction='mean', tuple of ints dims=(0, 1))");
+        let s = signature(
+            "(Tensor input, float eps=1e-05, str reduction='mean', tuple of ints dims=(0, 1))",
+        );
         let usual: Vec<_> = s.params.iter().map(|p| p.usual.clone()).collect();
         assert_eq!(
             usual,

@@ -127,7 +127,11 @@ pub fn nested_list(shape: &[usize], data: &[f64], dtype: Dtype) -> Value {
         return plain_number(data.first().copied().unwrap_or(f64::NAN), dtype);
     };
     let size: usize = inner.iter().product();
-    Value::list((0..length).map(|i| nested_list(inner, &data[i * size..(i + 1) * size], dtype)).collect())
+    Value::list(
+        (0..length)
+            .map(|i| nested_list(inner, &data[i * size..(i + 1) * size], dtype))
+            .collect(),
+    )
 }
 
 fn numpy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -220,7 +224,9 @@ fn stride(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let strides = t.layout().strides;
     match g.int("dim")? {
-        None => Ok(Value::tuple(strides.iter().map(|s| Value::Int(*s as i64)).collect())),
+        None => Ok(Value::tuple(
+            strides.iter().map(|s| Value::Int(*s as i64)).collect(),
+        )),
         Some(dim) => {
             let axis = shape::axis(dim, strides.len()).at(g.site.span)?;
             Ok(Value::Int(strides.get(axis).map_or(0, |s| *s as i64)))
@@ -245,7 +251,10 @@ fn to(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         (None, Some(Value::Tensor(other))) => Some(other.dtype()),
         (None, Some(target)) => match (as_dtype(&target), target.as_str()) {
             (_, Some(device)) if device.starts_with("cpu") => None,
-            (_, Some(device)) => raise!(Kind::Runtime, "there is no device '{device}' here, everything is on the CPU"),
+            (_, Some(device)) => raise!(
+                Kind::Runtime,
+                "there is no device '{device}' here, everything is on the CPU"
+            ),
             (Some(dtype), None) => Some(dtype),
             (None, None) => None,
         },

@@ -1,7 +1,10 @@
 //! The modules of PyTorch, and the classes of its values.
 
 use super::catalogue::{self, Form, contents};
-use super::{Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, numpy, optim, torch_functions, vmap};
+use super::{
+    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, numpy, optim,
+    torch_functions, vmap,
+};
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
@@ -45,7 +48,11 @@ pub fn values(table: &'static [Builtin]) -> Vec<(&'static str, Value)> {
 
 fn torch() -> Vec<(&'static str, Value)> {
     let mut all = contents(Forms::TORCH, Form::Function, "torch");
-    for table in [constructors::BUILTINS, torch_functions::BUILTINS, contexts::BUILTINS] {
+    for table in [
+        constructors::BUILTINS,
+        torch_functions::BUILTINS,
+        contexts::BUILTINS,
+    ] {
         all.extend(values(table));
     }
     all.extend(dtypes::NAMES.iter().map(|(n, d)| (*n, Value::Dtype(*d))));
@@ -63,7 +70,12 @@ fn torch() -> Vec<(&'static str, Value)> {
     ] {
         all.push((name, Value::Module(module)));
     }
-    for (name, number) in [("pi", std::f64::consts::PI), ("e", std::f64::consts::E), ("inf", f64::INFINITY), ("nan", f64::NAN)] {
+    for (name, number) in [
+        ("pi", std::f64::consts::PI),
+        ("e", std::f64::consts::E),
+        ("inf", f64::INFINITY),
+        ("nan", f64::NAN),
+    ] {
         all.push((name, Value::Float(number)));
     }
     all.push(("newaxis", Value::None));
@@ -92,7 +104,12 @@ fn of_func() -> Vec<(&'static str, Value)> {
 ///
 /// # Errors
 /// What it raises.
-pub fn call_function(machine: &mut Machine, name: &'static str, positional: Vec<Value>, site: &Site) -> Result<Value, Halt> {
+pub fn call_function(
+    machine: &mut Machine,
+    name: &'static str,
+    positional: Vec<Value>,
+    site: &Site,
+) -> Result<Value, Halt> {
     let Some(entry) = catalogue::entry(name, Forms::TORCH) else {
         raise!(Kind::NotImplemented, "torch.{name} is not provided");
     };
@@ -129,7 +146,14 @@ classes! {
     DTYPE "dtype" "torch" refused, |v| matches!(v, Value::Dtype(_)), "A type of elements.";
 }
 
-static TENSOR_TYPES: &[&Type] = &[&TENSOR, &DOUBLE_TENSOR, &FLOAT_TENSOR, &LONG_TENSOR, &INT_TENSOR, &BOOL_TENSOR];
+static TENSOR_TYPES: &[&Type] = &[
+    &TENSOR,
+    &DOUBLE_TENSOR,
+    &FLOAT_TENSOR,
+    &LONG_TENSOR,
+    &INT_TENSOR,
+    &BOOL_TENSOR,
+];
 
 fn is_of(value: &Value, dtype: Dtype) -> bool {
     matches!(value, Value::Tensor(t) if t.dtype() == dtype)
@@ -144,7 +168,12 @@ fn class_attribute(class: &str, name: &str) -> Option<Value> {
 }
 
 fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Result<Value, Halt> {
-    raise!(Kind::Type, "cannot create '{}.{}' instances", class.module, class.name)
+    raise!(
+        Kind::Type,
+        "cannot create '{}.{}' instances",
+        class.module,
+        class.name
+    )
 }
 
 /// `torch.Tensor(2, 3)` is a shape, `torch.Tensor([1, 2])` are numbers.
@@ -154,14 +183,20 @@ fn construct(args: Args, dtype: Option<Dtype>) -> Result<Value, Halt> {
     let tensor = match args.positional.as_slice() {
         [] => Tensor::filled(&[0], 0.0, dtype).at(span)?,
         [data @ (Value::List(_) | Value::Tuple(_) | Value::Tensor(_) | Value::Array(_))] => {
-            super::nested::tensor_of(data, super::nested::Reader::Torch).at(span)?.to_dtype(dtype)
+            super::nested::tensor_of(data, super::nested::Reader::Torch)
+                .at(span)?
+                .to_dtype(dtype)
         }
         sizes => {
             let mut shape = Vec::with_capacity(sizes.len());
             for size in sizes {
                 match size.as_int().and_then(|n| usize::try_from(n).ok()) {
                     Some(n) => shape.push(n),
-                    None => raise!(Kind::Type, "new(): data must be a sequence (got {})", super::types::name_of(size)),
+                    None => raise!(
+                        Kind::Type,
+                        "new(): data must be a sequence (got {})",
+                        super::types::name_of(size)
+                    ),
                 }
             }
             Tensor::filled(&shape, 0.0, dtype).at(span)?
@@ -189,13 +224,25 @@ fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<V
             "Variable data has to be a tensor, but got {}",
             super::types::name_of(other)
         ),
-        None => raise!(Kind::Type, "Variable() missing 1 required positional argument: 'data'"),
+        None => raise!(
+            Kind::Type,
+            "Variable() missing 1 required positional argument: 'data'"
+        ),
     }
 }
 
 fn size(_: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
-    let ints = args.positional.first().and_then(super::bind::as_ints).unwrap_or_default();
-    Ok(Value::size(&ints.iter().map(|n| (*n).max(0) as usize).collect::<Vec<_>>()))
+    let ints = args
+        .positional
+        .first()
+        .and_then(super::bind::as_ints)
+        .unwrap_or_default();
+    Ok(Value::size(
+        &ints
+            .iter()
+            .map(|n| (*n).max(0) as usize)
+            .collect::<Vec<_>>(),
+    ))
 }
 
 /// The class of a tensor, an array or another value of the library: `torch.Tensor`.

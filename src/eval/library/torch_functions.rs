@@ -56,13 +56,18 @@ pub fn close(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> O
     let shape = crate::maths::shape::broadcast(a.shape(), b.shape())?;
     let (a, b) = (expand(a, &shape)?, expand(b, &shape)?);
     Ok(a.data().iter().zip(b.data()).all(|(x, y)| {
-        x == y || (x - y).abs() <= atol + rtol * y.abs() && y.is_finite() || (equal_nan && x.is_nan() && y.is_nan())
+        x == y
+            || (x - y).abs() <= atol + rtol * y.abs() && y.is_finite()
+            || (equal_nan && x.is_nan() && y.is_nan())
     }))
 }
 
 fn allclose(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let (a, b) = (g.the_tensor(machine, "input")?, g.the_tensor(machine, "other")?);
+    let (a, b) = (
+        g.the_tensor(machine, "input")?,
+        g.the_tensor(machine, "other")?,
+    );
     if a.dtype() != b.dtype() && machine.strict() {
         raise!(
             Kind::Runtime,
@@ -71,14 +76,20 @@ fn allclose(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             b.dtype().scalar_type()
         );
     }
-    let (rtol, atol) = (g.float("rtol")?.unwrap_or(1e-5), g.float("atol")?.unwrap_or(1e-8));
+    let (rtol, atol) = (
+        g.float("rtol")?.unwrap_or(1e-5),
+        g.float("atol")?.unwrap_or(1e-8),
+    );
     let close = close(&a.value(), &b.value(), rtol, atol, g.bool("equal_nan")?);
     Ok(Value::Bool(close.at(g.site.span)?))
 }
 
 fn equal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let (a, b) = (g.the_tensor(machine, "input")?.value(), g.the_tensor(machine, "other")?.value());
+    let (a, b) = (
+        g.the_tensor(machine, "input")?.value(),
+        g.the_tensor(machine, "other")?.value(),
+    );
     Ok(Value::Bool(a.shape() == b.shape() && a.data() == b.data()))
 }
 
@@ -89,7 +100,9 @@ fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    Ok(Value::Bool(g.the_tensor(machine, "input")?.dtype().is_float()))
+    Ok(Value::Bool(
+        g.the_tensor(machine, "input")?.dtype().is_float(),
+    ))
 }
 
 fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -101,10 +114,18 @@ fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         let short = profile == "short";
         options.precision = if short { 2 } else { usual.precision };
         options.edgeitems = if short { 2 } else { usual.edgeitems };
-        options.threshold = if profile == "full" { f64::INFINITY } else { usual.threshold };
+        options.threshold = if profile == "full" {
+            f64::INFINITY
+        } else {
+            usual.threshold
+        };
         options.linewidth = usual.linewidth;
     }
-    let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
+    let size = |name: &str| {
+        g.value(name)
+            .and_then(|v| v.as_int())
+            .map(|n| n.max(0) as usize)
+    };
     options.precision = size("precision").unwrap_or(options.precision);
     options.edgeitems = size("edgeitems").unwrap_or(options.edgeitems);
     options.linewidth = size("linewidth").unwrap_or(options.linewidth);
@@ -187,7 +208,11 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     };
     let weight = |k: usize| weights.get(k).cloned().filter(|v| !v.is_none());
     let request = crate::eval::backward::Request {
-        roots: tensors.into_iter().enumerate().map(|(k, y)| (y, weight(k))).collect(),
+        roots: tensors
+            .into_iter()
+            .enumerate()
+            .map(|(k, y)| (y, weight(k)))
+            .collect(),
         retain,
         create_graph: g.bool("create_graph")?,
         inputs,

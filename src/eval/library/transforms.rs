@@ -63,7 +63,11 @@ pub fn watched(x: &Variable) -> Outcome<Variable> {
         return with_grad(true, || clone(x));
     }
     let value = x.value().with_weak(false);
-    let value = if value.dtype().is_float() { value } else { value.to_dtype(crate::maths::tensor::default_dtype()) };
+    let value = if value.dtype().is_float() {
+        value
+    } else {
+        value.to_dtype(crate::maths::tensor::default_dtype())
+    };
     Ok(Variable::leaf(value))
 }
 
@@ -82,7 +86,13 @@ pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Result<V
 ///
 /// # Errors
 /// What hooks raise; the budget.
-pub fn pullback(machine: &mut Machine, y: &Variable, v: &Variable, xs: &[Variable], keep: bool) -> Result<Vec<Variable>, Halt> {
+pub fn pullback(
+    machine: &mut Machine,
+    y: &Variable,
+    v: &Variable,
+    xs: &[Variable],
+    keep: bool,
+) -> Result<Vec<Variable>, Halt> {
     if !y.requires_grad() {
         return Ok(zeros(xs)?);
     }
@@ -105,7 +115,13 @@ pub fn pullback(machine: &mut Machine, y: &Variable, v: &Variable, xs: &[Variabl
 
 fn zeros(xs: &[Variable]) -> Outcome<Vec<Variable>> {
     xs.iter()
-        .map(|x| Ok(Variable::constant(Tensor::filled(&x.shape(), 0.0, x.dtype())?)))
+        .map(|x| {
+            Ok(Variable::constant(Tensor::filled(
+                &x.shape(),
+                0.0,
+                x.dtype(),
+            )?))
+        })
         .collect()
 }
 
@@ -113,7 +129,12 @@ fn zeros(xs: &[Variable]) -> Outcome<Vec<Variable>> {
 ///
 /// # Errors
 /// As [`pullback`].
-pub fn jacobians(machine: &mut Machine, y: &Variable, xs: &[Variable], keep: bool) -> Result<Vec<Variable>, Halt> {
+pub fn jacobians(
+    machine: &mut Machine,
+    y: &Variable,
+    xs: &[Variable],
+    keep: bool,
+) -> Result<Vec<Variable>, Halt> {
     let shape = y.shape();
     let count = y.numel();
     let mut rows: Vec<Vec<Variable>> = vec![Vec::with_capacity(count); xs.len()];
@@ -134,15 +155,24 @@ pub fn jacobians(machine: &mut Machine, y: &Variable, xs: &[Variable], keep: boo
     Ok(all)
 }
 
-fn assembled(machine: &mut Machine, rows: Vec<Variable>, to: &[i64], keep: bool) -> Result<Variable, Halt> {
+fn assembled(
+    machine: &mut Machine,
+    rows: Vec<Variable>,
+    to: &[i64],
+    keep: bool,
+) -> Result<Variable, Halt> {
     let sizes: Vec<usize> = to.iter().map(|d| *d as usize).collect();
     if !keep || rows.is_empty() {
         let mut data = Vec::new();
-        let dtype = rows.first().map_or_else(crate::maths::tensor::default_dtype, Variable::dtype);
+        let dtype = rows
+            .first()
+            .map_or_else(crate::maths::tensor::default_dtype, Variable::dtype);
         for row in &rows {
             data.extend_from_slice(row.value().data());
         }
-        return Ok(Variable::constant(Tensor::new(&sizes, data).with_dtype(dtype)));
+        return Ok(Variable::constant(
+            Tensor::new(&sizes, data).with_dtype(dtype),
+        ));
     }
     let site = machine.here();
     let list = Value::list(rows.into_iter().map(Value::Tensor).collect());
@@ -150,7 +180,11 @@ fn assembled(machine: &mut Machine, rows: Vec<Variable>, to: &[i64], keep: bool)
     let stacked = super::torch::call_function(machine, "stack", vec![list], &site);
     let shaped = stacked.and_then(|s| match s {
         Value::Tensor(t) => Ok(reshape(&t, to)?),
-        _ => Ok(Variable::constant(Tensor::filled(&sizes, 0.0, crate::maths::tensor::default_dtype())?)),
+        _ => Ok(Variable::constant(Tensor::filled(
+            &sizes,
+            0.0,
+            crate::maths::tensor::default_dtype(),
+        )?)),
     });
     crate::maths::grad_mode::set_grad_enabled(before);
     shaped
@@ -166,5 +200,9 @@ pub fn ones(y: &Variable, site: &Site) -> Result<Variable, Halt> {
 
 /// Result without history unless an argument had one.
 pub fn finished(v: Variable, keep: bool) -> Value {
-    Value::Tensor(if keep || !v.requires_grad() { v } else { v.detach() })
+    Value::Tensor(if keep || !v.requires_grad() {
+        v
+    } else {
+        v.detach()
+    })
 }

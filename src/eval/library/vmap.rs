@@ -107,7 +107,12 @@ fn mapped(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, H
                 _ => arg.clone(),
             });
         }
-        let call = Args { positional: sample, named: args.named.clone(), site: site.clone(), callee: None };
+        let call = Args {
+            positional: sample,
+            named: args.named.clone(),
+            site: site.clone(),
+            callee: None,
+        };
         DEPTH.set(DEPTH.get() + 1);
         let result = machine.call(function, call);
         DEPTH.set(DEPTH.get() - 1);
@@ -125,7 +130,12 @@ fn function_name(machine: &mut Machine, function: &Value) -> String {
 }
 
 /// Results of all samples as one tensor, or as a tuple of them.
-fn stacked(machine: &mut Machine, results: &[Value], out_dims: &Value, site: &crate::eval::call::Site) -> Result<Value, Halt> {
+fn stacked(
+    machine: &mut Machine,
+    results: &[Value],
+    out_dims: &Value,
+    site: &crate::eval::call::Site,
+) -> Result<Value, Halt> {
     if let Some(Value::Tuple(first)) = results.first() {
         let mut parts = Vec::with_capacity(first.items.len());
         for k in 0..first.items.len() {
