@@ -15,7 +15,12 @@ pub struct Known {
     /// The program's names and what they stand for.
     names: Vec<(String, Kind)>,
     strict: bool,
+    /// Whole lines for an empty one.
+    offers: Vec<String>,
 }
+
+/// What an empty line is completed with where there is nothing to offer: a step of indentation.
+const INDENT: &str = "    ";
 
 /// What stands behind a name, as far as its dot is concerned.
 #[derive(Clone, Copy, PartialEq)]
@@ -40,11 +45,12 @@ fn kind(value: &Value) -> Kind {
 }
 
 impl Known {
-    pub fn of(machine: &Machine) -> Known {
+    pub fn of(machine: &Machine, offers: &[String]) -> Known {
         let names = machine.names().into_iter();
         Known {
             names: names.map(|(name, value)| (name, kind(&value))).collect(),
             strict: machine.strict(),
+            offers: offers.to_vec(),
         }
     }
 
@@ -115,6 +121,13 @@ pub struct Completion {
 /// The words that may stand at `at` in `line`, sorted, without repetition.
 pub fn complete(line: &str, at: usize, known: &Known) -> Completion {
     let typed = &line[..at];
+    if typed.trim().is_empty() {
+        let words = match typed.is_empty() && !known.offers.is_empty() {
+            true => known.offers.clone(),
+            false => vec![INDENT.to_owned()],
+        };
+        return Completion { start: at, words };
+    }
     let (start, mut words) = match typed.trim_start().strip_prefix(':') {
         Some(command) => self::command(typed, command, known),
         None => code(typed, known),
@@ -230,6 +243,7 @@ mod tests {
                 ("xylem".into(), Kind::Other),
             ],
             strict: false,
+            offers: Vec::new(),
         }
     }
 
@@ -254,6 +268,7 @@ mod tests {
             at_end(":set strict o"),
             (12, vec!["off".into(), "on".into()])
         );
-        assert_eq!(at_end(""), (0, vec![]));
+        assert_eq!(at_end(""), (0, vec![INDENT.into()]));
+        assert_eq!(at_end("  "), (2, vec![INDENT.into()]));
     }
 }

@@ -98,7 +98,7 @@ pub fn run(shell: &mut Shell) -> io::Result<()> {
     shell.view.aside(&format!("{WELCOME}\n"));
     shell.view.screen.flush();
     while !shell.leaving {
-        *known.borrow_mut() = Known::of(&shell.machine);
+        *known.borrow_mut() = Known::of(&shell.machine, &shell.view.offers);
         if let Some(columns) = super::screen::columns() {
             shell.view.restyle(|style| style.width = columns);
         }

@@ -107,6 +107,7 @@ impl Shell {
                 self.view.finish(typed, self.setting == Setting::Replayed),
             );
         }
+        self.view.offers.clear();
         let begun = Instant::now();
         let (ended, recorded) = match commands::spoken(typed, &self.machine) {
             Some(command) => commands::run(self, &command, typed),

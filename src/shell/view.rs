@@ -36,6 +36,8 @@ pub struct View {
     pub muted: bool,
     /// `:set panel off`.
     pub panels: bool,
+    /// Ways out of the last error: Tab on an empty line offers them.
+    pub offers: Vec<String>,
     live: Reporter,
     record: Option<Record>,
 }
@@ -47,6 +49,7 @@ impl View {
             face,
             muted: false,
             panels: true,
+            offers: Vec::new(),
             live: Reporter::new(style),
             record: None,
         }
@@ -105,6 +108,10 @@ impl View {
             }
             other => other,
         };
+        if let Event::Error(fault) = &event {
+            let codes = fault.help.iter().map(|h| h.code.clone());
+            self.offers = codes.filter(|code| !code.is_empty()).collect();
+        }
         if let Some(record) = &mut self.record {
             let Record {
                 reporter, output, ..
