@@ -50,18 +50,18 @@ pub fn central(
             f(&at)
         };
         let mut h = 0.02 * x.data()[j].abs().max(0.5);
-        // previous[i][k]: the slope of row i after k extrapolations.
+        // For each row of J the last step's slopes, after 0, 1, 2 … extrapolations.
         let mut previous: Vec<Vec<f64>> = vec![Vec::new(); rows];
         for step in 0..STEPS {
             budget::tick()?;
             let (above, below) = (moved(h)?, moved(-h)?);
-            for i in 0..rows {
+            for (i, previous) in previous.iter_mut().enumerate() {
                 let slope = (above.data()[i] - below.data()[i]) / (2.0 * h);
                 let mut row = vec![slope];
                 let mut factor = SHRINK * SHRINK;
                 for k in 0..step {
-                    let better = (row[k] * factor - previous[i][k]) / (factor - 1.0);
-                    let error = (better - row[k]).abs().max((better - previous[i][k]).abs());
+                    let better = (row[k] * factor - previous[k]) / (factor - 1.0);
+                    let error = (better - row[k]).abs().max((better - previous[k]).abs());
                     factor *= SHRINK * SHRINK;
                     row.push(better);
                     let at = i * columns + j;
@@ -69,7 +69,7 @@ pub fn central(
                         (errors[at], slopes[at]) = (error, better);
                     }
                 }
-                previous[i] = row;
+                *previous = row;
             }
             h /= SHRINK;
         }

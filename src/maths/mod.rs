@@ -12,6 +12,8 @@ pub mod gradcheck;
 pub mod inplace;
 pub mod jacobian;
 mod jacobian_product;
+mod jacobian_read;
+mod jacobian_symbols;
 pub mod jacobian_walk;
 pub mod linear;
 pub mod node;

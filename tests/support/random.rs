@@ -2,6 +2,8 @@
 
 pub struct Random(u64);
 
+// Each test file uses a part.
+#[allow(dead_code)]
 impl Random {
     pub fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)

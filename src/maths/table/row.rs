@@ -119,13 +119,13 @@ pub fn corners<P: Pointwise<N>, const N: usize>(
             return;
         };
         let y = Formula::In(output.data()[k]);
-        for wrt in 0..N {
+        for (wrt, element) in places.into_iter().enumerate() {
             let taken = match p.partial(wrt, &x.map(Formula::In), &y) {
                 Formula::Const(c) | Formula::In(c) => c,
             };
             out.push(Corner {
                 input: wrt,
-                element: places[wrt],
+                element,
                 left,
                 right,
                 taken,
