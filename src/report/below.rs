@@ -82,11 +82,11 @@ pub fn counted(leaves: &[LeafReport], style: &Style) -> Vec<Line> {
             line.plain(format!(" and {} more", bad.len() - NAMED));
         }
     }
-    vec![line]
+    fold(&line, style.frame(), 4)
 }
 
 /// Remarks that belong to the matrices: `as A:`, the phrase, indices in code.
-pub fn remarks(sheet: &Sheet, placed: &Placed) -> Vec<Line> {
+pub fn remarks(sheet: &Sheet, placed: &Placed, drawn: &[usize]) -> Vec<Line> {
     let (b, style) = (sheet.backward, sheet.style);
     let mut lines = Vec::new();
     let indent = sheet.gutter.width;
@@ -113,7 +113,7 @@ pub fn remarks(sheet: &Sheet, placed: &Placed) -> Vec<Line> {
         let mut line = Line::new();
         let start = indent.min(frame.saturating_sub(phrase.width()));
         line.pad(start).append(&phrase);
-        lines.push(line);
+        lines.extend(fold(&line, frame, 4));
     }
     if !placed.indices
         && !sheet.terse
@@ -130,14 +130,21 @@ pub fn remarks(sheet: &Sheet, placed: &Placed) -> Vec<Line> {
         lines.push(line);
     }
     if !placed.differs {
-        for leaf in b.leaves.iter().filter(|l| !l.agrees) {
+        // Leaves on a line of their own say it there.
+        let drawn = drawn.iter().map(|&k| &b.leaves[k]);
+        let bad: Vec<&LeafReport> = drawn.filter(|l| !l.agrees).collect();
+        for leaf in bad.iter().take(NAMED) {
             let mut line = Line::new();
             line.plain("  ")
                 .append(&band::mark(false, true, style))
-                .pad(5);
+                .plain(" ");
             line.push(Role::User, leaf.name.as_str()).plain(".grad is ");
             line.append(&beside::differing(leaf, style));
             lines.extend(fold(&line, frame, 5));
+        }
+        if bad.len() > NAMED {
+            let more = bad.len() - NAMED;
+            lines.push(Line::of(Role::Differs, format!("  … {more} more differ")));
         }
     }
     if !placed.unreached {
@@ -205,7 +212,12 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
         }
         lines.extend(because(cause, sheet.gutter.width, style));
     }
-    for leaf in b.leaves.iter().filter(|l| l.earlier) {
+    let mut methods: Vec<&str> = b.leaves.iter().filter_map(|l| l.method).collect();
+    methods.dedup();
+    for method in methods {
+        lines.push(Line::of(Role::Plain, format!("  J is from {method}")));
+    }
+    for leaf in b.leaves.iter().filter(|l| l.earlier).take(NAMED) {
         let name = leaf.name.trim_end_matches(" (earlier)");
         let mut line = Line::of(Role::Plain, "  ");
         line.push(Role::User, name);

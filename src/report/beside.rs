@@ -275,7 +275,8 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
     {
         line.append(&text).plain(" ");
     }
-    line.append(&band::mark(leaf.agrees, true, style));
+    // Where several leaves end a line, the words that say where they differ stand below.
+    line.append(&band::mark(leaf.agrees, single, style));
     if single && !leaf.agrees {
         let words = differing(leaf, style);
         if start + line.width() + 1 + words.width() <= frame {
@@ -283,14 +284,18 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
             placed.differs = true;
         }
     }
+    let mut words = String::new();
     if leaf.agrees && leaf.vjp.data().iter().any(|x| x.is_nan()) {
-        line.plain(" nan both ways");
+        words.push_str(" nan both ways");
     }
     if single && sheet.form.before {
-        line.plain(" = before + vᵀJ");
+        words.push_str(" = before + vᵀJ");
     }
     if !single && band.len() == 1 && sheet.form.compact && leaf.value.shape().len() > 1 {
-        line.plain(format!(" shape {:?}", leaf.value.shape()));
+        words.push_str(&format!(" shape {:?}", leaf.value.shape()));
+    }
+    if start + line.width() + super::line::width(&words) <= frame {
+        line.plain(words);
     }
     // In the column of the symbols, else right after what stands there.
     let mut add = |text: &Line, column: usize, gap: usize| -> bool {

@@ -298,7 +298,7 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
         let agrees = b.leaves.iter().all(|l| l.agrees);
         line.plain("  ").append(&band::mark(agrees, true, style));
         lines.push(line);
-        for leaf in b.leaves.iter().filter(|l| !l.agrees) {
+        for leaf in b.leaves.iter().filter(|l| !l.agrees).take(1) {
             let mut line = Line::new();
             line.pad(INDENT + widest + 2);
             line.push(Role::User, leaf.name.as_str()).plain(".grad is ");
@@ -309,7 +309,7 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
     lines
 }
 
-/// Whether two calls of a line have the same J for the same leaves.
+/// Whether two calls of a line have the same small J for the same, only leaf.
 pub fn same_jacobian(a: &Backward, b: &Backward) -> bool {
     /// Larger ones are not compared: they would not stand above the lines anyway.
     const LARGEST: usize = 64;
@@ -318,7 +318,8 @@ pub fn same_jacobian(a: &Backward, b: &Backward) -> bool {
         Entry::Unchosen => (1, 0),
         Entry::Value(x) => (2, x.to_bits()),
     };
-    a.leaves.len() == b.leaves.len()
+    a.leaves.len() == 1
+        && b.leaves.len() == 1
         && a.repeated == b.repeated
         && a.leaves.iter().zip(&b.leaves).all(|(a, b)| {
             let (j, k) = (&a.jacobian, &b.jacobian);

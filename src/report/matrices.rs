@@ -105,12 +105,10 @@ impl Picture<'_> {
         );
         line.append(&self.heading);
         if cut {
-            line.plain(format!(
-                "    {} × {}, {}",
-                j.rows,
-                j.columns,
-                grid::structure(j)
-            ));
+            let facts = format!("    {} × {}, {}", j.rows, j.columns, grid::structure(j));
+            if line.width() + super::line::width(&facts) <= style.frame() {
+                line.plain(facts);
+            }
         }
         if symbols.is_some() {
             let clear = line.width() + 2;

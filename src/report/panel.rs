@@ -2,7 +2,7 @@
 
 use super::band::{self, Beside, Form, Gutter};
 use super::block::{self, Block};
-use super::line::Line;
+use super::line::{Line, fold};
 use super::matrix::{self, Shown};
 use super::roles::Role;
 use super::style::{HEIGHT, Style};
@@ -107,7 +107,10 @@ fn draw(backward: &Backward, plan: Plan, style: &Style) -> Vec<Line> {
     };
     let rows = matrix::rows(drawn_rows, plan.cut_rows);
     let gutter = Gutter::of(backward, &rows, compact, style);
-    let room = style.frame().saturating_sub(gutter.width + 3);
+    // Right of the blocks stands a mark: `✓`, `ok`, `DIFFERS`.
+    let wide = style.ascii && backward.leaves.iter().any(|l| !l.agrees);
+    let mark = if wide { 9 } else { 3 };
+    let room = style.frame().saturating_sub(gutter.width + mark);
     let full = n - plan.one_line.min(n);
     let mut blocks = Vec::new();
     let mut short = Vec::new();
@@ -142,7 +145,7 @@ fn draw(backward: &Backward, plan: Plan, style: &Style) -> Vec<Line> {
 
 /// Whether the gradients before take a row: not where they fit behind a single gradient.
 fn before_row(backward: &Backward, blocks: &[Block], gutter: &Gutter, style: &Style) -> bool {
-    let any = backward.leaves.iter().any(|l| block::before(l).is_some());
+    let any = blocks.iter().any(|b| b.before.is_some());
     any && match (backward.leaves.as_slice(), blocks) {
         ([leaf], [block]) => match beside::accumulated(leaf, style) {
             Some(text) => gutter.width + block.width + text.width() + 6 > style.frame(),
@@ -162,6 +165,7 @@ fn matrices(sheet: &Sheet, blocks: Vec<Block>) -> Vec<Line> {
     } = sheet;
     let mut lines = Vec::new();
     let mut placed = beside::Placed::default();
+    let drawn: Vec<usize> = blocks.iter().map(|b| b.leaf).collect();
     let bands = band::bands(blocks, gutter.width, *form, style.frame());
     let last = bands.len().saturating_sub(1);
     for (k, band) in bands.iter().enumerate() {
@@ -175,7 +179,7 @@ fn matrices(sheet: &Sheet, blocks: Vec<Block>) -> Vec<Line> {
         right.grad = beside::ending(sheet, band, k == last, &mut placed);
         lines.extend(band::lines(backward, gutter, band, *form, &right, style));
     }
-    lines.extend(below::remarks(sheet, &placed));
+    lines.extend(below::remarks(sheet, &placed, &drawn));
     lines
 }
 
@@ -190,11 +194,11 @@ fn one_lines(leaves: &[&LeafReport], style: &Style) -> Vec<Line> {
     let widest = leaves.iter().map(|l| label(l).width()).max().unwrap_or(0);
     leaves
         .iter()
-        .map(|leaf| {
+        .flat_map(|leaf| {
             let mut line = label(leaf);
             line.pad(widest + 2);
             line.append(&below::one_line(leaf, style));
-            line
+            fold(&line, style.frame(), 4)
         })
         .collect()
 }

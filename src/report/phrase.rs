@@ -73,13 +73,26 @@ pub fn phrase(backward: &Backward, style: &Style) -> Option<Line> {
             line.plain(format!("{}*", lone(weight, style.digits)));
             line.push(Role::User, output).plain(".sum()");
         }
-        Scalar::Mixture(terms) => mixture(&mut line, &terms, backward, style),
+        Scalar::Mixture(terms) => {
+            let head = line.clone();
+            mixture(&mut line, &terms, TERMS, backward, style);
+            if line.width() > style.frame() * 3 / 4 {
+                line = head;
+                mixture(&mut line, &terms, TERMS - 1, backward, style);
+            }
+        }
     }
     Some(line)
 }
 
 /// `y₁ + 10y₂`: weights and rows, the middle left out where there are many.
-fn mixture(line: &mut Line, terms: &[(usize, f64)], backward: &Backward, style: &Style) {
+fn mixture(
+    line: &mut Line,
+    terms: &[(usize, f64)],
+    most: usize,
+    backward: &Backward,
+    style: &Style,
+) {
     let base = if backward.named {
         backward.output.as_str()
     } else {
@@ -93,7 +106,7 @@ fn mixture(line: &mut Line, terms: &[(usize, f64)], backward: &Backward, style: 
         (false, _) => " ",
     };
     let digits = Digits::of(terms.iter().map(|t| t.1), style.digits);
-    let cut = terms.len() > TERMS;
+    let cut = terms.len() > most;
     for (k, &(row, weight)) in terms.iter().enumerate() {
         if cut && k >= 2 && k + 1 < terms.len() {
             if k == 2 {

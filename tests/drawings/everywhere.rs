@@ -159,3 +159,110 @@ fn errors_and_notes_go_to_the_error_stream_after_what_led_to_them() {
     let streams: Vec<Stream> = seen.iter().map(|s| s.0).collect();
     assert_eq!(streams, [Stream::Err, Stream::Out, Stream::Err]);
 }
+
+/// Numbers that look random and are the same in each run.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) as usize % n
+    }
+
+    fn number(&mut self) -> f64 {
+        let numbers = [0.0, -0.0, 1.0, -3.0, 0.25, 1e-9, 12345.678, 2.5e7, f64::NAN];
+        numbers[self.below(numbers.len())]
+    }
+}
+
+#[test]
+fn whatever_is_drawn_stays_in_its_frame() {
+    use vjp::maths::jacobian::{Entry, Jacobian};
+    use vjp::maths::tensor::Tensor;
+    let mut chance = Chance(7);
+    let names = [
+        "x",
+        "W1",
+        "losses",
+        "model.layers.0.weight",
+        "漢字",
+        "params[0]",
+    ];
+    let shapes: [&[usize]; 9] = [
+        &[],
+        &[1],
+        &[3],
+        &[2, 3],
+        &[0],
+        &[12],
+        &[2, 2, 2],
+        &[45],
+        &[3, 40],
+    ];
+    for round in 0..600 {
+        let shape = shapes[chance.below(shapes.len())];
+        let rows: usize = shape.iter().product();
+        let repeated = shape.is_empty() && chance.below(4) == 0;
+        let v_shape: &[usize] = if repeated { &[11] } else { shape };
+        let mut random = |shape: &[usize], chance: &mut Chance| {
+            let n: usize = shape.iter().product();
+            Tensor::new(shape, (0..n).map(|_| chance.number()).collect())
+        };
+        let mut leaves = Vec::new();
+        for k in 0..chance.below(6) + usize::from(round % 50 > 0) {
+            let shape = shapes[chance.below(shapes.len())];
+            let columns: usize = shape.iter().product();
+            let entries = (0..rows * columns)
+                .map(|_| match chance.below(4) {
+                    0 => Entry::Absent,
+                    1 => Entry::Unchosen,
+                    _ => Entry::Value(chance.number()),
+                })
+                .collect();
+            let j = Jacobian::from_entries(rows, columns, entries);
+            let value = random(shape, &mut chance);
+            let vjp = random(shape, &mut chance);
+            let name = format!("{}{}", names[chance.below(names.len())], ["", "2"][k % 2]);
+            let mut l = leaf(&name, value, j, vjp.data());
+            if chance.below(3) == 0 {
+                let before = random(shape, &mut chance);
+                l = after(l, before.data());
+            }
+            l.agrees = chance.below(4) > 0;
+            l.differing = if l.agrees {
+                vec![]
+            } else {
+                (0..columns).collect()
+            };
+            l.earlier = chance.below(5) == 0;
+            leaves.push(l);
+        }
+        let (y, v) = (random(shape, &mut chance), random(v_shape, &mut chance));
+        let mut b = backward(names[chance.below(names.len())], y, v, leaves);
+        b.repeated = repeated;
+        b.named = chance.below(3) > 0;
+        b.echoed = chance.below(2) > 0;
+        b.repeats = chance.below(4) == 0;
+        let mut style = Style::canonical();
+        style.width = [80, 120, 60][chance.below(3)];
+        style.ascii = chance.below(2) > 0;
+        let mut events = vec![Event::Backward(Box::new(b.clone()))];
+        if b.repeats {
+            events.push(Event::Backward(Box::new(b.clone())));
+            events.push(Event::Backward(Box::new(b)));
+        }
+        let calls = events.len() > 1;
+        let text = shown(events, &style);
+        assert!(calls || text.lines().count() <= 18, "{text}");
+        for line in text.lines() {
+            let columns = unicode_width::UnicodeWidthStr::width(line);
+            assert!(
+                columns <= style.frame(),
+                "{columns} columns: {line}\n{text}"
+            );
+        }
+    }
+}
