@@ -117,6 +117,20 @@ impl<E: Element> Jacobian<E> {
         }
     }
 
+    /// The entries of a map that is one matrix, where this is a multiple of the identity.
+    fn matrix<C: Coefficients<E = E>>(&self, map: &LinearMap<C>) -> Option<Jacobian<E>> {
+        let Form::Scaled(c) = self.form else {
+            return None;
+        };
+        let by = match map {
+            LinearMap::Dense { by, .. } => by,
+            LinearMap::Left { by, from, .. } if by.dims().len() == 2 && from.last() == Some(&1) => by,
+            _ => return None,
+        };
+        let data = by.items().to_vec();
+        Some(Jacobian::dense(size(map.to()), size(map.from()), data).scaled(c))
+    }
+
     fn scaled(&self, by: f64) -> Jacobian<E> {
         match &self.form {
             _ if by == 1.0 => self.clone(),
@@ -168,7 +182,10 @@ impl<E: Element> Jacobian<E> {
                 let data = E::matmul(rows, self.rows, self.columns, by.items(), d);
                 Ok(Jacobian::dense(rows, self.columns, data))
             }
-            _ => product(&Local::new(map), self),
+            _ => match self.matrix(map) {
+                Some(j) => Ok(j),
+                None => product(&Local::new(map), self),
+            },
         }
     }
 
@@ -216,7 +233,10 @@ impl<E: Element> Jacobian<E> {
                 let data = E::matmul(self.rows, self.columns, columns, d, by.items());
                 Ok(Jacobian::dense(self.rows, columns, data))
             }
-            _ => product(self, &Local::new(map)),
+            _ => match self.matrix(map) {
+                Some(j) => Ok(j),
+                None => product(self, &Local::new(map)),
+            },
         }
     }
 

@@ -5,7 +5,7 @@ use super::jacobian::{Form, Jacobian};
 use super::jacobian_walk::{Walk, at_values};
 use super::node::{Edge, Node, Origin};
 use super::rule::Point;
-use super::symbol::{Expr, Symbols};
+use super::symbol::{Expr, Symbols, exhausted, with_work};
 use super::tensor::Tensor;
 use super::variable::Variable;
 use std::collections::{HashMap, HashSet};
@@ -17,6 +17,8 @@ pub struct Limits {
     pub elements: usize,
     /// Nodes on the way.
     pub nodes: usize,
+    /// Parts put together into expressions.
+    pub work: usize,
 }
 
 impl Default for Limits {
@@ -24,6 +26,7 @@ impl Default for Limits {
         Limits {
             elements: 20_000,
             nodes: 2_000,
+            work: 300_000,
         }
     }
 }
@@ -35,6 +38,15 @@ impl Default for Limits {
 /// # Errors
 /// Memory, or a wish to stop.
 pub fn symbolic_many(
+    y: &Variable,
+    leaves: &[Variable],
+    names: &dyn Fn(&Variable) -> Option<String>,
+    limits: Limits,
+) -> Outcome<Option<Vec<Jacobian<Expr>>>> {
+    with_work(limits.work, || composed(y, leaves, names, limits))
+}
+
+fn composed(
     y: &Variable,
     leaves: &[Variable],
     names: &dyn Fn(&Variable) -> Option<String>,
@@ -70,7 +82,7 @@ pub fn symbolic_many(
         Form::Diagonal(d) | Form::Dense(d) => !d.iter().any(Expr::is_unknown),
         _ => true,
     };
-    Ok(result.iter().all(known).then_some(result))
+    Ok((!exhausted() && result.iter().all(known)).then_some(result))
 }
 
 /// [`symbolic_many`] for one leaf.
@@ -135,6 +147,9 @@ impl Values {
             let numbers: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
             let refs: Vec<&Symbols> = inputs.iter().collect();
             let value = node.operation().symbols(&refs, &numbers, node.value())?;
+            if exhausted() {
+                return None;
+            }
             values.nodes.insert(node.id(), value);
         }
         Some(values)

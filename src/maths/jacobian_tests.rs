@@ -116,3 +116,84 @@ fn a_million_elements_stay_a_diagonal() {
     let j = numeric(&y, &x).unwrap();
     assert_eq!((j.structure().as_str(), j.stored()), ("diagonal", n));
 }
+
+#[test]
+fn large_symbols_are_given_up_soon() {
+    let a = leaf("A", &[64, 64], &vec![0.5; 64 * 64]);
+    let product = |a: &Variable| {
+        let op = crate::maths::ops::product::Matmul::of(2);
+        crate::maths::variable::apply(std::rc::Rc::new(op), &[a.clone(), a.clone()]).unwrap()
+    };
+    let y = call("sum", &[&call("tanh", &[&product(&product(&a))])]);
+    let names = |v: &Variable| v.name().map(|n| n.to_string());
+    let start = std::time::Instant::now();
+    let all = symbolic(&y, &a, &names, Limits::default()).unwrap();
+    assert!(all.is_none());
+    assert!(start.elapsed().as_secs() < 5);
+}
+
+#[test]
+fn a_thousand_cells_are_quick() {
+    let x = leaf("x", &[1000], &vec![0.5; 1000]);
+    let y = table::pow(&x, &number(3.0)).unwrap();
+    let names = |v: &Variable| v.name().map(|n| n.to_string());
+    let j = symbolic(&y, &x, &names, Limits::default()).unwrap().unwrap();
+    assert_eq!(j.structure(), "diagonal");
+    let Entry::Value(cell) = j.get(999, 999) else { panic!() };
+    assert_eq!(write(&cell, Style::Pretty).unwrap(), "3x₁₀₀₀²");
+    let s = call("sum", &[&y]);
+    let total = symbolic(&s, &x, &names, Limits::default()).unwrap();
+    assert!(total.is_some());
+}
+
+#[test]
+fn elements_are_named_in_three_ways() {
+    let w = leaf("W1", &[2, 12], &[0.5; 24]);
+    let y = call("square", &[&w]);
+    let last = |style| shown(&y, &w, style).pop().unwrap();
+    assert_eq!(last(Style::Pretty), "2W1₂,₁₂");
+    assert_eq!(last(Style::Ascii), "2*W1_2,12");
+    assert_eq!(last(Style::Code), "2*W1[1,11]");
+}
+
+#[test]
+fn pieces_are_conditions_for_people_and_functions_in_code() {
+    let x = leaf("x", &[1], &[0.5]);
+    let one = |name, style| shown(&call(name, &[&x]), &x, style).swap_remove(0);
+    assert_eq!(one("relu", Style::Pretty), "x₁>0");
+    assert_eq!(one("relu", Style::Code), "step(x[0])");
+    assert_eq!(one("abs", Style::Pretty), "sign(x₁)");
+    assert_eq!(one("leaky_relu", Style::Code), "where(x[0] > 0, 1, 0.01)");
+    let clamped = table::call(
+        &table::CLAMP,
+        &[x.clone(), number(1.0), number(2.0)],
+    )
+    .unwrap();
+    assert_eq!(shown(&clamped, &x, Style::Pretty), ["(x₁>1)(x₁<2)"]);
+    assert_eq!(shown(&clamped, &x, Style::Code), ["step(x[0] - 1)*step(2 - x[0])"]);
+}
+
+#[test]
+fn structure_is_kept_through_selection_and_products() {
+    let n = 1000;
+    let a = Variable::constant(Tensor::new(&[n, n], vec![0.001; n * n]));
+    let x = leaf("x", &[n], &vec![0.5; n]);
+    let y = call("tanh", &[&call("matmul", &[&a, &x])]);
+    let j = numeric(&y, &x).unwrap();
+    assert_eq!((j.structure().as_str(), j.stored()), ("dense", n * n));
+    let flipped = match (lookup("flip").unwrap().call)(&mut Bound::new(
+        "flip",
+        vec![Arg::Tensor(x.clone()), Arg::Ints(vec![0])],
+    ))
+    .unwrap()
+    {
+        Out::One(v) => v,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(numeric(&flipped, &x).unwrap().structure(), "permutation");
+    let start = std::time::Instant::now();
+    let s = call("sum", &[&y]);
+    let row = numeric(&s, &x).unwrap();
+    assert_eq!((row.rows, row.columns), (1, n));
+    assert!(start.elapsed().as_secs() < 3);
+}

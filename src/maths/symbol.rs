@@ -5,6 +5,7 @@
 //! `3x² − 2xy + 1` is `Sum[(3, Product[(x, 2)]), (−2, Product[(x, 1), (y, 1)]), (1, 1)]`.
 
 use super::algebra::Fun;
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
@@ -13,6 +14,37 @@ use std::rc::Rc;
 pub const MAX_SIZE: u32 = 3_000;
 /// Deepest nesting.
 pub const MAX_DEPTH: u16 = 200;
+
+thread_local! {
+    /// Work left, in parts put together; expressions made when it is used up are unknown.
+    static WORK: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// Runs `f` with so much work allowed to expressions.
+pub fn with_work<R>(allowed: usize, f: impl FnOnce() -> R) -> R {
+    let before = WORK.with(|w| w.replace(allowed));
+    let result = f();
+    WORK.with(|w| w.set(before));
+    result
+}
+
+/// Whether the work allowed is used up.
+pub fn exhausted() -> bool {
+    WORK.with(|w| w.get() == 0)
+}
+
+/// Takes work away; false when there is none left.
+fn work(amount: usize) -> bool {
+    WORK.with(|w| {
+        let left = if w.get() == usize::MAX {
+            usize::MAX
+        } else {
+            w.get().saturating_sub(amount)
+        };
+        w.set(left);
+        left > 0
+    })
+}
 
 /// A symbolic expression; shared parts are shared. Always in normal form.
 #[derive(Clone, Debug)]
@@ -117,7 +149,13 @@ impl Expr {
             }
             Node::Unknown => {}
         }
-        if !known || size > MAX_SIZE || depth > MAX_DEPTH {
+        let parts = match &node {
+            Node::Sum(terms) => terms.len(),
+            Node::Product(factors) => factors.len(),
+            Node::Call(_, args) => args.len(),
+            _ => 0,
+        };
+        if !known || size > MAX_SIZE || depth > MAX_DEPTH || !work(1 + parts) {
             return Expr(Rc::new(Body {
                 node: Node::Unknown,
                 hash: 0,

@@ -50,15 +50,15 @@ impl Symbols {
 
     /// Adds each entry to place `place(k)` of the new shape.
     fn pour(&self, shape: &[usize], place: impl Fn(usize) -> usize) -> Symbols {
-        let mut out = vec![Expr::constant(0.0); shape.iter().product()];
+        let mut parts: Vec<Vec<Expr>> = vec![Vec::new(); shape.iter().product()];
         for (k, e) in self.data.iter().enumerate() {
-            if let Some(slot) = out.get_mut(place(k)) {
-                *slot = slot.plus(e);
+            if let Some(slot) = parts.get_mut(place(k)) {
+                slot.push(e.clone());
             }
         }
         Symbols {
             shape: shape.to_vec(),
-            data: out.into(),
+            data: parts.into_iter().map(Expr::sum).collect(),
         }
     }
 }
@@ -106,15 +106,9 @@ impl Array for Symbols {
         for b in 0..batch {
             for i in 0..m {
                 for j in 0..n {
-                    let mut sum = Expr::constant(0.0);
-                    for l in 0..k {
-                        let (p, q) = (
-                            &self.data[(b * m + i) * k + l],
-                            &other.data[(b * k + l) * n + j],
-                        );
-                        sum = sum.plus(&p.by(q));
-                    }
-                    data.push(sum);
+                    data.push(Expr::sum((0..k).map(|l| {
+                        self.data[(b * m + i) * k + l].by(&other.data[(b * k + l) * n + j])
+                    })));
                 }
             }
         }

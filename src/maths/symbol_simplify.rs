@@ -101,6 +101,18 @@ impl Expr {
         }
     }
 
+    /// The sum of many, collected once.
+    pub fn sum(parts: impl IntoIterator<Item = Expr>) -> Expr {
+        let mut terms = Vec::new();
+        for part in parts {
+            if part.is_unknown() {
+                return part;
+            }
+            terms.extend(part.terms());
+        }
+        Expr::from_terms(terms)
+    }
+
     /// A sum whose products of sums are multiplied out, where that is little work.
     fn multiplied_out(&self) -> Option<Expr> {
         let Node::Sum(terms) = self.node() else {
