@@ -124,7 +124,9 @@ impl<E: Element> Jacobian<E> {
         };
         let by = match map {
             LinearMap::Dense { by, .. } => by,
-            LinearMap::Left { by, from, .. } if by.dims().len() == 2 && from.last() == Some(&1) => by,
+            LinearMap::Left { by, from, .. } if by.dims().len() == 2 && from.last() == Some(&1) => {
+                by
+            }
             _ => return None,
         };
         let data = by.items().to_vec();

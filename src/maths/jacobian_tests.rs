@@ -137,9 +137,13 @@ fn a_thousand_cells_are_quick() {
     let x = leaf("x", &[1000], &vec![0.5; 1000]);
     let y = table::pow(&x, &number(3.0)).unwrap();
     let names = |v: &Variable| v.name().map(|n| n.to_string());
-    let j = symbolic(&y, &x, &names, Limits::default()).unwrap().unwrap();
+    let j = symbolic(&y, &x, &names, Limits::default())
+        .unwrap()
+        .unwrap();
     assert_eq!(j.structure(), "diagonal");
-    let Entry::Value(cell) = j.get(999, 999) else { panic!() };
+    let Entry::Value(cell) = j.get(999, 999) else {
+        panic!()
+    };
     assert_eq!(write(&cell, Style::Pretty).unwrap(), "3x₁₀₀₀²");
     let s = call("sum", &[&y]);
     let total = symbolic(&s, &x, &names, Limits::default()).unwrap();
@@ -164,13 +168,12 @@ fn pieces_are_conditions_for_people_and_functions_in_code() {
     assert_eq!(one("relu", Style::Code), "step(x[0])");
     assert_eq!(one("abs", Style::Pretty), "sign(x₁)");
     assert_eq!(one("leaky_relu", Style::Code), "where(x[0] > 0, 1, 0.01)");
-    let clamped = table::call(
-        &table::CLAMP,
-        &[x.clone(), number(1.0), number(2.0)],
-    )
-    .unwrap();
+    let clamped = table::call(&table::CLAMP, &[x.clone(), number(1.0), number(2.0)]).unwrap();
     assert_eq!(shown(&clamped, &x, Style::Pretty), ["(x₁>1)(x₁<2)"]);
-    assert_eq!(shown(&clamped, &x, Style::Code), ["step(x[0] - 1)*step(2 - x[0])"]);
+    assert_eq!(
+        shown(&clamped, &x, Style::Code),
+        ["step(x[0] - 1)*step(2 - x[0])"]
+    );
 }
 
 #[test]
