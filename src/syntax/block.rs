@@ -7,7 +7,7 @@ use super::expr::{expression, star_expressions};
 use super::input::{Parsed, Tokens, fail, kind, name, token};
 use super::params::def_params;
 use super::postfix::arguments;
-use super::statement::simple_statements;
+use super::statement::{lone_star, simple_statements};
 use super::target::{check_target, for_targets, star_target};
 use crate::text::tokens::TokenKind;
 use nom::Parser;
@@ -171,6 +171,7 @@ fn for_statement(i: Tokens) -> Parsed<StmtKind> {
     let (j, target) = cut(for_targets).parse(i.next())?;
     let (j, _) = cut(token("in")).parse(j)?;
     let (j, iter) = cut(star_expressions).parse(j)?;
+    lone_star(j, &iter);
     let (j, body) = loop_block(i, j, "'for' statement")?;
     let (j, orelse) = else_block(j)?;
     Ok((

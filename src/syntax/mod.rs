@@ -12,6 +12,9 @@ mod input;
 mod literal;
 mod params;
 mod postfix;
+pub mod print;
+mod print_statement;
+mod print_string;
 mod statement;
 mod target;
 

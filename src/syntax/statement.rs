@@ -104,7 +104,7 @@ fn return_statement(i: Tokens) -> Parsed<StmtKind> {
 }
 
 /// `*a` needs company: `*a,` is a tuple.
-fn lone_star(i: Tokens, value: &Expr) {
+pub fn lone_star(i: Tokens, value: &Expr) {
     if matches!(value.kind, ExprKind::Starred(_)) {
         i.violates(value.span, "can't use starred expression here");
     }
