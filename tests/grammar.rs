@@ -67,7 +67,7 @@ fn generated_sentences_parse_and_print_back() {
             let mut generator = Generator::new(&g, 11);
             let lexer = Lexer::new(&g);
             let (mut programs, mut other) = (0, 0);
-            for n in 0..1500 {
+            for n in 0..900 {
                 let tokens = generator.sentence(18 + n % 30);
                 let text = generator.text(&tokens);
                 // A colon of a lambda ends an f-string's field: such text reads differently.
@@ -86,7 +86,7 @@ fn generated_sentences_parse_and_print_back() {
                     }
                 }
             }
-            assert!(programs > 300, "only {programs} of the sentences violate no condition");
+            assert!(programs > 200, "only {programs} of the sentences violate no condition");
             assert!(other < 300, "{other} sentences read differently");
         }
     });
@@ -95,7 +95,7 @@ fn generated_sentences_parse_and_print_back() {
 fn texts() -> Vec<Text> {
     let mut out = corpus::recorded();
     out.extend(corpus::sessions());
-    out.extend(corpus::files(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data")), "txt"));
+    out.extend(corpus::files(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/grammar")), "txt"));
     out
 }
 
@@ -165,7 +165,7 @@ fn one_token_away_parser_and_recogniser_agree() {
             let mut random = Random::new(if strict { 5 } else { 3 });
             let (mut agreed, mut accepted) = (0, 0);
             let texts = texts();
-            for turn in 0..1500 {
+            for turn in 0..900 {
                 let Text { text, .. } = &texts[random.below(texts.len())];
                 let Some(tokens) = lexer.tokens(text).filter(|t| t.len() > 2 && t.len() < 400) else {
                     continue;
@@ -179,7 +179,7 @@ fn one_token_away_parser_and_recogniser_agree() {
                 agreed += 1;
                 accepted += usize::from(ours);
             }
-            assert!(agreed > 1000 && accepted > 50, "{agreed} agreed, {accepted} accepted");
+            assert!(agreed > 600 && accepted > 30, "{agreed} agreed, {accepted} accepted");
         }
     });
 }

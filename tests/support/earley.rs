@@ -19,12 +19,14 @@ pub struct Recogniser<'g> {
     nullable: Vec<bool>,
     /// Terminals that can begin each rule, as bits.
     first: Vec<u128>,
+    /// The same for each alternative, and whether it can be empty.
+    starts: Vec<Vec<(u128, bool)>>,
 }
 
 impl<'g> Recogniser<'g> {
     pub fn new(g: &'g Grammar) -> Self {
         assert!(g.terminals.len() <= 128);
-        let mut r = Recogniser { g, nullable: vec![false; g.rules.len()], first: vec![0; g.rules.len()] };
+        let mut r = Recogniser { g, nullable: vec![false; g.rules.len()], first: vec![0; g.rules.len()], starts: Vec::new() };
         let mut grew = true;
         while grew {
             grew = false;
@@ -37,6 +39,7 @@ impl<'g> Recogniser<'g> {
                 }
             }
         }
+        r.starts = g.rules.iter().map(|rule| rule.iter().map(|a| r.begins(a)).collect()).collect();
         r
     }
 
@@ -104,8 +107,7 @@ impl<'g> Recogniser<'g> {
     }
 
     fn predict(&self, rule: usize, at: usize, tokens: &[Token], seen: &mut HashSet<Item>, column: &mut Vec<Item>) {
-        for (n, alternative) in self.g.rules[rule].iter().enumerate() {
-            let (first, nullable) = self.begins(alternative);
+        for (n, &(first, nullable)) in self.starts[rule].iter().enumerate() {
             let possible = tokens.get(at).is_some_and(|t| first & (1 << t.terminal) != 0);
             if possible || nullable {
                 push(seen, column, Item { rule: rule as u32, alternative: n as u32, dot: 0, from: at as u32 });
