@@ -16,7 +16,10 @@ use vjp::text::source::Source;
 
 /// Room for the recursion of unoptimised code.
 fn with_stack(test: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(test).unwrap();
+    let thread = std::thread::Builder::new()
+        .stack_size(256 << 20)
+        .spawn(test)
+        .unwrap();
     thread.join().unwrap();
 }
 
@@ -27,13 +30,20 @@ fn read(text: &str, strict: bool) -> Result<Program, SyntaxFault> {
 /// The tree without its spans.
 fn shape(program: &Program) -> String {
     let spans = regex::Regex::new(r"Span \{ start: \d+, end: \d+ \}").unwrap();
-    spans.replace_all(&format!("{:?}", program.body), "·").into_owned()
+    spans
+        .replace_all(&format!("{:?}", program.body), "·")
+        .into_owned()
 }
 
 fn round_trip(text: &str, program: &Program, strict: bool) {
     let printed = print::print(program);
-    let again = read(&printed, strict).unwrap_or_else(|f| panic!("{text}\nprinted as\n{printed}\n{f:?}"));
-    assert_eq!(shape(program), shape(&again), "{text}\nprinted as\n{printed}");
+    let again =
+        read(&printed, strict).unwrap_or_else(|f| panic!("{text}\nprinted as\n{printed}\n{f:?}"));
+    assert_eq!(
+        shape(program),
+        shape(&again),
+        "{text}\nprinted as\n{printed}"
+    );
 }
 
 /// What the parser says of a text: is it derivable? None where a condition on tokens, which the
@@ -42,7 +52,11 @@ fn verdict(g: &Grammar, text: &str) -> Option<bool> {
     match read(text, g.strict) {
         Ok(_) => Some(true),
         Err(f) if g.lexical.iter().any(|r| r.is_match(&f.message)) => None,
-        Err(f) => Some(g.conditions.iter().any(|r| r.is_match(f.message.trim_start_matches("f-string: ")))),
+        Err(f) => Some(
+            g.conditions
+                .iter()
+                .any(|r| r.is_match(f.message.trim_start_matches("f-string: "))),
+        ),
     }
 }
 
@@ -50,10 +64,16 @@ fn verdict(g: &Grammar, text: &str) -> Option<bool> {
 fn the_grammar_is_short_and_whole() {
     let g = ebnf::read(false);
     assert!(g.written <= 120, "{} rules", g.written);
-    let used: HashSet<usize> = g.rules.iter().flatten().flatten().filter_map(|s| match s {
-        ebnf::Symbol::Rule(n) => Some(*n),
-        ebnf::Symbol::Terminal(_) => None,
-    }).collect();
+    let used: HashSet<usize> = g
+        .rules
+        .iter()
+        .flatten()
+        .flatten()
+        .filter_map(|s| match s {
+            ebnf::Symbol::Rule(n) => Some(*n),
+            ebnf::Symbol::Terminal(_) => None,
+        })
+        .collect();
     for n in 1..g.written {
         assert!(used.contains(&n), "no rule uses {}", g.names[n]);
     }
@@ -71,7 +91,9 @@ fn generated_sentences_parse_and_print_back() {
                 let tokens = generator.sentence(18 + n % 30);
                 let text = generator.text(&tokens);
                 // A colon of a lambda ends an f-string's field: such text reads differently.
-                let read_back = lexer.tokens(&text).map(|t| t.iter().map(|t| t.terminal).collect());
+                let read_back = lexer
+                    .tokens(&text)
+                    .map(|t| t.iter().map(|t| t.terminal).collect());
                 if read_back.as_ref() != Some(&tokens) {
                     other += 1;
                     continue;
@@ -82,11 +104,18 @@ fn generated_sentences_parse_and_print_back() {
                         round_trip(&text, &program, strict);
                     }
                     Err(fault) => {
-                        assert_ne!(verdict(&g, &text), Some(false), "strict {strict}\n{text}\n{fault:?}");
+                        assert_ne!(
+                            verdict(&g, &text),
+                            Some(false),
+                            "strict {strict}\n{text}\n{fault:?}"
+                        );
                     }
                 }
             }
-            assert!(programs > 200, "only {programs} of the sentences violate no condition");
+            assert!(
+                programs > 200,
+                "only {programs} of the sentences violate no condition"
+            );
             assert!(other < 300, "{other} sentences read differently");
         }
     });
@@ -95,7 +124,10 @@ fn generated_sentences_parse_and_print_back() {
 fn texts() -> Vec<Text> {
     let mut out = corpus::recorded();
     out.extend(corpus::sessions());
-    out.extend(corpus::files(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/grammar")), "txt"));
+    out.extend(corpus::files(
+        std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/grammar")),
+        "txt",
+    ));
     out
 }
 
@@ -106,12 +138,20 @@ fn what_is_written_is_derivable_and_every_rule_is_used() {
         let (lexer, recogniser) = (Lexer::new(&g), Recogniser::new(&g));
         let mut used = HashSet::new();
         for Text { name, text } in texts() {
-            let tokens = lexer.tokens(&text).unwrap_or_else(|| panic!("{name}: no tokens\n{text}"));
-            assert!(recogniser.accepts(&tokens, &mut used), "{name} is not derivable\n{text}");
+            let tokens = lexer
+                .tokens(&text)
+                .unwrap_or_else(|| panic!("{name}: no tokens\n{text}"));
+            assert!(
+                recogniser.accepts(&tokens, &mut used),
+                "{name} is not derivable\n{text}"
+            );
             let program = read(&text, false).unwrap_or_else(|f| panic!("{name}: {f:?}"));
             round_trip(&text, &program, false);
         }
-        let unused: Vec<&String> = (0..g.written).filter(|n| !used.contains(n)).map(|n| &g.names[n]).collect();
+        let unused: Vec<&String> = (0..g.written)
+            .filter(|n| !used.contains(n))
+            .map(|n| &g.names[n])
+            .collect();
         assert!(unused.is_empty(), "no program uses {unused:?}");
     });
 }
@@ -132,7 +172,9 @@ fn rewritten(g: &Grammar, tokens: &[Token]) -> String {
                     out.push(' ');
                 }
                 match name {
-                    "FSTRING_TEXT" => out.push_str(&token.text.replace('{', "{{").replace('}', "}}")),
+                    "FSTRING_TEXT" => {
+                        out.push_str(&token.text.replace('{', "{{").replace('}', "}}"))
+                    }
                     _ => out.push_str(&token.text),
                 }
             }
@@ -167,19 +209,30 @@ fn one_token_away_parser_and_recogniser_agree() {
             let texts = texts();
             for turn in 0..900 {
                 let Text { text, .. } = &texts[random.below(texts.len())];
-                let Some(tokens) = lexer.tokens(text).filter(|t| t.len() > 2 && t.len() < 400) else {
+                let Some(tokens) = lexer.tokens(text).filter(|t| t.len() > 2 && t.len() < 400)
+                else {
                     continue;
                 };
                 let text = rewritten(&g, &mutated(&mut random, &tokens));
                 let Some(ours) = verdict(&g, &text) else {
                     continue;
                 };
-                let theirs = lexer.tokens(&text).is_some_and(|t| recogniser.accepts(&t, &mut HashSet::new()));
-                assert_eq!(ours, theirs, "turn {turn}, strict {strict}: the parser says {ours} ({:?})\n{text}", read(&text, strict).err());
+                let theirs = lexer
+                    .tokens(&text)
+                    .is_some_and(|t| recogniser.accepts(&t, &mut HashSet::new()));
+                assert_eq!(
+                    ours,
+                    theirs,
+                    "turn {turn}, strict {strict}: the parser says {ours} ({:?})\n{text}",
+                    read(&text, strict).err()
+                );
                 agreed += 1;
                 accepted += usize::from(ours);
             }
-            assert!(agreed > 600 && accepted > 30, "{agreed} agreed, {accepted} accepted");
+            assert!(
+                agreed > 600 && accepted > 30,
+                "{agreed} agreed, {accepted} accepted"
+            );
         }
     });
 }

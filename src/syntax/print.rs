@@ -107,24 +107,41 @@ impl Printer {
             ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Set(_) | ExprKind::Dict(_) => {
                 self.display(kind);
             }
-            ExprKind::ListComp { element, clauses } => self.comprehension("[", element, clauses, "]"),
-            ExprKind::SetComp { element, clauses } => self.comprehension("{", element, clauses, "}"),
-            ExprKind::Generator { element, clauses } => self.comprehension("(", element, clauses, ")"),
-            ExprKind::DictComp { key, value, clauses } => {
+            ExprKind::ListComp { element, clauses } => {
+                self.comprehension("[", element, clauses, "]")
+            }
+            ExprKind::SetComp { element, clauses } => {
+                self.comprehension("{", element, clauses, "}")
+            }
+            ExprKind::Generator { element, clauses } => {
+                self.comprehension("(", element, clauses, ")")
+            }
+            ExprKind::DictComp {
+                key,
+                value,
+                clauses,
+            } => {
                 self.push("{");
                 self.expr(key, Level::Expression);
                 self.push(": ");
                 self.comprehension("", value, clauses, "}");
             }
             ExprKind::Lambda(function) => {
-                let gap = if function.params.list.is_empty() { "lambda" } else { "lambda " };
+                let gap = if function.params.list.is_empty() {
+                    "lambda"
+                } else {
+                    "lambda "
+                };
                 self.push(gap);
                 self.params(&function.params);
                 self.push(": ");
                 self.result(&function.body);
             }
             ExprKind::Trailers { base, trailers } => {
-                let number = matches!(base.kind, ExprKind::Int(_) | ExprKind::BigInt(_) | ExprKind::Float(_));
+                let number = matches!(
+                    base.kind,
+                    ExprKind::Int(_) | ExprKind::BigInt(_) | ExprKind::Float(_)
+                );
                 // `1.real` would read as a float.
                 self.push(if number { "(" } else { "" });
                 self.expr(base, Level::Atom);
@@ -139,7 +156,9 @@ impl Printer {
     fn operators(&mut self, kind: &ExprKind) {
         match kind {
             ExprKind::Unary { signs, operand } => {
-                signs.iter().for_each(|(sign, _)| self.push(sign_text(*sign)));
+                signs
+                    .iter()
+                    .for_each(|(sign, _)| self.push(sign_text(*sign)));
                 self.expr(operand, Level::Power);
             }
             ExprKind::Not { count, operand } => {
@@ -147,7 +166,9 @@ impl Printer {
                 self.expr(operand, Level::Comparison);
             }
             ExprKind::Chain { first, rest } => {
-                let above = rest.first().map_or(Level::Sum, |link| chain_level(link.op).1);
+                let above = rest
+                    .first()
+                    .map_or(Level::Sum, |link| chain_level(link.op).1);
                 self.expr(first, above);
                 for link in rest {
                     self.push(&format!(" {} ", link.op.text()));
@@ -158,7 +179,10 @@ impl Printer {
                 self.expr(base, Level::Primary);
                 for exponent in exponents {
                     self.push("**");
-                    exponent.signs.iter().for_each(|(sign, _)| self.push(sign_text(*sign)));
+                    exponent
+                        .signs
+                        .iter()
+                        .for_each(|(sign, _)| self.push(sign_text(*sign)));
                     self.expr(&exponent.operand, Level::Primary);
                 }
             }
@@ -179,7 +203,14 @@ impl Printer {
                     self.push(" else ");
                 }
                 let lambda = matches!(otherwise.kind, ExprKind::Lambda(_));
-                self.expr(otherwise, if lambda { Level::Expression } else { Level::Disjunction });
+                self.expr(
+                    otherwise,
+                    if lambda {
+                        Level::Expression
+                    } else {
+                        Level::Disjunction
+                    },
+                );
             }
             _ => {}
         }
@@ -196,7 +227,13 @@ impl Printer {
 
     /// The value of a lambda or short function: its body is one `return`.
     pub(super) fn result(&mut self, body: &Block) {
-        if let [Stmt { kind: StmtKind::Return(Some(value)), .. }] = body.as_slice() {
+        if let [
+            Stmt {
+                kind: StmtKind::Return(Some(value)),
+                ..
+            },
+        ] = body.as_slice()
+        {
             self.expr(value, Level::Expression);
         }
     }
@@ -290,9 +327,14 @@ impl Printer {
 
     pub(super) fn params(&mut self, params: &Params) {
         let list = &params.list;
-        let slash = list.iter().rposition(|p| p.kind == ParamKind::PositionalOnly);
+        let slash = list
+            .iter()
+            .rposition(|p| p.kind == ParamKind::PositionalOnly);
         let rest = list.iter().any(|p| p.kind == ParamKind::Rest);
-        let star = list.iter().position(|p| p.kind == ParamKind::KeywordOnly).filter(|_| !rest);
+        let star = list
+            .iter()
+            .position(|p| p.kind == ParamKind::KeywordOnly)
+            .filter(|_| !rest);
         for (n, param) in list.iter().enumerate() {
             if n > 0 {
                 self.push(", ");
@@ -357,7 +399,9 @@ fn level(kind: &ExprKind) -> Level {
         ExprKind::And(_) => Level::Conjunction,
         ExprKind::Not { .. } => Level::Inversion,
         ExprKind::Compare { .. } => Level::Comparison,
-        ExprKind::Chain { rest, .. } => rest.first().map_or(Level::Sum, |link| chain_level(link.op).0),
+        ExprKind::Chain { rest, .. } => rest
+            .first()
+            .map_or(Level::Sum, |link| chain_level(link.op).0),
         ExprKind::Unary { .. } => Level::Factor,
         ExprKind::Power { .. } => Level::Power,
         ExprKind::Trailers { .. } => Level::Primary,

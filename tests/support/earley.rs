@@ -26,7 +26,12 @@ pub struct Recogniser<'g> {
 impl<'g> Recogniser<'g> {
     pub fn new(g: &'g Grammar) -> Self {
         assert!(g.terminals.len() <= 128);
-        let mut r = Recogniser { g, nullable: vec![false; g.rules.len()], first: vec![0; g.rules.len()], starts: Vec::new() };
+        let mut r = Recogniser {
+            g,
+            nullable: vec![false; g.rules.len()],
+            first: vec![0; g.rules.len()],
+            starts: Vec::new(),
+        };
         let mut grew = true;
         while grew {
             grew = false;
@@ -39,7 +44,11 @@ impl<'g> Recogniser<'g> {
                 }
             }
         }
-        r.starts = g.rules.iter().map(|rule| rule.iter().map(|a| r.begins(a)).collect()).collect();
+        r.starts = g
+            .rules
+            .iter()
+            .map(|rule| rule.iter().map(|a| r.begins(a)).collect())
+            .collect();
         r
     }
 
@@ -83,12 +92,22 @@ impl<'g> Recogniser<'g> {
                         let column = &mut columns[at];
                         self.predict(*rule, at, tokens, &mut seen, column);
                         if self.nullable[*rule] {
-                            push(&mut seen, column, Item { dot: item.dot + 1, ..item });
+                            push(
+                                &mut seen,
+                                column,
+                                Item {
+                                    dot: item.dot + 1,
+                                    ..item
+                                },
+                            );
                         }
                     }
                     Some(Symbol::Terminal(t)) => {
                         if tokens.get(at).is_some_and(|token| token.terminal == *t) {
-                            next.push(Item { dot: item.dot + 1, ..item });
+                            next.push(Item {
+                                dot: item.dot + 1,
+                                ..item
+                            });
                         }
                     }
                 }
@@ -102,15 +121,34 @@ impl<'g> Recogniser<'g> {
                 columns[at + 1] = std::mem::take(&mut next);
             }
         }
-        let done = |i: &Item| i.rule == 0 && i.from == 0 && i.dot as usize == self.symbols(*i).len();
+        let done =
+            |i: &Item| i.rule == 0 && i.from == 0 && i.dot as usize == self.symbols(*i).len();
         columns[tokens.len()].iter().any(done)
     }
 
-    fn predict(&self, rule: usize, at: usize, tokens: &[Token], seen: &mut HashSet<Item>, column: &mut Vec<Item>) {
+    fn predict(
+        &self,
+        rule: usize,
+        at: usize,
+        tokens: &[Token],
+        seen: &mut HashSet<Item>,
+        column: &mut Vec<Item>,
+    ) {
         for (n, &(first, nullable)) in self.starts[rule].iter().enumerate() {
-            let possible = tokens.get(at).is_some_and(|t| first & (1 << t.terminal) != 0);
+            let possible = tokens
+                .get(at)
+                .is_some_and(|t| first & (1 << t.terminal) != 0);
             if possible || nullable {
-                push(seen, column, Item { rule: rule as u32, alternative: n as u32, dot: 0, from: at as u32 });
+                push(
+                    seen,
+                    column,
+                    Item {
+                        rule: rule as u32,
+                        alternative: n as u32,
+                        dot: 0,
+                        from: at as u32,
+                    },
+                );
             }
         }
     }
@@ -123,7 +161,10 @@ impl<'g> Recogniser<'g> {
             n += 1;
             let wanted = self.symbols(waiting).get(waiting.dot as usize);
             if wanted == Some(&Symbol::Rule(item.rule as usize)) {
-                let moved = Item { dot: waiting.dot + 1, ..waiting };
+                let moved = Item {
+                    dot: waiting.dot + 1,
+                    ..waiting
+                };
                 push(seen, &mut columns[at], moved);
             }
         }
