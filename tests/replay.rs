@@ -26,6 +26,7 @@ fn a_replay_is_the_file_again() {
     let ran = Test::new()
         .args(&["replay", "--bless", "a.vjp"])
         .file("a.vjp", SESSION)
+        .stdout("a.vjp  3 inputs, as it was\n")
         .run();
     let blessed = ran.read("a.vjp");
     assert_eq!(blessed, SESSION);
@@ -74,6 +75,7 @@ fn what_is_checked_is_canonical_whatever_the_flags() {
         .args(&["replay", "--bless", "a.vjp"])
         .args(&flags)
         .file("a.vjp", card)
+        .stdout("a.vjp  1 input, 1 output rewritten\n")
         .run();
     let blessed = ran.read("a.vjp");
     assert!(blessed.contains("vᵀJ      [   6   120  ]"), "{blessed}");
@@ -90,7 +92,9 @@ fn bless_makes_a_session_of_a_program() {
     let ran = Test::new()
         .args(&["replay", "--bless", "a.py"])
         .file("a.py", program)
+        .stdout("a.py  now a session of 3 inputs; the program is a.py~\n")
         .run();
+    assert_eq!(ran.read("a.py~"), program);
     assert_eq!(
         ran.read("a.py"),
         "# first\nvjp> x = 2\nx = 2                                                       leaf\n\n# a loop\n\

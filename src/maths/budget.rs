@@ -7,9 +7,12 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// What values may hold together unless someone says otherwise.
+pub const DEFAULT_LIMIT: usize = 4 << 30;
+
 thread_local! {
     static IN_USE: Cell<isize> = const { Cell::new(0) };
-    static LIMIT: Cell<usize> = const { Cell::new(4 << 30) };
+    static LIMIT: Cell<usize> = const { Cell::new(DEFAULT_LIMIT) };
     static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
     static TICKS: Cell<u32> = const { Cell::new(0) };
 }

@@ -19,6 +19,8 @@ impl Stamp {
 pub enum Former<'a> {
     /// This process read or wrote it: it must still hold this.
     Known(&'a Stamp),
+    /// As `Known`, but the new text does not grow out of the old: that is kept with a `~`.
+    Kept(&'a Stamp),
     /// Never seen: what is there is kept under the name with `~`.
     Unknown,
 }
@@ -70,24 +72,17 @@ pub fn save(path: &Path, contents: &[u8], former: Former<'_>) -> Result<Saved, S
             .map_err(fail)?;
     }
     let temporary = write_beside(&target, contents, existing.as_ref()).map_err(fail)?;
-    let mut kept = None;
-    match former {
-        Former::Known(stamp)
-            if fs::read(&target)
-                .map(|now| Stamp(now) != *stamp)
-                .unwrap_or(false) =>
-        {
-            return Err(SaveError::Changed(path.to_owned()));
-        }
-        Former::Unknown if existing.as_ref().is_some_and(|m| m.len() > 0) => {
-            let same = fs::read(&target).map_err(fail)? == contents;
-            kept = match same {
-                true => None,
-                false => Some(keep(&target).map_err(fail)?),
-            };
-        }
-        _ => {}
+    let now = fs::read(&target).ok();
+    if let (Some(now), Former::Known(Stamp(then)) | Former::Kept(Stamp(then))) = (&now, former)
+        && now != then
+    {
+        return Err(SaveError::Changed(path.to_owned()));
     }
+    let replaced = now.filter(|old| !old.is_empty() && old != contents);
+    let kept = match (replaced, former) {
+        (Some(_), Former::Kept(_) | Former::Unknown) => Some(keep(&target).map_err(fail)?),
+        _ => None,
+    };
     temporary.persist(&target).map_err(|e| fail(e.error))?;
     // The rename itself lasts only when the folder is on the disk; not every file system can.
     if let Ok(folder) = File::open(folder_of(&target)) {

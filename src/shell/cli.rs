@@ -9,6 +9,7 @@ use crate::session::replay;
 use crate::session::save::{self, Former};
 use crate::session::transcript::{self, Transcript};
 use crate::session::{check, program, step};
+use crate::text::words::count;
 use anyhow::{Context, Result, anyhow};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
@@ -209,10 +210,22 @@ fn replay(file: &Path, mode: Replay, common: &Common, face: Face) -> Result<u8> 
             return Ok(if verdict.agrees() { 0 } else { FAILED });
         }
         Replay::Bless => {
-            let blessed = replay::rerun(&transcript, &mut shell)?.to_string();
-            if blessed != text {
-                save::save(file, blessed.as_bytes(), Former::Known(&stamp))?;
+            let blessed = replay::rerun(&transcript, &mut shell)?;
+            let contents = blessed.to_string();
+            let former = match is_session {
+                true => Former::Known(&stamp),
+                false => Former::Kept(&stamp),
+            };
+            if contents != text {
+                save::save(file, contents.as_bytes(), former)?;
             }
+            let changed = check::compare(&transcript, &blessed).differences.len();
+            let inputs = count(blessed.steps.len(), "input");
+            shell.view.aside(&match (is_session, changed) {
+                (false, _) => format!("{name}  now a session of {inputs}; the program is {name}~\n"),
+                (true, 0) => format!("{name}  {inputs}, as it was\n"),
+                (true, n) => format!("{name}  {inputs}, {} rewritten\n", count(n, "output")),
+            });
         }
     }
     shell.view.screen.flush();

@@ -8,7 +8,7 @@ use crate::eval::event::{Event, Fault};
 use crate::eval::machine::{Machine, Manner, Options};
 use crate::maths::budget;
 use crate::maths::complaint::Kind;
-use crate::report::Style;
+use crate::report::{Stream, Style};
 use crate::session::replay::{Player, Role};
 use crate::session::save::Stamp;
 use crate::session::transcript::{Step, Transcript};
@@ -60,9 +60,7 @@ pub struct Shell {
 
 impl Shell {
     pub fn new(common: Common, face: Face, style: Style) -> Shell {
-        if let Some(bytes) = common.memory {
-            budget::set_memory_limit(bytes);
-        }
+        budget::set_memory_limit(common.memory.unwrap_or(budget::DEFAULT_LIMIT));
         Shell {
             machine: machine(&common),
             view: View::new(face, style),
@@ -90,6 +88,7 @@ impl Shell {
     pub(super) fn forget(&mut self) {
         self.machine = machine(&self.common);
         self.machine.keep_history(true);
+        budget::set_memory_limit(self.common.memory.unwrap_or(budget::DEFAULT_LIMIT));
         self.view.start_record(preset(&self.common));
         self.view.panels = true;
         self.view.set_digits(None);
@@ -118,13 +117,13 @@ impl Shell {
                 };
                 self.done.push(typed.to_owned());
                 self.undone.clear();
+                self.unsaved += 1;
                 (self.program(typed, manner), true)
             }
         };
         self.view.end_of_input();
         if recorded {
             self.last_time = begun.elapsed();
-            self.unsaved += 1;
             self.warned = false;
         }
         let output = self.view.finish(typed, recorded);
@@ -155,6 +154,7 @@ impl Shell {
         match result {
             Ok(Ok(())) => Ended::Well,
             Ok(Err(fault)) if fault.kind == Kind::Interrupted => Ended::Interrupted,
+            Ok(Err(fault)) if fault.kind == Kind::SystemExit => self.leave(&fault.message),
             Ok(Err(_)) => Ended::Failed,
             Err(_) => {
                 // A snapshot was taken before the input, where history is kept.
@@ -163,6 +163,18 @@ impl Shell {
                 Ended::Failed
             }
         }
+    }
+
+    /// `sys.exit(…)`: a text is told, as Python does; whatever is not 0 is a failure.
+    fn leave(&mut self, message: &str) -> Ended {
+        self.leaving = true;
+        if let "" | "0" | "None" | "False" = message {
+            return Ended::Well;
+        }
+        if message.parse::<i64>().is_err() {
+            self.view.screen.write(Stream::Err, &format!("{message}\n"));
+        }
+        Ended::Failed
     }
 
     /// Tells that we, not the program, failed.
