@@ -222,7 +222,9 @@ fn replay(file: &Path, mode: Replay, common: &Common, face: Face) -> Result<u8> 
             let changed = check::compare(&transcript, &blessed).differences.len();
             let inputs = count(blessed.steps.len(), "input");
             shell.view.aside(&match (is_session, changed) {
-                (false, _) => format!("{name}  now a session of {inputs}; the program is {name}~\n"),
+                (false, _) => {
+                    format!("{name}  now a session of {inputs}; the program is {name}~\n")
+                }
                 (true, 0) => format!("{name}  {inputs}, as it was\n"),
                 (true, n) => format!("{name}  {inputs}, {} rewritten\n", count(n, "output")),
             });
