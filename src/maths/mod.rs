@@ -19,6 +19,7 @@ pub mod linear;
 pub mod node;
 pub mod ops;
 pub mod place;
+pub mod random;
 pub mod recording;
 pub mod reverse;
 pub mod rule;

@@ -20,11 +20,13 @@ macro_rules! entries {
 pub mod arrange;
 pub mod bound;
 pub mod cumulative;
+pub mod einsum;
 pub mod extreme;
 pub mod fixed;
 pub mod index;
 pub mod join;
 pub mod layout;
+pub mod loss;
 pub mod nn;
 pub mod predicates;
 pub mod product;
@@ -113,6 +115,8 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         cumulative::ENTRIES,
         predicates::ENTRIES,
         nn::ENTRIES,
+        loss::ENTRIES,
+        einsum::ENTRIES,
     ]
     .into_iter()
     .flatten()

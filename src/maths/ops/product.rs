@@ -262,7 +262,10 @@ fn ints(shape: &[usize]) -> Vec<i64> {
 }
 
 /// Like [`layout::reshape`], the node named as PyTorch names what its own products end in.
-fn unsafe_view(x: &Variable, to: &[usize]) -> Outcome<Variable> {
+///
+/// # Errors
+/// The budget.
+pub fn unsafe_view(x: &Variable, to: &[usize]) -> Outcome<Variable> {
     let op = layout::reshaped(&x.shape(), to, "_unsafe_view", "UnsafeViewBackward0");
     apply(Rc::new(op), std::slice::from_ref(x))
 }

@@ -1,0 +1,485 @@
+//! Losses that compare two arrays element by element, and cross-entropy.
+
+use super::fixed::{Fixed, wires};
+use super::nn::softmax;
+use super::reduce::{mean, sum};
+use super::{Bound, Forms, Out, Scalar, layout};
+use crate::complain;
+use crate::maths::algebra::{Algebra, Formula};
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::{Array, LinearMap, Wires};
+use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::symbol::{Expr, Symbols};
+use crate::maths::tensor::{Dtype, Tensor, promote_float};
+use crate::maths::tensor_kernels as kernels;
+use crate::maths::variable::{Variable, apply};
+use crate::maths::{shape, table};
+use std::rc::Rc;
+
+/// What happens to the terms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reduction {
+    None,
+    Mean,
+    Sum,
+}
+
+impl Reduction {
+    fn read(b: &Bound, k: usize) -> Outcome<Reduction> {
+        Ok(match b.str_or(k, "mean") {
+            "mean" => Reduction::Mean,
+            "sum" => Reduction::Sum,
+            "none" => Reduction::None,
+            other => complain!(Kind::Value, "{other} is not a valid value for reduction"),
+        })
+    }
+
+    fn of(self, y: &Variable) -> Outcome<Variable> {
+        match self {
+            Reduction::None => Ok(y.clone()),
+            Reduction::Mean => mean(y, None, false),
+            Reduction::Sum => sum(y, None, false),
+        }
+    }
+}
+
+/// A term of a loss, of an input x and a target t.
+#[derive(Clone, Copy, Debug)]
+pub enum Term {
+    /// (x − t)²
+    Square,
+    /// (x − t)²/2β near 0, |x − t| − β/2 far away
+    SmoothL1(f64),
+    /// (x − t)²/2 near 0, δ(|x − t| − δ/2) far away
+    Huber(f64),
+    /// −t log x − (1 − t) log(1 − x)
+    Entropy,
+    /// the same of sigmoid x
+    Logits,
+}
+
+impl Term {
+    fn value<A: Algebra>(self, x: &Formula<A>, t: &Formula<A>) -> Formula<A> {
+        // PyTorch keeps the logarithms above -100.
+        let log = |f: &Formula<A>| {
+            let l = f.log();
+            (&l + 100.0).step().choose(&l, -100.0)
+        };
+        match self {
+            Term::Square => (x - t).square(),
+            Term::SmoothL1(beta) => {
+                let d = (x - t).abs();
+                (beta - &d).step().choose(d.square() * 0.5 / beta, &d - 0.5 * beta)
+            }
+            Term::Huber(delta) => {
+                let d = (x - t).abs();
+                (delta - &d).step().choose(d.square() * 0.5, (&d - 0.5 * delta) * delta)
+            }
+            Term::Entropy => (t - 1.0) * log(&(1.0 - x)) - t * log(x),
+            Term::Logits => {
+                let positive = x.step();
+                let away = (-&x.abs()).exp();
+                positive * x - x * t + (away + 1.0).log()
+            }
+        }
+    }
+
+    fn slope<A: Algebra>(self, wrt: usize, x: &Formula<A>, t: &Formula<A>) -> Formula<A> {
+        let d = x - t;
+        let sign = if wrt == 0 { 1.0 } else { -1.0 };
+        match (self, wrt) {
+            (Term::Square, _) => d * (2.0 * sign),
+            (Term::SmoothL1(beta), _) => {
+                let near = (beta - d.abs()).step();
+                near.choose(&d / beta, d.sign()) * sign
+            }
+            (Term::Huber(delta), _) => {
+                let near = (delta - d.abs()).step();
+                near.choose(&d, d.sign() * delta) * sign
+            }
+            (Term::Entropy, 0) => d / (x * (1.0 - x)),
+            (Term::Entropy, _) => (1.0 - x).log() - x.log(),
+            (Term::Logits, 0) => x.sigmoid() - t,
+            (Term::Logits, _) => -x,
+        }
+    }
+}
+
+/// A loss of an input and a target of one shape, as one node.
+#[derive(Debug)]
+pub struct Loss {
+    name: &'static str,
+    grad_fn: &'static str,
+    term: Term,
+    reduction: Reduction,
+}
+
+impl Loss {
+    fn scale(&self, n: usize) -> f64 {
+        if self.reduction == Reduction::Mean { 1.0 / n as f64 } else { 1.0 }
+    }
+}
+
+impl Rule for Loss {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b11)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let dtype = promote_float(inputs);
+        let term = |x: f64, t: f64| match self.term.value(&Formula::In(x), &Formula::In(t)) {
+            Formula::In(v) | Formula::Const(v) => v,
+        };
+        let terms = kernels::zip(inputs[0], inputs[1], dtype, term)?;
+        let n = terms.numel() as f64;
+        Ok(match self.reduction {
+            Reduction::None => terms,
+            Reduction::Sum => Tensor::typed(&[], vec![kernels::sum(terms.data())], dtype),
+            Reduction::Mean => Tensor::typed(&[], vec![kernels::sum(terms.data()) / n], dtype),
+        })
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        let pairs = inputs[0].data.iter().zip(inputs[1].data.iter());
+        let terms = pairs.map(|(x, t)| {
+            match self.term.value(&Formula::In(x.clone()), &Formula::In(t.clone())) {
+                Formula::In(e) => e,
+                Formula::Const(c) => Expr::constant(c),
+            }
+        });
+        let terms = Symbols {
+            shape: inputs[0].shape.clone(),
+            data: terms.collect(),
+        };
+        Some(if self.reduction == Reduction::None {
+            terms
+        } else {
+            let n = terms.data.len();
+            terms.collapse(value.shape()).scale(self.scale(n))
+        })
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        let shape = at.values[0].shape().to_vec();
+        let [x, t] = [0, 1].map(|k| Formula::In(at.inputs[k].clone()));
+        let slope = self.term.slope(wrt, &x, &t) * self.scale(at.values[0].numel());
+        let weigh = match slope {
+            Formula::In(by) => LinearMap::Diagonal {
+                by,
+                shape: shape.clone(),
+            },
+            Formula::Const(by) => LinearMap::Scale {
+                by,
+                shape: shape.clone(),
+            },
+        };
+        if self.reduction == Reduction::None {
+            return weigh;
+        }
+        let total = LinearMap::Collapse {
+            from: shape,
+            to: Vec::new(),
+        };
+        LinearMap::Then(vec![weigh, total])
+    }
+}
+
+/// Both operands in one shape.
+fn together(b: &Bound) -> Outcome<(Variable, Variable)> {
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    let to = shape::broadcast(&x.shape(), &t.shape())?;
+    let sizes: Vec<i64> = to.iter().map(|d| *d as i64).collect();
+    let fit = |v: Variable| {
+        if v.shape() == to { Ok(v) } else { layout::expand(&v, &sizes) }
+    };
+    Ok((fit(x)?, fit(t)?))
+}
+
+fn loss(
+    b: &Bound,
+    reduction: usize,
+    term: Term,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Outcome<Out> {
+    let (x, t) = together(b)?;
+    let op = Loss {
+        name,
+        grad_fn,
+        term,
+        reduction: Reduction::read(b, reduction)?,
+    };
+    Ok(Out::One(apply(Rc::new(op), &[x, t])?))
+}
+
+/// A loss weighed element by element before it is reduced.
+fn weighed(
+    b: &Bound,
+    weight: usize,
+    reduction: usize,
+    term: Term,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Outcome<Out> {
+    let (p, q) = (b.tensor(0)?.shape(), b.tensor(1)?.shape());
+    if p != q {
+        complain!(
+            Kind::Value,
+            "Using a target size ({}) that is different to the input size ({}) is deprecated. Please ensure they have the same size.",
+            crate::maths::torch_says::torch_size(&q),
+            crate::maths::torch_says::torch_size(&p)
+        );
+    }
+    if !b.has(weight) {
+        return loss(b, reduction, term, name, grad_fn);
+    }
+    let op = Loss {
+        name,
+        grad_fn,
+        term,
+        reduction: Reduction::None,
+    };
+    let y = apply(Rc::new(op), &[b.tensor(0)?, b.tensor(1)?])?;
+    let y = table::mul(&y, &b.tensor(weight)?)?;
+    Ok(Out::One(Reduction::read(b, reduction)?.of(&y)?))
+}
+
+fn entropy(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?.value();
+    if x.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
+        complain!(Kind::Runtime, "all elements of input should be between 0 and 1");
+    }
+    weighed(b, 2, 3, Term::Entropy, "binary_cross_entropy", "BinaryCrossEntropyBackward0")
+}
+
+/// Rows × classes … as (batch, classes, rest).
+fn classes(x: &[usize]) -> (usize, usize, usize) {
+    match x {
+        [c] => (1, *c, 1),
+        [n, c, rest @ ..] => (*n, *c, rest.iter().product()),
+        [] => (1, 1, 1),
+    }
+}
+
+/// `F.nll_loss(x, classes)`: minus the log-probability of the right class.
+///
+/// # Errors
+/// Targets that are no classes, or of another batch.
+pub fn nll(
+    x: &Variable,
+    target: &Tensor,
+    weight: Option<&Tensor>,
+    reduction: Reduction,
+    ignore: i64,
+) -> Outcome<Variable> {
+    if !matches!(target.dtype(), Dtype::Int64 | Dtype::Uint8) {
+        complain!(
+            Kind::Runtime,
+            "expected target dtype to be Long or Byte, but got {}",
+            target.dtype().scalar_type()
+        );
+    }
+    let own = x.shape();
+    let (n, c, rest) = classes(&own);
+    if own.len() > 1 && target.shape().first() != own.first() {
+        complain!(
+            Kind::Value,
+            "Expected input batch_size ({n}) to match target batch_size ({}).",
+            target.shape().first().copied().unwrap_or(1)
+        );
+    }
+    let mut at = Vec::with_capacity(target.numel());
+    let mut weights = Vec::with_capacity(target.numel());
+    for (k, t) in target.data().iter().enumerate() {
+        let t = *t as i64;
+        if t == ignore {
+            at.push(Wires::NONE);
+            weights.push(0.0);
+            continue;
+        }
+        if t < 0 || t >= c as i64 {
+            complain!(Kind::Index, "Target {t} is out of bounds.");
+        }
+        let (row, place) = (k / rest.max(1), k % rest.max(1));
+        at.push((row * c + t as usize) * rest + place);
+        weights.push(weight.map_or(1.0, |w| w.data()[t as usize]));
+    }
+    let total: f64 = weights.iter().sum();
+    let to = target.shape().to_vec();
+    let factor = if reduction == Reduction::Mean { -1.0 / total } else { -1.0 };
+    // One multiple of picked elements for each distinct weight.
+    let mut distinct: Vec<f64> = weights.iter().copied().filter(|w| *w != 0.0).collect();
+    distinct.sort_by(f64::total_cmp);
+    distinct.dedup();
+    let parts = distinct.iter().map(|w| {
+        let own_weight = at.iter().zip(&weights).map(|(p, v)| if v == w { *p } else { Wires::NONE });
+        let pick = LinearMap::Gather(wires(&own, &to, own_weight.collect()));
+        let by = LinearMap::Scale {
+            by: w * factor,
+            shape: to.clone(),
+        };
+        LinearMap::Then(vec![pick, by])
+    });
+    let mut map = match distinct.len() {
+        0 => LinearMap::Zero {
+            from: own.clone(),
+            to: to.clone(),
+        },
+        _ => LinearMap::Plus(parts.collect()),
+    };
+    if reduction != Reduction::None {
+        let sum = LinearMap::Collapse {
+            from: to,
+            to: Vec::new(),
+        };
+        map = LinearMap::Then(vec![map, sum]);
+    }
+    let mut op = Fixed::new("nll_loss", "NllLossBackward0", map);
+    op.saves = Saves::Inputs(1);
+    apply(Rc::new(op), std::slice::from_ref(x))
+}
+
+fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
+    let (x, target) = (b.tensor(0)?, b.tensor(1)?);
+    let reduction = Reduction::read(b, 4)?;
+    let log = softmax(&x, if x.rank() == 1 { 0 } else { 1 }, true)?;
+    let smoothing = b.float_or(5, 0.0);
+    let n = if x.rank() == 1 { 1.0 } else { x.shape()[0] as f64 };
+    let constant = |v: f64| Variable::constant(Scalar::Float(v).tensor());
+    // Probabilities as targets.
+    if target.dtype().is_float() {
+        let mut target = target;
+        if smoothing > 0.0 {
+            let c = classes(&x.shape()).1 as f64;
+            let kept = table::mul(&target, &constant(1.0 - smoothing))?;
+            target = table::add(&kept, &constant(smoothing / c))?;
+        }
+        let terms = table::mul(&log, &target)?;
+        let y = match reduction {
+            Reduction::None => {
+                let dim = i64::from(x.rank() > 1);
+                return Ok(Out::One(table::neg(&sum(&terms, Some(&[dim]), false)?)?));
+            }
+            _ => table::neg(&sum(&terms, None, false)?)?,
+        };
+        let y = if reduction == Reduction::Mean { table::div(&y, &constant(n))? } else { y };
+        return Ok(Out::One(y));
+    }
+    let weight = if b.has(2) { Some(b.tensor(2)?.value()) } else { None };
+    let y = nll(&log, &target.value(), weight.as_ref(), reduction, b.int_or(3, -100))?;
+    if smoothing == 0.0 {
+        return Ok(Out::One(y));
+    }
+    // (1 − ε) of the class, ε spread over all.
+    let dim = i64::from(x.rank() > 1);
+    let smooth = table::neg(&mean(&log, Some(&[dim]), false)?)?;
+    let smooth = reduction.of(&smooth)?;
+    let kept = table::mul(&y, &constant(1.0 - smoothing))?;
+    Ok(Out::One(table::add(&kept, &table::mul(&smooth, &constant(smoothing))?)?))
+}
+
+fn nll_loss(b: &mut Bound) -> Outcome<Out> {
+    let weight = if b.has(2) { Some(b.tensor(2)?.value()) } else { None };
+    let reduction = Reduction::read(b, 4)?;
+    let target = b.tensor(1)?.value();
+    Ok(Out::One(nll(&b.tensor(0)?, &target, weight.as_ref(), reduction, b.int_or(3, -100))?))
+}
+
+fn l1(b: &mut Bound) -> Outcome<Out> {
+    let (x, t) = together(b)?;
+    let d = apply((table::ABS.operation)(&[]), &[table::sub(&x, &t)?])?;
+    Ok(Out::One(Reduction::read(b, 2)?.of(&d)?))
+}
+
+fn kl_div(b: &mut Bound) -> Outcome<Out> {
+    let (x, t) = together(b)?;
+    let terms = if b.bool_or(3, false) {
+        let p = apply((table::EXP.operation)(&[]), std::slice::from_ref(&t))?;
+        table::mul(&p, &table::sub(&t, &x)?)?
+    } else {
+        // t log t, 0 at 0.
+        let log = apply((table::LOG.operation)(&[]), std::slice::from_ref(&t))?;
+        let zero = Variable::constant(Tensor::scalar(0.0));
+        let positive = t.value().map(Dtype::Bool, |v| f64::from(u8::from(v != 0.0)))?;
+        let own = super::select::select_where(&Variable::constant(positive), &table::mul(&t, &log)?, &zero)?;
+        table::sub(&own, &table::mul(&t, &x)?)?
+    };
+    if b.str_or(2, "mean") == "batchmean" {
+        let n = terms.shape().first().copied().unwrap_or(1) as f64;
+        let n = Variable::constant(Scalar::Float(n).tensor());
+        return Ok(Out::One(table::div(&sum(&terms, None, false)?, &n)?));
+    }
+    Ok(Out::One(Reduction::read(b, 2)?.of(&terms)?))
+}
+
+fn one_hot(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?.value();
+    let top = x.data().iter().copied().fold(-1.0, f64::max) as i64 + 1;
+    let n = match b.int_or(1, -1) {
+        -1 => top,
+        n => n,
+    };
+    if x.data().iter().any(|v| *v < 0.0) {
+        complain!(Kind::Runtime, "Class values must be non-negative.");
+    }
+    if n < top {
+        complain!(Kind::Runtime, "Class values must be smaller than num_classes.");
+    }
+    let mut to = x.shape().to_vec();
+    to.push(n as usize);
+    let mut out = vec![0.0; shape::count(&to)?];
+    for (k, v) in x.data().iter().enumerate() {
+        out[k * n as usize + *v as usize] = 1.0;
+    }
+    Ok(Out::One(Variable::constant(Tensor::new(&to, out).with_dtype(Dtype::Int64))))
+}
+
+fn cosine(b: &mut Bound) -> Outcome<Out> {
+    let (x, y) = together(b)?;
+    let (dim, eps) = (b.int_or(2, 1), b.float_or(3, 1e-8));
+    let unit = |v: &Variable| -> Outcome<Variable> {
+        let n = super::statistics::norm(v, 2.0, Some(&[dim]), true)?;
+        let n = apply((table::CLAMP.operation)(&[eps, f64::INFINITY]), &[n])?;
+        table::div(v, &n)
+    };
+    let product = table::mul(&unit(&x)?, &unit(&y)?)?;
+    Ok(Out::One(sum(&product, Some(&[dim]), false)?))
+}
+
+const F: Forms = Forms::F;
+const NN: Forms = Forms::F.and(Forms::SHORT);
+const PLAIN: &str = "(Tensor input, Tensor target, *, str reduction='mean')";
+const CLASSES: &str = "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean', float label_smoothing=0.0)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "mse_loss" NN, PLAIN, "mean of (x − t)²", "F.mse_loss(tensor([1., 2.]), tensor([1., 1.]))", ["l1_loss"]
+        => |b| loss(b, 2, Term::Square, "mse_loss", "MseLossBackward0");
+    "l1_loss" F, PLAIN, "mean of |x − t|", "F.l1_loss(tensor([1., 2.]), tensor([1., 1.]))", ["mse_loss"]
+        => l1;
+    "smooth_l1_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float beta=1.0)", "(x − t)²/2β near 0, |x − t| − β/2 far away", "F.smooth_l1_loss(tensor([3.]), tensor([1.]))", ["huber_loss"]
+        => |b| loss(b, 2, Term::SmoothL1(b.float_or(3, 1.0)), "smooth_l1_loss", "SmoothL1LossBackward0");
+    "huber_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float delta=1.0)", "(x − t)²/2 near 0, δ(|x − t| − δ/2) far away", "F.huber_loss(tensor([3.]), tensor([1.]))", ["smooth_l1_loss"]
+        => |b| loss(b, 2, Term::Huber(b.float_or(3, 1.0)), "huber_loss", "HuberLossBackward0");
+    "binary_cross_entropy" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−t log x − (1 − t) log(1 − x)", "F.binary_cross_entropy(tensor([0.8]), tensor([1.]))", ["binary_cross_entropy_with_logits"]
+        => entropy;
+    "binary_cross_entropy_with_logits" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "binary cross-entropy of sigmoid x", "F.binary_cross_entropy_with_logits(tensor([2.]), tensor([1.]))", ["binary_cross_entropy"]
+        => |b| weighed(b, 2, 3, Term::Logits, "binary_cross_entropy_with_logits", "BinaryCrossEntropyWithLogitsBackward0");
+    "nll_loss" F, CLASSES, "minus the log-probability of the right class", "F.nll_loss(tensor([[-1., -2.]]), tensor([0]))", ["cross_entropy"]
+        => nll_loss;
+    "cross_entropy" NN, CLASSES, "−log softmax(x) of the right class", "F.cross_entropy(tensor([[1., 2.]]), tensor([0]))", ["nll_loss", "log_softmax"]
+        => cross_entropy;
+    "kl_div" F, "(Tensor input, Tensor target, *, str reduction='mean', bool log_target=False)", "t(log t − x)", "F.kl_div(tensor([-1.]), tensor([0.5]))", ["cross_entropy"]
+        => kl_div;
+    "cosine_similarity" Forms::F.and(Forms::TORCH), "(Tensor x1, Tensor x2, int dim=1, float eps=1e-08)", "x·y / (‖x‖‖y‖)", "F.cosine_similarity(tensor([1., 0.]), tensor([1., 1.]), dim=0)", ["norm", "dot"]
+        => cosine;
+    "one_hot" F, "(Tensor input, int num_classes=-1)", "a row with a 1 at the class", "F.one_hot(tensor([0, 2]), 3)", ["cross_entropy"]
+        => one_hot;
+};
