@@ -166,15 +166,47 @@ fn losses_agree_with_differences() {
     let target = Variable::constant(t(&[2, 3], &[0.2, 0.9, 0.4, 0.6, 0.1, 0.7]));
     let classes = Variable::constant(t(&[2], &[2.0, 0.0]).with_dtype(Dtype::Int64));
     let weights = Variable::constant(t(&[3], &[1.0, 2.0, 0.5]));
-    for name in ["mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div", "binary_cross_entropy_with_logits", "cross_entropy"] {
+    for name in [
+        "mse_loss",
+        "l1_loss",
+        "smooth_l1_loss",
+        "huber_loss",
+        "kl_div",
+        "binary_cross_entropy_with_logits",
+        "cross_entropy",
+    ] {
         eprintln!("{name}");
-        check(&[2, 3], &M, &|x| op(name, vec![Arg::Tensor(x.clone()), Arg::Tensor(target.clone())]));
-        check(&[2, 3], &p, &|x| op(name, vec![Arg::Tensor(target.clone()), Arg::Tensor(x.clone())]));
+        check(&[2, 3], &M, &|x| {
+            op(
+                name,
+                vec![Arg::Tensor(x.clone()), Arg::Tensor(target.clone())],
+            )
+        });
+        check(&[2, 3], &p, &|x| {
+            op(
+                name,
+                vec![Arg::Tensor(target.clone()), Arg::Tensor(x.clone())],
+            )
+        });
     }
-    check(&[2, 3], &p, &|x| op("binary_cross_entropy", vec![Arg::Tensor(x.clone()), Arg::Tensor(target.clone())]));
-    check(&[2, 3], &M, &|x| op("cross_entropy", vec![Arg::Tensor(x.clone()), Arg::Tensor(classes.clone())]));
+    check(&[2, 3], &p, &|x| {
+        op(
+            "binary_cross_entropy",
+            vec![Arg::Tensor(x.clone()), Arg::Tensor(target.clone())],
+        )
+    });
     check(&[2, 3], &M, &|x| {
-        let args = vec![Arg::Tensor(x.clone()), Arg::Tensor(classes.clone()), Arg::Tensor(weights.clone())];
+        op(
+            "cross_entropy",
+            vec![Arg::Tensor(x.clone()), Arg::Tensor(classes.clone())],
+        )
+    });
+    check(&[2, 3], &M, &|x| {
+        let args = vec![
+            Arg::Tensor(x.clone()),
+            Arg::Tensor(classes.clone()),
+            Arg::Tensor(weights.clone()),
+        ];
         op("nll_loss", args)
     });
 }
@@ -182,8 +214,10 @@ fn losses_agree_with_differences() {
 #[test]
 fn sums_by_letters_agree_with_differences() {
     let w = Variable::constant(t(&[3, 2], &[1.0, 2.0, -1.0, 0.5, 0.0, 3.0]));
-    let one = |e: &str, x: &Variable| super::ops::einsum::einsum(e, std::slice::from_ref(x)).unwrap();
-    let two = |e: &str, x: &Variable| super::ops::einsum::einsum(e, &[x.clone(), w.clone()]).unwrap();
+    let one =
+        |e: &str, x: &Variable| super::ops::einsum::einsum(e, std::slice::from_ref(x)).unwrap();
+    let two =
+        |e: &str, x: &Variable| super::ops::einsum::einsum(e, &[x.clone(), w.clone()]).unwrap();
     check(&[2, 3], &M, &|x| two("ij,jk->ik", x));
     check(&[2, 3], &M, &|x| two("ij,jk->ki", x));
     check(&[2, 3], &M, &|x| two("ij,ji->", x));

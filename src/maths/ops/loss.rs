@@ -69,11 +69,15 @@ impl Term {
             Term::Square => (x - t).square(),
             Term::SmoothL1(beta) => {
                 let d = (x - t).abs();
-                (beta - &d).step().choose(d.square() * 0.5 / beta, &d - 0.5 * beta)
+                (beta - &d)
+                    .step()
+                    .choose(d.square() * 0.5 / beta, &d - 0.5 * beta)
             }
             Term::Huber(delta) => {
                 let d = (x - t).abs();
-                (delta - &d).step().choose(d.square() * 0.5, (&d - 0.5 * delta) * delta)
+                (delta - &d)
+                    .step()
+                    .choose(d.square() * 0.5, (&d - 0.5 * delta) * delta)
             }
             Term::Entropy => (t - 1.0) * log(&(1.0 - x)) - t * log(x),
             Term::Logits => {
@@ -116,7 +120,11 @@ pub struct Loss {
 
 impl Loss {
     fn scale(&self, n: usize) -> f64 {
-        if self.reduction == Reduction::Mean { 1.0 / n as f64 } else { 1.0 }
+        if self.reduction == Reduction::Mean {
+            1.0 / n as f64
+        } else {
+            1.0
+        }
     }
 }
 
@@ -150,7 +158,10 @@ impl Rule for Loss {
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
         let pairs = inputs[0].data.iter().zip(inputs[1].data.iter());
         let terms = pairs.map(|(x, t)| {
-            match self.term.value(&Formula::In(x.clone()), &Formula::In(t.clone())) {
+            match self
+                .term
+                .value(&Formula::In(x.clone()), &Formula::In(t.clone()))
+            {
                 Formula::In(e) => e,
                 Formula::Const(c) => Expr::constant(c),
             }
@@ -198,7 +209,11 @@ fn together(b: &Bound) -> Outcome<(Variable, Variable)> {
     let to = shape::broadcast(&x.shape(), &t.shape())?;
     let sizes: Vec<i64> = to.iter().map(|d| *d as i64).collect();
     let fit = |v: Variable| {
-        if v.shape() == to { Ok(v) } else { layout::expand(&v, &sizes) }
+        if v.shape() == to {
+            Ok(v)
+        } else {
+            layout::expand(&v, &sizes)
+        }
     };
     Ok((fit(x)?, fit(t)?))
 }
@@ -255,9 +270,19 @@ fn weighed(
 fn entropy(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     if x.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
-        complain!(Kind::Runtime, "all elements of input should be between 0 and 1");
+        complain!(
+            Kind::Runtime,
+            "all elements of input should be between 0 and 1"
+        );
     }
-    weighed(b, 2, 3, Term::Entropy, "binary_cross_entropy", "BinaryCrossEntropyBackward0")
+    weighed(
+        b,
+        2,
+        3,
+        Term::Entropy,
+        "binary_cross_entropy",
+        "BinaryCrossEntropyBackward0",
+    )
 }
 
 /// Rows × classes … as (batch, classes, rest).
@@ -314,13 +339,20 @@ pub fn nll(
     }
     let total: f64 = weights.iter().sum();
     let to = target.shape().to_vec();
-    let factor = if reduction == Reduction::Mean { -1.0 / total } else { -1.0 };
+    let factor = if reduction == Reduction::Mean {
+        -1.0 / total
+    } else {
+        -1.0
+    };
     // One multiple of picked elements for each distinct weight.
     let mut distinct: Vec<f64> = weights.iter().copied().filter(|w| *w != 0.0).collect();
     distinct.sort_by(f64::total_cmp);
     distinct.dedup();
     let parts = distinct.iter().map(|w| {
-        let own_weight = at.iter().zip(&weights).map(|(p, v)| if v == w { *p } else { Wires::NONE });
+        let own_weight = at
+            .iter()
+            .zip(&weights)
+            .map(|(p, v)| if v == w { *p } else { Wires::NONE });
         let pick = LinearMap::Gather(wires(&own, &to, own_weight.collect()));
         let by = LinearMap::Scale {
             by: w * factor,
@@ -352,7 +384,11 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     let reduction = Reduction::read(b, 4)?;
     let log = softmax(&x, if x.rank() == 1 { 0 } else { 1 }, true)?;
     let smoothing = b.float_or(5, 0.0);
-    let n = if x.rank() == 1 { 1.0 } else { x.shape()[0] as f64 };
+    let n = if x.rank() == 1 {
+        1.0
+    } else {
+        x.shape()[0] as f64
+    };
     let constant = |v: f64| Variable::constant(Scalar::Float(v).tensor());
     // Probabilities as targets.
     if target.dtype().is_float() {
@@ -370,11 +406,25 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
             }
             _ => table::neg(&sum(&terms, None, false)?)?,
         };
-        let y = if reduction == Reduction::Mean { table::div(&y, &constant(n))? } else { y };
+        let y = if reduction == Reduction::Mean {
+            table::div(&y, &constant(n))?
+        } else {
+            y
+        };
         return Ok(Out::One(y));
     }
-    let weight = if b.has(2) { Some(b.tensor(2)?.value()) } else { None };
-    let y = nll(&log, &target.value(), weight.as_ref(), reduction, b.int_or(3, -100))?;
+    let weight = if b.has(2) {
+        Some(b.tensor(2)?.value())
+    } else {
+        None
+    };
+    let y = nll(
+        &log,
+        &target.value(),
+        weight.as_ref(),
+        reduction,
+        b.int_or(3, -100),
+    )?;
     if smoothing == 0.0 {
         return Ok(Out::One(y));
     }
@@ -383,14 +433,27 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     let smooth = table::neg(&mean(&log, Some(&[dim]), false)?)?;
     let smooth = reduction.of(&smooth)?;
     let kept = table::mul(&y, &constant(1.0 - smoothing))?;
-    Ok(Out::One(table::add(&kept, &table::mul(&smooth, &constant(smoothing))?)?))
+    Ok(Out::One(table::add(
+        &kept,
+        &table::mul(&smooth, &constant(smoothing))?,
+    )?))
 }
 
 fn nll_loss(b: &mut Bound) -> Outcome<Out> {
-    let weight = if b.has(2) { Some(b.tensor(2)?.value()) } else { None };
+    let weight = if b.has(2) {
+        Some(b.tensor(2)?.value())
+    } else {
+        None
+    };
     let reduction = Reduction::read(b, 4)?;
     let target = b.tensor(1)?.value();
-    Ok(Out::One(nll(&b.tensor(0)?, &target, weight.as_ref(), reduction, b.int_or(3, -100))?))
+    Ok(Out::One(nll(
+        &b.tensor(0)?,
+        &target,
+        weight.as_ref(),
+        reduction,
+        b.int_or(3, -100),
+    )?))
 }
 
 fn l1(b: &mut Bound) -> Outcome<Out> {
@@ -408,8 +471,14 @@ fn kl_div(b: &mut Bound) -> Outcome<Out> {
         // t log t, 0 at 0.
         let log = apply((table::LOG.operation)(&[]), std::slice::from_ref(&t))?;
         let zero = Variable::constant(Tensor::scalar(0.0));
-        let positive = t.value().map(Dtype::Bool, |v| f64::from(u8::from(v != 0.0)))?;
-        let own = super::select::select_where(&Variable::constant(positive), &table::mul(&t, &log)?, &zero)?;
+        let positive = t
+            .value()
+            .map(Dtype::Bool, |v| f64::from(u8::from(v != 0.0)))?;
+        let own = super::select::select_where(
+            &Variable::constant(positive),
+            &table::mul(&t, &log)?,
+            &zero,
+        )?;
         table::sub(&own, &table::mul(&t, &x)?)?
     };
     if b.str_or(2, "mean") == "batchmean" {
@@ -431,7 +500,10 @@ fn one_hot(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Runtime, "Class values must be non-negative.");
     }
     if n < top {
-        complain!(Kind::Runtime, "Class values must be smaller than num_classes.");
+        complain!(
+            Kind::Runtime,
+            "Class values must be smaller than num_classes."
+        );
     }
     let mut to = x.shape().to_vec();
     to.push(n as usize);
@@ -439,7 +511,9 @@ fn one_hot(b: &mut Bound) -> Outcome<Out> {
     for (k, v) in x.data().iter().enumerate() {
         out[k * n as usize + *v as usize] = 1.0;
     }
-    Ok(Out::One(Variable::constant(Tensor::new(&to, out).with_dtype(Dtype::Int64))))
+    Ok(Out::One(Variable::constant(
+        Tensor::new(&to, out).with_dtype(Dtype::Int64),
+    )))
 }
 
 fn cosine(b: &mut Bound) -> Outcome<Out> {
