@@ -207,7 +207,7 @@ fn whatever_is_drawn_stays_in_its_frame() {
         let rows: usize = shape.iter().product();
         let repeated = shape.is_empty() && chance.below(4) == 0;
         let v_shape: &[usize] = if repeated { &[11] } else { shape };
-        let mut random = |shape: &[usize], chance: &mut Chance| {
+        let random = |shape: &[usize], chance: &mut Chance| {
             let n: usize = shape.iter().product();
             Tensor::new(shape, (0..n).map(|_| chance.number()).collect())
         };
