@@ -34,6 +34,10 @@ pub enum Kind {
     Os,
     KeyboardInterrupt,
     SystemExit,
+    /// A command of the prompt that could not be done.
+    Command,
+    /// A defect of ours.
+    Internal,
     /// Ctrl-C while evaluating.
     Interrupted,
     /// `--memory` would be exceeded.
@@ -74,6 +78,8 @@ impl Kind {
             Kind::Os => "OSError",
             Kind::KeyboardInterrupt => "KeyboardInterrupt",
             Kind::SystemExit => "SystemExit",
+            Kind::Command => "CommandError",
+            Kind::Internal => "InternalError",
             Kind::Interrupted => "Interrupted",
             Kind::OutOfMemory => "MemoryError",
             Kind::OutOfTime => "TimeoutError",
@@ -86,6 +92,7 @@ impl Kind {
             Kind::Base => None,
             Kind::Exception | Kind::KeyboardInterrupt | Kind::SystemExit => Some(Kind::Base),
             Kind::Interrupted | Kind::OutOfMemory | Kind::OutOfTime => None,
+            Kind::Command | Kind::Internal => None,
             Kind::Index | Kind::Key => Some(Kind::Lookup),
             Kind::UnboundLocal => Some(Kind::Name),
             Kind::ZeroDivision | Kind::Overflow | Kind::FloatingPoint => Some(Kind::Arithmetic),

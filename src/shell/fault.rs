@@ -29,7 +29,7 @@ impl Problem {
     /// With the place it speaks of: the whole command.
     pub fn at(self, typed: &str) -> Fault {
         let source = Source::new(typed);
-        let mut fault = of_command(&source, "CommandError", self.message, "");
+        let mut fault = of_command(&source, Kind::Command, self.message, "");
         fault.help = self
             .help
             .into_iter()
@@ -40,15 +40,15 @@ impl Problem {
 }
 
 /// A fault that speaks of a whole input.
-pub fn of_command(source: &Source, class: &str, message: String, says: &str) -> Fault {
+pub fn of_command(source: &Source, kind: Kind, message: String, says: &str) -> Fault {
     let first = source.line(0);
     let help = (!says.is_empty()).then(|| Help {
         code: String::new(),
         says: says.to_owned(),
     });
     Fault {
-        kind: Kind::Runtime,
-        class: class.to_owned(),
+        kind,
+        class: kind.name().to_owned(),
         message,
         source: source.clone(),
         span: Span::new(0, first.len()),

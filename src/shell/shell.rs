@@ -182,7 +182,7 @@ impl Shell {
         let details = super::panic::taken().unwrap_or_default();
         let fault = super::fault::of_command(
             source,
-            "InternalError",
+            Kind::Internal,
             format!("internal error: {details}"),
             "this is a defect of vjp, not of your program; the state is as before the input",
         );
