@@ -104,6 +104,40 @@ pub fn linear<P: Pointwise<N>, const N: usize, A: Array>(
     }
 }
 
+/// Which operands a formula reads, one bit each.
+#[derive(Clone)]
+struct Reads(u8);
+
+impl Algebra for Reads {
+    fn lift(&self, _: f64) -> Reads {
+        Reads(0)
+    }
+    fn call(_: &'static Fun, args: &[&Reads]) -> Reads {
+        Reads(args.iter().fold(0, |mask, a| mask | a.0))
+    }
+}
+
+/// What backward needs when only some operands (one bit each) want a gradient: of the operands, those
+/// that the asked slopes read.
+pub fn saves_for<P: Pointwise<N>, const N: usize>(p: &P, tracked: u8) -> Saves {
+    let Saves::Inputs(all) = P::ROW.saves else {
+        return P::ROW.saves;
+    };
+    let x: [Formula<Reads>; N] = std::array::from_fn(|k| Formula::In(Reads(1 << k)));
+    let read = (0..N)
+        .filter(|wrt| tracked & (1 << wrt) != 0)
+        .fold(0, |mask, wrt| {
+            match p.partial(wrt, &x, &Formula::In(Reads(0))) {
+                Formula::In(Reads(read)) => mask | read,
+                Formula::Const(_) => mask,
+            }
+        });
+    match all & read {
+        0 => Saves::Nothing,
+        mask => Saves::Inputs(mask),
+    }
+}
+
 /// The kinks that were hit.
 pub fn corners<P: Pointwise<N>, const N: usize>(
     p: &P,
@@ -255,6 +289,9 @@ macro_rules! rows {
                 fn saves(&self) -> Saves {
                     $saves
                 }
+                fn saves_for(&self, tracked: u8) -> Saves {
+                    row::saves_for(self, tracked)
+                }
                 fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
                     row::value(self, inputs)
                 }
@@ -294,4 +331,19 @@ macro_rules! imports {
         use super::row::{self, Kinks, Pointwise, Row};
         use std::rc::Rc;
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{DIV, MUL, REMAINDER};
+    use super::*;
+
+    #[test]
+    fn a_product_keeps_a_factor_only_for_the_other() {
+        let mul = (MUL.operation)(&[]);
+        assert_eq!(mul.saves_for(0b01), Saves::Inputs(0b10));
+        assert_eq!(mul.saves_for(0b11), Saves::Inputs(0b11));
+        assert_eq!((DIV.operation)(&[]).saves_for(0b01), Saves::Inputs(0b10));
+        assert_eq!((REMAINDER.operation)(&[]).saves_for(0b01), Saves::Nothing);
+    }
 }
