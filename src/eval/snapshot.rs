@@ -30,7 +30,7 @@ impl Snapshot {
             globals: machine.globals.clone(),
             objects: walk.objects,
             variables: walk.variables,
-            library: machine.library.clone(),
+            library: super::library::taken(machine),
             past: machine.past.clone(),
         }
     }

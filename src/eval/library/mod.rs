@@ -25,6 +25,7 @@ pub mod overloads;
 pub mod prompt;
 pub mod python;
 pub mod short;
+pub mod random;
 pub mod signature;
 pub mod state;
 pub mod tensor_methods;
@@ -189,7 +190,18 @@ pub fn start(machine: &mut Machine) {
     crate::maths::tensor::set_default_dtype(dtype);
 }
 
+/// The library's state with what is kept elsewhere, for a snapshot.
+pub fn taken(machine: &Machine) -> State {
+    State {
+        random: Some(Rc::new(crate::maths::random::state())),
+        ..machine.library.clone()
+    }
+}
+
 /// Called after a snapshot was put back: state kept elsewhere follows `machine.library`.
 pub fn restored(machine: &mut Machine) {
     crate::maths::tensor::set_default_dtype(machine.library.default_dtype);
+    if let Some(random) = machine.library.random.take() {
+        crate::maths::random::restore((*random).clone());
+    }
 }

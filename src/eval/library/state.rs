@@ -2,6 +2,7 @@
 
 use crate::eval::display::{numpy, torch};
 use crate::eval::event::MatrixEvent;
+use crate::maths::random::Generator;
 use crate::maths::tensor::{Dtype, default_dtype};
 use crate::maths::variable::Variable;
 use std::rc::Rc;
@@ -13,6 +14,8 @@ pub struct State {
     pub numpy_print: numpy::PrintOptions,
     /// `torch.get_default_dtype()` at this moment.
     pub default_dtype: Dtype,
+    /// In a snapshot: the random numbers to come at that moment.
+    pub random: Option<Rc<Generator>>,
     /// The matrix that `jacobian(y, x)` gave last: echoed, it is drawn with its names.
     pub matrix: Option<(Variable, Rc<MatrixEvent>)>,
 }
@@ -23,6 +26,7 @@ impl Default for State {
             torch_print: torch::PrintOptions::default(),
             numpy_print: numpy::PrintOptions::default(),
             default_dtype: default_dtype(),
+            random: None,
             matrix: None,
         }
     }
