@@ -3,6 +3,7 @@
 use super::agree;
 use super::call::{Args, Site};
 use super::event::{Backward, Event, Help, LeafReport, Note};
+use super::library::lend::lend;
 use super::machine::Machine;
 use super::naming::Places;
 use super::raise::{At, Halt};
@@ -76,16 +77,14 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         roots.push((y.clone(), Variable::constant(w.for_sweep(&y))));
         all.push((y, w));
     }
-    let sweep = reverse::sweep(
-        &roots,
-        SweepOptions {
-            create_graph: request.create_graph,
-            retain_graph: request.retain.unwrap_or(request.create_graph),
-            inputs: request.inputs.as_deref(),
-            strict_free: m.strict(),
-        },
-    )
-    .at(site.span)?;
+    let options = SweepOptions {
+        create_graph: request.create_graph,
+        retain_graph: request.retain.unwrap_or(request.create_graph),
+        inputs: request.inputs.as_deref(),
+        strict_free: m.strict(),
+    };
+    // Hooks are functions of the program: they need the machine while the sweep runs.
+    let sweep = lend(m, || reverse::sweep(&roots, options)).at(site.span)?;
     let before: Vec<Option<Tensor>> = sweep
         .leaves
         .iter()

@@ -33,6 +33,7 @@ forms! {
     "grad" "(y, x, grad_outputs=None, retain_graph=None, bool create_graph=False, allow_unused=None)" grad, "The gradient of y with respect to x (vᵀJ with v as third argument).";
     "vjp" "(y, x, v)" vjp, "vᵀJ: the weighted sum of the rows of J.";
     "jvp" "(y, x, u)" jvp, "J·u: the change of y when x changes by u.";
+    "gradcheck" "(y, x)" gradcheck, "Compares J with central differences; True where they agree.";
     "zero_grad" "()" zero_grad, "Forgets the .grad of every leaf.";
 }
 
@@ -195,6 +196,33 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let u = weight(machine, &args, &x, "u")?;
     let out = pushed(machine, &y, &[x], &[u])?;
     Ok(Value::Tensor(out.detach()))
+}
+
+fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    const TOLERANCE: f64 = 1e-6;
+    let (y, x) = if of_function(&args) {
+        let func = args.positional[0].clone();
+        let inputs = args.positional.get(1).cloned().unwrap_or(Value::None);
+        let traced = super::autograd::trace(machine, "gradcheck", &func, &inputs, &args.site)?;
+        match (traced.outputs.first(), traced.inputs.first()) {
+            (Some(y), Some(x)) => (y.clone(), x.clone()),
+            _ => raise!(Kind::Type, "gradcheck() needs a function of tensors"),
+        }
+    } else {
+        pair(machine, &args)?
+    };
+    let found = crate::maths::gradcheck::gradcheck(&y, &x, TOLERANCE).at(args.site.span)?;
+    if let (false, Some(worst)) = (found.agrees, found.worst) {
+        raise!(
+            Kind::Runtime,
+            "gradcheck: J is {} in row {}, column {}, and central differences give {}",
+            worst.rule,
+            worst.row + 1,
+            worst.column + 1,
+            worst.difference
+        );
+    }
+    Ok(Value::Bool(true))
 }
 
 fn zero_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -55,7 +55,11 @@ fn given(args: Args) -> Result<Given, Halt> {
 fn manual_seed(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let Some(seed) = g.raw(0).and_then(|v| v.as_float()) else {
-        raise!(Kind::Type, "manual_seed expected a long, but got {}", super::types::name_of(&g.raw(0).unwrap_or(Value::None)));
+        raise!(
+            Kind::Type,
+            "manual_seed expected a long, but got {}",
+            super::types::name_of(&g.raw(0).unwrap_or(Value::None))
+        );
     };
     random::manual_seed(seed as i64 as u64);
     Ok(Value::None)
@@ -63,8 +67,12 @@ fn manual_seed(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn drawn(_: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
     // `torch.rand()` is one number.
-    let args = if args.positional.is_empty() && args.named.iter().all(|(n, _)| n.as_str() != "size") {
-        Args { positional: vec![Value::tuple(Vec::new())], ..args }
+    let args = if args.positional.is_empty() && args.named.iter().all(|(n, _)| n.as_str() != "size")
+    {
+        Args {
+            positional: vec![Value::tuple(Vec::new())],
+            ..args
+        }
     } else {
         args
     };
@@ -93,9 +101,16 @@ fn randint(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         (None, size) => (0, first, size.as_ref().and_then(as_ints)),
     };
     if low >= high {
-        raise!(Kind::Runtime, "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}");
+        raise!(
+            Kind::Runtime,
+            "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+        );
     }
-    let shape: Vec<usize> = size.unwrap_or_default().iter().map(|n| (*n).max(0) as usize).collect();
+    let shape: Vec<usize> = size
+        .unwrap_or_default()
+        .iter()
+        .map(|n| (*n).max(0) as usize)
+        .collect();
     let count = crate::maths::shape::count(&shape).at(g.site.span)?;
     let data = random::with(|r| r.randint(low, high, count));
     let dtype = g.dtype("dtype")?.unwrap_or(Dtype::Int64);
@@ -105,7 +120,11 @@ fn randint(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let Ok(n) = usize::try_from(g.int("n")?.unwrap_or(0)) else {
-        raise!(Kind::Runtime, "n must be non-negative, got {}", g.int("n")?.unwrap_or(0));
+        raise!(
+            Kind::Runtime,
+            "n must be non-negative, got {}",
+            g.int("n")?.unwrap_or(0)
+        );
     };
     crate::maths::shape::count(&[n]).at(g.site.span)?;
     let tensor = Tensor::new(&[n], random::with(|r| r.randperm(n))).with_dtype(Dtype::Int64);
@@ -114,7 +133,10 @@ fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn normal(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
+    let (mean, std) = (
+        g.float("mean")?.unwrap_or(0.0),
+        g.float("std")?.unwrap_or(1.0),
+    );
     let dtype = default_dtype();
     let tensor = tensor(&g.size("size")?, dtype, Generator::randn).at(g.site.span)?;
     let tensor = tensor.map(dtype, |v| v * std + mean).at(g.site.span)?;
@@ -124,6 +146,15 @@ fn normal(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let p = g.the_tensor(machine, "input")?.value();
-    let data = random::with(|r| p.data().iter().map(|p| f64::from(r.uniform(false) < *p)).collect());
-    Ok(Value::Tensor(Variable::constant(Tensor::typed(p.shape(), data, p.dtype()))))
+    let data = random::with(|r| {
+        p.data()
+            .iter()
+            .map(|p| f64::from(r.uniform(false) < *p))
+            .collect()
+    });
+    Ok(Value::Tensor(Variable::constant(Tensor::typed(
+        p.shape(),
+        data,
+        p.dtype(),
+    ))))
 }

@@ -32,11 +32,13 @@ pub fn get(name: Symbol) -> Option<Value> {
 
 /// All of them; where two tables have a name, the first holds.
 pub fn all() -> Vec<(&'static str, Value)> {
-    let tables: [&'static [Builtin]; 4] = [
+    let tables: [&'static [Builtin]; 6] = [
         prompt::BUILTINS,
         constructors::BUILTINS,
         contexts::BUILTINS,
         autograd::FUNCTIONAL,
+        random::BUILTINS,
+        torch_functions::BUILTINS,
     ];
     let mut all: Vec<_> = tables
         .iter()
