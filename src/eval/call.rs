@@ -111,9 +111,14 @@ impl Args {
         }
         let name = self.name();
         let message = if least == most {
+            // Methods and functions of modules are named with their class or module here.
+            let full = match self.callee {
+                Some(b) if b.module != "builtins" => format!("{}.{name}", b.module),
+                _ => name.to_owned(),
+            };
             match least {
-                0 => format!("{name}() takes no arguments ({n} given)"),
-                1 => format!("{name}() takes exactly one argument ({n} given)"),
+                0 => format!("{full}() takes no arguments ({n} given)"),
+                1 => format!("{full}() takes exactly one argument ({n} given)"),
                 _ => format!("{name} expected {least} arguments, got {n}"),
             }
         } else {

@@ -58,8 +58,10 @@ pub struct Frame {
     pub names: Rc<Names>,
     pub values: RefCell<SmallVec<[(Symbol, Value); 4]>>,
     pub parent: Scope,
-    /// Class of the method that runs here and its first argument, for `super()`.
+    /// Class of the method that runs here, for `super()`.
     pub class: Option<Rc<Class>>,
+    /// The function's or class's qualified name.
+    pub title: Option<Rc<str>>,
 }
 
 impl Frame {
@@ -70,6 +72,7 @@ impl Frame {
             values: RefCell::default(),
             parent,
             class: None,
+            title: None,
         }
     }
 

@@ -34,10 +34,7 @@ fn hint(text: String) -> Help {
 
 /// An exception nobody caught; `source` is the input's text.
 pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fault {
-    let message = {
-        let _ = &machine;
-        halt.message()
-    };
+    let message = super::exception::text(machine, &halt.raised().exception);
     let Halt::Raised(raised) = halt;
     let Raised {
         exception,

@@ -3,7 +3,7 @@
 use super::echo::Echoes;
 use super::env::{Globals, Scope};
 use super::event::{Event, Fault, Note};
-use super::provisional::Flow;
+use super::statement::Flow;
 use super::raise::Halt;
 use super::sink::Sink;
 use super::snapshot::{History, Snapshot};
@@ -55,6 +55,8 @@ pub struct Machine {
     pub(super) scope: Scope,
     /// The text that is being evaluated.
     pub(super) source: Source,
+    /// The call under evaluation.
+    pub(super) place: Span,
     pub(super) calls: u32,
     /// Loops, comprehensions and calls around the present place.
     pub(super) repeating: u32,
@@ -86,6 +88,7 @@ impl Machine {
             globals: Globals::default(),
             scope: None,
             source: Source::new(""),
+            place: Span::default(),
             calls: 0,
             repeating: 0,
             echoes: Echoes::default(),
@@ -150,7 +153,7 @@ impl Machine {
             self.repeating = 0;
             let halt = match outcome {
                 Ok(Flow::Next) => continue,
-                // Ok(_) => Halt::new(Kind::Syntax, "'return' outside function").place(statement.span),
+                Ok(_) => Halt::new(Kind::Syntax, "'return' outside function").place(statement.span),
                 Err(halt) => halt,
             };
             self.handled.clear();

@@ -180,7 +180,7 @@ pub struct Class {
     pub name: Symbol,
     pub qualified: Rc<str>,
     pub bases: Vec<Value>,
-    /// The classes of the program this inherits from, itself first; then the library's.
+    /// The classes after it, in the order of looking up (C3).
     pub order: RefCell<Vec<Value>>,
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
 }
@@ -243,6 +243,10 @@ pub trait Object {
         _machine: &mut Machine,
     ) -> Option<Result<Value, Halt>> {
         None
+    }
+    /// Whether `callable(object)`.
+    fn callable(&self) -> bool {
+        false
     }
     /// `object[key]`; None where it has no elements.
     fn item(&self, _key: &Value, _machine: &mut Machine) -> Option<Result<Value, Halt>> {

@@ -1,14 +1,31 @@
 //! `repr` and `str` of every value.
+
+use super::{numpy, torch};
+use crate::eval::library::types::{self, full_name};
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
-use crate::eval::value::Value;
+use crate::eval::value::{Exception, TupleKind, Value};
+use crate::maths::budget;
+use crate::maths::complaint::Kind;
+use crate::maths::tensor::Dtype;
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// Containers show no deeper, as Python's recursion limit.
+const DEPTH: usize = 300;
 
 /// `repr(value)`.
 ///
 /// # Errors
-/// What a `__repr__` of the program raises.
-pub fn repr(_machine: &mut Machine, _value: &Value) -> Result<String, Halt> {
-    Ok(String::new())
+/// What a `__repr__` of the program raises; nesting too deep.
+pub fn repr(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
+    let mut out = String::new();
+    Shower {
+        machine,
+        open: Vec::new(),
+    }
+    .show(value, &mut out)?;
+    Ok(out)
 }
 
 /// `str(value)`, as `print` shows it.
@@ -18,6 +35,310 @@ pub fn repr(_machine: &mut Machine, _value: &Value) -> Result<String, Halt> {
 pub fn str(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
     match value {
         Value::Str(s) => Ok(s.to_string()),
+        Value::Exception(e) => Ok(crate::eval::exception::text(machine, e)),
+        Value::Instance(_) => {
+            if let Some(method) = machine.special(value, "__str__") {
+                return text_of(machine, &method, "__str__");
+            }
+            repr(machine, value)
+        }
+        Value::Array(v) => Ok(numpy::str(&v.value(), &machine.library.numpy_print)),
+        Value::NpScalar(v, d) => Ok(numpy::scalar(*v, *d)),
         other => repr(machine, other),
     }
+}
+
+fn text_of(machine: &mut Machine, method: &Value, name: &str) -> Result<String, Halt> {
+    let site = machine.here();
+    match machine.call_with(method, Vec::new(), &site)? {
+        Value::Str(s) => Ok(s.to_string()),
+        other => Err(Halt::new(
+            Kind::Type,
+            format!(
+                "{name} returned non-string (type {})",
+                types::name_of(&other)
+            ),
+        )),
+    }
+}
+
+struct Shower<'m> {
+    machine: &'m mut Machine,
+    /// Containers being shown: one inside itself is `[...]`.
+    open: Vec<usize>,
+}
+
+impl Shower<'_> {
+    fn show(&mut self, value: &Value, out: &mut String) -> Result<(), Halt> {
+        budget::tick()?;
+        match value {
+            Value::None => out.push_str("None"),
+            Value::Ellipsis => out.push_str("Ellipsis"),
+            Value::NotImplemented => out.push_str("NotImplemented"),
+            Value::Bool(b) => out.push_str(if *b { "True" } else { "False" }),
+            Value::Int(i) => {
+                let _ = write!(out, "{i}");
+            }
+            Value::Float(f) => out.push_str(&numpy::python_float(*f, Dtype::Float64)),
+            Value::Number(n) => return self.show(&n.number, out),
+            Value::Str(s) => quote(s, out),
+            Value::List(l) => {
+                let items = l.items.borrow().clone();
+                self.sequence(value, ("[", "]"), &items, out)?;
+            }
+            Value::Tuple(t) => match &t.kind {
+                TupleKind::Plain => self.tuple(value, &t.items, out)?,
+                TupleKind::Size => {
+                    out.push_str("torch.Size(");
+                    self.sequence(value, ("[", "]"), &t.items, out)?;
+                    out.push(')');
+                }
+                TupleKind::Named(name, fields) => {
+                    // `torch.return_types.max(\nvalues=…,\nindices=…)` as PyTorch breaks it.
+                    out.push_str(name);
+                    out.push('(');
+                    for (i, (field, v)) in fields.iter().zip(&t.items).enumerate() {
+                        out.push_str(if i > 0 { ",\n" } else { "\n" });
+                        let _ = write!(out, "{field}=");
+                        self.show(v, out)?;
+                    }
+                    out.push(')');
+                }
+            },
+            Value::Dict(d) => {
+                let entries = d.entries.borrow().clone();
+                self.within(value, "{...}", out, |this, out| {
+                    out.push('{');
+                    for (i, (_, name, v)) in entries.iter().enumerate() {
+                        if i > 0 {
+                            out.push_str(", ");
+                        }
+                        this.show(name, out)?;
+                        out.push_str(": ");
+                        this.show(v, out)?;
+                    }
+                    out.push('}');
+                    Ok(())
+                })?;
+            }
+            Value::Set(s) => {
+                let items: Vec<Value> = set_order(&s.entries.borrow());
+                match (s.frozen, items.is_empty()) {
+                    (false, true) => out.push_str("set()"),
+                    (true, true) => out.push_str("frozenset()"),
+                    (false, false) => self.sequence(value, ("{", "}"), &items, out)?,
+                    (true, false) => self.sequence(value, ("frozenset({", "})"), &items, out)?,
+                }
+            }
+            Value::Range(r) => {
+                let _ = write!(out, "range({}, {}", r.start, r.stop);
+                if r.step != 1 {
+                    let _ = write!(out, ", {}", r.step);
+                }
+                out.push(')');
+            }
+            Value::Slice(s) => {
+                out.push_str("slice(");
+                for (i, v) in s.iter().enumerate() {
+                    if i > 0 {
+                        out.push_str(", ");
+                    }
+                    self.show(v, out)?;
+                }
+                out.push(')');
+            }
+            Value::Tensor(v) => {
+                let options = &self.machine.library.torch_print;
+                let node = v.node().filter(|_| v.shows());
+                let suffix = match &node {
+                    Some(n) => torch::Suffix::GradFn(n.grad_fn()),
+                    None if v.shows() => torch::Suffix::RequiresGrad,
+                    None => torch::Suffix::None,
+                };
+                out.push_str(&torch::repr(&v.value(), suffix, options));
+            }
+            Value::Array(v) => {
+                out.push_str(&numpy::repr(&v.value(), &self.machine.library.numpy_print));
+            }
+            Value::NpScalar(v, d) => out.push_str(&numpy::scalar_repr(*v, *d)),
+            Value::Dtype(d) => {
+                let _ = write!(out, "torch.{}", torch::dtype_name(*d));
+            }
+            Value::Function(f) => {
+                let _ = write!(out, "<function {} at {}>", f.qualified, address(value));
+            }
+            Value::Builtin(b) => {
+                let _ = write!(out, "<built-in function {}>", b.name);
+            }
+            Value::Method(b) => {
+                let _ = write!(
+                    out,
+                    "<built-in method {} of {} object at {}>",
+                    b.1.name,
+                    full_name(&b.0),
+                    address(&b.0)
+                );
+            }
+            Value::BoundFunction(b) => {
+                let name = match &b.0 {
+                    Value::Function(f) => f.qualified.to_string(),
+                    other => full_name(other),
+                };
+                let _ = write!(out, "<bound method {name} of ");
+                self.show(&b.1, out)?;
+                out.push('>');
+            }
+            Value::Module(m) => {
+                let _ = write!(out, "<module '{}'>", m.name);
+            }
+            Value::Type(t) => {
+                if t.module == "builtins" {
+                    let _ = write!(out, "<class '{}'>", t.name);
+                } else {
+                    let _ = write!(out, "<class '{}.{}'>", t.module, t.name);
+                }
+            }
+            Value::Class(c) => {
+                let _ = write!(out, "<class '__main__.{}'>", c.qualified);
+            }
+            Value::Instance(i) => {
+                if let Some(method) = self.machine.special(value, "__repr__") {
+                    out.push_str(&text_of(self.machine, &method, "__repr__")?);
+                } else {
+                    let _ = write!(
+                        out,
+                        "<__main__.{} object at {}>",
+                        i.class.qualified,
+                        address(value)
+                    );
+                }
+            }
+            Value::Exception(e) => self.exception(value, e, out)?,
+            Value::Iterator(_) => {
+                let _ = match types::name_of(value).as_str() {
+                    "generator" => write!(
+                        out,
+                        "<generator object <genexpr> at {}>",
+                        address(value)
+                    ),
+                    name => write!(out, "<{name} object at {}>", address(value)),
+                };
+            }
+            Value::Object(o) => out.push_str(&o.repr(self.machine)?),
+        }
+        Ok(())
+    }
+
+    fn exception(
+        &mut self,
+        value: &Value,
+        e: &Rc<Exception>,
+        out: &mut String,
+    ) -> Result<(), Halt> {
+        if let Some(method) = self.machine.special(value, "__repr__") {
+            out.push_str(&text_of(self.machine, &method, "__repr__")?);
+            return Ok(());
+        }
+        out.push_str(&types::name_of(value));
+        let args = e.args.borrow().clone();
+        self.sequence(value, ("(", ")"), &args, out)
+    }
+
+    fn tuple(&mut self, value: &Value, items: &[Value], out: &mut String) -> Result<(), Halt> {
+        let close = if items.len() == 1 { ",)" } else { ")" };
+        self.sequence(value, ("(", close), items, out)
+    }
+
+    fn sequence(
+        &mut self,
+        value: &Value,
+        (open, close): (&str, &str),
+        items: &[Value],
+        out: &mut String,
+    ) -> Result<(), Halt> {
+        let cycle = match value {
+            Value::Tuple(_) => "(...)",
+            _ => "[...]",
+        };
+        self.within(value, cycle, out, |this, out| {
+            out.push_str(open);
+            for (i, v) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push_str(", ");
+                }
+                this.show(v, out)?;
+            }
+            out.push_str(close);
+            Ok(())
+        })
+    }
+
+    /// Shows a container, unless it is being shown already.
+    fn within(
+        &mut self,
+        value: &Value,
+        cycle: &str,
+        out: &mut String,
+        body: impl FnOnce(&mut Self, &mut String) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        let address = value.address();
+        if self.open.contains(&address) {
+            out.push_str(cycle);
+            return Ok(());
+        }
+        if self.open.len() >= DEPTH {
+            crate::raise!(
+                Kind::Recursion,
+                "maximum recursion depth exceeded while getting the repr of an object"
+            );
+        }
+        budget::check()?;
+        self.open.push(address);
+        let result = body(self, out);
+        self.open.pop();
+        result
+    }
+}
+
+/// The order in which CPython shows a set of small integers: by value; anything else as inserted.
+fn set_order(table: &crate::eval::dict::Table) -> Vec<Value> {
+    let mut items: Vec<Value> = table.iter().map(|(_, n, _)| n.clone()).collect();
+    if items.iter().all(|v| matches!(v, Value::Int(i) if *i >= 0)) {
+        items.sort_by_key(|v| v.as_int().unwrap_or(0));
+    }
+    items
+}
+
+fn address(value: &Value) -> String {
+    format!("0x{:012x}", value.address())
+}
+
+/// A text in quotes, as Python writes it.
+pub fn quote(s: &str, out: &mut String) {
+    let quote = if s.contains('\'') && !s.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
+    out.push(quote);
+    for c in s.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c == quote => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if (c as u32) < 0x20 || c as u32 == 0x7f => {
+                let _ = write!(out, "\\x{:02x}", c as u32);
+            }
+            c if (0x80..0xa1).contains(&(c as u32)) || c as u32 == 0xad => {
+                let _ = write!(out, "\\x{:02x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
 }

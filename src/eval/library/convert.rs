@@ -1,41 +1,503 @@
-//! Constructors of Python's classes.
+//! Constructors of Python's classes: `int(…)`, `list(…)`, `zip(…)` …
+
 use super::Type;
+use super::iterators;
+use super::types::{self, full_name, name_of};
 use crate::eval::call::Args;
+use crate::eval::class::{Descriptor, Role};
+use crate::eval::dict::Key;
+use crate::eval::display::python;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
-use crate::eval::value::Value;
+use crate::eval::value::{self, Dict, Set, Value};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::raise;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+type Made = Result<Value, Halt>;
 
 /// A class that programs cannot call.
 ///
 /// # Errors
 /// Always.
-pub fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Result<Value, Halt> {
-    crate::raise!(
-        crate::maths::complaint::Kind::Type,
-        "cannot create '{}' instances",
-        class.name
-    )
+pub fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Made {
+    raise!(Kind::Type, "cannot create '{}' instances", class.name)
 }
-pub use refused as object;
-pub use refused as int;
-pub use refused as bool;
-pub use refused as float;
-pub use refused as no_complex;
-pub use refused as str;
-pub use refused as list;
-pub use refused as tuple;
-pub use refused as dict;
-pub use refused as set;
-pub use refused as frozenset;
-pub use refused as range;
-pub use refused as slice;
-pub use refused as type_of;
-pub use refused as super_of;
-pub use refused as property;
-pub use refused as staticmethod;
-pub use refused as classmethod;
-pub use refused as enumerate;
-pub use refused as zip;
-pub use refused as map;
-pub use refused as filter;
-pub use refused as reversed;
+
+pub fn no_complex(_: &mut Machine, _: &'static Type, _: Args) -> Made {
+    raise!(Kind::Type, "complex numbers are not provided")
+}
+
+pub fn object(_: &mut Machine, _: &'static Type, args: Args) -> Made {
+    if !args.positional.is_empty() {
+        raise!(Kind::Type, "object() takes no arguments");
+    }
+    let class = Rc::new(value::Class {
+        name: crate::text::names::Symbol::new("object"),
+        qualified: "object".into(),
+        bases: Vec::new(),
+        order: RefCell::default(),
+        attributes: RefCell::default(),
+    });
+    Ok(Value::Instance(Rc::new(value::Instance {
+        class,
+        attributes: RefCell::default(),
+    })))
+}
+
+/// One positional argument at most.
+fn single(class: &Type, args: &Args, most: usize) -> Outcome<()> {
+    if !args.named.is_empty() && class.name != "int" && class.name != "dict" {
+        return Err(Complaint::new(
+            Kind::Type,
+            format!("{}() takes no keyword arguments", class.name),
+        ));
+    }
+    let n = args.positional.len();
+    if n > most {
+        let message = if most == 1 {
+            format!("{} expected at most 1 argument, got {n}", class.name)
+        } else {
+            format!("{}() takes at most {most} arguments ({n} given)", class.name)
+        };
+        return Err(Complaint::new(Kind::Type, message));
+    }
+    Ok(())
+}
+
+/// The integer part of a float.
+///
+/// # Errors
+/// NaN, infinities, beyond 64 bits.
+pub fn whole(x: f64) -> Outcome<i64> {
+    if x.is_nan() {
+        return Err(Complaint::new(
+            Kind::Value,
+            "cannot convert float NaN to integer",
+        ));
+    }
+    if x.is_infinite() {
+        return Err(Complaint::new(
+            Kind::Overflow,
+            "cannot convert float infinity to integer",
+        ));
+    }
+    if x.abs() >= 9.223_372_036_854_775_8e18 {
+        return Err(crate::eval::number::too_large());
+    }
+    Ok(x as i64)
+}
+
+pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
+    single(class, &args, 2)?;
+    let base = args.take_at(1, "base");
+    let Some(v) = args.positional.first().map(Value::plain) else {
+        return Ok(Value::Int(0));
+    };
+    if let Value::Str(s) = &v {
+        let base = match base {
+            Some(b) => m.as_index(&b)?,
+            None => 10,
+        };
+        return parse_int(s, base).map(Value::Int).map_err(Halt::from);
+    }
+    if base.is_some() {
+        raise!(Kind::Type, "int() can't convert non-string with explicit base");
+    }
+    match &v {
+        Value::Tensor(t) | Value::Array(t) => {
+            let x = single_element(&v, t)?;
+            Ok(Value::Int(whole(x)?))
+        }
+        Value::Instance(_) => match m.special(&v, "__int__") {
+            Some(method) => {
+                let site = m.here();
+                m.call_with(&method, Vec::new(), &site)
+            }
+            None => Err(not_a_number("int() argument must be a string, a bytes-like object or a real number", &v)),
+        },
+        _ => match (v.as_int(), v.as_float()) {
+            (Some(i), _) => Ok(Value::Int(i)),
+            (None, Some(x)) => Ok(Value::Int(whole(x)?)),
+            _ => Err(not_a_number(
+                "int() argument must be a string, a bytes-like object or a real number",
+                &v,
+            )),
+        },
+    }
+}
+
+fn not_a_number(says: &str, v: &Value) -> Halt {
+    Halt::new(Kind::Type, format!("{says}, not '{}'", full_name(v)))
+}
+
+/// The number of a tensor or array with one element.
+fn single_element(v: &Value, t: &crate::maths::variable::Variable) -> Outcome<f64> {
+    match t.value().item() {
+        Some(x) if t.numel() == 1 => Ok(x),
+        _ if matches!(v, Value::Array(_)) => Err(Complaint::new(
+            Kind::Type,
+            "only 0-dimensional arrays can be converted to Python scalars",
+        )),
+        _ => Err(Complaint::new(
+            Kind::Value,
+            "only one element tensors can be converted to Python scalars",
+        )),
+    }
+}
+
+fn parse_int(text: &str, base: i64) -> Outcome<i64> {
+    let wrong = || {
+        let mut shown = String::new();
+        python::quote(text, &mut shown);
+        Complaint::new(
+            Kind::Value,
+            format!("invalid literal for int() with base {base}: {shown}"),
+        )
+    };
+    if base != 0 && !(2..=36).contains(&base) {
+        return Err(Complaint::new(
+            Kind::Value,
+            "int() base must be >= 2 and <= 36, or 0",
+        ));
+    }
+    let trimmed = text.trim();
+    let (negative, digits) = match trimmed.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, trimmed.strip_prefix('+').unwrap_or(trimmed)),
+    };
+    let lower = digits.to_lowercase();
+    let prefixed = [("0x", 16), ("0b", 2), ("0o", 8)]
+        .into_iter()
+        .find(|(p, b)| lower.starts_with(p) && (base == *b || base == 0));
+    let (radix, digits) = match prefixed {
+        Some((p, b)) => (b, &lower[p.len()..]),
+        None => (if base == 0 { 10 } else { base }, lower.as_str()),
+    };
+    let plain = digits.replace('_', "");
+    let separated = digits.starts_with('_') || digits.ends_with('_') || digits.contains("__");
+    if plain.is_empty() || separated || !plain.chars().all(|c| c.is_digit(radix as u32)) {
+        return Err(wrong());
+    }
+    let signed = format!("{}{plain}", if negative { "-" } else { "" });
+    i64::from_str_radix(&signed, radix as u32).map_err(|_| crate::eval::number::too_large())
+}
+
+pub fn bool(m: &mut Machine, class: &'static Type, args: Args) -> Made {
+    single(class, &args, 1)?;
+    match args.positional.first() {
+        Some(v) => Ok(Value::Bool(m.truth(v)?)),
+        None => Ok(Value::Bool(false)),
+    }
+}
+
+pub fn float(m: &mut Machine, class: &'static Type, args: Args) -> Made {
+    single(class, &args, 1)?;
+    let Some(v) = args.positional.first().map(Value::plain) else {
+        return Ok(Value::Float(0.0));
+    };
+    match &v {
+        Value::Str(s) => match parse_float(s) {
+            Some(x) => Ok(Value::Float(x)),
+            None => {
+                let mut shown = String::new();
+                python::quote(s, &mut shown);
+                raise!(Kind::Value, "could not convert string to float: {shown}")
+            }
+        },
+        Value::Tensor(t) | Value::Array(t) => Ok(Value::Float(single_element(&v, t)?)),
+        Value::Instance(_) => match m.special(&v, "__float__") {
+            Some(method) => {
+                let site = m.here();
+                m.call_with(&method, Vec::new(), &site)
+            }
+            None => Err(not_a_number(
+                "float() argument must be a string or a real number",
+                &v,
+            )),
+        },
+        _ => match v.as_float() {
+            Some(x) => Ok(Value::Float(x)),
+            None => Err(not_a_number(
+                "float() argument must be a string or a real number",
+                &v,
+            )),
+        },
+    }
+}
+
+fn parse_float(text: &str) -> Option<f64> {
+    let t = text.trim().replace('_', "");
+    let bare = t.trim_start_matches(['+', '-']).to_ascii_lowercase();
+    match bare.as_str() {
+        "inf" | "infinity" | "nan" => {
+            let x = if bare == "nan" { f64::NAN } else { f64::INFINITY };
+            Some(if t.starts_with('-') { -x } else { x })
+        }
+        _ if bare.starts_with(|c: char| c.is_ascii_digit() || c == '.') => t.parse().ok(),
+        _ => None,
+    }
+}
+
+pub fn str(m: &mut Machine, class: &'static Type, args: Args) -> Made {
+    single(class, &args, 1)?;
+    match args.positional.first() {
+        Some(v) => Ok(Value::from(python::str(m, v)?)),
+        None => Ok(Value::from("")),
+    }
+}
+
+pub fn list(m: &mut Machine, class: &'static Type, args: Args) -> Made {
+    single(class, &args, 1)?;
+    match args.positional.first() {
+        Some(v) => Ok(Value::list(m.collect(v)?)),
+        None => Ok(Value::list(Vec::new())),
+    }
+}
+
+pub fn tuple(m: &mut Machine, class: &'static Type, args: Args) -> Made {
+    single(class, &args, 1)?;
+    match args.positional.first() {
+        Some(v) => Ok(Value::tuple(m.collect(v)?)),
+        None => Ok(Value::tuple(Vec::new())),
+    }
+}
+
+pub fn dict(m: &mut Machine, class: &'static Type, args: Args) -> Made {
+    single(class, &args, 1)?;
+    let made = Dict::default();
+    if let Some(v) = args.positional.first() {
+        super::dicts::update(m, &made, v)?;
+    }
+    for (n, v) in args.named {
+        let name = Value::from(n.as_str());
+        let key = Key::of(&name)?;
+        made.entries.borrow_mut().insert(key, name, v);
+    }
+    Ok(Value::Dict(Rc::new(made)))
+}
+
+/// A set of the elements of something.
+///
+/// # Errors
+/// Elements that are not hashable.
+pub fn set_of(m: &mut Machine, v: Option<&Value>, frozen: bool) -> Made {
+    let made = Set {
+        frozen,
+        ..Set::default()
+    };
+    if let Some(v) = v {
+        for item in m.collect(v)? {
+            let key = Key::of(&item)?;
+            made.entries.borrow_mut().insert(key, item, Value::None);
+        }
+    }
+    Ok(Value::Set(Rc::new(made)))
+}
+
+pub fn set(m: &mut Machine, class: &'static Type, args: Args) -> Made {
+    single(class, &args, 1)?;
+    set_of(m, args.positional.first(), false)
+}
+
+pub fn frozenset(m: &mut Machine, class: &'static Type, args: Args) -> Made {
+    single(class, &args, 1)?;
+    set_of(m, args.positional.first(), true)
+}
+
+pub fn range(m: &mut Machine, _: &'static Type, args: Args) -> Made {
+    if !args.named.is_empty() {
+        raise!(Kind::Type, "range() takes no keyword arguments");
+    }
+    let n = args.positional.len();
+    if !(1..=3).contains(&n) {
+        let (word, bound, s) = if n == 0 {
+            ("at least", 1, "")
+        } else {
+            ("at most", 3, "s")
+        };
+        raise!(Kind::Type, "range expected {word} {bound} argument{s}, got {n}");
+    }
+    let mut parts = Vec::with_capacity(3);
+    for v in &args.positional {
+        parts.push(m.as_index(v)?);
+    }
+    let made = match parts.as_slice() {
+        [stop] => value::Range {
+            start: 0,
+            stop: *stop,
+            step: 1,
+        },
+        [start, stop] => value::Range {
+            start: *start,
+            stop: *stop,
+            step: 1,
+        },
+        [start, stop, step] => value::Range {
+            start: *start,
+            stop: *stop,
+            step: *step,
+        },
+        _ => return Ok(Value::None),
+    };
+    if made.step == 0 {
+        raise!(Kind::Value, "range() arg 3 must not be zero");
+    }
+    Ok(Value::Range(Rc::new(made)))
+}
+
+pub fn slice(_: &mut Machine, _: &'static Type, args: Args) -> Made {
+    let p = args.positional;
+    Ok(Value::Slice(Rc::new(match p.as_slice() {
+        [stop] => [Value::None, stop.clone(), Value::None],
+        [start, stop] => [start.clone(), stop.clone(), Value::None],
+        [start, stop, step] => [start.clone(), stop.clone(), step.clone()],
+        _ => raise!(
+            Kind::Type,
+            "slice expected at least 1 argument, got {}",
+            p.len()
+        ),
+    })))
+}
+
+pub fn type_of(_: &mut Machine, _: &'static Type, args: Args) -> Made {
+    match args.positional.as_slice() {
+        [v] => Ok(types::class_of(v)),
+        _ => raise!(Kind::Type, "type() takes 1 or 3 arguments"),
+    }
+}
+
+pub fn super_of(m: &mut Machine, _: &'static Type, _: Args) -> Made {
+    m.make_super()
+}
+
+fn descriptor(role: Role, class: &Type, args: Args) -> Made {
+    let mut given = args.positional.into_iter();
+    let Some(function) = given.next() else {
+        raise!(
+            Kind::Type,
+            "{} expected 1 argument, got 0",
+            class.name
+        );
+    };
+    Ok(Value::Object(Rc::new(Descriptor {
+        role,
+        function,
+        setter: RefCell::new(given.next()),
+    })))
+}
+
+pub fn property(_: &mut Machine, class: &'static Type, args: Args) -> Made {
+    descriptor(Role::Property, class, args)
+}
+
+pub fn staticmethod(_: &mut Machine, class: &'static Type, args: Args) -> Made {
+    descriptor(Role::Static, class, args)
+}
+
+pub fn classmethod(_: &mut Machine, class: &'static Type, args: Args) -> Made {
+    descriptor(Role::Class, class, args)
+}
+
+pub fn enumerate(m: &mut Machine, _: &'static Type, mut args: Args) -> Made {
+    let start = match args.take_at(1, "start") {
+        Some(v) => m.as_index(&v)?,
+        None => 0,
+    };
+    let Some(v) = args.take_at(0, "iterable") else {
+        raise!(Kind::Type, "enumerate() missing required argument 'iterable'");
+    };
+    let of = m.iterate(&v)?;
+    Ok(Value::iterator(iterators::Enumerate { of, next: start }))
+}
+
+pub fn zip(m: &mut Machine, _: &'static Type, mut args: Args) -> Made {
+    let strict = match args.take("strict") {
+        Some(v) => m.truth(&v)?,
+        None => false,
+    };
+    let mut of = Vec::new();
+    for v in &args.positional {
+        of.push(m.iterate(v)?);
+    }
+    Ok(Value::iterator(iterators::Zip { of, strict }))
+}
+
+pub fn map(m: &mut Machine, _: &'static Type, args: Args) -> Made {
+    let [function, rest @ ..] = args.positional.as_slice() else {
+        raise!(Kind::Type, "map() must have at least two arguments.");
+    };
+    if rest.is_empty() {
+        raise!(Kind::Type, "map() must have at least two arguments.");
+    }
+    let mut of = Vec::new();
+    for v in rest {
+        of.push(m.iterate(v)?);
+    }
+    Ok(Value::iterator(iterators::Map {
+        function: function.clone(),
+        of,
+        site: args.site,
+    }))
+}
+
+pub fn filter(m: &mut Machine, _: &'static Type, args: Args) -> Made {
+    let [function, v] = args.positional.as_slice() else {
+        raise!(
+            Kind::Type,
+            "filter expected 2 arguments, got {}",
+            args.positional.len()
+        );
+    };
+    let of = m.iterate(v)?;
+    Ok(Value::iterator(iterators::Filter {
+        function: function.clone(),
+        of,
+        site: args.site,
+    }))
+}
+
+pub fn reversed(m: &mut Machine, _: &'static Type, args: Args) -> Made {
+    let [v] = args.positional.as_slice() else {
+        raise!(
+            Kind::Type,
+            "reversed expected 1 argument, got {}",
+            args.positional.len()
+        );
+    };
+    if let Value::Instance(_) = v
+        && let Some(method) = m.special(v, "__reversed__")
+    {
+        return m.call_with(&method, Vec::new(), &args.site);
+    }
+    match v {
+        Value::List(_) | Value::Tuple(_) | Value::Str(_) | Value::Range(_) | Value::Dict(_)
+        | Value::Tensor(_) | Value::Array(_) => {
+            let mut items = m.collect(v)?;
+            items.reverse();
+            let items = crate::eval::iterate::Items::new(items, "reversed");
+            Ok(Value::iterator(items))
+        }
+        _ => raise!(Kind::Type, "'{}' object is not reversible", name_of(v)),
+    }
+}
+
+/// `@x.setter`: the property with a function that sets it.
+///
+/// # Errors
+/// What is no property.
+pub fn property_setter(_: &mut Machine, args: Args) -> Made {
+    let (Some(Value::Object(o)), Some(setter)) = (args.positional.first(), args.positional.get(1))
+    else {
+        raise!(Kind::Type, "setter() takes exactly one argument (0 given)");
+    };
+    match o.as_any().downcast_ref::<Descriptor>() {
+        Some(d) => Ok(Value::Object(Rc::new(Descriptor {
+            role: d.role,
+            function: d.function.clone(),
+            setter: RefCell::new(Some(setter.clone())),
+        }))),
+        None => raise!(Kind::Type, "setter() belongs to a property"),
+    }
+}

@@ -1,9 +1,456 @@
-//! Python's `math`.
-use super::Module;
+//! Python's `math`: numbers in, numbers out, with Python's errors.
+
+use super::types::full_name;
+use super::{Builtin, Module};
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::number::too_large;
+use crate::eval::raise::Halt;
+use crate::eval::value::Value;
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::raise;
+
+type Made = Result<Value, Halt>;
 
 /// The module.
 pub static MATH: Module = Module {
     name: "math",
     help: "Python's functions of numbers",
-    contents: Vec::new,
+    contents,
 };
+
+fn contents() -> Vec<(&'static str, Value)> {
+    let mut all: Vec<(&'static str, Value)> =
+        FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))).collect();
+    all.extend(
+        [
+            ("pi", std::f64::consts::PI),
+            ("e", std::f64::consts::E),
+            ("tau", std::f64::consts::TAU),
+            ("inf", f64::INFINITY),
+            ("nan", f64::NAN),
+        ]
+        .map(|(n, x)| (n, Value::Float(x))),
+    );
+    all
+}
+
+macro_rules! functions {
+    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        static FUNCTIONS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "math",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+functions! {
+    "acos" "(x, /)" |m, a| one(m, a, f64::acos), "Arc cosine.";
+    "acosh" "(x, /)" |m, a| one(m, a, f64::acosh), "Inverse hyperbolic cosine.";
+    "asin" "(x, /)" |m, a| one(m, a, f64::asin), "Arc sine.";
+    "asinh" "(x, /)" |m, a| one(m, a, f64::asinh), "Inverse hyperbolic sine.";
+    "atan" "(x, /)" |m, a| one(m, a, f64::atan), "Arc tangent.";
+    "atan2" "(y, x, /)" |m, a| two(m, a, f64::atan2), "The angle of the point (x, y).";
+    "atanh" "(x, /)" |m, a| one(m, a, |x| if x.abs() >= 1.0 { f64::NAN } else { x.atanh() }), "Inverse hyperbolic tangent.";
+    "cbrt" "(x, /)" |m, a| one(m, a, f64::cbrt), "Cube root.";
+    "ceil" "(x, /)" |m, a| whole(m, a, f64::ceil), "The next whole number above.";
+    "comb" "(n, k, /)" comb, "How many ways to choose k of n.";
+    "copysign" "(x, y, /)" |m, a| two(m, a, f64::copysign), "x with the sign of y.";
+    "cos" "(x, /)" |m, a| one(m, a, f64::cos), "Cosine.";
+    "cosh" "(x, /)" |m, a| one(m, a, f64::cosh), "Hyperbolic cosine.";
+    "degrees" "(x, /)" |m, a| one(m, a, |x| x * (180.0 / std::f64::consts::PI)), "From radians to degrees.";
+    "dist" "(p, q, /)" dist, "The distance of two points.";
+    "erf" "(x, /)" |m, a| one(m, a, libm::erf), "Error function.";
+    "erfc" "(x, /)" |m, a| one(m, a, libm::erfc), "Complementary error function.";
+    "exp" "(x, /)" |m, a| one(m, a, f64::exp), "e to the power x.";
+    "exp2" "(x, /)" |m, a| one(m, a, f64::exp2), "2 to the power x.";
+    "expm1" "(x, /)" |m, a| one(m, a, f64::exp_m1), "exp(x) − 1, exact for small x.";
+    "fabs" "(x, /)" |m, a| one(m, a, f64::abs), "The absolute value as a float.";
+    "factorial" "(n, /)" factorial, "1·2·…·n.";
+    "floor" "(x, /)" |m, a| whole(m, a, f64::floor), "The next whole number below.";
+    "fmod" "(x, y, /)" |m, a| two(m, a, |x, y| x % y), "The remainder with the sign of x.";
+    "frexp" "(x, /)" frexp, "Mantissa and exponent of 2.";
+    "fsum" "(seq, /)" fsum, "The sum without rounding in between.";
+    "gamma" "(x, /)" |m, a| one(m, a, gamma), "The gamma function.";
+    "gcd" "(*integers)" gcd, "Greatest common divisor.";
+    "hypot" "(*coordinates)" hypot, "The length of a vector.";
+    "isclose" "(a, b, *, rel_tol=1e-09, abs_tol=0.0)" isclose, "Whether two numbers are nearly equal.";
+    "isfinite" "(x, /)" |m, a| truth(m, a, f64::is_finite), "Whether it is neither infinite nor NaN.";
+    "isinf" "(x, /)" |m, a| truth(m, a, f64::is_infinite), "Whether it is infinite.";
+    "isnan" "(x, /)" |m, a| truth(m, a, f64::is_nan), "Whether it is not a number.";
+    "isqrt" "(n, /)" isqrt, "The whole part of the square root.";
+    "lcm" "(*integers)" lcm, "Least common multiple.";
+    "ldexp" "(x, i, /)" |m, a| two(m, a, |x, i| x * 2f64.powf(i)), "x·2ⁱ.";
+    "lgamma" "(x, /)" |m, a| one(m, a, libm::lgamma), "Logarithm of the gamma function.";
+    "log" "(x[, base])" log, "Natural logarithm, or to a base.";
+    "log10" "(x, /)" |m, a| one(m, a, |x| positive(x, f64::log10)), "Logarithm to the base 10.";
+    "log1p" "(x, /)" |m, a| one(m, a, |x| if x <= -1.0 { f64::NAN } else { x.ln_1p() }), "log(1 + x), exact for small x.";
+    "log2" "(x, /)" |m, a| one(m, a, |x| positive(x, f64::log2)), "Logarithm to the base 2.";
+    "modf" "(x, /)" modf, "Fraction and whole part.";
+    "perm" "(n, k=None, /)" perm, "How many ways to choose k of n in order.";
+    "pow" "(x, y, /)" power, "x to the power y, as floats.";
+    "prod" "(iterable, /, *, start=1)" prod, "The product of the elements.";
+    "radians" "(x, /)" |m, a| one(m, a, |x| x * (std::f64::consts::PI / 180.0)), "From degrees to radians.";
+    "remainder" "(x, y, /)" |m, a| two(m, a, ieee_remainder), "The difference to the nearest multiple of y.";
+    "sin" "(x, /)" |m, a| one(m, a, f64::sin), "Sine.";
+    "sinh" "(x, /)" |m, a| one(m, a, f64::sinh), "Hyperbolic sine.";
+    "sqrt" "(x, /)" |m, a| one(m, a, f64::sqrt), "Square root.";
+    "tan" "(x, /)" |m, a| one(m, a, f64::tan), "Tangent.";
+    "tanh" "(x, /)" |m, a| one(m, a, f64::tanh), "Hyperbolic tangent.";
+    "trunc" "(x, /)" |m, a| whole(m, a, f64::trunc), "The whole part.";
+}
+
+/// A real number: numbers, and tensors or arrays with one element.
+fn real(m: &mut Machine, v: &Value) -> Result<f64, Halt> {
+    if let Some(x) = v.as_float() {
+        return Ok(x);
+    }
+    match v {
+        Value::Tensor(t) | Value::Array(t) => match t.value().item() {
+            Some(x) if t.numel() == 1 => Ok(x),
+            _ => raise!(
+                Kind::Value,
+                "only one element tensors can be converted to Python scalars"
+            ),
+        },
+        Value::Instance(_) => match m.special(v, "__float__") {
+            Some(method) => {
+                let site = m.here();
+                let x = m.call_with(&method, Vec::new(), &site)?;
+                real(m, &x)
+            }
+            None => Err(not_real(v)),
+        },
+        _ => Err(not_real(v)),
+    }
+}
+
+fn not_real(v: &Value) -> Halt {
+    Halt::new(
+        Kind::Type,
+        format!("must be real number, not {}", full_name(v)),
+    )
+}
+
+fn domain() -> Box<Complaint> {
+    Complaint::new(Kind::Value, "math domain error")
+}
+
+fn positive(x: f64, f: impl Fn(f64) -> f64) -> f64 {
+    if x <= 0.0 { f64::NAN } else { f(x) }
+}
+
+/// NaN out of numbers is a domain error, an infinity out of finite ones a range error.
+fn checked(result: f64, inputs: &[f64]) -> Outcome<f64> {
+    if result.is_nan() && !inputs.iter().any(|x| x.is_nan()) {
+        return Err(domain());
+    }
+    if result.is_infinite() && inputs.iter().all(|x| x.is_finite()) {
+        return Err(Complaint::new(Kind::Overflow, "math range error"));
+    }
+    Ok(result)
+}
+
+fn one(m: &mut Machine, args: Args, f: impl Fn(f64) -> f64) -> Made {
+    args.no_names()?;
+    args.count(1, 1)?;
+    let x = real(m, &args.positional[0])?;
+    Ok(Value::Float(checked(f(x), &[x])?))
+}
+
+fn two(m: &mut Machine, args: Args, f: impl Fn(f64, f64) -> f64) -> Made {
+    args.no_names()?;
+    args.count(2, 2)?;
+    let (x, y) = (real(m, &args.positional[0])?, real(m, &args.positional[1])?);
+    Ok(Value::Float(checked(f(x, y), &[x, y])?))
+}
+
+fn truth(m: &mut Machine, args: Args, f: impl Fn(f64) -> bool) -> Made {
+    args.count(1, 1)?;
+    Ok(Value::Bool(f(real(m, &args.positional[0])?)))
+}
+
+fn whole(m: &mut Machine, args: Args, f: impl Fn(f64) -> f64) -> Made {
+    args.count(1, 1)?;
+    if let Some(i) = args.positional[0].as_int() {
+        return Ok(Value::Int(i));
+    }
+    let x = real(m, &args.positional[0])?;
+    Ok(Value::Int(super::convert::whole(f(x))?))
+}
+
+fn gamma(x: f64) -> f64 {
+    if x <= 0.0 && x.fract() == 0.0 {
+        f64::NAN
+    } else {
+        libm::tgamma(x)
+    }
+}
+
+fn ieee_remainder(x: f64, y: f64) -> f64 {
+    if y == 0.0 || x.is_infinite() {
+        return f64::NAN;
+    }
+    if y.is_infinite() {
+        return x;
+    }
+    let r = x % y;
+    let half = y.abs() / 2.0;
+    let q = (x / y).trunc();
+    if r.abs() > half || (r.abs() == half && q % 2.0 != 0.0) {
+        r - y.abs().copysign(r)
+    } else {
+        r
+    }
+}
+
+fn power(m: &mut Machine, args: Args) -> Made {
+    args.count(2, 2)?;
+    let (x, y) = (real(m, &args.positional[0])?, real(m, &args.positional[1])?);
+    if x == 0.0 && y < 0.0 {
+        return Err(domain().into());
+    }
+    Ok(Value::Float(checked(x.powf(y), &[x, y])?))
+}
+
+fn log(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 2)?;
+    let x = real(m, &args.positional[0])?;
+    let top = checked(positive(x, f64::ln), &[x])?;
+    match args.positional.get(1) {
+        None => Ok(Value::Float(top)),
+        Some(base) => {
+            let b = real(m, base)?;
+            let bottom = checked(positive(b, f64::ln), &[b])?;
+            if bottom == 0.0 {
+                raise!(Kind::ZeroDivision, "float division by zero");
+            }
+            Ok(Value::Float(top / bottom))
+        }
+    }
+}
+
+fn numbers(m: &mut Machine, v: &Value) -> Result<Vec<f64>, Halt> {
+    let items = m.collect(v)?;
+    items.iter().map(|v| real(m, v)).collect()
+}
+
+fn hypot(m: &mut Machine, args: Args) -> Made {
+    let mut parts = Vec::new();
+    for v in &args.positional {
+        parts.push(real(m, v)?);
+    }
+    Ok(Value::Float(length(&parts)))
+}
+
+fn length(parts: &[f64]) -> f64 {
+    match parts {
+        [a, b] => a.hypot(*b),
+        _ => {
+            let largest = parts.iter().fold(0.0f64, |a, x| a.max(x.abs()));
+            if largest == 0.0 || !largest.is_finite() {
+                return largest;
+            }
+            let sum: f64 = parts.iter().map(|x| (x / largest).powi(2)).sum();
+            largest * sum.sqrt()
+        }
+    }
+}
+
+fn dist(m: &mut Machine, args: Args) -> Made {
+    args.count(2, 2)?;
+    let (p, q) = (
+        numbers(m, &args.positional[0])?,
+        numbers(m, &args.positional[1])?,
+    );
+    if p.len() != q.len() {
+        raise!(
+            Kind::Value,
+            "both points must have the same number of dimensions"
+        );
+    }
+    let parts: Vec<f64> = p.iter().zip(&q).map(|(a, b)| a - b).collect();
+    Ok(Value::Float(length(&parts)))
+}
+
+/// Shewchuk's sum: exact partial sums, rounded once.
+fn fsum(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 1)?;
+    let mut partials: Vec<f64> = Vec::new();
+    for mut x in numbers(m, &args.positional[0])? {
+        let mut kept = 0;
+        for i in 0..partials.len() {
+            let mut y = partials[i];
+            if x.abs() < y.abs() {
+                std::mem::swap(&mut x, &mut y);
+            }
+            let high = x + y;
+            let low = y - (high - x);
+            if low != 0.0 {
+                partials[kept] = low;
+                kept += 1;
+            }
+            x = high;
+        }
+        partials.truncate(kept);
+        partials.push(x);
+    }
+    Ok(Value::Float(partials.iter().rev().sum::<f64>() + 0.0))
+}
+
+fn isclose(m: &mut Machine, mut args: Args) -> Made {
+    let mut tolerance = |name: &str, usual: f64| match args.take(name) {
+        Some(v) => real(m, &v),
+        None => Ok(usual),
+    };
+    let (relative, absolute) = (tolerance("rel_tol", 1e-9)?, tolerance("abs_tol", 0.0)?);
+    args.count(2, 2)?;
+    let (a, b) = (real(m, &args.positional[0])?, real(m, &args.positional[1])?);
+    if relative < 0.0 || absolute < 0.0 {
+        raise!(Kind::Value, "tolerances must be non-negative");
+    }
+    let near = (a - b).abs() <= (relative * a.abs().max(b.abs())).max(absolute);
+    Ok(Value::Bool(a == b || (near && a.is_finite() && b.is_finite())))
+}
+
+fn frexp(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 1)?;
+    let x = real(m, &args.positional[0])?;
+    if x == 0.0 || !x.is_finite() {
+        return Ok(Value::tuple(vec![Value::Float(x), Value::Int(0)]));
+    }
+    let scaled = if x.abs() < f64::MIN_POSITIVE { x * 2f64.powi(64) } else { x };
+    let shift = if scaled == x { 0 } else { 64 };
+    let exponent = ((scaled.to_bits() >> 52) & 0x7ff) as i64 - 1022;
+    let mantissa = f64::from_bits((scaled.to_bits() & !(0x7ff << 52)) | (1022 << 52));
+    Ok(Value::tuple(vec![
+        Value::Float(mantissa),
+        Value::Int(exponent - shift),
+    ]))
+}
+
+fn modf(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 1)?;
+    let x = real(m, &args.positional[0])?;
+    let fraction = if x.is_infinite() {
+        0.0f64.copysign(x)
+    } else {
+        x.fract().copysign(x)
+    };
+    Ok(Value::tuple(vec![
+        Value::Float(fraction),
+        Value::Float(x.trunc()),
+    ]))
+}
+
+fn natural(m: &mut Machine, v: &Value, says: &str) -> Result<i64, Halt> {
+    let i = m.as_index(v)?;
+    if i < 0 {
+        return Err(Halt::new(Kind::Value, says));
+    }
+    Ok(i)
+}
+
+fn factorial(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 1)?;
+    let n = natural(
+        m,
+        &args.positional[0],
+        "factorial() not defined for negative values",
+    )?;
+    let product = (1..=n).try_fold(1i64, i64::checked_mul);
+    product.map(Value::Int).ok_or_else(|| too_large().into())
+}
+
+fn falling(n: i64, k: i64) -> Option<i64> {
+    (0..k).try_fold(1i64, |p, i| p.checked_mul(n - i))
+}
+
+fn perm(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 2)?;
+    let n = natural(m, &args.positional[0], "n must be a non-negative integer")?;
+    let k = match args.positional.get(1).filter(|v| !v.is_none()) {
+        Some(v) => natural(m, v, "k must be a non-negative integer")?,
+        None => n,
+    };
+    if k > n {
+        return Ok(Value::Int(0));
+    }
+    falling(n, k).map(Value::Int).ok_or_else(|| too_large().into())
+}
+
+fn comb(m: &mut Machine, args: Args) -> Made {
+    args.count(2, 2)?;
+    let n = natural(m, &args.positional[0], "n must be a non-negative integer")?;
+    let k = natural(m, &args.positional[1], "k must be a non-negative integer")?;
+    if k > n {
+        return Ok(Value::Int(0));
+    }
+    let mut ways: i128 = 1;
+    for i in 0..k.min(n - k) {
+        ways = match ways.checked_mul((n - i) as i128) {
+            Some(w) if w / ((i + 1) as i128) <= i64::MAX as i128 => w / (i + 1) as i128,
+            _ => return Err(too_large().into()),
+        };
+    }
+    Ok(Value::Int(ways as i64))
+}
+
+fn divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn gcd(m: &mut Machine, args: Args) -> Made {
+    let mut d = 0;
+    for v in &args.positional {
+        d = divisor(d, m.as_index(v)?.unsigned_abs());
+    }
+    Ok(Value::Int(d as i64))
+}
+
+fn lcm(m: &mut Machine, args: Args) -> Made {
+    let mut l: u64 = 1;
+    for v in &args.positional {
+        let n = m.as_index(v)?.unsigned_abs();
+        if n == 0 {
+            return Ok(Value::Int(0));
+        }
+        l = match (l / divisor(l, n)).checked_mul(n) {
+            Some(l) => l,
+            None => return Err(too_large().into()),
+        };
+    }
+    i64::try_from(l).map(Value::Int).map_err(|_| too_large().into())
+}
+
+fn isqrt(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 1)?;
+    let n = natural(
+        m,
+        &args.positional[0],
+        "isqrt() argument must be nonnegative",
+    )?;
+    let mut r = (n as f64).sqrt() as i64;
+    while r.checked_mul(r).is_none_or(|s| s > n) {
+        r -= 1;
+    }
+    while (r + 1).checked_mul(r + 1).is_some_and(|s| s <= n) {
+        r += 1;
+    }
+    Ok(Value::Int(r))
+}
+
+fn prod(m: &mut Machine, mut args: Args) -> Made {
+    let mut product = args.take("start").unwrap_or(Value::Int(1));
+    args.count(1, 1)?;
+    for v in m.collect(&args.positional[0])? {
+        product = m.binary(crate::syntax::ast::BinaryOp::Mul, &product, &v)?;
+    }
+    Ok(product)
+}

@@ -8,17 +8,21 @@ pub mod catalogue;
 pub mod constructors;
 pub mod contexts;
 pub mod convert;
+pub mod dicts;
 pub mod dtypes;
 pub mod exceptions;
 pub mod func;
 pub mod graph;
 pub mod hooks;
 pub mod index;
+pub mod iterators;
 pub mod lend;
+pub mod lists;
 pub mod math;
 pub mod matrices;
 pub mod methods;
 pub mod nested;
+pub mod numbers;
 pub mod numpy;
 pub mod optim;
 pub mod overloads;
@@ -28,6 +32,7 @@ pub mod random;
 pub mod short;
 pub mod signature;
 pub mod state;
+pub mod strings;
 pub mod tensor_methods;
 pub mod torch;
 pub mod torch_functions;
@@ -204,4 +209,39 @@ pub fn restored(machine: &mut Machine) {
     if let Some(random) = machine.library.random.take() {
         crate::maths::random::restore((*random).clone());
     }
+}
+
+/// The names that a value has, for `dir`, completion and "did you mean".
+pub fn attributes_of(value: &Value) -> Vec<&'static str> {
+    match value {
+        Value::Module(m) => m.names(),
+        Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..) => methods::names(),
+        Value::Number(_) => methods::names(),
+        Value::List(l) => {
+            let mut names = python::method_names("list");
+            if l.numeric.get() {
+                names.extend(methods::names());
+            }
+            names
+        }
+        Value::Instance(i) => {
+            let mut names: Vec<&'static str> =
+                i.attributes.borrow().iter().map(|(n, _)| n.as_str()).collect();
+            names.extend(class_names(&i.class));
+            names
+        }
+        Value::Class(c) => class_names(c),
+        Value::Type(t) => python::method_names(t.name),
+        other => python::method_names(&types::name_of(other)),
+    }
+}
+
+fn class_names(class: &Rc<super::value::Class>) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for c in super::class::order(class) {
+        if let Value::Class(c) = c {
+            names.extend(c.attributes.borrow().iter().map(|(n, _)| n.as_str()));
+        }
+    }
+    names
 }

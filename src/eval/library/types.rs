@@ -1,6 +1,6 @@
 //! Python's own classes, and the class of every value.
 
-use super::{Type, convert};
+use super::{Builtin, Type, convert};
 use crate::eval::value::{TupleKind, Value};
 use crate::maths::tensor::Dtype;
 
@@ -161,4 +161,35 @@ pub fn class_of(value: &Value) -> Value {
             })
         }
     }
+}
+
+macro_rules! lone {
+    ($($id:ident $name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        $(pub static $id: Builtin = Builtin {
+            name: $name,
+            module: "object",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        };)*
+    };
+}
+
+lone! {
+    SIZE_NUMEL "numel" "()" |_, a| Ok(match a.positional.first() {
+        Some(Value::Tuple(t)) => Value::Int(t.items.iter().filter_map(Value::as_int).product()),
+        _ => Value::None,
+    }), "How many elements that shape has.";
+    OBJECT_INIT "__init__" "(self)" |_, _| Ok(Value::None), "Does nothing.";
+    EXCEPTION_INIT "__init__" "(self, *args)" |_, mut a| {
+        if a.positional.is_empty() {
+            return Ok(Value::None);
+        }
+        let this = a.positional.remove(0);
+        if let Value::Exception(e) = this {
+            e.args.replace(a.positional);
+        }
+        Ok(Value::None)
+    }, "Keeps the arguments.";
+    PROPERTY_SETTER "setter" "(function)" convert::property_setter, "The property with a function that sets it.";
 }

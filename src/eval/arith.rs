@@ -1,0 +1,320 @@
+//! Operators on tensors and arrays: the catalogue's operations under their signs.
+
+use super::leaf;
+use super::machine::Machine;
+use super::raise::Halt;
+use super::value::{List, Value};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::grad_mode;
+use crate::maths::ops::{self, Arg, Bound, Out, Scalar};
+use crate::maths::tensor::{Dtype, Tensor, default_dtype};
+use crate::maths::variable::Variable;
+use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+
+/// The catalogue's name of an operator.
+fn name(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "add",
+        BinaryOp::Sub => "sub",
+        BinaryOp::Mul => "mul",
+        BinaryOp::Div => "div",
+        BinaryOp::FloorDiv => "floor_divide",
+        BinaryOp::Mod => "remainder",
+        BinaryOp::MatMul => "matmul",
+        BinaryOp::Pow => "pow",
+        BinaryOp::BitAnd => "bitwise_and",
+        BinaryOp::BitOr => "bitwise_or",
+        BinaryOp::BitXor => "bitwise_xor",
+        BinaryOp::ShiftLeft => "bitwise_left_shift",
+        BinaryOp::ShiftRight => "bitwise_right_shift",
+    }
+}
+
+fn comparison(op: CompareOp) -> Option<&'static str> {
+    Some(match op {
+        CompareOp::Eq => "eq",
+        CompareOp::Ne => "ne",
+        CompareOp::Lt => "lt",
+        CompareOp::Le => "le",
+        CompareOp::Gt => "gt",
+        CompareOp::Ge => "ge",
+        _ => return None,
+    })
+}
+
+/// A tensor, an array or a NumPy scalar.
+pub(super) fn is_array(v: &Value) -> bool {
+    matches!(v, Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..))
+}
+
+/// Whether arithmetic with a tensor or a vector makes sense of a value.
+pub(super) fn takes(m: &Machine, v: &Value) -> bool {
+    is_array(v) || v.is_number() || m.is_vector(v)
+}
+
+/// Calls an operation of the catalogue that gives one tensor.
+///
+/// # Errors
+/// What the operation says; NotImplementedError where there is none of that name.
+pub fn call(name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {
+    match call_any(name, args)? {
+        Out::One(v) => Ok(v),
+        Out::Many(list) if list.len() == 1 => Ok(list[0].clone()),
+        Out::Bool(b) => Ok(Variable::constant(Tensor::number(f64::from(u8::from(b)), Dtype::Bool))),
+        Out::Int(i) => Ok(Variable::constant(Tensor::number(i as f64, Dtype::Int64))),
+        Out::Many(_) | Out::Named(..) => {
+            Err(Complaint::new(Kind::Type, format!("{name} gives several tensors")))
+        }
+    }
+}
+
+/// [`call`] with any kind of result.
+///
+/// # Errors
+/// What the operation says.
+pub fn call_any(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
+    let Some(entry) = ops::lookup(name) else {
+        return Err(Complaint::new(
+            Kind::NotImplemented,
+            format!("{name} is not provided"),
+        ));
+    };
+    (entry.call)(&mut Bound::new(entry.name, args))
+}
+
+/// `a op b` of two variables.
+pub(super) fn compute(op: BinaryOp, a: &Variable, b: &Variable) -> Outcome<Variable> {
+    call(name(op), vec![Arg::Tensor(a.clone()), Arg::Tensor(b.clone())])
+}
+
+pub(super) fn negate(v: &Variable) -> Outcome<Variable> {
+    call("neg", vec![Arg::Tensor(v.clone())])
+}
+
+/// An operand for the catalogue. A number that remembers counts as plain where it meets integers,
+/// whose result takes no gradient anyway.
+fn operand(m: &mut Machine, v: &Value, other: Option<Dtype>) -> Result<Arg, Halt> {
+    let numbers_only = other.is_some_and(|d| !d.is_float());
+    Ok(match v {
+        Value::Number(n) if numbers_only || !grad_mode::is_grad_enabled() => scalar(&n.number),
+        Value::Number(n) => Arg::Tensor(n.variable.clone()),
+        Value::Int(_) | Value::Float(_) | Value::Bool(_) => scalar(v),
+        Value::NpScalar(x, d) => Arg::Scalar(match d {
+            Dtype::Bool => Scalar::Bool(*x != 0.0),
+            Dtype::Float32 | Dtype::Float64 => Scalar::Float(*x),
+            _ => Scalar::Int(*x as i64),
+        }),
+        Value::Tensor(t) | Value::Array(t) => Arg::Tensor(t.clone()),
+        other => Arg::Tensor(leaf::stacked(m, other)?),
+    })
+}
+
+fn scalar(v: &Value) -> Arg {
+    Arg::Scalar(match v {
+        Value::Bool(b) => Scalar::Bool(*b),
+        Value::Int(i) => Scalar::Int(*i),
+        other => Scalar::Float(other.as_float().unwrap_or(0.0)),
+    })
+}
+
+fn dtype_of(v: &Value) -> Option<Dtype> {
+    match v {
+        Value::Tensor(t) | Value::Array(t) => Some(t.dtype()),
+        _ => None,
+    }
+}
+
+/// `a op b` where one of them is a tensor, an array or a vector; None where Python would say that
+/// the operands do not go together.
+pub(super) fn binary(
+    m: &mut Machine,
+    op: BinaryOp,
+    a: &Value,
+    b: &Value,
+) -> Result<Option<Value>, Halt> {
+    if !matches!((a, b), (Value::Tensor(_), _) | (_, Value::Tensor(_)))
+        && (is_array(a) || is_array(b))
+    {
+        return numpy(m, op, a, b);
+    }
+    if !takes(m, a) || !takes(m, b) {
+        return Ok(None);
+    }
+    if op == BinaryOp::MatMul && (a.is_number() || b.is_number()) {
+        return Ok(None);
+    }
+    if m.options.strict && matches!(a, Value::Array(_)) {
+        return Ok(None);
+    }
+    let x = operand(m, a, dtype_of(b))?;
+    let y = operand(m, b, dtype_of(a))?;
+    // PyTorch's own ways for a number on the left.
+    let left_number = a.is_number() || matches!(a, Value::NpScalar(..));
+    let v = match op {
+        BinaryOp::Sub if left_number && ops::lookup("rsub").is_some() => call("rsub", vec![y, x])?,
+        BinaryOp::Div if left_number && dtype_of(b).is_none_or(Dtype::is_float) => {
+            let inverse = call("reciprocal", vec![y])?;
+            call("mul", vec![Arg::Tensor(inverse), x])?
+        }
+        _ => call(name(op), vec![x, y])?,
+    };
+    Ok(Some(Value::Tensor(v)))
+}
+
+/// NumPy's operators: arrays with arrays, numbers and lists.
+fn numpy(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
+    let scalars = !matches!((a, b), (Value::Array(_), _) | (_, Value::Array(_)));
+    let (Some(x), Some(y)) = (array_operand(m, a)?, array_operand(m, b)?) else {
+        return Ok(None);
+    };
+    if op == BinaryOp::Pow
+        && !x.dtype().is_float()
+        && !y.dtype().is_float()
+        && y.value().data().iter().any(|v| *v < 0.0)
+    {
+        crate::raise!(
+            Kind::Value,
+            "Integers to negative integer powers are not allowed."
+        );
+    }
+    let v = grad_mode::with_grad(false, || compute(op, &x, &y))?;
+    Ok(Some(from_array(v, scalars)))
+}
+
+/// An array result: NumPy gives scalars where no dimension is left.
+pub(super) fn from_array(v: Variable, _scalars: bool) -> Value {
+    if v.rank() == 0 {
+        Value::NpScalar(v.value().item().unwrap_or(0.0), v.dtype())
+    } else {
+        Value::Array(v)
+    }
+}
+
+/// An operand as NumPy takes it; numbers stay weak, lists become arrays.
+fn array_operand(m: &mut Machine, v: &Value) -> Result<Option<Variable>, Halt> {
+    Ok(Some(match v {
+        Value::Array(t) | Value::Tensor(t) => t.clone(),
+        Value::NpScalar(x, d) => Variable::constant(Tensor::scalar(*x).to_dtype(*d)),
+        Value::Number(n) => return array_operand(m, &n.number),
+        Value::Bool(_) => constant(v, Dtype::Bool),
+        Value::Int(_) => constant(v, Dtype::Int64),
+        Value::Float(_) => constant(v, default_dtype()),
+        Value::List(_) | Value::Tuple(_) => match leaf::constant_array(m, v)? {
+            Some(t) => t,
+            None => return Ok(None),
+        },
+        _ => return Ok(None),
+    }))
+}
+
+fn constant(v: &Value, dtype: Dtype) -> Variable {
+    Variable::constant(Tensor::number(v.as_float().unwrap_or(0.0), dtype))
+}
+
+/// `-x`, `+x`, `~x`.
+pub(super) fn unary(m: &mut Machine, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+    let name = match op {
+        UnaryOp::Minus => "neg",
+        UnaryOp::Plus => return Ok(v.clone()),
+        UnaryOp::Invert => "bitwise_not",
+    };
+    Ok(match v {
+        Value::Array(_) | Value::NpScalar(..) => {
+            let Some(x) = array_operand(m, v)? else {
+                return Ok(v.clone());
+            };
+            from_array(call(name, vec![Arg::Tensor(x)])?, true)
+        }
+        other => {
+            let x = leaf::stacked(m, other)?;
+            if op == UnaryOp::Invert && x.dtype().is_float() {
+                crate::raise!(
+                    Kind::Type,
+                    "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+                );
+            }
+            Value::Tensor(call(name, vec![Arg::Tensor(x)])?)
+        }
+    })
+}
+
+/// `a < b` of tensors and arrays, elementwise; None where they do not compare.
+pub(super) fn compare(
+    m: &mut Machine,
+    op: CompareOp,
+    a: &Value,
+    b: &Value,
+) -> Result<Option<Value>, Halt> {
+    let Some(name) = comparison(op) else {
+        return Ok(None);
+    };
+    let tensors = matches!((a, b), (Value::Tensor(_), _) | (_, Value::Tensor(_)));
+    if tensors || !(is_array(a) || is_array(b)) {
+        if !takes(m, a) || !takes(m, b) {
+            return Ok(None);
+        }
+        let (x, y) = (operand(m, a, dtype_of(b))?, operand(m, b, dtype_of(a))?);
+        // The catalogue compares a tensor with whatever; a number on the left becomes one.
+        return Ok(Some(Value::Tensor(call(name, vec![tensor(x), y])?)));
+    }
+    let (Some(x), Some(y)) = (array_operand(m, a)?, array_operand(m, b)?) else {
+        return Ok(None);
+    };
+    let v = call(name, vec![Arg::Tensor(x), Arg::Tensor(y)])?;
+    Ok(Some(from_array(v, true)))
+}
+
+fn tensor(arg: Arg) -> Arg {
+    match arg {
+        Arg::Scalar(s) => Arg::Tensor(Variable::constant(s.tensor())),
+        other => other,
+    }
+}
+
+impl Machine {
+    /// `x += y` on a tensor or an array: written in place; None where Python falls back to `x = x + y`.
+    pub(super) fn in_place(
+        &mut self,
+        op: BinaryOp,
+        old: &Value,
+        operand: &Value,
+    ) -> Result<Option<Value>, Halt> {
+        let (Value::Tensor(x) | Value::Array(x)) = old else {
+            return Ok(None);
+        };
+        if op == BinaryOp::MatMul {
+            return Ok(None);
+        }
+        x.check_writable()?;
+        match self.binary(op, old, operand)? {
+            Value::Tensor(r) | Value::Array(r) => x.update(&r)?,
+            Value::NpScalar(r, d) => x.update(&Variable::constant(Tensor::scalar(r).to_dtype(d)))?,
+            _ => return Ok(None),
+        }
+        Ok(Some(old.clone()))
+    }
+}
+
+/// Elements of a list as values again: what an in-place update of a list leaf writes back.
+pub(super) fn unstack(tensor: &Tensor, whole: bool) -> Value {
+    fn part(shape: &[usize], data: &[f64], whole: bool) -> Value {
+        match shape.split_first() {
+            None => match data.first() {
+                Some(v) if whole => Value::Int(*v as i64),
+                Some(v) => Value::Float(*v),
+                None => Value::None,
+            },
+            Some((&n, rest)) => {
+                let size: usize = rest.iter().product();
+                let list = List::new(
+                    (0..n)
+                        .map(|i| part(rest, &data[i * size..(i + 1) * size], whole))
+                        .collect(),
+                );
+                list.numeric.set(true);
+                Value::List(std::rc::Rc::new(list))
+            }
+        }
+    }
+    part(tensor.shape(), tensor.data(), whole)
+}

@@ -1,0 +1,321 @@
+//! `owner.name`: reading, writing, deleting; and calls of anything.
+
+use super::call::Args;
+use super::class;
+use super::leaf;
+use super::library::{self, methods, types};
+use super::machine::Machine;
+use super::raise::Halt;
+use super::value::{TupleKind, Value};
+use crate::maths::complaint::{Complaint, Kind};
+use crate::text::names::Symbol;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+type Attributes = RefCell<Vec<(Symbol, Value)>>;
+
+/// A value from a small table of attributes.
+pub(super) fn find(attributes: &Attributes, name: Symbol) -> Option<Value> {
+    let list = attributes.borrow();
+    list.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
+}
+
+/// Sets in a small table of attributes.
+pub(super) fn put(attributes: &Attributes, name: Symbol, value: Value) {
+    let mut list = attributes.borrow_mut();
+    let old = match list.iter_mut().find(|(n, _)| *n == name) {
+        Some(slot) => Some(std::mem::replace(&mut slot.1, value)),
+        None => {
+            list.push((name, value));
+            None
+        }
+    };
+    drop(list);
+    drop(old);
+}
+
+impl Machine {
+    /// `owner.name`.
+    ///
+    /// # Errors
+    /// AttributeError in Python's, PyTorch's or NumPy's words.
+    pub fn get_attr(&mut self, owner: &Value, name: Symbol) -> Result<Value, Halt> {
+        match self.find_attr(owner, name)? {
+            Some(v) => Ok(v),
+            None => Err(self.no_attribute(owner, name).into()),
+        }
+    }
+
+    /// `owner.name`, or None where there is none.
+    ///
+    /// # Errors
+    /// What a property raises.
+    pub fn find_attr(&mut self, owner: &Value, name: Symbol) -> Result<Option<Value>, Halt> {
+        let text = name.as_str();
+        let found = match owner {
+            Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..) | Value::Dtype(_) => {
+                methods::attribute(self, owner, name)?
+            }
+            Value::Number(n) => match python_method(&n.number, text) {
+                Some(v) => Some(v),
+                None => methods::attribute(self, &Value::Tensor(n.variable.clone()), name)?,
+            },
+            Value::List(_) => match python_method(owner, text) {
+                Some(v) => Some(v),
+                // What a list lacks is the tensor's.
+                None if !self.options.strict && !text.starts_with('_') => {
+                    match leaf::stacked(self, owner) {
+                        Ok(t) => methods::attribute(self, &Value::Tensor(t), name)?,
+                        Err(h) if h.kind().is_stop() => return Err(h),
+                        Err(_) => None,
+                    }
+                }
+                None => None,
+            },
+            Value::Module(m) => match text {
+                "__name__" => Some(Value::from(m.name)),
+                _ => m.get(name),
+            },
+            Value::Function(f) => match text {
+                "__name__" => Some(Value::from(f.code.name.symbol.as_str())),
+                "__qualname__" => Some(Value::from(&*f.qualified)),
+                "__doc__" => Some(class::docstring(&f.code.body)),
+                "__module__" => Some(Value::from("__main__")),
+                _ => find(&f.attributes, name),
+            },
+            Value::BoundFunction(b) => match text {
+                "__self__" => Some(b.1.clone()),
+                "__func__" => Some(b.0.clone()),
+                _ => return self.find_attr(&b.0.clone(), name),
+            },
+            Value::Builtin(b) => builtin_attribute(b, text),
+            Value::Method(b) => match text {
+                "__self__" => Some(b.0.clone()),
+                _ => builtin_attribute(b.1, text),
+            },
+            Value::Type(t) => match text {
+                "__name__" | "__qualname__" => Some(Value::from(t.name)),
+                "__module__" => Some(Value::from(t.module)),
+                "__doc__" => Some(Value::from(t.help)),
+                _ => std::iter::successors(Some(*t), |t| t.base)
+                    .find_map(|t| (t.attribute)(text)),
+            },
+            Value::Class(c) => self.class_attribute(c, name)?,
+            Value::Instance(i) => return self.instance_attribute(owner, i, name),
+            Value::Exception(e) => match text {
+                "args" => Some(Value::tuple(e.args.borrow().clone())),
+                _ => match find(&e.attributes, name) {
+                    Some(v) => Some(v),
+                    None if text == "__cause__" || text == "__context__" => Some(Value::None),
+                    None => match &e.class {
+                        Value::Class(c) => {
+                            let c = c.clone();
+                            self.bound_attribute(owner, &c, name)?
+                        }
+                        _ => None,
+                    },
+                },
+            },
+            Value::Object(o) => o.get(owner, name, self)?,
+            Value::Tuple(t) => match &t.kind {
+                TupleKind::Named(_, fields) if fields.contains(&text) => {
+                    let i = fields.iter().position(|f| *f == text).unwrap_or(0);
+                    t.items.get(i).cloned()
+                }
+                TupleKind::Size if text == "numel" => {
+                    library::types::SIZE_NUMEL.bind(owner.clone())
+                }
+                _ => python_method(owner, text),
+            },
+            Value::Slice(s) => match text {
+                "start" => Some(s[0].clone()),
+                "stop" => Some(s[1].clone()),
+                "step" => Some(s[2].clone()),
+                _ => None,
+            },
+            Value::Range(r) => match text {
+                "start" => Some(Value::Int(r.start)),
+                "stop" => Some(Value::Int(r.stop)),
+                "step" => Some(Value::Int(r.step)),
+                _ => python_method(owner, text),
+            },
+            _ => python_method(owner, text),
+        };
+        Ok(match found {
+            None if text == "__class__" => Some(types::class_of(owner)),
+            other => other,
+        })
+    }
+
+    fn no_attribute(&self, owner: &Value, name: Symbol) -> Box<Complaint> {
+        let message = match owner {
+            Value::Module(m) => format!("module '{}' has no attribute '{name}'", m.name),
+            Value::Type(_) | Value::Class(_) => {
+                let class = match owner {
+                    Value::Class(c) => c.name.as_str(),
+                    Value::Type(t) => t.name,
+                    _ => "",
+                };
+                format!("type object '{class}' has no attribute '{name}'")
+            }
+            _ => format!(
+                "'{}' object has no attribute '{name}'",
+                types::full_name(owner)
+            ),
+        };
+        let complaint = Complaint::new(Kind::Attribute, message);
+        let near = crate::text::similar::closest(name.as_str(), library::attributes_of(owner));
+        match near {
+            Some(near) => complaint.hint(format!("did you mean .{near}?")),
+            None => complaint,
+        }
+    }
+
+    /// `owner.name = value`.
+    ///
+    /// # Errors
+    /// What has no such attribute, or a value that does not fit.
+    pub fn set_attr(&mut self, owner: &Value, name: Symbol, value: Value) -> Result<(), Halt> {
+        let done = match owner {
+            Value::Tensor(_) | Value::Array(_) => methods::set_attribute(self, owner, name, value)?,
+            Value::Number(n) => {
+                methods::set_attribute(self, &Value::Tensor(n.variable.clone()), name, value)?
+            }
+            Value::List(_) if !self.options.strict => match leaf::stacked(self, owner) {
+                Ok(t) => methods::set_attribute(self, &Value::Tensor(t), name, value)?,
+                Err(_) => false,
+            },
+            Value::Object(o) => o.set(name, value, self)?,
+            Value::Instance(i) => return self.set_instance_attribute(owner, i, name, value),
+            Value::Class(c) => {
+                class::own_function(&value, c);
+                put(&c.attributes, name, value);
+                true
+            }
+            Value::Function(f) => {
+                put(&f.attributes, name, value);
+                true
+            }
+            Value::Exception(e) => {
+                put(&e.attributes, name, value);
+                true
+            }
+            _ => false,
+        };
+        if done {
+            Ok(())
+        } else if self.find_attr(owner, name)?.is_some() {
+            crate::raise!(
+                Kind::Attribute,
+                "'{}' object attribute '{name}' is read-only",
+                types::full_name(owner)
+            )
+        } else {
+            Err(self.no_attribute(owner, name).into())
+        }
+    }
+
+    /// `del owner.name`.
+    ///
+    /// # Errors
+    /// AttributeError.
+    pub fn del_attr(&mut self, owner: &Value, name: Symbol) -> Result<(), Halt> {
+        let attributes = match owner {
+            Value::Instance(i) => &i.attributes,
+            Value::Class(c) => &c.attributes,
+            Value::Function(f) => &f.attributes,
+            Value::Tensor(_) if name.as_str() == "grad" => {
+                return self.set_attr(owner, name, Value::None);
+            }
+            _ => return Err(self.no_attribute(owner, name).into()),
+        };
+        let mut list = attributes.borrow_mut();
+        match list.iter().position(|(n, _)| *n == name) {
+            Some(i) => {
+                let old = list.remove(i);
+                drop(list);
+                drop(old);
+                Ok(())
+            }
+            None => {
+                drop(list);
+                Err(self.no_attribute(owner, name).into())
+            }
+        }
+    }
+
+    /// Calls a value.
+    ///
+    /// # Errors
+    /// What it raises, or that it cannot be called.
+    pub fn call(&mut self, function: &Value, mut args: Args) -> Result<Value, Halt> {
+        match function {
+            Value::Function(f) => self.call_function(f, args),
+            Value::Builtin(b) => {
+                args.callee = Some(b);
+                (b.run)(self, args)
+            }
+            Value::Method(b) => {
+                args.positional.insert(0, b.0.clone());
+                args.callee = Some(b.1);
+                (b.1.run)(self, args)
+            }
+            Value::BoundFunction(b) => {
+                args.positional.insert(0, b.1.clone());
+                self.call(&b.0, args)
+            }
+            Value::Type(t) => (t.construct)(self, t, args),
+            Value::Class(c) => self.instantiate(c, args),
+            Value::Instance(_) => match self.special(function, "__call__") {
+                Some(method) => self.call(&method, args),
+                None => Err(not_callable(function)),
+            },
+            Value::Object(o) => match o.call(function, args, self) {
+                Some(result) => result,
+                None => Err(not_callable(function)),
+            },
+            _ => Err(not_callable(function)),
+        }
+    }
+
+    /// Whether a value can be called.
+    pub fn callable(&mut self, v: &Value) -> bool {
+        match v {
+            Value::Function(_)
+            | Value::Builtin(_)
+            | Value::Method(_)
+            | Value::BoundFunction(_)
+            | Value::Type(_)
+            | Value::Class(_) => true,
+            Value::Instance(_) => self.special(v, "__call__").is_some(),
+            Value::Object(o) => o.callable(),
+            _ => false,
+        }
+    }
+}
+
+fn not_callable(v: &Value) -> Halt {
+    let name = types::name_of(v);
+    Halt::new(Kind::Type, format!("'{name}' object is not callable"))
+}
+
+/// A method of one of Python's own classes, bound.
+fn python_method(owner: &Value, name: &str) -> Option<Value> {
+    library::python::method(&types::name_of(owner), name, owner)
+}
+
+fn builtin_attribute(b: &'static library::Builtin, name: &str) -> Option<Value> {
+    match name {
+        "__name__" | "__qualname__" => Some(Value::from(b.name)),
+        "__module__" => Some(Value::from(b.module)),
+        "__doc__" => Some(Value::from(b.help)),
+        _ => None,
+    }
+}
+
+impl library::Builtin {
+    /// As a method of `owner`.
+    pub fn bind(&'static self, owner: Value) -> Option<Value> {
+        Some(Value::Method(Rc::new((owner, self))))
+    }
+}

@@ -1,0 +1,478 @@
+//! Classes of the program.
+
+use super::attribute::{find, put};
+use super::call::Args;
+use super::env::{Frame, FrameKind};
+use super::library::{Type, types};
+use super::machine::Machine;
+use super::names::Names;
+use super::raise::Halt;
+use super::value::{Class, Exception, Instance, Object, Value};
+use crate::maths::complaint::Kind;
+use crate::syntax::ast::{Arg, ArgKind, Block, ExprKind, Name, StmtKind};
+use crate::text::names::Symbol;
+use crate::text::source::Span;
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// `isinstance(value, class)`.
+pub(super) fn is_instance(value: &Value, class: &Value) -> bool {
+    match value {
+        Value::Instance(i) => inherits(&i.class, class),
+        Value::Exception(e) => match (&e.class, class) {
+            (Value::Class(c), _) => inherits(c, class),
+            (_, Value::Type(t)) => (t.includes)(value),
+            _ => false,
+        },
+        other => matches!(class, Value::Type(t) if (t.includes)(other)),
+    }
+}
+
+/// `issubclass(sub, class)`.
+pub(super) fn is_subclass(sub: &Value, class: &Value) -> bool {
+    match (sub, class) {
+        (Value::Class(c), _) => inherits(c, class),
+        (Value::Type(a), Value::Type(b)) => a.is_a(b),
+        _ => false,
+    }
+}
+
+fn inherits(class: &Rc<Class>, from: &Value) -> bool {
+    order(class).iter().any(|c| match (c, from) {
+        (Value::Class(a), Value::Class(b)) => Rc::ptr_eq(a, b),
+        (Value::Type(a), Value::Type(b)) => a.is_a(b),
+        _ => false,
+    }) || matches!(from, Value::Type(t) if t.name == "object")
+}
+
+/// The classes to look through, the class itself first (C3).
+pub(super) fn order(class: &Rc<Class>) -> Vec<Value> {
+    let mut all = vec![Value::Class(Rc::clone(class))];
+    all.extend(class.order.borrow().iter().cloned());
+    all
+}
+
+/// The text that a body begins with.
+pub(super) fn docstring(body: &Block) -> Value {
+    match body.first().map(|s| &s.kind) {
+        Some(StmtKind::Expr(e)) => match &e.kind {
+            ExprKind::Str(s) => Value::Str(Rc::clone(s)),
+            _ => Value::None,
+        },
+        _ => Value::None,
+    }
+}
+
+/// Tells a function which class it belongs to, for `super()`.
+pub(super) fn own_function(value: &Value, class: &Rc<Class>) {
+    match value {
+        Value::Function(f) => {
+            if f.class.borrow().upgrade().is_none() {
+                f.class.replace(Rc::downgrade(class));
+            }
+        }
+        Value::Object(o) => {
+            if let Some(d) = o.as_any().downcast_ref::<Descriptor>() {
+                own_function(&d.function, class);
+                if let Some(s) = d.setter.borrow().as_ref() {
+                    own_function(s, class);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+impl Machine {
+    pub(super) fn make_class(
+        &mut self,
+        name: Name,
+        bases: &[Arg],
+        body: &Rc<Block>,
+        span: Span,
+    ) -> Result<Value, Halt> {
+        let mut parents = Vec::new();
+        for b in bases {
+            let v = self.eval(&b.value)?;
+            if b.kind == ArgKind::Positional {
+                if !matches!(v, Value::Class(_) | Value::Type(_)) {
+                    return Err(Halt::new(Kind::Type, "bases must be classes").place(b.span));
+                }
+                parents.push(v);
+            }
+        }
+        let qualified = self.qualified(name.symbol);
+        let mut frame = Frame::new(
+            FrameKind::Class,
+            Rc::new(Names::of_class(body)),
+            self.scope.clone(),
+        );
+        frame.title = Some(Rc::clone(&qualified));
+        let frame = Rc::new(frame);
+        self.with_scope(Some(Rc::clone(&frame)), |m| m.exec_block(body))?;
+        let attributes: Vec<(Symbol, Value)> = frame.values.borrow().iter().cloned().collect();
+        let merged = merge(&parents).ok_or_else(|| {
+            Halt::new(
+                Kind::Type,
+                "Cannot create a consistent method resolution\norder (MRO) for bases",
+            )
+            .place(span)
+        })?;
+        let class = Rc::new(Class {
+            name: name.symbol,
+            qualified,
+            bases: parents,
+            order: RefCell::new(merged),
+            attributes: RefCell::new(attributes),
+        });
+        if find(&class.attributes, Symbol::new("__doc__")).is_none() {
+            put(&class.attributes, Symbol::new("__doc__"), docstring(body));
+        }
+        for (_, v) in class.attributes.borrow().iter() {
+            own_function(v, &class);
+        }
+        Ok(Value::Class(class))
+    }
+
+    /// A class's attribute as the class gives it.
+    pub(super) fn class_attribute(
+        &mut self,
+        class: &Rc<Class>,
+        name: Symbol,
+    ) -> Result<Option<Value>, Halt> {
+        match name.as_str() {
+            "__name__" => return Ok(Some(Value::from(class.name.as_str()))),
+            "__qualname__" => return Ok(Some(Value::from(&*class.qualified))),
+            "__module__" => return Ok(Some(Value::from("__main__"))),
+            "__mro__" => return Ok(Some(Value::tuple(order(class)))),
+            _ => {}
+        }
+        let this = Value::Class(Rc::clone(class));
+        Ok(lookup(&order(class), name).map(|v| match &v {
+            Value::Object(o) => match o.as_any().downcast_ref::<Descriptor>() {
+                Some(d) if d.role == Role::Static => d.function.clone(),
+                Some(d) if d.role == Role::Class => bind(&d.function, &this),
+                _ => v.clone(),
+            },
+            Value::Builtin(b) if b.signature.starts_with("(cls") => bind(&v, &this),
+            _ => v,
+        }))
+    }
+
+    pub(super) fn instance_attribute(
+        &mut self,
+        owner: &Value,
+        instance: &Rc<Instance>,
+        name: Symbol,
+    ) -> Result<Option<Value>, Halt> {
+        let class = Rc::clone(&instance.class);
+        let in_class = lookup(&order(&class), name);
+        let property = matches!(&in_class, Some(Value::Object(o))
+            if o.as_any().downcast_ref::<Descriptor>().is_some_and(|d| d.role == Role::Property));
+        if !property && let Some(v) = find(&instance.attributes, name) {
+            return Ok(Some(v));
+        }
+        match name.as_str() {
+            "__dict__" => {
+                let dict = super::value::Dict::default();
+                for (n, v) in instance.attributes.borrow().iter() {
+                    let key = Value::from(n.as_str());
+                    dict.entries
+                        .borrow_mut()
+                        .insert(super::dict::Key::of(&key)?, key, v.clone());
+                }
+                return Ok(Some(Value::Dict(Rc::new(dict))));
+            }
+            "__class__" => return Ok(Some(Value::Class(class))),
+            _ => {}
+        }
+        if let Some(v) = self.bound_attribute(owner, &class, name)? {
+            return Ok(Some(v));
+        }
+        if let Some(method) = self.special(owner, "__getattr__") {
+            let site = self.here();
+            let text = Value::from(name.as_str());
+            return self.call_with(&method, vec![text], &site).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// An attribute of the class as its instance gives it: methods bound, properties asked.
+    pub(super) fn bound_attribute(
+        &mut self,
+        owner: &Value,
+        class: &Rc<Class>,
+        name: Symbol,
+    ) -> Result<Option<Value>, Halt> {
+        let Some(v) = lookup(&order(class), name) else {
+            return Ok(None);
+        };
+        self.bound(v, owner, class).map(Some)
+    }
+
+    fn bound(&mut self, v: Value, owner: &Value, class: &Rc<Class>) -> Result<Value, Halt> {
+        Ok(match &v {
+            Value::Function(_) => bind(&v, owner),
+            Value::Builtin(b) if b.signature.starts_with("(cls") => {
+                bind(&v, &Value::Class(Rc::clone(class)))
+            }
+            Value::Builtin(b) if b.module != "builtins" => bind(&v, owner),
+            Value::Object(o) => match o.as_any().downcast_ref::<Descriptor>() {
+                None => v,
+                Some(d) => match d.role {
+                    Role::Static => d.function.clone(),
+                    Role::Class => bind(&d.function, &Value::Class(Rc::clone(class))),
+                    Role::Property => {
+                        let site = self.here();
+                        self.call_with(&d.function.clone(), vec![owner.clone()], &site)?
+                    }
+                },
+            },
+            _ => v,
+        })
+    }
+
+    pub(super) fn set_instance_attribute(
+        &mut self,
+        owner: &Value,
+        instance: &Rc<Instance>,
+        name: Symbol,
+        value: Value,
+    ) -> Result<(), Halt> {
+        let class = order(&instance.class);
+        if let Some(Value::Object(o)) = lookup(&class, name)
+            && let Some(d) = o.as_any().downcast_ref::<Descriptor>()
+            && d.role == Role::Property
+        {
+            let setter = d.setter.borrow().clone();
+            let Some(setter) = setter else {
+                crate::raise!(
+                    Kind::Attribute,
+                    "property '{name}' of '{}' object has no setter",
+                    instance.class.name
+                );
+            };
+            let site = self.here();
+            self.call_with(&setter, vec![owner.clone(), value], &site)?;
+            return Ok(());
+        }
+        if let Some(method) = self.special(owner, "__setattr__") {
+            let site = self.here();
+            let text = Value::from(name.as_str());
+            self.call_with(&method, vec![text, value], &site)?;
+            return Ok(());
+        }
+        put(&instance.attributes, name, value);
+        Ok(())
+    }
+
+    /// A method such as `__add__`, looked up in the class, bound.
+    pub(super) fn special(&mut self, owner: &Value, name: &str) -> Option<Value> {
+        let class = match owner {
+            Value::Instance(i) => Rc::clone(&i.class),
+            Value::Exception(e) => match &e.class {
+                Value::Class(c) => Rc::clone(c),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let found = lookup(&order(&class), Symbol::new(name))?;
+        self.bound(found, owner, &class).ok()
+    }
+
+    /// `Class(…)`.
+    pub(super) fn instantiate(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
+        let exception = class.order.borrow().iter().find_map(|c| match c {
+            Value::Type(t) => t.exception,
+            _ => None,
+        });
+        let made = match exception {
+            Some(kind) => Value::Exception(Rc::new(Exception {
+                class: Value::Class(Rc::clone(class)),
+                kind,
+                args: RefCell::new(args.positional.clone()),
+                hint: None,
+                attributes: RefCell::default(),
+            })),
+            None => Value::Instance(Rc::new(Instance {
+                class: Rc::clone(class),
+                attributes: RefCell::default(),
+            })),
+        };
+        match self.special(&made, "__init__") {
+            Some(init) => {
+                let result = self.call(&init, args)?;
+                if !result.is_none() {
+                    crate::raise!(
+                        Kind::Type,
+                        "__init__() should return None, not '{}'",
+                        types::name_of(&result)
+                    );
+                }
+            }
+            None if exception.is_none()
+                && !(args.positional.is_empty() && args.named.is_empty()) =>
+            {
+                crate::raise!(Kind::Type, "{}() takes no arguments", class.name)
+            }
+            None => {}
+        }
+        Ok(made)
+    }
+
+    /// `super()` in a method: what the classes after its own have.
+    pub(super) fn make_super(&mut self) -> Result<Value, Halt> {
+        let mut frame = self.scope.clone();
+        while let Some(f) = frame {
+            if let Some(class) = &f.class {
+                let this = f.values.borrow().first().map(|(_, v)| v.clone());
+                if let Some(this) = this {
+                    return Ok(Value::Object(Rc::new(Super {
+                        class: Rc::clone(class),
+                        this,
+                    })));
+                }
+            }
+            frame = f.parent.clone();
+        }
+        crate::raise!(Kind::Runtime, "super(): no arguments")
+    }
+}
+
+fn bind(function: &Value, this: &Value) -> Value {
+    match function {
+        Value::Builtin(b) => Value::Method(Rc::new((this.clone(), b))),
+        other => Value::BoundFunction(Rc::new((other.clone(), this.clone()))),
+    }
+}
+
+/// The first class that has the attribute.
+fn lookup(order: &[Value], name: Symbol) -> Option<Value> {
+    order.iter().find_map(|c| match c {
+        Value::Class(c) => find(&c.attributes, name),
+        Value::Type(t) => std::iter::successors(Some(*t), |t: &&'static Type| t.base)
+            .find_map(|t| (t.attribute)(name.as_str())),
+        _ => None,
+    })
+}
+
+/// C3: a common order of the bases' own orders; None where there is none.
+fn merge(bases: &[Value]) -> Option<Vec<Value>> {
+    let mut lists: Vec<Vec<Value>> = bases
+        .iter()
+        .map(|b| match b {
+            Value::Class(c) => order(c),
+            other => vec![other.clone()],
+        })
+        .collect();
+    lists.push(bases.to_vec());
+    let mut merged = Vec::new();
+    loop {
+        lists.retain(|l| !l.is_empty());
+        if lists.is_empty() {
+            return Some(merged);
+        }
+        let next = lists
+            .iter()
+            .map(|l| l[0].clone())
+            .find(|c| !lists.iter().any(|l| l[1..].iter().any(|d| d.same(c))))?;
+        for l in &mut lists {
+            if l[0].same(&next) {
+                l.remove(0);
+            }
+        }
+        merged.push(next);
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Role {
+    Property,
+    Static,
+    Class,
+}
+
+/// What `@property`, `@staticmethod` and `@classmethod` make.
+pub(super) struct Descriptor {
+    pub role: Role,
+    pub function: Value,
+    pub setter: RefCell<Option<Value>>,
+}
+
+impl Object for Descriptor {
+    fn type_name(&self) -> String {
+        match self.role {
+            Role::Property => "property",
+            Role::Static => "staticmethod",
+            Role::Class => "classmethod",
+        }
+        .into()
+    }
+
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(match (self.role, name.as_str()) {
+            (Role::Property, "setter") => types::PROPERTY_SETTER.bind(this.clone()),
+            (_, "__func__") => Some(self.function.clone()),
+            _ => None,
+        })
+    }
+
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+        (self.role == Role::Static).then(|| machine.call(&self.function, args))
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok(format!("<{} object>", self.type_name()))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// What `super()` gives.
+struct Super {
+    class: Rc<Class>,
+    this: Value,
+}
+
+impl Object for Super {
+    fn type_name(&self) -> String {
+        "super".into()
+    }
+
+    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+        let own = match &self.this {
+            Value::Instance(i) => Rc::clone(&i.class),
+            Value::Class(c) => Rc::clone(c),
+            Value::Exception(e) => match &e.class {
+                Value::Class(c) => Rc::clone(c),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let all = order(&own);
+        let from = all
+            .iter()
+            .position(|c| matches!(c, Value::Class(c) if Rc::ptr_eq(c, &self.class)))
+            .map_or(0, |i| i + 1);
+        match lookup(&all[from..], name) {
+            Some(v) => machine.bound(v, &self.this, &own).map(Some),
+            // `object.__init__` and an exception's take what they are given.
+            None if name.as_str() == "__init__" => Ok(match &self.this {
+                Value::Exception(_) => types::EXCEPTION_INIT.bind(self.this.clone()),
+                _ => types::OBJECT_INIT.bind(self.this.clone()),
+            }),
+            None => Ok(None),
+        }
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok(format!("<super: <class '{}'>>", self.class.name))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

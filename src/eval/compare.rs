@@ -1,0 +1,410 @@
+//! Comparisons, membership, truth, and ordering for `sorted`.
+
+use super::machine::Machine;
+use super::raise::Halt;
+use super::value::Value;
+use super::{arith, number};
+use crate::maths::complaint::Kind;
+use crate::syntax::ast::CompareOp;
+use std::cmp::Ordering;
+
+/// Containers compare no deeper.
+const DEPTH: u32 = 500;
+
+impl Machine {
+    /// `a op b`.
+    ///
+    /// # Errors
+    /// What does not compare.
+    pub fn compare(&mut self, op: CompareOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+        match op {
+            CompareOp::Is => return Ok(Value::Bool(a.same(b))),
+            CompareOp::IsNot => return Ok(Value::Bool(!a.same(b))),
+            CompareOp::In => return Ok(Value::Bool(self.contains(b, a)?)),
+            CompareOp::NotIn => return Ok(Value::Bool(!self.contains(b, a)?)),
+            _ => {}
+        }
+        if a.is_number() && b.is_number() {
+            return Ok(Value::Bool(holds(op, number::order(&a.plain(), &b.plain()))));
+        }
+        if matches!(a, Value::Instance(_)) || matches!(b, Value::Instance(_)) {
+            return self.compare_instances(op, a, b);
+        }
+        let vector = self.is_vector(a) || self.is_vector(b);
+        let lists = matches!((a, b), (Value::List(_), Value::List(_)));
+        if arith::is_array(a)
+            || arith::is_array(b)
+            || (vector && !lists && !matches!(op, CompareOp::Eq | CompareOp::Ne))
+        {
+            if let Some(v) = arith::compare(self, op, a, b)? {
+                return Ok(v);
+            }
+        }
+        match op {
+            CompareOp::Eq => Ok(Value::Bool(self.equal(a, b, 0)?)),
+            CompareOp::Ne => Ok(Value::Bool(!self.equal(a, b, 0)?)),
+            _ => self.ordered(op, a, b).map(Value::Bool),
+        }
+    }
+
+    fn ordered(&mut self, op: CompareOp, a: &Value, b: &Value) -> Result<bool, Halt> {
+        match (a, b) {
+            (Value::Str(x), Value::Str(y)) => Ok(holds(op, Some(x.cmp(y)))),
+            (Value::List(_), Value::List(_)) | (Value::Tuple(_), Value::Tuple(_)) => {
+                let (x, y) = (self.collect_raw(a), self.collect_raw(b));
+                for (l, r) in x.iter().zip(&y) {
+                    self.tick(self.place)?;
+                    if !self.equal(l, r, 0)? {
+                        let v = self.compare(op, l, r)?;
+                        return self.truth(&v);
+                    }
+                }
+                Ok(holds(op, Some(x.len().cmp(&y.len()))))
+            }
+            (Value::Set(x), Value::Set(y)) => {
+                let within = |p: &super::value::Set, q: &super::value::Set| {
+                    let q = q.entries.borrow();
+                    p.entries.borrow().iter().all(|(k, _, _)| q.contains(k))
+                };
+                let (m, n) = (x.entries.borrow().len(), y.entries.borrow().len());
+                Ok(match op {
+                    CompareOp::Lt => m < n && within(x, y),
+                    CompareOp::Le => within(x, y),
+                    CompareOp::Gt => n < m && within(y, x),
+                    _ => within(y, x),
+                })
+            }
+            _ => {
+                use super::library::types::full_name;
+                crate::raise!(
+                    Kind::Type,
+                    "'{}' not supported between instances of '{}' and '{}'",
+                    op.text(),
+                    full_name(a),
+                    full_name(b)
+                )
+            }
+        }
+    }
+
+    /// `a == b` as one truth value: containers by their elements.
+    ///
+    /// # Errors
+    /// Of elements whose comparison is no single truth value.
+    pub fn equal(&mut self, a: &Value, b: &Value, depth: u32) -> Result<bool, Halt> {
+        if depth > DEPTH {
+            crate::raise!(Kind::Recursion, "maximum recursion depth exceeded in comparison");
+        }
+        if a.is_number() && b.is_number() {
+            return Ok(number::order(&a.plain(), &b.plain()) == Some(Ordering::Equal));
+        }
+        match (a, b) {
+            (Value::Str(x), Value::Str(y)) => Ok(x == y),
+            (Value::List(_), Value::List(_)) | (Value::Tuple(_), Value::Tuple(_)) => {
+                if a.same(b) {
+                    return Ok(true);
+                }
+                let (x, y) = (self.collect_raw(a), self.collect_raw(b));
+                if x.len() != y.len() {
+                    return Ok(false);
+                }
+                for (l, r) in x.iter().zip(&y) {
+                    self.tick(self.place)?;
+                    // Identical elements are equal without being asked, as in CPython.
+                    if !(l.same(r) && !l.is_number()) && !self.equal(l, r, depth + 1)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Value::Dict(x), Value::Dict(y)) => {
+                let (x, y) = (x.entries.borrow().clone(), y.entries.borrow().clone());
+                if x.len() != y.len() {
+                    return Ok(false);
+                }
+                for (key, _, v) in x.iter() {
+                    match y.get(key) {
+                        Some(w) if self.equal(v, w, depth + 1)? => {}
+                        _ => return Ok(false),
+                    }
+                }
+                Ok(true)
+            }
+            (Value::Set(x), Value::Set(y)) => {
+                let (x, y) = (x.entries.borrow(), y.entries.borrow());
+                Ok(x.len() == y.len() && x.iter().all(|(k, _, _)| y.contains(k)))
+            }
+            (Value::Range(x), Value::Range(y)) => Ok(x.len() == y.len()
+                && (x.is_empty()
+                    || (x.start == y.start && (x.len() == 1 || x.step == y.step)))),
+            (Value::Slice(x), Value::Slice(y)) => {
+                for (l, r) in x.iter().zip(y.iter()) {
+                    if !self.equal(l, r, depth + 1)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Value::Method(x), Value::Method(y)) => {
+                Ok(std::ptr::eq(x.1, y.1) && x.0.same(&y.0))
+            }
+            (Value::BoundFunction(x), Value::BoundFunction(y)) => {
+                Ok(x.0.same(&y.0) && x.1.same(&y.1))
+            }
+            (Value::Instance(_), _) | (_, Value::Instance(_)) => {
+                let v = self.compare_instances(CompareOp::Eq, a, b)?;
+                self.truth(&v)
+            }
+            _ if arith::is_array(a) || arith::is_array(b) => {
+                match arith::compare(self, CompareOp::Eq, a, b)? {
+                    Some(v) => self.truth(&v),
+                    None => Ok(false),
+                }
+            }
+            _ => Ok(a.same(b)),
+        }
+    }
+
+    fn compare_instances(&mut self, op: CompareOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+        let (forward, backward) = match op {
+            CompareOp::Eq => ("__eq__", "__eq__"),
+            CompareOp::Ne => ("__ne__", "__ne__"),
+            CompareOp::Lt => ("__lt__", "__gt__"),
+            CompareOp::Le => ("__le__", "__ge__"),
+            CompareOp::Gt => ("__gt__", "__lt__"),
+            _ => ("__ge__", "__le__"),
+        };
+        for (this, name, other) in [(a, forward, b), (b, backward, a)] {
+            if let Some(method) = self.special(this, name) {
+                let site = self.here();
+                let v = self.call_with(&method, vec![other.clone()], &site)?;
+                if !matches!(v, Value::NotImplemented) {
+                    return Ok(v);
+                }
+            }
+        }
+        match op {
+            CompareOp::Eq => Ok(Value::Bool(a.same(b))),
+            CompareOp::Ne => {
+                let v = self.compare_instances(CompareOp::Eq, a, b)?;
+                Ok(Value::Bool(!self.truth(&v)?))
+            }
+            _ => self.ordered(op, a, b).map(Value::Bool),
+        }
+    }
+
+    /// `item in container`.
+    ///
+    /// # Errors
+    /// What is no container.
+    pub fn contains(&mut self, container: &Value, item: &Value) -> Result<bool, Halt> {
+        use super::library::types::name_of;
+        match container {
+            Value::Str(s) => match item {
+                Value::Str(part) => Ok(s.contains(&**part)),
+                _ => crate::raise!(
+                    Kind::Type,
+                    "'in <string>' requires string as left operand, not {}",
+                    name_of(item)
+                ),
+            },
+            Value::Dict(d) => {
+                let key = super::dict::Key::of(item)?;
+                Ok(d.entries.borrow().contains(&key))
+            }
+            Value::Set(s) => {
+                let key = super::dict::Key::of(item)?;
+                Ok(s.entries.borrow().contains(&key))
+            }
+            Value::Range(r) => Ok(match item.as_int() {
+                Some(i) => {
+                    let (lo, hi) = if r.step > 0 {
+                        (r.start, r.stop)
+                    } else {
+                        (r.stop.saturating_add(1), r.start.saturating_add(1))
+                    };
+                    i >= lo && i < hi && (i as i128 - r.start as i128) % r.step as i128 == 0
+                }
+                None => match item.as_float() {
+                    Some(f) if f.fract() == 0.0 && f.abs() < 9e18 => {
+                        self.contains(container, &Value::Int(f as i64))?
+                    }
+                    _ => false,
+                },
+            }),
+            Value::Tensor(_) | Value::Array(_) => {
+                if !(item.is_number() || arith::is_array(item)) {
+                    crate::raise!(
+                        Kind::Runtime,
+                        "Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class '{}'>.",
+                        name_of(item)
+                    );
+                }
+                match arith::compare(self, CompareOp::Eq, container, item)? {
+                    Some(Value::Tensor(t) | Value::Array(t)) => {
+                        Ok(t.value().data().iter().any(|v| *v != 0.0))
+                    }
+                    Some(other) => self.truth(&other),
+                    None => Ok(false),
+                }
+            }
+            Value::List(_) | Value::Tuple(_) => {
+                for v in self.collect_raw(container) {
+                    self.tick(self.place)?;
+                    if v.same(item) && !v.is_number() || self.equal(&v, item, 0)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            _ => {
+                if let Some(method) = self.special(container, "__contains__") {
+                    let site = self.here();
+                    let v = self.call_with(&method, vec![item.clone()], &site)?;
+                    return self.truth(&v);
+                }
+                let Ok(mut elements) = self.iterate(container) else {
+                    crate::raise!(
+                        Kind::Type,
+                        "argument of type '{}' is not iterable",
+                        name_of(container)
+                    );
+                };
+                while let Some(v) = elements.next(self)? {
+                    if self.equal(&v, item, 0)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// `bool(value)`.
+    ///
+    /// # Errors
+    /// Of tensors and arrays with several elements.
+    pub fn truth(&mut self, value: &Value) -> Result<bool, Halt> {
+        Ok(match value {
+            Value::None => false,
+            Value::Bool(b) => *b,
+            Value::Int(i) => *i != 0,
+            Value::Float(f) => *f != 0.0,
+            Value::Number(n) => return self.truth(&n.number),
+            Value::NpScalar(f, _) => *f != 0.0,
+            Value::Str(s) => !s.is_empty(),
+            Value::List(l) => !l.items.borrow().is_empty(),
+            Value::Tuple(t) => !t.items.is_empty(),
+            Value::Dict(d) => !d.entries.borrow().is_empty(),
+            Value::Set(s) => !s.entries.borrow().is_empty(),
+            Value::Range(r) => !r.is_empty(),
+            Value::Tensor(t) => match t.value().item() {
+                Some(v) if t.numel() == 1 => v != 0.0,
+                _ if t.numel() == 0 => crate::raise!(
+                    Kind::Runtime,
+                    "Boolean value of Tensor with no values is ambiguous"
+                ),
+                _ => crate::raise!(
+                    Kind::Runtime,
+                    "Boolean value of Tensor with more than one value is ambiguous"
+                ),
+            },
+            Value::Array(t) => match t.value().item() {
+                Some(v) if t.numel() == 1 => v != 0.0,
+                _ if t.numel() == 0 => crate::raise!(
+                    Kind::Value,
+                    "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty."
+                ),
+                _ => crate::raise!(
+                    Kind::Value,
+                    "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+                ),
+            },
+            Value::Instance(_) => {
+                for name in ["__bool__", "__len__"] {
+                    if let Some(method) = self.special(value, name) {
+                        let site = self.here();
+                        let v = self.call_with(&method, Vec::new(), &site)?;
+                        return self.truth(&v);
+                    }
+                }
+                true
+            }
+            _ => true,
+        })
+    }
+
+    /// `a < b` as one truth value, for sorting.
+    ///
+    /// # Errors
+    /// What does not compare.
+    pub fn less(&mut self, a: &Value, b: &Value) -> Result<bool, Halt> {
+        let v = self.compare(CompareOp::Lt, a, b)?;
+        self.truth(&v)
+    }
+
+    /// Sorts values by keys, stably, as Python does.
+    ///
+    /// # Errors
+    /// What does not compare.
+    pub fn sort(&mut self, items: &mut Vec<(Value, Value)>, reverse: bool) -> Result<(), Halt> {
+        if reverse {
+            items.reverse();
+        }
+        let sorted = self.merge_sort(std::mem::take(items))?;
+        *items = sorted;
+        if reverse {
+            items.reverse();
+        }
+        Ok(())
+    }
+
+    fn merge_sort(&mut self, items: Vec<(Value, Value)>) -> Result<Vec<(Value, Value)>, Halt> {
+        let mut runs: Vec<Vec<(Value, Value)>> = items.into_iter().map(|x| vec![x]).collect();
+        while runs.len() > 1 {
+            let mut next = Vec::with_capacity(runs.len().div_ceil(2));
+            let mut pairs = runs.into_iter();
+            while let Some(left) = pairs.next() {
+                next.push(match pairs.next() {
+                    Some(right) => self.merge(left, right)?,
+                    None => left,
+                });
+            }
+            runs = next;
+        }
+        Ok(runs.pop().unwrap_or_default())
+    }
+
+    fn merge(
+        &mut self,
+        left: Vec<(Value, Value)>,
+        right: Vec<(Value, Value)>,
+    ) -> Result<Vec<(Value, Value)>, Halt> {
+        let mut merged = Vec::with_capacity(left.len() + right.len());
+        let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
+        while let (Some(l), Some(r)) = (left.peek(), right.peek()) {
+            self.tick(self.place)?;
+            if self.less(&r.0.clone(), &l.0.clone())? {
+                merged.extend(right.next());
+            } else {
+                merged.extend(left.next());
+            }
+        }
+        merged.extend(left);
+        merged.extend(right);
+        Ok(merged)
+    }
+}
+
+fn holds(op: CompareOp, order: Option<Ordering>) -> bool {
+    match (op, order) {
+        (CompareOp::Ne, None) => true,
+        (_, None) => false,
+        (CompareOp::Eq, Some(o)) => o == Ordering::Equal,
+        (CompareOp::Ne, Some(o)) => o != Ordering::Equal,
+        (CompareOp::Lt, Some(o)) => o == Ordering::Less,
+        (CompareOp::Le, Some(o)) => o != Ordering::Greater,
+        (CompareOp::Gt, Some(o)) => o == Ordering::Greater,
+        (_, Some(o)) => o != Ordering::Less,
+    }
+}

@@ -1,0 +1,362 @@
+//! Expressions.
+
+use super::call::Site;
+use super::env::FrameKind;
+use super::machine::Machine;
+use super::raise::{At, Halt};
+use super::value::{Dict, Set, Value};
+use crate::maths::complaint::{Complaint, Kind};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Link, Trailer, TrailerKind, UnaryOp};
+use crate::text::names::Symbol;
+use crate::text::source::Span;
+use std::rc::Rc;
+
+impl Machine {
+    /// The value of an expression.
+    pub(super) fn eval(&mut self, e: &Expr) -> Result<Value, Halt> {
+        match &e.kind {
+            ExprKind::None => Ok(Value::None),
+            ExprKind::True => Ok(Value::Bool(true)),
+            ExprKind::False => Ok(Value::Bool(false)),
+            ExprKind::Ellipsis => Ok(Value::Ellipsis),
+            ExprKind::Int(i) => Ok(Value::Int(*i)),
+            ExprKind::BigInt(_) => Err(super::number::too_large()).at(e.span),
+            ExprKind::Float(f) => Ok(Value::Float(*f)),
+            ExprKind::Str(s) => Ok(Value::Str(s.clone())),
+            ExprKind::FString(parts) => self.eval_fstring(parts),
+            ExprKind::Name(name) => self.load(*name, e.span),
+            ExprKind::List(items) => {
+                let items = self.eval_items(items)?;
+                Ok(super::leaf::display(items))
+            }
+            ExprKind::Tuple(items) => Ok(Value::tuple(self.eval_items(items)?)),
+            ExprKind::Set(items) => {
+                let set = Set::default();
+                for v in self.eval_items(items)? {
+                    let key = super::dict::Key::of(&v).at(e.span)?;
+                    set.entries.borrow_mut().insert(key, v, Value::None);
+                }
+                Ok(Value::Set(Rc::new(set)))
+            }
+            ExprKind::Dict(items) => self.eval_dict(items, e.span),
+            ExprKind::ListComp { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::DictComp { .. }
+            | ExprKind::Generator { .. } => self.eval_comprehension(e),
+            ExprKind::Starred(_) => {
+                Err(Complaint::new(Kind::Syntax, "can't use starred expression here")).at(e.span)
+            }
+            ExprKind::Unary { signs, operand } => {
+                let mut v = self.eval(operand)?;
+                for (sign, span) in signs.iter().rev() {
+                    self.tick(*span)?;
+                    v = self.unary(*sign, &v).at(span.to(operand.span))?;
+                }
+                Ok(v)
+            }
+            ExprKind::Not { count, operand } => {
+                let v = self.eval(operand)?;
+                let truth = self.truth(&v).at(operand.span)?;
+                Ok(Value::Bool(truth == count.is_multiple_of(2)))
+            }
+            ExprKind::Chain { first, rest } => self.eval_chain(first, rest),
+            ExprKind::Power { base, exponents } => {
+                let base_value = self.eval(base)?;
+                let mut values = Vec::with_capacity(exponents.len());
+                for x in exponents {
+                    values.push(self.eval(&x.operand)?);
+                }
+                let mut result: Option<(Value, Span)> = None;
+                for (x, v) in exponents.iter().zip(values).rev() {
+                    self.tick(x.op_span)?;
+                    let mut v = match result {
+                        None => v,
+                        Some((r, span)) => {
+                            self.binary(BinaryOp::Pow, &v, &r).at(x.operand.span.to(span))?
+                        }
+                    };
+                    for (sign, span) in x.signs.iter().rev() {
+                        v = self.unary(*sign, &v).at(*span)?;
+                    }
+                    result = Some((v, x.operand.span));
+                }
+                match result {
+                    Some((r, _)) => self.binary(BinaryOp::Pow, &base_value, &r).at(e.span),
+                    None => Ok(base_value),
+                }
+            }
+            ExprKind::Compare { first, rest } => {
+                let mut left = self.eval(first)?;
+                let mut result = Value::Bool(true);
+                for (i, (op, _, operand)) in rest.iter().enumerate() {
+                    if i > 0 && !self.truth(&result).at(e.span)? {
+                        return Ok(result);
+                    }
+                    let right = self.eval(operand)?;
+                    result = self.compare(*op, &left, &right).at(e.span)?;
+                    left = right;
+                }
+                Ok(result)
+            }
+            ExprKind::And(items) => self.eval_until(items, false),
+            ExprKind::Or(items) => self.eval_until(items, true),
+            ExprKind::IfElse { arms, otherwise } => {
+                for (value, test) in arms {
+                    let t = self.eval(test)?;
+                    if self.truth(&t).at(test.span)? {
+                        return self.eval(value);
+                    }
+                }
+                self.eval(otherwise)
+            }
+            ExprKind::Lambda(f) => self.make_function(f),
+            ExprKind::Walrus { name, value } => {
+                let v = self.eval(value)?;
+                self.store_walrus(name.symbol, v.clone());
+                Ok(v)
+            }
+            ExprKind::Trailers { base, trailers } => self.eval_trailers(base, trailers),
+            ExprKind::Slice { start, stop, step } => {
+                let mut part = |x: &Option<Box<Expr>>| match x {
+                    Some(x) => self.eval(x),
+                    None => Ok(Value::None),
+                };
+                Ok(Value::Slice(Rc::new([part(start)?, part(stop)?, part(step)?])))
+            }
+        }
+    }
+
+    fn eval_items(&mut self, items: &[Expr]) -> Result<Vec<Value>, Halt> {
+        let mut values = Vec::with_capacity(items.len());
+        for e in items {
+            if let ExprKind::Starred(inner) = &e.kind {
+                let v = self.eval(inner)?;
+                let more = self.collect(&v).at(inner.span)?;
+                values.extend(more);
+            } else {
+                values.push(self.eval(e)?);
+            }
+        }
+        Ok(values)
+    }
+
+    fn eval_dict(&mut self, items: &[(Option<Expr>, Expr)], span: Span) -> Result<Value, Halt> {
+        let dict = Dict::default();
+        for (key, value) in items {
+            match key {
+                Some(k) => {
+                    let name = self.eval(k)?;
+                    let v = self.eval(value)?;
+                    let key = super::dict::Key::of(&name).at(k.span)?;
+                    dict.entries.borrow_mut().insert(key, name, v);
+                }
+                None => {
+                    let Value::Dict(other) = self.eval(value)? else {
+                        return Err(Complaint::new(Kind::Type, "argument after ** must be a mapping")).at(span);
+                    };
+                    for (k, n, v) in other.entries.borrow().iter() {
+                        dict.entries.borrow_mut().insert(k.clone(), n.clone(), v.clone());
+                    }
+                }
+            }
+        }
+        Ok(Value::Dict(Rc::new(dict)))
+    }
+
+    fn eval_until(&mut self, items: &[Expr], stop: bool) -> Result<Value, Halt> {
+        let mut value = Value::None;
+        for (i, e) in items.iter().enumerate() {
+            value = self.eval(e)?;
+            if i + 1 < items.len() && self.truth(&value).at(e.span)? == stop {
+                break;
+            }
+        }
+        Ok(value)
+    }
+
+    fn eval_chain(&mut self, first: &Expr, rest: &[Link]) -> Result<Value, Halt> {
+        let mut left = self.eval(first)?;
+        for (i, link) in rest.iter().enumerate() {
+            self.tick(link.op_span)?;
+            let right = self.eval(&link.operand)?;
+            let written = matches!(&first.kind, ExprKind::List(l) if l.len() == 1);
+            let result = if i == 0 && written && link.op == BinaryOp::Mul && !self.options.strict {
+                // `[c]*n` as written is Python's repetition.
+                self.repetition(&left, &right)
+            } else {
+                None
+            };
+            let span = first.span.to(link.operand.span);
+            left = match result {
+                Some(r) => r.at(span)?,
+                None => match self.binary(link.op, &left, &right) {
+                    Ok(v) => v,
+                    Err(h) => return Err(self.explain_operands(h, first, rest, i, &left, &right).place(span)),
+                },
+            };
+        }
+        Ok(left)
+    }
+
+    /// Shows both operands of a failed operator.
+    fn explain_operands(
+        &mut self,
+        mut halt: Halt,
+        first: &Expr,
+        rest: &[Link],
+        at: usize,
+        left: &Value,
+        right: &Value,
+    ) -> Halt {
+        if halt.raised().span.is_some() || halt.kind().is_stop() {
+            return halt;
+        }
+        let before = match at {
+            0 => first.span,
+            _ => first.span.to(rest[at - 1].operand.span),
+        };
+        for (value, span) in [(left, before), (right, rest[at].operand.span)] {
+            if let Some(v) = super::leaf::existing(value) {
+                let shape = v.shape();
+                let text = self.source.slice(span);
+                let says = if text.chars().count() <= 12 {
+                    format!("{text} is {shape:?}")
+                } else {
+                    format!("{shape:?}")
+                };
+                halt.told().more.push((span, says));
+            }
+        }
+        halt
+    }
+
+    /// A name's value: the scopes inside out, then globals, then what is built in.
+    pub(super) fn load(&mut self, name: Symbol, span: Span) -> Result<Value, Halt> {
+        if let Some(innermost) = &self.scope
+            && !innermost.names.globals.contains(&name)
+        {
+            let mut frame = Some(innermost);
+            let mut inner = true;
+            while let Some(f) = frame {
+                if (inner || f.kind != FrameKind::Class)
+                    && let Some(v) = f.get(name)
+                {
+                    return Ok(v);
+                }
+                if f.kind != FrameKind::Class && f.names.locals.contains(&name) {
+                    return Err(unbound(name, inner)).at(span);
+                }
+                if inner && f.kind == FrameKind::Comprehension {
+                    // A comprehension in a class body sees that class.
+                } else {
+                    inner = false;
+                }
+                if f.names.globals.contains(&name) {
+                    break;
+                }
+                frame = f.parent.as_ref();
+            }
+        }
+        if let Some(v) = self.globals.get(name) {
+            return Ok(v.clone());
+        }
+        if let Some(v) = super::library::builtin(name, self.options.strict) {
+            return Ok(v);
+        }
+        let text = name.as_str();
+        if !self.options.strict
+            && let Some(stem) = text.strip_suffix('ᵀ').filter(|s| !s.is_empty())
+        {
+            let transposed = self.load(Symbol::new(stem), span)?;
+            return self.get_attr(&transposed, Symbol::new("T")).at(span);
+        }
+        Err(self.undefined(text)).at(span)
+    }
+
+    fn undefined(&self, name: &str) -> Box<Complaint> {
+        let complaint = Complaint::new(Kind::Name, format!("name '{name}' is not defined"));
+        let mut known: Vec<&str> = self.globals.iter().map(|(n, _)| n.as_str()).collect();
+        known.extend(super::library::all(self.options.strict).into_iter().map(|(n, _)| n));
+        match crate::text::similar::closest(name, known) {
+            Some(near) => complaint.hint(format!("did you mean {near}?")),
+            None => complaint,
+        }
+    }
+
+    /// A base and the steps after it.
+    pub(super) fn eval_trailers(
+        &mut self,
+        base: &Expr,
+        trailers: &[Trailer],
+    ) -> Result<Value, Halt> {
+        let mut value = self.eval(base)?;
+        let mut end = base.span;
+        let mut receiver = None;
+        for t in trailers {
+            self.tick(t.span)?;
+            let whole = base.span.to(t.span);
+            match &t.kind {
+                TrailerKind::Attr(name) => {
+                    value = self.get_attr(&value, name.symbol).at(whole)?;
+                    receiver = Some(end);
+                }
+                TrailerKind::Index(key) => {
+                    let key = self.eval_key(key)?;
+                    self.indexed |= !self.options.strict;
+                    value = self.get_item(&value, &key).at(whole)?;
+                    receiver = None;
+                }
+                TrailerKind::Call(args) => {
+                    let site = Site {
+                        span: whole,
+                        callee: end,
+                        receiver,
+                        args: args.iter().map(|a| a.span).collect(),
+                        source: self.source.clone(),
+                    };
+                    let args = self.eval_args(args, site)?;
+                    self.place = whole;
+                    value = self.call(&value, args).at(whole)?;
+                    receiver = None;
+                }
+            }
+            end = whole;
+        }
+        Ok(value)
+    }
+
+    /// What stands between brackets.
+    pub(super) fn eval_key(&mut self, key: &Expr) -> Result<Value, Halt> {
+        self.eval(key)
+    }
+
+    /// Signs: `-x`, `+x`, `~x`.
+    pub(super) fn unary(&mut self, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+        match (op, v) {
+            (UnaryOp::Minus, Value::Int(i)) => match i.checked_neg() {
+                Some(n) => Ok(Value::Int(n)),
+                None => Err(super::number::too_large().into()),
+            },
+            (UnaryOp::Minus, Value::Float(f)) => Ok(Value::Float(-f)),
+            (UnaryOp::Plus, Value::Int(_) | Value::Float(_)) => Ok(v.clone()),
+            _ => self.unary_slow(op, v),
+        }
+    }
+}
+
+/// A local that has no value yet.
+fn unbound(name: Symbol, own: bool) -> Box<Complaint> {
+    if own {
+        Complaint::new(
+            Kind::UnboundLocal,
+            format!("cannot access local variable '{name}' where it is not associated with a value"),
+        )
+    } else {
+        Complaint::new(
+            Kind::Name,
+            format!(
+                "cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+            ),
+        )
+    }
+}

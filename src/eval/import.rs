@@ -1,0 +1,92 @@
+//! `import`: binds what the program provides itself.
+
+use super::library;
+use super::machine::Machine;
+use super::raise::{At, Halt};
+use super::value::Value;
+use crate::maths::complaint::{Complaint, Kind};
+use crate::syntax::ast::Name;
+
+fn dotted(path: &[Name]) -> String {
+    let parts: Vec<&str> = path.iter().map(|n| n.symbol.as_str()).collect();
+    parts.join(".")
+}
+
+fn missing(name: &str) -> Box<Complaint> {
+    let mut names: Vec<&str> = library::modules().iter().map(|m| m.name).collect();
+    names.sort_unstable();
+    let top: Vec<&str> = names.into_iter().filter(|n| !n.contains('.')).collect();
+    Complaint::new(Kind::ModuleNotFound, format!("No module named '{name}'")).hint(format!(
+        "provided are {}; nothing else is read or installed",
+        crate::text::words::list(&top, "and")
+    ))
+}
+
+impl Machine {
+    pub(super) fn import(&mut self, list: &[(Vec<Name>, Option<Name>)]) -> Result<(), Halt> {
+        for (path, name) in list {
+            let Some(first) = path.first() else {
+                continue;
+            };
+            let whole = dotted(path);
+            let span = path.iter().fold(first.span, |s, n| s.to(n.span));
+            let Some(module) = library::module(&whole) else {
+                return Err(missing(&whole)).at(span);
+            };
+            match name {
+                Some(n) => self.store(n.symbol, Value::Module(module)),
+                // `import torch.nn` binds `torch`.
+                None => {
+                    let top = library::module(first.symbol.as_str()).unwrap_or(module);
+                    self.store(first.symbol, Value::Module(top));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn import_from(
+        &mut self,
+        path: &[Name],
+        names: &[(Name, Option<Name>)],
+    ) -> Result<(), Halt> {
+        let whole = dotted(path);
+        let span = path
+            .iter()
+            .map(|n| n.span)
+            .reduce(|a, b| a.to(b))
+            .unwrap_or_default();
+        if whole == "__future__" {
+            return Ok(());
+        }
+        let Some(module) = library::module(&whole) else {
+            return Err(missing(&whole)).at(span);
+        };
+        if names.is_empty() {
+            for name in module.names() {
+                let symbol = crate::text::names::Symbol::new(name);
+                if let Some(v) = module.get(symbol).filter(|_| !name.starts_with('_')) {
+                    self.store(symbol, v);
+                }
+            }
+        }
+        for (name, bound) in names {
+            let text = name.symbol.as_str();
+            let inner = || library::module(&format!("{whole}.{text}")).map(Value::Module);
+            let Some(v) = module.get(name.symbol).or_else(inner) else {
+                let complaint = Complaint::new(
+                    Kind::Import,
+                    format!("cannot import name '{text}' from '{whole}'"),
+                );
+                let near = crate::text::similar::closest(text, module.names());
+                return Err(match near {
+                    Some(near) => complaint.hint(format!("did you mean {near}?")),
+                    None => complaint,
+                })
+                .at(name.span);
+            };
+            self.store(bound.unwrap_or(*name).symbol, v);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,345 @@
+//! `x[key]`: reading, writing, deleting; slices of sequences.
+
+use super::dict::Key;
+use super::exception;
+use super::leaf;
+use super::machine::Machine;
+use super::raise::Halt;
+use super::value::{List, Range, TupleKind, Value};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::tensor::Dtype;
+use std::rc::Rc;
+
+impl Machine {
+    /// `owner[key]`.
+    ///
+    /// # Errors
+    /// As Python, PyTorch, NumPy.
+    pub fn get_item(&mut self, owner: &Value, key: &Value) -> Result<Value, Halt> {
+        use super::library::types::name_of;
+        match owner {
+            Value::Tensor(_) | Value::Array(_) => super::library::index::get(self, owner, key),
+            Value::List(l) => {
+                // `A[0, 1]` and `A[:, 1]` are the matrix's, which a list does not have.
+                if let (Value::Tuple(_), true) = (key, self.is_vector(owner)) {
+                    let matrix = Value::Tensor(leaf::stacked(self, owner)?);
+                    return super::library::index::get(self, &matrix, key);
+                }
+                if let Value::Slice(s) = key {
+                    return self.slice_of_list(l, s);
+                }
+                let i = self.index(key, l.items.borrow().len(), "list", "list index out of range")?;
+                let item = l.items.borrow()[i].clone();
+                Ok(leaf::element(l, i, item))
+            }
+            Value::Tuple(t) => {
+                if let Value::Slice(s) = key {
+                    let kind = if t.kind == TupleKind::Size {
+                        TupleKind::Size
+                    } else {
+                        TupleKind::Plain
+                    };
+                    let items = self.picked(s, &t.items)?;
+                    return Ok(Value::Tuple(Rc::new(super::value::Tuple { items, kind })));
+                }
+                let i = self.index(key, t.items.len(), "tuple", "tuple index out of range")?;
+                Ok(t.items[i].clone())
+            }
+            Value::Str(s) => {
+                let chars: Vec<char> = s.chars().collect();
+                if let Value::Slice(slice) = key {
+                    let text: String = self.positions(slice, chars.len())?.map(|i| chars[i]).collect();
+                    return Ok(Value::from(text));
+                }
+                let i = self.index(key, chars.len(), "string", "string index out of range")?;
+                Ok(Value::from(chars[i].to_string()))
+            }
+            Value::Range(r) => {
+                if let Value::Slice(s) = key {
+                    let (start, stop, step) = self.bounds(s, r.len())?;
+                    let at = |i: i64| r.start + i * r.step;
+                    return Ok(Value::Range(Rc::new(Range {
+                        start: at(start),
+                        stop: at(stop),
+                        step: r.step * step,
+                    })));
+                }
+                let i = self.index(key, r.len(), "range", "range object index out of range")?;
+                Ok(Value::Int(r.at(i)))
+            }
+            Value::Dict(d) => {
+                let k = Key::of(key)?;
+                match d.entries.borrow().get(&k) {
+                    Some(v) => Ok(v.clone()),
+                    None => Err(exception::halt(Kind::Key, vec![key.clone()])),
+                }
+            }
+            Value::Object(o) => match o.item(key, self) {
+                Some(v) => v,
+                None => Err(not_subscriptable(owner)),
+            },
+            Value::Instance(_) => match self.special(owner, "__getitem__") {
+                Some(method) => {
+                    let site = self.here();
+                    self.call_with(&method, vec![key.clone()], &site)
+                }
+                None => Err(not_subscriptable(owner)),
+            },
+            Value::Type(_) | Value::Class(_) => {
+                crate::raise!(Kind::Type, "type '{}' is not subscriptable", name_of(owner))
+            }
+            Value::Number(n) => {
+                // A tracked number is a 0-d tensor to PyTorch's eyes, a number to Python's.
+                self.get_item(&n.number, key)
+            }
+            _ => Err(not_subscriptable(owner)),
+        }
+    }
+
+    /// `owner[key] = value`.
+    ///
+    /// # Errors
+    /// As Python, PyTorch, NumPy.
+    pub fn set_item(&mut self, owner: &Value, key: &Value, value: Value) -> Result<(), Halt> {
+        use super::library::types::name_of;
+        match owner {
+            Value::Tensor(_) | Value::Array(_) => {
+                super::library::index::set(self, owner, key, value)
+            }
+            Value::List(l) => {
+                if let Value::Slice(s) = key {
+                    return self.set_slice(l, s, &value);
+                }
+                let n = l.items.borrow().len();
+                let i = self.index(key, n, "list", "list assignment index out of range")?;
+                if !leaf::is_component(&value) {
+                    l.numeric.set(false);
+                }
+                let old = std::mem::replace(&mut l.items.borrow_mut()[i], value);
+                drop(old);
+                l.touch();
+                Ok(())
+            }
+            Value::Dict(d) => {
+                let k = Key::of(key)?;
+                d.entries.borrow_mut().insert(k, key.clone(), value);
+                Ok(())
+            }
+            Value::Object(o) => match o.set_item(key, value, self) {
+                Some(r) => r,
+                None => crate::raise!(
+                    Kind::Type,
+                    "'{}' object does not support item assignment",
+                    name_of(owner)
+                ),
+            },
+            _ => match self.special(owner, "__setitem__") {
+                Some(method) => {
+                    let site = self.here();
+                    self.call_with(&method, vec![key.clone(), value], &site)?;
+                    Ok(())
+                }
+                None => crate::raise!(
+                    Kind::Type,
+                    "'{}' object does not support item assignment",
+                    name_of(owner)
+                ),
+            },
+        }
+    }
+
+    /// `del owner[key]`.
+    ///
+    /// # Errors
+    /// As Python.
+    pub fn del_item(&mut self, owner: &Value, key: &Value) -> Result<(), Halt> {
+        match owner {
+            Value::List(l) => {
+                let n = l.items.borrow().len();
+                if let Value::Slice(s) = key {
+                    let gone: std::collections::HashSet<usize> = self.positions(s, n)?.collect();
+                    let mut i = 0;
+                    l.items.borrow_mut().retain(|_| {
+                        i += 1;
+                        !gone.contains(&(i - 1))
+                    });
+                } else {
+                    let i = self.index(key, n, "list", "list assignment index out of range")?;
+                    let old = l.items.borrow_mut().remove(i);
+                    drop(old);
+                }
+                l.touch();
+                Ok(())
+            }
+            Value::Dict(d) => {
+                let k = Key::of(key)?;
+                let gone = d.entries.borrow_mut().remove(&k);
+                match gone {
+                    Some(_) => Ok(()),
+                    None => Err(exception::halt(Kind::Key, vec![key.clone()])),
+                }
+            }
+            _ => match self.special(owner, "__delitem__") {
+                Some(method) => {
+                    let site = self.here();
+                    self.call_with(&method, vec![key.clone()], &site)?;
+                    Ok(())
+                }
+                None => crate::raise!(
+                    Kind::Type,
+                    "'{}' object doesn't support item deletion",
+                    super::library::types::name_of(owner)
+                ),
+            },
+        }
+    }
+
+    /// The integer that a value is as an index: ints, and 0-d integer tensors.
+    ///
+    /// # Errors
+    /// TypeError with PyTorch's words for other tensors, Python's for the rest.
+    pub fn as_index(&mut self, v: &Value) -> Outcome<i64> {
+        if let Some(i) = v.as_int() {
+            return Ok(i);
+        }
+        match v {
+            Value::Tensor(t) | Value::Array(t) => match t.value().item() {
+                Some(x) if t.numel() == 1 && !t.dtype().is_float() => Ok(x as i64),
+                _ if matches!(v, Value::Array(_)) => Err(Complaint::new(
+                    Kind::Type,
+                    "only integer scalar arrays can be converted to a scalar index",
+                )),
+                _ => Err(Complaint::new(
+                    Kind::Type,
+                    "only integer tensors of a single element can be converted to an index",
+                )),
+            },
+            Value::NpScalar(x, Dtype::Bool) => Ok(*x as i64),
+            _ => Err(Complaint::new(
+                Kind::Type,
+                format!(
+                    "'{}' object cannot be interpreted as an integer",
+                    super::library::types::full_name(v)
+                ),
+            )),
+        }
+    }
+
+    /// A place in a sequence of `n` elements.
+    fn index(&mut self, key: &Value, n: usize, what: &str, range: &str) -> Result<usize, Halt> {
+        let i = match key {
+            Value::Tensor(_) | Value::Array(_) => self.as_index(key)?,
+            _ => match key.as_int() {
+                Some(i) => i,
+                None => crate::raise!(
+                    Kind::Type,
+                    "{what} indices must be integers or slices, not {}",
+                    super::library::types::name_of(key)
+                ),
+            },
+        };
+        let at = if i < 0 { i + n as i64 } else { i };
+        match usize::try_from(at) {
+            Ok(at) if at < n => Ok(at),
+            _ => Err(Halt::new(Kind::Index, range)),
+        }
+    }
+
+    /// Start, stop and step of a slice of `n` elements, as `slice.indices`.
+    ///
+    /// # Errors
+    /// A step of zero, parts that are no integers.
+    pub fn bounds(&mut self, slice: &[Value; 3], n: usize) -> Result<(i64, i64, i64), Halt> {
+        let n = n as i64;
+        let mut part = |v: &Value| -> Result<Option<i64>, Halt> {
+            if v.is_none() {
+                return Ok(None);
+            }
+            match self.as_index(v) {
+                Ok(i) => Ok(Some(i)),
+                Err(_) if !matches!(v, Value::Tensor(_) | Value::Array(_)) => crate::raise!(
+                    Kind::Type,
+                    "slice indices must be integers or None or have an __index__ method"
+                ),
+                Err(c) => Err(c.into()),
+            }
+        };
+        let step = part(&slice[2])?.unwrap_or(1);
+        if step == 0 {
+            crate::raise!(Kind::Value, "slice step cannot be zero");
+        }
+        let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
+        let clamp = |i: i64| {
+            let i = if i < 0 { i.saturating_add(n) } else { i };
+            i.clamp(low, high)
+        };
+        let start = part(&slice[0])?.map_or(if step > 0 { low } else { high }, clamp);
+        let stop = part(&slice[1])?.map_or(if step > 0 { high } else { low }, clamp);
+        Ok((start, stop, step))
+    }
+
+    fn positions(
+        &mut self,
+        slice: &[Value; 3],
+        n: usize,
+    ) -> Result<impl Iterator<Item = usize> + use<>, Halt> {
+        let (start, stop, step) = self.bounds(slice, n)?;
+        let range = Range { start, stop, step };
+        Ok((0..range.len()).map(move |i| range.at(i) as usize))
+    }
+
+    fn picked(&mut self, slice: &[Value; 3], items: &[Value]) -> Result<Vec<Value>, Halt> {
+        Ok(self
+            .positions(slice, items.len())?
+            .map(|i| items[i].clone())
+            .collect())
+    }
+
+    fn slice_of_list(&mut self, l: &Rc<List>, slice: &[Value; 3]) -> Result<Value, Halt> {
+        let items = l.items.borrow().clone();
+        let mut part = Vec::new();
+        for i in self.positions(slice, items.len())? {
+            part.push(leaf::element(l, i, items[i].clone()));
+        }
+        let numeric = l.numeric.get() && !part.is_empty();
+        let list = List::new(part);
+        list.numeric.set(numeric);
+        Ok(Value::List(Rc::new(list)))
+    }
+
+    fn set_slice(&mut self, l: &Rc<List>, slice: &[Value; 3], value: &Value) -> Result<(), Halt> {
+        let Ok(new) = self.collect(value) else {
+            crate::raise!(Kind::Type, "can only assign an iterable");
+        };
+        let n = l.items.borrow().len();
+        let (start, stop, step) = self.bounds(slice, n)?;
+        if new.iter().any(|v| !leaf::is_component(v)) {
+            l.numeric.set(false);
+        }
+        if step == 1 {
+            let (from, to) = (start as usize, stop.max(start) as usize);
+            let old: Vec<Value> = l.items.borrow_mut().splice(from..to, new).collect();
+            drop(old);
+        } else {
+            let places: Vec<usize> = self.positions(slice, n)?.collect();
+            if places.len() != new.len() {
+                crate::raise!(
+                    Kind::Value,
+                    "attempt to assign sequence of size {} to extended slice of size {}",
+                    new.len(),
+                    places.len()
+                );
+            }
+            for (i, v) in places.into_iter().zip(new) {
+                l.items.borrow_mut()[i] = v;
+            }
+        }
+        l.touch();
+        Ok(())
+    }
+}
+
+fn not_subscriptable(v: &Value) -> Halt {
+    let name = super::library::types::name_of(v);
+    Halt::new(Kind::Type, format!("'{name}' object is not subscriptable"))
+}

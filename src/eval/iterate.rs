@@ -1,0 +1,304 @@
+//! Going through the elements of things.
+
+use super::machine::Machine;
+use super::raise::Halt;
+use super::value::{Iteration, List, Range, Value};
+use super::{arith, leaf};
+use crate::maths::complaint::Kind;
+use crate::maths::ops::{self, Arg, Out};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+impl Machine {
+    /// `iter(value)`.
+    ///
+    /// # Errors
+    /// What has no elements.
+    pub fn iterate(&mut self, value: &Value) -> Result<Box<dyn Iteration>, Halt> {
+        Ok(match value {
+            Value::List(l) => Box::new(Elements {
+                list: Rc::clone(l),
+                next: 0,
+            }),
+            Value::Tuple(t) => Box::new(Items::new(t.items.clone(), "tuple_iterator")),
+            Value::Range(r) => Box::new(Count {
+                range: **r,
+                next: 0,
+            }),
+            Value::Str(s) => Box::new(Chars {
+                text: Rc::clone(s),
+                at: 0,
+            }),
+            Value::Dict(d) => Box::new(Keys {
+                of: value.clone(),
+                slot: 0,
+                len: d.entries.borrow().len(),
+            }),
+            Value::Set(s) => Box::new(Keys {
+                of: value.clone(),
+                slot: 0,
+                len: s.entries.borrow().len(),
+            }),
+            Value::Iterator(i) => Box::new(Shared(Rc::clone(i))),
+            Value::Tensor(t) => {
+                if t.rank() == 0 {
+                    crate::raise!(Kind::Type, "iteration over a 0-d tensor");
+                }
+                Box::new(Items::new(self.rows(value)?, "generator"))
+            }
+            Value::Array(t) => {
+                if t.rank() == 0 {
+                    crate::raise!(Kind::Type, "iteration over a 0-d array");
+                }
+                Box::new(Items::new(self.rows(value)?, "iterator"))
+            }
+            Value::Object(o) => match o.elements(self) {
+                Some(items) => Box::new(Items::new(items?, "iterator")),
+                None => return Err(not_iterable(value)),
+            },
+            Value::Instance(_) => return self.iterate_instance(value),
+            Value::Number(n) if n.variable.rank() > 0 => return self.iterate(&n.number),
+            _ => return Err(not_iterable(value)),
+        })
+    }
+
+    fn iterate_instance(&mut self, value: &Value) -> Result<Box<dyn Iteration>, Halt> {
+        let site = self.here();
+        if let Some(method) = self.special(value, "__iter__") {
+            let made = self.call_with(&method, Vec::new(), &site)?;
+            return match &made {
+                Value::Instance(_) => match self.special(&made, "__next__") {
+                    Some(next) => Ok(Box::new(Calls { next })),
+                    None => crate::raise!(
+                        Kind::Type,
+                        "iter() returned non-iterator of type '{}'",
+                        super::library::types::name_of(&made)
+                    ),
+                },
+                other => self.iterate(other),
+            };
+        }
+        if let Some(get) = self.special(value, "__getitem__") {
+            return Ok(Box::new(Indexed { get, next: 0 }));
+        }
+        Err(not_iterable(value))
+    }
+
+    /// The rows of a tensor, as iterating unbinds them.
+    fn rows(&mut self, value: &Value) -> Result<Vec<Value>, Halt> {
+        let (Value::Tensor(t) | Value::Array(t)) = value else {
+            return Ok(Vec::new());
+        };
+        if matches!(value, Value::Tensor(_)) && ops::lookup("unbind").is_some() {
+            if let Out::Many(rows) = arith::call_any("unbind", vec![Arg::Tensor(t.clone())])? {
+                return Ok(rows.into_iter().map(Value::Tensor).collect());
+            }
+        }
+        let n = t.shape()[0];
+        (0..n as i64)
+            .map(|i| super::library::index::get(self, value, &Value::Int(i)))
+            .collect()
+    }
+
+    /// `list(value)`: all elements.
+    ///
+    /// # Errors
+    /// What has no elements, or too many for the memory limit.
+    pub fn collect(&mut self, value: &Value) -> Result<Vec<Value>, Halt> {
+        match value {
+            Value::Tuple(t) => return Ok(t.items.clone()),
+            Value::Range(r) => {
+                crate::maths::budget::reserve(r.len().saturating_mul(size_of::<Value>()))?;
+            }
+            _ => {}
+        }
+        let mut elements = self.iterate(value)?;
+        let mut items = Vec::new();
+        while let Some(v) = elements.next(self)? {
+            crate::maths::budget::tick()?;
+            items.push(v);
+        }
+        Ok(items)
+    }
+
+    /// The elements of a list or tuple as they lie, without memory of the list they came from.
+    pub(super) fn collect_raw(&self, value: &Value) -> Vec<Value> {
+        match value {
+            Value::List(l) => l.items.borrow().clone(),
+            Value::Tuple(t) => t.items.clone(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn not_iterable(value: &Value) -> Halt {
+    let name = super::library::types::full_name(value);
+    Halt::new(Kind::Type, format!("'{name}' object is not iterable"))
+}
+
+/// A list, whose elements may change meanwhile.
+struct Elements {
+    list: Rc<List>,
+    next: usize,
+}
+
+impl Iteration for Elements {
+    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        let item = self.list.items.borrow().get(self.next).cloned();
+        let at = self.next;
+        self.next += 1;
+        Ok(item.map(|v| leaf::element(&self.list, at, v)))
+    }
+    fn type_name(&self) -> &'static str {
+        "list_iterator"
+    }
+}
+
+/// Elements made beforehand.
+pub struct Items {
+    items: std::vec::IntoIter<Value>,
+    name: &'static str,
+}
+
+impl Items {
+    pub fn new(items: Vec<Value>, name: &'static str) -> Items {
+        Items {
+            items: items.into_iter(),
+            name,
+        }
+    }
+}
+
+impl Iteration for Items {
+    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(self.items.next())
+    }
+    fn type_name(&self) -> &'static str {
+        self.name
+    }
+}
+
+struct Count {
+    range: Range,
+    next: usize,
+}
+
+impl Iteration for Count {
+    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        if self.next >= self.range.len() {
+            return Ok(None);
+        }
+        self.next += 1;
+        Ok(Some(Value::Int(self.range.at(self.next - 1))))
+    }
+    fn type_name(&self) -> &'static str {
+        "range_iterator"
+    }
+}
+
+struct Chars {
+    text: Rc<str>,
+    at: usize,
+}
+
+impl Iteration for Chars {
+    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        let Some(c) = self.text[self.at..].chars().next() else {
+            return Ok(None);
+        };
+        self.at += c.len_utf8();
+        Ok(Some(Value::from(c.to_string())))
+    }
+    fn type_name(&self) -> &'static str {
+        "str_iterator"
+    }
+}
+
+/// Keys of a dict, elements of a set.
+struct Keys {
+    of: Value,
+    slot: usize,
+    len: usize,
+}
+
+impl Iteration for Keys {
+    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        let (table, what) = match &self.of {
+            Value::Dict(d) => (&d.entries, "dictionary"),
+            Value::Set(s) => (&s.entries, "Set"),
+            _ => return Ok(None),
+        };
+        let table = table.borrow();
+        if table.len() != self.len {
+            crate::raise!(Kind::Runtime, "{what} changed size during iteration");
+        }
+        while self.slot < table.slots() {
+            self.slot += 1;
+            if let Some((name, _)) = table.slot(self.slot - 1) {
+                return Ok(Some(name.clone()));
+            }
+        }
+        Ok(None)
+    }
+    fn type_name(&self) -> &'static str {
+        match self.of {
+            Value::Dict(_) => "dict_keyiterator",
+            _ => "set_iterator",
+        }
+    }
+}
+
+/// An iterator that is a value: going through it uses it up.
+struct Shared(Rc<RefCell<Box<dyn Iteration>>>);
+
+impl Iteration for Shared {
+    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+        match self.0.try_borrow_mut() {
+            Ok(mut i) => i.next(machine),
+            Err(_) => Err(Halt::new(Kind::Value, "generator already executing")),
+        }
+    }
+    fn type_name(&self) -> &'static str {
+        "iterator"
+    }
+}
+
+/// `__next__` of a program's class.
+struct Calls {
+    next: Value,
+}
+
+impl Iteration for Calls {
+    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+        let site = machine.here();
+        match machine.call_with(&self.next, Vec::new(), &site) {
+            Ok(v) => Ok(Some(v)),
+            Err(h) if h.kind() == Kind::StopIteration => Ok(None),
+            Err(h) => Err(h),
+        }
+    }
+    fn type_name(&self) -> &'static str {
+        "iterator"
+    }
+}
+
+/// The old protocol: `__getitem__` from 0 until IndexError.
+struct Indexed {
+    get: Value,
+    next: i64,
+}
+
+impl Iteration for Indexed {
+    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+        let site = machine.here();
+        self.next += 1;
+        match machine.call_with(&self.get, vec![Value::Int(self.next - 1)], &site) {
+            Ok(v) => Ok(Some(v)),
+            Err(h) if h.kind() == Kind::Index => Ok(None),
+            Err(h) => Err(h),
+        }
+    }
+    fn type_name(&self) -> &'static str {
+        "iterator"
+    }
+}

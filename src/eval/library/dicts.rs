@@ -1,0 +1,340 @@
+//! Methods of `dict` and `set`.
+
+use super::Builtin;
+use super::types::name_of;
+use crate::eval::call::Args;
+use crate::eval::dict::Key;
+use crate::eval::exception;
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
+use crate::eval::value::{Dict, Object, Set, Value};
+use crate::maths::complaint::Kind;
+use crate::raise;
+use crate::syntax::ast::BinaryOp;
+use crate::text::names::Symbol;
+use std::any::Any;
+use std::rc::Rc;
+
+type Made = Result<Value, Halt>;
+
+macro_rules! methods {
+    ($($class:literal $name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        pub static METHODS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: $class,
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+methods! {
+    "dict" "keys" "()" |_, a| view(&a, Part::Keys), "The keys.";
+    "dict" "values" "()" |_, a| view(&a, Part::Values), "The values.";
+    "dict" "items" "()" |_, a| view(&a, Part::Items), "Pairs of key and value.";
+    "dict" "get" "(key, default=None, /)" get, "The value of a key, or the default.";
+    "dict" "pop" "(key[, default])" pop, "Takes a key out and gives its value.";
+    "dict" "popitem" "()" popitem, "Takes the last pair out.";
+    "dict" "setdefault" "(key, default=None, /)" setdefault, "The value of a key, set to the default where there is none.";
+    "dict" "update" "([other], **kwargs)" update_method, "Adds the pairs of another.";
+    "dict" "clear" "()" |_, a| { dict(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Takes all pairs out.";
+    "dict" "copy" "()" |_, a| { let made = Dict::default(); made.entries.replace(dict(&a)?.entries.borrow().clone()); Ok(Value::Dict(Rc::new(made))) }, "A dict of the same pairs.";
+    "dict" "fromkeys" "(iterable, value=None, /)" fromkeys, "A dict with these keys.";
+    "set" "add" "(elem, /)" add, "Adds an element.";
+    "set" "discard" "(elem, /)" |_, a| discard(&a, false), "Takes an element out if it is there.";
+    "set" "remove" "(elem, /)" |_, a| discard(&a, true), "Takes an element out.";
+    "set" "pop" "()" pop_element, "Takes any element out.";
+    "set" "clear" "()" |_, a| { set(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Takes all elements out.";
+    "set" "update" "(*others)" |m, a| { let s = set(&a)?; for other in &a.positional[1..] { for v in m.collect(other)? { let k = Key::of(&v)?; s.entries.borrow_mut().insert(k, v, Value::None); } } Ok(Value::None) }, "Adds the elements of others.";
+    "set" "copy" "()" |m, a| super::convert::set_of(m, a.positional.first(), false), "A set of the same elements.";
+    "set" "union" "(*others)" |m, a| combined(m, &a, BinaryOp::BitOr), "The elements of either.";
+    "set" "intersection" "(*others)" |m, a| combined(m, &a, BinaryOp::BitAnd), "The elements of both.";
+    "set" "difference" "(*others)" |m, a| combined(m, &a, BinaryOp::Sub), "The elements of this one only.";
+    "set" "symmetric_difference" "(other, /)" |m, a| combined(m, &a, BinaryOp::BitXor), "The elements of one only.";
+    "set" "issubset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let y = y.entries.borrow(); Ok(Value::Bool(x.entries.borrow().iter().all(|(k, _, _)| y.contains(k)))) }, "Whether the other has all elements.";
+    "set" "issuperset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(y.entries.borrow().iter().all(|(k, _, _)| x.contains(k)))) }, "Whether it has all elements of the other.";
+    "set" "isdisjoint" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(!y.entries.borrow().iter().any(|(k, _, _)| x.contains(k)))) }, "Whether they share no element.";
+}
+
+fn dict(args: &Args) -> Result<Rc<Dict>, Halt> {
+    match args.positional.first() {
+        Some(Value::Dict(d)) => Ok(Rc::clone(d)),
+        other => raise!(
+            Kind::Type,
+            "descriptor '{}' for 'dict' objects doesn't apply to a '{}' object",
+            args.name(),
+            other.map_or_else(|| "NoneType".into(), name_of)
+        ),
+    }
+}
+
+fn set(args: &Args) -> Result<Rc<Set>, Halt> {
+    match args.positional.first() {
+        Some(Value::Set(s)) => Ok(Rc::clone(s)),
+        other => raise!(
+            Kind::Type,
+            "descriptor '{}' for 'set' objects doesn't apply to a '{}' object",
+            args.name(),
+            other.map_or_else(|| "NoneType".into(), name_of)
+        ),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Keys,
+    Values,
+    Items,
+}
+
+/// What `keys()`, `values()` and `items()` give: it follows the dict.
+struct View {
+    of: Rc<Dict>,
+    part: Part,
+}
+
+fn view(args: &Args, part: Part) -> Made {
+    Ok(Value::Object(Rc::new(View {
+        of: dict(args)?,
+        part,
+    })))
+}
+
+impl View {
+    fn list(&self) -> Vec<Value> {
+        let table = self.of.entries.borrow();
+        table
+            .iter()
+            .map(|(_, k, v)| match self.part {
+                Part::Keys => k.clone(),
+                Part::Values => v.clone(),
+                Part::Items => Value::tuple(vec![k.clone(), v.clone()]),
+            })
+            .collect()
+    }
+}
+
+impl Object for View {
+    fn type_name(&self) -> String {
+        match self.part {
+            Part::Keys => "dict_keys",
+            Part::Values => "dict_values",
+            Part::Items => "dict_items",
+        }
+        .into()
+    }
+    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(None)
+    }
+    fn elements(&self, _: &mut Machine) -> Option<Result<Vec<Value>, Halt>> {
+        Some(Ok(self.list()))
+    }
+    fn repr(&self, m: &mut Machine) -> Result<String, Halt> {
+        let list = crate::eval::display::python::repr(m, &Value::list(self.list()))?;
+        Ok(format!("{}({list})", self.type_name()))
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+    fn children(&self) -> Vec<Value> {
+        vec![Value::Dict(Rc::clone(&self.of))]
+    }
+}
+
+fn get(_: &mut Machine, args: Args) -> Made {
+    let d = dict(&args)?;
+    args.count_beyond(1, 1, 2)?;
+    let key = Key::of(&args.positional[1])?;
+    let found = d.entries.borrow().get(&key).cloned();
+    Ok(found.unwrap_or_else(|| args.positional.get(2).cloned().unwrap_or(Value::None)))
+}
+
+fn pop(_: &mut Machine, args: Args) -> Made {
+    let d = dict(&args)?;
+    args.count_beyond(1, 1, 2)?;
+    let key = Key::of(&args.positional[1])?;
+    let found = d.entries.borrow_mut().remove(&key);
+    match (found, args.positional.get(2)) {
+        (Some((_, v)), _) => Ok(v),
+        (None, Some(default)) => Ok(default.clone()),
+        (None, None) => Err(exception::halt(Kind::Key, vec![args.positional[1].clone()])),
+    }
+}
+
+fn popitem(_: &mut Machine, args: Args) -> Made {
+    let d = dict(&args)?;
+    let last = d.entries.borrow().last();
+    let taken = last.and_then(|k| d.entries.borrow_mut().remove(&k));
+    match taken {
+        Some((k, v)) => Ok(Value::tuple(vec![k, v])),
+        None => Err(exception::halt(
+            Kind::Key,
+            vec![Value::from("popitem(): dictionary is empty")],
+        )),
+    }
+}
+
+fn setdefault(_: &mut Machine, args: Args) -> Made {
+    let d = dict(&args)?;
+    args.count_beyond(1, 1, 2)?;
+    let key = Key::of(&args.positional[1])?;
+    if let Some(v) = d.entries.borrow().get(&key) {
+        return Ok(v.clone());
+    }
+    let v = args.positional.get(2).cloned().unwrap_or(Value::None);
+    d.entries
+        .borrow_mut()
+        .insert(key, args.positional[1].clone(), v.clone());
+    Ok(v)
+}
+
+/// Adds the pairs of a dict or of an iterable of pairs.
+///
+/// # Errors
+/// What holds no pairs, keys that are not hashable.
+pub fn update(m: &mut Machine, d: &Dict, from: &Value) -> Result<(), Halt> {
+    if let Value::Dict(other) = from {
+        let pairs = other.entries.borrow().clone();
+        for (k, n, v) in pairs.iter() {
+            d.entries
+                .borrow_mut()
+                .insert(k.clone(), n.clone(), v.clone());
+        }
+        return Ok(());
+    }
+    for (i, pair) in m.collect(from)?.into_iter().enumerate() {
+        let Ok(items) = m.collect(&pair) else {
+            raise!(
+                Kind::Type,
+                "cannot convert dictionary update sequence element #{i} to a sequence"
+            );
+        };
+        let [name, v] = items.as_slice() else {
+            raise!(
+                Kind::Value,
+                "dictionary update sequence element #{i} has length {}; 2 is required",
+                items.len()
+            );
+        };
+        let key = Key::of(name)?;
+        d.entries.borrow_mut().insert(key, name.clone(), v.clone());
+    }
+    Ok(())
+}
+
+fn update_method(m: &mut Machine, args: Args) -> Made {
+    let d = dict(&args)?;
+    if let Some(other) = args.positional.get(1) {
+        update(m, &d, other)?;
+    }
+    for (n, v) in args.named {
+        let name = Value::from(n.as_str());
+        let key = Key::of(&name)?;
+        d.entries.borrow_mut().insert(key, name, v);
+    }
+    Ok(Value::None)
+}
+
+fn fromkeys(m: &mut Machine, args: Args) -> Made {
+    // `dict.fromkeys(keys)` on the class, `d.fromkeys(keys)` on a dict.
+    let mut given = args.positional.as_slice();
+    if given.len() > 1 && matches!(given[0], Value::Dict(_)) && m.iterate(&given[1]).is_ok() {
+        given = &given[1..];
+    }
+    let Some(keys) = given.first() else {
+        raise!(Kind::Type, "fromkeys expected at least 1 argument, got 0");
+    };
+    let v = given.get(1).cloned().unwrap_or(Value::None);
+    let made = Dict::default();
+    for name in m.collect(keys)? {
+        let key = Key::of(&name)?;
+        made.entries.borrow_mut().insert(key, name, v.clone());
+    }
+    Ok(Value::Dict(Rc::new(made)))
+}
+
+fn add(_: &mut Machine, args: Args) -> Made {
+    let s = set(&args)?;
+    args.count_beyond(1, 1, 1)?;
+    let v = args.positional[1].clone();
+    let key = Key::of(&v)?;
+    s.entries.borrow_mut().insert(key, v, Value::None);
+    Ok(Value::None)
+}
+
+fn discard(args: &Args, must: bool) -> Made {
+    let s = set(args)?;
+    args.count_beyond(1, 1, 1)?;
+    let key = Key::of(&args.positional[1])?;
+    let gone = s.entries.borrow_mut().remove(&key);
+    if must && gone.is_none() {
+        return Err(exception::halt(Kind::Key, vec![args.positional[1].clone()]));
+    }
+    Ok(Value::None)
+}
+
+fn pop_element(_: &mut Machine, args: Args) -> Made {
+    let s = set(&args)?;
+    let first = s.entries.borrow().iter().next().map(|(k, _, _)| k.clone());
+    let gone = first.and_then(|k| s.entries.borrow_mut().remove(&k));
+    match gone {
+        Some((v, _)) => Ok(v),
+        None => Err(exception::halt(
+            Kind::Key,
+            vec![Value::from("pop from an empty set")],
+        )),
+    }
+}
+
+/// Set algebra; None for an operator that sets lack.
+pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
+    let (a, b) = (x.entries.borrow(), y.entries.borrow());
+    let made = Set {
+        frozen: x.frozen,
+        ..Set::default()
+    };
+    {
+        let mut out = made.entries.borrow_mut();
+        for (k, n, _) in a.iter() {
+            let keep = match op {
+                BinaryOp::BitOr => true,
+                BinaryOp::BitAnd => b.contains(k),
+                BinaryOp::Sub | BinaryOp::BitXor => !b.contains(k),
+                _ => return None,
+            };
+            if keep {
+                out.insert(k.clone(), n.clone(), Value::None);
+            }
+        }
+        if matches!(op, BinaryOp::BitOr | BinaryOp::BitXor) {
+            for (k, n, _) in b.iter().filter(|(k, _, _)| !a.contains(k)) {
+                out.insert(k.clone(), n.clone(), Value::None);
+            }
+        }
+    }
+    Some(Value::Set(Rc::new(made)))
+}
+
+fn as_set(m: &mut Machine, v: &Value) -> Result<Rc<Set>, Halt> {
+    match super::convert::set_of(m, Some(v), false)? {
+        Value::Set(s) => Ok(s),
+        _ => Ok(Rc::default()),
+    }
+}
+
+fn pair(m: &mut Machine, args: &Args) -> Result<(Rc<Set>, Rc<Set>), Halt> {
+    args.count_beyond(1, 1, 1)?;
+    Ok((set(args)?, as_set(m, &args.positional[1])?))
+}
+
+fn combined(m: &mut Machine, args: &Args, op: BinaryOp) -> Made {
+    let mut result = set(args)?;
+    for other in &args.positional[1..] {
+        let other = as_set(m, other)?;
+        if let Some(Value::Set(s)) = combine(op, &result, &other) {
+            result = s;
+        }
+    }
+    Ok(Value::Set(result))
+}

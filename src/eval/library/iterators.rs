@@ -1,0 +1,124 @@
+//! What `enumerate`, `zip`, `map` and `filter` give.
+
+use crate::eval::call::Site;
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
+use crate::eval::value::{Iteration, Value};
+use crate::maths::complaint::Kind;
+
+type Next = Result<Option<Value>, Halt>;
+
+pub struct Enumerate {
+    pub of: Box<dyn Iteration>,
+    pub next: i64,
+}
+
+impl Iteration for Enumerate {
+    fn next(&mut self, m: &mut Machine) -> Next {
+        let Some(v) = self.of.next(m)? else {
+            return Ok(None);
+        };
+        self.next += 1;
+        Ok(Some(Value::tuple(vec![Value::Int(self.next - 1), v])))
+    }
+    fn type_name(&self) -> &'static str {
+        "enumerate"
+    }
+}
+
+pub struct Zip {
+    pub of: Vec<Box<dyn Iteration>>,
+    pub strict: bool,
+}
+
+impl Iteration for Zip {
+    fn next(&mut self, m: &mut Machine) -> Next {
+        let mut row = Vec::with_capacity(self.of.len());
+        for i in 0..self.of.len() {
+            match self.of[i].next(m)? {
+                Some(v) => row.push(v),
+                None if self.strict => return self.ended(m, i),
+                None => return Ok(None),
+            }
+        }
+        Ok((!row.is_empty()).then(|| Value::tuple(row)))
+    }
+    fn type_name(&self) -> &'static str {
+        "zip"
+    }
+}
+
+impl Zip {
+    /// Sequence `i` ended: under `strict` all must end together.
+    fn ended(&mut self, m: &mut Machine, i: usize) -> Next {
+        let before = |n: usize| match n {
+            1 => "argument 1".to_owned(),
+            n => format!("arguments 1-{n}"),
+        };
+        if i > 0 {
+            crate::raise!(
+                Kind::Value,
+                "zip() argument {} is shorter than {}",
+                i + 1,
+                before(i)
+            );
+        }
+        for k in 1..self.of.len() {
+            if self.of[k].next(m)?.is_some() {
+                crate::raise!(
+                    Kind::Value,
+                    "zip() argument {} is longer than {}",
+                    k + 1,
+                    before(k)
+                );
+            }
+        }
+        Ok(None)
+    }
+}
+
+pub struct Map {
+    pub function: Value,
+    pub of: Vec<Box<dyn Iteration>>,
+    pub site: Site,
+}
+
+impl Iteration for Map {
+    fn next(&mut self, m: &mut Machine) -> Next {
+        let mut row = Vec::with_capacity(self.of.len());
+        for i in &mut self.of {
+            match i.next(m)? {
+                Some(v) => row.push(v),
+                None => return Ok(None),
+            }
+        }
+        m.call_with(&self.function, row, &self.site).map(Some)
+    }
+    fn type_name(&self) -> &'static str {
+        "map"
+    }
+}
+
+pub struct Filter {
+    pub function: Value,
+    pub of: Box<dyn Iteration>,
+    pub site: Site,
+}
+
+impl Iteration for Filter {
+    fn next(&mut self, m: &mut Machine) -> Next {
+        while let Some(v) = self.of.next(m)? {
+            let keep = match &self.function {
+                Value::None => v.clone(),
+                f => m.call_with(f, vec![v.clone()], &self.site)?,
+            };
+            if m.truth(&keep)? {
+                return Ok(Some(v));
+            }
+        }
+        Ok(None)
+    }
+    fn type_name(&self) -> &'static str {
+        "filter"
+    }
+}

@@ -1,0 +1,434 @@
+//! Methods of `str`.
+
+use super::Builtin;
+use super::types::name_of;
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
+use crate::eval::value::Value;
+use crate::maths::budget;
+use crate::maths::complaint::Kind;
+use crate::raise;
+use std::rc::Rc;
+
+type Made = Result<Value, Halt>;
+
+macro_rules! methods {
+    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        pub static METHODS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "str",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+methods! {
+    "join" "(iterable, /)" join, "The texts with this one between them.";
+    "split" "(sep=None, maxsplit=-1)" |m, a| split(m, a, false), "The parts between separators.";
+    "rsplit" "(sep=None, maxsplit=-1)" |m, a| split(m, a, true), "The parts between separators, from the right.";
+    "splitlines" "(keepends=False)" splitlines, "The lines.";
+    "strip" "(chars=None, /)" |m, a| strip(m, a, true, true), "Without blanks at both ends.";
+    "lstrip" "(chars=None, /)" |m, a| strip(m, a, true, false), "Without blanks at the left.";
+    "rstrip" "(chars=None, /)" |m, a| strip(m, a, false, true), "Without blanks at the right.";
+    "replace" "(old, new, count=-1, /)" replace, "With every `old` made `new`.";
+    "format" "(*args, **kwargs)" format, "With the fields in braces filled in.";
+    "startswith" "(prefix, /)" |m, a| ends(m, a, true), "Whether it begins so.";
+    "endswith" "(suffix, /)" |m, a| ends(m, a, false), "Whether it ends so.";
+    "find" "(sub[, start[, end]])" |m, a| find(m, a, Find::First, false), "Where a part is first, or -1.";
+    "rfind" "(sub[, start[, end]])" |m, a| find(m, a, Find::Last, false), "Where a part is last, or -1.";
+    "index" "(sub[, start[, end]])" |m, a| find(m, a, Find::First, true), "Where a part is first.";
+    "rindex" "(sub[, start[, end]])" |m, a| find(m, a, Find::Last, true), "Where a part is last.";
+    "count" "(sub[, start[, end]])" |m, a| find(m, a, Find::Count, false), "How often a part occurs.";
+    "ljust" "(width, fillchar=' ', /)" |m, a| justify(m, a, '<'), "Padded at the right.";
+    "rjust" "(width, fillchar=' ', /)" |m, a| justify(m, a, '>'), "Padded at the left.";
+    "center" "(width, fillchar=' ', /)" |m, a| justify(m, a, '^'), "Padded at both sides.";
+    "zfill" "(width, /)" zfill, "Padded with zeros.";
+    "upper" "()" |_, a| mapped(&a, str::to_uppercase), "In upper case.";
+    "lower" "()" |_, a| mapped(&a, str::to_lowercase), "In lower case.";
+    "casefold" "()" |_, a| mapped(&a, str::to_lowercase), "For comparing without case.";
+    "title" "()" |_, a| mapped(&a, title), "Every word with a capital.";
+    "capitalize" "()" |_, a| mapped(&a, capitalize), "The first letter a capital.";
+    "swapcase" "()" |_, a| mapped(&a, swapcase), "Upper for lower case and the reverse.";
+    "isdigit" "()" |_, a| every(&a, |c| c.is_numeric() && c.to_digit(10).is_some() || matches!(c, '²' | '³' | '¹')), "Whether all are digits.";
+    "isdecimal" "()" |_, a| every(&a, |c| c.to_digit(10).is_some()), "Whether all are decimal digits.";
+    "isnumeric" "()" |_, a| every(&a, char::is_numeric), "Whether all are numeric.";
+    "isalpha" "()" |_, a| every(&a, char::is_alphabetic), "Whether all are letters.";
+    "isalnum" "()" |_, a| every(&a, char::is_alphanumeric), "Whether all are letters or digits.";
+    "isspace" "()" |_, a| every(&a, char::is_whitespace), "Whether all are blanks.";
+    "isupper" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().any(char::is_uppercase) && !s.chars().any(char::is_lowercase))) }, "Whether there are only capitals.";
+    "islower" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().any(char::is_lowercase) && !s.chars().any(char::is_uppercase))) }, "Whether there are no capitals.";
+    "isidentifier" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') && s.chars().all(|c| c.is_alphanumeric() || c == '_'))) }, "Whether it could be a name.";
+    "partition" "(sep, /)" |m, a| partition(m, a, false), "Before, separator, after.";
+    "rpartition" "(sep, /)" |m, a| partition(m, a, true), "Before, separator, after, from the right.";
+    "removeprefix" "(prefix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_prefix(&*p).unwrap_or(&s))) }, "Without a beginning.";
+    "removesuffix" "(suffix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_suffix(&*p).unwrap_or(&s))) }, "Without an ending.";
+    "expandtabs" "(tabsize=8)" |_, a| mapped(&a, |s| s.replace('\t', "        ")), "With tabs made blanks.";
+}
+
+/// The receiver.
+fn text(args: &Args) -> Result<Rc<str>, Halt> {
+    match args.positional.first() {
+        Some(Value::Str(s)) => Ok(s.clone()),
+        Some(other) => raise!(
+            Kind::Type,
+            "descriptor '{}' for 'str' objects doesn't apply to a '{}' object",
+            args.name(),
+            name_of(other)
+        ),
+        None => raise!(
+            Kind::Type,
+            "unbound method str.{}() needs an argument",
+            args.name()
+        ),
+    }
+}
+
+fn text_at(args: &Args, i: usize) -> Result<Rc<str>, Halt> {
+    args.count_beyond(1, i, i.max(4))?;
+    match args.positional.get(i) {
+        Some(Value::Str(s)) => Ok(s.clone()),
+        Some(other) => raise!(
+            Kind::Type,
+            "{}() argument {i} must be str, not {}",
+            args.name(),
+            name_of(other)
+        ),
+        None => raise!(
+            Kind::Type,
+            "{} expected at least {i} argument, got {}",
+            args.name(),
+            args.positional.len().saturating_sub(1)
+        ),
+    }
+}
+
+fn mapped(args: &Args, f: impl Fn(&str) -> String) -> Made {
+    let s = text(args)?;
+    args.count_beyond(1, 0, 0)?;
+    Ok(Value::from(f(&s)))
+}
+
+fn every(args: &Args, f: impl Fn(char) -> bool) -> Made {
+    let s = text(args)?;
+    args.count_beyond(1, 0, 0)?;
+    Ok(Value::Bool(!s.is_empty() && s.chars().all(f)))
+}
+
+fn title(s: &str) -> String {
+    let mut after_letter = false;
+    let mut out = String::with_capacity(s.len());
+    for c in s.chars() {
+        if after_letter {
+            out.extend(c.to_lowercase());
+        } else {
+            out.extend(c.to_uppercase());
+        }
+        after_letter = c.is_alphabetic();
+    }
+    out
+}
+
+fn capitalize(s: &str) -> String {
+    let mut chars = s.chars();
+    match chars.next() {
+        Some(c) => c.to_uppercase().chain(chars.flat_map(char::to_lowercase)).collect(),
+        None => String::new(),
+    }
+}
+
+fn swapcase(s: &str) -> String {
+    let mut out = String::with_capacity(s.len());
+    for c in s.chars() {
+        if c.is_uppercase() {
+            out.extend(c.to_lowercase());
+        } else {
+            out.extend(c.to_uppercase());
+        }
+    }
+    out
+}
+
+fn join(m: &mut Machine, args: Args) -> Made {
+    let separator = text(&args)?;
+    args.count_beyond(1, 1, 1)?;
+    let items = match m.collect(&args.positional[1]) {
+        Ok(items) => items,
+        Err(h) if h.kind() == Kind::Type && h.message().ends_with("is not iterable") => {
+            raise!(Kind::Type, "can only join an iterable")
+        }
+        Err(h) => return Err(h),
+    };
+    let mut size = separator.len().saturating_mul(items.len());
+    for (i, v) in items.iter().enumerate() {
+        match v {
+            Value::Str(s) => size = size.saturating_add(s.len()),
+            other => raise!(
+                Kind::Type,
+                "sequence item {i}: expected str instance, {} found",
+                name_of(other)
+            ),
+        }
+    }
+    budget::reserve(size)?;
+    let parts: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+    Ok(Value::from(parts.join(&separator)))
+}
+
+fn split(m: &mut Machine, mut args: Args, right: bool) -> Made {
+    let s = text(&args)?;
+    let most = match args.take_at(2, "maxsplit") {
+        Some(v) => m.as_index(&v)?,
+        None => -1,
+    };
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let parts: Vec<&str> = match args.take_at(1, "sep") {
+        None | Some(Value::None) => blanks(&s, most, right),
+        Some(Value::Str(sep)) if sep.is_empty() => raise!(Kind::Value, "empty separator"),
+        Some(Value::Str(sep)) => {
+            let limit = most.saturating_add(1);
+            let mut parts: Vec<&str> = if right {
+                s.rsplitn(limit, &*sep).collect()
+            } else {
+                s.splitn(limit, &*sep).collect()
+            };
+            if right {
+                parts.reverse();
+            }
+            parts
+        }
+        Some(other) => raise!(Kind::Type, "must be str or None, not {}", name_of(&other)),
+    };
+    Ok(Value::list(parts.into_iter().map(Value::from).collect()))
+}
+
+/// Parts between runs of blanks, cut at most `most` times.
+fn blanks(s: &str, most: usize, right: bool) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = if right { s.trim_end() } else { s.trim_start() };
+    while !rest.is_empty() {
+        if parts.len() == most {
+            parts.push(if right { rest.trim_start() } else { rest.trim_end() });
+            if right {
+                parts.reverse();
+            }
+            return parts;
+        }
+        let (part, left) = if right {
+            match rest.rfind(char::is_whitespace) {
+                Some(i) => {
+                    let after = i + rest[i..].chars().next().map_or(1, char::len_utf8);
+                    (&rest[after..], rest[..i].trim_end())
+                }
+                None => (rest, ""),
+            }
+        } else {
+            match rest.find(char::is_whitespace) {
+                Some(i) => (&rest[..i], rest[i..].trim_start()),
+                None => (rest, ""),
+            }
+        };
+        parts.push(part);
+        rest = left;
+    }
+    if right {
+        parts.reverse();
+    }
+    parts
+}
+
+fn splitlines(m: &mut Machine, mut args: Args) -> Made {
+    let s = text(&args)?;
+    let keep = match args.take_at(1, "keepends") {
+        Some(v) => m.truth(&v)?,
+        None => false,
+    };
+    let lines = s.split_inclusive('\n').map(|l| {
+        if keep {
+            l
+        } else {
+            l.trim_end_matches('\n').trim_end_matches('\r')
+        }
+    });
+    Ok(Value::list(lines.map(Value::from).collect()))
+}
+
+fn strip(_: &mut Machine, args: Args, left: bool, right: bool) -> Made {
+    let s = text(&args)?;
+    args.count_beyond(1, 0, 1)?;
+    let set: Option<Vec<char>> = match args.positional.get(1) {
+        None | Some(Value::None) => None,
+        Some(Value::Str(chars)) => Some(chars.chars().collect()),
+        Some(_) => raise!(Kind::Type, "{} arg must be None or str", args.name()),
+    };
+    let drop = |c: char| match &set {
+        Some(set) => set.contains(&c),
+        None => c.is_whitespace(),
+    };
+    let mut t: &str = &s;
+    if left {
+        t = t.trim_start_matches(drop);
+    }
+    if right {
+        t = t.trim_end_matches(drop);
+    }
+    Ok(Value::from(t))
+}
+
+fn replace(m: &mut Machine, args: Args) -> Made {
+    let s = text(&args)?;
+    args.count_beyond(1, 2, 3)?;
+    let (old, new) = (text_at(&args, 1)?, text_at(&args, 2)?);
+    let most = match args.positional.get(3) {
+        Some(v) => usize::try_from(m.as_index(v)?).unwrap_or(usize::MAX),
+        None => usize::MAX,
+    };
+    let times = if old.is_empty() {
+        s.len() + 1
+    } else {
+        s.matches(&*old).count()
+    };
+    budget::reserve(s.len() + times.min(most).saturating_mul(new.len()))?;
+    Ok(Value::from(s.replacen(&*old, &new, most)))
+}
+
+fn format(m: &mut Machine, args: Args) -> Made {
+    let s = text(&args)?;
+    let out = crate::eval::format::format_text(m, &s, &args.positional[1..], &args.named)?;
+    Ok(Value::from(out))
+}
+
+fn ends(_: &mut Machine, args: Args, start: bool) -> Made {
+    let s = text(&args)?;
+    args.count_beyond(1, 1, 3)?;
+    let fits = |v: &Value| match v {
+        Value::Str(p) if start => Ok(s.starts_with(&**p)),
+        Value::Str(p) => Ok(s.ends_with(&**p)),
+        other => Err(Halt::new(
+            Kind::Type,
+            format!(
+                "{} first arg must be str or a tuple of str, not {}",
+                args.name(),
+                name_of(other)
+            ),
+        )),
+    };
+    Ok(Value::Bool(match &args.positional[1] {
+        Value::Tuple(t) => {
+            let mut any = false;
+            for v in &t.items {
+                any |= fits(v)?;
+            }
+            any
+        }
+        one => fits(one)?,
+    }))
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Find {
+    First,
+    Last,
+    Count,
+}
+
+fn find(m: &mut Machine, args: Args, what: Find, must: bool) -> Made {
+    let s = text(&args)?;
+    args.count_beyond(1, 1, 3)?;
+    let part = match &args.positional[1] {
+        Value::Str(p) => p.clone(),
+        other => raise!(Kind::Type, "must be str, not {}", name_of(other)),
+    };
+    let bound = |i: usize| args.positional.get(i).cloned().unwrap_or(Value::None);
+    let chars: Vec<char> = s.chars().collect();
+    let (from, to, _) = m.bounds(&[bound(2), bound(3), Value::None], chars.len())?;
+    let (from, to) = (from as usize, to.max(from) as usize);
+    let window: String = chars[from..to].iter().collect();
+    let at = |byte: usize| (window[..byte].chars().count() + from) as i64;
+    if what == Find::Count {
+        let n = if part.is_empty() {
+            to - from + 1
+        } else {
+            window.matches(&*part).count()
+        };
+        return Ok(Value::Int(n as i64));
+    }
+    let found = if what == Find::First {
+        window.find(&*part)
+    } else {
+        window.rfind(&*part)
+    };
+    match found {
+        Some(byte) => Ok(Value::Int(at(byte))),
+        None if must => raise!(Kind::Value, "substring not found"),
+        None => Ok(Value::Int(-1)),
+    }
+}
+
+fn justify(m: &mut Machine, args: Args, align: char) -> Made {
+    let s = text(&args)?;
+    args.count_beyond(1, 1, 2)?;
+    let width = usize::try_from(m.as_index(&args.positional[1])?).unwrap_or(0);
+    let fill = match args.positional.get(2) {
+        None => ' ',
+        Some(Value::Str(f)) => {
+            let mut chars = f.chars();
+            match (chars.next(), chars.next()) {
+                (Some(c), None) => c,
+                _ => raise!(
+                    Kind::Type,
+                    "The fill character must be exactly one character long"
+                ),
+            }
+        }
+        Some(other) => raise!(
+            Kind::Type,
+            "The fill character must be a unicode character, not {}",
+            name_of(other)
+        ),
+    };
+    budget::reserve(width.saturating_mul(4))?;
+    let missing = width.saturating_sub(s.chars().count());
+    let left = match align {
+        '<' => 0,
+        '>' => missing,
+        // CPython's `center` puts the odd blank at the left where the width is odd.
+        _ => missing / 2 + (missing & width & 1),
+    };
+    let pad = |n: usize| fill.to_string().repeat(n);
+    Ok(Value::from(format!("{}{s}{}", pad(left), pad(missing - left))))
+}
+
+fn zfill(m: &mut Machine, args: Args) -> Made {
+    let s = text(&args)?;
+    args.count_beyond(1, 1, 1)?;
+    let width = usize::try_from(m.as_index(&args.positional[1])?).unwrap_or(0);
+    budget::reserve(width)?;
+    let zeros = "0".repeat(width.saturating_sub(s.chars().count()));
+    let (sign, digits) = match s.chars().next() {
+        Some('+' | '-') => s.split_at(1),
+        _ => ("", &*s),
+    };
+    Ok(Value::from(format!("{sign}{zeros}{digits}")))
+}
+
+fn partition(_: &mut Machine, args: Args, right: bool) -> Made {
+    let s = text(&args)?;
+    let sep = text_at(&args, 1)?;
+    if sep.is_empty() {
+        raise!(Kind::Value, "empty separator");
+    }
+    let found = if right {
+        s.rsplit_once(&*sep)
+    } else {
+        s.split_once(&*sep)
+    };
+    let parts = match found {
+        Some((a, b)) => [a, &sep, b],
+        None if right => ["", "", &s],
+        None => [&*s, "", ""],
+    };
+    Ok(Value::tuple(parts.into_iter().map(Value::from).collect()))
+}

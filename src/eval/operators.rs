@@ -1,0 +1,345 @@
+//! Operators: which operands they take and who computes them.
+
+use super::machine::Machine;
+use super::raise::Halt;
+use super::value::{List, Tracked, TupleKind, Value};
+use super::{arith, leaf, number};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::{budget, grad_mode};
+use crate::syntax::ast::{BinaryOp, UnaryOp};
+use std::rc::Rc;
+
+/// `__add__` and its like, as a program's classes name them.
+const NAMES: &[(BinaryOp, &str, &str, &str)] = &[
+    (BinaryOp::Add, "__add__", "__radd__", "__iadd__"),
+    (BinaryOp::Sub, "__sub__", "__rsub__", "__isub__"),
+    (BinaryOp::Mul, "__mul__", "__rmul__", "__imul__"),
+    (BinaryOp::Div, "__truediv__", "__rtruediv__", "__itruediv__"),
+    (BinaryOp::FloorDiv, "__floordiv__", "__rfloordiv__", "__ifloordiv__"),
+    (BinaryOp::Mod, "__mod__", "__rmod__", "__imod__"),
+    (BinaryOp::MatMul, "__matmul__", "__rmatmul__", "__imatmul__"),
+    (BinaryOp::Pow, "__pow__", "__rpow__", "__ipow__"),
+    (BinaryOp::BitAnd, "__and__", "__rand__", "__iand__"),
+    (BinaryOp::BitOr, "__or__", "__ror__", "__ior__"),
+    (BinaryOp::BitXor, "__xor__", "__rxor__", "__ixor__"),
+    (BinaryOp::ShiftLeft, "__lshift__", "__rlshift__", "__ilshift__"),
+    (BinaryOp::ShiftRight, "__rshift__", "__rrshift__", "__irshift__"),
+];
+
+fn names(op: BinaryOp) -> (&'static str, &'static str, &'static str) {
+    NAMES
+        .iter()
+        .find(|n| n.0 == op)
+        .map_or(("", "", ""), |n| (n.1, n.2, n.3))
+}
+
+pub(super) fn in_place_name(op: BinaryOp) -> &'static str {
+    names(op).2
+}
+
+/// Python's TypeError for operands that do not go together.
+pub(super) fn unsupported(op: BinaryOp, a: &Value, b: &Value) -> Box<Complaint> {
+    use super::library::types::full_name;
+    let sign = match op {
+        BinaryOp::Pow => "** or pow()",
+        _ => op.text(),
+    };
+    Complaint::new(
+        Kind::Type,
+        format!(
+            "unsupported operand type(s) for {sign}: '{}' and '{}'",
+            full_name(a),
+            full_name(b)
+        ),
+    )
+}
+
+impl Machine {
+    /// `a op b`.
+    ///
+    /// # Errors
+    /// As Python, PyTorch or NumPy raise.
+    pub fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+        let torch_powers = !self.options.strict;
+        match (a, b) {
+            (
+                Value::Int(_) | Value::Float(_) | Value::Bool(_),
+                Value::Int(_) | Value::Float(_) | Value::Bool(_),
+            ) => {
+                return match number::binary(op, a, b, torch_powers) {
+                    Some(r) => Ok(r?),
+                    None => Err(unsupported(op, a, b).into()),
+                };
+            }
+            _ if a.is_number() && b.is_number() => return self.tracked(op, a, b),
+            (Value::Instance(_), _) | (_, Value::Instance(_)) => {
+                if let Some(v) = self.instance_operator(op, a, b)? {
+                    return Ok(v);
+                }
+            }
+            _ => {}
+        }
+        if arith::is_array(a) || arith::is_array(b) || self.is_vector(a) || self.is_vector(b) {
+            if let Some(v) = self.arrays(op, a, b)? {
+                return Ok(v);
+            }
+        }
+        self.sequences(op, a, b)
+    }
+
+    /// Whether a value is a list that arithmetic sees as a vector.
+    pub(super) fn is_vector(&self, v: &Value) -> bool {
+        !self.options.strict && matches!(v, Value::List(l) if l.numeric.get())
+    }
+
+    /// Numbers of which at least one remembers how it was computed.
+    fn tracked(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+        let (x, y) = (a.plain(), b.plain());
+        let Some(result) = number::binary(op, &x, &y, !self.options.strict) else {
+            return Err(unsupported(op, &x, &y).into());
+        };
+        let number = result?;
+        let differentiable = !matches!(
+            op,
+            BinaryOp::BitAnd
+                | BinaryOp::BitOr
+                | BinaryOp::BitXor
+                | BinaryOp::ShiftLeft
+                | BinaryOp::ShiftRight
+                | BinaryOp::FloorDiv
+        );
+        if !differentiable || !grad_mode::is_grad_enabled() {
+            return Ok(number);
+        }
+        let variable = arith::compute(op, &leaf::variable_of_number(a), &leaf::variable_of_number(b))?;
+        Ok(Value::Number(Rc::new(Tracked { number, variable })))
+    }
+
+    fn arrays(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
+        let vectors = self.is_vector(a) || self.is_vector(b);
+        if vectors && !(arith::takes(self, a) && arith::takes(self, b)) {
+            return Ok(None);
+        }
+        if vectors {
+            self.note_vectors(op, a, b);
+        }
+        arith::binary(self, op, a, b)
+    }
+
+    /// Where Python would repeat or join a list, and here its numbers are meant.
+    fn note_vectors(&mut self, op: BinaryOp, a: &Value, b: &Value) {
+        let lists = matches!((a, b), (Value::List(_), Value::List(_)));
+        let (key, text) = match op {
+            BinaryOp::Add if lists => (
+                "lists-add",
+                "lists of numbers add as vectors; Python would join them: [*a, *b] does",
+            ),
+            BinaryOp::Mul
+                if matches!(a, Value::Int(_)) && matches!(b, Value::List(_))
+                    || matches!(b, Value::Int(_)) && matches!(a, Value::List(_)) =>
+            {
+                (
+                    "lists-repeat",
+                    "a list of numbers times a number is a vector; Python would repeat the list",
+                )
+            }
+            _ => return,
+        };
+        self.note(
+            key,
+            super::event::Note {
+                text: text.into(),
+                at: None,
+                help: Vec::new(),
+                source: None,
+            },
+        );
+    }
+
+    /// `[c]*n` as written: Python's repetition; None where it is not that.
+    pub(super) fn repetition(&mut self, a: &Value, b: &Value) -> Option<Result<Value, Halt>> {
+        match (a, b) {
+            (Value::List(l), Value::Int(_) | Value::Bool(_) | Value::Number(_)) => {
+                let n = b.as_int()?;
+                let items = l.items.borrow().clone();
+                Some(repeat(&items, n).map(Value::list).map_err(Halt::from))
+            }
+            _ => None,
+        }
+    }
+
+    /// Strings, lists, tuples, sets, dicts.
+    fn sequences(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+        use super::library::types::name_of;
+        match (op, a, b) {
+            (BinaryOp::Mod, Value::Str(s), _) => {
+                return Ok(Value::from(super::format::percent(self, s, b)?));
+            }
+            (BinaryOp::Add, Value::Str(x), Value::Str(y)) => {
+                budget::reserve(x.len() + y.len())?;
+                return Ok(Value::Str([&**x, &**y].concat().into()));
+            }
+            (BinaryOp::Add, Value::Str(_), _) => crate::raise!(
+                Kind::Type,
+                "can only concatenate str (not \"{}\") to str",
+                name_of(b)
+            ),
+            (BinaryOp::Add, Value::List(x), Value::List(y)) => {
+                let mut items = x.items.borrow().clone();
+                budget::reserve((items.len() + y.items.borrow().len()) * size_of::<Value>())?;
+                items.extend(y.items.borrow().iter().cloned());
+                return Ok(Value::list(items));
+            }
+            (BinaryOp::Add, Value::List(_), _) if !arith::is_array(b) => crate::raise!(
+                Kind::Type,
+                "can only concatenate list (not \"{}\") to list",
+                name_of(b)
+            ),
+            (BinaryOp::Add, Value::Tuple(x), Value::Tuple(y)) => {
+                let items: Vec<Value> = x.items.iter().chain(&y.items).cloned().collect();
+                let both = x.kind == TupleKind::Size && y.kind == TupleKind::Size;
+                return Ok(Value::Tuple(Rc::new(super::value::Tuple {
+                    items,
+                    kind: if both { TupleKind::Size } else { TupleKind::Plain },
+                })));
+            }
+            (BinaryOp::Add, Value::Tuple(_), _) if !arith::is_array(b) => crate::raise!(
+                Kind::Type,
+                "can only concatenate tuple (not \"{}\") to tuple",
+                name_of(b)
+            ),
+            (BinaryOp::Mul, sequence, n) | (BinaryOp::Mul, n, sequence)
+                if is_sequence(sequence) && n.as_int().is_some() =>
+            {
+                return Ok(repeated(sequence, n.as_int().unwrap_or(0))?);
+            }
+            (BinaryOp::Mul, sequence, other) | (BinaryOp::Mul, other, sequence)
+                if is_sequence(sequence) && !arith::is_array(other) =>
+            {
+                crate::raise!(
+                    Kind::Type,
+                    "can't multiply sequence by non-int of type '{}'",
+                    name_of(other)
+                )
+            }
+            (_, Value::Set(x), Value::Set(y)) => {
+                if let Some(set) = super::library::dicts::combine(op, x, y) {
+                    return Ok(set);
+                }
+            }
+            (BinaryOp::BitOr, Value::Dict(x), Value::Dict(y)) => {
+                let mut table = x.entries.borrow().clone();
+                for (k, n, v) in y.entries.borrow().iter() {
+                    table.insert(k.clone(), n.clone(), v.clone());
+                }
+                let dict = super::value::Dict::default();
+                dict.entries.replace(table);
+                return Ok(Value::Dict(Rc::new(dict)));
+            }
+            _ => {}
+        }
+        Err(unsupported(op, a, b).into())
+    }
+
+    /// `__add__` and `__radd__` of a program's classes; None where neither answers.
+    fn instance_operator(
+        &mut self,
+        op: BinaryOp,
+        a: &Value,
+        b: &Value,
+    ) -> Result<Option<Value>, Halt> {
+        let (forward, backward, _) = names(op);
+        for (this, name, other) in [(a, forward, b), (b, backward, a)] {
+            if !matches!(this, Value::Instance(_)) {
+                continue;
+            }
+            if let Some(method) = self.special(this, name) {
+                let site = self.here();
+                let result = self.call_with(&method, vec![other.clone()], &site)?;
+                if !matches!(result, Value::NotImplemented) {
+                    return Ok(Some(result));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Signs of what is no plain int or float.
+    pub(super) fn unary_slow(&mut self, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+        use super::library::types::full_name;
+        let (name, sign) = match op {
+            UnaryOp::Minus => ("__neg__", "-"),
+            UnaryOp::Plus => ("__pos__", "+"),
+            UnaryOp::Invert => ("__invert__", "~"),
+        };
+        match v {
+            Value::Bool(b) => Ok(Value::Int(match op {
+                UnaryOp::Minus => -i64::from(*b),
+                UnaryOp::Plus => i64::from(*b),
+                UnaryOp::Invert => !i64::from(*b),
+            })),
+            Value::Int(i) if op == UnaryOp::Invert => Ok(Value::Int(!i)),
+            Value::Number(n) => {
+                let number = self.unary(op, &n.number)?;
+                if op == UnaryOp::Minus && grad_mode::is_grad_enabled() {
+                    let variable = arith::negate(&n.variable)?;
+                    return Ok(Value::Number(Rc::new(Tracked { number, variable })));
+                }
+                Ok(if op == UnaryOp::Plus { v.clone() } else { number })
+            }
+            Value::Instance(_) => match self.special(v, name) {
+                Some(method) => {
+                    let site = self.here();
+                    self.call_with(&method, Vec::new(), &site)
+                }
+                None => Err(bad_unary(sign, v).into()),
+            },
+            _ if arith::is_array(v) || self.is_vector(v) => arith::unary(self, op, v),
+            _ => Err(Complaint::new(
+                Kind::Type,
+                format!("bad operand type for unary {sign}: '{}'", full_name(v)),
+            )
+            .into()),
+        }
+    }
+}
+
+fn bad_unary(sign: &str, v: &Value) -> Box<Complaint> {
+    let name = super::library::types::name_of(v);
+    Complaint::new(
+        Kind::Type,
+        format!("bad operand type for unary {sign}: '{name}'"),
+    )
+}
+
+fn is_sequence(v: &Value) -> bool {
+    matches!(v, Value::Str(_) | Value::List(_) | Value::Tuple(_))
+}
+
+fn repeated(sequence: &Value, n: i64) -> Outcome<Value> {
+    Ok(match sequence {
+        Value::Str(s) => {
+            let n = usize::try_from(n).unwrap_or(0);
+            budget::reserve(s.len().saturating_mul(n))?;
+            Value::from(s.repeat(n))
+        }
+        Value::Tuple(t) => Value::tuple(repeat(&t.items, n)?),
+        Value::List(l) => {
+            let list = List::new(repeat(&l.items.borrow(), n)?);
+            Value::List(Rc::new(list))
+        }
+        _ => Value::None,
+    })
+}
+
+fn repeat(items: &[Value], n: i64) -> Outcome<Vec<Value>> {
+    let n = usize::try_from(n).unwrap_or(0);
+    let size = items.len().saturating_mul(n);
+    budget::reserve(size.saturating_mul(size_of::<Value>()))?;
+    let mut all = Vec::with_capacity(size);
+    for _ in 0..n {
+        all.extend_from_slice(items);
+        budget::tick()?;
+    }
+    Ok(all)
+}
