@@ -60,11 +60,15 @@ pub fn call(name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {
     match call_any(name, args)? {
         Out::One(v) => Ok(v),
         Out::Many(list) if list.len() == 1 => Ok(list[0].clone()),
-        Out::Bool(b) => Ok(Variable::constant(Tensor::number(f64::from(u8::from(b)), Dtype::Bool))),
+        Out::Bool(b) => Ok(Variable::constant(Tensor::number(
+            f64::from(u8::from(b)),
+            Dtype::Bool,
+        ))),
         Out::Int(i) => Ok(Variable::constant(Tensor::number(i as f64, Dtype::Int64))),
-        Out::Many(_) | Out::Named(..) => {
-            Err(Complaint::new(Kind::Type, format!("{name} gives several tensors")))
-        }
+        Out::Many(_) | Out::Named(..) => Err(Complaint::new(
+            Kind::Type,
+            format!("{name} gives several tensors"),
+        )),
     }
 }
 
@@ -84,7 +88,10 @@ pub fn call_any(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
 
 /// `a op b` of two variables.
 pub(super) fn compute(op: BinaryOp, a: &Variable, b: &Variable) -> Outcome<Variable> {
-    call(name(op), vec![Arg::Tensor(a.clone()), Arg::Tensor(b.clone())])
+    call(
+        name(op),
+        vec![Arg::Tensor(a.clone()), Arg::Tensor(b.clone())],
+    )
 }
 
 pub(super) fn negate(v: &Variable) -> Outcome<Variable> {
@@ -288,7 +295,9 @@ impl Machine {
         x.check_writable()?;
         match self.binary(op, old, operand)? {
             Value::Tensor(r) | Value::Array(r) => x.update(&r)?,
-            Value::NpScalar(r, d) => x.update(&Variable::constant(Tensor::scalar(r).to_dtype(d)))?,
+            Value::NpScalar(r, d) => {
+                x.update(&Variable::constant(Tensor::scalar(r).to_dtype(d)))?
+            }
             _ => return Ok(None),
         }
         Ok(Some(old.clone()))

@@ -39,10 +39,9 @@ impl Machine {
             (ExprKind::Name(name), _) if super::leaf::is_literal(value) => {
                 super::leaf::adopt(&evaluated, *name)
             }
-            (
-                ExprKind::Tuple(targets) | ExprKind::List(targets),
-                ExprKind::Tuple(values),
-            ) if targets.len() == values.len() => {
+            (ExprKind::Tuple(targets) | ExprKind::List(targets), ExprKind::Tuple(values))
+                if targets.len() == values.len() =>
+            {
                 let Value::Tuple(t) = &evaluated else {
                     return Ok(evaluated);
                 };
@@ -68,7 +67,13 @@ impl Machine {
             }
             ExprKind::Starred(t) => self.echo_target(t, literal),
             ExprKind::Trailers { base, trailers }
-                if matches!(trailers.as_slice(), [Trailer { kind: TrailerKind::Index(_), .. }]) =>
+                if matches!(
+                    trailers.as_slice(),
+                    [Trailer {
+                        kind: TrailerKind::Index(_),
+                        ..
+                    }]
+                ) =>
             {
                 if let ExprKind::Name(name) = &base.kind {
                     self.echo_later(*name, false);
@@ -119,7 +124,9 @@ impl Machine {
         let starred = targets
             .iter()
             .position(|t| matches!(t.kind, ExprKind::Starred(_)));
-        let items = self.unpacked(&value, starred.is_none().then_some(targets.len())).at(span)?;
+        let items = self
+            .unpacked(&value, starred.is_none().then_some(targets.len()))
+            .at(span)?;
         let (wanted, given) = (targets.len(), items.len());
         let Some(star) = starred else {
             if given > wanted {
@@ -169,7 +176,10 @@ impl Machine {
         let mut elements = self.iterate(value).map_err(|h| {
             if h.kind() == Kind::Type && h.message().ends_with("object is not iterable") {
                 let name = super::library::types::name_of(value);
-                Halt::new(Kind::Type, format!("cannot unpack non-iterable {name} object"))
+                Halt::new(
+                    Kind::Type,
+                    format!("cannot unpack non-iterable {name} object"),
+                )
             } else {
                 h
             }
@@ -232,7 +242,10 @@ impl Machine {
                 if self.unbind(*name) {
                     Ok(())
                 } else {
-                    Err(Halt::new(Kind::Name, format!("name '{name}' is not defined")).place(target.span))
+                    Err(
+                        Halt::new(Kind::Name, format!("name '{name}' is not defined"))
+                            .place(target.span),
+                    )
                 }
             }
             ExprKind::Tuple(items) | ExprKind::List(items) => {
@@ -371,4 +384,3 @@ impl Machine {
         })
     }
 }
-

@@ -17,7 +17,9 @@ type Attributes = RefCell<Vec<(Symbol, Value)>>;
 /// A value from a small table of attributes.
 pub(super) fn find(attributes: &Attributes, name: Symbol) -> Option<Value> {
     let list = attributes.borrow();
-    list.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
+    list.iter()
+        .find(|(n, _)| *n == name)
+        .map(|(_, v)| v.clone())
 }
 
 /// Sets in a small table of attributes.
@@ -97,8 +99,7 @@ impl Machine {
                 "__name__" | "__qualname__" => Some(Value::from(t.name)),
                 "__module__" => Some(Value::from(t.module)),
                 "__doc__" => Some(Value::from(t.help)),
-                _ => std::iter::successors(Some(*t), |t| t.base)
-                    .find_map(|t| (t.attribute)(text)),
+                _ => std::iter::successors(Some(*t), |t| t.base).find_map(|t| (t.attribute)(text)),
             },
             Value::Class(c) => self.class_attribute(c, name)?,
             Value::Instance(i) => return self.instance_attribute(owner, i, name),

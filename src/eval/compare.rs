@@ -25,7 +25,10 @@ impl Machine {
             _ => {}
         }
         if a.is_number() && b.is_number() {
-            return Ok(Value::Bool(holds(op, number::order(&a.plain(), &b.plain()))));
+            return Ok(Value::Bool(holds(
+                op,
+                number::order(&a.plain(), &b.plain()),
+            )));
         }
         if matches!(a, Value::Instance(_)) || matches!(b, Value::Instance(_)) {
             return self.compare_instances(op, a, b);
@@ -93,7 +96,10 @@ impl Machine {
     /// Of elements whose comparison is no single truth value.
     pub fn equal(&mut self, a: &Value, b: &Value, depth: u32) -> Result<bool, Halt> {
         if depth > DEPTH {
-            crate::raise!(Kind::Recursion, "maximum recursion depth exceeded in comparison");
+            crate::raise!(
+                Kind::Recursion,
+                "maximum recursion depth exceeded in comparison"
+            );
         }
         if a.is_number() && b.is_number() {
             return Ok(number::order(&a.plain(), &b.plain()) == Some(Ordering::Equal));
@@ -135,8 +141,7 @@ impl Machine {
                 Ok(x.len() == y.len() && x.iter().all(|(k, _, _)| y.contains(k)))
             }
             (Value::Range(x), Value::Range(y)) => Ok(x.len() == y.len()
-                && (x.is_empty()
-                    || (x.start == y.start && (x.len() == 1 || x.step == y.step)))),
+                && (x.is_empty() || (x.start == y.start && (x.len() == 1 || x.step == y.step)))),
             (Value::Slice(x), Value::Slice(y)) => {
                 for (l, r) in x.iter().zip(y.iter()) {
                     if !self.equal(l, r, depth + 1)? {
@@ -145,9 +150,7 @@ impl Machine {
                 }
                 Ok(true)
             }
-            (Value::Method(x), Value::Method(y)) => {
-                Ok(std::ptr::eq(x.1, y.1) && x.0.same(&y.0))
-            }
+            (Value::Method(x), Value::Method(y)) => Ok(std::ptr::eq(x.1, y.1) && x.0.same(&y.0)),
             (Value::BoundFunction(x), Value::BoundFunction(y)) => {
                 Ok(x.0.same(&y.0) && x.1.same(&y.1))
             }

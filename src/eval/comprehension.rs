@@ -56,7 +56,8 @@ impl Loops {
                 None => return Ok(true),
                 Some(next) => {
                     let sequence = machine.eval(&next.iter)?;
-                    self.open.push(machine.iterate(&sequence).at(next.iter.span)?);
+                    self.open
+                        .push(machine.iterate(&sequence).at(next.iter.span)?);
                 }
             }
         }

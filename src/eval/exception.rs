@@ -174,7 +174,9 @@ impl Machine {
         };
         match made {
             Value::Exception(e) => Ok(e),
-            _ => Err(Halt::new(Kind::Type, "exceptions must derive from BaseException").place(span)),
+            _ => {
+                Err(Halt::new(Kind::Type, "exceptions must derive from BaseException").place(span))
+            }
         }
     }
 }

@@ -43,9 +43,11 @@ impl Machine {
             | ExprKind::SetComp { .. }
             | ExprKind::DictComp { .. }
             | ExprKind::Generator { .. } => self.eval_comprehension(e),
-            ExprKind::Starred(_) => {
-                Err(Complaint::new(Kind::Syntax, "can't use starred expression here")).at(e.span)
-            }
+            ExprKind::Starred(_) => Err(Complaint::new(
+                Kind::Syntax,
+                "can't use starred expression here",
+            ))
+            .at(e.span),
             ExprKind::Unary { signs, operand } => {
                 let mut v = self.eval(operand)?;
                 for (sign, span) in signs.iter().rev() {
@@ -71,9 +73,9 @@ impl Machine {
                     self.tick(x.op_span)?;
                     let mut v = match result {
                         None => v,
-                        Some((r, span)) => {
-                            self.binary(BinaryOp::Pow, &v, &r).at(x.operand.span.to(span))?
-                        }
+                        Some((r, span)) => self
+                            .binary(BinaryOp::Pow, &v, &r)
+                            .at(x.operand.span.to(span))?,
                     };
                     for (sign, span) in x.signs.iter().rev() {
                         v = self.unary(*sign, &v).at(*span)?;
@@ -121,7 +123,11 @@ impl Machine {
                     Some(x) => self.eval(x),
                     None => Ok(Value::None),
                 };
-                Ok(Value::Slice(Rc::new([part(start)?, part(stop)?, part(step)?])))
+                Ok(Value::Slice(Rc::new([
+                    part(start)?,
+                    part(stop)?,
+                    part(step)?,
+                ])))
             }
         }
     }
@@ -152,10 +158,16 @@ impl Machine {
                 }
                 None => {
                     let Value::Dict(other) = self.eval(value)? else {
-                        return Err(Complaint::new(Kind::Type, "argument after ** must be a mapping")).at(span);
+                        return Err(Complaint::new(
+                            Kind::Type,
+                            "argument after ** must be a mapping",
+                        ))
+                        .at(span);
                     };
                     for (k, n, v) in other.entries.borrow().iter() {
-                        dict.entries.borrow_mut().insert(k.clone(), n.clone(), v.clone());
+                        dict.entries
+                            .borrow_mut()
+                            .insert(k.clone(), n.clone(), v.clone());
                     }
                 }
             }
@@ -191,7 +203,11 @@ impl Machine {
                 Some(r) => r.at(span)?,
                 None => match self.binary(link.op, &left, &right) {
                     Ok(v) => v,
-                    Err(h) => return Err(self.explain_operands(h, first, rest, i, &left, &right).place(span)),
+                    Err(h) => {
+                        return Err(self
+                            .explain_operands(h, first, rest, i, &left, &right)
+                            .place(span));
+                    }
                 },
             };
         }
@@ -276,7 +292,11 @@ impl Machine {
     fn undefined(&self, name: &str) -> Box<Complaint> {
         let complaint = Complaint::new(Kind::Name, format!("name '{name}' is not defined"));
         let mut known: Vec<&str> = self.globals.iter().map(|(n, _)| n.as_str()).collect();
-        known.extend(super::library::all(self.options.strict).into_iter().map(|(n, _)| n));
+        known.extend(
+            super::library::all(self.options.strict)
+                .into_iter()
+                .map(|(n, _)| n),
+        );
         match crate::text::similar::closest(name, known) {
             Some(near) => complaint.hint(format!("did you mean {near}?")),
             None => complaint,
@@ -349,7 +369,9 @@ fn unbound(name: Symbol, own: bool) -> Box<Complaint> {
     if own {
         Complaint::new(
             Kind::UnboundLocal,
-            format!("cannot access local variable '{name}' where it is not associated with a value"),
+            format!(
+                "cannot access local variable '{name}' where it is not associated with a value"
+            ),
         )
     } else {
         Complaint::new(

@@ -236,7 +236,9 @@ fn field_value(
                 crate::raise!(Kind::Value, "Missing ']' in format string");
             };
             let key = &rest[1..end];
-            let key = key.parse::<i64>().map_or_else(|_| Value::from(key), Value::Int);
+            let key = key
+                .parse::<i64>()
+                .map_or_else(|_| Value::from(key), Value::Int);
             v = m.get_item(&v, &key)?;
             rest = &rest[end + 1..];
         }
@@ -344,7 +346,9 @@ fn number_or_star<'a>(
         };
         return Ok((Some(n), after));
     }
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
     Ok((text[..end].parse().ok(), &text[end..]))
 }
 
@@ -356,7 +360,9 @@ fn directive(
     v: &Value,
 ) -> Result<String, Halt> {
     let v = &match v {
-        Value::Tensor(t) | Value::Array(t) if t.numel() == 1 && !matches!(kind, 's' | 'r' | 'a') => {
+        Value::Tensor(t) | Value::Array(t)
+            if t.numel() == 1 && !matches!(kind, 's' | 'r' | 'a') =>
+        {
             item(v)
         }
         other => other.plain(),

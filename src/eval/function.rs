@@ -87,7 +87,10 @@ impl Machine {
     fn spread(&mut self, args: &mut Args, mapping: &Value) -> Result<(), Halt> {
         let Value::Dict(d) = mapping else {
             let name = super::library::types::name_of(mapping);
-            crate::raise!(Kind::Type, "argument after ** must be a mapping, not {name}");
+            crate::raise!(
+                Kind::Type,
+                "argument after ** must be a mapping, not {name}"
+            );
         };
         for (_, name, v) in d.entries.borrow().iter() {
             let Value::Str(s) = name else {
@@ -209,7 +212,10 @@ impl Machine {
                     let key = super::dict::Key::of(&name)?;
                     dict.entries.borrow_mut().insert(key, name, v);
                 }
-                frame.values.get_mut().push((p.name.symbol, Value::Dict(Rc::new(dict))));
+                frame
+                    .values
+                    .get_mut()
+                    .push((p.name.symbol, Value::Dict(Rc::new(dict))));
             }
             None => {
                 if let Some((n, _)) = named.first() {
@@ -276,7 +282,10 @@ fn too_many(f: &Function, given: usize, frame: &Frame) -> Halt {
     let takes = if least < most {
         format!("from {least} to {most} positional arguments")
     } else {
-        format!("{most} positional argument{}", if most == 1 { "" } else { "s" })
+        format!(
+            "{most} positional argument{}",
+            if most == 1 { "" } else { "s" }
+        )
     };
     let named = params
         .iter()

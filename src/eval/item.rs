@@ -28,7 +28,12 @@ impl Machine {
                 if let Value::Slice(s) = key {
                     return self.slice_of_list(l, s);
                 }
-                let i = self.index(key, l.items.borrow().len(), "list", "list index out of range")?;
+                let i = self.index(
+                    key,
+                    l.items.borrow().len(),
+                    "list",
+                    "list index out of range",
+                )?;
                 let item = l.items.borrow()[i].clone();
                 Ok(leaf::element(l, i, item))
             }
@@ -48,7 +53,10 @@ impl Machine {
             Value::Str(s) => {
                 let chars: Vec<char> = s.chars().collect();
                 if let Value::Slice(slice) = key {
-                    let text: String = self.positions(slice, chars.len())?.map(|i| chars[i]).collect();
+                    let text: String = self
+                        .positions(slice, chars.len())?
+                        .map(|i| chars[i])
+                        .collect();
                     return Ok(Value::from(text));
                 }
                 let i = self.index(key, chars.len(), "string", "string index out of range")?;

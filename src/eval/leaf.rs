@@ -70,8 +70,7 @@ pub(super) fn display(items: Vec<Value>) -> Value {
         _ => None,
     };
     let first = items.first().and_then(length);
-    let numeric = !items.is_empty()
-        && items.iter().all(|v| is_component(v) && length(v) == first);
+    let numeric = !items.is_empty() && items.iter().all(|v| is_component(v) && length(v) == first);
     let list = List::new(items);
     list.numeric.set(numeric);
     Value::List(Rc::new(list))
@@ -190,7 +189,8 @@ fn strong(v: Variable) -> Outcome<Variable> {
     if !v.requires_grad() && v.is_number() {
         let t = v.value();
         return Ok(Variable::constant(
-            t.to_dtype(crate::maths::tensor::default_dtype()).with_weak(false),
+            t.to_dtype(crate::maths::tensor::default_dtype())
+                .with_weak(false),
         ));
     }
     Ok(v)
@@ -345,7 +345,8 @@ impl Machine {
                 }))))
             }
             Value::List(l) => {
-                let Value::Tensor(result) = self.binary(op, &Value::Tensor(leaf.clone()), operand)?
+                let Value::Tensor(result) =
+                    self.binary(op, &Value::Tensor(leaf.clone()), operand)?
                 else {
                     return Ok(None);
                 };

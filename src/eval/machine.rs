@@ -3,10 +3,10 @@
 use super::echo::Echoes;
 use super::env::{Globals, Scope};
 use super::event::{Event, Fault, Note};
-use super::statement::Flow;
 use super::raise::Halt;
 use super::sink::Sink;
 use super::snapshot::{History, Snapshot};
+use super::statement::Flow;
 use super::value::Value;
 use crate::maths::complaint::Kind;
 use crate::maths::tensor::Dtype;

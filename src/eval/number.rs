@@ -52,7 +52,9 @@ fn ints(op: BinaryOp, a: i64, b: i64, torch_powers: bool) -> Option<Outcome<Valu
         BinaryOp::FloorDiv if b == 0 => Err(zero("integer division or modulo by zero")),
         BinaryOp::FloorDiv => whole(floor_div(a, b)),
         BinaryOp::Mod if b == 0 => Err(zero("integer modulo by zero")),
-        BinaryOp::Mod => Ok(Value::Int(a.wrapping_rem(b).wrapping_add(b).wrapping_rem(b))),
+        BinaryOp::Mod => Ok(Value::Int(
+            a.wrapping_rem(b).wrapping_add(b).wrapping_rem(b),
+        )),
         BinaryOp::Pow if b >= 0 => match u32::try_from(b) {
             Ok(n) => whole(a.checked_pow(n)),
             Err(_) if matches!(a, 0 | 1) => Ok(Value::Int(a)),
@@ -78,7 +80,11 @@ fn ints(op: BinaryOp, a: i64, b: i64, torch_powers: bool) -> Option<Outcome<Valu
 
 fn floor_div(a: i64, b: i64) -> Option<i64> {
     let q = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) != (b < 0) { q - 1 } else { q })
+    Some(if a % b != 0 && (a < 0) != (b < 0) {
+        q - 1
+    } else {
+        q
+    })
 }
 
 /// Python's float modulo and floor division, in one.
@@ -103,40 +109,42 @@ pub(super) fn float_divmod(a: f64, b: f64) -> (f64, f64) {
 }
 
 fn floats(op: BinaryOp, a: f64, b: f64, torch_powers: bool) -> Option<Outcome<Value>> {
-    Some(match op {
-        BinaryOp::Add => Ok(a + b),
-        BinaryOp::Sub => Ok(a - b),
-        BinaryOp::Mul => Ok(a * b),
-        BinaryOp::Div if b == 0.0 => Err(zero("float division by zero")),
-        BinaryOp::Div => Ok(a / b),
-        BinaryOp::FloorDiv if b == 0.0 => Err(zero("float floor division by zero")),
-        BinaryOp::FloorDiv => Ok(float_divmod(a, b).0),
-        BinaryOp::Mod if b == 0.0 => Err(zero("float modulo")),
-        BinaryOp::Mod => Ok(float_divmod(a, b).1),
-        BinaryOp::Pow if torch_powers => Ok(a.powf(b)),
-        BinaryOp::Pow if a == 0.0 && b < 0.0 => {
-            Err(zero("0.0 cannot be raised to a negative power"))
-        }
-        BinaryOp::Pow => {
-            let r = a.powf(b);
-            if r.is_infinite() && a.is_finite() && b.is_finite() {
-                Err(Complaint::new(
-                    Kind::Overflow,
-                    "(34, 'Numerical result out of range')",
-                ))
-            } else if r.is_nan() && !a.is_nan() && !b.is_nan() {
-                Err(Complaint::new(
-                    Kind::Value,
-                    "a power of a negative number with a fraction is complex",
-                )
-                .hint("complex numbers are not provided"))
-            } else {
-                Ok(r)
+    Some(
+        match op {
+            BinaryOp::Add => Ok(a + b),
+            BinaryOp::Sub => Ok(a - b),
+            BinaryOp::Mul => Ok(a * b),
+            BinaryOp::Div if b == 0.0 => Err(zero("float division by zero")),
+            BinaryOp::Div => Ok(a / b),
+            BinaryOp::FloorDiv if b == 0.0 => Err(zero("float floor division by zero")),
+            BinaryOp::FloorDiv => Ok(float_divmod(a, b).0),
+            BinaryOp::Mod if b == 0.0 => Err(zero("float modulo")),
+            BinaryOp::Mod => Ok(float_divmod(a, b).1),
+            BinaryOp::Pow if torch_powers => Ok(a.powf(b)),
+            BinaryOp::Pow if a == 0.0 && b < 0.0 => {
+                Err(zero("0.0 cannot be raised to a negative power"))
             }
+            BinaryOp::Pow => {
+                let r = a.powf(b);
+                if r.is_infinite() && a.is_finite() && b.is_finite() {
+                    Err(Complaint::new(
+                        Kind::Overflow,
+                        "(34, 'Numerical result out of range')",
+                    ))
+                } else if r.is_nan() && !a.is_nan() && !b.is_nan() {
+                    Err(Complaint::new(
+                        Kind::Value,
+                        "a power of a negative number with a fraction is complex",
+                    )
+                    .hint("complex numbers are not provided"))
+                } else {
+                    Ok(r)
+                }
+            }
+            _ => return None,
         }
-        _ => return None,
-    }
-    .map(Value::Float))
+        .map(Value::Float),
+    )
 }
 
 /// `==`, `<` of two numbers, exact also between ints and floats beyond 2⁵³.

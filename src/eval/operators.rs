@@ -15,15 +15,30 @@ const NAMES: &[(BinaryOp, &str, &str, &str)] = &[
     (BinaryOp::Sub, "__sub__", "__rsub__", "__isub__"),
     (BinaryOp::Mul, "__mul__", "__rmul__", "__imul__"),
     (BinaryOp::Div, "__truediv__", "__rtruediv__", "__itruediv__"),
-    (BinaryOp::FloorDiv, "__floordiv__", "__rfloordiv__", "__ifloordiv__"),
+    (
+        BinaryOp::FloorDiv,
+        "__floordiv__",
+        "__rfloordiv__",
+        "__ifloordiv__",
+    ),
     (BinaryOp::Mod, "__mod__", "__rmod__", "__imod__"),
     (BinaryOp::MatMul, "__matmul__", "__rmatmul__", "__imatmul__"),
     (BinaryOp::Pow, "__pow__", "__rpow__", "__ipow__"),
     (BinaryOp::BitAnd, "__and__", "__rand__", "__iand__"),
     (BinaryOp::BitOr, "__or__", "__ror__", "__ior__"),
     (BinaryOp::BitXor, "__xor__", "__rxor__", "__ixor__"),
-    (BinaryOp::ShiftLeft, "__lshift__", "__rlshift__", "__ilshift__"),
-    (BinaryOp::ShiftRight, "__rshift__", "__rrshift__", "__irshift__"),
+    (
+        BinaryOp::ShiftLeft,
+        "__lshift__",
+        "__rlshift__",
+        "__ilshift__",
+    ),
+    (
+        BinaryOp::ShiftRight,
+        "__rshift__",
+        "__rrshift__",
+        "__irshift__",
+    ),
 ];
 
 fn names(op: BinaryOp) -> (&'static str, &'static str, &'static str) {
@@ -111,7 +126,11 @@ impl Machine {
         if !differentiable || !grad_mode::is_grad_enabled() {
             return Ok(number);
         }
-        let variable = arith::compute(op, &leaf::variable_of_number(a), &leaf::variable_of_number(b))?;
+        let variable = arith::compute(
+            op,
+            &leaf::variable_of_number(a),
+            &leaf::variable_of_number(b),
+        )?;
         Ok(Value::Number(Rc::new(Tracked { number, variable })))
     }
 
@@ -200,7 +219,11 @@ impl Machine {
                 let both = x.kind == TupleKind::Size && y.kind == TupleKind::Size;
                 return Ok(Value::Tuple(Rc::new(super::value::Tuple {
                     items,
-                    kind: if both { TupleKind::Size } else { TupleKind::Plain },
+                    kind: if both {
+                        TupleKind::Size
+                    } else {
+                        TupleKind::Plain
+                    },
                 })));
             }
             (BinaryOp::Add, Value::Tuple(_), _) if !arith::is_array(b) => crate::raise!(
@@ -285,7 +308,11 @@ impl Machine {
                     let variable = arith::negate(&n.variable)?;
                     return Ok(Value::Number(Rc::new(Tracked { number, variable })));
                 }
-                Ok(if op == UnaryOp::Plus { v.clone() } else { number })
+                Ok(if op == UnaryOp::Plus {
+                    v.clone()
+                } else {
+                    number
+                })
             }
             Value::Instance(_) => match self.special(v, name) {
                 Some(method) => {

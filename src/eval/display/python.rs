@@ -216,11 +216,9 @@ impl Shower<'_> {
             Value::Exception(e) => self.exception(value, e, out)?,
             Value::Iterator(_) => {
                 let _ = match types::name_of(value).as_str() {
-                    "generator" => write!(
-                        out,
-                        "<generator object <genexpr> at {}>",
-                        address(value)
-                    ),
+                    "generator" => {
+                        write!(out, "<generator object <genexpr> at {}>", address(value))
+                    }
                     name => write!(out, "<{name} object at {}>", address(value)),
                 };
             }

@@ -59,7 +59,10 @@ fn single(class: &Type, args: &Args, most: usize) -> Outcome<()> {
         let message = if most == 1 {
             format!("{} expected at most 1 argument, got {n}", class.name)
         } else {
-            format!("{}() takes at most {most} arguments ({n} given)", class.name)
+            format!(
+                "{}() takes at most {most} arguments ({n} given)",
+                class.name
+            )
         };
         return Err(Complaint::new(Kind::Type, message));
     }
@@ -103,7 +106,10 @@ pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
         return parse_int(s, base).map(Value::Int).map_err(Halt::from);
     }
     if base.is_some() {
-        raise!(Kind::Type, "int() can't convert non-string with explicit base");
+        raise!(
+            Kind::Type,
+            "int() can't convert non-string with explicit base"
+        );
     }
     match &v {
         Value::Tensor(t) | Value::Array(t) => {
@@ -115,7 +121,10 @@ pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
                 let site = m.here();
                 m.call_with(&method, Vec::new(), &site)
             }
-            None => Err(not_a_number("int() argument must be a string, a bytes-like object or a real number", &v)),
+            None => Err(not_a_number(
+                "int() argument must be a string, a bytes-like object or a real number",
+                &v,
+            )),
         },
         _ => match (v.as_int(), v.as_float()) {
             (Some(i), _) => Ok(Value::Int(i)),
@@ -232,7 +241,11 @@ fn parse_float(text: &str) -> Option<f64> {
     let bare = t.trim_start_matches(['+', '-']).to_ascii_lowercase();
     match bare.as_str() {
         "inf" | "infinity" | "nan" => {
-            let x = if bare == "nan" { f64::NAN } else { f64::INFINITY };
+            let x = if bare == "nan" {
+                f64::NAN
+            } else {
+                f64::INFINITY
+            };
             Some(if t.starts_with('-') { -x } else { x })
         }
         _ if bare.starts_with(|c: char| c.is_ascii_digit() || c == '.') => t.parse().ok(),
@@ -317,7 +330,10 @@ pub fn range(m: &mut Machine, _: &'static Type, args: Args) -> Made {
         } else {
             ("at most", 3, "s")
         };
-        raise!(Kind::Type, "range expected {word} {bound} argument{s}, got {n}");
+        raise!(
+            Kind::Type,
+            "range expected {word} {bound} argument{s}, got {n}"
+        );
     }
     let mut parts = Vec::with_capacity(3);
     for v in &args.positional {
@@ -375,11 +391,7 @@ pub fn super_of(m: &mut Machine, _: &'static Type, _: Args) -> Made {
 fn descriptor(role: Role, class: &Type, args: Args) -> Made {
     let mut given = args.positional.into_iter();
     let Some(function) = given.next() else {
-        raise!(
-            Kind::Type,
-            "{} expected 1 argument, got 0",
-            class.name
-        );
+        raise!(Kind::Type, "{} expected 1 argument, got 0", class.name);
     };
     Ok(Value::Object(Rc::new(Descriptor {
         role,
@@ -406,7 +418,10 @@ pub fn enumerate(m: &mut Machine, _: &'static Type, mut args: Args) -> Made {
         None => 0,
     };
     let Some(v) = args.take_at(0, "iterable") else {
-        raise!(Kind::Type, "enumerate() missing required argument 'iterable'");
+        raise!(
+            Kind::Type,
+            "enumerate() missing required argument 'iterable'"
+        );
     };
     let of = m.iterate(&v)?;
     Ok(Value::iterator(iterators::Enumerate { of, next: start }))
@@ -472,8 +487,13 @@ pub fn reversed(m: &mut Machine, _: &'static Type, args: Args) -> Made {
         return m.call_with(&method, Vec::new(), &args.site);
     }
     match v {
-        Value::List(_) | Value::Tuple(_) | Value::Str(_) | Value::Range(_) | Value::Dict(_)
-        | Value::Tensor(_) | Value::Array(_) => {
+        Value::List(_)
+        | Value::Tuple(_)
+        | Value::Str(_)
+        | Value::Range(_)
+        | Value::Dict(_)
+        | Value::Tensor(_)
+        | Value::Array(_) => {
             let mut items = m.collect(v)?;
             items.reverse();
             let items = crate::eval::iterate::Items::new(items, "reversed");

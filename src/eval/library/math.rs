@@ -20,8 +20,10 @@ pub static MATH: Module = Module {
 };
 
 fn contents() -> Vec<(&'static str, Value)> {
-    let mut all: Vec<(&'static str, Value)> =
-        FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))).collect();
+    let mut all: Vec<(&'static str, Value)> = FUNCTIONS
+        .iter()
+        .map(|b| (b.name, Value::Builtin(b)))
+        .collect();
     all.extend(
         [
             ("pi", std::f64::consts::PI),
@@ -313,7 +315,9 @@ fn isclose(m: &mut Machine, mut args: Args) -> Made {
         raise!(Kind::Value, "tolerances must be non-negative");
     }
     let near = (a - b).abs() <= (relative * a.abs().max(b.abs())).max(absolute);
-    Ok(Value::Bool(a == b || (near && a.is_finite() && b.is_finite())))
+    Ok(Value::Bool(
+        a == b || (near && a.is_finite() && b.is_finite()),
+    ))
 }
 
 fn frexp(m: &mut Machine, args: Args) -> Made {
@@ -322,7 +326,11 @@ fn frexp(m: &mut Machine, args: Args) -> Made {
     if x == 0.0 || !x.is_finite() {
         return Ok(Value::tuple(vec![Value::Float(x), Value::Int(0)]));
     }
-    let scaled = if x.abs() < f64::MIN_POSITIVE { x * 2f64.powi(64) } else { x };
+    let scaled = if x.abs() < f64::MIN_POSITIVE {
+        x * 2f64.powi(64)
+    } else {
+        x
+    };
     let shift = if scaled == x { 0 } else { 64 };
     let exponent = ((scaled.to_bits() >> 52) & 0x7ff) as i64 - 1022;
     let mantissa = f64::from_bits((scaled.to_bits() & !(0x7ff << 52)) | (1022 << 52));
@@ -379,7 +387,9 @@ fn perm(m: &mut Machine, args: Args) -> Made {
     if k > n {
         return Ok(Value::Int(0));
     }
-    falling(n, k).map(Value::Int).ok_or_else(|| too_large().into())
+    falling(n, k)
+        .map(Value::Int)
+        .ok_or_else(|| too_large().into())
 }
 
 fn comb(m: &mut Machine, args: Args) -> Made {
@@ -426,7 +436,9 @@ fn lcm(m: &mut Machine, args: Args) -> Made {
             None => return Err(too_large().into()),
         };
     }
-    i64::try_from(l).map(Value::Int).map_err(|_| too_large().into())
+    i64::try_from(l)
+        .map(Value::Int)
+        .map_err(|_| too_large().into())
 }
 
 fn isqrt(m: &mut Machine, args: Args) -> Made {

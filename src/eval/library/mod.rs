@@ -225,8 +225,12 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
             names
         }
         Value::Instance(i) => {
-            let mut names: Vec<&'static str> =
-                i.attributes.borrow().iter().map(|(n, _)| n.as_str()).collect();
+            let mut names: Vec<&'static str> = i
+                .attributes
+                .borrow()
+                .iter()
+                .map(|(n, _)| n.as_str())
+                .collect();
             names.extend(class_names(&i.class));
             names
         }

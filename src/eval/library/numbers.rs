@@ -90,7 +90,10 @@ pub fn round_float(x: f64, digits: i64) -> f64 {
 pub fn round(m: &mut Machine, mut args: Args) -> Made {
     let digits = args.take_at(1, "ndigits").filter(|d| !d.is_none());
     let Some(v) = args.take_at(0, "number").map(|v| v.plain()) else {
-        raise!(Kind::Type, "round() missing required argument 'number' (pos 1)");
+        raise!(
+            Kind::Type,
+            "round() missing required argument 'number' (pos 1)"
+        );
     };
     let digits = match digits {
         Some(d) => Some(m.as_index(&d)?),
@@ -148,8 +151,7 @@ pub fn divmod(m: &mut Machine, args: Args) -> Made {
             full_name(&b)
         );
     }
-    if matches!((&a, &b), (Value::Float(_), _) | (_, Value::Float(_)))
-        && b.as_float() == Some(0.0)
+    if matches!((&a, &b), (Value::Float(_), _) | (_, Value::Float(_))) && b.as_float() == Some(0.0)
     {
         raise!(Kind::ZeroDivision, "float divmod()");
     }

@@ -118,7 +118,11 @@ fn lookup(class: &str, name: &str) -> Option<&'static Builtin> {
 /// The methods of one of Python's classes.
 pub fn method_names(class: &str) -> Vec<&'static str> {
     METHODS.with(|m| {
-        let mut names: Vec<_> = m.keys().filter(|(c, _)| *c == class).map(|(_, n)| *n).collect();
+        let mut names: Vec<_> = m
+            .keys()
+            .filter(|(c, _)| *c == class)
+            .map(|(_, n)| *n)
+            .collect();
         names.sort_unstable();
         names
     })
@@ -214,11 +218,17 @@ fn no_len(v: &Value) -> Halt {
 fn sum(m: &mut Machine, mut args: Args) -> Made {
     let start = args.take_at(1, "start");
     if args.positional.is_empty() {
-        raise!(Kind::Type, "sum() takes at least 1 positional argument (0 given)");
+        raise!(
+            Kind::Type,
+            "sum() takes at least 1 positional argument (0 given)"
+        );
     }
     let mut total = start.unwrap_or(Value::Int(0));
     if matches!(total, Value::Str(_)) {
-        raise!(Kind::Type, "sum() can't sum strings [use ''.join(seq) instead]");
+        raise!(
+            Kind::Type,
+            "sum() can't sum strings [use ''.join(seq) instead]"
+        );
     }
     let mut elements = m.iterate(&args.positional[0])?;
     while let Some(v) = elements.next(m)? {
@@ -246,7 +256,10 @@ fn abs(m: &mut Machine, args: Args) -> Made {
                 return Ok(number);
             }
             let variable = crate::eval::arith::call("abs", vec![Arg::Tensor(n.variable.clone())])?;
-            Value::Number(std::rc::Rc::new(crate::eval::value::Tracked { number, variable }))
+            Value::Number(std::rc::Rc::new(crate::eval::value::Tracked {
+                number,
+                variable,
+            }))
         }
         Value::NpScalar(x, d) => Value::NpScalar(x.abs(), *d),
         Value::Instance(_) => match m.special(v, "__abs__") {
@@ -315,7 +328,9 @@ fn sorted(m: &mut Machine, mut args: Args) -> Made {
         );
     }
     let items = m.collect(&args.positional[0])?;
-    Ok(Value::list(lists::in_order(m, items, key, reverse, &args.site)?))
+    Ok(Value::list(lists::in_order(
+        m, items, key, reverse, &args.site,
+    )?))
 }
 
 fn some(m: &mut Machine, args: Args, wanted: bool) -> Made {
@@ -357,7 +372,10 @@ fn any_class(
 fn isinstance(_: &mut Machine, args: Args) -> Made {
     args.count(2, 2)?;
     let v = &args.positional[0];
-    any_class("isinstance", &args.positional[1], &|c| class::is_instance(v, c)).map(Value::Bool)
+    any_class("isinstance", &args.positional[1], &|c| {
+        class::is_instance(v, c)
+    })
+    .map(Value::Bool)
 }
 
 fn issubclass(_: &mut Machine, args: Args) -> Made {
@@ -366,7 +384,10 @@ fn issubclass(_: &mut Machine, args: Args) -> Made {
     if !matches!(v, Value::Type(_) | Value::Class(_)) {
         raise!(Kind::Type, "issubclass() arg 1 must be a class");
     }
-    any_class("issubclass", &args.positional[1], &|c| class::is_subclass(v, c)).map(Value::Bool)
+    any_class("issubclass", &args.positional[1], &|c| {
+        class::is_subclass(v, c)
+    })
+    .map(Value::Bool)
 }
 
 fn attribute_name(args: &Args) -> Result<Symbol, Halt> {
@@ -428,7 +449,9 @@ fn iter(m: &mut Machine, args: Args) -> Made {
         return m.call_with(&method, Vec::new(), &args.site);
     }
     let of = m.iterate(v)?;
-    Ok(Value::Iterator(std::rc::Rc::new(std::cell::RefCell::new(of))))
+    Ok(Value::Iterator(std::rc::Rc::new(std::cell::RefCell::new(
+        of,
+    ))))
 }
 
 fn next(m: &mut Machine, args: Args) -> Made {
@@ -472,7 +495,10 @@ fn hash(m: &mut Machine, args: Args) -> Made {
 fn dir(m: &mut Machine, args: Args) -> Made {
     args.count(0, 1)?;
     let mut names: Vec<String> = match args.positional.first() {
-        Some(v) => super::attributes_of(v).into_iter().map(str::to_owned).collect(),
+        Some(v) => super::attributes_of(v)
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
         None => m.names().into_iter().map(|(n, _)| n).collect(),
     };
     names.sort();
@@ -511,5 +537,9 @@ fn format(m: &mut Machine, args: Args) -> Made {
             name_of(other)
         ),
     };
-    Ok(Value::from(crate::eval::format::format(m, &args.positional[0], &spec)?))
+    Ok(Value::from(crate::eval::format::format(
+        m,
+        &args.positional[0],
+        &spec,
+    )?))
 }

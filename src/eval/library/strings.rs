@@ -134,7 +134,10 @@ fn title(s: &str) -> String {
 fn capitalize(s: &str) -> String {
     let mut chars = s.chars();
     match chars.next() {
-        Some(c) => c.to_uppercase().chain(chars.flat_map(char::to_lowercase)).collect(),
+        Some(c) => c
+            .to_uppercase()
+            .chain(chars.flat_map(char::to_lowercase))
+            .collect(),
         None => String::new(),
     }
 }
@@ -210,7 +213,11 @@ fn blanks(s: &str, most: usize, right: bool) -> Vec<&str> {
     let mut rest = if right { s.trim_end() } else { s.trim_start() };
     while !rest.is_empty() {
         if parts.len() == most {
-            parts.push(if right { rest.trim_start() } else { rest.trim_end() });
+            parts.push(if right {
+                rest.trim_start()
+            } else {
+                rest.trim_end()
+            });
             if right {
                 parts.reverse();
             }
@@ -398,7 +405,11 @@ fn justify(m: &mut Machine, args: Args, align: char) -> Made {
         _ => missing / 2 + (missing & width & 1),
     };
     let pad = |n: usize| fill.to_string().repeat(n);
-    Ok(Value::from(format!("{}{s}{}", pad(left), pad(missing - left))))
+    Ok(Value::from(format!(
+        "{}{s}{}",
+        pad(left),
+        pad(missing - left)
+    )))
 }
 
 fn zfill(m: &mut Machine, args: Args) -> Made {
