@@ -7,7 +7,7 @@ use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
-use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::tensor::Tensor;
 use crate::maths::tensor_kernels as kernels;
 use crate::maths::variable::{Variable, apply};
 use crate::maths::{shape, table, torch_says};
@@ -363,16 +363,138 @@ pub fn outer(a: &Variable, b: &Variable) -> Outcome<Variable> {
     table::mul(&column, b)
 }
 
-/// `βc + αp`, with PyTorch's single node.
-fn added(c: &Variable, p: &Variable) -> Outcome<Variable> {
-    table::add(c, p)
+/// `c + p` of a product p, with PyTorch's single node.
+#[derive(Debug)]
+struct Added {
+    product: Matmul,
+    grad_fn: &'static str,
 }
 
-/// Whether both are of a type that products take as it is.
-pub fn mixed(a: &Variable, b: &Variable) -> Option<Dtype> {
-    let (p, q) = (a.dtype(), b.dtype());
-    (p != q && (p.is_float() != q.is_float())).then(|| p.join(q))
+impl Rule for Added {
+    fn name(&self) -> &'static str {
+        "addmm"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b110)
+    }
+
+    fn saves_for(&self, tracked: u8) -> Saves {
+        Saves::Inputs((tracked >> 1 & 2) | (tracked << 1 & 4))
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let product = Rule::value(&self.product, &inputs[1..])?;
+        let dtype = inputs[0].dtype().join(product.dtype());
+        kernels::zip(inputs[0], &product, dtype, |c, p| c + p)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        let product = Rule::symbols(&self.product, &inputs[1..], &values[1..], value)?;
+        Some(inputs[0].expand(value.shape()).add(&product))
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        if wrt == 0 {
+            return LinearMap::Expand {
+                from: at.values[0].shape().to_vec(),
+                to: at.value.shape().to_vec(),
+            };
+        }
+        let inner = Point {
+            inputs: &at.inputs[1..],
+            output: at.output,
+            values: &at.values[1..],
+            value: at.value,
+        };
+        Rule::linear(&self.product, &inner, wrt - 1)
+    }
 }
+
+/// `torch.addmm`, `torch.addmv`, `torch.baddbmm`: `c + a @ b`.
+///
+/// # Errors
+/// Sizes that do not fit.
+pub fn addmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    let (product, grad_fn) = match (p.len(), q.len()) {
+        (2, 1) if p[1] == q[0] => (Matmul::MV, "AddmvBackward0"),
+        (2, 2) if p[1] == q[0] => (Matmul::of(2), "AddmmBackward0"),
+        (3, 3) if p[0] == q[0] && p[2] == q[1] => (Matmul::of(3), "BaddbmmBackward0"),
+        (2, 1) => return Err(torch_says::mv_shapes(p[0], &p, q[0])),
+        (2, 2) => return Err(torch_says::mm_shapes(&p, &q)),
+        _ => complain!(
+            Kind::Runtime,
+            "expected matrices of one rank, but got {}-D and {}-D tensors",
+            p.len(),
+            q.len()
+        ),
+    };
+    let to = result_shape(&p, &q);
+    if shape::broadcast(&c.shape(), &to).ok().as_ref() != Some(&to) {
+        let wanted = ints(&to);
+        let own = c.shape();
+        let at = (0..own.len()).rev().find(|k| {
+            let d = k + to.len() - own.len().min(to.len());
+            own[*k] != 1 && to.get(d) != Some(&own[*k])
+        });
+        let (k, d) = at.map_or((0, 0), |k| (k, k + to.len() - own.len().min(to.len())));
+        return Err(torch_says::cannot_expand(
+            to.get(d).copied().unwrap_or(0),
+            own.get(k).copied().unwrap_or(0),
+            d,
+            &wanted,
+            &own,
+        ));
+    }
+    same_types(a, b, "mm")?;
+    let op = Added { product, grad_fn };
+    apply(Rc::new(op), &[c.clone(), a.clone(), b.clone()])
+}
+
+/// `x Wᵀ + b`, as `F.linear` composes it.
+///
+/// # Errors
+/// Sizes that do not fit.
+pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Variable> {
+    let wt = layout::t(w)?;
+    let Some(bias) = bias else {
+        return matmul(x, &wt);
+    };
+    let own = x.shape();
+    let (Some(last), true) = (own.last(), wt.rank() == 2) else {
+        return table::add(&matmul(x, &wt)?, bias);
+    };
+    if own.len() == 2 {
+        return addmm(bias, x, &wt);
+    }
+    let rows: usize = own[..own.len() - 1].iter().product();
+    let tall = layout::reshape(x, &ints(&[rows, *last]))?;
+    let y = addmm(bias, &tall, &wt)?;
+    let mut to = own[..own.len() - 1].to_vec();
+    to.extend(wt.shape().last());
+    unsafe_view(&y, &to)
+}
+
+/// `c + α…`: the factors of addmm.
+fn scaled(v: Variable, by: Option<super::Scalar>) -> Outcome<Variable> {
+    match by {
+        Some(s) if s.value() != 1.0 => table::mul(&v, &Variable::constant(s.tensor())),
+        _ => Ok(v),
+    }
+}
+
+fn added(b: &mut super::Bound) -> Outcome<Out> {
+    let c = scaled(b.tensor(0)?, b.scalar(3))?;
+    let m = scaled(b.tensor(1)?, b.scalar(4))?;
+    Ok(Out::One(addmm(&c, &m, &b.tensor(2)?)?))
+}
+
+const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "matmul" USUAL.and(Forms::NP).and(Forms::OPERATOR), "(Tensor input, Tensor other)", "Y = A B; vᵀJ with respect to A is V Bᵀ, to B it is Aᵀ V", "matmul([[1, 2], [3, 4]], [1, 1])", ["mm", "dot", "einsum"]
@@ -387,14 +509,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(dot(&b.tensor(0)?, &b.tensor(1)?)?));
     "outer" as "ger" USUAL.and(Forms::NP), "(Tensor input, Tensor vec2)", "yᵢⱼ = aᵢbⱼ", "outer([1, 2], [3, 4])", ["dot"]
         => |b| Ok(Out::One(outer(&b.tensor(0)?, &b.tensor(1)?)?));
-    "addmm" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor mat1, Tensor mat2)", "Y = C + A B", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"]
-        => |b| Ok(Out::One(added(&b.tensor(0)?, &mm(&b.tensor(1)?, &b.tensor(2)?)?)?));
-    "addmv" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor mat, Tensor vec)", "y = c + A x", "torch.addmv(torch.zeros(2), torch.eye(2), torch.ones(2))", ["mv"]
-        => |b| Ok(Out::One(added(&b.tensor(0)?, &mv(&b.tensor(1)?, &b.tensor(2)?)?)?));
+    "addmm" BOTH, "(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + A B", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"]
+        => added;
+    "addmv" BOTH, "(Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", "y = c + A x", "torch.addmv(torch.zeros(2), torch.eye(2), torch.ones(2))", ["mv"]
+        => added;
+    "baddbmm" BOTH, "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Yₖ = Cₖ + Aₖ Bₖ", "torch.baddbmm(torch.zeros(1, 1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm"]
+        => added;
     "linear" Forms::F, "(Tensor input, Tensor weight, Tensor bias=None)", "y = x Wᵀ + b", "F.linear(torch.ones(2), torch.eye(2))", ["matmul"]
         => |b| {
-            let (x, w) = (b.tensor(0)?, b.tensor(1)?);
-            let y = matmul(&x, &layout::t(&w)?)?;
-            Ok(Out::One(if b.has(2) { added(&y, &b.tensor(2)?)? } else { y }))
+            let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };
+            Ok(Out::One(linear(&b.tensor(0)?, &b.tensor(1)?, bias.as_ref())?))
         };
 };

@@ -310,6 +310,23 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(masked_fill(&b.tensor(0)?, &b.tensor(1)?.value(), &b.tensor(2)?)?));
     "masked_select" METHOD, "(Tensor input, Tensor mask)", "what a mask picks", "torch.masked_select(tensor([1, 2]), tensor([True, False]))", ["where"]
         => masked_select;
+    "zero" Forms::INPLACE, "(Tensor input)", "y = 0", "torch.ones(2).zero_()", ["fill"]
+        => |b| {
+            let x = b.tensor(0)?;
+            let shape = x.shape();
+            let map = LinearMap::Zero { from: shape.clone(), to: shape };
+            Ok(Out::One(apply(Rc::new(Fixed::new("zero", "ZeroBackward0", map)), &[x])?))
+        };
+    "fill" Forms::INPLACE, "(Tensor input, Tensor|Scalar value)", "y = the value everywhere", "torch.ones(2).fill_(3.)", ["zero", "masked_fill"]
+        => |b| {
+            let (x, v) = (b.tensor(0)?, b.tensor(1)?);
+            if v.rank() > 0 {
+                complain!(Kind::Runtime, "fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.", v.rank());
+            }
+            let shape = x.shape();
+            let w = wires(&shape, &shape, (0..x.numel()).collect());
+            Ok(Out::One(apply(Rc::new(Put::new("fill", "FillBackward2", w)), &[x, v])?))
+        };
     "nonzero" METHOD, "(Tensor input)", "positions of what is not 0", "torch.nonzero(tensor([0, 1]))", ["where"]
         => |b| {
             let columns = index::nonzero(&b.tensor(0)?.value());
