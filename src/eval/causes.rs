@@ -151,6 +151,19 @@ fn repair(m: &Machine, choice: &Node, inner: &Node) -> Option<String> {
 }
 
 /// Kinks that were hit on the way from the leaves to y.
-pub fn corners(_y: &Variable, _leaves: &[Variable]) -> Vec<CornerReport> {
-    Vec::new()
+pub fn corners(y: &Variable, leaves: &[Variable]) -> Vec<CornerReport> {
+    // A remark, not a result: without the memory for it, it is left out.
+    let hits = crate::maths::corners::corners(y, leaves).unwrap_or_default();
+    hits.into_iter()
+        .map(|h| CornerReport {
+            op: h.op.to_string(),
+            leaf: h.leaf,
+            element: h.element,
+            at: h.at,
+            left: h.left,
+            right: h.right,
+            taken: h.taken,
+            entries: h.entries,
+        })
+        .collect()
 }
