@@ -3,10 +3,11 @@
 use super::SyntaxFault;
 use super::ast::*;
 use super::expr::{
-    bitwise_or, disjunction, expression, named_expression, star_named_expression, starts_expression,
+    disjunction, expression, named_expression, star_named_expression, starts_expression,
 };
 use super::input::{Parsed, Reject, Tokens, expr, fail, name, token};
 use super::literal::{number, strings};
+use super::operators::bitwise_or;
 use super::target::{for_targets, meant_equals};
 use crate::text::tokens::TokenKind;
 use nom::Parser;
@@ -273,7 +274,9 @@ pub fn comprehension(i: Tokens) -> Parsed<Vec<Clause>> {
     while i.is("for") {
         let (j, target) = cut(for_targets).parse(i.next())?;
         let (j, _) = cut(token("in")).parse(j)?;
+        let outer = i.cx.in_iterable.replace(true);
         let (mut j, iter) = cut(disjunction).parse(j)?;
+        i.cx.in_iterable.set(outer);
         let mut tests = Vec::new();
         while j.is("if") {
             let (k, test) = cut(disjunction).parse(j.next())?;

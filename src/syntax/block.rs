@@ -3,16 +3,14 @@
 use super::SyntaxFault;
 use super::ast::*;
 use super::atom::{absent, condition};
+use super::definition::{class_statement, decorated, def_statement};
 use super::expr::{expression, star_expressions};
 use super::input::{Parsed, Tokens, fail, kind, name, token};
-use super::params::def_params;
-use super::postfix::arguments;
 use super::statement::{lone_star, simple_statements};
 use super::target::{check_target, for_targets, star_target};
 use crate::text::tokens::TokenKind;
 use nom::Parser;
 use nom::combinator::cut;
-use std::rc::Rc;
 
 /// The whole text.
 pub fn program(i: Tokens) -> Parsed<Program> {
@@ -44,7 +42,7 @@ fn statement<'a>(i: Tokens<'a>, body: &mut Block) -> Parsed<'a, ()> {
     Ok((j, ()))
 }
 
-fn end_of_text(i: Tokens, j: Tokens) -> u32 {
+pub fn end_of_text(i: Tokens, j: Tokens) -> u32 {
     let mut at = j.at;
     while at > i.at + 1 && !is_text(i.cx.tokens[at - 1].kind) {
         at -= 1;
@@ -129,7 +127,7 @@ fn loop_block<'a>(header: Tokens<'a>, i: Tokens<'a>, what: &str) -> Parsed<'a, B
 }
 
 /// The body of a function or class: loops around it do not count.
-fn own_block<'a>(
+pub fn own_block<'a>(
     header: Tokens<'a>,
     i: Tokens<'a>,
     what: &str,
@@ -191,86 +189,6 @@ fn while_statement(i: Tokens) -> Parsed<StmtKind> {
     let (j, body) = loop_block(i, j, "'while' statement")?;
     let (j, orelse) = else_block(j)?;
     Ok((j, StmtKind::While { test, body, orelse }))
-}
-
-/// `def name(params) -> annotation: …`; the annotation is dropped.
-fn def_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, StmtKind> {
-    let (j, name) = cut(name).parse(i.next())?;
-    let Some(k) = j.eat("(") else {
-        let fault = SyntaxFault::new(j.token().span, "expected '('");
-        return fail(fault.hint(format!(
-            "a function has parentheses: def {}():",
-            name.symbol
-        )));
-    };
-    let (j, params) = cut(def_params).parse(k)?;
-    let (mut j, _) = cut(token(")")).parse(j)?;
-    if let Some(k) = j.eat("->") {
-        (j, _) = cut(expression).parse(k)?;
-    }
-    let (j, body) = own_block(i, j, "function definition", true)?;
-    let span = crate::text::source::Span {
-        end: end_of_text(i, j),
-        start: i.token().span.start,
-    };
-    let function = Rc::new(Function {
-        name,
-        params,
-        body,
-        span,
-    });
-    Ok((
-        j,
-        StmtKind::Def {
-            function,
-            decorators,
-        },
-    ))
-}
-
-/// `class name(bases): …`.
-fn class_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, StmtKind> {
-    let (j, name) = cut(name).parse(i.next())?;
-    let (j, bases) = match j.eat("(") {
-        Some(k) => {
-            let (k, bases) = arguments(k)?;
-            let (k, _) = cut(token(")")).parse(k)?;
-            (k, bases)
-        }
-        None => (j, Vec::new()),
-    };
-    let (j, body) = own_block(i, j, "class definition", false)?;
-    let body = Rc::new(body);
-    Ok((
-        j,
-        StmtKind::Class {
-            name,
-            bases,
-            body,
-            decorators,
-        },
-    ))
-}
-
-/// `@expression` lines before a `def` or `class`.
-fn decorated(i: Tokens) -> Parsed<StmtKind> {
-    let (mut i, mut decorators) = (i, Vec::new());
-    while i.is("@") {
-        let (j, value) = cut(super::expr::named_expression).parse(i.next())?;
-        let (j, ()) = cut(kind(TokenKind::Newline, "the end of the line")).parse(j)?;
-        decorators.push(value);
-        i = j;
-    }
-    match i.text() {
-        "def" => def_statement(i, decorators),
-        "class" => class_statement(i, decorators),
-        "async" => fail(absent(i)),
-        _ => {
-            i.expect("def");
-            i.expect("class");
-            Err(nom::Err::Failure(super::input::Reject(None)))
-        }
-    }
 }
 
 type Items = Vec<(Expr, Option<Expr>)>;

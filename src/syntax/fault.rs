@@ -1,10 +1,12 @@
 //! From the furthest place the parser got to, to an error in Python's words with a hint.
 
 use super::SyntaxFault;
-use super::expr::{bitwise_or, star_expressions, starts_expression};
+use super::expr::{star_expressions, starts_expression};
 use super::input::{Context, Parsed, Reject, Tokens, fail};
+use super::operators::bitwise_or;
+use crate::text::scan_fault::ScanFault;
 use crate::text::source::Span;
-use crate::text::tokens::{ScanFault, Token, TokenKind};
+use crate::text::tokens::{Token, TokenKind};
 
 impl SyntaxFault {
     pub(super) fn new(span: Span, message: impl Into<String>) -> Self {

@@ -24,6 +24,8 @@ pub struct Context<'a> {
     pub in_function: Cell<bool>,
     pub in_loop: Cell<bool>,
     pub in_fstring: Cell<usize>,
+    /// In what a comprehension runs over, where `:=` has no scope to bind in.
+    pub in_iterable: Cell<bool>,
 }
 
 impl<'a> Context<'a> {
@@ -39,6 +41,7 @@ impl<'a> Context<'a> {
             in_function: Cell::new(false),
             in_loop: Cell::new(false),
             in_fstring: Cell::new(0),
+            in_iterable: Cell::new(false),
         }
     }
 
@@ -242,7 +245,7 @@ pub fn name(i: Tokens) -> Parsed<Name> {
     if let Some(c) = i
         .text()
         .chars()
-        .find(|c| crate::text::tokens::is_subscript(*c))
+        .find(|c| crate::text::names::is_subscript(*c))
     {
         let start = span.start as usize + i.text().find(c).unwrap_or(0);
         let message = format!("invalid character '{c}' (U+{:04X})", c as u32);

@@ -4,17 +4,20 @@
 pub mod ast;
 mod atom;
 mod block;
+mod definition;
 mod expr;
 mod fault;
 mod fstring;
 mod import;
 mod input;
 mod literal;
+mod operators;
 mod params;
 mod postfix;
 pub mod print;
 mod print_statement;
 mod print_string;
+mod short;
 mod statement;
 mod target;
 

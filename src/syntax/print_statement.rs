@@ -207,6 +207,47 @@ impl Printer {
         }
     }
 
+    pub(super) fn params(&mut self, params: &Params) {
+        let list = &params.list;
+        let slash = list
+            .iter()
+            .rposition(|p| p.kind == ParamKind::PositionalOnly);
+        let rest = list.iter().any(|p| p.kind == ParamKind::Rest);
+        let star = list
+            .iter()
+            .position(|p| p.kind == ParamKind::KeywordOnly)
+            .filter(|_| !rest);
+        for (n, param) in list.iter().enumerate() {
+            if n > 0 {
+                self.push(", ");
+            }
+            if star == Some(n) {
+                self.push("*, ");
+            }
+            self.param(param);
+            if slash == Some(n) {
+                self.push(", /");
+            }
+        }
+    }
+
+    fn param(&mut self, param: &Param) {
+        self.push(match param.kind {
+            ParamKind::Rest => "*",
+            ParamKind::RestKeywords => "**",
+            _ => "",
+        });
+        self.push(param.name.symbol.as_str());
+        if let Some(annotation) = &param.annotation {
+            self.push(": ");
+            self.expr(annotation, Level::Expression);
+        }
+        if let Some(default) = &param.default {
+            self.push("=");
+            self.expr(default, Level::Expression);
+        }
+    }
+
     fn decorators(&mut self, decorators: &[Expr]) {
         for decorator in decorators {
             self.push("@");

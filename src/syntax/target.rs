@@ -2,8 +2,9 @@
 
 use super::SyntaxFault;
 use super::ast::*;
-use super::expr::{bitwise_or, comma_list, starts_expression};
+use super::expr::{comma_list, starts_expression};
 use super::input::{Parsed, Tokens, expr, fail};
+use super::operators::bitwise_or;
 use nom::Parser;
 use nom::combinator::cut;
 

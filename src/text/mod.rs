@@ -1,10 +1,12 @@
 //! Text without meaning: sources and spans, logical lines, names, numbers as text, format specs.
 //! Depends on nothing else in the crate.
 
+pub mod enclosed;
 pub mod lines;
 pub mod names;
 pub mod number;
 pub mod percent;
+pub mod scan_fault;
 pub mod similar;
 pub mod source;
 pub mod spec;

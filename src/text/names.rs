@@ -57,3 +57,19 @@ impl fmt::Display for Symbol {
         f.write_str(self.as_str())
     }
 }
+
+/// A letter or `_`.
+pub fn is_name_start(c: char) -> bool {
+    c == '_' || unicode_ident::is_xid_start(c)
+}
+
+/// A character of a name after its first: letters, digits, `_`, marks, subscripts.
+pub fn is_name_continue(c: char) -> bool {
+    // Katakana middle dots are punctuation here, though newer Unicode counts them in.
+    (unicode_ident::is_xid_continue(c) && c != '\u{30FB}' && c != '\u{FF65}') || is_subscript(c)
+}
+
+/// `₀` to `₉`: part of a name outside strict mode.
+pub fn is_subscript(c: char) -> bool {
+    ('\u{2080}'..='\u{2089}').contains(&c)
+}

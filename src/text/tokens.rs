@@ -2,6 +2,8 @@
 //! lines make. One scanner serves the parser, the prompt and the pipe. It never fails: what
 //! cannot be read becomes a `Bad` token, and the first such fault is kept.
 
+use super::names::{is_name_continue, is_name_start};
+use super::scan_fault::{ScanFault, strange};
 use super::source::Span;
 
 /// Brackets and blocks nest so deep, as in CPython.
@@ -29,16 +31,6 @@ pub struct Token {
     pub span: Span,
 }
 
-/// Why a piece of text is no token.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ScanFault {
-    pub span: Span,
-    pub message: String,
-    pub hint: Option<String>,
-    /// More text may mend it (an open bracket or triple quote).
-    pub open: bool,
-}
-
 /// Words that cannot be names, as in Python.
 pub const KEYWORDS: &[&str] = &[
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
@@ -54,22 +46,6 @@ const OPERATORS: &[&str] = &[
     "^", "~", "<", ">", "(", ")", "[", "]", "{", "}", ",", ":", ".", ";", "=",
 ];
 
-/// A letter or `_`.
-pub fn is_name_start(c: char) -> bool {
-    c == '_' || unicode_ident::is_xid_start(c)
-}
-
-/// A character of a name after its first: letters, digits, `_`, marks, subscripts.
-pub fn is_name_continue(c: char) -> bool {
-    // Katakana middle dots are punctuation here, though newer Unicode counts them in.
-    (unicode_ident::is_xid_continue(c) && c != '\u{30FB}' && c != '\u{FF65}') || is_subscript(c)
-}
-
-/// `₀` to `₉`: part of a name outside strict mode.
-pub fn is_subscript(c: char) -> bool {
-    ('\u{2080}'..='\u{2089}').contains(&c)
-}
-
 /// An open bracket and where it stands.
 #[derive(Clone, Copy, Debug)]
 pub struct Open {
@@ -79,14 +55,14 @@ pub struct Open {
 
 /// Reads a text logical line by logical line.
 pub struct Scanner<'a> {
-    text: &'a str,
-    pos: usize,
+    pub(super) text: &'a str,
+    pub(super) pos: usize,
     /// Columns with tabs to 8 and with tabs as 1; they must agree (TabError).
     indents: Vec<(usize, usize)>,
-    open: Vec<Open>,
+    pub(super) open: Vec<Open>,
     /// The text stands inside a bracket of its own: lines do not count.
     inside: bool,
-    fault: Option<ScanFault>,
+    pub(super) fault: Option<ScanFault>,
 }
 
 impl<'a> Scanner<'a> {
@@ -126,7 +102,7 @@ impl<'a> Scanner<'a> {
         self.fault.as_ref()
     }
 
-    fn rest(&self) -> &'a str {
+    pub(super) fn rest(&self) -> &'a str {
         &self.text[self.pos..]
     }
 
@@ -134,17 +110,17 @@ impl<'a> Scanner<'a> {
         self.rest().chars().next()
     }
 
-    fn byte(&self, ahead: usize) -> u8 {
+    pub(super) fn byte(&self, ahead: usize) -> u8 {
         *self.text.as_bytes().get(self.pos + ahead).unwrap_or(&0)
     }
 
-    fn push(&mut self, out: &mut Vec<Token>, kind: TokenKind, start: usize) {
+    pub(super) fn push(&mut self, out: &mut Vec<Token>, kind: TokenKind, start: usize) {
         let span = Span::new(start, self.pos);
         out.push(Token { kind, span });
     }
 
     /// Keeps the first fault, and marks what was read since `start` as no token.
-    fn bad(&mut self, out: &mut Vec<Token>, start: usize, fault: ScanFault) {
+    pub(super) fn bad(&mut self, out: &mut Vec<Token>, start: usize, fault: ScanFault) {
         self.fault.get_or_insert(fault);
         self.push(out, TokenKind::Bad, start);
     }
@@ -346,124 +322,6 @@ impl<'a> Scanner<'a> {
             }
         }
     }
-
-    /// From the opening quote at `self.pos`; the prefix began at `start`.
-    fn string(&mut self, start: usize, out: &mut Vec<Token>) {
-        let quote = self.byte(0);
-        let triple = self.byte(1) == quote && self.byte(2) == quote;
-        self.pos += if triple { 3 } else { 1 };
-        loop {
-            match self.byte(0) {
-                _ if self.pos >= self.text.len() => break,
-                b'\\' if self.pos + 1 < self.text.len() => {
-                    self.pos += if self.text[self.pos + 1..].starts_with("\r\n") {
-                        3
-                    } else {
-                        2
-                    };
-                }
-                b'\n' | b'\r' if !triple => break,
-                b if b == quote
-                    && (!triple || (self.byte(1) == quote && self.byte(2) == quote)) =>
-                {
-                    self.pos += if triple { 3 } else { 1 };
-                    return self.push(out, TokenKind::Str, start);
-                }
-                _ => self.pos += 1,
-            }
-        }
-        // A backslash may have carried us into the middle of a character: its bytes follow it.
-        self.pos = self.pos.min(self.text.len());
-        while !self.text.is_char_boundary(self.pos) {
-            self.pos += 1;
-        }
-        if self.fault.is_some() {
-            // Counting lines for every one of many faults would take quadratic time.
-            return self.push(out, TokenKind::Bad, start);
-        }
-        let line = 1 + self.text[..self.pos].matches('\n').count();
-        let span = Span::new(start, if triple { start + 3 } else { self.pos });
-        let fault = if triple {
-            let message =
-                format!("unterminated triple-quoted string literal (detected at line {line})");
-            ScanFault::open(span, message)
-        } else {
-            let message = format!("unterminated string literal (detected at line {line})");
-            ScanFault::plain(span, message).hint(format!("close the string with {}", quote as char))
-        };
-        self.bad(out, start, fault);
-    }
-
-    fn open_bracket(&mut self, start: usize, out: &mut Vec<Token>) {
-        let bracket = self.text.as_bytes()[start];
-        self.open.push(Open { bracket, at: start });
-        if self.open.len() > MAX_NESTING {
-            let fault =
-                ScanFault::plain(Span::new(start, start + 1), "too many nested parentheses").hint(
-                    format!("brackets nest to {MAX_NESTING}; give a name to an inner part"),
-                );
-            return self.bad(out, start, fault);
-        }
-        self.push(out, TokenKind::Op, start);
-    }
-
-    fn close_bracket(&mut self, start: usize, out: &mut Vec<Token>) {
-        let close = self.text.as_bytes()[start] as char;
-        let span = Span::new(start, start + 1);
-        let Some(open) = self.open.pop() else {
-            return self.bad(
-                out,
-                start,
-                ScanFault::plain(span, format!("unmatched '{close}'")),
-            );
-        };
-        if matches!(
-            (open.bracket, close),
-            (b'(', ')') | (b'[', ']') | (b'{', '}')
-        ) {
-            return self.push(out, TokenKind::Op, start);
-        }
-        if self.fault.is_some() {
-            return self.push(out, TokenKind::Bad, start);
-        }
-        let line = |at: usize| self.text[..at].matches('\n').count();
-        let (opened, here) = (line(open.at), line(start));
-        let on = if opened == here {
-            String::new()
-        } else {
-            format!(" on line {}", opened + 1)
-        };
-        let message = format!(
-            "closing parenthesis '{close}' does not match opening parenthesis '{}'{on}",
-            open.bracket as char
-        );
-        self.bad(out, start, ScanFault::plain(span, message));
-    }
-}
-
-impl ScanFault {
-    fn plain(span: Span, message: impl Into<String>) -> Self {
-        ScanFault {
-            span,
-            message: message.into(),
-            hint: None,
-            open: false,
-        }
-    }
-
-    fn open(span: Span, message: impl Into<String>) -> Self {
-        ScanFault {
-            open: true,
-            ..ScanFault::plain(span, message)
-        }
-    }
-
-    fn hint(self, hint: impl Into<String>) -> Self {
-        ScanFault {
-            hint: Some(hint.into()),
-            ..self
-        }
-    }
 }
 
 fn operator(rest: &str) -> Option<&'static str> {
@@ -476,49 +334,4 @@ fn is_string_prefix(word: &str) -> bool {
         word.to_ascii_lowercase().as_str(),
         "f" | "r" | "b" | "u" | "fr" | "rf" | "br" | "rb"
     )
-}
-
-/// What a character that begins no token is, and what was perhaps meant.
-fn strange(c: char, span: Span) -> ScanFault {
-    const MEANT: &[(&str, &str)] = &[
-        ("−–—", "write a minus sign as -"),
-        ("×·⋅∙・", "write a product as *"),
-        ("÷", "write a quotient as /"),
-        ("“”„‘’‚", "write quotes as \" or '"),
-        ("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ", "write a power with ^ or **"),
-        ("≤", "write <="),
-        ("≥", "write >="),
-        ("≠", "write !="),
-        ("√", "write sqrt(…)"),
-        ("，", "write a comma as ,"),
-        ("（）", "write parentheses as ( and )"),
-        ("…", "write ... with three points"),
-        ("&", "write `and`"),
-        ("!", "write `not`"),
-        (
-            "?",
-            "there is no `?` operator: write `a if condition else b`",
-        ),
-        ("$", "names have no `$`"),
-    ];
-    let meant = MEANT
-        .iter()
-        .find(|(chars, _)| chars.contains(c))
-        .map(|(_, hint)| *hint);
-    let code = format!("U+{:04X}", c as u32);
-    let fault = if c.is_ascii() && !c.is_control() {
-        ScanFault::plain(span, "invalid syntax")
-    } else if c.is_control()
-        || c.is_whitespace()
-        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{FEFF}' | '\u{AD}')
-    {
-        ScanFault::plain(span, format!("invalid non-printable character {code}"))
-            .hint("an invisible character came in with the text: replace it by a space")
-    } else {
-        ScanFault::plain(span, format!("invalid character '{c}' ({code})"))
-    };
-    match meant {
-        Some(hint) => fault.hint(hint),
-        None => fault,
-    }
 }

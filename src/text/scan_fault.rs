@@ -1,0 +1,83 @@
+//! Text that is no token: why, and what was perhaps meant.
+
+use super::source::Span;
+
+/// Why a piece of text is no token.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScanFault {
+    pub span: Span,
+    pub message: String,
+    pub hint: Option<String>,
+    /// More text may mend it (an open bracket or triple quote).
+    pub open: bool,
+}
+
+impl ScanFault {
+    pub(super) fn plain(span: Span, message: impl Into<String>) -> Self {
+        ScanFault {
+            span,
+            message: message.into(),
+            hint: None,
+            open: false,
+        }
+    }
+
+    pub(super) fn open(span: Span, message: impl Into<String>) -> Self {
+        ScanFault {
+            open: true,
+            ..ScanFault::plain(span, message)
+        }
+    }
+
+    pub(super) fn hint(self, hint: impl Into<String>) -> Self {
+        ScanFault {
+            hint: Some(hint.into()),
+            ..self
+        }
+    }
+}
+
+/// What a character that begins no token is, and what was perhaps meant.
+pub(super) fn strange(c: char, span: Span) -> ScanFault {
+    const MEANT: &[(&str, &str)] = &[
+        ("−–—", "write a minus sign as -"),
+        ("×·⋅∙・", "write a product as *"),
+        ("÷", "write a quotient as /"),
+        ("“”„‘’‚", "write quotes as \" or '"),
+        ("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ", "write a power with ^ or **"),
+        ("≤", "write <="),
+        ("≥", "write >="),
+        ("≠", "write !="),
+        ("√", "write sqrt(…)"),
+        ("，", "write a comma as ,"),
+        ("（）", "write parentheses as ( and )"),
+        ("…", "write ... with three points"),
+        ("&", "write `and`"),
+        ("!", "write `not`"),
+        (
+            "?",
+            "there is no `?` operator: write `a if condition else b`",
+        ),
+        ("$", "names have no `$`"),
+    ];
+    let meant = MEANT
+        .iter()
+        .find(|(chars, _)| chars.contains(c))
+        .map(|(_, hint)| *hint);
+    let code = format!("U+{:04X}", c as u32);
+    let fault = if c.is_ascii() && !c.is_control() {
+        ScanFault::plain(span, "invalid syntax")
+    } else if c.is_control()
+        || c.is_whitespace()
+        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{FEFF}' | '\u{AD}')
+    {
+        ScanFault::plain(span, format!("invalid non-printable character {code}"))
+            .hint("an invisible character came in with the text: replace it by a space")
+    } else {
+        ScanFault::plain(span, format!("invalid character '{c}' ({code})"))
+    };
+    match meant {
+        Some(hint) => fault.hint(hint),
+        None => fault,
+    }
+}
