@@ -2,7 +2,7 @@
 
 use super::agree;
 use super::call::{Args, Site};
-use super::event::{Backward, Event, Help, LeafReport, Note};
+use super::event::{Backward, Event, LeafReport, Note};
 use super::library::lend::lend;
 use super::machine::Machine;
 use super::naming::Places;
@@ -12,7 +12,7 @@ use super::weights::{self, Weights};
 use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::jacobian::Jacobian;
 use crate::maths::jacobian_walk::{self, Limits};
-use crate::maths::reverse::{self, SweepOptions};
+use crate::maths::reverse::{self, Sweep, SweepOptions};
 use crate::maths::symbol::Expr;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
@@ -96,16 +96,30 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         _ => None,
     };
     reverse::accumulate(&sweep).at(site.span)?;
+    let result = after(m, reports, &all, &sweep, before, &request, site);
     if sweep.would_raise {
-        m.note("retain_graph", kept_note(site));
+        m.note("retain_graph", kept_note());
     }
-    let (Some(reports), [(y, w)]) = (reports, all.as_slice()) else {
+    result
+}
+
+/// Tells what a sweep did.
+fn after(
+    m: &mut Machine,
+    reports: Option<Result<Vec<Draft>, Box<Complaint>>>,
+    all: &[(Variable, Weights)],
+    sweep: &Sweep,
+    before: Vec<Option<Tensor>>,
+    request: &Request,
+    site: &Site,
+) -> Result<(), Halt> {
+    let (Some(reports), [(y, w)]) = (reports, all) else {
         return Ok(());
     };
     match reports {
         Ok(reports) => {
             let leaves: Vec<Variable> = sweep.leaves.iter().map(|(x, _)| x.clone()).collect();
-            tell(m, y, w, &leaves, reports, before, &request, site);
+            tell(m, y, w, &leaves, reports, before, request, site);
             Ok(())
         }
         // The gradient is there; only its picture is not.
@@ -238,13 +252,11 @@ fn tell(
 }
 
 /// Where PyTorch would have needed `retain_graph=True` the call before.
-fn kept_note(site: &Site) -> Note {
+fn kept_note() -> Note {
     Note {
-        text: "the graph is kept after backward, so that another v can be tried; PyTorch frees it, and this second \
-               backward would need retain_graph=True in the first"
-            .into(),
+        text: "the graph is kept, so that another v can be tried; in PyTorch the backward before this one would need retain_graph=True".into(),
         at: None,
-        help: vec![Help { code: format!("{}(…, retain_graph=True)", site.text(site.callee)), says: "does the same in PyTorch".into() }],
+        help: Vec::new(),
         source: None,
     }
 }

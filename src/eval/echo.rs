@@ -53,6 +53,11 @@ impl Machine {
         }
     }
 
+    /// Whether bare expressions are echoed.
+    pub(super) fn echoes(&self) -> bool {
+        self.echoes.manner != Manner::Program
+    }
+
     /// The value of a bare expression at the top level. `grad`: it ends in `.grad`.
     pub(super) fn echo_expression(&mut self, value: &Value, grad: bool) {
         if self.echoes.manner == Manner::Program || self.scope.is_some() {

@@ -6,10 +6,13 @@ use super::event::Help;
 use super::machine::Machine;
 use super::naming::Places;
 use super::raise::Halt;
+use super::value::Value;
 use super::weights;
 use crate::maths::tensor::Tensor;
 use crate::maths::torch_says;
 use crate::maths::variable::Variable;
+use crate::syntax::ast::{BinaryOp, Link};
+use crate::text::source::Span;
 use crate::text::words::count;
 
 fn help(code: impl Into<String>, says: impl Into<String>) -> Help {
@@ -218,4 +221,76 @@ fn short(t: &Tensor) -> String {
         if text == "-0" { "0".to_string() } else { text }
     };
     nested(t.shape(), &number).unwrap_or_default()
+}
+
+/// An operator whose operands do not fit: each shape under its expression.
+pub fn operands(
+    m: &mut Machine,
+    mut halt: Halt,
+    link: &Link,
+    operands: [(&Value, Span); 2],
+) -> Halt {
+    if halt.raised().span.is_some() || halt.kind().is_stop() {
+        return halt;
+    }
+    let shapes: Vec<Vec<usize>> = operands
+        .iter()
+        .filter_map(|(v, _)| Some(super::leaf::existing(v)?.shape()))
+        .collect();
+    let [left, right] = shapes.as_slice() else {
+        return halt;
+    };
+    let texts: Vec<String> = operands
+        .iter()
+        .map(|(_, span)| m.source().slice(*span).to_string())
+        .collect();
+    let named = |k: usize, s: &[usize]| match texts[k].chars().count() <= 12 {
+        true => format!("{} is {}", texts[k], shape(s)),
+        false => shape(s),
+    };
+    let (mut first, mut second) = (named(0, left), named(1, right));
+    if link.op == BinaryOp::MatMul
+        && let ([.., inner], false) = (left.as_slice(), right.is_empty())
+    {
+        let rows = right[right.len().saturating_sub(2)];
+        first = format!("{first}: {}; they must be equal", count(*inner, "column"));
+        second = format!(
+            "{second}: {}",
+            count(rows, if right.len() == 1 { "element" } else { "row" })
+        );
+        halt.told().help.extend(transposed(left, right, &texts));
+    }
+    halt = halt.place(link.op_span);
+    let told = halt.told();
+    told.more.push((operands[0].1, first));
+    told.more.push((operands[1].1, second));
+    halt
+}
+
+/// A product that is possible with one of two matrices turned over.
+fn transposed(left: &[usize], right: &[usize], texts: &[String]) -> Option<Help> {
+    let (&[m, k], &[p, q]) = (left, right) else {
+        return None;
+    };
+    let simple = |t: &str| {
+        t.chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']'))
+    };
+    if !texts.iter().all(|t| simple(t)) {
+        return None;
+    }
+    if m == p {
+        let code = format!("{}.T @ {}", texts[0], texts[1]);
+        return Some(help(
+            code,
+            format!("multiplies {} by {}", shape(&[k, m]), shape(&[p, q])),
+        ));
+    }
+    (k == q).then(|| {
+        let code = format!("{} @ {}.T", texts[0], texts[1]);
+        help(
+            code,
+            format!("multiplies {} by {}", shape(&[m, k]), shape(&[q, p])),
+        )
+    })
 }

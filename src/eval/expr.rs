@@ -6,6 +6,7 @@ use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::{Dict, Set, Value};
 use crate::maths::complaint::{Complaint, Kind};
+use crate::maths::place::Place;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Link, Trailer, TrailerKind, UnaryOp};
 use crate::text::names::Symbol;
 use crate::text::source::Span;
@@ -82,6 +83,7 @@ impl Machine {
                     }
                     result = Some((v, x.operand.span));
                 }
+                self.stand(e.span);
                 match result {
                     Some((r, _)) => self.binary(BinaryOp::Pow, &base_value, &r).at(e.span),
                     None => Ok(base_value),
@@ -199,14 +201,18 @@ impl Machine {
                 None
             };
             let span = first.span.to(link.operand.span);
+            self.stand(span);
             left = match result {
                 Some(r) => r.at(span)?,
                 None => match self.binary(link.op, &left, &right) {
                     Ok(v) => v,
                     Err(h) => {
-                        return Err(self
-                            .explain_operands(h, first, rest, i, &left, &right)
-                            .place(span));
+                        let before = match i {
+                            0 => first.span,
+                            _ => first.span.to(rest[i - 1].operand.span),
+                        };
+                        let operands = [(&left, before), (&right, link.operand.span)];
+                        return Err(super::explain::operands(self, h, link, operands).place(span));
                     }
                 },
             };
@@ -214,36 +220,14 @@ impl Machine {
         Ok(left)
     }
 
-    /// Shows both operands of a failed operator.
-    fn explain_operands(
-        &mut self,
-        mut halt: Halt,
-        first: &Expr,
-        rest: &[Link],
-        at: usize,
-        left: &Value,
-        right: &Value,
-    ) -> Halt {
-        if halt.raised().span.is_some() || halt.kind().is_stop() {
-            return halt;
-        }
-        let before = match at {
-            0 => first.span,
-            _ => first.span.to(rest[at - 1].operand.span),
-        };
-        for (value, span) in [(left, before), (right, rest[at].operand.span)] {
-            if let Some(v) = super::leaf::existing(value) {
-                let shape = v.shape();
-                let text = self.source.slice(span);
-                let says = if text.chars().count() <= 12 {
-                    format!("{text} is {shape:?}")
-                } else {
-                    format!("{shape:?}")
-                };
-                halt.told().more.push((span, says));
-            }
-        }
-        halt
+    /// What is evaluated now stands there; operations and cuts remember it.
+    #[inline]
+    pub(super) fn stand(&mut self, span: Span) {
+        self.place = span;
+        crate::maths::place::set(Place {
+            source: self.source.id(),
+            span,
+        });
     }
 
     /// A name's value: the scopes inside out, then globals, then what is built in.
@@ -322,6 +306,7 @@ impl Machine {
                 }
                 TrailerKind::Index(key) => {
                     let key = self.eval_key(key)?;
+                    self.stand(whole);
                     self.indexed |= !self.options.strict;
                     value = self.get_item(&value, &key).at(whole)?;
                     receiver = None;
@@ -335,7 +320,7 @@ impl Machine {
                         source: self.source.clone(),
                     };
                     let args = self.eval_args(args, site)?;
-                    self.place = whole;
+                    self.stand(whole);
                     value = self.call(&value, args).at(whole)?;
                     receiver = None;
                 }

@@ -1,12 +1,14 @@
 //! Where a gradient did not come, and why: a path that was cut, a backward that never ran.
 
-use super::event::{Help, Note, Unreached};
+use super::event::{Event, Help, Note, Unreached};
 use super::machine::Machine;
 use super::naming::Places;
+use super::raise::Halt;
 use super::value::Value;
 use crate::maths::node::Origin;
 use crate::maths::reverse::ancestors;
 use crate::maths::variable::{Cut, Variable};
+use crate::syntax::ast::{Expr, ExprKind, TrailerKind};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -178,5 +180,32 @@ fn cut_note(m: &Machine, x: &Variable, name: &str, cut: &Rc<Cut>, output: &str) 
         )),
         help,
         source: source.map(|s| s.text().to_string()),
+    }
+}
+
+impl Machine {
+    /// Under a `x.grad` that is None: why.
+    pub(super) fn tell_why_none(&mut self, e: &Expr) -> Result<(), Halt> {
+        let ExprKind::Trailers { base, trailers } = &e.kind else {
+            return Ok(());
+        };
+        let Some((last, before)) = trailers.split_last() else {
+            return Ok(());
+        };
+        let is_grad = matches!(&last.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "grad");
+        // Looking the object up again must do nothing else.
+        let calls = before
+            .iter()
+            .any(|t| matches!(t.kind, TrailerKind::Call(_)));
+        if !is_grad || calls || !self.echoes() {
+            return Ok(());
+        }
+        let object = self.eval_trailers(base, before)?;
+        let end = before.last().map_or(base.span, |t| t.span);
+        let name = self.source().slice(base.span.to(end)).to_string();
+        if let Some(note) = why_none(self, &object, &name) {
+            self.emit(Event::Note(note));
+        }
+        Ok(())
     }
 }

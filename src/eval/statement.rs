@@ -33,6 +33,9 @@ impl Machine {
                 let value = self.eval(e)?;
                 if self.scope.is_none() {
                     self.echo_expression(&value, is_grad(e));
+                    if value.is_none() {
+                        self.tell_why_none(e)?;
+                    }
                 }
             }
             StmtKind::Assign { targets, value } => self.exec_assign(targets, value)?,

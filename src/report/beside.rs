@@ -331,7 +331,7 @@ pub fn differing(leaf: &LeafReport, style: &Style) -> Line {
     if leaf.differing.len() > 3 {
         line.plain(format!(" and {} more", leaf.differing.len() - 3));
     }
-    if leaf.max_difference.is_finite() {
+    if leaf.max_difference.is_finite() && leaf.max_difference > 0.0 {
         let by = lone(leaf.max_difference, style.digits);
         line.plain(format!(", by up to {by}"));
     }
