@@ -7,6 +7,7 @@ pub mod complaint;
 pub mod corners;
 pub mod formula;
 pub mod formula_names;
+pub mod forward;
 pub mod grad_mode;
 pub mod gradcheck;
 pub mod inplace;

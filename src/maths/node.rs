@@ -122,7 +122,11 @@ fn modified(
     then: u32,
 ) -> Box<super::complaint::Complaint> {
     let short = name.map(|n| n.trim_end_matches(|c: char| c.is_ascii_digit()));
-    let short = short.map(|n| n.strip_suffix("Backward").unwrap_or(n));
+    let short = short.map(|n| match n {
+        // The one node without a generated name.
+        "CopySlices" => "torch::autograd::CopySlices",
+        n => n.strip_suffix("Backward").unwrap_or(n),
+    });
     torch_says::modified_in_place(&value.dtype().type_name(), value.shape(), short, now, then)
 }
 

@@ -62,12 +62,20 @@ pub fn refused() -> Outcome<()> {
     }
 }
 
+/// PyTorch computes these by choosing between the cotangent and 0, not by multiplying with 0 or 1:
+/// what they block is 0 and never -0.
+const MASKING: [&str; 3] = ["ReluBackward0", "HardtanhBackward0", "ClampBackward1"];
+
 /// What flows downwards: numbers, or variables that record what is done to them.
 trait Flow: Array {
     fn of(v: &Variable) -> Self;
     fn into_variable(self) -> Variable;
     fn local(node: &Node, wrt: usize) -> LinearMap<Self>;
     fn cast(self, dtype: Dtype) -> Self;
+    /// 0 for -0, where that makes a difference to what is printed.
+    fn unsigned_zeros(self) -> Self {
+        self
+    }
 }
 
 impl Flow for Tensor {
@@ -92,6 +100,11 @@ impl Flow for Tensor {
 
     fn cast(self, dtype: Dtype) -> Tensor {
         self.to_dtype(dtype)
+    }
+
+    fn unsigned_zeros(mut self) -> Tensor {
+        self.data_mut().iter_mut().for_each(|v| *v += 0.0);
+        self
     }
 }
 
@@ -241,6 +254,11 @@ impl<'a, C: Flow> Pass<'a, C> {
             let edge = &node.inputs()[k];
             shape::count(edge.value.shape())?;
             let passed = C::local(&node, k).transpose().apply(&cotangent);
+            let passed = if MASKING.contains(&node.grad_fn()) {
+                passed.unsigned_zeros()
+            } else {
+                passed
+            };
             self.arrive(&edge.origin, passed.cast(float(edge.value.dtype())));
         }
         self.visited.push(node);

@@ -230,6 +230,10 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
             .chunks_exact(m * k)
             .zip(b.data().chunks_exact(k * n));
         for ((a, b), c) in blocks.zip(out.chunks_exact_mut(m * n)) {
+            if k * n <= SMALL || n == 1 {
+                products_in_order(a, b, c, k, n)?;
+                continue;
+            }
             let b = ArrayView2::from_shape((k, n), b).expect("a block of k × n");
             for (a, c) in a.chunks(step * k).zip(c.chunks_mut(step * n)) {
                 let rows = a.len() / k;
@@ -241,6 +245,28 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
         }
     }
     Ok(Tensor::typed(&to, out, a.dtype().join(b.dtype())))
+}
+
+/// Matrices up to this size are multiplied in the order of the book.
+const SMALL: usize = 4096;
+
+/// `c = a @ b`, `c` holding zeros, each sum from left to right as PyTorch does where numbers are
+/// few: no rounding is skipped.
+fn products_in_order(a: &[f64], b: &[f64], c: &mut [f64], k: usize, n: usize) -> Outcome<()> {
+    for (row, out) in a.chunks_exact(k).zip(c.chunks_exact_mut(n)) {
+        if k == 1 {
+            // An outer product: -0 stays -0.
+            out.iter_mut().zip(b).for_each(|(slot, v)| *slot = row[0] * v);
+        }
+        let rest = if k == 1 { 1 } else { 0 };
+        for (x, line) in row.iter().zip(b.chunks_exact(n)).skip(rest) {
+            for (slot, v) in out.iter_mut().zip(line) {
+                *slot += x * v;
+            }
+        }
+        budget::tick()?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

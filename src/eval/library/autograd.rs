@@ -172,6 +172,9 @@ pub fn gradients(machine: &mut Machine, args: Args) -> Result<(Vec<Value>, bool)
         };
         roots.push((y.clone(), v));
     }
+    if let Some(k) = ys.iter().position(|y| !y.requires_grad()) {
+        return Err(torch_says::no_grad_fn(k)).at(span);
+    }
     if xs.iter().any(|x| !x.requires_grad()) {
         raise!(
             Kind::Runtime,

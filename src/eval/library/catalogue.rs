@@ -418,22 +418,26 @@ pub fn array_or_scalar(v: Variable) -> Value {
 
 /// A named tuple such as `torch.return_types.max`.
 fn named(name: &'static str, parts: Vec<(&'static str, Value)>) -> Value {
+    type Class = (&'static str, &'static [&'static str]);
     thread_local! {
-        static FIELDS: RefCell<HashMap<&'static str, &'static [&'static str]>> = RefCell::default();
+        static KNOWN: RefCell<HashMap<&'static str, Class>> = RefCell::default();
     }
-    let fields = FIELDS.with_borrow_mut(|known| {
+    let (full, fields) = KNOWN.with_borrow_mut(|known| {
         *known.entry(name).or_insert_with(|| {
-            Box::leak(
-                parts
-                    .iter()
-                    .map(|(n, _)| *n)
-                    .collect::<Vec<_>>()
-                    .into_boxed_slice(),
+            let fields: Vec<&'static str> = parts.iter().map(|(n, _)| *n).collect();
+            let full = if name.contains('.') {
+                name.to_owned()
+            } else {
+                format!("torch.return_types.{name}")
+            };
+            (
+                Box::leak(full.into_boxed_str()),
+                Box::leak(fields.into_boxed_slice()),
             )
         })
     });
     Value::Tuple(Rc::new(Tuple {
         items: parts.into_iter().map(|(_, v)| v).collect(),
-        kind: TupleKind::Named(name, fields),
+        kind: TupleKind::Named(full, fields),
     }))
 }

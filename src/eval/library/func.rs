@@ -4,7 +4,7 @@ use super::Builtin;
 use super::autograd::{packed, pushed};
 use super::bind::{Given, tensor_like};
 use super::transforms::{
-    Transform, finished, jacobians, ones, pullback, recorded, transform, watched,
+    Transform, finished, forward_jacobians, jacobians, ones, pullback, recorded, transform, watched,
 };
 use super::types::name_of;
 use crate::eval::call::{Args, Site};
@@ -74,7 +74,7 @@ fn make_jacobian(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let name = args.name();
     Ok(transform(Transform {
         name,
-        run: jacobian,
+        run: if name == "jacfwd" { forward_jacobian } else { jacobian },
         parts: parts(args)?,
     }))
 }
@@ -217,33 +217,40 @@ fn grad_and_value(machine: &mut Machine, parts: &[Value], args: Args) -> Result<
 }
 
 fn jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+    by_rows_or_columns(machine, parts, args, false)
+}
+
+fn forward_jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+    by_rows_or_columns(machine, parts, args, true)
+}
+
+fn by_rows_or_columns(
+    machine: &mut Machine,
+    parts: &[Value],
+    args: Args,
+    forward: bool,
+) -> Result<Value, Halt> {
     let aux = machine.truth(&parts[2])?;
     let w = watch(machine, "jacrev", &parts[1], args)?;
-    let result = recorded(machine, &parts[0], w.args)?;
+    let result = recorded(machine, &parts[0], w.args.clone())?;
     let (y, extra) = match (&result, aux) {
         (Value::Tuple(t), true) if t.items.len() == 2 => {
             (t.items[0].clone(), Some(t.items[1].clone()))
         }
         _ => (result, None),
     };
-    let matrices = matrices(machine, &y, &w.inputs, w.several, w.keep)?;
+    let matrices = matrices(machine, &y, &w, forward)?;
     Ok(match extra {
         Some(extra) => Value::tuple(vec![matrices, bare(extra, w.keep)]),
         None => matrices,
     })
 }
 
-fn matrices(
-    machine: &mut Machine,
-    y: &Value,
-    xs: &[Variable],
-    several: bool,
-    keep: bool,
-) -> Result<Value, Halt> {
+fn matrices(machine: &mut Machine, y: &Value, w: &Watched, forward: bool) -> Result<Value, Halt> {
     if let Value::Tuple(t) = y {
         let mut all = Vec::with_capacity(t.items.len());
         for item in &t.items {
-            all.push(matrices(machine, item, xs, several, keep)?);
+            all.push(matrices(machine, item, w, forward)?);
         }
         return Ok(Value::tuple(all));
     }
@@ -254,11 +261,14 @@ fn matrices(
             name_of(y)
         );
     };
-    let all = jacobians(machine, &y, xs, keep)?;
-    Ok(packed(
-        all.into_iter().map(|j| finished(j, keep)).collect(),
-        several,
-    ))
+    // Forward mode gives numbers; where a derivative of this one may follow, rows are recorded.
+    let all = if forward && !w.keep {
+        forward_jacobians(&y, &w.inputs)?
+    } else {
+        jacobians(machine, &y, &w.inputs, w.keep)?
+    };
+    let all = all.into_iter().map(|j| finished(j, w.keep)).collect();
+    Ok(packed(all, w.several))
 }
 
 fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepts {
     Tensor,
-    /// A tensor, or a number that broadcasts: `Number/Tensor`.
+    /// A tensor, or a number that broadcasts: `Tensor|Scalar`.
     TensorOrNumber,
     Tensors,
     Number,
@@ -45,7 +45,7 @@ impl Accepts {
         let has = |part: &str| text.contains(part);
         if has("Tensor[]") || has("Tensors") {
             Accepts::Tensors
-        } else if has("Tensor") && (has("Number") || has("Scalar") || has("float")) {
+        } else if has("Tensor") && (has("|") || has("/")) {
             Accepts::TensorOrNumber
         } else if has("Tensor") {
             Accepts::Tensor

@@ -155,6 +155,32 @@ pub fn jacobians(
     Ok(all)
 }
 
+/// The Jacobians column by column, in forward mode; for inputs that are leaves.
+///
+/// # Errors
+/// The budget.
+pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Outcome<Vec<Variable>> {
+    let (shape, rows) = (y.shape(), y.numel());
+    let mut all = Vec::with_capacity(xs.len());
+    for x in xs {
+        let columns = x.numel();
+        let mut data = vec![0.0; crate::maths::shape::count(&[rows, columns])?];
+        for j in 0..columns {
+            let mut unit = vec![0.0; columns];
+            unit[j] = 1.0;
+            let u = Tensor::new(&x.shape(), unit).with_dtype(x.dtype());
+            if let Some(moved) = crate::maths::forward::push(y, &[(x.clone(), u)])? {
+                for (i, v) in moved.data().iter().enumerate() {
+                    data[i * columns + j] = *v;
+                }
+            }
+        }
+        let to: Vec<usize> = shape.iter().copied().chain(x.shape()).collect();
+        all.push(Variable::constant(Tensor::new(&to, data).with_dtype(y.dtype())));
+    }
+    Ok(all)
+}
+
 fn assembled(
     machine: &mut Machine,
     rows: Vec<Variable>,
