@@ -9,6 +9,7 @@ use crate::text::names::Symbol;
 use crate::text::source::{Source, Span};
 
 /// What a call passes.
+#[derive(Clone)]
 pub struct Args {
     pub positional: Vec<Value>,
     pub named: Vec<(Symbol, Value)>,
