@@ -75,6 +75,10 @@ mod tests {
     fn a_constant_stands_still() {
         let x = Variable::leaf(Tensor::scalar(1.0));
         let c = Variable::constant(Tensor::scalar(2.0));
-        assert!(push(&product(&c, &c), &[(x, Tensor::scalar(1.0))]).unwrap().is_none());
+        assert!(
+            push(&product(&c, &c), &[(x, Tensor::scalar(1.0))])
+                .unwrap()
+                .is_none()
+        );
     }
 }

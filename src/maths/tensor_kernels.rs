@@ -256,7 +256,9 @@ fn products_in_order(a: &[f64], b: &[f64], c: &mut [f64], k: usize, n: usize) ->
     for (row, out) in a.chunks_exact(k).zip(c.chunks_exact_mut(n)) {
         if k == 1 {
             // An outer product: -0 stays -0.
-            out.iter_mut().zip(b).for_each(|(slot, v)| *slot = row[0] * v);
+            out.iter_mut()
+                .zip(b)
+                .for_each(|(slot, v)| *slot = row[0] * v);
         }
         let rest = if k == 1 { 1 } else { 0 };
         for (x, line) in row.iter().zip(b.chunks_exact(n)).skip(rest) {

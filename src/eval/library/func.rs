@@ -74,7 +74,11 @@ fn make_jacobian(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let name = args.name();
     Ok(transform(Transform {
         name,
-        run: if name == "jacfwd" { forward_jacobian } else { jacobian },
+        run: if name == "jacfwd" {
+            forward_jacobian
+        } else {
+            jacobian
+        },
         parts: parts(args)?,
     }))
 }

@@ -176,7 +176,9 @@ pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Outcome<Vec<Variable>
             }
         }
         let to: Vec<usize> = shape.iter().copied().chain(x.shape()).collect();
-        all.push(Variable::constant(Tensor::new(&to, data).with_dtype(y.dtype())));
+        all.push(Variable::constant(
+            Tensor::new(&to, data).with_dtype(y.dtype()),
+        ));
     }
     Ok(all)
 }
