@@ -241,6 +241,8 @@ impl Machine {
             ExprKind::Name(name) => {
                 if self.unbind(*name) {
                     Ok(())
+                } else if self.scope.as_ref().is_some_and(|f| f.names.locals.contains(name)) {
+                    Err(super::expr::unbound(*name, true)).at(target.span)
                 } else {
                     Err(
                         Halt::new(Kind::Name, format!("name '{name}' is not defined"))

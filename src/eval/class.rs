@@ -145,7 +145,11 @@ impl Machine {
             "__name__" => return Ok(Some(Value::from(class.name.as_str()))),
             "__qualname__" => return Ok(Some(Value::from(&*class.qualified))),
             "__module__" => return Ok(Some(Value::from("__main__"))),
-            "__mro__" => return Ok(Some(Value::tuple(order(class)))),
+            "__mro__" => {
+                let mut all = order(class);
+                all.push(Value::Type(&types::OBJECT));
+                return Ok(Some(Value::tuple(all)));
+            }
             _ => {}
         }
         let this = Value::Class(Rc::clone(class));

@@ -350,7 +350,7 @@ impl Machine {
 }
 
 /// A local that has no value yet.
-fn unbound(name: Symbol, own: bool) -> Box<Complaint> {
+pub(super) fn unbound(name: Symbol, own: bool) -> Box<Complaint> {
     if own {
         Complaint::new(
             Kind::UnboundLocal,

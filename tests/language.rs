@@ -1,0 +1,245 @@
+//! The language against CPython 3.11: every program under tests/language/ printed there what its
+//! `.out` file holds. And what a session does around statements: rollback, undo, echo.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::fs;
+use std::path::Path;
+use vjp::eval::event::{Event, Remark, Shown};
+use vjp::eval::machine::{Machine, Manner, Options};
+use vjp::text::source::Source;
+
+/// Runs on a thread with room for deep calls.
+fn deep<R: Send + 'static>(body: impl FnOnce() -> R + Send + 'static) -> R {
+    std::thread::Builder::new()
+        .stack_size(1 << 30)
+        .spawn(body)
+        .unwrap()
+        .join()
+        .unwrap()
+}
+
+/// What a program printed, and its error.
+fn printed(program: &str, strict: bool) -> (String, Option<String>) {
+    let mut machine = Machine::new(Options {
+        strict,
+        ..Options::default()
+    });
+    machine.panels = false;
+    let mut out = String::new();
+    let result = machine.run(&Source::new(program), Manner::Program, &mut |e| {
+        if let Event::Print(text) = e {
+            out.push_str(&text);
+        }
+    });
+    (out, result.err().map(|f| format!("{}: {}", f.class, f.message)))
+}
+
+#[test]
+fn programs_print_what_python_printed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/language");
+    let mut names: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .filter(|p| p.extension().is_some_and(|x| x == "py"))
+        .collect();
+    names.sort();
+    assert!(names.len() >= 7);
+    for path in names {
+        let program = fs::read_to_string(&path).unwrap();
+        let wanted = fs::read_to_string(path.with_extension("out")).unwrap();
+        let (got, error) = deep(move || printed(&program, true));
+        assert_eq!(error, None, "{}", path.display());
+        for (i, (g, w)) in got.lines().zip(wanted.lines()).enumerate() {
+            assert_eq!(g, w, "{} line {}", path.display(), i + 1);
+        }
+        assert_eq!(got, wanted, "{}", path.display());
+    }
+}
+
+/// A session as the prompt keeps it: inputs, and what they echo.
+struct Session {
+    machine: Machine,
+}
+
+impl Session {
+    fn new() -> Session {
+        let mut machine = Machine::new(Options::default());
+        machine.keep_history(true);
+        machine.panels = false;
+        Session { machine }
+    }
+
+    /// Echoes as `name = value · remark`, prints, errors and notes, a line each.
+    fn run(&mut self, input: &str) -> Vec<String> {
+        let manner = if input.contains('\n') {
+            Manner::Block
+        } else {
+            Manner::Line
+        };
+        let mut told = Vec::new();
+        let _ = self
+            .machine
+            .run(&Source::new(input), manner, &mut |e| told.extend(line(e)));
+        told
+    }
+}
+
+fn line(event: Event) -> Option<String> {
+    Some(match event {
+        Event::Value(v) => {
+            let shown = match v.shown {
+                Shown::Tensor(t) => format!("{:?}{:?}", t.shape(), t.data()),
+                Shown::Int(i) => i.to_string(),
+                Shown::Text(t) => t,
+            };
+            let remark = match v.remark {
+                Some(Remark::Leaf { shape }) => format!(" leaf{shape:?}"),
+                Some(Remark::Shape { shape }) => format!(" shape{shape:?}"),
+                None => String::new(),
+            };
+            match v.name {
+                Some(n) => format!("{n} = {shown}{remark}"),
+                None => format!("{shown}{remark}"),
+            }
+        }
+        Event::Print(text) => format!("> {}", text.trim_end()),
+        Event::Note(n) => format!("note {}", n.text),
+        Event::Error(f) => format!("{}: {}", f.class, f.message),
+        Event::Backward(_) | Event::Matrix(_) => return None,
+    })
+}
+
+#[test]
+fn an_input_of_one_line_echoes_what_it_binds_once() {
+    let mut s = Session::new();
+    assert_eq!(s.run("x = [1, 2]"), ["x = [2][1.0, 2.0] leaf[2]"]);
+    assert_eq!(s.run("n = 10"), ["n = 10 leaf[]"]);
+    assert_eq!(s.run("n/4"), ["[][2.5]"]);
+    assert_eq!(s.run("a = 2; b = 3; a*b"), ["6"]);
+    assert_eq!(s.run("y = 3.0*x; y = y + 1"), ["y = [2][4.0, 7.0]"]);
+    assert_eq!(
+        s.run("z = empty(2); z[0] = 1; z[1] = 2"),
+        ["z = [2][1.0, 2.0]"]
+    );
+    assert_eq!(s.run("f(t) = 3*t; g = lambda t: t"), Vec::<String>::new());
+    assert_eq!(s.run("None"), Vec::<String>::new());
+    assert_eq!(s.run("'text'"), ["'text'"]);
+    assert_eq!(s.run("p, q = 1, (2, 3)"), ["p = 1 leaf[]", "q = (2, 3)"]);
+    assert_eq!(s.run("y = 5\ny + 1\ny"), ["6", "5 leaf[]"]);
+    assert_eq!(s.run("w = 2.0*x; print(w); w"), [
+        "w = [2][2.0, 4.0]",
+        "> tensor([2., 4.], grad_fn=<MulBackward0>)",
+        "[2][2.0, 4.0]"
+    ]);
+}
+
+#[test]
+fn an_error_changes_nothing_and_what_stood_before_it_stays() {
+    let mut s = Session::new();
+    s.run("x = [1, 2]; l = [[1], {'a': [2]}]");
+    s.run("y = 3*x^2; y.backward([1, 10])");
+    let grad = s.run("x.grad");
+    let told = s.run("for i in range(3): l[0].append(i); l[1]['a'].append(i); x.grad.add_(1); u = 1/(2 - i)");
+    assert_eq!(told.last().unwrap(), "ZeroDivisionError: division by zero");
+    assert_eq!(s.run("print(l)"), ["> [[1], {'a': [2]}]"]);
+    assert_eq!(s.run("x.grad"), grad);
+    assert_eq!(s.run("u"), ["NameError: name 'u' is not defined"]);
+    assert_eq!(
+        s.run("a = 'kept'; b = 1/0").last().unwrap(),
+        "ZeroDivisionError: division by zero"
+    );
+    assert_eq!(s.run("a"), ["'kept'"]);
+    s.run("class P: pass\np = P(); p.v = 1");
+    s.run("def f():\n    p.v = 2\n    raise ValueError('no')");
+    s.run("f()");
+    assert_eq!(s.run("p.v"), ["1"]);
+    // Inside `try` Python's rule holds.
+    s.run("try:\n    p.v = 3; 1/0\nexcept ZeroDivisionError:\n    pass");
+    assert_eq!(s.run("p.v"), ["3"]);
+}
+
+#[test]
+fn undo_and_redo_go_input_by_input() {
+    let mut s = Session::new();
+    s.run("x = [1, 2]");
+    s.run("l = ['a']");
+    s.run("l.append('b'); x = 5");
+    assert_eq!(s.run("print(l, x)"), ["> ['a', 'b'] 5"]);
+    assert!(s.machine.undo()); // the print
+    assert!(s.machine.undo());
+    assert_eq!(s.run("print(l, x)"), ["> ['a'] [1, 2]"]);
+    assert!(s.machine.undo());
+    assert!(s.machine.redo());
+    assert!(s.machine.undo());
+    assert!(s.machine.undo());
+    assert_eq!(s.run("l"), ["NameError: name 'l' is not defined"]);
+}
+
+#[test]
+fn numbers_stay_numbers_and_remember() {
+    let mut s = Session::new();
+    s.run("n = 3; x = [1, 2, 3]");
+    assert_eq!(s.run("print(n, n/2, range(n), x[n-1], [0]*n)"), [
+        "> 3 1.5 range(0, 3) 3 [0, 0, 0]"
+    ]);
+    s.run("y = x[0]*x[1] + n; y.backward()");
+    assert_eq!(s.run("x.grad"), ["[3][2.0, 1.0, 0.0]"]);
+    assert_eq!(s.run("n.grad"), ["[][1.0]"]);
+    s.run("t = 0\nfor a in x:\n    t += a*a");
+    s.run("x.grad = None; t.backward()");
+    assert_eq!(s.run("x.grad"), ["[3][2.0, 4.0, 6.0]"]);
+    s.run("m = [x[0]*x[1], sin(x[2])]; x.grad = None; m.backward([1, 0])");
+    assert_eq!(s.run("x.grad"), ["[3][2.0, 1.0, 0.0]"]);
+    assert_eq!(s.run("def f(): c = 2; return c\nf().grad"), [
+        "AttributeError: 'int' object has no attribute 'grad'"
+    ]);
+}
+
+#[test]
+fn lists_are_vectors_under_arithmetic_and_lists_otherwise() {
+    let mut s = Session::new();
+    let note = "note a list of numbers times a number is a vector; Python would repeat the list";
+    assert_eq!(s.run("3*[1, 2]"), [note, "[2][3.0, 6.0]"]);
+    assert_eq!(s.run("2*[1, 2]"), ["[2][2.0, 4.0]"]);
+    assert_eq!(s.run("[1, 2] + [3, 4]").last().unwrap(), "[2][4.0, 6.0]");
+    assert_eq!(s.run("[7]*3"), ["[7, 7, 7]"]);
+    assert_eq!(s.run("['a'] + ['b']"), ["['a', 'b']"]);
+    assert_eq!(s.run("-[1, 2]"), ["[2][-1.0, -2.0]"]);
+    assert_eq!(s.run("[1, 2].sum()"), ["[][3.0]"]);
+    assert_eq!(s.run("[[1, 2], [3, 4]].T[0]"), ["[2][1.0, 3.0]"]);
+    assert_eq!(s.run("[1, 2] == [1, 2]"), ["True"]);
+    s.run("x = [1, 2]; x[1] = 5; y = x^2; y.backward([1, 1])");
+    assert_eq!(s.run("x.grad"), ["[2][2.0, 10.0]"]);
+    assert_eq!(s.run("print(x, len(x), 5 in x)"), ["> [1, 5] 2 True"]);
+    s.run("acc = []; acc.append(1); acc = acc + [2]");
+    assert_eq!(s.run("print(acc)"), ["> [1, 2]"]);
+}
+
+#[test]
+fn inside_no_grad_a_leaf_keeps_its_name_and_grad() {
+    let mut s = Session::new();
+    s.run("w = [1, 2]; b = 3.0; y = (w*b).sum(); y.backward()");
+    s.run("with no_grad():\n    w -= 0.5*w.grad\n    b -= 0.5*b.grad");
+    assert_eq!(s.run("print(w, b)"), ["> [-0.5, 0.5] 1.5"]);
+    assert_eq!(s.run("w.grad"), ["[2][3.0, 3.0]"]);
+    s.run("w.grad = None; y = (w*b).sum(); y.backward()");
+    assert_eq!(s.run("w.grad"), ["[2][1.5, 1.5]"]);
+}
+
+#[test]
+fn deep_and_endless_programs_end_in_plain_errors() {
+    let cases = [
+        ("def f(n): return f(n+1)\nf(0)", "RecursionError: maximum recursion depth exceeded"),
+        ("x = 10**17 * 1000", "OverflowError: integer beyond 64 bits"),
+        ("class A:\n    def __repr__(self): return repr(self)\nrepr(A())", "RecursionError: maximum recursion depth exceeded"),
+        ("import foo", "ModuleNotFoundError: No module named 'foo'"),
+        ("from math import foo", "ImportError: cannot import name 'foo' from 'math'"),
+    ];
+    for (program, wanted) in cases {
+        let (_, error) = deep(move || printed(program, true));
+        assert_eq!(error.as_deref(), Some(wanted), "{program}");
+    }
+    let (_, error) = deep(|| printed("x = 'a' * 10**13", true));
+    assert!(error.unwrap().starts_with("MemoryError: this needs"));
+}
