@@ -32,7 +32,10 @@ fn printed(program: &str, strict: bool) -> (String, Option<String>) {
             out.push_str(&text);
         }
     });
-    (out, result.err().map(|f| format!("{}: {}", f.class, f.message)))
+    (
+        out,
+        result.err().map(|f| format!("{}: {}", f.class, f.message)),
+    )
 }
 
 #[test]
@@ -127,11 +130,14 @@ fn an_input_of_one_line_echoes_what_it_binds_once() {
     assert_eq!(s.run("'text'"), ["'text'"]);
     assert_eq!(s.run("p, q = 1, (2, 3)"), ["p = 1 leaf[]", "q = (2, 3)"]);
     assert_eq!(s.run("y = 5\ny + 1\ny"), ["6", "5 leaf[]"]);
-    assert_eq!(s.run("w = 2.0*x; print(w); w"), [
-        "w = [2][2.0, 4.0]",
-        "> tensor([2., 4.], grad_fn=<MulBackward0>)",
-        "[2][2.0, 4.0]"
-    ]);
+    assert_eq!(
+        s.run("w = 2.0*x; print(w); w"),
+        [
+            "w = [2][2.0, 4.0]",
+            "> tensor([2., 4.], grad_fn=<MulBackward0>)",
+            "[2][2.0, 4.0]"
+        ]
+    );
 }
 
 #[test]
@@ -140,7 +146,9 @@ fn an_error_changes_nothing_and_what_stood_before_it_stays() {
     s.run("x = [1, 2]; l = [[1], {'a': [2]}]");
     s.run("y = 3*x^2; y.backward([1, 10])");
     let grad = s.run("x.grad");
-    let told = s.run("for i in range(3): l[0].append(i); l[1]['a'].append(i); x.grad.add_(1); u = 1/(2 - i)");
+    let told = s.run(
+        "for i in range(3): l[0].append(i); l[1]['a'].append(i); x.grad.add_(1); u = 1/(2 - i)",
+    );
     assert_eq!(told.last().unwrap(), "ZeroDivisionError: division by zero");
     assert_eq!(s.run("print(l)"), ["> [[1], {'a': [2]}]"]);
     assert_eq!(s.run("x.grad"), grad);
@@ -180,9 +188,10 @@ fn undo_and_redo_go_input_by_input() {
 fn numbers_stay_numbers_and_remember() {
     let mut s = Session::new();
     s.run("n = 3; x = [1, 2, 3]");
-    assert_eq!(s.run("print(n, n/2, range(n), x[n-1], [0]*n)"), [
-        "> 3 1.5 range(0, 3) 3 [0, 0, 0]"
-    ]);
+    assert_eq!(
+        s.run("print(n, n/2, range(n), x[n-1], [0]*n)"),
+        ["> 3 1.5 range(0, 3) 3 [0, 0, 0]"]
+    );
     s.run("y = x[0]*x[1] + n; y.backward()");
     assert_eq!(s.run("x.grad"), ["[3][2.0, 1.0, 0.0]"]);
     assert_eq!(s.run("n.grad"), ["[][1.0]"]);
@@ -191,9 +200,10 @@ fn numbers_stay_numbers_and_remember() {
     assert_eq!(s.run("x.grad"), ["[3][2.0, 4.0, 6.0]"]);
     s.run("m = [x[0]*x[1], sin(x[2])]; x.grad = None; m.backward([1, 0])");
     assert_eq!(s.run("x.grad"), ["[3][2.0, 1.0, 0.0]"]);
-    assert_eq!(s.run("def f(): c = 2; return c\nf().grad"), [
-        "AttributeError: 'int' object has no attribute 'grad'"
-    ]);
+    assert_eq!(
+        s.run("def f(): c = 2; return c\nf().grad"),
+        ["AttributeError: 'int' object has no attribute 'grad'"]
+    );
 }
 
 #[test]
@@ -230,11 +240,20 @@ fn inside_no_grad_a_leaf_keeps_its_name_and_grad() {
 #[test]
 fn deep_and_endless_programs_end_in_plain_errors() {
     let cases = [
-        ("def f(n): return f(n+1)\nf(0)", "RecursionError: maximum recursion depth exceeded"),
+        (
+            "def f(n): return f(n+1)\nf(0)",
+            "RecursionError: maximum recursion depth exceeded",
+        ),
         ("x = 10**17 * 1000", "OverflowError: integer beyond 64 bits"),
-        ("class A:\n    def __repr__(self): return repr(self)\nrepr(A())", "RecursionError: maximum recursion depth exceeded"),
+        (
+            "class A:\n    def __repr__(self): return repr(self)\nrepr(A())",
+            "RecursionError: maximum recursion depth exceeded",
+        ),
         ("import foo", "ModuleNotFoundError: No module named 'foo'"),
-        ("from math import foo", "ImportError: cannot import name 'foo' from 'math'"),
+        (
+            "from math import foo",
+            "ImportError: cannot import name 'foo' from 'math'",
+        ),
     ];
     for (program, wanted) in cases {
         let (_, error) = deep(move || printed(program, true));

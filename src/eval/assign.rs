@@ -241,7 +241,11 @@ impl Machine {
             ExprKind::Name(name) => {
                 if self.unbind(*name) {
                     Ok(())
-                } else if self.scope.as_ref().is_some_and(|f| f.names.locals.contains(name)) {
+                } else if self
+                    .scope
+                    .as_ref()
+                    .is_some_and(|f| f.names.locals.contains(name))
+                {
                     Err(super::expr::unbound(*name, true)).at(target.span)
                 } else {
                     Err(
