@@ -121,13 +121,15 @@ fn modified(
     now: u32,
     then: u32,
 ) -> Box<super::complaint::Complaint> {
-    let short = name.map(|n| n.trim_end_matches(|c: char| c.is_ascii_digit()));
-    let short = short.map(|n| match n {
-        // The one node without a generated name.
-        "CopySlices" => "torch::autograd::CopySlices",
-        n => n.strip_suffix("Backward").unwrap_or(n),
+    let short = name.map(|n| match n {
+        // Written in C++, not generated: it keeps its namespace.
+        "CopySlices" | "CopyBackwards" => format!("torch::autograd::{n}"),
+        _ => {
+            let stem = n.trim_end_matches(|c: char| c.is_ascii_digit());
+            stem.strip_suffix("Backward").unwrap_or(stem).to_owned()
+        }
     });
-    torch_says::modified_in_place(&value.dtype().type_name(), value.shape(), short, now, then)
+    torch_says::modified_in_place(&value.dtype().type_name(), value.shape(), short.as_deref(), now, then)
 }
 
 thread_local! {

@@ -38,6 +38,18 @@ pub fn clone(v: &Variable) -> Variable {
     run(layout::cloned(&Variable::shape(v)), &[v])
 }
 
+/// The `x` of a coefficient that was just computed as `1/x`: PyTorch's formulas divide by it.
+fn inverted(by: &Variable) -> Option<Variable> {
+    let node = by.node()?;
+    let (numerator, divisor) = match (node.operation().name(), node.inputs()) {
+        ("reciprocal", [x]) => return Some(x.variable()),
+        ("div", [c, x]) => (c, x),
+        _ => return None,
+    };
+    let one = !numerator.tracked() && numerator.value.item() == Some(1.0);
+    (one && numerator.value.rank() == 0).then(|| divisor.variable())
+}
+
 impl Algebra for Variable {
     fn lift(&self, c: f64) -> Variable {
         Variable::constant(Algebra::lift(&self.value(), c))
@@ -138,6 +150,9 @@ impl Array for Variable {
     }
 
     fn mul(&self, other: &Variable) -> Variable {
+        if let Some(divisor) = inverted(other) {
+            return or_poison(super::table::div(self, &divisor));
+        }
         or_poison(super::table::mul(self, other))
     }
 

@@ -207,6 +207,39 @@ pub fn swap(t: &Tensor) -> Outcome<Tensor> {
     Ok(Tensor::new(&to, out).with_dtype(t.dtype()))
 }
 
+/// Up to this many terms a product is summed one after the other, as PyTorch's small kernels do.
+const SEQUENTIAL: usize = 64;
+
+/// One block of a product, each element's terms added in order. A single term is only multiplied, so
+/// that the sign of a zero stays.
+fn sequential(a: &[f64], b: &[f64], c: &mut [f64], k: usize, n: usize) -> Outcome<()> {
+    let outer = k == 1 && c.len() > 1;
+    for (a, c) in a.chunks_exact(k).zip(c.chunks_exact_mut(n)) {
+        for (x, row) in a.iter().zip(b.chunks_exact(n)) {
+            for (slot, y) in c.iter_mut().zip(row) {
+                *slot = if outer { x * y } else { *slot + x * y };
+            }
+        }
+        budget::tick()?;
+    }
+    Ok(())
+}
+
+/// One block of a large product, by ndarray's kernels, some rows at a time.
+fn blocked(a: &[f64], b: &[f64], c: &mut [f64], k: usize, n: usize) -> Outcome<()> {
+    // About a millisecond of work between two questions to the budget.
+    let step = (1_000_000 / (k * n)).max(1);
+    let b = ArrayView2::from_shape((k, n), b).expect("a block of k × n");
+    for (a, c) in a.chunks(step * k).zip(c.chunks_mut(step * n)) {
+        let rows = a.len() / k;
+        let a = ArrayView2::from_shape((rows, k), a).expect("rows of k");
+        let mut c = ArrayViewMut2::from_shape((rows, n), c).expect("rows of n");
+        general_mat_mul(1.0, &a, &b, 0.0, &mut c);
+        budget::check()?;
+    }
+    Ok(())
+}
+
 /// Batched matrix product of equal ranks ≥ 2 and equal batch dimensions.
 ///
 /// # Errors
@@ -222,53 +255,17 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
     to[rank - 1] = n;
     let mut out = buffer(shape::count(&to)?)?;
     out.resize(to.iter().product(), 0.0);
-    // About a millisecond of work between two questions.
-    let step = (1_000_000 / (k * n).max(1)).clamp(1, m.max(1));
     if m * n * k > 0 {
-        let blocks = a
-            .data()
-            .chunks_exact(m * k)
-            .zip(b.data().chunks_exact(k * n));
+        let blocks = a.data().chunks_exact(m * k).zip(b.data().chunks_exact(k * n));
         for ((a, b), c) in blocks.zip(out.chunks_exact_mut(m * n)) {
-            if k * n <= SMALL || n == 1 {
-                products_in_order(a, b, c, k, n)?;
-                continue;
-            }
-            let b = ArrayView2::from_shape((k, n), b).expect("a block of k × n");
-            for (a, c) in a.chunks(step * k).zip(c.chunks_mut(step * n)) {
-                let rows = a.len() / k;
-                let a = ArrayView2::from_shape((rows, k), a).expect("rows of k");
-                let mut c = ArrayViewMut2::from_shape((rows, n), c).expect("rows of n");
-                general_mat_mul(1.0, &a, &b, 0.0, &mut c);
-                budget::check()?;
+            if k <= SEQUENTIAL || n == 1 {
+                sequential(a, b, c, k, n)?;
+            } else {
+                blocked(a, b, c, k, n)?;
             }
         }
     }
     Ok(Tensor::typed(&to, out, a.dtype().join(b.dtype())))
-}
-
-/// Matrices up to this size are multiplied in the order of the book.
-const SMALL: usize = 4096;
-
-/// `c = a @ b`, `c` holding zeros, each sum from left to right as PyTorch does where numbers are
-/// few: no rounding is skipped.
-fn products_in_order(a: &[f64], b: &[f64], c: &mut [f64], k: usize, n: usize) -> Outcome<()> {
-    for (row, out) in a.chunks_exact(k).zip(c.chunks_exact_mut(n)) {
-        if k == 1 {
-            // An outer product: -0 stays -0.
-            out.iter_mut()
-                .zip(b)
-                .for_each(|(slot, v)| *slot = row[0] * v);
-        }
-        let rest = if k == 1 { 1 } else { 0 };
-        for (x, line) in row.iter().zip(b.chunks_exact(n)).skip(rest) {
-            for (slot, v) in out.iter_mut().zip(line) {
-                *slot += x * v;
-            }
-        }
-        budget::tick()?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

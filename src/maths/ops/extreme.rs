@@ -200,7 +200,9 @@ fn either(b: &mut Bound, way: Way) -> Outcome<Out> {
         Way::Largest => ("max", "MaxBackward1", "MaxBackward0"),
         Way::Smallest => ("min", "MinBackward1", "MinBackward0"),
     };
-    if let super::Arg::Tensor(y) = b.arg(1) {
+    if let super::Arg::Tensor(y) = b.arg(1)
+        && !y.is_number()
+    {
         let fun = if way == Way::Largest {
             &table::MAXIMUM
         } else {
@@ -388,7 +390,7 @@ fn argsort(b: &mut Bound) -> Outcome<Out> {
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
-const BY_DIM: &str = "(Tensor input, Tensor|int dim=None, bool keepdim=False)";
+const BY_DIM: &str = "(Tensor input, Tensor|Scalar dim=None, bool keepdim=False)";
 const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
 const POSITION: &str = "(Tensor input, int dim=None, bool keepdim=False)";
 

@@ -26,6 +26,7 @@ pub mod fixed;
 pub mod index;
 pub mod join;
 pub mod layout;
+pub mod linalg;
 pub mod loss;
 pub mod nn;
 pub mod predicates;
@@ -117,6 +118,7 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         nn::ENTRIES,
         loss::ENTRIES,
         einsum::ENTRIES,
+        linalg::ENTRIES,
     ]
     .into_iter()
     .flatten()

@@ -1,0 +1,414 @@
+//! Inverse, determinant and what follows from them, of one matrix or of a batch.
+
+use super::fixed::{Fixed, reshaping, wires};
+use super::product::matmul;
+use super::{Forms, Out, layout};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::{Array, LinearMap, Wires};
+use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::symbol::Symbols;
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::{Variable, apply};
+use crate::maths::{budget, shape, table};
+use std::rc::Rc;
+
+/// Batch dimensions and the size of square matrices.
+fn square(own: &[usize], name: &str) -> Outcome<(Vec<usize>, usize)> {
+    let rank = own.len();
+    if rank < 2 {
+        complain!(
+            Kind::Runtime,
+            "{name}: The input tensor A must have at least 2 dimensions."
+        );
+    }
+    let (m, n) = (own[rank - 2], own[rank - 1]);
+    if m != n {
+        complain!(
+            Kind::Runtime,
+            "{name}: A must be batches of square matrices, but they are {m} by {n} matrices"
+        );
+    }
+    Ok((own[..rank - 2].to_vec(), n))
+}
+
+/// LU with row exchanges, in place. Gives the order of the rows, the sign of that order, and the
+/// first pivot that is 0, counted from 1.
+fn factor(a: &mut [f64], n: usize) -> Outcome<(Vec<usize>, f64, Option<usize>)> {
+    let mut rows: Vec<usize> = (0..n).collect();
+    let (mut sign, mut singular) = (1.0, None);
+    for k in 0..n {
+        let mut top = k;
+        for i in k + 1..n {
+            if a[i * n + k].abs() > a[top * n + k].abs() {
+                top = i;
+            }
+        }
+        if a[top * n + k] == 0.0 {
+            singular = singular.or(Some(k + 1));
+            continue;
+        }
+        if top != k {
+            for j in 0..n {
+                a.swap(k * n + j, top * n + j);
+            }
+            rows.swap(k, top);
+            sign = -sign;
+        }
+        for i in k + 1..n {
+            let f = a[i * n + k] / a[k * n + k];
+            a[i * n + k] = f;
+            for j in k + 1..n {
+                a[i * n + j] -= f * a[k * n + j];
+            }
+        }
+        budget::tick()?;
+    }
+    Ok((rows, sign, singular))
+}
+
+fn inverse_of(a: &[f64], n: usize) -> Outcome<Vec<f64>> {
+    let mut lu = a.to_vec();
+    let (rows, _, singular) = factor(&mut lu, n)?;
+    if let Some(k) = singular {
+        complain!(
+            Kind::LinAlg,
+            "linalg.inv: The diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular."
+        );
+    }
+    let mut out = vec![0.0; n * n];
+    let mut x = vec![0.0; n];
+    for column in 0..n {
+        for i in 0..n {
+            let start = f64::from(u8::from(rows[i] == column));
+            x[i] = (0..i).fold(start, |s, j| s - lu[i * n + j] * x[j]);
+        }
+        for i in (0..n).rev() {
+            let s = (i + 1..n).fold(x[i], |s, j| s - lu[i * n + j] * x[j]);
+            x[i] = s / lu[i * n + i];
+        }
+        for i in 0..n {
+            out[i * n + column] = x[i];
+        }
+        budget::tick()?;
+    }
+    Ok(out)
+}
+
+fn determinant_of(a: &[f64], n: usize) -> Outcome<f64> {
+    let mut lu = a.to_vec();
+    let (_, sign, _) = factor(&mut lu, n)?;
+    Ok((0..n).fold(sign, |d, k| d * lu[k * n + k]))
+}
+
+/// Each matrix of a batch through `f`.
+fn each(
+    x: &Tensor,
+    n: usize,
+    to: &[usize],
+    f: impl Fn(&[f64]) -> Outcome<Vec<f64>>,
+) -> Outcome<Tensor> {
+    let mut out = Vec::with_capacity(shape::count(to)?);
+    if n == 0 {
+        out.resize(to.iter().product(), 1.0);
+    } else {
+        for block in x.data().chunks_exact(n * n) {
+            out.extend(f(block)?);
+        }
+    }
+    Ok(Tensor::typed(to, out, x.dtype()))
+}
+
+/// The cofactors of each matrix, from sums of products alone, so that they exist of singular
+/// matrices, of symbols and of variables too. Minors up to 3 × 3, Faddeev and LeVerrier beyond.
+fn cofactors<A: Array>(x: &A, own: &[usize], n: usize) -> A {
+    let batch: usize = own[..own.len() - 2].iter().product();
+    let element = |f: &dyn Fn(usize, usize) -> (usize, usize)| {
+        let index = (0..batch * n * n).map(|k| {
+            let (b, i, j) = (k / (n * n), k / n % n, k % n);
+            let (p, q) = f(i, j);
+            (b * n + p) * n + q
+        });
+        x.gather(&wires(own, own, index.collect()))
+    };
+    match n {
+        0 | 1 => x.full(own, 1.0),
+        2 => {
+            let other = element(&|i, j| (1 - i, 1 - j));
+            signed(&other, own, n)
+        }
+        3 => {
+            let at = |a: usize, b: usize| element(&move |i, j| ((i + a) % 3, (j + b) % 3));
+            let plus = at(1, 1).mul(&at(2, 2));
+            plus.add(&at(1, 2).mul(&at(2, 1)).scale(-1.0))
+        }
+        _ => {
+            let identity = diagonal(&x.full(own, 1.0), own, n);
+            let mut m = identity.clone();
+            for k in 1..n {
+                let product = x.matmul(&m);
+                let mut ones = own.to_vec();
+                ones[own.len() - 2] = 1;
+                ones[own.len() - 1] = 1;
+                let trace = diagonal(&product, own, n).collapse(&ones);
+                let c = trace.scale(-1.0 / k as f64).expand(own);
+                m = product.add(&c.mul(&identity));
+            }
+            m.swap().scale(if n % 2 == 0 { -1.0 } else { 1.0 })
+        }
+    }
+}
+
+/// Only the diagonal left.
+fn diagonal<A: Array>(x: &A, own: &[usize], n: usize) -> A {
+    let all: usize = own.iter().product();
+    let index = (0..all).map(|k| if k / n % n == k % n { k } else { Wires::NONE });
+    x.gather(&wires(own, own, index.collect()))
+}
+
+/// Signs as on a chessboard.
+fn signed<A: Array>(x: &A, own: &[usize], n: usize) -> A {
+    let all: usize = own.iter().product();
+    let part = |odd: usize| {
+        let index = (0..all).map(|k| if (k / n % n + k % n) % 2 == odd { k } else { Wires::NONE });
+        x.gather(&wires(own, own, index.collect()))
+    };
+    part(0).add(&part(1).scale(-1.0))
+}
+
+/// `y = x⁻¹`.
+#[derive(Debug)]
+struct Inverse {
+    n: usize,
+}
+
+impl Rule for Inverse {
+    fn name(&self) -> &'static str {
+        "inverse"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "LinalgInvExBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Output
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        each(inputs[0], self.n, inputs[0].shape(), |a| inverse_of(a, self.n))
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        let x = inputs[0];
+        let det = Det { n: self.n };
+        let mut ones = x.shape[..x.shape.len() - 2].to_vec();
+        let d = Tensor::new(&ones, vec![0.0; ones.iter().product()]);
+        let d = Rule::symbols(&det, inputs, values, &d)?;
+        ones.extend([1, 1]);
+        let d = Symbols { shape: ones, ..d };
+        let adjugate = cofactors(x, &x.shape, self.n).swap();
+        Some(crate::maths::algebra::Algebra::call(&table::DIV, &[&adjugate, &d]))
+    }
+
+    /// d(x⁻¹) = −x⁻¹ dx x⁻¹
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let shape = at.value.shape().to_vec();
+        let y = || at.output.clone();
+        LinearMap::Then(vec![
+            LinearMap::Left { by: y(), from: shape.clone(), to: shape.clone() },
+            LinearMap::Right { by: y(), from: shape.clone(), to: shape.clone() },
+            LinearMap::Scale { by: -1.0, shape },
+        ])
+    }
+}
+
+/// The determinant.
+#[derive(Debug)]
+struct Det {
+    n: usize,
+}
+
+impl Rule for Det {
+    fn name(&self) -> &'static str {
+        "det"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "LinalgDetBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let own = inputs[0].shape();
+        let to = &own[..own.len() - 2];
+        each(inputs[0], self.n, to, |a| Ok(vec![determinant_of(a, self.n)?]))
+    }
+
+    /// Along the first row.
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        if self.n == 0 || self.n > 3 {
+            return None;
+        }
+        let x = inputs[0];
+        let products = x.mul(&cofactors(x, &x.shape, self.n));
+        let batch = value.numel();
+        let first = (0..batch * self.n).map(|k| k / self.n * self.n * self.n + k % self.n);
+        let row = products.gather(&wires(&x.shape, &[batch, self.n], first.collect()));
+        Some(Symbols {
+            shape: value.shape().to_vec(),
+            data: row.collapse(&[batch, 1]).data,
+        })
+    }
+
+    /// d det = Σ cofactor · dx
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let own = at.values[0].shape().to_vec();
+        let mut ones = own.clone();
+        let rank = own.len();
+        ones[rank - 2] = 1;
+        ones[rank - 1] = 1;
+        LinearMap::Then(vec![
+            LinearMap::Diagonal {
+                by: cofactors(at.inputs[0], &own, self.n),
+                shape: own.clone(),
+            },
+            LinearMap::Collapse { from: own, to: ones.clone() },
+            reshaping(&ones, at.value.shape()),
+        ])
+    }
+}
+
+fn floats(x: &Variable, name: &str) -> Outcome<()> {
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::Runtime,
+            "{name}: Expected a floating point or complex tensor as input. Got {}",
+            x.dtype().scalar_type()
+        );
+    }
+    Ok(())
+}
+
+/// `torch.linalg.inv(x)`.
+///
+/// # Errors
+/// Not square, or singular.
+pub fn inverse(x: &Variable) -> Outcome<Variable> {
+    let (_, n) = square(&x.shape(), "linalg.inv")?;
+    floats(x, "linalg.inv")?;
+    apply(Rc::new(Inverse { n }), std::slice::from_ref(x))
+}
+
+/// `torch.linalg.det(x)`.
+///
+/// # Errors
+/// Not square.
+pub fn det(x: &Variable) -> Outcome<Variable> {
+    let (_, n) = square(&x.shape(), "linalg.det")?;
+    floats(x, "linalg.det")?;
+    apply(Rc::new(Det { n }), std::slice::from_ref(x))
+}
+
+/// The same values under the node's name that PyTorch gives the whole.
+fn named(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Variable> {
+    let own = x.shape();
+    let op = Fixed::new(name, grad_fn, reshaping(&own, &own)).saving();
+    apply(Rc::new(op), std::slice::from_ref(x))
+}
+
+fn one(fun: &'static crate::maths::algebra::Fun, x: &Variable) -> Outcome<Variable> {
+    apply((fun.operation)(&[]), std::slice::from_ref(x))
+}
+
+/// Sign and logarithm of the size of the determinant.
+fn slogdet(x: &Variable) -> Outcome<(Variable, Variable)> {
+    let d = det(x)?;
+    let log = one(&table::LOG, &one(&table::ABS, &d)?)?;
+    let sign = one(&table::SIGN, &d.detach())?;
+    Ok((sign, named(&log, "slogdet", "LinalgSlogdetBackward0")?))
+}
+
+fn solve(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    square(&a.shape(), "linalg.solve")?;
+    let x = match inverse(a) {
+        Err(c) if c.kind == Kind::LinAlg => complain!(
+            Kind::LinAlg,
+            "torch.linalg.solve: The solver failed because the input matrix is singular."
+        ),
+        other => other?,
+    };
+    named(&matmul(&x, b)?, "solve", "LinalgSolveExBackward0")
+}
+
+fn power(x: &Variable, n: i64) -> Outcome<Variable> {
+    let (batch, size) = square(&x.shape(), "linalg.matrix_power")?;
+    if n == 0 {
+        let mut to = batch;
+        to.extend([size, size]);
+        let all: usize = shape::count(&to)?;
+        let one = |k: usize| f64::from(u8::from(k / size % size == k % size));
+        let eye = Tensor::typed(&to, (0..all).map(one).collect(), x.dtype());
+        return Ok(Variable::constant(eye));
+    }
+    let base = if n < 0 { inverse(x)? } else { x.clone() };
+    let mut square = base.clone();
+    let (mut rest, mut result) = (n.unsigned_abs(), None::<Variable>);
+    while rest > 0 {
+        if rest & 1 == 1 {
+            result = Some(match result {
+                Some(r) => matmul(&r, &square)?,
+                None => square.clone(),
+            });
+        }
+        rest >>= 1;
+        if rest > 0 {
+            square = matmul(&square, &square)?;
+        }
+    }
+    Ok(result.unwrap_or(base))
+}
+
+const LINALG: Forms = Forms::LINALG;
+const ALL: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::LINALG).and(Forms::SHORT);
+const OLD: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::SHORT);
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "inverse" as "inv" ALL, "(Tensor input)", "Y = X⁻¹; dY = −X⁻¹ dX X⁻¹", "inverse([[2, 0], [0, 4]])", ["det", "solve"]
+        => |b| Ok(Out::One(inverse(&b.tensor(0)?)?));
+    "det" ALL, "(Tensor input)", "y = det X; ∂y/∂X = det X · X⁻ᵀ", "det([[1, 2], [3, 4]])", ["inverse", "logdet"]
+        => |b| Ok(Out::One(det(&b.tensor(0)?)?));
+    "logdet" OLD, "(Tensor input)", "y = log det X; ∂y/∂X = X⁻ᵀ", "logdet([[2, 0], [0, 4]])", ["det", "slogdet"]
+        => |b| {
+            let d = det(&b.tensor(0)?)?;
+            let log = one(&table::LOG, &d)?;
+            let positive = d.value().map(Dtype::Bool, |v| f64::from(u8::from(v >= 0.0)))?;
+            let nan = Variable::constant(Tensor::scalar(f64::NAN).with_dtype(log.dtype()));
+            Ok(Out::One(super::select::select_where(&Variable::constant(positive), &log, &nan)?))
+        };
+    "slogdet" Forms::TORCH.and(LINALG), "(Tensor input)", "sign and log |det X|", "torch.slogdet(torch.eye(2))", ["logdet"]
+        => |b| {
+            let (sign, log) = slogdet(&b.tensor(0)?)?;
+            Ok(Out::Named("slogdet", vec![("sign", sign), ("logabsdet", log)]))
+        };
+    "solve" LINALG, "(Tensor A, Tensor B)", "X with A X = B", "torch.linalg.solve(torch.eye(2), torch.ones(2))", ["inverse"]
+        => |b| Ok(Out::One(solve(&b.tensor(0)?, &b.tensor(1)?)?));
+    "matrix_power" ALL, "(Tensor input, int n)", "Xⁿ", "matrix_power([[1, 1], [0, 1]], 3)", ["matmul", "inverse"]
+        => |b| Ok(Out::One(power(&b.tensor(0)?, b.int_or(1, 1))?));
+    "multi_dot" LINALG, "(Tensors tensors)", "the product of several matrices", "torch.linalg.multi_dot([torch.eye(2), torch.eye(2)])", ["matmul"]
+        => |b| {
+            let parts = b.tensors(0);
+            let Some((first, rest)) = parts.split_first() else {
+                complain!(Kind::Runtime, "multi_dot(): expected at least 2 tensors but got 0");
+            };
+            let mut y = first.clone();
+            for m in rest {
+                y = matmul(&y, m)?;
+            }
+            let sizes: Vec<i64> = y.shape().iter().map(|d| *d as i64).collect();
+            Ok(Out::One(layout::view_as(&y, &sizes)?))
+        };
+};
