@@ -213,19 +213,37 @@ fn losses_agree_with_differences() {
 
 #[test]
 fn linear_algebra_agrees_with_differences() {
-    let data: Vec<f64> = (0..32).map(|k| (f64::from(k) * 1.7).sin() + if k % 5 == 0 { 2.0 } else { 0.0 }).collect();
+    let data: Vec<f64> = (0..32)
+        .map(|k| (f64::from(k) * 1.7).sin() + if k % 5 == 0 { 2.0 } else { 0.0 })
+        .collect();
     for n in 1..=4usize {
         for name in ["inverse", "det"] {
             eprintln!("{name} {n}");
-            check(&[n, n], &data[..n * n], &|x| op(name, vec![Arg::Tensor(x.clone())]));
+            check(&[n, n], &data[..n * n], &|x| {
+                op(name, vec![Arg::Tensor(x.clone())])
+            });
         }
     }
-    check(&[2, 3, 3], &data[..18], &|x| op("det", vec![Arg::Tensor(x.clone())]));
-    check(&[2, 2], &[0.0, 1.0, 0.0, 2.0], &|x| op("det", vec![Arg::Tensor(x.clone())]));
+    check(&[2, 3, 3], &data[..18], &|x| {
+        op("det", vec![Arg::Tensor(x.clone())])
+    });
+    check(&[2, 2], &[0.0, 1.0, 0.0, 2.0], &|x| {
+        op("det", vec![Arg::Tensor(x.clone())])
+    });
     let b = Variable::constant(t(&[3], &M[..3]));
-    check(&[3, 3], &data[..9], &|x| op("solve", vec![Arg::Tensor(x.clone()), Arg::Tensor(b.clone())]));
+    check(&[3, 3], &data[..9], &|x| {
+        op(
+            "solve",
+            vec![Arg::Tensor(x.clone()), Arg::Tensor(b.clone())],
+        )
+    });
     let power = vec![Arg::Scalar(Scalar::Int(-3))];
-    check(&[2, 2], &data[..4], &|x| op("matrix_power", [vec![Arg::Tensor(x.clone())], power.clone()].concat()));
+    check(&[2, 2], &data[..4], &|x| {
+        op(
+            "matrix_power",
+            [vec![Arg::Tensor(x.clone())], power.clone()].concat(),
+        )
+    });
 }
 
 #[test]

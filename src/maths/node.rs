@@ -129,7 +129,13 @@ fn modified(
             stem.strip_suffix("Backward").unwrap_or(stem).to_owned()
         }
     });
-    torch_says::modified_in_place(&value.dtype().type_name(), value.shape(), short.as_deref(), now, then)
+    torch_says::modified_in_place(
+        &value.dtype().type_name(),
+        value.shape(),
+        short.as_deref(),
+        now,
+        then,
+    )
 }
 
 thread_local! {

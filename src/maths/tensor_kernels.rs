@@ -256,7 +256,10 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
     let mut out = buffer(shape::count(&to)?)?;
     out.resize(to.iter().product(), 0.0);
     if m * n * k > 0 {
-        let blocks = a.data().chunks_exact(m * k).zip(b.data().chunks_exact(k * n));
+        let blocks = a
+            .data()
+            .chunks_exact(m * k)
+            .zip(b.data().chunks_exact(k * n));
         for ((a, b), c) in blocks.zip(out.chunks_exact_mut(m * n)) {
             if k <= SEQUENTIAL || n == 1 {
                 sequential(a, b, c, k, n)?;

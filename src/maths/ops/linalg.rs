@@ -170,7 +170,13 @@ fn diagonal<A: Array>(x: &A, own: &[usize], n: usize) -> A {
 fn signed<A: Array>(x: &A, own: &[usize], n: usize) -> A {
     let all: usize = own.iter().product();
     let part = |odd: usize| {
-        let index = (0..all).map(|k| if (k / n % n + k % n) % 2 == odd { k } else { Wires::NONE });
+        let index = (0..all).map(|k| {
+            if (k / n % n + k % n) % 2 == odd {
+                k
+            } else {
+                Wires::NONE
+            }
+        });
         x.gather(&wires(own, own, index.collect()))
     };
     part(0).add(&part(1).scale(-1.0))
@@ -196,7 +202,9 @@ impl Rule for Inverse {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        each(inputs[0], self.n, inputs[0].shape(), |a| inverse_of(a, self.n))
+        each(inputs[0], self.n, inputs[0].shape(), |a| {
+            inverse_of(a, self.n)
+        })
     }
 
     fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], _: &Tensor) -> Option<Symbols> {
@@ -208,7 +216,10 @@ impl Rule for Inverse {
         ones.extend([1, 1]);
         let d = Symbols { shape: ones, ..d };
         let adjugate = cofactors(x, &x.shape, self.n).swap();
-        Some(crate::maths::algebra::Algebra::call(&table::DIV, &[&adjugate, &d]))
+        Some(crate::maths::algebra::Algebra::call(
+            &table::DIV,
+            &[&adjugate, &d],
+        ))
     }
 
     /// d(x⁻¹) = −x⁻¹ dx x⁻¹
@@ -216,8 +227,16 @@ impl Rule for Inverse {
         let shape = at.value.shape().to_vec();
         let y = || at.output.clone();
         LinearMap::Then(vec![
-            LinearMap::Left { by: y(), from: shape.clone(), to: shape.clone() },
-            LinearMap::Right { by: y(), from: shape.clone(), to: shape.clone() },
+            LinearMap::Left {
+                by: y(),
+                from: shape.clone(),
+                to: shape.clone(),
+            },
+            LinearMap::Right {
+                by: y(),
+                from: shape.clone(),
+                to: shape.clone(),
+            },
             LinearMap::Scale { by: -1.0, shape },
         ])
     }
@@ -245,7 +264,9 @@ impl Rule for Det {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let own = inputs[0].shape();
         let to = &own[..own.len() - 2];
-        each(inputs[0], self.n, to, |a| Ok(vec![determinant_of(a, self.n)?]))
+        each(inputs[0], self.n, to, |a| {
+            Ok(vec![determinant_of(a, self.n)?])
+        })
     }
 
     /// Along the first row.
@@ -276,7 +297,10 @@ impl Rule for Det {
                 by: cofactors(at.inputs[0], &own, self.n),
                 shape: own.clone(),
             },
-            LinearMap::Collapse { from: own, to: ones.clone() },
+            LinearMap::Collapse {
+                from: own,
+                to: ones.clone(),
+            },
             reshaping(&ones, at.value.shape()),
         ])
     }
@@ -373,7 +397,10 @@ fn power(x: &Variable, n: i64) -> Outcome<Variable> {
 }
 
 const LINALG: Forms = Forms::LINALG;
-const ALL: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::LINALG).and(Forms::SHORT);
+const ALL: Forms = Forms::TORCH
+    .and(Forms::METHOD)
+    .and(Forms::LINALG)
+    .and(Forms::SHORT);
 const OLD: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::SHORT);
 
 pub static ENTRIES: &[super::Entry] = entries! {
