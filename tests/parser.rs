@@ -363,10 +363,13 @@ fn nesting_is_bounded_by_an_error() {
     });
 }
 
+/// A text of a given length.
+type Family = fn(usize) -> String;
+
 #[test]
 fn long_texts_take_linear_time() {
     with_stack(|| {
-        let families: &[(&str, fn(usize) -> String)] = &[
+        let families: &[(&str, Family)] = &[
             ("sum", |n| "1+".repeat(n) + "1"),
             ("list", |n| format!("x = [{}]", "1.5, ".repeat(n))),
             ("call", |n| format!("f({})", "a, ".repeat(n))),

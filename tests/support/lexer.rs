@@ -240,10 +240,7 @@ impl Run<'_> {
 
     fn parts(&mut self, body: &mut &str, raw: bool, level: usize) -> Lexed {
         let mut text = String::new();
-        loop {
-            let Some(c) = body.chars().next() else {
-                break;
-            };
+        while let Some(c) = body.chars().next() {
             let twice = body[c.len_utf8()..].starts_with(c);
             match c {
                 '\\' if !raw => {
