@@ -56,11 +56,17 @@ pub fn unexpected(
 /// As in CPython a fault of the scanner explains one of the parser: a bracket left open before
 /// it, or anything unreadable in its line.
 fn overrides(cx: &Context, met: Token, certain: Option<&SyntaxFault>, scan: &ScanFault) -> bool {
+    if met.kind == TokenKind::Bad && certain.is_none() {
+        return true;
+    }
+    if met.kind == TokenKind::Indent && certain.is_none() {
+        return false;
+    }
     let at = certain.map_or(met.span.start, |f| f.span.start);
     if scan.open {
         let token_line = line(cx, at);
         return match certain {
-            None => scan.span.start <= at,
+            None => scan.span.start <= at && line(cx, scan.span.start) < token_line,
             // The text breaks off right behind the fault, or lines after the bracket.
             Some(f) => {
                 let rest = cx.text[f.span.end as usize..].trim();
