@@ -10,13 +10,13 @@ const CARD: &str = "x = [1, 2]; y = 3*x^2; y.backward([1, 10])";
 const CARD_PANEL: &str = "\
 y = [3, 12]
 
-           J = ∂y/∂x                in symbols
-    v         x₁    x₂                x₁    x₂
-    1  y₁  ⎡   6     ·  ⎤          ⎡ 6x₁     ·  ⎤
-   10  y₂  ⎣   ·    12  ⎦          ⎣   ·   6x₂  ⎦
-           ──────────────
-  vᵀJ      [   6   120  ]          1×6,  10×12
-  x.grad   [   6   120  ] ✓        the gradient of y₁ + 10y₂
+           J = ∂y/∂x       in symbols
+    v         x₁   x₂         x₁   x₂
+    1  y₁  ⎡   6    · ⎤    ⎡ 6x₁    · ⎤
+   10  y₂  ⎣   ·   12 ⎦    ⎣   ·  6x₂ ⎦
+           ────────────
+  vᵀJ      [   6  120 ]    1×6,  10×12
+  x.grad   [   6  120 ] ✓  the gradient of y₁ + 10y₂
 ";
 
 #[test]

@@ -129,10 +129,7 @@ fn a_newcomers_first_minute() {
         "x = [1, 2]",
         "x = [1, 2]                                                  leaf, shape [2]",
     );
-    terminal.enter(
-        "y = 3*x^2; y.backward([1, 10])",
-        "x.grad   [   6   120  ] ✓",
-    );
+    terminal.enter("y = 3*x^2; y.backward([1, 10])", "x.grad   [   6  120 ] ✓");
     terminal.enter("_", "vjp> _");
     terminal.enter("help", ":help [TOPIC]");
     terminal.press(CTRL_D);

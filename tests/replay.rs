@@ -78,7 +78,7 @@ fn what_is_checked_is_canonical_whatever_the_flags() {
         .stdout("a.vjp  1 input, 1 output rewritten\n")
         .run();
     let blessed = ran.read("a.vjp");
-    assert!(blessed.contains("vᵀJ      [   6   120  ]"), "{blessed}");
+    assert!(blessed.contains("vᵀJ      [   6  120 ]"), "{blessed}");
     Test::new()
         .args(&["replay", "--check", "a.vjp", "--color", "always"])
         .file("a.vjp", &blessed)
@@ -172,7 +172,7 @@ fn stepping_goes_on_back_to_a_number_and_away() {
     let printed: Vec<&str> = ran
         .stdout
         .lines()
-        .filter(|l| l.starts_with("n ") || l.starts_with("end "))
+        .filter(|l| !l.contains('=') && (l.starts_with("n ") || l.starts_with("end ")))
         .collect();
     // On, back and on again: the state went back too; what was tried left no trace.
     assert_eq!(printed, ["n 2", "n 2", "end 2"], "{}", ran.stdout);

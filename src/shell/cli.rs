@@ -221,6 +221,7 @@ fn replay(file: &Path, mode: Replay, common: &Common, face: Face) -> Result<u8> 
             }
             let changed = check::compare(&transcript, &blessed).differences.len();
             let inputs = count(blessed.steps.len(), "input");
+            shell.view.muted = false;
             shell.view.aside(&match (is_session, changed) {
                 (false, _) => {
                     format!("{name}  now a session of {inputs}; the program is {name}~\n")

@@ -4,30 +4,64 @@ use crate::report::{Stream, Style};
 use crate::shell::options::{Color, Common};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Output waits at most this long while a program computes.
+/// Output of a program that goes on computing waits at most this long.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Standard output and standard error as one place to write to.
 pub struct Screen {
-    out: BufWriter<Box<dyn Write>>,
-    flushed: Instant,
+    out: Arc<Buffer>,
+    flushed: Option<Instant>,
     terminal: bool,
     /// The last text written did not end its line.
     midline: bool,
     /// Everything goes to standard output, in order: replayed sessions.
     joined: bool,
+    /// Flushes what a busy program left waiting; begun when that first happens.
+    helper: bool,
+}
+
+/// Text on its way to standard output.
+struct Buffer {
+    out: Mutex<Waiting>,
+    waits: Condvar,
+}
+
+struct Waiting {
+    writer: BufWriter<Box<dyn Write + Send>>,
+    pending: bool,
+}
+
+impl Buffer {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.out.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    fn flush(&mut self) {
+        self.pending = false;
+        settle(self.writer.flush());
+    }
 }
 
 impl Screen {
     pub fn standard() -> Screen {
         Screen {
-            out: BufWriter::with_capacity(1 << 16, raw_stdout()),
-            flushed: Instant::now(),
+            out: Arc::new(Buffer {
+                out: Mutex::new(Waiting {
+                    writer: BufWriter::with_capacity(1 << 16, raw_stdout()),
+                    pending: false,
+                }),
+                waits: Condvar::new(),
+            }),
+            flushed: None,
             terminal: io::stdout().is_terminal(),
             midline: false,
             joined: false,
+            helper: false,
         }
     }
 
@@ -48,9 +82,17 @@ impl Screen {
             let _ = io::stderr().write_all(text.as_bytes());
             return;
         }
-        settle(self.out.write_all(text.as_bytes()));
-        if self.terminal || self.flushed.elapsed() > PATIENCE {
-            self.flush();
+        let soon = self.flushed.is_some_and(|at| at.elapsed() < PATIENCE);
+        let mut out = self.out.lock();
+        settle(out.writer.write_all(text.as_bytes()));
+        if self.terminal || !soon {
+            out.flush();
+            self.flushed = Some(Instant::now());
+        } else if !out.pending {
+            out.pending = true;
+            self.out.waits.notify_one();
+            drop(out);
+            self.help();
         }
     }
 
@@ -62,13 +104,36 @@ impl Screen {
     }
 
     pub fn flush(&mut self) {
-        settle(self.out.flush());
-        self.flushed = Instant::now();
+        self.out.lock().flush();
+        self.flushed = Some(Instant::now());
+    }
+
+    /// Begins the thread that flushes while a program is busy.
+    fn help(&mut self) {
+        if std::mem::replace(&mut self.helper, true) {
+            return;
+        }
+        let shared = Arc::clone(&self.out);
+        // Without it output comes later, at the end of the input.
+        let _ = std::thread::Builder::new()
+            .stack_size(1 << 16)
+            .spawn(move || {
+                loop {
+                    let idle = shared.lock();
+                    let woken = shared.waits.wait_while(idle, |w| !w.pending);
+                    drop(woken.unwrap_or_else(PoisonError::into_inner));
+                    std::thread::sleep(PATIENCE);
+                    let mut out = shared.lock();
+                    if out.pending {
+                        out.flush();
+                    }
+                }
+            });
     }
 }
 
 /// Standard output without std's line buffering, which would write every line of a pipe.
-fn raw_stdout() -> Box<dyn Write> {
+fn raw_stdout() -> Box<dyn Write + Send> {
     match rustix::io::dup(rustix::stdio::stdout()) {
         Ok(descriptor) => Box::new(File::from(descriptor)),
         Err(_) => Box::new(io::stdout()),
