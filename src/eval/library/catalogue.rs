@@ -274,7 +274,10 @@ fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, H
             _ => None,
         },
         (_, Accepts::Text) => value.as_str().map(|s| Arg::Str(s.to_owned())),
-        (_, Accepts::Ints) => as_ints(&value).map(Arg::Ints),
+        (_, Accepts::Ints) => match as_int(&value) {
+            Some(one) => Some(Arg::Scalar(Scalar::Int(one))),
+            None => as_ints(&value).map(Arg::Ints),
+        },
         (_, Accepts::Dtype) => as_dtype(&value).map(Arg::Dtype),
         (_, Accepts::Anything) => anything(machine, &value).at(given.span(place))?,
     };

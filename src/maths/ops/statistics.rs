@@ -343,7 +343,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::Many(vec![spread_of(b, true, "StdMeanBackward0")?, mean(&b.tensor(0)?, b.ints(1).as_deref(), b.bool_or(3, false))?]));
     "norm" USUAL, NORM, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "norm([3, 4])", ["square", "abs"]
         => normed;
-    "vector_norm" Forms::LINALG, LINALG, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "torch.linalg.vector_norm(tensor([3., 4.]))", ["norm"]
+    "vector_norm" as "norm" Forms::LINALG, LINALG, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "torch.linalg.vector_norm(tensor([3., 4.]))", ["norm"]
         => normed;
     "matrix_norm" Forms::LINALG, LINALG, "y = √Σxᵢⱼ²", "torch.linalg.matrix_norm(torch.eye(2))", ["norm"]
         => normed;
