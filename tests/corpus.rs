@@ -11,7 +11,7 @@ use vjp::maths::tensor::Dtype;
 use vjp::text::source::Source;
 
 /// The share of the whole corpus that must pass; raised as it improves, never lowered.
-const FLOOR: f64 = 0.99;
+const FLOOR: f64 = 1.0;
 
 struct Run {
     printed: String,
