@@ -4,12 +4,10 @@ use super::event::{Cause, CornerReport, LeafReport};
 use super::machine::Machine;
 use super::weights::Weights;
 use super::written;
-use crate::maths::formula::{self, Style};
 use crate::maths::linear::LinearMap;
 use crate::maths::node::Node;
 use crate::maths::reverse::{self, SweepOptions, ancestors};
 use crate::maths::rule::Point;
-use crate::maths::symbol::Symbols;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
 
@@ -87,7 +85,7 @@ fn branch(m: &Machine, y: &Variable, w: &Weights, nodes: &[Node]) -> Option<Caus
     let received = sweep.inputs.into_iter().next().flatten()?.value();
     Some(Cause::BranchNotTaken {
         op: node.operation().name().to_string(),
-        formula: formula(&node),
+        formula: super::library::describe::slope(&node).unwrap_or_default(),
         received,
         slope,
         repair: repair(m, choice, &node),
@@ -107,29 +105,6 @@ fn slope(n: &Node) -> Option<Tensor> {
     match n.operation().linear_tensor(&at, 0) {
         LinearMap::Diagonal { by, .. } => Some(by),
         _ => None,
-    }
-}
-
-/// The slope as a formula of `x`: `1/(2√x)`.
-fn formula(n: &Node) -> String {
-    let x = Symbols::leaf("x", &[]);
-    let one = Tensor::scalar(1.0);
-    let Some(y) = n.operation().symbols(&[&x], &[&one], &one) else {
-        return String::new();
-    };
-    let at = Point {
-        inputs: &[&x],
-        output: &y,
-        values: &[&one],
-        value: &one,
-    };
-    match n.operation().linear_symbols(&at, 0) {
-        LinearMap::Diagonal { by, .. } => by
-            .data
-            .first()
-            .and_then(|e| formula::write(e, Style::Pretty))
-            .unwrap_or_default(),
-        _ => String::new(),
     }
 }
 

@@ -41,4 +41,4 @@ mod statement;
 mod trash;
 pub mod value;
 mod weights;
-mod written;
+pub mod written;

@@ -114,6 +114,10 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
         );
     }
     if !x.is_leaf() {
+        // Said when the attribute was read.
+        if m.noted("grad of non-leaf") {
+            return None;
+        }
         return note(
             format!(
                 "{name} is computed, not a leaf: a backward passes through it and keeps nothing there"

@@ -5,10 +5,12 @@ use super::fault::Problem;
 use super::settings::SETTINGS;
 use super::shell::{Ended, Shell};
 use super::words::{WORDS, Word};
+use crate::eval::library::describe::{Description, describe};
 use crate::eval::library::{self, Builtin};
 use crate::eval::value::Value;
 use crate::maths::ops::{self, Entry, Forms};
-use crate::report::style::WIDTH;
+use crate::report::echo;
+use crate::report::style::{Style, WIDTH};
 use crate::text::similar::closest;
 
 /// `:help`, `:help TOPIC`
@@ -112,22 +114,70 @@ fn about_word(word: &Word) -> String {
 fn about_operation(entry: &Entry) -> String {
     let mut text = String::new();
     for signature in entry.signature.lines() {
-        let left = format!("{}{signature}", entry.name);
+        let left = format!("{}{}", entry.name, untyped(signature));
         match text.is_empty() {
             true => text += &beside(&left, &spellings(entry)),
             false => text += &format!("{left}\n"),
         }
     }
-    for line in entry.formula.lines().filter(|l| !l.is_empty()) {
-        text += &format!("    {line}\n");
+    let told = describe(entry);
+    match &told {
+        Some(d) => text += &derivative(entry, d),
+        None => text += &indented(entry.formula),
     }
-    if !entry.example.is_empty() {
-        text += &format!("    {}\n", entry.example);
+    match &told {
+        Some(d) => text += &lesson(d),
+        None => text += &indented(entry.example),
     }
     if !entry.see_also.is_empty() {
         text += &format!("    see also  {}\n", entry.see_also.join(", "));
     }
     text
+}
+
+fn indented(lines: &str) -> String {
+    lines
+        .lines()
+        .filter(|l| !l.is_empty())
+        .map(|l| format!("    {l}\n"))
+        .collect()
+}
+
+/// `(Tensor input, int dim=None)` as a person calls it: `(input, dim=None)`.
+fn untyped(signature: &str) -> String {
+    let inner = signature
+        .trim()
+        .trim_start_matches('(')
+        .trim_end_matches(')');
+    let names: Vec<&str> = inner
+        .split(", ")
+        .map(|p| p.rsplit(' ').next().unwrap_or(p))
+        .collect();
+    format!("({})", names.join(", "))
+}
+
+/// The slope as a formula, what J looks like, and the name in the graph.
+fn derivative(entry: &Entry, d: &Description) -> String {
+    let (shape, says) = d.structure.split_once(": ").unwrap_or(("", d.structure));
+    let node = format!("grad_fn {}", d.grad_fn);
+    match &d.slope {
+        Some(slope) => {
+            let left = format!("    ∂/∂x = {slope}");
+            let shape = if shape.is_empty() { says } else { shape };
+            format!("{left:26}  J is {shape:12}  {node}\n")
+        }
+        None => indented(entry.formula) + &format!("    J  {says}    {node}\n"),
+    }
+}
+
+/// The example, carried to its gradient.
+fn lesson(d: &Description) -> String {
+    let grad = echo::list(&d.grad, &Style::canonical());
+    let left = format!("    {}", d.code);
+    match left.chars().count() + grad.chars().count() + 13 <= WIDTH {
+        true => format!("{left}      x.grad {grad}\n"),
+        false => format!("{left}\n        x.grad {grad}\n"),
+    }
 }
 
 /// Two texts on a line, or one below the other where a line is too short.

@@ -140,7 +140,7 @@ fn non_leaf_grad(machine: &mut Machine, t: &Variable) {
     machine.note(
         "grad of non-leaf",
         crate::eval::event::Note {
-            text: "only leaves keep .grad; a computed tensor keeps it after .retain_grad()"
+            text: "only leaves keep .grad; a computed tensor keeps one after y.retain_grad() before the backward"
                 .to_owned(),
             at: None,
             help: Vec::new(),

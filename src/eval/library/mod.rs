@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod constructors;
 pub mod contexts;
 pub mod convert;
+pub mod describe;
 pub mod dicts;
 pub mod dtypes;
 pub mod exceptions;
