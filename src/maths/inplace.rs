@@ -6,10 +6,11 @@ use super::linear::Wires;
 use super::node::Node;
 use super::ops::fixed::Fixed;
 use super::ops::put::Put;
+use super::record::{Before, record};
 use super::store::Layout;
 use super::tensor::Tensor;
 use super::torch_says;
-use super::variable::{Before, Variable, record};
+use super::variable::Variable;
 use std::rc::Rc;
 
 /// The node of a view after its base was written.

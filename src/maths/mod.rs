@@ -10,6 +10,7 @@ pub mod formula_names;
 pub mod forward;
 pub mod grad_mode;
 pub mod gradcheck;
+pub mod gradient;
 pub mod inplace;
 pub mod jacobian;
 mod jacobian_product;
@@ -21,6 +22,7 @@ pub mod node;
 pub mod ops;
 pub mod place;
 pub mod random;
+pub mod record;
 pub mod recording;
 pub mod reverse;
 pub mod rule;
@@ -38,3 +40,5 @@ pub mod variable;
 
 #[cfg(test)]
 mod autograd_tests;
+#[cfg(test)]
+mod slope_tests;

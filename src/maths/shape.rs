@@ -34,9 +34,9 @@ pub fn count(shape: &[usize]) -> Outcome<usize> {
 pub fn broadcast(a: &[usize], b: &[usize]) -> Outcome<Vec<usize>> {
     let rank = a.len().max(b.len());
     let mut out = vec![0; rank];
-    for k in 0..rank {
+    for (k, slot) in out.iter_mut().enumerate() {
         let (p, q) = (from_end(a, rank, k), from_end(b, rank, k));
-        out[k] = match (p, q) {
+        *slot = match (p, q) {
             (1, q) => q,
             (p, 1) => p,
             (p, q) if p == q => p,

@@ -371,7 +371,7 @@ fn kron(b: &mut Bound) -> Outcome<Out> {
         &layout::reshape(&x, &sizes(&left))?,
         &layout::reshape(&y, &sizes(&right))?,
     )?;
-    Ok(Out::One(super::product::unsafe_view(&product, &to)?))
+    Ok(Out::One(super::matmul::unsafe_view(&product, &to)?))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);

@@ -1,5 +1,5 @@
-//! The largest and the smallest: max, min, their positions, sorting. What was not chosen has a path
-//! whose slope is 0 here.
+//! The largest and the smallest, and their positions. What was not chosen has a path whose slope is
+//! 0 here.
 
 use super::fixed::wires;
 use super::reduce::Axes;
@@ -9,9 +9,9 @@ use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
+use crate::maths::table;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::{Variable, apply};
-use crate::maths::{shape, table};
 use std::rc::Rc;
 
 /// Elements chosen by value.
@@ -245,150 +245,6 @@ fn position(b: &mut Bound, way: Way) -> Outcome<Out> {
     Ok(Out::One(extreme(&x, &axes, way, false, name, "")?.1))
 }
 
-/// Elements of each row along `dim` in an order, the first `take` of them.
-fn ordered(
-    x: &Variable,
-    dim: i64,
-    take: Option<usize>,
-    descending: bool,
-    name: &'static str,
-    grad_fn: &'static str,
-) -> Outcome<(Variable, Variable)> {
-    let own = x.shape();
-    let at = shape::axis(dim, own.len())?;
-    let value = x.value();
-    let data = value.data();
-    let axes = Axes::new(&own, Some(&[dim]), true)?;
-    let (groups, n) = (axes.groups(), axes.count().max(1));
-    let take = take.unwrap_or(n);
-    let mut to = own.clone();
-    if let Some(slot) = to.get_mut(at) {
-        *slot = take;
-    }
-    let inner: usize = own.iter().skip(at + 1).product();
-    let total: usize = to.iter().product();
-    let mut winners = vec![Vec::new(); total];
-    let mut positions = vec![0.0; total];
-    let mut losers = Vec::new();
-    for (g, group) in groups.chunks(n).enumerate() {
-        let mut order: Vec<usize> = (0..group.len()).collect();
-        order.sort_by(|a, b| {
-            let (p, q) = (data[group[*a]], data[group[*b]]);
-            // NaN is the largest.
-            let up = p
-                .partial_cmp(&q)
-                .unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()));
-            if descending { up.reverse() } else { up }
-        });
-        for k in 0..take {
-            let out = (g / inner * take + k) * inner + g % inner;
-            positions[out] = order[k] as f64;
-            winners[out] = vec![group[order[k]]];
-            if x.requires_grad() && group.len() <= 256 {
-                let others = group.iter().filter(|p| **p != group[order[k]]);
-                losers.extend(others.map(|p| (out, *p)));
-            }
-        }
-        crate::maths::budget::check()?;
-    }
-    let op = Chosen {
-        name,
-        grad_fn,
-        saves: Saves::Aside,
-        winners,
-        losers: losers.into(),
-        from: own,
-        to: to.clone(),
-    };
-    let positions = Tensor::new(&to, positions).with_dtype(Dtype::Int64);
-    let y = apply(Rc::new(op), std::slice::from_ref(x))?;
-    Ok((y, Variable::constant(positions)))
-}
-
-fn sort(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?;
-    let (v, i) = ordered(
-        &x,
-        b.int_or(1, -1),
-        None,
-        b.bool_or(2, false),
-        "sort",
-        "SortBackward0",
-    )?;
-    Ok(Out::Named("sort", vec![("values", v), ("indices", i)]))
-}
-
-fn topk(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?;
-    let (k, dim) = (b.int_or(1, 1), b.int_or(2, -1));
-    let at = shape::axis(dim, x.rank())?;
-    let n = x.shape().get(at).copied().unwrap_or(1);
-    if k < 0 || k as usize > n {
-        complain!(Kind::Runtime, "selected index k out of range");
-    }
-    let largest = b.bool_or(3, true);
-    let (v, i) = ordered(&x, dim, Some(k as usize), largest, "topk", "TopkBackward0")?;
-    Ok(Out::Named("topk", vec![("values", v), ("indices", i)]))
-}
-
-fn median(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?;
-    let own = x.shape();
-    let dims = b.int(1).map(|d| vec![d]);
-    let axes = Axes::new(&own, dims.as_deref(), b.bool_or(2, false))?;
-    let value = x.value();
-    let data = value.data();
-    let n = axes.count().max(1);
-    let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
-    for (out, group) in axes.groups().chunks(n).enumerate() {
-        let mut order: Vec<usize> = (0..group.len()).collect();
-        order.sort_by(|a, b| data[group[*a]].total_cmp(&data[group[*b]]));
-        let middle = order[(group.len() - 1) / 2];
-        let m = data[group[middle]];
-        positions.push(middle as f64);
-        let won: Vec<usize> = if axes.all {
-            group.iter().copied().filter(|p| data[*p] == m).collect()
-        } else {
-            vec![group[middle]]
-        };
-        losers.extend(group.iter().filter(|p| !won.contains(p)).map(|p| (out, *p)));
-        winners.push(won);
-    }
-    let op = Chosen {
-        name: "median",
-        grad_fn: "MedianBackward0",
-        saves: Saves::InputsAndOutput(1),
-        winners,
-        losers: losers.into(),
-        from: own,
-        to: axes.to(),
-    };
-    let all = axes.all;
-    let positions = Tensor::new(&axes.to(), positions).with_dtype(Dtype::Int64);
-    let y = apply(Rc::new(op), &[x])?;
-    if all {
-        return Ok(Out::One(y));
-    }
-    let positions = Variable::constant(positions);
-    Ok(Out::Named(
-        "median",
-        vec![("values", y), ("indices", positions)],
-    ))
-}
-
-fn argsort(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?.detach();
-    let order = ordered(
-        &x,
-        b.int_or(1, -1),
-        None,
-        b.bool_or(2, false),
-        "argsort",
-        "",
-    )?;
-    Ok(Out::One(order.1))
-}
-
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const BY_DIM: &str = "(Tensor input, Tensor|Scalar dim=None, bool keepdim=False)";
 const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
@@ -407,12 +263,4 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| position(b, Way::Largest);
     "argmin" USUAL.and(Forms::NP), POSITION, "where the smallest is", "argmin([1, 3, 2])", ["min"]
         => |b| position(b, Way::Smallest);
-    "sort" BOTH, "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "in order: each output is one of the inputs", "torch.sort(tensor([3, 1, 2]))", ["topk", "argsort"]
-        => sort;
-    "argsort" BOTH.and(Forms::NP), "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "the positions that sort", "torch.argsort(tensor([3, 1, 2]))", ["sort"]
-        => argsort;
-    "topk" BOTH, "(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True)", "the k largest", "torch.topk(tensor([3, 1, 2]), 2)", ["sort", "max"]
-        => topk;
-    "median" BOTH.and(Forms::NP), POSITION, "the middle one, the lower of two", "torch.median(tensor([3, 1, 2]))", ["mean"]
-        => median;
 };

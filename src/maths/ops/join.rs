@@ -230,10 +230,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let (x, dim) = (b.tensor(0)?, b.int_or(2, 0));
             let at = shape::axis(dim, x.rank())?;
             let n = x.shape().get(at).copied().unwrap_or(0);
-            if let Some(size) = b.int(1).filter(|_| !matches!(b.arg(1), super::Arg::Ints(_))) {
+            let sizes = b.ints(1).unwrap_or_default();
+            // One number is the size of every piece.
+            if let [size] = sizes[..] {
                 return Ok(Out::Many(split(&x, &even(n, size.max(0) as usize), dim, "SplitBackward0")?));
             }
-            let sizes = b.ints(1).unwrap_or_default();
             if sizes.iter().sum::<i64>() != n as i64 {
                 complain!(
                     Kind::Runtime,

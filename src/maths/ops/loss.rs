@@ -1,13 +1,11 @@
-//! Losses that compare two arrays element by element, and cross-entropy.
+//! Losses that compare two arrays element by element.
 
-use super::fixed::{Fixed, wires};
-use super::nn::softmax;
 use super::reduce::{mean, sum};
 use super::{Bound, Forms, Out, Scalar, layout};
 use crate::complain;
 use crate::maths::algebra::{Algebra, Formula};
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap, Wires};
+use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::{Expr, Symbols};
 use crate::maths::tensor::{Dtype, Tensor, promote_float};
@@ -25,7 +23,9 @@ pub enum Reduction {
 }
 
 impl Reduction {
-    fn read(b: &Bound, k: usize) -> Outcome<Reduction> {
+    /// # Errors
+    /// Another word.
+    pub fn read(b: &Bound, k: usize) -> Outcome<Reduction> {
         Ok(match b.str_or(k, "mean") {
             "mean" => Reduction::Mean,
             "sum" => Reduction::Sum,
@@ -34,7 +34,9 @@ impl Reduction {
         })
     }
 
-    fn of(self, y: &Variable) -> Outcome<Variable> {
+    /// # Errors
+    /// The budget.
+    pub fn of(self, y: &Variable) -> Outcome<Variable> {
         match self {
             Reduction::None => Ok(y.clone()),
             Reduction::Mean => mean(y, None, false),
@@ -285,177 +287,6 @@ fn entropy(b: &mut Bound) -> Outcome<Out> {
     )
 }
 
-/// Rows × classes … as (batch, classes, rest).
-fn classes(x: &[usize]) -> (usize, usize, usize) {
-    match x {
-        [c] => (1, *c, 1),
-        [n, c, rest @ ..] => (*n, *c, rest.iter().product()),
-        [] => (1, 1, 1),
-    }
-}
-
-/// `F.nll_loss(x, classes)`: minus the log-probability of the right class.
-///
-/// # Errors
-/// Targets that are no classes, or of another batch.
-pub fn nll(
-    x: &Variable,
-    target: &Tensor,
-    weight: Option<&Tensor>,
-    reduction: Reduction,
-    ignore: i64,
-) -> Outcome<Variable> {
-    if !matches!(target.dtype(), Dtype::Int64 | Dtype::Uint8) {
-        complain!(
-            Kind::Runtime,
-            "expected target dtype to be Long or Byte, but got {}",
-            target.dtype().scalar_type()
-        );
-    }
-    let own = x.shape();
-    let (n, c, rest) = classes(&own);
-    if own.len() > 1 && target.shape().first() != own.first() {
-        complain!(
-            Kind::Value,
-            "Expected input batch_size ({n}) to match target batch_size ({}).",
-            target.shape().first().copied().unwrap_or(1)
-        );
-    }
-    let mut at = Vec::with_capacity(target.numel());
-    let mut weights = Vec::with_capacity(target.numel());
-    for (k, t) in target.data().iter().enumerate() {
-        let t = *t as i64;
-        if t == ignore {
-            at.push(Wires::NONE);
-            weights.push(0.0);
-            continue;
-        }
-        if t < 0 || t >= c as i64 {
-            complain!(Kind::Index, "Target {t} is out of bounds.");
-        }
-        let (row, place) = (k / rest.max(1), k % rest.max(1));
-        at.push((row * c + t as usize) * rest + place);
-        weights.push(weight.map_or(1.0, |w| w.data()[t as usize]));
-    }
-    let total: f64 = weights.iter().sum();
-    let to = target.shape().to_vec();
-    let factor = if reduction == Reduction::Mean {
-        -1.0 / total
-    } else {
-        -1.0
-    };
-    // One multiple of picked elements for each distinct weight.
-    let mut distinct: Vec<f64> = weights.iter().copied().filter(|w| *w != 0.0).collect();
-    distinct.sort_by(f64::total_cmp);
-    distinct.dedup();
-    let parts = distinct.iter().map(|w| {
-        let own_weight = at
-            .iter()
-            .zip(&weights)
-            .map(|(p, v)| if v == w { *p } else { Wires::NONE });
-        let pick = LinearMap::Gather(wires(&own, &to, own_weight.collect()));
-        let by = LinearMap::Scale {
-            by: w * factor,
-            shape: to.clone(),
-        };
-        LinearMap::Then(vec![pick, by])
-    });
-    let mut map = match distinct.len() {
-        0 => LinearMap::Zero {
-            from: own.clone(),
-            to: to.clone(),
-        },
-        _ => LinearMap::Plus(parts.collect()),
-    };
-    if reduction != Reduction::None {
-        let sum = LinearMap::Collapse {
-            from: to,
-            to: Vec::new(),
-        };
-        map = LinearMap::Then(vec![map, sum]);
-    }
-    let mut op = Fixed::new("nll_loss", "NllLossBackward0", map);
-    op.saves = Saves::Inputs(1);
-    apply(Rc::new(op), std::slice::from_ref(x))
-}
-
-fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
-    let (x, target) = (b.tensor(0)?, b.tensor(1)?);
-    let reduction = Reduction::read(b, 4)?;
-    let log = softmax(&x, if x.rank() == 1 { 0 } else { 1 }, true)?;
-    let smoothing = b.float_or(5, 0.0);
-    let n = if x.rank() == 1 {
-        1.0
-    } else {
-        x.shape()[0] as f64
-    };
-    let constant = |v: f64| Variable::constant(Scalar::Float(v).tensor());
-    // Probabilities as targets.
-    if target.dtype().is_float() {
-        let mut target = target;
-        if smoothing > 0.0 {
-            let c = classes(&x.shape()).1 as f64;
-            let kept = table::mul(&target, &constant(1.0 - smoothing))?;
-            target = table::add(&kept, &constant(smoothing / c))?;
-        }
-        let terms = table::mul(&log, &target)?;
-        let y = match reduction {
-            Reduction::None => {
-                let dim = i64::from(x.rank() > 1);
-                return Ok(Out::One(table::neg(&sum(&terms, Some(&[dim]), false)?)?));
-            }
-            _ => table::neg(&sum(&terms, None, false)?)?,
-        };
-        let y = if reduction == Reduction::Mean {
-            table::div(&y, &constant(n))?
-        } else {
-            y
-        };
-        return Ok(Out::One(y));
-    }
-    let weight = if b.has(2) {
-        Some(b.tensor(2)?.value())
-    } else {
-        None
-    };
-    let y = nll(
-        &log,
-        &target.value(),
-        weight.as_ref(),
-        reduction,
-        b.int_or(3, -100),
-    )?;
-    if smoothing == 0.0 {
-        return Ok(Out::One(y));
-    }
-    // (1 − ε) of the class, ε spread over all.
-    let dim = i64::from(x.rank() > 1);
-    let smooth = table::neg(&mean(&log, Some(&[dim]), false)?)?;
-    let smooth = reduction.of(&smooth)?;
-    let kept = table::mul(&y, &constant(1.0 - smoothing))?;
-    Ok(Out::One(table::add(
-        &kept,
-        &table::mul(&smooth, &constant(smoothing))?,
-    )?))
-}
-
-fn nll_loss(b: &mut Bound) -> Outcome<Out> {
-    let weight = if b.has(2) {
-        Some(b.tensor(2)?.value())
-    } else {
-        None
-    };
-    let reduction = Reduction::read(b, 4)?;
-    let target = b.tensor(1)?.value();
-    Ok(Out::One(nll(
-        &b.tensor(0)?,
-        &target,
-        weight.as_ref(),
-        reduction,
-        b.int_or(3, -100),
-    )?))
-}
-
 fn l1(b: &mut Bound) -> Outcome<Out> {
     let (x, t) = together(b)?;
     let d = apply((table::ABS.operation)(&[]), &[table::sub(&x, &t)?])?;
@@ -489,33 +320,6 @@ fn kl_div(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(Reduction::read(b, 2)?.of(&terms)?))
 }
 
-fn one_hot(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?.value();
-    let top = x.data().iter().copied().fold(-1.0, f64::max) as i64 + 1;
-    let n = match b.int_or(1, -1) {
-        -1 => top,
-        n => n,
-    };
-    if x.data().iter().any(|v| *v < 0.0) {
-        complain!(Kind::Runtime, "Class values must be non-negative.");
-    }
-    if n < top {
-        complain!(
-            Kind::Runtime,
-            "Class values must be smaller than num_classes."
-        );
-    }
-    let mut to = x.shape().to_vec();
-    to.push(n as usize);
-    let mut out = vec![0.0; shape::count(&to)?];
-    for (k, v) in x.data().iter().enumerate() {
-        out[k * n as usize + *v as usize] = 1.0;
-    }
-    Ok(Out::One(Variable::constant(
-        Tensor::new(&to, out).with_dtype(Dtype::Int64),
-    )))
-}
-
 fn cosine(b: &mut Bound) -> Outcome<Out> {
     let (x, y) = together(b)?;
     let (dim, eps) = (b.int_or(2, 1), b.float_or(3, 1e-8));
@@ -531,7 +335,6 @@ fn cosine(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const NN: Forms = Forms::F.and(Forms::SHORT);
 const PLAIN: &str = "(Tensor input, Tensor target, *, str reduction='mean')";
-const CLASSES: &str = "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean', float label_smoothing=0.0)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "mse_loss" NN, PLAIN, "mean of (x − t)²", "F.mse_loss(tensor([1., 2.]), tensor([1., 1.]))", ["l1_loss"]
@@ -546,14 +349,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => entropy;
     "binary_cross_entropy_with_logits" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "binary cross-entropy of sigmoid x", "F.binary_cross_entropy_with_logits(tensor([2.]), tensor([1.]))", ["binary_cross_entropy"]
         => |b| weighed(b, 2, 3, Term::Logits, "binary_cross_entropy_with_logits", "BinaryCrossEntropyWithLogitsBackward0");
-    "nll_loss" F, CLASSES, "minus the log-probability of the right class", "F.nll_loss(tensor([[-1., -2.]]), tensor([0]))", ["cross_entropy"]
-        => nll_loss;
-    "cross_entropy" NN, CLASSES, "−log softmax(x) of the right class", "F.cross_entropy(tensor([[1., 2.]]), tensor([0]))", ["nll_loss", "log_softmax"]
-        => cross_entropy;
     "kl_div" F, "(Tensor input, Tensor target, *, str reduction='mean', bool log_target=False)", "t(log t − x)", "F.kl_div(tensor([-1.]), tensor([0.5]))", ["cross_entropy"]
         => kl_div;
     "cosine_similarity" Forms::F.and(Forms::TORCH), "(Tensor x1, Tensor x2, int dim=1, float eps=1e-08)", "x·y / (‖x‖‖y‖)", "F.cosine_similarity(tensor([1., 0.]), tensor([1., 1.]), dim=0)", ["norm", "dot"]
         => cosine;
-    "one_hot" F, "(Tensor input, int num_classes=-1)", "a row with a 1 at the class", "F.one_hot(tensor([0, 2]), 3)", ["cross_entropy"]
-        => one_hot;
 };

@@ -19,7 +19,9 @@ macro_rules! entries {
 
 pub mod arrange;
 pub mod bound;
+pub mod cross_entropy;
 pub mod cumulative;
+pub mod determinant;
 pub mod einsum;
 pub mod extreme;
 pub mod fixed;
@@ -28,7 +30,9 @@ pub mod join;
 pub mod layout;
 pub mod linalg;
 pub mod loss;
+pub mod matmul;
 pub mod nn;
+pub mod order;
 pub mod predicates;
 pub mod product;
 pub mod put;
@@ -108,15 +112,17 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         layout::ENTRIES,
         join::ENTRIES,
         arrange::ENTRIES,
-        product::ENTRIES,
+        matmul::ENTRIES,
         reduce::ENTRIES,
         select::ENTRIES,
         extreme::ENTRIES,
+        order::ENTRIES,
         statistics::ENTRIES,
         cumulative::ENTRIES,
         predicates::ENTRIES,
         nn::ENTRIES,
         loss::ENTRIES,
+        cross_entropy::ENTRIES,
         einsum::ENTRIES,
         linalg::ENTRIES,
     ]

@@ -1,0 +1,164 @@
+//! What a variable keeps besides its value: its gradient, hooks, where a gradient was cut off, and a
+//! moment of all this for undo.
+
+use super::complaint::Outcome;
+use super::node::{Hook, Node};
+use super::place::{self, Place};
+use super::tensor::Tensor;
+use super::torch_says;
+use super::variable::{Content, Variable, WeakVariable};
+use std::cell::Cell;
+use std::rc::Rc;
+
+thread_local! {
+    static NEXT_HOOK: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Where a gradient ends that might have gone on: `h.detach()`, or a value computed under `no_grad`.
+#[derive(Clone)]
+pub struct Cut {
+    /// What the values came from.
+    pub from: WeakVariable,
+    pub place: Place,
+}
+
+/// A moment of a variable, for undo.
+#[derive(Clone)]
+pub struct State {
+    content: Content,
+    data: Tensor,
+    count: u32,
+    freed: bool,
+}
+
+impl Variable {
+    pub fn grad(&self) -> Option<Variable> {
+        self.0.cell.borrow().grad.clone()
+    }
+
+    /// `x.grad = g`.
+    ///
+    /// # Errors
+    /// A gradient of another shape or type.
+    pub fn set_grad(&self, grad: Option<Variable>) -> Outcome<()> {
+        if let Some(g) = &grad {
+            let (v, x) = (g.shape(), self.shape());
+            if v != x {
+                return Err(torch_says::gradient_assigned(&v, &x));
+            }
+        }
+        self.0.cell.borrow_mut().grad = grad;
+        Ok(())
+    }
+
+    /// `y.retain_grad()`: a no-op on leaves.
+    ///
+    /// # Errors
+    /// Nothing flows to it.
+    pub fn retain_grad(&self) -> Outcome<()> {
+        match self.node() {
+            Some(n) => {
+                self.0.cell.borrow_mut().retains = true;
+                n.retain(Some(self.downgrade()));
+            }
+            None if !self.requires_grad() => return Err(torch_says::cannot_retain()),
+            None => {}
+        }
+        Ok(())
+    }
+
+    pub fn retains_grad(&self) -> bool {
+        self.0.cell.borrow().retains
+    }
+
+    /// Calls `hook` with the gradient of this tensor; the number is for [`Variable::remove_hook`].
+    ///
+    /// # Errors
+    /// Nothing flows to it.
+    pub fn add_hook(&self, hook: Hook) -> Outcome<u64> {
+        let id = NEXT_HOOK.with(|n| n.replace(n.get() + 1));
+        match self.node() {
+            Some(n) => n.add_hook(id, hook),
+            None if !self.requires_grad() => return Err(torch_says::cannot_hook()),
+            None => self.0.cell.borrow_mut().hooks.push((id, hook)),
+        }
+        Ok(id)
+    }
+
+    pub fn remove_hook(&self, id: u64) {
+        if let Some(n) = self.node() {
+            n.remove_hook(id);
+        }
+        self.0.cell.borrow_mut().hooks.retain(|(h, _)| *h != id);
+    }
+
+    /// Hooks of a leaf; those of computed tensors are their node's.
+    pub fn hooks(&self) -> Vec<Hook> {
+        let c = self.0.cell.borrow();
+        c.hooks.iter().map(|(_, h)| h.clone()).collect()
+    }
+
+    /// The same memory without a history: `x.detach()`.
+    pub fn detach(&self) -> Variable {
+        let cut = self.requires_grad().then(|| self.cut_here());
+        let c = self.0.cell.borrow();
+        Variable::make(Content {
+            node: None,
+            base: None,
+            requires_grad: false,
+            implicit: false,
+            name: None,
+            grad: None,
+            retains: false,
+            hooks: Vec::new(),
+            unrecorded: false,
+            cut,
+            ..c.clone()
+        })
+    }
+
+    pub(super) fn cut_here(&self) -> Rc<Cut> {
+        Rc::new(Cut {
+            from: self.downgrade(),
+            place: place::now(),
+        })
+    }
+
+    /// Where the gradient that might have gone through here was cut off.
+    pub fn cut(&self) -> Option<Rc<Cut>> {
+        self.0.cell.borrow().cut.clone()
+    }
+
+    /// `x.data`: as [`Variable::detach`], but writes through it go unnoticed by versions.
+    pub fn data(&self) -> Variable {
+        let v = self.detach();
+        v.0.cell.borrow_mut().version = Rc::default();
+        v
+    }
+
+    /// A copy of the value in memory of its own, without a history.
+    #[must_use]
+    pub fn detach_copy(&self) -> Variable {
+        Variable::constant(self.value())
+    }
+
+    /// Everything mutable in it, for undo.
+    pub fn state(&self) -> State {
+        let content = self.0.cell.borrow().clone();
+        State {
+            data: content.store.tensor(),
+            count: content.version.count(),
+            freed: content.node.as_ref().is_some_and(Node::freed),
+            content,
+        }
+    }
+
+    pub fn restore(&self, state: State) {
+        state.content.store.replace(state.data);
+        state.content.version.set(state.count);
+        if let Some(n) = &state.content.node {
+            n.set_freed(state.freed);
+        }
+        *self.0.cell.borrow_mut() = state.content;
+    }
+}

@@ -1,0 +1,147 @@
+//! The numbers behind inverse and determinant: LU, and cofactors for any kind of coefficient.
+
+use super::fixed::wires;
+use crate::complain;
+use crate::maths::budget;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::{Array, Wires};
+
+/// LU with row exchanges, in place. Gives the order of the rows, the sign of that order, and the
+/// first pivot that is 0, counted from 1.
+fn factor(a: &mut [f64], n: usize) -> Outcome<(Vec<usize>, f64, Option<usize>)> {
+    let mut rows: Vec<usize> = (0..n).collect();
+    let (mut sign, mut singular) = (1.0, None);
+    for k in 0..n {
+        let mut top = k;
+        for i in k + 1..n {
+            if a[i * n + k].abs() > a[top * n + k].abs() {
+                top = i;
+            }
+        }
+        if a[top * n + k] == 0.0 {
+            singular = singular.or(Some(k + 1));
+            continue;
+        }
+        if top != k {
+            for j in 0..n {
+                a.swap(k * n + j, top * n + j);
+            }
+            rows.swap(k, top);
+            sign = -sign;
+        }
+        for i in k + 1..n {
+            let f = a[i * n + k] / a[k * n + k];
+            a[i * n + k] = f;
+            for j in k + 1..n {
+                a[i * n + j] -= f * a[k * n + j];
+            }
+        }
+        budget::tick()?;
+    }
+    Ok((rows, sign, singular))
+}
+
+/// The inverse of one matrix.
+///
+/// # Errors
+/// Singular.
+pub fn inverse_of(a: &[f64], n: usize) -> Outcome<Vec<f64>> {
+    let mut lu = a.to_vec();
+    let (rows, _, singular) = factor(&mut lu, n)?;
+    if let Some(k) = singular {
+        complain!(
+            Kind::LinAlg,
+            "linalg.inv: The diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular."
+        );
+    }
+    let mut out = vec![0.0; n * n];
+    let mut x = vec![0.0; n];
+    for column in 0..n {
+        for i in 0..n {
+            let start = f64::from(u8::from(rows[i] == column));
+            x[i] = (0..i).fold(start, |s, j| s - lu[i * n + j] * x[j]);
+        }
+        for i in (0..n).rev() {
+            let s = (i + 1..n).fold(x[i], |s, j| s - lu[i * n + j] * x[j]);
+            x[i] = s / lu[i * n + i];
+        }
+        for i in 0..n {
+            out[i * n + column] = x[i];
+        }
+        budget::tick()?;
+    }
+    Ok(out)
+}
+
+/// The determinant of one matrix.
+///
+/// # Errors
+/// A wish to stop.
+pub fn determinant_of(a: &[f64], n: usize) -> Outcome<f64> {
+    let mut lu = a.to_vec();
+    let (_, sign, _) = factor(&mut lu, n)?;
+    Ok((0..n).fold(sign, |d, k| d * lu[k * n + k]))
+}
+
+/// The cofactors of each matrix, from sums of products alone, so that they exist of singular
+/// matrices, of symbols and of variables too. Minors up to 3 × 3, Faddeev and LeVerrier beyond.
+pub fn cofactors<A: Array>(x: &A, own: &[usize], n: usize) -> A {
+    let batch: usize = own[..own.len() - 2].iter().product();
+    let element = |f: &dyn Fn(usize, usize) -> (usize, usize)| {
+        let index = (0..batch * n * n).map(|k| {
+            let (b, i, j) = (k / (n * n), k / n % n, k % n);
+            let (p, q) = f(i, j);
+            (b * n + p) * n + q
+        });
+        x.gather(&wires(own, own, index.collect()))
+    };
+    match n {
+        0 | 1 => x.full(own, 1.0),
+        2 => {
+            let other = element(&|i, j| (1 - i, 1 - j));
+            signed(&other, own, n)
+        }
+        3 => {
+            let at = |a: usize, b: usize| element(&move |i, j| ((i + a) % 3, (j + b) % 3));
+            let plus = at(1, 1).mul(&at(2, 2));
+            plus.add(&at(1, 2).mul(&at(2, 1)).scale(-1.0))
+        }
+        _ => {
+            let identity = diagonal(&x.full(own, 1.0), own, n);
+            let mut m = identity.clone();
+            for k in 1..n {
+                let product = x.matmul(&m);
+                let mut ones = own.to_vec();
+                ones[own.len() - 2] = 1;
+                ones[own.len() - 1] = 1;
+                let trace = diagonal(&product, own, n).collapse(&ones);
+                let c = trace.scale(-1.0 / k as f64).expand(own);
+                m = product.add(&c.mul(&identity));
+            }
+            m.swap().scale(if n.is_multiple_of(2) { -1.0 } else { 1.0 })
+        }
+    }
+}
+
+/// Only the diagonal left.
+fn diagonal<A: Array>(x: &A, own: &[usize], n: usize) -> A {
+    let all: usize = own.iter().product();
+    let index = (0..all).map(|k| if k / n % n == k % n { k } else { Wires::NONE });
+    x.gather(&wires(own, own, index.collect()))
+}
+
+/// Signs as on a chessboard.
+fn signed<A: Array>(x: &A, own: &[usize], n: usize) -> A {
+    let all: usize = own.iter().product();
+    let part = |odd: usize| {
+        let index = (0..all).map(|k| {
+            if (k / n % n + k % n) % 2 == odd {
+                k
+            } else {
+                Wires::NONE
+            }
+        });
+        x.gather(&wires(own, own, index.collect()))
+    };
+    part(0).add(&part(1).scale(-1.0))
+}

@@ -1,0 +1,279 @@
+//! `@` for any ranks, and what is built upon products: outer, addmm, linear.
+
+use super::product::{Matmul, bmm, dot, mm, mv, result_shape, same_types};
+use super::{Forms, Out, USUAL, layout};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::{Array, LinearMap};
+use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::symbol::Symbols;
+use crate::maths::tensor::Tensor;
+use crate::maths::tensor_kernels as kernels;
+use crate::maths::variable::{Variable, apply};
+use crate::maths::{shape, table, torch_says};
+use std::rc::Rc;
+
+fn ints(shape: &[usize]) -> Vec<i64> {
+    shape.iter().map(|d| *d as i64).collect()
+}
+
+/// Like [`layout::reshape`], the node named as PyTorch names what its own products end in.
+///
+/// # Errors
+/// The budget.
+pub fn unsafe_view(x: &Variable, to: &[usize]) -> Outcome<Variable> {
+    let op = layout::reshaped(&x.shape(), to, "_unsafe_view", "UnsafeViewBackward0");
+    apply(Rc::new(op), std::slice::from_ref(x))
+}
+
+/// `a @ b` for any ranks.
+///
+/// # Errors
+/// Numbers, or sizes that do not fit.
+pub fn matmul(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    match (p.len(), q.len()) {
+        (0, _) | (_, 0) => complain!(
+            Kind::Runtime,
+            "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
+            p.len(),
+            q.len()
+        ),
+        (1, 1) => dot(a, b),
+        (2, 1) => mv(a, b),
+        (1, 2) => {
+            let row = layout::unsqueeze(a, 0)?;
+            let product = mm(&row, b)?;
+            layout::squeezed(&product, Some(&[0]), "SqueezeBackward4")
+        }
+        (2, 2) => mm(a, b),
+        (3.., 1 | 2) => folded(a, b),
+        _ => batched(a, b),
+    }
+}
+
+/// A batch times one matrix or vector: the batch is one tall matrix.
+fn folded(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    let rows: usize = p[..p.len() - 1].iter().product();
+    let last = p[p.len() - 1];
+    let tall = layout::reshape(a, &ints(&[rows, last]))?;
+    let mut to = p[..p.len() - 1].to_vec();
+    if q.len() == 1 {
+        return unsafe_view(&mv(&tall, b)?, &to);
+    }
+    to.push(q[1]);
+    unsafe_view(&mm(&tall, b)?, &to)
+}
+
+fn batched(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (a, b) = (
+        if a.rank() == 1 {
+            layout::unsqueeze(a, 0)?
+        } else {
+            a.clone()
+        },
+        if b.rank() == 1 {
+            layout::unsqueeze(b, 1)?
+        } else {
+            b.clone()
+        },
+    );
+    let vectors = (a.rank() == 1, b.rank() == 1);
+    let (p, q) = (a.shape(), b.shape());
+    let (m, k, n) = (p[p.len() - 2], p[p.len() - 1], q[q.len() - 1]);
+    let batch = shape::broadcast(&p[..p.len() - 2], &q[..q.len() - 2])?;
+    let count: usize = batch.iter().product();
+    let flat = |x: &Variable, rows: usize, columns: usize| -> Outcome<Variable> {
+        let mut full = batch.clone();
+        full.extend([rows, columns]);
+        let spread = layout::expand(x, &ints(&full))?;
+        layout::reshape(&spread, &ints(&[count, rows, columns]))
+    };
+    let product = bmm(&flat(&a, m, k)?, &flat(&b, q[q.len() - 2], n)?)?;
+    let mut to = batch.clone();
+    if !vectors.0 {
+        to.push(m);
+    }
+    if !vectors.1 {
+        to.push(n);
+    }
+    unsafe_view(&product, &to)
+}
+
+/// `torch.outer(a, b)`.
+///
+/// # Errors
+/// Not vectors.
+pub fn outer(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    for (name, v) in [("self", a), ("vec2", b)] {
+        if v.rank() != 1 {
+            complain!(
+                Kind::Runtime,
+                "outer: Expected 1-D argument {name}, but got {}-D",
+                v.rank()
+            );
+        }
+    }
+    let column = layout::view_as(a, &[-1, 1])?;
+    table::mul(&column, b)
+}
+
+/// `c + p` of a product p, with PyTorch's single node.
+#[derive(Debug)]
+struct Added {
+    product: Matmul,
+    grad_fn: &'static str,
+}
+
+impl Rule for Added {
+    fn name(&self) -> &'static str {
+        "addmm"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b110)
+    }
+
+    fn saves_for(&self, tracked: u8) -> Saves {
+        Saves::Inputs((tracked >> 1 & 2) | (tracked << 1 & 4))
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let product = Rule::value(&self.product, &inputs[1..])?;
+        let dtype = inputs[0].dtype().join(product.dtype());
+        kernels::zip(inputs[0], &product, dtype, |c, p| c + p)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        let product = Rule::symbols(&self.product, &inputs[1..], &values[1..], value)?;
+        Some(inputs[0].expand(value.shape()).add(&product))
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        if wrt == 0 {
+            return LinearMap::Expand {
+                from: at.values[0].shape().to_vec(),
+                to: at.value.shape().to_vec(),
+            };
+        }
+        let inner = Point {
+            inputs: &at.inputs[1..],
+            output: at.output,
+            values: &at.values[1..],
+            value: at.value,
+        };
+        Rule::linear(&self.product, &inner, wrt - 1)
+    }
+}
+
+/// `torch.addmm`, `torch.addmv`, `torch.baddbmm`: `c + a @ b`.
+///
+/// # Errors
+/// Sizes that do not fit.
+pub fn addmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    let (product, grad_fn) = match (p.len(), q.len()) {
+        (2, 1) if p[1] == q[0] => (Matmul::MV, "AddmvBackward0"),
+        (2, 2) if p[1] == q[0] => (Matmul::of(2), "AddmmBackward0"),
+        (3, 3) if p[0] == q[0] && p[2] == q[1] => (Matmul::of(3), "BaddbmmBackward0"),
+        (2, 1) => return Err(torch_says::mv_shapes(p[0], &p, q[0])),
+        (2, 2) => return Err(torch_says::mm_shapes(&p, &q)),
+        _ => complain!(
+            Kind::Runtime,
+            "expected matrices of one rank, but got {}-D and {}-D tensors",
+            p.len(),
+            q.len()
+        ),
+    };
+    let to = result_shape(&p, &q);
+    if shape::broadcast(&c.shape(), &to).ok().as_ref() != Some(&to) {
+        let wanted = ints(&to);
+        let own = c.shape();
+        let at = (0..own.len()).rev().find(|k| {
+            let d = k + to.len() - own.len().min(to.len());
+            own[*k] != 1 && to.get(d) != Some(&own[*k])
+        });
+        let (k, d) = at.map_or((0, 0), |k| (k, k + to.len() - own.len().min(to.len())));
+        return Err(torch_says::cannot_expand(
+            to.get(d).copied().unwrap_or(0),
+            own.get(k).copied().unwrap_or(0),
+            d,
+            &wanted,
+            &own,
+        ));
+    }
+    same_types(a, b, "mm")?;
+    let op = Added { product, grad_fn };
+    apply(Rc::new(op), &[c.clone(), a.clone(), b.clone()])
+}
+
+/// `x Wᵀ + b`, as `F.linear` composes it.
+///
+/// # Errors
+/// Sizes that do not fit.
+pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Variable> {
+    let wt = layout::t(w)?;
+    let Some(bias) = bias else {
+        return matmul(x, &wt);
+    };
+    let own = x.shape();
+    let (Some(last), true) = (own.last(), wt.rank() == 2) else {
+        return table::add(&matmul(x, &wt)?, bias);
+    };
+    if own.len() == 2 {
+        return addmm(bias, x, &wt);
+    }
+    let rows: usize = own[..own.len() - 1].iter().product();
+    let tall = layout::reshape(x, &ints(&[rows, *last]))?;
+    let y = addmm(bias, &tall, &wt)?;
+    let mut to = own[..own.len() - 1].to_vec();
+    to.extend(wt.shape().last());
+    unsafe_view(&y, &to)
+}
+
+/// `c + α…`: the factors of addmm.
+fn scaled(v: Variable, by: Option<super::Scalar>) -> Outcome<Variable> {
+    match by {
+        Some(s) if s.value() != 1.0 => table::mul(&v, &Variable::constant(s.tensor())),
+        _ => Ok(v),
+    }
+}
+
+fn added(b: &mut super::Bound) -> Outcome<Out> {
+    let c = scaled(b.tensor(0)?, b.scalar(3))?;
+    let m = scaled(b.tensor(1)?, b.scalar(4))?;
+    Ok(Out::One(addmm(&c, &m, &b.tensor(2)?)?))
+}
+
+const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "matmul" USUAL.and(Forms::NP).and(Forms::OPERATOR), "(Tensor input, Tensor other)", "Y = A B; vᵀJ with respect to A is V Bᵀ, to B it is Aᵀ V", "matmul([[1, 2], [3, 4]], [1, 1])", ["mm", "dot", "einsum"]
+        => |b| Ok(Out::One(matmul(&b.tensor(0)?, &b.tensor(1)?)?));
+    "mm" USUAL, "(Tensor input, Tensor mat2)", "Y = A B", "mm([[1, 2], [3, 4]], [[1, 0], [0, 1]])", ["matmul"]
+        => |b| Ok(Out::One(mm(&b.tensor(0)?, &b.tensor(1)?)?));
+    "mv" USUAL, "(Tensor input, Tensor vec)", "y = A x", "mv([[1, 2], [3, 4]], [1, 1])", ["matmul"]
+        => |b| Ok(Out::One(mv(&b.tensor(0)?, &b.tensor(1)?)?));
+    "bmm" USUAL, "(Tensor input, Tensor mat2)", "Yₖ = Aₖ Bₖ for every k", "bmm(torch.ones(2, 1, 2), torch.ones(2, 2, 1))", ["matmul"]
+        => |b| Ok(Out::One(bmm(&b.tensor(0)?, &b.tensor(1)?)?));
+    "dot" as "inner" as "vdot" USUAL, "(Tensor input, Tensor other)", "y = Σ aᵢbᵢ", "dot([1, 2], [3, 4])", ["matmul", "outer"]
+        => |b| Ok(Out::One(dot(&b.tensor(0)?, &b.tensor(1)?)?));
+    "outer" as "ger" USUAL.and(Forms::NP), "(Tensor input, Tensor vec2)", "yᵢⱼ = aᵢbⱼ", "outer([1, 2], [3, 4])", ["dot"]
+        => |b| Ok(Out::One(outer(&b.tensor(0)?, &b.tensor(1)?)?));
+    "addmm" BOTH, "(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + A B", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"]
+        => added;
+    "addmv" BOTH, "(Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", "y = c + A x", "torch.addmv(torch.zeros(2), torch.eye(2), torch.ones(2))", ["mv"]
+        => added;
+    "baddbmm" BOTH, "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Yₖ = Cₖ + Aₖ Bₖ", "torch.baddbmm(torch.zeros(1, 1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm"]
+        => added;
+    "linear" Forms::F, "(Tensor input, Tensor weight, Tensor bias=None)", "y = x Wᵀ + b", "F.linear(torch.ones(2), torch.eye(2))", ["matmul"]
+        => |b| {
+            let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };
+            Ok(Out::One(linear(&b.tensor(0)?, &b.tensor(1)?, bias.as_ref())?))
+        };
+};
