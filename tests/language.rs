@@ -13,7 +13,10 @@ use vjp::text::source::Source;
 fn deep<R: Send + 'static>(body: impl FnOnce() -> R + Send + 'static) -> R {
     std::thread::Builder::new()
         .stack_size(1 << 30)
-        .spawn(body)
+        .spawn(|| {
+            vjp::maths::budget::set_stack(1 << 30);
+            body()
+        })
         .unwrap()
         .join()
         .unwrap()

@@ -1,11 +1,12 @@
 //! What `finally` may still use after a stop: a little time and memory.
 
 use crate::maths::budget;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// While it lives, the limits are a little wider.
 pub(super) struct Allowance {
     memory: usize,
+    deadline: Option<Instant>,
 }
 
 const BYTES: usize = 16 << 20;
@@ -15,15 +16,15 @@ impl Allowance {
     pub fn grant() -> Allowance {
         let memory = budget::memory_limit();
         budget::set_memory_limit(memory.max(budget::in_use()).saturating_add(BYTES));
+        let deadline = budget::deadline();
         budget::set_time_limit(Some(TIME));
-        Allowance { memory }
+        Allowance { memory, deadline }
     }
 }
 
 impl Drop for Allowance {
     fn drop(&mut self) {
         budget::set_memory_limit(self.memory);
-        // The limit that was over, if it was one, is still over: the stop goes on to the top.
-        budget::set_time_limit(None);
+        budget::set_deadline(self.deadline);
     }
 }

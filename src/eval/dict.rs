@@ -144,6 +144,17 @@ impl Table {
         *self = Table::default();
     }
 
+    /// Hands all values over, for dropping.
+    pub fn take_values(&mut self) -> Vec<Value> {
+        self.places.clear();
+        let slots = std::mem::take(&mut self.slots);
+        let mut values = Vec::new();
+        for (_, name, value) in slots.into_iter().flatten() {
+            values.extend([name, value].into_iter().filter(Value::is_shared));
+        }
+        values
+    }
+
     /// The last pair.
     pub fn last(&self) -> Option<Key> {
         self.iter().next_back().map(|(k, _, _)| k.clone())

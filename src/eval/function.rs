@@ -7,6 +7,7 @@ use super::names::Names;
 use super::raise::{At, Halt};
 use super::statement::Flow;
 use super::value::{Function, Value};
+use crate::maths::budget;
 use crate::maths::complaint::Kind;
 use crate::syntax::ast::{self, Arg, ArgKind, ParamKind};
 use crate::text::names::Symbol;
@@ -103,7 +104,9 @@ impl Machine {
 
     /// Counts a call.
     pub(super) fn enter_call(&mut self) -> Result<(), Halt> {
-        if self.calls >= CALLS {
+        let mark = 0u8;
+        let used = self.base.abs_diff(std::ptr::from_ref(&mark) as usize);
+        if self.calls >= CALLS || (self.base != 0 && used > budget::stack_limit()) {
             crate::raise!(Kind::Recursion, "maximum recursion depth exceeded");
         }
         self.calls += 1;

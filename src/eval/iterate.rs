@@ -3,7 +3,7 @@
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{Iteration, List, Range, Value};
-use super::{arith, leaf};
+use super::{arith, leaf, trash};
 use crate::maths::complaint::Kind;
 use crate::maths::ops::{self, Arg, Out};
 use std::cell::RefCell;
@@ -89,10 +89,11 @@ impl Machine {
         let (Value::Tensor(t) | Value::Array(t)) = value else {
             return Ok(Vec::new());
         };
-        if matches!(value, Value::Tensor(_)) && ops::lookup("unbind").is_some() {
-            if let Out::Many(rows) = arith::call_any("unbind", vec![Arg::Tensor(t.clone())])? {
-                return Ok(rows.into_iter().map(Value::Tensor).collect());
-            }
+        if matches!(value, Value::Tensor(_))
+            && ops::lookup("unbind").is_some()
+            && let Out::Many(rows) = arith::call_any("unbind", vec![Arg::Tensor(t.clone())])?
+        {
+            return Ok(rows.into_iter().map(Value::Tensor).collect());
         }
         let n = t.shape()[0];
         (0..n as i64)
@@ -253,13 +254,23 @@ struct Shared(Rc<RefCell<Box<dyn Iteration>>>);
 
 impl Iteration for Shared {
     fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
-        match self.0.try_borrow_mut() {
+        machine.enter_call()?;
+        let next = match self.0.try_borrow_mut() {
             Ok(mut i) => i.next(machine),
             Err(_) => Err(Halt::new(Kind::Value, "generator already executing")),
-        }
+        };
+        machine.leave_call();
+        next
     }
     fn type_name(&self) -> &'static str {
         "iterator"
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // Iterators of iterators may be very many.
+        trash::discard(vec![Value::Iterator(Rc::clone(&self.0))]);
     }
 }
 

@@ -77,6 +77,8 @@ pub struct Machine {
     pub past: super::reach::Past,
     /// Panels and their Jacobians are wanted.
     pub panels: bool,
+    /// An address on the stack where the running input began.
+    pub(super) base: usize,
     /// What was run, so that a place can be shown again.
     pub(super) sources: Vec<Source>,
 }
@@ -103,6 +105,7 @@ impl Machine {
             past: super::reach::Past::default(),
             panels: true,
             sources: Vec::new(),
+            base: 0,
         };
         machine
             .globals
@@ -127,6 +130,8 @@ impl Machine {
     }
 
     fn run_input(&mut self, source: &Source, manner: Manner) -> Result<(), Box<Fault>> {
+        let mark = 0u8;
+        self.base = std::ptr::from_ref(&mark) as usize;
         let mode = syntax::Mode {
             strict: self.options.strict,
         };

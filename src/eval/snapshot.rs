@@ -77,7 +77,7 @@ impl Walk {
             Value::List(l) => self.list(l),
             Value::Tuple(t) if self.fresh(value.address()) => {
                 self.waiting
-                    .extend(t.items.iter().filter(|v| holds(v)).cloned());
+                    .extend(t.items.iter().filter(|v| v.is_shared()).cloned());
             }
             Value::Dict(d) => self.dict(d),
             Value::Set(s) => self.set(s),
@@ -115,7 +115,7 @@ impl Walk {
         }
         let items = l.items.borrow().clone();
         self.waiting
-            .extend(items.iter().filter(|v| holds(v)).cloned());
+            .extend(items.iter().filter(|v| v.is_shared()).cloned());
         let tensor = l.tensor.borrow().clone();
         tensor.iter().for_each(|t| self.variable(t));
         let (list, numeric, leaf) = (Rc::clone(l), l.numeric.get(), l.leaf.borrow().clone());
@@ -137,7 +137,7 @@ impl Walk {
             entries
                 .iter()
                 .map(|(_, _, v)| v)
-                .filter(|v| holds(v))
+                .filter(|v| v.is_shared())
                 .cloned(),
         );
         let dict = Rc::clone(d);
@@ -222,13 +222,6 @@ impl Walk {
     }
 }
 
-/// Whether a value can change or hold what can.
-fn holds(value: &Value) -> bool {
-    !matches!(
-        value,
-        Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_)
-    )
-}
 
 /// Moments before the last inputs, and those undone.
 #[derive(Default)]

@@ -133,6 +133,35 @@ pub struct Set {
     pub frozen: bool,
 }
 
+impl Drop for Dict {
+    fn drop(&mut self) {
+        trash::discard(self.entries.get_mut().take_values());
+    }
+}
+
+impl Set {
+    pub fn new(frozen: bool) -> Set {
+        Set {
+            entries: RefCell::default(),
+            frozen,
+        }
+    }
+}
+
+impl Drop for Set {
+    fn drop(&mut self) {
+        trash::discard(self.entries.get_mut().take_values());
+    }
+}
+
+impl Drop for Exception {
+    fn drop(&mut self) {
+        let mut kept = std::mem::take(self.args.get_mut());
+        kept.extend(self.attributes.get_mut().drain(..).map(|(_, v)| v));
+        trash::discard(kept);
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     pub start: i64,
@@ -357,6 +386,14 @@ impl Value {
             Value::Str(s) => Some(s),
             _ => None,
         }
+    }
+
+    /// Whether dropping it may drop more.
+    pub fn is_shared(&self) -> bool {
+        !matches!(
+            self,
+            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_)
+        )
     }
 
     pub fn is_none(&self) -> bool {

@@ -15,6 +15,7 @@ thread_local! {
     static LIMIT: Cell<usize> = const { Cell::new(DEFAULT_LIMIT) };
     static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
     static TICKS: Cell<u32> = const { Cell::new(0) };
+    static STACK: Cell<usize> = const { Cell::new(2 << 20) };
 }
 
 /// Set by Ctrl-C; taken by the evaluator.
@@ -67,6 +68,26 @@ pub fn set_memory_limit(bytes: usize) {
 /// Starts the clock of `--time-limit`, or stops it.
 pub fn set_time_limit(limit: Option<Duration>) {
     DEADLINE.with(|c| c.set(limit.map(|d| Instant::now() + d)));
+}
+
+/// Says how large this thread's stack is; without that, two mebibytes are assumed.
+pub fn set_stack(bytes: usize) {
+    STACK.with(|c| c.set(bytes));
+}
+
+/// How much of the stack nested calls may take.
+pub fn stack_limit() -> usize {
+    STACK.with(Cell::get) / 8 * 5
+}
+
+/// When the time is over, if there is a limit.
+pub fn deadline() -> Option<Instant> {
+    DEADLINE.with(Cell::get)
+}
+
+/// Puts back what [`deadline`] gave.
+pub fn set_deadline(end: Option<Instant>) {
+    DEADLINE.with(|c| c.set(end));
 }
 
 /// Asks for memory before taking it.

@@ -27,7 +27,10 @@ pub fn main() -> ExitCode {
     panic::quiet();
     for size in STACKS {
         let thread = std::thread::Builder::new().stack_size(size);
-        if let Ok(worker) = thread.spawn(work) {
+        if let Ok(worker) = thread.spawn(move || {
+            crate::maths::budget::set_stack(size);
+            work()
+        }) {
             return ExitCode::from(worker.join().unwrap_or(FAILED));
         }
     }

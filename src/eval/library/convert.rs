@@ -296,10 +296,7 @@ pub fn dict(m: &mut Machine, class: &'static Type, args: Args) -> Made {
 /// # Errors
 /// Elements that are not hashable.
 pub fn set_of(m: &mut Machine, v: Option<&Value>, frozen: bool) -> Made {
-    let made = Set {
-        frozen,
-        ..Set::default()
-    };
+    let made = Set::new(frozen);
     if let Some(v) = v {
         for item in m.collect(v)? {
             let key = Key::of(&item)?;

@@ -290,10 +290,7 @@ fn pop_element(_: &mut Machine, args: Args) -> Made {
 /// Set algebra; None for an operator that sets lack.
 pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
     let (a, b) = (x.entries.borrow(), y.entries.borrow());
-    let made = Set {
-        frozen: x.frozen,
-        ..Set::default()
-    };
+    let made = Set::new(x.frozen);
     {
         let mut out = made.entries.borrow_mut();
         for (k, n, _) in a.iter() {
