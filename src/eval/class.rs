@@ -2,6 +2,7 @@
 
 use super::attribute::{find, put};
 use super::call::Args;
+use super::descriptor::{Descriptor, Role, Super};
 use super::env::{Frame, FrameKind};
 use super::library::{Type, types};
 use super::machine::Machine;
@@ -12,7 +13,6 @@ use crate::maths::complaint::Kind;
 use crate::syntax::ast::{Arg, ArgKind, Block, ExprKind, Name, StmtKind};
 use crate::text::names::Symbol;
 use crate::text::source::Span;
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -67,10 +67,8 @@ pub(super) fn docstring(body: &Block) -> Value {
 /// Tells a function which class it belongs to, for `super()`.
 pub(super) fn own_function(value: &Value, class: &Rc<Class>) {
     match value {
-        Value::Function(f) => {
-            if f.class.borrow().upgrade().is_none() {
-                f.class.replace(Rc::downgrade(class));
-            }
+        Value::Function(f) if f.class.borrow().upgrade().is_none() => {
+            f.class.replace(Rc::downgrade(class));
         }
         Value::Object(o) => {
             if let Some(d) = o.as_any().downcast_ref::<Descriptor>() {
@@ -215,7 +213,12 @@ impl Machine {
         self.bound(v, owner, class).map(Some)
     }
 
-    fn bound(&mut self, v: Value, owner: &Value, class: &Rc<Class>) -> Result<Value, Halt> {
+    pub(super) fn bound(
+        &mut self,
+        v: Value,
+        owner: &Value,
+        class: &Rc<Class>,
+    ) -> Result<Value, Halt> {
         Ok(match &v {
             Value::Function(_) => bind(&v, owner),
             Value::Builtin(b) if b.signature.starts_with("(cls") => {
@@ -352,7 +355,7 @@ fn bind(function: &Value, this: &Value) -> Value {
 }
 
 /// The first class that has the attribute.
-fn lookup(order: &[Value], name: Symbol) -> Option<Value> {
+pub(super) fn lookup(order: &[Value], name: Symbol) -> Option<Value> {
     order.iter().find_map(|c| match c {
         Value::Class(c) => find(&c.attributes, name),
         Value::Type(t) => std::iter::successors(Some(*t), |t: &&'static Type| t.base)
@@ -387,96 +390,5 @@ fn merge(bases: &[Value]) -> Option<Vec<Value>> {
             }
         }
         merged.push(next);
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Role {
-    Property,
-    Static,
-    Class,
-}
-
-/// What `@property`, `@staticmethod` and `@classmethod` make.
-pub(super) struct Descriptor {
-    pub role: Role,
-    pub function: Value,
-    pub setter: RefCell<Option<Value>>,
-}
-
-impl Object for Descriptor {
-    fn type_name(&self) -> String {
-        match self.role {
-            Role::Property => "property",
-            Role::Static => "staticmethod",
-            Role::Class => "classmethod",
-        }
-        .into()
-    }
-
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok(match (self.role, name.as_str()) {
-            (Role::Property, "setter") => types::PROPERTY_SETTER.bind(this.clone()),
-            (_, "__func__") => Some(self.function.clone()),
-            _ => None,
-        })
-    }
-
-    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
-        (self.role == Role::Static).then(|| machine.call(&self.function, args))
-    }
-
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok(format!("<{} object>", self.type_name()))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
-/// What `super()` gives.
-struct Super {
-    class: Rc<Class>,
-    this: Value,
-}
-
-impl Object for Super {
-    fn type_name(&self) -> String {
-        "super".into()
-    }
-
-    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
-        let own = match &self.this {
-            Value::Instance(i) => Rc::clone(&i.class),
-            Value::Class(c) => Rc::clone(c),
-            Value::Exception(e) => match &e.class {
-                Value::Class(c) => Rc::clone(c),
-                _ => return Ok(None),
-            },
-            _ => return Ok(None),
-        };
-        let all = order(&own);
-        let from = all
-            .iter()
-            .position(|c| matches!(c, Value::Class(c) if Rc::ptr_eq(c, &self.class)))
-            .map_or(0, |i| i + 1);
-        match lookup(&all[from..], name) {
-            Some(v) => machine.bound(v, &self.this, &own).map(Some),
-            // `object.__init__` and an exception's take what they are given.
-            None if name.as_str() == "__init__" => Ok(match &self.this {
-                Value::Exception(_) => types::EXCEPTION_INIT.bind(self.this.clone()),
-                _ => types::OBJECT_INIT.bind(self.this.clone()),
-            }),
-            None => Ok(None),
-        }
-    }
-
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok(format!("<super: <class '{}'>>", self.class.name))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -94,10 +94,10 @@ impl Machine {
             }
             _ => {}
         }
-        if arith::is_array(a) || arith::is_array(b) || self.is_vector(a) || self.is_vector(b) {
-            if let Some(v) = self.arrays(op, a, b)? {
-                return Ok(v);
-            }
+        let elementwise =
+            arith::is_array(a) || arith::is_array(b) || self.is_vector(a) || self.is_vector(b);
+        if elementwise && let Some(v) = self.arrays(op, a, b)? {
+            return Ok(v);
         }
         self.sequences(op, a, b)
     }
@@ -192,7 +192,7 @@ impl Machine {
         use super::library::types::name_of;
         match (op, a, b) {
             (BinaryOp::Mod, Value::Str(s), _) => {
-                return Ok(Value::from(super::format::percent(self, s, b)?));
+                return Ok(Value::from(super::percent::percent(self, s, b)?));
             }
             (BinaryOp::Add, Value::Str(x), Value::Str(y)) => {
                 budget::reserve(x.len() + y.len())?;

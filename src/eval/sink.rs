@@ -4,17 +4,17 @@ use super::event::Event;
 use std::cell::Cell;
 use std::ptr::NonNull;
 
+/// A handler whose borrow ends when [`Sink::within`] returns.
+type Handler = NonNull<dyn FnMut(Event)>;
+
 /// A borrowed event handler that deep evaluation can reach. Set for the time of one call of
 /// [`Sink::within`] only.
 #[derive(Default)]
 pub struct Sink {
-    current: Cell<Option<NonNull<dyn FnMut(Event)>>>,
+    current: Cell<Option<Handler>>,
 }
 
-struct Reset<'a>(
-    &'a Cell<Option<NonNull<dyn FnMut(Event)>>>,
-    Option<NonNull<dyn FnMut(Event)>>,
-);
+struct Reset<'a>(&'a Cell<Option<Handler>>, Option<Handler>);
 
 impl Drop for Reset<'_> {
     fn drop(&mut self) {
@@ -32,7 +32,7 @@ impl Sink {
         // SAFETY (of the lifetime): the pointer is taken back by `Reset` before `handler`'s borrow
         // ends, also when `body` unwinds.
         let pointer: NonNull<dyn FnMut(Event) + '_> = NonNull::from(handler);
-        let pointer: NonNull<dyn FnMut(Event)> = unsafe { std::mem::transmute(pointer) };
+        let pointer: Handler = unsafe { std::mem::transmute(pointer) };
         let _reset = Reset(&sink.current, sink.current.replace(Some(pointer)));
         body()
     }

@@ -222,7 +222,6 @@ impl Walk {
     }
 }
 
-
 /// Moments before the last inputs, and those undone.
 #[derive(Default)]
 pub(super) struct History {

@@ -47,7 +47,7 @@ methods! {
     "set" "pop" "()" pop_element, "Takes any element out.";
     "set" "clear" "()" |_, a| { set(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Takes all elements out.";
     "set" "update" "(*others)" |m, a| { let s = set(&a)?; for other in &a.positional[1..] { for v in m.collect(other)? { let k = Key::of(&v)?; s.entries.borrow_mut().insert(k, v, Value::None); } } Ok(Value::None) }, "Adds the elements of others.";
-    "set" "copy" "()" |m, a| super::convert::set_of(m, a.positional.first(), false), "A set of the same elements.";
+    "set" "copy" "()" |m, a| super::collections::set_of(m, a.positional.first(), false), "A set of the same elements.";
     "set" "union" "(*others)" |m, a| combined(m, &a, BinaryOp::BitOr), "The elements of either.";
     "set" "intersection" "(*others)" |m, a| combined(m, &a, BinaryOp::BitAnd), "The elements of both.";
     "set" "difference" "(*others)" |m, a| combined(m, &a, BinaryOp::Sub), "The elements of this one only.";
@@ -314,7 +314,7 @@ pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
 }
 
 fn as_set(m: &mut Machine, v: &Value) -> Result<Rc<Set>, Halt> {
-    match super::convert::set_of(m, Some(v), false)? {
+    match super::collections::set_of(m, Some(v), false)? {
         Value::Set(s) => Ok(s),
         _ => Ok(Rc::default()),
     }

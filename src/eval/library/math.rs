@@ -1,10 +1,9 @@
 //! Python's `math`: numbers in, numbers out, with Python's errors.
 
 use super::types::full_name;
-use super::{Builtin, Module};
+use super::{Builtin, Module, math_whole};
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
-use crate::eval::number::too_large;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
@@ -58,8 +57,8 @@ functions! {
     "atan2" "(y, x, /)" |m, a| two(m, a, f64::atan2), "The angle of the point (x, y).";
     "atanh" "(x, /)" |m, a| one(m, a, |x| if x.abs() >= 1.0 { f64::NAN } else { x.atanh() }), "Inverse hyperbolic tangent.";
     "cbrt" "(x, /)" |m, a| one(m, a, f64::cbrt), "Cube root.";
-    "ceil" "(x, /)" |m, a| whole(m, a, f64::ceil), "The next whole number above.";
-    "comb" "(n, k, /)" comb, "How many ways to choose k of n.";
+    "ceil" "(x, /)" |m, a| math_whole::whole(m, a, f64::ceil), "The next whole number above.";
+    "comb" "(n, k, /)" math_whole::comb, "How many ways to choose k of n.";
     "copysign" "(x, y, /)" |m, a| two(m, a, f64::copysign), "x with the sign of y.";
     "cos" "(x, /)" |m, a| one(m, a, f64::cos), "Cosine.";
     "cosh" "(x, /)" |m, a| one(m, a, f64::cosh), "Hyperbolic cosine.";
@@ -71,20 +70,20 @@ functions! {
     "exp2" "(x, /)" |m, a| one(m, a, f64::exp2), "2 to the power x.";
     "expm1" "(x, /)" |m, a| one(m, a, f64::exp_m1), "exp(x) − 1, exact for small x.";
     "fabs" "(x, /)" |m, a| one(m, a, f64::abs), "The absolute value as a float.";
-    "factorial" "(n, /)" factorial, "1·2·…·n.";
-    "floor" "(x, /)" |m, a| whole(m, a, f64::floor), "The next whole number below.";
+    "factorial" "(n, /)" math_whole::factorial, "1·2·…·n.";
+    "floor" "(x, /)" |m, a| math_whole::whole(m, a, f64::floor), "The next whole number below.";
     "fmod" "(x, y, /)" |m, a| two(m, a, |x, y| x % y), "The remainder with the sign of x.";
     "frexp" "(x, /)" frexp, "Mantissa and exponent of 2.";
     "fsum" "(seq, /)" fsum, "The sum without rounding in between.";
     "gamma" "(x, /)" |m, a| one(m, a, gamma), "The gamma function.";
-    "gcd" "(*integers)" gcd, "Greatest common divisor.";
+    "gcd" "(*integers)" math_whole::gcd, "Greatest common divisor.";
     "hypot" "(*coordinates)" hypot, "The length of a vector.";
     "isclose" "(a, b, *, rel_tol=1e-09, abs_tol=0.0)" isclose, "Whether two numbers are nearly equal.";
     "isfinite" "(x, /)" |m, a| truth(m, a, f64::is_finite), "Whether it is neither infinite nor NaN.";
     "isinf" "(x, /)" |m, a| truth(m, a, f64::is_infinite), "Whether it is infinite.";
     "isnan" "(x, /)" |m, a| truth(m, a, f64::is_nan), "Whether it is not a number.";
-    "isqrt" "(n, /)" isqrt, "The whole part of the square root.";
-    "lcm" "(*integers)" lcm, "Least common multiple.";
+    "isqrt" "(n, /)" math_whole::isqrt, "The whole part of the square root.";
+    "lcm" "(*integers)" math_whole::lcm, "Least common multiple.";
     "ldexp" "(x, i, /)" |m, a| two(m, a, |x, i| x * 2f64.powf(i)), "x·2ⁱ.";
     "lgamma" "(x, /)" |m, a| one(m, a, libm::lgamma), "Logarithm of the gamma function.";
     "log" "(x[, base])" log, "Natural logarithm, or to a base.";
@@ -92,9 +91,9 @@ functions! {
     "log1p" "(x, /)" |m, a| one(m, a, |x| if x <= -1.0 { f64::NAN } else { x.ln_1p() }), "log(1 + x), exact for small x.";
     "log2" "(x, /)" |m, a| one(m, a, |x| positive(x, f64::log2)), "Logarithm to the base 2.";
     "modf" "(x, /)" modf, "Fraction and whole part.";
-    "perm" "(n, k=None, /)" perm, "How many ways to choose k of n in order.";
+    "perm" "(n, k=None, /)" math_whole::perm, "How many ways to choose k of n in order.";
     "pow" "(x, y, /)" power, "x to the power y, as floats.";
-    "prod" "(iterable, /, *, start=1)" prod, "The product of the elements.";
+    "prod" "(iterable, /, *, start=1)" math_whole::prod, "The product of the elements.";
     "radians" "(x, /)" |m, a| one(m, a, |x| x * (std::f64::consts::PI / 180.0)), "From degrees to radians.";
     "remainder" "(x, y, /)" |m, a| two(m, a, ieee_remainder), "The difference to the nearest multiple of y.";
     "sin" "(x, /)" |m, a| one(m, a, f64::sin), "Sine.";
@@ -102,11 +101,11 @@ functions! {
     "sqrt" "(x, /)" |m, a| one(m, a, f64::sqrt), "Square root.";
     "tan" "(x, /)" |m, a| one(m, a, f64::tan), "Tangent.";
     "tanh" "(x, /)" |m, a| one(m, a, f64::tanh), "Hyperbolic tangent.";
-    "trunc" "(x, /)" |m, a| whole(m, a, f64::trunc), "The whole part.";
+    "trunc" "(x, /)" |m, a| math_whole::whole(m, a, f64::trunc), "The whole part.";
 }
 
 /// A real number: numbers, and tensors or arrays with one element.
-fn real(m: &mut Machine, v: &Value) -> Result<f64, Halt> {
+pub fn real(m: &mut Machine, v: &Value) -> Result<f64, Halt> {
     if let Some(x) = v.as_float() {
         return Ok(x);
     }
@@ -173,15 +172,6 @@ fn two(m: &mut Machine, args: Args, f: impl Fn(f64, f64) -> f64) -> Made {
 fn truth(m: &mut Machine, args: Args, f: impl Fn(f64) -> bool) -> Made {
     args.count(1, 1)?;
     Ok(Value::Bool(f(real(m, &args.positional[0])?)))
-}
-
-fn whole(m: &mut Machine, args: Args, f: impl Fn(f64) -> f64) -> Made {
-    args.count(1, 1)?;
-    if let Some(i) = args.positional[0].as_int() {
-        return Ok(Value::Int(i));
-    }
-    let x = real(m, &args.positional[0])?;
-    Ok(Value::Int(super::convert::whole(f(x))?))
 }
 
 fn gamma(x: f64) -> f64 {
@@ -352,117 +342,4 @@ fn modf(m: &mut Machine, args: Args) -> Made {
         Value::Float(fraction),
         Value::Float(x.trunc()),
     ]))
-}
-
-fn natural(m: &mut Machine, v: &Value, says: &str) -> Result<i64, Halt> {
-    let i = m.as_index(v)?;
-    if i < 0 {
-        return Err(Halt::new(Kind::Value, says));
-    }
-    Ok(i)
-}
-
-fn factorial(m: &mut Machine, args: Args) -> Made {
-    args.count(1, 1)?;
-    let n = natural(
-        m,
-        &args.positional[0],
-        "factorial() not defined for negative values",
-    )?;
-    let product = (1..=n).try_fold(1i64, i64::checked_mul);
-    product.map(Value::Int).ok_or_else(|| too_large().into())
-}
-
-fn falling(n: i64, k: i64) -> Option<i64> {
-    (0..k).try_fold(1i64, |p, i| p.checked_mul(n - i))
-}
-
-fn perm(m: &mut Machine, args: Args) -> Made {
-    args.count(1, 2)?;
-    let n = natural(m, &args.positional[0], "n must be a non-negative integer")?;
-    let k = match args.positional.get(1).filter(|v| !v.is_none()) {
-        Some(v) => natural(m, v, "k must be a non-negative integer")?,
-        None => n,
-    };
-    if k > n {
-        return Ok(Value::Int(0));
-    }
-    falling(n, k)
-        .map(Value::Int)
-        .ok_or_else(|| too_large().into())
-}
-
-fn comb(m: &mut Machine, args: Args) -> Made {
-    args.count(2, 2)?;
-    let n = natural(m, &args.positional[0], "n must be a non-negative integer")?;
-    let k = natural(m, &args.positional[1], "k must be a non-negative integer")?;
-    if k > n {
-        return Ok(Value::Int(0));
-    }
-    let mut ways: i128 = 1;
-    for i in 0..k.min(n - k) {
-        ways = match ways.checked_mul((n - i) as i128) {
-            Some(w) if w / ((i + 1) as i128) <= i64::MAX as i128 => w / (i + 1) as i128,
-            _ => return Err(too_large().into()),
-        };
-    }
-    Ok(Value::Int(ways as i64))
-}
-
-fn divisor(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
-
-fn gcd(m: &mut Machine, args: Args) -> Made {
-    let mut d = 0;
-    for v in &args.positional {
-        d = divisor(d, m.as_index(v)?.unsigned_abs());
-    }
-    Ok(Value::Int(d as i64))
-}
-
-fn lcm(m: &mut Machine, args: Args) -> Made {
-    let mut l: u64 = 1;
-    for v in &args.positional {
-        let n = m.as_index(v)?.unsigned_abs();
-        if n == 0 {
-            return Ok(Value::Int(0));
-        }
-        l = match (l / divisor(l, n)).checked_mul(n) {
-            Some(l) => l,
-            None => return Err(too_large().into()),
-        };
-    }
-    i64::try_from(l)
-        .map(Value::Int)
-        .map_err(|_| too_large().into())
-}
-
-fn isqrt(m: &mut Machine, args: Args) -> Made {
-    args.count(1, 1)?;
-    let n = natural(
-        m,
-        &args.positional[0],
-        "isqrt() argument must be nonnegative",
-    )?;
-    let mut r = (n as f64).sqrt() as i64;
-    while r.checked_mul(r).is_none_or(|s| s > n) {
-        r -= 1;
-    }
-    while (r + 1).checked_mul(r + 1).is_some_and(|s| s <= n) {
-        r += 1;
-    }
-    Ok(Value::Int(r))
-}
-
-fn prod(m: &mut Machine, mut args: Args) -> Made {
-    let mut product = args.take("start").unwrap_or(Value::Int(1));
-    args.count(1, 1)?;
-    for v in m.collect(&args.positional[0])? {
-        product = m.binary(crate::syntax::ast::BinaryOp::Mul, &product, &v)?;
-    }
-    Ok(product)
 }

@@ -1,9 +1,8 @@
 //! Python's builtins, and the methods of its classes by name.
 
 use super::types::{full_name, name_of};
-use super::{Builtin, dicts, exceptions, lists, numbers, strings, types};
+use super::{Builtin, dicts, exceptions, inspect, lists, numbers, strings, types};
 use crate::eval::call::Args;
-use crate::eval::class;
 use crate::eval::display::python::{repr, str};
 use crate::eval::event::Event;
 use crate::eval::exception;
@@ -44,23 +43,23 @@ builtins! {
     "sorted" "(iterable, /, *, key=None, reverse=False)" sorted, "A list of the elements in order.";
     "any" "(iterable, /)" |m, a| some(m, a, true), "Whether an element is true.";
     "all" "(iterable, /)" |m, a| some(m, a, false), "Whether all elements are true.";
-    "isinstance" "(obj, class_or_tuple, /)" isinstance, "Whether a value is of a class.";
-    "issubclass" "(cls, class_or_tuple, /)" issubclass, "Whether a class derives from another.";
-    "getattr" "(obj, name[, default])" getattr, "An attribute by name.";
-    "hasattr" "(obj, name, /)" hasattr, "Whether there is such an attribute.";
-    "setattr" "(obj, name, value, /)" setattr, "Sets an attribute by name.";
-    "delattr" "(obj, name, /)" delattr, "Deletes an attribute by name.";
+    "isinstance" "(obj, class_or_tuple, /)" inspect::isinstance, "Whether a value is of a class.";
+    "issubclass" "(cls, class_or_tuple, /)" inspect::issubclass, "Whether a class derives from another.";
+    "getattr" "(obj, name[, default])" inspect::getattr, "An attribute by name.";
+    "hasattr" "(obj, name, /)" inspect::hasattr, "Whether there is such an attribute.";
+    "setattr" "(obj, name, value, /)" inspect::setattr, "Sets an attribute by name.";
+    "delattr" "(obj, name, /)" inspect::delattr, "Deletes an attribute by name.";
     "callable" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::Bool(m.callable(&a.positional[0]))) }, "Whether it can be called.";
     "iter" "(iterable, /)" iter, "An iterator over the elements.";
     "next" "(iterator[, default])" next, "The next element of an iterator.";
     "divmod" "(x, y, /)" numbers::divmod, "Quotient and remainder.";
     "pow" "(base, exp, mod=None)" numbers::pow, "A power.";
     "id" "(obj, /)" |_, a| { a.count(1, 1)?; Ok(Value::Int(a.positional[0].address() as i64)) }, "A number that only this object has.";
-    "hash" "(obj, /)" hash, "A number equal for equal values.";
-    "dir" "([obj])" dir, "The names that a value has.";
-    "vars" "([obj])" vars, "The attributes of an object.";
-    "globals" "()" |m, _| Ok(names_as_dict(m)?), "The names of the program.";
-    "locals" "()" |m, _| Ok(names_as_dict(m)?), "The names of the program.";
+    "hash" "(obj, /)" inspect::hash, "A number equal for equal values.";
+    "dir" "([obj])" inspect::dir, "The names that a value has.";
+    "vars" "([obj])" inspect::vars, "The attributes of an object.";
+    "globals" "()" |m, _| inspect::names_as_dict(m), "The names of the program.";
+    "locals" "()" |m, _| inspect::names_as_dict(m), "The names of the program.";
     "format" "(value, format_spec='', /)" format, "The value as the format says.";
     "chr" "(i, /)" numbers::chr, "The character with a number.";
     "ord" "(c, /)" numbers::ord, "The number of a character.";
@@ -346,97 +345,6 @@ fn some(m: &mut Machine, args: Args, wanted: bool) -> Made {
     Ok(Value::Bool(!wanted))
 }
 
-/// Whether any of a class or a tuple of classes holds.
-fn any_class(
-    function: &str,
-    classes: &Value,
-    holds: &dyn Fn(&Value) -> bool,
-) -> Result<bool, Halt> {
-    match classes {
-        Value::Type(_) | Value::Class(_) => Ok(holds(classes)),
-        Value::Tuple(t) => {
-            for c in &t.items {
-                if any_class(function, c, holds)? {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        }
-        _ => raise!(
-            Kind::Type,
-            "{function}() arg 2 must be a type, a tuple of types, or a union"
-        ),
-    }
-}
-
-fn isinstance(_: &mut Machine, args: Args) -> Made {
-    args.count(2, 2)?;
-    let v = &args.positional[0];
-    any_class("isinstance", &args.positional[1], &|c| {
-        class::is_instance(v, c)
-    })
-    .map(Value::Bool)
-}
-
-fn issubclass(_: &mut Machine, args: Args) -> Made {
-    args.count(2, 2)?;
-    let v = &args.positional[0];
-    if !matches!(v, Value::Type(_) | Value::Class(_)) {
-        raise!(Kind::Type, "issubclass() arg 1 must be a class");
-    }
-    any_class("issubclass", &args.positional[1], &|c| {
-        class::is_subclass(v, c)
-    })
-    .map(Value::Bool)
-}
-
-fn attribute_name(args: &Args) -> Result<Symbol, Halt> {
-    match &args.positional[1] {
-        Value::Str(s) => Ok(Symbol::new(s)),
-        other => raise!(
-            Kind::Type,
-            "attribute name must be string, not '{}'",
-            name_of(other)
-        ),
-    }
-}
-
-fn getattr(m: &mut Machine, args: Args) -> Made {
-    args.count(2, 3)?;
-    let name = attribute_name(&args)?;
-    match args.positional.get(2) {
-        None => m.get_attr(&args.positional[0], name),
-        Some(default) => match m.get_attr(&args.positional[0], name) {
-            Err(h) if h.kind() == Kind::Attribute => Ok(default.clone()),
-            other => other,
-        },
-    }
-}
-
-fn hasattr(m: &mut Machine, args: Args) -> Made {
-    args.count(2, 2)?;
-    let name = attribute_name(&args)?;
-    match m.get_attr(&args.positional[0], name) {
-        Ok(_) => Ok(Value::Bool(true)),
-        Err(h) if h.kind() == Kind::Attribute => Ok(Value::Bool(false)),
-        Err(h) => Err(h),
-    }
-}
-
-fn setattr(m: &mut Machine, args: Args) -> Made {
-    args.count(3, 3)?;
-    let name = attribute_name(&args)?;
-    m.set_attr(&args.positional[0], name, args.positional[2].clone())?;
-    Ok(Value::None)
-}
-
-fn delattr(m: &mut Machine, args: Args) -> Made {
-    args.count(2, 2)?;
-    let name = attribute_name(&args)?;
-    m.del_attr(&args.positional[0], name)?;
-    Ok(Value::None)
-}
-
 fn iter(m: &mut Machine, args: Args) -> Made {
     args.count(1, 1)?;
     let v = &args.positional[0];
@@ -475,55 +383,6 @@ fn next(m: &mut Machine, args: Args) -> Made {
         Some(v) => Ok(v),
         None => Err(exception::halt(Kind::StopIteration, Vec::new())),
     }
-}
-
-fn hash(m: &mut Machine, args: Args) -> Made {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    args.count(1, 1)?;
-    let v = &args.positional[0];
-    if let Some(method) = m.special(v, "__hash__") {
-        return m.call_with(&method, Vec::new(), &args.site);
-    }
-    if let Some(i) = v.as_int() {
-        return Ok(Value::Int(i));
-    }
-    let mut hasher = DefaultHasher::new();
-    crate::eval::dict::Key::of(v)?.hash(&mut hasher);
-    Ok(Value::Int((hasher.finish() >> 2) as i64))
-}
-
-fn dir(m: &mut Machine, args: Args) -> Made {
-    args.count(0, 1)?;
-    let mut names: Vec<String> = match args.positional.first() {
-        Some(v) => super::attributes_of(v)
-            .into_iter()
-            .map(str::to_owned)
-            .collect(),
-        None => m.names().into_iter().map(|(n, _)| n).collect(),
-    };
-    names.sort();
-    Ok(Value::list(names.into_iter().map(Value::from).collect()))
-}
-
-fn vars(m: &mut Machine, args: Args) -> Made {
-    args.count(0, 1)?;
-    match args.positional.first() {
-        None => names_as_dict(m),
-        Some(v) => match m.find_attr(v, Symbol::new("__dict__"))? {
-            Some(d) => Ok(d),
-            None => raise!(Kind::Type, "vars() argument must have __dict__ attribute"),
-        },
-    }
-}
-
-fn names_as_dict(m: &mut Machine) -> Made {
-    let dict = crate::eval::value::Dict::default();
-    for (n, v) in m.names() {
-        let name = Value::from(n);
-        let key = crate::eval::dict::Key::of(&name)?;
-        dict.entries.borrow_mut().insert(key, name, v);
-    }
-    Ok(Value::Dict(std::rc::Rc::new(dict)))
 }
 
 fn format(m: &mut Machine, args: Args) -> Made {

@@ -1,7 +1,7 @@
 //! Methods of `str`.
 
-use super::Builtin;
 use super::types::name_of;
+use super::{Builtin, text_parts};
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
@@ -26,13 +26,13 @@ macro_rules! methods {
 }
 
 methods! {
-    "join" "(iterable, /)" join, "The texts with this one between them.";
-    "split" "(sep=None, maxsplit=-1)" |m, a| split(m, a, false), "The parts between separators.";
-    "rsplit" "(sep=None, maxsplit=-1)" |m, a| split(m, a, true), "The parts between separators, from the right.";
-    "splitlines" "(keepends=False)" splitlines, "The lines.";
-    "strip" "(chars=None, /)" |m, a| strip(m, a, true, true), "Without blanks at both ends.";
-    "lstrip" "(chars=None, /)" |m, a| strip(m, a, true, false), "Without blanks at the left.";
-    "rstrip" "(chars=None, /)" |m, a| strip(m, a, false, true), "Without blanks at the right.";
+    "join" "(iterable, /)" text_parts::join, "The texts with this one between them.";
+    "split" "(sep=None, maxsplit=-1)" |m, a| text_parts::split(m, a, false), "The parts between separators.";
+    "rsplit" "(sep=None, maxsplit=-1)" |m, a| text_parts::split(m, a, true), "The parts between separators, from the right.";
+    "splitlines" "(keepends=False)" text_parts::splitlines, "The lines.";
+    "strip" "(chars=None, /)" |m, a| text_parts::strip(m, a, true, true), "Without blanks at both ends.";
+    "lstrip" "(chars=None, /)" |m, a| text_parts::strip(m, a, true, false), "Without blanks at the left.";
+    "rstrip" "(chars=None, /)" |m, a| text_parts::strip(m, a, false, true), "Without blanks at the right.";
     "replace" "(old, new, count=-1, /)" replace, "With every `old` made `new`.";
     "format" "(*args, **kwargs)" format, "With the fields in braces filled in.";
     "startswith" "(prefix, /)" |m, a| ends(m, a, true), "Whether it begins so.";
@@ -52,8 +52,8 @@ methods! {
     "title" "()" |_, a| mapped(&a, title), "Every word with a capital.";
     "capitalize" "()" |_, a| mapped(&a, capitalize), "The first letter a capital.";
     "swapcase" "()" |_, a| mapped(&a, swapcase), "Upper for lower case and the reverse.";
-    "isdigit" "()" |_, a| every(&a, |c| c.is_numeric() && c.to_digit(10).is_some() || matches!(c, '²' | '³' | '¹')), "Whether all are digits.";
-    "isdecimal" "()" |_, a| every(&a, |c| c.to_digit(10).is_some()), "Whether all are decimal digits.";
+    "isdigit" "()" |_, a| every(&a, |c| c.is_ascii_digit() || matches!(c, '²' | '³' | '¹')), "Whether all are digits.";
+    "isdecimal" "()" |_, a| every(&a, |c| c.is_ascii_digit()), "Whether all are decimal digits.";
     "isnumeric" "()" |_, a| every(&a, char::is_numeric), "Whether all are numeric.";
     "isalpha" "()" |_, a| every(&a, char::is_alphabetic), "Whether all are letters.";
     "isalnum" "()" |_, a| every(&a, char::is_alphanumeric), "Whether all are letters or digits.";
@@ -61,15 +61,15 @@ methods! {
     "isupper" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().any(char::is_uppercase) && !s.chars().any(char::is_lowercase))) }, "Whether there are only capitals.";
     "islower" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().any(char::is_lowercase) && !s.chars().any(char::is_uppercase))) }, "Whether there are no capitals.";
     "isidentifier" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') && s.chars().all(|c| c.is_alphanumeric() || c == '_'))) }, "Whether it could be a name.";
-    "partition" "(sep, /)" |m, a| partition(m, a, false), "Before, separator, after.";
-    "rpartition" "(sep, /)" |m, a| partition(m, a, true), "Before, separator, after, from the right.";
+    "partition" "(sep, /)" |m, a| text_parts::partition(m, a, false), "Before, separator, after.";
+    "rpartition" "(sep, /)" |m, a| text_parts::partition(m, a, true), "Before, separator, after, from the right.";
     "removeprefix" "(prefix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_prefix(&*p).unwrap_or(&s))) }, "Without a beginning.";
     "removesuffix" "(suffix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_suffix(&*p).unwrap_or(&s))) }, "Without an ending.";
     "expandtabs" "(tabsize=8)" |_, a| mapped(&a, |s| s.replace('\t', "        ")), "With tabs made blanks.";
 }
 
 /// The receiver.
-fn text(args: &Args) -> Result<Rc<str>, Halt> {
+pub(super) fn text(args: &Args) -> Result<Rc<str>, Halt> {
     match args.positional.first() {
         Some(Value::Str(s)) => Ok(s.clone()),
         Some(other) => raise!(
@@ -86,7 +86,7 @@ fn text(args: &Args) -> Result<Rc<str>, Halt> {
     }
 }
 
-fn text_at(args: &Args, i: usize) -> Result<Rc<str>, Halt> {
+pub(super) fn text_at(args: &Args, i: usize) -> Result<Rc<str>, Halt> {
     args.count_beyond(1, i, i.max(4))?;
     match args.positional.get(i) {
         Some(Value::Str(s)) => Ok(s.clone()),
@@ -152,136 +152,6 @@ fn swapcase(s: &str) -> String {
         }
     }
     out
-}
-
-fn join(m: &mut Machine, args: Args) -> Made {
-    let separator = text(&args)?;
-    args.count_beyond(1, 1, 1)?;
-    let items = match m.collect(&args.positional[1]) {
-        Ok(items) => items,
-        Err(h) if h.kind() == Kind::Type && h.message().ends_with("is not iterable") => {
-            raise!(Kind::Type, "can only join an iterable")
-        }
-        Err(h) => return Err(h),
-    };
-    let mut size = separator.len().saturating_mul(items.len());
-    for (i, v) in items.iter().enumerate() {
-        match v {
-            Value::Str(s) => size = size.saturating_add(s.len()),
-            other => raise!(
-                Kind::Type,
-                "sequence item {i}: expected str instance, {} found",
-                name_of(other)
-            ),
-        }
-    }
-    budget::reserve(size)?;
-    let parts: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
-    Ok(Value::from(parts.join(&separator)))
-}
-
-fn split(m: &mut Machine, mut args: Args, right: bool) -> Made {
-    let s = text(&args)?;
-    let most = match args.take_at(2, "maxsplit") {
-        Some(v) => m.as_index(&v)?,
-        None => -1,
-    };
-    let most = usize::try_from(most).unwrap_or(usize::MAX);
-    let parts: Vec<&str> = match args.take_at(1, "sep") {
-        None | Some(Value::None) => blanks(&s, most, right),
-        Some(Value::Str(sep)) if sep.is_empty() => raise!(Kind::Value, "empty separator"),
-        Some(Value::Str(sep)) => {
-            let limit = most.saturating_add(1);
-            let mut parts: Vec<&str> = if right {
-                s.rsplitn(limit, &*sep).collect()
-            } else {
-                s.splitn(limit, &*sep).collect()
-            };
-            if right {
-                parts.reverse();
-            }
-            parts
-        }
-        Some(other) => raise!(Kind::Type, "must be str or None, not {}", name_of(&other)),
-    };
-    Ok(Value::list(parts.into_iter().map(Value::from).collect()))
-}
-
-/// Parts between runs of blanks, cut at most `most` times.
-fn blanks(s: &str, most: usize, right: bool) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut rest = if right { s.trim_end() } else { s.trim_start() };
-    while !rest.is_empty() {
-        if parts.len() == most {
-            parts.push(if right {
-                rest.trim_start()
-            } else {
-                rest.trim_end()
-            });
-            if right {
-                parts.reverse();
-            }
-            return parts;
-        }
-        let (part, left) = if right {
-            match rest.rfind(char::is_whitespace) {
-                Some(i) => {
-                    let after = i + rest[i..].chars().next().map_or(1, char::len_utf8);
-                    (&rest[after..], rest[..i].trim_end())
-                }
-                None => (rest, ""),
-            }
-        } else {
-            match rest.find(char::is_whitespace) {
-                Some(i) => (&rest[..i], rest[i..].trim_start()),
-                None => (rest, ""),
-            }
-        };
-        parts.push(part);
-        rest = left;
-    }
-    if right {
-        parts.reverse();
-    }
-    parts
-}
-
-fn splitlines(m: &mut Machine, mut args: Args) -> Made {
-    let s = text(&args)?;
-    let keep = match args.take_at(1, "keepends") {
-        Some(v) => m.truth(&v)?,
-        None => false,
-    };
-    let lines = s.split_inclusive('\n').map(|l| {
-        if keep {
-            l
-        } else {
-            l.trim_end_matches('\n').trim_end_matches('\r')
-        }
-    });
-    Ok(Value::list(lines.map(Value::from).collect()))
-}
-
-fn strip(_: &mut Machine, args: Args, left: bool, right: bool) -> Made {
-    let s = text(&args)?;
-    args.count_beyond(1, 0, 1)?;
-    let set: Option<Vec<char>> = match args.positional.get(1) {
-        None | Some(Value::None) => None,
-        Some(Value::Str(chars)) => Some(chars.chars().collect()),
-        Some(_) => raise!(Kind::Type, "{} arg must be None or str", args.name()),
-    };
-    let drop = |c: char| match &set {
-        Some(set) => set.contains(&c),
-        None => c.is_whitespace(),
-    };
-    let mut t: &str = &s;
-    if left {
-        t = t.trim_start_matches(drop);
-    }
-    if right {
-        t = t.trim_end_matches(drop);
-    }
-    Ok(Value::from(t))
 }
 
 fn replace(m: &mut Machine, args: Args) -> Made {
@@ -423,23 +293,4 @@ fn zfill(m: &mut Machine, args: Args) -> Made {
         _ => ("", &*s),
     };
     Ok(Value::from(format!("{sign}{zeros}{digits}")))
-}
-
-fn partition(_: &mut Machine, args: Args, right: bool) -> Made {
-    let s = text(&args)?;
-    let sep = text_at(&args, 1)?;
-    if sep.is_empty() {
-        raise!(Kind::Value, "empty separator");
-    }
-    let found = if right {
-        s.rsplit_once(&*sep)
-    } else {
-        s.split_once(&*sep)
-    };
-    let parts = match found {
-        Some((a, b)) => [a, &sep, b],
-        None if right => ["", "", &s],
-        None => [&*s, "", ""],
-    };
-    Ok(Value::tuple(parts.into_iter().map(Value::from).collect()))
 }

@@ -1,6 +1,6 @@
 //! Python's own classes, and the class of every value.
 
-use super::{Builtin, Type, convert};
+use super::{Builtin, Type, collections, convert};
 use crate::eval::value::{TupleKind, Value};
 use crate::maths::tensor::Dtype;
 
@@ -28,23 +28,23 @@ types! {
     FLOAT "float" None, convert::float, |v| matches!(v.plain(), Value::Float(_) | Value::NpScalar(_, Dtype::Float64)), "A number with a fraction.";
     COMPLEX "complex" None, convert::no_complex, |_| false, "Complex numbers are not provided.";
     STR "str" None, convert::str, |v| matches!(v, Value::Str(_)), "A text, or a value as print shows it.";
-    LIST "list" None, convert::list, |v| matches!(v, Value::List(_)), "A list of the elements of something.";
-    TUPLE "tuple" None, convert::tuple, |v| matches!(v, Value::Tuple(_)), "A tuple of the elements of something.";
-    DICT "dict" None, convert::dict, |v| matches!(v, Value::Dict(_)), "A table of keys and values.";
-    SET "set" None, convert::set, |v| matches!(v, Value::Set(s) if !s.frozen), "A set of the elements of something.";
-    FROZENSET "frozenset" None, convert::frozenset, |v| matches!(v, Value::Set(s) if s.frozen), "A set that cannot change.";
-    RANGE "range" None, convert::range, |v| matches!(v, Value::Range(_)), "Whole numbers from start up to stop, by step.";
-    SLICE "slice" None, convert::slice, |v| matches!(v, Value::Slice(_)), "What stands between the brackets of x[a:b:c].";
+    LIST "list" None, collections::list, |v| matches!(v, Value::List(_)), "A list of the elements of something.";
+    TUPLE "tuple" None, collections::tuple, |v| matches!(v, Value::Tuple(_)), "A tuple of the elements of something.";
+    DICT "dict" None, collections::dict, |v| matches!(v, Value::Dict(_)), "A table of keys and values.";
+    SET "set" None, collections::set, |v| matches!(v, Value::Set(s) if !s.frozen), "A set of the elements of something.";
+    FROZENSET "frozenset" None, collections::frozenset, |v| matches!(v, Value::Set(s) if s.frozen), "A set that cannot change.";
+    RANGE "range" None, collections::range, |v| matches!(v, Value::Range(_)), "Whole numbers from start up to stop, by step.";
+    SLICE "slice" None, collections::slice, |v| matches!(v, Value::Slice(_)), "What stands between the brackets of x[a:b:c].";
     TYPE "type" None, convert::type_of, |v| matches!(v, Value::Type(_) | Value::Class(_)), "The class of a value.";
     SUPER "super" None, convert::super_of, |_| false, "The methods of the classes that a class derives from.";
     PROPERTY "property" None, convert::property, |_| false, "A method read like an attribute.";
     STATICMETHOD "staticmethod" None, convert::staticmethod, |_| false, "A function in a class that takes no self.";
     CLASSMETHOD "classmethod" None, convert::classmethod, |_| false, "A method of the class itself.";
-    ENUMERATE "enumerate" None, convert::enumerate, |v| iterates(v, "enumerate"), "Pairs of a count and an element.";
-    ZIP "zip" None, convert::zip, |v| iterates(v, "zip"), "Elements of several sequences side by side.";
-    MAP "map" None, convert::map, |v| iterates(v, "map"), "A function of each element.";
-    FILTER "filter" None, convert::filter, |v| iterates(v, "filter"), "The elements for which a function is true.";
-    REVERSED "reversed" None, convert::reversed, |v| iterates(v, "reversed"), "The elements from the last to the first.";
+    ENUMERATE "enumerate" None, collections::enumerate, |v| iterates(v, "enumerate"), "Pairs of a count and an element.";
+    ZIP "zip" None, collections::zip, |v| iterates(v, "zip"), "Elements of several sequences side by side.";
+    MAP "map" None, collections::map, |v| iterates(v, "map"), "A function of each element.";
+    FILTER "filter" None, collections::filter, |v| iterates(v, "filter"), "The elements for which a function is true.";
+    REVERSED "reversed" None, collections::reversed, |v| iterates(v, "reversed"), "The elements from the last to the first.";
 }
 
 /// Classes without a name in the program.

@@ -1,0 +1,192 @@
+//! What values share: lists, tuples, dicts, functions, classes, instances, exceptions.
+
+use super::trash;
+use super::value::Value;
+use crate::maths::variable::Variable;
+use crate::syntax::ast;
+use crate::text::names::Symbol;
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+
+/// A number with a place in the graph.
+pub struct Tracked {
+    /// `Int`, `Float` or `Bool`.
+    pub number: Value,
+    pub variable: Variable,
+}
+
+/// A list. Written in brackets with numbers in it, it is numeric: arithmetic sees a tensor.
+#[derive(Default)]
+pub struct List {
+    pub items: RefCell<Vec<Value>>,
+    /// The leaf or the stacked tensor this list stands for; cleared when the list changes.
+    pub tensor: RefCell<Option<Variable>>,
+    /// A display whose elements are numbers or 0-d tensors, maybe nested.
+    pub numeric: Cell<bool>,
+    /// The name of the leaf this list is or was: changed, it becomes a new leaf of that name.
+    pub leaf: RefCell<Option<Rc<str>>>,
+    /// The list of lists whose `tensor` was made from this one too.
+    pub owner: RefCell<Weak<List>>,
+}
+
+impl List {
+    pub fn new(items: Vec<Value>) -> List {
+        let list = List::default();
+        list.items.replace(items);
+        list
+    }
+
+    /// Called after every change: what was stacked from the old elements is no longer this list.
+    pub fn touch(&self) {
+        let mut owner = self.owner.borrow().upgrade();
+        self.tensor.take();
+        while let Some(list) = owner {
+            list.tensor.take();
+            let next = list.owner.borrow().upgrade();
+            owner = next;
+        }
+    }
+}
+
+impl Drop for List {
+    fn drop(&mut self) {
+        trash::discard(std::mem::take(self.items.get_mut()));
+    }
+}
+
+/// A tuple, `torch.Size` or a named tuple such as `torch.return_types.max`.
+pub struct Tuple {
+    pub items: Vec<Value>,
+    pub kind: TupleKind,
+}
+
+impl Drop for Tuple {
+    fn drop(&mut self) {
+        trash::discard(std::mem::take(&mut self.items));
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum TupleKind {
+    Plain,
+    Size,
+    /// Type name and field names.
+    Named(&'static str, &'static [&'static str]),
+}
+
+/// Keys in the order they were first inserted.
+#[derive(Default)]
+pub struct Dict {
+    pub entries: RefCell<super::dict::Table>,
+}
+
+/// A set keeps its elements as keys, with None as every value.
+#[derive(Default)]
+pub struct Set {
+    pub entries: RefCell<super::dict::Table>,
+    pub frozen: bool,
+}
+
+impl Drop for Dict {
+    fn drop(&mut self) {
+        trash::discard(self.entries.get_mut().take_values());
+    }
+}
+
+impl Set {
+    pub fn new(frozen: bool) -> Set {
+        Set {
+            entries: RefCell::default(),
+            frozen,
+        }
+    }
+}
+
+impl Drop for Set {
+    fn drop(&mut self) {
+        trash::discard(self.entries.get_mut().take_values());
+    }
+}
+
+impl Drop for Exception {
+    fn drop(&mut self) {
+        let mut kept = std::mem::take(self.args.get_mut());
+        kept.extend(self.attributes.get_mut().drain(..).map(|(_, v)| v));
+        trash::discard(kept);
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    pub start: i64,
+    pub stop: i64,
+    pub step: i64,
+}
+
+impl Range {
+    pub fn len(&self) -> usize {
+        let (start, stop, step) = (self.start as i128, self.stop as i128, self.step as i128);
+        let span = if step > 0 { stop - start } else { start - stop };
+        if span <= 0 {
+            0
+        } else {
+            ((span - 1) / step.abs() + 1) as usize
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Element `i`, which is below [`Range::len`].
+    pub fn at(&self, i: usize) -> i64 {
+        (self.start as i128 + i as i128 * self.step as i128) as i64
+    }
+}
+
+/// A `def`, `lambda` or `f(x) = …` with what it closes over.
+pub struct Function {
+    pub code: Rc<ast::Function>,
+    /// Which names are its own; see [`super::names`].
+    pub names: Rc<super::names::Names>,
+    pub defaults: Vec<Option<Value>>,
+    pub scope: super::env::Scope,
+    /// `outer.<locals>.inner`.
+    pub qualified: Rc<str>,
+    pub attributes: RefCell<Vec<(Symbol, Value)>>,
+    /// The class whose body this was written in: where `super()` looks from.
+    pub class: RefCell<Weak<Class>>,
+    pub source: crate::text::source::Source,
+}
+
+pub struct Class {
+    pub name: Symbol,
+    pub qualified: Rc<str>,
+    pub bases: Vec<Value>,
+    /// The classes after it, in the order of looking up (C3).
+    pub order: RefCell<Vec<Value>>,
+    pub attributes: RefCell<Vec<(Symbol, Value)>>,
+}
+
+pub struct Instance {
+    pub class: Rc<Class>,
+    pub attributes: RefCell<Vec<(Symbol, Value)>>,
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        let kept = std::mem::take(self.attributes.get_mut());
+        trash::discard(kept.into_iter().map(|(_, v)| v).collect());
+    }
+}
+
+/// A raised or constructed exception.
+pub struct Exception {
+    /// A class of Python's tree, or a program's own.
+    pub class: Value,
+    pub kind: crate::maths::complaint::Kind,
+    pub args: RefCell<Vec<Value>>,
+    /// What a place-less complaint brought along.
+    pub hint: Option<String>,
+    pub attributes: RefCell<Vec<(Symbol, Value)>>,
+}

@@ -1,0 +1,69 @@
+//! Python's order of values, for `sorted`, `min` and `max`.
+
+use super::machine::Machine;
+use super::raise::Halt;
+use super::value::Value;
+use crate::syntax::ast::CompareOp;
+
+impl Machine {
+    /// `a < b` as one truth value, for sorting.
+    ///
+    /// # Errors
+    /// What does not compare.
+    pub fn less(&mut self, a: &Value, b: &Value) -> Result<bool, Halt> {
+        let v = self.compare(CompareOp::Lt, a, b)?;
+        self.truth(&v)
+    }
+
+    /// Sorts values by keys, stably, as Python does.
+    ///
+    /// # Errors
+    /// What does not compare.
+    pub fn sort(&mut self, items: &mut Vec<(Value, Value)>, reverse: bool) -> Result<(), Halt> {
+        if reverse {
+            items.reverse();
+        }
+        let sorted = self.merge_sort(std::mem::take(items))?;
+        *items = sorted;
+        if reverse {
+            items.reverse();
+        }
+        Ok(())
+    }
+
+    fn merge_sort(&mut self, items: Vec<(Value, Value)>) -> Result<Vec<(Value, Value)>, Halt> {
+        let mut runs: Vec<Vec<(Value, Value)>> = items.into_iter().map(|x| vec![x]).collect();
+        while runs.len() > 1 {
+            let mut next = Vec::with_capacity(runs.len().div_ceil(2));
+            let mut pairs = runs.into_iter();
+            while let Some(left) = pairs.next() {
+                next.push(match pairs.next() {
+                    Some(right) => self.merge(left, right)?,
+                    None => left,
+                });
+            }
+            runs = next;
+        }
+        Ok(runs.pop().unwrap_or_default())
+    }
+
+    fn merge(
+        &mut self,
+        left: Vec<(Value, Value)>,
+        right: Vec<(Value, Value)>,
+    ) -> Result<Vec<(Value, Value)>, Halt> {
+        let mut merged = Vec::with_capacity(left.len() + right.len());
+        let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
+        while let (Some(l), Some(r)) = (left.peek(), right.peek()) {
+            self.tick(self.place)?;
+            if self.less(&r.0.clone(), &l.0.clone())? {
+                merged.extend(right.next());
+            } else {
+                merged.extend(left.next());
+            }
+        }
+        merged.extend(left);
+        merged.extend(right);
+        Ok(merged)
+    }
+}
