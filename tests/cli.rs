@@ -261,3 +261,18 @@ fn interrupting_a_program_is_status_130() {
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
+
+#[test]
+fn undo_takes_back_what_changed_something() {
+    Test::new()
+        .stdin("a = [1]; a.append(2)\nb = 3\nnowhere\n:undo\n:undo\n:redo\nprint(a)\n:undo\n:undo\n:undo\n")
+        .stdout(
+            "a = [1, 2]                                                  leaf, shape [2]\n\
+             b = 3                                                       leaf\n\
+             undone  b = 3\nundone  a = [1]; a.append(2)\nredone  a = [1]; a.append(2)\n[1, 2]\n\
+             undone  print(a)\nundone  a = [1]; a.append(2)\n",
+        )
+        .any_stderr()
+        .status(1)
+        .run();
+}

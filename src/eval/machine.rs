@@ -5,7 +5,7 @@ use super::env::{Globals, Scope};
 use super::event::{Event, Fault, Note};
 use super::raise::Halt;
 use super::sink::Sink;
-use super::snapshot::{History, Snapshot};
+use super::snapshot::{History, Moment, Snapshot};
 use super::statement::Flow;
 use super::value::Value;
 use crate::maths::complaint::Kind;
@@ -147,10 +147,11 @@ impl Machine {
         self.sources.push(source.clone());
         self.echoes.start(manner, program.body.len());
         if self.history.kept() {
-            let now = Snapshot::take(self);
-            self.history.push(now);
+            let state = Snapshot::take(self);
+            let input = source.clone();
+            self.history.push(Moment { state, input });
         }
-        for statement in &program.body {
+        for (position, statement) in program.body.iter().enumerate() {
             let before = self.history.kept().then(|| Snapshot::take(self));
             let outcome = self.exec(statement);
             self.scope = None;
@@ -166,6 +167,9 @@ impl Machine {
             let fault = super::fault::of_halt(self, halt, source);
             if let Some(before) = before {
                 before.restore(self);
+                if position == 0 {
+                    self.history.forget_last();
+                }
             }
             if fault.kind != Kind::SystemExit {
                 self.emit(Event::Error(Box::new(fault.clone())));
@@ -198,26 +202,35 @@ impl Machine {
         self.history.keep(keep);
     }
 
-    /// Takes back the last input; false where there is none.
-    pub fn undo(&mut self) -> bool {
-        let Some(before) = self.history.undo() else {
-            return false;
-        };
-        let now = Snapshot::take(self);
-        self.history.undone(now);
-        before.restore(self);
-        true
+    /// Takes back the last input that changed something and returns its text.
+    pub fn undo(&mut self) -> Option<Source> {
+        let before = self.history.undo()?;
+        let state = Snapshot::take(self);
+        let input = before.input.clone();
+        self.history.undone(Moment { state, input });
+        before.state.restore(self);
+        Some(before.input)
     }
 
-    /// Takes back the last undo.
-    pub fn redo(&mut self) -> bool {
-        let Some(after) = self.history.redo() else {
-            return false;
-        };
-        let now = Snapshot::take(self);
-        self.history.redone(now);
-        after.restore(self);
-        true
+    /// Takes back the last undo and returns the input's text.
+    pub fn redo(&mut self) -> Option<Source> {
+        let after = self.history.redo()?;
+        let state = Snapshot::take(self);
+        let input = after.input.clone();
+        self.history.redone(Moment { state, input });
+        after.state.restore(self);
+        Some(after.input)
+    }
+
+    /// After a panic in the middle of an input: as before it, where history is kept.
+    pub fn recover(&mut self) {
+        self.scope = None;
+        self.calls = 0;
+        self.repeating = 0;
+        self.handled.clear();
+        if let Some(before) = self.history.undo() {
+            before.state.restore(self);
+        }
     }
 
     /// As new, with the same options.

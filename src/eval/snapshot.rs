@@ -4,6 +4,7 @@ use super::env::{Frame, Globals};
 use super::machine::{Machine, Options};
 use super::value::{Class, Dict, Function, Instance, List, Set, Value};
 use crate::maths::variable::{State, Variable};
+use crate::text::source::Source;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -222,12 +223,18 @@ impl Walk {
     }
 }
 
-/// Moments before the last inputs, and those undone.
+/// The state on one side of an input, and the input's text.
+pub(super) struct Moment {
+    pub state: Snapshot,
+    pub input: Source,
+}
+
+/// Moments before the last inputs, and after those undone.
 #[derive(Default)]
 pub(super) struct History {
     on: bool,
-    past: Vec<Snapshot>,
-    future: Vec<Snapshot>,
+    past: Vec<Moment>,
+    future: Vec<Moment>,
 }
 
 /// How many inputs can be undone.
@@ -246,7 +253,7 @@ impl History {
         }
     }
 
-    pub fn push(&mut self, now: Snapshot) {
+    pub fn push(&mut self, now: Moment) {
         self.future.clear();
         // Old values must not use up the memory that programs may have.
         if self.past.len() >= KEPT
@@ -258,19 +265,24 @@ impl History {
         self.past.push(now);
     }
 
-    pub fn undo(&mut self) -> Option<Snapshot> {
+    /// The last input failed and changed nothing: there is nothing to undo.
+    pub fn forget_last(&mut self) {
+        self.past.pop();
+    }
+
+    pub fn undo(&mut self) -> Option<Moment> {
         self.past.pop()
     }
 
-    pub fn redo(&mut self) -> Option<Snapshot> {
+    pub fn redo(&mut self) -> Option<Moment> {
         self.future.pop()
     }
 
-    pub fn undone(&mut self, now: Snapshot) {
+    pub fn undone(&mut self, now: Moment) {
         self.future.push(now);
     }
 
-    pub fn redone(&mut self, now: Snapshot) {
+    pub fn redone(&mut self, now: Moment) {
         self.past.push(now);
     }
 }

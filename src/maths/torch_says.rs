@@ -81,6 +81,7 @@ pub fn no_grad_fn(index: usize) -> Said {
 
 pub fn leaf_written() -> Said {
     runtime("a leaf Variable that requires grad is being used in an in-place operation.")
+        .hint("update it where nothing is recorded: with torch.no_grad(): w -= lr*w.grad")
 }
 
 pub fn leaf_view_written() -> Said {

@@ -47,9 +47,6 @@ pub struct Shell {
     pub(super) last_time: Duration,
     /// Inputs since the last save.
     pub(super) unsaved: usize,
-    /// Inputs that :undo can take back, and those it took.
-    pub(super) done: Vec<String>,
-    pub(super) undone: Vec<String>,
     /// `:quit` was asked for.
     pub(super) leaving: bool,
     /// A person sits at a terminal.
@@ -70,8 +67,6 @@ impl Shell {
             timing: false,
             last_time: Duration::ZERO,
             unsaved: 0,
-            done: Vec::new(),
-            undone: Vec::new(),
             leaving: false,
             interactive: false,
             warned: false,
@@ -92,8 +87,6 @@ impl Shell {
         self.view.start_record(preset(&self.common));
         self.view.panels = true;
         self.view.set_digits(None);
-        self.done.clear();
-        self.undone.clear();
         self.timing = false;
     }
 
@@ -115,8 +108,6 @@ impl Shell {
                     true => Manner::Block,
                     false => Manner::Line,
                 };
-                self.done.push(typed.to_owned());
-                self.undone.clear();
                 self.unsaved += 1;
                 (self.program(typed, manner), true)
             }
@@ -157,8 +148,7 @@ impl Shell {
             Ok(Err(fault)) if fault.kind == Kind::SystemExit => self.leave(&fault.message),
             Ok(Err(_)) => Ended::Failed,
             Err(_) => {
-                // A snapshot was taken before the input, where history is kept.
-                self.machine.undo();
+                self.machine.recover();
                 self.defect(&source);
                 Ended::Failed
             }

@@ -39,24 +39,23 @@ fn show(shell: &mut Shell, name: String, value: &Value) {
 
 /// `:undo`
 pub fn undo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
-    if !shell.machine.undo() {
-        return Err(Problem::new("there is nothing to undo"));
-    }
-    let input = shell.done.pop().unwrap_or_default();
-    shell.view.say(&format!("undone  {}\n", first_line(&input)));
-    shell.undone.push(input);
+    let taken = shell.machine.undo();
+    let input = taken.ok_or_else(|| Problem::new("there is nothing to undo"))?;
+    shell
+        .view
+        .say(&format!("undone  {}\n", first_line(input.text())));
     Ok(Ended::Well)
 }
 
 /// `:redo`
 pub fn redo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
-    if !shell.machine.redo() {
-        let problem = Problem::new("there is nothing to redo");
-        return Err(problem.help(":undo", "takes the last input back"));
-    }
-    let input = shell.undone.pop().unwrap_or_default();
-    shell.view.say(&format!("redone  {}\n", first_line(&input)));
-    shell.done.push(input);
+    let back = shell.machine.redo();
+    let input = back.ok_or_else(|| {
+        Problem::new("there is nothing to redo").help(":undo", "takes the last input back")
+    })?;
+    shell
+        .view
+        .say(&format!("redone  {}\n", first_line(input.text())));
     Ok(Ended::Well)
 }
 
@@ -115,8 +114,6 @@ pub fn time(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         return Ok(Ended::Well);
     }
     let begun = std::time::Instant::now();
-    shell.done.push(args.to_owned());
-    shell.undone.clear();
     let ended = shell.program(args, Manner::Line);
     shell.view.end_of_input();
     shell.last_time = begun.elapsed();
@@ -127,8 +124,6 @@ pub fn time(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 /// `:reset`
 pub fn reset(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     shell.machine.reset();
-    shell.done.clear();
-    shell.undone.clear();
     Ok(Ended::Well)
 }
 
