@@ -267,8 +267,7 @@ fn undo_takes_back_what_changed_something() {
     Test::new()
         .stdin("a = [1]; a.append(2)\nb = 3\nnowhere\n:undo\n:undo\n:redo\nprint(a)\n:undo\n:undo\n:undo\n")
         .stdout(
-            "a = [1, 2]                                                  leaf, shape [2]\n\
-             b = 3                                                       leaf\n\
+            "b = 3                                                       leaf\n\
              undone  b = 3\nundone  a = [1]; a.append(2)\nredone  a = [1]; a.append(2)\n[1, 2]\n\
              undone  print(a)\nundone  a = [1]; a.append(2)\n",
         )
