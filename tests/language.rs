@@ -177,13 +177,13 @@ fn undo_and_redo_go_input_by_input() {
     s.run("l = ['a']");
     s.run("l.append('b'); x = 5");
     assert_eq!(s.run("print(l, x)"), ["> ['a', 'b'] 5"]);
-    assert!(s.machine.undo()); // the print
-    assert!(s.machine.undo());
+    assert!(s.machine.undo().is_some()); // the print
+    assert!(s.machine.undo().is_some());
     assert_eq!(s.run("print(l, x)"), ["> ['a'] [1, 2]"]);
-    assert!(s.machine.undo());
-    assert!(s.machine.redo());
-    assert!(s.machine.undo());
-    assert!(s.machine.undo());
+    assert!(s.machine.undo().is_some());
+    assert!(s.machine.redo().is_some());
+    assert!(s.machine.undo().is_some());
+    assert!(s.machine.undo().is_some());
     assert_eq!(s.run("l"), ["NameError: name 'l' is not defined"]);
 }
 
