@@ -5,10 +5,10 @@ use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Value};
 use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::grad_mode;
 use crate::maths::ops::{self, Arg, Bound, Out, Scalar};
 use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
+use crate::maths::{grad_mode, mixing};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
 /// The catalogue's name of an operator.
@@ -184,8 +184,11 @@ fn numpy(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<V
             "Integers to negative integer powers are not allowed."
         );
     }
-    let v = grad_mode::with_grad(false, || compute(op, &x, &y))?;
-    Ok(Some(from_array(v, scalars)))
+    let mixed = mixing::allow(true);
+    let v = grad_mode::with_grad(false, || compute(op, &x, &y));
+    mixing::allow(mixed);
+    mixing::take_happened();
+    Ok(Some(from_array(v?, scalars)))
 }
 
 /// An array result: NumPy gives scalars where no dimension is left.

@@ -249,10 +249,11 @@ pub fn operands(
         false => shape(s),
     };
     let (mut first, mut second) = (named(0, left), named(1, right));
+    let rows = right[right.len().saturating_sub(2)..].first().copied();
     if link.op == BinaryOp::MatMul
-        && let ([.., inner], false) = (left.as_slice(), right.is_empty())
+        && let ([.., inner], Some(rows)) = (left.as_slice(), rows)
+        && *inner != rows
     {
-        let rows = right[right.len().saturating_sub(2)];
         first = format!("{first}: {}; they must be equal", count(*inner, "column"));
         second = format!(
             "{second}: {}",

@@ -9,6 +9,7 @@ use super::snapshot::{History, Moment, Snapshot};
 use super::statement::Flow;
 use super::value::Value;
 use crate::maths::complaint::Kind;
+use crate::maths::mixing;
 use crate::maths::tensor::Dtype;
 use crate::syntax::{self, ast};
 use crate::text::names::Symbol;
@@ -153,7 +154,11 @@ impl Machine {
         }
         for (position, statement) in program.body.iter().enumerate() {
             let before = self.history.kept().then(|| Snapshot::take(self));
+            mixing::allow(!self.options.strict);
             let outcome = self.exec(statement);
+            if mixing::take_happened() {
+                self.note("mixed types", mixed_note());
+            }
             self.scope = None;
             self.calls = 0;
             self.repeating = 0;
@@ -302,5 +307,14 @@ impl Machine {
     pub(super) fn tick(&self, span: Span) -> Result<(), Halt> {
         use super::raise::At;
         crate::maths::budget::tick().at(span)
+    }
+}
+
+fn mixed_note() -> Note {
+    Note {
+        text: "whole numbers met floats in a product and were taken as floats; PyTorch asks for equal types: write 1. for 1".into(),
+        at: None,
+        help: Vec::new(),
+        source: None,
     }
 }

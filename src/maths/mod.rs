@@ -18,6 +18,7 @@ mod jacobian_read;
 mod jacobian_symbols;
 pub mod jacobian_walk;
 pub mod linear;
+pub mod mixing;
 pub mod node;
 pub mod ops;
 pub mod place;

@@ -10,6 +10,7 @@ use crate::maths::tensor::Tensor;
 use crate::maths::tensor_kernels as kernels;
 use crate::maths::torch_says;
 use crate::maths::variable::{Variable, apply};
+use crate::maths::{mixing, recording};
 use std::rc::Rc;
 
 /// A product of matrices. Vectors take part as a row on the left, as a column on the right.
@@ -147,7 +148,7 @@ impl Rule for Matmul {
 /// Whole numbers beside floats, as in PyTorch.
 pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
     let (p, q) = (a.dtype(), b.dtype());
-    if p == q {
+    if p == q || mixing::permitted() {
         return Ok(());
     }
     match one {
@@ -167,7 +168,12 @@ pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
 }
 
 fn run(op: Matmul, a: &Variable, b: &Variable) -> Outcome<Variable> {
-    apply(Rc::new(op), &[a.clone(), b.clone()])
+    let dtype = a.dtype().join(b.dtype());
+    let alike = |v: &Variable| match v.dtype() == dtype {
+        true => v.clone(),
+        false => recording::cast(v, dtype),
+    };
+    apply(Rc::new(op), &[alike(a), alike(b)])
 }
 
 /// `torch.dot(a, b)`.
