@@ -97,6 +97,8 @@ fn slopes_of_the_catalogue_agree_with_differences() {
         ("cumprod", vec![int(0)]),
         ("softmax", vec![int(1)]),
         ("log_softmax", vec![int(0)]),
+        ("layer_norm", vec![ints(&[3])]),
+        ("pad", vec![ints(&[1, 0, 0, 2])]),
         ("select", vec![int(0), int(1)]),
         ("unbind", vec![int(1)]),
     ];
@@ -182,6 +184,13 @@ fn linear_algebra_agrees_with_differences() {
     let data: Vec<f64> = (0..32)
         .map(|k| (f64::from(k) * 1.7).sin() + if k % 5 == 0 { 2.0 } else { 0.0 })
         .collect();
+    let other = Variable::constant(t(&[2, 3], &data[..6]));
+    check(&[2, 3], &M, &|x| {
+        op(
+            "cross",
+            vec![Arg::Tensor(x.clone()), Arg::Tensor(other.clone())],
+        )
+    });
     for n in 1..=4usize {
         for name in ["inverse", "det"] {
             eprintln!("{name} {n}");

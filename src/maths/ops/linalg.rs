@@ -294,7 +294,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(solve(&b.tensor(0)?, &b.tensor(1)?)?));
     "matrix_power" ALL, "(Tensor input, int n)", "Xⁿ", "matrix_power([[1, 1], [0, 1]], 3)", ["matmul", "inverse"]
         => |b| Ok(Out::One(power(&b.tensor(0)?, b.int_or(1, 1))?));
-    "multi_dot" LINALG, "(Tensors tensors)", "the product of several matrices", "torch.linalg.multi_dot([torch.eye(2), torch.eye(2)])", ["matmul"]
+    "multi_dot" as "chain_matmul" LINALG, "(Tensors tensors)", "the product of several matrices", "torch.linalg.multi_dot([torch.eye(2), torch.eye(2)])", ["matmul"]
         => |b| {
             let parts = b.tensors(0);
             let Some((first, rest)) = parts.split_first() else {

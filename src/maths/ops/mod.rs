@@ -32,6 +32,7 @@ pub mod linalg;
 pub mod loss;
 pub mod matmul;
 pub mod nn;
+pub mod normal;
 pub mod order;
 pub mod predicates;
 pub mod product;
@@ -121,6 +122,7 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         cumulative::ENTRIES,
         predicates::ENTRIES,
         nn::ENTRIES,
+        normal::ENTRIES,
         loss::ENTRIES,
         cross_entropy::ENTRIES,
         einsum::ENTRIES,
@@ -130,12 +132,18 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
     .flatten()
 }
 
-/// Entries of a name or an alias, in any form.
+/// The entry of a name or an alias; where two forms share a name, the first in the catalogue.
 pub fn lookup(name: &str) -> Option<&'static Entry> {
     thread_local! {
-        static INDEX: HashMap<&'static str, &'static Entry> = catalogue()
-            .flat_map(|e| std::iter::once(e.name).chain(e.aliases.iter().copied()).map(move |n| (n, e)))
-            .collect();
+        static INDEX: HashMap<&'static str, &'static Entry> = {
+            let mut index = HashMap::new();
+            for e in catalogue() {
+                for n in std::iter::once(e.name).chain(e.aliases.iter().copied()) {
+                    index.entry(n).or_insert(e);
+                }
+            }
+            index
+        };
     }
     INDEX.with(|i| i.get(name).copied())
 }

@@ -1,0 +1,321 @@
+//! Layer normalisation, padding, and what is composed of other operations: dropout without chance,
+//! cross products, hinge losses.
+
+use super::fixed::{Fixed, reshaping, wires};
+use super::loss::Reduction;
+use super::reduce::Axes;
+use super::{Bound, Forms, Out, layout};
+use crate::complain;
+use crate::maths::algebra::Formula;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::{Array, LinearMap, Wires};
+use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::symbol::{Expr, Symbols};
+use crate::maths::tensor::Tensor;
+use crate::maths::tensor_kernels::sum;
+use crate::maths::variable::{Variable, apply};
+use crate::maths::{shape, table};
+use std::rc::Rc;
+
+/// `y = (x − m) / √(v + ε)` over the last dimensions.
+#[derive(Debug)]
+struct LayerNorm {
+    axes: Axes,
+    eps: f64,
+}
+
+impl LayerNorm {
+    fn mean_map<A>(&self) -> Vec<LinearMap<A>> {
+        let ones = self.axes.ones();
+        vec![
+            LinearMap::Collapse {
+                from: self.axes.from.clone(),
+                to: ones.clone(),
+            },
+            LinearMap::Scale {
+                by: 1.0 / self.axes.count() as f64,
+                shape: ones.clone(),
+            },
+            LinearMap::Expand {
+                from: ones,
+                to: self.axes.from.clone(),
+            },
+        ]
+    }
+
+    /// `1/√(v + ε)` for every element.
+    fn scale<A: Array>(&self, x: &A) -> Formula<A> {
+        let mean = |a: &A| LinearMap::Then(self.mean_map()).apply(a);
+        let centred = x.add(&mean(x).scale(-1.0));
+        let variance = Formula::In(mean(&centred.mul(&centred)));
+        (variance + self.eps).sqrt().reciprocal()
+    }
+}
+
+impl Rule for LayerNorm {
+    fn name(&self) -> &'static str {
+        "layer_norm"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "NativeLayerNormBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(1)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let x = inputs[0];
+        let mut out = vec![0.0; shape::count(x.shape())?];
+        let n = self.axes.count().max(1);
+        for group in self.axes.groups().chunks(n) {
+            let row: Vec<f64> = group.iter().map(|p| x.data()[*p]).collect();
+            let m = sum(&row) / n as f64;
+            let squares: Vec<f64> = row.iter().map(|v| (v - m) * (v - m)).collect();
+            let r = 1.0 / (sum(&squares) / n as f64 + self.eps).sqrt();
+            for (p, v) in group.iter().zip(&row) {
+                out[*p] = (v - m) * r;
+            }
+            crate::maths::budget::tick()?;
+        }
+        Ok(Tensor::typed(x.shape(), out, x.dtype()))
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        let x = inputs[0];
+        let mut data = x.data.to_vec();
+        let n = self.axes.count().max(1);
+        for group in self.axes.groups().chunks(n) {
+            let row: Vec<Formula<Expr>> = group
+                .iter()
+                .map(|p| Formula::In(x.data[*p].clone()))
+                .collect();
+            let average = |terms: Vec<Formula<Expr>>| {
+                terms.into_iter().reduce(|a, b| a + b).map(|s| s / n as f64)
+            };
+            let m = average(row.clone())?;
+            let v = average(row.iter().map(|x| (x - &m).square()).collect())?;
+            let root = (v + self.eps).sqrt();
+            for (p, x) in group.iter().zip(&row) {
+                data[*p] = match (x - &m) / &root {
+                    Formula::In(e) => e,
+                    Formula::Const(c) => Expr::constant(c),
+                };
+            }
+        }
+        Some(Symbols {
+            shape: x.shape.clone(),
+            data: data.into(),
+        })
+    }
+
+    /// dy = r (dx − mean dx − y mean(y dx))
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let shape = self.axes.from.clone();
+        let weigh = |by: A| LinearMap::Diagonal {
+            by,
+            shape: shape.clone(),
+        };
+        let scale = |by: f64| LinearMap::Scale {
+            by,
+            shape: shape.clone(),
+        };
+        let y = at.output;
+        let mut mean = self.mean_map();
+        mean.push(scale(-1.0));
+        let mut along = vec![weigh(y.clone())];
+        along.extend(self.mean_map());
+        along.push(weigh(y.scale(-1.0)));
+        let inner = LinearMap::Plus(vec![
+            scale(1.0),
+            LinearMap::Then(mean),
+            LinearMap::Then(along),
+        ]);
+        match self.scale(at.inputs[0]) {
+            Formula::In(r) => LinearMap::Then(vec![inner, weigh(r)]),
+            Formula::Const(r) => LinearMap::Then(vec![inner, scale(r)]),
+        }
+    }
+}
+
+/// The same values under the node's name that PyTorch gives the whole.
+fn named(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Variable> {
+    let own = x.shape();
+    let op = Fixed::new(name, grad_fn, reshaping(&own, &own)).saving();
+    apply(Rc::new(op), std::slice::from_ref(x))
+}
+
+fn layer_norm(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let own = x.shape();
+    let wanted = b.ints(1).unwrap_or_default();
+    let tail = own
+        .len()
+        .checked_sub(wanted.len())
+        .filter(|k| own[*k..].iter().zip(&wanted).all(|(a, w)| *a as i64 == *w));
+    let Some(tail) = tail else {
+        complain!(
+            Kind::Runtime,
+            "Given normalized_shape={}, expected input with shape [*, {}], but got input of size{}",
+            crate::maths::torch_says::sizes(&wanted),
+            wanted
+                .iter()
+                .map(i64::to_string)
+                .collect::<Vec<_>>()
+                .join(", "),
+            crate::maths::torch_says::sizes(&own)
+        );
+    };
+    let dims: Vec<i64> = (tail..own.len()).map(|d| d as i64).collect();
+    let axes = Axes::new(&own, Some(&dims), true)?;
+    let op = LayerNorm {
+        axes,
+        eps: b.float_or(4, 1e-5),
+    };
+    let mut y = apply(Rc::new(op), &[x])?;
+    if b.has(2) {
+        y = table::mul(&y, &b.tensor(2)?)?;
+    }
+    if b.has(3) {
+        y = table::add(&y, &b.tensor(3)?)?;
+    }
+    if b.has(2) || b.has(3) {
+        y = named(&y, "layer_norm", "NativeLayerNormBackward0")?;
+    }
+    Ok(Out::One(y))
+}
+
+fn pad(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let (own, by) = (x.shape(), b.ints(1).unwrap_or_default());
+    if b.str_or(2, "constant") != "constant" {
+        complain!(Kind::NotImplemented, "only constant padding is provided");
+    }
+    if by.len() % 2 != 0 || by.len() > 2 * own.len() {
+        complain!(
+            Kind::Runtime,
+            "Padding length must be divisible by 2 and at most twice the number of dimensions of the input"
+        );
+    }
+    // Pairs (before, after), the last dimension first.
+    let (mut before, mut to) = (vec![0i64; own.len()], own.clone());
+    for (k, pair) in by.chunks_exact(2).enumerate() {
+        let d = own.len() - 1 - k;
+        before[d] = pair[0];
+        to[d] = (own[d] as i64 + pair[0] + pair[1]).max(0) as usize;
+    }
+    let (strides, steps) = (shape::strides(&own), shape::strides(&to));
+    let index = (0..shape::count(&to)?).map(|k| {
+        let mut at = 0;
+        for d in 0..to.len() {
+            let c = (k / steps[d] % to[d]) as i64 - before[d];
+            if c < 0 || c >= own[d] as i64 {
+                return Wires::NONE;
+            }
+            at += c as usize * strides[d];
+        }
+        at
+    });
+    let w = wires(&own, &to, index.collect());
+    let fill = b.float_or(3, 0.0);
+    if fill == 0.0 {
+        let op = Fixed::gather("pad", "ConstantPadNdBackward0", w);
+        return Ok(Out::One(apply(Rc::new(op), &[x])?));
+    }
+    // What is no input's is the constant.
+    let around = w
+        .index
+        .iter()
+        .map(|i| if *i == Wires::NONE { fill } else { 0.0 });
+    let around = Tensor::typed(&to, around.collect(), x.dtype());
+    let inside = apply(
+        Rc::new(Fixed::gather("pad", "ConstantPadNdBackward0", w)),
+        &[x],
+    )?;
+    let y = table::add(&inside, &Variable::constant(around))?;
+    Ok(Out::One(named(&y, "pad", "ConstantPadNdBackward0")?))
+}
+
+fn cross(b: &mut Bound) -> Outcome<Out> {
+    let (x, y) = (b.tensor(0)?, b.tensor(1)?);
+    let to = shape::broadcast(&x.shape(), &y.shape())?;
+    let dim = shape::axis(b.int_or(2, -1), to.len())?;
+    if to.get(dim) != Some(&3) || x.rank() != y.rank() {
+        complain!(
+            Kind::Runtime,
+            "linalg.cross: inputs dimension {dim} must have length 3. Got {} and {}",
+            x.shape().get(dim).copied().unwrap_or(1),
+            y.shape().get(dim).copied().unwrap_or(1)
+        );
+    }
+    let sizes: Vec<i64> = to.iter().map(|d| *d as i64).collect();
+    let turned = |v: &Variable, by: i64| -> Outcome<Variable> {
+        let v = if v.shape() == to {
+            v.clone()
+        } else {
+            layout::expand(v, &sizes)?
+        };
+        super::arrange::roll(&v, &[-by], &[dim as i64])
+    };
+    let plus = table::mul(&turned(&x, 1)?, &turned(&y, 2)?)?;
+    let minus = table::mul(&turned(&x, 2)?, &turned(&y, 1)?)?;
+    let z = table::sub(&plus, &minus)?;
+    Ok(Out::One(named(&z, "cross", "LinalgCrossBackward0")?))
+}
+
+fn hinge(b: &mut Bound) -> Outcome<Out> {
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    let margin = Variable::constant(super::Scalar::Float(b.float_or(2, 1.0)).tensor());
+    let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(x.dtype()));
+    let low = apply(
+        (table::CLAMP.operation)(&[0.0, f64::INFINITY]),
+        &[table::sub(&margin, &x)?],
+    )?;
+    let is = |v: f64| -> Outcome<Variable> {
+        let hits = t.value().map(crate::maths::tensor::Dtype::Bool, |u| {
+            f64::from(u8::from(u == v))
+        })?;
+        Ok(Variable::constant(hits))
+    };
+    let own = super::select::select_where(&is(1.0)?, &x, &zero)?;
+    let other = super::select::select_where(&is(-1.0)?, &low, &zero)?;
+    Ok(Out::One(
+        Reduction::read(b, 3)?.of(&table::add(&own, &other)?)?,
+    ))
+}
+
+fn dropout(b: &mut Bound) -> Outcome<Out> {
+    let (x, p, training) = (b.tensor(0)?, b.float_or(1, 0.5), b.bool_or(2, true));
+    if !(0.0..=1.0).contains(&p) {
+        complain!(
+            Kind::Value,
+            "dropout probability has to be between 0 and 1, but got {p}"
+        );
+    }
+    if !training || p == 0.0 {
+        return Ok(Out::One(x));
+    }
+    let single = x.dtype() == crate::maths::tensor::Dtype::Float32;
+    let draws = crate::maths::random::with(|g| g.rand(x.numel(), single));
+    let keep = draws
+        .into_iter()
+        .map(|u| if u < 1.0 - p { 1.0 / (1.0 - p) } else { 0.0 });
+    let mask = Tensor::typed(&x.shape(), keep.collect(), x.dtype());
+    Ok(Out::One(table::mul(&x, &Variable::constant(mask))?))
+}
+
+const F: Forms = Forms::F;
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "layer_norm" F, "(Tensor input, int[] normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"]
+        => layer_norm;
+    "pad" F, "(Tensor input, int[] pad, str mode='constant', float value=None)", "zeros around", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"]
+        => pad;
+    "dropout" F, "(Tensor input, float p=0.5, bool training=True, bool inplace=False)", "some elements 0, the others scaled up", "F.dropout(tensor([1., 2.]), 0.0)", []
+        => dropout;
+    "hinge_embedding_loss" F, "(Tensor input, Tensor target, float margin=1.0, *, str reduction='mean')", "x where t = 1, max(0, margin − x) where t = −1", "F.hinge_embedding_loss(tensor([0.5]), tensor([-1.]))", ["mse_loss"]
+        => hinge;
+    "cross" Forms::TORCH.and(Forms::METHOD).and(Forms::LINALG), "(Tensor input, Tensor other, int dim=-1)", "the vector product", "torch.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]), dim=0)", ["dot", "outer"]
+        => cross;
+};
