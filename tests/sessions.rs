@@ -32,7 +32,13 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
 fn check_all() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
     let mut complaints = String::new();
-    for path in sessions(&folder) {
+    let files = sessions(&folder);
+    assert!(
+        !files.is_empty(),
+        "no session file under {}",
+        folder.display()
+    );
+    for path in files {
         let text = fs::read_to_string(&path).unwrap();
         let name = path.strip_prefix(&folder).unwrap().display().to_string();
         let file = transcript::Transcript::parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
