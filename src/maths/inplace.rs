@@ -95,18 +95,6 @@ impl Variable {
         Ok(())
     }
 
-    /// `y[i] = v`, the elements given by wires from this variable's shape.
-    ///
-    /// # Errors
-    /// As [`Variable::copy`].
-    pub fn write(&self, part: &Wires, v: &Variable) -> Outcome<()> {
-        self.check_writable()?;
-        let v = &fitted(v, &part.to)?;
-        let op = Rc::new(Put::new("copy_", "CopySlices", part.clone()));
-        let result = super::variable::apply(op, &[self.clone(), v.clone()])?;
-        self.overwrite(&result)
-    }
-
     /// Memory and history of this variable become those of `result`, of the same shape.
     fn overwrite(&self, result: &Variable) -> Outcome<()> {
         let value = result.value().to_dtype(self.dtype());
@@ -182,7 +170,7 @@ impl Variable {
         c.gathered = None;
     }
 
-    /// A view without history of the whole: used where a layout is wanted.
+    /// Whether its elements lie row after row without gaps.
     pub fn is_contiguous(&self) -> bool {
         self.0
             .cell

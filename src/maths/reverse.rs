@@ -13,7 +13,6 @@ use super::torch_says;
 use super::variable::Variable;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::rc::Rc;
 
 /// What a sweep found. Nothing is added to any `.grad` yet: see [`accumulate`].
 #[derive(Debug)]
@@ -384,13 +383,11 @@ pub fn accumulate(sweep: &Sweep) -> Outcome<()> {
     Ok(())
 }
 
-/// Shared by tests and callers that need a whole-number seed.
+/// The implicit gradient of an output: ones of its shape.
+///
+/// # Errors
+/// The budget.
 pub fn ones_like(y: &Variable) -> Outcome<Variable> {
     let t = Tensor::filled(&y.shape(), 1.0, float(y.dtype()))?;
     Ok(Variable::constant(t))
-}
-
-/// Kept so that hooks of several variables may share one closure.
-pub fn hook(f: impl Fn(&Variable) -> Outcome<Option<Variable>> + 'static) -> Hook {
-    Rc::new(f)
 }

@@ -305,17 +305,6 @@ impl Tensor {
         }
     }
 
-    /// Whether shape, type and numbers are the same (NaN equal to NaN).
-    pub fn identical(&self, other: &Tensor) -> bool {
-        self.shape() == other.shape()
-            && self.dtype == other.dtype
-            && self
-                .data()
-                .iter()
-                .zip(other.data())
-                .all(|(a, b)| a == b || (a.is_nan() && b.is_nan()))
-    }
-
     /// Each element through `f`, the results made legal for `dtype`.
     ///
     /// # Errors
