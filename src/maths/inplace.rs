@@ -2,7 +2,6 @@
 
 use super::complaint::Outcome;
 use super::grad_mode::is_grad_enabled;
-use super::linear::Wires;
 use super::node::Node;
 use super::ops::fixed::Fixed;
 use super::ops::put::Put;
