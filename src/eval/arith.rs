@@ -188,7 +188,8 @@ fn numpy(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<V
     let v = grad_mode::with_grad(false, || compute(op, &x, &y));
     mixing::allow(mixed);
     mixing::take_happened();
-    Ok(Some(from_array(v?, scalars)))
+    let v = v.map_err(|c| super::library::numpy::shapes_differ(c, op == BinaryOp::MatMul, &x, &y))?;
+    Ok(Some(from_array(v, scalars)))
 }
 
 /// An array result: NumPy gives scalars where no dimension is left.

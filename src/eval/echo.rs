@@ -75,6 +75,13 @@ impl Machine {
             return;
         }
         self.globals.set(Symbol::new("_"), value.clone());
+        // `jacobian(y, x)` is drawn with its names.
+        if let (Value::Tensor(t), Some((j, matrix))) = (value, self.library.matrix.clone())
+            && t.same(&j)
+        {
+            self.emit(Event::Matrix(Box::new((*matrix).clone())));
+            return;
+        }
         self.echo(None, value);
     }
 

@@ -549,31 +549,53 @@ pub fn spread(machine: &mut Machine, args: Args, root: bool) -> Result<Value, Ha
 
 fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None))
-        .at(g.site.span)?
-        .value();
-    let b = read(&g.raw(1).unwrap_or(Value::None))
-        .at(g.site.span)?
-        .value();
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
     let (rtol, atol) = (
         g.float("rtol")?.unwrap_or(1e-5),
         g.float("atol")?.unwrap_or(1e-8),
     );
     let equal_nan = matches!(g.value("equal_nan"), Some(Value::Bool(true)));
-    let close = super::torch_functions::close(&a, &b, rtol, atol, equal_nan)
-        .map_err(|c| numpy_broadcast(c, &a, &b));
+    let close = super::torch_functions::close(&a.value(), &b.value(), rtol, atol, equal_nan)
+        .map_err(|c| shapes_differ(c, false, &a, &b));
     Ok(Value::Bool(close.at(g.site.span)?))
 }
 
 /// NumPy's sentence on shapes that do not go together.
-fn numpy_broadcast(_: Box<Complaint>, a: &Tensor, b: &Tensor) -> Box<Complaint> {
-    let text = |t: &Tensor| crate::eval::display::torch::tuple(t.shape()).replace(' ', "");
+pub fn shapes_differ(
+    complaint: Box<Complaint>,
+    product: bool,
+    a: &Variable,
+    b: &Variable,
+) -> Box<Complaint> {
+    let (p, q) = (a.shape(), b.shape());
+    if product {
+        let (Some(inner), false) = (p.last(), q.is_empty()) else {
+            return complaint;
+        };
+        let at = q.len().saturating_sub(2);
+        return if q[at] == *inner {
+            complaint
+        } else {
+            Complaint::new(
+                Kind::Value,
+                format!(
+                    "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size {} is different from {inner})",
+                    q[at]
+                ),
+            )
+        };
+    }
+    if crate::maths::shape::broadcast(&p, &q).is_ok() {
+        return complaint;
+    }
+    let text = |s: &[usize]| crate::eval::display::torch::tuple(s).replace(' ', "");
     Complaint::new(
         Kind::Value,
         format!(
             "operands could not be broadcast together with shapes {} {} ",
-            text(a),
-            text(b)
+            text(&p),
+            text(&q)
         ),
     )
 }
