@@ -188,7 +188,9 @@ fn numpy(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<V
     let v = grad_mode::with_grad(false, || compute(op, &x, &y));
     mixing::allow(mixed);
     mixing::take_happened();
-    let v = v.map_err(|c| super::library::numpy::shapes_differ(c, op == BinaryOp::MatMul, &x, &y))?;
+    let product = op == BinaryOp::MatMul;
+    let v = v.map_err(|c| super::library::numpy_functions::shapes_differ(c, product, &x, &y))?;
+    Ok(Some(from_array(v, scalars)))
     Ok(Some(from_array(v, scalars)))
 }
 

@@ -129,6 +129,13 @@ pub trait Object {
     /// # Errors
     /// Whatever showing a part raises.
     fn repr(&self, machine: &mut Machine) -> Result<String, Halt>;
+    /// `str(object)`, where it differs.
+    ///
+    /// # Errors
+    /// As [`Object::repr`].
+    fn str(&self, machine: &mut Machine) -> Result<String, Halt> {
+        self.repr(machine)
+    }
     fn as_any(&self) -> &dyn std::any::Any;
     /// What `:undo` and a failed statement must put back: a closure that restores this moment.
     fn snapshot(&self) -> Option<Box<dyn Fn()>> {

@@ -44,6 +44,7 @@ pub fn str(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
         }
         Value::Array(v) => Ok(numpy::str(&v.value(), &machine.library.numpy_print)),
         Value::NpScalar(v, d) => Ok(numpy::scalar(*v, *d)),
+        Value::Object(o) => o.str(machine),
         other => repr(machine, other),
     }
 }

@@ -1,8 +1,11 @@
 //! Attributes and methods of NumPy arrays and scalars.
 
 use super::Builtin;
-use super::bind::{Given, as_dtype, as_ints};
-use super::catalogue::{self, Form, array_or_scalar, plain_number};
+use super::bind::Given;
+use super::values::{as_dtype, as_ints};
+use super::catalogue::{self, Form};
+use super::numpy_call::array_or_scalar;
+use super::results::plain_number;
 use super::methods::bound;
 use super::tensor_methods::nested_list;
 use crate::eval::call::Args;
@@ -38,10 +41,12 @@ methods! {
     "copy" "(a, order=None)" copy, "A copy with its own memory.";
     "astype" "(a, dtype, copy=True)" astype, "In another type.";
     "transpose" "(a, int[] axes=None)" transpose, "Axes in reverse, or in the order given.";
-    "repeat" "(a, repeats, axis=None)" super::numpy::repeat, "Each element several times.";
-    "std" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| super::numpy::spread(m, a, true), "The standard deviation.";
-    "var" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| super::numpy::spread(m, a, false), "The variance.";
-    "dot" "(a, b)" super::numpy::dot, "The product of vectors or matrices.";
+    "repeat" "(a, repeats, axis=None)" super::numpy_functions::repeat, "Each element several times.";
+    "std" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| super::numpy_functions::spread(m, a, true), "The standard deviation.";
+    "var" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| super::numpy_functions::spread(m, a, false), "The variance.";
+    "dot" "(a, b)" super::numpy_functions::dot, "The product of vectors or matrices.";
+    "cumsum" "(a, axis=None, dtype=None)" |m, a| super::numpy_functions::cumulative(m, a, "cumsum"), "Running sums.";
+    "cumprod" "(a, axis=None, dtype=None)" |m, a| super::numpy_functions::cumulative(m, a, "cumprod"), "Running products.";
     "fill" "(a, value)" fill, "Puts one number everywhere.";
     "flatten" "(a, order=None)" flatten, "All elements in a row, copied.";
     "sort" "(a, axis=-1)" sort, "Puts the elements in order.";
@@ -188,13 +193,7 @@ fn flatten(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn sort(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, g) = taken(args)?;
-    let value = a.value();
-    let length = value.shape().last().copied().unwrap_or(1).max(1);
-    let mut data = value.data().to_vec();
-    for row in data.chunks_mut(length) {
-        row.sort_by(f64::total_cmp);
-    }
-    let sorted = Tensor::new(value.shape(), data).with_dtype(value.dtype());
+    let sorted = super::numpy_functions::sorted(&a.value());
     a.copy(&Variable::constant(sorted)).at(g.site.span)?;
     Ok(Value::None)
 }
@@ -219,6 +218,10 @@ impl Object for ArrayType {
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok(format!("dtype('{}')", self.0.name()))
+    }
+
+    fn str(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok(self.0.name().to_owned())
     }
 

@@ -1,7 +1,8 @@
 //! Functions that make tensors from numbers: `torch.tensor`, `zeros`, `arange` …
 
 use super::Builtin;
-use super::bind::{Given, as_number};
+use super::bind::Given;
+use super::values::as_number;
 use super::nested::{Reader, tensor_of};
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;

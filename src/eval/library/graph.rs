@@ -115,6 +115,10 @@ impl Object for Device {
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok("device(type='cpu')".to_owned())
+    }
+
+    fn str(&self, _: &mut Machine) -> Result<String, Halt> {
         Ok("cpu".to_owned())
     }
 

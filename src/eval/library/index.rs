@@ -1,6 +1,6 @@
 //! Indexing tensors and arrays: `x[0]`, `x[:, 1:]`, `x[mask]`, `x[[0, 2]] = v`.
 
-use super::bind::as_int;
+use super::values::as_int;
 use super::nested::{Reader, tensor_of};
 use super::types::name_of;
 use crate::eval::machine::Machine;
@@ -27,7 +27,7 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
         )?)),
         Value::Array(a) => {
             let parts = parts(a, key, Reader::Numpy)?;
-            let part = with_grad(false, || index::get(a, &parts)).map_err(|c| numpy_words(c, a))?;
+            let part = with_grad(false, || index::get(a, &parts)).map_err(|c| numpy_words(c, a, key))?;
             let ints = parts.iter().all(|p| matches!(p, Index::Int(_)));
             match (ints && parts.len() == a.rank(), part.value().item()) {
                 (true, Some(v)) if part.rank() == 0 => Ok(Value::NpScalar(v, part.dtype())),
@@ -59,7 +59,7 @@ pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Re
             let parts = parts(a, key, Reader::Numpy)?;
             Ok(
                 with_grad(false, || index::set(a, &parts, &value))
-                    .map_err(|c| numpy_words(c, a))?,
+                    .map_err(|c| numpy_words(c, a, key))?,
             )
         }
         other => Err(Halt::new(
@@ -183,7 +183,7 @@ fn assigned(
     if reader == Reader::Numpy {
         return Ok(Variable::constant(tensor_of(value, Reader::Numpy)?));
     }
-    match super::bind::tensor_like(machine, value)? {
+    match super::values::tensor_like(machine, value)? {
         Some(v) => Ok(v),
         None => Err(Halt::new(
             Kind::Type,
@@ -197,7 +197,7 @@ fn assigned(
 }
 
 /// NumPy's sentences for PyTorch's.
-fn numpy_words(complaint: Box<Complaint>, a: &Variable) -> Box<Complaint> {
+fn numpy_words(complaint: Box<Complaint>, a: &Variable, key: &Value) -> Box<Complaint> {
     let text = &complaint.message;
     if text.starts_with("index ") {
         return Complaint::new(
@@ -209,8 +209,12 @@ fn numpy_words(complaint: Box<Complaint>, a: &Variable) -> Box<Complaint> {
         return Complaint::new(
             complaint.kind,
             format!(
-                "too many indices for array: array is {}-dimensional",
-                a.rank()
+                "too many indices for array: array is {}-dimensional, but {} were indexed",
+                a.rank(),
+                match key {
+                    Value::Tuple(t) => t.items.len(),
+                    _ => 1,
+                }
             ),
         );
     }

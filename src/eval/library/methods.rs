@@ -155,7 +155,7 @@ fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>
         return Ok(None);
     };
     let mut args = Bound::new(entry.name, vec![crate::maths::ops::Arg::Tensor(t.clone())]);
-    Ok(Some(catalogue::result(machine, (entry.call)(&mut args)?)))
+    Ok(Some(super::results::result(machine, (entry.call)(&mut args)?)))
 }
 
 /// `this.name = value`; false where it has no such attribute.
@@ -176,7 +176,7 @@ pub fn set_attribute(
             let grad = match &value {
                 Value::None => None,
                 Value::Tensor(g) => Some(g.clone()),
-                other => match super::bind::tensor_like(machine, other)? {
+                other => match super::values::tensor_like(machine, other)? {
                     Some(g) => Some(Variable::constant(g.value().with_weak(false))),
                     None => raise!(
                         Kind::Type,
@@ -193,7 +193,7 @@ pub fn set_attribute(
         },
         "data" => match &value {
             Value::Tensor(new) => t.set_data(new),
-            other => match super::bind::tensor_like(machine, other)? {
+            other => match super::values::tensor_like(machine, other)? {
                 Some(new) => t.set_data(&Variable::constant(new.value().with_weak(false))),
                 None => raise!(
                     Kind::Type,

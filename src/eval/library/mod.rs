@@ -1,6 +1,7 @@
 //! What programs find ready-made: builtins, modules, classes; one table each, iterated by help
 //! and completion.
 
+pub mod arguments;
 pub mod arrays;
 pub mod autograd;
 pub mod bind;
@@ -14,6 +15,8 @@ pub mod dicts;
 pub mod dtypes;
 pub mod exceptions;
 pub mod func;
+pub mod func_products;
+pub mod functional;
 pub mod graph;
 pub mod hooks;
 pub mod index;
@@ -28,11 +31,15 @@ pub mod methods;
 pub mod nested;
 pub mod numbers;
 pub mod numpy;
+pub mod numpy_call;
+pub mod numpy_functions;
+pub mod numpy_make;
 pub mod optim;
 pub mod overloads;
 pub mod prompt;
 pub mod python;
 pub mod random;
+pub mod results;
 pub mod short;
 pub mod signature;
 pub mod state;
@@ -43,6 +50,7 @@ pub mod torch;
 pub mod torch_functions;
 pub mod transforms;
 pub mod types;
+pub mod values;
 pub mod vmap;
 
 use super::call::Args;

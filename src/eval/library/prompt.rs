@@ -2,8 +2,9 @@
 //! With a function as first argument they are `torch.autograd.functional`'s.
 
 use super::Builtin;
-use super::autograd::{FUNCTIONAL, gradients, pushed};
-use super::bind::tensor_like;
+use super::autograd::gradients;
+use super::functional::{FUNCTIONAL, pushed};
+use super::values::tensor_like;
 use super::transforms::{jacobians, ones, pullback};
 use super::types::name_of;
 use crate::eval::call::Args;
@@ -203,7 +204,7 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (y, x) = if of_function(&args) {
         let func = args.positional[0].clone();
         let inputs = args.positional.get(1).cloned().unwrap_or(Value::None);
-        let traced = super::autograd::trace(machine, "gradcheck", &func, &inputs, &args.site)?;
+        let traced = super::functional::trace(machine, "gradcheck", &func, &inputs, &args.site)?;
         match (traced.outputs.first(), traced.inputs.first()) {
             (Some(y), Some(x)) => (y.clone(), x.clone()),
             _ => raise!(Kind::Type, "gradcheck() needs a function of tensors"),

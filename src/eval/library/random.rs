@@ -1,7 +1,8 @@
 //! `torch.manual_seed`, `rand`, `randn`, `randint`, `randperm`.
 
 use super::Builtin;
-use super::bind::{Given, as_ints};
+use super::bind::Given;
+use super::values::as_ints;
 use super::constructors::finished;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;

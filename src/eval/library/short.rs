@@ -2,7 +2,7 @@
 
 use super::Builtin;
 use super::catalogue::{Form, contents};
-use super::{autograd, constructors, contexts, prompt, random, torch_functions};
+use super::{functional, constructors, contexts, prompt, random, torch_functions};
 use crate::eval::value::Value;
 use crate::maths::ops::Forms;
 use crate::text::names::Symbol;
@@ -36,7 +36,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         prompt::BUILTINS,
         constructors::BUILTINS,
         contexts::BUILTINS,
-        autograd::FUNCTIONAL,
+        functional::FUNCTIONAL,
         random::BUILTINS,
         torch_functions::BUILTINS,
     ];

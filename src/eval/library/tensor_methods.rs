@@ -1,8 +1,9 @@
 //! Methods of tensors that are no mathematics: memory, flags, types, conversions to Python.
 
 use super::Builtin;
-use super::bind::{Given, as_dtype, as_ints, tensor_like};
-use super::catalogue::plain_number;
+use super::bind::Given;
+use super::values::{as_dtype, as_ints, tensor_like};
+use super::results::plain_number;
 use super::methods::converted;
 use super::nested::numpy_of_tracked;
 use crate::eval::call::Args;

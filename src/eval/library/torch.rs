@@ -2,8 +2,8 @@
 
 use super::catalogue::{self, Form, contents};
 use super::{
-    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, numpy, optim,
-    torch_functions, vmap,
+    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, functional, numpy, optim,
+    random, torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
@@ -27,7 +27,7 @@ macro_rules! modules {
 modules! {
     TORCH "torch" torch, "Tensors, their functions and their derivatives.";
     AUTOGRAD "torch.autograd" of_autograd, "Derivatives of graphs.";
-    FUNCTIONAL "torch.autograd.functional" || values(autograd::FUNCTIONAL), "Derivatives of functions at a point.";
+    FUNCTIONAL "torch.autograd.functional" || values(functional::FUNCTIONAL), "Derivatives of functions at a point.";
     FUNC "torch.func" of_func, "Derivatives of functions as functions.";
     NN "torch.nn" || vec![("functional", Value::Module(&F))], "Parts of networks.";
     F "torch.nn.functional" || contents(Forms::F, Form::Function, "torch.nn.functional"), "Functions of networks: activations and losses.";
@@ -52,6 +52,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         constructors::BUILTINS,
         torch_functions::BUILTINS,
         contexts::BUILTINS,
+        random::BUILTINS,
     ] {
         all.extend(values(table));
     }
@@ -235,7 +236,7 @@ fn size(_: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
     let ints = args
         .positional
         .first()
-        .and_then(super::bind::as_ints)
+        .and_then(super::values::as_ints)
         .unwrap_or_default();
     Ok(Value::size(
         &ints

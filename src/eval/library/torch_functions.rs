@@ -1,7 +1,8 @@
 //! Functions of `torch` that are no differentiable operations: comparisons, options, random numbers.
 
 use super::Builtin;
-use super::bind::{Given, tensor_like};
+use super::bind::Given;
+use super::values::tensor_like;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
@@ -158,7 +159,7 @@ fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn broadcast_shapes(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let mut shape = Vec::new();
     for value in &args.positional {
-        let one: Vec<usize> = super::bind::as_ints(value)
+        let one: Vec<usize> = super::values::as_ints(value)
             .unwrap_or_default()
             .iter()
             .map(|n| (*n).max(0) as usize)
@@ -171,7 +172,7 @@ fn broadcast_shapes(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn result_type(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let mut tensors = Vec::new();
     for value in &args.positional {
-        match (tensor_like(machine, value)?, super::bind::number(value)) {
+        match (tensor_like(machine, value)?, super::values::number(value)) {
             (Some(t), _) | (None, Some(t)) => tensors.push(t.value()),
             _ => raise!(Kind::Type, "result_type() takes tensors and numbers"),
         }

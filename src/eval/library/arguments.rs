@@ -1,0 +1,165 @@
+//! Arguments of a call as an operation of the catalogue takes them.
+
+use super::bind::Given;
+use super::overloads;
+use super::signature::{Accepts, Usual};
+use super::values::{as_dtype, as_int, as_ints, as_number, tensor_like};
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::Value;
+use crate::maths::ops::{Arg, Bound, Entry, Scalar};
+use crate::maths::tensor::Dtype;
+use crate::maths::variable::Variable;
+
+/// Binds the arguments of a call to an entry.
+///
+/// # Errors
+/// PyTorch's TypeErrors.
+pub fn bind(
+    machine: &mut Machine,
+    entry: &'static Entry,
+    args: Args,
+    method: bool,
+) -> Result<Bound, Halt> {
+    let lines: Vec<&'static str> = entry
+        .signature
+        .lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .collect();
+    let span = args.site.span;
+    if let [line] = lines.as_slice() {
+        let given = Given::read(args, line, method).at(span)?;
+        return convert(machine, entry.name, &given);
+    }
+    let got = overloads::got(&args, method);
+    let name = args.name();
+    for (overload, line) in lines.iter().enumerate() {
+        let copy = Args {
+            positional: args.positional.clone(),
+            named: args.named.clone(),
+            site: args.site.clone(),
+            callee: args.callee,
+        };
+        let Ok(given) = Given::read(copy, line, method) else {
+            continue;
+        };
+        if let Ok(mut bound) = convert(machine, entry.name, &given) {
+            bound.overload = overload;
+            return Ok(bound);
+        }
+    }
+    Err(overloads::none_fits(name, &got, &lines, method)).at(span)
+}
+
+fn convert(machine: &mut Machine, name: &'static str, given: &Given) -> Result<Bound, Halt> {
+    let mut args = Vec::with_capacity(given.params().len());
+    for place in 0..given.params().len() {
+        args.push(argument(machine, given, place)?);
+    }
+    Ok(Bound::new(name, args))
+}
+
+fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, Halt> {
+    let Some(value) = given.raw(place) else {
+        return Ok(Arg::Missing);
+    };
+    let accepts = given.params()[place].accepts;
+    let read = match (&value, accepts) {
+        (Value::None, _) if *given.usual(place) == Usual::None => Some(Arg::None),
+        (Value::None, _) => None,
+        (_, Accepts::Tensor) => tensor_like(machine, &value)
+            .at(given.span(place))?
+            .map(Arg::Tensor),
+        (Value::Number(n), Accepts::TensorOrNumber) => Some(Arg::Tensor(n.variable.clone())),
+        (_, Accepts::TensorOrNumber) if value.as_float().is_some() => {
+            scalar(&value).map(Arg::Scalar)
+        }
+        (_, Accepts::TensorOrNumber) => tensor_like(machine, &value)
+            .at(given.span(place))?
+            .map(Arg::Tensor),
+        (_, Accepts::Tensors) => tensors(machine, &value)
+            .at(given.span(place))?
+            .map(Arg::Tensors),
+        (Value::Tensor(t) | Value::Array(t), Accepts::Number) if t.numel() == 1 => {
+            Some(Arg::Tensor(t.clone()))
+        }
+        (_, Accepts::Number | Accepts::Float) => as_number(&value)
+            .and_then(|_| scalar(&value))
+            .map(Arg::Scalar),
+        (_, Accepts::Int) => as_int(&value).map(|i| Arg::Scalar(Scalar::Int(i))),
+        (_, Accepts::Bool) => match value.plain() {
+            Value::Bool(b) => Some(Arg::Scalar(Scalar::Bool(b))),
+            _ => None,
+        },
+        (_, Accepts::Text) => value.as_str().map(|s| Arg::Str(s.to_owned())),
+        (_, Accepts::Ints) => match as_int(&value) {
+            Some(one) => Some(Arg::Scalar(Scalar::Int(one))),
+            None => as_ints(&value).map(Arg::Ints),
+        },
+        (_, Accepts::Dtype) => as_dtype(&value).map(Arg::Dtype),
+        (_, Accepts::Anything) => anything(machine, &value).at(given.span(place))?,
+    };
+    read.ok_or_else(|| given.mismatch(place, &value))
+}
+
+/// An argument whose type the signature leaves open.
+fn anything(machine: &mut Machine, value: &Value) -> Result<Option<Arg>, Halt> {
+    if let Some(s) = value.as_str() {
+        return Ok(Some(Arg::Str(s.to_owned())));
+    }
+    if let Some(d) = as_dtype(value) {
+        return Ok(Some(Arg::Dtype(d)));
+    }
+    if let Some(s) = scalar(value) {
+        return Ok(Some(Arg::Scalar(s)));
+    }
+    if let Some(ints) = as_ints(value) {
+        return Ok(Some(Arg::Ints(ints)));
+    }
+    Ok(match tensors(machine, value)? {
+        Some(list) if !matches!(value, Value::Tensor(_)) => Some(Arg::Tensors(list)),
+        _ => tensor_like(machine, value)?.map(Arg::Tensor),
+    })
+}
+
+fn scalar(value: &Value) -> Option<Scalar> {
+    Some(match value.plain() {
+        Value::Bool(b) => Scalar::Bool(b),
+        Value::Int(i) => Scalar::Int(i),
+        Value::Float(f) => Scalar::Float(f),
+        Value::NpScalar(v, d) if d.is_float() => Scalar::Float(v),
+        Value::NpScalar(v, Dtype::Bool) => Scalar::Bool(v != 0.0),
+        Value::NpScalar(v, _) => Scalar::Int(v as i64),
+        Value::Tensor(t) | Value::Array(t) => {
+            let v = t.value().item()?;
+            if t.dtype().is_float() {
+                Scalar::Float(v)
+            } else {
+                Scalar::Int(v as i64)
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// A list or tuple of tensors.
+fn tensors(machine: &mut Machine, value: &Value) -> Result<Option<Vec<Variable>>, Halt> {
+    let items = match value {
+        Value::List(list) => list.items.borrow().clone(),
+        Value::Tuple(tuple) => tuple.items.clone(),
+        // The rows of a matrix, where a list of vectors was meant.
+        Value::Tensor(_) | Value::Array(_) => return Ok(None),
+        _ => return Ok(None),
+    };
+    let mut all = Vec::with_capacity(items.len());
+    for item in &items {
+        match tensor_like(machine, item)? {
+            Some(t) => all.push(t),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(all))
+}
+

@@ -1,0 +1,153 @@
+//! Operations of the catalogue under NumPy's rules: arrays in, arrays and NumPy scalars out, no graph.
+
+use super::arguments::bind;
+use super::nested::{Reader, numpy_of_tracked, tensor_of};
+use super::results::named;
+use super::values::number;
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::Value;
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::grad_mode::with_grad;
+use crate::maths::ops::{Entry, Out};
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::Variable;
+
+/// NumPy: arrays, numbers and lists in, arrays and NumPy scalars out, no graph.
+pub fn run(
+    machine: &mut Machine,
+    entry: &'static Entry,
+    mut args: Args,
+    method: bool,
+) -> Result<Value, Halt> {
+    let span = args.site.span;
+    for value in args.positional.iter_mut() {
+        as_array(value).at(span)?;
+    }
+    // The mean of integers is a float here.
+    if entry.name == "mean"
+        && let Some(Value::Tensor(t)) = args.positional.first_mut()
+        && !t.dtype().is_float()
+    {
+        *t = Variable::constant(t.value().to_dtype(Dtype::Float64));
+    }
+    let first = match args.positional.first() {
+        Some(Value::Tensor(t)) => Some(t.clone()),
+        _ => None,
+    };
+    // NumPy takes numbers and lists wherever it takes arrays.
+    let strict = machine.strict();
+    machine.set_strict(false);
+    let bound = bind(machine, entry, args, method);
+    machine.set_strict(strict);
+    let mut bound = bound?;
+    let out = with_grad(false, || (entry.call)(&mut bound));
+    Ok(numpy_result(out.map_err(|c| words(c, first.as_ref())).at(span)?))
+}
+
+/// NumPy's sentences for PyTorch's.
+fn words(complaint: Box<Complaint>, array: Option<&Variable>) -> Box<Complaint> {
+    let text = &complaint.message;
+    let rank = array.map_or(0, Variable::rank);
+    if complaint.kind == Kind::LinAlg {
+        return Complaint::new(Kind::LinAlg, "Singular matrix");
+    }
+    if text.starts_with("Dimension out of range")
+        && let Some((_, got)) = text.rsplit_once("but got ")
+    {
+        let axis = got.trim_end_matches(')');
+        return Complaint::new(
+            Kind::Index,
+            format!("axis {axis} is out of bounds for array of dimension {rank}"),
+        );
+    }
+    if let Some(rest) = text.strip_prefix("shape '[")
+        && let Some((shape, _)) = rest.split_once("]'")
+    {
+        let numel = array.map_or(0, Variable::numel);
+        return Complaint::new(
+            Kind::Value,
+            format!("cannot reshape array of size {numel} into shape ({})", shape.replace(' ', "")),
+        );
+    }
+    complaint
+}
+
+/// What NumPy's functions make of an argument: arrays of tensors (whose history must not matter),
+/// numbers and numeric lists.
+pub fn as_array(value: &mut Value) -> Outcome<()> {
+    let tensor = match value {
+        Value::Tensor(t) if t.requires_grad() && t.shows() => return Err(numpy_of_tracked()),
+        Value::Tensor(t) | Value::Array(t) => {
+            *value = Value::Tensor(t.detach());
+            return Ok(());
+        }
+        Value::Number(_) | Value::NpScalar(..) | Value::Float(_) => match value.plain() {
+            Value::NpScalar(v, d) => Tensor::scalar(v).with_dtype(d),
+            plain => match number(&plain) {
+                Some(n) => n.value(),
+                None => return Ok(()),
+            },
+        },
+        Value::List(list)
+            if list.items.borrow().iter().all(|v| {
+                v.as_float().is_some() || matches!(v, Value::List(_) | Value::Tuple(_))
+            }) =>
+        {
+            match tensor_of(value, Reader::Numpy) {
+                Ok(t) => t,
+                Err(_) => return Ok(()),
+            }
+        }
+        Value::List(list) => {
+            let mut items = list.items.borrow().clone();
+            for item in &mut items {
+                as_array(item)?;
+            }
+            *value = Value::list(items);
+            return Ok(());
+        }
+        Value::Tuple(tuple) if tuple.items.iter().any(|v| matches!(v, Value::Array(_) | Value::Tensor(_) | Value::List(_))) => {
+            let mut items = tuple.items.clone();
+            for item in &mut items {
+                as_array(item)?;
+            }
+            *value = Value::tuple(items);
+            return Ok(());
+        }
+        _ => return Ok(()),
+    };
+    *value = Value::Tensor(Variable::constant(tensor));
+    Ok(())
+}
+
+fn numpy_result(out: Out) -> Value {
+    match out {
+        Out::One(v) => array_or_scalar(v),
+        Out::Many(all) => Value::list(all.into_iter().map(array_or_scalar).collect()),
+        // `a.max(axis)` of NumPy gives the values alone.
+        Out::Named(name, mut parts) if parts.len() == 2 && parts[1].0 == "indices" => {
+            let _ = name;
+            array_or_scalar(parts.swap_remove(0).1)
+        }
+        Out::Named(name, parts) => named(
+            name,
+            parts
+                .into_iter()
+                .map(|(n, v)| (n, array_or_scalar(v)))
+                .collect(),
+        ),
+        Out::Bool(b) => Value::Bool(b),
+        Out::Int(i) => Value::NpScalar(i as f64, Dtype::Int64),
+    }
+}
+
+/// NumPy's result: a scalar where there are no dimensions left.
+pub fn array_or_scalar(v: Variable) -> Value {
+    match (v.rank(), v.value().item()) {
+        (0, Some(number)) => Value::NpScalar(number, v.dtype()),
+        _ => Value::Array(v.detach()),
+    }
+}
+

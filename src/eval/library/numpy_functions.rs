@@ -1,0 +1,308 @@
+//! Functions of `numpy` that are not the catalogue's: `repeat`, `dot`, `allclose`, `round` …
+
+use super::arguments::bind;
+use super::catalogue;
+use super::numpy_call::array_or_scalar;
+use super::numpy_make::{first, given, read};
+use super::values::as_ints;
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::Value;
+use crate::maths::complaint::{Complaint, Kind};
+use crate::maths::grad_mode::{set_grad_enabled, with_grad};
+use crate::maths::ops::{Arg, Bound, Forms, Out};
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::Variable;
+use crate::raise;
+
+/// `np.repeat(a, n, axis)`: each element (or row) n times; without an axis, of the flat array.
+///
+/// # Errors
+/// An axis out of range.
+pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None))
+        .at(g.site.span)?
+        .value();
+    let counts = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
+    let (a, axis) = match g.value("axis").and_then(|v| v.as_int()) {
+        Some(axis) => {
+            let axis = crate::maths::shape::axis(axis, a.rank()).at(g.site.span)?;
+            (a, axis)
+        }
+        None => (a.reshaped(&[a.numel()]), 0),
+    };
+    let length = a.shape().get(axis).copied().unwrap_or(1);
+    if counts.len() != 1 && counts.len() != length {
+        raise!(
+            Kind::Value,
+            "operands could not be broadcast together with shape ({length},) ({},)",
+            counts.len()
+        );
+    }
+    if counts.iter().any(|n| *n < 0) {
+        raise!(Kind::Value, "counts cannot be negative");
+    }
+    let times = |i: usize| if counts.len() == 1 { counts[0] } else { counts[i] } as usize;
+    let inner: usize = a.shape().iter().skip(axis + 1).product();
+    let outer: usize = a.shape().iter().take(axis).product();
+    let total: usize = (0..length).map(times).sum();
+    crate::maths::budget::reserve(
+        outer
+            .saturating_mul(total)
+            .saturating_mul(inner)
+            .saturating_mul(8),
+    )
+    .at(g.site.span)?;
+    let mut data = Vec::with_capacity(outer * total * inner);
+    for o in 0..outer {
+        for i in 0..length {
+            let start = (o * length + i) * inner;
+            for _ in 0..times(i) {
+                data.extend_from_slice(&a.data()[start..start + inner]);
+            }
+        }
+    }
+    let mut shape = a.shape().to_vec();
+    if let Some(slot) = shape.get_mut(axis) {
+        *slot = total;
+    }
+    Ok(Value::Array(Variable::constant(
+        Tensor::new(&shape, data).with_dtype(a.dtype()),
+    )))
+}
+
+/// `np.dot`: the product as NumPy's matmul for one and two dimensions, scaling for numbers.
+///
+/// # Errors
+/// Shapes that do not fit.
+pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
+    let op = if a.rank() == 0 || b.rank() == 0 {
+        "mul"
+    } else {
+        let (p, q) = (a.shape(), b.shape());
+        let (inner, other) = (p.len() - 1, q.len().saturating_sub(2));
+        if p[inner] != q[other] {
+            raise!(
+                Kind::Value,
+                "shapes {} and {} not aligned: {} (dim {inner}) != {} (dim {other})",
+                crate::eval::display::torch::tuple(&p).replace(' ', ""),
+                crate::eval::display::torch::tuple(&q).replace(' ', ""),
+                p[inner],
+                q[other]
+            );
+        }
+        "matmul"
+    };
+    let Some(entry) = crate::maths::ops::lookup(op) else {
+        raise!(Kind::NotImplemented, "np.dot is not provided");
+    };
+    let mut bound = Bound::new(entry.name, vec![Arg::Tensor(a), Arg::Tensor(b)]);
+    match with_grad(false, || (entry.call)(&mut bound)).at(g.site.span)? {
+        Out::One(v) => Ok(array_or_scalar(v)),
+        _ => raise!(Kind::Runtime, "np.dot gave no array"),
+    }
+}
+
+/// Standard deviation or variance, divided by n - ddof.
+///
+/// # Errors
+/// An axis out of range.
+pub fn spread(machine: &mut Machine, args: Args, root: bool) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    let site = g.site.clone();
+    let a = Variable::constant(a.value().to_dtype(Dtype::Float64));
+    let name = if root { "std" } else { "var" };
+    let Some(entry) = catalogue::entry(name, Forms::METHOD) else {
+        raise!(Kind::NotImplemented, "np.{name} is not provided");
+    };
+    let mut args = Args::new(vec![Value::Tensor(a)], site.clone());
+    if let Some(axis) = g.value("axis") {
+        args.named
+            .push((crate::text::names::Symbol::new("dim"), axis));
+    }
+    if let Some(keep) = g.value("keepdims") {
+        args.named
+            .push((crate::text::names::Symbol::new("keepdim"), keep));
+    }
+    let ddof = g.float("ddof")?.unwrap_or(0.0);
+    args.named.push((
+        crate::text::names::Symbol::new("unbiased"),
+        Value::Bool(ddof == 1.0),
+    ));
+    let mut bound = bind(machine, entry, args, false)?;
+    match with_grad(false, || (entry.call)(&mut bound)).at(site.span)? {
+        Out::One(v) => Ok(array_or_scalar(v)),
+        _ => raise!(Kind::Runtime, "np.{name} gave no array"),
+    }
+}
+
+pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
+    let (rtol, atol) = (
+        g.float("rtol")?.unwrap_or(1e-5),
+        g.float("atol")?.unwrap_or(1e-8),
+    );
+    let equal_nan = matches!(g.value("equal_nan"), Some(Value::Bool(true)));
+    let close = super::torch_functions::close(&a.value(), &b.value(), rtol, atol, equal_nan)
+        .map_err(|c| shapes_differ(c, false, &a, &b));
+    Ok(Value::Bool(close.at(g.site.span)?))
+}
+
+/// NumPy's sentence on shapes that do not go together.
+pub fn shapes_differ(
+    complaint: Box<Complaint>,
+    product: bool,
+    a: &Variable,
+    b: &Variable,
+) -> Box<Complaint> {
+    let (p, q) = (a.shape(), b.shape());
+    if product {
+        let (Some(inner), false) = (p.last(), q.is_empty()) else {
+            return complaint;
+        };
+        let at = q.len().saturating_sub(2);
+        return if q[at] == *inner {
+            complaint
+        } else {
+            Complaint::new(
+                Kind::Value,
+                format!(
+                    "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size {} is different from {inner})",
+                    q[at]
+                ),
+            )
+        };
+    }
+    if crate::maths::shape::broadcast(&p, &q).is_ok() {
+        return complaint;
+    }
+    let text = |s: &[usize]| crate::eval::display::torch::tuple(s).replace(' ', "");
+    Complaint::new(
+        Kind::Value,
+        format!(
+            "operands could not be broadcast together with shapes {} {} ",
+            text(&p),
+            text(&q)
+        ),
+    )
+}
+
+pub fn array_equal(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None))
+        .at(g.site.span)?
+        .value();
+    let b = read(&g.raw(1).unwrap_or(Value::None))
+        .at(g.site.span)?
+        .value();
+    Ok(Value::Bool(a.shape() == b.shape() && a.data() == b.data()))
+}
+
+pub fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None))
+        .at(g.site.span)?
+        .value();
+    let decimals = g.int("decimals")?.unwrap_or(0);
+    // As NumPy: scaled, rounded half to even, scaled back.
+    let scale = 10f64.powi(decimals.unsigned_abs().min(300) as i32);
+    let rounded = a
+        .map(a.dtype(), |v| match decimals {
+            0 => v.round_ties_even(),
+            d if d > 0 => (v * scale).round_ties_even() / scale,
+            _ => (v / scale).round_ties_even() * scale,
+        })
+        .at(g.site.span)?;
+    Ok(array_or_scalar(Variable::constant(rounded)))
+}
+
+pub fn shape(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let a = first(machine, args)?;
+    Ok(Value::tuple(
+        a.shape().iter().map(|n| Value::Int(*n as i64)).collect(),
+    ))
+}
+
+pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
+    let span = args.site.span;
+    let a = match args.positional.first() {
+        None => return Ok(Value::NpScalar(0.0, dtype)),
+        Some(Value::Str(s)) => match s.trim().parse::<f64>() {
+            Ok(v) => Variable::constant(Tensor::scalar(v)),
+            Err(_) => raise!(Kind::Value, "could not convert string to float: '{s}'"),
+        },
+        Some(value) => read(value).at(span)?,
+    };
+    Ok(array_or_scalar(Variable::constant(
+        a.value().to_dtype(dtype),
+    )))
+}
+
+pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let mut options = machine.library.numpy_print.clone();
+    let size = |name: &str| {
+        g.value(name)
+            .and_then(|v| v.as_int())
+            .map(|n| n.max(0) as usize)
+    };
+    options.precision = size("precision").unwrap_or(options.precision);
+    options.edgeitems = size("edgeitems").unwrap_or(options.edgeitems);
+    options.linewidth = size("linewidth").unwrap_or(options.linewidth);
+    options.threshold = g.float("threshold")?.unwrap_or(options.threshold);
+    if let Some(flag) = g.value("suppress") {
+        options.suppress = machine.truth(&flag)?;
+    }
+    machine.library.numpy_print = options;
+    Ok(Value::None)
+}
+
+/// Running sums or products.
+///
+/// # Errors
+/// An axis out of range.
+pub fn cumulative(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    let (a, axis) = match g.value("axis") {
+        Some(axis) => (a, axis),
+        None => {
+            let flat = a.value().reshaped(&[a.numel()]);
+            (Variable::constant(flat), Value::Int(0))
+        }
+    };
+    let before = set_grad_enabled(false);
+    let result = super::torch::call_function(machine, name, vec![Value::Tensor(a), axis], &g.site);
+    set_grad_enabled(before);
+    match result? {
+        Value::Tensor(t) => Ok(array_or_scalar(t)),
+        other => Ok(other),
+    }
+}
+
+/// `np.sort(a)`: along the last axis.
+///
+/// # Errors
+/// What is no array.
+pub fn sort(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let value = first(machine, args)?.value();
+    Ok(Value::Array(Variable::constant(sorted(&value))))
+}
+
+/// Each row (along the last axis) in order.
+pub fn sorted(value: &Tensor) -> Tensor {
+    let length = value.shape().last().copied().unwrap_or(1).max(1);
+    let mut data = value.data().to_vec();
+    for row in data.chunks_mut(length) {
+        row.sort_by(f64::total_cmp);
+    }
+    Tensor::new(value.shape(), data).with_dtype(value.dtype())
+}
