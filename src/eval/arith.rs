@@ -191,7 +191,6 @@ fn numpy(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<V
     let product = op == BinaryOp::MatMul;
     let v = v.map_err(|c| super::library::numpy_functions::shapes_differ(c, product, &x, &y))?;
     Ok(Some(from_array(v, scalars)))
-    Ok(Some(from_array(v, scalars)))
 }
 
 /// An array result: NumPy gives scalars where no dimension is left.

@@ -8,7 +8,7 @@ use super::library::{Type, types};
 use super::machine::Machine;
 use super::names::Names;
 use super::raise::Halt;
-use super::value::{Class, Exception, Instance, Object, Value};
+use super::value::{Class, Exception, Instance, Value};
 use crate::maths::complaint::Kind;
 use crate::syntax::ast::{Arg, ArgKind, Block, ExprKind, Name, StmtKind};
 use crate::text::names::Symbol;
