@@ -162,4 +162,3 @@ fn tensors(machine: &mut Machine, value: &Value) -> Result<Option<Vec<Variable>>
     }
     Ok(Some(all))
 }
-

@@ -2,12 +2,12 @@
 
 use super::Builtin;
 use super::bind::Given;
-use super::values::{as_dtype, as_ints};
 use super::catalogue::{self, Form};
+use super::methods::bound;
 use super::numpy_call::array_or_scalar;
 use super::results::plain_number;
-use super::methods::bound;
 use super::tensor_methods::nested_list;
+use super::values::{as_dtype, as_ints};
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};

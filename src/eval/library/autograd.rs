@@ -2,10 +2,10 @@
 
 use super::Builtin;
 use super::bind::Given;
-use super::values::tensor_like;
 use super::lend::lend;
 use super::transforms::ones;
 use super::types::name_of;
+use super::values::tensor_like;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};

@@ -2,8 +2,8 @@
 
 use super::Builtin;
 use super::bind::Given;
-use super::values::as_number;
 use super::nested::{Reader, tensor_of};
+use super::values::as_number;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};

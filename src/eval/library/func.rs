@@ -1,14 +1,14 @@
 //! `torch.func`: derivatives of functions as functions.
 
 use super::Builtin;
+use super::bind::Given;
 use super::func_products::{jvp, vjp};
 use super::functional::packed;
-use super::bind::Given;
-use super::values::tensor_like;
 use super::transforms::{
     Transform, finished, forward_jacobians, jacobians, ones, pullback, recorded, transform, watched,
 };
 use super::types::name_of;
+use super::values::tensor_like;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};

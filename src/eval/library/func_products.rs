@@ -1,8 +1,8 @@
 //! `torch.func.vjp` and `torch.func.jvp`: products with the Jacobian of a function.
 
 use super::bind::Given;
-use super::functional::{packed, pushed};
 use super::func::bare;
+use super::functional::{packed, pushed};
 use super::transforms::{Transform, finished, pullback, recorded, transform, watched};
 use super::types::name_of;
 use super::values::tensor_like;

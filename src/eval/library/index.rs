@@ -1,8 +1,8 @@
 //! Indexing tensors and arrays: `x[0]`, `x[:, 1:]`, `x[mask]`, `x[[0, 2]] = v`.
 
-use super::values::as_int;
 use super::nested::{Reader, tensor_of};
 use super::types::name_of;
+use super::values::as_int;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
@@ -27,7 +27,8 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
         )?)),
         Value::Array(a) => {
             let parts = parts(a, key, Reader::Numpy)?;
-            let part = with_grad(false, || index::get(a, &parts)).map_err(|c| numpy_words(c, a, key))?;
+            let part =
+                with_grad(false, || index::get(a, &parts)).map_err(|c| numpy_words(c, a, key))?;
             let ints = parts.iter().all(|p| matches!(p, Index::Int(_)));
             match (ints && parts.len() == a.rank(), part.value().item()) {
                 (true, Some(v)) if part.rank() == 0 => Ok(Value::NpScalar(v, part.dtype())),
@@ -57,10 +58,8 @@ pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Re
         Value::Array(a) => {
             let value = assigned(machine, a, &value, Reader::Numpy)?;
             let parts = parts(a, key, Reader::Numpy)?;
-            Ok(
-                with_grad(false, || index::set(a, &parts, &value))
-                    .map_err(|c| numpy_words(c, a, key))?,
-            )
+            Ok(with_grad(false, || index::set(a, &parts, &value))
+                .map_err(|c| numpy_words(c, a, key))?)
         }
         other => Err(Halt::new(
             Kind::Type,

@@ -2,7 +2,8 @@
 
 use super::catalogue::{self, Form, contents};
 use super::numpy_functions::{
-    allclose, array_equal, cumulative, dot, repeat, round, scalar, set_printoptions, shape, sort, spread,
+    allclose, array_equal, cumulative, dot, repeat, round, scalar, set_printoptions, shape, sort,
+    spread,
 };
 use super::numpy_make::{arange, array, asarray, eye, filled, first, full, like, linspace};
 use super::torch::values;

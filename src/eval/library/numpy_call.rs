@@ -43,7 +43,9 @@ pub fn run(
     machine.set_strict(strict);
     let mut bound = bound?;
     let out = with_grad(false, || (entry.call)(&mut bound));
-    Ok(numpy_result(out.map_err(|c| words(c, first.as_ref())).at(span)?))
+    Ok(numpy_result(
+        out.map_err(|c| words(c, first.as_ref())).at(span)?,
+    ))
 }
 
 /// NumPy's sentences for PyTorch's.
@@ -68,7 +70,10 @@ fn words(complaint: Box<Complaint>, array: Option<&Variable>) -> Box<Complaint> 
         let numel = array.map_or(0, Variable::numel);
         return Complaint::new(
             Kind::Value,
-            format!("cannot reshape array of size {numel} into shape ({})", shape.replace(' ', "")),
+            format!(
+                "cannot reshape array of size {numel} into shape ({})",
+                shape.replace(' ', "")
+            ),
         );
     }
     complaint
@@ -108,7 +113,12 @@ pub fn as_array(value: &mut Value) -> Outcome<()> {
             *value = Value::list(items);
             return Ok(());
         }
-        Value::Tuple(tuple) if tuple.items.iter().any(|v| matches!(v, Value::Array(_) | Value::Tensor(_) | Value::List(_))) => {
+        Value::Tuple(tuple)
+            if tuple
+                .items
+                .iter()
+                .any(|v| matches!(v, Value::Array(_) | Value::Tensor(_) | Value::List(_))) =>
+        {
             let mut items = tuple.items.clone();
             for item in &mut items {
                 as_array(item)?;
@@ -150,4 +160,3 @@ pub fn array_or_scalar(v: Variable) -> Value {
         _ => Value::Array(v.detach()),
     }
 }
-

@@ -88,7 +88,10 @@ fn sized(g: &Given) -> Result<Vec<usize>, Halt> {
             Kind::Type,
             "expected a sequence of integers or a single integer, got {}",
             match value.as_float() {
-                Some(number) => format!("'{}'", crate::eval::display::numpy::python_float(number, Dtype::Float64)),
+                Some(number) => format!(
+                    "'{}'",
+                    crate::eval::display::numpy::python_float(number, Dtype::Float64)
+                ),
                 None => super::types::name_of(&value),
             }
         );
@@ -181,4 +184,3 @@ pub fn like(_: &mut Machine, args: Args, number: Option<f64>) -> Result<Value, H
     let tensor = Tensor::filled(&of.shape(), number, dtype).at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
 }
-

@@ -4,9 +4,9 @@
 use super::Builtin;
 use super::autograd::gradients;
 use super::functional::{FUNCTIONAL, pushed};
-use super::values::tensor_like;
 use super::transforms::{jacobians, ones, pullback};
 use super::types::name_of;
+use super::values::tensor_like;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};

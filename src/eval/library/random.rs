@@ -2,8 +2,8 @@
 
 use super::Builtin;
 use super::bind::Given;
-use super::values::as_ints;
 use super::constructors::finished;
+use super::values::as_ints;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};

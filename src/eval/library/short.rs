@@ -2,7 +2,7 @@
 
 use super::Builtin;
 use super::catalogue::{Form, contents};
-use super::{functional, constructors, contexts, prompt, random, torch_functions};
+use super::{constructors, contexts, functional, prompt, random, torch_functions};
 use crate::eval::value::Value;
 use crate::maths::ops::Forms;
 use crate::text::names::Symbol;

@@ -2,10 +2,10 @@
 
 use super::Builtin;
 use super::bind::Given;
-use super::values::{as_dtype, as_ints, tensor_like};
-use super::results::plain_number;
 use super::methods::converted;
 use super::nested::numpy_of_tracked;
+use super::results::plain_number;
+use super::values::{as_dtype, as_ints, tensor_like};
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
