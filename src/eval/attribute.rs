@@ -257,8 +257,12 @@ impl Machine {
                 (b.run)(self, args)
             }
             Value::Method(b) => {
-                args.positional.insert(0, b.0.clone());
                 args.callee = Some(b.1);
+                if b.1.signature == "()" {
+                    args.no_names()?;
+                    args.count(0, 0)?;
+                }
+                args.positional.insert(0, b.0.clone());
                 (b.1.run)(self, args)
             }
             Value::BoundFunction(b) => {

@@ -93,9 +93,8 @@ impl Machine {
                 }
                 None => Err(not_subscriptable(owner)),
             },
-            Value::Type(_) | Value::Class(_) => {
-                crate::raise!(Kind::Type, "type '{}' is not subscriptable", name_of(owner))
-            }
+            Value::Type(t) => crate::raise!(Kind::Type, "type '{}' is not subscriptable", t.name),
+            Value::Class(c) => crate::raise!(Kind::Type, "type '{}' is not subscriptable", c.name),
             Value::Number(n) => {
                 // A tracked number is a 0-d tensor to PyTorch's eyes, a number to Python's.
                 self.get_item(&n.number, key)
@@ -239,6 +238,11 @@ impl Machine {
             Value::Tensor(_) | Value::Array(_) => self.as_index(key)?,
             _ => match key.as_int() {
                 Some(i) => i,
+                None if what == "string" => crate::raise!(
+                    Kind::Type,
+                    "string indices must be integers, not '{}'",
+                    super::library::types::name_of(key)
+                ),
                 None => crate::raise!(
                     Kind::Type,
                     "{what} indices must be integers or slices, not {}",

@@ -211,7 +211,7 @@ impl Iteration for Chars {
         Ok(Some(Value::from(c.to_string())))
     }
     fn type_name(&self) -> &'static str {
-        "str_iterator"
+        "str_ascii_iterator"
     }
 }
 

@@ -61,10 +61,11 @@ pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Result<String
             crate::raise!(Kind::Value, "incomplete format");
         };
         rest = &after[kind.len_utf8()..];
-        if kind == '%' {
+        if kind == '%' && template.as_bytes()[template.len() - rest.len() - 2] == b'%' {
             out.push('%');
             continue;
         }
+        let index = template[..template.len() - rest.len()].chars().count() - 1;
         let v = match given {
             Some(v) => v,
             None => take(m)?,
@@ -73,7 +74,7 @@ pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Result<String
         let left = flags.contains('-') || width < 0;
         let width = width.unsigned_abs() as usize;
         budget::reserve(width.saturating_mul(4))?;
-        let text = directive(m, kind, flags, precision, &v)?;
+        let text = directive(m, (kind, index), flags, precision, &v)?;
         let numeric = !matches!(kind, 's' | 'r' | 'a' | 'c');
         let missing = width.saturating_sub(text.chars().count());
         if left {
@@ -90,7 +91,12 @@ pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Result<String
         }
     }
     out.push_str(rest);
-    if next < list.len() && !used_mapping && !matches!(values, Value::Dict(_)) {
+    // What can be indexed counts as a mapping, of which nothing need be used.
+    let mapping = matches!(
+        values,
+        Value::Dict(_) | Value::List(_) | Value::Range(_) | Value::Tensor(_) | Value::Array(_)
+    );
+    if next < list.len() && !used_mapping && !(mapping && next == 0) {
         crate::raise!(
             Kind::Type,
             "not all arguments converted during string formatting"
@@ -118,7 +124,7 @@ fn number_or_star<'a>(
 
 fn directive(
     m: &mut Machine,
-    kind: char,
+    (kind, index): (char, usize),
     flags: &str,
     precision: Option<i64>,
     v: &Value,
@@ -175,7 +181,19 @@ fn directive(
             Ok(format!("{minus}{}{digits}", "0".repeat(zeros)))
         }
         'x' | 'X' | 'o' => match v.as_int() {
-            Some(i) => spelled(spec::int(i, &format!("{sign}{alternate}{kind}"))),
+            Some(i) => {
+                let text = spelled(spec::int(i, &format!("{sign}{alternate}{kind}")))?;
+                let digits = text.len() - text.trim_start_matches(['+', '-', ' ']).len();
+                let missing = precision.map_or(0, |p| {
+                    (p.max(0) as usize).saturating_sub(text.len() - digits)
+                });
+                Ok(format!(
+                    "{}{}{}",
+                    &text[..digits],
+                    "0".repeat(missing),
+                    &text[digits..]
+                ))
+            }
             None => Err(Halt::new(
                 Kind::Type,
                 format!("%{kind} format: an integer is required, not {}", name_of(v)),
@@ -198,7 +216,7 @@ fn directive(
             Err(Halt::new(
                 Kind::Value,
                 format!(
-                    "unsupported format character {shown} (0x{:x})",
+                    "unsupported format character {shown} (0x{:x}) at index {index}",
                     other as u32
                 ),
             ))

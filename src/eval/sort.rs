@@ -15,6 +15,15 @@ impl Machine {
         self.truth(&v)
     }
 
+    /// `a > b` as one truth value, as `max` asks.
+    ///
+    /// # Errors
+    /// What does not compare.
+    pub fn greater(&mut self, a: &Value, b: &Value) -> Result<bool, Halt> {
+        let v = self.compare(CompareOp::Gt, a, b)?;
+        self.truth(&v)
+    }
+
     /// Sorts values by keys, stably, as Python does.
     ///
     /// # Errors

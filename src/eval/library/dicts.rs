@@ -289,6 +289,12 @@ fn pop_element(_: &mut Machine, args: Args) -> Made {
 
 /// Set algebra; None for an operator that sets lack.
 pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
+    if !matches!(
+        op,
+        BinaryOp::BitOr | BinaryOp::BitAnd | BinaryOp::Sub | BinaryOp::BitXor
+    ) {
+        return None;
+    }
     let (a, b) = (x.entries.borrow(), y.entries.borrow());
     let made = Set::new(x.frozen);
     {
@@ -297,8 +303,7 @@ pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
             let keep = match op {
                 BinaryOp::BitOr => true,
                 BinaryOp::BitAnd => b.contains(k),
-                BinaryOp::Sub | BinaryOp::BitXor => !b.contains(k),
-                _ => return None,
+                _ => !b.contains(k),
             };
             if keep {
                 out.insert(k.clone(), n.clone(), Value::None);

@@ -110,8 +110,11 @@ pub fn hash(m: &mut Machine, args: Args) -> Made {
     if let Some(method) = m.special(v, "__hash__") {
         return m.call_with(&method, Vec::new(), &args.site);
     }
-    if let Some(i) = v.as_int() {
-        return Ok(Value::Int(i));
+    if let Some(x) = v.as_float() {
+        return Ok(Value::Int(match v.as_int() {
+            Some(i) => int_hash(i),
+            None => float_hash(x),
+        }));
     }
     let mut hasher = DefaultHasher::new();
     crate::eval::dict::Key::of(v)?.hash(&mut hasher);
@@ -151,4 +154,38 @@ pub fn names_as_dict(m: &mut Machine) -> Made {
         dict.entries.borrow_mut().insert(key, name, v);
     }
     Ok(Value::Dict(std::rc::Rc::new(dict)))
+}
+
+/// The prime that CPython's hashes of numbers are modulo of.
+const MODULUS: i64 = (1 << 61) - 1;
+
+fn int_hash(i: i64) -> i64 {
+    match i % MODULUS {
+        -1 => -2,
+        h => h,
+    }
+}
+
+/// CPython's hash of a float: its exact value modulo the prime.
+fn float_hash(x: f64) -> i64 {
+    if x.is_nan() {
+        return 0;
+    }
+    if x.is_infinite() {
+        return if x > 0.0 { 314_159 } else { -314_159 };
+    }
+    let bits = x.abs().to_bits();
+    let (mut exponent, mut mantissa) = ((bits >> 52) as i64, bits & ((1 << 52) - 1));
+    if exponent == 0 {
+        exponent = 1;
+    } else {
+        mantissa |= 1 << 52;
+    }
+    // The value is mantissa · 2^shift, and 2^61 is 1 modulo the prime.
+    let shift = (exponent - 1075).rem_euclid(61);
+    let hash = ((i128::from(mantissa) << shift) % i128::from(MODULUS)) as i64;
+    match if x < 0.0 { -hash } else { hash } {
+        -1 => -2,
+        h => h,
+    }
 }

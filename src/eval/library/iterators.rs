@@ -122,3 +122,21 @@ impl Iteration for Filter {
         "filter"
     }
 }
+
+/// `iter(function, end)`: what the function gives until it gives `end`.
+pub struct Until {
+    pub function: Value,
+    pub end: Value,
+    pub site: Site,
+}
+
+impl Iteration for Until {
+    fn next(&mut self, m: &mut Machine) -> Next {
+        let v = m.call_with(&self.function, Vec::new(), &self.site)?;
+        let ended = m.equal(&v, &self.end, 0)?;
+        Ok((!ended).then_some(v))
+    }
+    fn type_name(&self) -> &'static str {
+        "callable_iterator"
+    }
+}

@@ -38,6 +38,7 @@ pub mod optim;
 pub mod overloads;
 pub mod prompt;
 pub mod python;
+pub mod python_random;
 pub mod random;
 pub mod results;
 pub mod short;
@@ -46,6 +47,7 @@ pub mod state;
 pub mod strings;
 pub mod tensor_methods;
 pub mod text_parts;
+pub mod time;
 pub mod torch;
 pub mod torch_functions;
 pub mod transforms;
@@ -147,7 +149,7 @@ impl Module {
 
 /// Modules that can be imported, by dotted name.
 pub fn modules() -> Vec<&'static Module> {
-    let mut all = vec![&math::MATH];
+    let mut all = vec![&math::MATH, &python_random::RANDOM, &time::TIME];
     all.extend(torch::modules());
     all
 }

@@ -88,6 +88,10 @@ pub fn round_float(x: f64, digits: i64) -> f64 {
 }
 
 pub fn round(m: &mut Machine, mut args: Args) -> Made {
+    if args.positional.len() > 2 {
+        let n = args.positional.len();
+        raise!(Kind::Type, "round() takes at most 2 arguments ({n} given)");
+    }
     let digits = args.take_at(1, "ndigits").filter(|d| !d.is_none());
     let Some(v) = args.take_at(0, "number").map(|v| v.plain()) else {
         raise!(
@@ -95,6 +99,9 @@ pub fn round(m: &mut Machine, mut args: Args) -> Made {
             "round() missing required argument 'number' (pos 1)"
         );
     };
+    if !matches!(v, Value::Int(_) | Value::Bool(_) | Value::Float(_) | Value::NpScalar(..) | Value::Instance(_)) {
+        return Err(no_round(&v));
+    }
     let digits = match digits {
         Some(d) => Some(m.as_index(&d)?),
         None => None,
@@ -164,7 +171,10 @@ pub fn pow(m: &mut Machine, mut args: Args) -> Made {
     let modulus = args.take_at(2, "mod").filter(|v| !v.is_none());
     let exponent = args.take_at(1, "exp");
     let base = args.take_at(0, "base");
-    let (Some(base), Some(exponent)) = (base, exponent) else {
+    let Some(base) = base else {
+        raise!(Kind::Type, "pow() missing required argument 'base' (pos 1)");
+    };
+    let Some(exponent) = exponent else {
         raise!(Kind::Type, "pow() missing required argument 'exp' (pos 2)");
     };
     let Some(modulus) = modulus else {

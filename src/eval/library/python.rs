@@ -50,7 +50,7 @@ builtins! {
     "setattr" "(obj, name, value, /)" inspect::setattr, "Sets an attribute by name.";
     "delattr" "(obj, name, /)" inspect::delattr, "Deletes an attribute by name.";
     "callable" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::Bool(m.callable(&a.positional[0]))) }, "Whether it can be called.";
-    "iter" "(iterable, /)" iter, "An iterator over the elements.";
+    "iter" "(iterable[, sentinel])" iter, "An iterator over the elements.";
     "next" "(iterator[, default])" next, "The next element of an iterator.";
     "divmod" "(x, y, /)" numbers::divmod, "Quotient and remainder.";
     "pow" "(base, exp, mod=None)" numbers::pow, "A power.";
@@ -215,6 +215,10 @@ fn no_len(v: &Value) -> Halt {
 }
 
 fn sum(m: &mut Machine, mut args: Args) -> Made {
+    if args.positional.len() > 2 {
+        let n = args.positional.len();
+        raise!(Kind::Type, "sum() takes at most 2 arguments ({n} given)");
+    }
     let start = args.take_at(1, "start");
     if args.positional.is_empty() {
         raise!(
@@ -302,7 +306,7 @@ fn extreme(m: &mut Machine, mut args: Args, largest: bool) -> Made {
         };
         let better = match &best {
             None => true,
-            Some((b, _)) if largest => m.less(b, &k)?,
+            Some((b, _)) if largest => m.greater(&k, b)?,
             Some((b, _)) => m.less(&k, b)?,
         };
         if better {
@@ -346,8 +350,18 @@ fn some(m: &mut Machine, args: Args, wanted: bool) -> Made {
 }
 
 fn iter(m: &mut Machine, args: Args) -> Made {
-    args.count(1, 1)?;
+    args.count(1, 2)?;
     let v = &args.positional[0];
+    if let Some(end) = args.positional.get(1) {
+        if !m.callable(v) {
+            raise!(Kind::Type, "iter(v, w): v must be callable");
+        }
+        return Ok(Value::iterator(super::iterators::Until {
+            function: v.clone(),
+            end: end.clone(),
+            site: args.site,
+        }));
+    }
     if let Value::Iterator(_) = v {
         return Ok(v.clone());
     }

@@ -14,6 +14,8 @@ pub struct State {
     pub numpy_print: numpy::PrintOptions,
     /// `torch.get_default_dtype()` at this moment.
     pub default_dtype: Dtype,
+    /// Where Python's `random` stands.
+    pub twister: super::python_random::Twister,
     /// In a snapshot: the random numbers to come at that moment.
     pub random: Option<Rc<Generator>>,
     /// The matrix that `jacobian(y, x)` gave last: echoed, it is drawn with its names.
@@ -27,6 +29,7 @@ impl Default for State {
             numpy_print: numpy::PrintOptions::default(),
             default_dtype: default_dtype(),
             random: None,
+            twister: super::python_random::Twister::default(),
             matrix: None,
         }
     }

@@ -73,6 +73,12 @@ hidden! {
     METHOD "method";
     MODULE "module";
     GENERATOR "generator";
+    LIST_ITERATOR "list_iterator";
+    TUPLE_ITERATOR "tuple_iterator";
+    RANGE_ITERATOR "range_iterator";
+    STR_ITERATOR "str_ascii_iterator";
+    DICT_ITERATOR "dict_keyiterator";
+    SET_ITERATOR "set_iterator";
 }
 
 fn iterates(value: &Value, name: &str) -> bool {

@@ -1,0 +1,75 @@
+//! Python's `time`.
+
+use super::{Builtin, Module};
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
+use crate::eval::value::Value;
+use crate::maths::budget;
+use crate::maths::complaint::Kind;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+type Made = Result<Value, Halt>;
+
+pub static TIME: Module = Module {
+    name: "time",
+    help: "Clocks",
+    contents: || {
+        FUNCTIONS
+            .iter()
+            .map(|b| (b.name, Value::Builtin(b)))
+            .collect()
+    },
+};
+
+macro_rules! functions {
+    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        static FUNCTIONS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "time",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+functions! {
+    "time" "()" |_, a| { a.count(0, 0)?; Ok(Value::Float(since_1970().as_secs_f64())) }, "Seconds since 1970.";
+    "time_ns" "()" |_, a| { a.count(0, 0)?; Ok(Value::Int(since_1970().as_nanos() as i64)) }, "Nanoseconds since 1970.";
+    "perf_counter" "()" elapsed, "Seconds on a steady clock.";
+    "monotonic" "()" elapsed, "Seconds on a steady clock.";
+    "process_time" "()" elapsed, "Seconds on a steady clock.";
+    "sleep" "(secs, /)" sleep, "Waits.";
+}
+
+fn since_1970() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+thread_local! {
+    static START: Instant = Instant::now();
+}
+
+fn elapsed(_: &mut Machine, args: Args) -> Made {
+    args.count(0, 0)?;
+    Ok(Value::Float(START.with(Instant::elapsed).as_secs_f64()))
+}
+
+/// Waits in short steps, so that Ctrl-C and the time limit are answered.
+fn sleep(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 1)?;
+    let seconds = super::math::real(m, &args.positional[0])?;
+    if seconds.is_nan() || seconds < 0.0 {
+        crate::raise!(Kind::Value, "sleep length must be non-negative");
+    }
+    let start = Instant::now();
+    loop {
+        budget::check()?;
+        let left = seconds - start.elapsed().as_secs_f64();
+        if left <= 0.0 {
+            return Ok(Value::None);
+        }
+        std::thread::sleep(Duration::from_secs_f64(left.min(0.02)));
+    }
+}
