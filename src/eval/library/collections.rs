@@ -130,7 +130,10 @@ pub fn slice(_: &mut Machine, _: &'static Type, args: Args) -> Made {
 pub fn enumerate(m: &mut Machine, _: &'static Type, mut args: Args) -> Made {
     if args.positional.len() > 2 {
         let n = args.positional.len();
-        raise!(Kind::Type, "enumerate() takes at most 2 arguments ({n} given)");
+        raise!(
+            Kind::Type,
+            "enumerate() takes at most 2 arguments ({n} given)"
+        );
     }
     let start = match args.take_at(1, "start") {
         Some(v) => m.as_index(&v)?,

@@ -99,7 +99,10 @@ pub fn round(m: &mut Machine, mut args: Args) -> Made {
             "round() missing required argument 'number' (pos 1)"
         );
     };
-    if !matches!(v, Value::Int(_) | Value::Bool(_) | Value::Float(_) | Value::NpScalar(..) | Value::Instance(_)) {
+    if !matches!(
+        v,
+        Value::Int(_) | Value::Bool(_) | Value::Float(_) | Value::NpScalar(..) | Value::Instance(_)
+    ) {
         return Err(no_round(&v));
     }
     let digits = match digits {

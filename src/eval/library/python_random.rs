@@ -176,7 +176,13 @@ fn seed(m: &mut Machine, mut args: Args) -> Made {
     Ok(Value::None)
 }
 
-fn float_at(m: &mut Machine, args: &mut Args, i: usize, name: &str, usual: f64) -> Result<f64, Halt> {
+fn float_at(
+    m: &mut Machine,
+    args: &mut Args,
+    i: usize,
+    name: &str,
+    usual: f64,
+) -> Result<f64, Halt> {
     match args.take_at(i, name) {
         Some(v) => super::math::real(m, &v),
         None => Ok(usual),
@@ -200,7 +206,10 @@ fn two(m: &mut Machine, args: &Args) -> Result<(i64, i64), Halt> {
 fn between(m: &mut Machine, start: i64, stop: i64) -> Made {
     let width = stop as i128 - start as i128;
     if width <= 0 {
-        raise!(Kind::Value, "empty range for randrange() ({start}, {stop}, {width})");
+        raise!(
+            Kind::Value,
+            "empty range for randrange() ({start}, {stop}, {width})"
+        );
     }
     let r = twister(m).below(width as u64);
     Ok(Value::Int((start as i128 + r as i128) as i64))
@@ -268,10 +277,7 @@ fn sample(m: &mut Machine, args: Args) -> Made {
     let mut pool = m.collect(&args.positional[0])?;
     let (n, k) = (pool.len(), m.as_index(&args.positional[1])?);
     let Some(k) = usize::try_from(k).ok().filter(|k| *k <= n) else {
-        raise!(
-            Kind::Value,
-            "Sample larger than population or is negative"
-        );
+        raise!(Kind::Value, "Sample larger than population or is negative");
     };
     // CPython draws from a shrinking pool where that is the smaller table, else by rejection.
     let mut table = 21;
