@@ -128,3 +128,49 @@ fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Res
     }
     Ok(receiver)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+    use crate::eval::event::Event;
+    use crate::eval::machine::{Manner, Options};
+    use crate::text::source::Source;
+
+    /// Runs as typed at the prompt; what it echoed, or the error.
+    fn typed(text: &str) -> Result<usize, String> {
+        let mut machine = Machine::new(Options::default());
+        let (mut shown, mut error) = (0, None);
+        let _ = machine.run(&Source::new(text), Manner::Line, &mut |event| match event {
+            Event::Value(_) => shown += 1,
+            Event::Error(fault) => error = Some(fault.message.clone()),
+            _ => {}
+        });
+        match error {
+            Some(e) => Err(e),
+            None => Ok(shown),
+        }
+    }
+
+    #[test]
+    fn every_example_shows_something() {
+        let mut bad = Vec::new();
+        for entry in catalogue() {
+            match typed(entry.example) {
+                Ok(0) => bad.push(format!("{}: {} shows nothing", entry.name, entry.example)),
+                Ok(_) => {}
+                Err(e) => bad.push(format!("{}: {}: {e}", entry.name, entry.example)),
+            }
+        }
+        assert!(bad.is_empty(), "{} bad:\n{}", bad.len(), bad.join("\n"));
+    }
+
+    #[test]
+    fn every_form_can_be_found() {
+        for entry in catalogue() {
+            for bit in (0..16).map(|k| 1 << k).filter(|b| entry.forms.0 & b != 0) {
+                assert!(super::entry(entry.name, Forms(bit)).is_some(), "{}", entry.name);
+            }
+        }
+    }
+}

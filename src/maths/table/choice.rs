@@ -97,7 +97,7 @@ rows! {
         grad_fn: "RoundBackward0",
         result: Same,
         domain: [(1.1, 1.4)],
-        example: "round([1.5, 2.5])",
+        example: "torch.round(tensor([1.5, 2.5]))",
     }
     /// Rounded towards 0.
     Trunc TRUNC trunc(x) = y {
