@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// Longer texts are called `output`.
 const LONGEST_NAME: usize = 20;
 
-/// Keeps the matrix of `j` = ∂y/∂x (or of the second derivatives) for the echo of `j`.
+/// Keeps the matrix of `j` = ∂y/∂x for the echo of `j`; of order 2, `y` is itself a gradient.
 ///
 /// # Errors
 /// The budget.
@@ -34,12 +34,8 @@ pub fn remember(
         }
     };
     let (output, leaf) = (named(site.arg(0), "output"), named(site.arg(1), "input"));
-    let (rows, columns) = if order == 2 {
-        (x.shape(), x.shape())
-    } else {
-        (y.shape(), x.shape())
-    };
-    let (matrix, formulas) = if order == 1 && y.requires_grad() {
+    let (rows, columns) = (y.shape(), x.shape());
+    let (matrix, formulas) = if y.requires_grad() {
         let own = leaf.clone();
         let names = move |v: &Variable| {
             if v.same(x) {
@@ -50,11 +46,7 @@ pub fn remember(
         };
         (numeric(y, x)?, symbolic(y, x, &names, Limits::default())?)
     } else {
-        let size = |s: &[usize]| s.iter().product();
-        (
-            Jacobian::dense(size(&rows), size(&columns), j.value().data().to_vec()),
-            None,
-        )
+        (Jacobian::zero(y.numel(), x.numel()), None)
     };
     let event = MatrixEvent {
         output,

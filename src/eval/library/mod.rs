@@ -208,11 +208,15 @@ pub fn start(machine: &mut Machine) {
     machine.library.default_dtype = dtype;
     machine.library.torch_print.default_dtype = dtype;
     crate::maths::tensor::set_default_dtype(dtype);
+    // What an earlier machine of this thread left behind.
+    crate::maths::grad_mode::set_grad_enabled(true);
+    crate::maths::random::manual_seed(0);
 }
 
 /// The library's state with what is kept elsewhere, for a snapshot.
 pub fn taken(machine: &Machine) -> State {
     State {
+        recording: Some(crate::maths::grad_mode::is_grad_enabled()),
         random: Some(Rc::new(crate::maths::random::state())),
         ..machine.library.clone()
     }
@@ -221,6 +225,9 @@ pub fn taken(machine: &Machine) -> State {
 /// Called after a snapshot was put back: state kept elsewhere follows `machine.library`.
 pub fn restored(machine: &mut Machine) {
     crate::maths::tensor::set_default_dtype(machine.library.default_dtype);
+    if let Some(recording) = machine.library.recording.take() {
+        crate::maths::grad_mode::set_grad_enabled(recording);
+    }
     if let Some(random) = machine.library.random.take() {
         crate::maths::random::restore((*random).clone());
     }

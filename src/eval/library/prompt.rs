@@ -105,7 +105,8 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
         return functional(machine, name, args);
     }
     let (y, x) = pair(machine, &args)?;
-    let j = if name == "hessian" {
+    let inputs = std::slice::from_ref(&x);
+    let (of, order) = if name == "hessian" {
         if y.numel() != 1 {
             return Err(Halt::new(
                 Kind::Runtime,
@@ -114,19 +115,12 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
             .place(args.site.arg(0)));
         }
         let v = ones(&y, &args.site)?;
-        let slope = pullback(machine, &y, &v, std::slice::from_ref(&x), true)?.remove(0);
-        jacobians(machine, &slope, std::slice::from_ref(&x), false)?.remove(0)
+        (pullback(machine, &y, &v, inputs, true)?.remove(0), 2)
     } else {
-        jacobians(machine, &y, std::slice::from_ref(&x), false)?.remove(0)
+        (y, 1)
     };
-    super::matrices::remember(
-        machine,
-        &args.site,
-        &y,
-        &x,
-        &j,
-        if name == "hessian" { 2 } else { 1 },
-    )?;
+    let j = jacobians(machine, &of, inputs, false)?.remove(0);
+    super::matrices::remember(machine, &args.site, &of, &x, &j, order)?;
     Ok(Value::Tensor(j))
 }
 

@@ -16,6 +16,8 @@ pub struct State {
     pub default_dtype: Dtype,
     /// Where Python's `random` stands.
     pub twister: super::python_random::Twister,
+    /// In a snapshot: whether operations were recorded.
+    pub recording: Option<bool>,
     /// In a snapshot: the random numbers to come at that moment.
     pub random: Option<Rc<Generator>>,
     /// The matrix that `jacobian(y, x)` gave last: echoed, it is drawn with its names.
@@ -28,6 +30,7 @@ impl Default for State {
             torch_print: torch::PrintOptions::default(),
             numpy_print: numpy::PrintOptions::default(),
             default_dtype: default_dtype(),
+            recording: None,
             random: None,
             twister: super::python_random::Twister::default(),
             matrix: None,

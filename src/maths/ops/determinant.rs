@@ -54,11 +54,35 @@ pub fn inverse_of(a: &[f64], n: usize) -> Outcome<Vec<f64>> {
             "linalg.inv: The diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular."
         );
     }
-    let mut out = vec![0.0; n * n];
+    let unit: Vec<f64> = (0..n * n)
+        .map(|k| f64::from(u8::from(k / n == k % n)))
+        .collect();
+    substituted(&lu, &rows, n, &unit, n)
+}
+
+/// X with A X = B, B of `columns` columns, A not singular.
+///
+/// # Errors
+/// A wish to stop.
+pub fn solution_of(a: &[f64], n: usize, b: &[f64], columns: usize) -> Outcome<Vec<f64>> {
+    let mut lu = a.to_vec();
+    let (rows, _, _) = factor(&mut lu, n)?;
+    substituted(&lu, &rows, n, b, columns)
+}
+
+/// Forwards through L, then backwards through U, column by column.
+fn substituted(
+    lu: &[f64],
+    rows: &[usize],
+    n: usize,
+    b: &[f64],
+    columns: usize,
+) -> Outcome<Vec<f64>> {
+    let mut out = vec![0.0; n * columns];
     let mut x = vec![0.0; n];
-    for column in 0..n {
+    for column in 0..columns {
         for i in 0..n {
-            let start = f64::from(u8::from(rows[i] == column));
+            let start = b[rows[i] * columns + column];
             x[i] = (0..i).fold(start, |s, j| s - lu[i * n + j] * x[j]);
         }
         for i in (0..n).rev() {
@@ -66,7 +90,7 @@ pub fn inverse_of(a: &[f64], n: usize) -> Outcome<Vec<f64>> {
             x[i] = s / lu[i * n + i];
         }
         for i in 0..n {
-            out[i * n + column] = x[i];
+            out[i * columns + column] = x[i];
         }
         budget::tick()?;
     }

@@ -1,6 +1,6 @@
 //! Inverse, determinant and what follows from them, of one matrix or of a batch.
 
-use super::determinant::{cofactors, determinant_of, inverse_of};
+use super::determinant::{cofactors, determinant_of, inverse_of, solution_of};
 use super::fixed::{Fixed, reshaping, wires};
 use super::matmul::matmul;
 use super::{Forms, Out, layout};
@@ -234,7 +234,53 @@ fn solve(a: &Variable, b: &Variable) -> Outcome<Variable> {
         ),
         other => other?,
     };
-    named(&matmul(&x, b)?, "solve", "LinalgSolveExBackward0")
+    let product = matmul(&x, b)?;
+    if a.rank() == 2 && b.rank() <= 2 {
+        // Differentiated through the inverse; the numbers are those of elimination, which rounds less.
+        return apply(Rc::new(Solved), &[product, a.clone(), b.clone()]);
+    }
+    named(&product, "solve", "LinalgSolveExBackward0")
+}
+
+/// `A⁻¹ b`, with numbers from solving A x = b; inputs: the product, A, b.
+#[derive(Debug)]
+struct Solved;
+
+impl Rule for Solved {
+    fn name(&self) -> &'static str {
+        "solve"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "LinalgSolveExBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Aside
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let (a, b) = (inputs[1], inputs[2]);
+        let columns = if b.rank() == 2 { b.shape()[1] } else { 1 };
+        let data = solution_of(a.data(), a.shape()[0], b.data(), columns)?;
+        Ok(Tensor::typed(b.shape(), data, inputs[0].dtype()))
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        Some(inputs[0].clone())
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        let (from, to) = (at.values[wrt].shape(), at.value.shape());
+        if wrt == 0 {
+            reshaping(from, to)
+        } else {
+            LinearMap::Zero {
+                from: from.to_vec(),
+                to: to.to_vec(),
+            }
+        }
+    }
 }
 
 fn power(x: &Variable, n: i64) -> Outcome<Variable> {
@@ -290,7 +336,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let (sign, log) = slogdet(&b.tensor(0)?)?;
             Ok(Out::Named("slogdet", vec![("sign", sign), ("logabsdet", log)]))
         };
-    "solve" LINALG, "(Tensor A, Tensor B)", "X with A X = B", "torch.linalg.solve(torch.eye(2), torch.ones(2))", ["inverse"]
+    "solve" LINALG.and(Forms::SHORT), "(Tensor A, Tensor B)", "X with A X = B", "torch.linalg.solve(torch.eye(2), torch.ones(2))", ["inverse"]
         => |b| Ok(Out::One(solve(&b.tensor(0)?, &b.tensor(1)?)?));
     "matrix_power" ALL, "(Tensor input, int n)", "Xⁿ", "matrix_power([[1, 1], [0, 1]], 3)", ["matmul", "inverse"]
         => |b| Ok(Out::One(power(&b.tensor(0)?, b.int_or(1, 1))?));
