@@ -169,7 +169,11 @@ mod tests {
     fn every_form_can_be_found() {
         for entry in catalogue() {
             for bit in (0..16).map(|k| 1 << k).filter(|b| entry.forms.0 & b != 0) {
-                assert!(super::entry(entry.name, Forms(bit)).is_some(), "{}", entry.name);
+                assert!(
+                    super::entry(entry.name, Forms(bit)).is_some(),
+                    "{}",
+                    entry.name
+                );
             }
         }
     }
