@@ -124,12 +124,7 @@ fn after(
         }
         // The gradient is there; only its picture is not.
         Err(complaint) if complaint.kind == Kind::OutOfMemory => {
-            m.emit(Event::Note(Note {
-                text: format!("x.grad is computed; J is not shown: {complaint}"),
-                at: None,
-                help: Vec::new(),
-                source: None,
-            }));
+            m.emit(Event::Note(not_shown(m, y, sweep, &complaint)));
             Ok(())
         }
         Err(complaint) => Err(complaint).at(site.span),
@@ -255,6 +250,25 @@ fn tell(
 fn kept_note() -> Note {
     Note {
         text: "the graph is kept, so that another v can be tried; in PyTorch the backward before this one would need retain_graph=True".into(),
+        at: None,
+        help: Vec::new(),
+        source: None,
+    }
+}
+
+/// Why there is no panel: J is too large to be kept.
+fn not_shown(m: &Machine, y: &Variable, sweep: &Sweep, complaint: &Complaint) -> Note {
+    let places = Places::of(m);
+    let names = sweep.leaves.iter().filter_map(|(x, _)| places.leaf(x));
+    let grads: Vec<String> = names.map(|n| format!("{}.grad", n.name)).collect();
+    let columns: usize = sweep.leaves.iter().map(|(x, _)| x.numel()).sum();
+    let done = if grads.len() == 1 { "is" } else { "are" };
+    Note {
+        text: format!(
+            "{} {done} computed; J, {} × {columns}, is not shown: {complaint}",
+            grads.join(", "),
+            y.numel()
+        ),
         at: None,
         help: Vec::new(),
         source: None,

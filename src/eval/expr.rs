@@ -281,6 +281,9 @@ impl Machine {
                 .into_iter()
                 .map(|(n, _)| n),
         );
+        if let Some(hint) = self.past.asked_for(name, &known) {
+            return complaint.hint(hint);
+        }
         match crate::text::similar::closest(name, known) {
             Some(near) => complaint.hint(format!("did you mean {near}?")),
             None => complaint,

@@ -20,6 +20,22 @@ pub struct Past {
     /// Leaves a later backward might have reached, with the cut and the output's name.
     cut: HashMap<usize, (Rc<Cut>, String)>,
     pub ran: bool,
+    /// Names of the last output and of its first leaf.
+    last: Option<(String, String)>,
+}
+
+impl Past {
+    /// A way to what a reader of mathematics types: `J`, and `dy` of `dy/dx`.
+    pub fn asked_for(&self, name: &str, known: &[&str]) -> Option<String> {
+        let (y, x) = self.last.clone().unwrap_or(("y".into(), "x".into()));
+        if name == "J" {
+            return Some(format!(
+                "jacobian({y}, {x}) is the Jacobian of {y} with respect to {x}"
+            ));
+        }
+        let y = name.strip_prefix(['d', '∂'])?;
+        known.contains(&y).then(|| format!("grad({y}, {x}) is the derivative of {y} with respect to {x}; jacobian({y}, {x}) for a vector {y}"))
+    }
 }
 
 /// Leaves on the far side of a cut below y, but for those reached another way.
@@ -32,6 +48,10 @@ pub fn unreached(
 ) -> Vec<Unreached> {
     let cuts = cuts_below(y);
     m.past.ran = true;
+    m.past.last = reached
+        .first()
+        .and_then(|x| places.leaf(x))
+        .map(|x| (output.to_string(), x.name));
     m.past.reached.extend(reached.iter().map(Variable::id));
     let mut out = Vec::new();
     let mut seen: HashSet<usize> = reached.iter().map(Variable::id).collect();
