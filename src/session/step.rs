@@ -2,6 +2,8 @@
 
 use super::replay::{Player, Role, show_step};
 use super::transcript::{Transcript, prompted};
+use crate::report::line::{self, Line};
+use crate::report::style::WIDTH;
 use std::io;
 
 /// What the person before the class wants.
@@ -99,7 +101,7 @@ fn header(
     player.line(&format!("{place:<55}  {name}"), Role::Frame)?;
     player.line("", Role::Frame)?;
     let narration = || step.narration.iter().filter(|line| !line.is_empty());
-    for line in narration() {
+    for line in narration().flat_map(|line| folded(line)) {
         player.line(&format!("   {line}"), Role::Narration)?;
     }
     if narration().next().is_some() {
@@ -113,6 +115,21 @@ fn header(
     }
     player.line("", Role::Frame)?;
     player.line(&format!("   {FOOTER}"), Role::Frame)
+}
+
+/// A long line of narration in lines that fit, each a narration of its own.
+fn folded(line: &str) -> Vec<String> {
+    let room = WIDTH - 5;
+    let text = Line::of(crate::report::roles::Role::Plain, line);
+    let lines = line::fold(&text, room, 0).into_iter();
+    lines
+        .enumerate()
+        .map(|(n, l)| {
+            let text: String = l.spans().iter().map(|(_, t)| t.as_str()).collect();
+            let mark = if n > 0 { "# " } else { "" };
+            format!("{mark}{}", text.trim_end())
+        })
+        .collect()
 }
 
 /// What the session is about: the first line of its narration.
