@@ -40,6 +40,11 @@ const ARROWS: &[(&str, &str, &str)] = &[
         "text",
         "where a plain program's inputs begin and end",
     ),
+    (
+        "session",
+        "report",
+        "folds narration as reports fold their lines",
+    ),
     ("shell", "session", "replays, checks and saves what it ran"),
     ("shell", "report", "draws what happened"),
     ("shell", "eval", "owns the machine"),

@@ -100,7 +100,11 @@ fn header(
     player.line("", Role::Frame)?;
     player.line(&format!("{place:<55}  {name}"), Role::Frame)?;
     player.line("", Role::Frame)?;
-    let narration = || step.narration.iter().filter(|line| !line.is_empty());
+    // The title stands above already.
+    let titles = usize::from(at == 0 && !title(transcript).is_empty());
+    let lines = step.narration.iter().filter(|line| !line.is_empty());
+    let lines: Vec<&String> = lines.skip(titles).collect();
+    let narration = || lines.iter().filter(|line| line.as_str() != "#");
     for line in narration().flat_map(|line| folded(line)) {
         player.line(&format!("   {line}"), Role::Narration)?;
     }
