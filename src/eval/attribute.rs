@@ -306,7 +306,7 @@ fn not_callable(v: &Value) -> Halt {
 
 /// A method of one of Python's own classes, bound.
 fn python_method(owner: &Value, name: &str) -> Option<Value> {
-    library::python::method(&types::name_of(owner), name, owner)
+    library::python::method(name, owner)
 }
 
 fn builtin_attribute(b: &'static library::Builtin, name: &str) -> Option<Value> {

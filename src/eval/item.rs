@@ -16,7 +16,6 @@ impl Machine {
     /// # Errors
     /// As Python, PyTorch, NumPy.
     pub fn get_item(&mut self, owner: &Value, key: &Value) -> Result<Value, Halt> {
-        use super::library::types::name_of;
         match owner {
             Value::Tensor(_) | Value::Array(_) => super::library::index::get(self, owner, key),
             Value::List(l) => {

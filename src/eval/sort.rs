@@ -1,9 +1,11 @@
 //! Python's order of values, for `sorted`, `min` and `max`.
 
 use super::machine::Machine;
+use super::number;
 use super::raise::Halt;
 use super::value::Value;
 use crate::syntax::ast::CompareOp;
+use std::cmp::Ordering;
 
 impl Machine {
     /// `a < b` as one truth value, for sorting.
@@ -32,8 +34,10 @@ impl Machine {
         if reverse {
             items.reverse();
         }
-        let sorted = self.merge_sort(std::mem::take(items))?;
-        *items = sorted;
+        if !sorted_quickly(items) {
+            let sorted = self.merge_sort(std::mem::take(items))?;
+            *items = sorted;
+        }
         if reverse {
             items.reverse();
         }
@@ -74,5 +78,23 @@ impl Machine {
         merged.extend(left);
         merged.extend(right);
         Ok(merged)
+    }
+}
+
+/// Sorts by keys that are all texts, or all plain numbers without NaN; false where they are not.
+fn sorted_quickly(items: &mut [(Value, Value)]) -> bool {
+    let number = |v: &Value| match v {
+        Value::Int(_) | Value::Bool(_) => true,
+        Value::Float(x) => !x.is_nan(),
+        _ => false,
+    };
+    if items.iter().all(|(k, _)| number(k)) {
+        items.sort_by(|(a, _), (b, _)| number::order(a, b).unwrap_or(Ordering::Equal));
+        true
+    } else if items.iter().all(|(k, _)| k.as_str().is_some()) {
+        items.sort_by(|(a, _), (b, _)| a.as_str().cmp(&b.as_str()));
+        true
+    } else {
+        false
     }
 }

@@ -99,14 +99,13 @@ pub fn reserve(bytes: usize) -> Outcome<()> {
     if held.saturating_add(bytes) <= limit {
         return Ok(());
     }
+    let used = format!("{} of the limit of {} are in use", size(held), size(limit));
     Err(Complaint::new(
         Kind::OutOfMemory,
-        format!(
-            "this needs {}, and {} of the limit of {} are in use",
-            size(bytes),
-            size(held),
-            size(limit)
-        ),
+        match bytes {
+            0 => format!("out of memory: {used}"),
+            _ => format!("this needs {}, and {used}", size(bytes)),
+        },
     )
     .hint("allow more with --memory 8GiB or :set memory 8GiB"))
 }

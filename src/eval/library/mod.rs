@@ -41,6 +41,7 @@ pub mod python;
 pub mod python_random;
 pub mod random;
 pub mod results;
+pub mod sequences;
 pub mod short;
 pub mod signature;
 pub mod state;

@@ -58,6 +58,9 @@ fn hex(x: f64) -> String {
 
 /// Plain attributes of numbers.
 pub fn attribute(owner: &Value, name: &str) -> Option<Value> {
+    if !owner.is_number() {
+        return None;
+    }
     let plain = owner.plain();
     match (&plain, name) {
         (Value::Int(_) | Value::Bool(_), "real" | "numerator") => plain.as_int().map(Value::Int),

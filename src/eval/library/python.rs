@@ -1,7 +1,7 @@
 //! Python's builtins, and the methods of its classes by name.
 
 use super::types::{full_name, name_of};
-use super::{Builtin, dicts, exceptions, inspect, lists, numbers, strings, types};
+use super::{Builtin, dicts, exceptions, inspect, lists, numbers, sequences, strings, types};
 use crate::eval::call::Args;
 use crate::eval::display::python::{repr, str};
 use crate::eval::event::Event;
@@ -12,7 +12,6 @@ use crate::eval::value::Value;
 use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::ops::Arg;
 use crate::raise;
-use crate::syntax::ast::BinaryOp;
 use crate::text::names::Symbol;
 use std::collections::HashMap;
 
@@ -33,16 +32,16 @@ macro_rules! builtins {
 
 builtins! {
     "print" "(*values, sep=' ', end='\\n')" print, "Prints values.";
-    "len" "(obj, /)" len, "How many elements there are.";
-    "sum" "(iterable, /, start=0)" sum, "The elements added one after the other.";
+    "len" "(obj, /)" sequences::len, "How many elements there are.";
+    "sum" "(iterable, /, start=0)" sequences::sum, "The elements added one after the other.";
     "abs" "(x, /)" abs, "The absolute value.";
-    "min" "(*values, key=None, default=…)" |m, a| extreme(m, a, false), "The smallest of the values.";
-    "max" "(*values, key=None, default=…)" |m, a| extreme(m, a, true), "The largest of the values.";
+    "min" "(*values, key=None, default=…)" |m, a| sequences::extreme(m, a, false), "The smallest of the values.";
+    "max" "(*values, key=None, default=…)" |m, a| sequences::extreme(m, a, true), "The largest of the values.";
     "round" "(number, ndigits=None)" numbers::round, "Rounded to digits, halves to even.";
     "repr" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(repr(m, &a.positional[0])?)) }, "The value as Python would write it.";
-    "sorted" "(iterable, /, *, key=None, reverse=False)" sorted, "A list of the elements in order.";
-    "any" "(iterable, /)" |m, a| some(m, a, true), "Whether an element is true.";
-    "all" "(iterable, /)" |m, a| some(m, a, false), "Whether all elements are true.";
+    "sorted" "(iterable, /, *, key=None, reverse=False)" sequences::sorted, "A list of the elements in order.";
+    "any" "(iterable, /)" |m, a| sequences::some(m, a, true), "Whether an element is true.";
+    "all" "(iterable, /)" |m, a| sequences::some(m, a, false), "Whether all elements are true.";
     "isinstance" "(obj, class_or_tuple, /)" inspect::isinstance, "Whether a value is of a class.";
     "issubclass" "(cls, class_or_tuple, /)" inspect::issubclass, "Whether a class derives from another.";
     "getattr" "(obj, name[, default])" inspect::getattr, "An attribute by name.";
@@ -50,8 +49,8 @@ builtins! {
     "setattr" "(obj, name, value, /)" inspect::setattr, "Sets an attribute by name.";
     "delattr" "(obj, name, /)" inspect::delattr, "Deletes an attribute by name.";
     "callable" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::Bool(m.callable(&a.positional[0]))) }, "Whether it can be called.";
-    "iter" "(iterable[, sentinel])" iter, "An iterator over the elements.";
-    "next" "(iterator[, default])" next, "The next element of an iterator.";
+    "iter" "(iterable[, sentinel])" sequences::iter, "An iterator over the elements.";
+    "next" "(iterator[, default])" sequences::next, "The next element of an iterator.";
     "divmod" "(x, y, /)" numbers::divmod, "Quotient and remainder.";
     "pow" "(base, exp, mod=None)" numbers::pow, "A power.";
     "id" "(obj, /)" |_, a| { a.count(1, 1)?; Ok(Value::Int(a.positional[0].address() as i64)) }, "A number that only this object has.";
@@ -87,13 +86,20 @@ pub fn contents() -> Vec<(&'static str, Value)> {
     all
 }
 
+/// Methods by class and name.
+type Methods = HashMap<&'static str, HashMap<&'static str, &'static Builtin>>;
+
 thread_local! {
-    static METHODS: HashMap<(&'static str, &'static str), &'static Builtin> =
-        [strings::METHODS, lists::METHODS, dicts::METHODS, numbers::METHODS]
+    static METHODS: Methods = {
+        let mut methods = Methods::new();
+        for b in [strings::METHODS, lists::METHODS, dicts::METHODS, numbers::METHODS]
             .into_iter()
             .flatten()
-            .map(|b| ((b.module, b.name), b))
-            .collect();
+        {
+            methods.entry(b.module).or_default().insert(b.name, b);
+        }
+        methods
+    };
 }
 
 /// A method of one of Python's classes, unbound.
@@ -102,37 +108,44 @@ pub fn method_of(class: &str, name: &str) -> Option<Value> {
 }
 
 fn lookup(class: &str, name: &str) -> Option<&'static Builtin> {
-    let class = match class {
-        "Size" => "tuple",
-        "bool" => "int",
-        other => other,
-    };
-    METHODS.with(|m| {
-        m.iter()
-            .find(|((c, n), _)| *c == class && *n == name)
-            .map(|(_, b)| *b)
-    })
+    METHODS.with(|m| m.get(class)?.get(name).copied())
 }
 
 /// The methods of one of Python's classes.
 pub fn method_names(class: &str) -> Vec<&'static str> {
     METHODS.with(|m| {
         let mut names: Vec<_> = m
-            .keys()
-            .filter(|(c, _)| *c == class)
-            .map(|(_, n)| *n)
-            .collect();
+            .get(class)
+            .map(|c| c.keys().copied().collect())
+            .unwrap_or_default();
         names.sort_unstable();
         names
     })
 }
 
+/// The class whose methods a value has.
+fn class_of(v: &Value) -> &'static str {
+    match v {
+        Value::Str(_) => "str",
+        Value::List(_) => "list",
+        Value::Tuple(_) => "tuple",
+        Value::Dict(_) => "dict",
+        Value::Set(_) => "set",
+        Value::Range(_) => "range",
+        Value::Slice(_) => "slice",
+        Value::Int(_) | Value::Bool(_) => "int",
+        Value::Float(_) => "float",
+        Value::Number(n) => class_of(&n.number),
+        _ => "",
+    }
+}
+
 /// `owner.name` where `owner` is of one of Python's classes: a bound method or a plain attribute.
-pub fn method(class: &str, name: &str, owner: &Value) -> Option<Value> {
+pub fn method(name: &str, owner: &Value) -> Option<Value> {
     if let Some(v) = numbers::attribute(owner, name) {
         return Some(v);
     }
-    lookup(class, name)?.bind(owner.clone())
+    lookup(class_of(owner), name)?.bind(owner.clone())
 }
 
 fn refuse(message: &str, hint: &str) -> Made {
@@ -170,75 +183,6 @@ fn print(m: &mut Machine, mut args: Args) -> Made {
     m.flush_echoes();
     m.emit(Event::Print(line));
     Ok(Value::None)
-}
-
-fn len(m: &mut Machine, args: Args) -> Made {
-    args.no_names()?;
-    args.count(1, 1)?;
-    let v = &args.positional[0];
-    let n = match v {
-        Value::Str(s) => s.chars().count(),
-        Value::List(l) => l.items.borrow().len(),
-        Value::Tuple(t) => t.items.len(),
-        Value::Dict(d) => d.entries.borrow().len(),
-        Value::Set(s) => s.entries.borrow().len(),
-        Value::Range(r) => r.len(),
-        Value::Tensor(t) => match t.shape().first() {
-            Some(n) => *n,
-            None => raise!(Kind::Type, "len() of a 0-d tensor"),
-        },
-        Value::Array(t) => match t.shape().first() {
-            Some(n) => *n,
-            None => raise!(Kind::Type, "len() of unsized object"),
-        },
-        Value::Object(o) => match o.elements(m) {
-            Some(items) => items?.len(),
-            None => return Err(no_len(v)),
-        },
-        Value::Instance(_) => match m.special(v, "__len__") {
-            Some(method) => {
-                let n = m.call_with(&method, Vec::new(), &args.site)?;
-                return Ok(Value::Int(m.as_index(&n)?));
-            }
-            None => return Err(no_len(v)),
-        },
-        _ => return Err(no_len(v)),
-    };
-    Ok(Value::Int(n as i64))
-}
-
-fn no_len(v: &Value) -> Halt {
-    Halt::new(
-        Kind::Type,
-        format!("object of type '{}' has no len()", full_name(v)),
-    )
-}
-
-fn sum(m: &mut Machine, mut args: Args) -> Made {
-    if args.positional.len() > 2 {
-        let n = args.positional.len();
-        raise!(Kind::Type, "sum() takes at most 2 arguments ({n} given)");
-    }
-    let start = args.take_at(1, "start");
-    if args.positional.is_empty() {
-        raise!(
-            Kind::Type,
-            "sum() takes at least 1 positional argument (0 given)"
-        );
-    }
-    let mut total = start.unwrap_or(Value::Int(0));
-    if matches!(total, Value::Str(_)) {
-        raise!(
-            Kind::Type,
-            "sum() can't sum strings [use ''.join(seq) instead]"
-        );
-    }
-    let mut elements = m.iterate(&args.positional[0])?;
-    while let Some(v) = elements.next(m)? {
-        crate::maths::budget::tick()?;
-        total = m.binary(BinaryOp::Add, &total, &v)?;
-    }
-    Ok(total)
 }
 
 fn abs(m: &mut Machine, args: Args) -> Made {
@@ -286,117 +230,6 @@ fn bad_abs(v: &Value) -> Halt {
         Kind::Type,
         format!("bad operand type for abs(): '{}'", full_name(v)),
     )
-}
-
-fn extreme(m: &mut Machine, mut args: Args, largest: bool) -> Made {
-    let name = if largest { "max" } else { "min" };
-    let key = args.take("key").filter(|k| !k.is_none());
-    let default = args.take("default");
-    args.only_names(&[])?;
-    let items = match args.positional.as_slice() {
-        [] => raise!(Kind::Type, "{name} expected at least 1 argument, got 0"),
-        [one] => m.collect(one)?,
-        several => several.to_vec(),
-    };
-    let mut best: Option<(Value, Value)> = None;
-    for v in items {
-        let k = match &key {
-            Some(f) => m.call_with(f, vec![v.clone()], &args.site)?,
-            None => v.clone(),
-        };
-        let better = match &best {
-            None => true,
-            Some((b, _)) if largest => m.greater(&k, b)?,
-            Some((b, _)) => m.less(&k, b)?,
-        };
-        if better {
-            best = Some((k, v));
-        }
-    }
-    match (best, default) {
-        (Some((_, v)), _) | (None, Some(v)) => Ok(v),
-        (None, None) => raise!(Kind::Value, "{name}() arg is an empty sequence"),
-    }
-}
-
-fn sorted(m: &mut Machine, mut args: Args) -> Made {
-    let key = args.take("key");
-    let reverse = args.take("reverse");
-    args.only_names(&[])?;
-    if args.positional.len() != 1 {
-        raise!(
-            Kind::Type,
-            "sorted expected 1 argument, got {}",
-            args.positional.len()
-        );
-    }
-    let items = m.collect(&args.positional[0])?;
-    Ok(Value::list(lists::in_order(
-        m, items, key, reverse, &args.site,
-    )?))
-}
-
-fn some(m: &mut Machine, args: Args, wanted: bool) -> Made {
-    args.no_names()?;
-    args.count(1, 1)?;
-    let mut elements = m.iterate(&args.positional[0])?;
-    while let Some(v) = elements.next(m)? {
-        crate::maths::budget::tick()?;
-        if m.truth(&v)? == wanted {
-            return Ok(Value::Bool(wanted));
-        }
-    }
-    Ok(Value::Bool(!wanted))
-}
-
-fn iter(m: &mut Machine, args: Args) -> Made {
-    args.count(1, 2)?;
-    let v = &args.positional[0];
-    if let Some(end) = args.positional.get(1) {
-        if !m.callable(v) {
-            raise!(Kind::Type, "iter(v, w): v must be callable");
-        }
-        return Ok(Value::iterator(super::iterators::Until {
-            function: v.clone(),
-            end: end.clone(),
-            site: args.site,
-        }));
-    }
-    if let Value::Iterator(_) = v {
-        return Ok(v.clone());
-    }
-    if let Value::Instance(_) = v
-        && let Some(method) = m.special(v, "__iter__")
-    {
-        return m.call_with(&method, Vec::new(), &args.site);
-    }
-    let of = m.iterate(v)?;
-    Ok(Value::Iterator(std::rc::Rc::new(std::cell::RefCell::new(
-        of,
-    ))))
-}
-
-fn next(m: &mut Machine, args: Args) -> Made {
-    args.count(1, 2)?;
-    let default = args.positional.get(1).cloned();
-    let found = match &args.positional[0] {
-        Value::Iterator(i) => match i.try_borrow_mut() {
-            Ok(mut i) => i.next(m)?,
-            Err(_) => raise!(Kind::Value, "generator already executing"),
-        },
-        v => match m.special(v, "__next__") {
-            Some(method) => match m.call_with(&method, Vec::new(), &args.site) {
-                Ok(v) => Some(v),
-                Err(h) if h.kind() == Kind::StopIteration && default.is_some() => None,
-                Err(h) => return Err(h),
-            },
-            None => raise!(Kind::Type, "'{}' object is not an iterator", full_name(v)),
-        },
-    };
-    match found.or(default) {
-        Some(v) => Ok(v),
-        None => Err(exception::halt(Kind::StopIteration, Vec::new())),
-    }
 }
 
 fn format(m: &mut Machine, args: Args) -> Made {
