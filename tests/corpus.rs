@@ -88,6 +88,41 @@ fn sample() {
     );
 }
 
+/// Single expressions of PyTorch and NumPy, values and errors, printed alone and inside a list.
+#[test]
+fn expressions() {
+    const SETUP: &str = "import torch\nimport math\nimport numpy as np\nimport torch.nn.functional as F\n\
+        x=torch.tensor([1.,2.,3.],requires_grad=True)\n\
+        M=torch.tensor([[2.,1.,0.5],[1.,3.,1.],[0.5,1.,4.]])\n\
+        a=np.array([1.,2.,3.])\nk=np.array([3,1,2])\nA=np.array([[1.,2.],[3.,4.]])\n";
+    let mut bad = Vec::new();
+    for case in cases(include_str!("corpus/expressions.jsonl")) {
+        let (expression, want) = (
+            case["expression"].as_str().unwrap(),
+            case["stdout"].as_str().unwrap(),
+        );
+        let mut lines: Vec<&str> = expression.split(" ;; ").collect();
+        let last = lines.pop().unwrap();
+        let body: String = lines.iter().map(|l| format!("    {l}\n")).collect();
+        let program = format!(
+            "{SETUP}try:\n{body}    r = {last}\n    print(r)\n    print([r])\nexcept Exception as e:\n    print(type(e).__name__+': '+str(e))\n"
+        );
+        let got = run(&program);
+        if got.printed != want {
+            bad.push(format!(
+                "{expression}\n--- wanted\n{want}--- got {:?}\n{}",
+                got.error, got.printed
+            ));
+        }
+    }
+    assert!(
+        bad.is_empty(),
+        "{} differ:\n{}",
+        bad.len(),
+        bad.join("\n======\n")
+    );
+}
+
 /// `CORPUS_SHOW=topic` prints the differences of a topic (or id); `CORPUS_SHOW=.` prints all.
 #[test]
 fn whole_corpus() {

@@ -29,28 +29,34 @@ pub fn bind(
         .filter(|l| !l.is_empty())
         .collect();
     let span = args.site.span;
-    if let [line] = lines.as_slice() {
-        let given = Given::read(args, line, method).at(span)?;
-        return convert(machine, entry.name, &given);
-    }
-    let got = overloads::got(&args, method);
-    let name = args.name();
+    let listed = overloads::of(args.name(), method);
+    let kept = (listed.is_some() || lines.len() > 1).then(|| args.clone());
+    let mut first_error = None;
+    let mut waiting = Some(args);
     for (overload, line) in lines.iter().enumerate() {
-        let copy = Args {
-            positional: args.positional.clone(),
-            named: args.named.clone(),
-            site: args.site.clone(),
-            callee: args.callee,
+        let Some(own) = waiting.take().or_else(|| kept.clone()) else {
+            break;
         };
-        let Ok(given) = Given::read(copy, line, method) else {
-            continue;
-        };
-        if let Ok(mut bound) = convert(machine, entry.name, &given) {
-            bound.overload = overload;
-            return Ok(bound);
+        let read = Given::read(own, line, method).at(span);
+        match read.and_then(|given| convert(machine, entry.name, &given)) {
+            Ok(mut bound) => {
+                bound.overload = overload;
+                return Ok(bound);
+            }
+            Err(halt) => {
+                first_error.get_or_insert(halt);
+            }
         }
     }
-    Err(overloads::none_fits(name, &got, &lines, method)).at(span)
+    if let Some(args) = kept
+        && let Some(complaint) = overloads::none_fits(&args, listed, method)
+    {
+        return Err(complaint).at(span);
+    }
+    match first_error {
+        Some(halt) => Err(halt),
+        None => Ok(Bound::new(entry.name, Vec::new())),
+    }
 }
 
 fn convert(machine: &mut Machine, name: &'static str, given: &Given) -> Result<Bound, Halt> {
