@@ -57,7 +57,12 @@ pub fn none_fits(args: &Args, listed: Option<Overloads>, method: bool) -> Option
     let mut text = format!(
         "{}() received an invalid combination of arguments - got ({}), but expected one of:\n",
         args.name(),
-        got.join(", ") + if positional.is_empty() && !got.is_empty() { ", " } else { "" }
+        got.join(", ")
+            + if positional.is_empty() && !got.is_empty() {
+                ", "
+            } else {
+                ""
+            }
     );
     for line in lines {
         text.push_str(&format!(" * {line}\n"));
