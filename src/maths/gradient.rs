@@ -107,6 +107,7 @@ impl Variable {
             base: None,
             requires_grad: false,
             implicit: false,
+            parameter: false,
             name: None,
             grad: None,
             retains: false,

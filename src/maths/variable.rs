@@ -48,6 +48,8 @@ pub(super) struct Content {
     /// Of a leaf; what was computed is tracked through its node.
     pub requires_grad: bool,
     pub implicit: bool,
+    /// A learnable part of a network.
+    pub parameter: bool,
     pub name: Option<Rc<str>>,
     pub grad: Option<Variable>,
     pub retains: bool,
@@ -86,6 +88,7 @@ impl Variable {
             node,
             requires_grad: false,
             implicit: false,
+            parameter: false,
             name: None,
             grad: None,
             retains: false,
@@ -214,6 +217,22 @@ impl Variable {
 
     pub fn is_leaf(&self) -> bool {
         self.node().is_none()
+    }
+
+    /// A learnable part of a network, as `nn.Parameter` makes it.
+    pub fn is_parameter(&self) -> bool {
+        self.0.cell.borrow().parameter
+    }
+
+    /// [`Variable::leaf`] or, without `requires_grad`, a constant; marked as a parameter.
+    pub fn parameter(value: Tensor, requires_grad: bool) -> Variable {
+        let v = Variable::constant(value);
+        {
+            let mut c = v.0.cell.borrow_mut();
+            c.requires_grad = requires_grad;
+            c.parameter = true;
+        }
+        v
     }
 
     /// A leaf that a bare number or list became.

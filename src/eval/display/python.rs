@@ -149,6 +149,9 @@ impl Shower<'_> {
                 out.push(')');
             }
             Value::Tensor(v) => {
+                if v.is_parameter() {
+                    out.push_str("Parameter containing:\n");
+                }
                 let options = &self.machine.library.torch_print;
                 let node = v.node().filter(|_| v.shows());
                 let suffix = match &node {
@@ -200,7 +203,9 @@ impl Shower<'_> {
                 }
             }
             Value::Class(c) => {
-                let _ = write!(out, "<class '__main__.{}'>", c.qualified);
+                let module = crate::eval::class::module_of(c);
+                let module = module.as_str().unwrap_or_default();
+                let _ = write!(out, "<class '{module}.{}'>", c.qualified);
             }
             Value::Instance(i) => {
                 if let Some(method) = self.machine.special(value, "__repr__") {

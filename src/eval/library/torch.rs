@@ -2,7 +2,7 @@
 
 use super::catalogue::{self, Form, contents};
 use super::{
-    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, functional, numpy,
+    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, functional, nn, nn_init, nn_utils, numpy,
     optim, random, torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
@@ -29,7 +29,9 @@ modules! {
     AUTOGRAD "torch.autograd" of_autograd, "Derivatives of graphs.";
     FUNCTIONAL "torch.autograd.functional" || values(functional::FUNCTIONAL), "Derivatives of functions at a point.";
     FUNC "torch.func" of_func, "Derivatives of functions as functions.";
-    NN "torch.nn" || vec![("functional", Value::Module(&F))], "Parts of networks.";
+    NN "torch.nn" nn::contents, "Parts of networks.";
+    NN_INIT "torch.nn.init" || values(nn_init::BUILTINS), "First values of parameters.";
+    NN_UTILS "torch.nn.utils" || values(nn_utils::BUILTINS), "Gradients kept within bounds.";
     F "torch.nn.functional" || contents(Forms::F, Form::Function, "torch.nn.functional"), "Functions of networks: activations and losses.";
     LINALG "torch.linalg" || contents(Forms::LINALG, Form::Function, "torch.linalg"), "Linear algebra.";
     SPECIAL "torch.special" || contents(Forms::SPECIAL, Form::Function, "torch.special"), "Special functions.";

@@ -1,0 +1,386 @@
+//! `nn.Module`: a class whose instances find the parameters and modules among their attributes.
+
+use super::Builtin;
+use super::bind::Given;
+use super::nn::{as_module, class as make_class, is_module, own, set, this};
+use super::nn_state;
+use super::types::name_of;
+use crate::eval::attribute::put;
+use crate::eval::call::Args;
+use crate::eval::display::python::repr;
+use crate::eval::iterate::Items;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::{Class, Instance, Value};
+use crate::maths::complaint::Kind;
+use crate::maths::variable::Variable;
+use crate::raise;
+use crate::text::names::Symbol;
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::rc::Rc;
+
+/// Attribute with the names of buffers; no program can write this name.
+const BUFFERS: &str = " buffers";
+
+macro_rules! methods {
+    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        static METHODS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "torch.nn.Module",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+methods! {
+    "__init__" "(self)" init, "Must run before parameters and modules are assigned.";
+    "__call__" "(self, *input)" call, "Calls forward.";
+    "__setattr__" "(self, name, value)" set_attribute, "Parameters and modules become parts of it.";
+    "__repr__" "(self)" show, "Its name and its parts.";
+    "extra_repr" "(self)" |_, _| Ok(Value::from("")), "What the repr says besides the parts.";
+    "_get_name" "(self)" |_, a| Ok(Value::from(this(&a)?.class.name.as_str())), "The name of its class.";
+    "forward" "(self, *input)" no_forward, "To be defined by the class.";
+    "add_module" "(self, name, module)" add_part, "Adds a module under a name.";
+    "register_module" "(self, name, module)" add_part, "Adds a module under a name.";
+    "register_parameter" "(self, name, param)" add_part, "Adds a parameter under a name.";
+    "register_buffer" "(self, name, tensor, persistent=True)" add_buffer, "Adds a tensor that is no parameter.";
+    "parameters" "(self, bool recurse=True)" |m, a| members(m, a, Members::Parameters, false), "All parameters.";
+    "named_parameters" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Parameters, true), "All parameters with their names.";
+    "buffers" "(self, bool recurse=True)" |m, a| members(m, a, Members::Buffers, false), "All buffers.";
+    "named_buffers" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Buffers, true), "All buffers with their names.";
+    "children" "(self)" |_, a| parts(&a, false), "The modules in it.";
+    "named_children" "(self)" |_, a| parts(&a, true), "The modules in it with their names.";
+    "modules" "(self)" |_, a| modules(&a, false), "The module itself and all modules in it.";
+    "named_modules" "(self)" |_, a| modules(&a, true), "The module itself and all modules in it with their names.";
+}
+
+/// The class itself, made once per thread.
+pub fn class() -> Rc<Class> {
+    thread_local! {
+        static CLASS: OnceCell<Rc<Class>> = const { OnceCell::new() };
+    }
+    CLASS.with(|c| {
+        let methods = METHODS.iter().chain(nn_state::METHODS);
+        Rc::clone(c.get_or_init(|| make_class("Module", "torch.nn.modules.module", None, methods)))
+    })
+}
+
+/// What `Module.__init__` does.
+///
+/// # Errors
+/// None at present.
+pub fn begin(_: &mut Machine, this: &Instance) -> Result<(), Halt> {
+    if own(this, "training").is_none() {
+        set(this, "training", Value::Bool(true));
+    }
+    Ok(())
+}
+
+fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let name = this.class.name;
+    if args.positional.len() > 1 {
+        raise!(
+            Kind::Type,
+            "{name}.__init__() takes 1 positional argument but {} were given",
+            args.positional.len()
+        );
+    }
+    if let Some((word, _)) = args.named.first() {
+        raise!(
+            Kind::Type,
+            "{name}.__init__() got an unexpected keyword argument '{word}'"
+        );
+    }
+    begin(machine, &this)?;
+    Ok(Value::None)
+}
+
+fn call(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let this = Value::Instance(this(&args)?);
+    args.positional.remove(0);
+    machine.enter_call()?;
+    let result = machine
+        .get_attr(&this, Symbol::new("forward"))
+        .and_then(|forward| machine.call(&forward, args));
+    machine.leave_call();
+    result
+}
+
+fn no_forward(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    raise!(
+        Kind::NotImplemented,
+        "Module [{}] is missing the required \"forward\" function",
+        this.class.name
+    )
+}
+
+/// PyTorch's name of a value's type: tensors by their element type.
+fn type_name(value: &Value) -> String {
+    match value {
+        Value::Tensor(t) => t.dtype().type_name().to_owned(),
+        Value::Instance(i) => i.class.name.to_string(),
+        other => name_of(other),
+    }
+}
+
+fn set_attribute(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let (Some(name), Some(value)) = (args.positional.get(1), args.positional.get(2)) else {
+        raise!(Kind::Type, "__setattr__ expected 2 arguments");
+    };
+    let Some(name) = name.as_str() else {
+        raise!(Kind::Type, "attribute name must be string");
+    };
+    assign(&this, name, value.clone())?;
+    Ok(Value::None)
+}
+
+/// `module.name = value`.
+///
+/// # Errors
+/// Before `Module.__init__` ran; something else in the place of a parameter or module.
+pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
+    let begun = own(this, "training").is_some();
+    let is_parameter = |v: &Value| matches!(v, Value::Tensor(t) if t.is_parameter());
+    match own(this, name) {
+        _ if !begun && is_parameter(&value) => raise!(
+            Kind::Attribute,
+            "cannot assign parameters before Module.__init__() call"
+        ),
+        _ if !begun && is_module(&value) => raise!(
+            Kind::Attribute,
+            "cannot assign module before Module.__init__() call"
+        ),
+        Some(old) if is_parameter(&old) && !value.is_none() && !is_parameter(&value) => raise!(
+            Kind::Type,
+            "cannot assign '{}' as parameter '{name}' (torch.nn.Parameter or None expected)",
+            type_name(&value)
+        ),
+        Some(old) if is_module(&old) && !value.is_none() && !is_module(&value) => raise!(
+            Kind::Type,
+            "cannot assign '{}' as child module '{name}' (torch.nn.Module or None expected)",
+            type_name(&value)
+        ),
+        _ => {}
+    }
+    put(&this.attributes, Symbol::new(name), value);
+    Ok(())
+}
+
+fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let module = this_of(&given)?;
+    let Some(name) = given.value("name").and_then(|v| v.as_str().map(str::to_owned)) else {
+        raise!(Kind::Type, "module name should be a string. Got {}", name_of(&given.raw(1).unwrap_or(Value::None)));
+    };
+    assign(&module, &name, given.raw(2).unwrap_or(Value::None))?;
+    Ok(Value::None)
+}
+
+fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let module = this_of(&given)?;
+    let name = given.raw(1).unwrap_or(Value::None);
+    let Some(text) = name.as_str() else {
+        raise!(Kind::Type, "buffer name should be a string. Got {}", name_of(&name));
+    };
+    let mut names = buffer_names(&module);
+    names.retain(|n| n != text);
+    names.push(text.to_owned());
+    let names = names.into_iter().map(Value::from).collect();
+    set(&module, BUFFERS, Value::tuple(names));
+    set(&module, text, given.raw(2).unwrap_or(Value::None));
+    Ok(Value::None)
+}
+
+fn buffer_names(this: &Instance) -> Vec<String> {
+    match own(this, BUFFERS) {
+        Some(Value::Tuple(t)) => t.items.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The arguments of a method of this file or of `nn_state`.
+///
+/// # Errors
+/// Too many, missing or unknown arguments.
+pub fn read(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, false).at(span)
+}
+
+/// The module whose method was called.
+///
+/// # Errors
+/// It is none.
+pub fn this_of(given: &Given) -> Result<Rc<Instance>, Halt> {
+    match given.raw(0) {
+        Some(Value::Instance(i)) => Ok(i),
+        _ => raise!(Kind::Type, "{}() needs a module", given.name),
+    }
+}
+
+/// The modules in a module, by name.
+pub fn children(this: &Instance) -> Vec<(String, Rc<Instance>)> {
+    let attributes = this.attributes.borrow();
+    attributes
+        .iter()
+        .filter_map(|(n, v)| Some((n.to_string(), as_module(v)?)))
+        .collect()
+}
+
+fn joined(prefix: &str, name: &str) -> String {
+    if prefix.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{prefix}.{name}")
+    }
+}
+
+/// The module and all modules in it, each once, outer before inner.
+pub fn all_modules(this: &Rc<Instance>, prefix: &str) -> Vec<(String, Rc<Instance>)> {
+    let mut waiting = vec![(prefix.to_owned(), Rc::clone(this))];
+    let (mut seen, mut all) = (HashSet::new(), Vec::new());
+    while let Some((name, module)) = waiting.pop() {
+        if !seen.insert(Rc::as_ptr(&module)) {
+            continue;
+        }
+        let inner = children(&module).into_iter().rev();
+        waiting.extend(inner.map(|(n, m)| (joined(&name, &n), m)));
+        all.push((name, module));
+    }
+    all
+}
+
+/// Which tensors of a module.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Members {
+    Parameters,
+    Buffers,
+    Both,
+}
+
+/// Tensors of a module alone, by name, in the order of `state_dict`.
+pub fn own_members(this: &Instance, which: Members) -> Vec<(String, Variable)> {
+    let buffers = buffer_names(this);
+    let attributes = this.attributes.borrow();
+    let tensors = |wanted: &dyn Fn(&str, &Variable) -> bool| -> Vec<(String, Variable)> {
+        attributes
+            .iter()
+            .filter_map(|(n, v)| match v {
+                Value::Tensor(t) if wanted(n.as_str(), t) => Some((n.to_string(), t.clone())),
+                _ => None,
+            })
+            .collect()
+    };
+    let mut all = Vec::new();
+    if which != Members::Buffers {
+        all.extend(tensors(&|_, t| t.is_parameter()));
+    }
+    if which != Members::Parameters {
+        all.extend(tensors(&|n, _| buffers.iter().any(|b| b == n)));
+    }
+    all
+}
+
+/// Tensors of a module and of the modules in it, each once.
+pub fn all_members(
+    this: &Rc<Instance>,
+    prefix: &str,
+    which: Members,
+    inner: bool,
+) -> Vec<(String, Variable)> {
+    let modules = if inner {
+        all_modules(this, prefix)
+    } else {
+        vec![(prefix.to_owned(), Rc::clone(this))]
+    };
+    let mut seen = HashSet::new();
+    let mut all = Vec::new();
+    for (path, module) in modules {
+        for (name, t) in own_members(&module, which) {
+            if seen.insert(t.id()) {
+                all.push((joined(&path, &name), t));
+            }
+        }
+    }
+    all
+}
+
+fn listed(items: Vec<(String, Value)>, named: bool) -> Value {
+    let items = items
+        .into_iter()
+        .map(|(n, v)| match named {
+            true => Value::tuple(vec![Value::from(n), v]),
+            false => v,
+        })
+        .collect();
+    Value::iterator(Items::new(items, "generator"))
+}
+
+fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let prefix = given.value("prefix");
+    let prefix = prefix.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let inner = given.bool("recurse")?;
+    let found = all_members(&this_of(&given)?, prefix, which, inner);
+    let items = found.into_iter().map(|(n, t)| (n, Value::Tensor(t)));
+    Ok(listed(items.collect(), named))
+}
+
+fn parts(args: &Args, named: bool) -> Result<Value, Halt> {
+    let mut seen = HashSet::new();
+    let mut found = children(&*this(args)?);
+    found.retain(|(_, m)| seen.insert(Rc::as_ptr(m)));
+    let items = found.into_iter().map(|(n, m)| (n, Value::Instance(m)));
+    Ok(listed(items.collect(), named))
+}
+
+fn modules(args: &Args, named: bool) -> Result<Value, Halt> {
+    let found = all_modules(&this(args)?, "");
+    let items = found.into_iter().map(|(n, m)| (n, Value::Instance(m)));
+    Ok(listed(items.collect(), named))
+}
+
+fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let object = Value::Instance(Rc::clone(&this));
+    machine.enter_call()?;
+    let lines = lines(machine, &object, &this);
+    machine.leave_call();
+    let (extra, inner) = lines?;
+    let name = this.class.name;
+    Ok(Value::from(match (extra.as_slice(), inner.is_empty()) {
+        ([], true) => format!("{name}()"),
+        ([line], true) => format!("{name}({line})"),
+        _ => {
+            let all: Vec<String> = extra.into_iter().chain(inner).collect();
+            format!("{name}(\n  {}\n)", all.join("\n  "))
+        }
+    }))
+}
+
+/// What `extra_repr` says, and the parts.
+fn lines(
+    machine: &mut Machine,
+    object: &Value,
+    this: &Instance,
+) -> Result<(Vec<String>, Vec<String>), Halt> {
+    let method = machine.get_attr(object, Symbol::new("extra_repr"))?;
+    let site = machine.here();
+    let extra = machine.call_with(&method, Vec::new(), &site)?;
+    let extra = extra.as_str().unwrap_or_default();
+    let extra = extra.split('\n').filter(|l| !l.is_empty()).map(str::to_owned);
+    let mut inner = Vec::new();
+    for (name, module) in children(this) {
+        let text = repr(machine, &Value::Instance(module))?;
+        inner.push(format!("({name}): {}", text.replace('\n', "\n  ")));
+    }
+    Ok((extra.collect(), inner))
+}

@@ -1,0 +1,224 @@
+//! What changes all of a module at once: modes, gradients, types, and the saved state.
+
+use super::Builtin;
+use super::nn::{set, this};
+use super::nn_module::{Members, all_members, all_modules, read, this_of};
+use crate::eval::call::Args;
+use crate::eval::dict::Key;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::{Dict, Instance, Value};
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::grad_mode::with_grad;
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::Variable;
+use crate::raise;
+use std::rc::Rc;
+
+macro_rules! methods {
+    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        pub static METHODS: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "torch.nn.Module",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+methods! {
+    "train" "(self, bool mode=True)" |_, a| {
+        let given = read(a)?;
+        turn(&this_of(&given)?, given.bool("mode")?)
+    }, "Puts it and its modules in training mode.";
+    "eval" "(self)" |_, a| turn(&this(&a)?, false), "Puts it and its modules in evaluation mode.";
+    "zero_grad" "(self, bool set_to_none=True)" zero_grad, "Forgets the gradients.";
+    "requires_grad_" "(self, bool requires_grad=True)" requires_grad, "Whether its parameters want gradients.";
+    "apply" "(self, fn)" apply, "Calls a function with every module in it and itself.";
+    "double" "(self)" |_, a| converted(&a, Dtype::Float64), "Its parameters as float64.";
+    "float" "(self)" |_, a| converted(&a, Dtype::Float32), "Its parameters as float32.";
+    "cpu" "(self)" |_, a| Ok(Value::Instance(this(&a)?)), "Itself: everything is on the CPU.";
+    "to" "(self, *args)" to, "Its parameters in another type.";
+    "state_dict" "(self)" state_dict, "Its parameters and buffers by name.";
+    "load_state_dict" "(self, state_dict, bool strict=True)" load_state_dict, "Takes the values of such a dict.";
+}
+
+fn turn(this: &Rc<Instance>, training: bool) -> Result<Value, Halt> {
+    for (_, module) in all_modules(this, "") {
+        set(&module, "training", Value::Bool(training));
+    }
+    Ok(Value::Instance(Rc::clone(this)))
+}
+
+/// Forgets a gradient, or fills it with zeros.
+///
+/// # Errors
+/// Out of memory.
+pub fn forget(p: &Variable, to_none: bool) -> Outcome<()> {
+    match p.grad() {
+        Some(g) if !to_none => {
+            let zero = Tensor::filled(&g.shape(), 0.0, g.dtype())?;
+            with_grad(false, || g.update(&Variable::constant(zero)))
+        }
+        _ => p.set_grad(None),
+    }
+}
+
+fn zero_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let to_none = given.bool("set_to_none")?;
+    for (_, p) in all_members(&this_of(&given)?, "", Members::Parameters, true) {
+        forget(&p, to_none).at(given.site.span)?;
+    }
+    Ok(Value::None)
+}
+
+fn requires_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let (this, flag) = (this_of(&given)?, given.bool("requires_grad")?);
+    for (_, p) in all_members(&this, "", Members::Parameters, true) {
+        p.set_requires_grad(flag).at(given.site.span)?;
+    }
+    Ok(Value::Instance(this))
+}
+
+fn apply(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let this = this_of(&given)?;
+    let function = given.raw(1).unwrap_or(Value::None);
+    // Inner modules come before what they are in.
+    for module in inner_first(&this) {
+        machine.call_with(&function, vec![Value::Instance(module)], &given.site)?;
+    }
+    Ok(Value::Instance(this))
+}
+
+/// Children before their parent, as `apply` visits; a module in two places twice, as there.
+fn inner_first(this: &Rc<Instance>) -> Vec<Rc<Instance>> {
+    let mut waiting = vec![(Rc::clone(this), false)];
+    let (mut open, mut all) = (Vec::new(), Vec::new());
+    while let Some((module, done)) = waiting.pop() {
+        if done {
+            open.pop();
+            all.push(module);
+            continue;
+        }
+        // A module inside itself would never end.
+        if open.contains(&Rc::as_ptr(&module)) {
+            continue;
+        }
+        open.push(Rc::as_ptr(&module));
+        waiting.push((Rc::clone(&module), true));
+        let inner = super::nn_module::children(&module);
+        waiting.extend(inner.into_iter().rev().map(|(_, m)| (m, false)));
+    }
+    all
+}
+
+/// Parameters keep their identity, as with PyTorch's `param.data = …`.
+fn converted(args: &Args, dtype: Dtype) -> Result<Value, Halt> {
+    let this = this(args)?;
+    for (_, p) in all_members(&this, "", Members::Both, true) {
+        if p.dtype().is_float() {
+            p.set_data(&Variable::constant(p.value().to_dtype(dtype)));
+        }
+    }
+    Ok(Value::Instance(this))
+}
+
+fn to(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let named = args.take("dtype");
+    let dtype = args.positional.iter().chain(&named).find_map(|v| match v {
+        Value::Dtype(d) => Some(*d),
+        Value::Tensor(t) => Some(t.dtype()),
+        _ => None,
+    });
+    match dtype {
+        Some(dtype) if dtype.is_float() => converted(&args, dtype),
+        Some(dtype) => raise!(
+            Kind::Type,
+            "nn.Module.to only accepts floating point or complex dtypes, but got desired dtype=torch.{}",
+            crate::eval::display::torch::dtype_name(dtype)
+        ),
+        // Devices: there is one.
+        None => Ok(Value::Instance(this(&args)?)),
+    }
+}
+
+fn state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let dict = Dict::default();
+    for (path, module) in all_modules(&this, "") {
+        for (name, t) in super::nn_module::own_members(&module, Members::Both) {
+            let name = match path.as_str() {
+                "" => name,
+                path => format!("{path}.{name}"),
+            };
+            let key = Value::from(name);
+            let entry = Value::Tensor(t.detach());
+            dict.entries
+                .borrow_mut()
+                .insert(Key::of(&key)?, key, entry);
+        }
+    }
+    Ok(Value::Dict(Rc::new(dict)))
+}
+
+fn load_state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let given = read(args)?;
+    let (this, strict) = (this_of(&given)?, given.bool("strict")?);
+    let Some(Value::Dict(dict)) = given.raw(1) else {
+        raise!(
+            Kind::Type,
+            "Expected state_dict to be dict-like, got {}.",
+            match given.raw(1) {
+                Some(v) => format!("<class '{}'>", super::types::name_of(&v)),
+                None => String::new(),
+            }
+        );
+    };
+    let mut saved: Vec<(String, Value)> = Vec::new();
+    for (_, key, value) in dict.entries.borrow().iter() {
+        saved.push((key.as_str().unwrap_or_default().to_owned(), value.clone()));
+    }
+    let (mut missing, mut wrong) = (Vec::new(), Vec::new());
+    let own = all_members(&this, "", Members::Both, true);
+    for (name, t) in &own {
+        let Some(at) = saved.iter().position(|(n, _)| n == name) else {
+            missing.push(format!("\"{name}\""));
+            continue;
+        };
+        let Value::Tensor(new) = saved.remove(at).1 else {
+            continue;
+        };
+        if new.shape() != t.shape() {
+            wrong.push(format!(
+                "size mismatch for {name}: copying a param with shape torch.Size({:?}) from checkpoint, the shape in current model is torch.Size({:?}).",
+                new.shape(),
+                t.shape()
+            ));
+            continue;
+        }
+        let value = new.value().to_dtype(t.dtype());
+        with_grad(false, || t.update(&Variable::constant(value))).at(given.site.span)?;
+    }
+    let mut all = Vec::new();
+    if strict && !saved.is_empty() {
+        let names: Vec<String> = saved.iter().map(|(n, _)| format!("\"{n}\"")).collect();
+        all.push(format!("Unexpected key(s) in state_dict: {}. ", names.join(", ")));
+    }
+    if strict && !missing.is_empty() {
+        all.insert(0, format!("Missing key(s) in state_dict: {}. ", missing.join(", ")));
+    }
+    all.extend(wrong);
+    if !all.is_empty() {
+        raise!(
+            Kind::Runtime,
+            "Error(s) in loading state_dict for {}:\n\t{}",
+            this.class.name,
+            all.join("\n\t")
+        );
+    }
+    Ok(Value::None)
+}
