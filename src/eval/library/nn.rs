@@ -1,8 +1,6 @@
 //! `torch.nn`: its classes are classes like a program's, their methods functions of the library.
 
-use super::{
-    Builtin, nn_containers, nn_layers, nn_module, nn_parameter, nn_table, torch,
-};
+use super::{Builtin, nn_containers, nn_layers, nn_module, nn_parameter, nn_table, torch};
 use crate::eval::attribute::{find, put};
 use crate::eval::call::Args;
 use crate::eval::class::order;

@@ -175,8 +175,15 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
 fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let given = read(args)?;
     let module = this_of(&given)?;
-    let Some(name) = given.value("name").and_then(|v| v.as_str().map(str::to_owned)) else {
-        raise!(Kind::Type, "module name should be a string. Got {}", name_of(&given.raw(1).unwrap_or(Value::None)));
+    let Some(name) = given
+        .value("name")
+        .and_then(|v| v.as_str().map(str::to_owned))
+    else {
+        raise!(
+            Kind::Type,
+            "module name should be a string. Got {}",
+            name_of(&given.raw(1).unwrap_or(Value::None))
+        );
     };
     assign(&module, &name, given.raw(2).unwrap_or(Value::None))?;
     Ok(Value::None)
@@ -187,7 +194,11 @@ fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let module = this_of(&given)?;
     let name = given.raw(1).unwrap_or(Value::None);
     let Some(text) = name.as_str() else {
-        raise!(Kind::Type, "buffer name should be a string. Got {}", name_of(&name));
+        raise!(
+            Kind::Type,
+            "buffer name should be a string. Got {}",
+            name_of(&name)
+        );
     };
     let mut names = buffer_names(&module);
     names.retain(|n| n != text);
@@ -200,7 +211,11 @@ fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn buffer_names(this: &Instance) -> Vec<String> {
     match own(this, BUFFERS) {
-        Some(Value::Tuple(t)) => t.items.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect(),
+        Some(Value::Tuple(t)) => t
+            .items
+            .iter()
+            .filter_map(|v| v.as_str().map(str::to_owned))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -376,7 +391,10 @@ fn lines(
     let site = machine.here();
     let extra = machine.call_with(&method, Vec::new(), &site)?;
     let extra = extra.as_str().unwrap_or_default();
-    let extra = extra.split('\n').filter(|l| !l.is_empty()).map(str::to_owned);
+    let extra = extra
+        .split('\n')
+        .filter(|l| !l.is_empty())
+        .map(str::to_owned);
     let mut inner = Vec::new();
     for (name, module) in children(this) {
         let text = repr(machine, &Value::Instance(module))?;

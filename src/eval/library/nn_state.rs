@@ -157,9 +157,7 @@ fn state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             };
             let key = Value::from(name);
             let entry = Value::Tensor(t.detach());
-            dict.entries
-                .borrow_mut()
-                .insert(Key::of(&key)?, key, entry);
+            dict.entries.borrow_mut().insert(Key::of(&key)?, key, entry);
         }
     }
     Ok(Value::Dict(Rc::new(dict)))
@@ -206,10 +204,16 @@ fn load_state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let mut all = Vec::new();
     if strict && !saved.is_empty() {
         let names: Vec<String> = saved.iter().map(|(n, _)| format!("\"{n}\"")).collect();
-        all.push(format!("Unexpected key(s) in state_dict: {}. ", names.join(", ")));
+        all.push(format!(
+            "Unexpected key(s) in state_dict: {}. ",
+            names.join(", ")
+        ));
     }
     if strict && !missing.is_empty() {
-        all.insert(0, format!("Missing key(s) in state_dict: {}. ", missing.join(", ")));
+        all.insert(
+            0,
+            format!("Missing key(s) in state_dict: {}. ", missing.join(", ")),
+        );
     }
     all.extend(wrong);
     if !all.is_empty() {
