@@ -97,7 +97,7 @@ impl Machine {
                 let Some((last, before)) = trailers.split_last() else {
                     return Err(self.not_a_target(target.span));
                 };
-                let owner = self.eval_trailers(base, before)?;
+                let owner = self.eval_trailers(base, before, target.span)?;
                 let span = target.span;
                 match &last.kind {
                     TrailerKind::Attr(name) => self.set_attr(&owner, name.symbol, value).at(span),
@@ -261,7 +261,7 @@ impl Machine {
                 let Some((last, before)) = trailers.split_last() else {
                     return Err(self.not_a_target(target.span));
                 };
-                let owner = self.eval_trailers(base, before)?;
+                let owner = self.eval_trailers(base, before, target.span)?;
                 match &last.kind {
                     TrailerKind::Attr(name) => self.del_attr(&owner, name.symbol).at(target.span),
                     TrailerKind::Index(key) => {
@@ -296,7 +296,7 @@ impl Machine {
                 let Some((last, before)) = trailers.split_last() else {
                     return Err(self.not_a_target(target.span));
                 };
-                let owner = self.eval_trailers(base, before)?;
+                let owner = self.eval_trailers(base, before, target.span)?;
                 match &last.kind {
                     TrailerKind::Attr(name) => {
                         let old = self.get_attr(&owner, name.symbol).at(target.span)?;

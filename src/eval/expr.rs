@@ -119,7 +119,9 @@ impl Machine {
                 self.store_walrus(name.symbol, v.clone());
                 Ok(v)
             }
-            ExprKind::Trailers { base, trailers } => self.eval_trailers(base, trailers),
+            ExprKind::Trailers { base, trailers } => {
+                self.eval_trailers(base, trailers, e.span)
+            }
             ExprKind::Slice { start, stop, step } => {
                 let mut part = |x: &Option<Box<Expr>>| match x {
                     Some(x) => self.eval(x),
@@ -290,18 +292,24 @@ impl Machine {
         }
     }
 
-    /// A base and the steps after it.
+    /// A base and the steps after it, in an expression at `span`.
     pub(super) fn eval_trailers(
         &mut self,
         base: &Expr,
         trailers: &[Trailer],
+        span: Span,
     ) -> Result<Value, Halt> {
         let mut value = self.eval(base)?;
-        let mut end = base.span;
+        // From the start of the whole, so that a bracket around the base is in it.
+        let upto = |end: u32| Span {
+            start: span.start.min(base.span.start),
+            end,
+        };
+        let mut end = upto(trailers.first().map_or(base.span.end, |t| t.span.start));
         let mut receiver = None;
         for t in trailers {
             self.tick(t.span)?;
-            let whole = base.span.to(t.span);
+            let whole = upto(t.span.end);
             match &t.kind {
                 TrailerKind::Attr(name) => {
                     value = self.get_attr(&value, name.symbol).at(whole)?;

@@ -48,11 +48,17 @@ pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
         Value::Type(t) => t.name.to_owned(),
         _ => exception.kind.name().to_owned(),
     };
-    let told = told.map(|t| *t).unwrap_or_default();
+    let mut told = told.map(|t| *t).unwrap_or_default();
     let mut help: Vec<Help> = told.help;
     help.extend(exception.hint.clone().map(hint));
-    // An error in a function defined by an earlier input is shown there; the call is not lost.
-    let _ = calls;
+    let shown = inner.clone().unwrap_or_else(|| source.clone());
+    // The call at the top that led here, where it stands on another line of the same text.
+    if let (Some(at), Some((_, call, text))) = (span, calls.last())
+        && text.id() == shown.id()
+        && shown.line_of(call.start) != shown.line_of(at.start)
+    {
+        told.more.push((*call, "called from here".into()));
+    }
     Fault {
         kind: exception.kind,
         class,

@@ -154,8 +154,8 @@ impl Machine {
                 "lists of numbers add as vectors; Python would join them: [*a, *b] does",
             ),
             BinaryOp::Mul
-                if matches!(a, Value::Int(_)) && matches!(b, Value::List(_))
-                    || matches!(b, Value::Int(_)) && matches!(a, Value::List(_)) =>
+                if is_int(a) && matches!(b, Value::List(_))
+                    || is_int(b) && matches!(a, Value::List(_)) =>
             {
                 (
                     "lists-repeat",
@@ -337,6 +337,11 @@ fn bad_unary(sign: &str, v: &Value) -> Box<Complaint> {
         Kind::Type,
         format!("bad operand type for unary {sign}: '{name}'"),
     )
+}
+
+/// An int, whether it remembers or not.
+fn is_int(v: &Value) -> bool {
+    matches!(v.plain(), Value::Int(_))
 }
 
 fn is_sequence(v: &Value) -> bool {

@@ -224,7 +224,7 @@ impl Machine {
         if !is_grad || calls || !self.echoes() {
             return Ok(());
         }
-        let object = self.eval_trailers(base, before)?;
+        let object = self.eval_trailers(base, before, e.span)?;
         let end = before.last().map_or(base.span, |t| t.span);
         let name = self.source().slice(base.span.to(end)).to_string();
         if let Some(note) = why_none(self, &object, &name) {
