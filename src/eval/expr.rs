@@ -119,9 +119,7 @@ impl Machine {
                 self.store_walrus(name.symbol, v.clone());
                 Ok(v)
             }
-            ExprKind::Trailers { base, trailers } => {
-                self.eval_trailers(base, trailers, e.span)
-            }
+            ExprKind::Trailers { base, trailers } => self.eval_trailers(base, trailers, e.span),
             ExprKind::Slice { start, stop, step } => {
                 let mut part = |x: &Option<Box<Expr>>| match x {
                     Some(x) => self.eval(x),
