@@ -28,7 +28,7 @@ program likewise, one input for each statement.
   --bless   write the outputs that come now into the file; makes a session file
             of a plain program. The old file is replaced at once or not at all.
 
-  vjp replay sessions/01-card.vjp
+  vjp replay sessions/01-one-number.vjp
   vjp replay --check sessions/*.vjp",
     },
     Command {
