@@ -164,7 +164,7 @@ fn last_backward(stdout: &str) -> Value {
     let events = stdout
         .lines()
         .map(|l| serde_json::from_str::<Value>(l).unwrap());
-    events.filter(|e| e["event"] == "backward").last().unwrap()
+    events.rev().find(|e| e["event"] == "backward").unwrap()
 }
 
 fn check_event(example: &Example, stdout: &str, way: &str) {
