@@ -7,6 +7,7 @@ use super::library::lend::lend;
 use super::machine::Machine;
 use super::naming::Places;
 use super::raise::{At, Halt};
+use super::routes::Latest;
 use super::value::Value;
 use super::weights::{self, Weights};
 use crate::maths::complaint::{Complaint, Kind};
@@ -240,6 +241,12 @@ fn tell(
         leaves: reports,
         again,
     };
+    m.latest = Some(Latest {
+        y: y.clone(),
+        v: w.for_sweep(y),
+        leaves: leaves.to_vec(),
+        event: event.clone(),
+    });
     m.emit(Event::Backward(Box::new(event)));
     if w.repeated {
         m.note("repeated", weights::repeated_note(&w.tensor));

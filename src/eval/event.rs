@@ -2,6 +2,7 @@
 //! Events hold numbers, names and formulas; nothing rounded, padded or coloured.
 
 use crate::maths::complaint::Kind;
+use crate::maths::gradcheck::Difference;
 use crate::maths::jacobian::Jacobian;
 use crate::maths::symbol::Expr;
 use crate::maths::tensor::Tensor;
@@ -14,6 +15,8 @@ pub enum Event {
     Backward(Box<Backward>),
     /// A matrix asked for by name at the prompt: `jacobian(y, x)`, `hessian(y, x)`.
     Matrix(Box<MatrixEvent>),
+    /// `:check`: the last backward's gradients by three routes.
+    Routes(Box<Routes>),
     /// What the program printed, its newline included.
     Print(String),
     Note(Note),
@@ -159,6 +162,42 @@ pub struct MatrixEvent {
     pub column_shape: Vec<usize>,
     pub matrix: Jacobian<f64>,
     pub symbolic: Option<Jacobian<Expr>>,
+}
+
+/// The gradients of one backward by three independent routes.
+#[derive(Clone, Debug)]
+pub struct Routes {
+    pub output: String,
+    pub shape: Vec<usize>,
+    pub leaves: Vec<LeafRoutes>,
+}
+
+#[derive(Clone, Debug)]
+pub struct LeafRoutes {
+    pub name: String,
+    /// What the reverse sweep contributed, shape of the leaf.
+    pub sweep: Tensor,
+    /// v times the structured J.
+    pub vjp: Tensor,
+    /// Positions where the two differ.
+    pub differing: Vec<usize>,
+    /// v times J by central differences: (position, number), of every position unless there are
+    /// too many; NaN where no step told anything.
+    pub differences: Vec<(usize, f64)>,
+    /// Entries of J that were compared.
+    pub entries: usize,
+    /// How far, relative to the larger, the entry that is furthest off is off.
+    pub worst: Option<Difference>,
+    /// Positions with an entry that is off.
+    pub off: Vec<usize>,
+    /// Entries at a kink, where differences give a mean of two slopes: (row, position).
+    pub kinks: Vec<(usize, usize)>,
+}
+
+impl LeafRoutes {
+    pub fn agrees(&self) -> bool {
+        self.differing.is_empty() && self.off.is_empty()
+    }
 }
 
 /// Something a person should know once.

@@ -76,6 +76,8 @@ pub struct Machine {
     pub library: super::library::State,
     /// What earlier backwards reached.
     pub past: super::reach::Past,
+    /// The last backward with a panel and its graph, for `:check`.
+    pub latest: Option<super::routes::Latest>,
     /// Panels and their Jacobians are wanted.
     pub panels: bool,
     /// An address on the stack where the running input began.
@@ -104,6 +106,7 @@ impl Machine {
             explained_indices: false,
             library: super::library::State::default(),
             past: super::reach::Past::default(),
+            latest: None,
             panels: true,
             sources: Vec::new(),
             base: 0,
@@ -210,6 +213,7 @@ impl Machine {
     /// Takes back the last input that changed something and returns its text.
     pub fn undo(&mut self) -> Option<Source> {
         let before = self.history.undo()?;
+        self.latest = None;
         let state = Snapshot::take(self);
         let input = before.input.clone();
         self.history.undone(Moment { state, input });

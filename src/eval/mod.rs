@@ -38,6 +38,7 @@ mod operators;
 mod percent;
 pub mod raise;
 pub mod reach;
+pub mod routes;
 mod sink;
 mod snapshot;
 mod sort;

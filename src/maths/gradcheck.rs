@@ -12,6 +12,10 @@ use super::variable::Variable;
 const STEPS: usize = 7;
 const SHRINK: f64 = 1.8;
 
+/// How often the steps begin again smaller, while an entry is not known as well as this.
+const ATTEMPTS: usize = 3;
+const SETTLED: f64 = 1e-7;
+
 /// One entry of J by the rules and by differences.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
@@ -31,6 +35,78 @@ pub struct Gradcheck {
     pub worst: Option<Difference>,
 }
 
+/// One column of J by differences, with an estimate of each entry's error; an entry is NaN where
+/// no step told anything.
+#[derive(Clone, Debug)]
+pub struct Column {
+    pub slopes: Vec<f64>,
+    pub errors: Vec<f64>,
+}
+
+/// Column `j` of a function's J at `x`, of `rows` rows. Steps begin large, where rounding is small, and
+/// begin again smaller while the function is not defined or bends too much so far away.
+///
+/// # Errors
+/// What the function says, or a wish to stop.
+pub fn column(
+    f: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
+    x: &Tensor,
+    j: usize,
+    rows: usize,
+) -> Outcome<Column> {
+    let mut best = Column {
+        slopes: vec![f64::NAN; rows],
+        errors: vec![f64::INFINITY; rows],
+    };
+    let mut h = 0.02 * x.data()[j].abs().max(0.5);
+    for _ in 0..ATTEMPTS {
+        h = extrapolate(f, x, j, h, &mut best)?;
+        let settled = |(s, e): (&f64, &f64)| *e <= SETTLED * s.abs().max(1.0);
+        if best.slopes.iter().zip(&best.errors).all(settled) {
+            break;
+        }
+    }
+    Ok(best)
+}
+
+/// Ridders' table from step `h` on; keeps what is better than before and returns the next step.
+fn extrapolate(
+    f: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
+    x: &Tensor,
+    j: usize,
+    mut h: f64,
+    best: &mut Column,
+) -> Outcome<f64> {
+    let mut moved = |by: f64| {
+        let mut at = x.clone();
+        at.data_mut()[j] += by;
+        f(&at)
+    };
+    // For each row of J the last step's slopes, after 0, 1, 2 … extrapolations.
+    let mut previous: Vec<Vec<f64>> = vec![Vec::new(); best.slopes.len()];
+    for step in 0..STEPS {
+        budget::tick()?;
+        let (above, below) = (moved(h)?, moved(-h)?);
+        for (i, previous) in previous.iter_mut().enumerate() {
+            let slope = (above.data()[i] - below.data()[i]) / (2.0 * h);
+            let mut row = vec![slope];
+            let mut factor = SHRINK * SHRINK;
+            for k in 0..step {
+                let better = (row[k] * factor - previous[k]) / (factor - 1.0);
+                let error = (better - row[k]).abs().max((better - previous[k]).abs());
+                factor *= SHRINK * SHRINK;
+                row.push(better);
+                if error <= best.errors[i] {
+                    (best.errors[i], best.slopes[i]) = (error, better);
+                }
+            }
+            *previous = row;
+        }
+        h /= SHRINK;
+    }
+    Ok(h)
+}
+
 /// J of a function at `x` by differences, row-major, with an estimate of each entry's error.
 ///
 /// # Errors
@@ -44,34 +120,10 @@ pub fn central(
     let mut slopes = vec![0.0; rows * columns];
     let mut errors = vec![f64::INFINITY; rows * columns];
     for j in 0..columns {
-        let mut moved = |by: f64| {
-            let mut at = x.clone();
-            at.data_mut()[j] += by;
-            f(&at)
-        };
-        let mut h = 0.02 * x.data()[j].abs().max(0.5);
-        // For each row of J the last step's slopes, after 0, 1, 2 … extrapolations.
-        let mut previous: Vec<Vec<f64>> = vec![Vec::new(); rows];
-        for step in 0..STEPS {
-            budget::tick()?;
-            let (above, below) = (moved(h)?, moved(-h)?);
-            for (i, previous) in previous.iter_mut().enumerate() {
-                let slope = (above.data()[i] - below.data()[i]) / (2.0 * h);
-                let mut row = vec![slope];
-                let mut factor = SHRINK * SHRINK;
-                for k in 0..step {
-                    let better = (row[k] * factor - previous[k]) / (factor - 1.0);
-                    let error = (better - row[k]).abs().max((better - previous[k]).abs());
-                    factor *= SHRINK * SHRINK;
-                    row.push(better);
-                    let at = i * columns + j;
-                    if error <= errors[at] {
-                        (errors[at], slopes[at]) = (error, better);
-                    }
-                }
-                *previous = row;
-            }
-            h /= SHRINK;
+        let column = column(f, x, j, rows)?;
+        for i in 0..rows {
+            slopes[i * columns + j] = column.slopes[i];
+            errors[i * columns + j] = column.errors[i];
         }
     }
     Ok((slopes, errors))
@@ -102,6 +154,12 @@ pub fn replay(y: &Variable, leaf: &Variable, value: &Tensor) -> Outcome<Tensor> 
         Source::Leaf(_) => value.clone(),
         Source::Elsewhere => y.value(),
     })
+}
+
+/// How many elements computing y again from a leaf computes.
+pub fn size(y: &Variable, leaf: &Variable) -> usize {
+    let walk = Walk::new(y, std::slice::from_ref(leaf));
+    walk.nodes.iter().map(|n| n.value().numel()).sum()
 }
 
 /// ∂y/∂leaf by differences, for what no rule describes.
@@ -136,16 +194,7 @@ pub fn compare(j: &Jacobian<f64>, slopes: &[f64], errors: &[f64], tolerance: f64
                 Entry::Absent | Entry::Unchosen => 0.0,
             };
             let (difference, error) = (slopes[at], errors[at]);
-            let scale = rule.abs().max(difference.abs()).max(1.0);
-            let apart = (rule - difference).abs();
-            // NaN and infinities: a difference cannot tell them apart.
-            let off = if rule.is_finite() && difference.is_finite() {
-                (apart - error.min(1e-3 * scale)).max(0.0) / scale
-            } else if rule.is_finite() {
-                f64::INFINITY
-            } else {
-                0.0
-            };
+            let off = off(rule, difference, error);
             agrees &= off <= tolerance;
             if worst.is_none_or(|w| off > w.off) {
                 worst = Some(Difference {
@@ -163,6 +212,19 @@ pub fn compare(j: &Jacobian<f64>, slopes: &[f64], errors: &[f64], tolerance: f64
         entries: j.rows * j.columns,
         worst,
     }
+}
+
+/// How far a rule and a difference are apart, beyond the difference's own error, relative to them.
+/// NaN and infinities of a rule, and a difference that told nothing, say nothing.
+pub fn off(rule: f64, difference: f64, error: f64) -> f64 {
+    if !rule.is_finite() || difference.is_nan() {
+        return 0.0;
+    }
+    if !difference.is_finite() {
+        return f64::INFINITY;
+    }
+    let scale = rule.abs().max(difference.abs()).max(1.0);
+    ((rule - difference).abs() - error.min(1e-3 * scale)).max(0.0) / scale
 }
 
 #[cfg(test)]

@@ -125,6 +125,7 @@ impl Reporter {
         let block = match event {
             Event::Value(value) => Block::Value(value),
             Event::Matrix(matrix) => Block::Matrix(matrix),
+            Event::Routes(routes) => Block::Routes(routes),
             Event::Print(text) => Block::Print(text),
             Event::Note(note) => Block::Note(note),
             Event::Error(fault) => Block::Error(fault),

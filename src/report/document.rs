@@ -1,6 +1,6 @@
 //! What is to be shown, as blocks: numbers, names and formulas; nothing rounded, padded or coloured.
 
-use crate::eval::event::{Backward, Fault, MatrixEvent, Note, ValueEvent};
+use crate::eval::event::{Backward, Fault, MatrixEvent, Note, Routes, ValueEvent};
 use std::rc::Rc;
 
 /// What one input showed, in order.
@@ -15,6 +15,7 @@ pub enum Block {
     /// Further calls of one source line, or all of them where J did not change.
     Calls(Calls),
     Matrix(Box<MatrixEvent>),
+    Routes(Box<Routes>),
     /// As the program wrote it, its newline included.
     Print(String),
     Note(Note),

@@ -4,7 +4,7 @@ use super::document::Block;
 use super::line::Line;
 use super::roles::Role;
 use super::style::Style;
-use super::{calls, echo, fault, matrices, panel};
+use super::{calls, echo, fault, matrices, panel, routes};
 
 /// The lines of a block.
 pub fn block(block: &Block, style: &Style) -> Vec<Line> {
@@ -13,6 +13,7 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
         Block::Backward(backward) => panel::lines(backward, style),
         Block::Calls(several) => calls::lines(several, style),
         Block::Matrix(matrix) => matrices::lines(matrix, style),
+        Block::Routes(event) => routes::lines(event, style),
         Block::Print(text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),
         Block::Note(note) => fault::note(note, style),
         Block::Error(error) => fault::lines(error, style),

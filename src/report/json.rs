@@ -2,7 +2,7 @@
 
 use super::grid;
 use crate::eval::event::{
-    Backward, Cause, Event, Fault, Help, LeafReport, MatrixEvent, Note, Remark, Shown, ValueEvent,
+    Backward, Cause, Event, Fault, Help, LeafReport, MatrixEvent, Note, Remark, Routes, Shown, ValueEvent,
 };
 use crate::maths::formula::{Style, write};
 use crate::maths::jacobian::{Entry, Jacobian};
@@ -30,6 +30,7 @@ pub fn object(event: &Event) -> Value {
         Event::Value(event) => value(event),
         Event::Backward(event) => backward(event),
         Event::Matrix(event) => matrix(event),
+        Event::Routes(event) => routes(event),
         Event::Print(text) => json!({"event": "print", "text": text}),
         Event::Note(event) => note(event),
         Event::Error(event) => fault(event),
@@ -165,6 +166,29 @@ fn leaf(event: &Backward, leaf: &LeafReport) -> Value {
         put("method", json!(method));
     }
     Value::Object(object)
+}
+
+/// `:check`: each leaf by three routes; the entry of J that is furthest off, by rows and columns.
+fn routes(event: &Routes) -> Value {
+    let leaves: Vec<Value> = event
+        .leaves
+        .iter()
+        .map(|l| {
+            let differences: Vec<Value> = l
+                .differences
+                .iter()
+                .map(|(at, x)| json!([at, number(*x)]))
+                .collect();
+            let worst = l.worst.map(|w| {
+                json!({"row": w.row, "column": w.column, "rule": number(w.rule),
+                    "difference": number(w.difference), "off": number(w.off)})
+            });
+            json!({"name": l.name, "sweep": tensor(&l.sweep), "vjp": tensor(&l.vjp),
+                "differences": differences, "entries": l.entries, "worst": worst,
+                "kinks": l.kinks, "agrees": l.agrees()})
+        })
+        .collect();
+    json!({"event": "routes", "output": event.output, "leaves": leaves})
 }
 
 /// A matrix, its symbols and its structure as fields.

@@ -23,6 +23,7 @@ pub mod names;
 pub mod panel;
 pub mod phrase;
 pub mod roles;
+pub mod routes;
 pub mod snippet;
 pub mod style;
 pub mod terminal;

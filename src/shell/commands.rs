@@ -1,5 +1,6 @@
 //! The commands of the prompt in one table: dispatch, `:help` and completion derive from it.
 
+use super::checking;
 use super::fault::Problem;
 use super::files;
 use super::help;
@@ -92,6 +93,15 @@ pub static COMMANDS: &[Command] = &[
         completes: Completes::Nothing,
         recorded: Recorded::Yes,
         run: state::formula,
+    },
+    Command {
+        name: "check",
+        args: "",
+        one_line: "the last backward by three routes, side by side",
+        help: "The reverse sweep; vᵀJ with J from the rules, forwards; and differences of y computed\nagain at leaves moved a little. It names the entry of J that is off, and by how much.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: checking::check,
     },
     Command {
         name: "save",

@@ -1,5 +1,6 @@
 //! Command line, prompt and commands. The top layer: may use everything below.
 
+pub mod checking;
 pub mod cli;
 pub mod commands;
 pub mod complete;
