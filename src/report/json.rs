@@ -2,7 +2,8 @@
 
 use super::grid;
 use crate::eval::event::{
-    Backward, Cause, Event, Fault, Help, LeafReport, MatrixEvent, Note, Remark, Routes, Shown, ValueEvent,
+    Backward, Cause, Event, Fault, Help, LeafReport, MatrixEvent, Note, Remark, Routes, Shown,
+    ValueEvent,
 };
 use crate::maths::formula::{Style, write};
 use crate::maths::jacobian::{Entry, Jacobian};

@@ -134,8 +134,10 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
     }
     if let Some((i, j)) = leaf.kinks.first() {
         let mut line = start.clone();
-        line.plain("* kink  at ")
-            .push(Role::User, format!("∂{}/∂{}", rows.full(*i), names.full(*j)));
+        line.plain("* kink  at ").push(
+            Role::User,
+            format!("∂{}/∂{}", rows.full(*i), names.full(*j)),
+        );
         if leaf.kinks.len() > 1 {
             line.plain(format!(" and {} more", leaf.kinks.len() - 1));
         }

@@ -9,8 +9,10 @@ use crate::maths::budget;
 /// `:check`
 pub fn check(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     if !args.is_empty() {
-        return Err(Problem::new(":check takes nothing: it checks the last backward")
-            .help(":check", "the last backward by three routes"));
+        return Err(
+            Problem::new(":check takes nothing: it checks the last backward")
+                .help(":check", "the last backward by three routes"),
+        );
     }
     let Some(latest) = &shell.machine.latest else {
         return Err(Problem::new("there was no backward yet")
