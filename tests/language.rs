@@ -133,6 +133,9 @@ fn an_input_of_one_line_echoes_what_it_binds_once() {
     assert_eq!(s.run("'text'"), ["'text'"]);
     assert_eq!(s.run("p, q = 1, (2, 3)"), ["p = 1 leaf[]", "q = (2, 3)"]);
     assert_eq!(s.run("y = 5\ny + 1\ny"), ["6", "5 leaf[]"]);
+    assert_eq!(s.run("p, q = 1, [2]; p + q[0]"), ["3"]);
+    s.run("i = 0; l = []");
+    assert_eq!(s.run("while i < 3: l.append(i); i += 1"), ["i = 3"]);
     assert_eq!(
         s.run("w = 2.0*x; print(w); w"),
         [

@@ -22,13 +22,13 @@ impl Machine {
                     // `a = b = [1, 2]` binds one leaf to both.
                     for t in targets {
                         self.assign(t, bound.clone())?;
-                        self.echo_target(t, super::leaf::is_literal(value));
+                        self.echo_target(t, super::leaf::shows_itself(value));
                     }
                     return Ok(());
                 }
             }
             self.assign(target, bound)?;
-            self.echo_target(target, super::leaf::is_literal(value));
+            self.echo_target(target, super::leaf::shows_itself(value));
         }
         Ok(())
     }

@@ -63,9 +63,10 @@ impl Machine {
         if self.echoes.manner == Manner::Program || self.scope.is_some() {
             return;
         }
-        self.flush_echoes();
+        // A call for its effect is no reason to tell what is bound so far: it may change yet.
         if value.is_none() {
             if grad {
+                self.flush_echoes();
                 self.emit(Event::Value(ValueEvent {
                     name: None,
                     shown: Shown::Text("None".into()),
@@ -74,6 +75,7 @@ impl Machine {
             }
             return;
         }
+        self.flush_echoes();
         self.globals.set(Symbol::new("_"), value.clone());
         // `jacobian(y, x)` is drawn with its names.
         if let (Value::Tensor(t), Some((j, matrix))) = (value, self.library.matrix.clone())

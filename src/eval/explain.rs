@@ -244,9 +244,15 @@ pub fn operands(
         .iter()
         .map(|(_, span)| m.source().slice(*span).to_string())
         .collect();
-    let named = |k: usize, s: &[usize]| match texts[k].chars().count() <= 12 {
-        true => format!("{} is {}", texts[k], shape(s)),
-        false => shape(s),
+    let named = |k: usize, s: &[usize]| {
+        let what = match s {
+            [] => "a number".to_string(),
+            _ => shape(s),
+        };
+        match texts[k].chars().count() <= 12 {
+            true => format!("{} is {what}", texts[k]),
+            false => what,
+        }
     };
     let (mut first, mut second) = (named(0, left), named(1, right));
     let rows = right[right.len().saturating_sub(2)..].first().copied();

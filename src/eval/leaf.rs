@@ -24,6 +24,14 @@ pub(super) fn is_literal(e: &Expr) -> bool {
     }
 }
 
+/// A literal, or literals beside each other: an input that binds it shows the value.
+pub(super) fn shows_itself(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Tuple(items) => items.iter().all(is_literal),
+        _ => is_literal(e),
+    }
+}
+
 fn is_arithmetic(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Int(_) | ExprKind::Float(_) => true,
