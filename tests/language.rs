@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 use vjp::eval::event::{Event, Remark, Shown};
-use vjp::eval::machine::{Machine, Manner, Options};
+use vjp::eval::machine::{Machine, Manner, Options, Telling};
 use vjp::text::source::Source;
 
 /// Runs on a thread with room for deep calls.
@@ -28,7 +28,7 @@ fn printed(program: &str, strict: bool) -> (String, Option<String>) {
         strict,
         ..Options::default()
     });
-    machine.panels = false;
+    machine.telling = Telling::Nothing;
     let mut out = String::new();
     let result = machine.run(&Source::new(program), Manner::Program, &mut |e| {
         if let Event::Print(text) = e {
@@ -72,7 +72,7 @@ impl Session {
     fn new() -> Session {
         let mut machine = Machine::new(Options::default());
         machine.keep_history(true);
-        machine.panels = false;
+        machine.telling = Telling::Nothing;
         Session { machine }
     }
 

@@ -4,7 +4,7 @@ use super::agree;
 use super::call::{Args, Site};
 use super::event::{Backward, Event, LeafReport, Note};
 use super::library::lend::lend;
-use super::machine::Machine;
+use super::machine::{Machine, Telling};
 use super::naming::Places;
 use super::raise::{At, Halt};
 use super::routes::Latest;
@@ -92,8 +92,15 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         .map(|(x, _)| x.grad().map(|g| g.value()))
         .collect();
     // J belongs to the graph as it is now, and may fail for want of memory: before anything is added.
-    let reports = match (all.as_slice(), m.panels) {
-        ([(y, w)], true) => Some(report(m, y, w, &sweep.leaves)),
+    let place = (site.source.id(), site.span.start);
+    let first = m.swept.insert(place);
+    let reports = match (all.as_slice(), m.telling) {
+        (_, Telling::Nothing) => None,
+        // Further calls of a line in a loop are told without symbols.
+        ([(y, w)], told) => {
+            let symbols = first || !m.repeats() || told == Telling::Everything;
+            Some(report(m, y, w, &sweep.leaves, symbols))
+        }
         _ => None,
     };
     reverse::accumulate(&sweep).at(site.span)?;
@@ -146,12 +153,16 @@ fn report(
     y: &Variable,
     w: &Weights,
     leaves: &[(Variable, Variable)],
+    symbols: bool,
 ) -> Result<Vec<Draft>, Box<Complaint>> {
     let places = Places::of(m);
     let variables: Vec<Variable> = leaves.iter().map(|(x, _)| x.clone()).collect();
     let numeric = jacobian_walk::numeric_many(y, &variables)?;
     let names = |x: &Variable| places.leaf(x).map(|n| n.name);
-    let symbolic = jacobian_walk::symbolic_many(y, &variables, &names, Limits::default())?;
+    let symbolic = match symbols {
+        true => jacobian_walk::symbolic_many(y, &variables, &names, Limits::default())?,
+        false => None,
+    };
     let v = w.for_sweep(y);
     let tolerance = agree::tolerance(y, &variables);
     let mut symbolic = symbolic.map(Vec::into_iter);

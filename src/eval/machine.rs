@@ -46,6 +46,17 @@ pub enum Manner {
     Program,
 }
 
+/// What a backward tells: Jacobians cost time, so they are computed where something shows them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Telling {
+    /// Gradients only: nothing is shown.
+    Nothing,
+    /// Panels: J always, symbols where a panel may show them.
+    Panels,
+    /// Events for programs: symbols too, every time.
+    Everything,
+}
+
 /// The most calls inside each other, as CPython.
 pub(super) const CALLS: u32 = 1000;
 
@@ -78,8 +89,10 @@ pub struct Machine {
     pub past: super::reach::Past,
     /// The last backward with a panel and its graph, for `:check`.
     pub latest: Option<super::routes::Latest>,
-    /// Panels and their Jacobians are wanted.
-    pub panels: bool,
+    /// What backwards tell.
+    pub telling: Telling,
+    /// Calls of backward that the present input made before, by place.
+    pub(super) swept: HashSet<(u32, u32)>,
     /// An address on the stack where the running input began.
     pub(super) base: usize,
     /// What was run, so that a place can be shown again.
@@ -107,7 +120,8 @@ impl Machine {
             library: super::library::State::default(),
             past: super::reach::Past::default(),
             latest: None,
-            panels: true,
+            telling: Telling::Panels,
+            swept: HashSet::new(),
             sources: Vec::new(),
             base: 0,
         };
@@ -149,6 +163,7 @@ impl Machine {
         };
         self.source = source.clone();
         self.sources.push(source.clone());
+        self.swept.clear();
         self.echoes.start(manner, program.body.len());
         if self.history.kept() {
             let state = Snapshot::take(self);
@@ -244,9 +259,10 @@ impl Machine {
 
     /// As new, with the same options.
     pub fn reset(&mut self) {
-        let kept = self.history.kept();
+        let (kept, telling) = (self.history.kept(), self.telling);
         *self = Machine::new(self.options);
         self.keep_history(kept);
+        self.telling = telling;
     }
 
     pub fn set_strict(&mut self, strict: bool) {

@@ -5,7 +5,7 @@ use super::interrupt::Evaluating;
 use super::options::Common;
 use super::view::{Face, View};
 use crate::eval::event::{Event, Fault};
-use crate::eval::machine::{Machine, Manner, Options};
+use crate::eval::machine::{Machine, Manner, Options, Telling};
 use crate::maths::budget;
 use crate::maths::complaint::Kind;
 use crate::report::{Stream, Style};
@@ -59,7 +59,7 @@ impl Shell {
     pub fn new(common: Common, face: Face, style: Style) -> Shell {
         budget::set_memory_limit(common.memory.unwrap_or(budget::DEFAULT_LIMIT));
         Shell {
-            machine: machine(&common),
+            machine: machine(&common, face),
             view: View::new(face, style),
             common,
             setting: Setting::Live,
@@ -81,7 +81,7 @@ impl Shell {
 
     /// Forgets everything, also what was recorded.
     pub(super) fn forget(&mut self) {
-        self.machine = machine(&self.common);
+        self.machine = machine(&self.common, self.view.face);
         self.machine.keep_history(true);
         budget::set_memory_limit(self.common.memory.unwrap_or(budget::DEFAULT_LIMIT));
         self.view.start_record(preset(&self.common));
@@ -186,11 +186,17 @@ impl Shell {
 }
 
 /// A machine as the options ask for.
-fn machine(common: &Common) -> Machine {
-    Machine::new(Options {
+fn machine(common: &Common, face: Face) -> Machine {
+    let mut machine = Machine::new(Options {
         strict: common.strict,
         dtype: common.dtype,
-    })
+    });
+    machine.telling = match face {
+        Face::Plain => Telling::Nothing,
+        Face::Drawn => Telling::Panels,
+        Face::Json => Telling::Everything,
+    };
+    machine
 }
 
 /// Options that change what programs mean, as the first inputs of a session file.

@@ -1,7 +1,7 @@
 //! What help can tell of an operation from the operation itself: its slope as a formula, the shape
 //! of its Jacobian, its grad_fn, and its example carried to the gradient.
 
-use crate::eval::machine::{Machine, Manner, Options};
+use crate::eval::machine::{Machine, Manner, Options, Telling};
 use crate::eval::{leaf, written};
 use crate::maths::formula::{self, Style};
 use crate::maths::linear::LinearMap;
@@ -32,7 +32,7 @@ pub fn describe(entry: &Entry) -> Option<Description> {
     let (first, rest) = arguments.split_first()?;
     let rest: String = rest.iter().map(|a| format!(", {a}")).collect();
     let mut machine = Machine::new(Options::default());
-    machine.panels = false;
+    machine.telling = Telling::Nothing;
     // `sum`, `max` … alone are Python's.
     let python = super::python::contents().iter().any(|(n, _)| *n == callee);
     let home = if python { "torch." } else { "" };
