@@ -64,6 +64,8 @@ pub enum Form {
     Abs,
     /// Written by its name and arguments.
     Named,
+    /// As [`Form::Named`], parameters first: `polygamma(1, x)`.
+    Swapped,
 }
 
 impl Algebra for f64 {

@@ -230,7 +230,10 @@ impl Writer {
                 Text::new(format!("{a} {op} {b}"), Hold::Sum)
             }
             _ => {
-                let args: Vec<String> = args.iter().map(|a| self.expr(a).text).collect();
+                let mut args: Vec<String> = args.iter().map(|a| self.expr(a).text).collect();
+                if fun.form == Form::Swapped {
+                    args.rotate_left(fun.operands);
+                }
                 Text::new(format!("{}({})", fun.name, args.join(", ")), Hold::Atom)
             }
         }

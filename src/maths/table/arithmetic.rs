@@ -1,5 +1,6 @@
 //! Rows: the operators.
 
+use std::f64::consts::PI;
 imports!();
 
 /// The remainder with the sign of the divisor, as Python's `%`.
@@ -229,5 +230,78 @@ rows! {
         domain: [(-3.0, 3.0), (-3.0, 3.0), (0.0, 1.0)],
         formula: "a + t(b − a)",
         example: "lerp([0, 10], [10, 20], 0.5)",
+    }
+    /// From `a` towards `b` by a fraction that is a number.
+    LerpBy LERP_BY lerp(a, b; weight = 0.5) = y {
+        value: if weight < 0.5 { a + weight * (b - a) } else { b - (b - a) * (1.0 - weight) },
+        partials: [1.0 - weight, weight],
+        saves: Saves::Nothing,
+        grad_fn: "LerpBackward0",
+        domain: [(-3.0, 3.0), (-3.0, 3.0)],
+        formula: "a + t(b − a)",
+        example: "lerp([0, 10], [10, 20], 0.5)",
+    }
+    /// The remainder with the sign of the dividend, as C's.
+    Fmod FMOD fmod(a, b) = y {
+        value: a % b,
+        partials: [1.0, -Formula::call(&super::TRUNC, &[&(a / b)])],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "FmodBackward1",
+        result: Same,
+        domain: [(2.1, 2.9), (1.0, 1.04)],
+        formula: "a − b trunc(a/b)",
+        example: "fmod([7, -7], 3)",
+    }
+    /// The remainder of a division by a number, with the sign of the dividend.
+    FmodBy FMOD_BY fmod(a; other = 1.0) = y {
+        value: a % other,
+        partials: [1.0],
+        saves: Saves::Nothing,
+        grad_fn: "FmodBackward0",
+        result: Same,
+        domain: [(1.1, 1.9)],
+        formula: "a − b trunc(a/b)",
+        example: "fmod([7, -7], 3)",
+    }
+    /// Degrees as radians.
+    Deg2Rad DEG2RAD deg2rad(x) = y {
+        value: x * (PI / 180.0),
+        partials: [PI / 180.0],
+        saves: Saves::Nothing,
+        grad_fn: "Deg2RadBackward0",
+        domain: [(-3.0, 3.0)],
+        formula: "πx/180",
+        example: "deg2rad([0, 180])",
+    }
+    /// Radians as degrees.
+    Rad2Deg RAD2DEG rad2deg(x) = y {
+        value: x * (180.0 / PI),
+        partials: [180.0 / PI],
+        saves: Saves::Nothing,
+        grad_fn: "Rad2DegBackward0",
+        domain: [(-3.0, 3.0)],
+        formula: "180x/π",
+        example: "rad2deg([0, 1])",
+    }
+    /// `a + value·b·c`.
+    Addcmul ADDCMUL addcmul(a, b, c; value = 1.0) = y {
+        value: a + value * b * c,
+        partials: [1.0, value * c, value * b],
+        saves: Saves::Inputs(0b110),
+        grad_fn: "AddcmulBackward0",
+        result: Same,
+        domain: [(-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0)],
+        formula: "a + value·b·c",
+        example: "addcmul([1, 2], [3, 4], [5, 6], value=0.5)",
+    }
+    /// `a + value·b/c`.
+    Addcdiv ADDCDIV addcdiv(a, b, c; value = 1.0) = y {
+        value: a + value * b / c,
+        partials: [1.0, value / c, -value * b / (c * c)],
+        saves: Saves::Inputs(0b110),
+        grad_fn: "AddcdivBackward0",
+        domain: [(-3.0, 3.0), (-3.0, 3.0), (0.3, 3.0)],
+        formula: "a + value·b/c",
+        example: "addcdiv([1, 2], [3, 4], [5, 6], value=0.5)",
     }
 }

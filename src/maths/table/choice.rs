@@ -122,8 +122,8 @@ rows! {
     Maximum MAXIMUM maximum(a, b) = y {
         value: if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) },
         partials: [
-            a.equals(b).choose(0.5, (a - b).step()),
-            a.equals(b).choose(0.5, (b - a).step()),
+            a.equals(b).choose(0.5, (a - b).pass()),
+            a.equals(b).choose(0.5, (b - a).pass()),
         ],
         saves: Saves::Inputs(0b11),
         grad_fn: "MaximumBackward0",
@@ -136,8 +136,8 @@ rows! {
     Minimum MINIMUM minimum(a, b) = y {
         value: if a.is_nan() || b.is_nan() { f64::NAN } else { a.min(b) },
         partials: [
-            a.equals(b).choose(0.5, (b - a).step()),
-            a.equals(b).choose(0.5, (a - b).step()),
+            a.equals(b).choose(0.5, (b - a).pass()),
+            a.equals(b).choose(0.5, (a - b).pass()),
         ],
         saves: Saves::Inputs(0b11),
         grad_fn: "MinimumBackward0",

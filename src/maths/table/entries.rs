@@ -2,11 +2,11 @@
 //! (`clamp`'s bounds, `gelu`'s approximation) or is composed of several rows has a function here.
 
 use super::super::algebra::Fun;
-use super::super::complaint::{Kind, Outcome};
+use super::super::complaint::Outcome;
 use super::super::ops::{Bound, Entry, Forms, Out};
 use super::super::variable::{Variable, apply};
+use super::entry_calls::*;
 use super::*;
-use crate::complain;
 
 const T: Forms = Forms::TORCH;
 const M: Forms = Forms::METHOD.and(Forms::INPLACE);
@@ -15,6 +15,8 @@ const USUAL: Forms = T.and(M).and(Forms::SHORT);
 /// Also a NumPy function.
 const NUMPY: Forms = USUAL.and(Forms::NP);
 const SPECIAL: Forms = USUAL.and(Forms::SPECIAL);
+/// Only `torch.special.name`, and the short name.
+const SPECIAL_ONLY: Forms = Forms::SPECIAL.and(Forms::SHORT);
 const OPERATOR: Forms = NUMPY.and(Forms::OPERATOR);
 /// Only `F.name`, and the short name.
 const NN: Forms = Forms::F.and(Forms::SHORT);
@@ -57,7 +59,6 @@ entries! {
     Rsqrt "rsqrt" [], USUAL, UNARY, ["sqrt"];
     Reciprocal "reciprocal" [], NUMPY, UNARY, ["div"];
     Hypot "hypot" [], NUMPY, "(Tensor input, Tensor other)", ["norm"];
-    Lerp "lerp" [], USUAL, "(Tensor input, Tensor end, Tensor|Scalar weight)", [];
     Exp "exp" [], NUMPY, UNARY, ["log", "expm1"];
     Exp2 "exp2" [], NUMPY.and(Forms::SPECIAL), UNARY, ["exp"];
     Expm1 "expm1" [], NUMPY.and(Forms::SPECIAL), UNARY, ["exp", "log1p"];
@@ -84,12 +85,11 @@ entries! {
     Step "step" [], Forms::SHORT, UNARY, ["relu", "sign"];
     Floor "floor" [], NUMPY, UNARY, ["ceil", "round", "trunc"];
     Ceil "ceil" [], NUMPY, UNARY, ["floor", "round"];
-    Round "round" [], T.and(M).and(Forms::NP), UNARY, ["floor", "trunc"];
     Trunc "trunc" ["fix"], NUMPY, UNARY, ["floor", "frac"];
     Frac "frac" [], USUAL, UNARY, ["trunc"];
     Maximum "maximum" [], NUMPY, "(Tensor input, Tensor other)", ["minimum", "max", "relu"];
     Minimum "minimum" [], NUMPY, "(Tensor input, Tensor other)", ["maximum", "min"];
-    Sigmoid "sigmoid" [], USUAL.and(Forms::F).and(Forms::SPECIAL), UNARY, ["tanh", "logsigmoid"];
+    Sigmoid "sigmoid" ["expit"], USUAL.and(Forms::F).and(Forms::SPECIAL), UNARY, ["tanh", "logsigmoid"];
     LogSigmoid "logsigmoid" [], NN, UNARY, ["sigmoid", "softplus"];
     Softplus "softplus" [], NN, "(Tensor input, float beta=1, float threshold=20)", ["relu", "sigmoid"];
     Relu "relu" [], USUAL.and(Forms::F), UNARY, ["leaky_relu", "step", "clamp"];
@@ -100,85 +100,32 @@ entries! {
     Silu "silu" [], NN, "(Tensor input, bool inplace=False)", ["sigmoid", "gelu", "mish"];
     Mish "mish" [], NN, "(Tensor input, bool inplace=False)", ["silu"];
     Hardtanh "hardtanh" [], NN, "(Tensor input, float min_val=-1.0, float max_val=1.0, bool inplace=False)", ["clamp", "relu6"];
+    Erfc "erfc" [], SPECIAL, UNARY, ["erf"];
+    Erfinv "erfinv" [], SPECIAL, UNARY, ["erf"];
+    Sinc "sinc" [], NUMPY.and(Forms::SPECIAL), UNARY, ["sin"];
+    Logit "logit" [], SPECIAL, "(Tensor input, float eps=None)", ["sigmoid"];
+    Xlogy "xlogy" [], SPECIAL, BINARY, ["log", "entr"];
+    Xlog1py "xlog1py" [], SPECIAL_ONLY, BINARY, ["xlogy", "log1p"];
+    Entr "entr" [], SPECIAL_ONLY, UNARY, ["xlogy"];
+    Logaddexp "logaddexp" [], NUMPY, "(Tensor input, Tensor other)", ["logsumexp"];
+    Logaddexp2 "logaddexp2" [], NUMPY, "(Tensor input, Tensor other)", ["logaddexp"];
+    Lgamma "lgamma" ["gammaln"], SPECIAL, UNARY, ["digamma"];
+    Digamma "digamma" ["psi"], SPECIAL, UNARY, ["lgamma", "polygamma"];
+    Fmax "fmax" [], NUMPY, "(Tensor input, Tensor other)", ["maximum"];
+    Fmin "fmin" [], NUMPY, "(Tensor input, Tensor other)", ["minimum"];
+    Sgn "sgn" [], USUAL, UNARY, ["sign"];
+    Deg2Rad "deg2rad" [], NUMPY, UNARY, ["rad2deg"];
+    Rad2Deg "rad2deg" [], NUMPY, UNARY, ["deg2rad"];
+    Hardsigmoid "hardsigmoid" [], NN, "(Tensor input, bool inplace=False)", ["sigmoid", "hardswish"];
+    Hardswish "hardswish" [], NN, "(Tensor input, bool inplace=False)", ["silu", "hardsigmoid"];
+    Hardshrink "hardshrink" [], NN.and(T), "(Tensor input, float lambd=0.5)", ["softshrink"];
+    Softshrink "softshrink" [], NN, "(Tensor input, float lambd=0.5)", ["hardshrink", "tanhshrink"];
+    Threshold "threshold" [], NN.and(T), "(Tensor input, float threshold, float value, bool inplace=False)", ["relu"];
     Relu6 "relu6" [], NN, "(Tensor input, bool inplace=False)", ["relu", "hardtanh"];
 }
 
-/// `a` plus or minus `alpha` times `b`.
-fn scaled(b: &Bound, k: usize) -> Outcome<Variable> {
-    let other = b.tensor(1)?;
-    match b.scalar(k) {
-        Some(alpha) if alpha.value() != 1.0 => mul(&other, &Variable::constant(alpha.tensor())),
-        _ => Ok(other),
-    }
-}
-
-fn division(b: &mut Bound) -> Outcome<Out> {
-    let (x, y) = (b.tensor(0)?, b.tensor(1)?);
-    Ok(Out::One(match b.str_or(2, "") {
-        "" => div(&x, &y)?,
-        "floor" => floor_divide(&x, &y)?,
-        "trunc" => apply((TRUNC.operation)(&[]), &[div(&x, &y)?])?,
-        _ => complain!(
-            Kind::Runtime,
-            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{}'",
-            b.str_or(2, "")
-        ),
-    }))
-}
-
-fn clamp(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?;
-    if !b.has(1) && !b.has(2) {
-        complain!(
-            Kind::Runtime,
-            "torch.clamp: At least one of 'min' or 'max' must not be None"
-        );
-    }
-    // Bounds that are tensors have slopes of their own, shared at a tie.
-    if matches!(b.arg(1), crate::maths::ops::Arg::Tensor(_))
-        || matches!(b.arg(2), crate::maths::ops::Arg::Tensor(_))
-    {
-        let mut y = x;
-        if b.has(1) {
-            y = apply((MAXIMUM.operation)(&[]), &[y, b.tensor(1)?])?;
-        }
-        if b.has(2) {
-            y = apply((MINIMUM.operation)(&[]), &[y, b.tensor(2)?])?;
-        }
-        return Ok(Out::One(y));
-    }
-    let bounds = [
-        b.float_or(1, f64::NEG_INFINITY),
-        b.float_or(2, f64::INFINITY),
-    ];
-    Ok(Out::One(apply((CLAMP.operation)(&bounds), &[x])?))
-}
-
-fn gelu(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?;
-    let fun = match b.str_or(1, "none") {
-        "tanh" => &GELU_TANH,
-        "none" => &GELU,
-        _ => complain!(
-            Kind::Runtime,
-            "approximate argument must be either none or tanh."
-        ),
-    };
-    Ok(Out::One(apply((fun.operation)(&[]), &[x])?))
-}
-
-fn softsign(x: &Variable) -> Outcome<Variable> {
-    let size = apply((ABS.operation)(&[]), std::slice::from_ref(x))?;
-    let one = Variable::constant(crate::maths::ops::Scalar::Int(1).tensor());
-    div(x, &add(&size, &one)?)
-}
-
-fn tanhshrink(x: &Variable) -> Outcome<Variable> {
-    sub(x, &apply((TANH.operation)(&[]), std::slice::from_ref(x))?)
-}
-
 macro_rules! special {
-    ($($name:literal $aliases:expr, $forms:expr, $signature:expr, $formula:literal, $example:expr, $see:expr, $call:expr;)*) => {
+    ($($name:literal $aliases:expr, $forms:expr, $signature:expr, $formula:expr, $example:expr, $see:expr, $call:expr;)*) => {
         /// Rows with arguments of their own kind, and what is composed of rows.
         pub static SPECIAL_ENTRIES: &[Entry] = &[$(Entry {
             name: $name,
@@ -219,8 +166,24 @@ special! {
         |b| Ok(Out::One(softsign(&b.tensor(0)?)?));
     "tanhshrink" [], NN, UNARY, "x − tanh(x)", "tanhshrink([-1, 2])", ["tanh"],
         |b| Ok(Out::One(tanhshrink(&b.tensor(0)?)?));
-    "clamp_min" [], T.and(M), "(Tensor input, Scalar min)", "max(x, min)", "clamp([-1, 2], min=0)", ["clamp"],
-        |b| Ok(Out::One(apply((CLAMP.operation)(&[b.float_or(1, f64::NEG_INFINITY)]), &[b.tensor(0)?])?));
-    "clamp_max" [], T.and(M), "(Tensor input, Scalar max)", "min(x, max)", "clamp([-1, 2], max=0)", ["clamp"],
-        |b| Ok(Out::One(apply((CLAMP.operation)(&[f64::NEG_INFINITY, b.float_or(1, f64::INFINITY)]), &[b.tensor(0)?])?));
+    "clamp_min" [], USUAL, "(Tensor input, Tensor|Scalar min)", "max(x, min)", ClampMin::ROW.example, ["clamp"], clamp_min;
+    "clamp_max" [], USUAL, "(Tensor input, Tensor|Scalar max)", "min(x, max)", ClampMax::ROW.example, ["clamp"], clamp_max;
+    "lerp" [], USUAL, "(Tensor input, Tensor end, Tensor|Scalar weight)", "a + t(b − a)", Lerp::ROW.example, [], lerp;
+    "round" [], T.and(M).and(Forms::NP).and(Forms::SPECIAL), "(Tensor input, *, int decimals=None)",
+        "the nearest integer, halves to the even one", RoundTo::ROW.example, ["floor", "trunc"], round;
+    "copysign" [], NUMPY, "(Tensor input, Tensor|Scalar other)", Copysign::ROW.formula, Copysign::ROW.example, ["abs", "sign"], copysign;
+    "fmod" [], NUMPY, "(Tensor input, Tensor|Scalar other)", Fmod::ROW.formula, Fmod::ROW.example, ["remainder"], fmod;
+    "nan_to_num" [], NUMPY, "(Tensor input, float nan=None, float posinf=None, float neginf=None)",
+        NanToNum::ROW.formula, NanToNum::ROW.example, ["where"], nan_to_num;
+    "polygamma" [], T.and(Forms::SPECIAL).and(Forms::SHORT), "(int n, Tensor input)",
+        Polygamma::ROW.formula, Polygamma::ROW.example, ["digamma"], polygamma;
+    "prelu" [], NN.and(T), "(Tensor input, Tensor weight)", Prelu::ROW.formula, Prelu::ROW.example, ["leaky_relu"], prelu;
+    "glu" [], NN, "(Tensor input, int dim=-1)", "a σ(b), halves of x", "glu([1, 2, 3, 4])", ["sigmoid"], glu;
+    "addcmul" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
+        Addcmul::ROW.formula, Addcmul::ROW.example, ["addcdiv"], |b| scaled_third(&ADDCMUL, b);
+    "addcdiv" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
+        Addcdiv::ROW.formula, Addcdiv::ROW.example, ["addcmul"], |b| scaled_third(&ADDCDIV, b);
+    "rsub" [], T, ALPHA, "b − a", "torch.rsub(tensor([1.0, 2.0]), 3)", ["sub"],
+        |b| Ok(Out::One(sub(&scaled(b, 2)?, &b.tensor(0)?)?));
+    "positive" [], T.and(Forms::METHOD).and(Forms::NP), UNARY, "x", "tensor([1.0, -2.0]).positive()", ["neg"], |b| Ok(Out::One(b.tensor(0)?));
 }

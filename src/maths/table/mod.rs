@@ -6,19 +6,28 @@
 mod row;
 mod activation;
 mod arithmetic;
+mod bounds;
 mod choice;
 mod elementary;
 mod entries;
+mod entry_calls;
+mod gamma;
+mod glu;
 mod kernel;
 mod record;
+mod shrink;
+mod special;
 
 pub use activation::*;
 pub use arithmetic::*;
+pub use bounds::*;
 pub use choice::*;
 pub use elementary::*;
 pub use entries::{ENTRIES, SPECIAL_ENTRIES};
 pub use kernel::{power, symbols};
 pub use record::*;
+pub use shrink::*;
+pub use special::*;
 pub use row::{Kinks, Pointwise, Result, Row};
 
 /// All rows.
@@ -28,6 +37,9 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         elementary::ROWS,
         activation::ROWS,
         choice::ROWS,
+        bounds::ROWS,
+        shrink::ROWS,
+        special::ROWS,
     ]
     .into_iter()
     .flatten()

@@ -110,7 +110,11 @@ pub fn remainder(a: &Variable, b: &Variable) -> Outcome<Variable> {
     pair(&REMAINDER, a, b)
 }
 
-fn nonzero(a: &Variable, b: &Variable) -> Outcome<()> {
+/// Integers cannot be divided by 0.
+///
+/// # Errors
+/// PyTorch's, which names Python's.
+pub(super) fn nonzero(a: &Variable, b: &Variable) -> Outcome<()> {
     if integral(a, b) && b.value().data().contains(&0.0) {
         complain!(Kind::Runtime, "ZeroDivisionError");
     }

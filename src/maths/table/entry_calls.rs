@@ -1,0 +1,215 @@
+//! What the entries of the table call that have parameters of their own kind or are composed of rows.
+
+use super::super::algebra::Fun;
+use super::super::complaint::{Kind, Outcome};
+use super::super::ops::{Arg, Bound, Out, layout};
+use super::super::shape;
+use super::super::tensor::Dtype;
+use super::super::variable::{Variable, apply};
+use super::glu::Glu;
+use super::*;
+use crate::complain;
+use std::rc::Rc;
+
+/// A row, with its parameters, applied.
+fn row(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Out> {
+    Ok(Out::One(apply((fun.operation)(params), operands)?))
+}
+
+/// One row for a second argument that is a number, another for a tensor.
+fn by_second(
+    b: &Bound,
+    number: &'static Fun,
+    tensor: &'static Fun,
+) -> Outcome<Out> {
+    match b.arg(1) {
+        Arg::Scalar(s) => row(number, &[s.value()], &[b.tensor(0)?]),
+        _ => row(tensor, &[], &[b.tensor(0)?, b.tensor(1)?]),
+    }
+}
+
+pub(super) fn copysign(b: &mut Bound) -> Outcome<Out> {
+    by_second(b, &COPYSIGN_BY, &COPYSIGN)
+}
+
+pub(super) fn fmod(b: &mut Bound) -> Outcome<Out> {
+    record::nonzero(&b.tensor(0)?, &b.tensor(1)?)?;
+    by_second(b, &FMOD_BY, &FMOD)
+}
+
+pub(super) fn clamp_min(b: &mut Bound) -> Outcome<Out> {
+    by_second(b, &CLAMP_MIN_BY, &CLAMP_MIN)
+}
+
+pub(super) fn clamp_max(b: &mut Bound) -> Outcome<Out> {
+    by_second(b, &CLAMP_MAX_BY, &CLAMP_MAX)
+}
+
+pub(super) fn lerp(b: &mut Bound) -> Outcome<Out> {
+    let ends = [b.tensor(0)?, b.tensor(1)?];
+    match b.arg(2) {
+        Arg::Scalar(s) => row(&LERP_BY, &[s.value()], &ends),
+        _ => {
+            let [from, to] = ends;
+            row(&LERP, &[], &[from, to, b.tensor(2)?])
+        }
+    }
+}
+
+pub(super) fn round(b: &mut Bound) -> Outcome<Out> {
+    match b.float(1) {
+        Some(decimals) => row(&ROUND_TO, &[decimals], &[b.tensor(0)?]),
+        None => row(&ROUND, &[], &[b.tensor(0)?]),
+    }
+}
+
+/// What stands for the infinities is, unless said, the type's largest number.
+pub(super) fn nan_to_num(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let largest = if x.dtype() == Dtype::Float32 {
+        f64::from(f32::MAX)
+    } else {
+        f64::MAX
+    };
+    let params = [
+        b.float_or(1, 0.0),
+        b.float_or(2, largest),
+        b.float_or(3, -largest),
+    ];
+    row(&NAN_TO_NUM, &params, &[x])
+}
+
+pub(super) fn polygamma(b: &mut Bound) -> Outcome<Out> {
+    let n = b.float_or(0, 0.0);
+    if n < 0.0 {
+        complain!(
+            Kind::Runtime,
+            "polygamma(n, x) does not support negative n."
+        );
+    }
+    row(&POLYGAMMA, &[n], &[b.tensor(1)?])
+}
+
+/// One weight for all, or one for each element of dimension 1 (of a vector: of dimension 0).
+pub(super) fn prelu(b: &mut Bound) -> Outcome<Out> {
+    let (x, mut w) = (b.tensor(0)?, b.tensor(1)?);
+    let own = x.shape();
+    if w.numel() != 1 {
+        let channels = own.get(1).copied().unwrap_or(1);
+        if channels != w.numel() {
+            complain!(
+                Kind::Runtime,
+                "Mismatch of parameter numbers and input channel size. Found parameter numbers = {} and channel size = {}.",
+                w.numel(),
+                channels
+            );
+        }
+    }
+    let wanted: Vec<i64> = (0..own.len())
+        .map(|d| if d == 1 { w.numel() as i64 } else { 1 })
+        .collect();
+    if w.shape().len() != own.len() || own.len() > 1 {
+        w = layout::reshape(&w, &wanted)?;
+    }
+    row(&PRELU, &[], &[x, w])
+}
+
+pub(super) fn glu(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let own = x.shape();
+    if own.is_empty() {
+        complain!(
+            Kind::Runtime,
+            "glu does not support scalars because halving size must be even"
+        );
+    }
+    let dim = shape::axis(b.int_or(1, -1), own.len())?;
+    if own[dim] % 2 != 0 {
+        complain!(
+            Kind::Runtime,
+            "Halving dimension must be even, but dimension {} is size {}",
+            dim,
+            own[dim]
+        );
+    }
+    Ok(Out::One(apply(Rc::new(Glu { dim }), &[x])?))
+}
+
+/// A row of three operands whose parameter is named only.
+pub(super) fn scaled_third(fun: &'static Fun, b: &Bound) -> Outcome<Out> {
+    let operands = [b.tensor(0)?, b.tensor(1)?, b.tensor(2)?];
+    row(fun, &[b.float_or(3, 1.0)], &operands)
+}
+
+/// `a` plus or minus `alpha` times `b`.
+pub(super) fn scaled(b: &Bound, k: usize) -> Outcome<Variable> {
+    let other = b.tensor(1)?;
+    match b.scalar(k) {
+        Some(alpha) if alpha.value() != 1.0 => mul(&other, &Variable::constant(alpha.tensor())),
+        _ => Ok(other),
+    }
+}
+
+pub(super) fn division(b: &mut Bound) -> Outcome<Out> {
+    let (x, y) = (b.tensor(0)?, b.tensor(1)?);
+    Ok(Out::One(match b.str_or(2, "") {
+        "" => div(&x, &y)?,
+        "floor" => floor_divide(&x, &y)?,
+        "trunc" => apply((TRUNC.operation)(&[]), &[div(&x, &y)?])?,
+        _ => complain!(
+            Kind::Runtime,
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{}'",
+            b.str_or(2, "")
+        ),
+    }))
+}
+
+pub(super) fn clamp(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    if !b.has(1) && !b.has(2) {
+        complain!(
+            Kind::Runtime,
+            "torch.clamp: At least one of 'min' or 'max' must not be None"
+        );
+    }
+    // Bounds that are tensors have slopes of their own, shared at a tie.
+    let tensors = [1, 2].map(|k| matches!(b.arg(k), Arg::Tensor(_)));
+    if tensors.contains(&true) {
+        let fun = match (b.has(1), b.has(2)) {
+            (true, true) => return row(&CLAMP_BETWEEN, &[], &[x, b.tensor(1)?, b.tensor(2)?]),
+            (true, false) => &CLAMP_ABOVE,
+            _ => &CLAMP_BELOW,
+        };
+        let bound = b.tensor(if b.has(1) { 1 } else { 2 })?;
+        return row(fun, &[], &[x, bound]);
+    }
+    let bounds = [
+        b.float_or(1, f64::NEG_INFINITY),
+        b.float_or(2, f64::INFINITY),
+    ];
+    Ok(Out::One(apply((CLAMP.operation)(&bounds), &[x])?))
+}
+
+pub(super) fn gelu(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let fun = match b.str_or(1, "none") {
+        "tanh" => &GELU_TANH,
+        "none" => &GELU,
+        _ => complain!(
+            Kind::Runtime,
+            "approximate argument must be either none or tanh."
+        ),
+    };
+    Ok(Out::One(apply((fun.operation)(&[]), &[x])?))
+}
+
+pub(super) fn softsign(x: &Variable) -> Outcome<Variable> {
+    let size = apply((ABS.operation)(&[]), std::slice::from_ref(x))?;
+    let one = Variable::constant(crate::maths::ops::Scalar::Int(1).tensor());
+    div(x, &add(&size, &one)?)
+}
+
+pub(super) fn tanhshrink(x: &Variable) -> Outcome<Variable> {
+    sub(x, &apply((TANH.operation)(&[]), std::slice::from_ref(x))?)
+}
+

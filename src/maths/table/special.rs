@@ -1,0 +1,183 @@
+//! Rows: special functions.
+
+use super::gamma;
+use std::f64::consts::{LN_2, PI};
+imports!();
+
+/// 1 where `x ≤ bound`, else 0, also for NaN.
+fn at_most<A: Algebra>(x: &Formula<A>, bound: f64) -> Formula<A> {
+    1.0 - (x - bound).pass()
+}
+
+/// ∂/∂x of `x log(b)` (or of `x log(1 + b)`): 0 where x is and the logarithm does not exist.
+fn logarithm_beside<A: Algebra>(x: &Formula<A>, b: &Formula<A>, bound: f64) -> Formula<A> {
+    let log = match bound {
+        0.0 => b.log(),
+        _ => Formula::call(&super::LOG1P, &[b]),
+    };
+    (x.equals(0.0) * at_most(b, bound)).choose(0.0, log)
+}
+
+fn sinc(x: f64) -> f64 {
+    if x == 0.0 {
+        1.0
+    } else {
+        (PI * x).sin() / (PI * x)
+    }
+}
+
+fn xlogy(a: f64, log: f64, b: f64) -> f64 {
+    if b.is_nan() {
+        b
+    } else if a == 0.0 {
+        0.0
+    } else {
+        a * log
+    }
+}
+
+/// The log of a sum of powers of the base whose log is `ln`.
+fn logaddexp(a: f64, b: f64, ln: f64) -> f64 {
+    if a.is_infinite() && a == b {
+        return a;
+    }
+    let larger = if a >= b || a.is_nan() { a } else { b };
+    larger + (-(a - b).abs() * ln).exp().ln_1p() / ln
+}
+
+rows! {
+    /// `1 − erf(x)`, exact for large x.
+    Erfc ERFC erfc(x) = y {
+        value: libm::erfc(x),
+        partials: [-2.0 / PI.sqrt() * (-x.square()).exp()],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "ErfcBackward0",
+        domain: [(-2.0, 2.0)],
+        formula: "1 − erf(x)",
+        example: "erfc([0, 1])",
+    }
+    /// Inverse of erf.
+    Erfinv ERFINV erfinv(x) = y {
+        value: gamma::erfinv(x),
+        partials: [0.5 * PI.sqrt() * y.square().exp()],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "ErfinvBackward0",
+        domain: [(-0.9, 0.9)],
+        example: "erfinv([0, 0.5])",
+    }
+    /// `sin(πx)/(πx)`, 1 at 0.
+    Sinc SINC sinc(x) = y {
+        value: sinc(x),
+        partials: [x.equals(0.0).choose(0.0, ((PI * x).cos() * (PI * x) - (PI * x).sin()) / (PI * x.square()))],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "SincBackward0",
+        domain: [(0.2, 3.0)],
+        formula: "sin(πx)/(πx)",
+        example: "sinc([0, 0.5])",
+    }
+    /// Inverse of sigmoid; with `eps`, x is first kept in [eps, 1 − eps].
+    Logit LOGIT logit(x; eps = -1.0) = y {
+        value: {
+            let z = if eps < 0.0 { x } else { x.max(eps).min(1.0 - eps) };
+            (z / (1.0 - z)).ln()
+        },
+        partials: [logit_slope(x, eps)],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "LogitBackward0",
+        domain: [(0.2, 0.8)],
+        formula: "log(x/(1 − x))",
+        example: "logit([0.2, 0.5])",
+    }
+    /// `a log(b)`, 0 where a is.
+    Xlogy XLOGY xlogy(a, b) = y {
+        value: xlogy(a, b.ln(), b),
+        partials: [logarithm_beside(a, b, 0.0), a / b],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "XlogyBackward0",
+        domain: [(0.2, 3.0), (0.3, 3.0)],
+        formula: "a log(b)",
+        example: "xlogy([0, 2], [0, 3])",
+    }
+    /// `a log(1 + b)`, 0 where a is.
+    Xlog1py XLOG1PY xlog1py(a, b) = y {
+        value: xlogy(a, b.ln_1p(), b),
+        partials: [logarithm_beside(a, b, -1.0), a / (b + 1.0)],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "SpecialXlog1PyBackward0",
+        domain: [(0.2, 3.0), (-0.5, 3.0)],
+        formula: "a log(1 + b)",
+        example: "xlog1py([0, 2], [0, 3])",
+    }
+    /// A term of the entropy, `−x log(x)`.
+    Entr ENTR entr(x) = y {
+        value: if x.is_nan() { x } else if x > 0.0 { -x * x.ln() } else if x == 0.0 { 0.0 } else { f64::NEG_INFINITY },
+        partials: [-x.log() - 1.0],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "SpecialEntrBackward0",
+        domain: [(0.2, 3.0)],
+        formula: "−x log(x)",
+        example: "entr([0, 0.5])",
+    }
+    /// `log(eᵃ + eᵇ)`, without overflow.
+    Logaddexp LOGADDEXP logaddexp(a, b) = y {
+        value: logaddexp(a, b, 1.0),
+        partials: [1.0 / (1.0 + (b - a).exp()), 1.0 / (1.0 + (a - b).exp())],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "LogaddexpBackward0",
+        domain: [(-2.0, 2.0), (-2.0, 2.0)],
+        formula: "log(eᵃ + eᵇ)",
+        example: "logaddexp([1, 2], [3, 0])",
+    }
+    /// `log2(2ᵃ + 2ᵇ)`, without overflow.
+    Logaddexp2 LOGADDEXP2 logaddexp2(a, b) = y {
+        value: logaddexp(a, b, LN_2),
+        partials: [
+            1.0 / (1.0 + Formula::call(&super::EXP2, &[&(b - a)])),
+            1.0 / (1.0 + Formula::call(&super::EXP2, &[&(a - b)])),
+        ],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "Logaddexp2Backward0",
+        domain: [(-2.0, 2.0), (-2.0, 2.0)],
+        formula: "log2(2ᵃ + 2ᵇ)",
+        example: "logaddexp2([1, 2], [3, 0])",
+    }
+    /// Logarithm of the gamma function.
+    Lgamma LGAMMA lgamma(x) = y {
+        value: libm::lgamma(x),
+        partials: [Formula::call(&DIGAMMA, &[x])],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "LgammaBackward0",
+        domain: [(0.3, 4.0)],
+        formula: "log Γ(x)",
+        example: "lgamma([1, 4])",
+    }
+    /// Derivative of lgamma.
+    Digamma DIGAMMA digamma(x) = y {
+        value: gamma::digamma(x),
+        partials: [Formula::call(&POLYGAMMA, &[x, &1.0.into()])],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "DigammaBackward0",
+        domain: [(0.3, 4.0)],
+        formula: "Γ′(x)/Γ(x)",
+        example: "digamma([1, 4])",
+    }
+    /// The n-th derivative of digamma.
+    Polygamma POLYGAMMA polygamma(x; n = 1.0) = y {
+        value: gamma::polygamma(n, x),
+        partials: [Formula::call(&POLYGAMMA, &[x, &(n + 1.0).into()])],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "PolygammaBackward0",
+        domain: [(0.4, 4.0)],
+        form: Form::Swapped,
+        formula: "ψ⁽ⁿ⁾(x)",
+        example: "polygamma(1, [1, 4])",
+    }
+}
+
+/// Outside of where logit exists its slope is NaN; where x was kept in bounds, 0.
+fn logit_slope<A: Algebra>(x: &Formula<A>, eps: f64) -> Formula<A> {
+    let slope = 1.0 / (x * (1.0 - x));
+    let (low, outside) = if eps < 0.0 { (0.0, f64::NAN) } else { (eps, 0.0) };
+    let inside = at_most(&(low - x), 0.0) * at_most(x, 1.0 - low);
+    inside.choose(slope, outside)
+}
