@@ -17,11 +17,7 @@ fn row(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Out>
 }
 
 /// One row for a second argument that is a number, another for a tensor.
-fn by_second(
-    b: &Bound,
-    number: &'static Fun,
-    tensor: &'static Fun,
-) -> Outcome<Out> {
+fn by_second(b: &Bound, number: &'static Fun, tensor: &'static Fun) -> Outcome<Out> {
     match b.arg(1) {
         Arg::Scalar(s) => row(number, &[s.value()], &[b.tensor(0)?]),
         _ => row(tensor, &[], &[b.tensor(0)?, b.tensor(1)?]),
@@ -212,4 +208,3 @@ pub(super) fn softsign(x: &Variable) -> Outcome<Variable> {
 pub(super) fn tanhshrink(x: &Variable) -> Outcome<Variable> {
     sub(x, &apply((TANH.operation)(&[]), std::slice::from_ref(x))?)
 }
-

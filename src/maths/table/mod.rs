@@ -26,9 +26,9 @@ pub use elementary::*;
 pub use entries::{ENTRIES, SPECIAL_ENTRIES};
 pub use kernel::{power, symbols};
 pub use record::*;
+pub use row::{Kinks, Pointwise, Result, Row};
 pub use shrink::*;
 pub use special::*;
-pub use row::{Kinks, Pointwise, Result, Row};
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Row> {

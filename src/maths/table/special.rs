@@ -177,7 +177,11 @@ rows! {
 /// Outside of where logit exists its slope is NaN; where x was kept in bounds, 0.
 fn logit_slope<A: Algebra>(x: &Formula<A>, eps: f64) -> Formula<A> {
     let slope = 1.0 / (x * (1.0 - x));
-    let (low, outside) = if eps < 0.0 { (0.0, f64::NAN) } else { (eps, 0.0) };
+    let (low, outside) = if eps < 0.0 {
+        (0.0, f64::NAN)
+    } else {
+        (eps, 0.0)
+    };
     let inside = at_most(&(low - x), 0.0) * at_most(x, 1.0 - low);
     inside.choose(slope, outside)
 }
