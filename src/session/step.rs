@@ -100,11 +100,11 @@ fn header(
     player.line("", Role::Frame)?;
     player.line(&format!("{place:<55}  {name}"), Role::Frame)?;
     player.line("", Role::Frame)?;
-    // The title stands above already.
-    let titles = usize::from(at == 0 && !title(transcript).is_empty());
-    let lines = step.narration.iter().filter(|line| !line.is_empty());
-    let lines: Vec<&String> = lines.skip(titles).collect();
-    let narration = || lines.iter().filter(|line| line.as_str() != "#");
+    let lines: Vec<&String> = step.narration.iter().filter(|l| !l.is_empty()).collect();
+    // A title, set off by a bare #, stands above already.
+    let titled = at == 0 && lines.get(1).is_some_and(|l| l.as_str() == "#");
+    let lines = &lines[2 * usize::from(titled)..];
+    let narration = || lines.iter();
     for line in narration().flat_map(|line| folded(line)) {
         player.line(&format!("   {line}"), Role::Narration)?;
     }
