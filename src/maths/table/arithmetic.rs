@@ -18,7 +18,14 @@ fn floor_divide(a: f64, b: f64) -> f64 {
     if b == 0.0 {
         return a / b;
     }
-    let quotient = (a - modulo(a, b)) / b;
+    let rest = a % b;
+    let mut quotient = (a - rest) / b;
+    if rest != 0.0 && (rest < 0.0) != (b < 0.0) {
+        quotient -= 1.0;
+    }
+    if quotient == 0.0 {
+        return 0f64.copysign(a / b);
+    }
     let floor = quotient.floor();
     if quotient - floor > 0.5 {
         floor + 1.0
@@ -106,7 +113,7 @@ rows! {
     /// Remainder with the sign of the divisor.
     Remainder REMAINDER remainder(a, b) = y {
         value: modulo(a, b),
-        partials: [1.0, -(a / b).floor()],
+        partials: [1.0, -Formula::call(&FLOOR_DIVIDE, &[a, b])],
         saves: Saves::Inputs(0b11),
         grad_fn: "RemainderBackward0",
         result: Same,

@@ -37,6 +37,7 @@ fn clamp_slope<A: Algebra>(
     high: &Formula<A>,
 ) -> Formula<A> {
     let (below, above, crossed) = ((low - x).step(), (x - high).step(), (low - high).step());
+    let ordered = (high - low).step();
     let (at_low, at_high, same) = (x.equals(low), x.equals(high), low.equals(high));
     let at_bound = |at: Formula<A>, beyond: Formula<A>| at.choose(same.choose(0.0, 0.5), beyond);
     match wrt {
@@ -44,7 +45,7 @@ fn clamp_slope<A: Algebra>(
             let shared = at_low.choose(0.5, at_high.choose(0.5, 1.0));
             below.choose(0.0, above.choose(0.0, same.choose(1.0, shared)))
         }
-        1 => crossed.choose(0.0, at_bound(at_low, below)),
+        1 => same.choose(below.choose(1.0, 0.0), ordered.choose(at_low.choose(0.5, below), 0.0)),
         _ => crossed.choose(1.0, at_bound(at_high, above)),
     }
 }

@@ -27,7 +27,7 @@ rows! {
     /// x times its hardsigmoid.
     Hardswish HARDSWISH hardswish(x) = y {
         value: if x.is_nan() { x } else { x * (x + 3.0).clamp(0.0, 6.0) / 6.0 },
-        partials: [(x + 3.0).pass() * (3.0 - x).step().choose(x / 3.0 + 0.5, 1.0)],
+        partials: [(x + 3.0).pass().choose((3.0 - x).step().choose(x / 3.0 + 0.5, 1.0), 0.0)],
         saves: Saves::Inputs(0b1),
         grad_fn: "HardswishBackward0",
         domain: [(-2.9, 2.9)],

@@ -78,7 +78,7 @@ rows! {
     /// Inverse of sigmoid; with `eps`, x is first kept in [eps, 1 − eps].
     Logit LOGIT logit(x; eps = -1.0) = y {
         value: {
-            let z = if eps < 0.0 { x } else { x.max(eps).min(1.0 - eps) };
+            let z = if eps < 0.0 || x.is_nan() { x } else { x.max(eps).min(1.0 - eps) };
             (z / (1.0 - z)).ln()
         },
         partials: [logit_slope(x, eps)],
