@@ -63,7 +63,9 @@ fn numbers(slopes: &[Option<Variable>]) -> impl Iterator<Item = f64> {
 }
 
 fn close(a: f64, b: f64, tolerance: f64) -> bool {
-    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance * a.abs().max(b.abs()).max(1e-2)
+    a == b
+        || (a.is_nan() && b.is_nan())
+        || (a - b).abs() <= tolerance * a.abs().max(b.abs()).max(1e-2)
 }
 
 /// Points beyond what the second order promises: PyTorch states some second derivatives apart from the first
@@ -120,7 +122,8 @@ fn values_and_derivatives_are_pytorchs() {
                 None => got.extend(vec![0.0; n]),
             }
         }
-        let agrees = |(a, b): (&f64, &Option<f64>)| b.is_none_or(|b| close(*a, b, own_accuracy(name)));
+        let agrees =
+            |(a, b): (&f64, &Option<f64>)| b.is_none_or(|b| close(*a, b, own_accuracy(name)));
         let x: Vec<f64> = stored[..n].iter().map(|x| x.unwrap()).collect();
         if open(name, &x) {
             continue;
@@ -142,7 +145,14 @@ fn values_and_derivatives_are_pytorchs() {
 
 /// Helpers of the rules, which are no functions of PyTorch, and rows that share their derivative with a
 /// stored one.
-const UNSTORED: [&str; 6] = ["step", "equal", "floor_divide", "where", "pow_by", "number_pow"];
+const UNSTORED: [&str; 6] = [
+    "step",
+    "equal",
+    "floor_divide",
+    "where",
+    "pow_by",
+    "number_pow",
+];
 
 #[test]
 fn every_row_is_stored() {

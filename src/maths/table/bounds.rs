@@ -45,7 +45,10 @@ fn clamp_slope<A: Algebra>(
             let shared = at_low.choose(0.5, at_high.choose(0.5, 1.0));
             below.choose(0.0, above.choose(0.0, same.choose(1.0, shared)))
         }
-        1 => same.choose(below.choose(1.0, 0.0), ordered.choose(at_low.choose(0.5, below), 0.0)),
+        1 => same.choose(
+            below.choose(1.0, 0.0),
+            ordered.choose(at_low.choose(0.5, below), 0.0),
+        ),
         _ => crossed.choose(1.0, at_bound(at_high, above)),
     }
 }
