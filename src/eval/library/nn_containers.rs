@@ -1,7 +1,289 @@
-//! Modules that hold modules or parameters.
+//! Modules that hold modules or parameters under the names 0, 1, …: Sequential, ModuleList,
+//! ParameterList; and ModuleDict.
 
-use crate::eval::value::Value;
+use super::Builtin;
+use super::nn::{class, is_module, own, this};
+use super::nn_module::{self, assign, children};
+use super::types::name_of;
+use crate::eval::call::Args;
+use crate::eval::display::python::repr;
+use crate::eval::display::torch::dtype_name;
+use crate::eval::iterate::Items;
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
+use crate::eval::value::{Instance, Value};
+use crate::maths::complaint::Kind;
+use crate::maths::variable::Variable;
+use crate::raise;
+use std::rc::Rc;
+
+macro_rules! methods {
+    ($id:ident: $($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        static $id: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "torch.nn",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+methods! { ANY:
+    "__len__" "(self)" |_, a| Ok(Value::Int(elements(&*this(&a)?).len() as i64)), "How many it holds.";
+    "__iter__" "(self)" |_, a| Ok(Value::iterator(Items::new(values(&*this(&a)?), "generator"))), "One after the other.";
+    "__getitem__" "(self, index)" item, "The one at an index.";
+    "__setitem__" "(self, index, value)" set_item, "Puts another one at an index.";
+    "append" "(self, module)" |_, a| {
+        let this = this(&a)?;
+        if let Some(value) = a.positional.get(1) {
+            push(&this, value.clone())?;
+        }
+        Ok(Value::Instance(this))
+    }, "Adds one at the end.";
+    "extend" "(self, modules)" |m, a| {
+        let this = this(&a)?;
+        let more = m.collect(a.positional.get(1).unwrap_or(&Value::None))?;
+        more.into_iter().try_for_each(|v| push(&this, v))?;
+        Ok(Value::Instance(this))
+    }, "Adds several at the end.";
+}
+
+methods! { SEQUENTIAL:
+    "Sequential.__init__" "(self, *args)" sequential, "Modules to be called one after the other.";
+    "Sequential.forward" "(self, input)" |m, a| {
+        let site = a.site.clone();
+        let this = this(&a)?;
+        let mut x = a.positional.get(1).cloned().unwrap_or(Value::None);
+        for module in values(&this) {
+            x = m.call_with(&module, vec![x], &site)?;
+        }
+        Ok(x)
+    }, "Each module gets what the one before gave.";
+}
+
+methods! { MODULE_LIST:
+    "ModuleList.__init__" "(self, modules=None)" filled, "Modules in a list.";
+    "ModuleList.__repr__" "(self)" list_repr, "Its modules; equal neighbours once.";
+}
+
+methods! { PARAMETER_LIST:
+    "ParameterList.__init__" "(self, values=None)" filled, "Parameters in a list.";
+    "ParameterList.extra_repr" "(self)" parameters_repr, "Sizes of its parameters.";
+}
+
+methods! { MODULE_DICT:
+    "ModuleDict.__init__" "(self, modules=None)" dict, "Modules by name.";
+    "ModuleDict.__len__" "(self)" |_, a| Ok(Value::Int(children(&*this(&a)?).len() as i64)), "How many it holds.";
+    "ModuleDict.__getitem__" "(self, key)" |_, a| {
+        let (this, key) = (this(&a)?, text(a.positional.get(1)));
+        match own(&this, &key) {
+            Some(module) => Ok(module),
+            None => raise!(Kind::Key, "'{key}'"),
+        }
+    }, "The one of that name.";
+    "ModuleDict.__setitem__" "(self, key, module)" |_, a| {
+        let value = a.positional.get(2).cloned().unwrap_or(Value::None);
+        assign(&*this(&a)?, &text(a.positional.get(1)), value)?;
+        Ok(Value::None)
+    }, "Adds a module under a name.";
+    "ModuleDict.__contains__" "(self, key)" |_, a| Ok(Value::Bool(own(&*this(&a)?, &text(a.positional.get(1))).is_some())), "Whether there is one of that name.";
+    "ModuleDict.__iter__" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "The names.";
+    "ModuleDict.keys" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "The names.";
+    "ModuleDict.values" "(self)" |_, a| named(&a, |_, m| m), "The modules.";
+    "ModuleDict.items" "(self)" |_, a| named(&a, |n, m| Value::tuple(vec![Value::from(n), m])), "Names and modules.";
+}
 
 pub fn classes() -> Vec<(&'static str, Value)> {
-    Vec::new()
+    let listed = |own: &'static [Builtin]| ANY.iter().chain(own).collect::<Vec<_>>();
+    [
+        ("Sequential", listed(SEQUENTIAL)),
+        ("ModuleList", listed(MODULE_LIST)),
+        ("ParameterList", listed(PARAMETER_LIST)),
+        ("ModuleDict", MODULE_DICT.iter().collect()),
+    ]
+    .into_iter()
+    .map(|(name, methods)| {
+        let base = Some(nn_module::class());
+        let made = class(name, "torch.nn.modules.container", base, methods);
+        (name, Value::Class(made))
+    })
+    .collect()
 }
+
+/// What it holds, by name: modules, or the parameters of a list of those.
+fn elements(this: &Instance) -> Vec<(String, Value)> {
+    let held = |v: &Value| is_module(v) || matches!(v, Value::Tensor(_));
+    let attributes = this.attributes.borrow();
+    attributes
+        .iter()
+        .filter(|(_, v)| held(v))
+        .map(|(n, v)| (n.to_string(), v.clone()))
+        .collect()
+}
+
+fn values(this: &Instance) -> Vec<Value> {
+    elements(this).into_iter().map(|(_, v)| v).collect()
+}
+
+fn text(value: Option<&Value>) -> String {
+    value
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned()
+}
+
+fn push(this: &Instance, value: Value) -> Result<(), Halt> {
+    let name = elements(this).len().to_string();
+    match value {
+        // A ParameterList makes parameters of tensors.
+        Value::Tensor(t) if !t.is_parameter() => assign(
+            this,
+            &name,
+            Value::Tensor(Variable::parameter(t.value(), t.dtype().is_float())),
+        ),
+        value if is_module(&value) || matches!(value, Value::Tensor(_)) => {
+            assign(this, &name, value)
+        }
+        other => raise!(
+            Kind::Type,
+            "{} is not a Module subclass",
+            name_of(&other)
+        ),
+    }
+}
+
+fn sequential(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    nn_module::begin(machine, &this)?;
+    if let [_, Value::Dict(dict)] = args.positional.as_slice() {
+        for (_, key, value) in dict.entries.borrow().iter() {
+            assign(&this, key.as_str().unwrap_or_default(), value.clone())?;
+        }
+        return Ok(Value::None);
+    }
+    for value in &args.positional[1..] {
+        push(&this, value.clone())?;
+    }
+    Ok(Value::None)
+}
+
+fn filled(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    nn_module::begin(machine, &this)?;
+    let given = args.positional.get(1).or(args.named.first().map(|(_, v)| v));
+    if let Some(given) = given {
+        for value in machine.collect(given)? {
+            push(&this, value)?;
+        }
+    }
+    Ok(Value::None)
+}
+
+fn dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    nn_module::begin(machine, &this)?;
+    if let Some(Value::Dict(dict)) = args.positional.get(1) {
+        for (_, key, value) in dict.entries.borrow().iter() {
+            assign(&this, key.as_str().unwrap_or_default(), value.clone())?;
+        }
+    }
+    Ok(Value::None)
+}
+
+fn named(args: &Args, pick: fn(String, Value) -> Value) -> Result<Value, Halt> {
+    let parts = children(&*this(args)?);
+    let items = parts.into_iter().map(|(n, m)| pick(n, Value::Instance(m)));
+    Ok(Value::iterator(Items::new(items.collect(), "generator")))
+}
+
+/// The place that an index stands for.
+fn place(this: &Instance, index: &Value) -> Result<(String, Value), Halt> {
+    let mut all = elements(this);
+    let Some(i) = index.as_int() else {
+        raise!(
+            Kind::Type,
+            "'{}' object cannot be interpreted as an integer",
+            name_of(index)
+        );
+    };
+    let count = all.len() as i64;
+    if !(-count..count).contains(&i) {
+        raise!(Kind::Index, "index {i} is out of range");
+    }
+    Ok(all.swap_remove(i.rem_euclid(count.max(1)) as usize))
+}
+
+fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let index = args.positional.get(1).cloned().unwrap_or(Value::None);
+    if !matches!(index, Value::Slice(_)) {
+        return Ok(place(&this, &index)?.1);
+    }
+    // A slice is a container of the same class.
+    let part = machine.get_item(&Value::list(values(&this)), &index)?;
+    let made = Rc::new(Instance {
+        class: Rc::clone(&this.class),
+        attributes: std::cell::RefCell::default(),
+    });
+    nn_module::begin(machine, &made)?;
+    for value in machine.collect(&part)? {
+        push(&made, value)?;
+    }
+    Ok(Value::Instance(made))
+}
+
+fn set_item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let (name, _) = place(&this, args.positional.get(1).unwrap_or(&Value::None))?;
+    let value = args.positional.get(2).cloned().unwrap_or(Value::None);
+    assign(&this, &name, value)?;
+    Ok(Value::None)
+}
+
+/// `(0-1): 2 x Linear(…)` for equal neighbours.
+fn list_repr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let mut runs: Vec<(usize, usize, String)> = Vec::new();
+    for (i, value) in values(&this).iter().enumerate() {
+        let text = repr(machine, value)?;
+        match runs.last_mut() {
+            Some((_, last, same)) if *same == text => *last = i,
+            _ => runs.push((i, i, text)),
+        }
+    }
+    let name = this.class.name;
+    if runs.is_empty() {
+        return Ok(Value::from(format!("{name}()")));
+    }
+    let lines: Vec<String> = runs
+        .iter()
+        .map(|(first, last, text)| {
+            let line = match first == last {
+                true => format!("({first}): {text}"),
+                false => format!("({first}-{last}): {} x {text}", last - first + 1),
+            };
+            line.replace('\n', "\n  ")
+        })
+        .collect();
+    Ok(Value::from(format!("{name}(\n  {}\n)", lines.join("\n  "))))
+}
+
+fn parameters_repr(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let lines: Vec<String> = elements(&*this(&args)?)
+        .into_iter()
+        .filter_map(|(name, value)| match value {
+            Value::Tensor(t) => {
+                let sizes: Vec<String> = t.shape().iter().map(usize::to_string).collect();
+                Some(format!(
+                    "  ({name}): Parameter containing: [torch.{} of size {}]",
+                    dtype_name(t.dtype()),
+                    sizes.join("x")
+                ))
+            }
+            _ => None,
+        })
+        .collect();
+    Ok(Value::from(lines.join("\n")))
+}
+

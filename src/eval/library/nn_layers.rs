@@ -1,7 +1,222 @@
-//! Modules that have parameters.
+//! Modules with parameters: Linear, Embedding, LayerNorm; and Identity.
 
-use crate::eval::value::Value;
+use super::Builtin;
+use super::bind::Given;
+use super::nn::{call_functional, class, own, set, this};
+use super::nn_init::{fill_normal, fill_uniform, parameter, weights};
+use super::nn_module::{self, read};
+use super::values::as_ints;
+use crate::eval::call::Args;
+use crate::eval::display::python::repr;
+use crate::eval::display::torch::tuple;
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::{Instance, Value};
+use crate::maths::complaint::Kind;
+use crate::raise;
+use std::rc::Rc;
+
+macro_rules! methods {
+    ($id:ident: $($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        static $id: &[Builtin] = &[$(Builtin {
+            name: $name,
+            module: "torch.nn",
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+
+methods! { LINEAR:
+    "Linear.__init__" "(self, int in_features, int out_features, bool bias=True, device=None, dtype dtype=None)" linear, "A matrix and a bias, as PyTorch starts them.";
+    "Linear.forward" "(self, input)" |m, a| with_own(m, a, "linear", &["weight", "bias"]), "x Wᵀ + b";
+    "Linear.reset_parameters" "(self)" |m, a| start_linear(m, &*this(&a)?), "Draws the parameters again.";
+    "Linear.extra_repr" "(self)" |m, a| shown(m, a, &["in_features", "out_features", "bias"]), "Its sizes.";
+}
+
+methods! { EMBEDDING:
+    "Embedding.__init__" "(self, int num_embeddings, int embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, device=None, dtype dtype=None)" embedding, "A table of vectors.";
+    "Embedding.forward" "(self, input)" look_up, "The vectors at whole numbers.";
+    "Embedding.extra_repr" "(self)" |_, a| {
+        let this = this(&a)?;
+        let size = |name: &str| own(&this, name).and_then(|v| v.as_int()).unwrap_or(0);
+        Ok(Value::from(format!("{}, {}", size("num_embeddings"), size("embedding_dim"))))
+    }, "Its sizes.";
+}
+
+methods! { LAYER_NORM:
+    "LayerNorm.__init__" "(self, normalized_shape, float eps=1e-05, bool elementwise_affine=True, bool bias=True, device=None, dtype dtype=None)" layer_norm, "Mean 0 and variance 1 over the last dimensions.";
+    "LayerNorm.forward" "(self, input)" |m, a| with_own(m, a, "layer_norm", &["normalized_shape", "weight", "bias", "eps"]), "The input normalised.";
+    "LayerNorm.extra_repr" "(self)" layer_norm_shown, "Its options.";
+}
+
+methods! { IDENTITY:
+    "Identity.__init__" "(self, *args, **kwargs)" |m, a| {
+        nn_module::begin(m, &*this(&a)?)?;
+        Ok(Value::None)
+    }, "Takes anything.";
+    "Identity.forward" "(self, input)" |_, a| Ok(a.positional.get(1).cloned().unwrap_or(Value::None)), "What it is given.";
+}
 
 pub fn classes() -> Vec<(&'static str, Value)> {
-    Vec::new()
+    [
+        ("Linear", "torch.nn.modules.linear", LINEAR),
+        ("Embedding", "torch.nn.modules.sparse", EMBEDDING),
+        ("LayerNorm", "torch.nn.modules.normalization", LAYER_NORM),
+        ("Identity", "torch.nn.modules.linear", IDENTITY),
+    ]
+    .into_iter()
+    .map(|(name, module, methods)| {
+        let base = Some(nn_module::class());
+        (name, Value::Class(class(name, module, base, methods)))
+    })
+    .collect()
 }
+
+/// A size that a layer is asked to have.
+fn size(given: &Given, name: &str) -> Result<usize, Halt> {
+    match given.int(name)?.map(usize::try_from) {
+        Some(Ok(n)) => Ok(n),
+        _ => raise!(
+            Kind::Runtime,
+            "Trying to create tensor with negative dimension {}",
+            given.int(name)?.unwrap_or(0)
+        ),
+    }
+}
+
+/// Calls a function with the input and with attributes of the module.
+fn with_own(
+    machine: &mut Machine,
+    mut args: Args,
+    function: &'static str,
+    attributes: &[&str],
+) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    args.positional.remove(0);
+    for name in attributes {
+        args.positional
+            .push(own(&this, name).unwrap_or(Value::None));
+    }
+    call_functional(machine, function, args)
+}
+
+/// `name=value` of attributes; a bias only says whether there is one.
+fn shown(machine: &mut Machine, args: Args, names: &[&str]) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let mut parts = Vec::new();
+    for name in names {
+        let value = own(&this, name).unwrap_or(Value::None);
+        let text = match *name {
+            "bias" => repr(machine, &Value::Bool(!value.is_none()))?,
+            _ => repr(machine, &value)?,
+        };
+        parts.push(format!("{name}={text}"));
+    }
+    Ok(Value::from(parts.join(", ")))
+}
+
+fn linear(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let given = read(args)?;
+    nn_module::begin(machine, &this)?;
+    let (inputs, outputs) = (size(&given, "in_features")?, size(&given, "out_features")?);
+    let dtype = given.dtype("dtype")?;
+    set(&this, "in_features", Value::Int(inputs as i64));
+    set(&this, "out_features", Value::Int(outputs as i64));
+    let weight = parameter(&[outputs, inputs], 0.0, dtype).at(given.site.span)?;
+    set(&this, "weight", Value::Tensor(weight));
+    let bias = match given.bool("bias")? {
+        true => Value::Tensor(parameter(&[outputs], 0.0, dtype).at(given.site.span)?),
+        false => Value::None,
+    };
+    set(&this, "bias", bias);
+    start_linear(machine, &this)
+}
+
+/// The weights first, then the bias: the order of the random numbers.
+fn start_linear(machine: &mut Machine, this: &Instance) -> Result<Value, Halt> {
+    let Some(Value::Tensor(weight)) = own(this, "weight") else {
+        return Ok(Value::None);
+    };
+    weights(machine, &weight)?;
+    if let Some(Value::Tensor(bias)) = own(this, "bias") {
+        let inputs = weight.shape().get(1).copied().unwrap_or(0);
+        let bound = if inputs > 0 {
+            1.0 / (inputs as f64).sqrt()
+        } else {
+            0.0
+        };
+        fill_uniform(machine, &bias, -bound, bound)?;
+    }
+    Ok(Value::None)
+}
+
+fn embedding(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let given = read(args)?;
+    nn_module::begin(machine, &this)?;
+    let (count, width) = (size(&given, "num_embeddings")?, size(&given, "embedding_dim")?);
+    for unsupported in ["padding_idx", "max_norm"] {
+        if given.value(unsupported).is_some() {
+            raise!(
+                Kind::NotImplemented,
+                "Embedding: {unsupported} is not provided"
+            );
+        }
+    }
+    set(&this, "num_embeddings", Value::Int(count as i64));
+    set(&this, "embedding_dim", Value::Int(width as i64));
+    let weight = parameter(&[count, width], 0.0, given.dtype("dtype")?).at(given.site.span)?;
+    fill_normal(machine, &weight, 0.0, 1.0).at(given.site.span)?;
+    set(&this, "weight", Value::Tensor(weight));
+    Ok(Value::None)
+}
+
+/// `F.embedding`: rows of the table.
+fn look_up(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let site = args.site.clone();
+    let given = read(args)?;
+    let table = own(&this, "weight").unwrap_or(Value::None);
+    let index = given.raw(1).unwrap_or(Value::None);
+    call_functional(machine, "embedding", Args::new(vec![index, table], site))
+}
+
+fn layer_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = this(&args)?;
+    let given = read(args)?;
+    nn_module::begin(machine, &this)?;
+    let shape = given.value("normalized_shape");
+    let shape = shape.as_ref().and_then(as_ints).unwrap_or_default();
+    let sizes: Vec<usize> = shape.iter().map(|n| (*n).max(0) as usize).collect();
+    let items = shape.into_iter().map(Value::Int).collect();
+    set(&this, "normalized_shape", Value::tuple(items));
+    set(&this, "eps", Value::Float(given.float("eps")?.unwrap_or(1e-5)));
+    let affine = given.bool("elementwise_affine")?;
+    set(&this, "elementwise_affine", Value::Bool(affine));
+    let dtype = given.dtype("dtype")?;
+    for (name, value, wanted) in [
+        ("weight", 1.0, affine),
+        ("bias", 0.0, affine && given.bool("bias")?),
+    ] {
+        let made = match wanted {
+            true => Value::Tensor(parameter(&sizes, value, dtype).at(given.site.span)?),
+            false => Value::None,
+        };
+        set(&this, name, made);
+    }
+    Ok(Value::None)
+}
+
+fn layer_norm_shown(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this: Rc<Instance> = this(&args)?;
+    let shape = own(&this, "normalized_shape");
+    let sizes = shape.as_ref().and_then(as_ints).unwrap_or_default();
+    let sizes: Vec<usize> = sizes.iter().map(|n| (*n).max(0) as usize).collect();
+    let rest = shown(machine, args, &["eps", "elementwise_affine", "bias"])?;
+    let rest = rest.as_str().unwrap_or_default();
+    Ok(Value::from(format!("{}, {rest}", tuple(&sizes))))
+}
+

@@ -41,9 +41,18 @@ functions! {
 
 type Draw = fn(&mut Generator, usize, bool) -> Vec<f64>;
 
-fn tensor(shape: &[usize], dtype: Dtype, draw: Draw) -> Outcome<Tensor> {
+/// Whether numbers of a type are drawn as float32. Those of the default type are, so that a seeded
+/// program shows what its author saw, unless it chose float64 itself.
+pub fn single(machine: &Machine, asked: Option<Dtype>) -> bool {
+    match asked {
+        Some(dtype) => dtype == Dtype::Float32,
+        None => default_dtype() == Dtype::Float32 || !machine.library.chosen_dtype,
+    }
+}
+
+fn tensor(shape: &[usize], dtype: Dtype, single: bool, draw: Draw) -> Outcome<Tensor> {
     let count = crate::maths::shape::count(shape)?;
-    let data = random::with(|g| draw(g, count, dtype == Dtype::Float32));
+    let data = random::with(|g| draw(g, count, single));
     Ok(Tensor::typed(shape, data, dtype))
 }
 
@@ -66,7 +75,7 @@ fn manual_seed(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn drawn(_: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
+fn drawn(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
     // `torch.rand()` is one number.
     let args = if args.positional.is_empty() && args.named.iter().all(|(n, _)| n.as_str() != "size")
     {
@@ -78,9 +87,10 @@ fn drawn(_: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
         args
     };
     let g = given(args)?;
-    let dtype = g.dtype("dtype")?.unwrap_or_else(default_dtype);
+    let asked = g.dtype("dtype")?;
+    let dtype = asked.unwrap_or_else(default_dtype);
     let size = g.size("size")?;
-    let tensor = tensor(&size, dtype, draw).at(g.site.span)?;
+    let tensor = tensor(&size, dtype, single(machine, asked), draw).at(g.site.span)?;
     finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 
@@ -88,7 +98,9 @@ fn like(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
     let g = given(args)?;
     let of = g.the_tensor(machine, "input")?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
-    let tensor = tensor(&of.shape(), dtype, draw).at(g.site.span)?;
+    // Like a tensor of the default type: as that one was drawn.
+    let asked = (dtype != default_dtype()).then_some(dtype);
+    let tensor = tensor(&of.shape(), dtype, single(machine, asked), draw).at(g.site.span)?;
     finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 
@@ -132,14 +144,14 @@ fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Tensor(Variable::constant(tensor)))
 }
 
-fn normal(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let (mean, std) = (
         g.float("mean")?.unwrap_or(0.0),
         g.float("std")?.unwrap_or(1.0),
     );
     let dtype = default_dtype();
-    let tensor = tensor(&g.size("size")?, dtype, Generator::randn).at(g.site.span)?;
+    let tensor = tensor(&g.size("size")?, dtype, single(machine, None), Generator::randn).at(g.site.span)?;
     let tensor = tensor.map(dtype, |v| v * std + mean).at(g.site.span)?;
     Ok(Value::Tensor(Variable::constant(tensor)))
 }

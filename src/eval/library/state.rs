@@ -14,6 +14,8 @@ pub struct State {
     pub numpy_print: numpy::PrintOptions,
     /// `torch.get_default_dtype()` at this moment.
     pub default_dtype: Dtype,
+    /// The program set it itself.
+    pub chosen_dtype: bool,
     /// Where Python's `random` stands.
     pub twister: super::python_random::Twister,
     /// In a snapshot: whether operations were recorded.
@@ -30,6 +32,7 @@ impl Default for State {
             torch_print: torch::PrintOptions::default(),
             numpy_print: numpy::PrintOptions::default(),
             default_dtype: default_dtype(),
+            chosen_dtype: false,
             recording: None,
             random: None,
             twister: super::python_random::Twister::default(),

@@ -146,6 +146,7 @@ fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         Some(dtype) if dtype.is_float() => {
             set_default_dtype(dtype);
             machine.library.default_dtype = dtype;
+            machine.library.chosen_dtype = true;
             machine.library.torch_print.default_dtype = dtype;
             Ok(Value::None)
         }
