@@ -176,10 +176,18 @@ fn children(path: &str, value: &Value, out: &mut VecDeque<(String, Value)>) {
                 i.attributes
                     .borrow()
                     .iter()
-                    .map(|(n, v)| (format!("{path}.{n}"), v.clone())),
+                    .map(|(n, v)| (part(path, n.as_str()), v.clone())),
             );
         }
         _ => {}
+    }
+}
+
+/// `model.fc`; `net[0]` for what a container names by its place.
+fn part(path: &str, name: &str) -> String {
+    match name.parse::<u32>() {
+        Ok(_) => format!("{path}[{name}]"),
+        Err(_) => format!("{path}.{name}"),
     }
 }
 

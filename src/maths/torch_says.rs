@@ -180,9 +180,10 @@ pub fn ambiguous_truth() -> Said {
     runtime("Boolean value of Tensor with more than one value is ambiguous")
 }
 
-pub fn mm_shapes(a: &[usize], b: &[usize]) -> Said {
+/// Of `mm` or `addmm`.
+pub fn mm_shapes(name: &str, a: &[usize], b: &[usize]) -> Said {
     runtime(format!(
-        "mm: mat1 and mat2 shapes cannot be multiplied ({} and {})",
+        "{name}: mat1 and mat2 shapes cannot be multiplied ({} and {})",
         by(a),
         by(b)
     ))

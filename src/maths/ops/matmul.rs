@@ -182,7 +182,7 @@ pub fn addmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
         (2, 2) if p[1] == q[0] => (Matmul::of(2), "AddmmBackward0"),
         (3, 3) if p[0] == q[0] && p[2] == q[1] => (Matmul::of(3), "BaddbmmBackward0"),
         (2, 1) => return Err(torch_says::mv_shapes(p[0], &p, q[0])),
-        (2, 2) => return Err(torch_says::mm_shapes(&p, &q)),
+        (2, 2) => return Err(torch_says::mm_shapes("addmm", &p, &q)),
         _ => complain!(
             Kind::Runtime,
             "expected matrices of one rank, but got {}-D and {}-D tensors",

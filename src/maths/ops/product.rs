@@ -235,7 +235,7 @@ pub fn mm(a: &Variable, b: &Variable) -> Outcome<Variable> {
         }
     }
     if p[1] != q[0] {
-        return Err(torch_says::mm_shapes(&p, &q));
+        return Err(torch_says::mm_shapes("mm", &p, &q));
     }
     same_types(a, b, "mm")?;
     run(Matmul::of(2), a, b)
