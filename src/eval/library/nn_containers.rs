@@ -127,10 +127,7 @@ fn values(this: &Instance) -> Vec<Value> {
 }
 
 fn text(value: Option<&Value>) -> String {
-    value
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .to_owned()
+    value.and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
 fn push(this: &Instance, value: Value) -> Result<(), Halt> {
@@ -145,11 +142,7 @@ fn push(this: &Instance, value: Value) -> Result<(), Halt> {
         value if is_module(&value) || matches!(value, Value::Tensor(_)) => {
             assign(this, &name, value)
         }
-        other => raise!(
-            Kind::Type,
-            "{} is not a Module subclass",
-            name_of(&other)
-        ),
+        other => raise!(Kind::Type, "{} is not a Module subclass", name_of(&other)),
     }
 }
 
@@ -171,7 +164,10 @@ fn sequential(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn filled(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
     nn_module::begin(machine, &this)?;
-    let given = args.positional.get(1).or(args.named.first().map(|(_, v)| v));
+    let given = args
+        .positional
+        .get(1)
+        .or(args.named.first().map(|(_, v)| v));
     if let Some(given) = given {
         for value in machine.collect(given)? {
             push(&this, value)?;
@@ -286,4 +282,3 @@ fn parameters_repr(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         .collect();
     Ok(Value::from(lines.join("\n")))
 }
-

@@ -101,7 +101,10 @@ fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let t = target(&g)?;
-    let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
+    let (mean, std) = (
+        g.float("mean")?.unwrap_or(0.0),
+        g.float("std")?.unwrap_or(1.0),
+    );
     fill_normal(machine, &t, mean, std).at(g.site.span)?;
     Ok(Value::Tensor(t))
 }
@@ -121,10 +124,7 @@ fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let t = target(&g)?;
     let [rows, columns] = t.shape()[..] else {
-        raise!(
-            Kind::Value,
-            "Only tensors with 2 dimensions are supported"
-        );
+        raise!(Kind::Value, "Only tensors with 2 dimensions are supported");
     };
     let data = (0..rows * columns)
         .map(|k| f64::from(u8::from(k / columns.max(1) == k % columns.max(1))))
@@ -218,7 +218,11 @@ fn calculate_gain(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let kind = g.text("nonlinearity")?.unwrap_or_default();
     let value = gain(&kind, g.float("param")?)?;
     let whole = value == 1.0;
-    Ok(if whole { Value::Int(1) } else { Value::Float(value) })
+    Ok(if whole {
+        Value::Int(1)
+    } else {
+        Value::Float(value)
+    })
 }
 
 /// A parameter of this shape, to be filled.

@@ -157,7 +157,10 @@ fn embedding(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
     let given = read(args)?;
     nn_module::begin(machine, &this)?;
-    let (count, width) = (size(&given, "num_embeddings")?, size(&given, "embedding_dim")?);
+    let (count, width) = (
+        size(&given, "num_embeddings")?,
+        size(&given, "embedding_dim")?,
+    );
     for unsupported in ["padding_idx", "max_norm"] {
         if given.value(unsupported).is_some() {
             raise!(
@@ -193,7 +196,11 @@ fn layer_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let sizes: Vec<usize> = shape.iter().map(|n| (*n).max(0) as usize).collect();
     let items = shape.into_iter().map(Value::Int).collect();
     set(&this, "normalized_shape", Value::tuple(items));
-    set(&this, "eps", Value::Float(given.float("eps")?.unwrap_or(1e-5)));
+    set(
+        &this,
+        "eps",
+        Value::Float(given.float("eps")?.unwrap_or(1e-5)),
+    );
     let affine = given.bool("elementwise_affine")?;
     set(&this, "elementwise_affine", Value::Bool(affine));
     let dtype = given.dtype("dtype")?;
@@ -219,4 +226,3 @@ fn layer_norm_shown(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let rest = rest.as_str().unwrap_or_default();
     Ok(Value::from(format!("{}, {rest}", tuple(&sizes))))
 }
-

@@ -151,7 +151,13 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         g.float("std")?.unwrap_or(1.0),
     );
     let dtype = default_dtype();
-    let tensor = tensor(&g.size("size")?, dtype, single(machine, None), Generator::randn).at(g.site.span)?;
+    let tensor = tensor(
+        &g.size("size")?,
+        dtype,
+        single(machine, None),
+        Generator::randn,
+    )
+    .at(g.site.span)?;
     let tensor = tensor.map(dtype, |v| v * std + mean).at(g.site.span)?;
     Ok(Value::Tensor(Variable::constant(tensor)))
 }
