@@ -103,7 +103,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         }
         _ => None,
     };
-    reverse::accumulate(&sweep).at(site.span)?;
+    lend(m, || reverse::accumulate(&sweep)).at(site.span)?;
     let result = after(m, reports, &all, &sweep, before, &request, site);
     if sweep.would_raise {
         m.note("retain_graph", kept_note());

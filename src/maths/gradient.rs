@@ -1,7 +1,8 @@
 //! What a variable keeps besides its value: its gradient, hooks, where a gradient was cut off, and a
 //! moment of all this for undo.
 
-use super::complaint::Outcome;
+use crate::complain;
+use super::complaint::{Kind, Outcome};
 use super::node::{Hook, Node};
 use super::place::{self, Place};
 use super::tensor::Tensor;
@@ -89,7 +90,40 @@ impl Variable {
         if let Some(n) = self.node() {
             n.remove_hook(id);
         }
-        self.0.cell.borrow_mut().hooks.retain(|(h, _)| *h != id);
+        let mut c = self.0.cell.borrow_mut();
+        c.hooks.retain(|(h, _)| *h != id);
+        c.after.retain(|(h, _)| *h != id);
+    }
+
+    /// Calls `hook` with this leaf whenever its gradient has been added to.
+    ///
+    /// # Errors
+    /// It is no leaf that asks for a gradient.
+    pub fn add_after_hook(&self, hook: Hook) -> Outcome<u64> {
+        if self.node().is_some() {
+            complain!(
+                Kind::Runtime,
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            );
+        }
+        if !self.requires_grad() {
+            return Err(torch_says::cannot_hook());
+        }
+        let id = NEXT_HOOK.with(|n| n.replace(n.get() + 1));
+        self.0.cell.borrow_mut().after.push((id, hook));
+        Ok(id)
+    }
+
+    /// Tells the hooks that the gradient has been added to.
+    pub(super) fn accumulated(&self) -> Outcome<()> {
+        let hooks: Vec<Hook> = {
+            let c = self.0.cell.borrow();
+            c.after.iter().map(|(_, h)| h.clone()).collect()
+        };
+        for hook in hooks {
+            hook(self)?;
+        }
+        Ok(())
     }
 
     /// Hooks of a leaf; those of computed tensors are their node's.
@@ -112,6 +146,7 @@ impl Variable {
             grad: None,
             retains: false,
             hooks: Vec::new(),
+            after: Vec::new(),
             unrecorded: false,
             cut,
             ..c.clone()

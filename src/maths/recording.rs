@@ -33,9 +33,13 @@ pub fn cast(v: &Variable, dtype: Dtype) -> Variable {
     }
 }
 
-/// `g.clone()`, recorded.
+/// A copy for `.grad`, recorded.
 pub fn clone(v: &Variable) -> Variable {
-    run(layout::cloned(&Variable::shape(v)), &[v])
+    let op = Fixed {
+        grad_fn: "CopyBackwards",
+        ..layout::cloned(&Variable::shape(v))
+    };
+    run(op, &[v])
 }
 
 /// The `x` of a coefficient that was just computed as `1/x`: PyTorch's formulas divide by it.

@@ -379,6 +379,7 @@ pub fn accumulate(sweep: &Sweep) -> Outcome<()> {
                 x.set_grad(Some(sum))?;
             }
         }
+        x.accumulated()?;
     }
     Ok(())
 }

@@ -54,6 +54,8 @@ pub(super) struct Content {
     pub grad: Option<Variable>,
     pub retains: bool,
     pub hooks: Vec<(u64, Hook)>,
+    /// Called with the leaf when its gradient has been added to.
+    pub after: Vec<(u64, Hook)>,
     pub cut: Option<Rc<Cut>>,
 }
 
@@ -93,6 +95,7 @@ impl Variable {
             grad: None,
             retains: false,
             hooks: Vec::new(),
+            after: Vec::new(),
             cut: None,
         })
     }

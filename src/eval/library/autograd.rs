@@ -6,11 +6,13 @@ use super::lend::lend;
 use super::transforms::ones;
 use super::types::name_of;
 use super::values::tensor_like;
-use crate::eval::call::Args;
+use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::Kind;
+use crate::maths::grad_mode::with_grad;
+use crate::maths::ops::join::{stack, unbind};
 use crate::maths::reverse::{SweepOptions, sweep};
 use crate::maths::torch_says;
 use crate::maths::variable::Variable;
@@ -105,41 +107,31 @@ pub fn gradients(machine: &mut Machine, args: Args) -> Result<(Vec<Value>, bool)
             ),
         },
     };
-    let mut roots = Vec::with_capacity(ys.len());
-    for (k, y) in ys.iter().enumerate() {
-        let v = match weights.get(k).cloned().flatten() {
-            Some(v) => {
-                let (want, got) = (y.shape(), v.shape());
-                if want != got {
-                    return Err(torch_says::gradient_shape(k, &got, &want)).at(span);
-                }
-                v
-            }
-            None if y.numel() != 1 && y.requires_grad() => {
-                return Err(torch_says::not_scalar_output()).at(span);
-            }
-            None => ones(y, &g.site)?,
-        };
-        roots.push((y.clone(), v));
-    }
-    if let Some(k) = ys.iter().position(|y| !y.requires_grad()) {
-        return Err(torch_says::no_grad_fn(k)).at(span);
-    }
-    if xs.iter().any(|x| !x.requires_grad()) {
+    let batched = match g.value("is_grads_batched") {
+        Some(flag) => machine.truth(&flag)?,
+        None => false,
+    };
+    let allow_unused = g.value("allow_unused").map(|f| machine.truth(&f));
+    if materialize && matches!(allow_unused.transpose()?, Some(false)) {
         raise!(
-            Kind::Runtime,
-            "One of the differentiated Tensors does not require grad"
+            Kind::Value,
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         );
     }
-    let options = SweepOptions {
-        create_graph: create,
-        retain_graph: retain || !machine.strict(),
-        inputs: Some(&xs),
-        strict_free: machine.strict(),
+    let call = Call {
+        ys: &ys,
+        xs: &xs,
+        create,
+        retain,
+        site: &g.site,
     };
-    let done = lend(machine, || sweep(&roots, options)).at(span)?;
+    let found = if batched {
+        call.batched(machine, &weights)?
+    } else {
+        call.once(machine, &weights)?
+    };
     let mut all = Vec::with_capacity(xs.len());
-    for (k, (x, g)) in xs.iter().zip(done.inputs).enumerate() {
+    for (k, (x, g)) in xs.iter().zip(found).enumerate() {
         all.push(match g {
             Some(g) => Value::Tensor(g),
             None if materialize => Value::Tensor(Variable::constant(
@@ -153,4 +145,99 @@ pub fn gradients(machine: &mut Machine, args: Args) -> Result<(Vec<Value>, bool)
         });
     }
     Ok((all, many))
+}
+
+/// One call of `torch.autograd.grad`, its arguments read.
+struct Call<'a> {
+    ys: &'a [Variable],
+    xs: &'a [Variable],
+    create: bool,
+    retain: bool,
+    site: &'a Site,
+}
+
+impl Call<'_> {
+    /// vᵀJ for one v of each output; None where no path leads.
+    fn once(
+        &self,
+        machine: &mut Machine,
+        weights: &[Option<Variable>],
+    ) -> Result<Vec<Option<Variable>>, Halt> {
+        let span = self.site.span;
+        let mut roots = Vec::with_capacity(self.ys.len());
+        for (k, y) in self.ys.iter().enumerate() {
+            let v = match weights.get(k).cloned().flatten() {
+                Some(v) => {
+                    let (want, got) = (y.shape(), v.shape());
+                    if want != got {
+                        return Err(torch_says::gradient_shape(k, &got, &want)).at(span);
+                    }
+                    v
+                }
+                None if y.numel() != 1 && y.requires_grad() => {
+                    return Err(torch_says::not_scalar_output()).at(span);
+                }
+                None => ones(y, self.site)?,
+            };
+            roots.push((y.clone(), v));
+        }
+        if let Some(k) = self.ys.iter().position(|y| !y.requires_grad()) {
+            return Err(torch_says::no_grad_fn(k)).at(span);
+        }
+        if self.xs.iter().any(|x| !x.requires_grad()) {
+            raise!(
+                Kind::Runtime,
+                "One of the differentiated Tensors does not require grad"
+            );
+        }
+        let options = SweepOptions {
+            create_graph: self.create,
+            retain_graph: self.retain || !machine.strict(),
+            inputs: Some(self.xs),
+            strict_free: machine.strict(),
+        };
+        Ok(lend(machine, || sweep(&roots, options)).at(span)?.inputs)
+    }
+
+    /// `is_grads_batched=True`: a sweep for each slice of the weights, stacked.
+    fn batched(
+        &self,
+        machine: &mut Machine,
+        weights: &[Option<Variable>],
+    ) -> Result<Vec<Option<Variable>>, Halt> {
+        let span = self.site.span;
+        let mut slices: Vec<Vec<Option<Variable>>> = Vec::new();
+        for (k, v) in weights.iter().enumerate() {
+            let Some(v) = v else { continue };
+            for (b, part) in with_grad(self.create, || unbind(v, 0))
+                .at(span)?
+                .into_iter()
+                .enumerate()
+            {
+                if slices.len() <= b {
+                    slices.push(vec![None; weights.len()]);
+                }
+                slices[b][k] = Some(part);
+            }
+        }
+        let mut rows: Vec<Vec<Variable>> = vec![Vec::new(); self.xs.len()];
+        let count = slices.len();
+        for (b, slice) in slices.iter().enumerate() {
+            let call = Call {
+                retain: self.retain || b + 1 < count,
+                ..*self
+            };
+            for (rows, g) in rows.iter_mut().zip(call.once(machine, slice)?) {
+                rows.extend(g);
+            }
+        }
+        let mut all = Vec::with_capacity(rows.len());
+        for rows in rows {
+            all.push(match rows.is_empty() {
+                true => None,
+                false => Some(with_grad(self.create, || stack(&rows, 0)).at(span)?),
+            });
+        }
+        Ok(all)
+    }
 }

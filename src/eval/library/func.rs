@@ -4,6 +4,7 @@ use super::Builtin;
 use super::bind::Given;
 use super::func_products::{jvp, vjp};
 use super::functional::packed;
+use super::tree;
 use super::transforms::{
     Transform, finished, forward_jacobians, jacobians, ones, pullback, recorded, transform, watched,
 };
@@ -104,15 +105,35 @@ fn make_hessian(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 struct Watched {
     args: Args,
     inputs: Vec<Variable>,
+    /// The arguments that hold the inputs.
+    trees: Vec<Value>,
     /// `argnums` was a tuple.
     several: bool,
     /// Something was tracked before: results keep their history.
     keep: bool,
 }
 
+impl Watched {
+    /// What was found for each input, in the containers that held them.
+    fn shaped(&self, machine: &mut Machine, found: Vec<Variable>) -> Result<Value, Halt> {
+        let mut found = found.into_iter();
+        let mut all = Vec::with_capacity(self.trees.len());
+        for tree in &self.trees {
+            all.push(tree::map(machine, tree, &mut |x| {
+                let own = found.next().unwrap_or(x);
+                Ok(if self.keep { own } else { bare_variable(own) })
+            })?);
+        }
+        Ok(packed(all, self.several))
+    }
+}
+
+fn bare_variable(v: Variable) -> Variable {
+    if v.requires_grad() { v.detach() } else { v }
+}
+
 fn watch(
     machine: &mut Machine,
-    name: &str,
     argnums: &Value,
     mut args: Args,
 ) -> Result<Watched, Halt> {
@@ -122,12 +143,11 @@ fn watch(
         }
         other => (vec![other.as_int().unwrap_or(0)], false),
     };
-    let mut keep = false;
+    let count = args.positional.len() as i64;
+    let (mut inputs, mut trees, mut keep) = (Vec::new(), Vec::new(), false);
     for value in &args.positional {
         keep |= matches!(value, Value::Tensor(t) if t.requires_grad());
     }
-    let count = args.positional.len() as i64;
-    let mut inputs = Vec::with_capacity(numbers.len());
     for number in numbers {
         let at = if number < 0 { number + count } else { number };
         if at < 0 || at >= count {
@@ -136,21 +156,19 @@ fn watch(
                 "Got argnum={number}, but only {count} positional inputs"
             );
         }
-        let value = args.positional[at as usize].clone();
-        let Some(x) = tensor_like(machine, &value)? else {
-            raise!(
-                Kind::Runtime,
-                "{name}: Expected argument at index {at} to be a Tensor, got {}",
-                name_of(&value)
-            );
-        };
-        let x = watched(&x).at(args.site.span)?;
-        args.positional[at as usize] = Value::Tensor(x.clone());
-        inputs.push(x);
+        let slot = &mut args.positional[at as usize];
+        *slot = tree::map(machine, slot, &mut |x| {
+            keep |= x.requires_grad();
+            let x = watched(&x).at(args.site.span)?;
+            inputs.push(x.clone());
+            Ok(x)
+        })?;
+        trees.push(slot.clone());
     }
     Ok(Watched {
         args,
         inputs,
+        trees,
         several,
         keep,
     })
@@ -164,8 +182,8 @@ fn differentiated(
 ) -> Result<(Value, Value, Option<Value>), Halt> {
     let site = args.site.clone();
     let aux = machine.truth(&parts[2])?;
-    let w = watch(machine, "grad", &parts[1], args)?;
-    let result = recorded(machine, &parts[0], w.args)?;
+    let w = watch(machine, &parts[1], args)?;
+    let result = recorded(machine, &parts[0], w.args.clone())?;
     let (y, extra) = match (&result, aux) {
         (Value::Tuple(t), true) if t.items.len() == 2 => {
             (t.items[0].clone(), Some(t.items[1].clone()))
@@ -189,10 +207,7 @@ fn differentiated(
     let v = ones(&y, &site)?;
     // Always recorded: an outer derivative may follow.
     let slopes = pullback(machine, &y, &v, &w.inputs, w.keep)?;
-    let slopes = packed(
-        slopes.into_iter().map(|s| finished(s, w.keep)).collect(),
-        w.several,
-    );
+    let slopes = w.shaped(machine, slopes)?;
     Ok((slopes, finished(y, w.keep), extra.map(|e| bare(e, w.keep))))
 }
 
@@ -236,7 +251,7 @@ fn by_rows_or_columns(
     forward: bool,
 ) -> Result<Value, Halt> {
     let aux = machine.truth(&parts[2])?;
-    let w = watch(machine, "jacrev", &parts[1], args)?;
+    let w = watch(machine, &parts[1], args)?;
     let result = recorded(machine, &parts[0], w.args.clone())?;
     let (y, extra) = match (&result, aux) {
         (Value::Tuple(t), true) if t.items.len() == 2 => {
@@ -272,6 +287,5 @@ fn matrices(machine: &mut Machine, y: &Value, w: &Watched, forward: bool) -> Res
     } else {
         jacobians(machine, &y, &w.inputs, w.keep)?
     };
-    let all = all.into_iter().map(|j| finished(j, w.keep)).collect();
-    Ok(packed(all, w.several))
+    w.shaped(machine, all)
 }

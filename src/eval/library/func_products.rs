@@ -186,6 +186,12 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         g.site.clone(),
     );
     let result = recorded(machine, &func, call)?;
+    let (result, extra) = match (&result, g.bool("has_aux")?) {
+        (Value::Tuple(t), true) if t.items.len() == 2 => {
+            (t.items[0].clone(), Some(t.items[1].clone()))
+        }
+        _ => (result, None),
+    };
     let many = matches!(result, Value::Tuple(_));
     let ys = variables(&result);
     let mut products = Vec::with_capacity(ys.len());
@@ -193,10 +199,9 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         products.push(finished(pushed(machine, y, &inputs, &us)?, keep));
     }
     let values = ys.into_iter().map(|y| finished(y, keep)).collect();
-    Ok(Value::tuple(vec![
-        packed(values, many),
-        packed(products, many),
-    ]))
+    let mut parts = vec![packed(values, many), packed(products, many)];
+    parts.extend(extra.map(|e| bare(e, keep)));
+    Ok(Value::tuple(parts))
 }
 
 fn machine_items(value: &Value) -> Vec<Value> {

@@ -147,6 +147,14 @@ fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         g.raw(1).unwrap_or(Value::None),
     );
     let t = trace(machine, "jacobian", &func, &inputs, &g.site)?;
+    if g.bool("strict")?
+        && let Some(k) = t.outputs.iter().position(|y| !y.requires_grad())
+    {
+        raise!(
+            Kind::Runtime,
+            "Output {k} of the user-provided function does not require gradients. The outputs must be computed in a differentiable manner from the input when running in strict mode."
+        );
+    }
     let mut rows = Vec::with_capacity(t.outputs.len());
     for y in &t.outputs {
         let all = jacobians(machine, y, &t.inputs, keep)?;

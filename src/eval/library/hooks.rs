@@ -18,6 +18,24 @@ struct Handle {
     id: u64,
 }
 
+/// Registers `function`, which is called with the leaf after its gradient was added to.
+///
+/// # Errors
+/// It is no leaf that asks for a gradient.
+pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
+    let site = site.clone();
+    let id = t.add_after_hook(Rc::new(move |leaf: &Variable| {
+        lend::borrowed(|machine| {
+            machine.call_with(&function, vec![Value::Tensor(leaf.clone())], &site)
+        })?;
+        Ok(None)
+    }))?;
+    Ok(Value::Object(Rc::new(Handle {
+        variable: t.clone(),
+        id,
+    })))
+}
+
 /// Registers `function`, which may return another gradient.
 ///
 /// # Errors
@@ -33,6 +51,10 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
         })?;
         match returned {
             Value::None => Ok(None),
+            Value::Tensor(g) if g.shape() != gradient.shape() => Err(Complaint::new(
+                Kind::Runtime,
+                format!("hook '{}' has changed the size of value", called(&function)),
+            )),
             Value::Tensor(g) => Ok(Some(g)),
             other => Err(Complaint::new(
                 Kind::Type,
@@ -47,6 +69,15 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
         variable: t.clone(),
         id,
     })))
+}
+
+/// The name of a hook, as Python's `__name__`.
+fn called(function: &Value) -> String {
+    match function {
+        Value::Function(f) => f.qualified.rsplit('.').next().unwrap_or_default().to_owned(),
+        Value::Builtin(b) => b.name.to_owned(),
+        _ => "hook".to_owned(),
+    }
 }
 
 static REMOVE: Builtin = Builtin {

@@ -61,6 +61,7 @@ pub mod time;
 pub mod torch;
 pub mod torch_functions;
 pub mod transforms;
+pub mod tree;
 pub mod types;
 pub mod values;
 pub mod vmap;

@@ -39,7 +39,7 @@ methods! {
     "requires_grad_" "(Tensor input, bool requires_grad=True)" requires_grad, "Asks for a gradient.";
     "retain_grad" "(Tensor input)" retain_grad, "Keeps .grad of a computed tensor too.";
     "register_hook" "(Tensor input, hook)" register_hook, "Calls a function with the gradient when it is known.";
-    "register_post_accumulate_grad_hook" "(Tensor input, hook)" register_hook, "Calls a function when .grad has been added to.";
+    "register_post_accumulate_grad_hook" "(Tensor input, hook)" register_after, "Calls a function when .grad has been added to.";
     "size" "(Tensor input, int dim=None)" size, "The shape, or one dimension's length.";
     "numel" "(Tensor input)" numel, "How many elements.";
     "nelement" "(Tensor input)" numel, "How many elements.";
@@ -178,6 +178,12 @@ fn register_hook(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let function = g.raw(1).unwrap_or(Value::None);
     super::hooks::register(&t, function, &g.site).at(g.site.span)
+}
+
+fn register_after(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, g) = taken(machine, args)?;
+    let function = g.raw(1).unwrap_or(Value::None);
+    super::hooks::register_after(&t, function, &g.site).at(g.site.span)
 }
 
 fn size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
