@@ -16,15 +16,17 @@ fn run(program: String) -> String {
             dtype: Dtype::Float64,
         });
         let mut printed = String::new();
-        let _ = machine.run(&Source::new(program), Manner::Program, &mut |event| {
-            match event {
+        let _ = machine.run(
+            &Source::new(program),
+            Manner::Program,
+            &mut |event| match event {
                 Event::Print(text) => printed.push_str(&text),
                 Event::Error(fault) => {
                     printed += &format!("{}: {}\n", fault.class, fault.message);
                 }
                 _ => {}
-            }
-        });
+            },
+        );
         printed
     };
     let thread = std::thread::Builder::new().stack_size(256 << 20);

@@ -1,13 +1,13 @@
 //! What a variable keeps besides its value: its gradient, hooks, where a gradient was cut off, and a
 //! moment of all this for undo.
 
-use crate::complain;
 use super::complaint::{Kind, Outcome};
 use super::node::{Hook, Node};
 use super::place::{self, Place};
 use super::tensor::Tensor;
 use super::torch_says;
 use super::variable::{Content, Variable, WeakVariable};
+use crate::complain;
 use std::cell::Cell;
 use std::rc::Rc;
 

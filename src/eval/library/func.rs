@@ -4,10 +4,10 @@ use super::Builtin;
 use super::bind::Given;
 use super::func_products::{jvp, vjp};
 use super::functional::packed;
-use super::tree;
 use super::transforms::{
     Transform, finished, forward_jacobians, jacobians, ones, pullback, recorded, transform, watched,
 };
+use super::tree;
 use super::types::name_of;
 use super::values::tensor_like;
 use crate::eval::call::Args;
@@ -132,11 +132,7 @@ fn bare_variable(v: Variable) -> Variable {
     if v.requires_grad() { v.detach() } else { v }
 }
 
-fn watch(
-    machine: &mut Machine,
-    argnums: &Value,
-    mut args: Args,
-) -> Result<Watched, Halt> {
+fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<Watched, Halt> {
     let (numbers, several) = match argnums {
         Value::Tuple(_) | Value::List(_) => {
             (super::values::as_ints(argnums).unwrap_or_default(), true)

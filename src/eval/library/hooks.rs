@@ -74,7 +74,12 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
 /// The name of a hook, as Python's `__name__`.
 fn called(function: &Value) -> String {
     match function {
-        Value::Function(f) => f.qualified.rsplit('.').next().unwrap_or_default().to_owned(),
+        Value::Function(f) => f
+            .qualified
+            .rsplit('.')
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
         Value::Builtin(b) => b.name.to_owned(),
         _ => "hook".to_owned(),
     }

@@ -2,8 +2,8 @@
 
 use super::types::name_of;
 use super::values::tensor_like;
-use crate::eval::dict::Table;
 use crate::eval::containers::Dict;
+use crate::eval::dict::Table;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
