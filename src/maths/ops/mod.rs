@@ -19,6 +19,7 @@ macro_rules! entries {
 
 pub mod arrange;
 pub mod bound;
+pub mod conv;
 pub mod cross_entropy;
 pub mod cumulative;
 pub mod determinant;
@@ -34,6 +35,7 @@ pub mod matmul;
 pub mod nn;
 pub mod normal;
 pub mod order;
+pub mod pool;
 pub mod predicates;
 pub mod product;
 pub mod put;
@@ -125,6 +127,8 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         normal::ENTRIES,
         loss::ENTRIES,
         cross_entropy::ENTRIES,
+        conv::ENTRIES,
+        pool::ENTRIES,
         einsum::ENTRIES,
         linalg::ENTRIES,
     ]

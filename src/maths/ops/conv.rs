@@ -1,0 +1,397 @@
+//! Convolution in one, two or three dimensions: patches side by side, times the weights.
+
+use super::fixed::{Fixed, wires};
+use super::{Bound, Forms, Out, layout};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::{Array, LinearMap, Wires};
+use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::shape;
+use crate::maths::symbol::Symbols;
+use crate::maths::tensor::Tensor;
+use crate::maths::tensor_kernels as kernels;
+use crate::maths::torch_says::sizes;
+use crate::maths::variable::{Variable, apply};
+use std::rc::Rc;
+
+/// How a window moves over the spatial dimensions.
+#[derive(Clone, Debug)]
+pub struct Window {
+    pub kernel: Vec<usize>,
+    pub stride: Vec<usize>,
+    /// Before the first element of each dimension.
+    pub padding: Vec<usize>,
+    pub dilation: Vec<usize>,
+}
+
+impl Window {
+    /// How many places the window has along each dimension, `after` being the padding behind.
+    /// None where it does not fit.
+    pub fn places(&self, own: &[usize], after: &[usize]) -> Option<Vec<usize>> {
+        (0..own.len())
+            .map(|d| {
+                let reach = self.dilation[d] * (self.kernel[d].max(1) - 1) + 1;
+                let room = own[d] + self.padding[d] + after[d];
+                Some(room.checked_sub(reach)? / self.stride[d].max(1) + 1)
+            })
+            .collect()
+    }
+
+    /// The element of the input (row-major in its spatial dimensions) under tap `tap` of the window at
+    /// `place`; None where that is padding.
+    pub fn under(
+        &self,
+        own: &[usize],
+        places: &[usize],
+        place: usize,
+        tap: usize,
+    ) -> Option<usize> {
+        let (mut place, mut tap, mut at, mut stride) = (place, tap, 0, 1);
+        for d in (0..own.len()).rev() {
+            let (p, t) = (place % places[d], tap % self.kernel[d]);
+            place /= places[d];
+            tap /= self.kernel[d];
+            let c = (p * self.stride[d] + t * self.dilation[d]).checked_sub(self.padding[d])?;
+            if c >= own[d] {
+                return None;
+            }
+            at += c * stride;
+            stride *= own[d];
+        }
+        Some(at)
+    }
+}
+
+/// `Y = W ⋆ X (+ b)`. Inputs: (N, C, …), (O, C/groups, kernel …) and perhaps (O).
+#[derive(Debug)]
+struct Convolution {
+    /// Patches: (groups, C/groups · taps, N · places).
+    patches: Wires,
+    /// The weights of each group as a matrix.
+    weights: Wires,
+    /// From (groups, O/groups, N · places) to (N, O, …).
+    outputs: Wires,
+    /// The bias of each output.
+    bias: Wires,
+}
+
+impl Convolution {
+    fn of<A: Array>(&self, inputs: &[&A]) -> A {
+        let patches = inputs[0].gather(&self.patches);
+        let weights = inputs[1].gather(&self.weights);
+        let y = weights.matmul(&patches).gather(&self.outputs);
+        match inputs.get(2) {
+            Some(b) => y.add(&b.gather(&self.bias)),
+            None => y,
+        }
+    }
+}
+
+impl Rule for Convolution {
+    fn name(&self) -> &'static str {
+        "conv"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "ConvolutionBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(0b11)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let patches = kernels::gather(inputs[0], &self.patches)?;
+        let weights = kernels::gather(inputs[1], &self.weights)?;
+        let y = kernels::gather(&kernels::matmul(&weights, &patches)?, &self.outputs)?;
+        let Some(b) = inputs.get(2) else {
+            return Ok(y);
+        };
+        let b = kernels::gather(b, &self.bias)?;
+        kernels::zip(&y, &b, y.dtype(), |y, b| y + b)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        Some(self.of(inputs))
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        let outputs = LinearMap::Gather(self.outputs.clone());
+        let (w, p) = (&self.weights.to, &self.patches.to);
+        let product = vec![w[0], w[1], p[2]];
+        match wrt {
+            0 => LinearMap::Then(vec![
+                LinearMap::Gather(self.patches.clone()),
+                LinearMap::Left {
+                    by: at.inputs[1].gather(&self.weights),
+                    from: p.clone(),
+                    to: product,
+                },
+                outputs,
+            ]),
+            1 => LinearMap::Then(vec![
+                LinearMap::Gather(self.weights.clone()),
+                LinearMap::Right {
+                    by: at.inputs[0].gather(&self.patches),
+                    from: w.clone(),
+                    to: product,
+                },
+                outputs,
+            ]),
+            _ => LinearMap::Gather(self.bias.clone()),
+        }
+    }
+}
+
+/// One number for each of `d` dimensions; a single one counts for all.
+///
+/// # Errors
+/// Another count, or a negative one.
+pub fn spread(given: Option<Vec<i64>>, usual: usize, d: usize, name: &str) -> Outcome<Vec<usize>> {
+    let Some(given) = given.filter(|g| !g.is_empty()) else {
+        return Ok(vec![usual; d]);
+    };
+    if given.iter().any(|v| *v < 0) {
+        complain!(Kind::Runtime, "negative {name} is not supported");
+    }
+    let given: Vec<usize> = given.into_iter().map(|v| v as usize).collect();
+    match given.len() {
+        1 => Ok(vec![given[0]; d]),
+        n if n == d => Ok(given),
+        n => complain!(
+            Kind::Runtime,
+            "expected {name} to be a single integer value or a list of {d} values to match the convolution dimensions, but got {name}={}, {n} values",
+            sizes(&given)
+        ),
+    }
+}
+
+/// `torch.conv1d`, `conv2d`, `conv3d`.
+///
+/// # Errors
+/// Shapes that do not fit each other.
+pub fn convolution(
+    x: &Variable,
+    w: &Variable,
+    bias: Option<&Variable>,
+    window: &Window,
+    after: &[usize],
+    groups: usize,
+) -> Outcome<Variable> {
+    let d = window.stride.len();
+    let own = x.shape();
+    let kernel = w.shape();
+    if own.len() != d + 2 && own.len() != d + 1 {
+        complain!(
+            Kind::Runtime,
+            "Expected {}D (unbatched) or {}D (batched) input to conv{d}d, but got input of size: {}",
+            d + 1,
+            d + 2,
+            sizes(&own)
+        );
+    }
+    if kernel.len() != d + 2 {
+        complain!(
+            Kind::Runtime,
+            "weight should have {} dimensions, but got weight of size {}",
+            d + 2,
+            sizes(&kernel)
+        );
+    }
+    if own.len() == d + 1 {
+        let batch = layout::unsqueeze(x, 0)?;
+        let y = convolution(&batch, w, bias, window, after, groups)?;
+        return layout::squeeze(&y, Some(&[0]));
+    }
+    if window.stride.contains(&0) {
+        complain!(Kind::Runtime, "non-positive stride is not supported");
+    }
+    let groups = groups.max(1);
+    let (n, c, o) = (own[0], own[1], kernel[0]);
+    if kernel[1] * groups != c {
+        complain!(
+            Kind::Runtime,
+            "Given groups={groups}, weight of size {}, expected input{} to have {} channels, but got {c} channels instead",
+            sizes(&kernel),
+            sizes(&own),
+            kernel[1] * groups
+        );
+    }
+    if !o.is_multiple_of(groups) {
+        complain!(
+            Kind::Runtime,
+            "Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {} instead",
+            sizes(&kernel)
+        );
+    }
+    if let Some(b) = bias
+        && b.shape() != [o]
+    {
+        complain!(
+            Kind::Runtime,
+            "Given weight of size {}, expected bias to be 1-dimensional with {o} elements, but got bias of size {} instead",
+            sizes(&kernel),
+            sizes(&b.shape())
+        );
+    }
+    let space = &own[2..];
+    let Some(places) = window.places(space, after) else {
+        let padded: Vec<String> = (0..d)
+            .map(|k| (space[k] + window.padding[k] + after[k]).to_string())
+            .collect();
+        let reach: Vec<String> = (0..d)
+            .map(|k| (window.dilation[k] * (window.kernel[k].max(1) - 1) + 1).to_string())
+            .collect();
+        complain!(
+            Kind::Runtime,
+            "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",
+            padded.join(" x "),
+            reach.join(" x ")
+        );
+    };
+    let op = plan(&own, &kernel, window, &places, groups, n)?;
+    let mut inputs = vec![x.clone(), w.clone()];
+    inputs.extend(bias.cloned());
+    apply(Rc::new(op), &inputs)
+}
+
+fn plan(
+    own: &[usize],
+    kernel: &[usize],
+    window: &Window,
+    places: &[usize],
+    groups: usize,
+    n: usize,
+) -> Outcome<Convolution> {
+    let (c, o, space) = (own[1], kernel[0], &own[2..]);
+    let (all, area) = (shape::count(places)?, shape::count(space)?);
+    let taps: usize = kernel[2..].iter().product();
+    let rows = c / groups * taps;
+    let to = [groups, rows, n * all];
+    let index = (0..shape::count(&to)?).map(|k| {
+        let (column, row, g) = (k % to[2], k / to[2] % rows, k / to[2] / rows);
+        let channel = g * (c / groups) + row / taps;
+        window
+            .under(space, places, column % all, row % taps)
+            .map_or(Wires::NONE, |at| (column / all * c + channel) * area + at)
+    });
+    let patches = wires(own, &to, index.collect());
+    let weights = Wires::reshape(kernel, &[groups, o / groups, rows]);
+    let mut result = vec![n, o];
+    result.extend(places);
+    let total = shape::count(&result)?;
+    let index = (0..total).map(|k| {
+        let (p, channel, batch) = (k % all, k / all % o, k / all / o);
+        channel * n * all + batch * all + p
+    });
+    let outputs = wires(&[groups, o / groups, n * all], &result, index.collect());
+    let bias = wires(&[o], &result, (0..total).map(|k| k / all % o).collect());
+    Ok(Convolution {
+        patches,
+        weights,
+        outputs,
+        bias,
+    })
+}
+
+fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let (x, w) = (b.tensor(0)?, b.tensor(1)?);
+    let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };
+    let kernel: Vec<usize> = w.shape().iter().skip(2).copied().collect();
+    let stride = spread(b.ints(3), 1, d, "stride")?;
+    let dilation = spread(b.ints(5), 1, d, "dilation")?;
+    let (padding, after) = match b.arg(4) {
+        super::Arg::Str(s) if s == "valid" => (vec![0; d], vec![0; d]),
+        super::Arg::Str(s) if s == "same" => {
+            if stride.iter().any(|s| *s != 1) {
+                complain!(
+                    Kind::Runtime,
+                    "padding='same' is not supported for strided convolutions"
+                );
+            }
+            let total = dilation.iter().zip(&kernel).map(|(s, k)| s * (k.max(&1) - 1));
+            let total: Vec<usize> = total.collect();
+            let before: Vec<usize> = total.iter().map(|t| t / 2).collect();
+            (before, total.iter().map(|t| t - t / 2).collect())
+        }
+        super::Arg::Str(s) => complain!(
+            Kind::Runtime,
+            "Invalid padding string: '{s}'"
+        ),
+        _ => {
+            let p = spread(b.ints(4), 0, d, "padding")?;
+            (p.clone(), p)
+        }
+    };
+    let window = Window {
+        kernel,
+        stride,
+        padding,
+        dilation,
+    };
+    let groups = b.int_or(6, 1);
+    if groups <= 0 {
+        complain!(Kind::Runtime, "non-positive groups is not supported");
+    }
+    let y = convolution(&x, &w, bias.as_ref(), &window, &after, groups as usize)?;
+    Ok(Out::One(y))
+}
+
+/// Patches side by side: `F.unfold`.
+fn im2col(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let own = x.shape();
+    if own.len() != 4 && own.len() != 3 {
+        complain!(
+            Kind::Runtime,
+            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
+            sizes(&own)
+        );
+    }
+    let window = Window {
+        kernel: spread(b.ints(1), 1, 2, "kernel_size")?,
+        dilation: spread(b.ints(2), 1, 2, "dilation")?,
+        padding: spread(b.ints(3), 0, 2, "padding")?,
+        stride: spread(b.ints(4), 1, 2, "stride")?,
+    };
+    let lead = own.len() - 3;
+    let (c, space) = (own[lead], &own[lead + 1..]);
+    let n: usize = own[..lead].iter().product();
+    let Some(places) = window.places(space, &window.padding) else {
+        complain!(
+            Kind::Runtime,
+            "Given input with spatial size ({}, {}), kernel_size=({}, {}), calculated shape of the array of sliding blocks is too small (non-positive)",
+            space[0],
+            space[1],
+            window.kernel[0],
+            window.kernel[1]
+        );
+    };
+    let taps: usize = window.kernel.iter().product();
+    let (all, area) = (shape::count(&places)?, shape::count(space)?);
+    let mut to = own[..lead].to_vec();
+    to.extend([c * taps, all]);
+    let index = (0..shape::count(&[n, c * taps, all])?).map(|k| {
+        let (p, row, batch) = (k % all, k / all % (c * taps), k / all / (c * taps));
+        window
+            .under(space, &places, p, row % taps)
+            .map_or(Wires::NONE, |at| (batch * c + row / taps) * area + at)
+    });
+    let map = wires(&own, &to, index.collect());
+    let op = Fixed::gather("unfold", "Im2ColBackward0", map);
+    Ok(Out::One(apply(Rc::new(op), &[x])?))
+}
+
+const FORMS: Forms = Forms::F.and(Forms::TORCH);
+const CONV: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int[]|str padding=0, int[] dilation=1, int groups=1)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "conv1d" FORMS, CONV, "yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ", "F.conv1d(tensor([[[1., 2., 4.]]]), tensor([[[1., -1.]]]))", ["conv2d", "avg_pool1d"]
+        => |b| conv(b, 1);
+    "conv2d" FORMS, CONV, "a window of weights moved over two dimensions", "F.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2))", ["conv1d", "avg_pool2d"]
+        => |b| conv(b, 2);
+    "conv3d" FORMS, CONV, "a window of weights moved over three dimensions", "F.conv3d(torch.ones(1, 1, 2, 2, 2), torch.ones(1, 1, 2, 2, 2))", ["conv2d"]
+        => |b| conv(b, 3);
+    "unfold" Forms::F, "(Tensor input, int[] kernel_size, int[] dilation=1, int[] padding=0, int[] stride=1)", "the patches under a moving window, as columns", "F.unfold(torch.ones(1, 1, 3, 3), 2)", ["conv2d"]
+        => im2col;
+};

@@ -1,0 +1,358 @@
+//! Pooling: the largest or the mean under a moving window.
+
+use super::conv::{Window, spread};
+use super::extreme::Chosen;
+use super::fixed::{Fixed, Plain, wires};
+use super::{Bound, Forms, Out, layout};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::{LinearMap, Wires};
+use crate::maths::rule::Saves;
+use crate::maths::shape;
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::torch_says::sizes;
+use crate::maths::variable::{Variable, apply};
+use std::rc::Rc;
+
+/// A window over the last two dimensions of an input.
+struct Pool {
+    window: Window,
+    places: Vec<usize>,
+    own: Vec<usize>,
+    to: Vec<usize>,
+    area: usize,
+}
+
+impl Pool {
+    fn new(own: &[usize], window: Window, ceil: bool) -> Outcome<Pool> {
+        if own.len() != 3 && own.len() != 4 {
+            complain!(
+                Kind::Runtime,
+                "Expected 3D or 4D (batch mode) tensor for input, but got: {}",
+                sizes(own)
+            );
+        }
+        for d in 0..2 {
+            if window.padding[d] * 2 > window.kernel[d] {
+                complain!(
+                    Kind::Runtime,
+                    "pad should be at most half of effective kernel size, but got pad={}, kernel_size={} and dilation={}",
+                    window.padding[d],
+                    window.kernel[d],
+                    window.dilation[d]
+                );
+            }
+            if window.stride[d] == 0 {
+                complain!(Kind::Runtime, "stride should not be zero");
+            }
+        }
+        let lead = own.len() - 2;
+        let space = &own[lead..];
+        // Rounded up, a last window may hang over the end, but must start inside.
+        let mut after = window.padding.clone();
+        if ceil {
+            for d in 0..2 {
+                let reach = window.dilation[d] * (window.kernel[d].max(1) - 1) + 1;
+                let room = space[d] + 2 * window.padding[d];
+                let over = room.saturating_sub(reach) % window.stride[d];
+                let last = (room.saturating_sub(reach) / window.stride[d] + 1) * window.stride[d];
+                if over > 0 && last < space[d] + window.padding[d] {
+                    after[d] += window.stride[d] - over;
+                }
+            }
+        }
+        let Some(places) = window.places(space, &after).filter(|p| !p.contains(&0)) else {
+            complain!(
+                Kind::Runtime,
+                "Given input size: ({}x{}x{}). Calculated output size: ({}x0x0). Output size is too small",
+                own[lead - 1],
+                space[0],
+                space[1],
+                own[lead - 1]
+            );
+        };
+        let mut to = own[..lead].to_vec();
+        to.extend(&places);
+        shape::count(&to)?;
+        Ok(Pool {
+            area: space.iter().product(),
+            window,
+            places,
+            own: own.to_vec(),
+            to,
+        })
+    }
+
+    /// The input elements under the window of output `k`.
+    fn group(&self, k: usize) -> Vec<usize> {
+        let all: usize = self.places.iter().product();
+        let space = &self.own[self.own.len() - 2..];
+        let taps: usize = self.window.kernel.iter().product();
+        (0..taps)
+            .filter_map(|t| self.window.under(space, &self.places, k % all, t))
+            .map(|at| k / all * self.area + at)
+            .collect()
+    }
+
+    /// By how much PyTorch divides the sum of output `k`.
+    fn divisor(&self, k: usize, with_padding: bool, count: usize) -> usize {
+        if !with_padding {
+            return count;
+        }
+        let w = &self.window;
+        let space = &self.own[self.own.len() - 2..];
+        let (row, column) = (
+            k % (self.places[0] * self.places[1]) / self.places[1],
+            k % self.places[1],
+        );
+        [row, column]
+            .into_iter()
+            .enumerate()
+            .map(|(d, p)| {
+                let start = p * w.stride[d];
+                let end = (start + w.kernel[d]).min(space[d] + 2 * w.padding[d]);
+                end.saturating_sub(start)
+            })
+            .product()
+    }
+
+    fn largest(&self, x: &Variable) -> Outcome<(Variable, Variable)> {
+        let value = x.value();
+        let data = value.data();
+        let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
+        for k in 0..self.to.iter().product() {
+            let group = self.group(k);
+            let mut best = group.first().copied().unwrap_or(0);
+            for p in &group {
+                if data[*p] > data[best] || data[*p].is_nan() {
+                    best = *p;
+                }
+            }
+            if x.requires_grad() {
+                losers.extend(group.iter().filter(|p| **p != best).map(|p| (k, *p)));
+            }
+            winners.push(vec![best]);
+            positions.push((best % self.area.max(1)) as f64);
+            crate::maths::budget::tick()?;
+        }
+        let op = Chosen {
+            name: "max_pool2d",
+            grad_fn: "MaxPool2DWithIndicesBackward0",
+            saves: Saves::Inputs(1),
+            winners,
+            losers: losers.into(),
+            from: self.own.clone(),
+            to: self.to.clone(),
+        };
+        let positions = Tensor::new(&self.to, positions).with_dtype(Dtype::Int64);
+        let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+        Ok((y, Variable::constant(positions)))
+    }
+
+    fn mean(&self, x: &Variable, with_padding: bool, by: Option<usize>) -> Outcome<Variable> {
+        let total: usize = self.to.iter().product();
+        let taps: usize = self.window.kernel.iter().product();
+        let groups: Vec<Vec<usize>> = (0..total).map(|k| self.group(k)).collect();
+        let divisors: Vec<usize> = groups
+            .iter()
+            .enumerate()
+            .map(|(k, g)| by.unwrap_or_else(|| self.divisor(k, with_padding, g.len())))
+            .collect();
+        averages(x, &groups, &divisors, taps, &self.to, "AvgPool2DBackward0")
+    }
+}
+
+/// Each output the sum of a group of inputs, divided by its divisor.
+fn averages(
+    x: &Variable,
+    groups: &[Vec<usize>],
+    divisors: &[usize],
+    widest: usize,
+    to: &[usize],
+    grad_fn: &'static str,
+) -> Outcome<Variable> {
+    let own = x.shape();
+    let total = groups.len();
+    let mut distinct = divisors.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    shape::count(&[total, widest, distinct.len()])?;
+    // One multiple of sums for each distinct divisor.
+    let parts = distinct.iter().map(|divisor| {
+        let index = (0..total * widest).map(|k| {
+            let out = k / widest.max(1);
+            match divisors[out] == *divisor {
+                true => groups[out].get(k % widest).copied().unwrap_or(Wires::NONE),
+                false => Wires::NONE,
+            }
+        });
+        let wide = [total, widest];
+        LinearMap::Then(vec![
+            LinearMap::Gather(wires(&own, &wide, index.collect())),
+            LinearMap::Collapse {
+                from: wide.to_vec(),
+                to: vec![total, 1],
+            },
+            LinearMap::Scale {
+                by: 1.0 / *divisor as f64,
+                shape: vec![total, 1],
+            },
+            super::fixed::reshaping(&[total, 1], to),
+        ])
+    });
+    let mut parts: Vec<Plain> = parts.collect();
+    let map = if parts.len() == 1 {
+        parts.remove(0)
+    } else if parts.is_empty() {
+        LinearMap::Zero {
+            from: own.clone(),
+            to: to.to_vec(),
+        }
+    } else {
+        LinearMap::Plus(parts)
+    };
+    let mut op = Fixed::new("avg_pool", grad_fn, map);
+    op.saves = Saves::Inputs(1);
+    apply(Rc::new(op), std::slice::from_ref(x))
+}
+
+/// A window of one dimension as one of two.
+fn window(b: &Bound, d: usize, dilation: Option<Vec<i64>>) -> Outcome<Window> {
+    let kernel = spread(b.ints(1), 1, d, "kernel_size")?;
+    let stride = match b.ints(2).filter(|s| !s.is_empty()) {
+        Some(s) => spread(Some(s), 1, d, "stride")?,
+        None => kernel.clone(),
+    };
+    let mut w = Window {
+        padding: spread(b.ints(3), 0, d, "padding")?,
+        dilation: spread(dilation, 1, d, "dilation")?,
+        kernel,
+        stride,
+    };
+    if d == 1 {
+        for (field, usual) in [
+            (&mut w.kernel, 1),
+            (&mut w.stride, 1),
+            (&mut w.padding, 0),
+            (&mut w.dilation, 1),
+        ] {
+            field.insert(0, usual);
+        }
+    }
+    Ok(w)
+}
+
+/// One dimension is two, the first of size 1.
+fn lifted(x: &Variable, d: usize) -> Outcome<Variable> {
+    if d == 2 {
+        return Ok(x.clone());
+    }
+    let own = x.shape();
+    if own.len() != 2 && own.len() != 3 {
+        complain!(
+            Kind::Runtime,
+            "Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
+            sizes(&own)
+        );
+    }
+    layout::unsqueeze(x, -2)
+}
+
+fn lowered(y: &Variable, d: usize) -> Outcome<Variable> {
+    if d == 2 {
+        Ok(y.clone())
+    } else {
+        layout::squeeze(y, Some(&[-2]))
+    }
+}
+
+fn max_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let x = lifted(&b.tensor(0)?, d)?;
+    let pool = Pool::new(&x.shape(), window(b, d, b.ints(4))?, b.bool_or(5, false))?;
+    let (y, positions) = pool.largest(&x)?;
+    let y = lowered(&y, d)?;
+    if b.bool_or(6, false) {
+        return Ok(Out::Many(vec![y, lowered(&positions, d)?]));
+    }
+    Ok(Out::One(y))
+}
+
+fn avg_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let x = lifted(&b.tensor(0)?, d)?;
+    let pool = Pool::new(&x.shape(), window(b, d, None)?, b.bool_or(4, false))?;
+    let by = b.int(6).filter(|_| d == 2);
+    if by == Some(0) {
+        complain!(Kind::Runtime, "divisor must be not zero");
+    }
+    let y = pool.mean(&x, b.bool_or(5, true), by.map(|v| v.max(1) as usize))?;
+    Ok(Out::One(lowered(&y, d)?))
+}
+
+/// Means of as many parts as wanted, of nearly equal size.
+fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let x = lifted(&b.tensor(0)?, d)?;
+    let own = x.shape();
+    if own.len() < 3 {
+        complain!(
+            Kind::Runtime,
+            "adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {}",
+            sizes(&own)
+        );
+    }
+    let mut wanted = spread(b.ints(1), 1, d, "output_size")?;
+    if d == 1 {
+        wanted.insert(0, 1);
+    }
+    if d == 2 && wanted == [1, 1] {
+        return Ok(Out::One(super::reduce::mean(&x, Some(&[-1, -2]), true)?));
+    }
+    let lead = own.len() - 2;
+    let (space, outer) = (&own[lead..], own[..lead].iter().product::<usize>());
+    let span = |d: usize, p: usize| {
+        let end = ((p + 1) * space[d]).div_ceil(wanted[d]);
+        p * space[d] / wanted[d]..end
+    };
+    let mut groups = Vec::new();
+    for k in 0..shape::count(&[outer, wanted[0], wanted[1]])? {
+        let (c, r, o) = (
+            k % wanted[1],
+            k / wanted[1] % wanted[0],
+            k / wanted[1] / wanted[0],
+        );
+        let rows = span(0, r);
+        let cells = rows.flat_map(|i| span(1, c).map(move |j| (i, j)));
+        groups.push(
+            cells
+                .map(|(i, j)| (o * space[0] + i) * space[1] + j)
+                .collect::<Vec<_>>(),
+        );
+    }
+    let divisors: Vec<usize> = groups.iter().map(Vec::len).collect();
+    let widest = divisors.iter().copied().max().unwrap_or(0);
+    let mut to = own[..lead].to_vec();
+    to.extend(&wanted);
+    let name = "AdaptiveAvgPool2DBackward0";
+    let y = averages(&x, &groups, &divisors, widest, &to, name)?;
+    Ok(Out::One(lowered(&y, d)?))
+}
+
+const BOTH: Forms = Forms::F.and(Forms::TORCH);
+const MAX: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, int[] dilation=1, bool ceil_mode=False, bool return_indices=False)";
+const AVG: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, bool ceil_mode=False, bool count_include_pad=True)";
+const AVG2: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, bool ceil_mode=False, bool count_include_pad=True, int divisor_override=None)";
+const SIZE: &str = "(Tensor input, int[] output_size)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "max_pool1d" BOTH, MAX, "the largest under a moving window", "F.max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max", "avg_pool1d"]
+        => |b| max_pool(b, 1);
+    "max_pool2d" BOTH, MAX, "the largest under a moving window", "F.max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max", "avg_pool2d"]
+        => |b| max_pool(b, 2);
+    "avg_pool1d" BOTH, AVG, "the mean under a moving window", "F.avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["mean", "max_pool1d"]
+        => |b| avg_pool(b, 1);
+    "avg_pool2d" Forms::F, AVG2, "the mean under a moving window", "F.avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["mean", "max_pool2d"]
+        => |b| avg_pool(b, 2);
+    "adaptive_avg_pool1d" BOTH, SIZE, "means of as many parts as wanted", "F.adaptive_avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["avg_pool1d"]
+        => |b| adaptive(b, 1);
+    "adaptive_avg_pool2d" Forms::F, SIZE, "means of as many parts as wanted", "F.adaptive_avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["avg_pool2d"]
+        => |b| adaptive(b, 2);
+};
