@@ -19,10 +19,12 @@ macro_rules! entries {
 
 pub mod arrange;
 pub mod bound;
+pub mod compose;
 pub mod conv;
 pub mod cross_entropy;
 pub mod cumulative;
 pub mod determinant;
+pub mod distance;
 pub mod einsum;
 pub mod extreme;
 pub mod fixed;
@@ -31,7 +33,9 @@ pub mod join;
 pub mod layout;
 pub mod linalg;
 pub mod loss;
+pub mod margins;
 pub mod matmul;
+pub mod network;
 pub mod nn;
 pub mod normal;
 pub mod order;
@@ -129,6 +133,9 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         cross_entropy::ENTRIES,
         conv::ENTRIES,
         pool::ENTRIES,
+        network::ENTRIES,
+        margins::ENTRIES,
+        distance::ENTRIES,
         einsum::ENTRIES,
         linalg::ENTRIES,
     ]

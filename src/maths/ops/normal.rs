@@ -19,9 +19,9 @@ use std::rc::Rc;
 
 /// `y = (x − m) / √(v + ε)` over the last dimensions.
 #[derive(Debug)]
-struct LayerNorm {
-    axes: Axes,
-    eps: f64,
+pub(super) struct LayerNorm {
+    pub axes: Axes,
+    pub eps: f64,
 }
 
 impl LayerNorm {
@@ -140,7 +140,7 @@ impl Rule for LayerNorm {
 }
 
 /// The same values under the node's name that PyTorch gives the whole.
-fn named(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Variable> {
+pub(super) fn named(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Variable> {
     let own = x.shape();
     let op = Fixed::new(name, grad_fn, reshaping(&own, &own)).saving();
     apply(Rc::new(op), std::slice::from_ref(x))

@@ -1,0 +1,78 @@
+//! Operations composed of others by their names in the catalogue.
+
+use super::{Arg, Bound, Out, Scalar, lookup};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::variable::Variable;
+
+impl From<&Variable> for Arg {
+    fn from(v: &Variable) -> Arg {
+        Arg::Tensor(v.clone())
+    }
+}
+
+impl From<f64> for Arg {
+    fn from(v: f64) -> Arg {
+        Arg::Scalar(Scalar::Float(v))
+    }
+}
+
+impl From<i64> for Arg {
+    fn from(v: i64) -> Arg {
+        Arg::Scalar(Scalar::Int(v))
+    }
+}
+
+impl From<bool> for Arg {
+    fn from(v: bool) -> Arg {
+        Arg::Scalar(Scalar::Bool(v))
+    }
+}
+
+impl From<&[i64]> for Arg {
+    fn from(v: &[i64]) -> Arg {
+        Arg::Ints(v.to_vec())
+    }
+}
+
+/// An operation of the catalogue, its arguments by position.
+///
+/// # Errors
+/// Its own.
+pub fn call(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
+    let Some(entry) = lookup(name) else {
+        complain!(Kind::NotImplemented, "{name} is not provided");
+    };
+    (entry.call)(&mut Bound::new(entry.name, args))
+}
+
+/// [`call`] of an operation with one result, or the first of several.
+///
+/// # Errors
+/// Its own.
+pub fn one(name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {
+    Ok(match call(name, args)? {
+        Out::One(v) => v,
+        Out::Many(mut v) if !v.is_empty() => v.swap_remove(0),
+        Out::Named(_, mut v) if !v.is_empty() => v.swap_remove(0).1,
+        _ => complain!(Kind::NotImplemented, "{name} gives no tensor"),
+    })
+}
+
+/// A Python number, weak in type promotion.
+pub fn number(v: f64) -> Variable {
+    Variable::constant(Scalar::Float(v).tensor())
+}
+
+/// `torch.name(x)`.
+///
+/// # Errors
+/// Its own.
+pub fn unary(name: &'static str, x: &Variable) -> Outcome<Variable> {
+    one(name, vec![x.into()])
+}
+
+/// Sizes as the program would write them.
+pub fn ints(shape: &[usize]) -> Vec<i64> {
+    shape.iter().map(|d| *d as i64).collect()
+}

@@ -1,0 +1,235 @@
+//! Distances between vectors, and what limits their length.
+
+use super::compose::{ints, number, one, unary};
+use super::normal::named;
+use super::reduce::sum;
+use super::statistics::norm;
+use super::{Bound, Forms, Out, layout};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::tensor::Tensor;
+use crate::maths::variable::Variable;
+use crate::maths::{shape, table};
+
+/// `‖x − y + ε‖` over the last dimension.
+///
+/// # Errors
+/// Shapes that do not broadcast.
+pub fn pairwise(
+    x: &Variable,
+    y: &Variable,
+    p: f64,
+    eps: f64,
+    keepdim: bool,
+) -> Outcome<Variable> {
+    let d = table::add(&table::sub(x, y)?, &number(eps))?;
+    let n = norm(&d, p, Some(&[-1]), keepdim)?;
+    named(&n, "norm", "NormBackward1")
+}
+
+/// All distances between the rows of two matrices.
+fn cdist(b: &mut Bound) -> Outcome<Out> {
+    let (x, y, p) = (b.tensor(0)?, b.tensor(1)?, b.float_or(2, 2.0));
+    let (m, n) = (x.shape(), y.shape());
+    for (which, s) in [("X1", &m), ("X2", &n)] {
+        if s.len() < 2 {
+            complain!(
+                Kind::Runtime,
+                "cdist only supports at least 2D tensors, {which} got: {}D",
+                s.len()
+            );
+        }
+    }
+    if p < 0.0 {
+        complain!(Kind::Runtime, "cdist only supports non-negative p values");
+    }
+    if m.last() != n.last() {
+        complain!(
+            Kind::Runtime,
+            "X1 and X2 must have the same number of columns. X1: {} X2: {}",
+            m[m.len() - 1],
+            n[n.len() - 1]
+        );
+    }
+    let d = table::sub(&layout::unsqueeze(&x, -2)?, &layout::unsqueeze(&y, -3)?)?;
+    let d = norm(&d, p, Some(&[-1]), false)?;
+    Ok(Out::One(named(&d, "cdist", "CdistBackward0")?))
+}
+
+fn dist(b: &mut Bound) -> Outcome<Out> {
+    let d = table::sub(&b.tensor(0)?, &b.tensor(1)?)?;
+    let y = norm(&d, b.float_or(2, 2.0), None, false)?;
+    Ok(Out::One(named(&y, "dist", "DistBackward0")?))
+}
+
+/// Slices along `dim` longer than `maxnorm` made that long.
+fn renorm(b: &mut Bound) -> Outcome<Out> {
+    let (x, p, most) = (b.tensor(0)?, b.float_or(1, 2.0), b.float_or(3, 1.0));
+    let dim = shape::axis(b.int_or(2, 0), x.rank())?;
+    if x.rank() < 2 {
+        complain!(
+            Kind::Runtime,
+            "renorm: input needs at least 2 dimensions, got {} dimensions",
+            x.rank()
+        );
+    }
+    if p <= 0.0 {
+        complain!(Kind::Runtime, "renorm: non-positive-norm not supported");
+    }
+    let rest: Vec<i64> = (0..x.rank()).filter(|d| *d != dim).map(|d| d as i64).collect();
+    let size = norm(&x, p, Some(&rest), true)?;
+    let long = size
+        .value()
+        .map(crate::maths::tensor::Dtype::Bool, |v| f64::from(u8::from(v > most)))?;
+    let factor = table::div(&number(most), &table::add(&size, &number(1e-7))?)?;
+    let ones = Variable::constant(Tensor::typed(
+        &size.shape(),
+        vec![1.0; size.numel()],
+        x.dtype(),
+    ));
+    let factor = super::select::select_where(&Variable::constant(long), &factor, &ones)?;
+    let y = table::mul(&x, &factor)?;
+    Ok(Out::One(named(&y, "renorm", "RenormBackward0")?))
+}
+
+/// Differences of neighbours, `n` times over.
+fn diff(b: &mut Bound) -> Outcome<Out> {
+    let (mut x, n, dim) = (b.tensor(0)?, b.int_or(1, 1), b.int_or(2, -1));
+    if x.rank() == 0 {
+        complain!(
+            Kind::Runtime,
+            "diff expects input to be at least one-dimensional"
+        );
+    }
+    let at = shape::axis(dim, x.rank())?;
+    let joined = b.has(3) || b.has(4);
+    let mut parts = vec![x.clone()];
+    if b.has(3) {
+        parts.insert(0, b.tensor(3)?);
+    }
+    if b.has(4) {
+        parts.push(b.tensor(4)?);
+    }
+    if joined {
+        x = super::join::cat(&parts, dim)?;
+    }
+    for _ in 0..n.max(0) {
+        let (upper, lower) = neighbours(&x, at)?;
+        x = table::sub(&upper, &lower)?;
+    }
+    Ok(Out::One(x))
+}
+
+/// All but the first and all but the last along a dimension.
+fn neighbours(x: &Variable, dim: usize) -> Outcome<(Variable, Variable)> {
+    let n = x.shape().get(dim).copied().unwrap_or(0);
+    let upper = super::index::slice(x, dim, (1.min(n), n, 1))?;
+    let lower = super::index::slice(x, dim, (0, n.max(1) - 1, 1))?;
+    Ok((upper, lower))
+}
+
+/// ½(yₖ + yₖ₊₁)·dx for every step.
+fn trapezoids(b: &Bound) -> Outcome<(Variable, i64)> {
+    let y = b.tensor(0)?;
+    let dim = b.int_or(3, -1);
+    if y.rank() == 0 {
+        complain!(
+            Kind::Index,
+            "Dimension specified as {dim} but tensor has no dimensions"
+        );
+    }
+    let at = shape::axis(dim, y.rank())?;
+    let (upper, lower) = neighbours(&y, at)?;
+    let twice = table::add(&upper, &lower)?;
+    let steps = match b.arg(1) {
+        super::Arg::Tensor(x) if x.rank() > 0 => {
+            let own = if x.rank() == 1 { 0 } else { at };
+            let (upper, lower) = neighbours(x, own)?;
+            let dx = table::sub(&upper, &lower)?;
+            let mut to = vec![1i64; y.rank()];
+            if x.rank() == 1 {
+                to[at] = dx.numel() as i64;
+                layout::view_as(&dx, &to)?
+            } else {
+                dx
+            }
+        }
+        _ => number(b.float_or(2, 1.0)),
+    };
+    let areas = table::div(&table::mul(&twice, &steps)?, &number(2.0))?;
+    Ok((areas, at as i64))
+}
+
+fn vecdot(b: &mut Bound) -> Outcome<Out> {
+    let (x, y) = (b.tensor(0)?, b.tensor(1)?);
+    let product = table::mul(&x, &y)?;
+    Ok(Out::One(sum(&product, Some(&[b.int_or(2, -1)]), false)?))
+}
+
+/// Covariance of the rows.
+fn covariance(b: &Bound) -> Outcome<Variable> {
+    let x = b.tensor(0)?;
+    if x.rank() > 2 {
+        complain!(
+            Kind::Runtime,
+            "cov(): expected input to have two or fewer dimensions but got an input with {} dimensions",
+            x.rank()
+        );
+    }
+    let rows = if x.rank() < 2 {
+        layout::reshape(&x, &[1, -1])?
+    } else {
+        x.clone()
+    };
+    let n = rows.shape()[1] as f64 - b.float_or(1, 1.0);
+    let m = super::reduce::mean(&rows, Some(&[1]), true)?;
+    let centred = table::sub(&rows, &m)?;
+    let c = super::matmul::matmul(&centred, &layout::t(&centred)?)?;
+    let c = table::div(&c, &number(n.max(0.0)))?;
+    layout::squeeze(&c, None)
+}
+
+fn correlation(b: &mut Bound) -> Outcome<Out> {
+    let c = covariance(b)?;
+    if c.rank() == 0 {
+        return Ok(Out::One(table::div(&c, &c)?));
+    }
+    let s = unary("sqrt", &super::arrange::diagonal(&c, 0, 0, 1)?)?;
+    let n = ints(&s.shape())[0];
+    let c = table::div(&c, &layout::view_as(&s, &[n, 1])?)?;
+    let c = table::div(&c, &s)?;
+    let c = one("clamp", vec![(&c).into(), (-1.0).into(), 1.0.into()])?;
+    Ok(Out::One(c))
+}
+
+const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
+const STEPS: &str = "(Tensor y, Tensor x=None, *, Scalar dx=None, int dim=-1)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "pairwise_distance" Forms::F.and(Forms::TORCH), "(Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False)", "‖x − y + ε‖", "F.pairwise_distance(tensor([1., 2.]), tensor([4., 6.]))", ["cdist", "norm"]
+        => |b| Ok(Out::One(pairwise(&b.tensor(0)?, &b.tensor(1)?, b.float_or(2, 2.0), b.float_or(3, 1e-6), b.bool_or(4, false))?));
+    "cdist" Forms::TORCH, "(Tensor x1, Tensor x2, float p=2.0, str compute_mode=None)", "yᵢⱼ = ‖aᵢ − bⱼ‖", "torch.cdist(torch.eye(2), torch.zeros(1, 2))", ["pairwise_distance", "dist"]
+        => cdist;
+    "dist" BOTH, "(Tensor input, Tensor other, Scalar p=2)", "‖x − y‖", "torch.dist(tensor([1., 2.]), tensor([4., 6.]))", ["norm", "cdist"]
+        => dist;
+    "renorm" BOTH, "(Tensor input, Scalar p, int dim, Scalar maxnorm)", "slices no longer than maxnorm", "torch.renorm(tensor([[3., 4.], [0.1, 0.]]), 2, 0, 1.)", ["norm", "normalize"]
+        => renorm;
+    "diff" BOTH, "(Tensor input, int n=1, int dim=-1, Tensor prepend=None, Tensor append=None)", "yₖ = xₖ₊₁ − xₖ", "torch.diff(tensor([1., 4., 9.]))", ["cumsum"]
+        => diff;
+    "trapezoid" as "trapz" Forms::TORCH, STEPS, "Σ (yₖ + yₖ₊₁)/2 · dx", "torch.trapezoid(tensor([1., 2., 4.]))", ["cumulative_trapezoid", "sum"]
+        => |b| {
+            let (areas, dim) = trapezoids(b)?;
+            Ok(Out::One(sum(&areas, Some(&[dim]), false)?))
+        };
+    "cumulative_trapezoid" Forms::TORCH, STEPS, "running Σ (yₖ + yₖ₊₁)/2 · dx", "torch.cumulative_trapezoid(tensor([1., 2., 4.]))", ["trapezoid", "cumsum"]
+        => |b| {
+            let (areas, dim) = trapezoids(b)?;
+            Ok(Out::One(one("cumsum", vec![(&areas).into(), dim.into()])?))
+        };
+    "vecdot" Forms::LINALG, "(Tensor x, Tensor y, *, int dim=-1)", "Σ aᵢbᵢ along a dimension", "torch.linalg.vecdot(tensor([1., 2.]), tensor([3., 4.]))", ["dot"]
+        => vecdot;
+    "cov" BOTH, "(Tensor input, *, int correction=1)", "covariance of the rows", "torch.cov(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["var", "corrcoef"]
+        => |b| Ok(Out::One(covariance(b)?));
+    "corrcoef" BOTH, "(Tensor input)", "correlation of the rows", "torch.corrcoef(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["cov"]
+        => correlation;
+};

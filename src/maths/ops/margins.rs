@@ -1,0 +1,206 @@
+//! Losses composed of other operations: margins, counts and distributions.
+
+use super::compose::{number, one, unary};
+use super::loss::Reduction;
+use super::normal::named;
+use super::reduce::sum;
+use super::{Arg, Bound, Forms, Out, Scalar};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::table;
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::Variable;
+
+fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
+    one("clamp_min", vec![x.into(), low.into()])
+}
+
+/// log(1 + exp(−t·x))
+fn soft_margin(b: &mut Bound) -> Outcome<Out> {
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    let away = unary("exp", &table::neg(&table::mul(&t, &x)?)?)?;
+    let y = Reduction::read(b, 2)?.of(&unary("log1p", &away)?)?;
+    Ok(Out::One(named(
+        &y,
+        "soft_margin_loss",
+        "SoftMarginLossBackward0",
+    )?))
+}
+
+/// exp x − t·x, or x − t·log x
+fn poisson(b: &mut Bound) -> Outcome<Out> {
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    let mut y = if b.bool_or(2, true) {
+        table::sub(&unary("exp", &x)?, &table::mul(&t, &x)?)?
+    } else {
+        let safe = table::add(&x, &number(b.float_or(4, 1e-8)))?;
+        table::sub(&x, &table::mul(&t, &unary("log", &safe)?)?)?
+    };
+    if b.bool_or(3, false) {
+        // Stirling's approximation of log t!, where t > 1.
+        let log = unary("log", &t)?;
+        let turn = table::mul(&t, &number(2.0 * std::f64::consts::PI))?;
+        let rest = table::mul(&unary("log", &turn)?, &number(0.5))?;
+        let term = table::add(&table::sub(&table::mul(&t, &log)?, &t)?, &rest)?;
+        let large = t
+            .value()
+            .map(Dtype::Bool, |v| f64::from(u8::from(v > 1.0)))?;
+        let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(y.dtype()));
+        let term = super::select::select_where(&Variable::constant(large), &term, &zero)?;
+        y = table::add(&y, &term)?;
+    }
+    Ok(Out::One(Reduction::read(b, 5)?.of(&y)?))
+}
+
+/// Σⱼ max(0, margin − x of the class + xⱼ)ᵖ / C over the other classes.
+fn multi_margin(b: &mut Bound) -> Outcome<Out> {
+    let (x, target) = (b.tensor(0)?, b.tensor(1)?);
+    let (p, margin) = (b.int_or(2, 1), b.float_or(3, 1.0));
+    if p != 1 && p != 2 {
+        complain!(Kind::Runtime, "only p == 1 and p == 2 supported");
+    }
+    let single = x.rank() < 2;
+    let rows = if single {
+        super::layout::reshape(&x, &[1, -1])?
+    } else {
+        x
+    };
+    let own = rows.shape();
+    let (n, c) = (own[0], own[1]);
+    let classes = target.value();
+    if classes.numel() != n {
+        complain!(
+            Kind::Runtime,
+            "inconsistent target size, got: {}",
+            crate::maths::torch_says::sizes(classes.shape())
+        );
+    }
+    let mut others = vec![1.0; n * c];
+    for (row, t) in classes.data().iter().enumerate() {
+        if *t < 0.0 || *t >= c as f64 {
+            complain!(Kind::Runtime, "target out of range");
+        }
+        others[row * c + *t as usize] = 0.0;
+    }
+    let index = Variable::constant(classes.reshaped(&[n, 1]));
+    let own_class = super::select::gather(&rows, 1, &index)?;
+    let gap = table::add(&table::sub(&rows, &own_class)?, &number(margin))?;
+    let mut terms = at_least(&gap, 0.0)?;
+    if p == 2 {
+        terms = unary("square", &terms)?;
+    }
+    let others = Variable::constant(Tensor::typed(&own, others, rows.dtype()));
+    terms = table::mul(&terms, &others)?;
+    if b.has(4) {
+        let weights = one("take", vec![(&b.tensor(4)?).into(), (&index).into()])?;
+        terms = table::mul(&terms, &weights)?;
+    }
+    let y = table::div(&sum(&terms, Some(&[1]), false)?, &number(c as f64))?;
+    let reduction = Reduction::read(b, 5)?;
+    let y = match (reduction, single) {
+        (Reduction::None, true) => super::layout::reshape(&y, &[])?,
+        _ => reduction.of(&y)?,
+    };
+    Ok(Out::One(named(
+        &y,
+        "multi_margin_loss",
+        "MultiMarginLossBackward0",
+    )?))
+}
+
+/// max(0, −t(a − b) + margin)
+fn ranking(b: &mut Bound) -> Outcome<Out> {
+    let (x, y, t) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
+    let gap = table::mul(&table::neg(&t)?, &table::sub(&x, &y)?)?;
+    let gap = table::add(&gap, &number(b.float_or(3, 0.0)))?;
+    Ok(Out::One(
+        Reduction::read(b, 4)?.of(&at_least(&gap, 0.0)?)?,
+    ))
+}
+
+/// `a` where `t` is `v`, else 0.
+fn where_is(t: &Variable, v: f64, a: &Variable) -> Outcome<Variable> {
+    let hits = t
+        .value()
+        .map(Dtype::Bool, |u| f64::from(u8::from(u == v)))?;
+    let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(a.dtype()));
+    super::select::select_where(&Variable::constant(hits), a, &zero)
+}
+
+/// 1 − cos where t = 1, max(0, cos − margin) where t = −1
+fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
+    let (x, y, t) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
+    let over = |v: &Variable| sum(v, Some(&[-1]), false);
+    let eps = number(1e-12);
+    let product = over(&table::mul(&x, &y)?)?;
+    let square = |v: &Variable| -> Outcome<Variable> {
+        table::add(&over(&table::mul(v, v)?)?, &eps)
+    };
+    let size = unary("sqrt", &table::mul(&square(&x)?, &square(&y)?)?)?;
+    let cos = table::div(&product, &size)?;
+    let near = table::sub(&number(1.0), &cos)?;
+    let far = at_least(&table::sub(&cos, &number(b.float_or(3, 0.0)))?, 0.0)?;
+    let terms = table::add(&where_is(&t, 1.0, &near)?, &where_is(&t, -1.0, &far)?)?;
+    Ok(Out::One(Reduction::read(b, 4)?.of(&terms)?))
+}
+
+/// max(0, d(a, p) − d(a, n) + margin)
+fn triplet(b: &mut Bound) -> Outcome<Out> {
+    let (anchor, near, far) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
+    let (margin, p, eps) = (b.float_or(3, 1.0), b.float_or(4, 2.0), b.float_or(5, 1e-6));
+    let distance = |x: &Variable, y: &Variable| super::distance::pairwise(x, y, p, eps, false);
+    let close = distance(&anchor, &near)?;
+    let mut away = distance(&anchor, &far)?;
+    if b.bool_or(6, false) {
+        let other = distance(&near, &far)?;
+        away = one("minimum", vec![(&away).into(), (&other).into()])?;
+    }
+    let gap = table::sub(&table::add(&number(margin), &close)?, &away)?;
+    Ok(Out::One(
+        Reduction::read(b, 7)?.of(&at_least(&gap, 0.0)?)?,
+    ))
+}
+
+/// ½ (log v + (x − t)²/v)
+fn gaussian(b: &mut Bound) -> Outcome<Out> {
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    let var = match b.arg(2) {
+        Arg::Scalar(Scalar::Bool(_)) => b.tensor(2)?,
+        Arg::Scalar(s) => number(s.value()),
+        _ => b.tensor(2)?,
+    };
+    if var.value().data().iter().any(|v| *v < 0.0) {
+        complain!(Kind::Value, "var has negative entry/entries");
+    }
+    // The lower bound takes no gradient away.
+    let eps = b.float_or(4, 1e-6);
+    let lift = var.value().map(var.dtype(), |v| (eps - v).max(0.0))?;
+    let var = table::add(&var, &Variable::constant(lift))?;
+    let error = unary("square", &table::sub(&x, &t)?)?;
+    let terms = table::add(&unary("log", &var)?, &table::div(&error, &var)?)?;
+    let mut y = table::mul(&terms, &number(0.5))?;
+    if b.bool_or(3, false) {
+        let rest = 0.5 * (2.0 * std::f64::consts::PI).ln();
+        y = table::add(&y, &number(rest))?;
+    }
+    Ok(Out::One(Reduction::read(b, 5)?.of(&y)?))
+}
+
+const F: Forms = Forms::F;
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "soft_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "log(1 + exp(−t·x))", "F.soft_margin_loss(tensor([0.5]), tensor([-1.]))", ["hinge_embedding_loss"]
+        => soft_margin;
+    "poisson_nll_loss" F, "(Tensor input, Tensor target, bool log_input=True, bool full=False, *, float eps=1e-08, str reduction='mean')", "exp x − t·x", "F.poisson_nll_loss(tensor([0.5]), tensor([2.]))", ["gaussian_nll_loss"]
+        => poisson;
+    "multi_margin_loss" F, "(Tensor input, Tensor target, int p=1, float margin=1.0, Tensor weight=None, *, str reduction='mean')", "Σⱼ max(0, margin − xₜ + xⱼ)ᵖ / C", "F.multi_margin_loss(tensor([[0.1, 0.4]]), tensor([1]))", ["cross_entropy"]
+        => multi_margin;
+    "margin_ranking_loss" F, "(Tensor input1, Tensor input2, Tensor target, float margin=0.0, *, str reduction='mean')", "max(0, −t(a − b) + margin)", "F.margin_ranking_loss(tensor([1.]), tensor([2.]), tensor([1.]))", ["hinge_embedding_loss"]
+        => ranking;
+    "cosine_embedding_loss" F, "(Tensor input1, Tensor input2, Tensor target, float margin=0.0, *, str reduction='mean')", "1 − cos where t = 1, max(0, cos − margin) where t = −1", "F.cosine_embedding_loss(tensor([[1., 0.]]), tensor([[1., 1.]]), tensor([1]))", ["cosine_similarity"]
+        => cosine_embedding;
+    "triplet_margin_loss" F, "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2.0, float eps=1e-06, bool swap=False, *, str reduction='mean')", "max(0, d(a, p) − d(a, n) + margin)", "F.triplet_margin_loss(torch.zeros(1, 2), torch.ones(1, 2), torch.ones(1, 2))", ["pairwise_distance"]
+        => triplet;
+    "gaussian_nll_loss" F, "(Tensor input, Tensor target, Tensor|Scalar var, bool full=False, float eps=1e-06, str reduction='mean')", "½(log v + (x − t)²/v)", "F.gaussian_nll_loss(tensor([1.]), tensor([2.]), tensor([1.]))", ["mse_loss"]
+        => gaussian;
+};
