@@ -383,7 +383,7 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
 }
 
 const FORMS: Forms = Forms::F.and(Forms::TORCH);
-const CONV: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int[]|str padding=0, int[] dilation=1, int groups=1)";
+const CONV: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int|str padding=0, int[] dilation=1, int groups=1)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "conv1d" FORMS, CONV, "yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ", "F.conv1d(tensor([[[1., 2., 4.]]]), tensor([[[1., -1.]]]))", ["conv2d", "avg_pool1d"]

@@ -123,7 +123,7 @@ fn diff(b: &mut Bound) -> Outcome<Out> {
 /// All but the first and all but the last along a dimension.
 fn neighbours(x: &Variable, dim: usize) -> Outcome<(Variable, Variable)> {
     let n = x.shape().get(dim).copied().unwrap_or(0);
-    let upper = super::index::slice(x, dim, (1.min(n), n, 1))?;
+    let upper = super::index::slice(x, dim, (1.min(n), n.max(1) - 1, 1))?;
     let lower = super::index::slice(x, dim, (0, n.max(1) - 1, 1))?;
     Ok((upper, lower))
 }

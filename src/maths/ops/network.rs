@@ -241,7 +241,8 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     let weights = super::nn::softmax(&scores, -1, false)?;
     let y = matmul(&weights, &v)?;
     let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
-    let name = if p.len() == 4 && !b.has(3) { whole } else { return Ok(Out::One(y)) };
+    let fused = p.len() == 4 && !b.has(3) && v.shape().last() == p.last();
+    let name = if fused { whole } else { return Ok(Out::One(y)) };
     Ok(Out::One(named(&y, "scaled_dot_product_attention", name)?))
 }
 

@@ -189,8 +189,12 @@ fn layer_norm(b: &mut Bound) -> Outcome<Out> {
 fn pad(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let (own, by) = (x.shape(), b.ints(1).unwrap_or_default());
-    if b.str_or(2, "constant") != "constant" {
-        complain!(Kind::NotImplemented, "only constant padding is provided");
+    let mode = b.str_or(2, "constant");
+    if !matches!(mode, "constant" | "reflect" | "replicate" | "circular") {
+        complain!(
+            Kind::NotImplemented,
+            "Unrecognised padding mode {mode}"
+        );
     }
     if by.len() % 2 != 0 || by.len() > 2 * own.len() {
         complain!(
@@ -209,18 +213,32 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
     let index = (0..shape::count(&to)?).map(|k| {
         let mut at = 0;
         for d in 0..to.len() {
-            let c = (k / steps[d] % to[d]) as i64 - before[d];
-            if c < 0 || c >= own[d] as i64 {
-                return Wires::NONE;
-            }
+            let (n, c) = (own[d] as i64, (k / steps[d] % to[d]) as i64 - before[d]);
+            let c = match mode {
+                _ if (0..n).contains(&c) => c,
+                "reflect" if n > 1 => (n - 1) - (c.rem_euclid(2 * n - 2) - (n - 1)).abs(),
+                "replicate" => c.clamp(0, n - 1),
+                "circular" => c.rem_euclid(n),
+                _ => return Wires::NONE,
+            };
             at += c as usize * strides[d];
         }
         at
     });
     let w = wires(&own, &to, index.collect());
     let fill = b.float_or(3, 0.0);
-    if fill == 0.0 {
-        let op = Fixed::gather("pad", "ConstantPadNdBackward0", w);
+    if fill == 0.0 || mode != "constant" {
+        let name = match (mode, by.len()) {
+            ("reflect", 2) => "ReflectionPad1DBackward0",
+            ("reflect", 4) => "ReflectionPad2DBackward0",
+            ("reflect", _) => "ReflectionPad3DBackward0",
+            ("replicate", 2) => "ReplicationPad1DBackward0",
+            ("replicate", 4) => "ReplicationPad2DBackward0",
+            ("replicate", _) => "ReplicationPad3DBackward0",
+            ("circular", _) => "CopySlices",
+            _ => "ConstantPadNdBackward0",
+        };
+        let op = Fixed::gather("pad", name, w);
         return Ok(Out::One(apply(Rc::new(op), &[x])?));
     }
     // What is no input's is the constant.
