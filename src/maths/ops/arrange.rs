@@ -336,7 +336,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::One(repeat(&x, &dims)?))
         };
-    "repeat_interleave" BOTH, "(Tensor input, int[] repeats, int dim=None)", "each element several times", "tensor([1, 2]).repeat_interleave(2)", ["repeat"]
+    "repeat_interleave" BOTH, "(Tensor input, any repeats, int dim=None)", "each element several times", "tensor([1, 2]).repeat_interleave(2)", ["repeat"]
         => |b| {
             let times = match b.arg(1) {
                 super::Arg::Tensor(t) => t.value().data().iter().map(|v| *v as i64).collect(),
@@ -344,9 +344,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
             };
             Ok(Out::One(repeat_interleave(&b.tensor(0)?, &times, b.int(2))?))
         };
-    "triu" USUAL.and(Forms::NP), "(Tensor input, int diagonal=0)", "the part above a diagonal", "triu([[1, 2], [3, 4]])", ["tril"]
+    "triu" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int diagonal=0)", "the part above a diagonal", "triu([[1, 2], [3, 4]])", ["tril"]
         => |b| Ok(Out::One(triangle(&b.tensor(0)?, b.int_or(1, 0), true)?));
-    "tril" USUAL.and(Forms::NP), "(Tensor input, int diagonal=0)", "the part below a diagonal", "tril([[1, 2], [3, 4]])", ["triu"]
+    "tril" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int diagonal=0)", "the part below a diagonal", "tril([[1, 2], [3, 4]])", ["triu"]
         => |b| Ok(Out::One(triangle(&b.tensor(0)?, b.int_or(1, 0), false)?));
     "diag" USUAL.and(Forms::NP), "(Tensor input, int diagonal=0)", "a vector's matrix, a matrix's diagonal", "diag([1, 2])", ["diagonal", "trace"]
         => |b| Ok(Out::One(diag(&b.tensor(0)?, b.int_or(1, 0))?));

@@ -309,15 +309,15 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
                     "padding='same' is not supported for strided convolutions"
                 );
             }
-            let total = dilation.iter().zip(&kernel).map(|(s, k)| s * (k.max(&1) - 1));
+            let total = dilation
+                .iter()
+                .zip(&kernel)
+                .map(|(s, k)| s * (k.max(&1) - 1));
             let total: Vec<usize> = total.collect();
             let before: Vec<usize> = total.iter().map(|t| t / 2).collect();
             (before, total.iter().map(|t| t - t / 2).collect())
         }
-        super::Arg::Str(s) => complain!(
-            Kind::Runtime,
-            "Invalid padding string: '{s}'"
-        ),
+        super::Arg::Str(s) => complain!(Kind::Runtime, "Invalid padding string: '{s}'"),
         _ => {
             let p = spread(b.ints(4), 0, d, "padding")?;
             (p.clone(), p)

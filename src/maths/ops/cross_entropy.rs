@@ -3,7 +3,7 @@
 use super::fixed::{Fixed, wires};
 use super::loss::Reduction;
 use super::nn::softmax;
-use super::reduce::{mean, sum};
+use super::reduce::sum;
 use super::{Bound, Forms, Out, Scalar};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
@@ -159,8 +159,32 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     }
     // (1 − ε) of the class, ε spread over all.
     let dim = i64::from(x.rank() > 1);
-    let smooth = table::neg(&mean(&log, Some(&[dim]), false)?)?;
-    let smooth = reduction.of(&smooth)?;
+    let classes_count = classes(&x.shape()).1 as f64;
+    let weighed = match &weight {
+        Some(w) => {
+            let mut to = vec![1i64; x.rank()];
+            to[dim as usize] = -1;
+            let w = super::layout::reshape(&Variable::constant(w.clone()), &to)?;
+            table::mul(&log, &w)?
+        }
+        None => log.clone(),
+    };
+    let smooth = table::neg(&sum(&weighed, Some(&[dim]), false)?)?;
+    let smooth = divided(&smooth, classes_count)?;
+    let (target, ignored) = (target.value(), b.int_or(3, -100) as f64);
+    let there = target.map(Dtype::Bool, |t| f64::from(u8::from(t != ignored)))?;
+    let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(log.dtype()));
+    let smooth = super::select::select_where(&Variable::constant(there), &smooth, &zero)?;
+    let smooth = match reduction {
+        Reduction::Mean => {
+            let weights = target.data().iter().filter(|t| **t != ignored);
+            let total: f64 = weights
+                .map(|t| weight.as_ref().map_or(1.0, |w| w.data()[*t as usize]))
+                .sum();
+            divided(&sum(&smooth, None, false)?, total)?
+        }
+        other => other.of(&smooth)?,
+    };
     let kept = table::mul(&y, &constant(1.0 - smoothing))?;
     Ok(Out::One(table::add(
         &kept,

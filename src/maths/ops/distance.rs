@@ -15,13 +15,7 @@ use crate::maths::{shape, table};
 ///
 /// # Errors
 /// Shapes that do not broadcast.
-pub fn pairwise(
-    x: &Variable,
-    y: &Variable,
-    p: f64,
-    eps: f64,
-    keepdim: bool,
-) -> Outcome<Variable> {
+pub fn pairwise(x: &Variable, y: &Variable, p: f64, eps: f64, keepdim: bool) -> Outcome<Variable> {
     let d = table::add(&table::sub(x, y)?, &number(eps))?;
     let n = norm(&d, p, Some(&[-1]), keepdim)?;
     named(&n, "norm", "NormBackward1")
@@ -76,11 +70,14 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
     if p <= 0.0 {
         complain!(Kind::Runtime, "renorm: non-positive-norm not supported");
     }
-    let rest: Vec<i64> = (0..x.rank()).filter(|d| *d != dim).map(|d| d as i64).collect();
+    let rest: Vec<i64> = (0..x.rank())
+        .filter(|d| *d != dim)
+        .map(|d| d as i64)
+        .collect();
     let size = norm(&x, p, Some(&rest), true)?;
-    let long = size
-        .value()
-        .map(crate::maths::tensor::Dtype::Bool, |v| f64::from(u8::from(v > most)))?;
+    let long = size.value().map(crate::maths::tensor::Dtype::Bool, |v| {
+        f64::from(u8::from(v > most))
+    })?;
     let factor = table::div(&number(most), &table::add(&size, &number(1e-7))?)?;
     let ones = Variable::constant(Tensor::typed(
         &size.shape(),

@@ -295,7 +295,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let op = Fixed::gather("index_select", "IndexSelectBackward0", wires(&own, &to, at_)).saving();
             Ok(Out::One(apply(Rc::new(op), &[x])?))
         };
-    "unflatten" Forms::METHOD, "(Tensor input, int dim, int[] sizes)", "a dimension split into several", "tensor([1, 2, 3, 4]).unflatten(0, (2, 2))", ["reshape"]
+    "unflatten" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int dim, int[] sizes)", "a dimension split into several", "tensor([1, 2, 3, 4]).unflatten(0, (2, 2))", ["reshape"]
         => |b| {
             let x = b.tensor(0)?;
             let at = shape::axis(b.int_or(1, 0), x.rank())?;

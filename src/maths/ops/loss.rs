@@ -287,6 +287,28 @@ fn entropy(b: &mut Bound) -> Outcome<Out> {
     )
 }
 
+/// Of sigmoid x; with `pos_weight` p: (1 − t) x + (1 + (p − 1) t) log(1 + exp −x).
+fn logits(b: &mut Bound) -> Outcome<Out> {
+    let (name, grad_fn) = (
+        "binary_cross_entropy_with_logits",
+        "BinaryCrossEntropyWithLogitsBackward0",
+    );
+    if !b.has(4) {
+        return weighed(b, 2, 3, Term::Logits, name, grad_fn);
+    }
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    let one = Variable::constant(Scalar::Float(1.0).tensor());
+    let extra = table::mul(&table::sub(&b.tensor(4)?, &one)?, &t)?;
+    let low = super::compose::unary("softplus", &table::neg(&x)?)?;
+    let low = table::mul(&table::add(&extra, &one)?, &low)?;
+    let mut y = table::add(&table::mul(&table::sub(&one, &t)?, &x)?, &low)?;
+    if b.has(2) {
+        y = table::mul(&y, &b.tensor(2)?)?;
+    }
+    let y = Reduction::read(b, 3)?.of(&y)?;
+    Ok(Out::One(super::normal::named(&y, name, grad_fn)?))
+}
+
 fn l1(b: &mut Bound) -> Outcome<Out> {
     let (x, t) = together(b)?;
     let d = apply((table::ABS.operation)(&[]), &[table::sub(&x, &t)?])?;
@@ -347,8 +369,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| loss(b, 2, Term::Huber(b.float_or(3, 1.0)), "huber_loss", "HuberLossBackward0");
     "binary_cross_entropy" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−t log x − (1 − t) log(1 − x)", "F.binary_cross_entropy(tensor([0.8]), tensor([1.]))", ["binary_cross_entropy_with_logits"]
         => entropy;
-    "binary_cross_entropy_with_logits" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "binary cross-entropy of sigmoid x", "F.binary_cross_entropy_with_logits(tensor([2.]), tensor([1.]))", ["binary_cross_entropy"]
-        => |b| weighed(b, 2, 3, Term::Logits, "binary_cross_entropy_with_logits", "BinaryCrossEntropyWithLogitsBackward0");
+    "binary_cross_entropy_with_logits" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean', Tensor pos_weight=None)", "binary cross-entropy of sigmoid x", "F.binary_cross_entropy_with_logits(tensor([2.]), tensor([1.]))", ["binary_cross_entropy"]
+        => logits;
     "kl_div" F, "(Tensor input, Tensor target, *, str reduction='mean', bool log_target=False)", "t(log t − x)", "F.kl_div(tensor([-1.]), tensor([0.5]))", ["cross_entropy"]
         => kl_div;
     "cosine_similarity" Forms::F.and(Forms::TORCH), "(Tensor x1, Tensor x2, int dim=1, float eps=1e-08)", "x·y / (‖x‖‖y‖)", "F.cosine_similarity(tensor([1., 0.]), tensor([1., 1.]), dim=0)", ["norm", "dot"]

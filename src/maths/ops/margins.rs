@@ -113,9 +113,7 @@ fn ranking(b: &mut Bound) -> Outcome<Out> {
     let (x, y, t) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     let gap = table::mul(&table::neg(&t)?, &table::sub(&x, &y)?)?;
     let gap = table::add(&gap, &number(b.float_or(3, 0.0)))?;
-    Ok(Out::One(
-        Reduction::read(b, 4)?.of(&at_least(&gap, 0.0)?)?,
-    ))
+    Ok(Out::One(Reduction::read(b, 4)?.of(&at_least(&gap, 0.0)?)?))
 }
 
 /// `a` where `t` is `v`, else 0.
@@ -133,9 +131,8 @@ fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
     let over = |v: &Variable| sum(v, Some(&[-1]), false);
     let eps = number(1e-12);
     let product = over(&table::mul(&x, &y)?)?;
-    let square = |v: &Variable| -> Outcome<Variable> {
-        table::add(&over(&table::mul(v, v)?)?, &eps)
-    };
+    let square =
+        |v: &Variable| -> Outcome<Variable> { table::add(&over(&table::mul(v, v)?)?, &eps) };
     let size = unary("sqrt", &table::mul(&square(&x)?, &square(&y)?)?)?;
     let cos = table::div(&product, &size)?;
     let near = table::sub(&number(1.0), &cos)?;
@@ -156,9 +153,7 @@ fn triplet(b: &mut Bound) -> Outcome<Out> {
         away = one("minimum", vec![(&away).into(), (&other).into()])?;
     }
     let gap = table::sub(&table::add(&number(margin), &close)?, &away)?;
-    Ok(Out::One(
-        Reduction::read(b, 7)?.of(&at_least(&gap, 0.0)?)?,
-    ))
+    Ok(Out::One(Reduction::read(b, 7)?.of(&at_least(&gap, 0.0)?)?))
 }
 
 /// ½ (log v + (x − t)²/v)

@@ -43,7 +43,9 @@ pub mod pool;
 pub mod predicates;
 pub mod product;
 pub mod put;
+pub mod rearrange;
 pub mod reduce;
+pub mod running;
 pub mod select;
 pub mod statistics;
 
@@ -134,6 +136,8 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         conv::ENTRIES,
         pool::ENTRIES,
         network::ENTRIES,
+        rearrange::ENTRIES,
+        running::ENTRIES,
         margins::ENTRIES,
         distance::ENTRIES,
         einsum::ENTRIES,

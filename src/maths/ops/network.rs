@@ -249,7 +249,8 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const BATCH: &str = "(Tensor input, Tensor running_mean=None, Tensor running_var=None, Tensor weight=None, Tensor bias=None, bool training=False, float momentum=0.1, float eps=1e-05)";
 const INSTANCE: &str = "(Tensor input, Tensor running_mean=None, Tensor running_var=None, Tensor weight=None, Tensor bias=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-05)";
-const GROUP: &str = "(Tensor input, int num_groups, Tensor weight=None, Tensor bias=None, float eps=1e-05)";
+const GROUP: &str =
+    "(Tensor input, int num_groups, Tensor weight=None, Tensor bias=None, float eps=1e-05)";
 const RMS: &str = "(Tensor input, int[] normalized_shape, Tensor weight=None, float eps=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {

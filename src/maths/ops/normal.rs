@@ -191,10 +191,7 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
     let (own, by) = (x.shape(), b.ints(1).unwrap_or_default());
     let mode = b.str_or(2, "constant");
     if !matches!(mode, "constant" | "reflect" | "replicate" | "circular") {
-        complain!(
-            Kind::NotImplemented,
-            "Unrecognised padding mode {mode}"
-        );
+        complain!(Kind::NotImplemented, "Unrecognised padding mode {mode}");
     }
     if by.len() % 2 != 0 || by.len() > 2 * own.len() {
         complain!(

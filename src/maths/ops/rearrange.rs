@@ -1,0 +1,440 @@
+//! More ways to arrange elements: quarter turns, sliding windows, blocks, combinations.
+
+use super::compose::{ints, one};
+use super::fixed::{Fixed, wires};
+use super::index::{self, Index};
+use super::join::{cat, stack};
+use super::put::Put;
+use super::reduce::sum;
+use super::{Bound, Forms, Out, layout};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::Wires;
+use crate::maths::shape;
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::{Variable, apply};
+use std::rc::Rc;
+
+fn gathered(
+    x: &Variable,
+    to: &[usize],
+    index: Vec<usize>,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Outcome<Variable> {
+    let op = Fixed::gather(name, grad_fn, wires(&x.shape(), to, index));
+    apply(Rc::new(op), std::slice::from_ref(x))
+}
+
+/// A quarter turn in the plane of two dimensions, `k` times.
+fn rot90(b: &mut Bound) -> Outcome<Out> {
+    let (x, k) = (b.tensor(0)?, b.int_or(1, 1).rem_euclid(4));
+    let own = x.shape();
+    let dims = b.ints(2).unwrap_or_else(|| vec![0, 1]);
+    let [p, q] = dims[..] else {
+        complain!(
+            Kind::Runtime,
+            "expected total rotation dims == 2, but got dims = {}",
+            dims.len()
+        );
+    };
+    if own.len() < 2 {
+        complain!(
+            Kind::Runtime,
+            "expected total dims >= 2, but got total dims = {}",
+            own.len()
+        );
+    }
+    let (p, q) = (shape::axis(p, own.len())?, shape::axis(q, own.len())?);
+    if p == q {
+        complain!(
+            Kind::Runtime,
+            "expected rotation dims to be different, but got dim0 = {} and dim1 = {}",
+            dims[0],
+            dims[1]
+        );
+    }
+    let mut to = own.clone();
+    if k % 2 == 1 {
+        to.swap(p, q);
+    }
+    let (strides, steps) = (shape::strides(&own), shape::strides(&to));
+    let index = (0..shape::count(&to)?).map(|at| {
+        let c = |d: usize| at / steps[d] % to[d];
+        (0..to.len())
+            .map(|d| {
+                let c = match (k, d == p, d == q) {
+                    (1, true, _) => c(q),
+                    (1, _, true) => own[q] - 1 - c(p),
+                    (2, true, _) | (2, _, true) => own[d] - 1 - c(d),
+                    (3, true, _) => own[p] - 1 - c(q),
+                    (3, _, true) => c(p),
+                    _ => c(d),
+                };
+                c * strides[d]
+            })
+            .sum()
+    });
+    let index = index.collect();
+    Ok(Out::One(gathered(
+        &x,
+        &to,
+        index,
+        "rot90",
+        "Rot90Backward0",
+    )?))
+}
+
+fn movedim(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let n = x.rank();
+    let (from, to) = (b.ints(1).unwrap_or_default(), b.ints(2).unwrap_or_default());
+    if from.len() != to.len() {
+        complain!(
+            Kind::Runtime,
+            "movedim: Invalid source or destination dims: source ({} dims) should contain the same number of dims as destination ({} dims)",
+            crate::maths::torch_says::sizes(&from),
+            crate::maths::torch_says::sizes(&to)
+        );
+    }
+    let from = shape::axes(&from, n)?;
+    let to = shape::axes(&to, n)?;
+    let mut order = vec![None; n];
+    for (f, t) in from.iter().zip(&to) {
+        order[*t] = Some(*f as i64);
+    }
+    let mut rest = (0..n).filter(|d| !from.contains(d)).map(|d| d as i64);
+    let dims: Vec<i64> = order
+        .into_iter()
+        .filter_map(|d| d.or_else(|| rest.next()))
+        .collect();
+    Ok(Out::One(layout::permute(&x, &dims)?))
+}
+
+/// `x.unfold(dim, size, step)`: the windows along a dimension.
+fn windows(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let own = x.shape();
+    let dim = shape::axis(b.int_or(1, 0), own.len())?;
+    let (size, step) = (b.int_or(2, 1), b.int_or(3, 1));
+    let n = own.get(dim).copied().unwrap_or(1) as i64;
+    if size > n {
+        complain!(
+            Kind::Runtime,
+            "maximum size for tensor at dimension {dim} is {n} but size is {size}"
+        );
+    }
+    if size < 0 || step <= 0 {
+        complain!(Kind::Runtime, "step is {step} but must be > 0");
+    }
+    if own.is_empty() {
+        let y = layout::unsqueeze(&x, 0)?;
+        return Ok(Out::One(y));
+    }
+    let mut l = x.layout();
+    l.shape[dim] = ((n - size) / step + 1) as usize;
+    l.shape.push(size as usize);
+    l.strides.push(l.strides[dim]);
+    l.strides[dim] *= step as usize;
+    Ok(Out::One(layout::strided(
+        &x,
+        l,
+        "unfold",
+        "UnfoldBackward0",
+    )?))
+}
+
+/// At least `n` dimensions.
+fn at_least(x: &Variable, n: usize) -> Outcome<Variable> {
+    match (x.rank(), n) {
+        (r, n) if r >= n => Ok(x.clone()),
+        (0, n) => layout::view_as(x, &vec![1; n]),
+        (1, 2) => layout::unsqueeze(x, 0),
+        (1, _) => layout::unsqueeze(&layout::unsqueeze(x, 0)?, 2),
+        _ => layout::unsqueeze(x, 2),
+    }
+}
+
+fn each(b: &Bound, f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<Out> {
+    match b.arg(0) {
+        super::Arg::Tensors(all) => Ok(Out::Many(all.iter().map(f).collect::<Outcome<_>>()?)),
+        _ => Ok(Out::One(f(&b.tensor(0)?)?)),
+    }
+}
+
+fn block_diag(b: &mut Bound) -> Outcome<Out> {
+    let parts: Vec<Variable> = b
+        .tensors(0)
+        .iter()
+        .map(|x| at_least(x, 2))
+        .collect::<Outcome<_>>()?;
+    let width: usize = parts.iter().map(|x| x.shape()[1]).sum();
+    let mut rows = Vec::new();
+    let mut before = 0;
+    for x in &parts {
+        let own = x.shape();
+        let to = [own[0], width];
+        let index = (0..shape::count(&to)?).map(|k| {
+            let (i, j) = (k / width, k % width);
+            match j.checked_sub(before) {
+                Some(j) if j < own[1] => i * own[1] + j,
+                _ => Wires::NONE,
+            }
+        });
+        let index = index.collect();
+        rows.push(gathered(x, &to, index, "block_diag", "BlockDiagBackward0")?);
+        before += own[1];
+    }
+    let y = cat(&rows, 0)?;
+    Ok(Out::One(super::normal::named(
+        &y,
+        "block_diag",
+        "BlockDiagBackward0",
+    )?))
+}
+
+fn cartesian(b: &mut Bound) -> Outcome<Out> {
+    let parts = b.tensors(0);
+    if parts.len() == 1 {
+        return Ok(Out::One(parts[0].clone()));
+    }
+    let sizes: Vec<usize> = parts.iter().map(Variable::numel).collect();
+    let total = shape::count(&sizes)?;
+    let steps = shape::strides(&sizes);
+    let columns = parts.iter().enumerate().map(|(d, x)| {
+        let index = (0..total).map(|k| k / steps[d] % sizes[d]).collect();
+        gathered(x, &[total], index, "view", "UnsafeViewBackward0")
+    });
+    let columns: Vec<Variable> = columns.collect::<Outcome<_>>()?;
+    Ok(Out::One(stack(&columns, 1)?))
+}
+
+fn combinations(b: &mut Bound) -> Outcome<Out> {
+    let (x, r, again) = (b.tensor(0)?, b.int_or(1, 2), b.bool_or(2, false));
+    if x.rank() != 1 {
+        complain!(
+            Kind::Runtime,
+            "Expect a 1D vector, but got shape {}",
+            crate::maths::torch_says::sizes(&x.shape())
+        );
+    }
+    let (n, r) = (x.numel(), r.max(0) as usize);
+    let mut rows: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..r {
+        let mut next = Vec::new();
+        for row in &rows {
+            let start = row.last().map_or(0, |l| if again { *l } else { l + 1 });
+            for k in start..n {
+                let mut longer = row.clone();
+                longer.push(k);
+                next.push(longer);
+            }
+            crate::maths::budget::check()?;
+        }
+        rows = next;
+    }
+    let to = [rows.len(), r];
+    let index = rows.into_iter().flatten().collect();
+    Ok(Out::One(gathered(
+        &x,
+        &to,
+        index,
+        "index",
+        "IndexBackward0",
+    )?))
+}
+
+fn broadcast_tensors(b: &mut Bound) -> Outcome<Out> {
+    let parts = b.tensors(0);
+    let shapes: Vec<Vec<usize>> = parts.iter().map(Variable::shape).collect();
+    let to = ints(&shape::broadcast_all(shapes.iter().map(Vec::as_slice))?);
+    let all = parts.iter().map(|x| layout::expand(x, &to));
+    Ok(Out::Many(all.collect::<Outcome<_>>()?))
+}
+
+/// Sections of nearly equal size, or between indices.
+fn tensor_split(x: &Variable, by: &super::Arg, dim: i64) -> Outcome<Out> {
+    let at = shape::axis(dim, x.rank())?;
+    let n = x.shape().get(at).copied().unwrap_or(1) as i64;
+    let cuts: Vec<i64> = match by {
+        super::Arg::Ints(cuts) => cuts.clone(),
+        super::Arg::Scalar(s) if s.value() >= 1.0 => {
+            let k = s.value() as i64;
+            (1..k).map(|j| j * (n / k) + j.min(n % k)).collect()
+        }
+        super::Arg::Tensor(t) => t.value().data().iter().map(|v| *v as i64).collect(),
+        _ => complain!(
+            Kind::Runtime,
+            "number of sections must be larger than 0, got 0"
+        ),
+    };
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for stop in cuts.into_iter().chain([n]) {
+        let bounds = index::slice_bounds(n as usize, Some(start), Some(stop), None)?;
+        parts.push(index::slice(x, at, bounds)?);
+        start = stop;
+    }
+    Ok(Out::Many(parts))
+}
+
+fn take_along_dim(b: &mut Bound) -> Outcome<Out> {
+    let (x, i) = (b.tensor(0)?, b.tensor(1)?);
+    let Some(dim) = b.int(2) else {
+        let flat = layout::reshape(&x, &[-1])?;
+        let i = layout::reshape(&i, &[-1])?;
+        return Ok(Out::One(super::select::gather(&flat, 0, &i)?));
+    };
+    let at = shape::axis(dim, x.rank())?;
+    let fit = |v: &Variable, other: &Variable| -> Outcome<Variable> {
+        let (mut p, mut q) = (v.shape(), other.shape());
+        let own = p.get(at).copied().unwrap_or(1);
+        if let (Some(a), Some(b)) = (p.get_mut(at), q.get_mut(at)) {
+            *a = 1;
+            *b = 1;
+        }
+        let mut to = shape::broadcast(&p, &q)?;
+        to[at] = own;
+        layout::expand(v, &ints(&to))
+    };
+    let (wide, index) = (fit(&x, &i)?, fit(&i, &x)?);
+    Ok(Out::One(super::select::gather(&wide, dim, &index)?))
+}
+
+fn masked_scatter(b: &mut Bound) -> Outcome<Out> {
+    let (x, mask, src) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
+    if mask.dtype() != Dtype::Bool {
+        complain!(
+            Kind::Runtime,
+            "masked_scatter_ only supports boolean masks, but got mask with dtype {}",
+            mask.dtype().scalar_type()
+        );
+    }
+    let own = x.shape();
+    let mask = crate::maths::tensor_kernels::expand(&mask.value(), &own)?;
+    let at: Vec<usize> = (0..mask.numel())
+        .filter(|k| mask.data()[*k] != 0.0)
+        .collect();
+    if src.numel() < at.len() {
+        complain!(
+            Kind::Runtime,
+            "Number of elements of source < number of ones in mask"
+        );
+    }
+    let count = [at.len()];
+    let flat = layout::reshape(&src, &[-1])?;
+    let part = index::slice(&flat, 0, (0, at.len(), 1))?;
+    let op = Put::new(
+        "masked_scatter",
+        "MaskedScatterBackward0",
+        wires(&own, &count, at),
+    );
+    Ok(Out::One(apply(Rc::new(op.saving()), &[x, part])?))
+}
+
+fn index_put(b: &mut Bound) -> Outcome<Out> {
+    let (x, v, add) = (b.tensor(0)?, b.tensor(2)?, b.bool_or(3, false));
+    let own = x.shape();
+    let parts: Vec<Index> = b
+        .tensors(1)
+        .iter()
+        .map(|t| Index::Tensor(t.value()))
+        .collect();
+    // Which elements the index names: itself, applied to their numbers.
+    let numbers = (0..shape::count(&own)?).map(|k| k as f64).collect();
+    let numbers = Variable::constant(Tensor::new(&own, numbers));
+    let named = index::get(&numbers, &parts)?.value();
+    let at = named.data().iter().map(|k| *k as usize).collect();
+    let mut op = Put::new(
+        "index_put",
+        "IndexPutBackward0",
+        wires(&own, named.shape(), at),
+    )
+    .saving();
+    if add {
+        op = op.adding();
+    }
+    Ok(Out::One(apply(Rc::new(op), &[x, v])?))
+}
+
+fn sum_to_size(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let (own, to) = (x.shape(), b.ints(1).unwrap_or_default());
+    let wanted: Vec<usize> = to.iter().map(|d| (*d).max(0) as usize).collect();
+    if shape::broadcast(&own, &wanted).ok().as_ref() != Some(&own) {
+        complain!(
+            Kind::Runtime,
+            "size {{{}}} is not expandable to size {{{}}}.",
+            crate::maths::torch_says::sizes(&wanted),
+            crate::maths::torch_says::sizes(&own)
+        );
+    }
+    let lead = own.len() - wanted.len();
+    let dims: Vec<i64> = (0..own.len())
+        .filter(|d| *d < lead || (wanted[*d - lead] == 1 && own[*d] != 1))
+        .map(|d| d as i64)
+        .collect();
+    if dims.is_empty() {
+        return Ok(Out::One(x));
+    }
+    let y = sum(&x, Some(&dims), true)?;
+    Ok(Out::One(if lead > 0 {
+        layout::view_as(&y, &to)?
+    } else {
+        y
+    }))
+}
+
+const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
+const SPLIT: &str = "(Tensor input, any indices_or_sections)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "rot90" BOTH.and(Forms::NP), "(Tensor input, int k=1, int[] dims=[0, 1])", "turned by quarters", "torch.rot90(tensor([[1, 2], [3, 4]]))", ["flip", "transpose"]
+        => rot90;
+    "movedim" as "moveaxis" BOTH, "(Tensor input, int[] source, int[] destination)", "dimensions at other places", "torch.movedim(torch.ones(2, 3), 0, 1)", ["permute", "transpose"]
+        => movedim;
+    "unfold" Forms::METHOD, "(Tensor input, int dimension, int size, int step)", "the windows along a dimension", "tensor([1, 2, 3]).unfold(0, 2, 1)", ["narrow"]
+        => windows;
+    "atleast_1d" Forms::TORCH, "(any input)", "at least one dimension", "torch.atleast_1d(tensor(1.))", ["unsqueeze"]
+        => |b| each(b, |x| at_least(x, 1));
+    "atleast_2d" Forms::TORCH, "(any input)", "at least two dimensions", "torch.atleast_2d(tensor([1.]))", ["unsqueeze"]
+        => |b| each(b, |x| at_least(x, 2));
+    "dstack" Forms::TORCH, "(Tensors tensors)", "side by side in the third dimension", "torch.dstack([tensor([1]), tensor([2])])", ["stack", "hstack"]
+        => |b| {
+            let parts = b.tensors(0).iter().map(|x| at_least(x, 3)).collect::<Outcome<Vec<_>>>()?;
+            Ok(Out::One(cat(&parts, 2)?))
+        };
+    "block_diag" Forms::TORCH, "(Tensors *tensors)", "matrices along the diagonal", "torch.block_diag(torch.eye(2), torch.ones(1, 1))", ["diag"]
+        => block_diag;
+    "cartesian_prod" Forms::TORCH, "(Tensors *tensors)", "all pairs of elements", "torch.cartesian_prod(tensor([1, 2]), tensor([3, 4]))", ["meshgrid", "combinations"]
+        => cartesian;
+    "combinations" Forms::TORCH, "(Tensor input, int r=2, bool with_replacement=False)", "all choices of r elements", "torch.combinations(tensor([1, 2, 3]))", ["cartesian_prod"]
+        => combinations;
+    "broadcast_tensors" Forms::TORCH, "(Tensors *tensors)", "all in their common shape", "torch.broadcast_tensors(tensor([1]), tensor([1, 2]))", ["expand"]
+        => broadcast_tensors;
+    "tensor_split" BOTH, "(Tensor input, any indices_or_sections, int dim=0)", "pieces of nearly equal size", "torch.tensor_split(tensor([1, 2, 3]), 2)", ["split", "chunk"]
+        => |b| tensor_split(&b.tensor(0)?, b.arg(1), b.int_or(2, 0));
+    "hsplit" BOTH, SPLIT, "pieces side by side", "torch.hsplit(tensor([1, 2]), 2)", ["split", "hstack"]
+        => |b| {
+            let x = b.tensor(0)?;
+            tensor_split(&x, b.arg(1), i64::from(x.rank() > 1))
+        };
+    "vsplit" BOTH, SPLIT, "pieces one below the other", "torch.vsplit(torch.eye(2), 2)", ["split", "vstack"]
+        => |b| tensor_split(&b.tensor(0)?, b.arg(1), 0);
+    "take_along_dim" BOTH, "(Tensor input, Tensor indices, int dim=None)", "elements named by an index, broadcast", "torch.take_along_dim(tensor([3, 1]), tensor([1]), 0)", ["gather"]
+        => take_along_dim;
+    "masked_scatter" BOTH, "(Tensor input, Tensor mask, Tensor source)", "a mask's places taken in order", "torch.masked_scatter(torch.zeros(2), tensor([True, False]), tensor([5.]))", ["masked_fill"]
+        => masked_scatter;
+    "index_put" BOTH.and(Forms::INPLACE), "(Tensor input, Tensors indices, Tensor values, bool accumulate=False)", "an index's places taken", "torch.zeros(2).index_put((tensor([1]),), tensor(5.))", ["scatter"]
+        => index_put;
+    "sum_to_size" Forms::METHOD, "(Tensor input, int[] size)", "summed down to a shape", "torch.ones(2, 3).sum_to_size(1, 3)", ["sum", "expand"]
+        => sum_to_size;
+    "addr" BOTH, "(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", "C + a bᵀ", "torch.addr(torch.zeros(2, 2), tensor([1., 2.]), tensor([1., 0.]))", ["outer", "addmm"]
+        => |b| {
+            let product = super::matmul::outer(&b.tensor(1)?, &b.tensor(2)?)?;
+            let product = one("mul", vec![(&product).into(), b.float_or(4, 1.0).into()])?;
+            let c = one("mul", vec![(&b.tensor(0)?).into(), b.float_or(3, 1.0).into()])?;
+            let y = crate::maths::table::add(&c, &product)?;
+            Ok(Out::One(super::normal::named(&y, "addr", "AddrBackward0")?))
+        };
+};

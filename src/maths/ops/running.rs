@@ -1,0 +1,419 @@
+//! Running extremes and log-sums, what ignores NaN, and quantiles.
+
+use super::compose::{number, one};
+use super::extreme::Chosen;
+use super::fixed::wires;
+use super::reduce::{Axes, sum};
+use super::statistics::logsumexp;
+use super::{Arg, Bound, Forms, Out, layout};
+use crate::complain;
+use crate::maths::algebra::Formula;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::{Array, LinearMap};
+use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::symbol::{Expr, Symbols};
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::{Variable, apply};
+use crate::maths::{shape, table};
+use std::rc::Rc;
+
+/// `yₖ = log Σᵢ≤ₖ exp xᵢ`.
+#[derive(Debug)]
+struct LogCumSumExp {
+    dim: usize,
+}
+
+impl LogCumSumExp {
+    fn groups(&self, own: &[usize]) -> Vec<Vec<usize>> {
+        let n = own.get(self.dim).copied().unwrap_or(1).max(1);
+        let stride = own.iter().skip(self.dim + 1).product::<usize>();
+        let total: usize = own.iter().product();
+        let starts = (0..total).filter(|k| k / stride.max(1) % n == 0);
+        starts
+            .map(|s| (0..n).map(|i| s + i * stride).collect())
+            .collect()
+    }
+}
+
+impl Rule for LogCumSumExp {
+    fn name(&self) -> &'static str {
+        "logcumsumexp"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "LogcumsumexpBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(1)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let x = inputs[0];
+        let mut out = vec![0.0; x.numel()];
+        for group in self.groups(x.shape()) {
+            let mut so_far = f64::NEG_INFINITY;
+            for p in group {
+                so_far = logsumexp(&[so_far, x.data()[p]]);
+                out[p] = so_far;
+            }
+            crate::maths::budget::tick()?;
+        }
+        Ok(Tensor::typed(x.shape(), out, x.dtype()))
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        let x = inputs[0];
+        let mut data = x.data.to_vec();
+        for group in self.groups(&x.shape) {
+            let mut total = Formula::Const(0.0);
+            for p in group {
+                total = total + Formula::In(x.data[p].clone()).exp();
+                data[p] = match total.log() {
+                    Formula::In(e) => e,
+                    Formula::Const(c) => Expr::constant(c),
+                };
+            }
+        }
+        Some(Symbols {
+            shape: x.shape.clone(),
+            data: data.into(),
+        })
+    }
+
+    /// dyₖ = Σᵢ≤ₖ exp(xᵢ − yₖ) dxᵢ: at each distance a diagonal.
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let own = at.value.shape();
+        let n = own.get(self.dim).copied().unwrap_or(1);
+        let y = Formula::In(at.output.clone());
+        let mut parts = Vec::new();
+        for by in 0..n.max(1) {
+            let moved = super::cumulative::shift(own, self.dim, by, false);
+            // Where nothing moves in, the weight is of no account.
+            let earlier = Formula::In(at.inputs[0].gather(&moved));
+            let weight = match (earlier - &y).exp() {
+                Formula::In(by) => LinearMap::Diagonal {
+                    by,
+                    shape: own.to_vec(),
+                },
+                Formula::Const(by) => LinearMap::Scale {
+                    by,
+                    shape: own.to_vec(),
+                },
+            };
+            parts.push(LinearMap::Then(vec![LinearMap::Gather(moved), weight]));
+        }
+        LinearMap::Plus(parts)
+    }
+}
+
+/// The largest or smallest so far and where it is; the last of equals.
+fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let own = x.shape();
+    let dim = shape::axis(b.int_or(1, 0), own.len())?;
+    let value = x.value();
+    let data = value.data();
+    let mut winners = vec![Vec::new(); value.numel()];
+    let mut positions = vec![0.0; value.numel()];
+    let mut losers = Vec::new();
+    for group in (LogCumSumExp { dim }).groups(&own) {
+        let mut best = 0;
+        for (k, p) in group.iter().enumerate() {
+            let (now, top) = (data[*p], data[group[best]]);
+            let wins = if largest { now >= top } else { now <= top };
+            if now.is_nan() || (wins && !top.is_nan()) {
+                best = k;
+            }
+            winners[*p] = vec![group[best]];
+            positions[*p] = best as f64;
+            if x.requires_grad() && group.len() <= 256 {
+                losers.extend(
+                    group[..=k]
+                        .iter()
+                        .filter(|q| **q != group[best])
+                        .map(|q| (*p, *q)),
+                );
+            }
+        }
+        crate::maths::budget::check()?;
+    }
+    let (name, grad_fn) = match largest {
+        true => ("cummax", "CummaxBackward0"),
+        false => ("cummin", "CumminBackward0"),
+    };
+    let op = Chosen {
+        name,
+        grad_fn,
+        saves: Saves::Aside,
+        winners,
+        losers: losers.into(),
+        from: own.clone(),
+        to: own.clone(),
+    };
+    let positions = Tensor::new(&own, positions).with_dtype(Dtype::Int64);
+    let y = apply(Rc::new(op), &[x])?;
+    Ok(Out::Named(
+        name,
+        vec![("values", y), ("indices", Variable::constant(positions))],
+    ))
+}
+
+/// Zero where NaN, and 1 where not.
+fn without_nan(x: &Variable) -> Outcome<(Variable, Variable)> {
+    let there = x
+        .value()
+        .map(Dtype::Bool, |v| f64::from(u8::from(!v.is_nan())))?;
+    let there = Variable::constant(there);
+    let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(x.dtype()));
+    Ok((super::select::select_where(&there, x, &zero)?, there))
+}
+
+fn nansum(b: &mut Bound) -> Outcome<Out> {
+    let (x, _) = without_nan(&b.tensor(0)?)?;
+    let y = sum(&x, b.ints(1).as_deref(), b.bool_or(2, false))?;
+    Ok(Out::One(super::normal::named(
+        &y,
+        "nansum",
+        "NansumBackward0",
+    )?))
+}
+
+fn nanmean(b: &mut Bound) -> Outcome<Out> {
+    let (dims, keep) = (b.ints(1), b.bool_or(2, false));
+    let (x, there) = without_nan(&b.tensor(0)?)?;
+    let y = sum(&x, dims.as_deref(), keep)?;
+    let y = super::normal::named(&y, "nansum", "NansumBackward0")?;
+    let n = sum(&there, dims.as_deref(), keep)?;
+    Ok(Out::One(table::div(&y, &n)?))
+}
+
+/// One element of each group along a dimension (or of all), picked by `f` from their numbers.
+fn picked(
+    x: &Variable,
+    dim: Option<i64>,
+    keepdim: bool,
+    (name, grad_fn): (&'static str, &'static str),
+    f: impl Fn(&[f64]) -> usize,
+) -> Outcome<(Variable, Variable)> {
+    let own = x.shape();
+    let dims = dim.map(|d| vec![d]);
+    let axes = Axes::new(&own, dims.as_deref(), keepdim)?;
+    let value = x.value();
+    let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
+    for (out, group) in axes.groups().chunks(axes.count().max(1)).enumerate() {
+        let numbers: Vec<f64> = group.iter().map(|p| value.data()[*p]).collect();
+        let best = f(&numbers).min(group.len() - 1);
+        positions.push(best as f64);
+        losers.extend(
+            group
+                .iter()
+                .filter(|p| **p != group[best])
+                .map(|p| (out, *p)),
+        );
+        winners.push(vec![group[best]]);
+        crate::maths::budget::tick()?;
+    }
+    let op = Chosen {
+        name,
+        grad_fn,
+        saves: Saves::Aside,
+        winners,
+        losers: losers.into(),
+        from: own,
+        to: axes.to(),
+    };
+    let positions = Tensor::new(&axes.to(), positions).with_dtype(Dtype::Int64);
+    let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+    Ok((y, Variable::constant(positions)))
+}
+
+/// The positions in ascending order, NaN last.
+fn ascending(g: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..g.len()).collect();
+    order.sort_by(|a, b| {
+        let (p, q) = (g[*a], g[*b]);
+        p.partial_cmp(&q)
+            .unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()))
+    });
+    order
+}
+
+fn kth(b: &mut Bound) -> Outcome<Out> {
+    let (x, k, dim) = (b.tensor(0)?, b.int_or(1, 1), b.int_or(2, -1));
+    let at = shape::axis(dim, x.rank())?;
+    let n = x.shape().get(at).copied().unwrap_or(1);
+    if k < 1 || k as usize > n {
+        complain!(
+            Kind::Runtime,
+            "kthvalue(): selected number k out of range for dimension {at}"
+        );
+    }
+    let names = ("kthvalue", "KthvalueBackward0");
+    let (y, i) = picked(&x, Some(dim), b.bool_or(3, false), names, |g| {
+        ascending(g)[k as usize - 1]
+    })?;
+    Ok(Out::Named("kthvalue", vec![("values", y), ("indices", i)]))
+}
+
+/// The most frequent value, the smallest of several; where it stands last.
+fn mode(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let names = ("mode", "ModeBackward0");
+    let (y, i) = picked(&x, Some(b.int_or(1, -1)), b.bool_or(2, false), names, |g| {
+        let order = ascending(g);
+        let (mut best, mut most, mut start) = (0, 0, 0);
+        for k in 0..order.len() {
+            if k == 0 || g[order[k]] != g[order[k - 1]] {
+                start = k;
+            }
+            if k + 1 - start > most {
+                most = k + 1 - start;
+                best = order[k];
+            }
+        }
+        g.iter().rposition(|v| *v == g[best]).unwrap_or(best)
+    })?;
+    Ok(Out::Named("mode", vec![("values", y), ("indices", i)]))
+}
+
+fn nanmedian(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let names = ("nanmedian", "NanmedianBackward0");
+    let (y, i) = picked(&x, b.int(1), b.bool_or(2, false), names, |g| {
+        let order = ascending(g);
+        let n = g.iter().filter(|v| !v.is_nan()).count();
+        order[n.max(1).div_ceil(2) - 1]
+    })?;
+    if b.int(1).is_none() {
+        return Ok(Out::One(y));
+    }
+    Ok(Out::Named("nanmedian", vec![("values", y), ("indices", i)]))
+}
+
+/// Between the sorted values, linearly or by the named rule.
+fn quantile(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let q = match b.arg(1) {
+        Arg::Tensor(q) => q.value(),
+        _ => Tensor::scalar(b.float_or(1, 0.5)),
+    };
+    if q.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
+        complain!(
+            Kind::Runtime,
+            "quantile() q values must be in the range [0, 1]"
+        );
+    }
+    if x.numel() == 0 {
+        complain!(Kind::Runtime, "quantile() input tensor must be non-empty");
+    }
+    let (all, keep) = (b.int(2).is_none(), b.bool_or(3, false));
+    let rows = if all {
+        layout::reshape(&x, &[-1])?
+    } else {
+        x.clone()
+    };
+    let at = shape::axis(b.int_or(2, 0), rows.rank())?;
+    // The dimension last.
+    let n = rows.rank();
+    let order: Vec<i64> = (0..n)
+        .filter(|d| *d != at)
+        .chain([at])
+        .map(|d| d as i64)
+        .collect();
+    let rows = if at + 1 == n {
+        rows
+    } else {
+        layout::permute(&rows, &order)?
+    };
+    let sorted = one("sort", vec![(&rows).into()])?;
+    let own = sorted.shape();
+    let (count, last) = (own[n - 1], own[n - 1] - 1);
+    let outer = sorted.numel() / count.max(1);
+    let mut results = Vec::new();
+    for q in q.data() {
+        let rank = q * last as f64;
+        let (low, high) = (rank.floor(), rank.ceil());
+        let (low, high, weight) = match b.str_or(4, "linear") {
+            "linear" => (low, high, rank - low),
+            "lower" => (low, low, 0.0),
+            "higher" => (high, high, 0.0),
+            "midpoint" => (low, high, if low == high { 0.0 } else { 0.5 }),
+            "nearest" => {
+                let near = rank.round_ties_even();
+                (near, near, 0.0)
+            }
+            other => complain!(
+                Kind::Runtime,
+                "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {other}"
+            ),
+        };
+        let take = |r: f64| -> Outcome<Variable> {
+            let index = (0..outer).map(|o| o * count + r as usize).collect();
+            let op = super::fixed::Fixed::gather(
+                "gather",
+                "GatherBackward0",
+                wires(&own, &own[..n - 1], index),
+            );
+            apply(Rc::new(op), std::slice::from_ref(&sorted))
+        };
+        results.push(one(
+            "lerp",
+            vec![(&take(low)?).into(), (&take(high)?).into(), weight.into()],
+        )?);
+    }
+    let mut y = if q.rank() == 0 {
+        results.swap_remove(0)
+    } else {
+        super::join::stack(&results, 0)?
+    };
+    // NaN anywhere makes NaN.
+    if x.value().data().iter().any(|v| v.is_nan()) {
+        y = table::mul(&y, &number(f64::NAN))?;
+    }
+    if keep {
+        let mut to = x.shape();
+        if all {
+            to.fill(1);
+        } else {
+            to[at] = 1;
+        }
+        let mut wanted = q.shape().to_vec();
+        wanted.extend(to);
+        y = layout::reshape(&y, &super::compose::ints(&wanted))?;
+    }
+    Ok(Out::One(super::normal::named(
+        &y,
+        "quantile",
+        "SqueezeBackward4",
+    )?))
+}
+
+const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
+const RUN: &str = "(Tensor input, int dim)";
+const SUM: &str = "(Tensor input, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "logcumsumexp" BOTH, RUN, "yₖ = log(exp x₁ + … + exp xₖ)", "torch.logcumsumexp(tensor([1., 2.]), 0)", ["logsumexp", "cumsum"]
+        => |b| {
+            let x = b.tensor(0)?;
+            let dim = shape::axis(b.int_or(1, 0), x.rank())?;
+            Ok(Out::One(apply(Rc::new(LogCumSumExp { dim }), &[x])?))
+        };
+    "cummax" BOTH, RUN, "the largest so far", "torch.cummax(tensor([1., 3., 2.]), 0)", ["max", "cummin"]
+        => |b| so_far(b, true);
+    "cummin" BOTH, RUN, "the smallest so far", "torch.cummin(tensor([2., 3., 1.]), 0)", ["min", "cummax"]
+        => |b| so_far(b, false);
+    "nansum" BOTH, SUM, "Σ xᵢ without NaN", "torch.nansum(tensor([1., float('nan')]))", ["sum"]
+        => nansum;
+    "nanmean" BOTH, SUM, "the mean without NaN", "torch.nanmean(tensor([1., float('nan')]))", ["mean"]
+        => nanmean;
+    "kthvalue" BOTH, "(Tensor input, int k, int dim=-1, bool keepdim=False)", "the k-th smallest", "torch.kthvalue(tensor([3., 1., 2.]), 2)", ["sort", "median"]
+        => kth;
+    "mode" BOTH, "(Tensor input, int dim=-1, bool keepdim=False)", "the most frequent", "torch.mode(tensor([1., 2., 2.]))", ["median"]
+        => mode;
+    "nanmedian" BOTH, "(Tensor input, int dim=None, bool keepdim=False)", "the median without NaN", "torch.nanmedian(tensor([1., float('nan'), 3.]))", ["median"]
+        => nanmedian;
+    "quantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "a fraction q of the values is smaller", "torch.quantile(tensor([1., 2., 4.]), 0.5)", ["median", "sort"]
+        => quantile;
+};
