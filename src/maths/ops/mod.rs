@@ -19,6 +19,7 @@ macro_rules! entries {
 
 pub mod arrange;
 pub mod bound;
+pub mod combine;
 pub mod compose;
 pub mod conv;
 pub mod cross_entropy;
@@ -43,6 +44,7 @@ pub mod pool;
 pub mod predicates;
 pub mod product;
 pub mod put;
+pub mod quantile;
 pub mod rearrange;
 pub mod reduce;
 pub mod running;
@@ -138,6 +140,8 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         network::ENTRIES,
         rearrange::ENTRIES,
         running::ENTRIES,
+        quantile::ENTRIES,
+        combine::ENTRIES,
         margins::ENTRIES,
         distance::ENTRIES,
         einsum::ENTRIES,

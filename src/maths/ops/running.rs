@@ -1,11 +1,9 @@
-//! Running extremes and log-sums, what ignores NaN, and quantiles.
+//! Running extremes and log-sums, what ignores NaN, and elements picked by rank.
 
-use super::compose::{number, one};
 use super::extreme::Chosen;
-use super::fixed::wires;
 use super::reduce::{Axes, sum};
 use super::statistics::logsumexp;
-use super::{Arg, Bound, Forms, Out, layout};
+use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::algebra::Formula;
 use crate::maths::complaint::{Kind, Outcome};
@@ -291,104 +289,6 @@ fn nanmedian(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::Named("nanmedian", vec![("values", y), ("indices", i)]))
 }
 
-/// Between the sorted values, linearly or by the named rule.
-fn quantile(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?;
-    let q = match b.arg(1) {
-        Arg::Tensor(q) => q.value(),
-        _ => Tensor::scalar(b.float_or(1, 0.5)),
-    };
-    if q.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
-        complain!(
-            Kind::Runtime,
-            "quantile() q values must be in the range [0, 1]"
-        );
-    }
-    if x.numel() == 0 {
-        complain!(Kind::Runtime, "quantile() input tensor must be non-empty");
-    }
-    let (all, keep) = (b.int(2).is_none(), b.bool_or(3, false));
-    let rows = if all {
-        layout::reshape(&x, &[-1])?
-    } else {
-        x.clone()
-    };
-    let at = shape::axis(b.int_or(2, 0), rows.rank())?;
-    // The dimension last.
-    let n = rows.rank();
-    let order: Vec<i64> = (0..n)
-        .filter(|d| *d != at)
-        .chain([at])
-        .map(|d| d as i64)
-        .collect();
-    let rows = if at + 1 == n {
-        rows
-    } else {
-        layout::permute(&rows, &order)?
-    };
-    let sorted = one("sort", vec![(&rows).into()])?;
-    let own = sorted.shape();
-    let (count, last) = (own[n - 1], own[n - 1] - 1);
-    let outer = sorted.numel() / count.max(1);
-    let mut results = Vec::new();
-    for q in q.data() {
-        let rank = q * last as f64;
-        let (low, high) = (rank.floor(), rank.ceil());
-        let (low, high, weight) = match b.str_or(4, "linear") {
-            "linear" => (low, high, rank - low),
-            "lower" => (low, low, 0.0),
-            "higher" => (high, high, 0.0),
-            "midpoint" => (low, high, if low == high { 0.0 } else { 0.5 }),
-            "nearest" => {
-                let near = rank.round_ties_even();
-                (near, near, 0.0)
-            }
-            other => complain!(
-                Kind::Runtime,
-                "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {other}"
-            ),
-        };
-        let take = |r: f64| -> Outcome<Variable> {
-            let index = (0..outer).map(|o| o * count + r as usize).collect();
-            let op = super::fixed::Fixed::gather(
-                "gather",
-                "GatherBackward0",
-                wires(&own, &own[..n - 1], index),
-            );
-            apply(Rc::new(op), std::slice::from_ref(&sorted))
-        };
-        results.push(one(
-            "lerp",
-            vec![(&take(low)?).into(), (&take(high)?).into(), weight.into()],
-        )?);
-    }
-    let mut y = if q.rank() == 0 {
-        results.swap_remove(0)
-    } else {
-        super::join::stack(&results, 0)?
-    };
-    // NaN anywhere makes NaN.
-    if x.value().data().iter().any(|v| v.is_nan()) {
-        y = table::mul(&y, &number(f64::NAN))?;
-    }
-    if keep {
-        let mut to = x.shape();
-        if all {
-            to.fill(1);
-        } else {
-            to[at] = 1;
-        }
-        let mut wanted = q.shape().to_vec();
-        wanted.extend(to);
-        y = layout::reshape(&y, &super::compose::ints(&wanted))?;
-    }
-    Ok(Out::One(super::normal::named(
-        &y,
-        "quantile",
-        "SqueezeBackward4",
-    )?))
-}
-
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const RUN: &str = "(Tensor input, int dim)";
 const SUM: &str = "(Tensor input, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)";
@@ -414,6 +314,4 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => mode;
     "nanmedian" BOTH, "(Tensor input, int dim=None, bool keepdim=False)", "the median without NaN", "torch.nanmedian(tensor([1., float('nan'), 3.]))", ["median"]
         => nanmedian;
-    "quantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "a fraction q of the values is smaller", "torch.quantile(tensor([1., 2., 4.]), 0.5)", ["median", "sort"]
-        => quantile;
 };

@@ -1,0 +1,117 @@
+//! Several arrays made one: blocks along a diagonal, products of sets, common shapes.
+
+use super::compose::ints;
+use super::join::{cat, stack};
+use super::rearrange::{at_least, gathered};
+use super::{Bound, Forms, Out, layout};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::Wires;
+use crate::maths::shape;
+use crate::maths::variable::Variable;
+
+fn block_diag(b: &mut Bound) -> Outcome<Out> {
+    let parts: Vec<Variable> = b
+        .tensors(0)
+        .iter()
+        .map(|x| at_least(x, 2))
+        .collect::<Outcome<_>>()?;
+    let width: usize = parts.iter().map(|x| x.shape()[1]).sum();
+    let mut rows = Vec::new();
+    let mut before = 0;
+    for x in &parts {
+        let own = x.shape();
+        let to = [own[0], width];
+        let index = (0..shape::count(&to)?).map(|k| {
+            let (i, j) = (k / width, k % width);
+            match j.checked_sub(before) {
+                Some(j) if j < own[1] => i * own[1] + j,
+                _ => Wires::NONE,
+            }
+        });
+        let index = index.collect();
+        rows.push(gathered(x, &to, index, "block_diag", "BlockDiagBackward0")?);
+        before += own[1];
+    }
+    let y = cat(&rows, 0)?;
+    Ok(Out::One(super::normal::named(
+        &y,
+        "block_diag",
+        "BlockDiagBackward0",
+    )?))
+}
+
+fn cartesian(b: &mut Bound) -> Outcome<Out> {
+    let parts = b.tensors(0);
+    if parts.len() == 1 {
+        return Ok(Out::One(parts[0].clone()));
+    }
+    let sizes: Vec<usize> = parts.iter().map(Variable::numel).collect();
+    let total = shape::count(&sizes)?;
+    let steps = shape::strides(&sizes);
+    let columns = parts.iter().enumerate().map(|(d, x)| {
+        let index = (0..total).map(|k| k / steps[d] % sizes[d]).collect();
+        gathered(x, &[total], index, "view", "UnsafeViewBackward0")
+    });
+    let columns: Vec<Variable> = columns.collect::<Outcome<_>>()?;
+    Ok(Out::One(stack(&columns, 1)?))
+}
+
+fn combinations(b: &mut Bound) -> Outcome<Out> {
+    let (x, r, again) = (b.tensor(0)?, b.int_or(1, 2), b.bool_or(2, false));
+    if x.rank() != 1 {
+        complain!(
+            Kind::Runtime,
+            "Expect a 1D vector, but got shape {}",
+            crate::maths::torch_says::sizes(&x.shape())
+        );
+    }
+    let (n, r) = (x.numel(), r.max(0) as usize);
+    let mut rows: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..r {
+        let mut next = Vec::new();
+        for row in &rows {
+            let start = row.last().map_or(0, |l| if again { *l } else { l + 1 });
+            for k in start..n {
+                let mut longer = row.clone();
+                longer.push(k);
+                next.push(longer);
+            }
+            crate::maths::budget::check()?;
+        }
+        rows = next;
+    }
+    let to = [rows.len(), r];
+    let index = rows.into_iter().flatten().collect();
+    Ok(Out::One(gathered(
+        &x,
+        &to,
+        index,
+        "index",
+        "IndexBackward0",
+    )?))
+}
+
+fn broadcast_tensors(b: &mut Bound) -> Outcome<Out> {
+    let parts = b.tensors(0);
+    let shapes: Vec<Vec<usize>> = parts.iter().map(Variable::shape).collect();
+    let to = ints(&shape::broadcast_all(shapes.iter().map(Vec::as_slice))?);
+    let all = parts.iter().map(|x| layout::expand(x, &to));
+    Ok(Out::Many(all.collect::<Outcome<_>>()?))
+}
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "dstack" Forms::TORCH, "(Tensors tensors)", "side by side in the third dimension", "torch.dstack([tensor([1]), tensor([2])])", ["stack", "hstack"]
+        => |b| {
+            let parts = b.tensors(0).iter().map(|x| at_least(x, 3)).collect::<Outcome<Vec<_>>>()?;
+            Ok(Out::One(cat(&parts, 2)?))
+        };
+    "block_diag" Forms::TORCH, "(Tensors *tensors)", "matrices along the diagonal", "torch.block_diag(torch.eye(2), torch.ones(1, 1))", ["diag"]
+        => block_diag;
+    "cartesian_prod" Forms::TORCH, "(Tensors *tensors)", "all pairs of elements", "torch.cartesian_prod(tensor([1, 2]), tensor([3, 4]))", ["meshgrid", "combinations"]
+        => cartesian;
+    "combinations" Forms::TORCH, "(Tensor input, int r=2, bool with_replacement=False)", "all choices of r elements", "torch.combinations(tensor([1, 2, 3]))", ["cartesian_prod"]
+        => combinations;
+    "broadcast_tensors" Forms::TORCH, "(Tensors *tensors)", "all in their common shape", "torch.broadcast_tensors(tensor([1]), tensor([1, 2]))", ["expand"]
+        => broadcast_tensors;
+};
