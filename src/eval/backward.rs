@@ -11,9 +11,10 @@ use super::routes::Latest;
 use super::value::Value;
 use super::weights::{self, Weights};
 use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::jacobian::Jacobian;
+use crate::maths::jacobian::{Entry, Jacobian};
 use crate::maths::jacobian_walk::{self, Limits};
-use crate::maths::reverse::{self, Sweep, SweepOptions};
+use crate::maths::node::Edge;
+use crate::maths::reverse::{self, Sweep, SweepOptions, ancestors};
 use crate::maths::symbol::Expr;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
@@ -197,6 +198,7 @@ fn tell(
     m.flush_echoes();
     let places = Places::of(m);
     let (output, named) = places.output(y, site, request.output);
+    let linear = is_linear(y);
     let reports: Vec<LeafReport> = leaves
         .iter()
         .zip(drafts)
@@ -208,6 +210,7 @@ fn tell(
                 name: name.name,
                 value: x.value(),
                 identity: y.same(x),
+                linear: linear && !chosen(&d.jacobian),
                 grad: x
                     .grad()
                     .map_or_else(|| d.contribution.clone(), |g| g.value()),
@@ -226,7 +229,7 @@ fn tell(
     let causes = super::causes::of(m, y, w, leaves, &reports);
     let again = reports
         .iter()
-        .any(|r| r.earlier)
+        .any(|r| r.earlier && r.name != output)
         .then(|| computed_by(m, y))
         .flatten();
     let unreached = super::reach::unreached(m, y, &output, &places, leaves);
@@ -291,6 +294,21 @@ fn not_shown(m: &Machine, y: &Variable, sweep: &Sweep, complaint: &Complaint) ->
         help: Vec::new(),
         source: None,
     }
+}
+
+/// Whether every slope between the leaves and y is the same whatever the leaves are: no operation
+/// keeps a value that depends on them.
+fn is_linear(y: &Variable) -> bool {
+    ancestors(y.node()).iter().all(|n| {
+        let (inputs, output) = n.saved();
+        let depends = |k: usize| n.inputs().get(k).is_some_and(Edge::tracked);
+        !output && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k))
+    })
+}
+
+/// Whether a path was not chosen by value; asked of Jacobians small enough to be shown whole.
+fn chosen(j: &Jacobian<f64>) -> bool {
+    j.stored() <= 64 && j.present().any(|(_, _, e)| matches!(e, Entry::Unchosen))
 }
 
 /// The statement that computed y.

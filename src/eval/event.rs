@@ -105,6 +105,8 @@ pub struct LeafReport {
     pub differing: Vec<usize>,
     /// y is the leaf itself.
     pub identity: bool,
+    /// The slopes on the way do not depend on a leaf's value, and none was chosen by value.
+    pub linear: bool,
     /// How J was got where not by the rules: "central differences", "the forward code".
     pub method: Option<&'static str>,
 }

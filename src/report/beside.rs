@@ -57,7 +57,9 @@ pub fn single(sheet: &Sheet, leaf: &LeafReport, block: &Block, placed: &mut Plac
                     }
                 }
             }
-            Some(Symbols::Constant) if !sheet.backward.repeated && !leaf.identity => {
+            Some(Symbols::Constant)
+                if leaf.linear && !sheet.backward.repeated && !leaf.identity =>
+            {
                 let mut words = Line::of(Role::Plain, "constant: ");
                 words.push(Role::User, subject(sheet));
                 words.plain(" is linear in ");

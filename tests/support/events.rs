@@ -77,6 +77,7 @@ pub fn leaf(name: &str, value: Tensor, j: Jacobian<f64>, vjp: &[f64]) -> LeafRep
         max_difference: 0.0,
         differing: Vec::new(),
         identity: false,
+        linear: true,
         method: None,
     }
 }
