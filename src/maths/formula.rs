@@ -1,5 +1,5 @@
 //! How a formula is written: for people (`6x₁²`), in ASCII (`6*x1^2`), and as code of the language
-//! (`6*x[0]^2`). One walk, three spellings.
+//! (`6*x[0]^2`); LaTeX has a walk of its own, for its fractions.
 
 use super::algebra::{Form, Fun};
 use super::formula_names::{number, variable};
@@ -13,6 +13,8 @@ pub enum Style {
     Pretty,
     Ascii,
     Code,
+    /// For a typeset text: `6x_{1}`, `\frac{1}{2\sqrt{x}}`.
+    Latex,
 }
 
 /// The formula as text; None where it is unknown or longer than [`LONGEST`].
@@ -20,13 +22,16 @@ pub fn write(e: &Expr, style: Style) -> Option<String> {
     if e.is_unknown() {
         return None;
     }
-    let text = Writer { style }.expr(e).text;
+    let text = match style {
+        Style::Latex => super::latex::text(e),
+        _ => Writer { style }.expr(e).text,
+    };
     (text.chars().count() <= LONGEST).then_some(text)
 }
 
 /// How tightly a text holds together, loosest first.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum Hold {
+pub(super) enum Hold {
     Comparison,
     Sum,
     Product,
@@ -246,21 +251,8 @@ impl Writer {
 
     /// `t > 0`, written as a person would: `x>1` for `x − 1 > 0`, `x<2` for `2 − x > 0`.
     fn condition(&self, t: &Expr, sign: &str) -> Text {
-        let (mut left, mut right, mut sign) = (t.clone(), 0.0, sign);
-        if let Node::Sum(terms) = t.node()
-            && let Some((c, last)) = terms.last()
-            && last.is_const(1.0)
-        {
-            left = t.plus(&Expr::constant(-c));
-            right = -c;
-        }
-        if let Node::Sum(terms) = left.node()
-            && terms.iter().all(|(c, _)| *c < 0.0)
-        {
-            left = left.times(-1.0);
-            right = -right;
-            sign = "<";
-        }
+        let (left, right, below) = comparison(t);
+        let sign = if below { "<" } else { sign };
         let right = self.expr(&Expr::constant(right)).text;
         let (left, s) = (self.expr(&left).text, self.space());
         Text::new(format!("{left}{s}{sign}{s}{right}"), Hold::Comparison)
@@ -272,6 +264,24 @@ impl Writer {
         let (a, b) = (self.expr(a).text, self.expr(b).text);
         Text::new(format!("{a}{s}{sign}{s}{b}"), Hold::Comparison)
     }
+}
+
+/// `t > 0` as a person would say it: left, right, and whether left is below.
+pub(super) fn comparison(t: &Expr) -> (Expr, f64, bool) {
+    let (mut left, mut right) = (t.clone(), 0.0);
+    if let Node::Sum(terms) = t.node()
+        && let Some((c, last)) = terms.last()
+        && last.is_const(1.0)
+    {
+        left = t.plus(&Expr::constant(-c));
+        right = -c;
+    }
+    if let Node::Sum(terms) = left.node()
+        && terms.iter().all(|(c, _)| *c < 0.0)
+    {
+        return (left.times(-1.0), -right, true);
+    }
+    (left, right, false)
 }
 
 fn trailing_letters(s: &str) -> usize {
@@ -298,7 +308,7 @@ fn superscript(n: i64) -> String {
 
 /// A coefficient as p/q, where that is what a person would write: below a line always when it is a
 /// small fraction, elsewhere when its decimals would not end soon.
-fn fraction(c: f64, line: bool) -> (f64, f64) {
+pub(super) fn fraction(c: f64, line: bool) -> (f64, f64) {
     let short = (c * 1000.0) == (c * 1000.0).trunc();
     if c == c.trunc() || (!line && short) {
         return (c, 1.0);

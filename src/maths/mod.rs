@@ -17,6 +17,7 @@ mod jacobian_product;
 mod jacobian_read;
 mod jacobian_symbols;
 pub mod jacobian_walk;
+pub mod latex;
 pub mod linear;
 pub mod mixing;
 pub mod node;

@@ -15,6 +15,7 @@ pub mod fault;
 pub mod formula;
 pub mod grid;
 pub mod json;
+pub mod latex;
 pub mod line;
 pub mod listing;
 pub mod matrices;

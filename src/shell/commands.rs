@@ -104,6 +104,15 @@ pub static COMMANDS: &[Command] = &[
         run: checking::check,
     },
     Command {
+        name: "latex",
+        args: "[N|CODE]",
+        one_line: "J of the last panel as LaTeX, or of CODE",
+        help: ":latex 2 writes the panel before the last, :latex jacobian(y, x) a matrix asked for.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: checking::latex,
+    },
+    Command {
         name: "save",
         args: "FILE",
         one_line: "write the session so far to a file",

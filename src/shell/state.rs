@@ -2,10 +2,11 @@
 
 use super::fault::Problem;
 use super::shell::{Ended, Shell};
-use crate::eval::event::{Event, ValueEvent};
+use crate::eval::event::{Backward, Event, ValueEvent};
 use crate::eval::machine::Manner;
 use crate::eval::value::Value;
 use crate::report::listing;
+use std::rc::Rc;
 
 /// `:vars`
 pub fn vars(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
@@ -81,10 +82,15 @@ pub fn panel(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 
 /// `:formula`, `:formula N`
 pub fn formula(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
-    let n = number(args)?;
-    let backward = shell.view.backward(n).ok_or_else(|| none(n))?;
+    let backward = last(shell, args)?;
     shell.view.say(&listing::formulas(&backward, false));
     Ok(Ended::Well)
+}
+
+/// The last backward, or the N-th last.
+pub(super) fn last(shell: &Shell, args: &str) -> Result<Rc<Backward>, Problem> {
+    let n = number(args)?;
+    shell.view.backward(n).ok_or_else(|| none(n))
 }
 
 /// Which of the last panels is meant.
