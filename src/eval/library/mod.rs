@@ -44,6 +44,8 @@ pub mod numpy_call;
 pub mod numpy_functions;
 pub mod numpy_make;
 pub mod optim;
+pub mod optim_schedule;
+pub mod optim_step;
 pub mod overloads;
 pub mod prompt;
 pub mod python;

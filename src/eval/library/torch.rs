@@ -2,8 +2,8 @@
 
 use super::catalogue::{self, Form, contents};
 use super::{
-    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, functional, nn, nn_init,
-    nn_utils, numpy, optim, random, torch_functions, vmap,
+    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, functional, nn, nn_init, nn_parameter,
+    nn_utils, numpy, optim, optim_schedule, random, torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
@@ -35,6 +35,7 @@ modules! {
     F "torch.nn.functional" || contents(Forms::F, Form::Function, "torch.nn.functional"), "Functions of networks: activations and losses.";
     LINALG "torch.linalg" || contents(Forms::LINALG, Form::Function, "torch.linalg"), "Linear algebra.";
     SPECIAL "torch.special" || contents(Forms::SPECIAL, Form::Function, "torch.special"), "Special functions.";
+    LR_SCHEDULER "torch.optim.lr_scheduler" || values(optim_schedule::BUILTINS), "Learning rates that change.";
     OPTIM "torch.optim" optim::contents, "Optimisers.";
 }
 
@@ -251,6 +252,7 @@ fn size(_: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
 /// The class of a tensor, an array or another value of the library: `torch.Tensor`.
 pub fn type_of(value: &Value) -> Option<&'static Type> {
     match value {
+        Value::Tensor(t) if t.is_parameter() => Some(&nn_parameter::PARAMETER),
         Value::Tensor(_) => Some(&TENSOR),
         Value::Dtype(_) => Some(&DTYPE),
         Value::Tuple(t) if t.kind == TupleKind::Size => Some(&SIZE),

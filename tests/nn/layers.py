@@ -1,0 +1,61 @@
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+fc = nn.Linear(2, 3)
+print(fc.weight, fc.bias)
+print(fc)
+net = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+print(net)
+for n, p in net.named_parameters(): print(n, p.shape, p.requires_grad)
+x = torch.randn(4, 2)
+print(x)
+y = net(x)
+print(y)
+loss = nn.MSELoss()(y, torch.ones(4, 1))
+loss.backward()
+print(net[0].weight.grad)
+print(net[2].bias.grad, len(net), net[-1])
+class MLP(nn.Module):
+    def __init__(self, i, h, o):
+        super(MLP, self).__init__()
+        self.layers = nn.ModuleList([nn.Linear(i, h), nn.Linear(h, h), nn.Linear(h, h), nn.Linear(h, o)])
+        self.norm = nn.LayerNorm(h)
+        self.drop = nn.Dropout(0.5)
+        self.scale = nn.Parameter(torch.ones(1))
+        self.seq = nn.Sequential(nn.Tanh(), nn.Sequential(nn.Identity()))
+    def forward(self, x):
+        for l in self.layers[:-1]:
+            x = torch.tanh(l(x))
+        return self.layers[-1](self.seq(self.norm(x))) * self.scale
+m = MLP(2, 4, 1)
+print(m)
+m.eval()
+print(m(x))
+print(sum(p.numel() for p in m.parameters()), m.training, m.drop.training)
+print(list(m.state_dict().keys()))
+print([n for n, _ in m.named_modules()])
+m.zero_grad()
+def init(mod):
+    if isinstance(mod, nn.Linear):
+        nn.init.xavier_uniform_(mod.weight)
+        nn.init.zeros_(mod.bias)
+m.apply(init)
+print(m.layers[0].weight, m.layers[0].bias)
+nn.init.normal_(m.layers[1].weight, 0, 0.1)
+print(m.layers[1].weight)
+nn.init.kaiming_normal_(m.layers[1].weight, nonlinearity='relu')
+print(m.layers[1].weight)
+nn.init.constant_(m.layers[1].weight, 2.)
+nn.init.uniform_(m.layers[1].bias, -1, 1)
+print(m.layers[1].weight, m.layers[1].bias)
+pl = nn.ParameterList([nn.Parameter(torch.ones(2)), nn.Parameter(torch.zeros(2,2))])
+print(pl, len(pl), [p.sum().item() for p in pl])
+m2 = MLP(2,4,1); m2.load_state_dict(m.state_dict())
+print(torch.equal(m2.layers[1].weight, m.layers[1].weight))
+try:
+    nn.Linear(2,1)(torch.ones(3,3))
+except RuntimeError as e: print(e)
+emb = nn.Embedding(3, 2)
+print(emb, emb.weight)
+print(emb(torch.tensor([0, 2])))
