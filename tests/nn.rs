@@ -64,8 +64,16 @@ fn near(got: &str, want: &str, within: f64) {
 #[test]
 fn a_network_trained_for_500_steps() {
     let program = include_str!("nn/train.py");
-    near(&at_float32(program), include_str!("nn/train.float32.out"), 5e-5);
-    near(&at_float64(program), include_str!("nn/train.float64.out"), 5e-13);
+    near(
+        &at_float32(program),
+        include_str!("nn/train.float32.out"),
+        5e-5,
+    );
+    near(
+        &at_float64(program),
+        include_str!("nn/train.float64.out"),
+        5e-13,
+    );
 }
 
 /// Unless the program chooses float64 itself, it sees the float32 numbers its author saw.

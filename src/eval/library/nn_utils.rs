@@ -65,7 +65,10 @@ fn bound(given: &Given, name: &str) -> Result<f64, Halt> {
 /// p-norm of numbers; p = ∞ is the greatest.
 fn norm(values: impl Iterator<Item = f64>, p: f64) -> f64 {
     if p.is_infinite() {
-        values.fold(0.0, |top: f64, v| if v.is_nan() { v } else { top.max(v.abs()) })
+        values.fold(
+            0.0,
+            |top: f64, v| if v.is_nan() { v } else { top.max(v.abs()) },
+        )
     } else if p == 2.0 {
         values.map(|v| v * v).sum::<f64>().sqrt()
     } else {
@@ -88,7 +91,9 @@ fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         _ => given.float("norm_type")?.unwrap_or(2.0),
     };
     let gradients = gradients(machine, &given)?;
-    let dtype = gradients.first().map_or_else(default_dtype, Variable::dtype);
+    let dtype = gradients
+        .first()
+        .map_or_else(default_dtype, Variable::dtype);
     // The norm of the norms, each of the gradients' type.
     let norms: Vec<f64> = gradients
         .iter()
@@ -117,7 +122,16 @@ fn clip_value(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let given = given(args)?;
     let most = bound(&given, "clip_value")?;
     for g in gradients(machine, &given)? {
-        map(&g, |v| if v > most { most } else if v < -most { -most } else { v }).at(given.site.span)?;
+        map(&g, |v| {
+            if v > most {
+                most
+            } else if v < -most {
+                -most
+            } else {
+                v
+            }
+        })
+        .at(given.site.span)?;
     }
     Ok(Value::None)
 }

@@ -56,7 +56,10 @@ const NOT_NEGATIVE: &[(&str, &str)] = &[
     ("eps", "epsilon value"),
     ("alpha", "alpha value"),
     ("weight_decay", "weight_decay value"),
-    ("initial_accumulator_value", "initial_accumulator_value value"),
+    (
+        "initial_accumulator_value",
+        "initial_accumulator_value value",
+    ),
 ];
 
 pub fn contents() -> Vec<(&'static str, Value)> {
@@ -108,12 +111,15 @@ fn construct(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let span = args.site.span;
     let given = Given::read(args, builtin.signature, false).at(span)?;
     let mut usual = Vec::new();
-    for (place, p) in signature(builtin.signature).params.iter().enumerate().skip(1) {
+    for (place, p) in signature(builtin.signature)
+        .params
+        .iter()
+        .enumerate()
+        .skip(1)
+    {
         let value = match given.raw(place) {
             Some(value) => value.plain(),
-            None if p.name == "betas" => {
-                Value::tuple(vec![Value::Float(0.9), Value::Float(0.999)])
-            }
+            None if p.name == "betas" => Value::tuple(vec![Value::Float(0.9), Value::Float(0.999)]),
             None => default(&p.usual),
         };
         usual.push((p.name, value));
@@ -242,7 +248,11 @@ impl Optimizer {
         usual: &[(&'static str, Value)],
     ) -> Result<(), Halt> {
         let Value::Dict(given) = given else {
-            raise!(Kind::Type, "param_group must be a dict, but got {}", name_of(&given));
+            raise!(
+                Kind::Type,
+                "param_group must be a dict, but got {}",
+                name_of(&given)
+            );
         };
         let group = Dict::default();
         let listed = params(machine, &option(&given, "params").unwrap_or(Value::None))?;
@@ -319,9 +329,9 @@ fn of_optimizer(args: Args) -> Result<(Rc<dyn Object>, Given), Halt> {
 fn take_step(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (object, given) = of_optimizer(args)?;
     let loss = match given.value("closure") {
-        Some(closure) => {
-            with_grad(true, || machine.call_with(&closure, Vec::new(), &given.site))?
-        }
+        Some(closure) => with_grad(true, || {
+            machine.call_with(&closure, Vec::new(), &given.site)
+        })?,
         None => Value::None,
     };
     if let Some(optimizer) = object.as_any().downcast_ref::<Optimizer>() {

@@ -2,8 +2,8 @@
 
 use super::catalogue::{self, Form, contents};
 use super::{
-    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, functional, nn, nn_init, nn_parameter,
-    nn_utils, numpy, optim, optim_schedule, random, torch_functions, vmap,
+    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, functional, nn, nn_init,
+    nn_parameter, nn_utils, numpy, optim, optim_schedule, random, torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
