@@ -336,7 +336,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::One(repeat(&x, &dims)?))
         };
-    "repeat_interleave" BOTH, "(Tensor input, any repeats, int dim=None)", "each element several times", "tensor([1, 2]).repeat_interleave(2)", ["repeat"]
+    "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats, int dim=None)", "each element several times", "tensor([1, 2]).repeat_interleave(2)", ["repeat"]
         => |b| {
             let times = match b.arg(1) {
                 super::Arg::Tensor(t) => t.value().data().iter().map(|v| *v as i64).collect(),
