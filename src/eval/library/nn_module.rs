@@ -372,8 +372,7 @@ fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (extra, inner) = lines?;
     let name = this.class.name;
     Ok(Value::from(match (extra.as_slice(), inner.is_empty()) {
-        ([], true) => format!("{name}()"),
-        ([line], true) => format!("{name}({line})"),
+        (few @ ([] | [_]), true) => format!("{name}({})", few.concat()),
         _ => {
             let all: Vec<String> = extra.into_iter().chain(inner).collect();
             format!("{name}(\n  {}\n)", all.join("\n  "))
@@ -390,15 +389,12 @@ fn lines(
     let method = machine.get_attr(object, Symbol::new("extra_repr"))?;
     let site = machine.here();
     let extra = machine.call_with(&method, Vec::new(), &site)?;
-    let extra = extra.as_str().unwrap_or_default();
-    let extra = extra
-        .split('\n')
-        .filter(|l| !l.is_empty())
-        .map(str::to_owned);
+    let extra = extra.as_str().unwrap_or_default().lines();
+    let extra = extra.filter(|l| !l.is_empty()).map(str::to_owned).collect();
     let mut inner = Vec::new();
     for (name, module) in children(this) {
         let text = repr(machine, &Value::Instance(module))?;
         inner.push(format!("({name}): {}", text.replace('\n', "\n  ")));
     }
-    Ok((extra.collect(), inner))
+    Ok((extra, inner))
 }

@@ -320,35 +320,6 @@ fn dropout(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(table::mul(&x, &Variable::constant(mask))?))
 }
 
-/// `weight[input]`, by rows.
-fn embedding(b: &mut Bound) -> Outcome<Out> {
-    let (rows, table) = (b.tensor(0)?, b.tensor(1)?);
-    let shape = table.shape();
-    let [count, width] = shape[..] else {
-        complain!(Kind::Runtime, "'weight' must be 2-D");
-    };
-    if rows.dtype().is_float() {
-        complain!(
-            Kind::Runtime,
-            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {} instead (while checking arguments for embedding)",
-            rows.dtype().type_name()
-        );
-    }
-    let mut to = rows.shape();
-    to.push(width);
-    let mut places = Vec::with_capacity(crate::maths::shape::count(&to)?);
-    for row in rows.value().data() {
-        if *row < 0.0 || *row >= count as f64 {
-            complain!(Kind::Index, "index out of range in self");
-        }
-        let start = *row as usize * width;
-        places.extend(start..start + width);
-    }
-    let wires = super::fixed::wires(&shape, &to, places);
-    let op = Fixed::gather("embedding", "EmbeddingBackward0", wires).saving();
-    Ok(Out::One(apply(Rc::new(op), &[table])?))
-}
-
 const F: Forms = Forms::F;
 
 pub static ENTRIES: &[super::Entry] = entries! {
@@ -358,8 +329,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => pad;
     "dropout" F, "(Tensor input, float p=0.5, bool training=True, bool inplace=False)", "some elements 0, the others scaled up", "F.dropout(tensor([1., 2.]), 0.0)", []
         => dropout;
-    "embedding" F, "(Tensor input, Tensor weight)", "the rows of weight that input names", "F.embedding(tensor([0, 1, 0]), torch.eye(2))", ["one_hot"]
-        => embedding;
     "hinge_embedding_loss" F, "(Tensor input, Tensor target, float margin=1.0, *, str reduction='mean')", "x where t = 1, max(0, margin − x) where t = −1", "F.hinge_embedding_loss(tensor([0.5]), tensor([-1.]))", ["mse_loss"]
         => hinge;
     "cross" Forms::TORCH.and(Forms::METHOD).and(Forms::LINALG), "(Tensor input, Tensor other, int dim=-1)", "the vector product", "torch.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]), dim=0)", ["dot", "outer"]

@@ -61,7 +61,8 @@ fn bounded<A: Algebra>(x: &Formula<A>, bound: &Formula<A>, larger: bool) -> Form
 
 /// 1 where finite, else 0; in symbols everything is.
 fn finite<A: Algebra>(x: &Formula<A>) -> Formula<A> {
-    (x - x).equals(0.0)
+    let itself = x.clone();
+    (x - &itself).equals(0.0)
 }
 
 /// Rounded to so many decimals, halves to the even one.
