@@ -129,6 +129,7 @@ torch.addr(A, x[:2], y[:2])
 torch.det(A)
 torch.det(C)
 torch.det(P)
+torch.det(torch.block_diag(C, A))
 torch.logdet(A)
 torch.logdet(C)
 torch.slogdet(C)[1]

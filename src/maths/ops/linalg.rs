@@ -6,7 +6,7 @@ use super::matmul::matmul;
 use super::{Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap};
+use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
 use crate::maths::tensor::{Dtype, Tensor};
@@ -15,7 +15,7 @@ use crate::maths::{shape, table};
 use std::rc::Rc;
 
 /// Batch dimensions and the size of square matrices.
-fn square(own: &[usize], name: &str) -> Outcome<(Vec<usize>, usize)> {
+pub(super) fn square(own: &[usize], name: &str) -> Outcome<(Vec<usize>, usize)> {
     let rank = own.len();
     if rank < 2 {
         complain!(
@@ -203,7 +203,73 @@ pub fn inverse(x: &Variable) -> Outcome<Variable> {
 pub fn det(x: &Variable) -> Outcome<Variable> {
     let (_, n) = square(&x.shape(), "linalg.det")?;
     floats(x, "linalg.det")?;
+    // Cofactors as sums of products lose digits from 4 × 4 on: there the inverse gives the slope,
+    // where it is well determined.
+    if n >= 4
+        && x.requires_grad()
+        && let Ok(inv) = inverse(x)
+        && well_determined(&x.value(), &inv.value())
+    {
+        return apply(Rc::new(DetByInverse { n }), &[x.clone(), inv]);
+    }
     apply(Rc::new(Det { n }), std::slice::from_ref(x))
+}
+
+/// Whether the condition numbers leave digits enough, in the largest elements.
+fn well_determined(x: &Tensor, inverse: &Tensor) -> bool {
+    let size = |t: &Tensor| t.data().iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    size(x) * size(inverse) < 1e8
+}
+
+/// `y = det x`, its slope from the inverse: inputs x and x⁻¹.
+#[derive(Debug)]
+struct DetByInverse {
+    n: usize,
+}
+
+impl Rule for DetByInverse {
+    fn name(&self) -> &'static str {
+        "det"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "LinalgDetBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::InputsAndOutput(0b11)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        Rule::value(&Det { n: self.n }, inputs)
+    }
+
+    fn symbols(&self, _: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        None
+    }
+
+    /// d det = det · tr(x⁻¹ dx)
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        let own = at.values[0].shape().to_vec();
+        let to = at.value.shape().to_vec();
+        if wrt == 1 {
+            return LinearMap::Zero { from: own, to };
+        }
+        let mut ones = to.clone();
+        ones.extend([1, 1]);
+        let det = at.output.gather(&Wires::reshape(&to, &ones)).expand(&own);
+        LinearMap::Then(vec![
+            LinearMap::Diagonal {
+                by: at.inputs[1].swap().mul(&det),
+                shape: own.clone(),
+            },
+            LinearMap::Collapse {
+                from: own,
+                to: ones.clone(),
+            },
+            reshaping(&ones, &to),
+        ])
+    }
 }
 
 /// The same values under the node's name that PyTorch gives the whole.
@@ -283,34 +349,6 @@ impl Rule for Solved {
     }
 }
 
-fn power(x: &Variable, n: i64) -> Outcome<Variable> {
-    let (batch, size) = square(&x.shape(), "linalg.matrix_power")?;
-    if n == 0 {
-        let mut to = batch;
-        to.extend([size, size]);
-        let all: usize = shape::count(&to)?;
-        let one = |k: usize| f64::from(u8::from(k / size % size == k % size));
-        let eye = Tensor::typed(&to, (0..all).map(one).collect(), x.dtype());
-        return Ok(Variable::constant(eye));
-    }
-    let base = if n < 0 { inverse(x)? } else { x.clone() };
-    let mut square = base.clone();
-    let (mut rest, mut result) = (n.unsigned_abs(), None::<Variable>);
-    while rest > 0 {
-        if rest & 1 == 1 {
-            result = Some(match result {
-                Some(r) => matmul(&r, &square)?,
-                None => square.clone(),
-            });
-        }
-        rest >>= 1;
-        if rest > 0 {
-            square = matmul(&square, &square)?;
-        }
-    }
-    Ok(result.unwrap_or(base))
-}
-
 const LINALG: Forms = Forms::LINALG;
 const ALL: Forms = Forms::TORCH
     .and(Forms::METHOD)
@@ -339,7 +377,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "solve" LINALG.and(Forms::SHORT), "(Tensor A, Tensor B)", "X with A X = B", "torch.linalg.solve(torch.eye(2), torch.ones(2))", ["inverse"]
         => |b| Ok(Out::One(solve(&b.tensor(0)?, &b.tensor(1)?)?));
     "matrix_power" ALL, "(Tensor input, int n)", "Xⁿ", "matrix_power([[1, 1], [0, 1]], 3)", ["matmul", "inverse"]
-        => |b| Ok(Out::One(power(&b.tensor(0)?, b.int_or(1, 1))?));
+        => |b| Ok(Out::One(super::powers::power(&b.tensor(0)?, b.int_or(1, 1))?));
     "multi_dot" as "chain_matmul" LINALG, "(Tensors tensors)", "the product of several matrices", "torch.linalg.multi_dot([torch.eye(2), torch.eye(2)])", ["matmul"]
         => |b| {
             let parts = b.tensors(0);

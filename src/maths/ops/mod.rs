@@ -41,6 +41,7 @@ pub mod nn;
 pub mod normal;
 pub mod order;
 pub mod pool;
+pub mod powers;
 pub mod predicates;
 pub mod product;
 pub mod put;
