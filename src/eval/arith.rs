@@ -5,11 +5,34 @@ use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Value};
 use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::ops::{self, Arg, Bound, Out, Scalar};
+use crate::maths::ops::{self, Arg, Bound, Entry, Out, Scalar};
 use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
 use crate::maths::{grad_mode, mixing};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+use std::cell::Cell;
+
+thread_local! {
+    /// The catalogue's entry of each operator, looked up once.
+    static ENTRIES: [Cell<Option<&'static Entry>>; OPERATORS] = const { [const { Cell::new(None) }; OPERATORS] };
+}
+
+const OPERATORS: usize = BinaryOp::ShiftRight as usize + 1;
+
+/// `a op b` by the catalogue.
+fn operate(op: BinaryOp, a: Arg, b: Arg) -> Outcome<Variable> {
+    let entry = ENTRIES.with(|entries| {
+        let slot = &entries[op as usize];
+        if slot.get().is_none() {
+            slot.set(ops::lookup(name(op)));
+        }
+        slot.get()
+    });
+    match entry {
+        Some(entry) => one(entry.name, carried_out(entry, vec![a, b])?),
+        None => call(name(op), vec![a, b]),
+    }
+}
 
 /// The catalogue's name of an operator.
 fn name(op: BinaryOp) -> &'static str {
@@ -57,7 +80,11 @@ pub(super) fn takes(m: &Machine, v: &Value) -> bool {
 /// # Errors
 /// What the operation says; NotImplementedError where there is none of that name.
 pub fn call(name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {
-    match call_any(name, args)? {
+    one(name, call_any(name, args)?)
+}
+
+fn one(name: &'static str, out: Out) -> Outcome<Variable> {
+    match out {
         Out::One(v) => Ok(v),
         Out::Many(list) if list.len() == 1 => Ok(list[0].clone()),
         Out::Bool(b) => Ok(Variable::constant(Tensor::number(
@@ -83,15 +110,16 @@ pub fn call_any(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
             format!("{name} is not provided"),
         ));
     };
+    carried_out(entry, args)
+}
+
+fn carried_out(entry: &'static Entry, args: Vec<Arg>) -> Outcome<Out> {
     (entry.call)(&mut Bound::new(entry.name, args))
 }
 
 /// `a op b` of two variables.
 pub(super) fn compute(op: BinaryOp, a: &Variable, b: &Variable) -> Outcome<Variable> {
-    call(
-        name(op),
-        vec![Arg::Tensor(a.clone()), Arg::Tensor(b.clone())],
-    )
+    operate(op, Arg::Tensor(a.clone()), Arg::Tensor(b.clone()))
 }
 
 pub(super) fn negate(v: &Variable) -> Outcome<Variable> {
@@ -163,7 +191,7 @@ pub(super) fn binary(
             let inverse = call("reciprocal", vec![y])?;
             call("mul", vec![Arg::Tensor(inverse), x])?
         }
-        _ => call(name(op), vec![x, y])?,
+        _ => operate(op, x, y)?,
     };
     Ok(Some(Value::Tensor(v)))
 }

@@ -2,14 +2,15 @@
 //! along the graph. It shares no code with the reverse sweep.
 
 use super::complaint::Outcome;
+use super::ids::IdMap;
 use super::jacobian::{Element, Jacobian};
 use super::jacobian_read::Coefficients;
 use super::linear::LinearMap;
 use super::node::{Edge, Node, Origin};
+use super::reverse::ancestors;
 use super::rule::Point;
 use super::tensor::Tensor;
 use super::variable::Variable;
-use std::collections::HashMap;
 
 pub use super::jacobian_symbols::{Limits, symbolic, symbolic_many};
 
@@ -20,8 +21,10 @@ const NARROW: usize = 4;
 pub(super) struct Walk<'a> {
     /// Nodes on a path from a leaf to y, in the order they were recorded.
     pub nodes: Vec<Node>,
-    place: HashMap<u64, usize>,
+    place: IdMap<usize>,
     leaves: &'a [Variable],
+    /// Nodes of the leaves that are in the middle of the graph.
+    middles: Vec<Option<Node>>,
 }
 
 /// What an input is, seen from a walk.
@@ -35,23 +38,13 @@ pub(super) enum Source {
 
 impl<'a> Walk<'a> {
     pub fn new(y: &Variable, leaves: &'a [Variable]) -> Walk<'a> {
-        let mut found: HashMap<u64, Node> = HashMap::new();
-        let mut pending: Vec<Node> = y.node().into_iter().collect();
-        while let Some(node) = pending.pop() {
-            if found.contains_key(&node.id()) {
-                continue;
-            }
-            pending.extend(node.inputs().iter().filter_map(Edge::node).cloned());
-            found.insert(node.id(), node);
-        }
-        let mut all: Vec<Node> = found.into_values().collect();
-        all.sort_unstable_by_key(Node::id);
         let mut walk = Walk {
             nodes: Vec::new(),
-            place: HashMap::new(),
+            place: IdMap::default(),
             leaves,
+            middles: leaves.iter().map(Variable::node).collect(),
         };
-        for node in all {
+        for node in ancestors(y.node()) {
             let leads = |e: &Edge| walk.source(e) != Source::Elsewhere;
             if node.inputs().iter().any(leads) {
                 walk.place.insert(node.id(), walk.nodes.len());
@@ -77,9 +70,9 @@ impl<'a> Walk<'a> {
     }
 
     fn middle(&self, n: &Node) -> Option<usize> {
-        self.leaves
+        self.middles
             .iter()
-            .position(|l| l.node().is_some_and(|m| m.same(n)))
+            .position(|m| m.as_ref().is_some_and(|m| m.same(n)))
     }
 
     fn leaf(&self, v: &Variable) -> Source {

@@ -11,6 +11,7 @@ pub mod forward;
 pub mod grad_mode;
 pub mod gradcheck;
 pub mod gradient;
+mod ids;
 pub mod inplace;
 pub mod jacobian;
 mod jacobian_product;

@@ -4,6 +4,7 @@
 use super::budget;
 use super::complaint::{Complaint, Outcome};
 use super::grad_mode::with_grad;
+use super::ids::{IdMap, IdSet};
 use super::linear::{Array, LinearMap};
 use super::node::{Hook, Node, Origin};
 use super::rule::Point;
@@ -11,8 +12,10 @@ use super::shape;
 use super::tensor::{Dtype, Tensor};
 use super::torch_says;
 use super::variable::Variable;
+use smallvec::SmallVec;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
 
 /// What a sweep found. Nothing is added to any `.grad` yet: see [`accumulate`].
 #[derive(Debug)]
@@ -87,7 +90,7 @@ impl Flow for Tensor {
     }
 
     fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
-        let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
+        let values: SmallVec<[&Tensor; 4]> = node.inputs().iter().map(|e| &e.value).collect();
         let at = Point {
             inputs: &values,
             output: node.value(),
@@ -117,7 +120,7 @@ impl Flow for Variable {
     }
 
     fn local(node: &Node, wrt: usize) -> LinearMap<Variable> {
-        let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
+        let values: SmallVec<[&Tensor; 4]> = node.inputs().iter().map(|e| &e.value).collect();
         let inputs: Vec<Variable> = node.inputs().iter().map(|e| e.variable()).collect();
         let inputs: Vec<&Variable> = inputs.iter().collect();
         let output = Variable::saved(node.clone(), node.value().clone());
@@ -159,13 +162,15 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
 
 struct Pass<'a, C> {
     options: SweepOptions<'a>,
-    /// Nodes still to visit, with what has arrived there.
-    pending: BTreeMap<u64, (Node, C)>,
+    /// Ids of nodes still to visit, the greatest first.
+    order: BinaryHeap<u64>,
+    /// What has arrived at them.
+    pending: IdMap<(Node, C)>,
     leaves: BTreeMap<usize, (Variable, C)>,
     /// Under `inputs`: nodes on the way to one of them. None: all.
-    needed: Option<HashSet<u64>>,
+    needed: Option<IdSet>,
     wanted: HashSet<usize>,
-    captured: HashMap<u64, C>,
+    captured: IdMap<C>,
     retained: Vec<(Variable, Variable)>,
     visited: Vec<Node>,
     would_raise: bool,
@@ -175,11 +180,12 @@ impl<'a, C: Flow> Pass<'a, C> {
     fn new(options: SweepOptions<'a>) -> Self {
         Pass {
             options,
-            pending: BTreeMap::new(),
+            order: BinaryHeap::new(),
+            pending: IdMap::default(),
             leaves: BTreeMap::new(),
             needed: None,
             wanted: HashSet::new(),
-            captured: HashMap::new(),
+            captured: IdMap::default(),
             retained: Vec::new(),
             visited: Vec::new(),
             would_raise: false,
@@ -198,9 +204,11 @@ impl<'a, C: Flow> Pass<'a, C> {
             };
             self.arrive(&origin, C::of(v).cast(float(y.dtype())));
         }
-        while let Some((_, (node, cotangent))) = self.pending.pop_last() {
-            self.visit(node, cotangent)?;
-            refused()?;
+        while let Some(id) = self.order.pop() {
+            if let Some((node, cotangent)) = self.pending.remove(&id) {
+                self.visit(node, cotangent)?;
+                refused()?;
+            }
         }
         self.finish()
     }
@@ -216,13 +224,16 @@ impl<'a, C: Flow> Pass<'a, C> {
                 };
                 self.leaves.insert(v.id(), (v.clone(), sum));
             }
-            Origin::Node(n) => {
-                let sum = match self.pending.remove(&n.id()) {
-                    Some((_, before)) => before.add(&c),
-                    None => c,
-                };
-                self.pending.insert(n.id(), (n.clone(), sum));
-            }
+            Origin::Node(n) => match self.pending.entry(n.id()) {
+                Entry::Occupied(mut slot) => {
+                    let sum = slot.get().1.add(&c);
+                    slot.get_mut().1 = sum;
+                }
+                Entry::Vacant(slot) => {
+                    slot.insert((n.clone(), c));
+                    self.order.push(n.id());
+                }
+            },
         }
     }
 
@@ -236,7 +247,7 @@ impl<'a, C: Flow> Pass<'a, C> {
         if self.options.inputs.is_some() {
             self.captured.insert(node.id(), cotangent.clone());
         }
-        let ways: Vec<usize> = (0..node.inputs().len())
+        let ways: SmallVec<[usize; 4]> = (0..node.inputs().len())
             .filter(|k| self.leads(&node.inputs()[*k].origin))
             .collect();
         if ways.is_empty() {
@@ -326,22 +337,23 @@ fn call<C: Flow>(hook: &Hook, c: C) -> Outcome<C> {
 
 /// All nodes above `roots`, parents first.
 pub fn ancestors(roots: impl IntoIterator<Item = Node>) -> Vec<Node> {
-    let mut found: BTreeMap<u64, Node> = BTreeMap::new();
+    let mut seen = IdSet::default();
+    let mut found = Vec::new();
     let mut pending: Vec<Node> = roots.into_iter().collect();
     while let Some(n) = pending.pop() {
-        if found.contains_key(&n.id()) {
-            continue;
+        if seen.insert(n.id()) {
+            pending.extend(n.inputs().iter().filter_map(|e| e.node().cloned()));
+            found.push(n);
         }
-        pending.extend(n.inputs().iter().filter_map(|e| e.node().cloned()));
-        found.insert(n.id(), n);
     }
-    found.into_values().collect()
+    found.sort_unstable_by_key(Node::id);
+    found
 }
 
 /// Nodes from which one of `inputs` can be reached.
-fn towards(roots: &[(Variable, Variable)], inputs: &[Variable]) -> HashSet<u64> {
+fn towards(roots: &[(Variable, Variable)], inputs: &[Variable]) -> IdSet {
     let leaves: HashSet<usize> = inputs.iter().map(Variable::id).collect();
-    let mut out: HashSet<u64> = inputs
+    let mut out: IdSet = inputs
         .iter()
         .filter_map(|x| x.node().map(|n| n.id()))
         .collect();

@@ -10,6 +10,7 @@ pub mod collections;
 pub mod constructors;
 pub mod contexts;
 pub mod convert;
+mod dense;
 pub mod describe;
 pub mod dicts;
 pub mod dtypes;

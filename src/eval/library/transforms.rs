@@ -1,6 +1,7 @@
 //! Functions made from functions, and the differentiation of calls that they share:
 //! `torch.func.grad(f)`, `torch.autograd.functional.jacobian(f, x)` …
 
+use super::dense;
 use super::lend::lend;
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
@@ -125,7 +126,8 @@ fn zeros(xs: &[Variable]) -> Outcome<Vec<Variable>> {
         .collect()
 }
 
-/// The Jacobians of `y` with respect to each of `xs`, of shape `y.shape + x.shape`, row by row.
+/// The Jacobians of `y` with respect to each of `xs`, of shape `y.shape + x.shape`, as rows give them;
+/// `keep`: recorded again.
 ///
 /// # Errors
 /// As [`pullback`].
@@ -135,6 +137,14 @@ pub fn jacobians(
     xs: &[Variable],
     keep: bool,
 ) -> Result<Vec<Variable>, Halt> {
+    if !keep && dense::possible(y, xs) {
+        return dense::jacobians(y, xs, |v, x| {
+            let v = Variable::constant(v);
+            Ok(pullback(machine, y, &v, std::slice::from_ref(x), false)?
+                .remove(0)
+                .value())
+        });
+    }
     let shape = y.shape();
     let count = y.numel();
     let mut rows: Vec<Vec<Variable>> = vec![Vec::with_capacity(count); xs.len()];
@@ -155,12 +165,21 @@ pub fn jacobians(
     Ok(all)
 }
 
-/// The Jacobians column by column, in forward mode; for inputs that are leaves.
+/// The Jacobians as columns give them, in forward mode; for inputs that are leaves.
 ///
 /// # Errors
 /// The budget.
-pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Outcome<Vec<Variable>> {
-    let (shape, rows) = (y.shape(), y.numel());
+pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Result<Vec<Variable>, Halt> {
+    let moved = |u: Tensor, x: &Variable| -> Outcome<Tensor> {
+        match crate::maths::forward::push(y, &[(x.clone(), u)])? {
+            Some(moved) => Ok(moved),
+            None => Tensor::filled(&y.shape(), 0.0, y.dtype()),
+        }
+    };
+    if dense::possible(y, xs) {
+        return dense::forward_jacobians(y, xs, |u, x| Ok(moved(u, x)?));
+    }
+    let rows = y.numel();
     let mut all = Vec::with_capacity(xs.len());
     for x in xs {
         let columns = x.numel();
@@ -169,13 +188,11 @@ pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Outcome<Vec<Variable>
             let mut unit = vec![0.0; columns];
             unit[j] = 1.0;
             let u = Tensor::new(&x.shape(), unit).with_dtype(x.dtype());
-            if let Some(moved) = crate::maths::forward::push(y, &[(x.clone(), u)])? {
-                for (i, v) in moved.data().iter().enumerate() {
-                    data[i * columns + j] = *v;
-                }
+            for (i, v) in moved(u, x)?.data().iter().enumerate() {
+                data[i * columns + j] = *v;
             }
         }
-        let to: Vec<usize> = shape.iter().copied().chain(x.shape()).collect();
+        let to: Vec<usize> = y.shape().into_iter().chain(x.shape()).collect();
         all.push(Variable::constant(
             Tensor::new(&to, data).with_dtype(y.dtype()),
         ));

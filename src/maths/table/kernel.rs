@@ -39,7 +39,7 @@ pub fn map<const N: usize>(
         let data: [&[f64]; N] = std::array::from_fn(|k| inputs[k].data());
         if first.is_empty() {
             let value = f(std::array::from_fn(|k| data[k][0]));
-            return Ok(Tensor::typed(&[], vec![value], dtype));
+            return Ok(Tensor::scalar(dtype.cast(value)).with_dtype(dtype));
         }
         let n = data[0].len();
         budget::reserve(n * 8)?;

@@ -1,0 +1,132 @@
+//! All entries of a Jacobian as a tensor, from the structure of the graph: an elementwise function of a
+//! thousand numbers needs three sweeps, not a thousand. What a program sees is what a sweep for each row
+//! would give, the sign of a zero and NaN from 0·∞ included.
+
+use crate::eval::raise::Halt;
+use crate::maths::jacobian::{Entry, Form, Jacobian};
+use crate::maths::jacobian_walk::numeric;
+use crate::maths::reverse::ancestors;
+use crate::maths::shape;
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::Variable;
+
+/// Fewer sweeps than this are quicker than asking for the structure.
+const FEW: usize = 4;
+
+/// Whether structure pays and says all: float32 rounds after every step, hooks change what flows.
+pub fn possible(y: &Variable, xs: &[Variable]) -> bool {
+    let plain = |v: &Variable| v.dtype() == Dtype::Float64;
+    y.requires_grad()
+        && y.numel() >= FEW
+        && plain(y)
+        && xs.iter().all(|x| plain(x) && x.numel() >= FEW && x.hooks().is_empty())
+        && ancestors(y.node())
+            .iter()
+            .all(|n| n.hooks().is_empty() && n.value().dtype() == Dtype::Float64)
+}
+
+/// `sweep(v, x)`: vᵀJ with respect to x.
+///
+/// # Errors
+/// What `sweep` says; the budget.
+pub fn jacobians(
+    y: &Variable,
+    xs: &[Variable],
+    mut sweep: impl FnMut(Tensor, &Variable) -> Result<Tensor, Halt>,
+) -> Result<Vec<Variable>, Halt> {
+    all(y, xs, |j, x| {
+        let (rows, columns, shape) = (j.rows, j.columns, y.shape());
+        let at = |line, k| line * columns + k;
+        written(j, rows, at, |i, _| i, &mut |v| {
+            sweep(Tensor::new(&shape, v), x)
+        })
+    })
+}
+
+/// `push(u, x)`: J·u for a tangent of x.
+///
+/// # Errors
+/// What `push` says; the budget.
+pub fn forward_jacobians(
+    y: &Variable,
+    xs: &[Variable],
+    mut push: impl FnMut(Tensor, &Variable) -> Result<Tensor, Halt>,
+) -> Result<Vec<Variable>, Halt> {
+    all(y, xs, |j, x| {
+        let (columns, shape) = (j.columns, x.shape());
+        let at = |line, k| k * columns + line;
+        written(j, columns, at, |_, j| j, &mut |u| {
+            push(Tensor::new(&shape, u), x)
+        })
+    })
+}
+
+fn all(
+    y: &Variable,
+    xs: &[Variable],
+    mut entries: impl FnMut(&Jacobian<f64>, &Variable) -> Result<Vec<f64>, Halt>,
+) -> Result<Vec<Variable>, Halt> {
+    let mut out = Vec::with_capacity(xs.len());
+    for x in xs {
+        shape::count(&[y.numel(), x.numel()])?;
+        let entries = entries(&numeric(y, x)?, x)?;
+        let shape: Vec<usize> = y.shape().into_iter().chain(x.shape()).collect();
+        out.push(Variable::constant(Tensor::new(&shape, entries)));
+    }
+    Ok(out)
+}
+
+/// All entries, row-major. A line is a row or a column: what one `probe` with a unit vector answers.
+fn written(
+    j: &Jacobian<f64>,
+    lines: usize,
+    at: impl Fn(usize, usize) -> usize,
+    line_of: impl Fn(usize, usize) -> usize,
+    probe: &mut dyn FnMut(Vec<f64>) -> Result<Tensor, Halt>,
+) -> Result<Vec<f64>, Halt> {
+    let mut doubtful = vec![false; lines];
+    let mut data;
+    if let Form::Dense(entries) = &j.form {
+        data = entries.to_vec();
+        for (k, v) in entries.iter().enumerate() {
+            if !certain(*v) {
+                doubtful[line_of(k / j.columns, k % j.columns)] = true;
+            }
+        }
+    } else {
+        // Where no path leads, a line shows what becomes of a zero there.
+        let zero = probe(vec![0.0; lines])?;
+        data = vec![0.0; j.rows * j.columns];
+        for line in 0..lines {
+            for (k, z) in zero.data().iter().enumerate() {
+                data[at(line, k)] = *z;
+            }
+        }
+        if j.is_diagonal() {
+            let diagonal = probe(vec![1.0; lines])?;
+            for (k, d) in diagonal.data().iter().enumerate() {
+                data[k * j.columns + k] = *d;
+            }
+            return Ok(data);
+        }
+        for (row, column, entry) in j.present() {
+            match entry {
+                Entry::Value(v) if certain(v) => data[row * j.columns + column] = v,
+                _ => doubtful[line_of(row, column)] = true,
+            }
+        }
+    }
+    for line in (0..lines).filter(|l| doubtful[*l]) {
+        let mut unit = vec![0.0; lines];
+        unit[line] = 1.0;
+        for (k, v) in probe(unit)?.data().iter().enumerate() {
+            data[at(line, k)] = *v;
+        }
+    }
+    Ok(data)
+}
+
+/// Zeros may differ in sign between the ways to compute them, infinities meet zeros on one way only.
+fn certain(v: f64) -> bool {
+    v.is_finite() && v != 0.0
+}
