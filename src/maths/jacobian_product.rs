@@ -93,6 +93,9 @@ impl<E: Element> Jacobian<E> {
             (_, Form::Zero) => return Ok(self.clone()),
             (Form::Scaled(a), Form::Scaled(b)) => Form::Scaled(a + b),
             (Form::Diagonal(a), Form::Diagonal(b)) => Form::Diagonal(added(a, b)?),
+            (Form::Scaled(c), Form::Diagonal(d)) | (Form::Diagonal(d), Form::Scaled(c)) => {
+                Form::Diagonal(d.iter().map(|e| e.add(&E::of(*c))).collect())
+            }
             (Form::Dense(a), Form::Dense(b)) => Form::Dense(added(a, b)?),
             _ => {
                 return build(self.rows, self.columns, |i, add| {

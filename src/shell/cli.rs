@@ -161,8 +161,6 @@ fn run(file: &Path, common: &Common, face: Face) -> Result<u8> {
         ));
     }
     let mut shell = shell(common, face);
-    // Nobody can ask for a panel afterwards.
-    shell.machine.panels = face != Face::Plain;
     let ended = shell.program(&text, Manner::Program);
     shell.view.end_of_input();
     Ok(status(ended))
