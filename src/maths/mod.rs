@@ -2,6 +2,7 @@
 //! Knows nothing of programs, Python or the screen. Depends on `text` only.
 
 pub mod algebra;
+mod ancestors;
 pub mod budget;
 pub mod complaint;
 pub mod corners;

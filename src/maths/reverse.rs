@@ -1,6 +1,7 @@
 //! The reverse sweep: from the outputs down to the leaves, one node after the other, each handing
 //! vᵀJ of its own local Jacobian to its inputs.
 
+use super::ancestors::towards;
 use super::budget;
 use super::complaint::{Complaint, Outcome};
 use super::grad_mode::with_grad;
@@ -16,6 +17,8 @@ use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BinaryHeap, HashSet};
+
+pub use super::ancestors::ancestors;
 
 /// What a sweep found. Nothing is added to any `.grad` yet: see [`accumulate`].
 #[derive(Debug)]
@@ -333,41 +336,6 @@ fn float(dtype: Dtype) -> Dtype {
 fn call<C: Flow>(hook: &Hook, c: C) -> Outcome<C> {
     let v = c.clone().into_variable();
     Ok(hook(&v)?.map_or(c, |g| C::of(&g)))
-}
-
-/// All nodes above `roots`, parents first.
-pub fn ancestors(roots: impl IntoIterator<Item = Node>) -> Vec<Node> {
-    let mut seen = IdSet::default();
-    let mut found = Vec::new();
-    let mut pending: Vec<Node> = roots.into_iter().collect();
-    while let Some(n) = pending.pop() {
-        if seen.insert(n.id()) {
-            pending.extend(n.inputs().iter().filter_map(|e| e.node().cloned()));
-            found.push(n);
-        }
-    }
-    found.sort_unstable_by_key(Node::id);
-    found
-}
-
-/// Nodes from which one of `inputs` can be reached.
-fn towards(roots: &[(Variable, Variable)], inputs: &[Variable]) -> IdSet {
-    let leaves: HashSet<usize> = inputs.iter().map(Variable::id).collect();
-    let mut out: IdSet = inputs
-        .iter()
-        .filter_map(|x| x.node().map(|n| n.id()))
-        .collect();
-    for n in ancestors(roots.iter().filter_map(|(y, _)| y.node())) {
-        let leads = n.inputs().iter().any(|e| match &e.origin {
-            Origin::Constant => false,
-            Origin::Leaf(v) => leaves.contains(&v.id()),
-            Origin::Node(p) => out.contains(&p.id()),
-        });
-        if leads {
-            out.insert(n.id());
-        }
-    }
-    out
 }
 
 /// Adds what a sweep found to the `.grad` of its leaves.
