@@ -65,7 +65,10 @@ fn line(n: usize) -> String {
 }
 
 fn square(name: &str, n: usize) -> String {
-    format!("{name} = torch.linspace(-1, 1, {}).reshape({n}, {n})\n", n * n)
+    format!(
+        "{name} = torch.linspace(-1, 1, {}).reshape({n}, {n})\n",
+        n * n
+    )
 }
 
 /// All tasks, in the order of the goals.
@@ -80,7 +83,9 @@ pub fn all() -> Vec<Task> {
             .at_the_prompt()
             .goals(12.0, 2.0),
         Task::new("tiny_jac", "", "x=[1,2]; y=3*x^2; J=jacobian(y, x)")
-            .torch("J = torch.autograd.functional.jacobian(lambda x: 3*x**2, torch.tensor([1., 2.]))")
+            .torch(
+                "J = torch.autograd.functional.jacobian(lambda x: 3*x**2, torch.tensor([1., 2.]))",
+            )
             .at_the_prompt()
             .goals(30.0, 900.0),
         Task::new(
@@ -123,15 +128,15 @@ pub fn all() -> Vec<Task> {
         tasks.push(task.goals(torch, jax));
     }
     for (n, torch, jax) in [(64, 2.0, 2.5), (512, 2.0, 0.95), (1000, 1.7, 0.9)] {
-        let setup = format!("{}{}C = torch.zeros({n}, {n})\n", square("A", n), square("B", n));
+        let setup = format!(
+            "{}{}C = torch.zeros({n}, {n})\n",
+            square("A", n),
+            square("B", n)
+        );
         let task = Task::new(format!("matmul_{n}"), setup, "C = A @ B");
         tasks.push(task.torch("torch.mm(A, B, out=C)").goals(torch, jax));
     }
-    for (n, torch, jax) in [
-        (8, 15.0, Some(4.0)),
-        (64, 3.0, Some(1.5)),
-        (512, 1.0, None),
-    ] {
+    for (n, torch, jax) in [(8, 15.0, Some(4.0)), (64, 3.0, Some(1.5)), (512, 1.0, None)] {
         let setup = format!(
             "{}{}{}W1.requires_grad_(True); W2.requires_grad_(True)\n",
             square("X", n),
@@ -151,12 +156,21 @@ pub fn all() -> Vec<Task> {
 
 fn jacobians() -> Vec<Task> {
     let kept = |name: &str, function: &str, n: usize, text: &str| {
-        Task::new(name, format!("{function}{}x.requires_grad_(True)\n", line(n)), text).at_the_prompt()
+        Task::new(
+            name,
+            format!("{function}{}x.requires_grad_(True)\n", line(n)),
+            text,
+        )
+        .at_the_prompt()
     };
     let mut tasks = Vec::new();
     for (n, torch, jax) in [(10, 60.0, 1.5), (100, 60.0, 15.0), (1000, 60.0, 40.0)] {
         let setup = format!("{CHAIN}{}", line(n));
-        let task = Task::new(format!("jac_elem_{n}"), setup, "J = torch.func.jacrev(chain)(x)");
+        let task = Task::new(
+            format!("jac_elem_{n}"),
+            setup,
+            "J = torch.func.jacrev(chain)(x)",
+        );
         tasks.push(task.goals(torch, jax));
     }
     tasks.extend([
@@ -183,9 +197,14 @@ fn jacobians() -> Vec<Task> {
             format!("{STENCIL}{}v = torch.ones(99998)\n", line(100_000)),
             "g = torch.func.vjp(stencil, x)[1](v)",
         ),
-        kept("jac_stencil_100000_kept", STENCIL, 100_000, "y = stencil(x)")
-            .against("vjp_stencil_100000")
-            .goals(0.1, None),
+        kept(
+            "jac_stencil_100000_kept",
+            STENCIL,
+            100_000,
+            "y = stencil(x)",
+        )
+        .against("vjp_stencil_100000")
+        .goals(0.1, None),
         Task::new(
             "hessian_rosenbrock_100",
             format!("{ROSENBROCK}{}", line(100)),

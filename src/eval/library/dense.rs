@@ -19,7 +19,9 @@ pub fn possible(y: &Variable, xs: &[Variable]) -> bool {
     y.requires_grad()
         && y.numel() >= FEW
         && plain(y)
-        && xs.iter().all(|x| plain(x) && x.numel() >= FEW && x.hooks().is_empty())
+        && xs
+            .iter()
+            .all(|x| plain(x) && x.numel() >= FEW && x.hooks().is_empty())
         && ancestors(y.node())
             .iter()
             .all(|n| n.hooks().is_empty() && n.value().dtype() == Dtype::Float64)
