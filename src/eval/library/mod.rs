@@ -45,6 +45,7 @@ pub mod numpy_call;
 pub mod numpy_functions;
 pub mod numpy_make;
 pub mod optim;
+pub mod optim_group;
 pub mod optim_schedule;
 pub mod optim_step;
 pub mod overloads;

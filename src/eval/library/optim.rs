@@ -3,12 +3,13 @@
 
 use super::bind::Given;
 use super::nn_state::forget;
+use super::optim_group::tensors;
+pub use super::optim_group::{number, option, set_option};
 use super::optim_step::{Memory, Method, step};
 use super::signature::{Usual, signature};
 use super::types::name_of;
 use super::{Builtin, torch};
 use crate::eval::call::Args;
-use crate::eval::dict::Key;
 use crate::eval::display::python::repr;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
@@ -76,31 +77,6 @@ pub struct Optimizer {
     groups: Value,
     /// What is remembered of a parameter, by its identity.
     memory: Rc<RefCell<HashMap<usize, Memory>>>,
-}
-
-/// An entry of a dict with text keys.
-pub fn option(group: &Dict, name: &str) -> Option<Value> {
-    let key = Key::of(&Value::from(name)).ok()?;
-    group.entries.borrow().get(&key).cloned()
-}
-
-/// Sets an entry.
-///
-/// # Errors
-/// None: texts can be keys.
-pub fn set_option(group: &Dict, name: &str, value: Value) -> Result<(), Halt> {
-    let text = Value::from(name);
-    let key = Key::of(&text)?;
-    group.entries.borrow_mut().insert(key, text, value);
-    Ok(())
-}
-
-/// A numeric option of a group.
-pub fn number(group: &Dict, name: &str) -> f64 {
-    option(group, name)
-        .as_ref()
-        .and_then(super::values::as_number)
-        .unwrap_or(0.0)
 }
 
 fn construct(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -277,23 +253,6 @@ impl Optimizer {
 
     fn params(&self) -> Vec<Variable> {
         self.groups().iter().flat_map(|g| tensors(g)).collect()
-    }
-}
-
-/// The parameters of a group.
-fn tensors(group: &Dict) -> Vec<Variable> {
-    match option(group, "params") {
-        Some(Value::List(list)) => {
-            let items = list.items.borrow();
-            items
-                .iter()
-                .filter_map(|v| match v {
-                    Value::Tensor(t) => Some(t.clone()),
-                    _ => None,
-                })
-                .collect()
-        }
-        _ => Vec::new(),
     }
 }
 
