@@ -2,9 +2,12 @@
 
 use super::transcript::{Step, Transcript};
 use crate::text::lines::{self, Completeness, Setting};
+use crate::text::paste;
 
 /// The session that typing the program would make.
 pub fn as_session(text: &str) -> Transcript {
+    let repaired = paste::repair(text);
+    let text = repaired.as_ref().map_or(text, |r| r.text.as_str());
     let mut session = Transcript::default();
     let mut at = 0;
     for input in lines::inputs(text) {

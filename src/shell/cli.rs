@@ -161,6 +161,7 @@ fn run(file: &Path, common: &Common, face: Face) -> Result<u8> {
         ));
     }
     let mut shell = shell(common, face);
+    let text = shell.as_meant(&text);
     let ended = shell.program(&text, Manner::Program);
     shell.view.end_of_input();
     Ok(status(ended))

@@ -2,6 +2,7 @@
 
 use super::shell::{Ended, Shell};
 use crate::text::lines;
+use crate::text::paste::Prompts;
 use std::io::{self, Read};
 
 /// Evaluates each input as soon as it is whole; errors are told and it goes on. Returns how it
@@ -14,6 +15,7 @@ pub fn run(shell: &mut Shell) -> io::Result<Ended> {
     let mut whole = Ended::Well;
     let mut bytes = Vec::new();
     let mut chunk = vec![0; 1 << 16];
+    let (mut prompts, mut pending) = (Prompts::default(), String::new());
     loop {
         let count = input.read(&mut chunk)?;
         bytes.extend_from_slice(&chunk[..count]);
@@ -23,9 +25,14 @@ pub fn run(shell: &mut Shell) -> io::Result<Ended> {
         };
         // Lossy: what is no UTF-8 is no program either, and its error shows the place.
         let text = String::from_utf8_lossy(&bytes[..ready]).replace("\r\n", "\n");
-        let rest = evaluate(shell, &text, count == 0, &mut whole);
-        bytes.splice(..ready, rest.bytes());
+        bytes.drain(..ready);
+        pending.push_str(&prompts.feed(&text));
+        let rest = evaluate(shell, &pending, count == 0, &mut whole).len();
+        pending.drain(..pending.len() - rest);
         if count == 0 || shell.leaving || whole == Ended::Interrupted {
+            if let Some(note) = prompts.note() {
+                shell.paste_note(&note);
+            }
             return Ok(whole);
         }
     }

@@ -6,6 +6,7 @@ use super::history::History;
 use super::shell::{Ended, Shell};
 use crate::session::transcript::{CONTINUATION, PROMPT};
 use crate::text::lines::{self, Completeness, Setting};
+use crate::text::paste;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter, MatchingBracketHighlighter};
@@ -167,7 +168,9 @@ fn ask(editor: &mut Line) -> io::Result<Asked> {
             Err(ReadlineError::Eof) => return Ok(Asked::Input(text)),
             Err(other) => return Err(told(other)),
         }
-        if lines::complete(&text, Setting::Prompt) == Completeness::Complete {
+        let repaired = paste::repair(&text);
+        let meant = repaired.as_ref().map_or(&text, |r| &r.text);
+        if lines::complete(meant, Setting::Prompt) == Completeness::Complete {
             return Ok(Asked::Input(text));
         }
         prompt = CONTINUATION;

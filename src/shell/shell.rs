@@ -12,7 +12,9 @@ use crate::report::{Stream, Style};
 use crate::session::replay::{Player, Role};
 use crate::session::save::Stamp;
 use crate::session::transcript::{Step, Transcript};
+use crate::text::paste;
 use crate::text::source::Source;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -92,7 +94,12 @@ impl Shell {
 
     /// Evaluates one input as if typed: a command, or a program that echoes as its form asks for.
     pub fn input(&mut self, text: &str) -> (Ended, Vec<String>) {
-        let typed = text.trim_end_matches('\n');
+        let meant = match self.setting {
+            Setting::Live => self.as_meant(text),
+            // A session file holds what was evaluated.
+            Setting::Replayed => text.into(),
+        };
+        let typed = meant.trim_end_matches('\n');
         if typed.trim().is_empty() {
             return (
                 Ended::Well,
@@ -123,6 +130,26 @@ impl Shell {
         }
         self.view.screen.flush();
         (ended, output)
+    }
+
+    /// A pasted text without the prompts and magics that were copied along, with a note of it.
+    pub(super) fn as_meant<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
+        match paste::repair(text) {
+            None => text.into(),
+            Some(repaired) => {
+                self.paste_note(&repaired.note);
+                repaired.text.into()
+            }
+        }
+    }
+
+    /// A note about the text itself: no output of the program, so no session keeps it.
+    pub(super) fn paste_note(&mut self, note: &str) {
+        if self.view.face == Face::Drawn {
+            self.view
+                .screen
+                .write(Stream::Err, &format!("note  {note}\n"));
+        }
     }
 
     pub(super) fn tell_time(&mut self) {

@@ -5,6 +5,7 @@ pub mod enclosed;
 pub mod lines;
 pub mod names;
 pub mod number;
+pub mod paste;
 pub mod percent;
 pub mod scan_fault;
 pub mod similar;
