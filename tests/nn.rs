@@ -50,7 +50,7 @@ macro_rules! same_text {
     )*};
 }
 
-same_text! { modules layers optimisers }
+same_text! { modules layers optimisers function }
 
 /// Every number within a relative distance of the wanted one.
 fn near(got: &str, want: &str, within: f64) {
@@ -83,4 +83,46 @@ fn default_numbers_are_drawn_as_float32() {
     let widened = run(draw.to_owned(), Dtype::Float64);
     assert_eq!(widened, at_float32(draw));
     assert_ne!(widened, at_float64(draw));
+}
+
+/// J of a Function is that of its forward code, whatever its backward says.
+#[test]
+fn jacobian_of_a_function() {
+    let class = |body: &str| {
+        format!(
+            "import torch\nclass F(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x):\n        return {body}\n    @staticmethod\n    def backward(ctx, g):\n        return g * 7\nx = torch.tensor([1., 2.], requires_grad=True)\ny = F.apply(x)\ny.backward(torch.tensor([1., 10.]))\n"
+        )
+    };
+    for (body, method) in [
+        ("x ** 2", "the forward code"),
+        (
+            "torch.tensor([v ** 2 for v in x.tolist()])",
+            "central differences",
+        ),
+    ] {
+        let mut machine = Machine::new(Options {
+            strict: false,
+            dtype: Dtype::Float64,
+        });
+        let mut leaves = Vec::new();
+        let source = Source::new(class(body).as_str());
+        let mut take = |event| {
+            if let Event::Backward(b) = event {
+                leaves = b.leaves.clone();
+            }
+        };
+        assert!(machine.run(&source, Manner::Line, &mut take).is_ok());
+        let leaf = &leaves[0];
+        assert_eq!(leaf.method, Some(method));
+        assert_eq!(leaf.grad.data(), [7.0, 70.0]);
+        assert!(!leaf.agrees);
+        for (j, want) in leaf
+            .jacobian
+            .left_multiply(&[1.0, 10.0])
+            .iter()
+            .zip([2.0, 40.0])
+        {
+            assert!((j - want).abs() < 1e-8, "{j}");
+        }
+    }
 }

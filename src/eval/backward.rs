@@ -100,7 +100,14 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         // Further calls of a line in a loop are told without symbols.
         ([(y, w)], told) => {
             let symbols = first || !m.repeats() || told == Telling::Everything;
-            Some(report(m, y, w, &sweep.leaves, symbols))
+            let places = Places::of(m);
+            let mut made = None;
+            // A Function's code may have to run.
+            lend(m, || {
+                made = Some(report(&places, y, w, &sweep.leaves, symbols));
+                Ok(())
+            })?;
+            made
         }
         _ => None,
     };
@@ -150,13 +157,12 @@ struct Draft {
 }
 
 fn report(
-    m: &Machine,
+    places: &Places,
     y: &Variable,
     w: &Weights,
     leaves: &[(Variable, Variable)],
     symbols: bool,
 ) -> Result<Vec<Draft>, Box<Complaint>> {
-    let places = Places::of(m);
     let variables: Vec<Variable> = leaves.iter().map(|(x, _)| x.clone()).collect();
     let numeric = jacobian_walk::numeric_many(y, &variables)?;
     let names = |x: &Variable| places.leaf(x).map(|n| n.name);
@@ -199,6 +205,8 @@ fn tell(
     let places = Places::of(m);
     let (output, named) = places.output(y, site, request.output);
     let linear = is_linear(y);
+    let nodes = reverse::ancestors(y.node());
+    let method = nodes.iter().find_map(|n| n.operation().method());
     let reports: Vec<LeafReport> = leaves
         .iter()
         .zip(drafts)
@@ -222,7 +230,7 @@ fn tell(
                 agrees: d.verdict.agrees(),
                 max_difference: d.verdict.largest,
                 differing: d.verdict.differing,
-                method: None,
+                method,
             }
         })
         .collect();

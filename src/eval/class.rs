@@ -232,6 +232,8 @@ impl Machine {
             }
             Value::Builtin(b) if b.module != "builtins" => bind(&v, owner),
             Value::Object(o) => match o.as_any().downcast_ref::<Descriptor>() {
+                // A function in a mode of its own: `@torch.no_grad()`.
+                None if o.type_name() == "function" => bind(&v, owner),
                 None => v,
                 Some(d) => match d.role {
                     Role::Static => d.function.clone(),

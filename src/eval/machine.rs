@@ -204,6 +204,12 @@ impl Machine {
     }
 
     /// Sends an event.
+    /// Runs `body`; what it prints and tells is lost.
+    pub fn silently<T>(&mut self, body: impl FnOnce(&mut Machine) -> T) -> T {
+        let events = Rc::clone(&self.sink);
+        Sink::within(&mut |_| {}, events, || body(self))
+    }
+
     pub fn emit(&mut self, event: Event) {
         self.sink.send(event);
     }

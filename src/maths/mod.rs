@@ -41,6 +41,7 @@ mod tensor_array;
 pub mod tensor_kernels;
 pub mod torch_says;
 pub mod variable;
+pub mod written;
 
 #[cfg(test)]
 mod autograd_tests;

@@ -263,6 +263,18 @@ impl<'a, C: Flow> Pass<'a, C> {
             self.would_raise = true;
         }
         node.check_saved()?;
+        let written = node
+            .operation()
+            .backward(&cotangent.clone().into_variable());
+        if let Some(gradients) = written {
+            for (edge, g) in node.inputs().iter().zip(gradients?) {
+                if let Some(g) = g.filter(|_| self.leads(&edge.origin)) {
+                    self.arrive(&edge.origin, C::of(&g).cast(float(edge.value.dtype())));
+                }
+            }
+            self.visited.push(node);
+            return Ok(());
+        }
         for k in ways {
             let edge = &node.inputs()[k];
             shape::count(edge.value.shape())?;

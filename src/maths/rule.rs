@@ -88,6 +88,14 @@ pub trait Operation: Debug {
     fn linear_symbols(&self, at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols>;
     /// [`Rule::linear`] in variables that record what is done to them.
     fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
+    /// Where a program wrote the backward: the inputs' gradients for the output's.
+    fn backward(&self, _cotangent: &Variable) -> Option<Outcome<Vec<Option<Variable>>>> {
+        None
+    }
+    /// How its Jacobian was got, where not by a rule.
+    fn method(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 impl<R: Rule> Operation for R {

@@ -39,3 +39,24 @@ except AttributeError as e: print(e)
 class Bad(nn.Module): pass
 try: Bad()(1)
 except NotImplementedError as e: print(e)
+class Counted(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 1, bias=False)
+        nn.init.constant_(self.fc.weight, 0.5)
+        self.register_buffer("seen", torch.zeros(1))
+    def forward(self, x):
+        self.seen += 1
+        return self.fc(x)
+    @torch.no_grad()
+    def predict(self, x):
+        return self(x)
+c = Counted()
+print(c.predict(torch.ones(2)), c(torch.ones(2)), c.seen)
+print([n for n, _ in c.named_buffers()], list(c.state_dict()))
+print(c.double().fc.weight.dtype, c.float().fc.weight.dtype)
+c.requires_grad_(False)
+print(any(p.requires_grad for p in c.parameters()))
+print(nn.ModuleDict({"a": nn.ReLU(), "b": nn.Linear(1, 1)}))
+net = nn.Sequential(nn.Flatten(), nn.Linear(4, 2), nn.Softmax(dim=1))
+print(net(torch.zeros(1, 2, 2)).shape, net[:2], nn.Dropout(0.5).eval()(torch.ones(2)))

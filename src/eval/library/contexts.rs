@@ -72,6 +72,36 @@ impl Object for GradMode {
     }
 }
 
+/// `detect_anomaly`: nothing changes here, errors name their operation already.
+struct Anomaly;
+
+impl Object for Anomaly {
+    fn type_name(&self) -> String {
+        "detect_anomaly".to_owned()
+    }
+
+    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok(None)
+    }
+
+    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+        Some(Ok(Value::None))
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok("<torch.autograd.anomaly_mode.detect_anomaly>".to_owned())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// `with torch.autograd.detect_anomaly():`
+pub fn anomaly(_: &mut Machine, _: Args) -> Result<Value, Halt> {
+    Ok(Value::Object(Rc::new(Anomaly)))
+}
+
 /// A function that runs in a mode of its own.
 struct Decorated {
     function: Value,

@@ -17,6 +17,7 @@ pub mod dtypes;
 pub mod exceptions;
 pub mod func;
 pub mod func_products;
+pub mod function_class;
 pub mod functional;
 pub mod graph;
 pub mod hooks;

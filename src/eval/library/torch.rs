@@ -2,8 +2,9 @@
 
 use super::catalogue::{self, Form, contents};
 use super::{
-    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, functional, nn, nn_init,
-    nn_parameter, nn_utils, numpy, optim, optim_schedule, random, torch_functions, vmap,
+    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, function_class,
+    functional, nn, nn_init, nn_parameter, nn_utils, numpy, optim, optim_schedule, random,
+    torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
@@ -92,6 +93,7 @@ fn of_autograd() -> Vec<(&'static str, Value)> {
         ("grad", Value::Builtin(&autograd::GRAD)),
         ("functional", Value::Module(&FUNCTIONAL)),
         ("Variable", Value::Type(&VARIABLE)),
+        ("Function", function_class::value()),
     ];
     all.extend(values(torch_functions::AUTOGRAD));
     all.extend(values(contexts::BUILTINS));

@@ -40,7 +40,8 @@ functions! { BUILTINS "torch";
 
 functions! { AUTOGRAD "torch.autograd";
     "backward" "(tensors, grad_tensors=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Sends gradients back from several tensors.";
-    "set_detect_anomaly" "(bool mode, check_nan=True)" |_, _| Ok(Value::None), "Nothing here: errors name their operation already.";
+    "set_detect_anomaly" "(bool mode, check_nan=True)" super::contexts::anomaly, "Nothing here: errors name their operation already.";
+    "detect_anomaly" "(check_nan=True)" super::contexts::anomaly, "Nothing here: errors name their operation already.";
 }
 
 fn given(args: Args) -> Result<Given, Halt> {

@@ -1,0 +1,452 @@
+//! `torch.autograd.Function`: operations whose forward and backward code a program writes.
+
+use super::nn::class;
+use super::types::name_of;
+use super::{Builtin, lend, methods};
+use crate::eval::attribute::{find, put};
+use crate::eval::call::{Args, Site};
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::{Object, Value};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::grad_mode::{is_grad_enabled, with_grad};
+use crate::maths::linear::Array;
+use crate::maths::ops::fixed::{Fixed, wires};
+use crate::maths::ops::{join, layout};
+use crate::maths::rule::Saves;
+use crate::maths::tensor::Tensor;
+use crate::maths::variable::{Variable, WeakVariable, apply};
+use crate::maths::written::Written;
+use crate::maths::{random, shape};
+use crate::raise;
+use crate::text::names::Symbol;
+use std::any::Any;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+static METHODS: &[Builtin] = &[
+    Builtin {
+        name: "apply",
+        module: "torch.autograd.Function",
+        signature: "(cls, *args)",
+        help: "Runs forward and records backward.",
+        run: applied,
+    },
+    Builtin {
+        name: "forward",
+        module: "torch.autograd.Function",
+        signature: "(*args)",
+        help: "To be defined: the value.",
+        run: |_, _| {
+            raise!(
+                Kind::NotImplemented,
+                "You must implement the forward function for custom autograd.Function."
+            )
+        },
+    },
+    Builtin {
+        name: "backward",
+        module: "torch.autograd.Function",
+        signature: "(*args)",
+        help: "To be defined: gradients of the inputs.",
+        run: |_, _| {
+            raise!(
+                Kind::NotImplemented,
+                "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward mode AD."
+            )
+        },
+    },
+];
+
+/// The class, made once per thread.
+pub fn value() -> Value {
+    thread_local! {
+        static CLASS: OnceCell<Value> = const { OnceCell::new() };
+    }
+    let made = || Value::Class(class("Function", "torch.autograd.function", None, METHODS));
+    CLASS.with(|c| c.get_or_init(made).clone())
+}
+
+/// What `save_for_backward` keeps.
+enum Saved {
+    Value(Value),
+    /// An output, which must not keep itself alive: with its numbers.
+    Output(WeakVariable, Tensor),
+}
+
+/// `ctx`.
+struct Context {
+    name: String,
+    saved: RefCell<Vec<Saved>>,
+    needs: Vec<bool>,
+    attributes: RefCell<Vec<(Symbol, Value)>>,
+}
+
+impl Context {
+    fn new(name: &str, needs: Vec<bool>) -> Rc<Context> {
+        Rc::new(Context {
+            name: name.to_owned(),
+            saved: RefCell::default(),
+            needs,
+            attributes: RefCell::default(),
+        })
+    }
+
+    /// Saved outputs become the recorded ones.
+    fn outputs_made(&self, raw: &[Variable], made: &[Variable]) {
+        for saved in self.saved.borrow_mut().iter_mut() {
+            if let Saved::Value(Value::Tensor(t)) = saved
+                && let Some(k) = raw.iter().position(|r| r.same(t))
+            {
+                *saved = Saved::Output(made[k].downgrade(), t.value());
+            }
+        }
+    }
+
+    fn saved(&self) -> Value {
+        let saved = self.saved.borrow();
+        let values = saved.iter().map(|s| match s {
+            Saved::Value(v) => v.clone(),
+            Saved::Output(weak, value) => Value::Tensor(
+                weak.upgrade()
+                    .unwrap_or_else(|| Variable::constant(value.clone())),
+            ),
+        });
+        Value::tuple(values.collect())
+    }
+}
+
+static OF_CONTEXT: &[Builtin] = &[
+    Builtin {
+        name: "save_for_backward",
+        module: "FunctionCtx",
+        signature: "(self, *tensors)",
+        help: "Keeps tensors for backward.",
+        run: |_, args| {
+            if let Some((Value::Object(o), rest)) = args.positional.split_first()
+                && let Some(ctx) = o.as_any().downcast_ref::<Context>()
+            {
+                let kept = rest.iter().cloned().map(Saved::Value).collect();
+                ctx.saved.replace(kept);
+            }
+            Ok(Value::None)
+        },
+    },
+    Builtin {
+        name: "mark_non_differentiable",
+        module: "FunctionCtx",
+        signature: "(self, *args)",
+        help: "Accepted.",
+        run: |_, _| Ok(Value::None),
+    },
+    Builtin {
+        name: "set_materialize_grads",
+        module: "FunctionCtx",
+        signature: "(self, value)",
+        help: "Accepted: gradients are always tensors.",
+        run: |_, _| Ok(Value::None),
+    },
+];
+
+impl Object for Context {
+    fn type_name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        if let Some(method) = OF_CONTEXT.iter().find(|b| b.name == name.as_str()) {
+            return Ok(Some(methods::bound(this, method)));
+        }
+        Ok(match name.as_str() {
+            "saved_tensors" | "saved_variables" => Some(self.saved()),
+            "needs_input_grad" => {
+                let flags = self.needs.iter().map(|n| Value::Bool(*n));
+                Some(Value::tuple(flags.collect()))
+            }
+            _ => find(&self.attributes, name),
+        })
+    }
+
+    fn set(&self, name: Symbol, value: Value, _: &mut Machine) -> Result<bool, Halt> {
+        put(&self.attributes, name, value);
+        Ok(true)
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        let address = std::ptr::from_ref(self) as usize;
+        Ok(format!(
+            "<torch.autograd.function.{} object at 0x{address:x}>",
+            self.name
+        ))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A name as long as the thread lives.
+fn kept(name: String) -> &'static str {
+    thread_local! {
+        static NAMES: RefCell<HashMap<String, &'static str>> = RefCell::default();
+    }
+    NAMES.with_borrow_mut(|names| {
+        *names
+            .entry(name)
+            .or_insert_with_key(|n| Box::leak(n.clone().into_boxed_str()))
+    })
+}
+
+/// One call of `apply`: its code and arguments.
+#[derive(Clone)]
+struct Call {
+    class: Value,
+    name: &'static str,
+    args: Vec<Value>,
+    site: Site,
+}
+
+impl Call {
+    /// Runs forward, in the old style with ctx or in the new one with `setup_context`.
+    fn forward(
+        &self,
+        machine: &mut Machine,
+        ctx: &Rc<Context>,
+        args: Vec<Value>,
+    ) -> Result<Value, Halt> {
+        let ctx = Value::Object(Rc::clone(ctx) as Rc<dyn Object>);
+        let forward = machine.get_attr(&self.class, Symbol::new("forward"))?;
+        let Some(setup) = machine.find_attr(&self.class, Symbol::new("setup_context"))? else {
+            let all = std::iter::once(ctx).chain(args).collect();
+            return machine.call_with(&forward, all, &self.site);
+        };
+        let output = machine.call_with(&forward, args.clone(), &self.site)?;
+        let all = vec![ctx, Value::tuple(args), output.clone()];
+        machine.call_with(&setup, all, &self.site)?;
+        Ok(output)
+    }
+
+    /// The arguments with other tensors in place of theirs.
+    fn with(&self, tensors: &[Variable]) -> Vec<Value> {
+        let mut next = tensors.iter();
+        let replaced = |v: &Value| match v {
+            Value::Tensor(t) => Value::Tensor(next.next().unwrap_or(t).clone()),
+            other => other.clone(),
+        };
+        self.args.iter().map(replaced).collect()
+    }
+
+    /// Forward again for its derivative: nothing is printed, and no random number is used up.
+    fn again(&self, tensors: &[Variable]) -> Outcome<Variable> {
+        let ctx = Context::new(self.name, vec![true; self.args.len()]);
+        let args = self.with(tensors);
+        let numbers = random::state();
+        let result =
+            lend::borrowed(|machine| machine.silently(|machine| self.forward(machine, &ctx, args)));
+        random::restore(numbers);
+        packed(&outputs(&result?)?)
+    }
+}
+
+/// The tensors that forward returned.
+fn outputs(value: &Value) -> Outcome<Vec<Variable>> {
+    let items = match value {
+        Value::Tuple(t) => t.items.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    items
+        .iter()
+        .map(|v| match v {
+            Value::Tensor(t) => Ok(t.clone()),
+            other => Err(Complaint::new(
+                Kind::Type,
+                format!(
+                    "forward of a Function must return tensors, not {}",
+                    name_of(other)
+                ),
+            )),
+        })
+        .collect()
+}
+
+/// Several outputs as one vector; one output as it is.
+fn packed(outputs: &[Variable]) -> Outcome<Variable> {
+    if let [one] = outputs {
+        return Ok(one.clone());
+    }
+    let flat: Outcome<Vec<Variable>> = outputs.iter().map(|y| layout::reshape(y, &[-1])).collect();
+    join::cat(&flat?, 0)
+}
+
+/// The outputs out of the vector they were packed in.
+fn unpacked(
+    whole: &Variable,
+    shapes: &[Vec<usize>],
+    grad_fn: &'static str,
+) -> Outcome<Vec<Variable>> {
+    let mut from = 0;
+    let mut parts = Vec::with_capacity(shapes.len());
+    for own in shapes {
+        let count = shape::count(own)?;
+        let places = wires(&whole.shape(), own, (from..from + count).collect());
+        let op = Fixed::gather("output", grad_fn, places);
+        parts.push(apply(Rc::new(op), std::slice::from_ref(whole))?);
+        from += count;
+    }
+    Ok(parts)
+}
+
+fn applied(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let span = args.site.span;
+    let mut positional = args.positional;
+    let class = positional.remove(0);
+    let Value::Class(c) = &class else {
+        raise!(
+            Kind::Runtime,
+            "apply() needs a class derived from torch.autograd.Function"
+        );
+    };
+    let name = kept(format!("{}Backward", c.name));
+    // Outside strict, numbers and lists with a place in the graph stand for their tensors.
+    for value in positional.iter_mut() {
+        if let Value::List(_) | Value::Number(_) = value
+            && let Some(t) = crate::eval::leaf::existing(value)
+        {
+            *value = Value::Tensor(t);
+        }
+    }
+    let tensors: Vec<Variable> = positional
+        .iter()
+        .filter_map(|v| match v {
+            Value::Tensor(t) => Some(t.clone()),
+            _ => None,
+        })
+        .collect();
+    let wants = |v: &Value| matches!(v, Value::Tensor(t) if t.requires_grad());
+    let ctx = Context::new(name, positional.iter().map(wants).collect());
+    let call = Call {
+        class: class.clone(),
+        name,
+        args: positional,
+        site: args.site,
+    };
+    let recorded = is_grad_enabled() && tensors.iter().any(Variable::requires_grad);
+    let given = with_grad(false, || call.forward(machine, &ctx, call.args.clone()))?;
+    if !recorded {
+        return Ok(given);
+    }
+    let raw = outputs(&given).at(span)?;
+    let shapes: Vec<Vec<usize>> = raw.iter().map(Variable::shape).collect();
+    let whole = with_grad(false, || packed(&raw)).at(span)?;
+    let op = operation(&call, &ctx, &tensors, whole.value(), shapes.clone());
+    let whole = apply(Rc::new(op), &tensors).at(span)?;
+    let made = match shapes.len() {
+        1 => vec![whole],
+        _ => unpacked(&whole, &shapes, name).at(span)?,
+    };
+    ctx.outputs_made(&raw, &made);
+    let mut values = made.into_iter().map(Value::Tensor);
+    Ok(match given {
+        Value::Tuple(_) => Value::tuple(values.collect()),
+        _ => values.next().unwrap_or(Value::None),
+    })
+}
+
+/// The operation that is recorded.
+fn operation(
+    call: &Call,
+    ctx: &Rc<Context>,
+    tensors: &[Variable],
+    value: Tensor,
+    shapes: Vec<Vec<usize>>,
+) -> Written {
+    let saved = ctx.saved.borrow();
+    let is_saved = |t: &Variable| {
+        let same = |s: &Saved| matches!(s, Saved::Value(Value::Tensor(k)) if k.same(t));
+        saved.iter().any(same)
+    };
+    let mask = (0u8..8)
+        .zip(tensors)
+        .filter(|(_, t)| is_saved(t))
+        .fold(0, |mask, (k, _)| mask | 1 << k);
+    let (again, back) = (call.clone(), call.clone());
+    let ctx_of_backward = Rc::clone(ctx);
+    Written {
+        grad_fn: call.name,
+        forward: Rc::new(move |inputs| again.again(inputs)),
+        backward: Rc::new(move |g| backward(&back, &ctx_of_backward, g, &shapes)),
+        inputs: tensors.iter().map(Variable::value).collect(),
+        value,
+        saves: match (mask, saved.is_empty()) {
+            (0, true) => Saves::Nothing,
+            (0, false) => Saves::Aside,
+            (mask, _) => Saves::Inputs(mask),
+        },
+        method: Cell::new(None),
+    }
+}
+
+/// Runs the program's backward.
+fn backward(
+    call: &Call,
+    ctx: &Rc<Context>,
+    gradient: &Variable,
+    shapes: &[Vec<usize>],
+) -> Outcome<Vec<Option<Variable>>> {
+    let parts = match shapes.len() {
+        1 => vec![gradient.clone()],
+        _ => unpacked(gradient, shapes, "SplitBackward0")?,
+    };
+    let returned = lend::borrowed(|machine| {
+        let function = machine.get_attr(&call.class, Symbol::new("backward"))?;
+        let ctx = Value::Object(Rc::clone(ctx) as Rc<dyn Object>);
+        let all = std::iter::once(ctx).chain(parts.into_iter().map(Value::Tensor));
+        machine.call_with(&function, all.collect(), &call.site)
+    })?;
+    let mut items = match &returned {
+        Value::Tuple(t) => t.items.clone(),
+        one => vec![one.clone()],
+    };
+    let complaint = |text: String| Err(Complaint::new(Kind::Runtime, text));
+    // More than enough, if the rest is None.
+    while items.len() > call.args.len() && items.last().is_some_and(Value::is_none) {
+        items.pop();
+    }
+    if items.len() != call.args.len() {
+        return complaint(format!(
+            "function {} returned an incorrect number of gradients (expected {}, got {})",
+            call.name,
+            call.args.len(),
+            items.len()
+        ));
+    }
+    let mut all = Vec::new();
+    for (k, (arg, item)) in call.args.iter().zip(items).enumerate() {
+        let Value::Tensor(input) = arg else { continue };
+        all.push(match item {
+            Value::None => None,
+            Value::Tensor(g) if g.shape() == input.shape() => Some(g),
+            Value::Tensor(g) => {
+                let (own, got) = (input.shape(), g.shape());
+                if shape::broadcast(&own, &got).ok().as_ref() != Some(&got) {
+                    return complaint(format!(
+                        "Function {} returned an invalid gradient at index {k} - got {got:?} but expected shape compatible with {own:?}",
+                        call.name
+                    ));
+                }
+                Some(g.collapse(&own))
+            }
+            other => {
+                return Err(Complaint::new(
+                    Kind::Type,
+                    format!(
+                        "expected Variable or None (got {})",
+                        name_of(&other)
+                    ),
+                ));
+            }
+        });
+    }
+    Ok(all)
+}
