@@ -53,12 +53,6 @@ pub(super) fn order(class: &Rc<Class>) -> Vec<Value> {
     all
 }
 
-/// The module a class was made in: the program's, unless the library made it.
-pub(super) fn module_of(class: &Class) -> Value {
-    let own = find(&class.attributes, Symbol::new("__module__"));
-    own.unwrap_or_else(|| Value::from("__main__"))
-}
-
 /// The text that a body begins with.
 pub(super) fn docstring(body: &Block) -> Value {
     match body.first().map(|s| &s.kind) {
@@ -148,7 +142,7 @@ impl Machine {
         match name.as_str() {
             "__name__" => return Ok(Some(Value::from(class.name.as_str()))),
             "__qualname__" => return Ok(Some(Value::from(&*class.qualified))),
-            "__module__" => return Ok(Some(module_of(class))),
+            "__module__" => return Ok(Some(class.module())),
             "__mro__" => {
                 let mut all = order(class);
                 all.push(Value::Type(&types::OBJECT));

@@ -168,6 +168,14 @@ pub struct Class {
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
 }
 
+impl Class {
+    /// The module it was made in: the program's, unless the library made it.
+    pub fn module(&self) -> Value {
+        super::attribute::find(&self.attributes, Symbol::new("__module__"))
+            .unwrap_or_else(|| Value::from("__main__"))
+    }
+}
+
 pub struct Instance {
     pub class: Rc<Class>,
     pub attributes: RefCell<Vec<(Symbol, Value)>>,

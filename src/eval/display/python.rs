@@ -203,7 +203,7 @@ impl Shower<'_> {
                 }
             }
             Value::Class(c) => {
-                let module = crate::eval::class::module_of(c);
+                let module = c.module();
                 let module = module.as_str().unwrap_or_default();
                 let _ = write!(out, "<class '{module}.{}'>", c.qualified);
             }

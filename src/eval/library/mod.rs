@@ -18,6 +18,7 @@ pub mod exceptions;
 pub mod func;
 pub mod func_products;
 pub mod function_class;
+pub mod function_context;
 pub mod functional;
 pub mod graph;
 pub mod hooks;

@@ -1,0 +1,131 @@
+//! `ctx`: what forward of a Function leaves for its backward.
+
+use super::{Builtin, methods};
+use crate::eval::attribute::{find, put};
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
+use crate::eval::value::{Object, Value};
+use crate::maths::tensor::Tensor;
+use crate::maths::variable::{Variable, WeakVariable};
+use crate::text::names::Symbol;
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What `save_for_backward` keeps.
+pub enum Saved {
+    Value(Value),
+    /// An output, which must not keep itself alive: with its numbers.
+    Output(WeakVariable, Tensor),
+}
+
+/// `ctx`.
+pub struct Context {
+    name: String,
+    pub saved: RefCell<Vec<Saved>>,
+    needs: Vec<bool>,
+    attributes: RefCell<Vec<(Symbol, Value)>>,
+}
+
+impl Context {
+    pub fn new(name: &str, needs: Vec<bool>) -> Rc<Context> {
+        Rc::new(Context {
+            name: name.to_owned(),
+            saved: RefCell::default(),
+            needs,
+            attributes: RefCell::default(),
+        })
+    }
+
+    /// Saved outputs become the recorded ones.
+    pub fn outputs_made(&self, raw: &[Variable], made: &[Variable]) {
+        for saved in self.saved.borrow_mut().iter_mut() {
+            if let Saved::Value(Value::Tensor(t)) = saved
+                && let Some(k) = raw.iter().position(|r| r.same(t))
+            {
+                *saved = Saved::Output(made[k].downgrade(), t.value());
+            }
+        }
+    }
+
+    fn saved(&self) -> Value {
+        let saved = self.saved.borrow();
+        let values = saved.iter().map(|s| match s {
+            Saved::Value(v) => v.clone(),
+            Saved::Output(weak, value) => Value::Tensor(
+                weak.upgrade()
+                    .unwrap_or_else(|| Variable::constant(value.clone())),
+            ),
+        });
+        Value::tuple(values.collect())
+    }
+}
+
+static OF_CONTEXT: &[Builtin] = &[
+    Builtin {
+        name: "save_for_backward",
+        module: "FunctionCtx",
+        signature: "(self, *tensors)",
+        help: "Keeps tensors for backward.",
+        run: |_, args| {
+            if let Some((Value::Object(o), rest)) = args.positional.split_first()
+                && let Some(ctx) = o.as_any().downcast_ref::<Context>()
+            {
+                let kept = rest.iter().cloned().map(Saved::Value).collect();
+                ctx.saved.replace(kept);
+            }
+            Ok(Value::None)
+        },
+    },
+    Builtin {
+        name: "mark_non_differentiable",
+        module: "FunctionCtx",
+        signature: "(self, *args)",
+        help: "Accepted.",
+        run: |_, _| Ok(Value::None),
+    },
+    Builtin {
+        name: "set_materialize_grads",
+        module: "FunctionCtx",
+        signature: "(self, value)",
+        help: "Accepted: gradients are always tensors.",
+        run: |_, _| Ok(Value::None),
+    },
+];
+
+impl Object for Context {
+    fn type_name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        if let Some(method) = OF_CONTEXT.iter().find(|b| b.name == name.as_str()) {
+            return Ok(Some(methods::bound(this, method)));
+        }
+        Ok(match name.as_str() {
+            "saved_tensors" | "saved_variables" => Some(self.saved()),
+            "needs_input_grad" => {
+                let flags = self.needs.iter().map(|n| Value::Bool(*n));
+                Some(Value::tuple(flags.collect()))
+            }
+            _ => find(&self.attributes, name),
+        })
+    }
+
+    fn set(&self, name: Symbol, value: Value, _: &mut Machine) -> Result<bool, Halt> {
+        put(&self.attributes, name, value);
+        Ok(true)
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        let address = std::ptr::from_ref(self) as usize;
+        Ok(format!(
+            "<torch.autograd.function.{} object at 0x{address:x}>",
+            self.name
+        ))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
