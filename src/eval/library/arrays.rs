@@ -1,7 +1,7 @@
 //! Attributes and methods of NumPy arrays and scalars.
 
-use super::Builtin;
 use super::bind::Given;
+use super::builtins;
 use super::catalogue::{self, Form};
 use super::methods::bound;
 use super::numpy_call::array_or_scalar;
@@ -22,20 +22,9 @@ use crate::text::names::Symbol;
 use std::any::Any;
 use std::rc::Rc;
 
-macro_rules! methods {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        /// Methods that differ from those of tensors.
-        pub static BUILTINS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "ndarray",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-methods! {
+builtins! {
+    /// Methods that differ from those of tensors.
+    pub static BUILTINS in "ndarray";
     "item" "(a)" item, "The Python number of an array with one element.";
     "tolist" "(a)" tolist, "Nested lists of Python numbers.";
     "copy" "(a, order=None)" copy, "A copy with its own memory.";

@@ -1,7 +1,7 @@
 //! Functions that make tensors from numbers: `torch.tensor`, `zeros`, `arange` …
 
-use super::Builtin;
 use super::bind::Given;
+use super::builtins;
 use super::nested::{Reader, tensor_of};
 use super::values::as_number;
 use crate::eval::call::Args;
@@ -13,36 +13,25 @@ use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
 use crate::raise;
 
-macro_rules! constructors {
-    ($($name:literal $signature:literal $run:ident $help:literal;)*) => {
-        /// `torch.tensor` and its like; under the same names at the prompt.
-        pub static BUILTINS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "torch",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-constructors! {
-    "tensor" "(data, *, dtype dtype=None, bool requires_grad=False)" tensor "A tensor of the numbers in nested lists.";
-    "as_tensor" "(data, *, dtype dtype=None)" as_tensor "A tensor; a tensor or an array is not copied.";
-    "asarray" "(data, *, dtype dtype=None)" as_tensor "A tensor; a tensor or an array is not copied.";
-    "from_numpy" "(ndarray)" from_numpy "A tensor that shares an array's memory.";
-    "zeros" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros "All elements 0.";
-    "ones" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" ones "All elements 1.";
-    "empty" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros "A tensor to be filled (here with zeros at first).";
-    "full" "(tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full "All elements the same number.";
-    "eye" "(int n, int m=None, *, dtype dtype=None, bool requires_grad=False)" eye "The identity matrix.";
-    "arange" "(Number start, Number end=None, Number step=None, *, dtype dtype=None, bool requires_grad=False)" arange "start, start + step, … below end.";
-    "linspace" "(Number start, Number end, int steps, *, dtype dtype=None, bool requires_grad=False)" linspace "Evenly spaced numbers, both ends included.";
-    "logspace" "(Number start, Number end, int steps, float base=10.0, *, dtype dtype=None, bool requires_grad=False)" logspace "Powers of base, evenly spaced in the exponent.";
-    "zeros_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like "Zeros of the same shape and type.";
-    "ones_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" ones_like "Ones of the same shape and type.";
-    "empty_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like "A tensor of the same shape and type to be filled.";
-    "full_like" "(Tensor input, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full_like "The same number in the same shape.";
+builtins! {
+    /// `torch.tensor` and its like; under the same names at the prompt.
+    pub static BUILTINS in "torch";
+    "tensor" "(data, *, dtype dtype=None, bool requires_grad=False)" tensor, "A tensor of the numbers in nested lists.";
+    "as_tensor" "(data, *, dtype dtype=None)" as_tensor, "A tensor; a tensor or an array is not copied.";
+    "asarray" "(data, *, dtype dtype=None)" as_tensor, "A tensor; a tensor or an array is not copied.";
+    "from_numpy" "(ndarray)" from_numpy, "A tensor that shares an array's memory.";
+    "zeros" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "All elements 0.";
+    "ones" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" ones, "All elements 1.";
+    "empty" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "A tensor to be filled (here with zeros at first).";
+    "full" "(tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full, "All elements the same number.";
+    "eye" "(int n, int m=None, *, dtype dtype=None, bool requires_grad=False)" eye, "The identity matrix.";
+    "arange" "(Number start, Number end=None, Number step=None, *, dtype dtype=None, bool requires_grad=False)" arange, "start, start + step, … below end.";
+    "linspace" "(Number start, Number end, int steps, *, dtype dtype=None, bool requires_grad=False)" linspace, "Evenly spaced numbers, both ends included.";
+    "logspace" "(Number start, Number end, int steps, float base=10.0, *, dtype dtype=None, bool requires_grad=False)" logspace, "Powers of base, evenly spaced in the exponent.";
+    "zeros_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "Zeros of the same shape and type.";
+    "ones_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" ones_like, "Ones of the same shape and type.";
+    "empty_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "A tensor of the same shape and type to be filled.";
+    "full_like" "(Tensor input, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full_like, "The same number in the same shape.";
 }
 
 /// A new tensor with its flag.

@@ -1,6 +1,6 @@
 //! `with torch.no_grad():` and its like, which are decorators too.
 
-use super::Builtin;
+use super::builtins;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
@@ -147,20 +147,9 @@ fn mode(args: Args, name: &'static str, enabled: bool) -> Result<Value, Halt> {
     }
 }
 
-macro_rules! contexts {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        /// `torch.no_grad`, `torch.enable_grad` …
-        pub static BUILTINS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "torch",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-contexts! {
+builtins! {
+    /// `torch.no_grad`, `torch.enable_grad` …
+    pub static BUILTINS in "torch";
     "no_grad" "()" |_, a| mode(a, "no_grad", false), "Inside, nothing is recorded.";
     "enable_grad" "()" |_, a| mode(a, "enable_grad", true), "Inside, operations are recorded.";
     "inference_mode" "(bool mode=True)" inference, "Inside, nothing is recorded.";

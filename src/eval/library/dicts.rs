@@ -1,6 +1,6 @@
 //! Methods of `dict` and `set`.
 
-use super::Builtin;
+use super::builtins;
 use super::types::name_of;
 use crate::eval::call::Args;
 use crate::eval::dict::Key;
@@ -17,19 +17,8 @@ use std::rc::Rc;
 
 type Made = Result<Value, Halt>;
 
-macro_rules! methods {
-    ($($class:literal $name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        pub static METHODS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: $class,
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-methods! {
+builtins! {
+    pub static METHODS;
     "dict" "keys" "()" |_, a| view(&a, Part::Keys), "The keys.";
     "dict" "values" "()" |_, a| view(&a, Part::Values), "The values.";
     "dict" "items" "()" |_, a| view(&a, Part::Items), "Pairs of key and value.";

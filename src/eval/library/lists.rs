@@ -1,6 +1,6 @@
 //! Methods of `list` and `tuple`.
 
-use super::Builtin;
+use super::builtins;
 use super::types::name_of;
 use crate::eval::call::{Args, Site};
 use crate::eval::leaf;
@@ -13,19 +13,8 @@ use std::rc::Rc;
 
 type Made = Result<Value, Halt>;
 
-macro_rules! methods {
-    ($($class:literal $name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        pub static METHODS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: $class,
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-methods! {
+builtins! {
+    pub static METHODS;
     "list" "append" "(obj, /)" append, "Adds an element at the end.";
     "list" "extend" "(iterable, /)" extend, "Adds the elements of something at the end.";
     "list" "insert" "(index, obj, /)" insert, "Adds an element before a place.";

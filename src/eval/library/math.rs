@@ -1,7 +1,8 @@
 //! Python's `math`: numbers in, numbers out, with Python's errors.
 
+use super::builtins;
 use super::types::full_name;
-use super::{Builtin, Module, math_whole};
+use super::{Module, math_whole};
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
@@ -36,19 +37,8 @@ fn contents() -> Vec<(&'static str, Value)> {
     all
 }
 
-macro_rules! functions {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        static FUNCTIONS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "math",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-functions! {
+builtins! {
+    static FUNCTIONS in "math";
     "acos" "(x, /)" |m, a| one(m, a, f64::acos), "Arc cosine.";
     "acosh" "(x, /)" |m, a| one(m, a, f64::acosh), "Inverse hyperbolic cosine.";
     "asin" "(x, /)" |m, a| one(m, a, f64::asin), "Arc sine.";

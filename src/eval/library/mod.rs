@@ -72,6 +72,34 @@ pub mod types;
 pub mod values;
 pub mod vmap;
 
+/// A table of functions, one a row: `"name" "(signature)" run, "What it does.";` — under the place
+/// where they live, or with each row's own class in front.
+macro_rules! builtins {
+    ($(#[$doc:meta])* $vis:vis static $id:ident in $module:literal;
+     $($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        $(#[$doc])*
+        $vis static $id: &[$crate::eval::library::Builtin] = &[$($crate::eval::library::Builtin {
+            name: $name,
+            module: $module,
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+    ($(#[$doc:meta])* $vis:vis static $id:ident;
+     $($class:literal $name:literal $signature:literal $run:expr, $help:literal;)*) => {
+        $(#[$doc])*
+        $vis static $id: &[$crate::eval::library::Builtin] = &[$($crate::eval::library::Builtin {
+            name: $name,
+            module: $class,
+            signature: $signature,
+            help: $help,
+            run: $run,
+        }),*];
+    };
+}
+pub(crate) use builtins;
+
 use super::call::Args;
 use super::machine::Machine;
 use super::raise::Halt;

@@ -2,6 +2,7 @@
 //! ParameterList; and ModuleDict.
 
 use super::Builtin;
+use super::builtins;
 use super::nn::{class, is_module, own, this};
 use super::nn_module::{self, assign, children};
 use super::types::name_of;
@@ -17,19 +18,7 @@ use crate::maths::variable::Variable;
 use crate::raise;
 use std::rc::Rc;
 
-macro_rules! methods {
-    ($id:ident: $($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        static $id: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "torch.nn",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-methods! { ANY:
+builtins! { static ANY in "torch.nn";
     "__len__" "(self)" |_, a| Ok(Value::Int(elements(&*this(&a)?).len() as i64)), "How many it holds.";
     "__iter__" "(self)" |_, a| Ok(Value::iterator(Items::new(values(&*this(&a)?), "generator"))), "One after the other.";
     "__getitem__" "(self, index)" item, "The one at an index.";
@@ -49,7 +38,7 @@ methods! { ANY:
     }, "Adds several at the end.";
 }
 
-methods! { SEQUENTIAL:
+builtins! { static SEQUENTIAL in "torch.nn";
     "Sequential.__init__" "(self, *args)" sequential, "Modules to be called one after the other.";
     "Sequential.forward" "(self, input)" |m, a| {
         let site = a.site.clone();
@@ -62,17 +51,17 @@ methods! { SEQUENTIAL:
     }, "Each module gets what the one before gave.";
 }
 
-methods! { MODULE_LIST:
+builtins! { static MODULE_LIST in "torch.nn";
     "ModuleList.__init__" "(self, modules=None)" filled, "Modules in a list.";
     "ModuleList.__repr__" "(self)" list_repr, "Its modules; equal neighbours once.";
 }
 
-methods! { PARAMETER_LIST:
+builtins! { static PARAMETER_LIST in "torch.nn";
     "ParameterList.__init__" "(self, values=None)" filled, "Parameters in a list.";
     "ParameterList.extra_repr" "(self)" parameters_repr, "Sizes of its parameters.";
 }
 
-methods! { MODULE_DICT:
+builtins! { static MODULE_DICT in "torch.nn";
     "ModuleDict.__init__" "(self, modules=None)" dict, "Modules by name.";
     "ModuleDict.__len__" "(self)" |_, a| Ok(Value::Int(children(&*this(&a)?).len() as i64)), "How many it holds.";
     "ModuleDict.__getitem__" "(self, key)" |_, a| {

@@ -1,7 +1,7 @@
 //! `torch.nn.init`: first values of parameters, with PyTorch's random numbers.
 
-use super::Builtin;
 use super::bind::Given;
+use super::builtins;
 use super::random::single;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
@@ -14,19 +14,8 @@ use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
 use crate::raise;
 
-macro_rules! functions {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        pub static BUILTINS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "torch.nn.init",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-functions! {
+builtins! {
+    pub static BUILTINS in "torch.nn.init";
     "uniform_" "(Tensor tensor, float a=0.0, float b=1.0)" uniform, "Uniform random numbers between a and b.";
     "normal_" "(Tensor tensor, float mean=0.0, float std=1.0)" normal, "Normal random numbers.";
     "constant_" "(Tensor tensor, float val)" |_, a| filled(a, None), "All elements the same.";

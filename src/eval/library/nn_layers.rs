@@ -1,7 +1,7 @@
 //! Modules with parameters: Linear, Embedding, LayerNorm; and Identity.
 
-use super::Builtin;
 use super::bind::Given;
+use super::builtins;
 use super::nn::{call_functional, class, own, set, this};
 use super::nn_init::{fill_normal, fill_uniform, parameter, weights};
 use super::nn_module::{self, read};
@@ -16,26 +16,14 @@ use crate::maths::complaint::Kind;
 use crate::raise;
 use std::rc::Rc;
 
-macro_rules! methods {
-    ($id:ident: $($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        static $id: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "torch.nn",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-methods! { LINEAR:
+builtins! { static LINEAR in "torch.nn";
     "Linear.__init__" "(self, int in_features, int out_features, bool bias=True, device=None, dtype dtype=None)" linear, "A matrix and a bias, as PyTorch starts them.";
     "Linear.forward" "(self, input)" |m, a| with_own(m, a, "linear", &["weight", "bias"]), "x Wᵀ + b";
     "Linear.reset_parameters" "(self)" |m, a| start_linear(m, &*this(&a)?), "Draws the parameters again.";
     "Linear.extra_repr" "(self)" |m, a| shown(m, a, &["in_features", "out_features", "bias"]), "Its sizes.";
 }
 
-methods! { EMBEDDING:
+builtins! { static EMBEDDING in "torch.nn";
     "Embedding.__init__" "(self, int num_embeddings, int embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, device=None, dtype dtype=None)" embedding, "A table of vectors.";
     "Embedding.forward" "(self, input)" look_up, "The vectors at whole numbers.";
     "Embedding.extra_repr" "(self)" |_, a| {
@@ -45,13 +33,13 @@ methods! { EMBEDDING:
     }, "Its sizes.";
 }
 
-methods! { LAYER_NORM:
+builtins! { static LAYER_NORM in "torch.nn";
     "LayerNorm.__init__" "(self, normalized_shape, float eps=1e-05, bool elementwise_affine=True, bool bias=True, device=None, dtype dtype=None)" layer_norm, "Mean 0 and variance 1 over the last dimensions.";
     "LayerNorm.forward" "(self, input)" |m, a| with_own(m, a, "layer_norm", &["normalized_shape", "weight", "bias", "eps"]), "The input normalised.";
     "LayerNorm.extra_repr" "(self)" layer_norm_shown, "Its options.";
 }
 
-methods! { IDENTITY:
+builtins! { static IDENTITY in "torch.nn";
     "Identity.__init__" "(self, *args, **kwargs)" |m, a| {
         nn_module::begin(m, &*this(&a)?)?;
         Ok(Value::None)

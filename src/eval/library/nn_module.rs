@@ -1,7 +1,7 @@
 //! `nn.Module`: a class whose instances find the parameters and modules among their attributes.
 
-use super::Builtin;
 use super::bind::Given;
+use super::builtins;
 use super::nn::{as_module, class as make_class, is_module, own, set, this};
 use super::nn_state;
 use super::types::name_of;
@@ -23,19 +23,8 @@ use std::rc::Rc;
 /// Attribute with the names of buffers; no program can write this name.
 const BUFFERS: &str = " buffers";
 
-macro_rules! methods {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        static METHODS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "torch.nn.Module",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-methods! {
+builtins! {
+    static METHODS in "torch.nn.Module";
     "__init__" "(self)" init, "Must run before parameters and modules are assigned.";
     "__call__" "(self, *input)" call, "Calls forward.";
     "__setattr__" "(self, name, value)" set_attribute, "Parameters and modules become parts of it.";

@@ -1,6 +1,6 @@
 //! What changes all of a module at once: modes, gradients, types, and the saved state.
 
-use super::Builtin;
+use super::builtins;
 use super::nn::{set, this};
 use super::nn_module::{Members, all_members, all_modules, read, this_of};
 use crate::eval::call::Args;
@@ -15,19 +15,8 @@ use crate::maths::variable::Variable;
 use crate::raise;
 use std::rc::Rc;
 
-macro_rules! methods {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        pub static METHODS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "torch.nn.Module",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-methods! {
+builtins! {
+    pub static METHODS in "torch.nn.Module";
     "train" "(self, bool mode=True)" |_, a| {
         let given = read(a)?;
         turn(&this_of(&given)?, given.bool("mode")?)

@@ -1,7 +1,7 @@
 //! `torch.nn.utils`: gradients kept within bounds.
 
-use super::Builtin;
 use super::bind::Given;
+use super::builtins;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
@@ -12,19 +12,8 @@ use crate::maths::tensor::{Tensor, default_dtype};
 use crate::maths::variable::Variable;
 use crate::raise;
 
-macro_rules! functions {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        pub static BUILTINS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "torch.nn.utils",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-functions! {
+builtins! {
+    pub static BUILTINS in "torch.nn.utils";
     "clip_grad_norm_" "(parameters, max_norm, norm_type=2.0, bool error_if_nonfinite=False, foreach=None)" clip_norm, "Scales the gradients down to a total norm; gives the norm they had.";
     "clip_grad_value_" "(parameters, clip_value, foreach=None)" clip_value, "Cuts every element of the gradients at ± a bound.";
 }

@@ -1,6 +1,6 @@
 //! Builtins and methods of numbers.
 
-use super::Builtin;
+use super::builtins;
 use super::types::{full_name, name_of};
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
@@ -14,19 +14,8 @@ use crate::text::spec;
 
 type Made = Result<Value, Halt>;
 
-macro_rules! methods {
-    ($($class:literal $name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        pub static METHODS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: $class,
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-methods! {
+builtins! {
+    pub static METHODS;
     "int" "bit_length" "()" |_, a| Ok(Value::Int(match receiver(&a).as_int() {
         Some(i) => i64::from(64 - i.unsigned_abs().leading_zeros()),
         None => 0,

@@ -1,5 +1,6 @@
 //! The module `numpy`: arrays without a graph.
 
+use super::builtins;
 use super::catalogue::{self, Form, contents};
 use super::numpy_functions::{
     allclose, array_equal, cumulative, dot, repeat, round, scalar, set_printoptions, shape, sort,
@@ -7,7 +8,7 @@ use super::numpy_functions::{
 };
 use super::numpy_make::{arange, array, asarray, eye, filled, first, full, like, linspace};
 use super::torch::values;
-use super::{Builtin, Module, Type};
+use super::{Module, Type};
 use crate::eval::value::Value;
 use crate::maths::complaint::Kind;
 use crate::maths::ops::Forms;
@@ -30,20 +31,9 @@ pub fn modules() -> Vec<&'static Module> {
     vec![&NUMPY, &LINALG]
 }
 
-macro_rules! functions {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        /// Functions of `numpy` that are not the catalogue's.
-        pub static BUILTINS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "numpy",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-functions! {
+builtins! {
+    /// Functions of `numpy` that are not the catalogue's.
+    pub static BUILTINS in "numpy";
     "array" "(object, dtype=None, *, copy=True, ndmin=0)" array, "An array of the numbers in nested lists.";
     "asarray" "(object, dtype=None)" asarray, "An array; an array is not copied.";
     "zeros" "(shape, dtype=None)" |_, a| filled(a, 0.0), "All elements 0.";

@@ -2,6 +2,7 @@
 //! PyTorch; programs and schedules change it.
 
 use super::bind::Given;
+use super::builtins;
 use super::nn_state::forget;
 use super::optim_group::tensors;
 pub use super::optim_group::{number, option, set_option};
@@ -256,19 +257,8 @@ impl Optimizer {
     }
 }
 
-macro_rules! methods {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        static METHODS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "Optimizer",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-methods! {
+builtins! {
+    static METHODS in "Optimizer";
     "step" "(self, closure=None)" take_step, "Changes the parameters by their gradients.";
     "zero_grad" "(self, bool set_to_none=True)" zero_grad, "Forgets the gradients.";
     "add_param_group" "(self, param_group)" add_group, "Adds parameters with options of their own.";

@@ -1,8 +1,8 @@
 //! Short forms at the prompt that work on graphs: `jacobian(y, x)`, `grad(y, x)`, `zero_grad()` …
 //! With a function as first argument they are `torch.autograd.functional`'s.
 
-use super::Builtin;
 use super::autograd::gradients;
+use super::builtins;
 use super::functional::{FUNCTIONAL, pushed};
 use super::transforms::{jacobians, ones, pullback};
 use super::types::name_of;
@@ -16,19 +16,8 @@ use crate::maths::torch_says;
 use crate::maths::variable::Variable;
 use crate::raise;
 
-macro_rules! forms {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        pub static BUILTINS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "vjp",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-forms! {
+builtins! {
+    pub static BUILTINS in "vjp";
     "jacobian" "(y, x)" |m, a| matrix(m, a, "jacobian"), "J = ∂y/∂x, of shape y.shape + x.shape.";
     "hessian" "(y, x)" |m, a| matrix(m, a, "hessian"), "The second derivatives of a scalar y.";
     "grad" "(y, x, grad_outputs=None, retain_graph=None, bool create_graph=False, allow_unused=None)" grad, "The gradient of y with respect to x (vᵀJ with v as third argument).";

@@ -1,5 +1,6 @@
 //! Python's builtins, and the methods of its classes by name.
 
+use super::builtins;
 use super::types::{full_name, name_of};
 use super::{Builtin, dicts, exceptions, inspect, lists, numbers, sequences, strings, types};
 use crate::eval::call::Args;
@@ -17,20 +18,9 @@ use std::collections::HashMap;
 
 type Made = Result<Value, Halt>;
 
-macro_rules! builtins {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        /// Functions that are there from the start.
-        pub static FUNCTIONS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "builtins",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
 builtins! {
+    /// Functions that are there from the start.
+    pub static FUNCTIONS in "builtins";
     "print" "(*values, sep=' ', end='\\n')" print, "Prints values.";
     "len" "(obj, /)" sequences::len, "How many elements there are.";
     "sum" "(iterable, /, start=0)" sequences::sum, "The elements added one after the other.";

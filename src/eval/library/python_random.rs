@@ -1,6 +1,7 @@
 //! Python's `random`: the Mersenne Twister, so that a seed gives the numbers it gives in CPython.
 
-use super::{Builtin, Module};
+use super::Module;
+use super::builtins;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
@@ -21,19 +22,8 @@ pub static RANDOM: Module = Module {
     },
 };
 
-macro_rules! functions {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        static FUNCTIONS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "random",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-functions! {
+builtins! {
+    static FUNCTIONS in "random";
     "seed" "(a=None)" seed, "Starts the sequence anew.";
     "random" "()" |m, a| { a.count(0, 0)?; Ok(Value::Float(twister(m).float())) }, "A number from [0, 1).";
     "uniform" "(a, b)" uniform, "A number between two.";

@@ -1,7 +1,7 @@
 //! `torch.manual_seed`, `rand`, `randn`, `randint`, `randperm`.
 
-use super::Builtin;
 use super::bind::Given;
+use super::builtins;
 use super::constructors::finished;
 use super::values::as_ints;
 use crate::eval::call::Args;
@@ -14,19 +14,8 @@ use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
 use crate::raise;
 
-macro_rules! functions {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        pub static BUILTINS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "torch",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-functions! {
+builtins! {
+    pub static BUILTINS in "torch";
     "manual_seed" "(seed)" manual_seed, "Starts the random numbers at a known place.";
     "initial_seed" "()" |_, _| Ok(Value::Int(random::with(|g| g.seed()) as i64)), "The seed in use.";
     "rand" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| drawn(m, a, Generator::rand), "Uniform random numbers in [0, 1).";

@@ -1,7 +1,8 @@
 //! Methods of `str`.
 
+use super::builtins;
+use super::text_parts;
 use super::types::name_of;
-use super::{Builtin, text_parts};
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
@@ -13,19 +14,8 @@ use std::rc::Rc;
 
 type Made = Result<Value, Halt>;
 
-macro_rules! methods {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        pub static METHODS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "str",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-methods! {
+builtins! {
+    pub static METHODS in "str";
     "join" "(iterable, /)" text_parts::join, "The texts with this one between them.";
     "split" "(sep=None, maxsplit=-1)" |m, a| text_parts::split(m, a, false), "The parts between separators.";
     "rsplit" "(sep=None, maxsplit=-1)" |m, a| text_parts::split(m, a, true), "The parts between separators, from the right.";

@@ -1,7 +1,7 @@
 //! Methods of tensors that are no mathematics: memory, flags, types, conversions to Python.
 
-use super::Builtin;
 use super::bind::Given;
+use super::builtins;
 use super::methods::converted;
 use super::nested::numpy_of_tracked;
 use super::results::plain_number;
@@ -16,20 +16,9 @@ use crate::maths::variable::Variable;
 use crate::maths::{shape, torch_says};
 use crate::raise;
 
-macro_rules! methods {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        /// `x.item()`, `x.detach()` …
-        pub static BUILTINS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "Tensor",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-methods! {
+builtins! {
+    /// `x.item()`, `x.detach()` …
+    pub static BUILTINS in "Tensor";
     "backward" "(Tensor input, gradient=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Sends v back through the graph: adds vᵀJ to the .grad of every leaf.";
     "item" "(Tensor input)" item, "The Python number of a tensor with one element.";
     "tolist" "(Tensor input)" tolist, "Nested lists of Python numbers.";

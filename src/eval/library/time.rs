@@ -1,6 +1,7 @@
 //! Python's `time`.
 
-use super::{Builtin, Module};
+use super::Module;
+use super::builtins;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
@@ -22,19 +23,8 @@ pub static TIME: Module = Module {
     },
 };
 
-macro_rules! functions {
-    ($($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        static FUNCTIONS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "time",
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-functions! {
+builtins! {
+    static FUNCTIONS in "time";
     "time" "()" |_, a| { a.count(0, 0)?; Ok(Value::Float(since_1970().as_secs_f64())) }, "Seconds since 1970.";
     "time_ns" "()" |_, a| { a.count(0, 0)?; Ok(Value::Int(since_1970().as_nanos() as i64)) }, "Nanoseconds since 1970.";
     "perf_counter" "()" elapsed, "Seconds on a steady clock.";

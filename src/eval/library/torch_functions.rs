@@ -1,7 +1,7 @@
 //! Functions of `torch` that are no differentiable operations: comparisons, options, random numbers.
 
-use super::Builtin;
 use super::bind::Given;
+use super::builtins;
 use super::values::tensor_like;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
@@ -12,19 +12,7 @@ use crate::maths::tensor::{Tensor, default_dtype, set_default_dtype};
 use crate::maths::tensor_kernels::expand;
 use crate::raise;
 
-macro_rules! functions {
-    ($table:ident $module:literal; $($name:literal $signature:literal $run:expr, $help:literal;)*) => {
-        pub static $table: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: $module,
-            signature: $signature,
-            help: $help,
-            run: $run,
-        }),*];
-    };
-}
-
-functions! { BUILTINS "torch";
+builtins! { pub static BUILTINS in "torch";
     "allclose" "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)" allclose, "Whether all elements are nearly equal.";
     "equal" "(Tensor input, Tensor other)" equal, "Whether shapes and elements are the same.";
     "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Whether it is a tensor.";
@@ -38,7 +26,7 @@ functions! { BUILTINS "torch";
     "result_type" "(a, b)" result_type, "The type of a + b.";
 }
 
-functions! { AUTOGRAD "torch.autograd";
+builtins! { pub static AUTOGRAD in "torch.autograd";
     "backward" "(tensors, grad_tensors=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Sends gradients back from several tensors.";
     "set_detect_anomaly" "(bool mode, check_nan=True)" super::contexts::anomaly, "Nothing here: errors name their operation already.";
     "detect_anomaly" "(check_nan=True)" super::contexts::anomaly, "Nothing here: errors name their operation already.";
