@@ -1,6 +1,6 @@
 //! Completion: names, what stands behind a dot, commands with their arguments, file names.
 
-use super::commands::{COMMANDS, Completes};
+use super::command_table::{COMMANDS, Completes};
 use super::settings::SETTINGS;
 use crate::eval::library::{self, Module};
 use crate::eval::machine::Machine;

@@ -1,6 +1,6 @@
 //! `:help`: one screen without a topic; with one, a command, an operation, a function or a word.
 
-use super::commands::{COMMANDS, Command};
+use super::command_table::{COMMANDS, Command};
 use super::fault::Problem;
 use super::settings::SETTINGS;
 use super::shell::{Ended, Shell};

@@ -2,6 +2,7 @@
 
 pub mod checking;
 pub mod cli;
+pub mod command_table;
 pub mod commands;
 pub mod complete;
 pub mod fault;
@@ -11,6 +12,7 @@ pub mod highlight;
 pub mod history;
 pub mod interrupt;
 pub mod keys;
+pub mod option_values;
 pub mod options;
 pub mod panic;
 pub mod pipe;

@@ -1,7 +1,8 @@
 //! `:set`: each setting with its values, in one table.
 
 use super::fault::Problem;
-use super::options;
+use super::option_values;
+use super::options::Color;
 use super::shell::{Ended, Shell};
 use crate::maths::budget;
 use crate::maths::tensor::Dtype;
@@ -63,7 +64,7 @@ pub static SETTINGS: &[Setting] = &[
         says: "what values may hold together",
         show: |_| budget::size(budget::memory_limit()),
         set: |_, word| {
-            budget::set_memory_limit(options::memory(word).ok()?);
+            budget::set_memory_limit(option_values::memory(word).ok()?);
             Some(())
         },
     },
@@ -90,10 +91,10 @@ pub static SETTINGS: &[Setting] = &[
             .to_owned()
         },
         set: |shell, word| {
-            let color = match options::color(word).ok()? {
-                options::Color::Always => true,
-                options::Color::Never => false,
-                options::Color::Auto => super::screen::style(&shell.common).color,
+            let color = match option_values::color(word).ok()? {
+                Color::Always => true,
+                Color::Never => false,
+                Color::Auto => super::screen::style(&shell.common).color,
             };
             shell.view.restyle(|style| style.color = color);
             Some(())

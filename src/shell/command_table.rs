@@ -1,0 +1,181 @@
+//! The commands of the prompt in one table: dispatch, `:help` and completion derive from it.
+
+use super::fault::Problem;
+use super::shell::{Ended, Shell};
+use super::{checking, files, help, settings, state};
+
+/// What a command's argument can be completed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completes {
+    Nothing,
+    Files,
+    Topics,
+    Settings,
+    /// A piece of program.
+    Code,
+}
+
+/// Whether a session file keeps the command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    Yes,
+    /// Its effect belongs to the session, the line itself is kept, its output is not.
+    Never,
+}
+
+pub struct Command {
+    pub name: &'static str,
+    pub args: &'static str,
+    pub one_line: &'static str,
+    pub help: &'static str,
+    pub completes: Completes,
+    pub recorded: Recorded,
+    pub run: fn(&mut Shell, &str) -> Result<Ended, Problem>,
+}
+
+pub static COMMANDS: &[Command] = &[
+    Command {
+        name: "help",
+        args: "[TOPIC]",
+        one_line: "this list, or about a function, a command or a word",
+        help: ":help relu shows signature, formula, derivative and an example.\nhelp(relu), ?relu and relu? are the same.",
+        completes: Completes::Topics,
+        recorded: Recorded::Yes,
+        run: help::run,
+    },
+    Command {
+        name: "vars",
+        args: "",
+        one_line: "what is defined: value, leaf or not, .grad",
+        help: "One line for each name that this session defined.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::vars,
+    },
+    Command {
+        name: "undo",
+        args: "",
+        one_line: "take the last input back, gradients included",
+        help: "Variables, .grad, the graph and random numbers are as before the last input.\n:redo brings it back.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::undo,
+    },
+    Command {
+        name: "redo",
+        args: "",
+        one_line: "bring back what :undo took",
+        help: "Works until something else is evaluated.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::redo,
+    },
+    Command {
+        name: "panel",
+        args: "[N|on|off]",
+        one_line: "draw the last panel again, or the N-th last",
+        help: ":panel draws the panel of the last backward again, :panel 2 the one before.\n:panel off hides panels until :panel on.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::panel,
+    },
+    Command {
+        name: "formula",
+        args: "[N]",
+        one_line: "J of the last panel in symbols, entry by entry",
+        help: "Also where the panel had no room for symbols.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::formula,
+    },
+    Command {
+        name: "check",
+        args: "",
+        one_line: "the last backward by three routes, side by side",
+        help: "The reverse sweep; vᵀJ with J from the rules, forwards; and differences of y computed\nagain at leaves moved a little. It names the entry of J that is off, and by how much.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: checking::check,
+    },
+    Command {
+        name: "latex",
+        args: "[N|CODE]",
+        one_line: "J of the last panel as LaTeX, or of CODE",
+        help: ":latex 2 writes the panel before the last, :latex jacobian(y, x) a matrix asked for.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: checking::latex,
+    },
+    Command {
+        name: "save",
+        args: "FILE",
+        one_line: "write the session so far to a file",
+        help: "The file reads as the terminal did; `vjp replay FILE` runs it again,\n`vjp replay --check FILE` compares. An older file of that name is kept as FILE~.",
+        completes: Completes::Files,
+        recorded: Recorded::Never,
+        run: files::save,
+    },
+    Command {
+        name: "load",
+        args: "FILE",
+        one_line: "run a session file or a program here",
+        help: "Each input is shown and evaluated as if it were typed, and becomes part of this session.",
+        completes: Completes::Files,
+        recorded: Recorded::Never,
+        run: files::load,
+    },
+    Command {
+        name: "edit",
+        args: "",
+        one_line: "write an input in $EDITOR",
+        help: "Opens $VISUAL or $EDITOR on the last input; what is saved there is evaluated.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Never,
+        run: files::edit,
+    },
+    Command {
+        name: "set",
+        args: "[NAME VALUE]",
+        one_line: "show or change how things are done",
+        help: "",
+        completes: Completes::Settings,
+        recorded: Recorded::Yes,
+        run: settings::run,
+    },
+    Command {
+        name: "time",
+        args: "[CODE]",
+        one_line: "how long the last input took, or CODE takes",
+        help: ":set timing on tells it after every input.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: state::time,
+    },
+    Command {
+        name: "reset",
+        args: "",
+        one_line: "forget all names, as at the start",
+        help: "The session so far stays in what :save writes. :undo does not bring the names back.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Yes,
+        run: state::reset,
+    },
+    Command {
+        name: "clear",
+        args: "",
+        one_line: "clear the screen",
+        help: "Names and values stay.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Never,
+        run: state::clear,
+    },
+    Command {
+        name: "quit",
+        args: "",
+        one_line: "leave; so do exit and Ctrl-D",
+        help: "With work that no :save has written, the first :quit says so and the second leaves.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Never,
+        run: files::quit,
+    },
+];
