@@ -19,6 +19,7 @@ use crate::maths::symbol::Expr;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
 use crate::text::source::Span;
+use std::rc::Rc;
 
 /// What a call of backward asks for.
 pub struct Request {
@@ -263,12 +264,12 @@ fn tell(
         leaves: reports,
         again,
     };
-    m.latest = Some(Latest {
+    m.latest = Some(Rc::new(Latest {
         y: y.clone(),
         v: w.for_sweep(y),
         leaves: leaves.to_vec(),
         event: event.clone(),
-    });
+    }));
     m.emit(Event::Backward(Box::new(event)));
     if w.repeated {
         m.note("repeated", weights::repeated_note(&w.tensor));

@@ -88,7 +88,7 @@ pub struct Machine {
     /// What earlier backwards reached.
     pub past: super::reach::Past,
     /// The last backward with a panel and its graph, for `:check`.
-    pub latest: Option<super::routes::Latest>,
+    pub latest: Option<Rc<super::routes::Latest>>,
     /// What backwards tell.
     pub telling: Telling,
     /// Calls of backward that the present input made before, by place.

@@ -140,7 +140,7 @@ mod tests {
         machine
             .run(&Source::new(program), Manner::Program, &mut |_| {})
             .unwrap();
-        machine.latest.unwrap()
+        std::rc::Rc::into_inner(machine.latest.take().unwrap()).unwrap()
     }
 
     #[test]

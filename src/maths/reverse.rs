@@ -156,6 +156,8 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
             return Err(torch_says::gradient_shape(k, &got, &want));
         }
     }
+    // A refusal that nobody asked about belongs to something earlier.
+    REFUSED.take();
     if options.create_graph {
         with_grad(true, || Pass::<Variable>::new(options).run(roots))
     } else {

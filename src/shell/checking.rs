@@ -5,6 +5,7 @@ use super::interrupt::Evaluating;
 use super::shell::{Ended, Shell};
 use super::state;
 use crate::eval::event::Event;
+use crate::eval::library::lend::lend;
 use crate::eval::machine::Manner;
 use crate::maths::budget;
 use crate::report::latex as typeset;
@@ -18,16 +19,17 @@ pub fn check(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
                 .help(":check", "the last backward by three routes"),
         );
     }
-    let Some(latest) = &shell.machine.latest else {
+    let Some(latest) = shell.machine.latest.clone() else {
         return Err(Problem::new("there was no backward yet")
             .help("x = [1, 2]; y = 3*x^2; y.backward([1, 10])", "is one"));
     };
     budget::set_time_limit(shell.common.time_limit);
     let listening = Evaluating::begin();
-    let routes = latest.routes();
+    // The code of a Function may have to run again.
+    let routes = lend(&mut shell.machine, || latest.routes());
     drop(listening);
     budget::set_time_limit(None);
-    let routes = routes.map_err(|complaint| Problem::new(complaint.to_string()))?;
+    let routes = routes.map_err(|halt| Problem::new(halt.message()))?;
     shell.view.event(Event::Routes(Box::new(routes)));
     Ok(Ended::Well)
 }

@@ -4,6 +4,7 @@
 use super::autograd::gradients;
 use super::builtins;
 use super::functional::{FUNCTIONAL, pushed};
+use super::lend::lend;
 use super::transforms::{jacobians, ones, pullback};
 use super::types::name_of;
 use super::values::tensor_like;
@@ -195,7 +196,10 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     } else {
         pair(machine, &args)?
     };
-    let found = crate::maths::gradcheck::gradcheck(&y, &x, TOLERANCE).at(args.site.span)?;
+    let found = lend(machine, || {
+        crate::maths::gradcheck::gradcheck(&y, &x, TOLERANCE)
+    })
+    .at(args.site.span)?;
     if let (false, Some(worst)) = (found.agrees, found.worst) {
         raise!(
             Kind::Runtime,
