@@ -69,3 +69,13 @@ fn hooks() {
 fn second_and_third_order_of_operations() {
     same("ops");
 }
+
+#[test]
+fn refusals() {
+    same("refusals");
+}
+
+#[test]
+fn trees_of_tensors() {
+    same("trees");
+}

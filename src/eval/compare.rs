@@ -300,6 +300,9 @@ impl Machine {
             Value::Dict(d) => !d.entries.borrow().is_empty(),
             Value::Set(s) => !s.entries.borrow().is_empty(),
             Value::Range(r) => !r.is_empty(),
+            Value::Tensor(t) if super::library::vmap::is_batched(t) => {
+                return Err(super::library::vmap::no_branch().into());
+            }
             Value::Tensor(t) => match t.value().item() {
                 Some(v) if t.numel() == 1 => v != 0.0,
                 _ if t.numel() == 0 => crate::raise!(

@@ -142,6 +142,11 @@ thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(0) };
 }
 
+/// The id of the next node: those made from now on have no smaller one.
+pub fn mark() -> u64 {
+    NEXT.with(Cell::get)
+}
+
 impl Node {
     pub(super) fn new(
         operation: Rc<dyn Operation>,

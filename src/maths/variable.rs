@@ -130,6 +130,11 @@ impl Variable {
         v
     }
 
+    /// The id of the next variable made.
+    pub fn mark() -> usize {
+        NEXT.with(Cell::get)
+    }
+
     /// Grows with every variable made.
     pub fn id(&self) -> usize {
         self.0.id

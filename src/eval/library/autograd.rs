@@ -12,7 +12,7 @@ use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::Kind;
 use crate::maths::grad_mode::with_grad;
-use crate::maths::ops::join::{stack, unbind};
+use crate::maths::ops::join::{stack_as, unbind};
 use crate::maths::reverse::{SweepOptions, sweep};
 use crate::maths::torch_says;
 use crate::maths::variable::Variable;
@@ -107,6 +107,17 @@ pub fn gradients(machine: &mut Machine, args: Args) -> Result<(Vec<Value>, bool)
             ),
         },
     };
+    if weights.len() != ys.len() {
+        raise!(
+            Kind::Runtime,
+            "got {} tensors and {} gradients",
+            ys.len(),
+            weights.len()
+        );
+    }
+    if xs.is_empty() {
+        raise!(Kind::Runtime, "`inputs` argument to `grad()` cannot be empty.");
+    }
     let batched = match g.value("is_grads_batched") {
         Some(flag) => machine.truth(&flag)?,
         None => false,
@@ -235,7 +246,13 @@ impl Call<'_> {
         for rows in rows {
             all.push(match rows.is_empty() {
                 true => None,
-                false => Some(with_grad(self.create, || stack(&rows, 0)).at(span)?),
+                false => {
+                    let together = || {
+                        let grad_fn = super::vmap::batched_name(&rows, 0);
+                        stack_as(&rows, 0, grad_fn)
+                    };
+                    Some(with_grad(self.create, together).at(span)?)
+                }
             });
         }
         Ok(all)

@@ -1,16 +1,16 @@
 //! `torch.func`: derivatives of functions as functions.
 
-use super::Builtin;
 use super::bind::Given;
-use super::func_products::{jvp, vjp};
+use super::func_jacobians::{forward_jacobian, hessian, jacobian};
+use super::func_products::{jvp, linearize, vjp};
 use super::functional::packed;
-use super::transforms::{
-    Transform, finished, forward_jacobians, jacobians, ones, pullback, recorded, transform, watched,
-};
-use super::tree;
+use super::transforms::{Level, Transform, ones, pullback, recorded, transform};
+use super::tree::{Tree, flatten, tensor};
 use super::types::name_of;
 use super::values::tensor_like;
+use super::builtins;
 use crate::eval::call::Args;
+use crate::eval::display::python::repr;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
@@ -18,156 +18,167 @@ use crate::maths::complaint::Kind;
 use crate::maths::variable::Variable;
 use crate::raise;
 
-macro_rules! transforms {
-    ($($name:literal $signature:literal $make:ident $help:literal;)*) => {
-        /// `torch.func.grad` …
-        pub static BUILTINS: &[Builtin] = &[$(Builtin {
-            name: $name,
-            module: "torch.func",
-            signature: $signature,
-            help: $help,
-            run: $make,
-        }),*];
-    };
+builtins! {
+    /// `torch.func.grad` …
+    pub static BUILTINS in "torch.func";
+    "grad" "(func, argnums=0, has_aux=False)" |m, a| make(m, a, grad), "The gradient of a scalar function, as a function.";
+    "grad_and_value" "(func, argnums=0, has_aux=False)" |m, a| make(m, a, grad_and_value), "Gradient and value of a scalar function.";
+    "jacrev" "(func, argnums=0, has_aux=False, *, chunk_size=None)" |m, a| make(m, a, jacobian), "The Jacobian, row by row, as a function.";
+    "jacfwd" "(func, argnums=0, has_aux=False, *, randomness='error')" |m, a| make(m, a, forward_jacobian), "The Jacobian, column by column, as a function.";
+    "hessian" "(func, argnums=0)" |m, a| make(m, a, hessian), "The second derivatives as a function.";
+    "vjp" "(func, *primals, has_aux=False)" vjp, "The function's value, and the function v ↦ vᵀJ.";
+    "jvp" "(func, primals, tangents, *, strict=False, has_aux=False)" jvp, "The function's value and J·v.";
+    "linearize" "(func, *primals)" linearize, "The function's value, and the function u ↦ J·u.";
+    "functional_call" "(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False)" super::func_modules::functional_call, "A module called with other parameters.";
+    "stack_module_state" "(models)" super::func_modules::stack_module_state, "Parameters and buffers of several modules, stacked.";
 }
 
-transforms! {
-    "grad" "(func, argnums=0, has_aux=False)" make_grad "The gradient of a scalar function, as a function.";
-    "grad_and_value" "(func, argnums=0, has_aux=False)" make_grad_and_value "Gradient and value of a scalar function.";
-    "jacrev" "(func, argnums=0, has_aux=False, chunk_size=None)" make_jacobian "The Jacobian, row by row, as a function.";
-    "jacfwd" "(func, argnums=0, has_aux=False, randomness=None)" make_jacobian "The Jacobian as a function.";
-    "hessian" "(func, argnums=0)" make_hessian "The second derivatives as a function.";
-    "vjp" "(func, primals, has_aux=False)" vjp "The function's value, and the function v ↦ vᵀJ.";
-    "jvp" "(func, primals, tangents, has_aux=False)" jvp "The function's value and J·v.";
-}
+type Run = fn(&mut Machine, &[Value], Args) -> Result<Value, Halt>;
 
-fn parts(args: Args) -> Result<Vec<Value>, Halt> {
-    let span = args.site.span;
+/// The function that a transform makes: its parts are func, argnums and has_aux.
+fn make(_: &mut Machine, args: Args, run: Run) -> Result<Value, Halt> {
+    let (span, name) = (args.site.span, args.name());
     let signature = args.callee.map_or("()", |b| b.signature);
     let g = Given::read(args, signature, false).at(span)?;
-    Ok((0..3)
-        .map(|k| {
-            g.raw(k).unwrap_or(if k == 1 {
-                Value::Int(0)
-            } else {
-                Value::Bool(false)
-            })
-        })
-        .collect())
-}
-
-fn make_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    Ok(transform(Transform {
-        name: "grad",
-        run: grad,
-        parts: parts(args)?,
-    }))
-}
-
-fn make_grad_and_value(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    Ok(transform(Transform {
-        name: "grad_and_value",
-        run: grad_and_value,
-        parts: parts(args)?,
-    }))
-}
-
-fn make_jacobian(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let name = args.name();
+    let part = |k: usize, usual: Value| g.raw(k).unwrap_or(usual);
     Ok(transform(Transform {
         name,
-        run: if name == "jacfwd" {
-            forward_jacobian
-        } else {
-            jacobian
-        },
-        parts: parts(args)?,
-    }))
-}
-
-fn make_hessian(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let mut parts = parts(args)?;
-    parts[2] = Value::Bool(false);
-    let inner = transform(Transform {
-        name: "jacrev",
-        run: jacobian,
-        parts: parts.clone(),
-    });
-    parts[0] = inner;
-    Ok(transform(Transform {
-        name: "hessian",
-        run: jacobian,
-        parts,
+        run,
+        parts: vec![
+            part(0, Value::None),
+            part(1, Value::Int(0)),
+            part(2, Value::Bool(false)),
+        ],
     }))
 }
 
 /// A call with some arguments watched.
-struct Watched {
+pub struct Watched {
+    pub level: Level,
+    pub inputs: Vec<Variable>,
     args: Args,
-    inputs: Vec<Variable>,
-    /// The arguments that hold the inputs.
-    trees: Vec<Value>,
+    /// The containers of each argument that is watched.
+    trees: Vec<Tree>,
     /// `argnums` was a tuple.
     several: bool,
-    /// Something was tracked before: results keep their history.
-    keep: bool,
 }
 
 impl Watched {
+    /// Calls the function; its result, and what it returned besides.
+    ///
+    /// # Errors
+    /// What it raises; `api: output of function f should be a tuple …`
+    pub fn call(
+        &self,
+        machine: &mut Machine,
+        function: &Value,
+        api: &str,
+        has_aux: &Value,
+    ) -> Result<(Value, Option<Value>), Halt> {
+        let result = recorded(machine, function, self.args.clone())?;
+        split(machine, api, result, has_aux)
+    }
+
     /// What was found for each input, in the containers that held them.
-    fn shaped(&self, machine: &mut Machine, found: Vec<Variable>) -> Result<Value, Halt> {
-        let mut found = found.into_iter();
-        let mut all = Vec::with_capacity(self.trees.len());
-        for tree in &self.trees {
-            all.push(tree::map(machine, tree, &mut |x| {
-                let own = found.next().unwrap_or(x);
-                Ok(if self.keep { own } else { bare_variable(own) })
-            })?);
-        }
-        Ok(packed(all, self.several))
+    pub fn shaped(&self, found: Vec<Variable>) -> Value {
+        let mut found = found
+            .into_iter()
+            .map(|v| Value::Tensor(self.level.finish(v)));
+        let all = self.trees.iter().map(|tree| tree.build(&mut found));
+        packed(all.collect(), self.several)
     }
 }
 
-fn bare_variable(v: Variable) -> Variable {
-    if v.requires_grad() { v.detach() } else { v }
-}
-
-fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<Watched, Halt> {
+/// The places that `argnums` names, and whether it was a tuple.
+fn places(machine: &mut Machine, argnums: &Value, count: usize) -> Result<(Vec<usize>, bool), Halt> {
     let (numbers, several) = match argnums {
-        Value::Tuple(_) | Value::List(_) => {
-            (super::values::as_ints(argnums).unwrap_or_default(), true)
-        }
-        other => (vec![other.as_int().unwrap_or(0)], false),
+        Value::Tuple(t) => (t.items.clone(), true),
+        other if other.as_int().is_some() => (vec![other.clone()], false),
+        other => raise!(
+            Kind::Runtime,
+            "argnums must be int or Tuple[int, ...], got: <class '{}'>",
+            name_of(other)
+        ),
     };
-    let count = args.positional.len() as i64;
-    let (mut inputs, mut trees, mut keep) = (Vec::new(), Vec::new(), false);
-    for value in &args.positional {
-        keep |= matches!(value, Value::Tensor(t) if t.requires_grad());
+    if numbers.is_empty() {
+        raise!(Kind::Runtime, "argnums must be non-empty");
     }
-    for number in numbers {
-        let at = if number < 0 { number + count } else { number };
-        if at < 0 || at >= count {
+    let mut all: Vec<usize> = Vec::with_capacity(numbers.len());
+    for number in &numbers {
+        let Some(k) = number.as_int() else {
             raise!(
                 Kind::Runtime,
-                "Got argnum={number}, but only {count} positional inputs"
+                "argnum must be int, got: <class '{}'>",
+                name_of(number)
             );
+        };
+        let at = if k < 0 { k + count as i64 } else { k };
+        match usize::try_from(at).ok().filter(|at| *at < count) {
+            Some(at) if all.contains(&at) => raise!(
+                Kind::Runtime,
+                "argnums elements must be unique, got {}",
+                repr(machine, argnums)?
+            ),
+            Some(at) => all.push(at),
+            None => raise!(
+                Kind::Runtime,
+                "Got argnum={k}, but only {count} positional inputs"
+            ),
         }
-        let slot = &mut args.positional[at as usize];
-        *slot = tree::map(machine, slot, &mut |x| {
-            keep |= x.requires_grad();
-            let x = watched(&x).at(args.site.span)?;
-            inputs.push(x.clone());
-            Ok(x)
-        })?;
-        trees.push(slot.clone());
+    }
+    Ok((all, several))
+}
+
+/// Watches the tensors in the arguments that `argnums` names.
+///
+/// # Errors
+/// PyTorch's sentences on argnums and on what is no tensor.
+pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<Watched, Halt> {
+    let (numbers, several) = places(machine, argnums, args.positional.len())?;
+    let mut level = Level::begin();
+    let (mut inputs, mut trees) = (Vec::new(), Vec::new());
+    for at in numbers {
+        let (leaves, tree) = flatten(machine, &args.positional[at]);
+        let first = inputs.len();
+        for leaf in &leaves {
+            let x = tensor(machine, leaf).at(args.site.span)?;
+            inputs.push(level.watch(&x, machine.strict()).at(args.site.span)?);
+        }
+        let watched = inputs[first..].iter().cloned().map(Value::Tensor);
+        args.positional[at] = tree.build(&mut { watched });
+        trees.push(tree);
     }
     Ok(Watched {
-        args,
+        level,
         inputs,
+        args,
         trees,
         several,
-        keep,
     })
+}
+
+/// What a function returned, and with `has_aux` what it returned besides.
+///
+/// # Errors
+/// `api: output of function f should be a tuple …`
+pub fn split(
+    machine: &mut Machine,
+    api: &str,
+    result: Value,
+    has_aux: &Value,
+) -> Result<(Value, Option<Value>), Halt> {
+    if !machine.truth(has_aux)? {
+        return Ok((result, None));
+    }
+    match &result {
+        Value::Tuple(t) if t.items.len() == 2 => {
+            Ok((t.items[0].clone(), Some(t.items[1].clone())))
+        }
+        _ => raise!(
+            Kind::Runtime,
+            "{api}: output of function f should be a tuple: (output, aux) if has_aux is True"
+        ),
+    }
 }
 
 /// `grad_and_value`: gradients, value, and what else the function returned.
@@ -176,112 +187,50 @@ fn differentiated(
     parts: &[Value],
     args: Args,
 ) -> Result<(Value, Value, Option<Value>), Halt> {
+    const API: &str = "grad_and_value(f)(*args)";
     let site = args.site.clone();
-    let aux = machine.truth(&parts[2])?;
     let w = watch(machine, &parts[1], args)?;
-    let result = recorded(machine, &parts[0], w.args.clone())?;
-    let (y, extra) = match (&result, aux) {
-        (Value::Tuple(t), true) if t.items.len() == 2 => {
-            (t.items[0].clone(), Some(t.items[1].clone()))
-        }
-        _ => (result, None),
+    let (y, extra) = w.call(machine, &parts[0], API, &parts[2])?;
+    let found = match &y {
+        Value::Tensor(t) => Some(t.clone()),
+        other if !machine.strict() => tensor_like(machine, other)?,
+        _ => None,
     };
-    let Some(y) = tensor_like(machine, &y)? else {
+    let Some(y) = found else {
         raise!(
             Kind::Runtime,
-            "grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got unsupported type {}",
+            "{API}: Expected f(*args) to return a Tensor, got <class '{}'>",
             name_of(&y)
         );
     };
     if y.rank() != 0 {
         raise!(
             Kind::Runtime,
-            "grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {} dims. Maybe you wanted to use the vjp or jacrev APIs instead?",
+            "{API}: Expected f(*args) to return a scalar Tensor, got tensor with {} dims. Maybe you wanted to use the vjp or jacrev APIs instead?",
             y.rank()
         );
     }
     let v = ones(&y, &site)?;
-    // Always recorded: an outer derivative may follow.
-    let slopes = pullback(machine, &y, &v, &w.inputs, w.keep)?;
-    let slopes = w.shaped(machine, slopes)?;
-    Ok((slopes, finished(y, w.keep), extra.map(|e| bare(e, w.keep))))
+    let keep = w.level.open(&y);
+    let slopes = pullback(machine, &y, &v, &w.inputs, keep)?;
+    let extra = extra.map(|e| w.level.bare(machine, &e)).transpose()?;
+    Ok((w.shaped(slopes), Value::Tensor(w.level.finish(y)), extra))
 }
 
-/// What a function returned besides, without history.
-pub fn bare(value: Value, keep: bool) -> Value {
-    match value {
-        Value::Tensor(t) => finished(t, keep),
-        other => other,
+/// A result with what the function returned besides, if it did.
+pub fn beside(value: Value, extra: Option<Value>) -> Value {
+    match extra {
+        Some(extra) => Value::tuple(vec![value, extra]),
+        None => value,
     }
 }
 
 fn grad(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
     let (slopes, _, extra) = differentiated(machine, parts, args)?;
-    Ok(match extra {
-        Some(extra) => Value::tuple(vec![slopes, extra]),
-        None => slopes,
-    })
+    Ok(beside(slopes, extra))
 }
 
 fn grad_and_value(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
     let (slopes, value, extra) = differentiated(machine, parts, args)?;
-    let value = match extra {
-        Some(extra) => Value::tuple(vec![value, extra]),
-        None => value,
-    };
-    Ok(Value::tuple(vec![slopes, value]))
-}
-
-fn jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
-    by_rows_or_columns(machine, parts, args, false)
-}
-
-fn forward_jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
-    by_rows_or_columns(machine, parts, args, true)
-}
-
-fn by_rows_or_columns(
-    machine: &mut Machine,
-    parts: &[Value],
-    args: Args,
-    forward: bool,
-) -> Result<Value, Halt> {
-    let aux = machine.truth(&parts[2])?;
-    let w = watch(machine, &parts[1], args)?;
-    let result = recorded(machine, &parts[0], w.args.clone())?;
-    let (y, extra) = match (&result, aux) {
-        (Value::Tuple(t), true) if t.items.len() == 2 => {
-            (t.items[0].clone(), Some(t.items[1].clone()))
-        }
-        _ => (result, None),
-    };
-    let matrices = matrices(machine, &y, &w, forward)?;
-    Ok(match extra {
-        Some(extra) => Value::tuple(vec![matrices, bare(extra, w.keep)]),
-        None => matrices,
-    })
-}
-
-fn matrices(machine: &mut Machine, y: &Value, w: &Watched, forward: bool) -> Result<Value, Halt> {
-    if let Value::Tuple(t) = y {
-        let mut all = Vec::with_capacity(t.items.len());
-        for item in &t.items {
-            all.push(matrices(machine, item, w, forward)?);
-        }
-        return Ok(Value::tuple(all));
-    }
-    let Some(y) = tensor_like(machine, y)? else {
-        raise!(
-            Kind::Runtime,
-            "jacrev(f, ...)(*args): expected f to only return Tensors as outputs, got {}",
-            name_of(y)
-        );
-    };
-    // Forward mode gives numbers; where a derivative of this one may follow, rows are recorded.
-    let all = if forward && !w.keep {
-        forward_jacobians(&y, &w.inputs)?
-    } else {
-        jacobians(machine, &y, &w.inputs, w.keep)?
-    };
-    w.shaped(machine, all)
+    Ok(Value::tuple(vec![slopes, beside(value, extra)]))
 }

@@ -1,19 +1,127 @@
-//! `torch.func.vjp` and `torch.func.jvp`: products with the Jacobian of a function.
+//! `torch.func.vjp`, `jvp` and `linearize`: products with the Jacobian of a function.
 
 use super::bind::Given;
-use super::func::bare;
-use super::functional::{packed, pushed};
-use super::transforms::{Transform, finished, pullback, recorded, transform, watched};
+use super::func::split;
+use super::functional::pushed;
+use super::transforms::{Level, pullback, recorded};
+use super::tree::{self, Tree, flatten};
 use super::types::name_of;
-use super::values::tensor_like;
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
+use crate::eval::value::{Object, Value};
 use crate::maths::complaint::Kind;
+use crate::maths::forward::push;
+use crate::maths::linear::Array;
+use crate::maths::tensor::Tensor;
 use crate::maths::torch_says;
 use crate::maths::variable::Variable;
 use crate::raise;
+use crate::text::names::Symbol;
+use std::any::Any;
+use std::rc::Rc;
+
+const VJP: &str = "vjp(f, *primals)";
+const JVP: &str = "jvp(f, primals, tangents)";
+
+/// A function called with watched primals.
+struct Traced {
+    level: Level,
+    inputs: Vec<Variable>,
+    /// The containers of all primals together.
+    primals: Tree,
+    outputs: Vec<Variable>,
+    shape: Tree,
+    extra: Option<Value>,
+}
+
+impl Traced {
+    fn of(
+        machine: &mut Machine,
+        api: &str,
+        (function, has_aux): (&Value, &Value),
+        primals: Vec<Value>,
+        site: &Site,
+    ) -> Result<Traced, Halt> {
+        let mut level = Level::begin();
+        let (leaves, tree) = flatten(machine, &Value::tuple(primals));
+        let mut inputs = Vec::with_capacity(leaves.len());
+        for leaf in &leaves {
+            let x = tree::tensor(machine, leaf).at(site.span)?;
+            inputs.push(level.watch(&x, machine.strict()).at(site.span)?);
+        }
+        let given = tree.build(&mut inputs.iter().cloned().map(Value::Tensor));
+        let call = Args::new(items(&given), site.clone());
+        let result = recorded(machine, function, call)?;
+        let (result, extra) = split(machine, api, result, has_aux)?;
+        let (outputs, shape) = tree::results(machine, api, &result)?;
+        let extra = extra.map(|e| level.bare(machine, &e)).transpose()?;
+        Ok(Traced {
+            level,
+            inputs,
+            primals: tree,
+            outputs,
+            shape,
+            extra,
+        })
+    }
+
+    /// The function's value.
+    fn value(&self) -> Value {
+        let ys = self.outputs.iter().map(|y| self.level.finish(y.clone()));
+        self.shape.build(&mut ys.map(Value::Tensor))
+    }
+
+    /// J·u for each output.
+    fn pushed(&self, machine: &mut Machine, us: &[Variable]) -> Result<Value, Halt> {
+        let mut products = Vec::with_capacity(self.outputs.len());
+        for y in &self.outputs {
+            // Numbers where no derivative of this one may follow.
+            let plain = !self.level.open(y) && !us.iter().any(Variable::requires_grad);
+            let product = match plain {
+                true => {
+                    let xs = self.inputs.iter().cloned();
+                    let moves: Vec<_> = xs.zip(us.iter().map(Variable::value)).collect();
+                    let moved = push(y, &moves)?;
+                    Variable::constant(match moved {
+                        Some(moved) => moved,
+                        None => Tensor::filled(&y.shape(), 0.0, y.dtype())?,
+                    })
+                }
+                false => pushed(machine, y, &self.inputs, us)?,
+            };
+            products.push(Value::Tensor(self.level.finish(product)));
+        }
+        Ok(self.shape.build(&mut products.into_iter()))
+    }
+}
+
+fn items(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Tuple(t) => t.items.clone(),
+        other => vec![other.clone()],
+    }
+}
+
+/// The function of `vjp(func, *primals)` and its primals; `has_aux` by name.
+fn called(mut args: Args) -> Result<(Value, Value, Vec<Value>), Halt> {
+    let name = args.name();
+    let has_aux = args.take("has_aux").unwrap_or(Value::Bool(false));
+    if let Some((word, _)) = args.named.first() {
+        raise!(
+            Kind::Type,
+            "{name}() got an unexpected keyword argument '{word}'"
+        );
+    }
+    if args.positional.is_empty() {
+        raise!(
+            Kind::Type,
+            "{name}() missing 1 required positional argument: 'func'"
+        );
+    }
+    let function = args.positional.remove(0);
+    Ok((function, has_aux, args.positional))
+}
 
 /// `torch.func.vjp(f, *primals)`.
 ///
@@ -21,120 +129,134 @@ use crate::raise;
 /// What the function raises.
 pub fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let site = args.site.clone();
-    let mut positional = args.positional;
-    let mut aux = false;
-    for (name, value) in args.named {
-        match name.as_str() {
-            "has_aux" => aux = machine.truth(&value)?,
-            other => raise!(
-                Kind::Type,
-                "vjp() got an unexpected keyword argument '{other}'"
-            ),
-        }
-    }
-    if positional.is_empty() {
-        raise!(
-            Kind::Type,
-            "vjp() missing 1 required positional argument: 'func'"
-        );
-    }
-    let func = positional.remove(0);
-    let (inputs, keep) = primals(machine, positional, &site)?;
-    let call = Args::new(
-        inputs.iter().map(|x| Value::Tensor(x.clone())).collect(),
-        site.clone(),
-    );
-    let result = recorded(machine, &func, call)?;
-    let (output, extra) = match (&result, aux) {
-        (Value::Tuple(t), true) if t.items.len() == 2 => {
-            (t.items[0].clone(), Some(t.items[1].clone()))
-        }
-        _ => (result, None),
-    };
-    let shown = match &output {
-        Value::Tuple(t) => Value::tuple(t.items.iter().map(|v| bare(v.clone(), keep)).collect()),
-        other => bare(other.clone(), keep),
-    };
-    let inputs = Value::tuple(inputs.into_iter().map(Value::Tensor).collect());
-    let back = transform(Transform {
-        name: "vjp_fn",
-        run: pull,
-        parts: vec![output, inputs, Value::Bool(keep)],
-    });
-    let mut parts = vec![shown, back];
-    parts.extend(extra.map(|e| bare(e, keep)));
+    let (function, has_aux, primals) = called(args)?;
+    let t = Traced::of(machine, VJP, (&function, &has_aux), primals, &site)?;
+    let (value, extra) = (t.value(), t.extra.clone());
+    let mut parts = vec![value, Product::value(t, Product::pull)];
+    parts.extend(extra);
     Ok(Value::tuple(parts))
 }
 
-fn primals(
-    machine: &mut Machine,
-    values: Vec<Value>,
-    site: &Site,
-) -> Result<(Vec<Variable>, bool), Halt> {
-    let mut inputs = Vec::with_capacity(values.len());
-    let mut keep = false;
-    for value in &values {
-        let Some(x) = tensor_like(machine, value)? else {
-            raise!(
-                Kind::Runtime,
-                "expected the primals to be Tensors, got {}",
-                name_of(value)
-            );
-        };
-        keep |= x.requires_grad();
-        inputs.push(watched(&x).at(site.span)?);
-    }
-    Ok((inputs, keep))
+/// `torch.func.linearize(f, *primals)`.
+///
+/// # Errors
+/// What the function raises.
+pub fn linearize(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let site = args.site.clone();
+    let (function, has_aux, primals) = called(args)?;
+    let t = Traced::of(machine, JVP, (&function, &has_aux), primals, &site)?;
+    Ok(Value::tuple(vec![t.value(), Product::value(t, Product::push)]))
 }
 
-/// `vjp_fn(v)`.
-fn pull(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
-    let keep = matches!(parts[2], Value::Bool(true));
-    let xs: Vec<Variable> = variables(&parts[1]);
-    let ys = variables(&parts[0]);
-    let given = match args.positional.first() {
-        Some(Value::Tuple(t)) if args.positional.len() == 1 => t.items.clone(),
-        _ => args.positional.clone(),
-    };
-    let mut sum: Option<Vec<Variable>> = None;
-    for (k, y) in ys.iter().enumerate() {
-        let v = given.get(k).cloned().unwrap_or(Value::None);
-        let Some(v) = tensor_like(machine, &v)? else {
+type Multiply = fn(&Product, &mut Machine, Args) -> Result<Value, Halt>;
+
+/// The function that multiplies a vector with the Jacobian of a call: from the left (`vjp_fn`) or from
+/// the right (`jvp_fn`).
+struct Product {
+    traced: Traced,
+    run: Multiply,
+}
+
+impl Product {
+    fn value(traced: Traced, run: Multiply) -> Value {
+        Value::Object(Rc::new(Product { traced, run }))
+    }
+
+    /// vᵀJ for each primal.
+    fn pull(&self, machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+        let t = &self.traced;
+        let Some(given) = args.positional.first() else {
             raise!(
                 Kind::Type,
-                "vjp_fn(): expected a Tensor, got {}",
-                name_of(&v)
+                "vjp.<locals>.wrapper() missing 1 required positional argument: 'cotangents'"
             );
         };
-        let (want, got) = (y.shape(), v.shape());
-        if want != got {
-            return Err(torch_says::gradient_shape(k, &got, &want)).at(args.site.span);
+        let (leaves, tree) = flatten(machine, given);
+        if !tree.same(&t.shape) {
+            raise!(
+                Kind::Runtime,
+                "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: {}, primal output: {}",
+                tree.sketch(machine)?,
+                t.shape.sketch(machine)?
+            );
         }
-        let part = pullback(machine, y, &v, &xs, keep)?;
-        sum = Some(match sum {
-            None => part,
-            Some(before) => before
-                .iter()
-                .zip(&part)
-                .map(|(a, b)| crate::maths::linear::Array::add(a, b))
-                .collect(),
+        let mut sums: Vec<Option<Variable>> = vec![None; t.inputs.len()];
+        for (k, (y, leaf)) in t.outputs.iter().zip(&leaves).enumerate() {
+            let v = tree::tensor(machine, leaf).at(args.site.span)?;
+            let (want, got) = (y.shape(), v.shape());
+            if want != got {
+                return Err(torch_says::gradient_shape(k, &got, &want)).at(args.site.span);
+            }
+            let keep = t.level.open(y) || v.requires_grad();
+            for (sum, part) in sums
+                .iter_mut()
+                .zip(pullback(machine, y, &v, &t.inputs, keep)?)
+            {
+                *sum = Some(match sum.take() {
+                    None => part,
+                    Some(before) => before.add(&part),
+                });
+            }
+        }
+        let mut found = sums.into_iter().map(|s| match s {
+            Some(s) => Value::Tensor(t.level.finish(s)),
+            None => Value::None,
         });
+        Ok(t.primals.build(&mut found))
     }
-    let all = sum
-        .unwrap_or_default()
-        .into_iter()
-        .map(|s| finished(s, keep))
-        .collect();
-    // Always a tuple, one part for each primal.
-    Ok(Value::tuple(all))
+
+    /// J·u for each output.
+    fn push(&self, machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+        let (leaves, tree) = flatten(machine, &Value::tuple(args.positional));
+        if !tree.same(&self.traced.primals) {
+            raise!(
+                Kind::Runtime,
+                "Expected the tangents {} to have the same argspec as the primals {}",
+                tree.spec(machine)?,
+                self.traced.primals.spec(machine)?
+            );
+        }
+        let mut us = Vec::with_capacity(leaves.len());
+        for (k, (leaf, x)) in leaves.iter().zip(&self.traced.inputs).enumerate() {
+            let u = tree::tensor(machine, leaf).at(args.site.span)?;
+            if u.shape() != x.shape() {
+                raise!(
+                    Kind::Runtime,
+                    "tangent:{k} with shape {} in flattened pytree doesn't match the shape {} of the corresponding primal.",
+                    torch_says::torch_size(&u.shape()),
+                    torch_says::torch_size(&x.shape())
+                );
+            }
+            us.push(u);
+        }
+        self.traced.pushed(machine, &us)
+    }
 }
 
-fn variables(value: &Value) -> Vec<Variable> {
-    match value {
-        Value::Tuple(t) => t.items.iter().flat_map(variables).collect(),
-        Value::Tensor(t) => vec![t.clone()],
-        Value::Number(n) => vec![n.variable.clone()],
-        _ => Vec::new(),
+impl Object for Product {
+    fn type_name(&self) -> String {
+        "function".to_owned()
+    }
+
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        Ok((name.as_str() == "__name__").then(|| Value::str("wrapper")))
+    }
+
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+        Some((self.run)(self, machine, args))
+    }
+
+    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+        Ok("<function wrapper>".to_owned())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn children(&self) -> Vec<Value> {
+        let all = self.traced.inputs.iter().chain(&self.traced.outputs);
+        all.cloned().map(Value::Tensor).collect()
     }
 }
 
@@ -146,67 +268,63 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let span = args.site.span;
     let signature = args.callee.map_or("()", |b| b.signature);
     let g = Given::read(args, signature, false).at(span)?;
-    let (func, primals_given, tangents) = (
-        g.raw(0).unwrap_or(Value::None),
-        g.raw(1).unwrap_or(Value::None),
-        g.raw(2).unwrap_or(Value::None),
-    );
-    if !matches!(primals_given, Value::Tuple(_)) {
+    let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
+    let (function, primals, tangents) = (raw(0), raw(1), raw(2));
+    let has_aux = g.value("has_aux").unwrap_or(Value::Bool(false));
+    if !matches!(primals, Value::Tuple(_)) {
         raise!(
             Kind::Runtime,
-            "jvp(f, primals, tangents): Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
+            "{JVP}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
         );
     }
-    if !matches!(tangents, Value::Tuple(_)) {
+    let (xs, tree) = flatten(machine, &primals);
+    let (us, moves) = flatten(machine, &tangents);
+    if !tree.same(&moves) {
         raise!(
             Kind::Runtime,
-            "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure."
+            "{JVP}: Expected primals and tangents to have the same python structure. For example, if primals is a tuple of 3 tensors, tangents also must be. Got primals with structure {} and tangents with structure {}",
+            tree.spec(machine)?,
+            moves.spec(machine)?
         );
     }
-    let (inputs, keep) = primals(machine, machine_items(&primals_given), &g.site)?;
-    let us = variables(&tangents);
-    if us.len() != inputs.len() {
-        raise!(
-            Kind::Runtime,
-            "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure. For example, if primals is a tuple of 3 tensors, tangents also must be. Got primals with structure {} and tangents with structure {}",
-            inputs.len(),
-            us.len()
-        );
-    }
-    for (x, u) in inputs.iter().zip(&us) {
-        if x.shape() != u.shape() {
+    let tangents = tensors(machine, "tangents", &us);
+    let primals_given = tensors(machine, "primals", &xs)?;
+    let tangents = tangents?;
+    for (x, u) in primals_given.iter().zip(&tangents) {
+        let (own, given) = (x.shape(), u.shape());
+        if own != given {
             raise!(
                 Kind::Runtime,
-                "jvp(f, primals, tangents): Expected tangents to have the same shape as primals"
+                "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. Tensor is of size {} while the given forward gradient is of size {}.",
+                torch_says::sizes(&own),
+                torch_says::sizes(&given)
             );
         }
     }
-    let call = Args::new(
-        inputs.iter().map(|x| Value::Tensor(x.clone())).collect(),
-        g.site.clone(),
-    );
-    let result = recorded(machine, &func, call)?;
-    let (result, extra) = match (&result, g.bool("has_aux")?) {
-        (Value::Tuple(t), true) if t.items.len() == 2 => {
-            (t.items[0].clone(), Some(t.items[1].clone()))
-        }
-        _ => (result, None),
-    };
-    let many = matches!(result, Value::Tuple(_));
-    let ys = variables(&result);
-    let mut products = Vec::with_capacity(ys.len());
-    for y in &ys {
-        products.push(finished(pushed(machine, y, &inputs, &us)?, keep));
-    }
-    let values = ys.into_iter().map(|y| finished(y, keep)).collect();
-    let mut parts = vec![packed(values, many), packed(products, many)];
-    parts.extend(extra.map(|e| bare(e, keep)));
+    let t = Traced::of(machine, JVP, (&function, &has_aux), items(&primals), &g.site)?;
+    let mut parts = vec![t.value(), t.pushed(machine, &tangents)?];
+    parts.extend(t.extra);
     Ok(Value::tuple(parts))
 }
 
-fn machine_items(value: &Value) -> Vec<Value> {
-    match value {
-        Value::Tuple(t) => t.items.clone(),
-        other => vec![other.clone()],
+/// All leaves as tensors.
+fn tensors(machine: &mut Machine, what: &str, leaves: &[Value]) -> Result<Vec<Variable>, Halt> {
+    if leaves.is_empty() {
+        raise!(
+            Kind::Runtime,
+            "{JVP}: Expected {what} to contain at least one Tensor."
+        );
     }
+    let mut all = Vec::with_capacity(leaves.len());
+    for leaf in leaves {
+        match tree::tensor(machine, leaf) {
+            Ok(t) => all.push(t),
+            Err(_) => raise!(
+                Kind::Runtime,
+                "{JVP}: Expected {what} to only contain Tensors, got <class '{}'>",
+                name_of(leaf)
+            ),
+        }
+    }
+    Ok(all)
 }

@@ -1,9 +1,9 @@
 //! `torch.autograd.functional`: derivatives of functions at a point.
 
-use super::Builtin;
-use super::autograd::several;
 use super::bind::Given;
-use super::transforms::{finished, jacobians, ones, pullback, recorded, watched};
+use super::builtins;
+use super::functional_jacobians;
+use super::transforms::{Level, finished, ones, pullback, recorded};
 use super::types::name_of;
 use super::values::tensor_like;
 use crate::eval::call::{Args, Site};
@@ -15,56 +15,73 @@ use crate::maths::torch_says;
 use crate::maths::variable::Variable;
 use crate::raise;
 
-pub static FUNCTIONAL: &[Builtin] = &[
-    Builtin {
-        name: "jacobian",
-        module: "torch.autograd.functional",
-        signature: "(func, inputs, bool create_graph=False, bool strict=False, bool vectorize=False, strategy='reverse-mode')",
-        help: "The Jacobian of a function at inputs.",
-        run: jacobian,
-    },
-    Builtin {
-        name: "hessian",
-        module: "torch.autograd.functional",
-        signature: "(func, inputs, bool create_graph=False, bool strict=False, bool vectorize=False, outer_jacobian_strategy='reverse-mode')",
-        help: "The second derivatives of a scalar function.",
-        run: hessian,
-    },
-    Builtin {
-        name: "vjp",
-        module: "torch.autograd.functional",
-        signature: "(func, inputs, v=None, bool create_graph=False, bool strict=False)",
-        help: "The function's value and vᵀJ.",
-        run: vjp,
-    },
-    Builtin {
-        name: "jvp",
-        module: "torch.autograd.functional",
-        signature: "(func, inputs, v=None, bool create_graph=False, bool strict=False)",
-        help: "The function's value and J·v.",
-        run: jvp,
-    },
-    Builtin {
-        name: "hvp",
-        module: "torch.autograd.functional",
-        signature: "(func, inputs, v=None, bool create_graph=False, bool strict=False)",
-        help: "The function's value and H·v.",
-        run: hvp,
-    },
-    Builtin {
-        name: "vhp",
-        module: "torch.autograd.functional",
-        signature: "(func, inputs, v=None, bool create_graph=False, bool strict=False)",
-        help: "The function's value and vᵀH.",
-        run: hvp,
-    },
-];
+builtins! {
+    pub static FUNCTIONAL in "torch.autograd.functional";
+    "jacobian" "(func, inputs, bool create_graph=False, bool strict=False, bool vectorize=False, strategy='reverse-mode')" functional_jacobians::jacobian, "The Jacobian of a function at inputs.";
+    "hessian" "(func, inputs, bool create_graph=False, bool strict=False, bool vectorize=False, outer_jacobian_strategy='reverse-mode')" functional_jacobians::hessian, "The second derivatives of a scalar function.";
+    "vjp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" vjp, "The function's value and vᵀJ.";
+    "jvp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" jvp, "The function's value and J·v.";
+    "hvp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" hvp, "The function's value and H·v.";
+    "vhp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" hvp, "The function's value and vᵀH.";
+}
 
-fn given(args: Args) -> Result<Given, Halt> {
+/// The arguments of a call.
+///
+/// # Errors
+/// Too many, missing or unknown ones.
+pub fn given(args: Args) -> Result<Given, Halt> {
     let span = args.site.span;
     let signature = args.callee.map_or("()", |b| b.signature);
     Given::read(args, signature, false).at(span)
 }
+
+/// A call of a product: what was given for the function, its inputs and the vector.
+struct Call {
+    g: Given,
+    keep: bool,
+    strict: bool,
+    traced: Traced,
+}
+
+impl Call {
+    fn read(machine: &mut Machine, args: Args) -> Result<Call, Halt> {
+        let name = args.name();
+        let g = given(args)?;
+        let (keep, strict) = (g.bool("create_graph")?, g.bool("strict")?);
+        let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
+        let traced = trace(machine, name, &raw(0), &raw(1), &g.site)?;
+        if strict {
+            traced.must_depend()?;
+        }
+        Ok(Call {
+            g,
+            keep,
+            strict,
+            traced,
+        })
+    }
+
+    /// The vectors given for tensors like these; where none are, a one for a single element.
+    fn vectors(
+        &self,
+        machine: &mut Machine,
+        like: &[Variable],
+        what: &str,
+    ) -> Result<Vec<Variable>, Halt> {
+        match self.g.value("v") {
+            Some(v) => vectors(machine, self.g.name, &v, like).at(self.g.site.span),
+            None => match like {
+                [one] if one.numel() == 1 => Ok(vec![ones(one, &self.g.site)?]),
+                _ => raise!(
+                    Kind::Runtime,
+                    "The vector v can only be None if {what} a single Tensor with a single element."
+                ),
+            },
+        }
+    }
+}
+
+const OF_INPUTS: &str = "the input to the user-provided function is";
 
 /// A function's inputs, watched, and what it gave.
 pub struct Traced {
@@ -72,6 +89,36 @@ pub struct Traced {
     pub several_inputs: bool,
     pub outputs: Vec<Variable>,
     pub several_outputs: bool,
+}
+
+impl Traced {
+    /// `strict=True`: every output was computed from the inputs.
+    ///
+    /// # Errors
+    /// PyTorch's sentence on one that was not.
+    pub fn must_depend(&self) -> Result<(), Halt> {
+        match self.outputs.iter().position(|y| !y.requires_grad()) {
+            Some(k) => raise!(
+                Kind::Runtime,
+                "Output {k} of the user-provided function does not require gradients. The outputs must be computed in a differentiable manner from the input when running in strict mode."
+            ),
+            None => Ok(()),
+        }
+    }
+
+    /// `strict=True`: the gradients depend on the inputs.
+    ///
+    /// # Errors
+    /// PyTorch's sentence on a function that is linear.
+    pub fn must_bend(slopes: &[Variable]) -> Result<(), Halt> {
+        match slopes.iter().position(|s| !s.requires_grad()) {
+            Some(k) => raise!(
+                Kind::Runtime,
+                "While computing the hessian, found that the jacobian of the user-provided function with respect to input {k} is independent of the input. This is not allowed in strict mode. You should ensure that your function is twice differentiable and that the jacobian depends on the inputs (this would be violated by a linear function for example)."
+            ),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Calls `func(*inputs)` on watched copies of the inputs.
@@ -85,14 +132,16 @@ pub fn trace(
     inputs: &Value,
     site: &Site,
 ) -> Result<Traced, Halt> {
-    let (given, several_inputs) = several(machine, inputs).at(site.arg(1))?;
+    let (given, several_inputs) = tensors(machine, "inputs", name, inputs).at(site.arg(1))?;
+    let mut level = Level::begin();
     let mut watching = Vec::with_capacity(given.len());
     for x in &given {
-        watching.push(watched(x).at(site.span)?);
+        watching.push(level.watch(x, machine.strict()).at(site.span)?);
     }
     let positional = watching.iter().map(|x| Value::Tensor(x.clone())).collect();
     let result = recorded(machine, func, Args::new(positional, site.clone()))?;
-    let (outputs, several_outputs) = outputs_of(machine, name, &result)?;
+    let what = "outputs of the user-provided function";
+    let (outputs, several_outputs) = tensors(machine, what, name, &result)?;
     Ok(Traced {
         inputs: watching,
         several_inputs,
@@ -101,32 +150,41 @@ pub fn trace(
     })
 }
 
-fn outputs_of(
+/// A tensor or a tuple of tensors; true: it was a tuple.
+fn tensors(
     machine: &mut Machine,
+    what: &str,
     name: &str,
-    result: &Value,
+    value: &Value,
 ) -> Result<(Vec<Variable>, bool), Halt> {
-    let refused = |value: &Value| {
-        Halt::new(
-            Kind::Type,
-            format!(
-                "The outputs of the user-provided function given to {name} must be either a Tensor or a tuple of Tensors but the given outputs of the user-provided function has type <class '{}'>.",
-                name_of(value)
-            ),
-        )
+    let head =
+        format!("The {what} given to {name} must be either a Tensor or a tuple of Tensors but the");
+    let one = |machine: &mut Machine, v: &Value| match v {
+        Value::Tensor(t) => Ok(Some(t.clone())),
+        _ if machine.strict() => Ok(None),
+        other => tensor_like(machine, other),
     };
-    match result {
-        Value::Tuple(tuple) => {
-            let mut all = Vec::new();
-            for item in &tuple.items {
-                all.push(tensor_like(machine, item)?.ok_or_else(|| refused(item))?);
+    if let Value::Tuple(tuple) = value {
+        let mut all = Vec::with_capacity(tuple.items.len());
+        for (k, item) in tuple.items.iter().enumerate() {
+            match one(machine, item)? {
+                Some(t) => all.push(t),
+                None => raise!(
+                    Kind::Type,
+                    "{head} value at index {k} has type <class '{}'>.",
+                    name_of(item)
+                ),
             }
-            Ok((all, true))
         }
-        other => match tensor_like(machine, other)? {
-            Some(t) => Ok((vec![t], false)),
-            None => Err(refused(other)),
-        },
+        return Ok((all, true));
+    }
+    match one(machine, value)? {
+        Some(t) => Ok((vec![t], false)),
+        None => raise!(
+            Kind::Type,
+            "{head} given {what} has type <class '{}'>.",
+            name_of(value)
+        ),
     }
 }
 
@@ -139,34 +197,11 @@ pub fn packed(mut values: Vec<Value>, several: bool) -> Value {
     }
 }
 
-fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
-    let keep = g.bool("create_graph")?;
-    let (func, inputs) = (
-        g.raw(0).unwrap_or(Value::None),
-        g.raw(1).unwrap_or(Value::None),
-    );
-    let t = trace(machine, "jacobian", &func, &inputs, &g.site)?;
-    if g.bool("strict")?
-        && let Some(k) = t.outputs.iter().position(|y| !y.requires_grad())
-    {
-        raise!(
-            Kind::Runtime,
-            "Output {k} of the user-provided function does not require gradients. The outputs must be computed in a differentiable manner from the input when running in strict mode."
-        );
-    }
-    let mut rows = Vec::with_capacity(t.outputs.len());
-    for y in &t.outputs {
-        let all = jacobians(machine, y, &t.inputs, keep)?;
-        rows.push(packed(
-            all.into_iter().map(|j| finished(j, keep)).collect(),
-            t.several_inputs,
-        ));
-    }
-    Ok(packed(rows, t.several_outputs))
-}
-
-fn single(name: &str, t: &Traced) -> Result<Variable, Halt> {
+/// The scalar that a function gave.
+///
+/// # Errors
+/// PyTorch's sentence on anything else.
+pub fn single(name: &str, t: &Traced) -> Result<Variable, Halt> {
     match t.outputs.as_slice() {
         [y] if !t.several_outputs && y.numel() == 1 => Ok(y.clone()),
         [_] if !t.several_outputs => raise!(
@@ -180,31 +215,14 @@ fn single(name: &str, t: &Traced) -> Result<Variable, Halt> {
     }
 }
 
-fn hessian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
-    let keep = g.bool("create_graph")?;
-    let (func, inputs) = (
-        g.raw(0).unwrap_or(Value::None),
-        g.raw(1).unwrap_or(Value::None),
-    );
-    let t = trace(machine, "hessian", &func, &inputs, &g.site)?;
-    let y = single("hessian", &t)?;
-    let v = ones(&y, &g.site)?;
-    let slopes = pullback(machine, &y, &v, &t.inputs, true)?;
-    let mut rows = Vec::with_capacity(slopes.len());
-    for slope in &slopes {
-        let all = jacobians(machine, slope, &t.inputs, keep)?;
-        rows.push(packed(
-            all.into_iter().map(|j| finished(j, keep)).collect(),
-            t.several_inputs,
-        ));
-    }
-    Ok(packed(rows, t.several_inputs))
-}
-
 /// The vectors given for tensors of these shapes.
-fn vectors(machine: &mut Machine, v: &Value, like: &[Variable]) -> Result<Vec<Variable>, Halt> {
-    let (all, _) = several(machine, v)?;
+fn vectors(
+    machine: &mut Machine,
+    name: &str,
+    v: &Value,
+    like: &[Variable],
+) -> Result<Vec<Variable>, Halt> {
+    let (all, _) = tensors(machine, "v", name, v)?;
     if all.len() != like.len() {
         raise!(
             Kind::Runtime,
@@ -240,24 +258,11 @@ fn values_of(outputs: &[Variable], keep: bool, several: bool) -> Value {
 }
 
 fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
-    let keep = g.bool("create_graph")?;
-    let (func, inputs) = (
-        g.raw(0).unwrap_or(Value::None),
-        g.raw(1).unwrap_or(Value::None),
-    );
-    let t = trace(machine, "vjp", &func, &inputs, &g.site)?;
-    let vs = match g.value("v") {
-        Some(v) => vectors(machine, &v, &t.outputs).at(g.site.span)?,
-        None => match t.outputs.as_slice() {
-            [y] if y.numel() == 1 => vec![ones(y, &g.site)?],
-            _ => raise!(
-                Kind::Runtime,
-                "The vector v can only be None if the user-provided function returns a single Tensor with a single element."
-            ),
-        },
-    };
-    let all = pulled(machine, &t, &vs, keep)?;
+    let call = Call::read(machine, args)?;
+    let (t, keep) = (&call.traced, call.keep);
+    let what = "the user-provided function returns";
+    let vs = call.vectors(machine, &t.outputs, what)?;
+    let all = pulled(machine, t, &vs, keep)?;
     let products = packed(
         all.into_iter().map(|p| finished(p, keep)).collect(),
         t.several_inputs,
@@ -291,23 +296,9 @@ fn pulled(
 }
 
 fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
-    let keep = g.bool("create_graph")?;
-    let (func, inputs) = (
-        g.raw(0).unwrap_or(Value::None),
-        g.raw(1).unwrap_or(Value::None),
-    );
-    let t = trace(machine, "jvp", &func, &inputs, &g.site)?;
-    let us = match g.value("v") {
-        Some(v) => vectors(machine, &v, &t.inputs).at(g.site.span)?,
-        None => match t.inputs.as_slice() {
-            [x] if x.numel() == 1 => vec![ones(x, &g.site)?],
-            _ => raise!(
-                Kind::Runtime,
-                "The vector v can only be None if the input to the user-provided function is a single Tensor with a single element."
-            ),
-        },
-    };
+    let call = Call::read(machine, args)?;
+    let (t, keep) = (&call.traced, call.keep);
+    let us = call.vectors(machine, &t.inputs, OF_INPUTS)?;
     let mut products = Vec::with_capacity(t.outputs.len());
     for y in &t.outputs {
         products.push(finished(pushed(machine, y, &t.inputs, &us)?, keep));
@@ -345,28 +336,17 @@ pub fn pushed(
 /// H·v, which is vᵀH: second derivatives are symmetric.
 fn hvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let name = args.name();
-    let g = given(args)?;
-    let keep = g.bool("create_graph")?;
-    let (func, inputs) = (
-        g.raw(0).unwrap_or(Value::None),
-        g.raw(1).unwrap_or(Value::None),
-    );
-    let t = trace(machine, name, &func, &inputs, &g.site)?;
-    let y = single(name, &t)?;
-    let vs = match g.value("v") {
-        Some(v) => vectors(machine, &v, &t.inputs).at(g.site.span)?,
-        None => match t.inputs.as_slice() {
-            [x] if x.numel() == 1 => vec![ones(x, &g.site)?],
-            _ => raise!(
-                Kind::Runtime,
-                "The vector v can only be None if the input to the user-provided function is a single Tensor with a single element."
-            ),
-        },
-    };
-    let one = ones(&y, &g.site)?;
+    let call = Call::read(machine, args)?;
+    let (t, keep) = (&call.traced, call.keep);
+    let y = single(name, t)?;
+    let vs = call.vectors(machine, &t.inputs, OF_INPUTS)?;
+    let one = ones(&y, &call.g.site)?;
     let outputs = pullback(machine, &y, &one, &t.inputs, true)?;
+    if call.strict {
+        Traced::must_bend(&outputs)?;
+    }
     let second = Traced {
-        inputs: t.inputs,
+        inputs: t.inputs.clone(),
         several_inputs: t.several_inputs,
         outputs,
         several_outputs: true,

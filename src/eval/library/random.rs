@@ -47,6 +47,9 @@ fn tensor(shape: &[usize], dtype: Dtype, single: bool, draw: Draw) -> Outcome<Te
 
 fn given(args: Args) -> Result<Given, Halt> {
     let span = args.site.span;
+    if args.name() != "manual_seed" {
+        super::vmap::may_draw().at(span)?;
+    }
     let signature = args.callee.map_or("()", |b| b.signature);
     Given::read(args, signature, false).at(span)
 }

@@ -64,7 +64,7 @@ fn torch() -> Vec<(&'static str, Value)> {
     all.extend(TENSOR_TYPES.iter().map(|t| (t.name, Value::Type(t))));
     all.push(("Size", Value::Type(&SIZE)));
     all.push(("dtype", Value::Type(&DTYPE)));
-    all.push(("vmap", Value::Builtin(&vmap::VMAP)));
+    all.push(("vmap", Value::Builtin(vmap::VMAP)));
     for (name, module) in [
         ("autograd", &AUTOGRAD),
         ("func", &FUNC),
@@ -102,7 +102,7 @@ fn of_autograd() -> Vec<(&'static str, Value)> {
 
 fn of_func() -> Vec<(&'static str, Value)> {
     let mut all = values(func::BUILTINS);
-    all.push(("vmap", Value::Builtin(&vmap::VMAP)));
+    all.push(("vmap", Value::Builtin(vmap::VMAP)));
     all
 }
 

@@ -7,14 +7,19 @@ use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::{Object, Value};
-use crate::maths::complaint::Outcome;
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
+use crate::maths::node::Origin;
+use crate::maths::ops::join::stack;
 use crate::maths::ops::layout::{clone, reshape};
 use crate::maths::reverse::{SweepOptions, ones_like, sweep};
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
+use crate::raise;
 use crate::text::names::Symbol;
 use std::any::Any;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// A function of the library that holds others.
@@ -33,8 +38,20 @@ impl Object for Transform {
         "function".to_owned()
     }
 
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok((name.as_str() == "__name__").then(|| Value::str(self.name)))
+    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+        if name.as_str() != "__name__" {
+            return Ok(None);
+        }
+        // `functools.wraps`: named after the function it was made from.
+        Ok(Some(match self.parts.first() {
+            Some(
+                made @ (Value::Function(_)
+                | Value::Builtin(_)
+                | Value::BoundFunction(_)
+                | Value::Object(_)),
+            ) => machine.get_attr(made, name)?,
+            _ => Value::str(self.name),
+        }))
     }
 
     fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
@@ -54,22 +71,97 @@ impl Object for Transform {
     }
 }
 
-/// A variable that a derivative is taken with respect to: what `x` was computed from stays behind it,
-/// so that derivatives of derivatives reach it.
-///
-/// # Errors
-/// The budget.
-pub fn watched(x: &Variable) -> Outcome<Variable> {
-    if x.requires_grad() {
-        return with_grad(true, || clone(x));
+/// One call of a function that is differentiated: the variables watched in it, and since when.
+pub struct Level {
+    start: u64,
+    inputs: HashSet<usize>,
+}
+
+impl Level {
+    pub fn begin() -> Level {
+        Level {
+            start: crate::maths::node::mark(),
+            inputs: HashSet::new(),
+        }
     }
-    let value = x.value().with_weak(false);
-    let value = if value.dtype().is_float() {
-        value
-    } else {
-        value.to_dtype(crate::maths::tensor::default_dtype())
-    };
-    Ok(Variable::leaf(value))
+
+    /// A variable that a derivative is taken with respect to: what `x` was computed from stays behind
+    /// it, so that derivatives of derivatives reach it. Outside strict whole numbers become floats.
+    ///
+    /// # Errors
+    /// No floating point; the budget.
+    pub fn watch(&mut self, x: &Variable, strict: bool) -> Outcome<Variable> {
+        if x.requires_grad() {
+            return with_grad(true, || clone(x));
+        }
+        let value = x.value().with_weak(false);
+        let value = match value.dtype().is_float() {
+            true => value,
+            false if strict => complain!(
+                Kind::Runtime,
+                "only Tensors of floating point dtype can require gradients"
+            ),
+            false => value.to_dtype(crate::maths::tensor::default_dtype()),
+        };
+        let leaf = Variable::leaf(value);
+        self.inputs.insert(leaf.id());
+        Ok(leaf)
+    }
+
+    /// Whether `y` depends on something tracked outside this call, so that its derivative has a
+    /// history of its own.
+    pub fn open(&self, y: &Variable) -> bool {
+        let Some(node) = y.node() else {
+            return y.requires_grad() && !self.inputs.contains(&y.id());
+        };
+        let (mut waiting, mut seen) = (vec![node], HashSet::new());
+        while let Some(node) = waiting.pop() {
+            if node.id() < self.start {
+                return true;
+            }
+            for edge in node.inputs() {
+                match &edge.origin {
+                    Origin::Constant => {}
+                    Origin::Leaf(v) if self.inputs.contains(&v.id()) => {}
+                    Origin::Leaf(_) => return true,
+                    Origin::Node(n) => {
+                        if seen.insert(n.id()) {
+                            waiting.push(n.clone());
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// A result, which keeps only the history that leads out of the call.
+    pub fn finish(&self, v: Variable) -> Variable {
+        match v.requires_grad() && !self.open(&v) {
+            true => v.detach(),
+            false => v,
+        }
+    }
+
+    /// [`Level::finish`] for every tensor in what a function returned besides.
+    ///
+    /// # Errors
+    /// Under strict: something else in it.
+    pub fn bare(&self, machine: &Machine, value: &Value) -> Result<Value, Halt> {
+        let (mut leaves, tree) = super::tree::flatten(machine, value);
+        for leaf in &mut leaves {
+            match leaf {
+                Value::Tensor(t) => *leaf = Value::Tensor(self.finish(t.clone())),
+                other if machine.strict() => raise!(
+                    Kind::Runtime,
+                    "Expected tensors, got unsupported type <class '{}'>",
+                    super::types::name_of(other)
+                ),
+                _ => {}
+            }
+        }
+        Ok(tree.build(&mut leaves.into_iter()))
+    }
 }
 
 /// Calls `function` while recording.
@@ -196,6 +288,44 @@ pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Result<Vec<Variable>,
         all.push(Variable::constant(
             Tensor::new(&to, data).with_dtype(y.dtype()),
         ));
+    }
+    Ok(all)
+}
+
+/// The Jacobians as columns give them, recorded: a derivative of this one may follow.
+///
+/// # Errors
+/// As [`pullback`].
+pub fn recorded_columns(
+    machine: &mut Machine,
+    y: &Variable,
+    xs: &[Variable],
+) -> Result<Vec<Variable>, Halt> {
+    let mut all = Vec::with_capacity(xs.len());
+    for x in xs {
+        let (shape, count) = (x.shape(), x.numel());
+        let mut columns = Vec::with_capacity(count);
+        for j in 0..count {
+            let mut unit = vec![0.0; count];
+            unit[j] = 1.0;
+            let u = Variable::constant(Tensor::new(&shape, unit).with_dtype(x.dtype()));
+            columns.push(super::functional::pushed(
+                machine,
+                y,
+                std::slice::from_ref(x),
+                std::slice::from_ref(&u),
+            )?);
+        }
+        let to: Vec<usize> = y.shape().into_iter().chain(shape).collect();
+        all.push(match columns.is_empty() {
+            true => Variable::constant(Tensor::filled(&to, 0.0, y.dtype())?),
+            false => with_grad(true, || {
+                let last = i64::try_from(y.rank()).unwrap_or(i64::MAX);
+                let stacked = stack(&columns, last)?;
+                let to: Vec<i64> = to.iter().map(|d| *d as i64).collect();
+                reshape(&stacked, &to)
+            })?,
+        });
     }
     Ok(all)
 }

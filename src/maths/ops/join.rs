@@ -105,6 +105,14 @@ fn joined(
 /// # Errors
 /// No tensors, or of different shapes.
 pub fn stack(parts: &[Variable], dim: i64) -> Outcome<Variable> {
+    stack_as(parts, dim, "StackBackward0")
+}
+
+/// [`stack`] under another name of its node.
+///
+/// # Errors
+/// As [`stack`].
+pub fn stack_as(parts: &[Variable], dim: i64, grad_fn: &'static str) -> Outcome<Variable> {
     let Some(first) = parts.first() else {
         complain!(Kind::Runtime, "stack expects a non-empty TensorList");
     };
@@ -134,7 +142,7 @@ pub fn stack(parts: &[Variable], dim: i64) -> Outcome<Variable> {
             })
         })
         .collect();
-    joined("stack", "StackBackward0", maps, parts)
+    joined("stack", grad_fn, maps, parts)
 }
 
 /// `x.split(sizes)`, named after the node of the pieces.

@@ -1,0 +1,167 @@
+//! `torch.func.functional_call` and `stack_module_state`: modules as functions of their parameters.
+
+use super::bind::Given;
+use super::nn::as_module;
+use super::nn_module::{Members, all_members, all_modules};
+use super::types::name_of;
+use crate::eval::call::Args;
+use crate::eval::containers::Dict;
+use crate::eval::dict::{Key, Table};
+use crate::eval::machine::Machine;
+use crate::eval::raise::{At, Halt};
+use crate::eval::value::{Instance, Value};
+use crate::maths::complaint::Kind;
+use crate::maths::grad_mode::with_grad;
+use crate::maths::ops::join::stack;
+use crate::maths::variable::Variable;
+use crate::raise;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+fn given(args: Args) -> Result<Given, Halt> {
+    let span = args.site.span;
+    let signature = args.callee.map_or("()", |b| b.signature);
+    Given::read(args, signature, false).at(span)
+}
+
+/// The entries of one dict or of several, by name.
+fn entries(value: &Value) -> Result<Vec<(String, Value)>, Halt> {
+    Ok(match value {
+        Value::Dict(d) => {
+            let entries = d.entries.borrow();
+            let named = entries.iter();
+            named
+                .filter_map(|(_, name, v)| Some((name.as_str()?.to_owned(), v.clone())))
+                .collect()
+        }
+        Value::Tuple(t) => {
+            let mut all: Vec<(String, Value)> = Vec::new();
+            for part in &t.items {
+                for (name, value) in entries(part)? {
+                    if all.iter().any(|(n, _)| *n == name) {
+                        raise!(
+                            Kind::Value,
+                            "{name} appeared in multiple dictionaries; behavior of functional call is ambiguous"
+                        );
+                    }
+                    all.push((name, value));
+                }
+            }
+            all
+        }
+        other => raise!(
+            Kind::Value,
+            "Expected parameter_and_buffer_dicts to be a dict, or a list/tuple of dicts, but got <class '{}'>",
+            name_of(other)
+        ),
+    })
+}
+
+/// `functional_call(module, dicts, args, kwargs)`: the module with other tensors in the places that
+/// the dicts name, for this call only.
+///
+/// # Errors
+/// What the module raises; no such parameter.
+pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
+    let Some(module) = as_module(&raw(0)) else {
+        raise!(
+            Kind::Type,
+            "functional_call: expected a torch.nn.Module, got {}",
+            name_of(&raw(0))
+        );
+    };
+    let positional = match raw(2) {
+        Value::None => Vec::new(),
+        Value::Tuple(t) => t.items.clone(),
+        one => vec![one],
+    };
+    let mut call = Args::new(positional, g.site.clone());
+    if let Some(kwargs @ Value::Dict(_)) = g.raw(3) {
+        let named = entries(&kwargs)?.into_iter();
+        call.named = named
+            .map(|(n, v)| (crate::text::names::Symbol::new(&n), v))
+            .collect();
+    }
+    let homes = all_modules(&module, "");
+    let mut before: Vec<(Rc<Instance>, crate::text::names::Symbol, Value)> = Vec::new();
+    let mut unknown = Vec::new();
+    for (name, value) in entries(&raw(1))? {
+        let (path, last) = name.rsplit_once('.').unwrap_or(("", &name));
+        let last = crate::text::names::Symbol::new(last);
+        let home = homes.iter().find(|(p, _)| p == path).map(|(_, m)| m);
+        let own = home.and_then(|m| Some((m, super::nn::own(m, last.as_str())?)));
+        match own {
+            Some((home, old)) => {
+                before.push((Rc::clone(home), last, old));
+                super::nn::set(home, last.as_str(), value);
+            }
+            None => unknown.push(name),
+        }
+    }
+    let result = match unknown.first() {
+        None => machine.call(&Value::Instance(module), call),
+        Some(name) => Err(Halt::new(
+            Kind::Attribute,
+            format!("'{}' object has no attribute '{name}'", name_of(&raw(0))),
+        )),
+    };
+    for (home, name, old) in before.into_iter().rev() {
+        super::nn::set(&home, name.as_str(), old);
+    }
+    result
+}
+
+/// `stack_module_state(models)`: two dicts, parameters and buffers, each stacked over the models.
+///
+/// # Errors
+/// No models; of different shapes.
+pub fn stack_module_state(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let mut models = Vec::new();
+    for model in machine.collect(&g.raw(0).unwrap_or(Value::None))? {
+        match as_module(&model) {
+            Some(module) => models.push(module),
+            None => raise!(
+                Kind::Type,
+                "stack_module_state: expected torch.nn.Modules, got {}",
+                name_of(&model)
+            ),
+        }
+    }
+    if models.is_empty() {
+        raise!(
+            Kind::Runtime,
+            "stack_module_state: Expected at least one model, got 0."
+        );
+    }
+    let parameters = stacked(&models, Members::Parameters).at(g.site.span)?;
+    let buffers = stacked(&models, Members::Buffers).at(g.site.span)?;
+    Ok(Value::tuple(vec![parameters, buffers]))
+}
+
+fn stacked(models: &[Rc<Instance>], which: Members) -> crate::maths::complaint::Outcome<Value> {
+    let each: Vec<Vec<(String, Variable)>> = models
+        .iter()
+        .map(|m| all_members(m, "", which, true))
+        .collect();
+    let mut table = Table::default();
+    for (name, first) in &each[0] {
+        let parts: Vec<Variable> = each
+            .iter()
+            .filter_map(|all| all.iter().find(|(n, _)| n == name))
+            .map(|(_, v)| v.clone())
+            .collect();
+        let whole = with_grad(false, || stack(&parts, 0))?;
+        let whole = match first.requires_grad() {
+            true => Variable::leaf(whole.value()),
+            false => whole,
+        };
+        let name = Value::str(name);
+        table.insert(Key::of(&name)?, name, Value::Tensor(whole));
+    }
+    Ok(Value::Dict(Rc::new(Dict {
+        entries: RefCell::new(table),
+    })))
+}
