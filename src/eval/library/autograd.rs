@@ -116,7 +116,10 @@ pub fn gradients(machine: &mut Machine, args: Args) -> Result<(Vec<Value>, bool)
         );
     }
     if xs.is_empty() {
-        raise!(Kind::Runtime, "`inputs` argument to `grad()` cannot be empty.");
+        raise!(
+            Kind::Runtime,
+            "`inputs` argument to `grad()` cannot be empty."
+        );
     }
     let batched = match g.value("is_grads_batched") {
         Some(flag) => machine.truth(&flag)?,

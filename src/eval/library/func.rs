@@ -1,6 +1,7 @@
 //! `torch.func`: derivatives of functions as functions.
 
 use super::bind::Given;
+use super::builtins;
 use super::func_jacobians::{forward_jacobian, hessian, jacobian};
 use super::func_products::{jvp, linearize, vjp};
 use super::functional::packed;
@@ -8,7 +9,6 @@ use super::transforms::{Level, Transform, ones, pullback, recorded, transform};
 use super::tree::{Tree, flatten, tensor};
 use super::types::name_of;
 use super::values::tensor_like;
-use super::builtins;
 use crate::eval::call::Args;
 use crate::eval::display::python::repr;
 use crate::eval::machine::Machine;
@@ -90,7 +90,11 @@ impl Watched {
 }
 
 /// The places that `argnums` names, and whether it was a tuple.
-fn places(machine: &mut Machine, argnums: &Value, count: usize) -> Result<(Vec<usize>, bool), Halt> {
+fn places(
+    machine: &mut Machine,
+    argnums: &Value,
+    count: usize,
+) -> Result<(Vec<usize>, bool), Halt> {
     let (numbers, several) = match argnums {
         Value::Tuple(t) => (t.items.clone(), true),
         other if other.as_int().is_some() => (vec![other.clone()], false),
@@ -171,9 +175,7 @@ pub fn split(
         return Ok((result, None));
     }
     match &result {
-        Value::Tuple(t) if t.items.len() == 2 => {
-            Ok((t.items[0].clone(), Some(t.items[1].clone())))
-        }
+        Value::Tuple(t) if t.items.len() == 2 => Ok((t.items[0].clone(), Some(t.items[1].clone()))),
         _ => raise!(
             Kind::Runtime,
             "{api}: output of function f should be a tuple: (output, aux) if has_aux is True"

@@ -145,7 +145,10 @@ pub fn linearize(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let site = args.site.clone();
     let (function, has_aux, primals) = called(args)?;
     let t = Traced::of(machine, JVP, (&function, &has_aux), primals, &site)?;
-    Ok(Value::tuple(vec![t.value(), Product::value(t, Product::push)]))
+    Ok(Value::tuple(vec![
+        t.value(),
+        Product::value(t, Product::push),
+    ]))
 }
 
 type Multiply = fn(&Product, &mut Machine, Args) -> Result<Value, Halt>;
@@ -301,7 +304,13 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             );
         }
     }
-    let t = Traced::of(machine, JVP, (&function, &has_aux), items(&primals), &g.site)?;
+    let t = Traced::of(
+        machine,
+        JVP,
+        (&function, &has_aux),
+        items(&primals),
+        &g.site,
+    )?;
     let mut parts = vec![t.value(), t.pushed(machine, &tangents)?];
     parts.extend(t.extra);
     Ok(Value::tuple(parts))

@@ -3,11 +3,11 @@
 
 use super::dense;
 use super::lend::lend;
+use crate::complain;
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::{Object, Value};
-use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
 use crate::maths::node::Origin;

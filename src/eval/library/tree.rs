@@ -94,9 +94,8 @@ impl Tree {
 
     /// Whether two values have the same containers.
     pub fn same(&self, other: &Tree) -> bool {
-        let each = |a: &[Tree], b: &[Tree]| {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
-        };
+        let each =
+            |a: &[Tree], b: &[Tree]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b));
         match (self, other) {
             (Tree::Leaf, Tree::Leaf) => true,
             (Tree::Tuple(_, a), Tree::Tuple(_, b)) | (Tree::List(a), Tree::List(b)) => each(a, b),

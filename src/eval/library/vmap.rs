@@ -182,9 +182,7 @@ impl Batch {
         let mut parts = Vec::with_capacity(self.leaves.len());
         for leaf in &self.leaves {
             parts.push(match leaf {
-                (Value::Tensor(t), Some(axis)) => {
-                    Value::Tensor(select(t, *axis, k as i64, *axis)?)
-                }
+                (Value::Tensor(t), Some(axis)) => Value::Tensor(select(t, *axis, k as i64, *axis)?),
                 (other, _) => other.clone(),
             });
         }
