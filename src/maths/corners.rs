@@ -52,7 +52,7 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
         for c in found {
             let edge = &node.inputs()[c.input];
             let map = at_values(node, |at| node.operation().linear_tensor(at, c.input));
-            let rows = above.before(&map)?;
+            let rows = above.clone().before(&map)?;
             let below = numeric_many(&edge.variable(), leaves)?;
             let mut entries = Vec::new();
             for (leaf, j) in below.iter().enumerate() {

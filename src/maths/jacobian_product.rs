@@ -3,7 +3,10 @@
 
 use super::budget;
 use super::complaint::Outcome;
-use super::jacobian::{Element, Form, Jacobian, Pattern, Rows};
+use super::jacobian::Jacobian;
+use super::jacobian_band::{from_bands, weighed};
+use super::jacobian_factor::Factor;
+use super::jacobian_form::{Element, Form, Pattern, Rows, Store, mapped, zipped};
 use super::jacobian_read::{ByRows, Cell, Coefficients, Local, dims, size};
 use super::linear::{LinearMap, Spread, spread};
 use std::rc::Rc;
@@ -87,63 +90,102 @@ impl<E: Element> Jacobian<E> {
     ///
     /// # Errors
     /// Memory, or a wish to stop.
-    pub fn plus(&self, other: &Jacobian<E>) -> Outcome<Jacobian<E>> {
-        let form = match (&self.form, &other.form) {
-            (Form::Zero, _) => return Ok(other.clone()),
-            (_, Form::Zero) => return Ok(self.clone()),
+    pub fn plus(self, other: Jacobian<E>) -> Outcome<Jacobian<E>> {
+        let (rows, columns) = (self.rows, self.columns);
+        let form = match (self.form, other.form) {
+            (Form::Zero, form) | (form, Form::Zero) => form,
             (Form::Scaled(a), Form::Scaled(b)) => Form::Scaled(a + b),
-            (Form::Diagonal(a), Form::Diagonal(b)) => Form::Diagonal(added(a, b)?),
+            (Form::Diagonal(a), Form::Diagonal(b)) => Form::Diagonal(added::<E>(a, b)?),
             (Form::Scaled(c), Form::Diagonal(d)) | (Form::Diagonal(d), Form::Scaled(c)) => {
-                Form::Diagonal(d.iter().map(|e| e.add(&E::of(*c))).collect())
+                budget::reserve(size_of_val(d.items()))?;
+                Form::Diagonal(mapped::<E>(d, |_, e| e.add(&E::of(c))))
             }
-            (Form::Dense(a), Form::Dense(b)) => Form::Dense(added(a, b)?),
-            _ => {
-                return build(self.rows, self.columns, |i, add| {
+            (Form::Dense(a), Form::Dense(b)) => Form::Dense(added::<E>(a, b)?),
+            (a, b) => {
+                let of = |form| Jacobian {
+                    rows,
+                    columns,
+                    form,
+                };
+                let (a, b) = (of(a).settled()?, of(b).settled()?);
+                if let (Some(mut p), Some(q)) = (a.bands(), b.bands()) {
+                    let entry = size_of::<E>();
+                    budget::reserve((a.stored() + b.stored()) * entry)?;
+                    drop((a, b));
+                    p.extend(q);
+                    return Ok(from_bands(rows, columns, p));
+                }
+                if let (Form::Dense(_), Form::Dense(_)) = (&a.form, &b.form) {
+                    return a.plus(b);
+                }
+                return build(rows, columns, |i, add| {
                     let one = Cell::Number(1.0);
-                    self.row(i, &mut |j, e| add(j, e.times(one)));
-                    other.row(i, &mut |j, e| add(j, e.times(one)));
+                    a.row(i, &mut |j, e| add(j, e.times(one)));
+                    b.row(i, &mut |j, e| add(j, e.times(one)));
                 });
             }
         };
         Ok(Jacobian {
-            rows: self.rows,
-            columns: self.columns,
+            rows,
+            columns,
             form,
         })
     }
 
-    /// All entries, where none is absent or unchosen.
-    fn full(&self) -> Option<&[E]> {
-        match &self.form {
-            Form::Dense(d) => Some(d),
-            _ => None,
+    /// A full product multiplied out; every other form as it is.
+    pub(super) fn settled(self) -> Outcome<Jacobian<E>> {
+        match self.form {
+            Form::Factor(f) if f.is_full() => Ok(Jacobian {
+                form: Form::Dense(f.all()?),
+                ..self
+            }),
+            _ => Ok(self),
         }
     }
 
-    /// The entries of a map that is one matrix, where this is a multiple of the identity.
-    fn matrix<C: Coefficients<E = E>>(&self, map: &LinearMap<C>) -> Option<Jacobian<E>> {
+    /// A map that is one matrix product, after (or before) a multiple of the identity.
+    fn factor<C: Coefficients<E = E>>(&self, map: &LinearMap<C>) -> Option<Jacobian<E>> {
         let Form::Scaled(c) = self.form else {
             return None;
         };
-        let by = match map {
-            LinearMap::Dense { by, .. } => by,
-            LinearMap::Left { by, from, .. } if by.dims().len() == 2 && from.last() == Some(&1) => {
-                by
-            }
-            _ => return None,
-        };
-        let data = by.items().to_vec();
-        Some(Jacobian::dense(size(map.to()), size(map.from()), data).scaled(c))
+        let mut factor = Factor::of(map)?;
+        factor.times = c;
+        Some(factor.into_jacobian())
     }
 
-    fn scaled(&self, by: f64) -> Jacobian<E> {
+    fn scaled(mut self, by: f64) -> Outcome<Jacobian<E>> {
+        if by == 1.0 {
+            return Ok(self);
+        }
+        budget::reserve(self.own_bytes())?;
+        let store = |s| mapped::<E>(s, |_, e| e.scale(by));
+        self.form = match self.form {
+            Form::Zero => Form::Zero,
+            Form::Scaled(c) => Form::Scaled(c * by),
+            Form::Diagonal(d) => Form::Diagonal(store(d)),
+            Form::Dense(d) => Form::Dense(store(d)),
+            Form::Factor(mut f) => {
+                f.times *= by;
+                Form::Factor(f)
+            }
+            Form::Bands(mut bands) => {
+                for band in &mut bands {
+                    let along = std::mem::replace(&mut band.along, super::jacobian::Along::Same(0.0, 0));
+                    band.along = along.scaled(by);
+                }
+                Form::Bands(bands)
+            }
+            Form::Rows(rows) => Form::Rows(rows.mapped(|_, _, e| e.scale(by))),
+        };
+        Ok(self)
+    }
+
+    /// What a copy of the numbers would take.
+    fn own_bytes(&self) -> usize {
         match &self.form {
-            _ if by == 1.0 => self.clone(),
-            Form::Scaled(c) => Jacobian {
-                form: Form::Scaled(c * by),
-                ..*self
-            },
-            _ => self.map(|e| e.scale(by)),
+            Form::Scaled(_) | Form::Factor(_) => self.rows * size_of::<E>(),
+            Form::Rows(_) => self.stored() * size_of::<Option<E>>(),
+            _ => self.stored() * size_of::<E>(),
         }
     }
 
@@ -151,46 +193,60 @@ impl<E: Element> Jacobian<E> {
     ///
     /// # Errors
     /// Memory, or a wish to stop.
-    pub fn after<C: Coefficients<E = E>>(&self, map: &LinearMap<C>) -> Outcome<Jacobian<E>> {
-        let rows = size(map.to());
+    pub fn after<C: Coefficients<E = E>>(self, map: &LinearMap<C>) -> Outcome<Jacobian<E>> {
+        let (rows, columns) = (size(map.to()), self.columns);
         match map {
-            LinearMap::Then(maps) => {
-                let mut j = self.clone();
-                for m in maps {
-                    j = j.after(m)?;
-                }
-                Ok(j)
-            }
+            LinearMap::Then(maps) => maps.iter().try_fold(self, |j, m| j.after(m)),
             LinearMap::Plus(maps) => {
-                let mut sum = Jacobian::zero(rows, self.columns);
+                let mut sum = Jacobian::zero(rows, columns);
                 for m in maps {
-                    sum = sum.plus(&self.after(m)?)?;
+                    sum = sum.plus(self.clone().after(m)?)?;
                 }
                 Ok(sum)
             }
-            LinearMap::Zero { .. } => Ok(Jacobian::zero(rows, self.columns)),
-            _ if matches!(self.form, Form::Zero) => Ok(Jacobian::zero(rows, self.columns)),
-            LinearMap::Scale { by, .. } => Ok(self.scaled(*by)),
+            LinearMap::Zero { .. } => Ok(Jacobian::zero(rows, columns)),
+            _ if matches!(self.form, Form::Zero) => Ok(Jacobian::zero(rows, columns)),
+            LinearMap::Scale { by, .. } => self.scaled(*by),
             LinearMap::Diagonal { by, shape } => {
-                self.rows_scaled(by.items(), &spread(by.dims(), shape))
+                self.rows_scaled(by.store(), &spread(by.dims(), shape))
             }
-            LinearMap::Left { by, from, .. } if by.dims().len() == 2 && self.full().is_some() => {
-                let d = self.full().unwrap_or_default();
-                let (m, k, n) = dims(by.dims(), from[from.len() - 1]);
-                budget::reserve(rows * self.columns * size_of::<E>())?;
-                let data = E::matmul(m, k, n * self.columns, by.items(), d);
-                Ok(Jacobian::dense(rows, self.columns, data))
+            _ => {
+                if let Some(j) = self.factor(map).or_else(|| self.shifted_rows(map, rows)) {
+                    return Ok(j);
+                }
+                let own = self.settled()?;
+                match (&own.form, map) {
+                    (Form::Dense(d), LinearMap::Left { by, from, .. }) if by.dims().len() == 2 => {
+                        let (m, k, n) = dims(by.dims(), from[from.len() - 1]);
+                        budget::reserve(rows * columns * size_of::<E>())?;
+                        let data = E::matmul(m, k, n * columns, by.items(), d.items());
+                        Ok(Jacobian::dense(rows, columns, data))
+                    }
+                    (Form::Dense(d), LinearMap::Dense { by, .. }) => {
+                        budget::reserve(rows * columns * size_of::<E>())?;
+                        let data = E::matmul(rows, own.rows, columns, by.items(), d.items());
+                        Ok(Jacobian::dense(rows, columns, data))
+                    }
+                    (Form::Dense(d), LinearMap::Expand { from, to }) => {
+                        budget::reserve(rows * columns * size_of::<E>())?;
+                        let place = spread(from, to);
+                        let mut data = Vec::with_capacity(rows * columns);
+                        for i in 0..rows {
+                            let at = place.at(i) * columns;
+                            data.extend_from_slice(&d.items()[at..at + columns]);
+                        }
+                        Ok(Jacobian::dense(rows, columns, data))
+                    }
+                    (Form::Diagonal(d), _) => match Factor::of(map) {
+                        Some(f) if f.is_full() => {
+                            let all = f.into_jacobian();
+                            all.columns_scaled(d.clone(), &Spread::Same)
+                        }
+                        _ => product(&Local::new(map), &own),
+                    },
+                    _ => product(&Local::new(map), &own),
+                }
             }
-            LinearMap::Dense { by, .. } if self.full().is_some() => {
-                let d = self.full().unwrap_or_default();
-                budget::reserve(rows * self.columns * size_of::<E>())?;
-                let data = E::matmul(rows, self.rows, self.columns, by.items(), d);
-                Ok(Jacobian::dense(rows, self.columns, data))
-            }
-            _ => match self.matrix(map) {
-                Some(j) => Ok(j),
-                None => product(&Local::new(map), self),
-            },
         }
     }
 
@@ -198,92 +254,173 @@ impl<E: Element> Jacobian<E> {
     ///
     /// # Errors
     /// Memory, or a wish to stop.
-    pub fn before<C: Coefficients<E = E>>(&self, map: &LinearMap<C>) -> Outcome<Jacobian<E>> {
-        let columns = size(map.from());
+    pub fn before<C: Coefficients<E = E>>(self, map: &LinearMap<C>) -> Outcome<Jacobian<E>> {
+        let (rows, columns) = (self.rows, size(map.from()));
         match map {
-            LinearMap::Then(maps) => {
-                let mut j = self.clone();
-                for m in maps.iter().rev() {
-                    j = j.before(m)?;
-                }
-                Ok(j)
-            }
+            LinearMap::Then(maps) => maps.iter().rev().try_fold(self, |j, m| j.before(m)),
             LinearMap::Plus(maps) => {
-                let mut sum = Jacobian::zero(self.rows, columns);
+                let mut sum = Jacobian::zero(rows, columns);
                 for m in maps {
-                    sum = sum.plus(&self.before(m)?)?;
+                    sum = sum.plus(self.clone().before(m)?)?;
                 }
                 Ok(sum)
             }
-            LinearMap::Zero { .. } => Ok(Jacobian::zero(self.rows, columns)),
-            _ if matches!(self.form, Form::Zero) => Ok(Jacobian::zero(self.rows, columns)),
-            LinearMap::Scale { by, .. } => Ok(self.scaled(*by)),
-            LinearMap::Left { by, from, .. } if by.dims().len() == 2 && self.full().is_some() => {
-                let d = self.full().unwrap_or_default();
-                let (m, k, n) = dims(by.dims(), from[from.len() - 1]);
-                budget::reserve(self.rows * columns * size_of::<E>())?;
-                let flipped: Vec<E> = (0..k * m)
-                    .map(|at| by.items()[at % m * k + at / m].clone())
-                    .collect();
-                let mut data = Vec::with_capacity(self.rows * columns);
-                for r in 0..self.rows {
-                    let row = &d[r * m * n..(r + 1) * m * n];
-                    data.extend(E::matmul(k, m, n, &flipped, row));
+            LinearMap::Zero { .. } => Ok(Jacobian::zero(rows, columns)),
+            _ if matches!(self.form, Form::Zero) => Ok(Jacobian::zero(rows, columns)),
+            LinearMap::Scale { by, .. } => self.scaled(*by),
+            LinearMap::Diagonal { by, shape } => {
+                self.columns_scaled(by.store(), &spread(by.dims(), shape))
+            }
+            _ => {
+                if let Some(j) = self.factor(map).or_else(|| self.shifted_columns(map, columns)) {
+                    return Ok(j);
                 }
-                Ok(Jacobian::dense(self.rows, columns, data))
+                let own = self.settled()?;
+                match (&own.form, map) {
+                    (Form::Dense(d), LinearMap::Left { by, from, .. }) if by.dims().len() == 2 => {
+                        let (m, k, n) = dims(by.dims(), from[from.len() - 1]);
+                        budget::reserve(rows * columns * size_of::<E>())?;
+                        let a = by.items();
+                        if n == 1 {
+                            let data = E::matmul(rows, m, k, d.items(), a);
+                            return Ok(Jacobian::dense(rows, columns, data));
+                        }
+                        let flipped: Vec<E> =
+                            (0..k * m).map(|at| a[at % m * k + at / m].clone()).collect();
+                        let mut data = Vec::with_capacity(rows * columns);
+                        for row in d.items().chunks_exact(m * n) {
+                            data.extend(E::matmul(k, m, n, &flipped, row));
+                        }
+                        Ok(Jacobian::dense(rows, columns, data))
+                    }
+                    (Form::Dense(d), LinearMap::Dense { by, .. }) => {
+                        budget::reserve(rows * columns * size_of::<E>())?;
+                        let data = E::matmul(rows, own.columns, columns, d.items(), by.items());
+                        Ok(Jacobian::dense(rows, columns, data))
+                    }
+                    (Form::Dense(d), LinearMap::Collapse { from, to }) => {
+                        budget::reserve(rows * columns * size_of::<E>())?;
+                        let place = spread(to, from);
+                        let mut data = Vec::with_capacity(rows * columns);
+                        for row in d.items().chunks_exact(own.columns) {
+                            data.extend((0..columns).map(|j| row[place.at(j)].clone()));
+                        }
+                        Ok(Jacobian::dense(rows, columns, data))
+                    }
+                    (Form::Scaled(c), LinearMap::Collapse { .. }) if rows == 1 => {
+                        budget::reserve(columns * size_of::<E>())?;
+                        Ok(Jacobian::dense(1, columns, vec![E::of(*c); columns]))
+                    }
+                    (Form::Diagonal(d), _) => match Factor::of(map) {
+                        Some(f) => Ok(f.weighed(d.items(), &Spread::Same).into_jacobian()),
+                        None => product(&own, &Local::new(map)),
+                    },
+                    _ => product(&own, &Local::new(map)),
+                }
             }
-            LinearMap::Dense { by, .. } if self.full().is_some() => {
-                let d = self.full().unwrap_or_default();
-                budget::reserve(self.rows * columns * size_of::<E>())?;
-                let data = E::matmul(self.rows, self.columns, columns, d, by.items());
-                Ok(Jacobian::dense(self.rows, columns, data))
-            }
-            _ => match self.matrix(map) {
-                Some(j) => Ok(j),
-                None => product(self, &Local::new(map)),
-            },
         }
     }
 
-    /// Each row times its own factor.
-    fn rows_scaled(&self, by: &[E], at: &Spread) -> Outcome<Jacobian<E>> {
-        budget::reserve(self.stored() * size_of::<Option<E>>())?;
-        let factor = |i: usize| &by[at.at(i)];
-        let form = match &self.form {
+    /// Each row times its own factor; factors that nothing else multiplies are kept as they are.
+    fn rows_scaled(mut self, by: E::Store, at: &Spread) -> Outcome<Jacobian<E>> {
+        budget::reserve(self.own_bytes())?;
+        let same = matches!(at, Spread::Same);
+        let items = by.items();
+        let factor = |i: usize| &items[at.at(i)];
+        self.form = match self.form {
             Form::Zero => Form::Zero,
-            Form::Scaled(c) => {
-                Form::Diagonal((0..self.rows).map(|i| factor(i).scale(*c)).collect())
+            Form::Scaled(1.0) if same => Form::Diagonal(by),
+            Form::Scaled(c) => Form::Diagonal(E::Store::of(
+                (0..self.rows).map(|i| factor(i).scale(c)).collect(),
+            )),
+            Form::Diagonal(d) if same => Form::Diagonal(zipped::<E>(d, items, |e, by| by.mul(e))),
+            Form::Diagonal(d) => Form::Diagonal(mapped::<E>(d, |i, e| factor(i).mul(e))),
+            Form::Bands(bands) => Form::Bands(weighed(bands, items, at, false)),
+            Form::Factor(f) => Form::Factor(f.weighed(items, at)),
+            Form::Dense(d) if self.rows * self.columns > 0 => {
+                let factor = Factor {
+                    side: super::jacobian_factor::Side::Left,
+                    by: d,
+                    times: 1.0,
+                    weights: None,
+                    blocks: 1,
+                    m: self.rows,
+                    k: self.columns,
+                    n: 1,
+                };
+                Form::Factor(factor.weighed(items, at))
             }
-            Form::Diagonal(d) => Form::Diagonal(
-                d.iter()
-                    .enumerate()
-                    .map(|(i, e)| factor(i).mul(e))
-                    .collect(),
-            ),
-            Form::Dense(d) => {
-                let rows = d.chunks(self.columns.max(1)).enumerate();
-                Form::Dense(
-                    rows.flat_map(|(i, row)| row.iter().map(move |e| factor(i).mul(e)))
-                        .collect(),
-                )
-            }
-            Form::Rows(rows) => {
-                let mut values = Vec::with_capacity(rows.values.len());
-                for i in 0..self.rows {
-                    let row = &rows.values[rows.pattern.row(i)];
-                    values.extend(row.iter().map(|v| v.as_ref().map(|e| factor(i).mul(e))));
-                }
-                Form::Rows(Rows {
-                    pattern: rows.pattern.clone(),
-                    values: values.into(),
-                })
-            }
+            Form::Dense(d) => Form::Dense(d),
+            Form::Rows(rows) => Form::Rows(rows.mapped(|i, _, e| factor(i).mul(e))),
         };
-        Ok(Jacobian { form, ..*self })
+        Ok(self)
+    }
+
+    /// Each column times its own factor.
+    fn columns_scaled(self, by: E::Store, at: &Spread) -> Outcome<Jacobian<E>> {
+        budget::reserve(self.own_bytes())?;
+        if matches!(self.form, Form::Scaled(_) | Form::Diagonal(_)) {
+            return self.rows_scaled(by, at);
+        }
+        let mut own = self.settled()?;
+        let items = by.items();
+        let factor = |j: usize| &items[at.at(j)];
+        let n = own.columns.max(1);
+        own.form = match own.form {
+            Form::Bands(bands) => Form::Bands(weighed(bands, items, at, true)),
+            Form::Dense(mut d) => match (d.own(), at) {
+                (Some(all), Spread::Same) => {
+                    for row in all.chunks_mut(n) {
+                        row.iter_mut().zip(items).for_each(|(e, by)| *e = e.mul(by));
+                    }
+                    Form::Dense(d)
+                }
+                _ => {
+                    budget::reserve(size_of_val(d.items()))?;
+                    let mut all = Vec::with_capacity(d.items().len());
+                    for row in d.items().chunks(n) {
+                        all.extend(row.iter().enumerate().map(|(j, e)| e.mul(factor(j))));
+                    }
+                    Form::Dense(E::Store::of(all))
+                }
+            },
+            Form::Rows(rows) => Form::Rows(rows.mapped(|_, j, e| e.mul(factor(j)))),
+            Form::Factor(f) => {
+                let one = Cell::Number(1.0);
+                return build(own.rows, own.columns, |i, add| {
+                    f.visit(i, &mut |j, e| {
+                        add(j, e.times(one).map(|e| e.mul(factor(j))));
+                    });
+                });
+            }
+            other => other,
+        };
+        Ok(own)
     }
 }
 
-fn added<E: Element>(a: &[E], b: &[E]) -> Outcome<Rc<[E]>> {
-    budget::reserve(std::mem::size_of_val(a))?;
-    Ok(a.iter().zip(b).map(|(a, b)| a.add(b)).collect())
+impl<E: Element> Rows<E> {
+    /// Every value through `f` (row, column, value); the pattern is shared.
+    fn mapped(&self, f: impl Fn(usize, usize, &E) -> E) -> Rows<E> {
+        let mut values = Vec::with_capacity(self.values.len());
+        for i in 0..self.pattern.starts.len() - 1 {
+            let range = self.pattern.row(i);
+            let columns = &self.pattern.columns[range.clone()];
+            let row = self.values[range].iter().zip(columns);
+            values.extend(row.map(|(v, j)| v.as_ref().map(|e| f(i, *j, e))));
+        }
+        Rows {
+            pattern: self.pattern.clone(),
+            values: values.into(),
+        }
+    }
+}
+
+fn added<E: Element>(a: E::Store, b: E::Store) -> Outcome<E::Store> {
+    budget::reserve(size_of_val(a.items()))?;
+    let (mut a, b) = (a, b);
+    Ok(match a.own() {
+        Some(_) => zipped::<E>(a, b.items(), E::add),
+        None => zipped::<E>(b, a.items(), |b, a| a.add(b)),
+    })
 }

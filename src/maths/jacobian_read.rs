@@ -1,6 +1,7 @@
 //! Jacobians and local linear maps, read row by row: nothing is applied or transposed here.
 
-use super::jacobian::{Element, Form, Jacobian};
+use super::jacobian::Jacobian;
+use super::jacobian_form::{Element, Form, Store};
 use super::linear::{LinearMap, Spread, Wires, spread};
 use super::symbol::{Expr, Symbols};
 use super::tensor::Tensor;
@@ -10,6 +11,8 @@ pub trait Coefficients: Clone {
     type E: Element;
     fn dims(&self) -> &[usize];
     fn items(&self) -> &[Self::E];
+    /// The elements, shared.
+    fn store(&self) -> <Self::E as Element>::Store;
 }
 
 impl Coefficients for Tensor {
@@ -20,6 +23,9 @@ impl Coefficients for Tensor {
     fn items(&self) -> &[f64] {
         self.data()
     }
+    fn store(&self) -> Tensor {
+        self.clone()
+    }
 }
 
 impl Coefficients for Symbols {
@@ -29,6 +35,9 @@ impl Coefficients for Symbols {
     }
     fn items(&self) -> &[Expr] {
         &self.data
+    }
+    fn store(&self) -> std::rc::Rc<[Expr]> {
+        self.data.clone()
     }
 }
 
@@ -77,8 +86,16 @@ impl<E: Element> ByRows<E> for Jacobian<E> {
         match &self.form {
             Form::Zero => {}
             Form::Scaled(c) => visit(i, Cell::Number(*c)),
-            Form::Diagonal(d) => visit(i, Cell::Value(&d[i])),
-            Form::Dense(data) => data[i * self.columns..(i + 1) * self.columns]
+            Form::Diagonal(d) => visit(i, Cell::Value(&d.items()[i])),
+            Form::Bands(bands) => {
+                for band in bands {
+                    if let Some(j) = band.column(i) {
+                        visit(j, band.along.at(i - band.start));
+                    }
+                }
+            }
+            Form::Factor(f) => f.visit(i, visit),
+            Form::Dense(data) => data.items()[i * self.columns..(i + 1) * self.columns]
                 .iter()
                 .enumerate()
                 .for_each(|(j, e)| visit(j, Cell::Value(e))),

@@ -1,7 +1,7 @@
 //! The explicit Jacobian in symbols: the same walk, with formulas for coefficients.
 
 use super::complaint::Outcome;
-use super::jacobian::{Form, Jacobian};
+use super::jacobian::Jacobian;
 use super::jacobian_walk::{Walk, at_values};
 use super::node::{Edge, Node, Origin};
 use super::rule::Point;
@@ -77,11 +77,7 @@ fn composed(
             )
         }))
     })?;
-    let known = |j: &Jacobian<Expr>| match &j.form {
-        Form::Rows(r) => !r.values.iter().flatten().any(Expr::is_unknown),
-        Form::Diagonal(d) | Form::Dense(d) => !d.iter().any(Expr::is_unknown),
-        _ => true,
-    };
+    let known = |j: &Jacobian<Expr>| !j.any(Expr::is_unknown);
     Ok((!exhausted() && result.iter().all(known)).then_some(result))
 }
 

@@ -140,16 +140,18 @@ impl<'a> Walk<'a> {
                     Source::Leaf(k) => {
                         let map = local(n, wrt)?;
                         let own = Jacobian::identity(self.leaves[k].numel());
-                        sums[k] = sums[k].plus(&own.after(&map)?)?;
+                        add(&mut sums[k], own.after(&map)?)?;
                     }
                     Source::Node(k) => {
                         let map = local(n, wrt)?;
-                        for (sum, j) in sums.iter_mut().zip(&at[k]) {
-                            *sum = sum.plus(&j.after(&map)?)?;
-                        }
                         uses[k] -= 1;
-                        if uses[k] == 0 {
-                            at[k].clear();
+                        // What is read for the last time may be written over.
+                        let js = match uses[k] {
+                            0 => std::mem::take(&mut at[k]),
+                            _ => at[k].clone(),
+                        };
+                        for (sum, j) in sums.iter_mut().zip(js) {
+                            add(sum, j.after(&map)?)?;
                         }
                     }
                 }
@@ -184,12 +186,12 @@ impl<'a> Walk<'a> {
                 if source == Source::Elsewhere {
                     continue;
                 }
-                let part = j.before(&local(n, wrt)?)?;
+                let part = j.clone().before(&local(n, wrt)?)?;
                 match source {
-                    Source::Leaf(k) => sums[k] = sums[k].plus(&part)?,
+                    Source::Leaf(k) => add(&mut sums[k], part)?,
                     Source::Node(k) => {
                         at[k] = Some(match at[k].take() {
-                            Some(sum) => sum.plus(&part)?,
+                            Some(sum) => sum.plus(part)?,
                             None => part,
                         });
                     }
@@ -208,6 +210,12 @@ impl<'a> Walk<'a> {
             Jacobian::zero(y.numel(), self.leaves[leaf].numel())
         }
     }
+}
+
+fn add<E: Element>(sum: &mut Jacobian<E>, part: Jacobian<E>) -> Outcome<()> {
+    let before = std::mem::replace(sum, Jacobian::zero(0, 0));
+    *sum = before.plus(part)?;
+    Ok(())
 }
 
 /// Calls `f` with the point at which a node's derivative is taken.

@@ -284,6 +284,14 @@ impl Tensor {
         }
     }
 
+    /// The elements for writing, where no other tensor shares them.
+    pub fn data_own(&mut self) -> Option<&mut [f64]> {
+        match &mut self.repr {
+            Repr::Scalar(v) => Some(std::slice::from_mut(v)),
+            Repr::Array { data, .. } => Arc::get_mut(data).map(Vec::as_mut_slice),
+        }
+    }
+
     /// The elements, taken out.
     pub fn into_data(self) -> Vec<f64> {
         match self.repr {

@@ -89,11 +89,7 @@ fn a_backward_as_json() {
 fn a_jacobian_too_large_for_json_stands_as_its_structure() {
     let n = 1001;
     let x = vec![2.0; n];
-    let j = vjp::maths::jacobian::Jacobian {
-        rows: n,
-        columns: n,
-        form: vjp::maths::jacobian::Form::Diagonal(x.clone().into()),
-    };
+    let j = vjp::maths::jacobian::Jacobian::diagonal(x.clone());
     let b = backward(
         "y",
         vector(&x),

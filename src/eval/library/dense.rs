@@ -3,10 +3,9 @@
 //! would give, the sign of a zero and NaN from 0·∞ included.
 
 use crate::eval::raise::Halt;
-use crate::maths::jacobian::{Entry, Form, Jacobian};
+use crate::maths::jacobian::{Entry, Jacobian};
 use crate::maths::jacobian_walk::numeric;
 use crate::maths::reverse::ancestors;
-use crate::maths::shape;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 
@@ -66,14 +65,13 @@ pub fn forward_jacobians(
 fn all(
     y: &Variable,
     xs: &[Variable],
-    mut entries: impl FnMut(&Jacobian<f64>, &Variable) -> Result<Vec<f64>, Halt>,
+    mut entries: impl FnMut(&Jacobian<f64>, &Variable) -> Result<Tensor, Halt>,
 ) -> Result<Vec<Variable>, Halt> {
     let mut out = Vec::with_capacity(xs.len());
     for x in xs {
-        shape::count(&[y.numel(), x.numel()])?;
         let entries = entries(&numeric(y, x)?, x)?;
         let shape: Vec<usize> = y.shape().into_iter().chain(x.shape()).collect();
-        out.push(Variable::constant(Tensor::new(&shape, entries)));
+        out.push(Variable::constant(entries.reshaped(&shape)));
     }
     Ok(out)
 }
@@ -85,31 +83,37 @@ fn written(
     at: impl Fn(usize, usize) -> usize,
     line_of: impl Fn(usize, usize) -> usize,
     probe: &mut dyn FnMut(Vec<f64>) -> Result<Tensor, Halt>,
-) -> Result<Vec<f64>, Halt> {
+) -> Result<Tensor, Halt> {
     let mut doubtful = vec![false; lines];
     let mut data;
-    if let Form::Dense(entries) = &j.form {
-        data = entries.to_vec();
-        for (k, v) in entries.iter().enumerate() {
+    if j.is_full() {
+        let entries = j.all()?;
+        for (k, v) in entries.data().iter().enumerate() {
             if !certain(*v) {
                 doubtful[line_of(k / j.columns, k % j.columns)] = true;
             }
         }
+        if !doubtful.contains(&true) {
+            return Ok(entries);
+        }
+        data = entries.into_data();
     } else {
+        j.affordable()?;
         // Where no path leads, a line shows what becomes of a zero there.
         let zero = probe(vec![0.0; lines])?;
         data = vec![0.0; j.rows * j.columns];
-        for line in 0..lines {
-            for (k, z) in zero.data().iter().enumerate() {
-                data[at(line, k)] = *z;
+        if zero.data().iter().any(|z| z.to_bits() != 0) {
+            for line in 0..lines {
+                for (k, z) in zero.data().iter().enumerate() {
+                    data[at(line, k)] = *z;
+                }
             }
         }
         if j.is_diagonal() {
             let diagonal = probe(vec![1.0; lines])?;
-            for (k, d) in diagonal.data().iter().enumerate() {
-                data[k * j.columns + k] = *d;
-            }
-            return Ok(data);
+            let places = data.iter_mut().step_by(j.columns + 1);
+            places.zip(diagonal.data()).for_each(|(place, d)| *place = *d);
+            return Ok(Tensor::new(&[data.len()], data));
         }
         for (row, column, entry) in j.present() {
             match entry {
@@ -125,7 +129,7 @@ fn written(
             data[at(line, k)] = *v;
         }
     }
-    Ok(data)
+    Ok(Tensor::new(&[data.len()], data))
 }
 
 /// Zeros may differ in sign between the ways to compute them, infinities meet zeros on one way only.

@@ -1,0 +1,103 @@
+//! What kind of matrix a Jacobian is, in words, and the form that takes the least.
+
+use super::jacobian::Jacobian;
+use super::jacobian_form::{Element, Form, Rows, Store};
+use std::collections::BTreeSet;
+
+/// Diagonals counted before a matrix is no longer called banded.
+const DIAGONALS: usize = 64;
+
+impl<E: Element> Jacobian<E> {
+    /// What kind of matrix it is, in words: `diagonal`, `banded (3 diagonals)`, `sparse (12 of 400)`.
+    pub fn structure(&self) -> String {
+        let (rows, columns) = (self.rows, self.columns);
+        match &self.form {
+            Form::Zero => "zero".to_owned(),
+            Form::Factor(f) if rows * columns > 1 => f.structure(),
+            _ if self.stored() == rows * columns => "dense".to_owned(),
+            Form::Scaled(c) if *c == 1.0 => "identity".to_owned(),
+            Form::Scaled(c) => format!("{c}·identity"),
+            Form::Diagonal(_) => "diagonal".to_owned(),
+            Form::Dense(_) => "dense".to_owned(),
+            _ => self.sparse_structure(),
+        }
+    }
+
+    fn sparse_structure(&self) -> String {
+        let (rows, columns) = (self.rows, self.columns);
+        if self.is_permutation() {
+            return "permutation".to_owned();
+        }
+        let mut offsets = BTreeSet::new();
+        'rows: for i in 0..rows {
+            for j in self.columns_of(i) {
+                offsets.insert(j as isize - i as isize);
+                if offsets.len() > DIAGONALS {
+                    break 'rows;
+                }
+            }
+        }
+        let counted = offsets.len() <= DIAGONALS;
+        if rows == columns && counted && offsets.iter().all(|o| *o == 0) {
+            return "diagonal".to_owned();
+        }
+        if counted && rows >= 4 && columns >= 4 && offsets.len() * 2 < rows.min(columns) {
+            let s = if offsets.len() == 1 { "" } else { "s" };
+            return format!("banded ({} diagonal{s})", offsets.len());
+        }
+        if rows == columns && rows > 1 {
+            if (0..rows).all(|i| self.columns_of(i).all(|j| j <= i)) {
+                return "lower triangular".to_owned();
+            }
+            if (0..rows).all(|i| self.columns_of(i).all(|j| j >= i)) {
+                return "upper triangular".to_owned();
+            }
+        }
+        format!("sparse ({} of {})", self.stored(), rows * columns)
+    }
+
+    /// Whether each output is another input, and all of them are taken.
+    fn is_permutation(&self) -> bool {
+        if self.rows != self.columns || self.stored() != self.rows || self.any(|e| !e.is(1.0)) {
+            return false;
+        }
+        match &self.form {
+            Form::Rows(rows) if rows.values.iter().any(Option::is_none) => return false,
+            Form::Bands(bands) if bands.iter().any(|b| !b.is_ones()) => return false,
+            _ => {}
+        }
+        let mut hit = vec![false; self.columns];
+        (0..self.rows).for_each(|i| self.columns_of(i).for_each(|j| hit[j] = true));
+        hit.iter().all(|h| *h)
+    }
+
+    /// The form without loss that takes the least: a full pattern is dense, a diagonal one diagonal.
+    pub(super) fn cheapest(mut self) -> Jacobian<E> {
+        let Form::Rows(rows) = &self.form else {
+            return self;
+        };
+        if rows.values.is_empty() {
+            self.form = Form::Zero;
+        } else if rows.values.iter().any(Option::is_none) {
+        } else if self.rows == self.columns
+            && rows.values.len() == self.rows
+            && rows
+                .pattern
+                .columns
+                .iter()
+                .enumerate()
+                .all(|(i, j)| i == *j)
+            && rows.pattern.starts.iter().enumerate().all(|(i, s)| i == *s)
+        {
+            self.form = Form::Diagonal(E::Store::of(all(rows)));
+        } else if rows.values.len() == self.rows * self.columns {
+            self.form = Form::Dense(E::Store::of(all(rows)));
+        }
+        self
+    }
+}
+
+
+fn all<E: Element>(rows: &Rows<E>) -> Vec<E> {
+    rows.values.iter().flatten().cloned().collect()
+}
