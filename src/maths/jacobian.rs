@@ -128,12 +128,14 @@ impl<E: Element> Jacobian<E> {
             Form::Zero => Columns::Range(0..0),
             Form::Scaled(_) | Form::Diagonal(_) => Columns::Range(i..i + 1),
             Form::Dense(_) => Columns::Range(0..self.columns),
-            Form::Rows(rows) => {
-                Columns::Listed(rows.pattern.columns[rows.pattern.row(i)].iter())
-            }
-            Form::Bands(bands) => {
-                Columns::Made(bands.iter().filter_map(|b| b.column(i)).collect::<SmallVec<_>>().into_iter())
-            }
+            Form::Rows(rows) => Columns::Listed(rows.pattern.columns[rows.pattern.row(i)].iter()),
+            Form::Bands(bands) => Columns::Made(
+                bands
+                    .iter()
+                    .filter_map(|b| b.column(i))
+                    .collect::<SmallVec<_>>()
+                    .into_iter(),
+            ),
             Form::Factor(f) => Columns::Made(f.columns_of(i).collect::<SmallVec<_>>().into_iter()),
         }
     }
@@ -149,8 +151,7 @@ impl<E: Element> Jacobian<E> {
 
     /// The entries with a path, by rows: (row, column, entry).
     pub fn present(&self) -> impl Iterator<Item = (usize, usize, Entry<E>)> + '_ {
-        (0..self.rows)
-            .flat_map(move |i| self.columns_of(i).map(move |j| (i, j, self.get(i, j))))
+        (0..self.rows).flat_map(move |i| self.columns_of(i).map(move |j| (i, j, self.get(i, j))))
     }
 
     /// Entries with a path, chosen or not.

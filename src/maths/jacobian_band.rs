@@ -75,9 +75,7 @@ impl<E: Element> Along<E> {
                 });
                 Along::Each(E::Store::of(each.collect()))
             }
-            Along::Each(values) => {
-                Along::Each(mapped::<E>(values, |k, e| by[place(k)].mul(e)))
-            }
+            Along::Each(values) => Along::Each(mapped::<E>(values, |k, e| by[place(k)].mul(e))),
         }
     }
 }
@@ -111,9 +109,7 @@ impl<E: Element> Band<E> {
         let along = match (self.along, other.along) {
             (a, b) if self.start == other.start && a.len() == b.len() => match (a, b) {
                 (Along::Same(a, len), Along::Same(b, _)) => Along::Same(a + b, len),
-                (Along::Each(a), Along::Each(b)) => {
-                    Along::Each(zipped::<E>(a, b.items(), E::add))
-                }
+                (Along::Each(a), Along::Each(b)) => Along::Each(zipped::<E>(a, b.items(), E::add)),
                 (Along::Same(c, _), Along::Each(d)) | (Along::Each(d), Along::Same(c, _)) => {
                     Along::Each(mapped::<E>(d, |_, e| e.add(&E::of(c))))
                 }
@@ -126,11 +122,12 @@ impl<E: Element> Band<E> {
                     Cell::Value(e) => e.clone(),
                     Cell::Unchosen => E::of(0.0),
                 };
-                let each = (0..len).map(|k| match (k < a.len(), k >= shift && k < shift + b.len()) {
-                    (true, true) => own(&a, k).add(&own(&b, k - shift)),
-                    (true, false) => own(&a, k),
-                    _ => own(&b, k - shift),
-                });
+                let each =
+                    (0..len).map(|k| match (k < a.len(), k >= shift && k < shift + b.len()) {
+                        (true, true) => own(&a, k).add(&own(&b, k - shift)),
+                        (true, false) => own(&a, k),
+                        _ => own(&b, k - shift),
+                    });
                 Along::Each(E::Store::of(each.collect()))
             }
         };
@@ -227,10 +224,7 @@ fn product<E: Element>(a: &[Band<E>], b: &[Band<E>]) -> Option<Vec<Band<E>>> {
     for p in a {
         for q in b {
             let shifted = |row: usize| row.saturating_add_signed(-p.offset);
-            let (from, to) = (
-                p.start.max(shifted(q.start)),
-                p.end().min(shifted(q.end())),
-            );
+            let (from, to) = (p.start.max(shifted(q.start)), p.end().min(shifted(q.end())));
             if from < to {
                 let middle = from.wrapping_add_signed(p.offset);
                 out.push(Band {

@@ -89,11 +89,7 @@ impl Store<Expr> for Rc<[Expr]> {
 }
 
 /// `f(a[k], b[k])` for each k, in the place of `a` where that is free.
-pub(super) fn zipped<E: Element>(
-    mut a: E::Store,
-    b: &[E],
-    f: impl Fn(&E, &E) -> E,
-) -> E::Store {
+pub(super) fn zipped<E: Element>(mut a: E::Store, b: &[E], f: impl Fn(&E, &E) -> E) -> E::Store {
     if let Some(own) = a.own() {
         own.iter_mut().zip(b).for_each(|(a, b)| *a = f(a, b));
         return a;
@@ -105,9 +101,7 @@ pub(super) fn zipped<E: Element>(
 /// `f` of each, in the same place where that is free.
 pub(super) fn mapped<E: Element>(mut a: E::Store, f: impl Fn(usize, &E) -> E) -> E::Store {
     if let Some(own) = a.own() {
-        own.iter_mut()
-            .enumerate()
-            .for_each(|(k, a)| *a = f(k, a));
+        own.iter_mut().enumerate().for_each(|(k, a)| *a = f(k, a));
         return a;
     }
     let items = a.items().iter().enumerate().map(|(k, a)| f(k, a));

@@ -170,7 +170,8 @@ impl<E: Element> Jacobian<E> {
             }
             Form::Bands(mut bands) => {
                 for band in &mut bands {
-                    let along = std::mem::replace(&mut band.along, super::jacobian::Along::Same(0.0, 0));
+                    let along =
+                        std::mem::replace(&mut band.along, super::jacobian::Along::Same(0.0, 0));
                     band.along = along.scaled(by);
                 }
                 Form::Bands(bands)
@@ -272,7 +273,10 @@ impl<E: Element> Jacobian<E> {
                 self.columns_scaled(by.store(), &spread(by.dims(), shape))
             }
             _ => {
-                if let Some(j) = self.factor(map).or_else(|| self.shifted_columns(map, columns)) {
+                if let Some(j) = self
+                    .factor(map)
+                    .or_else(|| self.shifted_columns(map, columns))
+                {
                     return Ok(j);
                 }
                 let own = self.settled()?;
@@ -285,8 +289,9 @@ impl<E: Element> Jacobian<E> {
                             let data = E::matmul(rows, m, k, d.items(), a);
                             return Ok(Jacobian::dense(rows, columns, data));
                         }
-                        let flipped: Vec<E> =
-                            (0..k * m).map(|at| a[at % m * k + at / m].clone()).collect();
+                        let flipped: Vec<E> = (0..k * m)
+                            .map(|at| a[at % m * k + at / m].clone())
+                            .collect();
                         let mut data = Vec::with_capacity(rows * columns);
                         for row in d.items().chunks_exact(m * n) {
                             data.extend(E::matmul(k, m, n, &flipped, row));

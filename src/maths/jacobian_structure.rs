@@ -97,7 +97,6 @@ impl<E: Element> Jacobian<E> {
     }
 }
 
-
 fn all<E: Element>(rows: &Rows<E>) -> Vec<E> {
     rows.values.iter().flatten().cloned().collect()
 }

@@ -112,7 +112,9 @@ fn written(
         if j.is_diagonal() {
             let diagonal = probe(vec![1.0; lines])?;
             let places = data.iter_mut().step_by(j.columns + 1);
-            places.zip(diagonal.data()).for_each(|(place, d)| *place = *d);
+            places
+                .zip(diagonal.data())
+                .for_each(|(place, d)| *place = *d);
             return Ok(Tensor::new(&[data.len()], data));
         }
         for (row, column, entry) in j.present() {
