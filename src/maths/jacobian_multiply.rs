@@ -217,7 +217,7 @@ impl Jacobian<f64> {
             ),
         );
         told.hint = refusal.hint;
-        Err(told.into())
+        Err(told)
     }
 }
 

@@ -21,6 +21,7 @@ mod jacobian_form;
 mod jacobian_multiply;
 mod jacobian_product;
 mod jacobian_read;
+mod jacobian_scale;
 mod jacobian_structure;
 mod jacobian_symbols;
 pub mod jacobian_walk;
@@ -50,5 +51,7 @@ pub mod written;
 
 #[cfg(test)]
 mod autograd_tests;
+#[cfg(test)]
+mod jacobian_form_tests;
 #[cfg(test)]
 mod slope_tests;
