@@ -3,6 +3,7 @@
 
 use super::SyntaxFault;
 use super::ast::*;
+use super::atom::atom;
 use super::input::{Parsed, Tokens, deeper, expr, fail};
 use super::operators::{bitwise_or, comparison};
 use super::params::lambda_params;
@@ -123,7 +124,10 @@ pub fn expression(i: Tokens) -> Parsed<Expr> {
     if i.is("lambda") {
         return lambda(i);
     }
-    let (mut j, mut value) = disjunction(i)?;
+    let (mut j, mut value) = match i.stands_alone() {
+        true => atom(i)?,
+        false => disjunction(i)?,
+    };
     if !j.is("if") {
         j.expect("an operator");
         return Ok((j, value));

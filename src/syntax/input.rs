@@ -110,8 +110,24 @@ impl<'a> Tokens<'a> {
     }
 
     /// Is this the operator or keyword?
+    #[inline]
     pub fn is(self, text: &str) -> bool {
-        matches!(self.kind(), TokenKind::Op | TokenKind::Keyword) && self.text() == text
+        let Token { kind, span } = self.token();
+        let bytes = self.cx.text.as_bytes();
+        matches!(kind, TokenKind::Op | TokenKind::Keyword)
+            && span.len() == text.len()
+            && bytes[span.start as usize..span.end as usize] == *text.as_bytes()
+    }
+
+    /// A name or a number that is a whole expression: what follows cannot go on with one.
+    pub fn stands_alone(self) -> bool {
+        let next = self.next();
+        matches!(self.kind(), TokenKind::Name | TokenKind::Number)
+            && match next.kind() {
+                TokenKind::Newline => true,
+                TokenKind::Op => matches!(next.text(), "," | ")" | "]" | "}" | ";" | "=" | ":"),
+                _ => false,
+            }
     }
 
     /// The place after the operator or keyword, if it stands here.

@@ -275,12 +275,12 @@ impl<'a> Scanner<'a> {
             self.string(start, out);
         } else if is_name_start(c) {
             let rest = self.rest();
-            let end = rest.find(|c| !is_name_continue(c)).unwrap_or(rest.len());
+            let end = name_length(rest);
             self.pos += end;
             let word = &rest[..end];
             if matches!(self.byte(0), b'"' | b'\'') && is_string_prefix(word) {
                 self.string(start, out);
-            } else if KEYWORDS.binary_search(&word).is_ok() {
+            } else if word.len() > 1 && KEYWORDS.binary_search(&word).is_ok() {
                 self.push(out, TokenKind::Keyword, start);
             } else {
                 self.push(out, TokenKind::Name, start);
@@ -324,8 +324,41 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// The operators that begin with each ASCII character: bit k is `OPERATORS[k]`.
+const BEGINNING: [u64; 128] = {
+    let mut table = [0; 128];
+    let mut k = 0;
+    while k < OPERATORS.len() {
+        table[OPERATORS[k].as_bytes()[0] as usize] |= 1 << k;
+        k += 1;
+    }
+    table
+};
+
 fn operator(rest: &str) -> Option<&'static str> {
-    OPERATORS.iter().find(|op| rest.starts_with(**op)).copied()
+    let rest = rest.as_bytes();
+    let mut candidates = *BEGINNING.get(usize::from(*rest.first()?))?;
+    while candidates != 0 {
+        let op = OPERATORS[candidates.trailing_zeros() as usize];
+        if rest.starts_with(op.as_bytes()) {
+            return Some(op);
+        }
+        candidates &= candidates - 1;
+    }
+    None
+}
+
+/// Bytes of the name that `rest` begins with.
+fn name_length(rest: &str) -> usize {
+    let plain = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let ascii = rest.bytes().take_while(plain).count();
+    match rest.as_bytes().get(ascii) {
+        Some(b) if !b.is_ascii() => {
+            let other = rest[ascii..].find(|c| !is_name_continue(c));
+            other.map_or(rest.len(), |n| ascii + n)
+        }
+        _ => ascii,
+    }
 }
 
 /// `f`, `r`, `b`, `u` and what Python lets stand together.
