@@ -7,6 +7,7 @@ use super::value::Value;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::text::names::Symbol;
 use crate::text::source::{Source, Span};
+use smallvec::SmallVec;
 
 /// What a call passes.
 #[derive(Clone)]
@@ -28,7 +29,7 @@ pub struct Site {
     /// The object of a method: `y`.
     pub receiver: Option<Span>,
     /// Each argument as written, the receiver not counted.
-    pub args: Vec<Span>,
+    pub args: SmallVec<[Span; 4]>,
     pub source: Source,
 }
 

@@ -114,7 +114,10 @@ impl Frame {
 
 impl Drop for Frame {
     fn drop(&mut self) {
-        let values = std::mem::take(self.values.get_mut());
-        trash::discard(values.into_iter().map(|(_, v)| v).collect());
+        let values = self.values.get_mut();
+        if values.iter().any(|(_, v)| v.is_nested()) {
+            let values = std::mem::take(values);
+            trash::discard(values.into_iter().map(|(_, v)| v).collect());
+        }
     }
 }

@@ -1,15 +1,19 @@
 //! Expressions.
 
-use super::call::Site;
+use super::call::{Args, Site};
 use super::env::FrameKind;
+use super::library::{Builtin, methods, quick};
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::{Dict, Set, Value};
 use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::place::Place;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Link, Trailer, TrailerKind, UnaryOp};
+use crate::syntax::ast::{
+    self, ArgKind, BinaryOp, Expr, ExprKind, Link, Trailer, TrailerKind, UnaryOp,
+};
 use crate::text::names::Symbol;
 use crate::text::source::Span;
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 impl Machine {
@@ -305,12 +309,27 @@ impl Machine {
         };
         let mut end = upto(trailers.first().map_or(base.span.end, |t| t.span.start));
         let mut receiver = None;
-        for t in trailers {
+        // A method that `value` is about to be the object of.
+        let mut method = None;
+        for (i, t) in trailers.iter().enumerate() {
             self.tick(t.span)?;
             let whole = upto(t.span.end);
             match &t.kind {
                 TrailerKind::Attr(name) => {
-                    value = self.get_attr(&value, name.symbol).at(whole)?;
+                    let called = matches!(
+                        trailers.get(i + 1),
+                        Some(Trailer {
+                            kind: TrailerKind::Call(_),
+                            ..
+                        })
+                    );
+                    method = match value {
+                        Value::Tensor(_) if called => methods::of_tensors(name.symbol),
+                        _ => None,
+                    };
+                    if method.is_none() {
+                        value = self.get_attr(&value, name.symbol).at(whole)?;
+                    }
                     receiver = Some(end);
                 }
                 TrailerKind::Index(key) => {
@@ -321,22 +340,64 @@ impl Machine {
                     receiver = None;
                 }
                 TrailerKind::Call(args) => {
-                    let site = Site {
-                        span: whole,
-                        callee: end,
-                        receiver,
-                        args: args.iter().map(|a| a.span).collect(),
-                        source: self.source.clone(),
-                    };
-                    let args = self.eval_args(args, site)?;
-                    self.stand(whole);
-                    value = self.call(&value, args).at(whole)?;
-                    receiver = None;
+                    let place = (whole, end, receiver.take());
+                    value = self.eval_call(value, method.take(), args, place)?;
                 }
             }
             end = whole;
         }
         Ok(value)
+    }
+
+    /// Calls `callee`, or `method` of the tensor that it is; `place`: the call, what is called, and
+    /// the object of a method.
+    fn eval_call(
+        &mut self,
+        callee: Value,
+        method: Option<&'static Builtin>,
+        args: &[ast::Arg],
+        (whole, called, receiver): (Span, Span, Option<Span>),
+    ) -> Result<Value, Halt> {
+        let builtin = match &callee {
+            Value::Builtin(b) => Some(*b),
+            _ => method,
+        };
+        let plain = args.iter().all(|a| a.kind == ArgKind::Positional);
+        let mut positional: SmallVec<[Value; 4]> = SmallVec::new();
+        if method.is_some() {
+            positional.push(callee.clone());
+        }
+        if plain {
+            for a in args {
+                positional.push(self.eval(&a.value)?);
+            }
+            self.stand(whole);
+            if let Some(b) = builtin
+                && let Some(done) = quick::call(self, b, method.is_some(), &positional)
+            {
+                return done.at(whole);
+            }
+        }
+        let site = Site {
+            span: whole,
+            callee: called,
+            receiver,
+            args: args.iter().map(|a| a.span).collect(),
+            source: self.source.clone(),
+        };
+        let mut made = Args::new(positional.into_vec(), site);
+        if !plain {
+            self.eval_args(args, &mut made)?;
+            self.stand(whole);
+        }
+        match builtin {
+            Some(b) => {
+                made.callee = Some(b);
+                (b.run)(self, made)
+            }
+            None => self.call(&callee, made),
+        }
+        .at(whole)
     }
 
     /// What stands between brackets.

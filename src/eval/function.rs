@@ -12,6 +12,7 @@ use crate::maths::complaint::Kind;
 use crate::syntax::ast::{self, Arg, ArgKind, ParamKind};
 use crate::text::names::Symbol;
 use crate::text::source::Span;
+use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
@@ -58,9 +59,8 @@ impl Machine {
         }
     }
 
-    /// Evaluates the arguments of a call.
-    pub(super) fn eval_args(&mut self, args: &[Arg], site: Site) -> Result<Args, Halt> {
-        let mut made = Args::new(Vec::with_capacity(args.len()), site);
+    /// Evaluates the arguments of a call, and adds them to those it has.
+    pub(super) fn eval_args(&mut self, args: &[Arg], made: &mut Args) -> Result<(), Halt> {
         for a in args {
             let v = self.eval(&a.value)?;
             match a.kind {
@@ -79,10 +79,10 @@ impl Machine {
                     let more = self.collect(&v).at(a.span)?;
                     made.positional.extend(more);
                 }
-                ArgKind::SpreadNamed => self.spread(&mut made, &v).at(a.span)?,
+                ArgKind::SpreadNamed => self.spread(made, &v).at(a.span)?,
             }
         }
-        Ok(made)
+        Ok(())
     }
 
     fn spread(&mut self, args: &mut Args, mapping: &Value) -> Result<(), Halt> {
@@ -241,7 +241,7 @@ impl Machine {
             span,
             callee: span,
             receiver: None,
-            args: Vec::new(),
+            args: SmallVec::new(),
             source: self.source.clone(),
         }
     }

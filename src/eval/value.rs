@@ -222,6 +222,15 @@ impl Value {
         )
     }
 
+    /// Whether dropping it may drop values within values.
+    pub fn is_nested(&self) -> bool {
+        self.is_shared()
+            && !matches!(
+                self,
+                Value::Tensor(_) | Value::Array(_) | Value::Range(_) | Value::Builtin(_)
+            )
+    }
+
     pub fn is_none(&self) -> bool {
         matches!(self, Value::None)
     }

@@ -18,7 +18,7 @@ fn number(c: f64) -> Variable {
 }
 
 fn call(name: &'static str, args: &[&Variable]) -> Variable {
-    let args = args.iter().map(|v| Arg::Tensor((*v).clone())).collect();
+    let args: Vec<Arg> = args.iter().map(|v| Arg::Tensor((*v).clone())).collect();
     match (lookup(name).unwrap().call)(&mut Bound::new(name, args)).unwrap() {
         Out::One(v) => v,
         other => panic!("{other:?}"),

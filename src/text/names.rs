@@ -3,14 +3,59 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// An interned name. Symbols belong to the thread that made them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(u32);
 
+/// A map whose keys nobody chooses against us: symbols, addresses, our own names.
+pub type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
+
+/// Spreads the bits of small keys; no defence against chosen ones.
+#[derive(Default)]
+pub struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        // Tables look at the lowest bits, and those of a product know the lowest of its factors only.
+        self.0.rotate_left(26)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let mut words = bytes.chunks_exact(8);
+        for word in &mut words {
+            self.write_u64(word.try_into().map_or(0, u64::from_le_bytes));
+        }
+        for &byte in words.remainder() {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u8(&mut self, n: u8) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u16(&mut self, n: u16) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+}
+
 #[derive(Default)]
 struct Interner {
-    ids: HashMap<&'static str, u32>,
+    ids: QuickMap<&'static str, u32>,
     names: Vec<&'static str>,
 }
 

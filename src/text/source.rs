@@ -36,12 +36,15 @@ impl Span {
     }
 }
 
-/// Program text as it was typed, with the place of every line.
+/// Program text as it was typed, with the place of every line. A clone is the same text.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct Source(Rc<Text>);
+
+#[derive(Debug)]
+struct Text {
     id: u32,
     text: Rc<str>,
-    lines: Rc<[u32]>,
+    lines: Vec<u32>,
 }
 
 thread_local! {
@@ -59,32 +62,34 @@ impl Source {
                     .map(|(i, _)| i as u32 + 1),
             )
             .collect();
-        Source {
+        Source(Rc::new(Text {
             id: NEXT.with(|n| n.replace(n.get() + 1)),
             text,
             lines: starts,
-        }
+        }))
     }
 
     /// Tells sources apart; never 0.
     pub fn id(&self) -> u32 {
-        self.id
+        self.0.id
     }
 
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// The text of a span.
     pub fn slice(&self, span: Span) -> &str {
-        self.text
+        self.0
+            .text
             .get(span.start as usize..span.end as usize)
             .unwrap_or("")
     }
 
     /// Line of a byte offset, from 0.
     pub fn line_of(&self, offset: u32) -> usize {
-        self.lines
+        self.0
+            .lines
             .partition_point(|&s| s <= offset)
             .saturating_sub(1)
     }
@@ -92,23 +97,26 @@ impl Source {
     /// Text of a line (from 0), without its newline.
     pub fn line(&self, line: usize) -> &str {
         let start = self
+            .0
             .lines
             .get(line)
-            .map_or(self.text.len(), |&s| s as usize);
+            .map_or(self.0.text.len(), |&s| s as usize);
         let end = self
+            .0
             .lines
             .get(line + 1)
-            .map_or(self.text.len(), |&s| s as usize);
-        self.text[start..end].trim_end_matches(['\n', '\r'])
+            .map_or(self.0.text.len(), |&s| s as usize);
+        self.0.text[start..end].trim_end_matches(['\n', '\r'])
     }
 
     /// Line and column of an offset, both from 1; the column counts characters.
     pub fn position(&self, offset: u32) -> (usize, usize) {
         let line = self.line_of(offset);
-        let start = self.lines.get(line).map_or(0, |&s| s as usize);
+        let start = self.0.lines.get(line).map_or(0, |&s| s as usize);
         let upto = self
+            .0
             .text
-            .get(start..(offset as usize).min(self.text.len()))
+            .get(start..(offset as usize).min(self.0.text.len()))
             .unwrap_or("");
         (line + 1, upto.chars().count() + 1)
     }
@@ -116,11 +124,13 @@ impl Source {
     /// Display columns before an offset in its line.
     pub fn display_column(&self, offset: u32) -> usize {
         let start = self
+            .0
             .lines
             .get(self.line_of(offset))
             .map_or(0, |&s| s as usize);
-        self.text
-            .get(start..(offset as usize).min(self.text.len()))
+        self.0
+            .text
+            .get(start..(offset as usize).min(self.0.text.len()))
             .unwrap_or("")
             .width()
     }

@@ -11,13 +11,12 @@ use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::tensor::Dtype;
 use crate::maths::variable::Variable;
 use crate::raise;
-use std::rc::Rc;
 
 /// The arguments of one call, by parameter.
 pub struct Given {
     pub name: &'static str,
     pub site: Site,
-    signature: Rc<Signature>,
+    signature: &'static Signature,
     values: Vec<Option<Value>>,
     /// The first argument is the object of a method: positions are counted behind it.
     receiver: bool,
@@ -37,7 +36,7 @@ impl Given {
         let mut positional = args.positional;
         gather(&signature.params[..places], &mut positional, offset);
         if positional.len() > places {
-            return Err(too_many(name, &signature, positional.len(), receiver));
+            return Err(too_many(name, signature, positional.len(), receiver));
         }
         for (slot, value) in values.iter_mut().zip(positional) {
             *slot = Some(value);
@@ -294,29 +293,29 @@ const IGNORED: &[&str] = &[
 /// `x.reshape(2, 3)`, `torch.zeros(2, 3)`, `torch.einsum(e, a, b)`: several arguments for a last
 /// parameter that takes a list become that list.
 fn gather(params: &[Param], positional: &mut Vec<Value>, offset: usize) {
+    if gathers(params, positional, offset) {
+        let rest = positional.split_off(params.len() - 1);
+        positional.push(Value::tuple(rest));
+    }
+}
+
+/// Whether the arguments from the last parameter's place on are a list of their own.
+pub fn gathers(params: &[Param], positional: &[Value], offset: usize) -> bool {
     let Some((last, before)) = params.split_last() else {
-        return;
+        return false;
     };
     let start = before.len();
-    let takes = match last.accepts {
+    match last.accepts {
         // PyTorch: only where the ints are all there is.
-        Accepts::Ints => {
-            start == offset && positional.len() >= start && {
-                let given = &positional[start..];
-                given.len() > 1 || (given.is_empty() && last.name == "size" && offset == 1)
-            }
-        }
+        Accepts::Ints => start == offset && positional.len() > start + 1,
         Accepts::Tensors => {
-            positional.len() > params.len()
-                || (positional.len() == params.len()
-                    && matches!(positional.last(), Some(Value::Tensor(_)))
-                    && last.name.ends_with("operands"))
+            positional.len() > start
+                && (positional.len() > params.len()
+                    || (positional.len() == params.len()
+                        && matches!(positional.last(), Some(Value::Tensor(_)))
+                        && last.name.ends_with("operands")))
         }
         _ => false,
-    };
-    if takes && positional.len() > start {
-        let rest = positional.split_off(start);
-        positional.push(Value::tuple(rest));
     }
 }
 

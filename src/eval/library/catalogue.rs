@@ -5,15 +5,17 @@ use super::Builtin;
 use super::arguments::bind;
 use super::numpy_call;
 use super::results::result;
+use crate::complain;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::ops::{Entry, Forms, Out, catalogue};
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::ops::{Bound, Entry, Forms, Out, catalogue};
+use crate::maths::variable::Variable;
 use crate::raise;
+use crate::text::names::QuickMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 /// How an entry is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,11 +28,24 @@ pub enum Form {
     ArrayMethod,
 }
 
+/// What a builtin is made from.
+#[derive(Clone, Copy)]
+pub struct Origin {
+    pub entry: &'static Entry,
+    pub form: Form,
+}
+
 thread_local! {
     /// Builtins made from entries, by address.
-    static MADE: RefCell<HashMap<usize, (&'static Entry, Form)>> = RefCell::default();
-    static KNOWN: RefCell<HashMap<(&'static str, Form, u16), &'static Builtin>> = RefCell::default();
-    static INDEX: RefCell<HashMap<(&'static str, u16), &'static Entry>> = RefCell::default();
+    static MADE: RefCell<QuickMap<usize, Origin>> = RefCell::default();
+    static KNOWN: RefCell<QuickMap<(&'static str, Form, u16), &'static Builtin>> = RefCell::default();
+    static INDEX: RefCell<QuickMap<(&'static str, u16), &'static Entry>> = RefCell::default();
+}
+
+/// The entry and form of a builtin; None where it was not made from the catalogue.
+pub fn origin(builtin: &'static Builtin) -> Option<Origin> {
+    let key = std::ptr::from_ref(builtin) as usize;
+    MADE.with_borrow(|m| m.get(&key).copied())
 }
 
 /// The entry that has `name` in one of these forms.
@@ -48,7 +63,7 @@ pub fn entry(name: &str, form: Forms) -> Option<&'static Entry> {
     });
     INDEX.with_borrow(|index| {
         // Keys live longer than `name`; a shorter borrow of the map accepts it.
-        let index: &HashMap<(&str, u16), &'static Entry> = index;
+        let index: &QuickMap<(&str, u16), &'static Entry> = index;
         index.get(&(name, form.0)).copied()
     })
 }
@@ -71,7 +86,7 @@ pub fn builtin(
         help: entry.formula,
         run,
     }));
-    MADE.with_borrow_mut(|m| m.insert(std::ptr::from_ref(made) as usize, (entry, form)));
+    MADE.with_borrow_mut(|m| m.insert(std::ptr::from_ref(made) as usize, Origin { entry, form }));
     KNOWN.with_borrow_mut(|k| k.insert(key, made));
     made
 }
@@ -90,8 +105,7 @@ pub fn contents(forms: Forms, form: Form, module: &'static str) -> Vec<(&'static
 }
 
 fn run(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let key = args.callee.map_or(0, |b| std::ptr::from_ref(b) as usize);
-    let Some((entry, form)) = MADE.with_borrow(|m| m.get(&key).copied()) else {
+    let Some(Origin { entry, form }) = args.callee.and_then(origin) else {
         raise!(
             Kind::Runtime,
             "{}() was called without its entry",
@@ -121,12 +135,20 @@ fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Res
     let receiver = args.positional[0].clone();
     this.check_writable().at(span)?;
     let mut bound = bind(machine, entry, args, true)?;
-    match (entry.call)(&mut bound).at(span)? {
-        Out::One(new) if new.same(&this) => {}
-        Out::One(new) => this.update(&new).at(span)?,
-        _ => raise!(Kind::Runtime, "{}_() has no in-place form", entry.name),
-    }
+    write(entry, &this, &mut bound).at(span)?;
     Ok(receiver)
+}
+
+/// Carries an operation out and writes the result into `this`.
+///
+/// # Errors
+/// What the operation or the write says.
+pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outcome<()> {
+    match (entry.call)(bound)? {
+        Out::One(new) if new.same(this) => Ok(()),
+        Out::One(new) => this.update(&new),
+        _ => complain!(Kind::Runtime, "{}_() has no in-place form", entry.name),
+    }
 }
 
 #[cfg(test)]

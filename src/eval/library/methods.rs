@@ -12,7 +12,8 @@ use crate::maths::ops::{Bound, Forms};
 use crate::maths::tensor::Dtype;
 use crate::maths::variable::Variable;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::text::names::{QuickMap, Symbol};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Attribute `name` of a `Tensor`, `Array`, `NpScalar` or `Dtype`; None where it has none.
@@ -20,17 +21,14 @@ use std::rc::Rc;
 /// # Errors
 /// What computing it raises.
 pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Option<Value>, Halt> {
+    let symbol = name;
     let name = name.as_str();
     match this {
-        Value::Tensor(t) => {
-            if let Some(value) = property(machine, t, name)? {
-                return Ok(Some(value));
-            }
-            if let Some(method) = method(name) {
-                return Ok(Some(bound(this, method)));
-            }
-            computed(machine, t, name)
-        }
+        Value::Tensor(t) => match member(symbol) {
+            Member::Property => property(machine, t, name),
+            Member::Method(method) => Ok(Some(bound(this, method))),
+            Member::Computed => computed(machine, t, name),
+        },
         Value::Array(_) | Value::NpScalar(..) => arrays::attribute(machine, this, name),
         Value::Dtype(d) => Ok(match name {
             "is_floating_point" => Some(Value::Bool(d.is_float())),
@@ -43,6 +41,41 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Op
             _ => None,
         }),
         _ => Ok(None),
+    }
+}
+
+/// What a name is to tensors.
+#[derive(Clone, Copy)]
+enum Member {
+    Property,
+    Method(&'static Builtin),
+    /// An operation without arguments, or nothing.
+    Computed,
+}
+
+/// Looked up once for each name.
+fn member(name: Symbol) -> Member {
+    thread_local! {
+        static KNOWN: RefCell<QuickMap<Symbol, Member>> = RefCell::default();
+    }
+    if let Some(known) = KNOWN.with_borrow(|k| k.get(&name).copied()) {
+        return known;
+    }
+    let text = name.as_str();
+    let found = match method(text) {
+        _ if PROPERTIES.contains(&text) || UNLISTED.contains(&text) => Member::Property,
+        Some(method) => Member::Method(method),
+        None => Member::Computed,
+    };
+    KNOWN.with_borrow_mut(|k| k.insert(name, found));
+    found
+}
+
+/// The method of tensors of that name, where no property has it.
+pub fn of_tensors(name: Symbol) -> Option<&'static Builtin> {
+    match member(name) {
+        Member::Method(method) => Some(method),
+        _ => None,
     }
 }
 
@@ -103,6 +136,9 @@ const PROPERTIES: &[&str] = &[
     "nbytes",
     "output_nr",
 ];
+
+/// Properties that completion does not offer.
+const UNLISTED: &[&str] = &["is_sparse", "is_quantized", "is_mps", "real"];
 
 fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
     Ok(Some(match name {

@@ -57,6 +57,7 @@ pub mod overloads;
 pub mod prompt;
 pub mod python;
 pub mod python_random;
+pub mod quick;
 pub mod random;
 pub mod results;
 pub mod sequences;
@@ -108,9 +109,8 @@ use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
 use crate::maths::complaint::Kind;
-use crate::text::names::Symbol;
+use crate::text::names::{QuickMap, Symbol};
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 pub use exceptions::exception_class;
@@ -162,13 +162,16 @@ impl Type {
     }
 }
 
+/// Values by name.
+pub(crate) type Table = QuickMap<Symbol, Value>;
+
 thread_local! {
-    static CONTENTS: RefCell<HashMap<usize, Rc<HashMap<Symbol, Value>>>> = RefCell::default();
-    static BUILTINS: RefCell<Option<Rc<HashMap<Symbol, Value>>>> = const { RefCell::new(None) };
+    static CONTENTS: RefCell<QuickMap<usize, Rc<Table>>> = RefCell::default();
+    static BUILTINS: RefCell<Option<Rc<Table>>> = const { RefCell::new(None) };
 }
 
 impl Module {
-    fn table(&'static self) -> Rc<HashMap<Symbol, Value>> {
+    fn table(&'static self) -> Rc<Table> {
         let key = std::ptr::from_ref(self) as usize;
         if let Some(t) = CONTENTS.with_borrow(|c| c.get(&key).cloned()) {
             return t;
@@ -184,7 +187,9 @@ impl Module {
     }
 
     pub fn get(&'static self, name: Symbol) -> Option<Value> {
-        self.table().get(&name).cloned()
+        let key = std::ptr::from_ref(self) as usize;
+        let known = CONTENTS.with_borrow(|c| Some(c.get(&key)?.get(&name).cloned()));
+        known.unwrap_or_else(|| self.table().get(&name).cloned())
     }
 
     /// Its names, sorted.
@@ -209,8 +214,9 @@ pub fn module(dotted: &str) -> Option<&'static Module> {
 
 /// A name that is there from the start: Python's builtins, the modules, and (not strict) the short forms.
 pub fn builtin(name: Symbol, strict: bool) -> Option<Value> {
-    let table = BUILTINS.with_borrow(Clone::clone).unwrap_or_else(|| {
-        let table: Rc<HashMap<Symbol, Value>> = Rc::new(
+    let known = BUILTINS.with_borrow(|b| Some(b.as_ref()?.get(&name).cloned()));
+    let found = known.unwrap_or_else(|| {
+        let table: Rc<Table> = Rc::new(
             python::contents()
                 .into_iter()
                 .chain(start_modules())
@@ -218,12 +224,12 @@ pub fn builtin(name: Symbol, strict: bool) -> Option<Value> {
                 .collect(),
         );
         BUILTINS.set(Some(Rc::clone(&table)));
-        table
+        table.get(&name).cloned()
     });
-    if let Some(v) = table.get(&name) {
-        return Some(v.clone());
+    match found {
+        None if !strict => short::get(name),
+        found => found,
     }
-    if strict { None } else { short::get(name) }
 }
 
 /// The names bound from the start, under strict too: `torch`, `np`, `F`, `nn`, `math`.

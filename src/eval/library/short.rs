@@ -1,23 +1,22 @@
 //! The short names: `tensor`, `sin`, `jacobian` … (not strict).
 
-use super::Builtin;
 use super::catalogue::{Form, contents};
+use super::{Builtin, Table};
 use super::{constructors, contexts, functional, prompt, random, torch_functions};
 use crate::eval::value::Value;
 use crate::maths::ops::Forms;
 use crate::text::names::Symbol;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 thread_local! {
-    static TABLE: RefCell<Option<Rc<HashMap<Symbol, Value>>>> = const { RefCell::new(None) };
+    static TABLE: RefCell<Option<Rc<Table>>> = const { RefCell::new(None) };
 }
 
 /// A short name's value.
 pub fn get(name: Symbol) -> Option<Value> {
     let table = TABLE.with_borrow(Clone::clone).unwrap_or_else(|| {
-        let table: Rc<HashMap<Symbol, Value>> = Rc::new(
+        let table: Rc<Table> = Rc::new(
             all()
                 .into_iter()
                 .rev()

@@ -1,9 +1,8 @@
 //! Reads signatures written as PyTorch's documentation writes them:
 //! `(Tensor input, int[] dim=None, bool keepdim=False, *, dtype dtype=None)`.
 
+use crate::text::names::QuickMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::rc::Rc;
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,16 +134,17 @@ impl Signature {
     }
 }
 
-/// The parsed form of a signature, kept after the first time.
-pub fn signature(text: &'static str) -> Rc<Signature> {
+/// The parsed form of a signature, kept from the first time on.
+pub fn signature(text: &'static str) -> &'static Signature {
     thread_local! {
-        static KNOWN: RefCell<HashMap<&'static str, Rc<Signature>>> = RefCell::default();
+        /// By address: a text that stands twice is read twice.
+        static KNOWN: RefCell<QuickMap<(usize, usize), &'static Signature>> = RefCell::default();
     }
+    let key = (text.as_ptr() as usize, text.len());
     KNOWN.with_borrow_mut(|known| {
-        known
-            .entry(text)
-            .or_insert_with(|| Rc::new(parse(text)))
-            .clone()
+        *known
+            .entry(key)
+            .or_insert_with(|| Box::leak(Box::new(parse(text))))
     })
 }
 

@@ -4,6 +4,7 @@ use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
+use smallvec::SmallVec;
 
 /// A Python number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,20 +49,23 @@ pub enum Arg {
     Dtype(Dtype),
 }
 
+/// Arguments in a row, most often few.
+pub type Args = SmallVec<[Arg; 3]>;
+
 /// The arguments of a call, by position in the signature.
 #[derive(Debug)]
 pub struct Bound {
     pub name: &'static str,
-    pub args: Vec<Arg>,
+    pub args: Args,
     /// Which line of the signature was matched.
     pub overload: usize,
 }
 
 impl Bound {
-    pub fn new(name: &'static str, args: Vec<Arg>) -> Bound {
+    pub fn new(name: &'static str, args: impl Into<Args>) -> Bound {
         Bound {
             name,
-            args,
+            args: args.into(),
             overload: 0,
         }
     }

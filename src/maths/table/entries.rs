@@ -7,6 +7,7 @@ use super::super::ops::{Bound, Entry, Forms, Out};
 use super::super::variable::{Variable, apply};
 use super::entry_calls::*;
 use super::*;
+use smallvec::SmallVec;
 
 const T: Forms = Forms::TORCH;
 const M: Forms = Forms::METHOD.and(Forms::INPLACE);
@@ -26,10 +27,10 @@ const BINARY: &str = "(Tensor|Scalar input, Tensor|Scalar other)";
 
 /// Calls a row: its operands first, then its parameters as numbers.
 fn plain(fun: &'static Fun, defaults: &[(&str, f64)], b: &Bound) -> Outcome<Out> {
-    let operands: Vec<Variable> = (0..fun.operands)
+    let operands: SmallVec<[Variable; 2]> = (0..fun.operands)
         .map(|k| b.tensor(k))
         .collect::<Outcome<_>>()?;
-    let params: Vec<f64> = defaults
+    let params: SmallVec<[f64; 2]> = defaults
         .iter()
         .enumerate()
         .map(|(k, (_, default))| b.float_or(fun.operands + k, *default))

@@ -1,0 +1,79 @@
+//! Calls of the catalogue's functions and methods with plain positional arguments, which are most
+//! calls: bound without what only messages and keywords need.
+
+use super::Builtin;
+use super::bind::gathers;
+use super::catalogue::{self, Form, Origin};
+use super::results::result;
+use super::signature::{Accepts, Signature, Usual, signature};
+use crate::eval::machine::Machine;
+use crate::eval::value::Value;
+use crate::maths::complaint::Outcome;
+use crate::maths::ops::bound::Args;
+use crate::maths::ops::{Arg, Bound, Scalar};
+
+/// Calls `builtin` with `given`, the receiver of a method first; None where the general way must
+/// judge the arguments.
+pub fn call(
+    machine: &Machine,
+    builtin: &'static Builtin,
+    method: bool,
+    given: &[Value],
+) -> Option<Outcome<Value>> {
+    let Origin { entry, form } = catalogue::origin(builtin)?;
+    if method != matches!(form, Form::Method | Form::InPlace)
+        || matches!(form, Form::Numpy | Form::ArrayMethod)
+    {
+        return None;
+    }
+    let mut lines = entry.signature.lines();
+    let first = signature(lines.next()?);
+    // Of several signatures the first that fits counts.
+    let mut bound = Bound::new(entry.name, bind(first, given, usize::from(method))?);
+    bound.name = builtin.name;
+    Some(match (form, given) {
+        (Form::InPlace, [receiver @ Value::Tensor(this), ..]) => this
+            .check_writable()
+            .and_then(|()| catalogue::write(entry, this, &mut bound))
+            .map(|()| receiver.clone()),
+        (Form::InPlace, _) => return None,
+        _ => (entry.call)(&mut bound).map(|out| result(machine, out)),
+    })
+}
+
+/// The arguments by parameter, as [`super::arguments::bind`] puts them; None where that has more to do.
+fn bind(signature: &Signature, given: &[Value], offset: usize) -> Option<Args> {
+    let params = &signature.params;
+    if given.len() > params.len() {
+        return None;
+    }
+    let (filled, rest) = params.split_at(given.len());
+    if rest.iter().any(|p| p.usual == Usual::Required)
+        || filled.last().is_some_and(|p| p.keyword_only)
+        || gathers(&params[..signature.positional()], given, offset)
+    {
+        return None;
+    }
+    filled
+        .iter()
+        .zip(given)
+        .map(|(p, v)| plain(p.accepts, v))
+        .collect()
+}
+
+/// An argument of exactly the type that its parameter asks for.
+fn plain(accepts: Accepts, value: &Value) -> Option<Arg> {
+    let number = matches!(
+        accepts,
+        Accepts::TensorOrNumber | Accepts::Number | Accepts::Float
+    );
+    Some(match (accepts, value) {
+        (Accepts::Tensor | Accepts::TensorOrNumber, Value::Tensor(t)) => Arg::Tensor(t.clone()),
+        (_, Value::Float(f)) if number => Arg::Scalar(Scalar::Float(*f)),
+        (_, Value::Int(i)) if number || matches!(accepts, Accepts::Int | Accepts::Ints) => {
+            Arg::Scalar(Scalar::Int(*i))
+        }
+        (Accepts::Bool, Value::Bool(b)) => Arg::Scalar(Scalar::Bool(*b)),
+        _ => return None,
+    })
+}
