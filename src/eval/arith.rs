@@ -8,7 +8,7 @@ use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::ops::{self, Arg, Bound, Entry, Out, Scalar};
 use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
-use crate::maths::{grad_mode, mixing};
+use crate::maths::{grad_mode, mixing, table};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 use std::cell::Cell;
 
@@ -123,7 +123,7 @@ pub(super) fn compute(op: BinaryOp, a: &Variable, b: &Variable) -> Outcome<Varia
 }
 
 pub(super) fn negate(v: &Variable) -> Outcome<Variable> {
-    call("neg", vec![Arg::Tensor(v.clone())])
+    table::neg(v)
 }
 
 /// An operand for the catalogue. A number that remembers counts as plain where it meets integers,
@@ -155,6 +155,36 @@ fn scalar(v: &Value) -> Arg {
 fn dtype_of(v: &Value) -> Option<Dtype> {
     match v {
         Value::Tensor(t) | Value::Array(t) => Some(t.dtype()),
+        _ => None,
+    }
+}
+
+/// `a op b` of tensors, or of a tensor and a Python number without a memory: most of what programs
+/// compute. None where another way must be taken.
+pub(super) fn tensors(op: BinaryOp, a: &Value, b: &Value) -> Option<Outcome<Variable>> {
+    let function = match op {
+        BinaryOp::Add => table::add,
+        BinaryOp::Sub => table::sub,
+        BinaryOp::Mul => table::mul,
+        BinaryOp::Div => table::div,
+        BinaryOp::Pow => table::pow,
+        _ => return None,
+    };
+    let number = |v: &Value| match v {
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => Some(Variable::constant(
+            match v {
+                Value::Bool(b) => Scalar::Bool(*b),
+                Value::Int(i) => Scalar::Int(*i),
+                _ => Scalar::Float(v.as_float().unwrap_or(0.0)),
+            }
+            .tensor(),
+        )),
+        _ => None,
+    };
+    match (a, b) {
+        (Value::Tensor(x), Value::Tensor(y)) => Some(function(x, y)),
+        (Value::Tensor(x), _) => Some(function(x, &number(b)?)),
+        (_, Value::Tensor(y)) => Some(function(&number(a)?, y)),
         _ => None,
     }
 }
@@ -259,6 +289,7 @@ pub(super) fn unary(m: &mut Machine, op: UnaryOp, v: &Value) -> Result<Value, Ha
         UnaryOp::Invert => "bitwise_not",
     };
     Ok(match v {
+        Value::Tensor(t) if op == UnaryOp::Minus => Value::Tensor(table::neg(t)?),
         Value::Array(_) | Value::NpScalar(..) => {
             let Some(x) = array_operand(m, v)? else {
                 return Ok(v.clone());

@@ -92,6 +92,11 @@ impl Machine {
                     return Ok(v);
                 }
             }
+            (Value::Tensor(_), _) | (_, Value::Tensor(_)) => {
+                if let Some(v) = arith::tensors(op, a, b) {
+                    return Ok(Value::Tensor(v?));
+                }
+            }
             _ => {}
         }
         let elementwise =
