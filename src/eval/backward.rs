@@ -8,17 +8,18 @@ use super::machine::{Machine, Telling};
 use super::naming::Places;
 use super::raise::{At, Halt};
 use super::routes::Latest;
+use super::symbolic::Symbolic;
 use super::value::Value;
 use super::weights::{self, Weights};
 use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::jacobian::{Entry, Jacobian};
 use crate::maths::jacobian_walk::{self, Limits};
-use crate::maths::node::Edge;
+use crate::maths::node::{Edge, Node, Origin};
 use crate::maths::reverse::{self, Sweep, SweepOptions, ancestors};
-use crate::maths::symbol::Expr;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
 use crate::text::source::Span;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What a call of backward asks for.
@@ -101,14 +102,17 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         // Further calls of a line in a loop are told without symbols.
         ([(y, w)], told) => {
             let symbols = first || !m.repeats() || told == Telling::Everything;
-            let places = Places::of(m);
+            let graph = Graph {
+                nodes: ancestors(y.node()),
+                places: Places::of(m),
+            };
             let mut made = None;
             // A Function's code may have to run.
             lend(m, || {
-                made = Some(report(&places, y, w, &sweep.leaves, symbols));
+                made = Some(report(&graph, y, w, &sweep.leaves, symbols));
                 Ok(())
             })?;
-            made
+            made.map(|drafts| (graph, drafts))
         }
         _ => None,
     };
@@ -123,42 +127,48 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
 /// Tells what a sweep did.
 fn after(
     m: &mut Machine,
-    reports: Option<Result<Vec<Draft>, Box<Complaint>>>,
+    reports: Option<(Graph, Result<Vec<Draft>, Box<Complaint>>)>,
     all: &[(Variable, Weights)],
     sweep: &Sweep,
     before: Vec<Option<Tensor>>,
     request: &Request,
     site: &Site,
 ) -> Result<(), Halt> {
-    let (Some(reports), [(y, w)]) = (reports, all) else {
+    let (Some((graph, reports)), [(y, w)]) = (reports, all) else {
         return Ok(());
     };
     match reports {
         Ok(reports) => {
             let leaves: Vec<Variable> = sweep.leaves.iter().map(|(x, _)| x.clone()).collect();
-            tell(m, y, w, &leaves, reports, before, request, site);
+            tell(m, (y, w), &graph, &leaves, reports, before, request, site);
             Ok(())
         }
         // The gradient is there; only its picture is not.
         Err(complaint) if complaint.kind == Kind::OutOfMemory => {
-            m.emit(Event::Note(not_shown(m, y, sweep, &complaint)));
+            m.emit(Event::Note(not_shown(&graph, y, sweep, &complaint)));
             Ok(())
         }
         Err(complaint) => Err(complaint).at(site.span),
     }
 }
 
+/// What was swept: its nodes, parents first, and what the program calls things.
+struct Graph {
+    nodes: Vec<Node>,
+    places: Places,
+}
+
 /// A leaf's report, but for names and gradients.
 struct Draft {
     jacobian: Jacobian<f64>,
-    symbolic: Option<Jacobian<Expr>>,
+    symbolic: Symbolic,
     vjp: Tensor,
     contribution: Tensor,
     verdict: agree::Verdict,
 }
 
 fn report(
-    places: &Places,
+    graph: &Graph,
     y: &Variable,
     w: &Weights,
     leaves: &[(Variable, Variable)],
@@ -166,16 +176,15 @@ fn report(
 ) -> Result<Vec<Draft>, Box<Complaint>> {
     let variables: Vec<Variable> = leaves.iter().map(|(x, _)| x.clone()).collect();
     let numeric = jacobian_walk::numeric_many(y, &variables)?;
-    let names = |x: &Variable| places.leaf(x).map(|n| n.name);
-    let symbolic = match symbols {
-        true => jacobian_walk::symbolic_many(y, &variables, &names, Limits::default())?,
-        false => None,
-    };
     let v = w.for_sweep(y);
     let tolerance = agree::tolerance(y, &variables);
-    let mut symbolic = symbolic.map(Vec::into_iter);
+    let mut symbolic = match symbols {
+        true => in_symbols(graph, y, variables)?,
+        false => Vec::new(),
+    }
+    .into_iter();
     let draft = |(jacobian, (x, contribution)): (Jacobian<f64>, &(Variable, Variable))| {
-        let symbolic = symbolic.as_mut().and_then(Iterator::next);
+        let symbolic = symbolic.next().unwrap_or_default();
         let product = jacobian.left_multiply(v.data());
         let scale = jacobian.left_magnitude(v.data());
         let contribution = contribution.value();
@@ -191,11 +200,38 @@ fn report(
     Ok(numeric.into_iter().zip(leaves).map(draft).collect())
 }
 
+/// J in symbols, left for whoever looks at it unless a Function of the program takes part.
+fn in_symbols(
+    graph: &Graph,
+    y: &Variable,
+    leaves: Vec<Variable>,
+) -> Result<Vec<Symbolic>, Box<Complaint>> {
+    // Names as they are now: they may stand for something else when somebody looks.
+    let on_the_way = graph.nodes.iter().flat_map(|n| n.inputs());
+    let names: HashMap<usize, String> = on_the_way
+        .filter_map(|e| match &e.origin {
+            Origin::Leaf(x) => Some(x),
+            _ => None,
+        })
+        .chain(&leaves)
+        .filter_map(|x| Some((x.id(), graph.places.leaf(x)?.name)))
+        .collect();
+    let (y, count) = (y.clone(), leaves.len());
+    let search = move || {
+        let name = |x: &Variable| names.get(&x.id()).cloned();
+        jacobian_walk::symbolic_many(&y, &leaves, &name, Limits::default())
+    };
+    match graph.nodes.iter().all(|n| n.operation().method().is_none()) {
+        true => Ok(Symbolic::later(count, search)),
+        false => Ok(Symbolic::known(search()?)),
+    }
+}
+
 #[allow(clippy::too_many_arguments)]
 fn tell(
     m: &mut Machine,
-    y: &Variable,
-    w: &Weights,
+    (y, w): (&Variable, &Weights),
+    Graph { nodes, places }: &Graph,
     leaves: &[Variable],
     drafts: Vec<Draft>,
     before: Vec<Option<Tensor>>,
@@ -203,10 +239,8 @@ fn tell(
     site: &Site,
 ) {
     m.flush_echoes();
-    let places = Places::of(m);
     let (output, named) = places.output(y, site, request.output);
-    let linear = is_linear(y);
-    let nodes = reverse::ancestors(y.node());
+    let linear = is_linear(nodes);
     let method = nodes.iter().find_map(|n| n.operation().method());
     let reports: Vec<LeafReport> = leaves
         .iter()
@@ -241,8 +275,8 @@ fn tell(
         .any(|r| r.earlier && r.name != output)
         .then(|| computed_by(m, y))
         .flatten();
-    let unreached = super::reach::unreached(m, y, &output, &places, leaves);
-    let event = Backward {
+    let unreached = super::reach::unreached(m, nodes, &output, places, leaves);
+    let event = Rc::new(Backward {
         output,
         named,
         value: y.value(),
@@ -263,14 +297,14 @@ fn tell(
         repeats: m.repeats(),
         leaves: reports,
         again,
-    };
+    });
     m.latest = Some(Rc::new(Latest {
         y: y.clone(),
         v: w.for_sweep(y),
         leaves: leaves.to_vec(),
-        event: event.clone(),
+        event: Rc::clone(&event),
     }));
-    m.emit(Event::Backward(Box::new(event)));
+    m.emit(Event::Backward(event));
     if w.repeated {
         m.note("repeated", weights::repeated_note(&w.tensor));
     }
@@ -287,9 +321,9 @@ fn kept_note() -> Note {
 }
 
 /// Why there is no panel: J is too large to be kept.
-fn not_shown(m: &Machine, y: &Variable, sweep: &Sweep, complaint: &Complaint) -> Note {
-    let places = Places::of(m);
-    let names = sweep.leaves.iter().filter_map(|(x, _)| places.leaf(x));
+fn not_shown(graph: &Graph, y: &Variable, sweep: &Sweep, complaint: &Complaint) -> Note {
+    let leaves = sweep.leaves.iter();
+    let names = leaves.filter_map(|(x, _)| graph.places.leaf(x));
     let grads: Vec<String> = names.map(|n| format!("{}.grad", n.name)).collect();
     let columns: usize = sweep.leaves.iter().map(|(x, _)| x.numel()).sum();
     let done = if grads.len() == 1 { "is" } else { "are" };
@@ -307,8 +341,8 @@ fn not_shown(m: &Machine, y: &Variable, sweep: &Sweep, complaint: &Complaint) ->
 
 /// Whether every slope between the leaves and y is the same whatever the leaves are: no operation
 /// keeps a value that depends on them.
-fn is_linear(y: &Variable) -> bool {
-    ancestors(y.node()).iter().all(|n| {
+fn is_linear(nodes: &[Node]) -> bool {
+    nodes.iter().all(|n| {
         let (inputs, output) = n.saved();
         let depends = |k: usize| n.inputs().get(k).is_some_and(Edge::tracked);
         !output && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k))

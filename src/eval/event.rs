@@ -1,18 +1,20 @@
 //! What an evaluation tells: the one thing that reports, JSON and sessions are made from.
 //! Events hold numbers, names and formulas; nothing rounded, padded or coloured.
 
+use super::symbolic::Symbolic;
 use crate::maths::complaint::Kind;
 use crate::maths::gradcheck::Difference;
 use crate::maths::jacobian::Jacobian;
 use crate::maths::symbol::Expr;
 use crate::maths::tensor::Tensor;
 use crate::text::source::{Source, Span};
+use std::rc::Rc;
 
 #[derive(Clone, Debug)]
 pub enum Event {
     /// An echo: what an input bound or evaluated.
     Value(ValueEvent),
-    Backward(Box<Backward>),
+    Backward(Rc<Backward>),
     /// A matrix asked for by name at the prompt: `jacobian(y, x)`, `hessian(y, x)`.
     Matrix(Box<MatrixEvent>),
     /// `:check`: the last backward's gradients by three routes.
@@ -91,7 +93,7 @@ pub struct LeafReport {
     /// size(y) × size(leaf); one row where `repeated` (drawn once for each weight).
     pub jacobian: Jacobian<f64>,
     /// The same shape, in symbols; None where a part has no formula or it grew too long.
-    pub symbolic: Option<Jacobian<Expr>>,
+    pub symbolic: Symbolic,
     /// v times `jacobian`, shape of the leaf.
     pub vjp: Tensor,
     /// What this sweep contributed, before it was added.

@@ -289,13 +289,19 @@ impl Machine {
 
     /// What the program has bound, by name.
     pub fn names(&self) -> Vec<(String, Value)> {
+        let names = self.bindings().into_iter();
+        names.map(|(n, v)| (n.to_string(), v)).collect()
+    }
+
+    /// [`Machine::names`] as symbols.
+    pub(super) fn bindings(&self) -> Vec<(Symbol, Value)> {
         let mut names: Vec<_> = self
             .globals
             .iter()
             .filter(|(n, _)| !matches!(n.as_str(), "__name__" | "_"))
-            .map(|(n, v)| (n.to_string(), v.clone()))
+            .map(|(n, v)| (n, v.clone()))
             .collect();
-        names.sort_by(|a, b| a.0.cmp(&b.0));
+        names.sort_by_key(|(n, _)| n.as_str());
         names
     }
 

@@ -43,6 +43,7 @@ mod sink;
 mod snapshot;
 mod sort;
 mod statement;
+pub mod symbolic;
 mod trash;
 pub mod value;
 mod weights;

@@ -4,8 +4,9 @@ use super::call::Site;
 use super::machine::Machine;
 use super::value::Value;
 use crate::maths::variable::Variable;
+use crate::text::names::{QuickMap, Symbol};
 use crate::text::source::Span;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 
 /// Containers are searched this far; a leaf beyond is unnamed.
 const MOST: usize = 20_000;
@@ -15,11 +16,24 @@ const TEXT: usize = 20;
 
 /// Every tensor that a name leads to, by its identity.
 pub struct Places {
-    paths: HashMap<usize, String>,
-    /// What a top-level name stands for now.
-    bound: HashMap<String, usize>,
-    /// All leaves found, in order of creation.
-    leaves: Vec<(Variable, String)>,
+    paths: QuickMap<usize, Path>,
+    /// What a name that can be seen stands for now.
+    bound: QuickMap<Symbol, usize>,
+}
+
+/// The text that leads to a value.
+enum Path {
+    Name(Symbol),
+    Text(String),
+}
+
+impl Path {
+    fn text(&self) -> &str {
+        match self {
+            Path::Name(name) => name.as_str(),
+            Path::Text(text) => text,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,38 +47,39 @@ impl Places {
     /// Walks names, then containers, shortest paths first.
     pub fn of(m: &Machine) -> Places {
         let mut places = Places {
-            paths: HashMap::new(),
-            bound: HashMap::new(),
-            leaves: Vec::new(),
+            paths: QuickMap::default(),
+            bound: QuickMap::default(),
         };
         let mut seen = HashSet::new();
-        let mut queue: VecDeque<(String, Value)> = visible(m).into();
-        // A name beside its path, so that names come before elements.
-        let names = queue.len();
-        let mut visited = 0;
-        while let Some((path, value)) = queue.pop_front() {
-            visited += 1;
-            if visited > MOST {
-                break;
-            }
+        let mut queue = VecDeque::new();
+        let names = visible(m);
+        let mut left = MOST;
+        for (name, value) in names.into_iter().take(MOST) {
+            left -= 1;
+            let id = match super::leaf::existing(&value) {
+                Some(v) => {
+                    places.paths.entry(v.id()).or_insert(Path::Name(name));
+                    v.id()
+                }
+                None => {
+                    if is_container(&value) && seen.insert(value.address()) {
+                        children(name.as_str(), &value, &mut queue);
+                    }
+                    usize::MAX
+                }
+            };
+            places.bound.entry(name).or_insert(id);
+        }
+        while let Some((path, value)) = queue.pop_front()
+            && left > 0
+        {
+            left -= 1;
             if let Some(v) = super::leaf::existing(&value) {
-                if visited <= names {
-                    places.bound.entry(path.clone()).or_insert(v.id());
-                }
-                if v.is_leaf() && v.requires_grad() && !places.paths.contains_key(&v.id()) {
-                    places.leaves.push((v.clone(), path.clone()));
-                }
-                places.paths.entry(v.id()).or_insert_with(|| path.clone());
-                continue;
-            }
-            if visited <= names {
-                places.bound.entry(path.clone()).or_insert(usize::MAX);
-            }
-            if seen.insert(value.address()) {
+                places.paths.entry(v.id()).or_insert(Path::Text(path));
+            } else if is_container(&value) && seen.insert(value.address()) {
                 children(&path, &value, &mut queue);
             }
         }
-        places.leaves.sort_by_key(|(v, _)| v.id());
         places
     }
 
@@ -72,7 +87,7 @@ impl Places {
     pub fn leaf(&self, x: &Variable) -> Option<LeafName> {
         let own = x.name();
         if let Some(name) = &own
-            && self.bound.get(name.as_ref()) == Some(&x.id())
+            && self.bound.get(&Symbol::new(name)) == Some(&x.id())
         {
             return Some(LeafName {
                 name: name.to_string(),
@@ -81,7 +96,7 @@ impl Places {
         }
         if let Some(path) = self.paths.get(&x.id()) {
             return Some(LeafName {
-                name: path.clone(),
+                name: path.text().to_string(),
                 earlier: false,
             });
         }
@@ -104,8 +119,8 @@ impl Places {
         if is_name(text) {
             return (text.to_string(), true);
         }
-        if let Some(path) = self.paths.get(&y.id()).filter(|p| is_name(p)) {
-            return (path.clone(), true);
+        if let Some(path) = self.path(y).filter(|p| is_name(p)) {
+            return (path.to_string(), true);
         }
         if !text.is_empty() && !text.contains('\n') && text.chars().count() <= TEXT {
             return (unwrapped(text).to_string(), false);
@@ -113,32 +128,30 @@ impl Places {
         ("output".into(), false)
     }
 
-    /// Leaves that a name leads to, in order of creation.
-    pub fn leaves(&self) -> &[(Variable, String)] {
-        &self.leaves
-    }
-
     /// A path to a variable.
     pub fn path(&self, v: &Variable) -> Option<&str> {
-        self.paths.get(&v.id()).map(String::as_str)
+        self.paths.get(&v.id()).map(Path::text)
     }
 }
 
 /// The names that code at this moment can see: those of the calls around it first.
-fn visible(m: &Machine) -> Vec<(String, Value)> {
+fn visible(m: &Machine) -> Vec<(Symbol, Value)> {
     let mut names = Vec::new();
-    let mut frame = m.scope.clone();
+    let mut frame = m.scope.as_ref();
     while let Some(f) = frame {
-        names.extend(
-            f.values
-                .borrow()
-                .iter()
-                .map(|(n, v)| (n.to_string(), v.clone())),
-        );
-        frame = f.parent.clone();
+        names.extend(f.values.borrow().iter().cloned());
+        frame = f.parent.as_ref();
     }
-    names.extend(m.names());
+    names.extend(m.bindings());
     names
+}
+
+/// Whether [`children`] finds something in it.
+fn is_container(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Instance(_)
+    )
 }
 
 /// What a container holds, by the text that reaches it.

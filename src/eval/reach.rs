@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::naming::Places;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::node::Origin;
+use crate::maths::node::{Node, Origin};
 use crate::maths::reverse::ancestors;
 use crate::maths::variable::{Cut, Variable};
 use crate::syntax::ast::{Expr, ExprKind, TrailerKind};
@@ -38,21 +38,24 @@ impl Past {
     }
 }
 
-/// Leaves on the far side of a cut below y, but for those reached another way.
+/// Leaves on the far side of a cut in the graph of `nodes`, but for those reached another way.
 pub fn unreached(
     m: &mut Machine,
-    y: &Variable,
+    nodes: &[Node],
     output: &str,
     places: &Places,
     reached: &[Variable],
 ) -> Vec<Unreached> {
-    let cuts = cuts_below(y);
+    let cuts = cuts_below(nodes);
     m.past.ran = true;
     m.past.last = reached
         .first()
         .and_then(|x| places.leaf(x))
         .map(|x| (output.to_string(), x.name));
     m.past.reached.extend(reached.iter().map(Variable::id));
+    if cuts.is_empty() {
+        return Vec::new();
+    }
     let mut out = Vec::new();
     let mut seen: HashSet<usize> = reached.iter().map(Variable::id).collect();
     for cut in cuts {
@@ -81,8 +84,7 @@ pub fn unreached(
 }
 
 /// The cuts that constants of y's graph carry.
-fn cuts_below(y: &Variable) -> Vec<Rc<Cut>> {
-    let nodes = ancestors(y.node());
+fn cuts_below(nodes: &[Node]) -> Vec<Rc<Cut>> {
     nodes
         .iter()
         .flat_map(|n| n.inputs())

@@ -9,6 +9,7 @@ use crate::maths::jacobian::Entry;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// How far a rule may be from a difference, beyond the difference's own error.
 const TOLERANCE: f64 = 1e-6;
@@ -27,7 +28,7 @@ pub struct Latest {
     /// In the shape of y.
     pub v: Tensor,
     pub leaves: Vec<Variable>,
-    pub event: Backward,
+    pub event: Rc<Backward>,
 }
 
 impl Latest {
@@ -163,7 +164,8 @@ mod tests {
     #[test]
     fn the_entry_that_is_off_is_named() {
         let mut latest = latest("x = [1, 2]; y = 3*x^2; y.backward([1, 10])");
-        latest.event.leaves[0].jacobian = Jacobian::dense(2, 2, vec![6.0, 0.0, 0.0, 13.0]);
+        Rc::make_mut(&mut latest.event).leaves[0].jacobian =
+            Jacobian::dense(2, 2, vec![6.0, 0.0, 0.0, 13.0]);
         let leaf = latest.routes().unwrap().leaves.remove(0);
         let worst = leaf.worst.unwrap();
         assert!(!leaf.agrees());

@@ -177,7 +177,7 @@ fn as_leaf(leaf: &LeafReport, backward: &Backward, style: &Style) -> Vec<Line> {
         line.push(Role::Cotangent, text);
         parts.push(line);
     }
-    if let Some(name) = leaf.symbolic.as_ref().and_then(formula::itself) {
+    if let Some(name) = leaf.symbolic.get().and_then(formula::itself) {
         let mut line = block::derivative(&backward.output, leaf);
         line.plain(" is ").push(Role::User, name).plain(" itself");
         parts.push(line);

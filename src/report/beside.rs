@@ -40,7 +40,7 @@ pub fn single(sheet: &Sheet, leaf: &LeafReport, block: &Block, placed: &mut Plac
     let mut width = 0;
     let mut remarks = side_remarks(sheet, leaf);
     if leaf.agrees
-        && let Some(symbolic) = &leaf.symbolic
+        && let Some(symbolic) = leaf.symbolic.get()
     {
         match formula::beside(symbolic, sheet.style.ascii) {
             Some(Symbols::Cells(cells)) => {

@@ -234,7 +234,7 @@ fn heading(
     facts.extend(
         report
             .symbolic
-            .as_ref()
+            .get()
             .filter(|_| single)
             .and_then(|s| super::formula::generic(s, backward, report, style.ascii)),
     );

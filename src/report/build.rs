@@ -130,7 +130,6 @@ impl Reporter {
             Event::Note(note) => Block::Note(note),
             Event::Error(fault) => Block::Error(fault),
             Event::Backward(backward) => {
-                let backward: Rc<Backward> = Rc::from(backward);
                 self.keep(backward.clone());
                 if backward.repeats {
                     self.wait(backward);

@@ -59,7 +59,7 @@ fn jacobian(first: &Rc<Backward>, style: &Style) -> Vec<Line> {
             numbers: &leaf.jacobian,
             symbols: leaf
                 .symbolic
-                .as_ref()
+                .get()
                 .filter(|_| first.leaves.len() == 1)
                 .and_then(|s| formula::beside(s, style.ascii)),
         };

@@ -153,7 +153,7 @@ fn leaf(event: &Backward, leaf: &LeafReport) -> Value {
     put("name", json!(leaf.name));
     put("earlier", json!(leaf.earlier));
     put("shape", json!(leaf.value.shape()));
-    for (key, value) in entries(&leaf.jacobian, leaf.symbolic.as_ref(), repeat, "jacobian") {
+    for (key, value) in entries(&leaf.jacobian, leaf.symbolic.get(), repeat, "jacobian") {
         put(key, value);
     }
     put("vjp", tensor(&leaf.vjp));

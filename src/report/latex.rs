@@ -20,7 +20,7 @@ pub fn backward(event: &Backward) -> String {
     leaves
         .map(|l| {
             let head = format!(r"\frac{{\partial {output}}}{{\partial {}}}", name(&l.name));
-            written(&head, &l.jacobian, l.symbolic.as_ref())
+            written(&head, &l.jacobian, l.symbolic.get())
         })
         .collect()
 }

@@ -17,7 +17,7 @@ pub fn formulas(backward: &Backward, ascii: bool) -> String {
 
 fn of_leaf(leaf: &LeafReport, rows: &Names, ascii: bool) -> String {
     let d = if ascii { 'd' } else { '∂' };
-    let Some(symbolic) = &leaf.symbolic else {
+    let Some(symbolic) = leaf.symbolic.get() else {
         return format!("  J for {} has a part without a formula\n", leaf.name);
     };
     let columns = Names::new(&leaf.name, leaf.value.shape(), ascii);

@@ -99,11 +99,10 @@ impl View {
                     self.screen.write(Stream::Out, &line);
                 }
                 // Not drawn, yet `:panel` may ask for it.
-                let kept: Rc<Backward> = Rc::from(backward);
                 if let Some(record) = &mut self.record {
-                    record.reporter.keep(Rc::clone(&kept));
+                    record.reporter.keep(Rc::clone(&backward));
                 }
-                self.live.keep(kept);
+                self.live.keep(backward);
                 return;
             }
             other => other,

@@ -12,7 +12,7 @@ fn ascii_draws_nothing_but_ascii() {
     let mut events: Vec<Event> = [hooked(), earlier(), simple(30), accumulated(), many(30, 3)]
         .into_iter()
         .chain([identity(), rank_three(), unnamed(), empty()])
-        .map(|b| Event::Backward(Box::new(b)))
+        .map(|b| Event::Backward(b.into()))
         .collect();
     events.extend(training(10));
     events.extend(descent(10));
@@ -46,7 +46,7 @@ fn no_panel_is_higher_than_18_lines_or_wider_than_80_columns() {
 fn colour_says_nothing_that_words_do_not() {
     let mut style = Style::canonical();
     style.color = true;
-    let text = shown(vec![Event::Backward(Box::new(simple(2)))], &style);
+    let text = shown(vec![Event::Backward(simple(2).into())], &style);
     assert!(text.contains("\u{1b}["));
     let mut plain = String::new();
     let mut rest = text.as_str();
@@ -69,7 +69,7 @@ fn a_backward_as_json() {
     ]);
     let x = with_symbols(leaf("x", vector(&[1., 2.]), j, &[6., 120.]), symbolic);
     let b = backward("y", vector(&[3., 12.]), vector(&[1., 10.]), vec![x]);
-    let got = vjp::report::json::object(&Event::Backward(Box::new(b)));
+    let got = vjp::report::json::object(&Event::Backward(b.into()));
     let leaf = &got["leaves"][0];
     assert_eq!(got["event"], "backward");
     assert_eq!(got["v"].to_string(), "[1,10]");
@@ -96,7 +96,7 @@ fn a_jacobian_too_large_for_json_stands_as_its_structure() {
         vector(&x),
         vec![leaf("x", vector(&x), j, &x)],
     );
-    let got = vjp::report::json::object(&Event::Backward(Box::new(b)));
+    let got = vjp::report::json::object(&Event::Backward(b.into()));
     let leaf = &got["leaves"][0];
     assert!(leaf["jacobian"].is_null() && leaf["symbolic"].is_null());
     assert_eq!(leaf["structure"], "diagonal");
@@ -108,7 +108,7 @@ fn a_repeated_jacobian_as_json_has_its_rows_repeated() {
     let x = leaf("x", scalar(1.0), filled(&[[2.0]]), &[22.0]);
     let mut b = backward("y", scalar(1.0), vector(&[1., 10.]), vec![x]);
     b.repeated = true;
-    let got = vjp::report::json::object(&Event::Backward(Box::new(b)));
+    let got = vjp::report::json::object(&Event::Backward(b.into()));
     assert_eq!(got["leaves"][0]["jacobian"].to_string(), "[[2],[2]]");
     assert_eq!(got["leaves"][0]["grad"].to_string(), "22");
 }
@@ -118,7 +118,7 @@ fn panels_can_be_drawn_again() {
     let mut reporter = vjp::report::Reporter::new(Style::canonical());
     let mut drop = |_, _: &str| Ok(());
     for n in [2, 3] {
-        let event = Event::Backward(Box::new(simple(n)));
+        let event = Event::Backward(simple(n).into());
         reporter.event(event, &mut drop).unwrap();
     }
     reporter.end_of_input(&mut drop).unwrap();
@@ -144,7 +144,7 @@ fn errors_and_notes_go_to_the_error_stream_after_what_led_to_them() {
     let mut b = simple(2);
     b.repeats = true;
     let events = [
-        Event::Backward(Box::new(b)),
+        Event::Backward(b.into()),
         Event::Note(none()),
         Event::Error(Box::new(no_scalar())),
     ];
@@ -245,10 +245,10 @@ fn whatever_is_drawn_stays_in_its_frame() {
         let mut style = Style::canonical();
         style.width = [80, 120, 60][chance.below(3)];
         style.ascii = chance.below(2) > 0;
-        let mut events = vec![Event::Backward(Box::new(b.clone()))];
+        let mut events = vec![Event::Backward(b.clone().into())];
         if b.repeats {
-            events.push(Event::Backward(Box::new(b.clone())));
-            events.push(Event::Backward(Box::new(b)));
+            events.push(Event::Backward(b.clone().into()));
+            events.push(Event::Backward(b.into()));
         }
         let calls = events.len() > 1;
         let text = shown(events, &style);

@@ -251,7 +251,7 @@ pub fn training(n: usize) -> Vec<Event> {
             b.repeats = true;
             b.implicit = true;
             b.echoed = false;
-            Event::Backward(Box::new(b))
+            Event::Backward(b.into())
         })
         .collect()
 }
@@ -274,7 +274,7 @@ pub fn descent(n: usize) -> Vec<Event> {
             b.repeats = true;
             b.implicit = true;
             b.echoed = false;
-            Event::Backward(Box::new(b))
+            Event::Backward(b.into())
         })
         .collect()
 }

@@ -305,7 +305,7 @@ fn rows_and_columns_are_cut() {
 #[test]
 fn a_narrow_terminal() {
     same(
-        &shown(vec![Event::Backward(Box::new(simple(9)))], &narrow()),
+        &shown(vec![Event::Backward(simple(9).into())], &narrow()),
         r"
 
            J = ∂y/∂x    9 × 9, diagonal

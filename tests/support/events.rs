@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 use vjp::eval::event::{Backward, Event, LeafReport};
+use vjp::eval::symbolic::Symbolic;
 use vjp::maths::jacobian::{Element, Entry, Jacobian};
 use vjp::maths::symbol::{Expr, Symbols};
 use vjp::maths::tensor::Tensor;
@@ -68,7 +69,7 @@ pub fn leaf(name: &str, value: Tensor, j: Jacobian<f64>, vjp: &[f64]) -> LeafRep
         earlier: false,
         value,
         jacobian: j,
-        symbolic: None,
+        symbolic: Symbolic::default(),
         contribution: vjp.clone(),
         grad: vjp.clone(),
         vjp,
@@ -83,7 +84,7 @@ pub fn leaf(name: &str, value: Tensor, j: Jacobian<f64>, vjp: &[f64]) -> LeafRep
 }
 
 pub fn with_symbols(mut leaf: LeafReport, symbolic: Jacobian<Expr>) -> LeafReport {
-    leaf.symbolic = Some(symbolic);
+    leaf.symbolic = symbolic.into();
     leaf
 }
 
@@ -145,15 +146,12 @@ pub fn shown(events: Vec<Event>, style: &Style) -> String {
 
 /// One panel in the canonical style.
 pub fn panel(backward: Backward) -> String {
-    shown(
-        vec![Event::Backward(Box::new(backward))],
-        &Style::canonical(),
-    )
+    shown(vec![Event::Backward(backward.into())], &Style::canonical())
 }
 
 /// The same in ASCII.
 pub fn ascii(backward: Backward) -> String {
     let mut style = Style::canonical();
     style.ascii = true;
-    shown(vec![Event::Backward(Box::new(backward))], &style)
+    shown(vec![Event::Backward(backward.into())], &style)
 }

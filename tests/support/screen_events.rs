@@ -220,7 +220,7 @@ pub fn calls(n: usize) -> Vec<Event> {
             let mut b = backward("y", scalar(1.0), scalar(v), vec![with_symbols(l, symbolic)]);
             b.repeats = true;
             b.echoed = false;
-            Event::Backward(Box::new(b))
+            Event::Backward(b.into())
         })
         .collect()
 }
