@@ -10,7 +10,8 @@ const M: usize = 397;
 /// Where the sequence is.
 #[derive(Clone, Debug)]
 pub struct Generator {
-    state: Box<[u32; N]>,
+    /// Made at the first draw: few programs draw.
+    state: Option<Box<[u32; N]>>,
     next: usize,
     /// The second normal of a pair, for the next call.
     cached: Option<f64>,
@@ -40,18 +41,22 @@ pub fn restore(state: Generator) {
     with(|g| *g = state);
 }
 
+fn seeded(seed: u64) -> Box<[u32; N]> {
+    let mut state = Box::new([0u32; N]);
+    state[0] = seed as u32;
+    for k in 1..N {
+        let last = state[k - 1];
+        state[k] = 1_812_433_253u32
+            .wrapping_mul(last ^ (last >> 30))
+            .wrapping_add(k as u32);
+    }
+    state
+}
+
 impl Generator {
     pub fn new(seed: u64) -> Generator {
-        let mut state = Box::new([0u32; N]);
-        state[0] = seed as u32;
-        for k in 1..N {
-            let last = state[k - 1];
-            state[k] = 1_812_433_253u32
-                .wrapping_mul(last ^ (last >> 30))
-                .wrapping_add(k as u32);
-        }
         Generator {
-            state,
+            state: None,
             next: N,
             cached: None,
             seed,
@@ -63,7 +68,7 @@ impl Generator {
     }
 
     fn refill(&mut self) {
-        let s = &mut self.state;
+        let s = self.state.get_or_insert_with(|| seeded(self.seed));
         for k in 0..N {
             let y = (s[k] & 0x8000_0000) | (s[(k + 1) % N] & 0x7fff_ffff);
             let twist = if y & 1 == 1 { 0x9908_b0df } else { 0 };
@@ -77,7 +82,7 @@ impl Generator {
         if self.next >= N {
             self.refill();
         }
-        let mut y = self.state[self.next];
+        let mut y = self.state.as_ref().map_or(0, |s| s[self.next]);
         self.next += 1;
         y ^= y >> 11;
         y ^= (y << 7) & 0x9d2c_5680;

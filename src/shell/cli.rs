@@ -28,9 +28,14 @@ pub fn main() -> ExitCode {
     for size in STACKS {
         let thread = std::thread::Builder::new().stack_size(size);
         if let Ok(worker) = thread.spawn(move || {
+            let _over = screen::Over;
             crate::maths::budget::set_stack(size);
-            work()
+            let status = work();
+            let _ = io::stdout().flush();
+            // What is held goes back to the system at once, not piece by piece.
+            signal_hook::low_level::exit(status.into());
         }) {
+            screen::attend();
             return ExitCode::from(worker.join().unwrap_or(FAILED));
         }
     }
@@ -81,20 +86,15 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
         Task::Help(topic) => say(&usage::help(topic)),
         Task::Version => say(concat!("vjp ", env!("CARGO_PKG_VERSION"), "\n")),
         Task::Code(code) => code_once(&code, common, face),
-        Task::Run { plain, file } => run(
-            &file,
-            common,
-            if plain && !common.json {
-                Face::Plain
-            } else {
-                face
-            },
-        ),
+        Task::Run { plain, file } => {
+            let plain = plain && !common.json;
+            run(&file, common, if plain { Face::Plain } else { face }).map(left)
+        }
         Task::Prompt => prompt(common, face),
         Task::Replay { mode, files } => each(&files, |file| replay(file, mode, common, face)),
         Task::Files(files) => each(&files, |file| match is_session_file(file) {
             true => replay(file, Replay::Show, common, face),
-            false => run(file, common, face),
+            false => run(file, common, face).map(|(_, ended)| status(ended)),
         }),
     }
 }
@@ -134,14 +134,21 @@ fn status(ended: Ended) -> u8 {
     }
 }
 
+/// The status after a program, whose values need not be taken apart where the process ends.
+fn left((mut shell, ended): (Shell, Ended)) -> u8 {
+    shell.view.screen.flush();
+    std::mem::forget(shell);
+    status(ended)
+}
+
 fn code_once(code: &str, common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
     let mut shell = shell(common, face);
     let ended = shell.input(code).0;
-    Ok(status(ended))
+    Ok(left((shell, ended)))
 }
 
-fn run(file: &Path, common: &Common, face: Face) -> Result<u8> {
+fn run(file: &Path, common: &Common, face: Face) -> Result<(Shell, Ended)> {
     interrupt::listen(false);
     let text = match file == Path::new("-") {
         true => {
@@ -164,7 +171,7 @@ fn run(file: &Path, common: &Common, face: Face) -> Result<u8> {
     let text = shell.as_meant(&text);
     let ended = shell.program(&text, Manner::Program);
     shell.view.end_of_input();
-    Ok(status(ended))
+    Ok((shell, ended))
 }
 
 fn wrong(problem: String, hint: String) -> anyhow::Error {

@@ -19,14 +19,11 @@ pub struct Screen {
     midline: bool,
     /// Everything goes to standard output, in order: replayed sessions.
     joined: bool,
-    /// Flushes what a busy program left waiting; begun when that first happens.
-    helper: bool,
 }
 
 /// Text on its way to standard output.
 struct Buffer {
     out: Mutex<Waiting>,
-    waits: Condvar,
 }
 
 struct Waiting {
@@ -47,6 +44,53 @@ impl Waiting {
     }
 }
 
+/// What the thread that waits for the work attends to meanwhile.
+struct Attention {
+    /// A busy program left text there.
+    waiting: Option<Arc<Buffer>>,
+    /// The work ended.
+    over: bool,
+}
+
+static ATTENTION: Mutex<Attention> = Mutex::new(Attention {
+    waiting: None,
+    over: false,
+});
+static CALL: Condvar = Condvar::new();
+
+fn attention() -> MutexGuard<'static, Attention> {
+    ATTENTION.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Tells [`attend`] that the work is over, however it ended.
+pub struct Over;
+
+impl Drop for Over {
+    fn drop(&mut self) {
+        attention().over = true;
+        CALL.notify_one();
+    }
+}
+
+/// Flushes what a busy program leaves waiting, until an [`Over`] is dropped.
+pub fn attend() {
+    let mut now = attention();
+    while !now.over {
+        let Some(buffer) = now.waiting.take() else {
+            now = CALL.wait(now).unwrap_or_else(PoisonError::into_inner);
+            continue;
+        };
+        let patient = CALL.wait_timeout_while(now, PATIENCE, |now| !now.over);
+        drop(patient.unwrap_or_else(PoisonError::into_inner));
+        let mut out = buffer.lock();
+        if out.pending {
+            out.flush();
+        }
+        drop(out);
+        now = attention();
+    }
+}
+
 impl Screen {
     pub fn standard() -> Screen {
         Screen {
@@ -55,13 +99,11 @@ impl Screen {
                     writer: BufWriter::with_capacity(1 << 16, raw_stdout()),
                     pending: false,
                 }),
-                waits: Condvar::new(),
             }),
             flushed: None,
             terminal: io::stdout().is_terminal(),
             midline: false,
             joined: false,
-            helper: false,
         }
     }
 
@@ -90,9 +132,9 @@ impl Screen {
             self.flushed = Some(Instant::now());
         } else if !out.pending {
             out.pending = true;
-            self.out.waits.notify_one();
             drop(out);
-            self.help();
+            attention().waiting = Some(Arc::clone(&self.out));
+            CALL.notify_one();
         }
     }
 
@@ -106,29 +148,6 @@ impl Screen {
     pub fn flush(&mut self) {
         self.out.lock().flush();
         self.flushed = Some(Instant::now());
-    }
-
-    /// Begins the thread that flushes while a program is busy.
-    fn help(&mut self) {
-        if std::mem::replace(&mut self.helper, true) {
-            return;
-        }
-        let shared = Arc::clone(&self.out);
-        // Without it output comes later, at the end of the input.
-        let _ = std::thread::Builder::new()
-            .stack_size(1 << 16)
-            .spawn(move || {
-                loop {
-                    let idle = shared.lock();
-                    let woken = shared.waits.wait_while(idle, |w| !w.pending);
-                    drop(woken.unwrap_or_else(PoisonError::into_inner));
-                    std::thread::sleep(PATIENCE);
-                    let mut out = shared.lock();
-                    if out.pending {
-                        out.flush();
-                    }
-                }
-            });
     }
 }
 

@@ -50,8 +50,13 @@ pub struct Twister {
 }
 
 impl Default for Twister {
+    /// As seeded with 0, which happens at the first draw: few programs draw.
     fn default() -> Twister {
-        Twister::seeded(0)
+        Twister {
+            state: Vec::new(),
+            next: N,
+            spare: None,
+        }
     }
 }
 
@@ -104,6 +109,9 @@ impl Twister {
     }
 
     fn word(&mut self) -> u32 {
+        if self.state.is_empty() {
+            *self = Twister::seeded(0);
+        }
         if self.next >= N {
             for k in 0..N {
                 let y = (self.state[k] & 0x8000_0000) | (self.state[(k + 1) % N] & 0x7fff_ffff);
