@@ -2,8 +2,11 @@
 //!
 //! `VJP_REF_PYTHON` names a Python that has them; without it only our times and the goals are printed.
 //! `cargo bench -- jac,tiny --seconds 0.2 --rounds 2 --peers torch` picks tasks by parts of their names.
-//! Each task is timed in this process (reading the turn's text included), and again as a loop in a
-//! program given to `vjp run --plain --strict`: those lines' names begin with `run `.
+//! Each task is timed in this process (reading the turn's text included): as `vjp -e` runs it where
+//! it is a task for the prompt, else as `vjp run --plain --strict` does, where nothing is echoed and
+//! no J computed that nobody sees. Those others are timed again as a loop in a program given to
+//! `vjp run` (names begin with `run `), and some as a line at the prompt, J and panel's event
+//! included (names begin with `line `).
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod tasks;
@@ -14,7 +17,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tasks::Task;
-use vjp::eval::machine::{Machine, Manner, Options};
+use vjp::eval::machine::{Machine, Manner, Options, Telling};
 use vjp::eval::value::Value;
 use vjp::maths::jacobian_walk::numeric;
 use vjp::text::source::Source;
@@ -88,7 +91,8 @@ fn measure() {
         }
     }
     for task in &tasks {
-        for name in [task.name.clone(), format!("run {}", task.name)] {
+        let own = &task.name;
+        for name in [own.clone(), format!("run {own}"), format!("line {own}")] {
             if let Some(us) = ours.get(&name) {
                 println!("{}", line(task, &name, *us, &theirs));
             }
@@ -177,9 +181,15 @@ fn own_times(task: &Task, seconds: f64) -> Vec<(String, f64)> {
     if task.name == "startup" {
         return vec![(task.name.clone(), startup(seconds))];
     }
-    let mut times = vec![(task.name.clone(), in_process(task, seconds))];
+    let mut times = vec![(task.name.clone(), in_process(task, task.prompt, seconds))];
     if !task.prompt {
         times.push((format!("run {}", task.name), as_program(task, seconds)));
+    }
+    if task.line {
+        times.push((
+            format!("line {}", task.name),
+            in_process(task, true, seconds),
+        ));
     }
     times
 }
@@ -210,11 +220,18 @@ fn startup(seconds: f64) -> f64 {
 }
 
 /// As a line typed into a running prompt, or as a strict program: read, run, and its graph dropped.
-fn in_process(task: &Task, seconds: f64) -> f64 {
+fn in_process(task: &Task, line: bool, seconds: f64) -> f64 {
     let mut machine = Machine::new(Options {
         strict: !task.prompt,
         ..Options::default()
     });
+    let manner = match line {
+        true => Manner::Line,
+        false => {
+            machine.telling = Telling::Nothing;
+            Manner::Program
+        }
+    };
     let run = |machine: &mut Machine, text: &str, manner| {
         let done = machine.run(&Source::new(text), manner, &mut |event| {
             std::hint::black_box(event);
@@ -233,7 +250,7 @@ fn in_process(task: &Task, seconds: f64) -> f64 {
     );
     let kept = task.name.ends_with("_kept");
     best(seconds, || {
-        run(&mut machine, &task.turn, Manner::Line);
+        run(&mut machine, &task.turn, manner);
         if kept {
             // The Jacobian that a panel draws, in its cheapest form.
             let variable = |name| match machine.lookup(name) {

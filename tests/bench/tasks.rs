@@ -11,6 +11,8 @@ pub struct Task {
     pub against: Option<&'static str>,
     /// The prompt's language, with panels wanted.
     pub prompt: bool,
+    /// Timed as a line at the prompt besides.
+    pub line: bool,
     /// torch's time and JAX's over ours.
     pub goals: (Option<f64>, Option<f64>),
 }
@@ -24,6 +26,7 @@ impl Task {
             torch: None,
             against: None,
             prompt: false,
+            line: false,
             goals: (None, None),
         }
     }
@@ -40,6 +43,11 @@ impl Task {
 
     fn at_the_prompt(mut self) -> Task {
         self.prompt = true;
+        self
+    }
+
+    fn as_a_line_too(mut self) -> Task {
+        self.line = true;
         self
     }
 
@@ -107,7 +115,8 @@ pub fn all() -> Vec<Task> {
             setup,
             "x.grad = None\nchain(x).sum().backward()",
         );
-        tasks.push(task.goals(torch, jax));
+        let task = task.goals(torch, jax);
+        tasks.push(if n > 1000 { task } else { task.as_a_line_too() });
     }
     for (f, torch, jax) in [
         ("exp", 2.5, 1.0),
@@ -148,7 +157,8 @@ pub fn all() -> Vec<Task> {
             setup,
             "W1.grad = W2.grad = None\n((torch.tanh(X @ W1) @ W2)**2).sum().backward()",
         );
-        tasks.push(task.goals(torch, jax));
+        let task = task.goals(torch, jax);
+        tasks.push(if n > 8 { task } else { task.as_a_line_too() });
     }
     tasks.extend(jacobians());
     tasks
