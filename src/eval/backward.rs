@@ -127,7 +127,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
 /// Tells what a sweep did.
 fn after(
     m: &mut Machine,
-    reports: Option<(Graph, Result<Vec<Draft>, Box<Complaint>>)>,
+    reports: Option<(Graph, Drafts)>,
     all: &[(Variable, Weights)],
     sweep: &Sweep,
     before: Vec<Option<Tensor>>,
@@ -167,13 +167,16 @@ struct Draft {
     verdict: agree::Verdict,
 }
 
+/// One for each leaf.
+type Drafts = Result<Vec<Draft>, Box<Complaint>>;
+
 fn report(
     graph: &Graph,
     y: &Variable,
     w: &Weights,
     leaves: &[(Variable, Variable)],
     symbols: bool,
-) -> Result<Vec<Draft>, Box<Complaint>> {
+) -> Drafts {
     let variables: Vec<Variable> = leaves.iter().map(|(x, _)| x.clone()).collect();
     let numeric = jacobian_walk::numeric_many(y, &variables)?;
     let v = w.for_sweep(y);
