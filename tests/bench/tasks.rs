@@ -46,7 +46,7 @@ impl Task {
         self
     }
 
-    fn as_a_line_too(mut self) -> Task {
+    fn with_a_line(mut self) -> Task {
         self.line = true;
         self
     }
@@ -116,7 +116,7 @@ pub fn all() -> Vec<Task> {
             "x.grad = None\nchain(x).sum().backward()",
         );
         let task = task.goals(torch, jax);
-        tasks.push(if n > 1000 { task } else { task.as_a_line_too() });
+        tasks.push(if n > 1000 { task } else { task.with_a_line() });
     }
     for (f, torch, jax) in [
         ("exp", 2.5, 1.0),
@@ -158,7 +158,7 @@ pub fn all() -> Vec<Task> {
             "W1.grad = W2.grad = None\n((torch.tanh(X @ W1) @ W2)**2).sum().backward()",
         );
         let task = task.goals(torch, jax);
-        tasks.push(if n > 8 { task } else { task.as_a_line_too() });
+        tasks.push(if n > 8 { task } else { task.with_a_line() });
     }
     tasks.extend(jacobians());
     tasks
