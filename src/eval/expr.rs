@@ -1,19 +1,14 @@
 //! Expressions.
 
-use super::call::{Args, Site};
 use super::env::FrameKind;
-use super::library::{Builtin, methods, quick};
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::{Dict, Set, Value};
 use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::place::Place;
-use crate::syntax::ast::{
-    self, ArgKind, BinaryOp, Expr, ExprKind, Link, Trailer, TrailerKind, UnaryOp,
-};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Link, UnaryOp};
 use crate::text::names::Symbol;
 use crate::text::source::Span;
-use smallvec::SmallVec;
 use std::rc::Rc;
 
 impl Machine {
@@ -292,117 +287,6 @@ impl Machine {
             Some(near) => complaint.hint(format!("did you mean {near}?")),
             None => complaint,
         }
-    }
-
-    /// A base and the steps after it, in an expression at `span`.
-    pub(super) fn eval_trailers(
-        &mut self,
-        base: &Expr,
-        trailers: &[Trailer],
-        span: Span,
-    ) -> Result<Value, Halt> {
-        let mut value = self.eval(base)?;
-        // From the start of the whole, so that a bracket around the base is in it.
-        let upto = |end: u32| Span {
-            start: span.start.min(base.span.start),
-            end,
-        };
-        let mut end = upto(trailers.first().map_or(base.span.end, |t| t.span.start));
-        let mut receiver = None;
-        // A method that `value` is about to be the object of.
-        let mut method = None;
-        for (i, t) in trailers.iter().enumerate() {
-            self.tick(t.span)?;
-            let whole = upto(t.span.end);
-            match &t.kind {
-                TrailerKind::Attr(name) => {
-                    let called = matches!(
-                        trailers.get(i + 1),
-                        Some(Trailer {
-                            kind: TrailerKind::Call(_),
-                            ..
-                        })
-                    );
-                    method = match value {
-                        Value::Tensor(_) if called => methods::of_tensors(name.symbol),
-                        _ => None,
-                    };
-                    if method.is_none() {
-                        value = self.get_attr(&value, name.symbol).at(whole)?;
-                    }
-                    receiver = Some(end);
-                }
-                TrailerKind::Index(key) => {
-                    let key = self.eval_key(key)?;
-                    self.stand(whole);
-                    self.indexed |= !self.options.strict;
-                    value = self.get_item(&value, &key).at(whole)?;
-                    receiver = None;
-                }
-                TrailerKind::Call(args) => {
-                    let place = (whole, end, receiver.take());
-                    value = self.eval_call(value, method.take(), args, place)?;
-                }
-            }
-            end = whole;
-        }
-        Ok(value)
-    }
-
-    /// Calls `callee`, or `method` of the tensor that it is; `place`: the call, what is called, and
-    /// the object of a method.
-    fn eval_call(
-        &mut self,
-        callee: Value,
-        method: Option<&'static Builtin>,
-        args: &[ast::Arg],
-        (whole, called, receiver): (Span, Span, Option<Span>),
-    ) -> Result<Value, Halt> {
-        let builtin = match &callee {
-            Value::Builtin(b) => Some(*b),
-            _ => method,
-        };
-        let plain = args.iter().all(|a| a.kind == ArgKind::Positional);
-        let mut positional: SmallVec<[Value; 4]> = SmallVec::new();
-        if method.is_some() {
-            positional.push(callee.clone());
-        }
-        if plain {
-            for a in args {
-                positional.push(self.eval(&a.value)?);
-            }
-            self.stand(whole);
-            if let Some(b) = builtin
-                && let Some(done) = quick::call(self, b, method.is_some(), &positional)
-            {
-                return done.at(whole);
-            }
-        }
-        let site = Site {
-            span: whole,
-            callee: called,
-            receiver,
-            args: args.iter().map(|a| a.span).collect(),
-            source: self.source.clone(),
-        };
-        let mut made = Args::new(positional.into_vec(), site);
-        if !plain {
-            self.eval_args(args, &mut made)?;
-            self.stand(whole);
-        }
-        match builtin {
-            Some(b) => {
-                made.callee = Some(b);
-                (b.run)(self, made)
-            }
-            None => self.call(&callee, made),
-        }
-        .at(whole)
-    }
-
-    /// What stands between brackets.
-    pub(super) fn eval_key(&mut self, key: &Expr) -> Result<Value, Halt> {
-        self.eval(key)
     }
 
     /// Signs: `-x`, `+x`, `~x`.

@@ -44,6 +44,7 @@ mod snapshot;
 mod sort;
 mod statement;
 pub mod symbolic;
+mod trailers;
 mod trash;
 pub mod value;
 mod weights;
