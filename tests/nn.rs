@@ -50,7 +50,14 @@ macro_rules! same_text {
     )*};
 }
 
-same_text! { modules layers optimisers function }
+same_text! { modules layers optimisers function parts }
+
+/// What is written in the language itself runs: every name that a module has is there.
+#[test]
+fn every_name_is_there() {
+    let program = "import torch\nfor m in [torch.nn, torch.nn.functional, torch.nn.init, torch.nn.utils, torch.optim, torch.optim.lr_scheduler]:\n    for name in dir(m):\n        if not hasattr(m, name):\n            print(m, name)\n";
+    assert_eq!(at_float64(program), "");
+}
 
 /// Every number within a relative distance of the wanted one.
 fn near(got: &str, want: &str, within: f64) {

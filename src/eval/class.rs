@@ -124,6 +124,14 @@ impl Machine {
             order: RefCell::new(merged),
             attributes: RefCell::new(attributes),
         });
+        // The library's own classes say where PyTorch has them.
+        let home = Symbol::new("__module__");
+        if self.source.is_own()
+            && find(&class.attributes, home).is_none()
+            && let Some(module) = lookup(&class.order.borrow(), home)
+        {
+            put(&class.attributes, home, module);
+        }
         if find(&class.attributes, Symbol::new("__doc__")).is_none() {
             put(&class.attributes, Symbol::new("__doc__"), docstring(body));
         }

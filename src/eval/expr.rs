@@ -222,6 +222,10 @@ impl Machine {
     /// What is evaluated now stands there; operations and cuts remember it.
     #[inline]
     pub(super) fn stand(&mut self, span: Span) {
+        // In the library's own code the place is the call that led there.
+        if self.source.is_own() {
+            return;
+        }
         self.place = span;
         crate::maths::place::set(Place {
             source: self.source.id(),
@@ -256,7 +260,10 @@ impl Machine {
                 frame = f.parent.as_ref();
             }
         }
-        if let Some(v) = self.globals.get(name) {
+        // The library's own code does not see what the program bound.
+        if let Some(v) = self.globals.get(name)
+            && !self.source.is_own()
+        {
             return Ok(v.clone());
         }
         if let Some(v) = super::library::builtin(name, self.options.strict) {

@@ -127,7 +127,9 @@ impl Machine {
         let result = self.with_scope(Some(frame), |m| m.exec_block(&f.code.body));
         self.repeating -= 1;
         let inner = std::mem::replace(&mut self.source, outer);
-        self.place = call;
+        if !self.source.is_own() {
+            self.place = call;
+        }
         self.leave_call();
         match result {
             Ok(Flow::Return(v)) => Ok(v),
@@ -135,6 +137,14 @@ impl Machine {
             Err(mut h) => {
                 let place = self.source.clone();
                 let raised = h.raised_mut();
+                // What goes wrong in the library's own code went wrong in the call of it.
+                if inner.is_own() {
+                    if raised.source.is_none() {
+                        raised.span = Some(call);
+                        raised.told = None;
+                    }
+                    return Err(h);
+                }
                 if raised.span.is_some() && raised.source.is_none() {
                     raised.source = Some(inner);
                 }
@@ -179,7 +189,7 @@ impl Machine {
                             crate::raise!(
                                 Kind::Type,
                                 "{}() got multiple values for argument '{name}'",
-                                f.qualified
+                                title(f, &frame)
                             );
                         }
                         Some(v)
@@ -225,13 +235,13 @@ impl Machine {
                     crate::raise!(
                         Kind::Type,
                         "{}() got an unexpected keyword argument '{n}'",
-                        f.qualified
+                        title(f, &frame)
                     );
                 }
             }
         }
-        lacks(f, &missing, "positional")?;
-        lacks(f, &missing_named, "keyword-only")?;
+        lacks(f, &frame, &missing, "positional")?;
+        lacks(f, &frame, &missing_named, "keyword-only")?;
         Ok(frame)
     }
 
@@ -252,7 +262,24 @@ impl Machine {
     }
 }
 
-fn lacks(f: &Function, missing: &[Symbol], kind: &str) -> Result<(), Halt> {
+/// What a call's errors call the function. The library's own classes share their `__init__`: it is
+/// named after the class that is made.
+fn title(f: &Function, frame: &Frame) -> String {
+    let this = frame.values.borrow().first().map(|(_, v)| v.clone());
+    if let (true, Some(Value::Instance(i))) = (f.source.is_own(), this) {
+        let known = super::class::order(&i.class);
+        let own = known.iter().find_map(|c| match c {
+            Value::Class(c) if c.module().as_str() != Some("__main__") => Some(c.name),
+            _ => None,
+        });
+        if let Some(class) = own {
+            return format!("{class}.{}", f.code.name.symbol);
+        }
+    }
+    f.qualified.to_string()
+}
+
+fn lacks(f: &Function, frame: &Frame, missing: &[Symbol], kind: &str) -> Result<(), Halt> {
     if missing.is_empty() {
         return Ok(());
     }
@@ -268,7 +295,7 @@ fn lacks(f: &Function, missing: &[Symbol], kind: &str) -> Result<(), Halt> {
     crate::raise!(
         Kind::Type,
         "{}() missing {n} required {kind} argument{s}: {list}",
-        f.qualified
+        title(f, frame)
     )
 }
 
@@ -305,6 +332,6 @@ fn too_many(f: &Function, given: usize, frame: &Frame) -> Halt {
     };
     Halt::new(
         Kind::Type,
-        format!("{}() takes {takes} but {were} given", f.qualified),
+        format!("{}() takes {takes} but {were} given", title(f, frame)),
     )
 }

@@ -101,7 +101,17 @@ pub struct Machine {
 
 impl Machine {
     pub fn new(options: Options) -> Machine {
-        let mut machine = Machine {
+        let mut machine = Machine::unstarted(options);
+        machine
+            .globals
+            .set(Symbol::new("__name__"), Value::str("__main__"));
+        super::library::start(&mut machine);
+        machine
+    }
+
+    /// A machine that leaves the state of the library elsewhere as it is.
+    fn unstarted(options: Options) -> Machine {
+        Machine {
             options,
             globals: Globals::default(),
             scope: None,
@@ -124,12 +134,31 @@ impl Machine {
             swept: HashSet::new(),
             sources: Vec::new(),
             base: 0,
-        };
-        machine
-            .globals
-            .set(Symbol::new("__name__"), Value::str("__main__"));
-        super::library::start(&mut machine);
-        machine
+        }
+    }
+
+    /// Runs a text of the library itself, which makes classes and functions; what it binds is
+    /// found in the frame.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub(super) fn run_own(
+        source: &Source,
+        program: &ast::Program,
+        frame: Rc<super::env::Frame>,
+    ) -> Result<(), Halt> {
+        let strict = true;
+        let mut machine = Machine::unstarted(Options {
+            strict,
+            ..Options::default()
+        });
+        machine.source = source.clone();
+        machine.with_scope(Some(frame), |m| {
+            program
+                .body
+                .iter()
+                .try_for_each(|statement| m.exec(statement).map(drop))
+        })
     }
 
     /// Runs an input. Errors were sent as events already, the last one is returned too; what the

@@ -53,7 +53,19 @@ thread_local! {
 
 impl Source {
     pub fn new(text: impl Into<Rc<str>>) -> Self {
-        let text = text.into();
+        Self::with_id(text.into(), NEXT.with(|n| n.replace(n.get() + 1)))
+    }
+
+    /// A text of the program itself, which no message points into.
+    pub fn own(text: &str) -> Self {
+        Self::with_id(text.into(), 0)
+    }
+
+    pub fn is_own(&self) -> bool {
+        self.0.id == 0
+    }
+
+    fn with_id(text: Rc<str>, id: u32) -> Self {
         let starts = std::iter::once(0)
             .chain(
                 text.bytes()
@@ -63,13 +75,13 @@ impl Source {
             )
             .collect();
         Source(Rc::new(Text {
-            id: NEXT.with(|n| n.replace(n.get() + 1)),
+            id,
             text,
             lines: starts,
         }))
     }
 
-    /// Tells sources apart; never 0.
+    /// Tells sources apart; 0 for texts of the program itself.
     pub fn id(&self) -> u32 {
         self.0.id
     }

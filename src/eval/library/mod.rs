@@ -10,6 +10,7 @@ pub mod collections;
 pub mod constructors;
 pub mod contexts;
 pub mod convert;
+mod copy;
 mod dense;
 pub mod describe;
 pub mod dicts;
@@ -54,6 +55,7 @@ pub mod optim_group;
 pub mod optim_schedule;
 pub mod optim_step;
 pub mod overloads;
+mod prelude;
 pub mod prompt;
 pub mod python;
 pub mod python_random;
@@ -189,12 +191,15 @@ impl Module {
     pub fn get(&'static self, name: Symbol) -> Option<Value> {
         let key = std::ptr::from_ref(self) as usize;
         let known = CONTENTS.with_borrow(|c| Some(c.get(&key)?.get(&name).cloned()));
-        known.unwrap_or_else(|| self.table().get(&name).cloned())
+        known
+            .unwrap_or_else(|| self.table().get(&name).cloned())
+            .or_else(|| prelude::get(self.name, name))
     }
 
     /// Its names, sorted.
     pub fn names(&'static self) -> Vec<&'static str> {
         let mut names: Vec<_> = self.table().keys().map(|s| s.as_str()).collect();
+        names.extend(prelude::names(self.name));
         names.sort_unstable();
         names
     }
@@ -202,7 +207,12 @@ impl Module {
 
 /// Modules that can be imported, by dotted name.
 pub fn modules() -> Vec<&'static Module> {
-    let mut all = vec![&math::MATH, &python_random::RANDOM, &time::TIME];
+    let mut all = vec![
+        &copy::COPY,
+        &math::MATH,
+        &python_random::RANDOM,
+        &time::TIME,
+    ];
     all.extend(torch::modules());
     all
 }

@@ -26,6 +26,10 @@ builtins! {
     "xavier_normal_" "(Tensor tensor, float gain=1.0)" |m, a| xavier(m, a, Shape::Normal), "Normal, scaled by the numbers of inputs and outputs.";
     "kaiming_uniform_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| kaiming(m, a, Shape::Uniform), "Uniform, scaled by the number of inputs.";
     "kaiming_normal_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| kaiming(m, a, Shape::Normal), "Normal, scaled by the number of inputs.";
+    "_calculate_fan_in_and_fan_out" "(Tensor tensor)" |_, a| {
+        let (inputs, outputs) = fans(&target(&given(a)?)?)?;
+        Ok(Value::tuple(vec![Value::Int(inputs as i64), Value::Int(outputs as i64)]))
+    }, "How many inputs and outputs a weight connects.";
     "calculate_gain" "(str nonlinearity, param=None)" calculate_gain, "The factor that goes with an activation.";
 }
 

@@ -359,7 +359,10 @@ fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let lines = lines(machine, &object, &this);
     machine.leave_call();
     let (extra, inner) = lines?;
-    let name = this.class.name;
+    let method = machine.get_attr(&object, Symbol::new("_get_name"))?;
+    let site = machine.here();
+    let name = machine.call_with(&method, Vec::new(), &site)?;
+    let name = name.as_str().unwrap_or_default();
     Ok(Value::from(match (extra.as_slice(), inner.is_empty()) {
         (few @ ([] | [_]), true) => format!("{name}({})", few.concat()),
         _ => {

@@ -1,0 +1,100 @@
+//! Classes and functions of the library that are written in the language itself (`prelude/*.py`):
+//! each page is run when one of its names is first asked for.
+
+use crate::eval::env::{Frame, FrameKind};
+use crate::eval::machine::Machine;
+use crate::eval::names::Names;
+use crate::eval::value::Value;
+use crate::syntax::{self, Mode};
+use crate::text::names::{QuickMap, Symbol};
+use crate::text::source::Source;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// One file: the module that its names belong to, and its text.
+struct Page {
+    module: &'static str,
+    text: &'static str,
+}
+
+macro_rules! pages {
+    ($($module:literal $file:literal;)*) => {
+        static PAGES: &[Page] = &[$(Page {
+            module: $module,
+            text: include_str!(concat!("prelude/", $file, ".py")),
+        }),*];
+    };
+}
+
+pages! {
+    "torch.nn" "conv";
+    "torch.nn" "pooling";
+    "torch.nn" "norms";
+    "torch.nn" "recurrent";
+    "torch.nn" "shapes";
+    "torch.nn" "attention";
+}
+
+thread_local! {
+    /// The values of pages that were run, by the page's place.
+    static RUN: RefCell<QuickMap<usize, Rc<Frame>>> = RefCell::default();
+}
+
+impl Page {
+    /// Names that the page gives its module: classes and functions without an underscore in front.
+    fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.text.lines().filter_map(|line| {
+            let rest = line
+                .strip_prefix("class ")
+                .or_else(|| line.strip_prefix("def "))?;
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+            Some(&rest[..end]).filter(|name| !name.starts_with('_'))
+        })
+    }
+
+    /// Runs the page in a frame of its own.
+    fn run(&self) -> Rc<Frame> {
+        let frame = Rc::new(Frame::new(
+            FrameKind::Function,
+            Rc::new(Names::default()),
+            None,
+        ));
+        let source = Source::own(self.text);
+        let program = syntax::parse(&source, Mode { strict: true });
+        let done = match &program {
+            Ok(program) => Machine::run_own(&source, program, Rc::clone(&frame))
+                .map_err(|halt| (halt.message(), halt.raised().span)),
+            Err(fault) => Err((fault.message.clone(), Some(fault.span))),
+        };
+        // A test runs every page.
+        debug_assert!(done.is_ok(), "{done:?} {:?}", self.names().next());
+        frame
+    }
+}
+
+/// A name of a module that a page defines.
+pub fn get(module: &str, name: Symbol) -> Option<Value> {
+    let of = |p: &(usize, &Page)| p.1.module == module;
+    for (place, page) in PAGES.iter().enumerate().filter(of) {
+        let known = RUN.with_borrow(|r| r.get(&place).cloned());
+        let frame = match known {
+            Some(frame) => frame,
+            None if page.names().any(|n| n == name.as_str()) => {
+                let frame = page.run();
+                RUN.with_borrow_mut(|r| r.insert(place, Rc::clone(&frame)));
+                frame
+            }
+            None => continue,
+        };
+        if let Some(value) = frame.get(name).filter(|_| !name.as_str().starts_with('_')) {
+            return Some(value);
+        }
+    }
+    None
+}
+
+/// The names that pages give a module.
+pub fn names(module: &str) -> Vec<&'static str> {
+    let pages = PAGES.iter().filter(|p| p.module == module);
+    pages.flat_map(Page::names).collect()
+}
