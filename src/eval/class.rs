@@ -4,7 +4,9 @@ use super::attribute::{find, put};
 use super::call::Args;
 use super::descriptor::{Descriptor, Role, Super};
 use super::env::{Frame, FrameKind};
-use super::library::{Type, types};
+use super::library::types;
+use super::lineage::merge;
+pub(super) use super::lineage::{lookup, order};
 use super::machine::Machine;
 use super::names::Names;
 use super::raise::Halt;
@@ -44,13 +46,6 @@ fn inherits(class: &Rc<Class>, from: &Value) -> bool {
         (Value::Type(a), Value::Type(b)) => a.is_a(b),
         _ => false,
     }) || matches!(from, Value::Type(t) if t.name == "object")
-}
-
-/// The classes to look through, the class itself first (C3).
-pub(super) fn order(class: &Rc<Class>) -> Vec<Value> {
-    let mut all = vec![Value::Class(Rc::clone(class))];
-    all.extend(class.order.borrow().iter().cloned());
-    all
 }
 
 /// The text that a body begins with.
@@ -361,44 +356,5 @@ fn bind(function: &Value, this: &Value) -> Value {
     match function {
         Value::Builtin(b) => Value::Method(Rc::new((this.clone(), b))),
         other => Value::BoundFunction(Rc::new((other.clone(), this.clone()))),
-    }
-}
-
-/// The first class that has the attribute.
-pub(super) fn lookup(order: &[Value], name: Symbol) -> Option<Value> {
-    order.iter().find_map(|c| match c {
-        Value::Class(c) => find(&c.attributes, name),
-        Value::Type(t) => std::iter::successors(Some(*t), |t: &&'static Type| t.base)
-            .find_map(|t| (t.attribute)(name.as_str())),
-        _ => None,
-    })
-}
-
-/// C3: a common order of the bases' own orders; None where there is none.
-fn merge(bases: &[Value]) -> Option<Vec<Value>> {
-    let mut lists: Vec<Vec<Value>> = bases
-        .iter()
-        .map(|b| match b {
-            Value::Class(c) => order(c),
-            other => vec![other.clone()],
-        })
-        .collect();
-    lists.push(bases.to_vec());
-    let mut merged = Vec::new();
-    loop {
-        lists.retain(|l| !l.is_empty());
-        if lists.is_empty() {
-            return Some(merged);
-        }
-        let next = lists
-            .iter()
-            .map(|l| l[0].clone())
-            .find(|c| !lists.iter().any(|l| l[1..].iter().any(|d| d.same(c))))?;
-        for l in &mut lists {
-            if l[0].same(&next) {
-                l.remove(0);
-            }
-        }
-        merged.push(next);
     }
 }

@@ -30,6 +30,7 @@ mod item;
 mod iterate;
 pub mod leaf;
 pub mod library;
+mod lineage;
 pub mod machine;
 pub mod names;
 pub mod naming;
