@@ -16,6 +16,7 @@
 //! - [`shell`]: command line, prompt, commands
 
 pub mod eval;
+pub mod export;
 pub mod maths;
 pub mod report;
 pub mod session;

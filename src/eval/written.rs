@@ -1,6 +1,7 @@
 //! Looking a place up in the program again: the statement or the call that stands there.
 
 use crate::syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
+use crate::syntax::visit::blocks;
 use crate::syntax::{self, Mode};
 use crate::text::source::{Source, Span};
 
@@ -41,32 +42,6 @@ fn within(block: &Block, at: Span) -> bool {
     block
         .iter()
         .any(|s| s.span.start <= at.start && at.end <= s.span.end)
-}
-
-fn blocks(s: &Stmt) -> Vec<&Block> {
-    match &s.kind {
-        StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
-            vec![body, orelse]
-        }
-        StmtKind::If { arms, orelse } => arms.iter().map(|(_, b)| b).chain([orelse]).collect(),
-        StmtKind::With { body, .. } => vec![body],
-        StmtKind::Try {
-            body,
-            handlers,
-            orelse,
-            finally,
-        } => {
-            let handlers = handlers.iter().map(|h| &h.body);
-            [body]
-                .into_iter()
-                .chain(handlers)
-                .chain([orelse, finally])
-                .collect()
-        }
-        StmtKind::Def { function, .. } => vec![&function.body],
-        StmtKind::Class { body, .. } => vec![body.as_ref()],
-        _ => Vec::new(),
-    }
 }
 
 /// The texts of a call's positional arguments, given the text of the call.

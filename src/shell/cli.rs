@@ -4,7 +4,8 @@ use super::options::{self, Common, Replay, Task, Usage};
 use super::shell::{Ended, Shell};
 use super::view::Face;
 use super::{files, interrupt, keys, panic, pipe, repl, screen, usage};
-use crate::eval::machine::Manner;
+use crate::eval::machine::{Manner, Options};
+use crate::export::Format;
 use crate::session::replay;
 use crate::session::save::{self, Former};
 use crate::session::transcript::{self, Transcript};
@@ -90,6 +91,7 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
             let plain = plain && !common.json;
             run(&file, common, if plain { Face::Plain } else { face }).map(left)
         }
+        Task::Export { format, file, out } => export(&file, format, out.as_deref(), common),
         Task::Prompt => prompt(common, face),
         Task::Replay { mode, files } => each(&files, |file| replay(file, mode, common, face)),
         Task::Files(files) => each(&files, |file| match is_session_file(file) {
@@ -172,6 +174,28 @@ fn run(file: &Path, common: &Common, face: Face) -> Result<(Shell, Ended)> {
     let ended = shell.program(&text, Manner::Program);
     shell.view.end_of_input();
     Ok((shell, ended))
+}
+
+fn export(file: &Path, format: Format, out: Option<&Path>, common: &Common) -> Result<u8> {
+    interrupt::listen(false);
+    let (text, _) = files::read(file)?;
+    let title = file.file_name().unwrap_or_default().to_string_lossy();
+    let options = Options {
+        strict: common.strict,
+        dtype: common.dtype,
+    };
+    let program = match crate::export::export(&text, &title, format, options) {
+        Ok(program) => program,
+        Err(refusal) => {
+            complain(&format!("{}, {refusal}", file.display()), &refusal.hint);
+            return Ok(FAILED);
+        }
+    };
+    let Some(out) = out else {
+        return say(&program);
+    };
+    save::save(out, program.as_bytes(), Former::Unknown)?;
+    Ok(0)
 }
 
 fn wrong(problem: String, hint: String) -> anyhow::Error {

@@ -1,6 +1,7 @@
 //! What may stand after an option: sizes, seconds, choices.
 
 use super::options::{Color, Usage};
+use crate::export::Format;
 use crate::maths::tensor::Dtype;
 use std::ffi::OsString;
 use std::time::Duration;
@@ -23,6 +24,16 @@ pub fn dtype(word: &str) -> Result<Dtype, Usage> {
             "--dtype float32 or --dtype float64",
         )),
     }
+}
+
+pub fn format(word: &str) -> Result<Format, Usage> {
+    Format::named(word).ok_or_else(|| {
+        let words: Vec<String> = Format::words()
+            .iter()
+            .map(|w| format!("--to {w}"))
+            .collect();
+        Usage::new(format!("no export to {word}"), words.join(" or "))
+    })
 }
 
 /// `auto`, `always`, `never`.

@@ -1,7 +1,8 @@
 //! The command line as data: what was asked for, and every way to ask wrongly.
 
-use super::option_values::{color, dtype, memory, seconds, text};
+use super::option_values::{color, dtype, format, memory, seconds, text};
 use super::usage;
+use crate::export::Format;
 use crate::maths::tensor::Dtype;
 use crate::text::similar;
 use lexopt::prelude::*;
@@ -25,6 +26,11 @@ pub enum Task {
         file: PathBuf,
     },
     Code(String),
+    Export {
+        format: Format,
+        file: PathBuf,
+        out: Option<PathBuf>,
+    },
     /// Help that was asked for: the text of a command, or of all.
     Help(Option<&'static str>),
     Version,
@@ -104,6 +110,8 @@ struct Gathered {
     plain: bool,
     replay: Vec<(&'static str, Replay)>,
     code: Option<String>,
+    to: Option<Format>,
+    out: Option<PathBuf>,
     help: bool,
     version: bool,
     words: Vec<OsString>,
@@ -129,6 +137,8 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
             Long("time-limit") => all.common.time_limit = Some(seconds(&text(parser.value()?)?)?),
             Long("memory") => all.common.memory = Some(memory(&text(parser.value()?)?)?),
             Long("plain") => all.plain = true,
+            Long("to") => all.to = Some(format(&text(parser.value()?)?)?),
+            Short('o') => all.out = Some(parser.value()?.into()),
             Long("step") => all.replay.push(("--step", Replay::Step)),
             Long("check") => all.replay.push(("--check", Replay::Check)),
             Long("bless") => all.replay.push(("--bless", Replay::Bless)),
@@ -187,6 +197,12 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             format!("vjp replay {flag} FILE"),
         ));
     }
+    if (all.to.is_some() || all.out.is_some()) && all.command != Some("export") {
+        return Err(Usage::new(
+            "--to and -o belong to export",
+            "vjp export --to torch FILE -o OUT",
+        ));
+    }
     if let [(one, _), (two, _), ..] = all.replay[..]
         && one != two
     {
@@ -213,6 +229,25 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             mode: all.replay.first().map_or(Replay::Show, |(_, mode)| *mode),
             files,
         }),
+        Some("export") => match (all.to, files.pop(), files.is_empty()) {
+            (Some(format), Some(file), true) => Ok(Task::Export {
+                format,
+                file,
+                out: all.out,
+            }),
+            (None, ..) => Err(Usage::new(
+                "export needs to know for what",
+                format!("vjp export --to {} FILE", Format::words().join("|")),
+            )),
+            (_, None, _) => Err(Usage::new(
+                "export needs a file",
+                "vjp export --to torch FILE",
+            )),
+            _ => Err(Usage::new(
+                "export takes one file",
+                "vjp export --to torch FILE",
+            )),
+        },
         Some(_) => match (files.pop(), files.is_empty()) {
             (None, _) => Err(Usage::new(
                 "run needs a file",

@@ -45,6 +45,21 @@ program prints and a panel for each backward; nothing is echoed.
   vjp run --plain --strict -  < lesson.py",
     },
     Command {
+        name: "export",
+        args: "--to torch|jax FILE [-o OUT]",
+        says: "write a session as a program for PyTorch or JAX",
+        help: "\
+Runs the session once and writes a program that gives the same values and
+gradients: narration becomes comments, short forms become the library's own,
+and after each backward the gradients are printed. What has no counterpart is
+told with its line.
+
+  --to FORMAT  torch or jax
+  -o OUT       write to a file, at once or not at all; else to standard output
+
+  vjp export --to torch sessions/10-three-rows.vjp -o three_rows.py",
+    },
+    Command {
         name: "help",
         args: "[COMMAND]",
         says: "this text, or more about a command",
@@ -108,7 +123,7 @@ pub const FLAGS: &[Flag] = &[
 ];
 
 /// Options that belong to one command only, for "did you mean".
-const COMMAND_FLAGS: &[&str] = &["plain", "step", "check", "bless"];
+const COMMAND_FLAGS: &[&str] = &["plain", "step", "check", "bless", "to"];
 
 /// The command of that name.
 pub fn command(word: &str) -> Option<&'static str> {

@@ -20,6 +20,7 @@ mod print_string;
 mod short;
 mod statement;
 mod target;
+pub mod visit;
 
 use crate::text::source::{Source, Span};
 use crate::text::tokens::Scanner;

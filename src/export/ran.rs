@@ -1,0 +1,285 @@
+//! A session as it ran: which statements succeeded, and what only running them tells.
+
+use crate::eval::event::Event;
+use crate::eval::leaf::existing;
+use crate::eval::machine::{Machine, Manner, Options};
+use crate::eval::value::Value;
+use crate::maths::tensor::Dtype;
+use crate::session::program::as_session;
+use crate::session::transcript::{Transcript, is_session};
+use crate::syntax::ast::{Stmt, StmtKind};
+use crate::syntax::{self, Mode};
+use crate::text::source::{Source, Span};
+use std::collections::{HashMap, HashSet};
+
+/// A piece of a session, in order.
+pub enum Item {
+    /// Narration, with its `#`; an empty line is layout.
+    Prose(String),
+    /// What has no counterpart in a program: a command, an input that did not parse.
+    Remark(String),
+    Statement(Box<Ran>),
+}
+
+/// One statement at the top level.
+pub struct Ran {
+    pub source: Source,
+    pub tree: Stmt,
+    /// Line of the file on which its input begins, from 1.
+    pub line: usize,
+    pub strict: bool,
+    /// The first line of the error that ended it.
+    pub failed: Option<String>,
+    pub swept: Vec<Swept>,
+    /// Names that were bound before, with what they were.
+    pub before: HashMap<String, Bound>,
+    pub after: HashMap<String, Bound>,
+}
+
+/// One call of backward.
+pub struct Swept {
+    pub span: Span,
+    pub repeated: bool,
+    /// Leaves by name; an earlier one has no name any more.
+    pub leaves: Vec<(String, bool)>,
+}
+
+/// What a name was bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// A leaf from a bare number or list, by its identity.
+    Leaf(usize),
+    Tensor,
+    /// A number that remembers how it was computed, or one that does not.
+    Number,
+    /// A list of numbers that was used as a vector.
+    Stacked,
+    Other,
+}
+
+/// A session that ran to its end.
+pub struct Session {
+    pub items: Vec<Item>,
+    pub machine: Machine,
+    /// Identities of leaves that something was differentiated by.
+    pub reached: HashSet<usize>,
+    /// PyTorch would have freed a graph that was used again.
+    pub kept: bool,
+    /// Lists that statements bound: statement (index into items), name, the list.
+    lists: Vec<(usize, String, Value)>,
+    pub dtype: Dtype,
+}
+
+/// An input and where it stands.
+#[derive(Clone)]
+struct Input {
+    prose: Vec<String>,
+    line: usize,
+    text: String,
+}
+
+/// Runs a session file or a plain program.
+///
+/// # Errors
+/// A session file that is none, with the line.
+pub fn run(text: &str, options: Options) -> Result<Session, String> {
+    let transcript = if is_session(text) {
+        Transcript::parse(text).map_err(|e| e.to_string())?
+    } else {
+        as_session(text)
+    };
+    let mut inputs: Vec<Input> = Vec::new();
+    for (n, step) in transcript.steps.iter().enumerate() {
+        inputs.push(Input {
+            prose: step.narration.clone(),
+            line: transcript.prompt_line(n),
+            text: step.text(),
+        });
+    }
+    let mut undone: Vec<usize> = Vec::new();
+    let mut session = attempt(&inputs, &undone, options);
+    // Each :undo takes an input away, and what follows is as if it had never been.
+    while let Some(next) = session.1 {
+        undone.push(next);
+        session = attempt(&inputs, &undone, options);
+    }
+    let mut session = session.0;
+    session
+        .items
+        .extend(transcript.tail.into_iter().map(Item::Prose));
+    Ok(session)
+}
+
+/// Runs all inputs but those undone; also says which one the next `:undo` takes back.
+fn attempt(inputs: &[Input], undone: &[usize], options: Options) -> (Session, Option<usize>) {
+    let mut session = Session {
+        items: Vec::new(),
+        machine: Machine::new(options),
+        reached: HashSet::new(),
+        kept: false,
+        lists: Vec::new(),
+        dtype: options.dtype,
+    };
+    session.machine.keep_history(true);
+    let mut standing: Vec<usize> = Vec::new();
+    let mut undoing = 0;
+    for (n, input) in inputs.iter().enumerate() {
+        let prose = input.prose.iter().cloned().map(Item::Prose);
+        session.items.extend(prose);
+        let text = input.text.trim();
+        if text.starts_with(':') {
+            session.items.push(Item::Remark(text.to_owned()));
+            match text.split_whitespace().collect::<Vec<_>>()[..] {
+                [":set", "strict", word] => session.machine.set_strict(word == "on"),
+                [":set", "dtype", word] => session.set_dtype(word),
+                [":reset"] => session.machine.reset(),
+                [":undo"] => {
+                    undoing += 1;
+                    if undoing > undone.len()
+                        && let Some(last) = standing.pop()
+                    {
+                        return (session, Some(last));
+                    }
+                }
+                _ => {}
+            }
+            continue;
+        }
+        if undone.contains(&n) {
+            let first = input.text.lines().next().unwrap_or("");
+            session
+                .items
+                .push(Item::Remark(format!("{first}   (undone)")));
+            continue;
+        }
+        if session.input(input) {
+            standing.push(n);
+        }
+    }
+    (session, None)
+}
+
+impl Session {
+    fn set_dtype(&mut self, word: &str) {
+        let dtype = match word {
+            "float32" => Dtype::Float32,
+            _ => Dtype::Float64,
+        };
+        self.machine.set_dtype(dtype);
+        crate::maths::tensor::set_default_dtype(dtype);
+        self.dtype = dtype;
+    }
+
+    /// Runs an input, statement by statement; says whether any of it stands.
+    fn input(&mut self, input: &Input) -> bool {
+        let whole = Source::new(input.text.as_str());
+        let mode = Mode {
+            strict: self.machine.strict(),
+        };
+        let program = match syntax::parse(&whole, mode) {
+            Ok(program) => program,
+            Err(fault) => {
+                for line in input.text.lines() {
+                    self.items.push(Item::Remark(line.to_owned()));
+                }
+                self.items
+                    .push(Item::Remark(format!("error  {}", fault.message)));
+                return false;
+            }
+        };
+        let mut stands = false;
+        for statement in &program.body {
+            let source = Source::new(whole.slice(statement.span));
+            // Parsed once more so that its places are those of its own text.
+            let Ok(mut own) = syntax::parse(&source, mode) else {
+                continue;
+            };
+            let Some(tree) = own.body.pop() else {
+                continue;
+            };
+            let ran = self.statement(source, tree, input.line);
+            let failed = ran.failed.is_some();
+            stands |= !failed;
+            self.items.push(Item::Statement(Box::new(ran)));
+            if failed {
+                break;
+            }
+        }
+        stands
+    }
+
+    fn statement(&mut self, source: Source, tree: Stmt, line: usize) -> Ran {
+        let strict = self.machine.strict();
+        let before = self.bindings();
+        let mut swept = Vec::new();
+        let mut failed = None;
+        // A bare expression binds `_` where lines are echoed.
+        let manner = match tree.kind {
+            StmtKind::Expr(_) => Manner::Line,
+            _ => Manner::Program,
+        };
+        let _ = self.machine.run(&source, manner, &mut |event| match event {
+            Event::Backward(b) => swept.push(Swept {
+                span: b.span,
+                repeated: b.repeated,
+                leaves: b
+                    .leaves
+                    .iter()
+                    .map(|l| (l.name.clone(), l.earlier))
+                    .collect(),
+            }),
+            Event::Error(fault) => {
+                failed = Some(fault.message.lines().next().unwrap_or("").to_owned());
+            }
+            _ => {}
+        });
+        self.kept = self.machine.noted("retain_graph");
+        if let Some(latest) = &self.machine.latest {
+            self.reached.extend(latest.leaves.iter().map(|x| x.id()));
+        }
+        let here = self.items.len();
+        for (name, value) in self.machine.names() {
+            if matches!(value, Value::List(_)) {
+                self.lists.push((here, name, value));
+            }
+        }
+        Ran {
+            source,
+            tree,
+            line,
+            strict,
+            failed,
+            swept,
+            before,
+            after: self.bindings(),
+        }
+    }
+
+    fn bindings(&self) -> HashMap<String, Bound> {
+        let names = self.machine.names().into_iter();
+        names.map(|(name, value)| (name, bound(&value))).collect()
+    }
+
+    /// Whether the list that statement `item` bound to `name` was used as a vector, then or later.
+    pub fn stacked(&self, item: usize, name: &str) -> bool {
+        let mut bound = self.lists.iter();
+        bound.any(|(at, n, list)| *at == item && n == name && existing(list).is_some())
+    }
+
+    /// Notes that the leaf which `name` is bound to now was differentiated by.
+    pub fn reach(&mut self, bound: Option<&Bound>) {
+        if let Some(Bound::Leaf(id)) = bound {
+            self.reached.insert(*id);
+        }
+    }
+}
+
+fn bound(value: &Value) -> Bound {
+    match (value, existing(value)) {
+        (Value::Tensor(_) | Value::Array(_), _) => Bound::Tensor,
+        (_, Some(v)) if v.is_implicit() && v.is_leaf() => Bound::Leaf(v.id()),
+        (Value::Number(_) | Value::Int(_) | Value::Float(_), _) => Bound::Number,
+        (Value::List(_), Some(_)) => Bound::Stacked,
+        _ => Bound::Other,
+    }
+}
