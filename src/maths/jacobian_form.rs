@@ -1,7 +1,9 @@
 //! The forms in which a Jacobian is kept, and what its entries are made of.
 
+use super::complaint::Outcome;
 use super::jacobian_band::Band;
 use super::jacobian_factor::Factor;
+use super::kernels::product::{Matrix, product};
 use super::symbol::Expr;
 use super::tensor::Tensor;
 use std::fmt::Debug;
@@ -117,7 +119,10 @@ pub trait Element: Clone + Debug {
     fn scale(&self, by: f64) -> Self;
     fn is(&self, c: f64) -> bool;
     /// Row-major m × k times k × n, where this kind of element has a fast way.
-    fn matmul(m: usize, k: usize, n: usize, a: &[Self], b: &[Self]) -> Vec<Self> {
+    ///
+    /// # Errors
+    /// A wish to stop.
+    fn matmul(m: usize, k: usize, n: usize, a: &[Self], b: &[Self]) -> Outcome<Vec<Self>> {
         let mut out = vec![Self::of(0.0); m * n];
         for i in 0..m {
             for l in 0..k {
@@ -127,7 +132,7 @@ pub trait Element: Clone + Debug {
                 }
             }
         }
-        out
+        Ok(out)
     }
 }
 
@@ -154,16 +159,10 @@ impl Element for f64 {
     fn is(&self, c: f64) -> bool {
         *self == c
     }
-    fn matmul(m: usize, k: usize, n: usize, a: &[f64], b: &[f64]) -> Vec<f64> {
-        use ndarray::{ArrayView2, ArrayViewMut2, linalg::general_mat_mul};
+    fn matmul(m: usize, k: usize, n: usize, a: &[f64], b: &[f64]) -> Outcome<Vec<f64>> {
         let mut out = vec![0.0; m * n];
-        if m * k * n > 0 {
-            let a = ArrayView2::from_shape((m, k), a).expect("m × k entries");
-            let b = ArrayView2::from_shape((k, n), b).expect("k × n entries");
-            let mut c = ArrayViewMut2::from_shape((m, n), &mut out).expect("m × n entries");
-            general_mat_mul(1.0, &a, &b, 0.0, &mut c);
-        }
-        out
+        product(Matrix::new(a, m, k), Matrix::new(b, k, n), &mut out)?;
+        Ok(out)
     }
 }
 

@@ -183,12 +183,12 @@ impl<E: Element> Jacobian<E> {
                     (Form::Dense(d), LinearMap::Left { by, from, .. }) if by.dims().len() == 2 => {
                         let (m, k, n) = dims(by.dims(), from[from.len() - 1]);
                         budget::reserve(rows * columns * size_of::<E>())?;
-                        let data = E::matmul(m, k, n * columns, by.items(), d.items());
+                        let data = E::matmul(m, k, n * columns, by.items(), d.items())?;
                         Ok(Jacobian::dense(rows, columns, data))
                     }
                     (Form::Dense(d), LinearMap::Dense { by, .. }) => {
                         budget::reserve(rows * columns * size_of::<E>())?;
-                        let data = E::matmul(rows, own.rows, columns, by.items(), d.items());
+                        let data = E::matmul(rows, own.rows, columns, by.items(), d.items())?;
                         Ok(Jacobian::dense(rows, columns, data))
                     }
                     (Form::Dense(d), LinearMap::Expand { from, to }) => {
@@ -249,7 +249,7 @@ impl<E: Element> Jacobian<E> {
                         budget::reserve(rows * columns * size_of::<E>())?;
                         let a = by.items();
                         if n == 1 {
-                            let data = E::matmul(rows, m, k, d.items(), a);
+                            let data = E::matmul(rows, m, k, d.items(), a)?;
                             return Ok(Jacobian::dense(rows, columns, data));
                         }
                         let flipped: Vec<E> = (0..k * m)
@@ -257,13 +257,13 @@ impl<E: Element> Jacobian<E> {
                             .collect();
                         let mut data = Vec::with_capacity(rows * columns);
                         for row in d.items().chunks_exact(m * n) {
-                            data.extend(E::matmul(k, m, n, &flipped, row));
+                            data.extend(E::matmul(k, m, n, &flipped, row)?);
                         }
                         Ok(Jacobian::dense(rows, columns, data))
                     }
                     (Form::Dense(d), LinearMap::Dense { by, .. }) => {
                         budget::reserve(rows * columns * size_of::<E>())?;
-                        let data = E::matmul(rows, own.columns, columns, d.items(), by.items());
+                        let data = E::matmul(rows, own.columns, columns, d.items(), by.items())?;
                         Ok(Jacobian::dense(rows, columns, data))
                     }
                     (Form::Dense(d), LinearMap::Collapse { from, to }) => {

@@ -28,6 +28,14 @@ pub trait Array: Algebra {
     fn matmul(&self, other: &Self) -> Self;
     /// The last two dimensions exchanged.
     fn swap(&self) -> Self;
+    /// `selfᵀ @ other`.
+    fn swap_matmul(&self, other: &Self) -> Self {
+        self.swap().matmul(other)
+    }
+    /// `self @ otherᵀ`.
+    fn matmul_swap(&self, other: &Self) -> Self {
+        self.matmul(&other.swap())
+    }
     /// Elementwise product with broadcasting.
     fn mul(&self, other: &Self) -> Self;
     fn add(&self, other: &Self) -> Self;
@@ -205,6 +213,23 @@ impl<C: Array> LinearMap<C> {
                 .map(|map| map.apply(u))
                 .reduce(|a, b| a.add(&b))
                 .unwrap_or_else(|| u.clone()),
+        }
+    }
+
+    /// vᵀJ: the transposed map applied to `v`, coefficients being read where they lie.
+    pub fn pull(&self, v: &C) -> C {
+        match self {
+            LinearMap::Left { by, .. } => by.swap_matmul(v),
+            LinearMap::Right { by, .. } => v.matmul_swap(by),
+            LinearMap::Diagonal { .. } | LinearMap::Scale { .. } => self.apply(v),
+            LinearMap::Then(maps) => match maps.split_last() {
+                Some((last, rest)) => rest
+                    .iter()
+                    .rev()
+                    .fold(last.pull(v), |v, map| map.pull(&v)),
+                None => v.clone(),
+            },
+            _ => self.transpose().apply(v),
         }
     }
 

@@ -280,7 +280,7 @@ impl<'a, C: Flow> Pass<'a, C> {
         for k in ways {
             let edge = &node.inputs()[k];
             shape::count(edge.value.shape())?;
-            let passed = C::local(&node, k).transpose().apply(&cotangent);
+            let passed = C::local(&node, k).pull(&cotangent);
             let passed = if MASKING.contains(&node.grad_fn()) {
                 passed.unsigned_zeros()
             } else {

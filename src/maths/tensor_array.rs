@@ -72,6 +72,16 @@ impl Array for Tensor {
         or_poison(kernels::matmul(self, other), self.shape())
     }
 
+    fn swap_matmul(&self, other: &Tensor) -> Tensor {
+        let product = kernels::matmul_swapped(self, other, [true, false]);
+        or_poison(product, self.shape())
+    }
+
+    fn matmul_swap(&self, other: &Tensor) -> Tensor {
+        let product = kernels::matmul_swapped(self, other, [false, true]);
+        or_poison(product, self.shape())
+    }
+
     fn swap(&self) -> Tensor {
         or_poison(kernels::swap(self), self.shape())
     }

@@ -3,10 +3,10 @@
 
 use super::budget;
 use super::complaint::Outcome;
+use super::kernels::product::{Matrix, product};
 use super::linear::Wires;
 use super::shape;
 use super::tensor::{Dtype, Tensor};
-use ndarray::{ArrayView2, ArrayViewMut2, linalg::general_mat_mul};
 
 /// Elements between two questions to the budget.
 pub const CHUNK: usize = 8192;
@@ -207,65 +207,33 @@ pub fn swap(t: &Tensor) -> Outcome<Tensor> {
     Ok(Tensor::new(&to, out).with_dtype(t.dtype()))
 }
 
-/// Up to this many terms a product is summed one after the other, as PyTorch's small kernels do.
-const SEQUENTIAL: usize = 64;
-
-/// One block of a product, each element's terms added in order. A single term is only multiplied, so
-/// that the sign of a zero stays.
-fn sequential(a: &[f64], b: &[f64], c: &mut [f64], k: usize, n: usize) -> Outcome<()> {
-    let outer = k == 1 && c.len() > 1;
-    for (a, c) in a.chunks_exact(k).zip(c.chunks_exact_mut(n)) {
-        for (x, row) in a.iter().zip(b.chunks_exact(n)) {
-            for (slot, y) in c.iter_mut().zip(row) {
-                *slot = if outer { x * y } else { *slot + x * y };
-            }
-        }
-        budget::tick()?;
-    }
-    Ok(())
-}
-
-/// One block of a large product, by ndarray's kernels, some rows at a time.
-fn blocked(a: &[f64], b: &[f64], c: &mut [f64], k: usize, n: usize) -> Outcome<()> {
-    // About a millisecond of work between two questions to the budget.
-    let step = (1_000_000 / (k * n)).max(1);
-    let b = ArrayView2::from_shape((k, n), b).expect("a block of k × n");
-    for (a, c) in a.chunks(step * k).zip(c.chunks_mut(step * n)) {
-        let rows = a.len() / k;
-        let a = ArrayView2::from_shape((rows, k), a).expect("rows of k");
-        let mut c = ArrayViewMut2::from_shape((rows, n), c).expect("rows of n");
-        general_mat_mul(1.0, &a, &b, 0.0, &mut c);
-        budget::check()?;
-    }
-    Ok(())
-}
-
 /// Batched matrix product of equal ranks ≥ 2 and equal batch dimensions.
 ///
 /// # Errors
 /// The budget.
 pub fn matmul(a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
+    matmul_swapped(a, b, [false; 2])
+}
+
+/// [`matmul`] of the operands, or where `swapped` of their transposes, which are not made.
+///
+/// # Errors
+/// The budget.
+pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Tensor> {
     let rank = a.rank();
-    let (m, k, n) = (
-        a.shape()[rank - 2],
-        a.shape()[rank - 1],
-        b.shape()[rank - 1],
-    );
+    let sides = |t: &Tensor| (t.shape()[rank - 2], t.shape()[rank - 1]);
+    let ((p, q), (r, s)) = (sides(a), sides(b));
+    let m = if swapped[0] { q } else { p };
+    let n = if swapped[1] { r } else { s };
     let mut to = a.shape().to_vec();
-    to[rank - 1] = n;
-    let mut out = buffer(shape::count(&to)?)?;
-    out.resize(to.iter().product(), 0.0);
-    if m * n * k > 0 {
-        let blocks = a
-            .data()
-            .chunks_exact(m * k)
-            .zip(b.data().chunks_exact(k * n));
-        for ((a, b), c) in blocks.zip(out.chunks_exact_mut(m * n)) {
-            if k <= SEQUENTIAL || n == 1 {
-                sequential(a, b, c, k, n)?;
-            } else {
-                blocked(a, b, c, k, n)?;
-            }
+    to[rank - 2..].copy_from_slice(&[m, n]);
+    let mut out = vec![0.0; shape::count(&to)?];
+    if p * q * n > 0 {
+        let (a, b) = (a.data().chunks_exact(p * q), b.data().chunks_exact(r * s));
+        for ((a, b), c) in a.zip(b).zip(out.chunks_exact_mut(m * n)) {
+            let a = Matrix::new(a, p, q).swapped_if(swapped[0]);
+            let b = Matrix::new(b, r, s).swapped_if(swapped[1]);
+            product(a, b, c)?;
         }
     }
     Ok(Tensor::typed(&to, out, a.dtype().join(b.dtype())))

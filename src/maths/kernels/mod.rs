@@ -1,0 +1,3 @@
+//! Loops over many numbers, written for the processor: products of matrices.
+
+pub mod product;
