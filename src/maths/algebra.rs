@@ -1,6 +1,9 @@
 //! One algebra for numbers, symbols and recorded nodes, so that a derivative is written once.
 
 use super::complaint::Outcome;
+use super::kernels::Cpu;
+use super::kernels::blocks::Slot;
+use super::kernels::tile::Input;
 use super::rule::Operation;
 use super::table;
 use super::tensor::Tensor;
@@ -28,6 +31,8 @@ pub struct Fun {
     pub value: fn(&[f64]) -> f64,
     /// The value over arrays, in one loop; parameters are single numbers.
     pub tensor: fn(&[&Tensor]) -> Outcome<Tensor>,
+    /// The value over a tile of the operands; as many elements are written.
+    pub tile: fn(Cpu, &[Input], &mut [Slot]),
     /// The operation to record, from the values of the parameters.
     pub operation: fn(&[f64]) -> Rc<dyn Operation>,
 }

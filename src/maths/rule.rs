@@ -60,6 +60,10 @@ pub trait Rule: Debug + 'static {
     fn corners(&self, _inputs: &[&Tensor], _output: &Tensor) -> Vec<Corner> {
         Vec::new()
     }
+    /// [`Rule::linear`] transposed and applied to numbers at once, where that is faster.
+    fn pull(&self, _at: &Point<Tensor>, _wrt: usize, _v: &Tensor) -> Option<Outcome<Tensor>> {
+        None
+    }
 }
 
 /// A [`Rule`] behind a pointer, as a recorded node holds it: the generic derivative, asked for one
@@ -82,6 +86,10 @@ pub trait Operation: Debug {
     fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols>;
     /// See [`Rule::corners`].
     fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner>;
+    /// See [`Rule::pull`].
+    fn pull(&self, _at: &Point<Tensor>, _wrt: usize, _v: &Tensor) -> Option<Outcome<Tensor>> {
+        None
+    }
     /// [`Rule::linear`] in numbers.
     fn linear_tensor(&self, at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor>;
     /// [`Rule::linear`] in symbols.
@@ -119,6 +127,9 @@ impl<R: Rule> Operation for R {
     }
     fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
         Rule::corners(self, inputs, output)
+    }
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        Rule::pull(self, at, wrt, v)
     }
     fn linear_tensor(&self, at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor> {
         self.linear(at, wrt)

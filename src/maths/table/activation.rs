@@ -7,10 +7,6 @@ imports!();
 const SELU_ALPHA: f64 = 1.673_263_242_354_377_2;
 const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 
-fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 fn softplus(x: f64, beta: f64, threshold: f64) -> f64 {
     if x * beta > threshold {
         x
@@ -22,10 +18,11 @@ fn softplus(x: f64, beta: f64, threshold: f64) -> f64 {
 rows! {
     /// The logistic function.
     Sigmoid SIGMOID sigmoid(x) = y {
-        value: sigmoid(x),
+        value: 1.0 / (1.0 + (-x).exp()),
         partials: [y * (1.0 - y)],
         saves: Saves::Output,
         grad_fn: "SigmoidBackward0",
+        vector: Lane,
         domain: [(-3.0, 3.0)],
         form: Form::Sigmoid,
         formula: "1/(1 + e⁻ˣ)",
@@ -37,16 +34,18 @@ rows! {
         partials: [(-x).sigmoid()],
         saves: Saves::Inputs(0b1),
         grad_fn: "LogSigmoidBackward0",
+        vector: Lane,
         domain: [(-3.0, 3.0)],
         formula: "log(1/(1 + e⁻ˣ))",
         example: "logsigmoid([0, 1])",
     }
     /// A smooth relu.
     Softplus SOFTPLUS softplus(x; beta = 1.0, threshold = 20.0) = y {
-        value: softplus(x, beta, threshold),
+        value: if x * beta > threshold { x } else { (x * beta).exp().ln_1p() / beta },
         partials: [(beta * x - threshold).step().choose(1.0, (beta * x).sigmoid())],
         saves: Saves::Inputs(0b1),
         grad_fn: "SoftplusBackward0",
+        vector: Lane,
         domain: [(-3.0, 3.0)],
         formula: "log(1 + eᵝˣ)/β",
         example: "softplus([0, 1])",
@@ -79,6 +78,7 @@ rows! {
         partials: [x.pass().choose(1.0, alpha * x.exp())],
         saves: Saves::Inputs(0b1),
         grad_fn: "EluBackward0",
+        vector: Lane,
         domain: [(-3.0, 3.0)],
         kinks: x == 0.0 && alpha != 1.0 => (alpha, 1.0),
         formula: "x > 0: x, else α(eˣ − 1)",
@@ -90,6 +90,7 @@ rows! {
         partials: [x.pass().choose(SELU_SCALE, SELU_SCALE * SELU_ALPHA * x.exp())],
         saves: Saves::Inputs(0b1),
         grad_fn: "EluBackward0",
+        vector: Lane,
         domain: [(-3.0, 3.0)],
         kinks: x == 0.0 => (SELU_SCALE * SELU_ALPHA, SELU_SCALE),
         example: "selu([-1, 2])",
@@ -100,6 +101,7 @@ rows! {
         partials: [x.pass().choose(1.0, (x / alpha).exp())],
         saves: Saves::Inputs(0b1),
         grad_fn: "CeluBackward0",
+        vector: Lane,
         domain: [(-3.0, 3.0)],
         formula: "x > 0: x, else α(e^(x/α) − 1)",
         example: "celu([-1, 2])",
@@ -123,6 +125,7 @@ rows! {
         partials: [gelu_tanh_slope(x)],
         saves: Saves::Inputs(0b1),
         grad_fn: "GeluBackward0",
+        vector: Lane,
         domain: [(-3.0, 3.0)],
         example: "gelu([-1, 1], approximate='tanh')",
     }
@@ -132,6 +135,7 @@ rows! {
         partials: [x.sigmoid() * (1.0 + x * (1.0 - x.sigmoid()))],
         saves: Saves::Inputs(0b1),
         grad_fn: "SiluBackward0",
+        vector: Lane,
         domain: [(-3.0, 3.0)],
         formula: "x σ(x)",
         example: "silu([-1, 1])",

@@ -10,6 +10,7 @@ rows! {
         partials: [y],
         saves: Saves::Output,
         grad_fn: "ExpBackward0",
+        vector: Lane,
         domain: [(-2.0, 2.0)],
         form: Form::Exp,
         example: "exp([0, 1])",
@@ -30,6 +31,7 @@ rows! {
         partials: [y + 1.0],
         saves: Saves::Output,
         grad_fn: "Expm1Backward0",
+        vector: Lane,
         domain: [(-2.0, 2.0)],
         formula: "eˣ − 1",
         example: "expm1([0, 1])",
@@ -40,6 +42,7 @@ rows! {
         partials: [x.reciprocal()],
         saves: Saves::Inputs(0b1),
         grad_fn: "LogBackward0",
+        vector: Lane,
         domain: [(0.2, 4.0)],
         example: "log([1, 2])",
     }
@@ -67,6 +70,7 @@ rows! {
         partials: [1.0 / (x + 1.0)],
         saves: Saves::Inputs(0b1),
         grad_fn: "Log1PBackward0",
+        vector: Lane,
         domain: [(-0.7, 3.0)],
         formula: "log(1 + x)",
         example: "log1p([0, 1])",
@@ -77,6 +81,7 @@ rows! {
         partials: [x.cos()],
         saves: Saves::Inputs(0b1),
         grad_fn: "SinBackward0",
+        vector: Lane,
         domain: [(-3.0, 3.0)],
         example: "sin([0, 1])",
     }
@@ -86,6 +91,7 @@ rows! {
         partials: [-x.sin()],
         saves: Saves::Inputs(0b1),
         grad_fn: "CosBackward0",
+        vector: Lane,
         domain: [(-3.0, 3.0)],
         example: "cos([0, 1])",
     }
@@ -161,6 +167,7 @@ rows! {
         partials: [1.0 - y.square()],
         saves: Saves::Output,
         grad_fn: "TanhBackward0",
+        vector: Lane,
         domain: [(-2.0, 2.0)],
         example: "tanh([0, 1])",
     }

@@ -17,6 +17,7 @@ mod kernel;
 mod record;
 mod shrink;
 mod special;
+mod vector;
 
 pub use activation::*;
 pub use arithmetic::*;

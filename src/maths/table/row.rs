@@ -6,7 +6,7 @@ use super::super::linear::{Array, LinearMap};
 use super::super::rule::{Corner, Point, Saves};
 use super::super::symbol::{Expr, Symbols};
 use super::super::tensor::{Dtype, Tensor, promote, promote_float};
-use super::kernel;
+use super::{kernel, vector};
 use std::fmt::Debug;
 
 /// Type of a result.
@@ -48,21 +48,30 @@ pub struct Row {
 pub type Kinks = Option<(f64, f64)>;
 
 /// A function of N numbers, taken elementwise.
-pub trait Pointwise<const N: usize>: Debug + Clone + 'static {
+pub trait Pointwise<const N: usize>: Debug + Clone + Sync + 'static {
     const ROW: &'static Row;
     /// Whether there are corners at all.
     const KINKED: bool;
     fn params(&self) -> Vec<f64>;
     fn at(&self, x: [f64; N]) -> f64;
+    /// Whether [`Pointwise::lane`] has functions of its own.
+    const LANES: bool;
+    /// The value in a vector loop. Where it is NaN, [`Pointwise::at`] knows.
+    fn lane(&self, x: [f64; N]) -> f64;
     /// The slope with respect to operand `wrt`, at operands `x` and value `y`.
     fn partial<A: Algebra>(&self, wrt: usize, x: &[Formula<A>; N], y: &Formula<A>) -> Formula<A>;
     /// Slopes beside this point, where it is a corner.
     fn kink(&self, x: [f64; N]) -> Kinks;
 }
 
+pub use super::vector::tile;
+
 /// The value over arrays.
 pub fn value<P: Pointwise<N>, const N: usize>(p: &P, inputs: &[&Tensor]) -> Outcome<Tensor> {
     let dtype = P::ROW.result.dtype(&inputs[..N]);
+    if let Some(out) = vector::value(p, inputs, dtype) {
+        return out;
+    }
     kernel::map::<N>(inputs, dtype, |x| p.at(x))
 }
 
@@ -101,6 +110,25 @@ pub fn linear<P: Pointwise<N>, const N: usize, A: Array>(
         slope
     } else {
         LinearMap::Then(vec![LinearMap::Expand { from, to }, slope])
+    }
+}
+
+/// vᵀJ in numbers by one loop over the arrays. None where the slope is a constant or an operand is
+/// repeated: then the map says what to do.
+pub fn pull<P: Pointwise<N>, const N: usize>(
+    p: &P,
+    at: &Point<Tensor>,
+    wrt: usize,
+    v: &Tensor,
+) -> Option<Outcome<Tensor>> {
+    let (v64, y64) = (v.dtype() == Dtype::Float64, at.value.dtype() == Dtype::Float64);
+    if at.value.rank() == 0 || !v64 || !y64 {
+        return None;
+    }
+    let x: [Formula<Reads>; N] = std::array::from_fn(|k| Formula::In(Reads(1 << k)));
+    match p.partial(wrt, &x, &Formula::In(Reads(0))) {
+        Formula::Const(_) => None,
+        Formula::In(_) => vector::pull(p, at.values, at.value, wrt, v),
     }
 }
 
@@ -179,6 +207,7 @@ macro_rules! rows {
             saves: $saves:expr,
             grad_fn: $grad_fn:literal,
             $(result: $result:ident,)?
+            $(vector: $vector:ident,)?
             domain: [$($domain:expr),+],
             $(kinks: $at:expr => $slopes:expr,)?
             $(form: $form:expr,)?
@@ -205,6 +234,14 @@ macro_rules! rows {
                 tensor: |inputs| {
                     let op = <$Type>::from_inputs(inputs);
                     row::value(&op, inputs)
+                },
+                tile: |cpu, args, out| {
+                    let mut _params = args[<$Type>::OPERANDS..].iter().map(|p| match p {
+                        Input::One(c) => *c,
+                        Input::Many(all) => all.first().copied().unwrap_or(f64::NAN),
+                    });
+                    let op = $Type { $($($p: _params.next().unwrap_or($default)),+)? };
+                    row::tile(&op, cpu, args, out);
                 },
                 operation: |params| {
                     let mut _params = params.iter().copied();
@@ -247,6 +284,17 @@ macro_rules! rows {
                     let [$($x),+] = x;
                     $($(let $p = self.$p;)+)?
                     $value
+                }
+
+                const LANES: bool = first!($({ let _ = <$vector as Number>::of; true },)? false);
+
+                #[inline(always)]
+                fn lane(&self, x: [f64; Self::OPERANDS]) -> f64 {
+                    type Kind = kind!($($vector,)? f64);
+                    let [$($x),+] = x;
+                    $(let $x = <Kind as Number>::of($x);)+
+                    $($(let $p = self.$p;)+)?
+                    Number::number($value)
                 }
 
                 fn partial<A: Algebra>(
@@ -301,6 +349,9 @@ macro_rules! rows {
                 fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
                     row::linear(self, at, wrt)
                 }
+                fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+                    row::pull(self, at, wrt, v)
+                }
                 fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
                     row::corners(self, inputs, output)
                 }
@@ -319,11 +370,20 @@ macro_rules! first {
     };
 }
 
+/// As `first!`, of types.
+macro_rules! kind {
+    ($a:ty $(, $rest:ty)* $(,)?) => {
+        $a
+    };
+}
+
 /// What every file of rows needs in scope.
 macro_rules! imports {
     () => {
         use super::super::algebra::{Algebra, Form, Formula, Fun};
         use super::super::complaint::Outcome;
+        use super::super::kernels::lane::{Lane, Number};
+        use super::super::kernels::tile::Input;
         use super::super::linear::{Array, LinearMap};
         use super::super::rule::{Corner, Point, Rule, Saves};
         use super::super::symbol::Symbols;

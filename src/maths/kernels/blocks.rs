@@ -1,0 +1,134 @@
+//! Long loops cut into blocks: the budget is asked between them, and from some length on a second
+//! core takes its share.
+
+use super::TILE;
+use crate::maths::budget;
+use crate::maths::complaint::Outcome;
+use std::mem::MaybeUninit;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A place that is written once.
+pub type Slot = MaybeUninit<f64>;
+
+/// Elements between two questions to the budget.
+const BLOCK: usize = 16 * TILE;
+
+/// From this many elements on, a second thread gains more than it costs.
+pub const PARALLEL_FROM: usize = 50_000;
+
+/// Calls `work` with each of `parts`, on all cores if `parallel`.
+///
+/// # Errors
+/// A wish to stop; some parts may then not be done.
+pub fn each<T: Send>(
+    parts: impl Iterator<Item = T> + Send,
+    parallel: bool,
+    work: impl Fn(T) + Sync,
+) -> Outcome<()> {
+    if !parallel {
+        for part in parts {
+            work(part);
+            budget::tick()?;
+        }
+        return Ok(());
+    }
+    let parts = Mutex::new(parts);
+    let stopped = AtomicBool::new(false);
+    let next = || parts.lock().ok().and_then(|mut p| p.next());
+    rayon::in_place_scope(|scope| {
+        for _ in 1..rayon::current_num_threads() {
+            scope.spawn(|_| {
+                while !stopped.load(Ordering::Relaxed)
+                    && let Some(part) = next()
+                {
+                    work(part);
+                }
+            });
+        }
+        // The budget is this thread's own.
+        while let Some(part) = next() {
+            work(part);
+            if let Err(stop) = budget::check() {
+                stopped.store(true, Ordering::Relaxed);
+                return Err(stop);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// `n` new numbers, written tile by tile: `work` gets the place of a tile's first element, and the
+/// tile.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn fill(n: usize, work: impl Fn(usize, &mut [Slot]) + Sync) -> Outcome<Vec<f64>> {
+    budget::reserve(n.saturating_mul(8))?;
+    let mut out = Vec::with_capacity(n);
+    let slots = &mut out.spare_capacity_mut()[..n];
+    each(
+        slots.chunks_mut(BLOCK).enumerate(),
+        n >= PARALLEL_FROM,
+        |(k, block)| {
+            for (l, tile) in block.chunks_mut(TILE).enumerate() {
+                work(k * BLOCK + l * TILE, tile);
+            }
+        },
+    )?;
+    // SAFETY: `each` has called `work` for all tiles, and it writes all of a tile.
+    unsafe { out.set_len(n) };
+    Ok(out)
+}
+
+/// `data` changed in place, tile by tile, as [`fill`] writes.
+///
+/// # Errors
+/// A wish to stop; the numbers are then partly changed.
+pub fn change(data: &mut [f64], work: impl Fn(usize, &mut [f64]) + Sync) -> Outcome<()> {
+    let parallel = data.len() >= PARALLEL_FROM;
+    each(data.chunks_mut(BLOCK).enumerate(), parallel, |(k, block)| {
+        for (l, tile) in block.chunks_mut(TILE).enumerate() {
+            work(k * BLOCK + l * TILE, tile);
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+    use crate::maths::complaint::Kind;
+
+    #[test]
+    fn every_element_is_written_once() {
+        for n in [0, 1, TILE - 1, BLOCK + 3, 3 * PARALLEL_FROM + 7] {
+            let out = fill(n, |at, tile| {
+                for (k, slot) in tile.iter_mut().enumerate() {
+                    slot.write((at + k) as f64);
+                }
+            });
+            let mut out = out.unwrap();
+            assert!(out.iter().enumerate().all(|(k, v)| *v == k as f64));
+            change(&mut out, |at, tile| {
+                for (k, v) in tile.iter_mut().enumerate() {
+                    *v -= (at + k) as f64;
+                }
+            })
+            .unwrap();
+            assert!(out.iter().all(|v| *v == 0.0));
+        }
+    }
+
+    #[test]
+    fn a_time_limit_ends_a_long_loop() {
+        budget::set_time_limit(Some(std::time::Duration::ZERO));
+        let out = fill(PARALLEL_FROM * 4, |_, tile| {
+            tile.iter_mut().for_each(|slot| {
+                slot.write(0.0);
+            });
+        });
+        budget::set_time_limit(None);
+        assert_eq!(out.unwrap_err().kind, Kind::OutOfTime);
+    }
+}
