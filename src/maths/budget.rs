@@ -2,6 +2,7 @@
 //! Memory in use is counted by the allocator itself, so nothing can be forgotten.
 
 use super::complaint::{Complaint, Kind, Outcome};
+use super::kept;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,22 +25,33 @@ pub static STOP: AtomicBool = AtomicBool::new(false);
 /// Counts what the current thread holds.
 pub struct Counting;
 
-// SAFETY: every call is handed to the system allocator unchanged; counting touches only a
-// const-initialised thread-local cell without a destructor.
+// SAFETY: every call is handed to the system allocator unchanged, or answered with a block it made for
+// the same layout; counting touches only a const-initialised thread-local cell without a destructor.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
-        unsafe { System.alloc(layout) }
+        match kept::take(layout) {
+            Some(block) => block,
+            None => unsafe { System.alloc(layout) },
+        }
     }
 
     unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
         count(-(layout.size() as isize));
-        unsafe { System.dealloc(ptr, layout) }
+        if !unsafe { kept::give(ptr, layout) } {
+            unsafe { System.dealloc(ptr, layout) }
+        }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
-        unsafe { System.alloc_zeroed(layout) }
+        match kept::take(layout) {
+            Some(block) => {
+                unsafe { block.write_bytes(0, layout.size()) };
+                block
+            }
+            None => unsafe { System.alloc_zeroed(layout) },
+        }
     }
 
     unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
@@ -96,6 +108,12 @@ pub fn set_deadline(end: Option<Instant>) {
 /// `OutOfMemory`, naming the size wanted and what is in use.
 pub fn reserve(bytes: usize) -> Outcome<()> {
     let (held, limit) = (in_use(), memory_limit());
+    kept::start(bytes);
+    if held.saturating_add(bytes).saturating_add(kept::bytes()) <= limit {
+        return Ok(());
+    }
+    // What is kept for later goes first.
+    kept::release();
     if held.saturating_add(bytes) <= limit {
         return Ok(());
     }

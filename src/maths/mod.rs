@@ -25,6 +25,7 @@ mod jacobian_scale;
 mod jacobian_structure;
 mod jacobian_symbols;
 pub mod jacobian_walk;
+mod kept;
 pub mod kernels;
 pub mod latex;
 pub mod linear;

@@ -6,7 +6,8 @@ use super::budget;
 use super::complaint::{Complaint, Outcome};
 use super::grad_mode::with_grad;
 use super::ids::{IdMap, IdSet};
-use super::linear::{Array, LinearMap};
+use super::kernels::blocks;
+use super::linear::Array;
 use super::node::{Hook, Node, Origin};
 use super::rule::Point;
 use super::shape;
@@ -75,8 +76,13 @@ const MASKING: [&str; 3] = ["ReluBackward0", "HardtanhBackward0", "ClampBackward
 trait Flow: Array {
     fn of(v: &Variable) -> Self;
     fn into_variable(self) -> Variable;
-    fn local(node: &Node, wrt: usize) -> LinearMap<Self>;
+    /// vᵀJ of the node's own Jacobian.
+    fn pulled(&self, node: &Node, wrt: usize) -> Self;
     fn cast(self, dtype: Dtype) -> Self;
+    /// The sum of what arrived and what arrives, in the memory of the first where that is free.
+    fn plus(self, more: &Self) -> Self {
+        self.add(more)
+    }
     /// 0 for -0, where that makes a difference to what is printed.
     fn unsigned_zeros(self) -> Self {
         self
@@ -92,7 +98,7 @@ impl Flow for Tensor {
         Variable::constant(self.with_weak(false))
     }
 
-    fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
+    fn pulled(&self, node: &Node, wrt: usize) -> Tensor {
         let values: SmallVec<[&Tensor; 4]> = node.inputs().iter().map(|e| &e.value).collect();
         let at = Point {
             inputs: &values,
@@ -100,11 +106,37 @@ impl Flow for Tensor {
             values: &values,
             value: node.value(),
         };
-        node.operation().linear_tensor(&at, wrt)
+        match node.operation().pull(&at, wrt, self) {
+            Some(Ok(out)) => out,
+            Some(Err(complaint)) => {
+                refuse(complaint);
+                self.clone()
+            }
+            None => node.operation().linear_tensor(&at, wrt).pull(self),
+        }
     }
 
     fn cast(self, dtype: Dtype) -> Tensor {
         self.to_dtype(dtype)
+    }
+
+    fn plus(mut self, more: &Tensor) -> Tensor {
+        if self.shape() != more.shape() || self.dtype() != more.dtype() || self.rank() == 0 {
+            return self.add(more);
+        }
+        let (dtype, more_data) = (self.dtype(), more.data());
+        let Some(data) = self.data_own().filter(|_| dtype == Dtype::Float64) else {
+            return self.add(more);
+        };
+        let added = blocks::change(data, |at, tile| {
+            for (slot, v) in tile.iter_mut().zip(&more_data[at..]) {
+                *slot += v;
+            }
+        });
+        if let Err(stop) = added {
+            refuse(stop);
+        }
+        self
     }
 
     fn unsigned_zeros(mut self) -> Tensor {
@@ -122,7 +154,7 @@ impl Flow for Variable {
         self
     }
 
-    fn local(node: &Node, wrt: usize) -> LinearMap<Variable> {
+    fn pulled(&self, node: &Node, wrt: usize) -> Variable {
         let values: SmallVec<[&Tensor; 4]> = node.inputs().iter().map(|e| &e.value).collect();
         let inputs: Vec<Variable> = node.inputs().iter().map(|e| e.variable()).collect();
         let inputs: Vec<&Variable> = inputs.iter().collect();
@@ -133,7 +165,7 @@ impl Flow for Variable {
             values: &values,
             value: node.value(),
         };
-        node.operation().linear_variable(&at, wrt)
+        node.operation().linear_variable(&at, wrt).pull(self)
     }
 
     fn cast(self, dtype: Dtype) -> Variable {
@@ -224,15 +256,15 @@ impl<'a, C: Flow> Pass<'a, C> {
             Origin::Leaf(v) => {
                 let slot = self.leaves.remove(&v.id());
                 let sum = match slot {
-                    Some((_, before)) => before.add(&c),
+                    Some((_, before)) => before.plus(&c),
                     None => c,
                 };
                 self.leaves.insert(v.id(), (v.clone(), sum));
             }
             Origin::Node(n) => match self.pending.entry(n.id()) {
-                Entry::Occupied(mut slot) => {
-                    let sum = slot.get().1.add(&c);
-                    slot.get_mut().1 = sum;
+                Entry::Occupied(slot) => {
+                    let (node, before) = slot.remove();
+                    self.pending.insert(n.id(), (node, before.plus(&c)));
                 }
                 Entry::Vacant(slot) => {
                     slot.insert((n.clone(), c));
@@ -280,7 +312,7 @@ impl<'a, C: Flow> Pass<'a, C> {
         for k in ways {
             let edge = &node.inputs()[k];
             shape::count(edge.value.shape())?;
-            let passed = C::local(&node, k).pull(&cotangent);
+            let passed = cotangent.pulled(&node, k);
             let passed = if MASKING.contains(&node.grad_fn()) {
                 passed.unsigned_zeros()
             } else {

@@ -5,6 +5,7 @@ use super::algebra::{Algebra, Fun};
 use super::complaint::Outcome;
 use super::linear::{Array, Shape, Wires};
 use super::tensor::{Dtype, Tensor, default_dtype, promote};
+use super::table;
 use super::tensor_kernels as kernels;
 
 /// A stop or a lack of memory inside a derivative: remembered, and raised by the sweep.
@@ -17,13 +18,6 @@ fn or_poison(result: Outcome<Tensor>, shape: &[usize]) -> Tensor {
 
 fn float(t: &Tensor) -> Dtype {
     match t.dtype() {
-        d if d.is_float() => d,
-        _ => default_dtype(),
-    }
-}
-
-fn joined(args: &[&Tensor]) -> Dtype {
-    match promote(args) {
         d if d.is_float() => d,
         _ => default_dtype(),
     }
@@ -87,20 +81,25 @@ impl Array for Tensor {
     }
 
     fn mul(&self, other: &Tensor) -> Tensor {
-        or_poison(
-            kernels::zip(self, other, joined(&[self, other]), |a, b| a * b),
-            self.shape(),
-        )
+        or_poison(pair(&table::MUL, self, other), self.shape())
     }
 
     fn add(&self, other: &Tensor) -> Tensor {
-        or_poison(
-            kernels::zip(self, other, joined(&[self, other]), |a, b| a + b),
-            self.shape(),
-        )
+        or_poison(pair(&table::ADD, self, other), self.shape())
     }
 
     fn scale(&self, by: f64) -> Tensor {
-        or_poison(self.map(float(self), |a| a * by), self.shape())
+        or_poison(
+            pair(&table::MUL, self, &Tensor::number(by, float(self))),
+            self.shape(),
+        )
     }
+}
+
+/// A function of the table, its result a float.
+fn pair(fun: &'static Fun, a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
+    if promote(&[a, b]).is_float() {
+        return (fun.tensor)(&[a, b]);
+    }
+    kernels::zip(a, b, default_dtype(), |a, b| (fun.value)(&[a, b]))
 }

@@ -4,6 +4,7 @@
 use super::budget;
 use super::complaint::Outcome;
 use super::kernels::product::{Matrix, product};
+pub use super::kernels::sum::sum;
 use super::linear::Wires;
 use super::shape;
 use super::tensor::{Dtype, Tensor};
@@ -142,15 +143,6 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
         budget::tick()
     })?;
     Ok(Tensor::typed(to, out, t.dtype()))
-}
-
-/// A sum, in pairs when long, so that rounding grows slowly.
-pub fn sum(data: &[f64]) -> f64 {
-    if data.len() <= 128 {
-        return data.iter().sum();
-    }
-    let (a, b) = data.split_at(data.len() / 2);
-    sum(a) + sum(b)
 }
 
 /// `out[k] = t[index[k]]`, zero where there is none.

@@ -1,5 +1,6 @@
 //! Rows: activations of neural networks.
 
+use super::super::kernels::lane::Lane;
 use super::elementary::{ERF, TANH};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, PI};
 imports!();

@@ -1,5 +1,6 @@
 //! Rows: exponentials, logarithms, trigonometric and hyperbolic functions.
 
+use super::super::kernels::lane::Lane;
 use std::f64::consts::{LN_2, LN_10, PI};
 imports!();
 

@@ -382,7 +382,7 @@ macro_rules! imports {
     () => {
         use super::super::algebra::{Algebra, Form, Formula, Fun};
         use super::super::complaint::Outcome;
-        use super::super::kernels::lane::{Lane, Number};
+        use super::super::kernels::lane::Number;
         use super::super::kernels::tile::Input;
         use super::super::linear::{Array, LinearMap};
         use super::super::rule::{Corner, Point, Rule, Saves};

@@ -158,15 +158,14 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
     let cpu = Cpu::over(n);
     let out = blocks::fill(n, |at, out| {
         let len = out.len();
-        let part = |i: Input<'_>| i.part(at, len);
-        let x = std::array::from_fn(|k| Formula::In(Tile::new(cpu, len, part(x[k]))));
-        let y = Formula::In(Tile::new(cpu, len, part(y)));
+        let x = x.map(|i| Formula::In(Tile::new(cpu, len, i.part(at, len))));
+        let y = Formula::In(Tile::new(cpu, len, y.part(at, len)));
         let slope = p.partial(wrt, &x, &y);
         let slope = match &slope {
             Formula::Const(c) => Input::One(*c),
             Formula::In(t) => t.input(),
         };
-        (super::MUL.tile)(cpu, &[part(v), slope], out);
+        (super::MUL.tile)(cpu, &[v.part(at, len), slope], out);
     });
     Some(out.map(|out| Tensor::new(shape, out)))
 }
