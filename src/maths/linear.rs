@@ -223,10 +223,7 @@ impl<C: Array> LinearMap<C> {
             LinearMap::Right { by, .. } => v.matmul_swap(by),
             LinearMap::Diagonal { .. } | LinearMap::Scale { .. } => self.apply(v),
             LinearMap::Then(maps) => match maps.split_last() {
-                Some((last, rest)) => rest
-                    .iter()
-                    .rev()
-                    .fold(last.pull(v), |v, map| map.pull(&v)),
+                Some((last, rest)) => rest.iter().rev().fold(last.pull(v), |v, map| map.pull(&v)),
                 None => v.clone(),
             },
             _ => self.transpose().apply(v),

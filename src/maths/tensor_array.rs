@@ -4,8 +4,8 @@
 use super::algebra::{Algebra, Fun};
 use super::complaint::Outcome;
 use super::linear::{Array, Shape, Wires};
-use super::tensor::{Dtype, Tensor, default_dtype, promote};
 use super::table;
+use super::tensor::{Dtype, Tensor, default_dtype, promote};
 use super::tensor_kernels as kernels;
 
 /// A stop or a lack of memory inside a derivative: remembered, and raised by the sweep.

@@ -47,14 +47,18 @@ pub fn each<T: Send>(
             });
         }
         // The budget is this thread's own.
-        while let Some(part) = next() {
-            work(part);
+        loop {
+            let part = next();
+            let last = part.is_none();
+            part.into_iter().for_each(&work);
             if let Err(stop) = budget::check() {
                 stopped.store(true, Ordering::Relaxed);
                 return Err(stop);
             }
+            if last {
+                return Ok(());
+            }
         }
-        Ok(())
     })
 }
 
@@ -87,11 +91,15 @@ pub fn fill(n: usize, work: impl Fn(usize, &mut [Slot]) + Sync) -> Outcome<Vec<f
 /// A wish to stop; the numbers are then partly changed.
 pub fn change(data: &mut [f64], work: impl Fn(usize, &mut [f64]) + Sync) -> Outcome<()> {
     let parallel = data.len() >= PARALLEL_FROM;
-    each(data.chunks_mut(BLOCK).enumerate(), parallel, |(k, block)| {
-        for (l, tile) in block.chunks_mut(TILE).enumerate() {
-            work(k * BLOCK + l * TILE, tile);
-        }
-    })
+    each(
+        data.chunks_mut(BLOCK).enumerate(),
+        parallel,
+        |(k, block)| {
+            for (l, tile) in block.chunks_mut(TILE).enumerate() {
+                work(k * BLOCK + l * TILE, tile);
+            }
+        },
+    )
 }
 
 #[cfg(test)]
@@ -129,6 +137,6 @@ mod tests {
             });
         });
         budget::set_time_limit(None);
-        assert_eq!(out.unwrap_err().kind, Kind::OutOfTime);
+        assert!(out.is_err_and(|e| e.kind == Kind::OutOfTime));
     }
 }

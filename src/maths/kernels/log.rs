@@ -23,8 +23,7 @@ fn split(u: f64) -> (f64, f64) {
     const LOW: u64 = (SQRT_2 / 2.0).to_bits() & 0xffff_ffff_0000_0000;
     let bits = u.to_bits().wrapping_add(1.0f64.to_bits() - LOW);
     // The exponent as a float, by the digits of 2⁵² + e.
-    let k = f64::from_bits(TWO_52.to_bits() | bits >> 52)
-        - (TWO_52 + 1023.0);
+    let k = f64::from_bits(TWO_52.to_bits() | bits >> 52) - (TWO_52 + 1023.0);
     let m = f64::from_bits((bits & 0x000f_ffff_ffff_ffff) + LOW);
     (k, m - 1.0)
 }
@@ -59,7 +58,11 @@ pub fn log1p(x: f64) -> f64 {
     // What the sum lost.
     let lost = if x > 1.0 { x - u + 1.0 } else { x - (u - 1.0) };
     let near = x > -0.29 && x < 0.41;
-    let (k, f, c) = if near { (0.0, x, 0.0) } else { (k, f, lost / u) };
+    let (k, f, c) = if near {
+        (0.0, x, 0.0)
+    } else {
+        (k, f, lost / u)
+    };
     let y = joined(k, f, c);
     let y = if x == 0.0 { x } else { y };
     let normal = u >= f64::MIN_POSITIVE && u <= f64::MAX;

@@ -133,7 +133,9 @@ mod tests {
     use super::*;
 
     fn numbers(count: usize) -> Vec<f64> {
-        (0..count).map(|k| ((k * 37 % 101) as f64) / 8.0 - 6.0).collect()
+        (0..count)
+            .map(|k| ((k * 37 % 101) as f64) / 8.0 - 6.0)
+            .collect()
     }
 
     fn plain(a: Matrix, b: Matrix) -> Vec<f64> {
@@ -176,7 +178,12 @@ mod tests {
     #[test]
     fn a_single_term_keeps_the_sign_of_zero() {
         let mut c = vec![0.0; 2];
-        product(Matrix::new(&[-1.0, 1.0], 2, 1), Matrix::new(&[0.0], 1, 1), &mut c).unwrap();
+        product(
+            Matrix::new(&[-1.0, 1.0], 2, 1),
+            Matrix::new(&[0.0], 1, 1),
+            &mut c,
+        )
+        .unwrap();
         assert!(c[0].is_sign_negative() && c[1].is_sign_positive());
     }
 }

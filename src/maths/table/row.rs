@@ -121,7 +121,10 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
     wrt: usize,
     v: &Tensor,
 ) -> Option<Outcome<Tensor>> {
-    let (v64, y64) = (v.dtype() == Dtype::Float64, at.value.dtype() == Dtype::Float64);
+    let (v64, y64) = (
+        v.dtype() == Dtype::Float64,
+        at.value.dtype() == Dtype::Float64,
+    );
     if at.value.rank() == 0 || !v64 || !y64 {
         return None;
     }

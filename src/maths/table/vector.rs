@@ -58,11 +58,16 @@ fn run<P: Pointwise<N>, const N: usize>(p: &P, x: [Input; N], out: &mut [Slot], 
 }
 
 #[inline(always)]
-fn pairs<const N: usize>(a: impl Read, b: impl Read, out: &mut [Slot], f: impl Fn([f64; N]) -> f64) {
+fn pairs<const N: usize>(
+    a: impl Read,
+    b: impl Read,
+    out: &mut [Slot],
+    f: impl Fn([f64; N]) -> f64,
+) {
     for (i, slot) in out.iter_mut().enumerate() {
-        slot.write(f(std::array::from_fn(
-            |k| if k == 0 { a.at(i) } else { b.at(i) },
-        )));
+        slot.write(f(std::array::from_fn(|k| {
+            if k == 0 { a.at(i) } else { b.at(i) }
+        })));
     }
 }
 
