@@ -47,7 +47,7 @@ fn joined(k: f64, f: f64, c: f64) -> f64 {
 pub fn log(x: f64) -> f64 {
     let (k, f) = split(x);
     let y = joined(k, f, 0.0);
-    let normal = x >= f64::MIN_POSITIVE && x <= f64::MAX;
+    let normal = (f64::MIN_POSITIVE..=f64::MAX).contains(&x);
     if normal { y } else { f64::NAN }
 }
 
@@ -65,6 +65,6 @@ pub fn log1p(x: f64) -> f64 {
     };
     let y = joined(k, f, c);
     let y = if x == 0.0 { x } else { y };
-    let normal = u >= f64::MIN_POSITIVE && u <= f64::MAX;
+    let normal = (f64::MIN_POSITIVE..=f64::MAX).contains(&u);
     if normal { y } else { f64::NAN }
 }

@@ -35,8 +35,8 @@ pub fn sum(data: &[f64]) -> f64 {
 
 fn halves(data: &[f64]) -> f64 {
     match data.len() {
-        0..=IN_ORDER => data.iter().sum(),
-        0..=STRIP => strip(data),
+        n if n <= IN_ORDER => data.iter().sum(),
+        n if n <= STRIP => strip(data),
         n => {
             let (a, b) = data.split_at((n / 2).next_multiple_of(STRIP).min(n));
             halves(a) + halves(b)
