@@ -5,6 +5,7 @@
 //! arrays are: numbers, symbols or recorded variables.
 
 use super::algebra::Algebra;
+use super::rule::Operation;
 use super::shape;
 use std::rc::Rc;
 
@@ -40,6 +41,9 @@ pub trait Array: Algebra {
     fn mul(&self, other: &Self) -> Self;
     fn add(&self, other: &Self) -> Self;
     fn scale(&self, by: f64) -> Self;
+    /// An operation carried out on arrays, its result being of shape `to`: for coefficients that
+    /// are themselves the result of an operation, as the vectors of a decomposition are.
+    fn run(op: Rc<dyn Operation>, inputs: &[&Self], to: &[usize]) -> Self;
 }
 
 /// Which input element each output element is. Covers index, slice, reshape, permute, flip …

@@ -29,6 +29,7 @@ mod kept;
 pub mod kernels;
 pub mod latex;
 pub mod linear;
+pub mod matrix;
 pub mod mixing;
 pub mod node;
 pub mod ops;

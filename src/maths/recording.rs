@@ -170,4 +170,9 @@ impl Array for Variable {
             _ => or_poison(super::table::mul(self, &self.lift(by))),
         }
     }
+
+    fn run(op: Rc<dyn Operation>, inputs: &[&Variable], _: &[usize]) -> Variable {
+        let inputs: Vec<Variable> = inputs.iter().map(|v| (*v).clone()).collect();
+        or_poison(apply(op, &inputs))
+    }
 }

@@ -2,9 +2,12 @@
 
 use super::algebra::{Algebra, Fun};
 use super::linear::{Array, Shape, Spread, Wires, spread};
+use super::rule::Operation;
 use super::shape;
 use super::symbol::{Expr, Symbols};
 use super::table;
+use super::tensor::Tensor;
+use std::rc::Rc;
 
 impl Algebra for Expr {
     fn lift(&self, c: f64) -> Expr {
@@ -145,5 +148,13 @@ impl Array for Symbols {
             shape: self.shape.clone(),
             data: self.data.iter().map(|e| e.times(by)).collect(),
         }
+    }
+
+    /// Its formula, where it has one that does not choose by value.
+    fn run(op: Rc<dyn Operation>, inputs: &[&Symbols], to: &[usize]) -> Symbols {
+        let zeros = |shape: &[usize]| Tensor::new(shape, vec![0.0; shape.iter().product()]);
+        let values: Vec<Tensor> = inputs.iter().map(|s| zeros(&s.shape)).collect();
+        op.symbols(inputs, &values.iter().collect::<Vec<_>>(), &zeros(to))
+            .unwrap_or_else(|| Symbols::filled(to, Expr::unknown()))
     }
 }

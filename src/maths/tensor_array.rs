@@ -5,8 +5,10 @@ use super::algebra::{Algebra, Fun};
 use super::complaint::Outcome;
 use super::linear::{Array, Shape, Wires};
 use super::table;
+use super::rule::Operation;
 use super::tensor::{Dtype, Tensor, default_dtype, promote};
 use super::tensor_kernels as kernels;
+use std::rc::Rc;
 
 /// A stop or a lack of memory inside a derivative: remembered, and raised by the sweep.
 fn or_poison(result: Outcome<Tensor>, shape: &[usize]) -> Tensor {
@@ -93,6 +95,10 @@ impl Array for Tensor {
             pair(&table::MUL, self, &Tensor::number(by, float(self))),
             self.shape(),
         )
+    }
+
+    fn run(op: Rc<dyn Operation>, inputs: &[&Tensor], to: &[usize]) -> Tensor {
+        or_poison(op.value(inputs), to)
     }
 }
 

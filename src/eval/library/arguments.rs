@@ -9,7 +9,7 @@ use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::ops::{Arg, Bound, Entry, Scalar};
-use crate::maths::tensor::Dtype;
+use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 
 /// Binds the arguments of a call to an entry.
@@ -124,10 +124,28 @@ fn anything(machine: &mut Machine, value: &Value) -> Result<Option<Arg>, Halt> {
     if let Some(ints) = as_ints(value) {
         return Ok(Some(Arg::Ints(ints)));
     }
+    if let Some(lists) = int_lists(value) {
+        return Ok(Some(Arg::Tensors(lists)));
+    }
     Ok(match tensors(machine, value)? {
         Some(list) if !matches!(value, Value::Tensor(_)) => Some(Arg::Tensors(list)),
         _ => tensor_like(machine, value)?.map(Arg::Tensor),
     })
+}
+
+/// Several lists of ints, as tensordot takes its dimensions.
+fn int_lists(value: &Value) -> Option<Vec<Variable>> {
+    let items = match value {
+        Value::List(list) => list.items.borrow().clone(),
+        Value::Tuple(tuple) => tuple.items.clone(),
+        _ => return None,
+    };
+    let read = |item: &Value| {
+        let ints: Vec<f64> = as_ints(item)?.iter().map(|i| *i as f64).collect();
+        let list = Tensor::new(&[ints.len()], ints).with_dtype(Dtype::Int64);
+        matches!(item, Value::List(_) | Value::Tuple(_)).then(|| Variable::constant(list))
+    };
+    items.iter().map(read).collect()
 }
 
 fn scalar(value: &Value) -> Option<Scalar> {

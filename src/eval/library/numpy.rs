@@ -222,11 +222,23 @@ fn numpy() -> Vec<(&'static str, Value)> {
 }
 
 fn linalg() -> Vec<(&'static str, Value)> {
+    let error = [(
+        "LinAlgError",
+        super::exceptions::exception_class(Kind::LinAlg),
+    )];
     [
         "inv",
         "norm",
         "solve",
         "det",
+        "slogdet",
+        "cond",
+        "multi_dot",
+        "svdvals",
+        "vector_norm",
+        "matrix_norm",
+        "cross",
+        "outer",
         "eigh",
         "eigvalsh",
         "qr",
@@ -244,5 +256,6 @@ fn linalg() -> Vec<(&'static str, Value)> {
             Value::Builtin(catalogue::builtin(name, entry, Form::Numpy, "numpy.linalg")),
         ))
     })
+    .chain(error)
     .collect()
 }

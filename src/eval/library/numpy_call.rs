@@ -10,6 +10,7 @@ use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
+use crate::maths::matrix::as_numpy;
 use crate::maths::ops::{Entry, Out};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
@@ -42,7 +43,7 @@ pub fn run(
     let bound = bind(machine, entry, args, method);
     machine.set_strict(strict);
     let mut bound = bound?;
-    let out = with_grad(false, || (entry.call)(&mut bound));
+    let out = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
     Ok(numpy_result(
         out.map_err(|c| words(c, first.as_ref())).at(span)?,
     ))
@@ -142,7 +143,13 @@ fn numpy_result(out: Out) -> Value {
             array_or_scalar(parts.swap_remove(0).1)
         }
         Out::Named(name, parts) => named(
-            name,
+            match name {
+                "linalg_eigh" => "EighResult",
+                "linalg_svd" => "SVDResult",
+                "linalg_qr" => "QRResult",
+                "linalg_slogdet" => "SlogdetResult",
+                other => other,
+            },
             parts
                 .into_iter()
                 .map(|(n, v)| (n, array_or_scalar(v)))

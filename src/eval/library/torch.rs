@@ -34,7 +34,7 @@ modules! {
     NN_INIT "torch.nn.init" || values(nn_init::BUILTINS), "First values of parameters.";
     NN_UTILS "torch.nn.utils" || values(nn_utils::BUILTINS), "Gradients kept within bounds.";
     F "torch.nn.functional" || contents(Forms::F, Form::Function, "torch.nn.functional"), "Functions of networks: activations and losses.";
-    LINALG "torch.linalg" || contents(Forms::LINALG, Form::Function, "torch.linalg"), "Linear algebra.";
+    LINALG "torch.linalg" of_linalg, "Linear algebra.";
     SPECIAL "torch.special" || contents(Forms::SPECIAL, Form::Function, "torch.special"), "Special functions.";
     LR_SCHEDULER "torch.optim.lr_scheduler" || values(optim_schedule::BUILTINS), "Learning rates that change.";
     OPTIM "torch.optim" optim::contents, "Optimisers.";
@@ -85,6 +85,15 @@ fn torch() -> Vec<(&'static str, Value)> {
     }
     all.push(("newaxis", Value::None));
     all.push(("__version__", Value::str("2.15.0")));
+    all
+}
+
+fn of_linalg() -> Vec<(&'static str, Value)> {
+    let mut all = contents(Forms::LINALG, Form::Function, "torch.linalg");
+    all.extend([(
+        "LinAlgError",
+        super::exceptions::exception_class(Kind::LinAlg),
+    )]);
     all
 }
 

@@ -1,14 +1,13 @@
 //! The numbers behind inverse and determinant: LU, and cofactors for any kind of coefficient.
 
 use super::fixed::wires;
-use crate::complain;
 use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::complaint::Outcome;
 use crate::maths::linear::{Array, Wires};
 
 /// LU with row exchanges, in place. Gives the order of the rows, the sign of that order, and the
 /// first pivot that is 0, counted from 1.
-fn factor(a: &mut [f64], n: usize) -> Outcome<(Vec<usize>, f64, Option<usize>)> {
+pub fn factor(a: &mut [f64], n: usize) -> Outcome<(Vec<usize>, f64, Option<usize>)> {
     let mut rows: Vec<usize> = (0..n).collect();
     let (mut sign, mut singular) = (1.0, None);
     for k in 0..n {
@@ -41,33 +40,33 @@ fn factor(a: &mut [f64], n: usize) -> Outcome<(Vec<usize>, f64, Option<usize>)> 
     Ok((rows, sign, singular))
 }
 
-/// The inverse of one matrix.
+/// The inverse of one matrix, or the number of the first pivot that is 0, from 1.
 ///
 /// # Errors
-/// Singular.
-pub fn inverse_of(a: &[f64], n: usize) -> Outcome<Vec<f64>> {
+/// A wish to stop.
+pub fn inverse_of(a: &[f64], n: usize) -> Outcome<Result<Vec<f64>, usize>> {
     let mut lu = a.to_vec();
     let (rows, _, singular) = factor(&mut lu, n)?;
     if let Some(k) = singular {
-        complain!(
-            Kind::LinAlg,
-            "linalg.inv: The diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular."
-        );
+        return Ok(Err(k));
     }
     let unit: Vec<f64> = (0..n * n)
         .map(|k| f64::from(u8::from(k / n == k % n)))
         .collect();
-    substituted(&lu, &rows, n, &unit, n)
+    Ok(Ok(substituted(&lu, &rows, n, &unit, n)?))
 }
 
-/// X with A X = B, B of `columns` columns, A not singular.
+/// X with A X = B, B of `columns` columns; None where A is singular.
 ///
 /// # Errors
 /// A wish to stop.
-pub fn solution_of(a: &[f64], n: usize, b: &[f64], columns: usize) -> Outcome<Vec<f64>> {
+pub fn solution_of(a: &[f64], n: usize, b: &[f64], columns: usize) -> Outcome<Option<Vec<f64>>> {
     let mut lu = a.to_vec();
-    let (rows, _, _) = factor(&mut lu, n)?;
-    substituted(&lu, &rows, n, b, columns)
+    let (rows, _, singular) = factor(&mut lu, n)?;
+    if singular.is_some() {
+        return Ok(None);
+    }
+    substituted(&lu, &rows, n, b, columns).map(Some)
 }
 
 /// Forwards through L, then backwards through U, column by column.
@@ -108,7 +107,7 @@ pub fn determinant_of(a: &[f64], n: usize) -> Outcome<f64> {
 }
 
 /// The cofactors of each matrix, from sums of products alone, so that they exist of singular
-/// matrices, of symbols and of variables too. Minors up to 3 × 3, Faddeev and LeVerrier beyond.
+/// matrices, of symbols and of variables too. Minors of up to 4 × 4, Faddeev and LeVerrier beyond.
 pub fn cofactors<A: Array>(x: &A, own: &[usize], n: usize) -> A {
     let batch: usize = own[..own.len() - 2].iter().product();
     let element = |f: &dyn Fn(usize, usize) -> (usize, usize)| {
@@ -129,6 +128,18 @@ pub fn cofactors<A: Array>(x: &A, own: &[usize], n: usize) -> A {
             let at = |a: usize, b: usize| element(&move |i, j| ((i + a) % 3, (j + b) % 3));
             let plus = at(1, 1).mul(&at(2, 2));
             plus.add(&at(1, 2).mul(&at(2, 1)).scale(-1.0))
+        }
+        4 => {
+            // The minor without row i and column j, along its first row.
+            let without = |k: usize, p: usize| if p < k { p } else { p + 1 };
+            let at = |p: usize, q: usize| element(&move |i, j| (without(i, p), without(j, q)));
+            let two = |q: usize, r: usize| {
+                let plus = at(1, q).mul(&at(2, r));
+                plus.add(&at(1, r).mul(&at(2, q)).scale(-1.0))
+            };
+            let minor = at(0, 0).mul(&two(1, 2));
+            let minor = minor.add(&at(0, 1).mul(&two(0, 2)).scale(-1.0));
+            signed(&minor.add(&at(0, 2).mul(&two(0, 1))), own, n)
         }
         _ => {
             let identity = diagonal(&x.full(own, 1.0), own, n);

@@ -157,12 +157,6 @@ fn trapezoids(b: &Bound) -> Outcome<(Variable, i64)> {
     Ok((areas, at as i64))
 }
 
-fn vecdot(b: &mut Bound) -> Outcome<Out> {
-    let (x, y) = (b.tensor(0)?, b.tensor(1)?);
-    let product = table::mul(&x, &y)?;
-    Ok(Out::One(sum(&product, Some(&[b.int_or(2, -1)]), false)?))
-}
-
 /// Covariance of the rows.
 fn covariance(b: &Bound) -> Outcome<Variable> {
     let x = b.tensor(0)?;
@@ -223,8 +217,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let (areas, dim) = trapezoids(b)?;
             Ok(Out::One(one("cumsum", vec![(&areas).into(), dim.into()])?))
         };
-    "vecdot" Forms::LINALG, "(Tensor x, Tensor y, *, int dim=-1)", "Σ aᵢbᵢ along a dimension", "torch.linalg.vecdot(tensor([1., 2.]), tensor([3., 4.]))", ["dot"]
-        => vecdot;
     "cov" BOTH, "(Tensor input, *, int correction=1)", "covariance of the rows", "torch.cov(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["var", "corrcoef"]
         => |b| Ok(Out::One(covariance(b)?));
     "corrcoef" BOTH, "(Tensor input)", "correlation of the rows", "torch.corrcoef(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["cov"]

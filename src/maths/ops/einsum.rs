@@ -1,4 +1,4 @@
-//! Sums of products by index letters: einsum, tensordot, kron.
+//! Sums of products by index letters: einsum, kron.
 
 use super::product::bmm;
 use super::reduce::sum;
@@ -332,26 +332,6 @@ fn spread_ones(parts: &mut [Operand]) -> Outcome<()> {
     Ok(())
 }
 
-fn tensordot(b: &mut Bound) -> Outcome<Out> {
-    let (x, y) = (b.tensor(0)?, b.tensor(1)?);
-    let n = b.int_or(2, 2).max(0) as usize;
-    let letter = |k: usize| char::from_u32('a' as u32 + k as u32).unwrap_or('z');
-    let (p, q) = (x.rank(), y.rank());
-    if n > p || n > q {
-        complain!(
-            Kind::Runtime,
-            "tensordot expects dims <= the number of dimensions of each operand"
-        );
-    }
-    let left: String = (0..p).map(letter).collect();
-    let right: String = (p - n..p - n + q).map(letter).collect();
-    let out: String = (0..p - n).chain(p..p - n + q).map(letter).collect();
-    Ok(Out::One(einsum(
-        &format!("{left},{right}->{out}"),
-        &[x, y],
-    )?))
-}
-
 fn kron(b: &mut Bound) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     let rank = x.rank().max(y.rank());
@@ -379,8 +359,6 @@ const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 pub static ENTRIES: &[super::Entry] = entries! {
     "einsum" Forms::TORCH.and(Forms::SHORT).and(Forms::NP), "(str equation, Tensors operands)", "sums of products by index letters", "einsum('ij,j->i', tensor([[1, 2], [3, 4]]), tensor([1, 1]))", ["matmul"]
         => |b| Ok(Out::One(einsum(b.str_or(0, ""), &b.tensors(1))?));
-    "tensordot" Forms::TORCH, "(Tensor a, Tensor b, int dims=2)", "products summed over the last dimensions of one and the first of the other", "torch.tensordot(tensor([1, 2]), tensor([3, 4]), dims=1)", ["einsum"]
-        => tensordot;
-    "kron" BOTH, "(Tensor input, Tensor other)", "all products of elements, block by block", "torch.kron(tensor([1, 2]), tensor([1, 1]))", ["outer"]
+    "kron" BOTH.and(Forms::NP), "(Tensor input, Tensor other)", "all products of elements, block by block", "torch.kron(tensor([1, 2]), tensor([1, 1]))", ["outer"]
         => kron;
 };

@@ -1,11 +1,11 @@
 //! Inverse, determinant and what follows from them, of one matrix or of a batch.
 
-use super::determinant::{cofactors, determinant_of, inverse_of, solution_of};
+use super::determinant::{cofactors, determinant_of, inverse_of};
 use super::fixed::{Fixed, reshaping, wires};
-use super::matmul::matmul;
-use super::{Forms, Out, layout};
+use super::linalg_maps::{element, floats};
+use super::{Forms, Out};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
@@ -38,14 +38,14 @@ fn each(
     x: &Tensor,
     n: usize,
     to: &[usize],
-    f: impl Fn(&[f64]) -> Outcome<Vec<f64>>,
+    f: impl Fn(&[f64], usize) -> Outcome<Vec<f64>>,
 ) -> Outcome<Tensor> {
     let mut out = Vec::with_capacity(shape::count(to)?);
     if n == 0 {
         out.resize(to.iter().product(), 1.0);
     } else {
-        for block in x.data().chunks_exact(n * n) {
-            out.extend(f(block)?);
+        for (k, block) in x.data().chunks_exact(n * n).enumerate() {
+            out.extend(f(block, k)?);
         }
     }
     Ok(Tensor::typed(to, out, x.dtype()))
@@ -71,8 +71,16 @@ impl Rule for Inverse {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        each(inputs[0], self.n, inputs[0].shape(), |a| {
-            inverse_of(a, self.n)
+        each(inputs[0], self.n, inputs[0].shape(), |a, k| {
+            inverse_of(a, self.n)?.map_err(|pivot| {
+                let which = element(inputs[0], k);
+                Complaint::new(
+                    Kind::LinAlg,
+                    format!(
+                        "linalg.inv: {which}The diagonal element {pivot} is zero, the inversion could not be completed because the input matrix is singular."
+                    ),
+                )
+            })
         })
     }
 
@@ -111,6 +119,9 @@ impl Rule for Inverse {
     }
 }
 
+/// Larger determinants are too long to be read as formulas.
+const MOST: usize = 4;
+
 /// The determinant.
 #[derive(Debug)]
 struct Det {
@@ -133,14 +144,14 @@ impl Rule for Det {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let own = inputs[0].shape();
         let to = &own[..own.len() - 2];
-        each(inputs[0], self.n, to, |a| {
+        each(inputs[0], self.n, to, |a, _| {
             Ok(vec![determinant_of(a, self.n)?])
         })
     }
 
     /// Along the first row.
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
-        if self.n == 0 || self.n > 3 {
+        if self.n == 0 || self.n > MOST {
             return None;
         }
         let x = inputs[0];
@@ -175,15 +186,9 @@ impl Rule for Det {
     }
 }
 
-fn floats(x: &Variable, name: &str) -> Outcome<()> {
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::Runtime,
-            "{name}: Expected a floating point or complex tensor as input. Got {}",
-            x.dtype().scalar_type()
-        );
-    }
-    Ok(())
+/// The rule of the inverse of n × n matrices.
+pub(super) fn inverse_rule(n: usize) -> impl Rule {
+    Inverse { n }
 }
 
 /// `torch.linalg.inv(x)`.
@@ -201,8 +206,13 @@ pub fn inverse(x: &Variable) -> Outcome<Variable> {
 /// # Errors
 /// Not square.
 pub fn det(x: &Variable) -> Outcome<Variable> {
-    let (_, n) = square(&x.shape(), "linalg.det")?;
-    floats(x, "linalg.det")?;
+    det_for(x, "linalg.det")
+}
+
+/// [`det`] in the name of another.
+fn det_for(x: &Variable, name: &str) -> Outcome<Variable> {
+    let (_, n) = square(&x.shape(), name)?;
+    floats(x, name)?;
     // Cofactors as sums of products lose digits from 4 × 4 on: there the inverse gives the slope,
     // where it is well determined.
     if n >= 4
@@ -244,8 +254,8 @@ impl Rule for DetByInverse {
         Rule::value(&Det { n: self.n }, inputs)
     }
 
-    fn symbols(&self, _: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        None
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+        Rule::symbols(&Det { n: self.n }, inputs, values, value)
     }
 
     /// d det = det · tr(x⁻¹ dx)
@@ -284,69 +294,20 @@ fn one(fun: &'static crate::maths::algebra::Fun, x: &Variable) -> Outcome<Variab
 }
 
 /// Sign and logarithm of the size of the determinant.
-fn slogdet(x: &Variable) -> Outcome<(Variable, Variable)> {
-    let d = det(x)?;
-    let log = one(&table::LOG, &one(&table::ABS, &d)?)?;
-    let sign = one(&table::SIGN, &d.detach())?;
-    Ok((sign, named(&log, "slogdet", "LinalgSlogdetBackward0")?))
-}
-
-fn solve(a: &Variable, b: &Variable) -> Outcome<Variable> {
-    square(&a.shape(), "linalg.solve")?;
-    let x = match inverse(a) {
-        Err(c) if c.kind == Kind::LinAlg => complain!(
-            Kind::LinAlg,
-            "torch.linalg.solve: The solver failed because the input matrix is singular."
-        ),
-        other => other?,
-    };
-    let product = matmul(&x, b)?;
-    if a.rank() == 2 && b.rank() <= 2 {
-        // Differentiated through the inverse; the numbers are those of elimination, which rounds less.
-        return apply(Rc::new(Solved), &[product, a.clone(), b.clone()]);
-    }
-    named(&product, "solve", "LinalgSolveExBackward0")
-}
-
-/// `A⁻¹ b`, with numbers from solving A x = b; inputs: the product, A, b.
-#[derive(Debug)]
-struct Solved;
-
-impl Rule for Solved {
-    fn name(&self) -> &'static str {
-        "solve"
-    }
-
-    fn grad_fn(&self) -> &'static str {
-        "LinalgSolveExBackward0"
-    }
-
-    fn saves(&self) -> Saves {
-        Saves::Aside
-    }
-
-    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let (a, b) = (inputs[1], inputs[2]);
-        let columns = if b.rank() == 2 { b.shape()[1] } else { 1 };
-        let data = solution_of(a.data(), a.shape()[0], b.data(), columns)?;
-        Ok(Tensor::typed(b.shape(), data, inputs[0].dtype()))
-    }
-
-    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(inputs[0].clone())
-    }
-
-    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
-        let (from, to) = (at.values[wrt].shape(), at.value.shape());
-        if wrt == 0 {
-            reshaping(from, to)
-        } else {
-            LinearMap::Zero {
-                from: from.to_vec(),
-                to: to.to_vec(),
-            }
-        }
-    }
+fn slogdet(b: &mut super::Bound, name: &'static str) -> Outcome<Out> {
+    let d = det_for(&b.tensor(0)?, "linalg.slogdet")?;
+    // |det|, with a slope at 0 as well.
+    let up = d
+        .value()
+        .map(d.dtype(), |v| if v < 0.0 { -1.0 } else { 1.0 })?;
+    let size = table::mul(&d, &Variable::constant(up))?;
+    let log = one(&table::LOG, &size)?;
+    let sign = one(&table::SIGN, &d)?;
+    let whole = |x: &Variable| named(x, "slogdet", "LinalgSlogdetBackward0");
+    Ok(Out::Named(
+        name,
+        vec![("sign", whole(&sign)?), ("logabsdet", whole(&log)?)],
+    ))
 }
 
 const LINALG: Forms = Forms::LINALG;
@@ -363,32 +324,16 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(det(&b.tensor(0)?)?));
     "logdet" OLD, "(Tensor input)", "y = log det X; ∂y/∂X = X⁻ᵀ", "logdet([[2, 0], [0, 4]])", ["det", "slogdet"]
         => |b| {
-            let d = det(&b.tensor(0)?)?;
+            let d = det_for(&b.tensor(0)?, "logdet")?;
             let log = one(&table::LOG, &d)?;
             let positive = d.value().map(Dtype::Bool, |v| f64::from(u8::from(v >= 0.0)))?;
             let nan = Variable::constant(Tensor::scalar(f64::NAN).with_dtype(log.dtype()));
             Ok(Out::One(super::select::select_where(&Variable::constant(positive), &log, &nan)?))
         };
-    "slogdet" Forms::TORCH.and(LINALG), "(Tensor input)", "sign and log |det X|", "torch.slogdet(torch.eye(2))", ["logdet"]
-        => |b| {
-            let (sign, log) = slogdet(&b.tensor(0)?)?;
-            Ok(Out::Named("slogdet", vec![("sign", sign), ("logabsdet", log)]))
-        };
-    "solve" LINALG.and(Forms::SHORT), "(Tensor A, Tensor B)", "X with A X = B", "torch.linalg.solve(torch.eye(2), torch.ones(2))", ["inverse"]
-        => |b| Ok(Out::One(solve(&b.tensor(0)?, &b.tensor(1)?)?));
+    "slogdet" LINALG, "(Tensor A)", "sign and log |det X|; ∂ log|det X|/∂X = X⁻ᵀ", "torch.linalg.slogdet(torch.eye(2))", ["logdet"]
+        => |b| slogdet(b, "linalg_slogdet");
+    "slogdet" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "sign and log |det X|; ∂ log|det X|/∂X = X⁻ᵀ", "torch.slogdet(torch.eye(2))", ["logdet"]
+        => |b| slogdet(b, "slogdet");
     "matrix_power" ALL, "(Tensor input, int n)", "Xⁿ", "matrix_power([[1, 1], [0, 1]], 3)", ["matmul", "inverse"]
         => |b| Ok(Out::One(super::powers::power(&b.tensor(0)?, b.int_or(1, 1))?));
-    "multi_dot" as "chain_matmul" LINALG, "(Tensors tensors)", "the product of several matrices", "torch.linalg.multi_dot([torch.eye(2), torch.eye(2)])", ["matmul"]
-        => |b| {
-            let parts = b.tensors(0);
-            let Some((first, rest)) = parts.split_first() else {
-                complain!(Kind::Runtime, "multi_dot(): expected at least 2 tensors but got 0");
-            };
-            let mut y = first.clone();
-            for m in rest {
-                y = matmul(&y, m)?;
-            }
-            let sizes: Vec<i64> = y.shape().iter().map(|d| *d as i64).collect();
-            Ok(Out::One(layout::view_as(&y, &sizes)?))
-        };
 };

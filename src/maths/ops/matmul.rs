@@ -212,33 +212,6 @@ pub fn addmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
     apply(Rc::new(op), &[c.clone(), a.clone(), b.clone()])
 }
 
-/// `torch.inner(a, b)`: sums over the last dimension of both.
-///
-/// # Errors
-/// Last dimensions of different sizes.
-pub fn inner(a: &Variable, b: &Variable) -> Outcome<Variable> {
-    let (p, q) = (a.shape(), b.shape());
-    if p.is_empty() || q.is_empty() {
-        return table::mul(a, b);
-    }
-    if p.len() == 1 && q.len() == 1 {
-        return super::product::dot(a, b);
-    }
-    let (m, n) = (p[p.len() - 1], q[q.len() - 1]);
-    if m != n {
-        complain!(
-            Kind::Runtime,
-            "inner() the last dimension must match on both input tensors but got shapes {} and {}",
-            torch_says::sizes(&p),
-            torch_says::sizes(&q)
-        );
-    }
-    let rows = |v: &Variable| layout::reshape(v, &[-1, m as i64]);
-    let y = matmul(&rows(a)?, &layout::t(&rows(b)?)?)?;
-    let to: Vec<usize> = [&p[..p.len() - 1], &q[..q.len() - 1]].concat();
-    layout::view_as(&y, &ints(&to))
-}
-
 /// `x Wᵀ + b`, as `F.linear` composes it.
 ///
 /// # Errors
@@ -288,10 +261,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(mv(&b.tensor(0)?, &b.tensor(1)?)?));
     "bmm" USUAL, "(Tensor input, Tensor mat2)", "Yₖ = Aₖ Bₖ for every k", "bmm(torch.ones(2, 1, 2), torch.ones(2, 2, 1))", ["matmul"]
         => |b| Ok(Out::One(bmm(&b.tensor(0)?, &b.tensor(1)?)?));
-    "dot" as "vdot" USUAL, "(Tensor input, Tensor tensor)", "y = Σ aᵢbᵢ", "dot([1, 2], [3, 4])", ["matmul", "outer"]
+    "dot" USUAL, "(Tensor input, Tensor tensor)", "y = Σ aᵢbᵢ", "dot([1, 2], [3, 4])", ["matmul", "outer"]
         => |b| Ok(Out::One(dot(&b.tensor(0)?, &b.tensor(1)?)?));
-    "inner" USUAL.and(Forms::NP), "(Tensor input, Tensor other)", "y = Σ aᵢbᵢ over the last dimensions", "inner([1, 2], [3, 4])", ["dot", "matmul"]
-        => |b| Ok(Out::One(inner(&b.tensor(0)?, &b.tensor(1)?)?));
     "outer" as "ger" USUAL.and(Forms::NP), "(Tensor input, Tensor vec2)", "yᵢⱼ = aᵢbⱼ", "outer([1, 2], [3, 4])", ["dot"]
         => |b| Ok(Out::One(outer(&b.tensor(0)?, &b.tensor(1)?)?));
     "addmm" BOTH, "(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + A B", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"]

@@ -33,6 +33,14 @@ pub mod index;
 pub mod join;
 pub mod layout;
 pub mod linalg;
+pub mod linalg_factor;
+pub mod linalg_lu;
+pub mod linalg_maps;
+pub mod linalg_norms;
+pub mod linalg_pinv;
+pub mod linalg_products;
+pub mod linalg_svd;
+pub mod linalg_triangular;
 pub mod loss;
 pub mod margins;
 pub mod matmul;
@@ -147,6 +155,13 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         distance::ENTRIES,
         einsum::ENTRIES,
         linalg::ENTRIES,
+        linalg_factor::ENTRIES,
+        linalg_svd::ENTRIES,
+        linalg_triangular::ENTRIES,
+        linalg_norms::ENTRIES,
+        linalg_pinv::ENTRIES,
+        linalg_lu::ENTRIES,
+        linalg_products::ENTRIES,
     ]
     .into_iter()
     .flatten()

@@ -1,10 +1,10 @@
 //! Layer normalisation, padding, and what is composed of other operations: dropout without chance,
-//! cross products, hinge losses.
+//! hinge losses.
 
 use super::fixed::{Fixed, reshaping, wires};
 use super::loss::Reduction;
 use super::reduce::Axes;
-use super::{Bound, Forms, Out, layout};
+use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::algebra::Formula;
 use crate::maths::complaint::{Kind, Outcome};
@@ -252,33 +252,6 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(named(&y, "pad", "ConstantPadNdBackward0")?))
 }
 
-fn cross(b: &mut Bound) -> Outcome<Out> {
-    let (x, y) = (b.tensor(0)?, b.tensor(1)?);
-    let to = shape::broadcast(&x.shape(), &y.shape())?;
-    let dim = shape::axis(b.int_or(2, -1), to.len())?;
-    if to.get(dim) != Some(&3) || x.rank() != y.rank() {
-        complain!(
-            Kind::Runtime,
-            "linalg.cross: inputs dimension {dim} must have length 3. Got {} and {}",
-            x.shape().get(dim).copied().unwrap_or(1),
-            y.shape().get(dim).copied().unwrap_or(1)
-        );
-    }
-    let sizes: Vec<i64> = to.iter().map(|d| *d as i64).collect();
-    let turned = |v: &Variable, by: i64| -> Outcome<Variable> {
-        let v = if v.shape() == to {
-            v.clone()
-        } else {
-            layout::expand(v, &sizes)?
-        };
-        super::arrange::roll(&v, &[-by], &[dim as i64])
-    };
-    let plus = table::mul(&turned(&x, 1)?, &turned(&y, 2)?)?;
-    let minus = table::mul(&turned(&x, 2)?, &turned(&y, 1)?)?;
-    let z = table::sub(&plus, &minus)?;
-    Ok(Out::One(named(&z, "cross", "LinalgCrossBackward0")?))
-}
-
 fn hinge(b: &mut Bound) -> Outcome<Out> {
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
     let margin = Variable::constant(super::Scalar::Float(b.float_or(2, 1.0)).tensor());
@@ -331,6 +304,4 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => dropout;
     "hinge_embedding_loss" F, "(Tensor input, Tensor target, float margin=1.0, *, str reduction='mean')", "x where t = 1, max(0, margin − x) where t = −1", "F.hinge_embedding_loss(tensor([0.5]), tensor([-1.]))", ["mse_loss"]
         => hinge;
-    "cross" Forms::TORCH.and(Forms::METHOD).and(Forms::LINALG), "(Tensor input, Tensor other, int dim=-1)", "the vector product", "torch.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]), dim=0)", ["dot", "outer"]
-        => cross;
 };

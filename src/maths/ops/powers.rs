@@ -1,11 +1,16 @@
 //! Whole powers of matrices.
 
+use super::fixed::Fixed;
+use super::layout;
 use super::linalg::{inverse, square};
 use super::matmul::matmul;
+use super::normal::named;
 use crate::maths::complaint::Outcome;
-use crate::maths::shape;
+use crate::maths::linear::LinearMap;
 use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
+use crate::maths::variable::{Variable, apply};
+use crate::maths::{shape, table};
+use std::rc::Rc;
 
 /// `torch.linalg.matrix_power(x, n)`, by repeated squaring.
 ///
@@ -19,7 +24,22 @@ pub fn power(x: &Variable, n: i64) -> Outcome<Variable> {
         let all: usize = shape::count(&to)?;
         let one = |k: usize| f64::from(u8::from(k / size % size == k % size));
         let eye = Tensor::typed(&to, (0..all).map(one).collect(), x.dtype());
-        return Ok(Variable::constant(eye));
+        if !x.requires_grad() {
+            return Ok(Variable::constant(eye));
+        }
+        // Of no power nothing flows back but zeros.
+        let own = x.shape();
+        let none = LinearMap::Scale {
+            by: 0.0,
+            shape: own.clone(),
+        };
+        let zeros = Fixed::new("matrix_power", "CopyBackwards", none);
+        let zeros = apply(Rc::new(zeros), std::slice::from_ref(x))?;
+        let sum = table::add(&zeros, &Variable::constant(eye))?;
+        return named(&sum, "matrix_power", "CopyBackwards");
+    }
+    if n == 1 {
+        return layout::clone(x);
     }
     let base = if n < 0 { inverse(x)? } else { x.clone() };
     let mut square = base.clone();

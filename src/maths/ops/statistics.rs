@@ -207,7 +207,13 @@ impl Rule for Norm {
             p => {
                 let ratio = x.abs() / &y;
                 let slope = x.sign() * ratio.pow(&Formula::Const(p - 1.0));
-                y.equals(0.0).choose(0.0, slope)
+                // Below 1 the slope at 0 is infinite, and taken as 0.
+                let flat = if p < 1.0 {
+                    x.equals(0.0)
+                } else {
+                    y.equals(0.0)
+                };
+                flat.choose(0.0, slope)
             }
         };
         weighted(&self.axes, by)
@@ -292,15 +298,6 @@ fn spread_of(b: &Bound, root: bool, grad_fn: &'static str) -> Outcome<Variable> 
     apply(Rc::new(op), &[x])
 }
 
-/// The order of a norm: a number, "fro" or infinity.
-fn order(b: &Bound, k: usize) -> Outcome<f64> {
-    match b.arg(k) {
-        super::Arg::Str(s) if s == "fro" => Ok(2.0),
-        super::Arg::Str(s) => complain!(Kind::Runtime, "the norm '{s}' is not provided"),
-        _ => Ok(b.float_or(k, 2.0)),
-    }
-}
-
 /// `x.norm(p, dim, keepdim)`.
 ///
 /// # Errors
@@ -308,7 +305,7 @@ fn order(b: &Bound, k: usize) -> Outcome<f64> {
 pub fn norm(x: &Variable, p: f64, dims: Option<&[i64]>, keepdim: bool) -> Outcome<Variable> {
     if !x.dtype().is_float() {
         complain!(
-            Kind::Runtime,
+            Kind::NotImplemented,
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
             x.dtype().scalar_type()
         );
@@ -317,20 +314,9 @@ pub fn norm(x: &Variable, p: f64, dims: Option<&[i64]>, keepdim: bool) -> Outcom
     apply(Rc::new(Norm { axes, p }), std::slice::from_ref(x))
 }
 
-fn normed(b: &mut Bound) -> Outcome<Out> {
-    let dims = b.ints(2);
-    Ok(Out::One(norm(
-        &b.tensor(0)?,
-        order(b, 1)?,
-        dims.as_deref(),
-        b.bool_or(3, false),
-    )?))
-}
-
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const SPREAD: &str = "(Tensor input, int[]|bool dim=None, bool unbiased=True, bool keepdim=False, *, Scalar correction=None)";
-const NORM: &str = "(Tensor input, Scalar|str p=2, int[] dim=None, bool keepdim=False)";
-const LINALG: &str = "(Tensor input, Scalar|str ord=2, int[] dim=None, bool keepdim=False)";
+const NORM: &str = "(Tensor input, float|str p=2, int[] dim=None, bool keepdim=False)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "var" BOTH.and(Forms::SHORT), SPREAD, "y = Σ(xᵢ − m)² / (n − 1); ∂y/∂xᵢ = 2(xᵢ − m)/(n − 1)", "var([1, 2, 4])", ["std", "mean"]
@@ -342,11 +328,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "std_mean" Forms::TORCH, SPREAD, "standard deviation and mean", "torch.std_mean(tensor([1., 2., 4.]))", ["std"]
         => |b| Ok(Out::Many(vec![spread_of(b, true, "StdMeanBackward0")?, mean(&b.tensor(0)?, b.ints(1).as_deref(), b.bool_or(3, false))?]));
     "norm" USUAL, NORM, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "norm([3, 4])", ["square", "abs"]
-        => normed;
-    "vector_norm" as "norm" Forms::LINALG, LINALG, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "torch.linalg.vector_norm(tensor([3., 4.]))", ["norm"]
-        => normed;
-    "matrix_norm" Forms::LINALG, LINALG, "y = √Σxᵢⱼ²", "torch.linalg.matrix_norm(torch.eye(2))", ["norm"]
-        => normed;
+        => super::linalg_norms::plain_norm;
     "logsumexp" BOTH.and(Forms::SHORT), "(Tensor input, int[] dim, bool keepdim=False)", "y = log Σ exp xᵢ; ∂y/∂xᵢ = exp(xᵢ − y)", "logsumexp([1, 2], 0)", ["softmax", "log_softmax"]
         => |b| {
             let x = b.tensor(0)?;
