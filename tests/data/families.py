@@ -141,6 +141,52 @@ torch.matrix_power(A, 3)
 torch.matrix_power(A, -2)
 torch.linalg.multi_dot([A, B, C[:3]])
 torch.linalg.matrix_norm(B)
+torch.linalg.eigh(C + C.T)[0]
+torch.linalg.eigh(P + P.mT)[1] ** 2
+torch.linalg.eigh(A + A.T, UPLO='U')[1]
+torch.linalg.eigvalsh(C + C.T)
+torch.linalg.svd(B)[0]
+torch.linalg.svd(B.T)[2]
+torch.linalg.svd(B, full_matrices=False)[2]
+torch.linalg.svd(B.T, full_matrices=False)[0]
+torch.linalg.svd(P)[0] ** 2
+torch.linalg.svdvals(B)
+torch.linalg.svdvals(C)
+torch.linalg.qr(B)[0]
+torch.linalg.qr(B)[1]
+torch.linalg.qr(B.T)[0]
+torch.linalg.qr(P)[1]
+torch.linalg.cholesky(A + A.T)
+torch.linalg.cholesky(P + P.mT, upper=True)
+torch.linalg.lu(C)[1]
+torch.linalg.lu(B)[2]
+torch.linalg.lu(B.T)[1]
+torch.linalg.pinv(B)
+torch.linalg.pinv(B.T)
+torch.linalg.lstsq(B.T, x[:, None])[0]
+torch.linalg.matrix_exp(A)
+torch.linalg.matrix_exp(P / 2)
+torch.linalg.solve(A, x[:2])
+torch.linalg.solve(A, B.T, left=False)
+torch.linalg.solve(P, x)
+torch.linalg.solve(P, B.T)
+torch.linalg.solve_triangular(A, B, upper=True)
+torch.linalg.solve_triangular(A, B, upper=False, unitriangular=True)
+torch.linalg.solve_triangular(P, B, upper=False, left=False)
+torch.linalg.matrix_norm(B, 2)
+torch.linalg.matrix_norm(B, -2)
+torch.linalg.matrix_norm(B, 'nuc')
+torch.linalg.matrix_norm(P, 2, dim=(0, 1), keepdim=True)
+torch.linalg.norm(C, 'fro')
+torch.linalg.vector_norm(B, 3, dim=0)
+torch.linalg.cond(C)
+torch.linalg.matrix_power(A, 0)
+torch.linalg.slogdet(P)[1]
+torch.linalg.vander(x)
+torch.linalg.cross(x, y)
+torch.tensordot(A, B, dims=([1], [0]))
+torch.tensordot(P, P, dims=([0, 2], [0, 1]))
+torch.addbmm(P[0], P, P)
 """
 
 ONCE = """
@@ -202,6 +248,15 @@ torch.norm(z, 1)
 torch.norm(z, float('inf'))
 torch.norm(B, float('inf'), 1)
 torch.norm(z, 0)
+torch.linalg.matrix_norm(B, 1)
+torch.linalg.matrix_norm(B, -1)
+torch.linalg.matrix_norm(B, float('inf'))
+torch.linalg.matrix_norm(P, float('-inf'), dim=(0, 2))
+torch.linalg.vector_norm(z, 0.5)
+torch.linalg.eigvalsh(torch.eye(3) * s)
+torch.linalg.svdvals(torch.eye(2) * s)
+torch.slogdet(A[:1] * x[:2, None])[1]
+torch.cdist(A, A, p=0.5)
 torch.std(z * 0)
 torch.max(z)
 torch.min(z)
@@ -304,7 +359,7 @@ x.clone().cumsum_(0)
 """
 
 # Where PyTorch itself computes with less, or a decomposition amplifies rounding.
-LOOSE = {"eigvalsh": 1e-10, "svdvals": 1e-10, "pinv": 1e-10, "matrix_norm": 1e-10, "cov": 1e-11, "binary_cross_entropy(": 1e-10}
+LOOSE = {"eigvalsh": 1e-10, "svdvals": 1e-10, "linalg.svd": 1e-10, "eigh": 1e-10, "linalg.cond": 1e-10, "matrix_exp": 1e-11, "pinv": 1e-10, "matrix_norm": 1e-10, "cov": 1e-11, "binary_cross_entropy(": 1e-10}
 
 
 def program(expression, names, twice):

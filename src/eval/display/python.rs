@@ -95,11 +95,16 @@ impl Shower<'_> {
                     out.push(')');
                 }
                 TupleKind::Named(name, fields) => {
-                    // `torch.return_types.max(\nvalues=…,\nindices=…)` as PyTorch breaks it.
+                    // `torch.return_types.max(\nvalues=…,\nindices=…)` as PyTorch breaks it;
+                    // NumPy's stay in the line.
+                    let (first, next) = match name.contains('.') {
+                        true => ("\n", ",\n"),
+                        false => ("", ", "),
+                    };
                     out.push_str(name);
                     out.push('(');
                     for (i, (field, v)) in fields.iter().zip(&t.items).enumerate() {
-                        out.push_str(if i > 0 { ",\n" } else { "\n" });
+                        out.push_str(if i > 0 { next } else { first });
                         let _ = write!(out, "{field}=");
                         self.show(v, out)?;
                     }

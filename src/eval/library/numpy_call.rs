@@ -53,8 +53,23 @@ pub fn run(
 fn words(complaint: Box<Complaint>, array: Option<&Variable>) -> Box<Complaint> {
     let text = &complaint.message;
     let rank = array.map_or(0, Variable::rank);
+    let says = |part: &str| text.contains(part);
+    let linalg = |text: String| Complaint::new(Kind::LinAlg, text);
+    if says("A must be batches of square matrices") {
+        return linalg("Last 2 dimensions of the array must be square".to_owned());
+    }
+    if says("The input tensor A must have at least 2 dimensions") {
+        return linalg(format!(
+            "{rank}-dimensional array given. Array must be at least two-dimensional"
+        ));
+    }
     if complaint.kind == Kind::LinAlg {
-        return Complaint::new(Kind::LinAlg, "Singular matrix");
+        return linalg(match () {
+            () if says("not positive-definite") => "Matrix is not positive definite".to_owned(),
+            () if says("linalg.svd") => "SVD did not converge".to_owned(),
+            () if says("linalg.eigh") => "Eigenvalues did not converge".to_owned(),
+            () => "Singular matrix".to_owned(),
+        });
     }
     if text.starts_with("Dimension out of range")
         && let Some((_, got)) = text.rsplit_once("but got ")

@@ -65,7 +65,9 @@ pub fn named(name: &'static str, parts: Vec<(&'static str, Value)>) -> Value {
     let (full, fields) = KNOWN.with_borrow_mut(|known| {
         *known.entry(name).or_insert_with(|| {
             let fields: Vec<&'static str> = parts.iter().map(|(n, _)| *n).collect();
-            let full = if name.contains('.') {
+            // A class with a name of its own, or a function whose results PyTorch names after it.
+            let own = name.contains('.') || name.starts_with(char::is_uppercase);
+            let full = if own {
                 name.to_owned()
             } else {
                 format!("torch.return_types.{name}")

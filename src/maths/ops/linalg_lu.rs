@@ -181,8 +181,8 @@ fn lu_factor(b: &mut Bound) -> Outcome<Out> {
         // Which row was exchanged with which, from the order they ended in.
         let wanted = decomposed(&mut matrix)?;
         let mut rows: Vec<usize> = (0..m).collect();
-        for k in 0..m.min(n) {
-            let at = rows.iter().position(|r| *r == wanted[k]).unwrap_or(k);
+        for (k, row) in wanted.iter().enumerate().take(m.min(n)) {
+            let at = rows.iter().position(|r| r == row).unwrap_or(k);
             rows.swap(k, at);
             pivots.push(at as f64 + 1.0);
         }

@@ -1,10 +1,9 @@
-//! Linear equations: with a triangle, with Cholesky's factor, and in general.
+//! Linear equations: with a triangle, and in general.
 
 use super::linalg::{inverse_rule, square};
 use super::linalg_maps::{
     Chain, batch, each, element, floats, identity, kept, left, resized, right, room, scaled, sizes,
 };
-use super::matmul::matmul;
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
@@ -311,7 +310,8 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
         }
         fitting(a, b, false, name)?;
         let turned = |v: &Variable| layout::transpose(v, -2, -1);
-        return turned(&solve(&turned(a)?, &turned(b)?, true)?);
+        let x = turned(&solve(&turned(a)?, &turned(b)?, true)?)?;
+        return super::normal::named(&x, "solve", "LinalgSolveExBackward0");
     }
     let column = if vector {
         layout::unsqueeze(b, -1)?
@@ -329,57 +329,6 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
     apply(Rc::new(op.saving()), &[x])
 }
 
-/// `torch.cholesky_solve(b, l)`.
-fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
-    let (y, l, upper) = (b.tensor(0)?, b.tensor(1)?, b.bool_or(2, false));
-    for v in [&y, &l] {
-        if v.rank() < 2 {
-            complain!(
-                Kind::Runtime,
-                "{} should have at least 2 dimensions, but has {} dimensions instead",
-                if v.same(&y) { "b" } else { "u" },
-                v.rank()
-            );
-        }
-    }
-    let l = if upper {
-        layout::transpose(&l, -2, -1)?
-    } else {
-        l
-    };
-    let half = apply(Rc::new(Triangular::lower()), &[l.clone(), y])?;
-    let x = apply(
-        Rc::new(Triangular::upper()),
-        &[layout::transpose(&l, -2, -1)?, half],
-    )?;
-    Ok(Out::One(super::normal::named(
-        &x,
-        "cholesky_solve",
-        "CholeskySolveBackward0",
-    )?))
-}
-
-fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
-    let (l, upper) = (b.tensor(0)?, b.bool_or(1, false));
-    square(&l.shape(), "cholesky_inverse")?;
-    let l = if upper {
-        layout::transpose(&l, -2, -1)?
-    } else {
-        l
-    };
-    let own = l.shape();
-    let eye = Variable::constant(identity(&l.value(), &own));
-    let inverse = apply(Rc::new(Triangular::lower()), &[l, eye])?;
-    let x = matmul(&layout::transpose(&inverse, -2, -1)?, &inverse)?;
-    Ok(Out::One(super::normal::named(
-        &x,
-        "cholesky_inverse",
-        "CholeskyInverseBackward0",
-    )?))
-}
-
-const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
-
 pub static ENTRIES: &[super::Entry] = entries! {
     "solve" Forms::LINALG.and(Forms::SHORT), "(Tensor A, Tensor B, *, bool left=True)", "X with A X = B; dX = A⁻¹ (dB − dA X)", "torch.linalg.solve(torch.eye(2), torch.ones(2))", ["inverse", "lstsq", "solve_triangular"]
         => |b| {
@@ -391,8 +340,4 @@ pub static ENTRIES: &[super::Entry] = entries! {
             // The order of the keywords is that of the rule.
             triangular(b)
         };
-    "cholesky_solve" BOTH, "(Tensor B, Tensor L, bool upper=False)", "X with L Lᵀ X = B", "torch.cholesky_solve(torch.ones(2, 1), torch.eye(2))", ["cholesky", "solve"]
-        => cholesky_solve;
-    "cholesky_inverse" BOTH, "(Tensor L, bool upper=False)", "(L Lᵀ)⁻¹", "torch.cholesky_inverse(tensor([[2., 0.], [1., 1.]]))", ["cholesky"]
-        => cholesky_inverse;
 };

@@ -33,6 +33,7 @@ pub mod index;
 pub mod join;
 pub mod layout;
 pub mod linalg;
+pub mod linalg_cholesky;
 pub mod linalg_factor;
 pub mod linalg_lu;
 pub mod linalg_maps;
@@ -156,6 +157,7 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         einsum::ENTRIES,
         linalg::ENTRIES,
         linalg_factor::ENTRIES,
+        linalg_cholesky::ENTRIES,
         linalg_svd::ENTRIES,
         linalg_triangular::ENTRIES,
         linalg_norms::ENTRIES,

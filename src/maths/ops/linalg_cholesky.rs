@@ -1,0 +1,80 @@
+//! Linear equations and inverses from Cholesky's factor.
+
+use super::linalg::square;
+use super::linalg_maps::{identity, sizes};
+use super::linalg_triangular::{Triangular, solve};
+use super::matmul::matmul;
+use super::{Bound, Forms, Out, layout};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::variable::{Variable, apply};
+use std::rc::Rc;
+
+/// `torch.cholesky_solve(b, l)`.
+fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
+    let (y, l, upper) = (b.tensor(0)?, b.tensor(1)?, b.bool_or(2, false));
+    for v in [&y, &l] {
+        if v.rank() < 2 {
+            complain!(
+                Kind::Runtime,
+                "{} should have at least 2 dimensions, but has {} dimensions instead",
+                if v.same(&y) { "b" } else { "u" },
+                v.rank()
+            );
+        }
+    }
+    let l = if upper {
+        layout::transpose(&l, -2, -1)?
+    } else {
+        l
+    };
+    let n = sizes(&l.shape()).0;
+    let below = |v: &f64, at: usize| at % n <= at / n % n || *v == 0.0;
+    let x = if l
+        .value()
+        .data()
+        .iter()
+        .enumerate()
+        .all(|(k, v)| below(v, k))
+    {
+        // PyTorch's slope is that of (L Lᵀ)⁻¹ B in every element of L, also in those that are 0.
+        solve(&matmul(&l, &layout::transpose(&l, -2, -1)?)?, &y, true)?
+    } else {
+        let half = apply(Rc::new(Triangular::lower()), &[l.clone(), y])?;
+        let upper = layout::transpose(&l, -2, -1)?;
+        apply(Rc::new(Triangular::upper()), &[upper, half])?
+    };
+    Ok(Out::One(super::normal::named(
+        &x,
+        "cholesky_solve",
+        "CholeskySolveBackward0",
+    )?))
+}
+
+fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
+    let (l, upper) = (b.tensor(0)?, b.bool_or(1, false));
+    square(&l.shape(), "cholesky_inverse")?;
+    let l = if upper {
+        layout::transpose(&l, -2, -1)?
+    } else {
+        l
+    };
+    let own = l.shape();
+    let eye = Variable::constant(identity(&l.value(), &own));
+    let inverse = apply(Rc::new(Triangular::lower()), &[l, eye])?;
+    let x = matmul(&layout::transpose(&inverse, -2, -1)?, &inverse)?;
+    Ok(Out::One(super::normal::named(
+        &x,
+        "cholesky_inverse",
+        "CholeskyInverseBackward0",
+    )?))
+}
+
+const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "cholesky_solve" BOTH, "(Tensor B, Tensor L, bool upper=False)", "X with L Lᵀ X = B", "torch.cholesky_solve(torch.ones(2, 1), torch.eye(2))", ["cholesky", "solve"]
+        => cholesky_solve;
+    "cholesky_inverse" BOTH, "(Tensor L, bool upper=False)", "(L Lᵀ)⁻¹", "torch.cholesky_inverse(tensor([[2., 0.], [1., 1.]]))", ["cholesky"]
+        => cholesky_inverse;
+};
