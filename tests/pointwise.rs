@@ -74,11 +74,13 @@ fn close(a: f64, b: f64, tolerance: f64) -> bool {
 fn apart(name: &str, x: &[f64]) -> bool {
     let name = name.split('@').next().unwrap_or(name);
     match name {
-        "elu" | "selu" | "celu" => x[0] == 0.0 || x[0].is_nan() || x[0] > 700.0,
+        "elu" | "selu" | "celu" => x[0].is_nan() || x[0] > 700.0,
         "gelu" | "mish" | "asin" | "acos" => x[0] == 1e300,
         "softplus" => x[0] == 0.5,
         "hardswish" => x[0] == f64::NEG_INFINITY,
-        "sinc" => x[0] == 1e-9,
+        "sinc" | "i1" | "i1e" => x[0] == 1e-9,
+        "erfcx" => x[0] >= 25.0,
+        "log_ndtr" => x[0] == 1e300,
         "prelu" => x[0] == 0.0,
         "digamma" | "polygamma" => x[0].is_infinite(),
         "fmod" => x.len() == 2 && !(x[0] / x[1]).is_finite(),
@@ -91,6 +93,8 @@ fn open(name: &str, x: &[f64]) -> bool {
     match name {
         // PyTorch: NaN and ∞ of ζ; the limits are 0.
         "polygamma@2" => x[0].is_infinite(),
+        // PyTorch: NaN; the slope grows beyond all bounds.
+        "log_ndtr" => x[0] == f64::NEG_INFINITY,
         // The slope in the exponent of 0 to a negative power: PyTorch −∞, here 0.
         "pow" => x[0] == 0.0 && x[1] < 0.0,
         _ => false,
@@ -145,13 +149,16 @@ fn values_and_derivatives_are_pytorchs() {
 
 /// Helpers of the rules, which are no functions of PyTorch, and rows that share their derivative with a
 /// stored one.
-const UNSTORED: [&str; 6] = [
+const UNSTORED: [&str; 8] = [
     "step",
     "equal",
     "floor_divide",
     "where",
     "pow_by",
     "number_pow",
+    // Values only: PyTorch has no derivative of them.
+    "heaviside",
+    "zeta",
 ];
 
 #[test]

@@ -74,10 +74,15 @@ fn reverse(y: &Variable, v: &Tensor, leaves: &[Variable]) -> Vec<Vec<f64>> {
         .collect()
 }
 
+/// The rows a sweep goes through: of the others PyTorch has no derivative.
+fn differentiable() -> impl Iterator<Item = &'static Row> {
+    table::rows().filter(|row| row.grad_fn != "NotImplemented")
+}
+
 #[test]
 fn every_row_agrees_with_differences_under_broadcasting() {
     let mut random = Random::new(1);
-    for row in table::rows() {
+    for row in differentiable() {
         let patterns: [&[&[usize]]; 3] = [&[&[3]], &[&[2, 1], &[3]], &[&[], &[2]]];
         for shapes in patterns {
             let xs = operands(row, shapes, &mut random);
@@ -186,7 +191,7 @@ fn symbols_evaluate_to_the_numbers() {
 #[test]
 fn second_order_agrees_with_differences_of_the_first() {
     let mut random = Random::new(4);
-    for row in table::rows() {
+    for row in differentiable() {
         let xs = operands(row, &[&[2]], &mut random);
         let y = run(row, &xs);
         let options = SweepOptions {

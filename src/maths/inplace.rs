@@ -57,6 +57,10 @@ impl Variable {
     /// Not writable, or a result of another shape or of a type that does not fit.
     pub fn update(&self, result: &Variable) -> Outcome<()> {
         self.check_writable()?;
+        if self.shares_memory(result) {
+            self.restride(result);
+            return Ok(());
+        }
         let (own, new) = (self.shape(), result.shape());
         if own != new {
             return Err(torch_says::output_shape(&own, &new));
@@ -69,6 +73,26 @@ impl Variable {
             ));
         }
         self.overwrite(result)
+    }
+
+    fn shares_memory(&self, other: &Variable) -> bool {
+        Rc::ptr_eq(&self.0.cell.borrow().store, &other.0.cell.borrow().store)
+    }
+
+    /// `x.t_()`, `x.squeeze_()`: the same memory, read as the view `result` of this variable reads it.
+    fn restride(&self, result: &Variable) {
+        let layout = result.layout();
+        let node = if is_grad_enabled() {
+            result.node()
+        } else {
+            None
+        };
+        {
+            let mut c = self.0.cell.borrow_mut();
+            c.layout = Some(Rc::new(layout));
+            c.gathered = None;
+        }
+        self.rewrite(node);
     }
 
     /// `y[…] = v` where the index names a view `part` of this variable's memory, or the whole:

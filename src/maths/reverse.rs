@@ -297,6 +297,9 @@ impl<'a, C: Flow> Pass<'a, C> {
             self.would_raise = true;
         }
         node.check_saved()?;
+        if node.grad_fn() == "NotImplemented" {
+            return Err(torch_says::no_derivative(node.operation().name()));
+        }
         let written = node
             .operation()
             .backward(&cotangent.clone().into_variable());

@@ -85,8 +85,11 @@ impl Dtype {
         match self {
             Dtype::Bool => f64::from(u8::from(v != 0.0)),
             Dtype::Uint8 => f64::from(v.trunc() as i64 as u8),
+            // What no whole number stands for becomes the least one, and −0 is 0.
+            Dtype::Int32 if !v.is_finite() => f64::from(i32::MIN),
             Dtype::Int32 => f64::from(v.trunc() as i64 as i32),
-            Dtype::Int64 => v.trunc(),
+            Dtype::Int64 if !v.is_finite() => i64::MIN as f64,
+            Dtype::Int64 => v.trunc() + 0.0,
             Dtype::Float32 => f64::from(v as f32),
             Dtype::Float64 => v,
         }

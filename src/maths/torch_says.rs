@@ -59,6 +59,11 @@ pub fn not_scalar_output() -> Said {
     runtime("grad can be implicitly created only for scalar outputs")
 }
 
+/// Of an operation PyTorch has no backward for.
+pub fn no_derivative(name: &str) -> Said {
+    runtime(format!("derivative for aten::{name} is not implemented"))
+}
+
 pub fn freed() -> Said {
     runtime(
         "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",

@@ -30,6 +30,14 @@ UNARY = same(torch, "neg square sqrt rsqrt reciprocal exp exp2 expm1 log log2 lo
 UNARY |= same(F, "logsigmoid softplus leaky_relu elu selu celu gelu silu mish hardtanh relu6 hardsigmoid hardswish hardshrink softshrink")
 UNARY |= {
     "entr": torch.special.entr,
+    "i0": torch.special.i0,
+    "i1": torch.special.i1,
+    "i0e": torch.special.i0e,
+    "i1e": torch.special.i1e,
+    "erfcx": torch.special.erfcx,
+    "ndtr": torch.special.ndtr,
+    "log_ndtr": torch.special.log_ndtr,
+    "ndtri": torch.special.ndtri,
     "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
     "threshold@0.5,7": lambda x: F.threshold(x, 0.5, 7.0),
     "polygamma@2": lambda x: torch.polygamma(2, x),
@@ -52,6 +60,7 @@ UNARY |= {
 } | {f"pow_number@{e}": (lambda x, e=e: torch.pow(x, e)) for e in (0, 1, 2, 3, 0.5, -1, 2.5)}
 BINARY = same(torch, "add sub rsub mul div remainder fmod pow hypot atan2 maximum minimum fmax fmin xlogy logaddexp logaddexp2 "
               "copysign prelu clamp_min clamp_max")
+BINARY |= {"nextafter": torch.nextafter, "div_trunc": lambda a, b: torch.div(a, b, rounding_mode="trunc")}
 BINARY |= {"xlog1py": torch.special.xlog1py, "lerp@0.3": lambda a, b: torch.lerp(a, b, 0.3), "lerp@0.7": lambda a, b: torch.lerp(a, b, 0.7)}
 TERNARY = {
     "clamp": torch.clamp,

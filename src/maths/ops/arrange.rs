@@ -147,7 +147,8 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
         many if many.len() == n => many.iter().map(|t| (*t).max(0) as usize).collect(),
         _ => complain!(
             Kind::Runtime,
-            "repeats must have the same size as input along dim"
+            "repeats must have the same size as input along dim, but got repeats.size(0) = {} and input.size({at}) = {n}",
+            times.len()
         ),
     };
     let source: Vec<usize> = (0..n)
@@ -164,7 +165,11 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
     run(
         Fixed::gather(
             "repeat_interleave",
-            "ViewBackward0",
+            if times.len() == 1 {
+                "ViewBackward0"
+            } else {
+                "IndexSelectBackward0"
+            },
             wires(&own, &to, index),
         ),
         &x,
@@ -321,7 +326,13 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "flip" USUAL.and(Forms::NP), "(Tensor input, int[] dims)", "the other way round along some dimensions", "flip([1, 2, 3], 0)", ["roll"]
         => |b| Ok(Out::One(flip(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "fliplr" BOTH, "(Tensor input)", "columns the other way round", "torch.fliplr(tensor([[1, 2]]))", ["flip"]
-        => |b| Ok(Out::One(flip(&b.tensor(0)?, &[1])?));
+        => |b| {
+            let x = b.tensor(0)?;
+            if x.rank() < 2 {
+                complain!(Kind::Runtime, "Input must be >= 2-d.");
+            }
+            Ok(Out::One(flip(&x, &[1])?))
+        };
     "flipud" BOTH, "(Tensor input)", "rows the other way round", "torch.flipud(tensor([1, 2]))", ["flip"]
         => |b| Ok(Out::One(flip(&b.tensor(0)?, &[0])?));
     "roll" USUAL.and(Forms::NP), "(Tensor input, int[] shifts, int[] dims=None)", "moved on, and round the end", "roll([1, 2, 3], 1)", ["flip"]

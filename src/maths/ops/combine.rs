@@ -96,7 +96,13 @@ fn broadcast_tensors(b: &mut Bound) -> Outcome<Out> {
     let parts = b.tensors(0);
     let shapes: Vec<Vec<usize>> = parts.iter().map(Variable::shape).collect();
     let to = ints(&shape::broadcast_all(shapes.iter().map(Vec::as_slice))?);
-    let all = parts.iter().map(|x| layout::expand(x, &to));
+    let all = parts.iter().map(|x| {
+        if ints(&x.shape()) == to {
+            Ok(x.clone())
+        } else {
+            layout::expand(x, &to)
+        }
+    });
     Ok(Out::Many(all.collect::<Outcome<_>>()?))
 }
 
@@ -105,6 +111,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| {
             let parts = b.tensors(0).iter().map(|x| at_least(x, 3)).collect::<Outcome<Vec<_>>>()?;
             Ok(Out::One(cat(&parts, 2)?))
+        };
+    "column_stack" Forms::TORCH.and(Forms::NP), "(Tensors tensors)", "vectors as columns, side by side", "torch.column_stack([tensor([1, 2]), tensor([3, 4])])", ["hstack", "stack"]
+        => |b| {
+            let column = |x: &Variable| match x.rank() {
+                0 | 1 => layout::reshape(x, &[x.numel() as i64, 1]),
+                _ => Ok(x.clone()),
+            };
+            let parts = b.tensors(0).iter().map(column).collect::<Outcome<Vec<_>>>()?;
+            Ok(Out::One(cat(&parts, 1)?))
         };
     "block_diag" Forms::TORCH, "(Tensors *tensors)", "matrices along the diagonal", "torch.block_diag(torch.eye(2), torch.ones(1, 1))", ["diag"]
         => block_diag;

@@ -103,14 +103,36 @@ pub fn nll(
         };
         map = LinearMap::Then(vec![map, sum]);
     }
-    let mut op = Fixed::new("nll_loss", "NllLossBackward0", map);
+    let grad_fn = match own.len() {
+        0..=2 => "NllLossBackward0",
+        _ => "NllLoss2DBackward0",
+    };
+    let mut op = Fixed::new("nll_loss", grad_fn, map);
     op.saves = Saves::Inputs(1);
     apply(Rc::new(op), std::slice::from_ref(x))
+}
+
+/// An argument whose gradient PyTorch has no rule for.
+pub(super) fn constant_argument(v: &Variable, function: &str, name: &str) -> Outcome<Variable> {
+    if v.requires_grad() && crate::maths::grad_mode::is_grad_enabled() {
+        complain!(
+            Kind::Runtime,
+            "The function '{function}' is not differentiable with respect to argument '{name}'. This input cannot have requires_grad True."
+        );
+    }
+    Ok(v.clone())
 }
 
 fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     let (x, target) = (b.tensor(0)?, b.tensor(1)?);
     let reduction = Reduction::read(b, 4)?;
+    let share = b.float_or(5, 0.0);
+    if !(0.0..=1.0).contains(&share) {
+        complain!(
+            Kind::Runtime,
+            "label_smoothing must be between 0.0 and 1.0. Got: {share}"
+        );
+    }
     let log = softmax(&x, if x.rank() == 1 { 0 } else { 1 }, true)?;
     let smoothing = b.float_or(5, 0.0);
     let n = if x.rank() == 1 {
@@ -127,7 +149,13 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
             let kept = table::mul(&target, &constant(1.0 - smoothing))?;
             target = table::add(&kept, &constant(smoothing / c))?;
         }
-        let terms = table::mul(&log, &target)?;
+        let mut terms = table::mul(&log, &target)?;
+        if b.has(2) {
+            let mut to = vec![1i64; x.rank()];
+            to[usize::from(x.rank() > 1)] = -1;
+            let weight = constant_argument(&b.tensor(2)?, "nll_loss_forward", "weight")?;
+            terms = table::mul(&terms, &super::layout::reshape(&weight, &to)?)?;
+        }
         let y = match reduction {
             Reduction::None => {
                 let dim = i64::from(x.rank() > 1);
@@ -143,7 +171,7 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(y));
     }
     let weight = if b.has(2) {
-        Some(b.tensor(2)?.value())
+        Some(constant_argument(&b.tensor(2)?, "nll_loss_forward", "weight")?.value())
     } else {
         None
     };
@@ -194,7 +222,7 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
 
 fn nll_loss(b: &mut Bound) -> Outcome<Out> {
     let weight = if b.has(2) {
-        Some(b.tensor(2)?.value())
+        Some(constant_argument(&b.tensor(2)?, "nll_loss_forward", "weight")?.value())
     } else {
         None
     };

@@ -203,7 +203,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => cdist;
     "dist" BOTH, "(Tensor input, Tensor other, Scalar p=2)", "‖x − y‖", "torch.dist(tensor([1., 2.]), tensor([4., 6.]))", ["norm", "cdist"]
         => dist;
-    "renorm" BOTH, "(Tensor input, Scalar p, int dim, Scalar maxnorm)", "slices no longer than maxnorm", "torch.renorm(tensor([[3., 4.], [0.1, 0.]]), 2, 0, 1.)", ["norm", "normalize"]
+    "renorm" BOTH.and(Forms::INPLACE), "(Tensor input, Scalar p, int dim, Scalar maxnorm)", "slices no longer than maxnorm", "torch.renorm(tensor([[3., 4.], [0.1, 0.]]), 2, 0, 1.)", ["norm", "normalize"]
         => renorm;
     "diff" BOTH, "(Tensor input, int n=1, int dim=-1, Tensor prepend=None, Tensor append=None)", "yₖ = xₖ₊₁ − xₖ", "torch.diff(tensor([1., 4., 9.]))", ["cumsum"]
         => diff;

@@ -130,9 +130,18 @@ fn winner(data: &[f64], group: &[usize], way: Way) -> usize {
 fn expect_some(axes: &Axes, name: &str) -> Outcome<()> {
     if axes.from.iter().product::<usize>() == 0 && axes.count() == 0 {
         if axes.all {
+            let kind = match name {
+                "argmax" | "argmin" => Kind::Index,
+                _ => Kind::Runtime,
+            };
             complain!(
-                Kind::Runtime,
-                "{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+                kind,
+                "{name}(): Expected reduction dim to be specified for input.numel() == 0.{}",
+                if kind == Kind::Index {
+                    ""
+                } else {
+                    " Specify the reduction dim with the 'dim' argument."
+                }
             );
         }
         complain!(
@@ -233,6 +242,26 @@ fn shared(b: &mut Bound, way: Way) -> Outcome<Out> {
     Ok(Out::One(extreme(&x, &axes, way, true, name, grad_fn)?.0))
 }
 
+/// Both ends at once.
+fn both(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let dims = b.int(1).map(|d| vec![d]);
+    let axes = Axes::new(&x.shape(), dims.as_deref(), b.bool_or(2, false))?;
+    if axes.count() == 0 {
+        complain!(
+            Kind::Runtime,
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+        );
+    }
+    let ends = [("min", Way::Smallest), ("max", Way::Largest)].map(|(name, way)| {
+        extreme(&x, &axes, way, true, "aminmax", "AminmaxBackward0").map(|y| (name, y.0))
+    });
+    Ok(Out::Named(
+        "aminmax",
+        ends.into_iter().collect::<Outcome<_>>()?,
+    ))
+}
+
 fn position(b: &mut Bound, way: Way) -> Outcome<Out> {
     let x = b.tensor(0)?.detach();
     let dims = b.int(1).map(|d| vec![d]);
@@ -242,6 +271,12 @@ fn position(b: &mut Bound, way: Way) -> Outcome<Out> {
     } else {
         "argmin"
     };
+    if x.dtype() == Dtype::Bool {
+        complain!(
+            Kind::NotImplemented,
+            "{name}(): does not support bool input"
+        );
+    }
     Ok(Out::One(extreme(&x, &axes, way, false, name, "")?.1))
 }
 
@@ -259,6 +294,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| shared(b, Way::Largest);
     "amin" BOTH.and(Forms::NP), OVER, "the smallest; shared at a tie", "torch.amin(tensor([1, 3, 2]))", ["min"]
         => |b| shared(b, Way::Smallest);
+    "aminmax" BOTH, "(Tensor input, *, int dim=None, bool keepdim=False)", "the smallest and the largest; shared at a tie", "torch.aminmax(tensor([1, 3, 2]))", ["amin", "amax"]
+        => both;
     "argmax" USUAL.and(Forms::NP), POSITION, "where the largest is", "argmax([1, 3, 2])", ["max"]
         => |b| position(b, Way::Largest);
     "argmin" USUAL.and(Forms::NP), POSITION, "where the smallest is", "argmin([1, 3, 2])", ["min"]

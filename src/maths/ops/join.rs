@@ -20,7 +20,7 @@ use std::rc::Rc;
 pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
     let Some(first) = parts.first() else {
         complain!(
-            Kind::Runtime,
+            Kind::Value,
             "torch.cat(): expected a non-empty list of Tensors"
         );
     };
@@ -225,7 +225,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(cat(&b.tensors(0), b.int_or(1, 0))?));
     "stack" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "side by side along a new dimension", "stack([tensor([1, 2]), tensor([3, 4])])", ["cat"]
         => |b| Ok(Out::One(stack(&b.tensors(0), b.int_or(1, 0))?));
-    "hstack" as "column_stack" JOIN.and(Forms::NP), "(Tensors tensors)", "side by side", "hstack([tensor([1]), tensor([2])])", ["vstack"]
+    "hstack" JOIN.and(Forms::NP), "(Tensors tensors)", "side by side", "hstack([tensor([1]), tensor([2])])", ["vstack"]
         => |b| {
             let parts = all_at_least(&b.tensors(0), 1)?;
             let dim = i64::from(parts.first().is_some_and(|p| p.rank() > 1));
@@ -258,7 +258,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let (x, dim) = (b.tensor(0)?, b.int_or(2, 0));
             let at = shape::axis(dim, x.rank())?;
             let n = x.shape().get(at).copied().unwrap_or(0);
-            let size = n.div_ceil(b.int_or(1, 1).max(1) as usize);
+            let chunks = b.int_or(1, 1);
+            if chunks < 1 {
+                complain!(Kind::Runtime, "chunk expects `chunks` to be greater than 0, got: {chunks}");
+            }
+            let size = n.div_ceil(chunks as usize);
             Ok(Out::Many(split(&x, &even(n, size), dim, "SplitBackward0")?))
         };
     "unbind" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim=0)", "the slices along a dimension", "tensor([[1, 2], [3, 4]]).unbind()", ["split"]

@@ -345,17 +345,19 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(flatten(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, -1))?));
     "ravel" USUAL.and(Forms::NP), "(Tensor input)", "each output is its input, in one dimension", "ravel([[1, 2], [3, 4]])", ["flatten"]
         => |b| Ok(Out::One(reshape(&b.tensor(0)?, &[-1])?));
-    "squeeze" USUAL.and(Forms::NP), "(Tensor input, int[] dim=None)", "dimensions of size 1 dropped", "squeeze([[1, 2]])", ["unsqueeze"]
+    "squeeze" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int[] dim=None)", "dimensions of size 1 dropped", "squeeze([[1, 2]])", ["unsqueeze"]
         => |b| Ok(Out::One(squeeze(&b.tensor(0)?, b.ints(1).as_deref())?));
-    "unsqueeze" USUAL, "(Tensor input, int dim)", "a dimension of size 1 added", "unsqueeze([1, 2], 0)", ["squeeze"]
+    "unsqueeze" USUAL.and(Forms::INPLACE), "(Tensor input, int dim)", "a dimension of size 1 added", "unsqueeze([1, 2], 0)", ["squeeze"]
         => |b| Ok(Out::One(unsqueeze(&b.tensor(0)?, b.int_or(1, 0))?));
-    "transpose" as "swapaxes" as "swapdims" USUAL, "(Tensor input, int dim0, int dim1)", "yⱼᵢ = xᵢⱼ", "transpose([[1, 2], [3, 4]], 0, 1)", ["permute", "T"]
+    "transpose" as "swapaxes" as "swapdims" USUAL.and(Forms::INPLACE), "(Tensor input, int dim0, int dim1)", "yⱼᵢ = xᵢⱼ", "transpose([[1, 2], [3, 4]], 0, 1)", ["permute", "T"]
         => |b| Ok(Out::One(transpose(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, 1))?));
-    "t" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "yⱼᵢ = xᵢⱼ", "torch.t(tensor([[1, 2], [3, 4]]))", ["T"]
+    "t" Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE), "(Tensor input)", "yⱼᵢ = xᵢⱼ", "torch.t(tensor([[1, 2], [3, 4]]))", ["T"]
         => |b| Ok(Out::One(t(&b.tensor(0)?)?));
-    "T" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).T", ["transpose"]
+    "T" as "H" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).T", ["transpose"]
         => |b| Ok(Out::One(reversed(&b.tensor(0)?)?));
-    "mT" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "tensor([[1, 2], [3, 4]]).mT", ["T"]
+    "mT" as "mH" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "tensor([[1, 2], [3, 4]]).mT", ["T"]
+        => |b| Ok(Out::One(transpose(&b.tensor(0)?, -2, -1)?));
+    "adjoint" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "torch.adjoint(tensor([[1, 2], [3, 4]]))", ["mT"]
         => |b| Ok(Out::One(transpose(&b.tensor(0)?, -2, -1)?));
     "permute" USUAL, "(Tensor input, int[] dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"]
         => |b| Ok(Out::One(permute(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));

@@ -17,11 +17,13 @@ macro_rules! entries {
     };
 }
 
+pub mod adaptive;
 pub mod arrange;
 pub mod bound;
 pub mod combine;
 pub mod compose;
 pub mod conv;
+pub mod counting;
 pub mod cross_entropy;
 pub mod cumulative;
 pub mod determinant;
@@ -43,8 +45,10 @@ pub mod linalg_products;
 pub mod linalg_svd;
 pub mod linalg_triangular;
 pub mod loss;
+pub mod made;
 pub mod margins;
 pub mod matmul;
+pub mod multilabel;
 pub mod network;
 pub mod nn;
 pub mod normal;
@@ -57,9 +61,13 @@ pub mod put;
 pub mod quantile;
 pub mod rearrange;
 pub mod reduce;
+pub mod resample;
 pub mod running;
+pub mod scatter;
+pub mod scatters;
 pub mod select;
 pub mod statistics;
+pub mod transposed;
 
 pub use bound::{Arg, Bound, Out, Scalar};
 
@@ -136,6 +144,7 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         matmul::ENTRIES,
         reduce::ENTRIES,
         select::ENTRIES,
+        scatter::ENTRIES,
         extreme::ENTRIES,
         order::ENTRIES,
         statistics::ENTRIES,
@@ -164,6 +173,13 @@ pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
         linalg_pinv::ENTRIES,
         linalg_lu::ENTRIES,
         linalg_products::ENTRIES,
+        scatters::ENTRIES,
+        counting::ENTRIES,
+        resample::ENTRIES,
+        made::ENTRIES,
+        adaptive::ENTRIES,
+        transposed::ENTRIES,
+        multilabel::ENTRIES,
     ]
     .into_iter()
     .flatten()

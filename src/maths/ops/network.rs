@@ -241,8 +241,12 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     let weights = super::nn::softmax(&scores, -1, false)?;
     let y = matmul(&weights, &v)?;
     let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
-    let fused = p.len() == 4 && !b.has(3) && v.shape().last() == p.last();
-    let name = if fused { whole } else { return Ok(Out::One(y)) };
+    let fused = p.len() == 4 && v.shape().last() == p.last();
+    let name = match p.len() {
+        _ if fused => whole,
+        3 => "SqueezeBackward1",
+        _ => return Ok(Out::One(y)),
+    };
     Ok(Out::One(named(&y, "scaled_dot_product_attention", name)?))
 }
 
@@ -264,6 +268,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => rms_norm;
     "embedding" F, "(Tensor input, Tensor weight, int padding_idx=None, float max_norm=None, float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False)", "rows of a table, picked by number", "F.embedding(tensor([1, 0]), torch.eye(2))", ["one_hot", "index_select"]
         => embedding;
+    "embedding" Forms::TORCH, "(Tensor weight, Tensor indices, int padding_idx=-1)", "rows of a table, picked by number", "torch.embedding(torch.eye(2), tensor([1, 0]))", ["index_select"]
+        => |b| {
+            let (weight, input) = (b.tensor(0)?, b.tensor(1)?);
+            Ok(Out::One(one("embedding", vec![(&input).into(), (&weight).into()])?))
+        };
     "scaled_dot_product_attention" F, "(Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float scale=None, bool enable_gqa=False)", "softmax(Q Kᵀ/√d) V", "F.scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.eye(2))", ["softmax", "matmul"]
         => attention;
 };

@@ -4,8 +4,9 @@ use super::layout;
 use super::reduce::Axes;
 use super::statistics::logsumexp;
 use super::{Bound, Forms, Out};
+use crate::complain;
 use crate::maths::algebra::Formula;
-use crate::maths::complaint::Outcome;
+use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::shape;
@@ -151,21 +152,33 @@ fn softened(b: &mut Bound, log: bool) -> Outcome<Out> {
         Some(d) => layout::to_dtype(&x, d)?,
         None => x,
     };
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"{}softmax_lastdim_kernel_impl\" not implemented for '{}'",
+            if log { "log_" } else { "" },
+            x.dtype().scalar_type()
+        );
+    }
     // Without a dimension, PyTorch guesses.
     let guess = if matches!(x.rank(), 0 | 1 | 3) { 0 } else { 1 };
     Ok(Out::One(softmax(&x, b.int_or(1, guess), log)?))
 }
 
-const FORMS: Forms = Forms::TORCH
-    .and(Forms::METHOD)
-    .and(Forms::SHORT)
-    .and(Forms::F);
+const FORMS: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::SPECIAL);
+/// Where the dimension may be left to PyTorch's guess.
+const GUESS: Forms = Forms::F.and(Forms::SHORT);
+const ALONG: &str = "(Tensor input, int dim, Dtype dtype=None)";
 const BY: &str = "(Tensor input, int dim=None, Dtype dtype=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "softmax" FORMS, BY, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "softmax([1, 2], 0)", ["log_softmax", "logsumexp"]
+    "softmax" GUESS, BY, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "softmax([1, 2], 0)", ["log_softmax", "logsumexp"]
         => |b| softened(b, false);
-    "log_softmax" FORMS, BY, "yᵢ = xᵢ − log Σ exp x; ∂yᵢ/∂xⱼ = δᵢⱼ − exp yⱼ", "log_softmax([1, 2], 0)", ["softmax"]
+    "softmax" FORMS, ALONG, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "torch.softmax(tensor([1., 2.]), 0)", ["log_softmax", "logsumexp"]
+        => |b| softened(b, false);
+    "log_softmax" FORMS, ALONG, "yᵢ = xᵢ − log Σ exp x; ∂yᵢ/∂xⱼ = δᵢⱼ − exp yⱼ", "torch.log_softmax(tensor([1., 2.]), 0)", ["softmax"]
+        => |b| softened(b, true);
+    "log_softmax" GUESS, BY, "yᵢ = xᵢ − log Σ exp x; ∂yᵢ/∂xⱼ = δᵢⱼ − exp yⱼ", "log_softmax([1, 2], 0)", ["softmax"]
         => |b| softened(b, true);
     "softmin" Forms::F, BY, "softmax of −x", "F.softmin(tensor([1., 2.]), 0)", ["softmax"]
         => |b| {

@@ -140,7 +140,10 @@ impl Rule for LayerNorm {
 }
 
 /// The same values under the node's name that PyTorch gives the whole.
-pub(super) fn named(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Variable> {
+///
+/// # Errors
+/// The budget.
+pub fn named(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Variable> {
     let own = x.shape();
     let op = Fixed::new(name, grad_fn, reshaping(&own, &own)).saving();
     apply(Rc::new(op), std::slice::from_ref(x))
@@ -296,11 +299,13 @@ fn dropout(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "layer_norm" F, "(Tensor input, int[] normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"]
+    "layer_norm" F.and(Forms::TORCH), "(Tensor input, int[] normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"]
         => layer_norm;
     "pad" F, "(Tensor input, int[] pad, str mode='constant', float value=None)", "zeros around", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"]
         => pad;
     "dropout" F, "(Tensor input, float p=0.5, bool training=True, bool inplace=False)", "some elements 0, the others scaled up", "F.dropout(tensor([1., 2.]), 0.0)", []
+        => dropout;
+    "dropout" Forms::TORCH, "(Tensor input, float p, bool train)", "some elements 0, the others scaled up", "torch.dropout(tensor([1., 2.]), 0.0, True)", []
         => dropout;
     "hinge_embedding_loss" F, "(Tensor input, Tensor target, float margin=1.0, *, str reduction='mean')", "x where t = 1, max(0, margin − x) where t = −1", "F.hinge_embedding_loss(tensor([0.5]), tensor([-1.]))", ["mse_loss"]
         => hinge;

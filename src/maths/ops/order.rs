@@ -11,6 +11,12 @@ use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
 
+/// NaN is the largest.
+fn ascending(p: f64, q: f64) -> std::cmp::Ordering {
+    p.partial_cmp(&q)
+        .unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()))
+}
+
 /// Elements of each row along `dim` in an order, the first `take` of them.
 fn ordered(
     x: &Variable,
@@ -26,7 +32,7 @@ fn ordered(
     let data = value.data();
     let axes = Axes::new(&own, Some(&[dim]), true)?;
     let (groups, n) = (axes.groups(), axes.count().max(1));
-    let take = take.unwrap_or(n);
+    let take = take.unwrap_or(axes.count());
     let mut to = own.clone();
     if let Some(slot) = to.get_mut(at) {
         *slot = take;
@@ -40,10 +46,7 @@ fn ordered(
         let mut order: Vec<usize> = (0..group.len()).collect();
         order.sort_by(|a, b| {
             let (p, q) = (data[group[*a]], data[group[*b]]);
-            // NaN is the largest.
-            let up = p
-                .partial_cmp(&q)
-                .unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()));
+            let up = ascending(p, q);
             if descending { up.reverse() } else { up }
         });
         for k in 0..take {
@@ -102,18 +105,46 @@ fn median(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     let dims = b.int(1).map(|d| vec![d]);
     let axes = Axes::new(&own, dims.as_deref(), b.bool_or(2, false))?;
+    let by_dim = dims.is_some();
+    if axes.count() == 0 {
+        if by_dim {
+            complain!(
+                Kind::Index,
+                "median(): Expected reduction dim {} to have non-zero size.",
+                axes.dims[0]
+            );
+        }
+        let gone = vec![crate::maths::linear::Wires::NONE];
+        let y = super::rearrange::gathered(&x, &[], gone, "median", "MedianBackward0")?;
+        return Ok(Out::One(crate::maths::table::add(
+            &y,
+            &super::compose::number(f64::NAN),
+        )?));
+    }
+    if x.dtype() == Dtype::Bool {
+        complain!(
+            Kind::NotImplemented,
+            "\"median_cpu\" not implemented for 'Bool'"
+        );
+    }
     let value = x.value();
     let data = value.data();
     let n = axes.count().max(1);
     let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
     for (out, group) in axes.groups().chunks(n).enumerate() {
         let mut order: Vec<usize> = (0..group.len()).collect();
-        order.sort_by(|a, b| data[group[*a]].total_cmp(&data[group[*b]]));
-        let middle = order[(group.len() - 1) / 2];
+        order.sort_by(|a, b| ascending(data[group[*a]], data[group[*b]]));
+        // A NaN is the median of its row.
+        let lost = group.iter().position(|p| data[*p].is_nan());
+        let middle = lost.unwrap_or(order[(group.len() - 1) / 2]);
         let m = data[group[middle]];
         positions.push(middle as f64);
         let won: Vec<usize> = if axes.all {
-            group.iter().copied().filter(|p| data[*p] == m).collect()
+            group
+                .iter()
+                .copied()
+                .filter(|p| data[*p] == m || (m.is_nan() && data[*p].is_nan()))
+                .collect()
         } else {
             vec![group[middle]]
         };
@@ -122,7 +153,11 @@ fn median(b: &mut Bound) -> Outcome<Out> {
     }
     let op = Chosen {
         name: "median",
-        grad_fn: "MedianBackward0",
+        grad_fn: if by_dim {
+            "MedianBackward1"
+        } else {
+            "MedianBackward0"
+        },
         saves: Saves::InputsAndOutput(1),
         winners,
         losers: losers.into(),
@@ -160,6 +195,8 @@ const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 pub static ENTRIES: &[super::Entry] = entries! {
     "sort" BOTH, "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "in order: each output is one of the inputs", "torch.sort(tensor([3, 1, 2]))", ["topk", "argsort"]
         => sort;
+    "msort" BOTH, "(Tensor input)", "in order along the first dimension", "torch.msort(tensor([3, 1, 2]))", ["sort"]
+        => |b| Ok(Out::One(ordered(&b.tensor(0)?, 0, None, false, "sort", "SortBackward0")?.0));
     "argsort" BOTH.and(Forms::NP), "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "the positions that sort", "torch.argsort(tensor([3, 1, 2]))", ["sort"]
         => argsort;
     "topk" BOTH, "(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True)", "the k largest", "torch.topk(tensor([3, 1, 2]), 2)", ["sort", "max"]

@@ -117,36 +117,15 @@ impl Pool {
     }
 
     fn largest(&self, x: &Variable) -> Outcome<(Variable, Variable)> {
-        let value = x.value();
-        let data = value.data();
-        let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
-        for k in 0..self.to.iter().product() {
-            let group = self.group(k);
-            let mut best = group.first().copied().unwrap_or(0);
-            for p in &group {
-                if data[*p] > data[best] || data[*p].is_nan() {
-                    best = *p;
-                }
-            }
-            if x.requires_grad() {
-                losers.extend(group.iter().filter(|p| **p != best).map(|p| (k, *p)));
-            }
-            winners.push(vec![best]);
-            positions.push((best % self.area.max(1)) as f64);
-            crate::maths::budget::tick()?;
-        }
-        let op = Chosen {
-            name: "max_pool2d",
-            grad_fn: "MaxPool2DWithIndicesBackward0",
-            saves: Saves::Inputs(1),
-            winners,
-            losers: losers.into(),
-            from: self.own.clone(),
-            to: self.to.clone(),
-        };
-        let positions = Tensor::new(&self.to, positions).with_dtype(Dtype::Int64);
-        let y = apply(Rc::new(op), std::slice::from_ref(x))?;
-        Ok((y, Variable::constant(positions)))
+        let total = self.to.iter().product();
+        let groups: Vec<Vec<usize>> = (0..total).map(|k| self.group(k)).collect();
+        largest(
+            x,
+            &groups,
+            self.area,
+            &self.to,
+            "MaxPool2DWithIndicesBackward0",
+        )
     }
 
     fn mean(&self, x: &Variable, with_padding: bool, by: Option<usize>) -> Outcome<Variable> {
@@ -162,8 +141,47 @@ impl Pool {
     }
 }
 
+/// Each output the largest of a group of inputs, and where that is in its plane.
+pub(super) fn largest(
+    x: &Variable,
+    groups: &[Vec<usize>],
+    area: usize,
+    to: &[usize],
+    grad_fn: &'static str,
+) -> Outcome<(Variable, Variable)> {
+    let value = x.value();
+    let data = value.data();
+    let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
+    for (k, group) in groups.iter().enumerate() {
+        let mut best = group.first().copied().unwrap_or(0);
+        for p in group {
+            if data[*p] > data[best] || data[*p].is_nan() {
+                best = *p;
+            }
+        }
+        if x.requires_grad() {
+            losers.extend(group.iter().filter(|p| **p != best).map(|p| (k, *p)));
+        }
+        winners.push(vec![best]);
+        positions.push((best % area.max(1)) as f64);
+        crate::maths::budget::tick()?;
+    }
+    let op = Chosen {
+        name: "max_pool2d",
+        grad_fn,
+        saves: Saves::Inputs(1),
+        winners,
+        losers: losers.into(),
+        from: x.shape(),
+        to: to.to_vec(),
+    };
+    let positions = Tensor::new(to, positions).with_dtype(Dtype::Int64);
+    let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+    Ok((y, Variable::constant(positions)))
+}
+
 /// Each output the sum of a group of inputs, divided by its divisor.
-fn averages(
+pub(super) fn averages(
     x: &Variable,
     groups: &[Vec<usize>],
     divisors: &[usize],
@@ -243,7 +261,7 @@ fn window(b: &Bound, d: usize, dilation: Option<Vec<i64>>) -> Outcome<Window> {
 }
 
 /// One dimension is two, the first of size 1.
-fn lifted(x: &Variable, d: usize) -> Outcome<Variable> {
+pub(super) fn lifted(x: &Variable, d: usize) -> Outcome<Variable> {
     if d == 2 {
         return Ok(x.clone());
     }
@@ -258,7 +276,7 @@ fn lifted(x: &Variable, d: usize) -> Outcome<Variable> {
     layout::unsqueeze(x, -2)
 }
 
-fn lowered(y: &Variable, d: usize) -> Outcome<Variable> {
+pub(super) fn lowered(y: &Variable, d: usize) -> Outcome<Variable> {
     if d == 2 {
         Ok(y.clone())
     } else {
@@ -288,59 +306,10 @@ fn avg_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
     Ok(Out::One(lowered(&y, d)?))
 }
 
-/// Means of as many parts as wanted, of nearly equal size.
-fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
-    let x = lifted(&b.tensor(0)?, d)?;
-    let own = x.shape();
-    if own.len() < 3 {
-        complain!(
-            Kind::Runtime,
-            "adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {}",
-            sizes(&own)
-        );
-    }
-    let mut wanted = spread(b.ints(1), 1, d, "output_size")?;
-    if d == 1 {
-        wanted.insert(0, 1);
-    }
-    if d == 2 && wanted == [1, 1] {
-        return Ok(Out::One(super::reduce::mean(&x, Some(&[-1, -2]), true)?));
-    }
-    let lead = own.len() - 2;
-    let (space, outer) = (&own[lead..], own[..lead].iter().product::<usize>());
-    let span = |d: usize, p: usize| {
-        let end = ((p + 1) * space[d]).div_ceil(wanted[d]);
-        p * space[d] / wanted[d]..end
-    };
-    let mut groups = Vec::new();
-    for k in 0..shape::count(&[outer, wanted[0], wanted[1]])? {
-        let (c, r, o) = (
-            k % wanted[1],
-            k / wanted[1] % wanted[0],
-            k / wanted[1] / wanted[0],
-        );
-        let rows = span(0, r);
-        let cells = rows.flat_map(|i| span(1, c).map(move |j| (i, j)));
-        groups.push(
-            cells
-                .map(|(i, j)| (o * space[0] + i) * space[1] + j)
-                .collect::<Vec<_>>(),
-        );
-    }
-    let divisors: Vec<usize> = groups.iter().map(Vec::len).collect();
-    let widest = divisors.iter().copied().max().unwrap_or(0);
-    let mut to = own[..lead].to_vec();
-    to.extend(&wanted);
-    let name = "AdaptiveAvgPool2DBackward0";
-    let y = averages(&x, &groups, &divisors, widest, &to, name)?;
-    Ok(Out::One(lowered(&y, d)?))
-}
-
 const BOTH: Forms = Forms::F.and(Forms::TORCH);
 const MAX: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, int[] dilation=1, bool ceil_mode=False, bool return_indices=False)";
 const AVG: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, bool ceil_mode=False, bool count_include_pad=True)";
 const AVG2: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, bool ceil_mode=False, bool count_include_pad=True, int divisor_override=None)";
-const SIZE: &str = "(Tensor input, int[] output_size)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "max_pool1d" BOTH, MAX, "the largest under a moving window", "F.max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max", "avg_pool1d"]
@@ -351,8 +320,4 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| avg_pool(b, 1);
     "avg_pool2d" Forms::F, AVG2, "the mean under a moving window", "F.avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["mean", "max_pool2d"]
         => |b| avg_pool(b, 2);
-    "adaptive_avg_pool1d" BOTH, SIZE, "means of as many parts as wanted", "F.adaptive_avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["avg_pool1d"]
-        => |b| adaptive(b, 1);
-    "adaptive_avg_pool2d" Forms::F, SIZE, "means of as many parts as wanted", "F.adaptive_avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["avg_pool2d"]
-        => |b| adaptive(b, 2);
 };

@@ -111,22 +111,26 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "ge" as "greater_equal" COMPARE, TWO, "a ≥ b", "torch.ge(tensor([1, 2]), 2)", ["gt"] => |b| compare(b, |a, c| a >= c);
     "eq" COMPARE, TWO, "a = b", "torch.eq(tensor([1, 2]), 2)", ["ne", "equal"] => |b| compare(b, |a, c| a == c);
     "ne" as "not_equal" COMPARE, TWO, "a ≠ b", "torch.ne(tensor([1, 2]), 2)", ["eq"] => |b| compare(b, |a, c| a != c);
-    "logical_and" BOTH, TWO, "both", "torch.logical_and(tensor([True]), tensor([False]))", ["logical_or"]
+    "logical_and" BOTH.and(Forms::INPLACE), TWO, "both", "torch.logical_and(tensor([True]), tensor([False]))", ["logical_or"]
         => |b| compare(b, |a, c| a != 0.0 && c != 0.0);
-    "logical_or" BOTH, TWO, "either", "torch.logical_or(tensor([True]), tensor([False]))", ["logical_and"]
+    "logical_or" BOTH.and(Forms::INPLACE), TWO, "either", "torch.logical_or(tensor([True]), tensor([False]))", ["logical_and"]
         => |b| compare(b, |a, c| a != 0.0 || c != 0.0);
-    "logical_xor" BOTH, TWO, "one of two", "torch.logical_xor(tensor([True]), tensor([False]))", ["logical_or"]
+    "logical_xor" BOTH.and(Forms::INPLACE), TWO, "one of two", "torch.logical_xor(tensor([True]), tensor([False]))", ["logical_or"]
         => |b| compare(b, |a, c| (a != 0.0) != (c != 0.0));
-    "logical_not" BOTH, ONE, "not", "torch.logical_not(tensor([True]))", ["logical_and"] => |b| each(b, |a| a == 0.0);
-    "bitwise_and" COMPARE, TWO, "a & b", "torch.bitwise_and(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_and", |a, c| a & c);
-    "bitwise_or" COMPARE, TWO, "a | b", "torch.bitwise_or(tensor([6]), 3)", ["bitwise_and"] => |b| bits(b, "bitwise_or", |a, c| a | c);
-    "bitwise_xor" COMPARE, TWO, "a ^ b", "torch.bitwise_xor(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_xor", |a, c| a ^ c);
-    "bitwise_left_shift" COMPARE, TWO, "a·2ᵇ", "torch.bitwise_left_shift(tensor([1]), 3)", ["bitwise_right_shift"]
+    "logical_not" BOTH.and(Forms::INPLACE), ONE, "not", "torch.logical_not(tensor([True]))", ["logical_and"] => |b| each(b, |a| a == 0.0);
+    "bitwise_and" COMPARE.and(Forms::INPLACE), TWO, "a & b", "torch.bitwise_and(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_and", |a, c| a & c);
+    "bitwise_or" COMPARE.and(Forms::INPLACE), TWO, "a | b", "torch.bitwise_or(tensor([6]), 3)", ["bitwise_and"] => |b| bits(b, "bitwise_or", |a, c| a | c);
+    "bitwise_xor" COMPARE.and(Forms::INPLACE), TWO, "a ^ b", "torch.bitwise_xor(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_xor", |a, c| a ^ c);
+    "bitwise_left_shift" COMPARE.and(Forms::INPLACE), TWO, "a·2ᵇ", "torch.bitwise_left_shift(tensor([1]), 3)", ["bitwise_right_shift"]
         => |b| bits(b, "lshift", |a, c| a.checked_shl(c as u32).unwrap_or(0));
-    "bitwise_right_shift" COMPARE, TWO, "a / 2ᵇ, rounded down", "torch.bitwise_right_shift(tensor([8]), 3)", ["bitwise_left_shift"]
+    "bitwise_right_shift" COMPARE.and(Forms::INPLACE), TWO, "a / 2ᵇ, rounded down", "torch.bitwise_right_shift(tensor([8]), 3)", ["bitwise_left_shift"]
         => |b| bits(b, "rshift", |a, c| a.checked_shr(c as u32).unwrap_or(0));
-    "bitwise_not" as "invert" COMPARE, ONE, "~a", "torch.bitwise_not(tensor([True]))", ["logical_not"] => bitwise_not;
+    "bitwise_not" as "invert" COMPARE.and(Forms::INPLACE), ONE, "~a", "torch.bitwise_not(tensor([True]))", ["logical_not"] => bitwise_not;
     "isnan" BOTH, ONE, "not a number", "torch.isnan(tensor([1.]))", ["isfinite"] => |b| each(b, f64::is_nan);
+    "isposinf" BOTH, ONE, "+∞", "torch.isposinf(tensor([1.]))", ["isinf"] => |b| each(b, |v| v == f64::INFINITY);
+    "isneginf" BOTH, ONE, "−∞", "torch.isneginf(tensor([1.]))", ["isinf"] => |b| each(b, |v| v == f64::NEG_INFINITY);
+    "isreal" BOTH, ONE, "a real number: always", "torch.isreal(tensor([1.]))", ["isnan"] => |b| each(b, |_| true);
+    "signbit" BOTH, ONE, "negative, or −0", "torch.signbit(tensor([-1.]))", ["sign"] => |b| each(b, f64::is_sign_negative);
     "isinf" BOTH, ONE, "infinite", "torch.isinf(tensor([1.]))", ["isfinite"] => |b| each(b, f64::is_infinite);
     "isfinite" BOTH, ONE, "neither infinite nor NaN", "torch.isfinite(tensor([1.]))", ["isnan"] => |b| each(b, f64::is_finite);
     "any" BOTH, OVER, "whether one holds", "torch.any(tensor([True, False]))", ["all"] => |b| folded(b, |g| g.iter().any(|v| *v != 0.0));

@@ -1,17 +1,36 @@
 //! Quantiles: between the sorted values.
 
-use super::compose::{number, one};
+use super::compose::one;
 use super::fixed::{Fixed, wires};
 use super::{Arg, Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::shape;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::{Variable, apply};
-use crate::maths::{shape, table};
 use std::rc::Rc;
 
+/// The ranks on both sides of one, and how far it is between them by the named rule.
+fn between(rank: f64, rule: &str) -> Outcome<(f64, f64, f64)> {
+    let (low, high) = (rank.floor(), rank.ceil());
+    Ok(match rule {
+        "linear" => (low, high, rank - low),
+        "lower" => (low, low, 0.0),
+        "higher" => (high, high, 0.0),
+        "midpoint" => (low, high, if low == high { 0.0 } else { 0.5 }),
+        "nearest" => {
+            let near = rank.round_ties_even();
+            (near, near, 0.0)
+        }
+        other => complain!(
+            Kind::Runtime,
+            "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {other}"
+        ),
+    })
+}
+
 /// Between the sorted values, linearly or by the named rule.
-fn quantile(b: &mut Bound) -> Outcome<Out> {
+fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let q = match b.arg(1) {
         Arg::Tensor(q) => q.value(),
@@ -48,27 +67,33 @@ fn quantile(b: &mut Bound) -> Outcome<Out> {
     let sorted = one("sort", vec![(&rows).into()])?;
     let own = sorted.shape();
     let (count, last) = (own[n - 1], own[n - 1] - 1);
-    let outer = sorted.numel() / count.max(1);
+    let numbers = sorted.value();
+    // NaN is sorted to the end of its row: there it is left out, or is the result.
+    let there: Vec<usize> = numbers
+        .data()
+        .chunks(count.max(1))
+        .map(|row| row.iter().filter(|v| !v.is_nan()).count())
+        .collect();
     let mut results = Vec::new();
     for q in q.data() {
-        let rank = q * last as f64;
-        let (low, high) = (rank.floor(), rank.ceil());
-        let (low, high, weight) = match b.str_or(4, "linear") {
-            "linear" => (low, high, rank - low),
-            "lower" => (low, low, 0.0),
-            "higher" => (high, high, 0.0),
-            "midpoint" => (low, high, if low == high { 0.0 } else { 0.5 }),
-            "nearest" => {
-                let near = rank.round_ties_even();
-                (near, near, 0.0)
-            }
-            other => complain!(
-                Kind::Runtime,
-                "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {other}"
-            ),
-        };
-        let take = |r: f64| -> Outcome<Variable> {
-            let index = (0..outer).map(|o| o * count + r as usize).collect();
+        let (mut lows, mut highs, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+        for n in &there {
+            let rank = match (*n == count, without_nan) {
+                (true, _) => q * last as f64,
+                (false, true) => q * n.saturating_sub(1) as f64,
+                (false, false) => last as f64,
+            };
+            let (low, high, weight) = between(rank, b.str_or(4, "linear"))?;
+            lows.push(low as usize);
+            highs.push(high as usize);
+            weights.push(weight);
+        }
+        let take = |ranks: &[usize]| -> Outcome<Variable> {
+            let index = ranks
+                .iter()
+                .enumerate()
+                .map(|(o, r)| o * count + r)
+                .collect();
             let op = Fixed::gather(
                 "gather",
                 "GatherBackward0",
@@ -78,7 +103,15 @@ fn quantile(b: &mut Bound) -> Outcome<Out> {
         };
         results.push(one(
             "lerp",
-            vec![(&take(low)?).into(), (&take(high)?).into(), weight.into()],
+            vec![
+                (&take(&lows)?).into(),
+                (&take(&highs)?).into(),
+                Arg::Tensor(Variable::constant(Tensor::typed(
+                    &own[..n - 1],
+                    weights,
+                    x.dtype(),
+                ))),
+            ],
         )?);
     }
     let mut y = if q.rank() == 0 {
@@ -86,10 +119,6 @@ fn quantile(b: &mut Bound) -> Outcome<Out> {
     } else {
         super::join::stack(&results, 0)?
     };
-    // NaN anywhere makes NaN.
-    if x.value().data().iter().any(|v| v.is_nan()) {
-        y = table::mul(&y, &number(f64::NAN))?;
-    }
     if keep {
         let mut to = x.shape();
         if all {
@@ -112,5 +141,7 @@ const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "quantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "a fraction q of the values is smaller", "torch.quantile(tensor([1., 2., 4.]), 0.5)", ["median", "sort"]
-        => quantile;
+        => |b| quantile(b, false);
+    "nanquantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "a fraction q of the values that are no NaN is smaller", "torch.nanquantile(tensor([1., float('nan'), 4.]), 0.5)", ["quantile"]
+        => |b| quantile(b, true);
 };

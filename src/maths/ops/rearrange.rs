@@ -186,6 +186,30 @@ fn tensor_split(x: &Variable, by: &super::Arg, dim: i64) -> Outcome<Out> {
     Ok(Out::Many(parts))
 }
 
+/// Sections of exactly equal size along a dimension that must be there.
+fn even_split(b: &Bound, dim: i64, least: usize) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let name = ["hsplit", "vsplit", "dsplit"][least - 1];
+    if x.rank() < least {
+        complain!(
+            Kind::Runtime,
+            "torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {} dimensions!",
+            x.rank()
+        );
+    }
+    let n = x.shape()[dim as usize];
+    if let super::Arg::Scalar(s) = b.arg(1)
+        && (s.value() < 1.0 || !n.is_multiple_of(s.value() as usize))
+    {
+        complain!(
+            Kind::Runtime,
+            "torch.{name} attempted to split along dimension {dim}, but the size of the dimension {n} is not divisible by the split_size {}!",
+            s.value()
+        );
+    }
+    tensor_split(&x, b.arg(1), dim)
+}
+
 fn take_along_dim(b: &mut Bound) -> Outcome<Out> {
     let (x, i) = (b.tensor(0)?, b.tensor(1)?);
     let Some(dim) = b.int(2) else {
@@ -309,22 +333,26 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| each(b, |x| at_least(x, 2));
     "tensor_split" BOTH, "(Tensor input, any indices_or_sections, int dim=0)", "pieces of nearly equal size", "torch.tensor_split(tensor([1, 2, 3]), 2)", ["split", "chunk"]
         => |b| tensor_split(&b.tensor(0)?, b.arg(1), b.int_or(2, 0));
+    "atleast_3d" Forms::TORCH, "(any input)", "at least three dimensions", "torch.atleast_3d(tensor([1.]))", ["unsqueeze"]
+        => |b| each(b, |x| at_least(x, 3));
+    "dsplit" BOTH, SPLIT, "pieces along the third dimension", "torch.dsplit(torch.ones(1, 1, 2), 2)", ["split", "dstack"]
+        => |b| even_split(b, 2, 3);
     "hsplit" BOTH, SPLIT, "pieces side by side", "torch.hsplit(tensor([1, 2]), 2)", ["split", "hstack"]
         => |b| {
             let x = b.tensor(0)?;
-            tensor_split(&x, b.arg(1), i64::from(x.rank() > 1))
+            even_split(b, i64::from(x.rank() > 1), 1)
         };
     "vsplit" BOTH, SPLIT, "pieces one below the other", "torch.vsplit(torch.eye(2), 2)", ["split", "vstack"]
-        => |b| tensor_split(&b.tensor(0)?, b.arg(1), 0);
+        => |b| even_split(b, 0, 2);
     "take_along_dim" BOTH, "(Tensor input, Tensor indices, int dim=None)", "elements named by an index, broadcast", "torch.take_along_dim(tensor([3, 1]), tensor([1]), 0)", ["gather"]
         => take_along_dim;
-    "masked_scatter" BOTH, "(Tensor input, Tensor mask, Tensor source)", "a mask's places taken in order", "torch.masked_scatter(torch.zeros(2), tensor([True, False]), tensor([5.]))", ["masked_fill"]
+    "masked_scatter" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mask, Tensor source)", "a mask's places taken in order", "torch.masked_scatter(torch.zeros(2), tensor([True, False]), tensor([5.]))", ["masked_fill"]
         => masked_scatter;
     "index_put" BOTH.and(Forms::INPLACE), "(Tensor input, Tensors indices, Tensor values, bool accumulate=False)", "an index's places taken", "torch.zeros(2).index_put((tensor([1]),), tensor(5.))", ["scatter"]
         => index_put;
     "sum_to_size" Forms::METHOD, "(Tensor input, int[] size)", "summed down to a shape", "torch.ones(2, 3).sum_to_size(1, 3)", ["sum", "expand"]
         => sum_to_size;
-    "addr" BOTH, "(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", "C + a bᵀ", "torch.addr(torch.zeros(2, 2), tensor([1., 2.]), tensor([1., 0.]))", ["outer", "addmm"]
+    "addr" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", "C + a bᵀ", "torch.addr(torch.zeros(2, 2), tensor([1., 2.]), tensor([1., 0.]))", ["outer", "addmm"]
         => |b| {
             let product = super::matmul::outer(&b.tensor(1)?, &b.tensor(2)?)?;
             let product = one("mul", vec![(&product).into(), b.float_or(4, 1.0).into()])?;

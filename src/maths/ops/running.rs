@@ -83,6 +83,12 @@ impl Rule for LogCumSumExp {
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let own = at.value.shape();
         let n = own.get(self.dim).copied().unwrap_or(1);
+        if own.is_empty() {
+            return LinearMap::Scale {
+                by: 1.0,
+                shape: Vec::new(),
+            };
+        }
         let y = Formula::In(at.output.clone());
         let mut parts = Vec::new();
         for by in 0..n.max(1) {
@@ -167,8 +173,17 @@ fn without_nan(x: &Variable) -> Outcome<(Variable, Variable)> {
     Ok((super::select::select_where(&there, x, &zero)?, there))
 }
 
+/// The input in the type wanted of the result.
+fn in_dtype(b: &Bound) -> Outcome<Variable> {
+    let x = b.tensor(0)?;
+    match b.dtype(3) {
+        Some(d) => super::layout::to_dtype(&x, d),
+        None => Ok(x),
+    }
+}
+
 fn nansum(b: &mut Bound) -> Outcome<Out> {
-    let (x, _) = without_nan(&b.tensor(0)?)?;
+    let (x, _) = without_nan(&in_dtype(b)?)?;
     let y = sum(&x, b.ints(1).as_deref(), b.bool_or(2, false))?;
     Ok(Out::One(super::normal::named(
         &y,
@@ -179,7 +194,15 @@ fn nansum(b: &mut Bound) -> Outcome<Out> {
 
 fn nanmean(b: &mut Bound) -> Outcome<Out> {
     let (dims, keep) = (b.ints(1), b.bool_or(2, false));
-    let (x, there) = without_nan(&b.tensor(0)?)?;
+    let x = in_dtype(b)?;
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "nanmean(): expected input to have floating point or complex dtype but got {}",
+            x.dtype().scalar_type()
+        );
+    }
+    let (x, there) = without_nan(&x)?;
     let y = sum(&x, dims.as_deref(), keep)?;
     let y = super::normal::named(&y, "nansum", "NansumBackward0")?;
     let n = sum(&there, dims.as_deref(), keep)?;
@@ -197,6 +220,14 @@ fn picked(
     let own = x.shape();
     let dims = dim.map(|d| vec![d]);
     let axes = Axes::new(&own, dims.as_deref(), keepdim)?;
+    if axes.count() == 0 {
+        complain!(
+            Kind::Index,
+            "{}(): Expected reduction dim {} to have non-zero size.",
+            name.trim_start_matches("nan"),
+            axes.dims.first().copied().unwrap_or(0)
+        );
+    }
     let value = x.value();
     let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
     for (out, group) in axes.groups().chunks(axes.count().max(1)).enumerate() {
@@ -277,7 +308,15 @@ fn mode(b: &mut Bound) -> Outcome<Out> {
 
 fn nanmedian(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
-    let names = ("nanmedian", "NanmedianBackward0");
+    let by_dim = b.int(1).is_some();
+    let names = (
+        "nanmedian",
+        if by_dim {
+            "NanmedianBackward1"
+        } else {
+            "NanmedianBackward0"
+        },
+    );
     let (y, i) = picked(&x, b.int(1), b.bool_or(2, false), names, |g| {
         let order = ascending(g);
         let n = g.iter().filter(|v| !v.is_nan()).count();

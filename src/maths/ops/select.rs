@@ -2,7 +2,7 @@
 
 use super::fixed::{Fixed, wires};
 use super::put::Put;
-use super::{Bound, Forms, Out, USUAL, index};
+use super::{Bound, Forms, Out, index};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
@@ -97,8 +97,36 @@ pub fn select_where(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variabl
     apply(Rc::new(Where), &[c.detach(), a.clone(), b.clone()])
 }
 
+/// Positions where a condition holds, or the choice by it.
+fn chosen(b: &mut Bound) -> Outcome<Out> {
+    if !b.has(1) {
+        let found = index::nonzero(&b.tensor(0)?.value());
+        return Ok(Out::Many(
+            found.into_iter().map(Variable::constant).collect(),
+        ));
+    }
+    Ok(Out::One(select_where(
+        &b.tensor(0)?,
+        &b.tensor(1)?,
+        &b.tensor(2)?,
+    )?))
+}
+
+/// A condition as PyTorch takes it; the formulas of the panel put numbers there.
+fn condition(b: &Bound, k: usize) -> Outcome<Variable> {
+    let c = b.tensor(k)?;
+    if !matches!(c.dtype(), Dtype::Bool | Dtype::Uint8) {
+        complain!(
+            Kind::Runtime,
+            "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
+            c.dtype().scalar_type()
+        );
+    }
+    Ok(c)
+}
+
 /// For each element of `index`, the element of `own` that it names along a dimension.
-fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outcome<Wires> {
+pub(super) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outcome<Wires> {
     let at = shape::axis(dim, own.len())?;
     if index.dtype() != Dtype::Int64 && index.dtype() != Dtype::Int32 {
         complain!(
@@ -161,72 +189,6 @@ pub fn gather(x: &Variable, dim: i64, i: &Variable) -> Outcome<Variable> {
     apply(Rc::new(op), std::slice::from_ref(x))
 }
 
-fn scatter(b: &mut Bound, add: bool) -> Outcome<Out> {
-    let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
-    let mut w = along_for_scatter(&x.shape(), b.int_or(1, 0), &i)?;
-    let src = if src.rank() > 0 && src.shape() != i.shape() {
-        // Only as much of the source as the index has.
-        let parts: Vec<index::Index> = i
-            .shape()
-            .iter()
-            .map(|n| index::Index::Slice {
-                start: None,
-                stop: Some(*n as i64),
-                step: None,
-            })
-            .collect();
-        index::get(&src, &parts)?
-    } else {
-        src
-    };
-    w.to = i.shape().to_vec();
-    let number = src.rank() == 0;
-    let op = match (add, number) {
-        (true, _) => Put::new("scatter_add", "ScatterAddBackward0", w).adding(),
-        (false, false) => Put::new("scatter", "ScatterBackward0", w),
-        (false, true) => Put::new("scatter", "ScatterBackward1", w),
-    };
-    Ok(Out::One(apply(Rc::new(op.saving()), &[x, src])?))
-}
-
-fn along_for_scatter(own: &[usize], dim: i64, i: &Tensor) -> Outcome<Wires> {
-    along(own, dim, i, "scatter")
-}
-
-/// Elements named by slices along a dimension: index_add, index_fill, index_copy.
-fn slices(own: &[usize], dim: i64, i: &Tensor) -> Outcome<Wires> {
-    let at = shape::axis(dim, own.len())?;
-    let mut to = own.to_vec();
-    if let Some(slot) = to.get_mut(at) {
-        *slot = i.numel();
-    }
-    let n = own.get(at).copied().unwrap_or(1);
-    let inner: usize = own.iter().skip(at + 1).product();
-    let outer: usize = own.iter().take(at).product();
-    let mut out = Vec::with_capacity(outer * inner * i.numel());
-    for o in 0..outer {
-        for v in i.data() {
-            let (v, m) = (*v as i64, n as i64);
-            if v < -m || v >= m {
-                complain!(Kind::Index, "index out of range in self");
-            }
-            let row = (if v < 0 { v + m } else { v }) as usize;
-            out.extend((0..inner).map(|k| (o * n + row) * inner + k));
-        }
-    }
-    Ok(wires(own, &to, out))
-}
-
-fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool) -> Outcome<Out> {
-    let (x, i, v) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
-    let w = slices(&x.shape(), b.int_or(1, 0), &i)?;
-    let mut op = Put::new(name, grad_fn, w).saving();
-    if add {
-        op = op.adding();
-    }
-    Ok(Out::One(apply(Rc::new(op), &[x, v])?))
-}
-
 fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
     if mask.dtype() != Dtype::Bool {
         complain!(
@@ -246,6 +208,13 @@ fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
 /// # Errors
 /// A mask that is none, or of a shape that does not fit.
 pub fn masked_fill(x: &Variable, mask: &Tensor, v: &Variable) -> Outcome<Variable> {
+    if v.rank() > 0 {
+        complain!(
+            Kind::Runtime,
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
+            v.rank()
+        );
+    }
     let to = shape::broadcast(&x.shape(), mask.shape())?;
     let x = if to == x.shape() {
         x.clone()
@@ -255,7 +224,12 @@ pub fn masked_fill(x: &Variable, mask: &Tensor, v: &Variable) -> Outcome<Variabl
     };
     let at = mask_positions(&to, mask)?;
     let w = wires(&to, &[at.len()], at);
-    let op = Put::new("masked_fill", "MaskedFillBackward0", w).saving();
+    let grad_fn = if v.is_number() {
+        "MaskedFillBackward0"
+    } else {
+        "MaskedFillBackward1"
+    };
+    let op = Put::new("masked_fill", grad_fn, w).saving();
     apply(Rc::new(op), &[x, v.clone()])
 }
 
@@ -282,30 +256,24 @@ fn masked_select(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(apply(Rc::new(op), &[x])?))
 }
 
+const WHERE: &str = "(Tensor condition, Tensor|Scalar input=None, Tensor|Scalar other=None)";
 const METHOD: Forms = Forms::METHOD.and(Forms::TORCH);
 const BOTH: Forms = METHOD.and(Forms::INPLACE);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "where" USUAL.and(Forms::NP), "(Tensor condition, Tensor|Scalar input=None, Tensor|Scalar other=None)", "y = a where c, else b", "where(tensor([1, -1]) > 0, [1, 2], [3, 4])", ["masked_fill", "clamp"]
+    "where" Forms::SHORT.and(Forms::NP), WHERE, "y = a where c, else b", "where(tensor([1, -1]) > 0, [1, 2], [3, 4])", ["masked_fill", "clamp"]
+        => chosen;
+    "where" Forms::TORCH, WHERE, "y = a where c, else b", "torch.where(tensor([True, False]), 1., 0.)", ["masked_fill", "clamp"]
         => |b| {
-            if !b.has(1) {
-                let found = index::nonzero(&b.tensor(0)?.value());
-                return Ok(Out::Many(found.into_iter().map(Variable::constant).collect()));
+            if b.has(1) {
+                condition(b, 0)?;
             }
-            Ok(Out::One(select_where(&b.tensor(0)?, &b.tensor(1)?, &b.tensor(2)?)?))
+            chosen(b)
         };
+    "where" Forms::METHOD, "(Tensor input, Tensor condition, Tensor|Scalar other)", "y = x where c, else b", "tensor([1., 2.]).where(tensor([True, False]), 0.)", ["masked_fill"]
+        => |b| Ok(Out::One(select_where(&condition(b, 1)?, &b.tensor(0)?, &b.tensor(2)?)?));
     "gather" METHOD, "(Tensor input, int dim, Tensor index)", "elements named by an index along a dimension", "torch.gather(tensor([1, 2, 3]), 0, tensor([2, 0]))", ["scatter", "index_select"]
         => |b| Ok(Out::One(gather(&b.tensor(0)?, b.int_or(1, 0), &b.tensor(2)?)?));
-    "scatter" BOTH, "(Tensor input, int dim, Tensor index, Tensor|Scalar src)", "elements placed by an index along a dimension", "torch.zeros(3).scatter(0, tensor([2, 0]), tensor([1., 2.]))", ["gather", "scatter_add"]
-        => |b| scatter(b, false);
-    "scatter_add" BOTH, "(Tensor input, int dim, Tensor index, Tensor src)", "elements added by an index along a dimension", "torch.zeros(3).scatter_add(0, tensor([2, 2]), tensor([1., 2.]))", ["scatter", "index_add"]
-        => |b| scatter(b, true);
-    "index_add" BOTH, "(Tensor input, int dim, Tensor index, Tensor source)", "slices added by an index", "torch.zeros(3).index_add(0, tensor([0, 0]), tensor([1., 2.]))", ["scatter_add"]
-        => |b| index_put(b, "index_add", "IndexAddBackward0", true);
-    "index_copy" BOTH, "(Tensor input, int dim, Tensor index, Tensor source)", "slices replaced by an index", "torch.zeros(3).index_copy(0, tensor([0]), tensor([1.]))", ["index_add"]
-        => |b| index_put(b, "index_copy", "IndexCopyBackward0", false);
-    "index_fill" BOTH, "(Tensor input, int dim, Tensor index, Tensor|Scalar value)", "slices filled by an index", "torch.zeros(3).index_fill(0, tensor([0]), 1.)", ["masked_fill"]
-        => |b| index_put(b, "index_fill", "IndexFillBackward0", false);
     "masked_fill" BOTH, "(Tensor input, Tensor mask, Tensor|Scalar value)", "filled where a mask holds", "torch.zeros(2).masked_fill(tensor([True, False]), 1.)", ["where"]
         => |b| Ok(Out::One(masked_fill(&b.tensor(0)?, &b.tensor(1)?.value(), &b.tensor(2)?)?));
     "masked_select" METHOD, "(Tensor input, Tensor mask)", "what a mask picks", "torch.masked_select(tensor([1, 2]), tensor([True, False]))", ["where"]
@@ -325,11 +293,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             let shape = x.shape();
             let w = wires(&shape, &shape, (0..x.numel()).collect());
-            Ok(Out::One(apply(Rc::new(Put::new("fill", "FillBackward2", w)), &[x, v])?))
+            let grad_fn = if v.is_number() { "FillBackward2" } else { "FillBackward3" };
+            Ok(Out::One(apply(Rc::new(Put::new("fill", grad_fn, w)), &[x, v])?))
         };
-    "nonzero" METHOD, "(Tensor input)", "positions of what is not 0", "torch.nonzero(tensor([0, 1]))", ["where"]
+    "nonzero" METHOD, "(Tensor input, *, bool as_tuple=False)", "positions of what is not 0", "torch.nonzero(tensor([0, 1]))", ["where"]
         => |b| {
             let columns = index::nonzero(&b.tensor(0)?.value());
+            if b.bool_or(1, false) {
+                return Ok(Out::Many(columns.into_iter().map(Variable::constant).collect()));
+            }
             let n = columns.first().map_or(0, Tensor::numel);
             let rows = (0..n).flat_map(|k| columns.iter().map(move |c| c.data()[k]));
             let t = Tensor::new(&[n, columns.len()], rows.collect()).with_dtype(Dtype::Int64);

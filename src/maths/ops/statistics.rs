@@ -8,7 +8,7 @@ use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::{Expr, Symbols};
-use crate::maths::tensor::Tensor;
+use crate::maths::tensor::{Tensor, default_dtype};
 use crate::maths::tensor_kernels::sum;
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
@@ -270,9 +270,8 @@ pub fn logsumexp(g: &[f64]) -> f64 {
 fn floats_only(x: &Variable, name: &str) -> Outcome<()> {
     if !x.dtype().is_float() {
         complain!(
-            Kind::Runtime,
-            "{name}: only support floating point and complex dtypes, but got: {}",
-            x.dtype().scalar_type()
+            Kind::NotImplemented,
+            "{name} only support floating point and complex dtypes"
         );
     }
     Ok(())
@@ -296,6 +295,20 @@ fn spread_of(b: &Bound, root: bool, grad_fn: &'static str) -> Outcome<Variable> 
         grad_fn,
     };
     apply(Rc::new(op), &[x])
+}
+
+/// The spread, and the mean: two results of one name.
+fn with_mean(b: &mut Bound, root: bool, grad_fn: &'static str) -> Outcome<Out> {
+    let spread = spread_of(b, root, grad_fn)?;
+    let dims = match b.arg(1) {
+        super::Arg::Scalar(super::Scalar::Bool(_)) => None,
+        _ => b.ints(1),
+    };
+    let m = mean(&b.tensor(0)?, dims.as_deref(), b.bool_or(3, false))?;
+    Ok(Out::Many(vec![
+        spread,
+        super::normal::named(&m, "mean", grad_fn)?,
+    ]))
 }
 
 /// `x.norm(p, dim, keepdim)`.
@@ -324,14 +337,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "std" BOTH.and(Forms::SHORT), SPREAD, "y = √var; ∂y/∂xᵢ = (xᵢ − m)/((n − 1)y)", "std([1, 2, 4])", ["var", "mean"]
         => |b| Ok(Out::One(spread_of(b, true, "StdBackward0")?));
     "var_mean" Forms::TORCH, SPREAD, "variance and mean", "torch.var_mean(tensor([1., 2., 4.]))", ["var"]
-        => |b| Ok(Out::Many(vec![spread_of(b, false, "VarMeanBackward0")?, mean(&b.tensor(0)?, b.ints(1).as_deref(), b.bool_or(3, false))?]));
+        => |b| with_mean(b, false, "VarMeanBackward0");
     "std_mean" Forms::TORCH, SPREAD, "standard deviation and mean", "torch.std_mean(tensor([1., 2., 4.]))", ["std"]
-        => |b| Ok(Out::Many(vec![spread_of(b, true, "StdMeanBackward0")?, mean(&b.tensor(0)?, b.ints(1).as_deref(), b.bool_or(3, false))?]));
+        => |b| with_mean(b, true, "StdMeanBackward0");
     "norm" USUAL, NORM, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "norm([3, 4])", ["square", "abs"]
         => super::linalg_norms::plain_norm;
-    "logsumexp" BOTH.and(Forms::SHORT), "(Tensor input, int[] dim, bool keepdim=False)", "y = log Σ exp xᵢ; ∂y/∂xᵢ = exp(xᵢ − y)", "logsumexp([1, 2], 0)", ["softmax", "log_softmax"]
+    "logsumexp" BOTH.and(Forms::SHORT).and(Forms::SPECIAL), "(Tensor input, int[] dim, bool keepdim=False)", "y = log Σ exp xᵢ; ∂y/∂xᵢ = exp(xᵢ − y)", "logsumexp([1, 2], 0)", ["softmax", "log_softmax"]
         => |b| {
             let x = b.tensor(0)?;
+            let x = if x.dtype().is_float() { x } else { super::layout::to_dtype(&x, default_dtype())? };
             let axes = Axes::new(&x.shape(), b.ints(1).as_deref(), b.bool_or(2, false))?;
             Ok(Out::One(apply(Rc::new(LogSumExp(axes)), &[x])?))
         };

@@ -53,7 +53,7 @@ rows! {
     }
     /// The positive part.
     Relu RELU relu(x) = y {
-        value: if x > 0.0 || x.is_nan() { x } else { 0.0 },
+        value: if x < 0.0 { 0.0 } else { x },
         partials: [x.pass()],
         saves: Saves::Output,
         grad_fn: "ReluBackward0",
@@ -76,7 +76,8 @@ rows! {
     /// Exponential below 0, linear above.
     Elu ELU elu(x; alpha = 1.0) = y {
         value: if x > 0.0 { x } else { alpha * x.exp_m1() },
-        partials: [x.pass().choose(1.0, alpha * x.exp())],
+        // At 0 itself PyTorch has no second slope.
+        partials: [x.equals(0.0).choose(alpha, x.pass().choose(1.0, alpha * x.exp()))],
         saves: Saves::Inputs(0b1),
         grad_fn: "EluBackward0",
         vector: Lane,
@@ -88,7 +89,7 @@ rows! {
     /// Elu, scaled to keep mean and variance.
     Selu SELU selu(x) = y {
         value: SELU_SCALE * if x > 0.0 { x } else { SELU_ALPHA * x.exp_m1() },
-        partials: [x.pass().choose(SELU_SCALE, SELU_SCALE * SELU_ALPHA * x.exp())],
+        partials: [x.equals(0.0).choose(SELU_SCALE * SELU_ALPHA, x.pass().choose(SELU_SCALE, SELU_SCALE * SELU_ALPHA * x.exp()))],
         saves: Saves::Inputs(0b1),
         grad_fn: "EluBackward0",
         vector: Lane,
@@ -99,7 +100,7 @@ rows! {
     /// Elu with a continuous slope.
     Celu CELU celu(x; alpha = 1.0) = y {
         value: if x > 0.0 { x } else { alpha * (x / alpha).exp_m1() },
-        partials: [x.pass().choose(1.0, (x / alpha).exp())],
+        partials: [x.equals(0.0).choose(1.0, x.pass().choose(1.0, (x / alpha).exp()))],
         saves: Saves::Inputs(0b1),
         grad_fn: "CeluBackward0",
         vector: Lane,

@@ -110,12 +110,44 @@ rows! {
         form: Form::Infix("//"),
         example: "floor_divide([7, -7], 2)",
     }
+    /// Quotient rounded down, as `div` with a rounding mode records it.
+    DivFloor DIV_FLOOR floor_divide(a, b) = y {
+        value: floor_divide(a, b),
+        partials: [0.0, 0.0],
+        saves: Saves::Nothing,
+        grad_fn: "DivBackward2",
+        result: Same,
+        domain: [(1.1, 1.9), (0.55, 0.9)],
+        form: Form::Infix("//"),
+        example: "torch.div(tensor([7.0, -7.0]), 2, rounding_mode='floor')",
+    }
+    /// Quotient rounded towards 0.
+    DivTrunc DIV_TRUNC div_trunc(a, b) = y {
+        value: (a / b).trunc(),
+        partials: [0.0, 0.0],
+        saves: Saves::Nothing,
+        grad_fn: "DivBackward2",
+        result: Same,
+        domain: [(1.1, 1.9), (0.55, 0.9)],
+        example: "torch.div(tensor([7.0, -7.0]), 2, rounding_mode='trunc')",
+    }
     /// Remainder with the sign of the divisor.
     Remainder REMAINDER remainder(a, b) = y {
         value: modulo(a, b),
-        partials: [1.0, -Formula::call(&FLOOR_DIVIDE, &[a, b])],
+        partials: [1.0, -Formula::call(&DIV_FLOOR, &[a, b])],
         saves: Saves::Inputs(0b11),
         grad_fn: "RemainderBackward0",
+        result: Same,
+        domain: [(2.1, 2.9), (1.0, 1.04)],
+        form: Form::Infix("%"),
+        example: "remainder([7, -7], 3)",
+    }
+    /// The same of two tensors.
+    RemainderOf REMAINDER_OF remainder(a, b) = y {
+        value: modulo(a, b),
+        partials: [1.0, -Formula::call(&DIV_FLOOR, &[a, b])],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "RemainderBackward1",
         result: Same,
         domain: [(2.1, 2.9), (1.0, 1.04)],
         form: Form::Infix("%"),

@@ -15,6 +15,8 @@ const M: Forms = Forms::METHOD.and(Forms::INPLACE);
 const USUAL: Forms = T.and(M).and(Forms::SHORT);
 /// Also a NumPy function.
 const NUMPY: Forms = USUAL.and(Forms::NP);
+/// PyTorch has no in-place form of it.
+const OUT_OF_PLACE: Forms = T.and(Forms::METHOD).and(Forms::SHORT).and(Forms::NP);
 const SPECIAL: Forms = USUAL.and(Forms::SPECIAL);
 /// Only `torch.special.name`, and the short name.
 const SPECIAL_ONLY: Forms = Forms::SPECIAL.and(Forms::SHORT);
@@ -30,6 +32,7 @@ fn plain(fun: &'static Fun, defaults: &[(&str, f64)], b: &Bound) -> Outcome<Out>
     let operands: SmallVec<[Variable; 2]> = (0..fun.operands)
         .map(|k| b.tensor(k))
         .collect::<Outcome<_>>()?;
+    has_kernel(fun.name, &operands)?;
     let params: SmallVec<[f64; 2]> = defaults
         .iter()
         .enumerate()
@@ -88,12 +91,12 @@ entries! {
     Ceil "ceil" [], NUMPY, UNARY, ["floor", "round"];
     Trunc "trunc" ["fix"], NUMPY, UNARY, ["floor", "frac"];
     Frac "frac" [], USUAL, UNARY, ["trunc"];
-    Maximum "maximum" [], NUMPY, "(Tensor input, Tensor other)", ["minimum", "max", "relu"];
-    Minimum "minimum" [], NUMPY, "(Tensor input, Tensor other)", ["maximum", "min"];
+    Maximum "maximum" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["minimum", "max", "relu"];
+    Minimum "minimum" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["maximum", "min"];
     Sigmoid "sigmoid" ["expit"], USUAL.and(Forms::F).and(Forms::SPECIAL), UNARY, ["tanh", "logsigmoid"];
     LogSigmoid "logsigmoid" [], NN, UNARY, ["sigmoid", "softplus"];
     Softplus "softplus" [], NN, "(Tensor input, float beta=1, float threshold=20)", ["relu", "sigmoid"];
-    Relu "relu" [], USUAL.and(Forms::F), UNARY, ["leaky_relu", "step", "clamp"];
+    Relu "relu" [], USUAL.and(Forms::F), "(Tensor input, bool inplace=False)", ["leaky_relu", "step", "clamp"];
     LeakyRelu "leaky_relu" [], NN, "(Tensor input, float negative_slope=0.01, bool inplace=False)", ["relu", "elu"];
     Elu "elu" [], NN, "(Tensor input, float alpha=1.0, bool inplace=False)", ["relu", "selu", "celu"];
     Selu "selu" [], NN.and(T), "(Tensor input, bool inplace=False)", ["elu"];
@@ -108,20 +111,30 @@ entries! {
     Xlogy "xlogy" [], SPECIAL, BINARY, ["log", "entr"];
     Xlog1py "xlog1py" [], SPECIAL_ONLY, BINARY, ["xlogy", "log1p"];
     Entr "entr" [], SPECIAL_ONLY, UNARY, ["xlogy"];
-    Logaddexp "logaddexp" [], NUMPY, "(Tensor input, Tensor other)", ["logsumexp"];
-    Logaddexp2 "logaddexp2" [], NUMPY, "(Tensor input, Tensor other)", ["logaddexp"];
+    Logaddexp "logaddexp" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["logsumexp"];
+    Logaddexp2 "logaddexp2" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["logaddexp"];
     Lgamma "lgamma" ["gammaln"], SPECIAL, UNARY, ["digamma"];
     Digamma "digamma" ["psi"], SPECIAL, UNARY, ["lgamma", "polygamma"];
-    Fmax "fmax" [], NUMPY, "(Tensor input, Tensor other)", ["maximum"];
-    Fmin "fmin" [], NUMPY, "(Tensor input, Tensor other)", ["minimum"];
+    Fmax "fmax" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["maximum"];
+    Fmin "fmin" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["minimum"];
     Sgn "sgn" [], USUAL, UNARY, ["sign"];
     Deg2Rad "deg2rad" [], NUMPY, UNARY, ["rad2deg"];
     Rad2Deg "rad2deg" [], NUMPY, UNARY, ["deg2rad"];
     Hardsigmoid "hardsigmoid" [], NN, "(Tensor input, bool inplace=False)", ["sigmoid", "hardswish"];
     Hardswish "hardswish" [], NN, "(Tensor input, bool inplace=False)", ["silu", "hardsigmoid"];
-    Hardshrink "hardshrink" [], NN.and(T), "(Tensor input, float lambd=0.5)", ["softshrink"];
+    Hardshrink "hardshrink" [], NN.and(T).and(Forms::METHOD), "(Tensor input, float lambd=0.5)", ["softshrink"];
     Softshrink "softshrink" [], NN, "(Tensor input, float lambd=0.5)", ["hardshrink", "tanhshrink"];
     Threshold "threshold" [], NN.and(T), "(Tensor input, float threshold, float value, bool inplace=False)", ["relu"];
+    I0 "i0" [], SPECIAL, UNARY, ["i1"];
+    I1 "i1" [], SPECIAL_ONLY, UNARY, ["i0"];
+    I0e "i0e" [], SPECIAL_ONLY, UNARY, ["i0"];
+    I1e "i1e" [], SPECIAL_ONLY, UNARY, ["i1"];
+    Erfcx "erfcx" [], SPECIAL_ONLY, UNARY, ["erfc"];
+    Ndtr "ndtr" [], SPECIAL_ONLY, UNARY, ["log_ndtr", "ndtri", "erf"];
+    LogNdtr "log_ndtr" [], SPECIAL_ONLY, UNARY, ["ndtr"];
+    Ndtri "ndtri" [], SPECIAL_ONLY, UNARY, ["ndtr"];
+    Zeta "zeta" [], SPECIAL_ONLY, BINARY, ["polygamma"];
+    Nextafter "nextafter" [], USUAL, "(Tensor input, Tensor other)", [];
     Relu6 "relu6" [], NN, "(Tensor input, bool inplace=False)", ["relu", "hardtanh"];
 }
 
@@ -147,7 +160,7 @@ special! {
     "add" [], OPERATOR, ALPHA, "a + b", Add::ROW.example, ["sub"],
         |b| Ok(Out::One(add(&b.tensor(0)?, &scaled(b, 2)?)?));
     "sub" ["subtract"], OPERATOR, ALPHA, "a − b", Sub::ROW.example, ["add", "neg"],
-        |b| Ok(Out::One(sub(&b.tensor(0)?, &scaled(b, 2)?)?));
+        difference;
     "mul" ["multiply"], OPERATOR, BINARY, "a·b", Mul::ROW.example, ["div", "matmul"],
         |b| Ok(Out::One(mul(&b.tensor(0)?, &b.tensor(1)?)?));
     "div" ["divide", "true_divide"], OPERATOR, "(Tensor|Scalar input, Tensor|Scalar other, *, str rounding_mode=None)",
@@ -178,13 +191,18 @@ special! {
         NanToNum::ROW.formula, NanToNum::ROW.example, ["where"], nan_to_num;
     "polygamma" [], T.and(Forms::SPECIAL).and(Forms::SHORT), "(int n, Tensor input)",
         Polygamma::ROW.formula, Polygamma::ROW.example, ["digamma"], polygamma;
-    "prelu" [], NN.and(T), "(Tensor input, Tensor weight)", Prelu::ROW.formula, Prelu::ROW.example, ["leaky_relu"], prelu;
+    "prelu" [], NN.and(T).and(Forms::METHOD), "(Tensor input, Tensor weight)", Prelu::ROW.formula, Prelu::ROW.example, ["leaky_relu"], prelu;
     "glu" [], NN, "(Tensor input, int dim=-1)", "a σ(b), halves of x", "glu([1, 2, 3, 4])", ["sigmoid"], glu;
     "addcmul" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
         Addcmul::ROW.formula, Addcmul::ROW.example, ["addcdiv"], |b| scaled_third(&ADDCMUL, b);
     "addcdiv" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
         Addcdiv::ROW.formula, Addcdiv::ROW.example, ["addcmul"], |b| scaled_third(&ADDCDIV, b);
+    "heaviside" [], NUMPY, "(Tensor input, Tensor values)", Heaviside::ROW.formula, Heaviside::ROW.example, ["step", "where"], heaviside;
+    "ldexp" [], T.and(M), "(Tensor input, Tensor|Scalar other)", "a·2ᵇ", "torch.ldexp(tensor([1.0]), tensor([3]))", ["exp2"], ldexp;
+    "float_power" [], T.and(M).and(Forms::NP), "(Tensor|Scalar input, Tensor|Scalar exponent)", "aᵇ in float64", "torch.float_power(tensor([2]), 3)", ["pow"], float_power;
+    "mvlgamma" ["multigammaln"], T.and(M).and(Forms::SPECIAL), "(Tensor input, int p)", "log Γₚ(x) = p(p−1)/4·log π + Σⱼ log Γ(x − j/2)",
+        "torch.mvlgamma(tensor([2.5]), 2)", ["lgamma"], mvlgamma;
     "rsub" [], T, ALPHA, "b − a", "torch.rsub(tensor([1.0, 2.0]), 3)", ["sub"],
-        |b| Ok(Out::One(sub(&scaled(b, 2)?, &b.tensor(0)?)?));
+        reversed;
     "positive" [], T.and(Forms::METHOD).and(Forms::NP), UNARY, "x", "tensor([1.0, -2.0]).positive()", ["neg"], |b| Ok(Out::One(b.tensor(0)?));
 }

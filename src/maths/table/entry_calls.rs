@@ -2,9 +2,9 @@
 
 use super::super::algebra::Fun;
 use super::super::complaint::{Kind, Outcome};
-use super::super::ops::{Arg, Bound, Out, layout};
+use super::super::ops::{Arg, Bound, Out, Scalar, layout, normal};
 use super::super::shape;
-use super::super::tensor::Dtype;
+use super::super::tensor::{Dtype, promote};
 use super::super::variable::{Variable, apply};
 use super::glu::Glu;
 use super::*;
@@ -16,10 +16,18 @@ fn row(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Out>
     Ok(Out::One(apply((fun.operation)(params), operands)?))
 }
 
+/// A tensor in the type it has together with numbers that are no operands.
+fn beside(x: Variable, numbers: &[Scalar]) -> Outcome<Variable> {
+    let tensors: Vec<_> = numbers.iter().map(|s| s.tensor()).collect();
+    let value = x.value();
+    let all: Vec<_> = std::iter::once(&value).chain(&tensors).collect();
+    layout::to_dtype(&x, promote(&all))
+}
+
 /// One row for a second argument that is a number, another for a tensor.
 fn by_second(b: &Bound, number: &'static Fun, tensor: &'static Fun) -> Outcome<Out> {
     match b.arg(1) {
-        Arg::Scalar(s) => row(number, &[s.value()], &[b.tensor(0)?]),
+        Arg::Scalar(s) => row(number, &[s.value()], &[beside(b.tensor(0)?, &[*s])?]),
         _ => row(tensor, &[], &[b.tensor(0)?, b.tensor(1)?]),
     }
 }
@@ -149,9 +157,16 @@ pub(super) fn scaled(b: &Bound, k: usize) -> Outcome<Variable> {
 pub(super) fn division(b: &mut Bound) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     Ok(Out::One(match b.str_or(2, "") {
+        "" if matches!(b.arg(0), Arg::Scalar(_)) => apply((DIV.operation)(&[]), &[x, y])?,
         "" => div(&x, &y)?,
-        "floor" => floor_divide(&x, &y)?,
-        "trunc" => apply((TRUNC.operation)(&[]), &[div(&x, &y)?])?,
+        "floor" => {
+            record::nonzero(&x, &y)?;
+            apply((DIV_FLOOR.operation)(&[]), &[x, y])?
+        }
+        "trunc" => {
+            record::nonzero(&x, &y)?;
+            apply((DIV_TRUNC.operation)(&[]), &[x, y])?
+        }
         _ => complain!(
             Kind::Runtime,
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{}'",
@@ -183,6 +198,8 @@ pub(super) fn clamp(b: &mut Bound) -> Outcome<Out> {
         b.float_or(1, f64::NEG_INFINITY),
         b.float_or(2, f64::INFINITY),
     ];
+    let given: Vec<Scalar> = [1, 2].into_iter().filter_map(|k| b.scalar(k)).collect();
+    let x = beside(x, &given)?;
     Ok(Out::One(apply((CLAMP.operation)(&bounds), &[x])?))
 }
 
@@ -207,4 +224,119 @@ pub(super) fn softsign(x: &Variable) -> Outcome<Variable> {
 
 pub(super) fn tanhshrink(x: &Variable) -> Outcome<Variable> {
     sub(x, &apply((TANH.operation)(&[]), std::slice::from_ref(x))?)
+}
+
+/// `a − alpha·b`; a number in front does not turn the two around, as it does for the operator.
+pub(super) fn difference(b: &mut Bound) -> Outcome<Out> {
+    let (x, y) = (b.tensor(0)?, scaled(b, 2)?);
+    match b.arg(0) {
+        Arg::Scalar(_) => row(&SUB, &[], &[x, y]),
+        _ => Ok(Out::One(sub(&x, &y)?)),
+    }
+}
+
+pub(super) fn heaviside(b: &mut Bound) -> Outcome<Out> {
+    let (x, values) = (b.tensor(0)?, b.tensor(1)?);
+    if x.dtype() != values.dtype() {
+        complain!(
+            Kind::Runtime,
+            "heaviside is not yet implemented for tensors with different dtypes."
+        );
+    }
+    row(&HEAVISIDE, &[], &[x, values])
+}
+
+pub(super) fn ldexp(b: &mut Bound) -> Outcome<Out> {
+    let two = Variable::constant(Scalar::Float(2.0).tensor());
+    let y = mul(&b.tensor(0)?, &pow(&two, &b.tensor(1)?)?)?;
+    Ok(Out::One(normal::named(&y, "ldexp", "LdexpBackward0")?))
+}
+
+pub(super) fn float_power(b: &mut Bound) -> Outcome<Out> {
+    let double = |k: usize| match b.arg(k) {
+        Arg::Scalar(s) => Ok(Variable::constant(Scalar::Float(s.value()).tensor())),
+        _ => layout::to_dtype(&b.tensor(k)?, Dtype::Float64),
+    };
+    Ok(Out::One(pow(&double(0)?, &double(1)?)?))
+}
+
+pub(super) fn mvlgamma(b: &mut Bound) -> Outcome<Out> {
+    let (x, p) = (b.tensor(0)?, b.int_or(1, 1));
+    if p < 1 {
+        complain!(Kind::Runtime, "p has to be greater than or equal to 1");
+    }
+    let constant = (p * (p - 1)) as f64 / 4.0 * std::f64::consts::PI.ln();
+    let mut y = Variable::constant(Scalar::Float(constant).tensor());
+    for j in 0..p {
+        let half = Variable::constant(Scalar::Float(j as f64 / 2.0).tensor());
+        y = add(&y, &apply((LGAMMA.operation)(&[]), &[sub(&x, &half)?])?)?;
+    }
+    Ok(Out::One(normal::named(
+        &y,
+        "mvlgamma",
+        "MvlgammaBackward0",
+    )?))
+}
+
+/// `b − alpha·a`.
+pub(super) fn reversed(b: &mut Bound) -> Outcome<Out> {
+    let (x, y) = (b.tensor(0)?, b.tensor(1)?);
+    let taken = match b.scalar(2) {
+        Some(alpha) if alpha.value() != 1.0 => mul(&x, &Variable::constant(alpha.tensor()))?,
+        _ => x,
+    };
+    Ok(Out::One(sub(&y, &taken)?))
+}
+
+/// Functions PyTorch has no kernel of for whole numbers and bools, with the kernel its error names.
+const FLOATS_ONLY: [(&str, &str); 18] = [
+    ("frac", "frac_cpu"),
+    ("elu", "elu_cpu"),
+    ("selu", "elu_cpu"),
+    ("celu", "elu_cpu"),
+    ("leaky_relu", "leaky_relu_cpu"),
+    ("gelu", "GeluKernelImpl"),
+    ("silu", "silu_cpu"),
+    ("mish", "mish_cpu"),
+    ("logsigmoid", "log_sigmoid_cpu"),
+    ("softplus", "softplus_cpu"),
+    ("hardsigmoid", "hardsigmoid_cpu"),
+    ("hardswish", "hardswish_cpu"),
+    ("hardshrink", "hardshrink_cpu"),
+    ("softshrink", "softshrink_check"),
+    ("hypot", "hypot_cpu"),
+    ("logaddexp", "logaddexp_cpu"),
+    ("logaddexp2", "logaddexp2_cpu"),
+    ("nextafter", "nextafter_cpu"),
+];
+
+/// The same for bools only.
+const NO_BOOLS: [(&str, &str); 4] = [
+    ("abs", "abs_cpu"),
+    ("floor", "floor_vml_cpu"),
+    ("ceil", "ceil_vml_cpu"),
+    ("trunc", "trunc_vml_cpu"),
+];
+
+/// Whether PyTorch computes a function of operands of these types.
+///
+/// # Errors
+/// Its sentence where not.
+pub(super) fn has_kernel(name: &str, operands: &[Variable]) -> Outcome<()> {
+    let values: Vec<_> = operands.iter().map(Variable::value).collect();
+    let all: Vec<_> = values.iter().collect();
+    let dtype = promote(&all);
+    if dtype.is_float() {
+        return Ok(());
+    }
+    let bools: &[(&str, &str)] = if dtype == Dtype::Bool { &NO_BOOLS } else { &[] };
+    let kernel = FLOATS_ONLY.iter().chain(bools).find(|k| k.0 == name);
+    if let Some((_, kernel)) = kernel {
+        complain!(
+            Kind::NotImplemented,
+            "\"{kernel}\" not implemented for '{}'",
+            dtype.scalar_type()
+        );
+    }
+    Ok(())
 }

@@ -81,6 +81,15 @@ pub(super) fn polygamma(n: f64, x: f64) -> f64 {
 /// Terms added one by one at most: further to the left all digits would be lost.
 const LEFTMOST: f64 = -1e5;
 
+/// Hurwitz's ζ as PyTorch takes it: infinite at s = 1, nowhere left of it.
+pub(super) fn hurwitz(s: f64, q: f64) -> f64 {
+    match s {
+        1.0 => f64::INFINITY,
+        s if s < 1.0 => f64::NAN,
+        s => zeta(s, q),
+    }
+}
+
 /// Hurwitz's ζ(s, q) = Σ 1/(q + k)ˢ for s > 1, by Euler and Maclaurin.
 fn zeta(s: f64, q: f64) -> f64 {
     if q.is_nan() || s.is_nan() || q < LEFTMOST {

@@ -6,6 +6,7 @@
 mod row;
 mod activation;
 mod arithmetic;
+mod bessel;
 mod bounds;
 mod choice;
 mod elementary;
@@ -21,6 +22,7 @@ mod vector;
 
 pub use activation::*;
 pub use arithmetic::*;
+pub use bessel::*;
 pub use bounds::*;
 pub use choice::*;
 pub use elementary::*;
@@ -41,6 +43,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         bounds::ROWS,
         shrink::ROWS,
         special::ROWS,
+        bessel::ROWS,
     ]
     .into_iter()
     .flatten()

@@ -6,7 +6,7 @@ use super::super::tensor::{Dtype, promote};
 use super::super::variable::{Variable, apply};
 use super::{
     ADD, DIV, FLOOR_DIVIDE, MUL, NEG, NUMBER_POW, POW, POW_BY, POW_NUMBER, RECIPROCAL, REMAINDER,
-    RSUB, SUB,
+    REMAINDER_OF, RSUB, SUB,
 };
 use crate::complain;
 
@@ -107,7 +107,12 @@ pub fn floor_divide(a: &Variable, b: &Variable) -> Outcome<Variable> {
 /// As [`floor_divide`].
 pub fn remainder(a: &Variable, b: &Variable) -> Outcome<Variable> {
     nonzero(a, b)?;
-    pair(&REMAINDER, a, b)
+    let row = if is_number(b) {
+        &REMAINDER
+    } else {
+        &REMAINDER_OF
+    };
+    pair(row, a, b)
 }
 
 /// Integers cannot be divided by 0.

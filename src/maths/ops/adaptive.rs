@@ -1,0 +1,137 @@
+//! Pooling over parts of nearly equal size, and by powers.
+
+use super::compose::{number, one, unary};
+use super::conv::spread;
+use super::pool::{averages, largest, lifted, lowered};
+use super::{Bound, Forms, Out};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::torch_says::sizes;
+use crate::maths::{shape, table};
+
+/// The elements of as many parts as wanted, of nearly equal size, in the last two dimensions.
+fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Vec<Vec<usize>>> {
+    let lead = own.len() - 2;
+    let (space, outer) = (&own[lead..], own[..lead].iter().product::<usize>());
+    let span = |d: usize, p: usize| {
+        let end = ((p + 1) * space[d]).div_ceil(wanted[d]);
+        p * space[d] / wanted[d]..end
+    };
+    let mut groups = Vec::new();
+    for k in 0..shape::count(&[outer, wanted[0], wanted[1]])? {
+        let (c, r, o) = (
+            k % wanted[1],
+            k / wanted[1] % wanted[0],
+            k / wanted[1] / wanted[0],
+        );
+        let rows = span(0, r);
+        let cells = rows.flat_map(|i| span(1, c).map(move |j| (i, j)));
+        groups.push(
+            cells
+                .map(|(i, j)| (o * space[0] + i) * space[1] + j)
+                .collect::<Vec<_>>(),
+        );
+    }
+    Ok(groups)
+}
+
+/// The largest of as many parts as wanted.
+fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let x = lifted(&b.tensor(0)?, d)?;
+    let own = x.shape();
+    if own.len() < 3 {
+        complain!(
+            Kind::Runtime,
+            "adaptive_max_pool2d(): Expected 3D or 4D tensor, but got: {}",
+            sizes(&own)
+        );
+    }
+    let mut wanted = spread(b.ints(1), 1, d, "output_size")?;
+    if d == 1 {
+        wanted.insert(0, 1);
+    }
+    let mut to = own[..own.len() - 2].to_vec();
+    to.extend(&wanted);
+    let groups = parts(&own, &wanted)?;
+    let area = own[own.len() - 2..].iter().product();
+    let (y, positions) = largest(&x, &groups, area, &to, "AdaptiveMaxPool2DBackward0")?;
+    let y = lowered(&y, d)?;
+    // As a function of torch it gives both.
+    if b.bool_or(2, false) {
+        return Ok(Out::Many(vec![y, lowered(&positions, d)?]));
+    }
+    Ok(Out::One(y))
+}
+
+/// The root of the sum of powers under a moving window.
+fn lp_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let (x, p) = (b.tensor(0)?, b.float_or(1, 2.0));
+    let power = table::pow(&x, &number(p))?;
+    let kernel = spread(b.ints(2), 1, d, "kernel_size")?;
+    let taps: usize = kernel.iter().product();
+    let name = ["avg_pool1d", "avg_pool2d"][d - 1];
+    let stride = b.arg(3).clone();
+    let sizes: Vec<i64> = kernel.iter().map(|k| *k as i64).collect();
+    let args = vec![
+        (&power).into(),
+        sizes.as_slice().into(),
+        stride,
+        0i64.into(),
+        b.bool_or(4, false).into(),
+    ];
+    let y = one(name, args)?;
+    let size = unary("relu", &unary("abs", &y)?)?;
+    let y = table::mul(&unary("sign", &y)?, &size)?;
+    let y = table::mul(&y, &number(taps as f64))?;
+    Ok(Out::One(table::pow(&y, &number(1.0 / p))?))
+}
+
+/// Means of as many parts as wanted, of nearly equal size.
+fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let x = lifted(&b.tensor(0)?, d)?;
+    let own = x.shape();
+    if own.len() < 3 {
+        complain!(
+            Kind::Runtime,
+            "adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {}",
+            sizes(&own)
+        );
+    }
+    let mut wanted = spread(b.ints(1), 1, d, "output_size")?;
+    if d == 1 {
+        wanted.insert(0, 1);
+    }
+    if d == 2 && wanted == [1, 1] {
+        return Ok(Out::One(super::reduce::mean(&x, Some(&[-1, -2]), true)?));
+    }
+    let lead = own.len() - 2;
+    let groups = parts(&own, &wanted)?;
+    let divisors: Vec<usize> = groups.iter().map(Vec::len).collect();
+    let widest = divisors.iter().copied().max().unwrap_or(0);
+    let mut to = own[..lead].to_vec();
+    to.extend(&wanted);
+    let name = "AdaptiveAvgPool2DBackward0";
+    let y = averages(&x, &groups, &divisors, widest, &to, name)?;
+    Ok(Out::One(lowered(&y, d)?))
+}
+
+const BOTH: Forms = Forms::F.and(Forms::TORCH);
+const MOST: &str = "(Tensor input, int[] output_size, bool return_indices=False)";
+const LP: &str =
+    "(Tensor input, float norm_type, int[] kernel_size, int[] stride=None, bool ceil_mode=False)";
+const SIZE: &str = "(Tensor input, int[] output_size)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "adaptive_max_pool1d" Forms::F, MOST, "the largest of as many parts as wanted", "F.adaptive_max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max_pool1d"]
+        => |b| adaptive_max(b, 1);
+    "adaptive_max_pool2d" Forms::F, MOST, "the largest of as many parts as wanted", "F.adaptive_max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max_pool2d"]
+        => |b| adaptive_max(b, 2);
+    "lp_pool1d" Forms::F, LP, "(Σ xᵖ)¹ᐟᵖ under a moving window", "F.lp_pool1d(tensor([[3., 4.]]), 2, 2)", ["avg_pool1d"]
+        => |b| lp_pool(b, 1);
+    "lp_pool2d" Forms::F, LP, "(Σ xᵖ)¹ᐟᵖ under a moving window", "F.lp_pool2d(torch.ones(1, 2, 2), 2, 2)", ["avg_pool2d"]
+        => |b| lp_pool(b, 2);
+    "adaptive_avg_pool1d" BOTH, SIZE, "means of as many parts as wanted", "F.adaptive_avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["avg_pool1d"]
+        => |b| adaptive(b, 1);
+    "adaptive_avg_pool2d" Forms::F, SIZE, "means of as many parts as wanted", "F.adaptive_avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["avg_pool2d"]
+        => |b| adaptive(b, 2);
+};

@@ -1,0 +1,303 @@
+//! Counting and looking up: distinct values, histograms, places in a sorted row. Values only: none of
+//! them has a derivative.
+
+use super::{Bound, Forms, Out};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::shape;
+use crate::maths::tensor::{Dtype, Tensor, promote};
+use crate::maths::tensor_kernels as kernels;
+use crate::maths::variable::Variable;
+use std::cmp::Ordering;
+
+fn plain(t: Tensor) -> Variable {
+    Variable::constant(t)
+}
+
+fn whole(shape: &[usize], data: Vec<f64>) -> Variable {
+    plain(Tensor::typed(shape, data, Dtype::Int64))
+}
+
+/// NaN is the largest.
+fn ascending(a: f64, b: f64) -> Ordering {
+    a.partial_cmp(&b)
+        .unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+}
+
+/// The slices along a dimension, or the elements, as rows of numbers.
+fn rows(x: &Tensor, dim: Option<i64>) -> Outcome<(Vec<Vec<f64>>, usize)> {
+    let Some(dim) = dim else {
+        return Ok((x.data().iter().map(|v| vec![*v]).collect(), 0));
+    };
+    let own = x.shape();
+    let at = shape::axis(dim, own.len())?;
+    let n = own.get(at).copied().unwrap_or(1);
+    let inner: usize = own.iter().skip(at + 1).product();
+    let pick = |r: usize| {
+        let of = |(k, v): (usize, &f64)| (k / inner.max(1) % n == r).then_some(*v);
+        x.data().iter().enumerate().filter_map(of).collect()
+    };
+    Ok(((0..n).map(pick).collect(), at))
+}
+
+/// The rows kept, put together again.
+fn together(x: &Tensor, kept: &[&Vec<f64>], dim: Option<i64>, at: usize) -> Variable {
+    let Some(_) = dim else {
+        let data = kept.iter().map(|r| r[0]).collect();
+        return plain(Tensor::typed(&[kept.len()], data, x.dtype()));
+    };
+    let mut to = x.shape().to_vec();
+    if let Some(slot) = to.get_mut(at) {
+        *slot = kept.len();
+    }
+    let inner: usize = to.iter().skip(at + 1).product();
+    let data = (0..to.iter().product())
+        .map(|k: usize| {
+            let (o, r, i) = (
+                k / (inner * kept.len()).max(1),
+                k / inner.max(1) % kept.len(),
+                k % inner.max(1),
+            );
+            kept[r][o * inner + i]
+        })
+        .collect();
+    plain(Tensor::typed(&to, data, x.dtype()))
+}
+
+/// Distinct values, with the place of each input among them and how often each occurs where asked.
+fn distinct(b: &Bound, sorted: bool, first_flag: usize, dim: usize) -> Outcome<Out> {
+    let x = b.tensor(0)?.value();
+    let dim = b.int(dim);
+    let (rows, at) = rows(&x, dim)?;
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    let compare = |p: &Vec<f64>, q: &Vec<f64>| {
+        let pairs = p.iter().zip(q).map(|(a, c)| ascending(*a, *c));
+        pairs.fold(Ordering::Equal, Ordering::then)
+    };
+    if sorted {
+        order.sort_by(|p, q| compare(&rows[*p], &rows[*q]));
+    }
+    let (mut kept, mut counts): (Vec<&Vec<f64>>, Vec<f64>) = (Vec::new(), Vec::new());
+    let mut places = vec![0.0; rows.len()];
+    for k in order {
+        // A NaN equals nothing, not even itself.
+        if kept.last().is_none_or(|last| **last != rows[k]) {
+            kept.push(&rows[k]);
+            counts.push(0.0);
+        }
+        let last = kept.len() - 1;
+        counts[last] += 1.0;
+        places[k] = last as f64;
+        crate::maths::budget::tick()?;
+    }
+    let values = together(&x, &kept, dim, at);
+    let (inverse, count) = (
+        b.bool_or(first_flag, false),
+        b.bool_or(first_flag + 1, false),
+    );
+    if !inverse && !count {
+        return Ok(Out::One(values));
+    }
+    let mut out = vec![values];
+    if inverse {
+        let shape = if dim.is_some() {
+            vec![places.len()]
+        } else {
+            x.shape().to_vec()
+        };
+        out.push(whole(&shape, places));
+    }
+    if count {
+        out.push(whole(&[counts.len()], counts));
+    }
+    Ok(Out::Many(out))
+}
+
+/// How often each whole number occurs, or the weights it occurs with.
+fn bincount(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?.value();
+    if x.rank() != 1 || x.dtype().is_float() || x.data().iter().any(|v| *v < 0.0) {
+        complain!(
+            Kind::Runtime,
+            "bincount only supports 1-d non-negative integral inputs."
+        );
+    }
+    let weights = if b.has(1) {
+        Some(b.tensor(1)?.value())
+    } else {
+        None
+    };
+    if weights.as_ref().is_some_and(|w| w.shape() != x.shape()) {
+        complain!(
+            Kind::Runtime,
+            "weights should be 1-d and have the same length as input"
+        );
+    }
+    let most = x.data().iter().fold(-1.0, |m: f64, v| m.max(*v));
+    let n = ((most + 1.0) as usize).max(b.int_or(2, 0).max(0) as usize);
+    shape::count(&[n])?;
+    let mut out = vec![0.0; n];
+    for (k, v) in x.data().iter().enumerate() {
+        out[*v as usize] += weights.as_ref().map_or(1.0, |w| w.data()[k]);
+    }
+    let dtype = match &weights {
+        None => Dtype::Int64,
+        Some(w) if w.dtype() == Dtype::Float32 => Dtype::Float32,
+        Some(_) => Dtype::Float64,
+    };
+    Ok(Out::One(plain(Tensor::typed(&[n], out, dtype))))
+}
+
+/// How many elements fall in each of equal bins.
+fn histc(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?.value();
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"histogram_cpu\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
+    let (bins, mut low, mut high) = (b.int_or(1, 100), b.float_or(2, 0.0), b.float_or(3, 0.0));
+    if bins <= 0 {
+        complain!(Kind::Runtime, "bins must be > 0");
+    }
+    if low == high && x.numel() > 0 {
+        low = x.data().iter().copied().fold(f64::INFINITY, f64::min);
+        high = x.data().iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    }
+    if low == high {
+        (low, high) = (low - 1.0, high + 1.0);
+    }
+    if !(low.is_finite() && high.is_finite()) {
+        complain!(Kind::Runtime, "range of [{low}, {high}] is not finite");
+    }
+    if low > high {
+        complain!(Kind::Runtime, "max must be larger than min");
+    }
+    shape::count(&[bins as usize])?;
+    let mut out = vec![0.0; bins as usize];
+    for v in x.data().iter().filter(|v| **v >= low && **v <= high) {
+        let at = ((v - low) / (high - low) * bins as f64) as usize;
+        out[at.min(bins as usize - 1)] += 1.0;
+    }
+    Ok(Out::One(plain(Tensor::typed(
+        &[bins as usize],
+        out,
+        x.dtype(),
+    ))))
+}
+
+/// Before which element of a sorted row each value belongs.
+fn searched(rows: &Tensor, values: &Tensor, right: bool) -> Outcome<Tensor> {
+    let n = rows.shape().last().copied().unwrap_or(0);
+    let shared = rows.rank() == 1;
+    let width = values.shape().last().copied().unwrap_or(1).max(1);
+    if !shared && rows.shape()[..rows.rank() - 1] != values.shape()[..values.rank().max(1) - 1] {
+        complain!(
+            Kind::Runtime,
+            "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match"
+        );
+    }
+    let place = |(k, v): (usize, &f64)| {
+        let start = if shared { 0 } else { k / width * n };
+        let row = &rows.data()[start..start + n];
+        row.partition_point(|r| match ascending(*r, *v) {
+            Ordering::Less => true,
+            Ordering::Equal => right,
+            Ordering::Greater => false,
+        }) as f64
+    };
+    let data = values.data().iter().enumerate().map(place).collect();
+    Ok(Tensor::typed(values.shape(), data, Dtype::Int64))
+}
+
+/// `right=True` or `side='right'`.
+fn right(b: &Bound, flag: usize, side: Option<usize>) -> bool {
+    b.bool_or(flag, false) || side.is_some_and(|k| b.str_or(k, "left") == "right")
+}
+
+fn is_in(b: &mut Bound) -> Outcome<Out> {
+    let (x, set) = (b.tensor(0)?.value(), b.tensor(1)?.value());
+    let flip = b.bool_or(3, false);
+    let holds = |v: f64| f64::from(u8::from(set.data().contains(&v) != flip));
+    Ok(Out::One(plain(x.map(Dtype::Bool, holds)?)))
+}
+
+/// Functions of two whole numbers.
+fn divisors(b: &Bound, name: &str, f: impl Fn(i64, i64) -> i64) -> Outcome<Out> {
+    let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
+    let dtype = promote(&[&x, &y]);
+    if dtype.is_float() || dtype == Dtype::Bool {
+        complain!(
+            Kind::NotImplemented,
+            "\"{name}_cpu\" not implemented for '{}'",
+            dtype.scalar_type()
+        );
+    }
+    let f = |a: f64, c: f64| f(a as i64, c as i64) as f64;
+    Ok(Out::One(plain(kernels::zip(&x, &y, dtype, f)?)))
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a as i64
+}
+
+fn is_nonzero(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?.value();
+    match x.data() {
+        [one] => Ok(Out::Bool(*one != 0.0)),
+        [] => complain!(
+            Kind::Runtime,
+            "Boolean value of Tensor with no values is ambiguous"
+        ),
+        _ => complain!(
+            Kind::Runtime,
+            "Boolean value of Tensor with more than one value is ambiguous"
+        ),
+    }
+}
+
+const TORCH: Forms = Forms::TORCH;
+const BOTH: Forms = TORCH.and(Forms::METHOD);
+const UNIQUE: &str = "(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False, int dim=None)";
+const RUNS: &str =
+    "(Tensor input, bool return_inverse=False, bool return_counts=False, int dim=None)";
+const SEARCH: &str = "(Tensor sorted_sequence, Tensor|Scalar input, *, bool out_int32=False, bool right=False, str side='left', Tensor sorter=None)";
+const PAIR: &str = "(Tensor input, Tensor|Scalar other)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "unique" BOTH.and(Forms::NP), UNIQUE, "the distinct values, in order", "torch.unique(tensor([2, 1, 2]))", ["sort", "bincount"]
+        => |b| distinct(b, true, 2, 4);
+    "unique_consecutive" BOTH, RUNS, "the first of each run of equal values", "torch.unique_consecutive(tensor([1, 1, 2, 1]))", ["unique"]
+        => |b| distinct(b, false, 1, 3);
+    "bincount" BOTH.and(Forms::NP), "(Tensor input, Tensor weights=None, int minlength=0)", "how often each whole number occurs", "torch.bincount(tensor([0, 2, 2]))", ["histc", "unique"]
+        => bincount;
+    "histc" BOTH, "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", "how many elements fall in each of equal bins", "torch.histc(tensor([0., 1., 3.]), 2)", ["bincount"]
+        => histc;
+    "searchsorted" TORCH, SEARCH, "before which element of a sorted row a value belongs", "torch.searchsorted(tensor([1., 2., 4.]), tensor([3.]))", ["bucketize", "sort"]
+        => |b| {
+            let (rows, values) = (b.tensor(0)?.value(), b.tensor(1)?.value());
+            Ok(Out::One(plain(searched(&rows, &values, right(b, 3, Some(4)))?)))
+        };
+    "bucketize" TORCH, "(Tensor|Scalar input, Tensor boundaries, *, bool out_int32=False, bool right=False)", "between which boundaries a value lies", "torch.bucketize(tensor([3.]), tensor([1., 2., 4.]))", ["searchsorted"]
+        => |b| {
+            let (values, rows) = (b.tensor(0)?.value(), b.tensor(1)?.value());
+            if rows.rank() != 1 {
+                complain!(Kind::Runtime, "boundaries tensor must be 1 dimension, but got dim({})", rows.rank());
+            }
+            Ok(Out::One(plain(searched(&rows, &values, right(b, 3, None))?)))
+        };
+    "isin" TORCH.and(Forms::NP), "(Tensor|Scalar elements, Tensor|Scalar test_elements, *, bool assume_unique=False, bool invert=False)", "whether each element is one of a set", "torch.isin(tensor([1, 2]), tensor([2]))", ["eq", "unique"]
+        => is_in;
+    "gcd" BOTH.and(Forms::INPLACE).and(Forms::NP), PAIR, "greatest common divisor", "torch.gcd(tensor([6]), tensor([4]))", ["lcm"]
+        => |b| divisors(b, "gcd", gcd);
+    "lcm" BOTH.and(Forms::INPLACE).and(Forms::NP), PAIR, "least common multiple", "torch.lcm(tensor([6]), tensor([4]))", ["gcd"]
+        => |b| divisors(b, "lcm", |a, c| if a == 0 || c == 0 { 0 } else { (a / gcd(a, c) * c).abs() });
+    "is_nonzero" BOTH, "(Tensor input)", "whether its one element is not 0", "torch.is_nonzero(tensor([1.]))", ["nonzero"]
+        => is_nonzero;
+};

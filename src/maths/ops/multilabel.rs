@@ -1,0 +1,297 @@
+//! Losses and layers of several labels and several inputs, and layers that only act while training.
+
+use super::compose::{ints, number, one, unary};
+use super::loss::Reduction;
+use super::normal::named;
+use super::rearrange::gathered;
+use super::reduce::{mean, sum};
+use super::{Bound, Forms, Out, layout};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::Wires;
+use crate::maths::table;
+use crate::maths::torch_says::sizes;
+use crate::maths::variable::Variable;
+
+/// −mean over classes of t log σ(x) + (1 − t) log σ(−x)
+fn multilabel_soft_margin(b: &mut Bound) -> Outcome<Out> {
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    let is = table::mul(&t, &unary("logsigmoid", &x)?)?;
+    let other = table::sub(&number(1.0), &t)?;
+    let is_not = table::mul(&other, &unary("logsigmoid", &table::neg(&x)?)?)?;
+    let mut y = table::neg(&table::add(&is, &is_not)?)?;
+    if b.has(2) {
+        y = table::mul(&y, &b.tensor(2)?)?;
+    }
+    let last = x.rank() as i64 - 1;
+    let classes = x.shape().last().copied().unwrap_or(1) as f64;
+    let y = sum(&y, Some(&[last]), false)?;
+    let y = table::div(&y, &number(classes))?;
+    Ok(Out::One(Reduction::read(b, 3)?.of(&y)?))
+}
+
+/// Σ max(0, 1 − (xₜ − xⱼ)) / C over the labels t, up to the first −1, and all that are none.
+fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?.value());
+    let own = x.shape();
+    if own.is_empty() || own.len() > 2 || own != t.shape() {
+        complain!(
+            Kind::Runtime,
+            "inconsistent target size: {} for input of size: {}",
+            sizes(t.shape()),
+            sizes(&own)
+        );
+    }
+    let classes = own[own.len() - 1];
+    let rows = x.numel() / classes.max(1);
+    let (mut labels, mut others) = (Vec::new(), Vec::new());
+    let mut widest = 0;
+    for r in 0..rows {
+        let row = &t.data()[r * classes..(r + 1) * classes];
+        let named: Vec<usize> = row
+            .iter()
+            .take_while(|v| **v >= 0.0)
+            .map(|v| *v as usize)
+            .collect();
+        if named.iter().any(|v| *v >= classes) {
+            complain!(Kind::Runtime, "argument #3 target is out of range");
+        }
+        let rest: Vec<usize> = (0..classes).filter(|k| !named.contains(k)).collect();
+        let pairs = named.iter().flat_map(|p| rest.iter().map(|q| (*p, *q)));
+        let pairs: Vec<(usize, usize)> = pairs.collect();
+        widest = widest.max(pairs.len());
+        labels.push(pairs.iter().map(|p| r * classes + p.0).collect::<Vec<_>>());
+        others.push(pairs.iter().map(|p| r * classes + p.1).collect::<Vec<_>>());
+    }
+    let pick = |of: &[Vec<usize>]| {
+        let index = of
+            .iter()
+            .flat_map(|row| (0..widest).map(|k| row.get(k).copied().unwrap_or(Wires::NONE)));
+        gathered(
+            &x,
+            &[rows, widest],
+            index.collect(),
+            "gather",
+            "GatherBackward0",
+        )
+    };
+    // Where there is no pair, a margin below 0.
+    let least = labels
+        .iter()
+        .flat_map(|row| (0..widest).map(|k| if k < row.len() { 1.0 } else { -1.0 }));
+    let least = crate::maths::tensor::Tensor::typed(&[rows, widest], least.collect(), x.dtype());
+    let gap = table::sub(&pick(&labels)?, &pick(&others)?)?;
+    let gap = table::sub(&Variable::constant(least), &gap)?;
+    let hinge = one("clamp_min", vec![(&gap).into(), 0.0.into()])?;
+    let y = table::div(&sum(&hinge, Some(&[1]), false)?, &number(classes as f64))?;
+    let y = if own.len() == 1 {
+        layout::squeeze(&y, Some(&[0]))?
+    } else {
+        y
+    };
+    let y = Reduction::read(b, 2)?.of(&y)?;
+    let grad_fn = "MultilabelMarginLossBackward0";
+    Ok(Out::One(named(&y, "multilabel_margin_loss", grad_fn)?))
+}
+
+/// `yₒ = Σ aᵢ Wₒᵢⱼ cⱼ + bₒ`
+fn bilinear(b: &mut Bound) -> Outcome<Out> {
+    let (x, z, w) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
+    let (p, q, own) = (x.shape(), z.shape(), w.shape());
+    let fits = own.len() == 3 && p.last() == own.get(1) && q.last() == own.get(2);
+    if !fits || p[..p.len() - 1] != q[..q.len() - 1] {
+        complain!(
+            Kind::Runtime,
+            "bilinear(): input1, input2 and weight do not match: got sizes {}, {} and {}",
+            sizes(&p),
+            sizes(&q),
+            sizes(&own)
+        );
+    }
+    let flat = |v: &Variable, n: usize| layout::reshape(v, &[-1, n as i64]);
+    let (rows, columns) = (flat(&x, own[1])?, flat(&z, own[2])?);
+    let n = rows.shape()[0] as i64;
+    // Each row of a with every matrix, then with its row of c.
+    let left = layout::reshape(&rows, &[1, n, own[1] as i64])?;
+    let y = super::matmul::matmul(&left, &w)?;
+    let y = sum(&table::mul(&y, &columns)?, Some(&[2]), false)?;
+    let mut to = ints(&p[..p.len() - 1]);
+    to.push(own[0] as i64);
+    let y = layout::reshape(&layout::t(&y)?, &to)?;
+    if b.has(3) {
+        return Ok(Out::One(table::add(&y, &b.tensor(3)?)?));
+    }
+    Ok(Out::One(named(&y, "bilinear", "ViewBackward0")?))
+}
+
+/// `x / (k + α · mean of x² over neighbouring channels)ᵝ`
+fn local_response_norm(b: &mut Bound) -> Outcome<Out> {
+    let (x, size) = (b.tensor(0)?, b.int_or(1, 1));
+    let (alpha, beta, k) = (b.float_or(2, 1e-4), b.float_or(3, 0.75), b.float_or(4, 1.0));
+    let own = x.shape();
+    if own.len() < 3 {
+        complain!(
+            Kind::Value,
+            "Expected 3D or higher dimensionality                          input (got {} dimensions)",
+            own.len()
+        );
+    }
+    let square = table::mul(&x, &x)?;
+    let (c, inner) = (own[1], own[2..].iter().product::<usize>());
+    let mut total: Option<Variable> = None;
+    for by in -(size / 2)..=(size - 1) / 2 {
+        let index = (0..x.numel()).map(|p| {
+            let channel = (p / inner % c) as i64 + by;
+            if channel < 0 || channel >= c as i64 {
+                return Wires::NONE;
+            }
+            (p as i64 + by * inner as i64) as usize
+        });
+        let part = gathered(
+            &square,
+            &own,
+            index.collect(),
+            "pad",
+            "ConstantPadNdBackward0",
+        )?;
+        total = Some(match total {
+            Some(t) => table::add(&t, &part)?,
+            None => part,
+        });
+    }
+    let near = table::div(&total.unwrap_or(square), &number(size.max(1) as f64))?;
+    let near = table::add(&table::mul(&near, &number(alpha))?, &number(k))?;
+    Ok(Out::One(table::div(
+        &x,
+        &table::pow(&near, &number(beta))?,
+    )?))
+}
+
+/// The rows of a table that each bag names, brought together.
+fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
+    let (input, weight) = (b.tensor(0)?, b.tensor(1)?);
+    let rows = one("embedding", vec![(&input).into(), (&weight).into()])?;
+    let mut bags = Vec::new();
+    match (input.rank(), b.has(2)) {
+        (2, false) => bags = super::join::unbind(&rows, 0)?,
+        (1, true) => {
+            let starts = b.tensor(2)?.value();
+            let n = input.numel();
+            for (k, start) in starts.data().iter().enumerate() {
+                let stop = starts.data().get(k + 1).map_or(n, |s| *s as usize);
+                let (start, stop) = (*start as usize, stop.min(n));
+                if start > stop {
+                    complain!(
+                        Kind::Runtime,
+                        "embedding_bag: offsets must be non-decreasing"
+                    );
+                }
+                bags.push(super::index::slice(&rows, 0, (start, stop - start, 1))?);
+            }
+        }
+        (1, false) => complain!(
+            Kind::Value,
+            "offsets has to be a 1D Tensor but got NoneType"
+        ),
+        (2, true) => complain!(
+            Kind::Value,
+            "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. However, found offsets of type Tensor"
+        ),
+        (n, _) => complain!(
+            Kind::Value,
+            "input has to be 1D or 2D Tensor, but got Tensor of dimension {n}"
+        ),
+    }
+    let together = |bag: &Variable| match b.str_or(6, "mean") {
+        _ if bag.numel() == 0 => sum(bag, Some(&[0]), false),
+        "sum" => sum(bag, Some(&[0]), false),
+        "mean" => mean(bag, Some(&[0]), false),
+        "max" => one("max", vec![bag.into(), 0i64.into()]),
+        other => complain!(
+            Kind::Value,
+            "mode has to be one of sum, mean or max, not {other}"
+        ),
+    };
+    let bags: Vec<Variable> = bags.iter().map(together).collect::<Outcome<_>>()?;
+    let y = super::join::stack(&bags, 0)?;
+    Ok(Out::One(named(
+        &y,
+        "embedding_bag",
+        "EmbeddingBagBackward0",
+    )?))
+}
+
+/// The distances between all pairs of rows.
+fn pdist(b: &mut Bound) -> Outcome<Out> {
+    let (x, p) = (b.tensor(0)?, b.float_or(1, 2.0));
+    let own = x.shape();
+    let [n, width] = own[..] else {
+        complain!(
+            Kind::Runtime,
+            "pdist only supports 2D tensors, got: {}D",
+            own.len()
+        );
+    };
+    let pairs: Vec<(usize, usize)> = (0..n)
+        .flat_map(|i| (i + 1..n).map(move |j| (i, j)))
+        .collect();
+    let rows = |which: &dyn Fn(&(usize, usize)) -> usize| {
+        let index = pairs
+            .iter()
+            .flat_map(|p| (0..width).map(|k| which(p) * width + k).collect::<Vec<_>>());
+        gathered(
+            &x,
+            &[pairs.len(), width],
+            index.collect(),
+            "index_select",
+            "IndexSelectBackward0",
+        )
+    };
+    let gap = table::sub(&rows(&|p| p.0)?, &rows(&|p| p.1)?)?;
+    let y = super::statistics::norm(&gap, p, Some(&[1]), false)?;
+    Ok(Out::One(named(&y, "pdist", "PdistBackward0")?))
+}
+
+/// A layer that changes nothing unless it trains.
+fn untrained(b: &mut Bound, usual: bool) -> Outcome<Out> {
+    let (x, p) = (b.tensor(0)?, b.float_or(1, 0.5));
+    if !(0.0..=1.0).contains(&p) {
+        complain!(
+            Kind::Value,
+            "dropout probability has to be between 0 and 1, but got {p}"
+        );
+    }
+    if b.bool_or(2, usual) && p > 0.0 {
+        complain!(
+            Kind::NotImplemented,
+            "{}() is provided with training=False or p=0 only; F.dropout also while training",
+            b.name
+        );
+    }
+    Ok(Out::One(x))
+}
+
+const F: Forms = Forms::F;
+const BOTH: Forms = F.and(Forms::TORCH);
+const BAG: &str = "(Tensor input, Tensor weight, Tensor offsets=None, float max_norm=None, float norm_type=2, bool scale_grad_by_freq=False, str mode='mean', bool sparse=False)";
+const DROPPED: &str = "(Tensor input, float p=0.5, bool training=True, bool inplace=False)";
+const ALPHA: &str = "(Tensor input, float p=0.5, bool training=False, bool inplace=False)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "multilabel_soft_margin_loss" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−mean of t log σ(x) + (1 − t) log σ(−x)", "F.multilabel_soft_margin_loss(tensor([[0.5, -1.]]), tensor([[1., 0.]]))", ["binary_cross_entropy_with_logits"]
+        => multilabel_soft_margin;
+    "multilabel_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "Σ max(0, 1 − (xₜ − xⱼ)) / C over labels t and others j", "F.multilabel_margin_loss(tensor([[0.5, -1.]]), tensor([[0, -1]]))", ["multi_margin_loss"]
+        => multilabel_margin;
+    "bilinear" BOTH, "(Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", "yₒ = Σ aᵢ Wₒᵢⱼ cⱼ + bₒ", "F.bilinear(tensor([[1., 2.]]), tensor([[3., 4.]]), torch.ones(1, 2, 2))", ["linear", "einsum"]
+        => bilinear;
+    "local_response_norm" F, "(Tensor input, int size, float alpha=0.0001, float beta=0.75, float k=1.0)", "x / (k + α · mean of x² over neighbouring channels)ᵝ", "F.local_response_norm(torch.ones(1, 3, 2), 2)", ["group_norm"]
+        => local_response_norm;
+    "embedding_bag" F, BAG, "rows of a table, brought together bag by bag", "F.embedding_bag(tensor([[0, 1]]), torch.eye(2))", ["embedding"]
+        => embedding_bag;
+    "pdist" BOTH, "(Tensor input, float p=2)", "the distances between all pairs of rows", "F.pdist(tensor([[0., 0.], [3., 4.]]))", ["cdist"]
+        => pdist;
+    "dropout1d" as "dropout2d" as "dropout3d" F, DROPPED, "nothing changes outside training", "F.dropout1d(torch.ones(1, 2, 3), training=False)", ["dropout"]
+        => |b| untrained(b, true);
+    "alpha_dropout" as "feature_alpha_dropout" F, ALPHA, "nothing changes outside training", "F.alpha_dropout(tensor([1., 2.]))", ["dropout"]
+        => |b| untrained(b, false);
+};

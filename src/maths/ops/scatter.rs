@@ -1,0 +1,130 @@
+//! Elements and slices placed, or added, where an index says: scatter, index_add, index_copy, index_fill.
+
+use super::fixed::wires;
+use super::put::Put;
+use super::select::along;
+use super::{Bound, Forms, Out, index};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::Wires;
+use crate::maths::shape;
+use crate::maths::tensor::Tensor;
+use crate::maths::tensor_kernels as kernels;
+use crate::maths::variable::{Variable, apply};
+use std::rc::Rc;
+
+/// Only as much of a source as the index has; a number as it is.
+pub(super) fn as_much(src: &Variable, wanted: &[usize]) -> Outcome<Variable> {
+    if src.rank() == 0 || src.shape() == wanted {
+        return Ok(src.clone());
+    }
+    let all = |n: &usize| index::Index::Slice {
+        start: None,
+        stop: Some(*n as i64),
+        step: None,
+    };
+    let parts: Vec<index::Index> = wanted.iter().map(all).collect();
+    index::get(src, &parts)
+}
+
+fn scatter(b: &mut Bound, add: bool) -> Outcome<Out> {
+    let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
+    let mut w = along(&x.shape(), b.int_or(1, 0), &i, "scatter")?;
+    let src = as_much(&src, i.shape())?;
+    if !add && b.has(4) {
+        return scatter_by(&x, &i, &src, w, b.str_or(4, ""));
+    }
+    w.to = i.shape().to_vec();
+    let number = src.rank() == 0;
+    let op = match (add, number) {
+        (true, _) => Put::new("scatter_add", "ScatterAddBackward0", w).adding(),
+        (false, false) => Put::new("scatter", "ScatterBackward0", w),
+        (false, true) => Put::new("scatter", "ScatterBackward1", w),
+    };
+    Ok(Out::One(apply(Rc::new(op.saving()), &[x, src])?))
+}
+
+/// `reduce='add'` and `'multiply'`: PyTorch has no derivative of them.
+fn scatter_by(x: &Variable, i: &Tensor, src: &Variable, w: Wires, by: &str) -> Outcome<Out> {
+    let multiply = match by {
+        "add" => false,
+        "multiply" => true,
+        _ => complain!(
+            Kind::Runtime,
+            "reduce argument must be either add or multiply for this overload"
+        ),
+    };
+    let mut out = x.value();
+    let src = kernels::expand(&src.value(), i.shape())?;
+    let slots = out.data_mut();
+    for (at, v) in w.index.iter().zip(src.data()) {
+        slots[*at] = if multiply {
+            slots[*at] * v
+        } else {
+            slots[*at] + v
+        };
+    }
+    let shape = x.shape();
+    let every = wires(&shape, &shape, (0..x.numel()).collect());
+    let op = Put::new("scatter", "NotImplemented", every);
+    Ok(Out::One(apply(
+        Rc::new(op),
+        &[x.clone(), Variable::constant(out)],
+    )?))
+}
+
+/// Elements named by slices along a dimension: index_add, index_fill, index_copy.
+pub(super) fn slices(own: &[usize], dim: i64, i: &Tensor) -> Outcome<Wires> {
+    let at = shape::axis(dim, own.len())?;
+    let mut to = own.to_vec();
+    if let Some(slot) = to.get_mut(at) {
+        *slot = i.numel();
+    }
+    let n = own.get(at).copied().unwrap_or(1);
+    let inner: usize = own.iter().skip(at + 1).product();
+    let outer: usize = own.iter().take(at).product();
+    let mut out = Vec::with_capacity(outer * inner * i.numel());
+    for o in 0..outer {
+        for v in i.data() {
+            let (v, m) = (*v as i64, n as i64);
+            if v < -m || v >= m {
+                complain!(Kind::Index, "index out of range in self");
+            }
+            let row = (if v < 0 { v + m } else { v }) as usize;
+            out.extend((0..inner).map(|k| (o * n + row) * inner + k));
+        }
+    }
+    Ok(wires(own, &to, out))
+}
+
+fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool) -> Outcome<Out> {
+    let (x, i, mut v) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
+    if add && b.has(4) {
+        v = crate::maths::table::mul(&v, &b.tensor(4)?)?;
+    }
+    let grad_fn = match b.arg(3) {
+        super::Arg::Tensor(_) if name == "index_fill" => "IndexFillBackward1",
+        _ => grad_fn,
+    };
+    let w = slices(&x.shape(), b.int_or(1, 0), &i)?;
+    let mut op = Put::new(name, grad_fn, w).saving();
+    if add {
+        op = op.adding();
+    }
+    Ok(Out::One(apply(Rc::new(op), &[x, v])?))
+}
+
+const BOTH: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE);
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "scatter" BOTH, "(Tensor input, int dim, Tensor index, Tensor|Scalar src, *, str reduce=None)\n(Tensor input, int dim, Tensor index, Scalar value, *, str reduce=None)", "elements placed by an index along a dimension", "torch.zeros(3).scatter(0, tensor([2, 0]), tensor([1., 2.]))", ["gather", "scatter_add"]
+        => |b| scatter(b, false);
+    "scatter_add" BOTH, "(Tensor input, int dim, Tensor index, Tensor src)", "elements added by an index along a dimension", "torch.zeros(3).scatter_add(0, tensor([2, 2]), tensor([1., 2.]))", ["scatter", "index_add"]
+        => |b| scatter(b, true);
+    "index_add" BOTH, "(Tensor input, int dim, Tensor index, Tensor source, *, Scalar alpha=1)", "slices added by an index", "torch.zeros(3).index_add(0, tensor([0, 0]), tensor([1., 2.]))", ["scatter_add"]
+        => |b| index_put(b, "index_add", "IndexAddBackward0", true);
+    "index_copy" BOTH, "(Tensor input, int dim, Tensor index, Tensor source)", "slices replaced by an index", "torch.zeros(3).index_copy(0, tensor([0]), tensor([1.]))", ["index_add"]
+        => |b| index_put(b, "index_copy", "IndexCopyBackward0", false);
+    "index_fill" BOTH, "(Tensor input, int dim, Tensor index, Tensor|Scalar value)", "slices filled by an index", "torch.zeros(3).index_fill(0, tensor([0]), 1.)", ["masked_fill"]
+        => |b| index_put(b, "index_fill", "IndexFillBackward0", false);
+};

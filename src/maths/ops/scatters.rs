@@ -1,0 +1,309 @@
+//! What is placed into a copy of an array: a slice, a diagonal, a strided part; and several elements
+//! brought together at one place by a sum, a product, a mean or an extreme.
+
+use super::compose::ints;
+use super::extreme::Chosen;
+use super::fixed::wires;
+use super::normal::named;
+use super::put::Put;
+use super::rearrange::gathered;
+use super::{Bound, Forms, Out, arrange, index, layout, scatter, select};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::Wires;
+use crate::maths::rule::Saves;
+use crate::maths::store::Layout;
+use crate::maths::tensor::Tensor;
+use crate::maths::torch_says::sizes;
+use crate::maths::variable::{Variable, apply};
+use crate::maths::{shape, table};
+use std::rc::Rc;
+
+/// A view of an array's positions, as `f` makes it.
+fn positions(own: &[usize], f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<Wires> {
+    let numbers = (0..shape::count(own)?).map(|k| k as f64).collect();
+    let part = f(&Variable::constant(Tensor::new(own, numbers)))?.value();
+    let at = part.data().iter().map(|k| *k as usize).collect();
+    Ok(wires(own, part.shape(), at))
+}
+
+/// `src` written into the part of `x` that `part` views.
+fn placed(
+    b: &Bound,
+    names: (&'static str, &'static str),
+    part: impl Fn(&Variable) -> Outcome<Variable>,
+) -> Outcome<Out> {
+    let (x, src) = (b.tensor(0)?, b.tensor(1)?);
+    let w = positions(&x.shape(), part)?;
+    if src.shape() != w.to {
+        complain!(
+            Kind::Runtime,
+            "expected src to have a size equal to the slice of self. src size = {}, slice size = {}",
+            sizes(&src.shape()),
+            sizes(&w.to)
+        );
+    }
+    Ok(Out::One(apply(
+        Rc::new(Put::new(names.0, names.1, w)),
+        &[x, src],
+    )?))
+}
+
+fn select_scatter(b: &mut Bound) -> Outcome<Out> {
+    let (dim, at) = (
+        shape::axis(b.int_or(2, 0), b.tensor(0)?.rank())?,
+        b.int_or(3, 0),
+    );
+    placed(b, ("select_scatter", "SelectScatterBackward0"), |x| {
+        index::select(x, dim, at, dim)
+    })
+}
+
+fn slice_scatter(b: &mut Bound) -> Outcome<Out> {
+    let dim = shape::axis(b.int_or(2, 0), b.tensor(0)?.rank())?;
+    let (start, stop, step) = (b.int(3), b.int(4), b.int(5));
+    placed(b, ("slice_scatter", "SliceScatterBackward0"), |x| {
+        let n = x.shape().get(dim).copied().unwrap_or(1);
+        index::slice(x, dim, index::slice_bounds(n, start, stop, step)?)
+    })
+}
+
+fn diagonal_scatter(b: &mut Bound) -> Outcome<Out> {
+    let (offset, p, q) = (b.int_or(2, 0), b.int_or(3, 0), b.int_or(4, 1));
+    placed(b, ("diagonal_scatter", "DiagonalScatterBackward0"), |x| {
+        arrange::diagonal(x, offset, p, q)
+    })
+}
+
+/// A view by sizes and strides over the memory.
+fn as_strided(x: &Variable, size: &[i64], stride: &[i64], offset: i64) -> Outcome<Variable> {
+    if size.len() != stride.len() {
+        complain!(Kind::Runtime, "mismatch in length of strides and shape");
+    }
+    if let Some(bad) = size.iter().chain(stride).find(|v| **v < 0) {
+        complain!(
+            Kind::Runtime,
+            "as_strided: Negative strides are not supported at the moment, got strides: {bad}"
+        );
+    }
+    let l = Layout {
+        shape: size.iter().map(|v| *v as usize).collect(),
+        strides: stride.iter().map(|v| *v as usize).collect(),
+        offset: offset.max(0) as usize,
+    };
+    let total: usize = x.base().unwrap_or_else(|| x.clone()).numel();
+    if l.positions().iter().any(|p| *p >= total) {
+        complain!(
+            Kind::Runtime,
+            "setStorage: sizes {}, strides {}, storage offset {offset}, and itemsize 8 requiring a storage that is out of bounds for storage of size {}",
+            sizes(size),
+            sizes(stride),
+            total * 8
+        );
+    }
+    layout::strided(x, l, "as_strided", "AsStridedBackward0")
+}
+
+fn strided_of(x: &Variable, b: &Bound, first: usize) -> Outcome<Variable> {
+    let (size, stride) = (
+        b.ints(first).unwrap_or_default(),
+        b.ints(first + 1).unwrap_or_default(),
+    );
+    let offset = b.int(first + 2).unwrap_or(x.layout().offset as i64);
+    as_strided(x, &size, &stride, offset)
+}
+
+fn fill_diagonal(b: &mut Bound) -> Outcome<Out> {
+    let (x, v) = (b.tensor(0)?, b.tensor(1)?);
+    let own = x.shape();
+    if own.len() < 2 {
+        complain!(Kind::Runtime, "dimensions must larger than 1");
+    }
+    let step: usize = shape::strides(&own).iter().sum();
+    let n = own.iter().copied().min().unwrap_or(0);
+    let at: Vec<usize> = (0..n).map(|k| k * step).collect();
+    let op = Put::new(
+        "fill_diagonal_",
+        "FillDiagonalBackward0",
+        wires(&own, &[n], at),
+    );
+    Ok(Out::One(apply(Rc::new(op), &[x, v])?))
+}
+
+/// How elements that meet are made one.
+#[derive(Clone, Copy, PartialEq)]
+enum Meet {
+    Sum,
+    Product,
+    Mean,
+    Largest,
+    Smallest,
+}
+
+impl Meet {
+    fn read(name: &str, index: bool) -> Outcome<Meet> {
+        Ok(match name {
+            "sum" if !index => Meet::Sum,
+            "prod" => Meet::Product,
+            "mean" => Meet::Mean,
+            "amax" => Meet::Largest,
+            "amin" => Meet::Smallest,
+            _ if index => complain!(
+                Kind::Runtime,
+                "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {name}."
+            ),
+            _ => complain!(
+                Kind::Runtime,
+                "reduce argument must be either sum, prod, mean, amax or amin, got {name}"
+            ),
+        })
+    }
+}
+
+/// The elements of `src` brought to the places of `part` in `x`, together with what is there or in its
+/// stead.
+fn meeting(
+    x: &Variable,
+    src: &Variable,
+    part: &Wires,
+    how: Meet,
+    with_self: bool,
+) -> Outcome<Variable> {
+    let own = x.shape();
+    let n = x.numel();
+    let flat = |v: &Variable| layout::reshape(v, &[-1]);
+    let src = layout::expand(src, &ints(&part.to))?;
+    let all = super::join::cat(&[flat(x)?, flat(&src)?], 0)?;
+    let mut groups: Vec<Vec<usize>> = (0..n).map(|k| vec![k]).collect();
+    let mut touched = vec![false; n];
+    for (k, at) in part.index.iter().enumerate() {
+        if !with_self && !touched[*at] {
+            groups[*at].clear();
+        }
+        touched[*at] = true;
+        groups[*at].push(n + k);
+    }
+    if matches!(how, Meet::Largest | Meet::Smallest) {
+        return extremes(&all, &own, groups, how);
+    }
+    let most = groups.iter().map(Vec::len).max().unwrap_or(0);
+    shape::count(&[most, n])?;
+    let mut y: Option<Variable> = None;
+    for k in 0..most {
+        let at = groups
+            .iter()
+            .map(|g| g.get(k).copied().unwrap_or(Wires::NONE));
+        let mut next = gathered(&all, &own, at.collect(), "gather", "GatherBackward0")?;
+        if how == Meet::Product {
+            let gone = groups.iter().map(|g| f64::from(u8::from(g.len() <= k)));
+            let ones = Tensor::typed(&own, gone.collect(), x.dtype());
+            next = table::add(&next, &Variable::constant(ones))?;
+        }
+        y = Some(match y {
+            None => next,
+            Some(y) if how == Meet::Product => table::mul(&y, &next)?,
+            Some(y) => table::add(&y, &next)?,
+        });
+    }
+    let y = y.unwrap_or_else(|| x.clone());
+    if how != Meet::Mean {
+        return Ok(y);
+    }
+    let counts = groups.iter().map(|g| g.len().max(1) as f64).collect();
+    table::div(
+        &y,
+        &Variable::constant(Tensor::typed(&own, counts, x.dtype())),
+    )
+}
+
+/// The largest or smallest of each group; those that tie share.
+fn extremes(
+    all: &Variable,
+    own: &[usize],
+    groups: Vec<Vec<usize>>,
+    how: Meet,
+) -> Outcome<Variable> {
+    let value = all.value();
+    let data = value.data();
+    let mut losers = Vec::new();
+    let mut winners = Vec::new();
+    for (k, group) in groups.into_iter().enumerate() {
+        let numbers = group.iter().map(|p| data[*p]);
+        let top = if how == Meet::Largest {
+            numbers.fold(
+                f64::NEG_INFINITY,
+                |m, v| if v > m || v.is_nan() { v } else { m },
+            )
+        } else {
+            numbers.fold(
+                f64::INFINITY,
+                |m, v| if v < m || v.is_nan() { v } else { m },
+            )
+        };
+        let ties = |p: &usize| data[*p] == top || (top.is_nan() && data[*p].is_nan());
+        let (won, lost): (Vec<usize>, Vec<usize>) = group.into_iter().partition(ties);
+        losers.extend(lost.into_iter().map(|p| (k, p)));
+        winners.push(won);
+    }
+    let op = Chosen {
+        name: "scatter_reduce",
+        grad_fn: "ScatterReduceBackward0",
+        saves: Saves::InputsAndOutput(1),
+        winners,
+        losers: losers.into(),
+        from: all.shape(),
+        to: own.to_vec(),
+    };
+    apply(Rc::new(op), std::slice::from_ref(all))
+}
+
+fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
+    let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
+    let how = Meet::read(b.str_or(4, ""), false)?;
+    let part = select::along(&x.shape(), b.int_or(1, 0), &i, "scatter_reduce")?;
+    let src = scatter::as_much(&src, i.shape())?;
+    let y = meeting(
+        &x,
+        &src,
+        &Wires {
+            to: i.shape().to_vec(),
+            ..part
+        },
+        how,
+        b.bool_or(5, true),
+    )?;
+    Ok(Out::One(named(
+        &y,
+        "scatter_reduce",
+        "ScatterReduceBackward0",
+    )?))
+}
+
+fn index_reduce(b: &mut Bound) -> Outcome<Out> {
+    let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
+    let how = Meet::read(b.str_or(4, ""), true)?;
+    let part = scatter::slices(&x.shape(), b.int_or(1, 0), &i)?;
+    let y = meeting(&x, &src, &part, how, b.bool_or(5, true))?;
+    Ok(Out::One(named(&y, "index_reduce", "IndexReduceBackward0")?))
+}
+
+const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "select_scatter" BOTH, "(Tensor input, Tensor src, int dim, int index)", "a copy with one slice replaced", "torch.select_scatter(torch.zeros(2, 2), torch.ones(2), 0, 0)", ["select", "slice_scatter"]
+        => select_scatter;
+    "slice_scatter" BOTH, "(Tensor input, Tensor src, int dim=0, int start=None, int end=None, int step=1)", "a copy with some slices replaced", "torch.slice_scatter(torch.zeros(3), torch.ones(2), 0, 1)", ["narrow", "select_scatter"]
+        => slice_scatter;
+    "diagonal_scatter" BOTH, "(Tensor input, Tensor src, int offset=0, int dim1=0, int dim2=1)", "a copy with a diagonal replaced", "torch.diagonal_scatter(torch.zeros(2, 2), torch.ones(2))", ["diagonal", "diag"]
+        => diagonal_scatter;
+    "as_strided" BOTH, "(Tensor input, int[] size, int[] stride, int storage_offset=None)", "a view by steps through the memory", "torch.as_strided(tensor([1, 2, 3]), (2, 2), (1, 1))", ["view", "unfold"]
+        => |b| Ok(Out::One(strided_of(&b.tensor(0)?, b, 1)?));
+    "as_strided_scatter" BOTH, "(Tensor input, Tensor src, int[] size, int[] stride, int storage_offset=None)", "a copy with a strided part replaced", "torch.as_strided_scatter(torch.zeros(3), torch.ones(2), (2,), (2,))", ["as_strided"]
+        => |b| placed(b, ("as_strided_scatter", "AsStridedScatterBackward0"), |x| strided_of(x, b, 2));
+    "fill_diagonal" Forms::INPLACE, "(Tensor input, Scalar fill_value, bool wrap=False)", "a number all along the diagonal", "torch.zeros(2, 2).fill_diagonal_(1.0)", ["diag", "fill"]
+        => fill_diagonal;
+    "scatter_reduce" BOTH.and(Forms::INPLACE), "(Tensor input, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)", "elements brought to one place by sum, prod, mean, amax or amin", "torch.zeros(2).scatter_reduce(0, tensor([0, 0]), tensor([1., 3.]), 'mean')", ["scatter_add", "index_reduce"]
+        => scatter_reduce;
+    "index_reduce" BOTH.and(Forms::INPLACE), "(Tensor input, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)", "slices brought to one place by prod, mean, amax or amin", "torch.ones(2).index_reduce(0, tensor([0, 0]), tensor([2., 3.]), 'prod')", ["scatter_reduce"]
+        => index_reduce;
+};

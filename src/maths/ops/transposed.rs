@@ -1,0 +1,176 @@
+//! Patches put back where they lay (`fold`), and the convolution that goes the other way.
+
+use super::conv::{Window, convolution, spread};
+use super::fixed::{Fixed, wires};
+use super::rearrange::gathered;
+use super::{Bound, Forms, Out, layout};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::linear::{LinearMap, Wires};
+use crate::maths::shape;
+use crate::maths::torch_says::sizes;
+use crate::maths::variable::apply;
+use std::rc::Rc;
+
+/// Patches side by side added up where they lay: the transpose of `unfold`.
+fn fold(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let own = x.shape();
+    let window = Window {
+        kernel: spread(b.ints(2), 1, 2, "kernel_size")?,
+        dilation: spread(b.ints(3), 1, 2, "dilation")?,
+        padding: spread(b.ints(4), 0, 2, "padding")?,
+        stride: spread(b.ints(5), 1, 2, "stride")?,
+    };
+    let space = spread(b.ints(1), 1, 2, "output_size")?;
+    let taps: usize = window.kernel.iter().product();
+    if (own.len() != 2 && own.len() != 3) || own[own.len() - 2] % taps.max(1) != 0 {
+        complain!(
+            Kind::Runtime,
+            "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)={} and kernel_size=({}, {}).",
+            own.len().checked_sub(2).map_or(0, |k| own[k]),
+            window.kernel[0],
+            window.kernel[1]
+        );
+    }
+    let lead = own.len() - 2;
+    let (n, c): (usize, usize) = (own[..lead].iter().product(), own[lead] / taps.max(1));
+    let places = window.places(&space, &window.padding).unwrap_or_default();
+    let all = shape::count(&places)?;
+    if all != own[lead + 1] {
+        complain!(
+            Kind::Runtime,
+            "Given output_size=({}, {}), kernel_size=({}, {}), expected size of input's dimension 2 to match the calculated number of sliding blocks {all}, but got input.size(2)={}.",
+            space[0],
+            space[1],
+            window.kernel[0],
+            window.kernel[1],
+            own[lead + 1]
+        );
+    }
+    let area: usize = space.iter().product();
+    let mut to = own[..lead].to_vec();
+    to.push(c);
+    to.extend(&space);
+    shape::count(&to)?;
+    let index = (0..n * c * taps * all).map(|k| {
+        let (p, row, batch) = (k % all, k / all % (c * taps), k / all / (c * taps));
+        window
+            .under(&space, &places, p, row % taps)
+            .map_or(Wires::NONE, |at| (batch * c + row / taps) * area + at)
+    });
+    let map = LinearMap::Scatter(wires(&to, &own, index.collect()));
+    let op = Fixed::new("fold", "Col2ImBackward0", map);
+    Ok(Out::One(apply(Rc::new(op), &[x])?))
+}
+
+/// The transpose of a convolution, as the convolution of the input with zeros between and around.
+fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
+    let (x, w) = (b.tensor(0)?, b.tensor(1)?);
+    let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };
+    let (own, kernel) = (x.shape(), w.shape());
+    if kernel.len() != d + 2 || (own.len() != d + 2 && own.len() != d + 1) {
+        complain!(
+            Kind::Runtime,
+            "Expected {}D (unbatched) or {}D (batched) input to conv_transpose{d}d, but got input of size: {}",
+            d + 1,
+            d + 2,
+            sizes(&own)
+        );
+    }
+    if own.len() == d + 1 {
+        b.args[0] = super::Arg::Tensor(layout::unsqueeze(&x, 0)?);
+        let Out::One(y) = conv_transpose(b, d)? else {
+            return Ok(Out::Many(Vec::new()));
+        };
+        return Ok(Out::One(layout::squeeze(&y, Some(&[0]))?));
+    }
+    let stride = spread(b.ints(3), 1, d, "stride")?;
+    let padding = spread(b.ints(4), 0, d, "padding")?;
+    let extra = spread(b.ints(5), 0, d, "output_padding")?;
+    let dilation = spread(b.ints(7), 1, d, "dilation")?;
+    let groups = b.int_or(6, 1).max(1) as usize;
+    if stride.contains(&0) {
+        complain!(Kind::Runtime, "non-positive stride is not supported");
+    }
+    if own[1] != kernel[0] || !own[1].is_multiple_of(groups) {
+        complain!(
+            Kind::Runtime,
+            "Given transposed=1, weight of size {}, expected input{} to have {} channels, but got {} channels instead",
+            sizes(&kernel),
+            sizes(&own),
+            kernel[0],
+            own[1]
+        );
+    }
+    if let Some(k) = (0..d).find(|k| extra[*k] >= stride[*k].max(dilation[*k])) {
+        complain!(
+            Kind::Runtime,
+            "output padding must be smaller than either stride or dilation, but got output_padding={} stride={} dilation={}",
+            extra[k],
+            stride[k],
+            dilation[k]
+        );
+    }
+    let before: Vec<i64> = (0..d)
+        .map(|k| (dilation[k] * (kernel[k + 2].max(1) - 1)) as i64 - padding[k] as i64)
+        .collect();
+    let mut to = own[..2].to_vec();
+    for k in 0..d {
+        let wide = (own[k + 2].max(1) - 1) * stride[k] + 1 + extra[k];
+        to.push((wide as i64 + 2 * before[k]).max(0) as usize);
+    }
+    let (strides, steps) = (shape::strides(&own), shape::strides(&to));
+    let index = (0..shape::count(&to)?).map(|k| {
+        let mut at = k / steps[1] * strides[1];
+        for dim in 0..d {
+            let c = (k / steps[dim + 2] % to[dim + 2]) as i64 - before[dim];
+            let step = stride[dim] as i64;
+            if c < 0 || c % step != 0 || c / step >= own[dim + 2] as i64 {
+                return Wires::NONE;
+            }
+            at += (c / step) as usize * strides[dim + 2];
+        }
+        at
+    });
+    let spaced = gathered(&x, &to, index.collect(), "conv_transpose", "ViewBackward0")?;
+    // Outputs first, and each kernel back to front.
+    let (inputs, outputs) = (kernel[0] / groups, kernel[1]);
+    let taps: usize = kernel[2..].iter().product();
+    let mut turned = vec![groups * outputs, inputs];
+    turned.extend(&kernel[2..]);
+    let index = (0..w.numel()).map(|k| {
+        let (t, i, o) = (k % taps, k / taps % inputs, k / taps / inputs);
+        let (g, o) = (o / outputs, o % outputs);
+        ((g * inputs + i) * outputs + o) * taps + (taps - 1 - t)
+    });
+    let turned = gathered(&w, &turned, index.collect(), "flip", "FlipBackward0")?;
+    let window = Window {
+        kernel: kernel[2..].to_vec(),
+        stride: vec![1; d],
+        padding: vec![0; d],
+        dilation,
+    };
+    let y = convolution(
+        &spaced,
+        &turned,
+        bias.as_ref(),
+        &window,
+        &vec![0; d],
+        groups,
+    )?;
+    Ok(Out::One(y))
+}
+
+const F: Forms = Forms::F;
+const BOTH: Forms = F.and(Forms::TORCH);
+const TRANSPOSED: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int[] padding=0, int[] output_padding=0, int groups=1, int[] dilation=1)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "fold" F, "(Tensor input, int[] output_size, int[] kernel_size, int[] dilation=1, int[] padding=0, int[] stride=1)", "patches added up where they lay", "F.fold(torch.ones(1, 2, 2), (1, 3), (1, 2))", ["unfold"]
+        => fold;
+    "conv_transpose1d" BOTH, TRANSPOSED, "the transpose of a convolution", "F.conv_transpose1d(torch.ones(1, 1, 2), torch.ones(1, 1, 2))", ["conv1d"]
+        => |b| conv_transpose(b, 1);
+    "conv_transpose2d" BOTH, TRANSPOSED, "the transpose of a convolution", "F.conv_transpose2d(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2))", ["conv2d"]
+        => |b| conv_transpose(b, 2);
+};
