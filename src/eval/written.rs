@@ -1,6 +1,6 @@
 //! Looking a place up in the program again: the statement or the call that stands there.
 
-use crate::syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
+use crate::syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use crate::syntax::visit::blocks;
 use crate::syntax::{self, Mode};
 use crate::text::source::{Source, Span};
@@ -69,4 +69,111 @@ pub fn arguments(call: &str) -> Option<Vec<String>> {
             .map(|a| source.slice(a.value.span).to_string())
             .collect(),
     )
+}
+
+/// A call as it is written: what is called, on what, with which arguments.
+#[derive(Clone, Debug)]
+pub struct Spoken {
+    /// `torch.sort`; of a method its name alone.
+    pub callee: String,
+    pub receiver: Option<String>,
+    /// Keyword and text.
+    pub arguments: Vec<(Option<String>, String)>,
+    /// What follows the call: `.contiguous()`.
+    pub rest: String,
+    /// An attribute is not called.
+    pub called: bool,
+}
+
+/// Reads the text of a call of `name` (or of `name_`), as a function, a method or an attribute.
+pub fn spoken(call: &str, name: &str) -> Option<Spoken> {
+    let source = Source::new(call);
+    let program = syntax::parse(&source, Mode::default()).ok()?;
+    let [
+        Stmt {
+            kind:
+                StmtKind::Expr(Expr {
+                    kind: ExprKind::Trailers { base, trailers },
+                    ..
+                }),
+            ..
+        },
+    ] = program.body.as_slice()
+    else {
+        return None;
+    };
+    let slice = |from: u32, to: u32| {
+        let span = Span {
+            start: from,
+            end: to,
+        };
+        source.slice(span).to_string()
+    };
+    let own = trailers.iter().rposition(|t| match &t.kind {
+        TrailerKind::Attr(attr) => {
+            let word = source.slice(attr.span);
+            word == name || word.strip_suffix('_') == Some(name)
+        }
+        _ => false,
+    });
+    let (start, next) = (base.span.start, own.map_or(0, |k| k + 1));
+    let end = next.checked_sub(1).map_or(base.span.end, |k| trailers[k].span.end);
+    let before = own.map(|k| slice(start, k.checked_sub(1).map_or(base.span.end, |k| trailers[k].span.end)));
+    let module = |text: &String| {
+        text.split('.')
+            .all(|part| matches!(part, "torch" | "linalg" | "special" | "F" | "np"))
+    };
+    let (receiver, callee) = match before {
+        Some(before) if !module(&before) => {
+            let attr = slice(start, end)[before.len() + 1..].to_string();
+            (Some(before), attr)
+        }
+        _ => (None, slice(start, end)),
+    };
+    let args = match trailers.get(next).map(|t| &t.kind) {
+        Some(TrailerKind::Call(args)) => Some(args),
+        _ => None,
+    };
+    let argument = |a: &Arg| {
+        let keyword = match &a.kind {
+            ArgKind::Named(name) => Some(source.slice(name.span).to_string()),
+            _ => None,
+        };
+        (keyword, source.slice(a.value.span).to_string())
+    };
+    let ends = match args {
+        Some(_) => trailers[next].span.end,
+        None => end,
+    };
+    Some(Spoken {
+        callee,
+        receiver,
+        arguments: args.map_or_else(Vec::new, |args| args.iter().map(argument).collect()),
+        rest: call.get(ends as usize..).unwrap_or("").to_string(),
+        called: args.is_some(),
+    })
+}
+
+/// The texts of the elements of a list or a tuple.
+pub fn elements(list: &str) -> Option<Vec<String>> {
+    let source = Source::new(list);
+    let program = syntax::parse(&source, Mode::default()).ok()?;
+    let [
+        Stmt {
+            kind: StmtKind::Expr(expr),
+            ..
+        },
+    ] = program.body.as_slice()
+    else {
+        return None;
+    };
+    match &expr.kind {
+        ExprKind::List(items) | ExprKind::Tuple(items) => Some(
+            items
+                .iter()
+                .map(|e| source.slice(e.span).to_string())
+                .collect(),
+        ),
+        _ => None,
+    }
 }

@@ -8,6 +8,7 @@ pub mod complete;
 pub mod fault;
 pub mod files;
 pub mod help;
+pub mod help_operation;
 pub mod highlight;
 pub mod history;
 pub mod interrupt;

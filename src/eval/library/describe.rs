@@ -1,23 +1,26 @@
-//! What help can tell of an operation from the operation itself: its slope as a formula, the shape
+//! What help can tell of an operation from the operation itself: its slopes as formulas, the shape
 //! of its Jacobian, its grad_fn, and its example carried to the gradient.
 
 use crate::eval::machine::{Machine, Manner, Options, Telling};
-use crate::eval::{leaf, written};
+use crate::eval::written::{self, Spoken};
+use crate::eval::leaf;
 use crate::maths::formula::{self, Style};
+use crate::maths::jacobian_walk;
 use crate::maths::linear::LinearMap;
-use crate::maths::node::Node;
+use crate::maths::node::{Node, Origin};
 use crate::maths::ops::Entry;
 use crate::maths::rule::Point;
 use crate::maths::symbol::Symbols;
+use crate::maths::table;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
 use crate::text::source::Source;
 
 pub struct Description {
-    /// `1 − tanh(x)²`, where the slope is a formula of each element.
-    pub slope: Option<String>,
+    /// `("x", "1 − tanh(x)²")` for each operand, where the slope is a formula of each element.
+    pub slopes: Vec<(&'static str, String)>,
     /// `diagonal: each output from its own input`
-    pub structure: &'static str,
+    pub structure: String,
     pub grad_fn: String,
     /// A line that runs, up to the backward.
     pub code: String,
@@ -25,35 +28,116 @@ pub struct Description {
     pub grad: Tensor,
 }
 
-/// None where the example is no call with a leaf in front.
+/// None where no argument of the example has a gradient: what comes out is no float, or a position.
 pub fn describe(entry: &Entry) -> Option<Description> {
-    let (callee, _) = entry.example.split_once('(')?;
-    let arguments = written::arguments(entry.example)?;
-    let (first, rest) = arguments.split_first()?;
-    let rest: String = rest.iter().map(|a| format!(", {a}")).collect();
+    let spoken = written::spoken(entry.example, entry.name)?;
+    variants(&spoken)
+        .into_iter()
+        .find_map(|code| described(&code))
+}
+
+fn described(code: &str) -> Option<Description> {
     let mut machine = Machine::new(Options::default());
     machine.telling = Telling::Nothing;
-    // `sum`, `max` … alone are Python's.
-    let python = super::python::contents().iter().any(|(n, _)| *n == callee);
-    let home = if python { "torch." } else { "" };
-    let code = format!("x = {first}; y = {home}{callee}(x{rest})");
-    run(&mut machine, &code)?;
+    run(&mut machine, code)?;
     let y = variable(&mut machine, "y")?;
     let node = y.node()?;
+    let x = variable(&mut machine, "x")?;
+    let edge = node.inputs().iter().position(|e| match &e.origin {
+        Origin::Leaf(leaf) => leaf.same(&x),
+        _ => false,
+    });
+    let map = edge.map(|wrt| local(&node, wrt));
+    let simple = map.as_ref().map(LinearMap::describe);
+    let structure = match simple.filter(|words| !words.contains("several")) {
+        Some(words) => words.to_string(),
+        // Composed of several operations or maps: what they come to.
+        None => jacobian_walk::numeric(&y, &x).ok()?.structure(),
+    };
     let v = match y.shape().as_slice() {
         [] => String::new(),
         shape => ones(shape),
     };
-    let code = format!("{code}; y.backward({v})");
-    run(&mut machine, &format!("y.backward({v})"))?;
-    let x = variable(&mut machine, "x")?;
+    let backward = format!("y.backward({v})");
+    run(&mut machine, &backward)?;
     Some(Description {
-        slope: slope(&node),
-        structure: local(&node).describe(),
+        slopes: map.map_or_else(Vec::new, |map| slopes(&node, &map)),
+        structure,
         grad_fn: node.grad_fn().to_string(),
-        code,
+        code: format!("{code}; {backward}"),
         grad: x.grad()?.value(),
     })
+}
+
+/// The example with x for one of its tensors, and y for its result or the first of them.
+fn variants(call: &Spoken) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut say = |x: &str, with: &Spoken| {
+        for x in leaf_of(x) {
+            let y = text(with);
+            all.extend(["", "[0]", "[1]"].map(|part| format!("x = {x}; y = {y}{part}")));
+        }
+    };
+    if let Some(receiver) = &call.receiver {
+        let mut with = call.clone();
+        with.receiver = Some("x".to_string());
+        say(receiver, &with);
+        // In place, which a leaf must not be changed.
+        with.receiver = Some("x.clone()".to_string());
+        say(receiver, &with);
+    }
+    for (k, (_, argument)) in call.arguments.iter().enumerate() {
+        let mut with = call.clone();
+        with.arguments[k].1 = "x".to_string();
+        say(argument, &with);
+        let items = written::elements(argument).unwrap_or_default();
+        if let Some((first, others)) = items.split_first() {
+            let others: String = others.iter().map(|o| format!(", {o}")).collect();
+            with.arguments[k].1 = format!("[x{others}]");
+            say(first, &with);
+        }
+    }
+    all
+}
+
+/// What may make a leaf of an argument; nothing for a plain number or a text.
+fn leaf_of(argument: &str) -> Vec<String> {
+    if argument.starts_with('[') {
+        return vec![argument.to_string()];
+    }
+    let Some(inner) = written::spoken(argument, "tensor") else {
+        return Vec::new();
+    };
+    let plain = inner.callee == "tensor" && inner.rest.is_empty() && inner.called;
+    let list = match inner.arguments.as_slice() {
+        [(None, list)] if plain && list.starts_with('[') => Some(list.clone()),
+        _ => None,
+    };
+    list.into_iter()
+        .chain([format!("{argument}.requires_grad_()")])
+        .collect()
+}
+
+fn text(call: &Spoken) -> String {
+    // `sum`, `max` … alone are Python's.
+    let python = super::python::contents()
+        .iter()
+        .any(|(n, _)| *n == call.callee);
+    let home = match &call.receiver {
+        Some(receiver) => format!("{receiver}."),
+        None if python => "torch.".to_string(),
+        None => String::new(),
+    };
+    let argument = |(keyword, text): &(Option<String>, String)| match keyword {
+        Some(keyword) => format!("{keyword}={text}"),
+        None => text.clone(),
+    };
+    let arguments: Vec<String> = call.arguments.iter().map(argument).collect();
+    let brackets = match call.called {
+        true => format!("({})", arguments.join(", ")),
+        false => String::new(),
+    };
+    format!("{home}{}{brackets}{}", call.callee, call.rest)
 }
 
 fn run(machine: &mut Machine, code: &str) -> Option<()> {
@@ -74,7 +158,7 @@ fn ones(shape: &[usize]) -> String {
     }
 }
 
-fn local(node: &Node) -> LinearMap<Tensor> {
+fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
     let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
     let at = Point {
         inputs: &values,
@@ -82,24 +166,53 @@ fn local(node: &Node) -> LinearMap<Tensor> {
         values: &values,
         value: node.value(),
     };
-    node.operation().linear_tensor(&at, 0)
+    node.operation().linear_tensor(&at, wrt)
+}
+
+/// The slopes of an elementwise operation, in `x`, or in `a` and `b`.
+fn slopes(node: &Node, map: &LinearMap<Tensor>) -> Vec<(&'static str, String)> {
+    let name = node.operation().name();
+    let diagonal = matches!(map, LinearMap::Diagonal { .. } | LinearMap::Scale { .. });
+    if !diagonal && !table::rows().any(|row| row.fun.name == name) {
+        return Vec::new();
+    }
+    let names: &[&str] = match node.inputs().len() {
+        1 => &["x"],
+        2 => &["a", "b"],
+        3 => &["a", "b", "c"],
+        _ => return Vec::new(),
+    };
+    let each = |wrt: usize| Some((names[wrt], partial(node, names, wrt)?));
+    (0..names.len())
+        .map(each)
+        .collect::<Option<_>>()
+        .unwrap_or_default()
 }
 
 /// The slope of a one-input elementwise operation, in `x`.
 pub fn slope(node: &Node) -> Option<String> {
-    let [_] = node.inputs() else { return None };
-    let x = Symbols::leaf("x", &[]);
+    match node.inputs() {
+        [_] => partial(node, &["x"], 0),
+        _ => None,
+    }
+}
+
+fn partial(node: &Node, names: &[&str], wrt: usize) -> Option<String> {
+    let operands: Vec<Symbols> = names.iter().map(|n| Symbols::leaf(n, &[])).collect();
+    let operands: Vec<&Symbols> = operands.iter().collect();
     let one = Tensor::scalar(1.0);
-    let y = node.operation().symbols(&[&x], &[&one], &one)?;
+    let ones = vec![&one; names.len()];
+    let y = node.operation().symbols(&operands, &ones, &one)?;
     let at = Point {
-        inputs: &[&x],
+        inputs: &operands,
         output: &y,
-        values: &[&one],
+        values: &ones,
         value: &one,
     };
-    match node.operation().linear_symbols(&at, 0) {
+    match node.operation().linear_symbols(&at, wrt) {
         LinearMap::Diagonal { by, .. } => formula::write(by.data.first()?, Style::Pretty),
         LinearMap::Scale { by, .. } => Some(format!("{by}")),
+        LinearMap::Zero { .. } => Some("0".to_string()),
         _ => None,
     }
 }

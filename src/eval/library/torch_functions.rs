@@ -15,8 +15,6 @@ use crate::maths::tensor_kernels::expand;
 use crate::raise;
 
 builtins! { pub static BUILTINS in "torch";
-    "allclose" "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)" allclose, "Whether all elements are nearly equal.";
-    "equal" "(Tensor input, Tensor other)" equal, "Whether shapes and elements are the same.";
     "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Whether it is a tensor.";
     "numel" "(Tensor input)" numel, "How many elements.";
     "is_floating_point" "(Tensor input)" is_floating_point, "Whether its type is a float.";
@@ -108,37 +106,6 @@ fn letters(list: &Value) -> Outcome<String> {
         ),
     };
     items.iter().map(letter).collect()
-}
-
-fn allclose(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
-    let (a, b) = (
-        g.the_tensor(machine, "input")?,
-        g.the_tensor(machine, "other")?,
-    );
-    if a.dtype() != b.dtype() && machine.strict() {
-        raise!(
-            Kind::Runtime,
-            "{} did not match {}",
-            a.dtype().scalar_type(),
-            b.dtype().scalar_type()
-        );
-    }
-    let (rtol, atol) = (
-        g.float("rtol")?.unwrap_or(1e-5),
-        g.float("atol")?.unwrap_or(1e-8),
-    );
-    let close = close(&a.value(), &b.value(), rtol, atol, g.bool("equal_nan")?);
-    Ok(Value::Bool(close.at(g.site.span)?))
-}
-
-fn equal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
-    let (a, b) = (
-        g.the_tensor(machine, "input")?.value(),
-        g.the_tensor(machine, "other")?.value(),
-    );
-    Ok(Value::Bool(a.shape() == b.shape() && a.data() == b.data()))
 }
 
 fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -323,7 +323,7 @@ pub fn trace(x: &Variable) -> Outcome<Variable> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "flip" USUAL.and(Forms::NP), "(Tensor input, int[] dims)", "the other way round along some dimensions", "flip([1, 2, 3], 0)", ["roll"]
+    "flip" USUAL.and(Forms::NP), "(Tensor input, int[] dims)", "the other way round along some dimensions", "flip([1, 2, 3], [0])", ["roll"]
         => |b| Ok(Out::One(flip(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "fliplr" BOTH, "(Tensor input)", "columns the other way round", "torch.fliplr(tensor([[1, 2]]))", ["flip"]
         => |b| {
@@ -334,7 +334,13 @@ pub static ENTRIES: &[super::Entry] = entries! {
             Ok(Out::One(flip(&x, &[1])?))
         };
     "flipud" BOTH, "(Tensor input)", "rows the other way round", "torch.flipud(tensor([1, 2]))", ["flip"]
-        => |b| Ok(Out::One(flip(&b.tensor(0)?, &[0])?));
+        => |b| {
+            let x = b.tensor(0)?;
+            if x.rank() == 0 {
+                complain!(Kind::Runtime, "Input must be >= 1-d.");
+            }
+            Ok(Out::One(flip(&x, &[0])?))
+        };
     "roll" USUAL.and(Forms::NP), "(Tensor input, int[] shifts, int[] dims=None)", "moved on, and round the end", "roll([1, 2, 3], 1)", ["flip"]
         => |b| Ok(Out::One(roll(&b.tensor(0)?, &b.ints(1).unwrap_or_default(), &b.ints(2).unwrap_or_default())?));
     "repeat" Forms::METHOD, "(Tensor input, int[] repeats)", "several copies beside each other", "tensor([1, 2]).repeat(2)", ["expand", "tile"]
@@ -350,6 +356,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats, int dim=None)", "each element several times", "tensor([1, 2]).repeat_interleave(2)", ["repeat"]
         => |b| {
             let times = match b.arg(1) {
+                super::Arg::Tensor(t) if t.dtype().is_float() => complain!(Kind::Runtime, "repeats has to be Long or Int tensor"),
                 super::Arg::Tensor(t) => t.value().data().iter().map(|v| *v as i64).collect(),
                 _ => b.ints(1).unwrap_or_default(),
             };

@@ -43,6 +43,13 @@ fn block_diag(b: &mut Bound) -> Outcome<Out> {
 
 fn cartesian(b: &mut Bound) -> Outcome<Out> {
     let parts = b.tensors(0);
+    if let Some(part) = parts.iter().find(|p| p.rank() != 1) {
+        complain!(
+            Kind::Runtime,
+            "Expect a 1D vector, but got shape {}",
+            crate::maths::torch_says::sizes(&part.shape())
+        );
+    }
     if parts.len() == 1 {
         return Ok(Out::One(parts[0].clone()));
     }

@@ -143,6 +143,13 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     let constant = |v: f64| Variable::constant(Scalar::Float(v).tensor());
     // Probabilities as targets.
     if target.dtype().is_float() {
+        if target.shape() != x.shape() {
+            complain!(
+                Kind::Runtime,
+                "expected target dtype to be Long or Byte, but got {}",
+                target.dtype().scalar_type()
+            );
+        }
         let mut target = target;
         if smoothing > 0.0 {
             let c = classes(&x.shape()).1 as f64;
@@ -151,6 +158,7 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
         }
         let mut terms = table::mul(&log, &target)?;
         if b.has(2) {
+            // By class: along the second dimension, where there are two.
             let mut to = vec![1i64; x.rank()];
             to[usize::from(x.rank() > 1)] = -1;
             let weight = constant_argument(&b.tensor(2)?, "nll_loss_forward", "weight")?;
@@ -228,6 +236,9 @@ fn nll_loss(b: &mut Bound) -> Outcome<Out> {
     };
     let reduction = Reduction::read(b, 4)?;
     let target = b.tensor(1)?.value();
+    if b.tensor(0)?.rank() == 0 {
+        complain!(Kind::Value, "Expected 1 or more dimensions (got 0)");
+    }
     Ok(Out::One(nll(
         &b.tensor(0)?,
         &target,
@@ -239,6 +250,12 @@ fn nll_loss(b: &mut Bound) -> Outcome<Out> {
 
 fn one_hot(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
+    if x.dtype() != Dtype::Int64 {
+        complain!(
+            Kind::Runtime,
+            "one_hot is only applicable to index tensor of type LongTensor."
+        );
+    }
     let top = x.data().iter().copied().fold(-1.0, f64::max) as i64 + 1;
     let n = match b.int_or(1, -1) {
         -1 => top,
@@ -276,12 +293,11 @@ fn divided(y: &Variable, n: f64) -> Outcome<Variable> {
 
 const F: Forms = Forms::F;
 const NN: Forms = Forms::F.and(Forms::SHORT);
-const CLASSES: &str = "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean', float label_smoothing=0.0)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "nll_loss" F, CLASSES, "minus the log-probability of the right class", "F.nll_loss(tensor([[-1., -2.]]), tensor([0]))", ["cross_entropy"]
+    "nll_loss" F, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean')", "minus the log-probability of the right class", "F.nll_loss(tensor([[-1., -2.]]), tensor([0]))", ["cross_entropy"]
         => nll_loss;
-    "cross_entropy" NN, CLASSES, "−log softmax(x) of the right class", "F.cross_entropy(tensor([[1., 2.]]), tensor([0]))", ["nll_loss", "log_softmax"]
+    "cross_entropy" NN, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean', float label_smoothing=0.0)", "−log softmax(x) of the right class", "F.cross_entropy(tensor([[1., 2.]]), tensor([0]))", ["nll_loss", "log_softmax"]
         => cross_entropy;
     "one_hot" F, "(Tensor input, int num_classes=-1)", "a row with a 1 at the class", "F.one_hot(tensor([0, 2]), 3)", ["cross_entropy"]
         => one_hot;

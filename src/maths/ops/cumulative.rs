@@ -16,8 +16,8 @@ use std::rc::Rc;
 
 /// Elements moved `by` places along a dimension; nothing moves in.
 pub(super) fn shift(own: &[usize], dim: usize, by: usize, backwards: bool) -> Wires {
-    let stride = shape::strides(own)[dim];
-    let n = own[dim];
+    let stride = shape::strides(own).get(dim).copied().unwrap_or(1);
+    let n = own.get(dim).copied().unwrap_or(1);
     let index = (0..own.iter().product()).map(|k: usize| {
         let at = k / stride % n;
         match (backwards, at >= by, at + by < n) {

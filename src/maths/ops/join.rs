@@ -1,14 +1,14 @@
 //! Several tensors into one, one into several.
 
 use super::fixed::{Fixed, wires};
-use super::layout;
-use super::{Forms, Out};
+use super::{Forms, Out, fits, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::rule::Saves;
 use crate::maths::shape;
 use crate::maths::store::Layout;
+use crate::maths::tensor::Dtype;
 use crate::maths::torch_says;
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
@@ -236,6 +236,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "split" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int[] split_size, int dim=0)", "pieces along a dimension", "tensor([1, 2, 3]).split(2)", ["chunk", "unbind"]
         => |b| {
             let (x, dim) = (b.tensor(0)?, b.int_or(2, 0));
+            fits::divisible("split", x.rank())?;
             let at = shape::axis(dim, x.rank())?;
             let n = x.shape().get(at).copied().unwrap_or(0);
             let sizes = b.ints(1).unwrap_or_default();
@@ -256,11 +257,16 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "chunk" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int chunks, int dim=0)", "so many pieces along a dimension", "tensor([1, 2, 3]).chunk(2)", ["split"]
         => |b| {
             let (x, dim) = (b.tensor(0)?, b.int_or(2, 0));
+            fits::divisible("chunk", x.rank())?;
             let at = shape::axis(dim, x.rank())?;
             let n = x.shape().get(at).copied().unwrap_or(0);
             let chunks = b.int_or(1, 1);
             if chunks < 1 {
                 complain!(Kind::Runtime, "chunk expects `chunks` to be greater than 0, got: {chunks}");
+            }
+            if n == 0 {
+                let pieces = vec![0; chunks as usize];
+                return Ok(Out::Many(split(&x, &pieces, dim, "SplitWithSizesBackward0")?));
             }
             let size = n.div_ceil(chunks as usize);
             Ok(Out::Many(split(&x, &even(n, size), dim, "SplitBackward0")?))
@@ -284,6 +290,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "index_select" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, Tensor index)", "slices picked by an index", "tensor([1, 2, 3]).index_select(0, tensor([0, 2]))", ["gather"]
         => |b| {
             let (x, i) = (b.tensor(0)?, b.tensor(2)?.value());
+            fits::selected(&i)?;
             let at = shape::axis(b.int_or(1, 0), x.rank())?;
             let own = x.shape();
             let n = own.get(at).copied().unwrap_or(1);
@@ -310,6 +317,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "unflatten" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int dim, int[] sizes)", "a dimension split into several", "tensor([1, 2, 3, 4]).unflatten(0, (2, 2))", ["reshape"]
         => |b| {
             let x = b.tensor(0)?;
+            if x.rank() == 0 {
+                complain!(Kind::Runtime, "unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions");
+            }
             let at = shape::axis(b.int_or(1, 0), x.rank())?;
             let mut to: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
             to.splice(at..=at, b.ints(2).unwrap_or_default());
@@ -318,6 +328,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "take" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor index)", "elements by their row-major number", "torch.take(tensor([1, 2, 3]), tensor([0, 2]))", ["gather"]
         => |b| {
             let (x, i) = (b.tensor(0)?, b.tensor(1)?.value());
+            if i.dtype() != Dtype::Int64 {
+                complain!(Kind::Runtime, "take(): Expected a long tensor for index, but got {}", i.dtype().scalar_type());
+            }
             let n = x.numel() as i64;
             let mut at = Vec::with_capacity(i.numel());
             for v in i.data() {

@@ -356,7 +356,10 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "T" as "H" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).T", ["transpose"]
         => |b| Ok(Out::One(reversed(&b.tensor(0)?)?));
     "mT" as "mH" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "tensor([[1, 2], [3, 4]]).mT", ["T"]
-        => |b| Ok(Out::One(transpose(&b.tensor(0)?, -2, -1)?));
+        => |b| {
+            let x = b.tensor(0)?;
+            Ok(Out::One(if x.rank() == 0 { x } else { transpose(&x, -2, -1)? }))
+        };
     "adjoint" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "torch.adjoint(tensor([[1, 2], [3, 4]]))", ["mT"]
         => |b| Ok(Out::One(transpose(&b.tensor(0)?, -2, -1)?));
     "permute" USUAL, "(Tensor input, int[] dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"]
@@ -367,7 +370,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
     "clone" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "y = x, in memory of its own", "torch.clone(tensor([1, 2]))", ["detach"]
         => |b| Ok(Out::One(clone(&b.tensor(0)?)?));
-    "contiguous" VIEW, "(Tensor input)", "y = x, row after row in memory", "tensor([[1, 2], [3, 4]]).T.contiguous()", ["clone"]
+    "contiguous" VIEW, "(Tensor input)", "y = x, row after row in memory", "tensor([[1., 2.], [3., 4.]]).T.contiguous()", ["clone"]
         => |b| {
             let x = b.tensor(0)?;
             Ok(Out::One(if x.is_contiguous() { x } else { clone(&x)? }))
@@ -375,6 +378,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "select" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int index)", "one slice along a dimension", "tensor([[1, 2], [3, 4]]).select(0, 1)", ["narrow"]
         => |b| {
             let x = b.tensor(0)?;
+            if x.rank() == 0 {
+                complain!(Kind::Index, "select() cannot be applied to a 0-dim tensor.");
+            }
             let dim = shape::axis(b.int_or(1, 0), x.rank())?;
             Ok(Out::One(index::select(&x, dim, b.int_or(2, 0), dim)?))
         };

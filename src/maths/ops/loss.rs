@@ -10,6 +10,7 @@ use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::{Expr, Symbols};
 use crate::maths::tensor::{Dtype, Tensor, promote_float};
 use crate::maths::tensor_kernels as kernels;
+use crate::maths::torch_says::torch_size;
 use crate::maths::variable::{Variable, apply};
 use crate::maths::{shape, table};
 use std::rc::Rc;
@@ -275,6 +276,21 @@ fn entropy(b: &mut Bound) -> Outcome<Out> {
         complain!(
             Kind::Runtime,
             "all elements of input should be between 0 and 1"
+        );
+    }
+    let t = b.tensor(1)?.value();
+    if t.shape() != x.shape() {
+        complain!(
+            Kind::Value,
+            "Using a target size ({}) that is different to the input size ({}) is deprecated. Please ensure they have the same size.",
+            torch_size(t.shape()),
+            torch_size(x.shape())
+        );
+    }
+    if t.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
+        complain!(
+            Kind::Runtime,
+            "all elements of target should be between 0 and 1"
         );
     }
     weighed(

@@ -9,6 +9,7 @@ use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::table;
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::torch_says::torch_size;
 use crate::maths::variable::Variable;
 
 fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
@@ -111,6 +112,15 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
 /// max(0, −t(a − b) + margin)
 fn ranking(b: &mut Bound) -> Outcome<Out> {
     let (x, y, t) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
+    if x.rank() != y.rank() || y.rank() != t.rank() {
+        complain!(
+            Kind::Runtime,
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: {}, input2: {}, target: {} ",
+            torch_size(&x.shape()),
+            torch_size(&y.shape()),
+            torch_size(&t.shape())
+        );
+    }
     let gap = table::mul(&table::neg(&t)?, &table::sub(&x, &y)?)?;
     let gap = table::add(&gap, &number(b.float_or(3, 0.0)))?;
     Ok(Out::One(Reduction::read(b, 4)?.of(&at_least(&gap, 0.0)?)?))
@@ -128,6 +138,21 @@ fn where_is(t: &Variable, v: f64, a: &Variable) -> Outcome<Variable> {
 /// 1 − cos where t = 1, max(0, cos − margin) where t = −1
 fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
     let (x, y, t) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
+    let sizes = |v: &Variable| crate::maths::torch_says::sizes(&v.shape());
+    match t.rank() {
+        rank @ 0..=1 if x.rank() != rank + 1 || y.rank() != rank + 1 => complain!(
+            Kind::Runtime,
+            "{rank}D target tensor expects {}D input tensors, but found inputs with sizes {} and {}.",
+            rank + 1,
+            sizes(&x),
+            sizes(&y)
+        ),
+        0..=1 => {}
+        _ => complain!(
+            Kind::Runtime,
+            "0D or 1D target tensor expected, multi-target not supported"
+        ),
+    }
     let over = |v: &Variable| sum(v, Some(&[-1]), false);
     let eps = number(1e-12);
     let product = over(&table::mul(&x, &y)?)?;
@@ -144,6 +169,13 @@ fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
 /// max(0, d(a, p) − d(a, n) + margin)
 fn triplet(b: &mut Bound) -> Outcome<Out> {
     let (anchor, near, far) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
+    let (a, n, f) = (anchor.rank(), near.rank(), far.rank());
+    if a != n || n != f {
+        complain!(
+            Kind::Runtime,
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor {a}D, positive {n}D, and negative {f}D inputs"
+        );
+    }
     let (margin, p, eps) = (b.float_or(3, 1.0), b.float_or(4, 2.0), b.float_or(5, 1e-6));
     let distance = |x: &Variable, y: &Variable| super::distance::pairwise(x, y, p, eps, false);
     let close = distance(&anchor, &near)?;
@@ -163,6 +195,26 @@ fn gaussian(b: &mut Bound) -> Outcome<Out> {
         Arg::Scalar(Scalar::Bool(_)) => b.tensor(2)?,
         Arg::Scalar(s) => number(s.value()),
         _ => b.tensor(2)?,
+    };
+    // Of the same shape, but for one dimension that is 1 or (the last) not there.
+    let (own, to) = (x.shape(), var.shape());
+    let plain = !matches!(b.arg(2), Arg::Tensor(_));
+    let differing: Vec<usize> = (0..to.len().min(own.len()))
+        .filter(|d| to[*d] != own[*d])
+        .collect();
+    let fits = match own.len().checked_sub(to.len()) {
+        Some(0) => differing.is_empty() || (differing.len() == 1 && to[differing[0]] == 1),
+        Some(1) => differing.is_empty(),
+        _ => false,
+    };
+    if !fits && !plain {
+        complain!(Kind::Value, "var is of incorrect size");
+    }
+    let var = if fits && to.len() < own.len() {
+        let sizes: Vec<i64> = to.iter().map(|d| *d as i64).chain([1]).collect();
+        super::layout::view_as(&var, &sizes)?
+    } else {
+        var
     };
     if var.value().data().iter().any(|v| *v < 0.0) {
         complain!(Kind::Value, "var has negative entry/entries");

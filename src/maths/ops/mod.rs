@@ -1,9 +1,9 @@
 //! The catalogue: every operation with its forms, signature, formula and example. The evaluator
 //! binds arguments from the signature; help, completion and tests read the rest.
 
-/// Rows of the catalogue: `name as alias forms, signature, formula, example, see also => call`.
+/// Rows of the catalogue: `name as alias forms, signature, formula, example & sample, see also => call`.
 macro_rules! entries {
-    ($($name:literal $(as $alias:literal)* $forms:expr, $signature:expr, $formula:literal, $example:literal, [$($see:literal),*] => $call:expr;)*) => {
+    ($($name:literal $(as $alias:literal)* $forms:expr, $signature:expr, $formula:literal, $example:literal $(& $sample:literal)*, [$($see:literal),*] => $call:expr;)*) => {
         &[$($crate::maths::ops::Entry {
             name: $name,
             aliases: &[$($alias),*],
@@ -11,6 +11,7 @@ macro_rules! entries {
             signature: $signature,
             formula: $formula,
             example: $example,
+            samples: &[$($sample),*],
             see_also: &[$($see),*],
             call: $call,
         }),*]
@@ -30,6 +31,7 @@ pub mod determinant;
 pub mod distance;
 pub mod einsum;
 pub mod extreme;
+pub mod fits;
 pub mod fixed;
 pub mod index;
 pub mod join;
@@ -72,6 +74,7 @@ pub mod transposed;
 pub use bound::{Arg, Bound, Out, Scalar};
 
 use super::complaint::Outcome;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// How an operation may be called: a set.
@@ -129,60 +132,78 @@ pub struct Entry {
     pub formula: &'static str,
     /// Runs at the prompt.
     pub example: &'static str,
+    /// Further calls to test, where the example cannot tell enough: `a = [1., 2.]; torch.name(a @ a)`.
+    /// The names given lists are the inputs.
+    pub samples: &'static [&'static str],
     pub see_also: &'static [&'static str],
     pub call: fn(&mut Bound) -> Outcome<Out>,
 }
 
-/// All entries, family by family.
-pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
+/// The families of operations, with their titles.
+pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
     [
-        super::table::ENTRIES,
-        super::table::SPECIAL_ENTRIES,
-        layout::ENTRIES,
-        join::ENTRIES,
-        arrange::ENTRIES,
-        matmul::ENTRIES,
-        reduce::ENTRIES,
-        select::ENTRIES,
-        scatter::ENTRIES,
-        extreme::ENTRIES,
-        order::ENTRIES,
-        statistics::ENTRIES,
-        cumulative::ENTRIES,
-        predicates::ENTRIES,
-        nn::ENTRIES,
-        normal::ENTRIES,
-        loss::ENTRIES,
-        cross_entropy::ENTRIES,
-        conv::ENTRIES,
-        pool::ENTRIES,
-        network::ENTRIES,
-        rearrange::ENTRIES,
-        running::ENTRIES,
-        quantile::ENTRIES,
-        combine::ENTRIES,
-        margins::ENTRIES,
-        distance::ENTRIES,
-        einsum::ENTRIES,
-        linalg::ENTRIES,
-        linalg_factor::ENTRIES,
-        linalg_cholesky::ENTRIES,
-        linalg_svd::ENTRIES,
-        linalg_triangular::ENTRIES,
-        linalg_norms::ENTRIES,
-        linalg_pinv::ENTRIES,
-        linalg_lu::ENTRIES,
-        linalg_products::ENTRIES,
-        scatters::ENTRIES,
-        counting::ENTRIES,
-        resample::ENTRIES,
-        made::ENTRIES,
-        adaptive::ENTRIES,
-        transposed::ENTRIES,
-        multilabel::ENTRIES,
+        ("Elementwise", super::table::ENTRIES),
+        ("Arithmetic, bounds and activations", super::table::SPECIAL_ENTRIES),
+        ("Shape", layout::ENTRIES),
+        ("Joining, splitting, indexing", join::ENTRIES),
+        ("Rearranging", arrange::ENTRIES),
+        ("Matrix products", matmul::ENTRIES),
+        ("Sums, means, products", reduce::ENTRIES),
+        ("Selection and placement", select::ENTRIES),
+        ("Extremes", extreme::ENTRIES),
+        ("Order", order::ENTRIES),
+        ("Variance and norms", statistics::ENTRIES),
+        ("Running sums and products", cumulative::ENTRIES),
+        ("Comparisons and tests", predicates::ENTRIES),
+        ("Softmax and normalisation", nn::ENTRIES),
+        ("Layers and padding", normal::ENTRIES),
+        ("Losses", loss::ENTRIES),
+        ("Cross-entropy", cross_entropy::ENTRIES),
+        ("Convolution", conv::ENTRIES),
+        ("Pooling", pool::ENTRIES),
+        ("Normalisation, embedding, attention", network::ENTRIES),
+        ("More rearranging", rearrange::ENTRIES),
+        ("More running results", running::ENTRIES),
+        ("Quantiles", quantile::ENTRIES),
+        ("Combining", combine::ENTRIES),
+        ("Margin losses", margins::ENTRIES),
+        ("Distances and differences", distance::ENTRIES),
+        ("Sums of products", einsum::ENTRIES),
+        ("Linear algebra", linalg::ENTRIES),
+        ("Scatters", scatter::ENTRIES),
+        ("Matrix factors", linalg_factor::ENTRIES),
+        ("Cholesky factors", linalg_cholesky::ENTRIES),
+        ("Eigenvalues and singular values", linalg_svd::ENTRIES),
+        ("Triangular systems", linalg_triangular::ENTRIES),
+        ("Norms", linalg_norms::ENTRIES),
+        ("Pseudo-inverses", linalg_pinv::ENTRIES),
+        ("LU factors", linalg_lu::ENTRIES),
+        ("Matrix powers and exponentials", linalg_products::ENTRIES),
+        ("Scatters by reduction", scatters::ENTRIES),
+        ("Counting", counting::ENTRIES),
+        ("Resampling", resample::ENTRIES),
+        ("Made from others", made::ENTRIES),
+        ("Adaptive pooling", adaptive::ENTRIES),
+        ("Transposed convolution", transposed::ENTRIES),
+        ("Many labels", multilabel::ENTRIES),
     ]
     .into_iter()
-    .flatten()
+}
+
+thread_local! {
+    static ADDED: RefCell<Vec<&'static Entry>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Adds an operation to this thread's catalogue; before the first use of the library, whose tables are
+/// made once.
+pub fn add(entry: &'static Entry) {
+    ADDED.with_borrow_mut(|added| added.push(entry));
+}
+
+/// All entries, family by family.
+pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
+    let added = ADDED.with_borrow(Clone::clone);
+    families().flat_map(|(_, entries)| entries).chain(added)
 }
 
 /// The entry of a name or an alias; where two forms share a name, the first in the catalogue.

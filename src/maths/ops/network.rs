@@ -148,6 +148,24 @@ fn instance_norm(b: &mut Bound) -> Outcome<Out> {
 fn rms_norm(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let wanted = b.ints(1).unwrap_or_default();
+    let own: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
+    if own.len() < wanted.len() {
+        complain!(
+            Kind::Value,
+            "Input tensor must have at least {} dimensions, but got {}",
+            wanted.len(),
+            own.len()
+        );
+    }
+    if !own.ends_with(&wanted) {
+        let text = crate::maths::torch_says::sizes(&wanted);
+        complain!(
+            Kind::Runtime,
+            "Given normalized_shape={text}, expected input with shape [*{}, but got input of size{}",
+            &text[1..],
+            crate::maths::torch_says::sizes(&own)
+        );
+    }
     let dims: Vec<i64> = (1..=wanted.len() as i64).map(|d| -d).collect();
     let eps = b.float_or(3, f64::EPSILON);
     let power = mean(&unary("square", &x)?, Some(&dims), true)?;

@@ -65,7 +65,11 @@ impl Rule for Softmax {
             row.clear();
             row.extend(group.iter().map(|p| x.data()[*p]));
             if self.log {
-                let total = logsumexp(&row);
+                // An infinite largest has no distance from itself.
+                let total = match logsumexp(&row) {
+                    f64::INFINITY => f64::NAN,
+                    total => total,
+                };
                 for (p, v) in group.iter().zip(&row) {
                     out[*p] = v - total;
                 }

@@ -263,14 +263,15 @@ fn hinge(b: &mut Bound) -> Outcome<Out> {
         (table::CLAMP.operation)(&[0.0, f64::INFINITY]),
         &[table::sub(&margin, &x)?],
     )?;
-    let is = |v: f64| -> Outcome<Variable> {
+    // As PyTorch has it: a target that is neither 1 nor −1 counts for both.
+    let is_not = |v: f64| -> Outcome<Variable> {
         let hits = t.value().map(crate::maths::tensor::Dtype::Bool, |u| {
-            f64::from(u8::from(u == v))
+            f64::from(u8::from(u != v))
         })?;
         Ok(Variable::constant(hits))
     };
-    let own = super::select::select_where(&is(1.0)?, &x, &zero)?;
-    let other = super::select::select_where(&is(-1.0)?, &low, &zero)?;
+    let own = super::select::select_where(&is_not(-1.0)?, &x, &zero)?;
+    let other = super::select::select_where(&is_not(1.0)?, &low, &zero)?;
     Ok(Out::One(
         Reduction::read(b, 3)?.of(&table::add(&own, &other)?)?,
     ))

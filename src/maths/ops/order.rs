@@ -103,6 +103,9 @@ fn topk(b: &mut Bound) -> Outcome<Out> {
 fn median(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let own = x.shape();
+    if b.int(1).is_none() && x.numel() == 0 {
+        return Ok(Out::One(Variable::constant(Tensor::scalar(f64::NAN))));
+    }
     let dims = b.int(1).map(|d| vec![d]);
     let axes = Axes::new(&own, dims.as_deref(), b.bool_or(2, false))?;
     let by_dim = dims.is_some();

@@ -4,6 +4,7 @@
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
 use crate::complain;
+use crate::maths::mixing;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::tensor::{Dtype, Tensor, promote};
 use crate::maths::tensor_kernels as kernels;
@@ -70,7 +71,7 @@ fn folded(b: &mut Bound, f: impl Fn(&[f64]) -> bool) -> Outcome<Out> {
 
 fn close(b: &Bound) -> Outcome<Tensor> {
     let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
-    if x.dtype() != y.dtype() {
+    if x.dtype() != y.dtype() && !mixing::permitted() {
         complain!(
             Kind::Runtime,
             "{} did not match {}",

@@ -32,10 +32,17 @@ fn between(rank: f64, rule: &str) -> Outcome<(f64, f64, f64)> {
 /// Between the sorted values, linearly or by the named rule.
 fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
     let x = b.tensor(0)?;
-    let q = match b.arg(1) {
-        Arg::Tensor(q) => q.value(),
-        _ => Tensor::scalar(b.float_or(1, 0.5)),
+    let fraction = match b.arg(1) {
+        Arg::Tensor(q) => q.clone(),
+        _ => Variable::constant(Tensor::scalar(b.float_or(1, 0.5))),
     };
+    let q = fraction.value();
+    if q.rank() > 1 {
+        complain!(
+            Kind::Runtime,
+            "quantile() q must be a scalar or 1D tensor"
+        );
+    }
     if q.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
         complain!(
             Kind::Runtime,
@@ -75,7 +82,8 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         .map(|row| row.iter().filter(|v| !v.is_nan()).count())
         .collect();
     let mut results = Vec::new();
-    for q in q.data() {
+    let fractions = layout::reshape(&fraction, &[-1])?;
+    for (k, q) in q.data().iter().enumerate() {
         let (mut lows, mut highs, mut weights) = (Vec::new(), Vec::new(), Vec::new());
         for n in &there {
             let rank = match (*n == count, without_nan) {
@@ -101,16 +109,21 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
             );
             apply(Rc::new(op), std::slice::from_ref(&sorted))
         };
+        let weights = Variable::constant(Tensor::typed(&own[..n - 1], weights, x.dtype()));
+        let weights = if fraction.requires_grad() && b.str_or(4, "linear") == "linear" {
+            // The fraction moves the weight; between which values it lies stays.
+            let own = super::index::select(&fractions, 0, k as i64, 0)?;
+            let moved = table::mul(&table::sub(&own, &number(*q))?, &number(last as f64))?;
+            table::add(&weights, &moved)?
+        } else {
+            weights
+        };
         results.push(one(
             "lerp",
             vec![
                 (&take(&lows)?).into(),
                 (&take(&highs)?).into(),
-                Arg::Tensor(Variable::constant(Tensor::typed(
-                    &own[..n - 1],
-                    weights,
-                    x.dtype(),
-                ))),
+                Arg::Tensor(weights),
             ],
         )?);
     }

@@ -161,7 +161,35 @@ fn each(b: &Bound, f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<Out> {
 }
 
 /// Sections of nearly equal size, or between indices.
+/// Whether `torch.hsplit` and its like have the dimensions they need, and equal pieces.
+fn pieces(name: &str, x: &Variable, by: &super::Arg, rank: usize, dim: usize) -> Outcome<()> {
+    if x.rank() < rank {
+        complain!(
+            Kind::Runtime,
+            "torch.{name} requires a tensor with at least {rank} dimension, but got a tensor with {} dimensions!",
+            x.rank()
+        );
+    }
+    let n = x.shape()[dim];
+    match by {
+        super::Arg::Scalar(s) if s.value() >= 1.0 && !n.is_multiple_of(s.value() as usize) => {
+            complain!(
+                Kind::Runtime,
+                "torch.{name} attempted to split along dimension {dim}, but the size of the dimension {n} is not divisible by the split_size {}!",
+                s.value()
+            )
+        }
+        _ => Ok(()),
+    }
+}
+
 fn tensor_split(x: &Variable, by: &super::Arg, dim: i64) -> Outcome<Out> {
+    if x.rank() == 0 {
+        complain!(
+            Kind::Runtime,
+            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
+        );
+    }
     let at = shape::axis(dim, x.rank())?;
     let n = x.shape().get(at).copied().unwrap_or(1) as i64;
     let cuts: Vec<i64> = match by {
@@ -242,7 +270,9 @@ fn masked_scatter(b: &mut Bound) -> Outcome<Out> {
             mask.dtype().scalar_type()
         );
     }
-    let own = x.shape();
+    let own = shape::broadcast(&x.shape(), &mask.shape())?;
+    let sizes: Vec<i64> = own.iter().map(|d| *d as i64).collect();
+    let x = layout::expand(&x, &sizes)?;
     let mask = crate::maths::tensor_kernels::expand(&mask.value(), &own)?;
     let at: Vec<usize> = (0..mask.numel())
         .filter(|k| mask.data()[*k] != 0.0)
@@ -276,6 +306,7 @@ fn index_put(b: &mut Bound) -> Outcome<Out> {
     let numbers = (0..shape::count(&own)?).map(|k| k as f64).collect();
     let numbers = Variable::constant(Tensor::new(&own, numbers));
     let named = index::get(&numbers, &parts)?.value();
+    super::fits::put(&v.shape(), named.shape())?;
     let at = named.data().iter().map(|k| *k as usize).collect();
     let mut op = Put::new(
         "index_put",

@@ -234,13 +234,20 @@ fn picked(
         let numbers: Vec<f64> = group.iter().map(|p| value.data()[*p]).collect();
         let best = f(&numbers).min(group.len() - 1);
         positions.push(best as f64);
-        losers.extend(
-            group
-                .iter()
-                .filter(|p| **p != group[best])
-                .map(|p| (out, *p)),
-        );
-        winners.push(vec![group[best]]);
+        // Over all elements, those that tie share the gradient.
+        let ties = |p: &usize| value.data()[*p] == numbers[best];
+        let won: Vec<usize> = match dim {
+            None => group.iter().copied().filter(ties).collect(),
+            Some(_) => Vec::new(),
+        };
+        let won = if won.is_empty() {
+            vec![group[best]]
+        } else {
+            won
+        };
+        let lost = group.iter().filter(|p| !won.contains(p));
+        losers.extend(lost.map(|p| (out, *p)));
+        winners.push(won);
         crate::maths::budget::tick()?;
     }
     let op = Chosen {
@@ -288,6 +295,10 @@ fn kth(b: &mut Bound) -> Outcome<Out> {
 /// The most frequent value, the smallest of several; where it stands last.
 fn mode(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
+    let at = shape::axis(b.int_or(1, -1), x.rank())?;
+    if x.shape().get(at) == Some(&0) {
+        complain!(Kind::Index, "mode(): Expected reduction dim {at} to have non-zero size.");
+    }
     let names = ("mode", "ModeBackward0");
     let (y, i) = picked(&x, Some(b.int_or(1, -1)), b.bool_or(2, false), names, |g| {
         let order = ascending(g);
@@ -308,6 +319,9 @@ fn mode(b: &mut Bound) -> Outcome<Out> {
 
 fn nanmedian(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
+    if b.int(1).is_none() && x.numel() == 0 {
+        return Ok(Out::One(Variable::constant(Tensor::scalar(f64::NAN))));
+    }
     let by_dim = b.int(1).is_some();
     let names = (
         "nanmedian",

@@ -3,7 +3,7 @@
 use super::fixed::wires;
 use super::put::Put;
 use super::select::along;
-use super::{Bound, Forms, Out, index};
+use super::{Bound, Forms, Out, fits, index};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::Wires;
@@ -29,7 +29,11 @@ pub(super) fn as_much(src: &Variable, wanted: &[usize]) -> Outcome<Variable> {
 
 fn scatter(b: &mut Bound, add: bool) -> Outcome<Out> {
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
-    let mut w = along(&x.shape(), b.int_or(1, 0), &i, "scatter")?;
+    let (own, dim) = (x.shape(), b.int_or(1, 0));
+    let mut w = along(&own, dim, &i, "scatter")?;
+    if matches!(b.arg(3), super::Arg::Tensor(_)) && !(src.rank() == 0 && !add) {
+        fits::scattered(&own, shape::axis(dim, own.len())?, &i, &src.shape())?;
+    }
     let src = as_much(&src, i.shape())?;
     if !add && b.has(4) {
         return scatter_by(&x, &i, &src, w, b.str_or(4, ""));
@@ -106,7 +110,15 @@ fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool
         super::Arg::Tensor(_) if name == "index_fill" => "IndexFillBackward1",
         _ => grad_fn,
     };
-    let w = slices(&x.shape(), b.int_or(1, 0), &i)?;
+    let (own, dim) = (x.shape(), b.int_or(1, 0));
+    let (at, to) = (shape::axis(dim, own.len())?, v.shape());
+    // What fills is one number.
+    let source = (name != "index_fill").then_some(to.as_slice());
+    if source.is_none() {
+        fits::number(name, &to)?;
+    }
+    fits::slices(name, &own, at, &i, source)?;
+    let w = slices(&own, dim, &i)?;
     let mut op = Put::new(name, grad_fn, w).saving();
     if add {
         op = op.adding();

@@ -2,7 +2,7 @@
 
 use super::fixed::{Fixed, wires};
 use super::put::Put;
-use super::{Bound, Forms, Out, index};
+use super::{Bound, Forms, Out, fits, index};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
@@ -275,7 +275,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "gather" METHOD, "(Tensor input, int dim, Tensor index)", "elements named by an index along a dimension", "torch.gather(tensor([1, 2, 3]), 0, tensor([2, 0]))", ["scatter", "index_select"]
         => |b| Ok(Out::One(gather(&b.tensor(0)?, b.int_or(1, 0), &b.tensor(2)?)?));
     "masked_fill" BOTH, "(Tensor input, Tensor mask, Tensor|Scalar value)", "filled where a mask holds", "torch.zeros(2).masked_fill(tensor([True, False]), 1.)", ["where"]
-        => |b| Ok(Out::One(masked_fill(&b.tensor(0)?, &b.tensor(1)?.value(), &b.tensor(2)?)?));
+        => |b| {
+            let v = b.tensor(2)?;
+            fits::number("masked_fill", &v.shape())?;
+            Ok(Out::One(masked_fill(&b.tensor(0)?, &b.tensor(1)?.value(), &v)?))
+        };
     "masked_select" METHOD, "(Tensor input, Tensor mask)", "what a mask picks", "torch.masked_select(tensor([1, 2]), tensor([True, False]))", ["where"]
         => masked_select;
     "zero" Forms::INPLACE, "(Tensor input)", "y = 0", "torch.ones(2).zero_()", ["fill"]
@@ -298,11 +302,12 @@ pub static ENTRIES: &[super::Entry] = entries! {
         };
     "nonzero" METHOD, "(Tensor input, *, bool as_tuple=False)", "positions of what is not 0", "torch.nonzero(tensor([0, 1]))", ["where"]
         => |b| {
-            let columns = index::nonzero(&b.tensor(0)?.value());
+            let x = b.tensor(0)?.value();
+            let columns = index::nonzero(&x);
             if b.bool_or(1, false) {
                 return Ok(Out::Many(columns.into_iter().map(Variable::constant).collect()));
             }
-            let n = columns.first().map_or(0, Tensor::numel);
+            let n = columns.first().map_or(usize::from(x.item() != Some(0.0)), Tensor::numel);
             let rows = (0..n).flat_map(|k| columns.iter().map(move |c| c.data()[k]));
             let t = Tensor::new(&[n, columns.len()], rows.collect()).with_dtype(Dtype::Int64);
             Ok(Out::One(Variable::constant(t)))

@@ -278,7 +278,7 @@ rows! {
         grad_fn: "LerpBackward0",
         domain: [(-3.0, 3.0), (-3.0, 3.0)],
         formula: "a + t(b − a)",
-        example: "lerp([0, 10], [10, 20], 0.5)",
+        example: "lerp([0, 10], [10, 20], 0.25)",
     }
     /// The remainder with the sign of the dividend, as C's.
     Fmod FMOD fmod(a, b) = y {
@@ -300,7 +300,7 @@ rows! {
         result: Same,
         domain: [(1.1, 1.9)],
         formula: "a − b trunc(a/b)",
-        example: "fmod([7, -7], 3)",
+        example: "fmod([7, -7], 2)",
     }
     /// Degrees as radians.
     Deg2Rad DEG2RAD deg2rad(x) = y {

@@ -45,7 +45,7 @@ rows! {
         result: Same,
         domain: [(0.2, 3.0)],
         form: Form::Step,
-        example: "step([-2, 0, 3])",
+        example: "step([-1, 4])",
     }
     /// 1 where equal, else 0.
     Equal EQUAL equal(a, b) = y {

@@ -51,6 +51,7 @@ macro_rules! entries {
             signature: $signature,
             formula: $Type::ROW.formula,
             example: $Type::ROW.example,
+            samples: &[],
             see_also: &$see,
             call: |b| plain($Type::ROW.fun, $Type::ROW.params, b),
         }),*];
@@ -148,6 +149,7 @@ macro_rules! special {
             signature: $signature,
             formula: $formula,
             example: $example,
+            samples: &[],
             see_also: &$see,
             call: $call,
         }),*];

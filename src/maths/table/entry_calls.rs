@@ -147,7 +147,12 @@ pub(super) fn scaled_third(fun: &'static Fun, b: &Bound) -> Outcome<Out> {
 
 /// `a` plus or minus `alpha` times `b`.
 pub(super) fn scaled(b: &Bound, k: usize) -> Outcome<Variable> {
-    let other = b.tensor(1)?;
+    times_alpha(b, 1, k)
+}
+
+/// An argument times `alpha`, the k-th.
+pub(super) fn times_alpha(b: &Bound, which: usize, k: usize) -> Outcome<Variable> {
+    let other = b.tensor(which)?;
     match b.scalar(k) {
         Some(alpha) if alpha.value() != 1.0 => mul(&other, &Variable::constant(alpha.tensor())),
         _ => Ok(other),

@@ -1,14 +1,10 @@
-//! The table of derivatives against finite differences and itself by other roads (transposes, entries, symbols, second order, random programs).
-#![allow(clippy::unwrap_used, clippy::panic)]
+//! Every row of the pointwise table, at random points of its domain and under broadcasting.
 
-#[path = "support/random.rs"]
-mod random;
-
-use random::Random;
+use super::random::Random;
 use vjp::maths::gradcheck;
 use vjp::maths::jacobian::Entry;
 use vjp::maths::jacobian_walk::{Limits, numeric, numeric_many, symbolic_many};
-use vjp::maths::linear::{Array, LinearMap};
+use vjp::maths::linear::LinearMap;
 use vjp::maths::reverse::{SweepOptions, sweep};
 use vjp::maths::rule::Point;
 use vjp::maths::table::{self, Row};
@@ -247,52 +243,4 @@ fn first_index(xs: &[Variable], g: &Variable, row: &Row) -> usize {
         .iter()
         .position(|d| d.as_slice() == g.value().data())
         .unwrap()
-}
-
-#[test]
-fn an_operation_is_added_in_one_place() {
-    // A rule written here, outside the crate: every road works for it.
-    #[derive(Debug)]
-    struct Cube;
-    impl vjp::maths::rule::Rule for Cube {
-        fn name(&self) -> &'static str {
-            "cube"
-        }
-        fn grad_fn(&self) -> &'static str {
-            "CubeBackward0"
-        }
-        fn saves(&self) -> vjp::maths::rule::Saves {
-            vjp::maths::rule::Saves::Inputs(1)
-        }
-        fn value(&self, x: &[&Tensor]) -> vjp::maths::complaint::Outcome<Tensor> {
-            x[0].map(x[0].dtype(), |x| x * x * x)
-        }
-        fn symbols(
-            &self,
-            x: &[&vjp::maths::symbol::Symbols],
-            _: &[&Tensor],
-            _: &Tensor,
-        ) -> Option<vjp::maths::symbol::Symbols> {
-            Some(x[0].mul(x[0]).mul(x[0]))
-        }
-        fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
-            let x = at.inputs[0];
-            LinearMap::Diagonal {
-                by: x.mul(x).scale(3.0),
-                shape: at.value.shape().to_vec(),
-            }
-        }
-    }
-    let x = leaf(&[2], vec![1.0, 2.0]);
-    x.set_name(Some("x".into()));
-    let y = apply(std::rc::Rc::new(Cube), std::slice::from_ref(&x)).unwrap();
-    assert_eq!(
-        reverse(&y, &ones(&[2]), std::slice::from_ref(&x)),
-        [vec![3.0, 12.0]]
-    );
-    assert_eq!(
-        numeric(&y, &x).unwrap().left_multiply(&[1.0, 1.0]),
-        [3.0, 12.0]
-    );
-    assert!(gradcheck::gradcheck(&y, &x, 1e-8).unwrap().agrees);
 }

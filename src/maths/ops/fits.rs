@@ -1,0 +1,219 @@
+//! Whether an index and a source fit the array they are put into: PyTorch's refusals.
+
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::torch_says::sizes;
+
+fn whole(i: &Tensor) -> bool {
+    matches!(i.dtype(), Dtype::Int64 | Dtype::Int32)
+}
+
+/// The index of slices that are added, copied or filled (`index_add`, `index_copy`, `index_fill`), and
+/// the source they come from.
+///
+/// # Errors
+/// No whole numbers, more than one dimension, a source of another shape.
+pub fn slices(
+    name: &str,
+    own: &[usize],
+    at: usize,
+    i: &Tensor,
+    source: Option<&[usize]>,
+) -> Outcome<()> {
+    let (n, rank, found) = (i.numel(), i.rank(), i.dtype().scalar_type());
+    match name {
+        "index_add" => {
+            if !whole(i) {
+                complain!(
+                    Kind::Runtime,
+                    "index_add_(): Expected dtype int32/int64 for index but got: {found}"
+                );
+            }
+            if rank > 1 {
+                complain!(
+                    Kind::Index,
+                    "index_add_(): Index is supposed to be a vector, but got dim: {rank} with type: {found} and size: {}",
+                    sizes(i.shape())
+                );
+            }
+        }
+        "index_copy" => {
+            if rank > 1 {
+                complain!(
+                    Kind::Index,
+                    "index_copy_(): Index should have dimension 1 or 0 (got {rank})"
+                );
+            }
+            if let Some(source) = source
+                && !own.is_empty()
+                && !source.is_empty()
+                && own.len() != source.len()
+            {
+                complain!(
+                    Kind::Index,
+                    "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source dimensionality ({}), destination dimensionality ({})",
+                    source.len(),
+                    own.len()
+                );
+            }
+            if source == Some(&[]) && n != 1 {
+                complain!(
+                    Kind::Index,
+                    "index_copy_(): When source is scalar, index should have one element (got {n})"
+                );
+            }
+            if i.dtype() != Dtype::Int64 {
+                complain!(
+                    Kind::Runtime,
+                    "index_copy_(): Expected a long tensor for index, but got {found}"
+                );
+            }
+        }
+        _ => {
+            if i.dtype() != Dtype::Int64 {
+                complain!(Kind::Index, "index_fill_(): Expected dtype int64 for index.");
+            }
+            if rank > 1 {
+                complain!(Kind::Runtime, "Index has to be a vector/scalar");
+            }
+        }
+    }
+    match source {
+        Some(source) => shapes(name, own, at, n, source),
+        None => Ok(()),
+    }
+}
+
+fn shapes(name: &str, own: &[usize], at: usize, n: usize, source: &[usize]) -> Outcome<()> {
+    let others = |s: &[usize]| -> Vec<usize> {
+        let kept = s.iter().enumerate().filter(|(d, _)| *d != at);
+        kept.map(|(_, n)| *n).collect()
+    };
+    let count = source.get(at).copied().unwrap_or(1);
+    if name == "index_copy" {
+        if !source.is_empty() && !own.is_empty() && others(own) != others(source) {
+            complain!(
+                Kind::Runtime,
+                "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: {} at dimension {at} and source slice shape: {} at dimension 0.",
+                sizes(&others(own)),
+                sizes(&others(source))
+            );
+        }
+        if n != count {
+            complain!(
+                Kind::Index,
+                "index_copy_(): Number of indices ({n}) should be equal to source.size(dim) ({count})"
+            );
+        }
+        return Ok(());
+    }
+    if own.len() != source.len() || others(own) != others(source) {
+        complain!(
+            Kind::Runtime,
+            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {} source.shape = {}",
+            sizes(own),
+            sizes(source)
+        );
+    }
+    if own.is_empty() && n > 1 {
+        complain!(
+            Kind::Index,
+            "Dimension specified as 0 but tensor has no dimensions"
+        );
+    }
+    if n != count {
+        complain!(
+            Kind::Runtime,
+            "index_add_(): Number of indices ({n}) should be equal to source.size(dim): ({count}), for dim: {at}"
+        );
+    }
+    Ok(())
+}
+
+/// What is scattered: as many dimensions as the index, and no fewer elements along any.
+///
+/// # Errors
+/// Otherwise.
+pub fn scattered(own: &[usize], at: usize, i: &Tensor, source: &[usize]) -> Outcome<()> {
+    let index = i.shape();
+    if index.len().max(1) != source.len().max(1) {
+        complain!(
+            Kind::Runtime,
+            "Index tensor must have the same number of dimensions as src tensor"
+        );
+    }
+    if index.iter().zip(source).any(|(i, s)| i > s) {
+        complain!(
+            Kind::Runtime,
+            "Expected index {} to be no larger than self {} apart from dimension {at} and to be no larger size than src {}",
+            sizes(index),
+            sizes(own),
+            sizes(source)
+        );
+    }
+    Ok(())
+}
+
+/// Slices picked by an index: `index_select`.
+///
+/// # Errors
+/// No whole numbers, more than one dimension.
+pub fn selected(i: &Tensor) -> Outcome<()> {
+    if i.rank() > 1 {
+        complain!(Kind::Index, "index_select(): Index is supposed to be a vector");
+    }
+    if !whole(i) {
+        complain!(
+            Kind::Runtime,
+            "index_select(): Expected dtype int32 or int64 for index"
+        );
+    }
+    Ok(())
+}
+
+/// At least one dimension, of which pieces are taken.
+///
+/// # Errors
+/// None.
+pub fn divisible(name: &str, rank: usize) -> Outcome<()> {
+    if rank == 0 {
+        complain!(
+            Kind::Runtime,
+            "{name} expects at least a 1-dimensional tensor"
+        );
+    }
+    Ok(())
+}
+
+/// What an index puts into an array broadcasts to what it names.
+///
+/// # Errors
+/// It does not.
+pub fn put(value: &[usize], named: &[usize]) -> Outcome<()> {
+    let fits = crate::maths::shape::broadcast(value, named).is_ok_and(|to| to == named);
+    if !fits {
+        complain!(
+            Kind::Runtime,
+            "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",
+            sizes(value),
+            sizes(named)
+        );
+    }
+    Ok(())
+}
+
+/// What fills is one number.
+///
+/// # Errors
+/// It has dimensions.
+pub fn number(name: &str, value: &[usize]) -> Outcome<()> {
+    if !value.is_empty() {
+        complain!(
+            Kind::Runtime,
+            "{name}_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
+            value.len()
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,187 @@
+//! `:help` of an operation, the list of operations and the page of them, all read from the catalogue.
+
+use crate::eval::library::describe::{Description, describe};
+use crate::maths::ops::{self, Entry, Forms};
+use crate::report::echo;
+use crate::report::style::{Style, WIDTH};
+
+/// Said of an operation no argument of whose example has a gradient.
+const NO_GRADIENT: &str = "no gradient flows through it";
+
+/// `:help NAME` of an operation: how it is called, its formula, its derivative, an example that runs.
+pub fn about_operation(entry: &Entry) -> String {
+    let mut text = String::new();
+    for signature in entry.signature.lines() {
+        let left = format!("{}{}", entry.name, untyped(signature));
+        match text.is_empty() {
+            true => text += &beside(&left, &spellings(entry)),
+            false => text += &format!("{left}\n"),
+        }
+    }
+    let told = describe(entry);
+    text += &indented(entry.formula);
+    match &told {
+        Some(d) => text += &(derivative(d) + &lesson(d)),
+        None => text += &(indented(NO_GRADIENT) + &indented(entry.example)),
+    }
+    if !entry.see_also.is_empty() {
+        text += &format!("    see also  {}\n", entry.see_also.join(", "));
+    }
+    text
+}
+
+fn indented(lines: &str) -> String {
+    lines
+        .lines()
+        .filter(|l| !l.is_empty())
+        .map(|l| format!("    {l}\n"))
+        .collect()
+}
+
+/// `(Tensor input, int dim=None)` as a person calls it: `(input, dim=None)`.
+fn untyped(signature: &str) -> String {
+    let inner = signature
+        .trim()
+        .trim_start_matches('(')
+        .trim_end_matches(')');
+    let name = |p: &str| match p.split_once(' ') {
+        Some((kind, name)) if kind.chars().next().is_some_and(char::is_alphabetic) => {
+            name.to_owned()
+        }
+        _ => p.to_owned(),
+    };
+    let names: Vec<String> = inner.split(", ").map(name).collect();
+    format!("({})", names.join(", "))
+}
+
+/// The slopes as formulas, what J looks like, and the name in the graph.
+fn derivative(d: &Description) -> String {
+    let (shape, says) = d.structure.split_once(": ").unwrap_or(("", &d.structure));
+    let node = format!("grad_fn {}", d.grad_fn);
+    match d.slopes.as_slice() {
+        [] => format!("    J  {says}    {node}\n"),
+        slopes => {
+            let left = format!("    {}", partials(slopes, "    "));
+            let shape = if shape.is_empty() { says } else { shape };
+            format!("{left:26}  J is {shape:12}  {node}\n")
+        }
+    }
+}
+
+/// `∂/∂a = b    ∂/∂b = a`
+fn partials(slopes: &[(&str, String)], between: &str) -> String {
+    let all: Vec<String> = slopes
+        .iter()
+        .map(|(name, slope)| format!("∂/∂{name} = {slope}"))
+        .collect();
+    all.join(between)
+}
+
+/// The example, carried to its gradient.
+fn lesson(d: &Description) -> String {
+    let grad = echo::list(&d.grad, &Style::canonical());
+    let left = format!("    {}", d.code);
+    match left.chars().count() + grad.chars().count() + 13 <= WIDTH {
+        true => format!("{left}      x.grad {grad}\n"),
+        false => format!("{left}\n        x.grad {grad}\n"),
+    }
+}
+
+/// Two texts on a line, or one below the other where a line is too short.
+pub fn beside(left: &str, right: &str) -> String {
+    let (a, b) = (left.chars().count(), right.chars().count());
+    match a + 2 + b <= WIDTH {
+        true => format!(
+            "{left}{:gap$}{right}\n",
+            "",
+            gap = (WIDTH - a - b).min(28usize.saturating_sub(a).max(2))
+        ),
+        false => format!("{left}\n    {right}\n"),
+    }
+}
+
+/// How an operation is written: `torch.tanh, x.tanh(), np.tanh`.
+fn spellings(entry: &Entry) -> String {
+    let n = entry.name;
+    let table = [
+        (Forms::TORCH, format!("torch.{n}")),
+        (Forms::F, format!("F.{n}")),
+        (Forms::LINALG, format!("torch.linalg.{n}")),
+        (Forms::SPECIAL, format!("torch.special.{n}")),
+        (Forms::METHOD, format!("x.{n}()")),
+        (Forms::INPLACE, format!("x.{n}_()")),
+        (Forms::ATTRIBUTE, format!("x.{n}")),
+        (Forms::NP, format!("np.{n}")),
+    ];
+    let all: Vec<String> = table
+        .into_iter()
+        .filter(|(form, _)| entry.forms.has(*form))
+        .map(|(_, text)| text)
+        .chain(entry.aliases.iter().map(|a| (*a).to_owned()))
+        .collect();
+    all.join(", ")
+}
+
+/// The names of all operations, family by family.
+pub fn list() -> String {
+    let mut text = String::new();
+    for (title, entries) in ops::families() {
+        text += &format!("{title}\n");
+        let mut line = String::new();
+        for entry in entries {
+            if line.chars().count() + entry.name.len() + 5 > WIDTH {
+                text += &format!("   {line}\n");
+                line.clear();
+            }
+            line += &format!(" {}", entry.name);
+        }
+        text += &format!("   {line}\n");
+    }
+    text
+}
+
+/// The page of operations, in Markdown.
+pub fn page() -> String {
+    let mut text = String::from(
+        "# Operations\n\nHow each is called, what it computes, its derivative and an example to type. `:help NAME` \
+         says the same at the prompt.\nThis page is written from the catalogue: \
+         `VJP_BLESS=1 cargo test --test rules the_page`.\n",
+    );
+    for (title, entries) in ops::families() {
+        text += &format!("\n## {title}\n\n| operation | formula | derivative | example |\n|---|---|---|---|\n");
+        entries.iter().for_each(|entry| text += &table_row(entry));
+    }
+    text
+}
+
+fn table_row(entry: &Entry) -> String {
+    let calls: Vec<String> = entry
+        .signature
+        .lines()
+        .map(|signature| code(&format!("{}{}", entry.name, untyped(signature))))
+        .collect();
+    let slope = match describe(entry) {
+        Some(d) if d.slopes.is_empty() => {
+            format!("J: {}; {}", d.structure, code(&d.grad_fn))
+        }
+        Some(d) => format!("{}; {}", partials(&d.slopes, ", "), code(&d.grad_fn)),
+        None => "—".to_owned(),
+    };
+    format!(
+        "| {}<br>{} | {} | {} | {} |\n",
+        calls.join("<br>"),
+        spellings(entry),
+        escaped(entry.formula),
+        escaped(&slope),
+        code(entry.example)
+    )
+}
+
+fn code(text: &str) -> String {
+    format!("`{}`", text.replace('|', "\\|"))
+}
+
+/// A bar would end the cell.
+fn escaped(text: &str) -> String {
+    text.replace('|', "\\|").replace('*', "\\*")
+}

@@ -1,0 +1,97 @@
+"""Stored PyTorch numbers for every operation of the catalogue.
+
+Run with a Python that has torch 2.15, at the project's root:  python tests/data/catalogue.py
+It asks the program for the cases (`cargo test --test rules list -- --ignored --nocapture`, or the
+file given), runs each in PyTorch and writes tests/data/catalogue.txt, one line a case, in tabs:
+operation, program, values, gradients for a fixed cotangent, gradients of a fixed combination of
+those. An array is `f 2 3: numbers` (b bool, i integer, f float, then its size); no gradient is `-`;
+what PyTorch refuses is `!` and the error's class.
+"""
+
+import subprocess
+import sys
+import warnings
+from math import inf, nan
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+
+warnings.simplefilter("ignore")
+torch.set_default_dtype(torch.float64)
+torch.set_num_threads(1)
+KINDS = {torch.bool: "b", torch.float64: "f", torch.float32: "s"}
+
+
+def cases():
+    if len(sys.argv) > 1:
+        text = Path(sys.argv[1]).read_text()
+    else:
+        command = ["cargo", "test", "-q", "--test", "rules", "list", "--", "--ignored", "--nocapture"]
+        text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    for line in text.split("\n"):
+        if "\x1e" in line:
+            yield line.split("\x1e")[1].split("\t")
+
+
+def collect(value):
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, (tuple, list)):
+        return [t for v in value for t in collect(v)]
+    return [torch.tensor(value)]
+
+
+def show(t):
+    if t is None:
+        return "-"
+    t = t.detach().to_dense()
+    if t._is_zerotensor():
+        t = torch.zeros(t.shape)
+    numbers = " ".join(repr(float(x)) if t.is_floating_point() else str(int(x)) for x in t.flatten().tolist())
+    return " ".join([KINDS.get(t.dtype, "i"), *map(str, t.shape)]) + ": " + numbers
+
+
+def row(tensors):
+    return ";".join(show(t) for t in tensors)
+
+
+def gradients(outputs, inputs):
+    roots = [(k, y) for k, y in enumerate(outputs) if y.requires_grad]
+    if not roots:
+        return [None for _ in inputs]
+    weights = [torch.cos(torch.arange(y.numel()) + 0.5 + k).reshape(y.shape).to(y.dtype) for k, y in roots]
+    found = torch.autograd.grad([y for _, y in roots], inputs, weights, create_graph=True, allow_unused=True)
+    return list(found)
+
+
+def attempt(work):
+    try:
+        return work(), None
+    except Exception as error:
+        return None, "!" + type(error).__name__
+
+
+def answer(program):
+    *names, expression = program.split("; ")
+    scope, inputs = {"torch": torch, "F": F, "inf": inf, "nan": nan}, []
+    for line in names:
+        name, text = line.split(" = ", 1)
+        value = eval(text, scope)
+        value = value if isinstance(value, torch.Tensor) else torch.tensor(value)
+        if value.is_floating_point() and "a" <= name <= "h":
+            inputs.append(value.requires_grad_())
+        scope[name] = value
+    outputs, error = attempt(lambda: collect(eval(expression, scope)))
+    if error:
+        return [error]
+    first, error = attempt(lambda: gradients(outputs, inputs))
+    if error:
+        return [row(outputs), error]
+    again = [g for g in first if g is not None]
+    second, error = attempt(lambda: gradients(again, inputs))
+    return [row(outputs), row(first), error or row(second)]
+
+
+lines = ["\t".join([op, program, *answer(program)]) for op, program in cases()]
+Path(__file__).with_suffix(".txt").write_text("\n".join(lines) + "\n")

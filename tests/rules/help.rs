@@ -1,0 +1,159 @@
+//! What the catalogue says of its operations: `:help` of each, once; the page of them, as it is now.
+
+use super::run;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use vjp::eval::machine::{Machine, Manner, Options};
+use vjp::maths::ops::{self, Entry};
+use vjp::shell::{help, help_operation};
+use vjp::text::source::Source;
+
+fn typed(code: &str) -> Result<(), String> {
+    let mut machine = Machine::new(Options::default());
+    machine
+        .run(&Source::new(code), Manner::Program, &mut |_| {})
+        .map_err(|fault| format!("{}: {}", fault.class, fault.message))
+}
+
+/// What is missing or wrong in an operation's help.
+fn fault(entry: &Entry) -> Option<String> {
+    let text = help_operation::about_operation(entry);
+    let lines: Vec<&str> = text.lines().collect();
+    let params = super::call::params(entry.signature);
+    let signature = lines.first()?;
+    if !signature.starts_with(&format!("{}(", entry.name))
+        || !params.iter().all(|p| signature.contains(&p.name))
+    {
+        return Some(format!("signature: {signature}"));
+    }
+    let slope = text.contains("∂/∂");
+    if entry.formula.is_empty() && !slope {
+        return Some("no formula".to_owned());
+    }
+    if !slope && !text.contains("    J  ") && !text.contains("no gradient flows") {
+        return Some("no derivative".to_owned());
+    }
+    if text.contains(" = nan") {
+        return Some("a slope that is no number".to_owned());
+    }
+    let example = lines.iter().find(|l| l.contains("y.backward("));
+    let code = match example {
+        // What it leaves in x.grad stands behind.
+        Some(line) => line.split("      x.grad").next()?.trim(),
+        None => entry.example,
+    };
+    if !text.contains(code) {
+        return Some("no example".to_owned());
+    }
+    typed(code).err().map(|e| format!("{code}: {e}"))
+}
+
+#[test]
+fn every_operation_has_help_with_an_example_that_runs() {
+    let bad = run::deep(|| {
+        let say = |e: &'static Entry| Some(format!("{}: {}", e.name, fault(e)?));
+        ops::catalogue().filter_map(say).collect::<Vec<_>>()
+    });
+    assert!(bad.is_empty(), "{} bad:\n{}", bad.len(), bad.join("\n"));
+}
+
+#[test]
+fn what_has_a_derivative_shows_it() {
+    // Of what computes floats from floats, help must find the argument that moves.
+    let silent = run::deep(|| {
+        let mut strict = run::machine();
+        let mut loose = Machine::new(Options::default());
+        let moves = |e: &&'static Entry| {
+            let cases = super::cases::of(e, &mut strict, &mut loose);
+            cases.iter().take(1).any(|case| {
+                run::run(&mut strict, &case.program, None)
+                    .is_ok_and(|ran| ran.outputs.iter().any(|y| y.requires_grad()))
+            })
+        };
+        ops::catalogue()
+            .filter(moves)
+            .filter(|e| help_operation::about_operation(e).contains("no gradient flows"))
+            .map(|e| e.name)
+            .collect::<Vec<_>>()
+    });
+    assert!(silent.is_empty(), "{silent:?}");
+}
+
+#[test]
+fn the_list_and_the_topics_hold_every_operation() {
+    let (list, topics) = run::deep(|| (help::about("ops").unwrap(), help::topics()));
+    for entry in ops::catalogue() {
+        assert!(list.split_whitespace().any(|w| w == entry.name), "{}", entry.name);
+        assert!(topics.iter().any(|t| t == entry.name), "{}", entry.name);
+    }
+}
+
+fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_entry_is_stated_twice() {
+    let mut files = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    let texts: Vec<String> = files
+        .iter()
+        .map(|f| std::fs::read_to_string(f).unwrap())
+        .collect();
+    let mut twice = String::new();
+    for entry in ops::catalogue() {
+        // An example is as good as a signature, but only its own.
+        let quoted = format!("\"{}\"", entry.example.replace('"', "\\\""));
+        let count: usize = texts.iter().map(|t| t.matches(&quoted).count()).sum();
+        if count > 1 {
+            let _ = writeln!(twice, "{}: {quoted} {count} times", entry.name);
+        }
+    }
+    let mut seen = std::collections::HashMap::new();
+    for entry in ops::catalogue() {
+        if let Some(other) = seen.insert(entry.example, entry.name) {
+            let _ = writeln!(twice, "{} has the example of {other}", entry.name);
+        }
+    }
+    assert!(twice.is_empty(), "{twice}");
+}
+
+/// NumPy's own manners have functions of their own; elsewhere an operation is stated by its entry.
+#[test]
+fn no_function_of_the_library_is_an_operation_too() {
+    let clashes = run::deep(|| {
+        let mut clashes = Vec::new();
+        for module in vjp::eval::library::modules() {
+            let mut names: Vec<&str> = (module.contents)().iter().map(|(n, _)| *n).collect();
+            names.sort_unstable();
+            for pair in names.windows(2).filter(|pair| pair[0] == pair[1]) {
+                if module.name != "numpy" && ops::lookup(pair[0]).is_some() {
+                    clashes.push(format!("{}.{}", module.name, pair[0]));
+                }
+            }
+        }
+        clashes
+    });
+    assert!(clashes.is_empty(), "{clashes:?}");
+}
+
+#[test]
+fn the_page_of_operations_is_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar/ops.md");
+    let page = run::deep(help_operation::page);
+    if std::env::var_os("VJP_BLESS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == page,
+        "grammar/ops.md is not what the catalogue says: VJP_BLESS=1 cargo test --test rules the_page"
+    );
+}
