@@ -117,8 +117,16 @@ pub fn spoken(call: &str, name: &str) -> Option<Spoken> {
         _ => false,
     });
     let (start, next) = (base.span.start, own.map_or(0, |k| k + 1));
-    let end = next.checked_sub(1).map_or(base.span.end, |k| trailers[k].span.end);
-    let before = own.map(|k| slice(start, k.checked_sub(1).map_or(base.span.end, |k| trailers[k].span.end)));
+    let end = next
+        .checked_sub(1)
+        .map_or(base.span.end, |k| trailers[k].span.end);
+    let before = own.map(|k| {
+        slice(
+            start,
+            k.checked_sub(1)
+                .map_or(base.span.end, |k| trailers[k].span.end),
+        )
+    });
     let module = |text: &String| {
         text.split('.')
             .all(|part| matches!(part, "torch" | "linalg" | "special" | "F" | "np"))

@@ -148,7 +148,9 @@ pub fn page() -> String {
          `VJP_BLESS=1 cargo test --test rules the_page`.\n",
     );
     for (title, entries) in ops::families() {
-        text += &format!("\n## {title}\n\n| operation | formula | derivative | example |\n|---|---|---|---|\n");
+        text += &format!(
+            "\n## {title}\n\n| operation | formula | derivative | example |\n|---|---|---|---|\n"
+        );
         entries.iter().for_each(|entry| text += &table_row(entry));
     }
     text

@@ -117,7 +117,9 @@ fn an_operation_is_added_in_one_place() {
         x.set_name(Some("x".into()));
         let y = apply(Rc::new(Cube), std::slice::from_ref(&x)).unwrap();
         let names = |v: &Variable| v.name().map(|n| n.to_string());
-        let j = symbolic(&y, &x, &names, Limits::default()).unwrap().unwrap();
+        let j = symbolic(&y, &x, &names, Limits::default())
+            .unwrap()
+            .unwrap();
         let Element::Value(e) = j.get(1, 1) else {
             panic!("{j:?}")
         };
@@ -125,14 +127,29 @@ fn an_operation_is_added_in_one_place() {
         assert_eq!(write(&e, Style::Pretty).as_deref(), Some("3x₂²"));
 
         let text = help::about("cube").unwrap();
-        for part in ["cube(input)", "torch.cube", "x.cube_()", "cubed", "x³", "CubeBackward0", "diagonal", "x.grad [3", "see also  square"] {
+        for part in [
+            "cube(input)",
+            "torch.cube",
+            "x.cube_()",
+            "cubed",
+            "x³",
+            "CubeBackward0",
+            "diagonal",
+            "x.grad [3",
+            "see also  square",
+        ] {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert!(help::topics().contains(&"cube".to_owned()));
 
         let machine = Machine::new(Options::default());
         let known = Known::of(&machine, &[]);
-        for (line, word) in [("torch.cub", "cube"), ("cub", "cube"), ("y = torch.cub", "cubed"), (":help cub", "cube")] {
+        for (line, word) in [
+            ("torch.cub", "cube"),
+            ("cub", "cube"),
+            ("y = torch.cub", "cubed"),
+            (":help cub", "cube"),
+        ] {
             let words = complete(line, line.len(), &known).words;
             assert!(words.iter().any(|w| w.contains(word)), "{line}: {words:?}");
         }

@@ -117,10 +117,7 @@ impl Call {
             data: Vec::new(),
         };
         let last = call.params.len().checked_sub(1)?;
-        for (k, (name, text)) in arguments(entry)?
-            .into_iter()
-            .enumerate()
-        {
+        for (k, (name, text)) in arguments(entry)?.into_iter().enumerate() {
             let place = match name {
                 Some(name) => call.params.iter().position(|p| p.name == name)?,
                 None => k.min(last),
@@ -133,7 +130,9 @@ impl Call {
 
     fn piece(&mut self, machine: &mut Machine, place: usize, text: &str) -> Option<Piece> {
         let kind = self.params[place].kind.clone();
-        if kind.contains("Tensors") && let Some(items) = written::elements(text) {
+        if kind.contains("Tensors")
+            && let Some(items) = written::elements(text)
+        {
             let mut places = Vec::new();
             for item in items {
                 let item = value(machine, &item)?;
@@ -185,7 +184,9 @@ impl Call {
         let mut call = self.clone();
         for (place, piece) in &mut call.pieces {
             let Piece::Text(text) = piece else { continue };
-            if self.params[*place].kind.contains("Tensor") && let Ok(x) = text.parse() {
+            if self.params[*place].kind.contains("Tensor")
+                && let Ok(x) = text.parse()
+            {
                 call.data.push(Data {
                     shape: Vec::new(),
                     data: vec![x],

@@ -138,7 +138,12 @@ impl Maker<'_> {
 
     /// Each parameter that the example leaves out.
     fn options(&mut self, call: &Call) {
-        let open: Vec<Param> = call.params.iter().filter(|p| !call.gives(&p.name)).cloned().collect();
+        let open: Vec<Param> = call
+            .params
+            .iter()
+            .filter(|p| !call.gives(&p.name))
+            .cloned()
+            .collect();
         let keep = open.iter().find(|p| p.name == "keepdim");
         for param in &open {
             for value in other_values(call.entry, param) {
@@ -194,7 +199,13 @@ impl Maker<'_> {
             }
         }
         let everywhere = |f: &dyn Fn(&Data) -> Data| {
-            let change = |d: &Data| if d.kind == Kind::Float { f(d) } else { d.clone() };
+            let change = |d: &Data| {
+                if d.kind == Kind::Float {
+                    f(d)
+                } else {
+                    d.clone()
+                }
+            };
             base.with_data(base.data.iter().map(change).collect())
         };
         if floats.is_empty() {

@@ -33,7 +33,8 @@ fn fault(entry: &Entry) -> Option<String> {
     if !slope && !text.contains("    J  ") && !text.contains("no gradient flows") {
         return Some("no derivative".to_owned());
     }
-    if text.contains(" = nan") {
+    let known = |slope: &str| !slope.trim_start().to_lowercase().starts_with("= nan ");
+    if !text.split("∂/∂").skip(1).all(|part| known(&part[1..])) {
         return Some("a slope that is no number".to_owned());
     }
     let example = lines.iter().find(|l| l.contains("y.backward("));
@@ -83,7 +84,11 @@ fn what_has_a_derivative_shows_it() {
 fn the_list_and_the_topics_hold_every_operation() {
     let (list, topics) = run::deep(|| (help::about("ops").unwrap(), help::topics()));
     for entry in ops::catalogue() {
-        assert!(list.split_whitespace().any(|w| w == entry.name), "{}", entry.name);
+        assert!(
+            list.split_whitespace().any(|w| w == entry.name),
+            "{}",
+            entry.name
+        );
         assert!(topics.iter().any(|t| t == entry.name), "{}", entry.name);
     }
 }
@@ -102,7 +107,10 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
 #[test]
 fn no_entry_is_stated_twice() {
     let mut files = Vec::new();
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    sources(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut files,
+    );
     let texts: Vec<String> = files
         .iter()
         .map(|f| std::fs::read_to_string(f).unwrap())

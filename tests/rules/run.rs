@@ -11,7 +11,8 @@ use vjp::maths::tensor::{Dtype, Tensor};
 use vjp::maths::variable::Variable;
 use vjp::text::source::Source;
 
-pub const PREAMBLE: &str = "import torch\nimport torch.nn.functional as F\nfrom math import inf, nan";
+pub const PREAMBLE: &str =
+    "import torch\nimport torch.nn.functional as F\nfrom math import inf, nan";
 
 /// A machine as PyTorch is in the script that stored the numbers.
 pub fn machine() -> Machine {

@@ -1,9 +1,9 @@
 //! What help can tell of an operation from the operation itself: its slopes as formulas, the shape
 //! of its Jacobian, its grad_fn, and its example carried to the gradient.
 
+use crate::eval::leaf;
 use crate::eval::machine::{Machine, Manner, Options, Telling};
 use crate::eval::written::{self, Spoken};
-use crate::eval::leaf;
 use crate::maths::formula::{self, Style};
 use crate::maths::jacobian_walk;
 use crate::maths::linear::LinearMap;

@@ -72,7 +72,10 @@ pub fn slices(
         }
         _ => {
             if i.dtype() != Dtype::Int64 {
-                complain!(Kind::Index, "index_fill_(): Expected dtype int64 for index.");
+                complain!(
+                    Kind::Index,
+                    "index_fill_(): Expected dtype int64 for index."
+                );
             }
             if rank > 1 {
                 complain!(Kind::Runtime, "Index has to be a vector/scalar");
@@ -161,7 +164,10 @@ pub fn scattered(own: &[usize], at: usize, i: &Tensor, source: &[usize]) -> Outc
 /// No whole numbers, more than one dimension.
 pub fn selected(i: &Tensor) -> Outcome<()> {
     if i.rank() > 1 {
-        complain!(Kind::Index, "index_select(): Index is supposed to be a vector");
+        complain!(
+            Kind::Index,
+            "index_select(): Index is supposed to be a vector"
+        );
     }
     if !whole(i) {
         complain!(

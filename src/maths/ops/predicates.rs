@@ -4,8 +4,8 @@
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
 use crate::complain;
-use crate::maths::mixing;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::mixing;
 use crate::maths::tensor::{Dtype, Tensor, promote};
 use crate::maths::tensor_kernels as kernels;
 use crate::maths::variable::Variable;

@@ -38,10 +38,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
     };
     let q = fraction.value();
     if q.rank() > 1 {
-        complain!(
-            Kind::Runtime,
-            "quantile() q must be a scalar or 1D tensor"
-        );
+        complain!(Kind::Runtime, "quantile() q must be a scalar or 1D tensor");
     }
     if q.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
         complain!(

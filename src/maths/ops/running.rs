@@ -297,7 +297,10 @@ fn mode(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let at = shape::axis(b.int_or(1, -1), x.rank())?;
     if x.shape().get(at) == Some(&0) {
-        complain!(Kind::Index, "mode(): Expected reduction dim {at} to have non-zero size.");
+        complain!(
+            Kind::Index,
+            "mode(): Expected reduction dim {at} to have non-zero size."
+        );
     }
     let names = ("mode", "ModeBackward0");
     let (y, i) = picked(&x, Some(b.int_or(1, -1)), b.bool_or(2, false), names, |g| {
