@@ -134,7 +134,7 @@ const EXCEPTIONS: &[Exception] = &[
     ("min", Part::Refusal, "keepdim=True", OVERLOADS),
     ("median", Part::Refusal, "keepdim=True", OVERLOADS),
     ("nanmedian", Part::Refusal, "keepdim=True", OVERLOADS),
-    ("matrix_norm", Part::Refusal, "", OVERLOADS),
+    ("matrix_norm", Part::Refusal, "dim=", OVERLOADS),
     ("take_along_dim", Part::Refusal, "", BROADCASTS),
     ("soft_margin_loss", Part::Refusal, "", BROADCASTS),
     ("addr", Part::Refusal, "", BROADCASTS),
