@@ -79,3 +79,8 @@ fn refusals() {
 fn trees_of_tensors() {
     same("trees");
 }
+
+#[test]
+fn gradcheck() {
+    same("gradcheck");
+}

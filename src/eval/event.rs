@@ -168,6 +168,28 @@ pub struct MatrixEvent {
     pub symbolic: Option<Jacobian<Expr>>,
 }
 
+/// The second derivatives of the scalar that a backward was the gradient of.
+#[derive(Clone, Debug)]
+pub struct Hessian {
+    pub output: String,
+    /// The scalar is vᵀy, not y itself.
+    pub weighted: bool,
+    /// Name and shape of each leaf.
+    pub leaves: Vec<(String, Vec<usize>)>,
+    /// One for each pair of leaves, first the earlier one.
+    pub blocks: Vec<HessianBlock>,
+}
+
+/// ∂²y/∂a∂b, size(a) × size(b).
+#[derive(Clone, Debug)]
+pub struct HessianBlock {
+    /// Places in [`Hessian::leaves`].
+    pub row: usize,
+    pub column: usize,
+    pub matrix: Jacobian<f64>,
+    pub symbolic: Option<Jacobian<Expr>>,
+}
+
 /// The gradients of one backward by three independent routes.
 #[derive(Clone, Debug)]
 pub struct Routes {

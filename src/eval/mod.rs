@@ -40,6 +40,7 @@ mod percent;
 pub mod raise;
 pub mod reach;
 pub mod routes;
+mod second;
 mod sink;
 mod snapshot;
 mod sort;

@@ -166,6 +166,16 @@ unary! {
     abs ABS,
 }
 
+impl Formula<super::symbol::Expr> {
+    /// The expression that it is.
+    pub fn expr(self) -> super::symbol::Expr {
+        match self {
+            In(e) => e,
+            Const(c) => super::symbol::Expr::constant(c),
+        }
+    }
+}
+
 impl<A> From<f64> for Formula<A> {
     fn from(c: f64) -> Formula<A> {
         Const(c)

@@ -29,6 +29,7 @@ pub enum Kind {
     StopIteration,
     UnicodeEncode,
     LinAlg,
+    Gradcheck,
     Syntax,
     Indentation,
     Os,
@@ -73,6 +74,7 @@ impl Kind {
             Kind::StopIteration => "StopIteration",
             Kind::UnicodeEncode => "UnicodeEncodeError",
             Kind::LinAlg => "_LinAlgError",
+            Kind::Gradcheck => "GradcheckError",
             Kind::Syntax => "SyntaxError",
             Kind::Indentation => "IndentationError",
             Kind::Os => "OSError",
@@ -96,7 +98,9 @@ impl Kind {
             Kind::Index | Kind::Key => Some(Kind::Lookup),
             Kind::UnboundLocal => Some(Kind::Name),
             Kind::ZeroDivision | Kind::Overflow | Kind::FloatingPoint => Some(Kind::Arithmetic),
-            Kind::NotImplemented | Kind::Recursion | Kind::LinAlg => Some(Kind::Runtime),
+            Kind::NotImplemented | Kind::Recursion | Kind::LinAlg | Kind::Gradcheck => {
+                Some(Kind::Runtime)
+            }
             Kind::ModuleNotFound => Some(Kind::Import),
             Kind::UnicodeEncode => Some(Kind::Value),
             Kind::Indentation => Some(Kind::Syntax),

@@ -91,15 +91,8 @@ impl Writer {
     }
 
     fn sum(&self, terms: &[(f64, Expr)]) -> Text {
-        // `1 − x²`, not `−x² + 1`.
-        let lead = match terms.first() {
-            Some((c, _)) if *c < 0.0 => terms.iter().position(|(c, _)| *c > 0.0).unwrap_or(0),
-            _ => 0,
-        };
-        let order = std::iter::once(lead).chain((0..terms.len()).filter(|k| *k != lead));
         let mut out = String::new();
-        for k in order {
-            let (c, t) = &terms[k];
+        for (c, t) in as_written(terms) {
             match (out.is_empty(), *c < 0.0) {
                 (true, true) => out.push_str(self.minus()),
                 (true, false) => {}
@@ -282,6 +275,36 @@ pub(super) fn comparison(t: &Expr) -> (Expr, f64, bool) {
         return (left.times(-1.0), -right, true);
     }
     (left, right, false)
+}
+
+/// Terms in the order of writing: powers of letters of higher degree first (`wx + b`), and `1 − x²`,
+/// not `−x² + 1`.
+pub(super) fn as_written(terms: &[(f64, Expr)]) -> Vec<&(f64, Expr)> {
+    let mut all: Vec<&(f64, Expr)> = terms.iter().collect();
+    all.sort_by(|a, b| degree(&b.1).total_cmp(&degree(&a.1)));
+    if let Some((c, _)) = all.first()
+        && *c < 0.0
+        && let Some(lead) = all.iter().position(|(c, _)| *c > 0.0)
+    {
+        let term = all.remove(lead);
+        all.insert(0, term);
+    }
+    all
+}
+
+/// The degree of a monomial; 0 of anything else, which stays where it is.
+fn degree(term: &Expr) -> f64 {
+    match term.node() {
+        Node::Var(..) => 1.0,
+        Node::Product(factors) => factors
+            .iter()
+            .map(|(base, e)| match base.node() {
+                Node::Var(..) if *e > 0.0 => *e,
+                _ => 0.0,
+            })
+            .sum(),
+        _ => 0.0,
+    }
 }
 
 fn trailing_letters(s: &str) -> usize {

@@ -1,7 +1,7 @@
 //! Formulas as LaTeX, for the math mode of a typeset text.
 
 use super::algebra::{Form, Fun};
-use super::formula::{Hold, comparison, fraction};
+use super::formula::{Hold, as_written, comparison, fraction};
 use super::formula_names::GENERIC;
 use super::symbol::{Expr, Leaf, Node};
 
@@ -144,16 +144,8 @@ fn expr(e: &Expr) -> Part {
 }
 
 fn sum(terms: &[(f64, Expr)]) -> Part {
-    // `1 - x^{2}`, not `-x^{2} + 1`.
-    let lead = terms.iter().position(|(c, _)| *c > 0.0).unwrap_or(0);
-    let lead = if terms.first().is_some_and(|(c, _)| *c < 0.0) {
-        lead
-    } else {
-        0
-    };
-    let order = std::iter::once(lead).chain((0..terms.len()).filter(|k| *k != lead));
     let mut out = String::new();
-    for (c, t) in order.filter_map(|k| terms.get(k)) {
+    for (c, t) in as_written(terms) {
         out += match (out.is_empty(), *c < 0.0) {
             (true, true) => "-",
             (true, false) => "",

@@ -43,6 +43,7 @@ pub mod shape;
 pub mod store;
 pub mod symbol;
 mod symbol_array;
+pub mod symbol_share;
 mod symbol_simplify;
 pub mod table;
 pub mod tensor;

@@ -61,6 +61,8 @@ struct Body {
 /// The leaf a variable is an element of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Leaf {
+    /// A name for a part that formulas share; written after the leaves.
+    pub shared: bool,
     pub name: String,
     pub shape: Vec<usize>,
 }
@@ -198,6 +200,14 @@ impl PartialEq for Expr {
     }
 }
 
+impl Eq for Expr {}
+
+impl Hash for Expr {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.0.hash.hash(hasher);
+    }
+}
+
 impl Expr {
     /// A total order, which is also the order of writing: letters before functions before sums,
     /// higher powers first, constants last.
@@ -259,6 +269,7 @@ impl Symbols {
     /// The elements of a named leaf.
     pub fn leaf(name: &str, shape: &[usize]) -> Symbols {
         let leaf = Rc::new(Leaf {
+            shared: false,
             name: name.to_owned(),
             shape: shape.to_vec(),
         });

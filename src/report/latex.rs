@@ -1,14 +1,19 @@
 //! J as LaTeX: formulas where there are some, else numbers.
 
-use crate::eval::event::{Backward, MatrixEvent};
+use crate::eval::event::{Backward, Hessian, MatrixEvent};
 use crate::maths::formula::{Style, write};
 use crate::maths::jacobian::{Entry, Jacobian};
 use crate::maths::latex::{name, number};
 use crate::maths::symbol::Expr;
+use crate::maths::symbol_share::share;
+use std::collections::HashSet;
 
 /// So many rows or columns are written whole, else the first few, dots and the last.
 const WHOLE: usize = 12;
 const FIRST: usize = 3;
+
+/// Where a cell is longer than this, what cells share gets a name.
+const LONGEST: usize = 160;
 
 /// J of each leaf of a backward.
 pub fn backward(event: &Backward) -> String {
@@ -16,13 +21,33 @@ pub fn backward(event: &Backward) -> String {
         true => name(&event.output),
         false => "y".to_owned(),
     };
-    let leaves = event.leaves.iter();
-    leaves
-        .map(|l| {
-            let head = format!(r"\frac{{\partial {output}}}{{\partial {}}}", name(&l.name));
-            written(&head, &l.jacobian, l.symbolic.get())
-        })
-        .collect()
+    let leaves = event.leaves.iter().map(|l| Matrix {
+        head: format!(r"\frac{{\partial {output}}}{{\partial {}}}", name(&l.name)),
+        numbers: &l.jacobian,
+        symbols: l.symbolic.get(),
+    });
+    written(&leaves.collect::<Vec<_>>())
+}
+
+/// The second derivatives, a block for each pair of leaves.
+pub fn hessian(event: &Hessian) -> String {
+    let output = match event.weighted {
+        true => format!(r"\left(v^{{\top}} {}\right)", name(&event.output)),
+        false => name(&event.output),
+    };
+    let blocks = event.blocks.iter().map(|b| {
+        let leaf = |k: usize| event.leaves.get(k).map_or(String::new(), |(n, _)| name(n));
+        let below = match b.row == b.column {
+            true => format!(r"\partial {}^{{2}}", leaf(b.row)),
+            false => format!(r"\partial {} \, \partial {}", leaf(b.row), leaf(b.column)),
+        };
+        Matrix {
+            head: format!(r"\frac{{\partial^{{2}} {output}}}{{{below}}}"),
+            numbers: &b.matrix,
+            symbols: b.symbolic.as_ref(),
+        }
+    });
+    written(&blocks.collect::<Vec<_>>())
 }
 
 /// A matrix that was asked for.
@@ -32,40 +57,87 @@ pub fn matrix(event: &MatrixEvent) -> String {
         0 | 1 => format!(r"\frac{{\partial {output}}}{{\partial {leaf}}}"),
         _ => format!(r"\frac{{\partial^{{2}} {output}}}{{\partial {leaf}^{{2}}}}"),
     };
-    written(&head, &event.matrix, event.symbolic.as_ref())
+    written(&[Matrix {
+        head,
+        numbers: &event.matrix,
+        symbols: event.symbolic.as_ref(),
+    }])
 }
 
-fn written(head: &str, j: &Jacobian<f64>, symbolic: Option<&Jacobian<Expr>>) -> String {
-    let cell = |i: usize, k: usize| -> String {
-        let formula = symbolic.and_then(|s| match s.get(i, k) {
-            Entry::Value(e) => write(&e, Style::Latex),
-            Entry::Absent | Entry::Unchosen => Some("0".to_owned()),
-        });
-        formula.unwrap_or_else(|| match j.get(i, k) {
-            Entry::Value(x) => number(x),
-            Entry::Absent | Entry::Unchosen => "0".to_owned(),
-        })
-    };
-    let columns = shown(j.columns);
-    let rows: Vec<String> = shown(j.rows)
-        .into_iter()
-        .map(|row| {
-            let cells: Vec<String> = columns
-                .iter()
-                .map(|column| match (row, column) {
-                    (Some(i), Some(k)) => cell(i, *k),
-                    (Some(_), None) => r"\cdots".to_owned(),
-                    (None, Some(_)) => r"\vdots".to_owned(),
-                    (None, None) => r"\ddots".to_owned(),
-                })
-                .collect();
-            format!("  {}", cells.join(" & "))
-        })
+/// One equation to be written.
+struct Matrix<'a> {
+    head: String,
+    numbers: &'a Jacobian<f64>,
+    symbols: Option<&'a Jacobian<Expr>>,
+}
+
+impl Matrix<'_> {
+    /// The rows and columns that are written, with None for dots.
+    fn places(&self) -> impl Iterator<Item = (Option<usize>, Option<usize>)> + use<> {
+        let columns = shown(self.numbers.columns);
+        shown(self.numbers.rows)
+            .into_iter()
+            .flat_map(move |row| columns.clone().into_iter().map(move |k| (row, k)))
+    }
+
+    /// A cell's formula, where it has one.
+    fn formula(&self, (i, k): (Option<usize>, Option<usize>)) -> Option<Expr> {
+        match self.symbols?.get(i?, k?) {
+            Entry::Value(e) => write(&e, Style::Latex).is_some().then_some(e),
+            Entry::Absent | Entry::Unchosen => Some(Expr::constant(0.0)),
+        }
+    }
+}
+
+/// The equations; parts that long cells share are named below.
+fn written(matrices: &[Matrix]) -> String {
+    let cells: Vec<Option<Expr>> = matrices
+        .iter()
+        .flat_map(|m| m.places().map(|at| m.formula(at)))
         .collect();
-    format!(
-        "{head} = \\begin{{pmatrix}}\n{}\n\\end{{pmatrix}}\n",
-        rows.join(" \\\\\n")
-    )
+    let mut formulas: Vec<Expr> = cells.iter().flatten().cloned().collect();
+    let mut names = HashSet::new();
+    formulas.iter().for_each(|e| e.letters(&mut names));
+    let text = |e: &Expr| write(e, Style::Latex).unwrap_or_default();
+    let fits = |e: &Expr| text(e).chars().count() <= LONGEST;
+    let named = share(&mut formulas, &fits, &|name| names.contains(name));
+    let (mut cells, mut formulas) = (cells.into_iter(), formulas.iter());
+    let mut out = String::new();
+    for m in matrices {
+        let width = shown(m.numbers.columns).len().max(1);
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for (k, place) in m.places().enumerate() {
+            let formula = cells.next().flatten().and_then(|_| formulas.next());
+            let cell = match (place, formula) {
+                (_, Some(e)) => text(e),
+                ((Some(i), Some(k)), None) => match m.numbers.get(i, k) {
+                    Entry::Value(x) => number(x),
+                    Entry::Absent | Entry::Unchosen => "0".to_owned(),
+                },
+                ((Some(_), None), _) => r"\cdots".to_owned(),
+                ((None, Some(_)), _) => r"\vdots".to_owned(),
+                ((None, None), _) => r"\ddots".to_owned(),
+            };
+            match rows.last_mut() {
+                Some(row) if k % width != 0 => row.push(cell),
+                _ => rows.push(vec![cell]),
+            }
+        }
+        let rows: Vec<String> = rows
+            .iter()
+            .map(|r| format!("  {}", r.join(" & ")))
+            .collect();
+        out += &format!(
+            "{} = \\begin{{pmatrix}}\n{}\n\\end{{pmatrix}}\n",
+            m.head,
+            rows.join(" \\\\\n")
+        );
+    }
+    for (k, part) in named.iter().enumerate() {
+        let lead = if k == 0 { r"\text{where } " } else { r"\quad " };
+        out += &format!("{lead}{} = {}\n", text(&part.name), text(&part.part));
+    }
+    out
 }
 
 fn shown(n: usize) -> Vec<Option<usize>> {

@@ -21,6 +21,7 @@ impl Names {
     pub fn new(name: &str, shape: &[usize], ascii: bool) -> Names {
         Names {
             leaf: Leaf {
+                shared: false,
                 name: name.to_string(),
                 shape: shape.to_vec(),
             },

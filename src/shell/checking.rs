@@ -1,14 +1,14 @@
-//! `:check` and `:latex`: the last backward by three routes, and as LaTeX.
+//! `:check`, `:formula` and `:latex`: the last backward by three routes, in symbols and as LaTeX.
 
 use super::fault::Problem;
 use super::interrupt::Evaluating;
 use super::shell::{Ended, Shell};
 use super::state;
-use crate::eval::event::Event;
+use crate::eval::event::{Backward, Event, Hessian, MatrixEvent};
 use crate::eval::library::lend::lend;
 use crate::eval::machine::Manner;
 use crate::maths::budget;
-use crate::report::latex as typeset;
+use crate::report::{latex as typeset, listing};
 use crate::text::source::Source;
 
 /// `:check`
@@ -34,11 +34,62 @@ pub fn check(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     Ok(Ended::Well)
 }
 
-/// `:latex`, `:latex N`, `:latex jacobian(y, x)`
+/// `:latex`, `:latex N`, `:latex H`, `:latex jacobian(y, x)`
 pub fn latex(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
-    if args.is_empty() || args.chars().all(|c| c.is_ascii_digit()) {
-        let backward = state::last(shell, args)?;
-        shell.view.say(&typeset::backward(&backward));
+    symbols(
+        shell,
+        args,
+        &Writing {
+            command: "latex",
+            backward: typeset::backward,
+            hessian: typeset::hessian,
+            matrix: typeset::matrix,
+        },
+    )
+}
+
+/// `:formula`, `:formula N`, `:formula H`, `:formula jacobian(y, x)`
+pub fn formula(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    symbols(
+        shell,
+        args,
+        &Writing {
+            command: "formula",
+            backward: |b| listing::formulas(b, false),
+            hessian: |h| listing::hessian(h, false),
+            matrix: |m| listing::matrix(m, false),
+        },
+    )
+}
+
+/// How a command writes derivatives.
+struct Writing {
+    command: &'static str,
+    backward: fn(&Backward) -> String,
+    hessian: fn(&Hessian) -> String,
+    matrix: fn(&MatrixEvent) -> String,
+}
+
+/// Writes J of a panel, the Hessian of the last backward, or the matrices that code gives.
+fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Problem> {
+    let free = |name: &str| args == name && !shell.machine.names().iter().any(|(n, _)| n == name);
+    if args.is_empty() || free("J") || args.chars().all(|c| c.is_ascii_digit()) {
+        let which = if free("J") { "" } else { args };
+        let backward = state::last(shell, which)?;
+        shell.view.say(&(writing.backward)(&backward));
+        return Ok(Ended::Well);
+    }
+    if free("H") {
+        let Some(latest) = shell.machine.latest.clone() else {
+            return Err(no_backward());
+        };
+        budget::set_time_limit(shell.common.time_limit);
+        let listening = Evaluating::begin();
+        let hessian = lend(&mut shell.machine, || latest.hessian());
+        drop(listening);
+        budget::set_time_limit(None);
+        let hessian = hessian.map_err(|halt| Problem::new(halt.message()))?;
+        shell.view.say(&(writing.hessian)(&hessian));
         return Ok(Ended::Well);
     }
     let mut written = String::new();
@@ -49,7 +100,7 @@ pub fn latex(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let result = shell
         .machine
         .run(&source, Manner::Line, &mut |event| match event {
-            Event::Matrix(matrix) => written += &typeset::matrix(&matrix),
+            Event::Matrix(matrix) => written += &(writing.matrix)(&matrix),
             Event::Error(fault) => failed = Some(fault),
             _ => {}
         });
@@ -63,8 +114,13 @@ pub fn latex(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     }
     if written.is_empty() {
         return Err(Problem::new(format!("{args} is no matrix of derivatives"))
-            .help(":latex jacobian(y, x)", "writes one"));
+            .help(format!(":{} jacobian(y, x)", writing.command), "writes one"));
     }
     shell.view.say(&written);
     Ok(Ended::Well)
+}
+
+fn no_backward() -> Problem {
+    Problem::new("there was no backward yet")
+        .help("x = [1, 2]; y = 3*x^2; y.backward([1, 10])", "is one")
 }

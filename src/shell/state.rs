@@ -5,7 +5,6 @@ use super::shell::{Ended, Shell};
 use crate::eval::event::{Backward, Event, ValueEvent};
 use crate::eval::machine::Manner;
 use crate::eval::value::Value;
-use crate::report::listing;
 use std::rc::Rc;
 
 /// `:vars`
@@ -78,13 +77,6 @@ pub fn panel(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         true => Ok(Ended::Well),
         false => Err(none(n)),
     }
-}
-
-/// `:formula`, `:formula N`
-pub fn formula(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
-    let backward = last(shell, args)?;
-    shell.view.say(&listing::formulas(&backward, false));
-    Ok(Ended::Well)
 }
 
 /// The last backward, or the N-th last.

@@ -53,6 +53,7 @@ mod tree {
         StopIteration StopIteration Some(&Exception);
         UnicodeEncodeError UnicodeEncode Some(&ValueError);
         _LinAlgError LinAlg Some(&RuntimeError);
+        GradcheckError Gradcheck Some(&RuntimeError);
         SyntaxError Syntax Some(&Exception);
         IndentationError Indentation Some(&SyntaxError);
         OSError Os Some(&Exception);

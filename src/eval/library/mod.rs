@@ -24,6 +24,7 @@ pub mod function_class;
 pub mod function_context;
 pub mod functional;
 mod functional_jacobians;
+pub mod gradcheck;
 pub mod graph;
 pub mod hooks;
 pub mod index;

@@ -91,10 +91,24 @@ fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt
 }
 
 fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value, Halt> {
-    if of_function(&args) {
-        return functional(machine, name, args);
-    }
-    let (y, x) = pair(machine, &args)?;
+    let (y, x) = match of_function(&args) {
+        // Options, several inputs: torch.autograd.functional's.
+        true if args.positional.len() != 2 || !args.named.is_empty() => {
+            return functional(machine, name, args);
+        }
+        true if matches!(args.positional[1], Value::Tuple(_)) => {
+            return functional(machine, name, args);
+        }
+        true => {
+            let (function, x) = (&args.positional[0], &args.positional[1]);
+            let traced = super::functional::trace(machine, name, function, x, &args.site)?;
+            match (traced.outputs.as_slice(), traced.inputs.as_slice()) {
+                ([y], [x]) if !traced.several_outputs => (y.clone(), x.clone()),
+                _ => return functional(machine, name, args),
+            }
+        }
+        false => pair(machine, &args)?,
+    };
     let inputs = std::slice::from_ref(&x);
     let (of, order) = if name == "hessian" {
         if y.numel() != 1 {

@@ -68,7 +68,7 @@ pub fn contents() -> Vec<(&'static str, Value)> {
     let mut all: Vec<(&'static str, Value)> = types::ALL
         .iter()
         .chain(exceptions::ALL)
-        .filter(|t| t.name != "Interrupted" && t.name != "_LinAlgError")
+        .filter(|t| !["Interrupted", "_LinAlgError", "GradcheckError"].contains(&t.name))
         .map(|t| (t.name, Value::Type(t)))
         .collect();
     all.extend(FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))));

@@ -3,8 +3,8 @@
 use super::catalogue::{self, Form, contents};
 use super::{
     Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, function_class,
-    functional, nn, nn_init, nn_parameter, nn_utils, numpy, optim, optim_schedule, random,
-    torch_functions, vmap,
+    functional, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim, optim_schedule,
+    random, torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
@@ -29,6 +29,7 @@ modules! {
     TORCH "torch" torch, "Tensors, their functions and their derivatives.";
     AUTOGRAD "torch.autograd" of_autograd, "Derivatives of graphs.";
     FUNCTIONAL "torch.autograd.functional" || values(functional::FUNCTIONAL), "Derivatives of functions at a point.";
+    GRADCHECK "torch.autograd.gradcheck" gradcheck::contents, "Backward compared with differences.";
     FUNC "torch.func" of_func, "Derivatives of functions as functions.";
     NN "torch.nn" nn::contents, "Parts of networks.";
     NN_INIT "torch.nn.init" || values(nn_init::BUILTINS), "First values of parameters.";
@@ -106,6 +107,7 @@ fn of_autograd() -> Vec<(&'static str, Value)> {
     ];
     all.extend(values(torch_functions::AUTOGRAD));
     all.extend(values(contexts::BUILTINS));
+    all.extend(values(gradcheck::BUILTINS));
     all
 }
 

@@ -7,7 +7,7 @@ use crate::maths::algebra::{Algebra, Formula};
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::symbol::{Expr, Symbols};
+use crate::maths::symbol::Symbols;
 use crate::maths::tensor::{Dtype, Tensor, promote_float};
 use crate::maths::tensor_kernels as kernels;
 use crate::maths::torch_says::torch_size;
@@ -161,13 +161,9 @@ impl Rule for Loss {
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
         let pairs = inputs[0].data.iter().zip(inputs[1].data.iter());
         let terms = pairs.map(|(x, t)| {
-            match self
-                .term
+            self.term
                 .value(&Formula::In(x.clone()), &Formula::In(t.clone()))
-            {
-                Formula::In(e) => e,
-                Formula::Const(c) => Expr::constant(c),
-            }
+                .expr()
         });
         let terms = Symbols {
             shape: inputs[0].shape.clone(),

@@ -101,10 +101,7 @@ impl Rule for Softmax {
                 } else {
                     part / &total
                 };
-                data[*p] = match e {
-                    Formula::In(e) => e,
-                    Formula::Const(c) => Expr::constant(c),
-                };
+                data[*p] = e.expr();
             }
         }
         Some(Symbols {

@@ -98,10 +98,7 @@ impl Rule for LayerNorm {
             let v = average(row.iter().map(|x| (x - &m).square()).collect())?;
             let root = (v + self.eps).sqrt();
             for (p, x) in group.iter().zip(&row) {
-                data[*p] = match (x - &m) / &root {
-                    Formula::In(e) => e,
-                    Formula::Const(c) => Expr::constant(c),
-                };
+                data[*p] = ((x - &m) / &root).expr();
             }
         }
         Some(Symbols {

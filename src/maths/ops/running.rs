@@ -9,7 +9,7 @@ use crate::maths::algebra::Formula;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::symbol::{Expr, Symbols};
+use crate::maths::symbol::Symbols;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::{Variable, apply};
 use crate::maths::{shape, table};
@@ -67,10 +67,7 @@ impl Rule for LogCumSumExp {
             let mut total = Formula::Const(0.0);
             for p in group {
                 total = total + Formula::In(x.data[p].clone()).exp();
-                data[p] = match total.log() {
-                    Formula::In(e) => e,
-                    Formula::Const(c) => Expr::constant(c),
-                };
+                data[p] = total.log().expr();
             }
         }
         Some(Symbols {

@@ -32,10 +32,7 @@ fn by_group(axes: &Axes, x: &Symbols, f: impl Fn(&[Formula<Expr>]) -> Formula<Ex
             .iter()
             .map(|p| Formula::In(x.data[*p].clone()))
             .collect();
-        match f(&group) {
-            Formula::In(e) => e,
-            Formula::Const(c) => Expr::constant(c),
-        }
+        f(&group).expr()
     });
     Symbols {
         data: data.collect(),
@@ -168,10 +165,7 @@ impl Rule for Norm {
             let data = groups.chunks(n).zip(value.data()).map(|(g, top)| {
                 let hit = g.iter().find(|p| values[0].data()[**p].abs() == *top);
                 let e = hit.map_or_else(Expr::unknown, |p| inputs[0].data[*p].clone());
-                match Formula::In(e).abs() {
-                    Formula::In(e) => e,
-                    Formula::Const(c) => Expr::constant(c),
-                }
+                Formula::In(e).abs().expr()
             });
             return Some(Symbols {
                 data: data.collect(),
