@@ -88,7 +88,7 @@ fn cuts_below(nodes: &[Node]) -> Vec<Rc<Cut>> {
     nodes
         .iter()
         .flat_map(|n| n.inputs())
-        .filter_map(|e| e.cut.clone())
+        .filter_map(|e| e.cut())
         .collect()
 }
 

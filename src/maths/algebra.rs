@@ -74,10 +74,12 @@ pub enum Form {
 }
 
 impl Algebra for f64 {
+    #[inline]
     fn lift(&self, c: f64) -> f64 {
         c
     }
 
+    #[inline]
     fn call(fun: &'static Fun, args: &[&f64]) -> f64 {
         match args {
             [a] => (fun.value)(&[**a]),
@@ -99,7 +101,18 @@ use Formula::{Const, In};
 
 impl<A: Algebra> Formula<A> {
     /// A function of the table; constants are folded.
+    #[inline]
     pub fn call(fun: &'static Fun, args: &[&Formula<A>]) -> Formula<A> {
+        match args {
+            [In(a)] => In(A::call(fun, &[a])),
+            [In(a), In(b)] => In(A::call(fun, &[a, b])),
+            [In(a), Const(c)] => In(A::call(fun, &[a, &a.lift(*c)])),
+            [Const(c), In(b)] => In(A::call(fun, &[&b.lift(*c), b])),
+            _ => Formula::call_any(fun, args),
+        }
+    }
+
+    fn call_any(fun: &'static Fun, args: &[&Formula<A>]) -> Formula<A> {
         let Some(beside) = args.iter().find_map(|a| match a {
             In(a) => Some(a),
             Const(_) => None,

@@ -29,7 +29,7 @@ pub(super) fn towards(roots: &[(Variable, Variable)], inputs: &[Variable]) -> Id
         .collect();
     for n in ancestors(roots.iter().filter_map(|(y, _)| y.node())) {
         let leads = n.inputs().iter().any(|e| match &e.origin {
-            Origin::Constant => false,
+            Origin::Constant(_) => false,
             Origin::Leaf(v) => leaves.contains(&v.id()),
             Origin::Node(p) => out.contains(&p.id()),
         });

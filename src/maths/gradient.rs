@@ -2,11 +2,13 @@
 //! moment of all this for undo.
 
 use super::complaint::{Kind, Outcome};
+use super::content::Content;
 use super::node::{Hook, Node};
 use super::place::{self, Place};
+use super::store::Store;
 use super::tensor::Tensor;
 use super::torch_says;
-use super::variable::{Content, Variable, WeakVariable};
+use super::variable::{Variable, WeakVariable};
 use crate::complain;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -34,7 +36,7 @@ pub struct State {
 
 impl Variable {
     pub fn grad(&self) -> Option<Variable> {
-        self.0.cell.borrow().grad.clone()
+        self.0.cell.borrow().extra()?.grad.clone()
     }
 
     /// `x.grad = g`.
@@ -48,7 +50,10 @@ impl Variable {
                 return Err(torch_says::gradient_assigned(&v, &x));
             }
         }
-        self.0.cell.borrow_mut().grad = grad;
+        let mut c = self.0.cell.borrow_mut();
+        if grad.is_some() || c.extra().is_some() {
+            c.extra_mut().grad = grad;
+        }
         Ok(())
     }
 
@@ -81,7 +86,7 @@ impl Variable {
         match self.node() {
             Some(n) => n.add_hook(id, hook),
             None if !self.requires_grad() => return Err(torch_says::cannot_hook()),
-            None => self.0.cell.borrow_mut().hooks.push((id, hook)),
+            None => self.0.cell.borrow_mut().extra_mut().hooks.push((id, hook)),
         }
         Ok(id)
     }
@@ -91,8 +96,9 @@ impl Variable {
             n.remove_hook(id);
         }
         let mut c = self.0.cell.borrow_mut();
-        c.hooks.retain(|(h, _)| *h != id);
-        c.after.retain(|(h, _)| *h != id);
+        let extra = c.extra_mut();
+        extra.hooks.retain(|(h, _)| *h != id);
+        extra.after.retain(|(h, _)| *h != id);
     }
 
     /// Calls `hook` with this leaf whenever its gradient has been added to.
@@ -110,7 +116,8 @@ impl Variable {
             return Err(torch_says::cannot_hook());
         }
         let id = NEXT_HOOK.with(|n| n.replace(n.get() + 1));
-        self.0.cell.borrow_mut().after.push((id, hook));
+        let mut c = self.0.cell.borrow_mut();
+        c.extra_mut().after.push((id, hook));
         Ok(id)
     }
 
@@ -118,7 +125,8 @@ impl Variable {
     pub(super) fn accumulated(&self) -> Outcome<()> {
         let hooks: Vec<Hook> = {
             let c = self.0.cell.borrow();
-            c.after.iter().map(|(_, h)| h.clone()).collect()
+            let after = c.extra().map_or(&[][..], |e| &e.after);
+            after.iter().map(|(_, h)| h.clone()).collect()
         };
         for hook in hooks {
             hook(self)?;
@@ -129,28 +137,18 @@ impl Variable {
     /// Hooks of a leaf; those of computed tensors are their node's.
     pub fn hooks(&self) -> Vec<Hook> {
         let c = self.0.cell.borrow();
-        c.hooks.iter().map(|(_, h)| h.clone()).collect()
+        let hooks = c.extra().map_or(&[][..], |e| &e.hooks);
+        hooks.iter().map(|(_, h)| h.clone()).collect()
     }
 
     /// The same memory without a history: `x.detach()`.
     pub fn detach(&self) -> Variable {
         let cut = self.requires_grad().then(|| self.cut_here());
-        let c = self.0.cell.borrow();
-        Variable::make(Content {
-            node: None,
-            base: None,
-            requires_grad: false,
-            implicit: false,
-            parameter: false,
-            name: None,
-            grad: None,
-            retains: false,
-            hooks: Vec::new(),
-            after: Vec::new(),
-            unrecorded: false,
-            cut,
-            ..c.clone()
-        })
+        let mut content = self.0.cell.borrow_mut().same_memory();
+        if cut.is_some() {
+            content.extra_mut().cut = cut;
+        }
+        Variable::make(content)
     }
 
     pub(super) fn cut_here(&self) -> Rc<Cut> {
@@ -162,13 +160,14 @@ impl Variable {
 
     /// Where the gradient that might have gone through here was cut off.
     pub fn cut(&self) -> Option<Rc<Cut>> {
-        self.0.cell.borrow().cut.clone()
+        self.0.cell.borrow().extra()?.cut.clone()
     }
 
     /// `x.data`: as [`Variable::detach`], but writes through it go unnoticed by versions.
     pub fn data(&self) -> Variable {
         let v = self.detach();
-        v.0.cell.borrow_mut().version = Rc::default();
+        let uncounted = Store::new(Tensor::scalar(0.0));
+        v.0.cell.borrow_mut().extra_mut().writes = Some(uncounted);
         v
     }
 
@@ -182,19 +181,18 @@ impl Variable {
     pub fn state(&self) -> State {
         let content = self.0.cell.borrow().clone();
         State {
-            data: content.store.tensor(),
-            count: content.version.count(),
+            data: content.whole(),
+            count: content.count(),
             freed: content.node.as_ref().is_some_and(Node::freed),
             content,
         }
     }
 
     pub fn restore(&self, state: State) {
-        state.content.store.replace(state.data);
-        state.content.version.set(state.count);
         if let Some(n) = &state.content.node {
             n.set_freed(state.freed);
         }
-        *self.0.cell.borrow_mut() = state.content;
+        let mut c = self.0.cell.borrow_mut();
+        c.restore(state.content, state.data, state.count);
     }
 }

@@ -6,7 +6,6 @@ use super::node::Node;
 use super::ops::fixed::Fixed;
 use super::ops::put::Put;
 use super::record::{Before, record};
-use super::store::Layout;
 use super::tensor::Tensor;
 use super::torch_says;
 use super::variable::Variable;
@@ -145,20 +144,20 @@ impl Variable {
 
     /// Writes numbers only.
     fn put(&self, value: &Tensor) {
-        let c = self.0.cell.borrow();
-        match &c.layout {
-            None => c.store.replace(value.clone()),
-            Some(l) => c.store.put(l.positions().into_iter(), value.data()),
+        let mut c = self.0.cell.borrow_mut();
+        match c.layout().cloned() {
+            None => c.replace(value.clone()),
+            Some(l) => c.store().put(l.positions().into_iter(), value.data()),
         }
     }
 
     /// A new history after a write; None: nothing was recorded, the old one stays.
     fn rewrite(&self, node: Option<Node>) {
         let mut c = self.0.cell.borrow_mut();
-        c.version.bump(node.as_ref().map(Node::grad_fn));
+        c.writes().bump(node.as_ref().map(Node::grad_fn));
         if let Some(n) = node {
             if n.saved().1 {
-                n.bind_output(&c.version);
+                n.bind_output(c.writes());
             }
             if let Some(old) = &c.node
                 && let Some(who) = old.take_retained()
@@ -186,21 +185,22 @@ impl Variable {
 
     /// `x.data = t`: other memory under the same identity.
     pub fn set_data(&self, value: &Variable) {
-        let content = value.0.cell.borrow().clone();
+        let other = value.0.cell.borrow_mut().same_memory();
+        let layout = other.layout().cloned();
+        let store = { other }.store().clone();
         let mut c = self.0.cell.borrow_mut();
-        c.store = content.store;
-        c.layout = content.layout;
-        c.gathered = None;
+        let writes = c.writes().clone();
+        c.set_store(store);
+        let extra = c.extra_mut();
+        extra.writes = Some(writes);
+        extra.layout = layout;
+        extra.gathered = None;
     }
 
     /// Whether its elements lie row after row without gaps.
     pub fn is_contiguous(&self) -> bool {
-        self.0
-            .cell
-            .borrow()
-            .layout
-            .as_deref()
-            .is_none_or(Layout::is_contiguous)
+        let c = self.0.cell.borrow();
+        c.layout().is_none_or(|l| l.is_contiguous())
     }
 }
 

@@ -5,7 +5,9 @@ pub mod algebra;
 mod ancestors;
 pub mod budget;
 pub mod complaint;
+mod content;
 pub mod corners;
+mod dtype;
 pub mod formula;
 pub mod formula_names;
 pub mod forward;
@@ -51,6 +53,7 @@ mod tensor_array;
 pub mod tensor_kernels;
 pub mod torch_says;
 pub mod variable;
+mod waiting;
 pub mod written;
 
 #[cfg(test)]

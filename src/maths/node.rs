@@ -4,7 +4,7 @@
 use super::complaint::Outcome;
 use super::place::{self, Place};
 use super::rule::{Operation, Saves};
-use super::store::Version;
+use super::store::Store;
 use super::tensor::Tensor;
 use super::torch_says;
 use super::variable::{Cut, Variable, WeakVariable};
@@ -22,14 +22,26 @@ struct Inner {
     operation: Rc<dyn Operation>,
     inputs: SmallVec<[Edge; 2]>,
     value: Tensor,
+    /// Memory of the output, where backward needs it while something may still write to it, and how
+    /// often it had been written.
+    output: RefCell<Option<Rc<Store>>>,
+    output_at: Cell<u32>,
+    /// Where a sweep under way keeps what arrived here.
+    slot: Cell<u32>,
+    saves: (u8, bool),
     shows: bool,
-    /// Memory of the output, while something may still write to it.
-    output: RefCell<Option<(Rc<Version>, u32)>>,
     /// Inputs saved as copies: an in-place operation keeps the former value of its own input.
     copied: Cell<u8>,
-    freed: Cell<bool>,
-    hooks: RefCell<Vec<(u64, Hook)>>,
-    retained: RefCell<Option<WeakVariable>>,
+    /// The number of the sweep that passed here and kept nothing; 0: none has.
+    freed: Cell<u32>,
+    rare: RefCell<Option<Box<Rare>>>,
+}
+
+/// What most nodes do not have.
+#[derive(Default)]
+struct Rare {
+    hooks: Vec<(u64, Hook)>,
+    retained: Option<WeakVariable>,
 }
 
 /// Sees a gradient on its way and may replace it.
@@ -38,7 +50,8 @@ pub type Hook = Rc<dyn Fn(&Variable) -> Outcome<Option<Variable>>>;
 /// Where an input came from.
 #[derive(Clone)]
 pub enum Origin {
-    Constant,
+    /// Perhaps cut off from something with a gradient.
+    Constant(Option<Rc<Cut>>),
     Leaf(Variable),
     Node(Node),
 }
@@ -48,33 +61,46 @@ pub enum Origin {
 pub struct Edge {
     pub origin: Origin,
     pub value: Tensor,
-    /// Of a constant that was cut off from something with a gradient.
-    pub cut: Option<Rc<Cut>>,
-    version: Rc<Version>,
+    /// Its memory, where backward needs the value.
+    memory: Option<Rc<Store>>,
     at: u32,
     view: bool,
 }
 
 impl Edge {
     pub fn of(v: &Variable, value: Tensor) -> Edge {
-        let (version, view) = v.memory();
         Edge {
-            origin: match v.node() {
-                Some(n) => Origin::Node(n),
-                None if v.requires_grad() => Origin::Leaf(v.clone()),
-                None => Origin::Constant,
-            },
+            origin: v.origin(),
             value,
-            cut: v.cut(),
-            at: version.count(),
-            version,
-            view,
+            memory: None,
+            at: 0,
+            view: false,
+        }
+    }
+
+    /// Notes how often `v`, the input, was written so far: backward needs its value. A Python number is
+    /// never written.
+    pub(super) fn watch(&mut self, v: &Variable) {
+        if !self.value.is_weak() {
+            let (memory, view) = v.memory();
+            self.at = memory.count();
+            self.memory = Some(memory);
+            self.view = view;
+        }
+    }
+
+    /// Of a constant that was cut off from something with a gradient.
+    pub fn cut(&self) -> Option<Rc<Cut>> {
+        match &self.origin {
+            Origin::Constant(cut) => cut.clone(),
+            Origin::Leaf(v) => v.cut(),
+            Origin::Node(_) => None,
         }
     }
 
     /// Whether a gradient flows along it.
     pub fn tracked(&self) -> bool {
-        !matches!(self.origin, Origin::Constant)
+        !matches!(self.origin, Origin::Constant(_))
     }
 
     pub fn node(&self) -> Option<&Node> {
@@ -95,17 +121,20 @@ impl Edge {
     pub fn variable(&self) -> Variable {
         match &self.origin {
             Origin::Leaf(v) => v.clone(),
-            Origin::Constant => Variable::constant(self.value.clone()),
+            Origin::Constant(_) => Variable::constant(self.value.clone()),
             Origin::Node(n) => Variable::saved(n.clone(), self.value.clone()),
         }
     }
 
     fn check(&self, copied: bool) -> Outcome<()> {
-        let now = self.version.count();
+        let Some(memory) = &self.memory else {
+            return Ok(());
+        };
+        let now = memory.count();
         if copied || now == self.at {
             return Ok(());
         }
-        let name = match (self.version.by(), &self.origin, self.view) {
+        let name = match (memory.by(), &self.origin, self.view) {
             (Some(_), _, true) => Some("AsStridedBackward0"),
             (Some(by), _, false) => Some(by),
             (None, Origin::Node(n), _) => Some(n.grad_fn()),
@@ -147,10 +176,25 @@ pub fn mark() -> u64 {
     NEXT.with(Cell::get)
 }
 
+/// What a node with these inputs keeps for backward: which of them, and whether the output.
+pub(super) fn saved(operation: &dyn Operation, inputs: &[Edge]) -> (u8, bool) {
+    let tracked = (0..inputs.len().min(8))
+        .filter(|k| inputs[*k].tracked())
+        .fold(0u8, |mask, k| mask | 1 << k);
+    match operation.saves_for(tracked) {
+        Saves::Nothing | Saves::Aside => (0, false),
+        Saves::Inputs(mask) => (mask, false),
+        Saves::Output => (0, true),
+        Saves::InputsAndOutput(mask) => (mask, true),
+    }
+}
+
 impl Node {
+    /// `saves`: see [`saved`].
     pub(super) fn new(
         operation: Rc<dyn Operation>,
         inputs: SmallVec<[Edge; 2]>,
+        saves: (u8, bool),
         value: Tensor,
         shows: bool,
     ) -> Node {
@@ -161,12 +205,14 @@ impl Node {
             operation,
             inputs,
             value,
-            shows,
             output: RefCell::new(None),
+            output_at: Cell::new(0),
+            slot: Cell::new(u32::MAX),
+            saves,
+            shows,
             copied: Cell::new(0),
-            freed: Cell::new(false),
-            hooks: RefCell::new(Vec::new()),
-            retained: RefCell::new(None),
+            freed: Cell::new(0),
+            rare: RefCell::new(None),
         }))
     }
 
@@ -209,25 +255,34 @@ impl Node {
 
     /// A sweep that keeps nothing has passed here.
     pub fn freed(&self) -> bool {
-        self.0.freed.get()
+        self.0.freed.get() != 0
     }
 
     pub fn set_freed(&self, freed: bool) {
-        self.0.freed.set(freed);
+        self.0.freed.set(u32::from(freed));
+    }
+
+    /// Freed by the sweep of this number, greater than 1.
+    pub(super) fn set_freed_by(&self, sweep: u32) {
+        self.0.freed.set(sweep);
+    }
+
+    pub(super) fn freed_by(&self) -> u32 {
+        self.0.freed.get()
+    }
+
+    /// Where a sweep under way keeps what arrived here: a hint, which may be out of date.
+    pub(super) fn slot(&self) -> u32 {
+        self.0.slot.get()
+    }
+
+    pub(super) fn set_slot(&self, slot: u32) {
+        self.0.slot.set(slot);
     }
 
     /// What this node keeps for backward: which inputs, and whether the output.
     pub fn saved(&self) -> (u8, bool) {
-        let tracked = (0..self.0.inputs.len().min(8))
-            .filter(|k| self.0.inputs[*k].tracked())
-            .fold(0u8, |mask, k| mask | 1 << k);
-        match self.0.operation.saves_for(tracked) {
-            Saves::Nothing => (0, false),
-            Saves::Inputs(mask) => (mask, false),
-            Saves::Output => (0, true),
-            Saves::InputsAndOutput(mask) => (mask, true),
-            Saves::Aside => (0, false),
-        }
+        self.0.saves
     }
 
     /// Whether it keeps anything at all for backward.
@@ -246,80 +301,85 @@ impl Node {
                 edge.check(self.0.copied.get() & (1 << k) != 0)?;
             }
         }
-        if output && let Some((version, at)) = &*self.0.output.borrow() {
-            let now = version.count();
-            if now != *at {
-                return Err(modified(&self.0.value, Some(self.grad_fn()), now, *at));
+        if output && let Some(memory) = &*self.0.output.borrow() {
+            let (now, at) = (memory.count(), self.0.output_at.get());
+            if now != at {
+                return Err(modified(&self.0.value, Some(self.grad_fn()), now, at));
             }
         }
         Ok(())
     }
 
-    /// The output lives in memory of this version from now on.
-    pub(super) fn bind_output(&self, version: &Rc<Version>) {
-        *self.0.output.borrow_mut() = Some((version.clone(), version.count()));
+    /// The output lives in this memory from now on.
+    pub(super) fn bind_output(&self, memory: &Rc<Store>) {
+        self.0.output_at.set(memory.count());
+        *self.0.output.borrow_mut() = Some(memory.clone());
     }
 
     /// Input 0 was overwritten by this very operation, which therefore kept a copy.
-    pub(super) fn copy_first(&self, version: &Rc<Version>) {
-        if let Some(e) = self.0.inputs.first()
-            && Rc::ptr_eq(&e.version, version)
-        {
+    pub(super) fn copy_first(&self, memory: &Rc<Store>) {
+        let first = self.0.inputs.first().and_then(|e| e.memory.as_ref());
+        if first.is_some_and(|m| Rc::ptr_eq(m, memory)) {
             self.0.copied.set(self.0.copied.get() | 1);
         }
     }
 
     pub fn add_hook(&self, id: u64, hook: Hook) {
-        self.0.hooks.borrow_mut().push((id, hook));
+        let mut rare = self.0.rare.borrow_mut();
+        rare.get_or_insert_default().hooks.push((id, hook));
     }
 
     pub fn remove_hook(&self, id: u64) {
-        self.0.hooks.borrow_mut().retain(|(h, _)| *h != id);
+        if let Some(rare) = &mut *self.0.rare.borrow_mut() {
+            rare.hooks.retain(|(h, _)| *h != id);
+        }
     }
 
     pub fn hooks(&self) -> Vec<Hook> {
-        self.0
-            .hooks
-            .borrow()
-            .iter()
-            .map(|(_, h)| h.clone())
-            .collect()
+        let rare = self.0.rare.borrow();
+        let hooks = rare.as_ref().map_or(&[][..], |r| &r.hooks);
+        hooks.iter().map(|(_, h)| h.clone()).collect()
     }
 
     pub(super) fn retain(&self, v: Option<WeakVariable>) {
-        *self.0.retained.borrow_mut() = v;
+        self.0.rare.borrow_mut().get_or_insert_default().retained = v;
     }
 
     /// The variable that asked to keep its gradient, while it lives.
     pub fn retained(&self) -> Option<Variable> {
-        self.0
-            .retained
-            .borrow()
-            .as_ref()
-            .and_then(WeakVariable::upgrade)
+        self.0.rare.borrow().as_ref()?.retained.as_ref()?.upgrade()
     }
 
     pub(super) fn take_retained(&self) -> Option<WeakVariable> {
-        self.0.retained.borrow_mut().take()
+        self.0.rare.borrow_mut().as_mut()?.retained.take()
+    }
+
+    /// Whether a hook or a wish to keep the gradient hangs on it.
+    pub(super) fn is_watched(&self) -> bool {
+        self.0.rare.borrow().is_some()
     }
 }
 
 impl Drop for Inner {
     /// A loop: chains of a million operations must not recurse.
     fn drop(&mut self) {
-        let mut pending: Vec<Node> = Vec::new();
-        let take = |inputs: &mut SmallVec<[Edge; 2]>, pending: &mut Vec<Node>| {
-            for edge in inputs.drain(..) {
-                if let Origin::Node(n) = edge.origin {
-                    pending.push(n);
-                }
+        let mut pending: SmallVec<[Node; 2]> = SmallVec::new();
+        release(&mut self.inputs, &mut pending);
+        while let Some(mut node) = pending.pop() {
+            if let Some(inner) = Rc::get_mut(&mut node.0) {
+                release(&mut inner.inputs, &mut pending);
             }
-        };
-        take(&mut self.inputs, &mut pending);
-        while let Some(Node(rc)) = pending.pop() {
-            if let Some(mut inner) = Rc::into_inner(rc) {
-                take(&mut inner.inputs, &mut pending);
-            }
+        }
+    }
+}
+
+/// Lets go of a node's inputs; those nodes that nothing else holds are left to be taken apart.
+fn release(inputs: &mut SmallVec<[Edge; 2]>, pending: &mut SmallVec<[Node; 2]>) {
+    for edge in inputs.drain(..) {
+        if let Origin::Node(n) = edge.origin
+            && Rc::strong_count(&n.0) == 1
+        {
+            pending.push(n);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::complaint::Outcome;
 use super::grad_mode::is_grad_enabled;
-use super::node::{Edge, Node};
+use super::node::{self, Edge, Node};
 use super::rule::Operation;
 use super::store::Layout;
 use super::tensor::Tensor;
@@ -16,28 +16,53 @@ use std::rc::Rc;
 /// What the operation says of its inputs.
 pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
     let values: SmallVec<[Tensor; 2]> = inputs.iter().map(Variable::value).collect();
-    let refs: SmallVec<[&Tensor; 2]> = values.iter().collect();
-    let weak = !values.is_empty() && values.iter().all(Tensor::is_weak);
-    let value = op.value(&refs)?;
-    let value = if weak && value.rank() == 0 {
-        value.with_weak(true)
-    } else {
-        value
+    let value = {
+        let refs: SmallVec<[&Tensor; 2]> = values.iter().collect();
+        op.value(&refs)?
     };
-    let node = record(op, inputs, &value);
-    let result = Variable::fresh(value, node);
-    if !is_grad_enabled()
-        && let Some(from) = inputs.iter().find(|v| v.requires_grad())
-    {
-        result.0.cell.borrow_mut().cut = Some(from.cut_here());
+    let weak = value.rank() == 0 && !values.is_empty() && values.iter().all(Tensor::is_weak);
+    let value = if weak { value.with_weak(true) } else { value };
+    if is_grad_enabled() {
+        let node = recorded(op, inputs, values, &value);
+        return Ok(Variable::fresh(value, node));
+    }
+    let result = Variable::fresh(value, None);
+    if let Some(from) = inputs.iter().find(|v| v.requires_grad()) {
+        result.0.cell.borrow_mut().extra_mut().cut = Some(from.cut_here());
     }
     Ok(result)
 }
 
+/// The node of an operation that gave `value` of inputs with these `values`; None where no gradient
+/// flows.
+fn recorded(
+    op: Rc<dyn Operation>,
+    inputs: &[Variable],
+    values: SmallVec<[Tensor; 2]>,
+    value: &Tensor,
+) -> Option<Node> {
+    if !value.dtype().is_float() || !inputs.iter().any(Variable::requires_grad) {
+        return None;
+    }
+    let pairs = inputs.iter().zip(values);
+    let mut edges: SmallVec<[Edge; 2]> = pairs.map(|(v, t)| Edge::of(v, t)).collect();
+    let saves = node::saved(&*op, &edges);
+    for (k, (edge, v)) in edges.iter_mut().zip(inputs).enumerate().take(8) {
+        if saves.0 & (1 << k) != 0 {
+            edge.watch(v);
+        }
+    }
+    let shows = inputs.iter().any(Variable::shows);
+    Some(Node::new(op, edges, saves, value.clone(), shows))
+}
+
 /// A node for an operation already carried out; None where nothing is recorded.
 pub(super) fn record(op: Rc<dyn Operation>, inputs: &[Variable], value: &Tensor) -> Option<Node> {
-    let before = Before::of(inputs)?;
-    before.node(op, value)
+    if !is_grad_enabled() {
+        return None;
+    }
+    let values = inputs.iter().map(Variable::value).collect();
+    recorded(op, inputs, values, value)
 }
 
 /// The inputs of an operation as they are before it runs: it may write to one of them.
@@ -52,18 +77,24 @@ impl Before {
         if !is_grad_enabled() || !inputs.iter().any(Variable::requires_grad) {
             return None;
         }
+        let edge = |v: &Variable| {
+            let mut edge = Edge::of(v, v.value());
+            edge.watch(v);
+            edge
+        };
         Some(Before {
             shows: inputs.iter().any(Variable::shows),
-            edges: inputs.iter().map(|v| Edge::of(v, v.value())).collect(),
+            edges: inputs.iter().map(edge).collect(),
         })
     }
 
     /// The node of the operation, now that its value is known.
     pub fn node(self, op: Rc<dyn Operation>, value: &Tensor) -> Option<Node> {
+        let saves = node::saved(&*op, &self.edges);
         value
             .dtype()
             .is_float()
-            .then(|| Node::new(op, self.edges, value.clone(), self.shows))
+            .then(|| Node::new(op, self.edges, saves, value.clone(), self.shows))
     }
 }
 
@@ -88,21 +119,15 @@ impl Variable {
     /// A view of this memory, recorded as `op`.
     pub(super) fn viewed(&self, layout: Layout, node: Option<Node>) -> Variable {
         let base = self.base().unwrap_or_else(|| self.clone());
-        let (store, version) = {
-            let c = self.0.cell.borrow();
-            (c.store.clone(), c.version.clone())
-        };
-        let v = Variable::fresh(Tensor::scalar(0.0), None);
-        {
-            let mut c = v.0.cell.borrow_mut();
-            c.seen = version.count();
-            c.store = store;
-            c.version = version;
-            c.layout = Some(Rc::new(layout));
-            c.base = Some(base);
-            c.unrecorded = !is_grad_enabled();
-            c.node = node;
-        }
-        v
+        let mut content = self.0.cell.borrow_mut().same_memory();
+        content.node = node;
+        content.unrecorded = !is_grad_enabled();
+        let seen = content.count();
+        let extra = content.extra_mut();
+        extra.seen = seen;
+        extra.layout = Some(Rc::new(layout));
+        extra.gathered = None;
+        extra.base = Some(base);
+        Variable::make(content)
     }
 }

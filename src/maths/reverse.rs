@@ -14,10 +14,10 @@ use super::shape;
 use super::tensor::{Dtype, Tensor};
 use super::torch_says;
 use super::variable::Variable;
+use super::waiting::Waiting;
 use smallvec::SmallVec;
-use std::cell::RefCell;
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BinaryHeap, HashSet};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashSet};
 
 pub use super::ancestors::ancestors;
 
@@ -48,6 +48,8 @@ pub struct SweepOptions<'a> {
 
 thread_local! {
     static REFUSED: RefCell<Option<Box<Complaint>>> = const { RefCell::new(None) };
+    /// Number of the latest sweep; 1 stands for those of which only the mark remained.
+    static SWEEPS: Cell<u32> = const { Cell::new(1) };
 }
 
 /// A derivative could not be computed for want of memory or time; the sweep stops at its next step.
@@ -72,12 +74,23 @@ pub fn refused() -> Outcome<()> {
 /// what they block is 0 and never -0.
 const MASKING: [&str; 3] = ["ReluBackward0", "HardtanhBackward0", "ClampBackward1"];
 
+/// The point at which a node was computed.
+fn at<T>(node: &Node, ask: impl FnOnce(&Point<Tensor>) -> T) -> T {
+    let values: SmallVec<[&Tensor; 4]> = node.inputs().iter().map(|e| &e.value).collect();
+    ask(&Point {
+        inputs: &values,
+        output: node.value(),
+        values: &values,
+        value: node.value(),
+    })
+}
+
 /// What flows downwards: numbers, or variables that record what is done to them.
 trait Flow: Array {
     fn of(v: &Variable) -> Self;
     fn into_variable(self) -> Variable;
-    /// vᵀJ of the node's own Jacobian.
-    fn pulled(&self, node: &Node, wrt: usize) -> Self;
+    /// This cotangent sent through a node to one of its inputs.
+    fn pull(&self, node: &Node, wrt: usize) -> Self;
     fn cast(self, dtype: Dtype) -> Self;
     /// The sum of what arrived and what arrives, in the memory of the first where that is free.
     fn plus(self, more: &Self) -> Self {
@@ -98,25 +111,24 @@ impl Flow for Tensor {
         Variable::constant(self.with_weak(false))
     }
 
-    fn pulled(&self, node: &Node, wrt: usize) -> Tensor {
-        let values: SmallVec<[&Tensor; 4]> = node.inputs().iter().map(|e| &e.value).collect();
-        let at = Point {
-            inputs: &values,
-            output: node.value(),
-            values: &values,
-            value: node.value(),
-        };
-        match node.operation().pull(&at, wrt, self) {
-            Some(Ok(out)) => out,
-            Some(Err(complaint)) => {
-                refuse(complaint);
-                self.clone()
+    fn pull(&self, node: &Node, wrt: usize) -> Tensor {
+        at(node, |at| {
+            let operation = node.operation();
+            match operation.pull(at, wrt, self) {
+                Some(Ok(passed)) => passed,
+                Some(Err(complaint)) => {
+                    refuse(complaint);
+                    self.clone()
+                }
+                None => operation.linear_tensor(at, wrt).pull(self),
             }
-            None => node.operation().linear_tensor(&at, wrt).pull(self),
-        }
+        })
     }
 
     fn cast(self, dtype: Dtype) -> Tensor {
+        if self.dtype() == dtype {
+            return self.with_weak(false);
+        }
         self.to_dtype(dtype)
     }
 
@@ -154,7 +166,7 @@ impl Flow for Variable {
         self
     }
 
-    fn pulled(&self, node: &Node, wrt: usize) -> Variable {
+    fn pull(&self, node: &Node, wrt: usize) -> Variable {
         let values: SmallVec<[&Tensor; 4]> = node.inputs().iter().map(|e| &e.value).collect();
         let inputs: Vec<Variable> = node.inputs().iter().map(|e| e.variable()).collect();
         let inputs: Vec<&Variable> = inputs.iter().collect();
@@ -199,17 +211,15 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
 
 struct Pass<'a, C> {
     options: SweepOptions<'a>,
-    /// Ids of nodes still to visit, the greatest first.
-    order: BinaryHeap<u64>,
-    /// What has arrived at them.
-    pending: IdMap<(Node, C)>,
+    waiting: Waiting<C>,
     leaves: BTreeMap<usize, (Variable, C)>,
     /// Under `inputs`: nodes on the way to one of them. None: all.
     needed: Option<IdSet>,
     wanted: HashSet<usize>,
     captured: IdMap<C>,
     retained: Vec<(Variable, Variable)>,
-    visited: Vec<Node>,
+    /// Number of this sweep, by which nodes remember what freed them.
+    number: u32,
     would_raise: bool,
 }
 
@@ -217,19 +227,35 @@ impl<'a, C: Flow> Pass<'a, C> {
     fn new(options: SweepOptions<'a>) -> Self {
         Pass {
             options,
-            order: BinaryHeap::new(),
-            pending: IdMap::default(),
+            waiting: Waiting::new(),
             leaves: BTreeMap::new(),
             needed: None,
             wanted: HashSet::new(),
             captured: IdMap::default(),
             retained: Vec::new(),
-            visited: Vec::new(),
+            number: SWEEPS.with(|n| {
+                n.set(n.get().wrapping_add(1).max(2));
+                n.get()
+            }),
             would_raise: false,
         }
     }
 
     fn run(mut self, roots: &[(Variable, Variable)]) -> Outcome<Sweep> {
+        let number = self.number;
+        let kept = self.options.retain_graph;
+        let swept = self.descend(roots).and_then(|()| self.finish());
+        if swept.is_err() && !kept {
+            for node in ancestors(roots.iter().filter_map(|(y, _)| y.node())) {
+                if node.freed_by() == number {
+                    node.set_freed(false);
+                }
+            }
+        }
+        swept
+    }
+
+    fn descend(&mut self, roots: &[(Variable, Variable)]) -> Outcome<()> {
         if let Some(inputs) = self.options.inputs {
             self.wanted = inputs.iter().map(Variable::id).collect();
             self.needed = Some(towards(roots, inputs));
@@ -241,18 +267,16 @@ impl<'a, C: Flow> Pass<'a, C> {
             };
             self.arrive(&origin, C::of(v).cast(float(y.dtype())));
         }
-        while let Some(id) = self.order.pop() {
-            if let Some((node, cotangent)) = self.pending.remove(&id) {
-                self.visit(node, cotangent)?;
-                refused()?;
-            }
+        while let Some((node, cotangent)) = self.waiting.next() {
+            self.visit(&node, cotangent)?;
+            refused()?;
         }
-        self.finish()
+        Ok(())
     }
 
     fn arrive(&mut self, origin: &Origin, c: C) {
         match origin {
-            Origin::Constant => {}
+            Origin::Constant(_) => {}
             Origin::Leaf(v) => {
                 let slot = self.leaves.remove(&v.id());
                 let sum = match slot {
@@ -261,33 +285,23 @@ impl<'a, C: Flow> Pass<'a, C> {
                 };
                 self.leaves.insert(v.id(), (v.clone(), sum));
             }
-            Origin::Node(n) => match self.pending.entry(n.id()) {
-                Entry::Occupied(slot) => {
-                    let (node, before) = slot.remove();
-                    self.pending.insert(n.id(), (node, before.plus(&c)));
-                }
-                Entry::Vacant(slot) => {
-                    slot.insert((n.clone(), c));
-                    self.order.push(n.id());
-                }
-            },
+            Origin::Node(n) => self.waiting.arrive(n, c),
         }
     }
 
-    fn visit(&mut self, node: Node, mut cotangent: C) -> Outcome<()> {
-        for hook in node.hooks() {
-            cotangent = call(&hook, cotangent)?;
-        }
-        if let Some(v) = node.retained() {
-            self.retained.push((v, cotangent.clone().into_variable()));
+    fn visit(&mut self, node: &Node, mut cotangent: C) -> Outcome<()> {
+        if node.is_watched() {
+            for hook in node.hooks() {
+                cotangent = call(&hook, cotangent)?;
+            }
+            if let Some(v) = node.retained() {
+                self.retained.push((v, cotangent.clone().into_variable()));
+            }
         }
         if self.options.inputs.is_some() {
             self.captured.insert(node.id(), cotangent.clone());
         }
-        let ways: SmallVec<[usize; 4]> = (0..node.inputs().len())
-            .filter(|k| self.leads(&node.inputs()[*k].origin))
-            .collect();
-        if ways.is_empty() {
+        if !node.inputs().iter().any(|e| self.leads(&e.origin)) {
             return Ok(());
         }
         if node.freed() && node.keeps() {
@@ -300,36 +314,41 @@ impl<'a, C: Flow> Pass<'a, C> {
         if node.grad_fn() == "NotImplemented" {
             return Err(torch_says::no_derivative(node.operation().name()));
         }
-        let written = node
-            .operation()
-            .backward(&cotangent.clone().into_variable());
-        if let Some(gradients) = written {
-            for (edge, g) in node.inputs().iter().zip(gradients?) {
-                if let Some(g) = g.filter(|_| self.leads(&edge.origin)) {
-                    self.arrive(&edge.origin, C::of(&g).cast(float(edge.value.dtype())));
+        let operation = node.operation();
+        match operation.backward(&|| cotangent.clone().into_variable()) {
+            Some(written) => {
+                for (edge, g) in node.inputs().iter().zip(written?) {
+                    if let Some(g) = g.filter(|_| self.leads(&edge.origin)) {
+                        self.arrive(&edge.origin, C::of(&g).cast(float(edge.value.dtype())));
+                    }
                 }
             }
-            self.visited.push(node);
-            return Ok(());
+            None => self.pull(node, &cotangent)?,
         }
-        for k in ways {
-            let edge = &node.inputs()[k];
+        if !self.options.retain_graph {
+            node.set_freed_by(self.number);
+        }
+        Ok(())
+    }
+
+    fn pull(&mut self, node: &Node, cotangent: &C) -> Outcome<()> {
+        for (k, edge) in node.inputs().iter().enumerate() {
+            if !self.leads(&edge.origin) {
+                continue;
+            }
             shape::count(edge.value.shape())?;
-            let passed = cotangent.pulled(&node, k);
-            let passed = if MASKING.contains(&node.grad_fn()) {
-                passed.unsigned_zeros()
-            } else {
-                passed
-            };
+            let mut passed = cotangent.pull(node, k);
+            if MASKING.contains(&node.grad_fn()) {
+                passed = passed.unsigned_zeros();
+            }
             self.arrive(&edge.origin, passed.cast(float(edge.value.dtype())));
         }
-        self.visited.push(node);
         Ok(())
     }
 
     fn leads(&self, origin: &Origin) -> bool {
         match origin {
-            Origin::Constant => false,
+            Origin::Constant(_) => false,
             Origin::Leaf(v) => self.needed.is_none() || self.wanted.contains(&v.id()),
             Origin::Node(n) => self.needed.as_ref().is_none_or(|s| s.contains(&n.id())),
         }
@@ -349,11 +368,6 @@ impl<'a, C: Flow> Pass<'a, C> {
             leaves.push((v, c.into_variable()));
         }
         refused()?;
-        if !self.options.retain_graph {
-            for node in &self.visited {
-                node.set_freed(true);
-            }
-        }
         let inputs = self.options.inputs.unwrap_or(&[]).iter();
         let inputs = inputs
             .map(|x| match x.node() {

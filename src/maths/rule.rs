@@ -57,6 +57,10 @@ pub trait Rule: Debug + 'static {
     fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols>;
     /// The local Jacobian with respect to input `wrt`.
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A>;
+    /// vᵀJ with respect to input `wrt` in numbers, where that can be had without the map; else None.
+    fn pull(&self, _at: &Point<Tensor>, _wrt: usize, _v: &Tensor) -> Option<Outcome<Tensor>> {
+        None
+    }
     fn corners(&self, _inputs: &[&Tensor], _output: &Tensor) -> Vec<Corner> {
         Vec::new()
     }
@@ -96,8 +100,16 @@ pub trait Operation: Debug {
     fn linear_symbols(&self, at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols>;
     /// [`Rule::linear`] in variables that record what is done to them.
     fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
-    /// Where a program wrote the backward: the inputs' gradients for the output's.
-    fn backward(&self, _cotangent: &Variable) -> Option<Outcome<Vec<Option<Variable>>>> {
+    /// See [`Rule::pull`].
+    fn pull(&self, _at: &Point<Tensor>, _wrt: usize, _v: &Tensor) -> Option<Outcome<Tensor>> {
+        None
+    }
+    /// Where a program wrote the backward: the inputs' gradients for the output's, which is made when
+    /// asked for.
+    fn backward(
+        &self,
+        _cotangent: &dyn Fn() -> Variable,
+    ) -> Option<Outcome<Vec<Option<Variable>>>> {
         None
     }
     /// How its Jacobian was got, where not by a rule.
@@ -139,5 +151,8 @@ impl<R: Rule> Operation for R {
     }
     fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable> {
         self.linear(at, wrt)
+    }
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        Rule::pull(self, at, wrt, v)
     }
 }

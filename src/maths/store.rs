@@ -6,11 +6,13 @@ use super::tensor::Tensor;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// The numbers behind a variable and all its views.
+/// The numbers behind a variable and all its views, how often they were written, and what wrote last.
 #[derive(Debug)]
 pub struct Store {
     data: RefCell<Tensor>,
     changes: Cell<u32>,
+    count: Cell<u32>,
+    by: Cell<Option<&'static str>>,
 }
 
 impl Store {
@@ -18,11 +20,18 @@ impl Store {
         Rc::new(Store {
             data: RefCell::new(data),
             changes: Cell::new(0),
+            count: Cell::new(0),
+            by: Cell::new(None),
         })
     }
 
     pub fn tensor(&self) -> Tensor {
         self.data.borrow().clone()
+    }
+
+    /// Looks at the numbers without taking them.
+    pub fn with<T>(&self, look: impl FnOnce(&Tensor) -> T) -> T {
+        look(&self.data.borrow())
     }
 
     /// Grows with every write: what was gathered before is stale.
@@ -44,21 +53,13 @@ impl Store {
         }
         self.changes.set(self.changes.get().wrapping_add(1));
     }
-}
 
-/// How often shared memory was written, and what wrote last.
-#[derive(Debug, Default)]
-pub struct Version {
-    count: Cell<u32>,
-    by: Cell<Option<&'static str>>,
-}
-
-impl Version {
+    /// `x._version`: how often a program wrote here.
     pub fn count(&self) -> u32 {
         self.count.get()
     }
 
-    pub fn set(&self, count: u32) {
+    pub fn set_count(&self, count: u32) {
         self.count.set(count);
     }
 

@@ -6,164 +6,108 @@ use super::complaint::Outcome;
 use super::shape;
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
 use smallvec::SmallVec;
-use std::cell::Cell;
-use std::sync::Arc;
+use std::rc::Rc;
 
-/// Element type. All arithmetic is f64; float32 results are rounded, integers stay integral.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Dtype {
-    Bool,
-    Uint8,
-    Int32,
-    Int64,
-    Float32,
-    Float64,
-}
+pub use super::dtype::{Dtype, default_dtype, set_default_dtype};
 
-thread_local! {
-    static DEFAULT: Cell<Dtype> = const { Cell::new(Dtype::Float64) };
-}
-
-/// What a bare float becomes: `torch.get_default_dtype()`.
-pub fn default_dtype() -> Dtype {
-    DEFAULT.with(Cell::get)
-}
-
-/// `torch.set_default_dtype`, `--dtype`.
-pub fn set_default_dtype(dtype: Dtype) {
-    DEFAULT.with(|d| d.set(dtype));
-}
-
-impl Dtype {
-    pub fn is_float(self) -> bool {
-        matches!(self, Dtype::Float32 | Dtype::Float64)
-    }
-
-    /// `torch.float64`'s last part.
-    pub fn name(self) -> &'static str {
-        match self {
-            Dtype::Bool => "bool",
-            Dtype::Uint8 => "uint8",
-            Dtype::Int32 => "int32",
-            Dtype::Int64 => "int64",
-            Dtype::Float32 => "float32",
-            Dtype::Float64 => "float64",
-        }
-    }
-
-    /// As error messages say it: `Long`, `Double`.
-    pub fn scalar_type(self) -> &'static str {
-        match self {
-            Dtype::Bool => "Bool",
-            Dtype::Uint8 => "Byte",
-            Dtype::Int32 => "Int",
-            Dtype::Int64 => "Long",
-            Dtype::Float32 => "Float",
-            Dtype::Float64 => "Double",
-        }
-    }
-
-    /// As C spells it: `double`, `long int`.
-    pub fn c_name(self) -> &'static str {
-        match self {
-            Dtype::Bool => "bool",
-            Dtype::Uint8 => "unsigned char",
-            Dtype::Int32 => "int",
-            Dtype::Int64 => "long int",
-            Dtype::Float32 => "float",
-            Dtype::Float64 => "double",
-        }
-    }
-
-    /// `torch.DoubleTensor`, as `type()` says it.
-    pub fn type_name(self) -> String {
-        format!("torch.{}Tensor", self.scalar_type())
-    }
-
-    /// The nearest legal value of this type.
-    pub fn cast(self, v: f64) -> f64 {
-        match self {
-            Dtype::Bool => f64::from(u8::from(v != 0.0)),
-            Dtype::Uint8 => f64::from(v.trunc() as i64 as u8),
-            // What no whole number stands for becomes the least one, and −0 is 0.
-            Dtype::Int32 if !v.is_finite() => f64::from(i32::MIN),
-            Dtype::Int32 => f64::from(v.trunc() as i64 as i32),
-            Dtype::Int64 if !v.is_finite() => i64::MIN as f64,
-            Dtype::Int64 => v.trunc() + 0.0,
-            Dtype::Float32 => f64::from(v as f32),
-            Dtype::Float64 => v,
-        }
-    }
-
-    fn category(self) -> u8 {
-        match self {
-            Dtype::Bool => 0,
-            Dtype::Uint8 | Dtype::Int32 | Dtype::Int64 => 1,
-            _ => 2,
-        }
-    }
-
-    /// Whether a result of this type may be written into a tensor of type `to`.
-    pub fn can_cast(self, to: Dtype) -> bool {
-        self.category() <= to.category()
-    }
-
-    /// The type that holds both (`torch.promote_types`).
-    pub fn join(self, other: Dtype) -> Dtype {
-        self.max(other)
-    }
-}
-
-/// Numbers in row-major order with a shape. Cloning is cheap.
+/// Numbers in row-major order with a shape. Cloning is cheap: two words, the numbers shared.
 #[derive(Clone, Debug)]
-pub struct Tensor {
-    repr: Repr,
-    dtype: Dtype,
-    weak: bool,
-}
+pub struct Tensor(Repr);
 
+/// Either case carries the type, so that the whole is two words.
 #[derive(Clone, Debug)]
 enum Repr {
-    Scalar(f64),
+    Scalar {
+        dtype: Dtype,
+        weak: bool,
+        value: f64,
+    },
     Array {
-        data: Arc<Vec<f64>>,
-        shape: SmallVec<[usize; 3]>,
+        dtype: Dtype,
+        weak: bool,
+        array: Rc<Array>,
     },
 }
 
-impl Tensor {
-    pub fn scalar(value: f64) -> Tensor {
-        Tensor {
-            repr: Repr::Scalar(value),
-            dtype: Dtype::Float64,
-            weak: false,
+#[derive(Clone, Debug)]
+struct Array {
+    shape: SmallVec<[usize; 3]>,
+    data: Data,
+}
+
+#[derive(Clone, Debug)]
+enum Data {
+    Own(Vec<f64>),
+    /// The numbers of an array of another shape, itself no such one.
+    Of(Rc<Array>),
+}
+
+/// The shape of a scalar is no dimension of these: an address that exists, for comparing with memory
+/// that does not takes the processor a hundred times as long, even where nothing is to be compared.
+static NO_DIMENSION: [usize; 1] = [0];
+
+impl Array {
+    fn data(&self) -> &[f64] {
+        match &self.data {
+            Data::Own(data) => data,
+            Data::Of(array) => match &array.data {
+                Data::Own(data) => data,
+                Data::Of(_) => &[],
+            },
         }
     }
 
+    fn data_mut(&mut self) -> &mut [f64] {
+        match &mut self.data {
+            Data::Own(data) => data,
+            Data::Of(array) => Rc::make_mut(array).data_mut(),
+        }
+    }
+
+    fn into_data(self) -> Vec<f64> {
+        match self.data {
+            Data::Own(data) => data,
+            Data::Of(array) => Rc::unwrap_or_clone(array).into_data(),
+        }
+    }
+}
+
+impl Tensor {
+    #[inline]
+    pub fn scalar(value: f64) -> Tensor {
+        Tensor(Repr::Scalar {
+            dtype: Dtype::Float64,
+            weak: false,
+            value,
+        })
+    }
+
     /// A Python number: its type gives way to that of real tensors (PyTorch's wrapped number).
+    #[inline]
     pub fn number(value: f64, dtype: Dtype) -> Tensor {
-        Tensor {
-            repr: Repr::Scalar(value),
+        Tensor(Repr::Scalar {
             dtype,
             weak: true,
-        }
+            value,
+        })
     }
 
     /// From row-major data; `data.len()` is the product of `shape`.
     pub fn new(shape: &[usize], data: Vec<f64>) -> Tensor {
         debug_assert_eq!(data.len(), shape.iter().product::<usize>());
-        let repr = match (shape, data.as_slice()) {
-            ([], [value]) => Repr::Scalar(*value),
-            _ => Repr::Array {
-                data: Arc::new(data),
-                shape: SmallVec::from_slice(shape),
-            },
-        };
-        Tensor {
-            repr,
-            dtype: Dtype::Float64,
-            weak: false,
+        match (shape, data.as_slice()) {
+            ([], [value]) => Tensor::scalar(*value),
+            _ => Tensor::array(shape, Data::Own(data), Dtype::Float64, false),
         }
+    }
+
+    fn array(shape: &[usize], data: Data, dtype: Dtype, weak: bool) -> Tensor {
+        let shape = SmallVec::from_slice(shape);
+        Tensor(Repr::Array {
+            dtype,
+            weak,
+            array: Rc::new(Array { shape, data }),
+        })
     }
 
     /// Like [`Tensor::new`], the numbers made legal for `dtype`.
@@ -201,28 +145,38 @@ impl Tensor {
     }
 
     /// The same numbers under another name of type; the numbers must already be legal for it.
-    pub fn with_dtype(mut self, dtype: Dtype) -> Tensor {
-        self.dtype = dtype;
+    #[inline]
+    pub fn with_dtype(mut self, to: Dtype) -> Tensor {
+        match &mut self.0 {
+            Repr::Scalar { dtype, .. } | Repr::Array { dtype, .. } => *dtype = to,
+        }
         self
     }
 
     /// Marked as a Python number, or as a real tensor.
-    pub fn with_weak(mut self, weak: bool) -> Tensor {
-        self.weak = weak;
+    #[inline]
+    pub fn with_weak(mut self, to: bool) -> Tensor {
+        match &mut self.0 {
+            Repr::Scalar { weak, .. } | Repr::Array { weak, .. } => *weak = to,
+        }
         self
     }
 
     /// Whether this came from a Python number.
+    #[inline]
     pub fn is_weak(&self) -> bool {
-        self.weak
+        match &self.0 {
+            Repr::Scalar { weak, .. } | Repr::Array { weak, .. } => *weak,
+        }
     }
 
     /// Converted: rounded, truncated or compared with 0.
     pub fn to_dtype(&self, dtype: Dtype) -> Tensor {
-        if dtype == self.dtype {
+        let own = self.dtype();
+        if dtype == own {
             return self.clone().with_weak(false);
         }
-        let exact = self.dtype < dtype && !(self.dtype.category() == 1 && dtype == Dtype::Float32);
+        let exact = own < dtype && !(own.category() == 1 && dtype == Dtype::Float32);
         if exact {
             return self.clone().with_dtype(dtype).with_weak(false);
         }
@@ -231,38 +185,45 @@ impl Tensor {
     }
 
     /// The same numbers in another shape of the same size, without copying.
-    pub fn reshaped(&self, shape: &[usize]) -> Tensor {
-        debug_assert_eq!(self.numel(), shape.iter().product::<usize>());
-        let repr = match (&self.repr, shape) {
-            (Repr::Scalar(v), []) => Repr::Scalar(*v),
-            (Repr::Scalar(v), _) => Repr::Array {
-                data: Arc::new(vec![*v]),
-                shape: SmallVec::from_slice(shape),
-            },
-            (Repr::Array { data, .. }, []) => Repr::Scalar(data[0]),
-            (Repr::Array { data, .. }, _) => Repr::Array {
-                data: data.clone(),
-                shape: SmallVec::from_slice(shape),
-            },
-        };
-        Tensor {
-            repr,
-            dtype: self.dtype,
-            weak: self.weak && shape.is_empty(),
+    pub fn reshaped(&self, to: &[usize]) -> Tensor {
+        debug_assert_eq!(self.numel(), to.iter().product::<usize>());
+        let (dtype, weak) = (self.dtype(), self.is_weak() && to.is_empty());
+        match (&self.0, to) {
+            (_, []) => Tensor(Repr::Scalar {
+                dtype,
+                weak,
+                value: self.data()[0],
+            }),
+            (Repr::Scalar { value, .. }, _) => {
+                Tensor::array(to, Data::Own(vec![*value]), dtype, weak)
+            }
+            (Repr::Array { array, .. }, _) if *array.shape == *to => self.clone().with_weak(weak),
+            (Repr::Array { array, .. }, _) => {
+                let root = match &array.data {
+                    Data::Own(_) => array,
+                    Data::Of(root) => root,
+                };
+                Tensor::array(to, Data::Of(root.clone()), dtype, weak)
+            }
         }
     }
 
+    #[inline]
     pub fn dtype(&self) -> Dtype {
-        self.dtype
-    }
-
-    pub fn shape(&self) -> &[usize] {
-        match &self.repr {
-            Repr::Scalar(_) => &[],
-            Repr::Array { shape, .. } => shape,
+        match &self.0 {
+            Repr::Scalar { dtype, .. } | Repr::Array { dtype, .. } => *dtype,
         }
     }
 
+    #[inline]
+    pub fn shape(&self) -> &[usize] {
+        match &self.0 {
+            Repr::Scalar { .. } => &NO_DIMENSION[..0],
+            Repr::Array { array, .. } => &array.shape,
+        }
+    }
+
+    #[inline]
     pub fn rank(&self) -> usize {
         self.shape().len()
     }
@@ -272,18 +233,19 @@ impl Tensor {
     }
 
     /// The elements, row-major.
+    #[inline]
     pub fn data(&self) -> &[f64] {
-        match &self.repr {
-            Repr::Scalar(v) => std::slice::from_ref(v),
-            Repr::Array { data, .. } => data,
+        match &self.0 {
+            Repr::Scalar { value, .. } => std::slice::from_ref(value),
+            Repr::Array { array, .. } => array.data(),
         }
     }
 
     /// The elements for writing: copied first where another tensor shares them.
     pub fn data_mut(&mut self) -> &mut [f64] {
-        match &mut self.repr {
-            Repr::Scalar(v) => std::slice::from_mut(v),
-            Repr::Array { data, .. } => Arc::make_mut(data).as_mut_slice(),
+        match &mut self.0 {
+            Repr::Scalar { value, .. } => std::slice::from_mut(value),
+            Repr::Array { array, .. } => Rc::make_mut(array).data_mut(),
         }
     }
 
@@ -297,9 +259,9 @@ impl Tensor {
 
     /// The elements, taken out.
     pub fn into_data(self) -> Vec<f64> {
-        match self.repr {
-            Repr::Scalar(v) => vec![v],
-            Repr::Array { data, .. } => Arc::unwrap_or_clone(data),
+        match self.0 {
+            Repr::Scalar { value, .. } => vec![value],
+            Repr::Array { array, .. } => Rc::unwrap_or_clone(array).into_data(),
         }
     }
 
@@ -321,8 +283,8 @@ impl Tensor {
     /// # Errors
     /// Too large for the budget, or a wish to stop.
     pub fn map(&self, dtype: Dtype, f: impl Fn(f64) -> f64) -> Outcome<Tensor> {
-        if let Repr::Scalar(v) = self.repr {
-            return Ok(Tensor::scalar(dtype.cast(f(v))).with_dtype(dtype));
+        if let Repr::Scalar { value, .. } = self.0 {
+            return Ok(Tensor::scalar(dtype.cast(f(value))).with_dtype(dtype));
         }
         let mut out = super::tensor_kernels::buffer(self.numel())?;
         for chunk in self.data().chunks(super::tensor_kernels::CHUNK) {
@@ -338,11 +300,11 @@ impl Tensor {
 pub fn promote(inputs: &[&Tensor]) -> Dtype {
     let mut ranks: [Option<Dtype>; 3] = [None; 3];
     for t in inputs {
-        let (rank, dtype) = match (t.weak, t.rank()) {
-            (true, _) if t.dtype.is_float() => (2, default_dtype()),
-            (true, _) => (2, t.dtype),
-            (false, 0) => (1, t.dtype),
-            (false, _) => (0, t.dtype),
+        let (rank, dtype) = match (t.is_weak(), t.rank()) {
+            (true, _) if t.dtype().is_float() => (2, default_dtype()),
+            (true, _) => (2, t.dtype()),
+            (false, 0) => (1, t.dtype()),
+            (false, _) => (0, t.dtype()),
         };
         ranks[rank] = Some(ranks[rank].map_or(dtype, |d| d.join(dtype)));
     }

@@ -2,8 +2,9 @@
 //! flags and a gradient. Cheap to clone; a clone is the same tensor.
 
 use super::complaint::Outcome;
-use super::node::{Hook, Node};
-use super::store::{Layout, Store, Version};
+use super::content::Content;
+use super::node::{Node, Origin};
+use super::store::{Layout, Store};
 use super::tensor::{Dtype, Tensor};
 use super::torch_says;
 use std::cell::{Cell, RefCell};
@@ -30,35 +31,6 @@ pub(super) struct Inner {
     pub(super) cell: RefCell<Content>,
 }
 
-/// Everything about a variable that may change.
-#[derive(Clone)]
-pub(super) struct Content {
-    pub store: Rc<Store>,
-    pub version: Rc<Version>,
-    /// How this lies in the store; None: all of it, in its own shape.
-    pub layout: Option<Rc<Layout>>,
-    /// A view's value, gathered when the store had seen so many changes.
-    pub gathered: Option<(u32, Tensor)>,
-    /// What this is a view of, and the version its node speaks of.
-    pub base: Option<Variable>,
-    pub seen: u32,
-    /// A view made while nothing was recorded.
-    pub unrecorded: bool,
-    pub node: Option<Node>,
-    /// Of a leaf; what was computed is tracked through its node.
-    pub requires_grad: bool,
-    pub implicit: bool,
-    /// A learnable part of a network.
-    pub parameter: bool,
-    pub name: Option<Rc<str>>,
-    pub grad: Option<Variable>,
-    pub retains: bool,
-    pub hooks: Vec<(u64, Hook)>,
-    /// Called with the leaf when its gradient has been added to.
-    pub after: Vec<(u64, Hook)>,
-    pub cut: Option<Rc<Cut>>,
-}
-
 thread_local! {
     static NEXT: Cell<usize> = const { Cell::new(0) };
 }
@@ -73,31 +45,14 @@ impl Variable {
     }
 
     pub(super) fn fresh(value: Tensor, node: Option<Node>) -> Variable {
-        let version: Rc<Version> = Rc::default();
-        if let Some(n) = &node
+        let mut content = Content::new(value, node);
+        if let Some(n) = &content.node
             && n.saved().1
         {
-            n.bind_output(&version);
+            let n = n.clone();
+            n.bind_output(content.writes());
         }
-        Variable::make(Content {
-            store: Store::new(value),
-            version,
-            layout: None,
-            gathered: None,
-            base: None,
-            seen: 0,
-            unrecorded: false,
-            node,
-            requires_grad: false,
-            implicit: false,
-            parameter: false,
-            name: None,
-            grad: None,
-            retains: false,
-            hooks: Vec::new(),
-            after: Vec::new(),
-            cut: None,
-        })
+        Variable::make(content)
     }
 
     /// A tensor that asks for no gradient.
@@ -118,7 +73,7 @@ impl Variable {
         {
             let mut c = v.0.cell.borrow_mut();
             c.implicit = true;
-            c.name = Some(name);
+            c.extra_mut().name = Some(name);
         }
         v
     }
@@ -150,54 +105,80 @@ impl Variable {
     }
 
     /// The present value. A view is gathered again after a write to what it shows.
+    #[inline]
     pub fn value(&self) -> Tensor {
-        let mut c = self.0.cell.borrow_mut();
-        let Some(layout) = c.layout.clone() else {
-            return c.store.tensor();
-        };
-        let changes = c.store.changes();
-        if let Some((then, value)) = &c.gathered
-            && *then == changes
-        {
-            return value.clone();
+        let c = self.0.cell.borrow();
+        if c.layout().is_none() {
+            return c.whole();
         }
-        let value = layout.gather(&c.store.tensor());
-        c.gathered = Some((changes, value.clone()));
-        value
+        drop(c);
+        self.gathered()
+    }
+
+    fn gathered(&self) -> Tensor {
+        let mut c = self.0.cell.borrow_mut();
+        let changes = c.store().changes();
+        let whole = c.whole();
+        let extra = c.extra_mut();
+        match (&extra.gathered, &extra.layout) {
+            (Some((then, value)), _) if *then == changes => value.clone(),
+            (_, Some(layout)) => {
+                let value = layout.gather(&whole);
+                extra.gathered = Some((changes, value.clone()));
+                value
+            }
+            _ => whole,
+        }
     }
 
     pub fn shape(&self) -> Vec<usize> {
         let c = self.0.cell.borrow();
-        match &c.layout {
+        match c.layout() {
             Some(l) => l.shape.clone(),
-            None => c.store.tensor().shape().to_vec(),
+            None => c.with(|t| t.shape().to_vec()),
         }
     }
 
     pub fn rank(&self) -> usize {
-        self.shape().len()
+        let c = self.0.cell.borrow();
+        match c.layout() {
+            Some(l) => l.shape.len(),
+            None => c.with(Tensor::rank),
+        }
     }
 
     pub fn numel(&self) -> usize {
-        self.shape().iter().product()
+        let c = self.0.cell.borrow();
+        match c.layout() {
+            Some(l) => l.numel(),
+            None => c.with(Tensor::numel),
+        }
     }
 
     pub fn dtype(&self) -> Dtype {
-        self.0.cell.borrow().store.tensor().dtype()
+        self.0.cell.borrow().with(Tensor::dtype)
     }
 
     /// How it lies in memory.
     pub fn layout(&self) -> Layout {
         let c = self.0.cell.borrow();
-        match &c.layout {
+        match c.layout() {
             Some(l) => (**l).clone(),
-            None => Layout::whole(c.store.tensor().shape()),
+            None => c.with(|t| Layout::whole(t.shape())),
         }
     }
 
     /// Whether gradients flow to it: a leaf that wants one, or computed from such.
     pub fn requires_grad(&self) -> bool {
-        self.0.cell.borrow().requires_grad || self.node().is_some()
+        let c = self.0.cell.borrow();
+        match c.base() {
+            None => c.requires_grad || c.node.is_some(),
+            Some(_) => {
+                let leaf = c.requires_grad;
+                drop(c);
+                leaf || self.node().is_some()
+            }
+        }
     }
 
     /// `x.requires_grad_(flag)`.
@@ -255,23 +236,23 @@ impl Variable {
             return n.shows();
         }
         let c = self.0.cell.borrow();
-        c.requires_grad && !(c.implicit && c.store.tensor().is_weak())
+        c.requires_grad && !(c.implicit && c.with(Tensor::is_weak))
     }
 
     /// Whether it stands for a Python number, weak in type promotion.
     pub fn is_number(&self) -> bool {
         let c = self.0.cell.borrow();
-        c.layout.is_none() && c.store.tensor().is_weak()
+        c.layout().is_none() && c.with(Tensor::is_weak)
     }
 
     /// Marked as standing for a Python number.
     #[must_use]
     pub fn as_number(self) -> Variable {
         {
-            let c = self.0.cell.borrow();
-            let t = c.store.tensor();
-            if c.layout.is_none() && t.rank() == 0 {
-                c.store.replace(t.with_weak(true));
+            let mut c = self.0.cell.borrow_mut();
+            let t = c.whole();
+            if c.layout().is_none() && t.rank() == 0 {
+                c.replace(t.with_weak(true));
             }
         }
         self
@@ -279,43 +260,61 @@ impl Variable {
 
     /// The name a leaf was first bound to.
     pub fn name(&self) -> Option<Rc<str>> {
-        self.0.cell.borrow().name.clone()
+        self.0.cell.borrow().extra()?.name.clone()
     }
 
     pub fn set_name(&self, name: Option<Rc<str>>) {
-        self.0.cell.borrow_mut().name = name;
+        self.0.cell.borrow_mut().extra_mut().name = name;
     }
 
     /// What computed it. A view that was written since hangs on its base's new history.
     pub fn node(&self) -> Option<Node> {
         let (base, count) = {
             let c = self.0.cell.borrow();
-            match &c.base {
-                Some(b) if c.version.count() != c.seen => (b.clone(), c.version.count()),
+            match c.extra() {
+                Some(e) if e.base.is_some() && c.count() != e.seen => (e.base.clone(), c.count()),
                 _ => return c.node.clone(),
             }
         };
-        let node = super::inplace::rebased(self, &base);
+        let node = super::inplace::rebased(self, &base?);
         let mut c = self.0.cell.borrow_mut();
-        c.seen = count;
+        c.extra_mut().seen = count;
         c.node = node;
         c.node.clone()
     }
 
+    /// Where it comes from, as an input of what is computed from it.
+    pub(super) fn origin(&self) -> Origin {
+        let c = self.0.cell.borrow();
+        if c.base().is_none() {
+            match &c.node {
+                Some(n) => return Origin::Node(n.clone()),
+                None if c.requires_grad => return Origin::Leaf(self.clone()),
+                None => return Origin::Constant(c.extra().and_then(|e| e.cut.clone())),
+            }
+        }
+        drop(c);
+        match self.node() {
+            Some(n) => Origin::Node(n),
+            None if self.requires_grad() => Origin::Leaf(self.clone()),
+            None => Origin::Constant(self.cut()),
+        }
+    }
+
     /// `x._version`.
     pub fn version(&self) -> u32 {
-        self.0.cell.borrow().version.count()
+        self.0.cell.borrow().count()
     }
 
     /// What counts writes to its memory, and whether it is a view.
-    pub(super) fn memory(&self) -> (Rc<Version>, bool) {
-        let c = self.0.cell.borrow();
-        (c.version.clone(), c.base.is_some())
+    pub(super) fn memory(&self) -> (Rc<Store>, bool) {
+        let mut c = self.0.cell.borrow_mut();
+        (c.writes().clone(), c.base().is_some())
     }
 
     /// What it is a view of.
     pub fn base(&self) -> Option<Variable> {
-        self.0.cell.borrow().base.clone()
+        self.0.cell.borrow().base().cloned()
     }
 }
 

@@ -174,8 +174,8 @@ impl Operation for Written {
         LinearMap::Zero { from, to }
     }
 
-    fn backward(&self, cotangent: &Variable) -> Option<Outcome<Vec<Option<Variable>>>> {
-        Some((self.backward)(cotangent))
+    fn backward(&self, cotangent: &dyn Fn() -> Variable) -> Option<Outcome<Vec<Option<Variable>>>> {
+        Some((self.backward)(&cotangent()))
     }
 
     fn method(&self) -> Option<&'static str> {

@@ -12,6 +12,7 @@ mod choice;
 mod elementary;
 mod entries;
 mod entry_calls;
+mod few;
 mod gamma;
 mod glu;
 mod kernel;

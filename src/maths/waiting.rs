@@ -1,0 +1,91 @@
+//! The nodes that a sweep still has to visit, each with what has arrived at it so far.
+
+use super::linear::Array;
+use super::node::Node;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// Nodes with their cotangents, the youngest first.
+pub(super) struct Waiting<C> {
+    order: BinaryHeap<Ticket>,
+    /// What arrived, by the places that nodes and tickets name, with the node's id.
+    arrived: Vec<(u64, Option<C>)>,
+    free: Vec<u32>,
+}
+
+struct Ticket {
+    place: u32,
+    node: Node,
+}
+
+impl Ord for Ticket {
+    fn cmp(&self, other: &Ticket) -> Ordering {
+        self.node.id().cmp(&other.node.id())
+    }
+}
+
+impl PartialOrd for Ticket {
+    fn partial_cmp(&self, other: &Ticket) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Ticket {
+    fn eq(&self, other: &Ticket) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Ticket {}
+
+impl<C: Array> Waiting<C> {
+    pub fn new() -> Waiting<C> {
+        Waiting {
+            order: BinaryHeap::new(),
+            arrived: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    /// Adds `c` to what has arrived at a node.
+    pub fn arrive(&mut self, node: &Node, c: C) {
+        let id = node.id();
+        // Another sweep, run by a hook of this one, may have put its own place there.
+        if let Some((own, Some(before))) = self.arrived.get_mut(node.slot() as usize)
+            && *own == id
+        {
+            *before = before.add(&c);
+            return;
+        }
+        let place = match self.free.pop() {
+            Some(place) => {
+                self.arrived[place as usize] = (id, Some(c));
+                place
+            }
+            None => {
+                self.arrived.push((id, Some(c)));
+                (self.arrived.len() - 1) as u32
+            }
+        };
+        node.set_slot(place);
+        let node = node.clone();
+        self.order.push(Ticket { place, node });
+    }
+
+    /// The youngest node and all that arrived at it: nothing more can, its children being done.
+    pub fn next(&mut self) -> Option<(Node, C)> {
+        let (node, mut sum) = self.pop()?;
+        while self.order.peek().is_some_and(|t| t.node.same(&node)) {
+            let (_, more) = self.pop()?;
+            sum = sum.add(&more);
+        }
+        Some((node, sum))
+    }
+
+    fn pop(&mut self) -> Option<(Node, C)> {
+        let Ticket { place, node } = self.order.pop()?;
+        self.free.push(place);
+        let c = self.arrived[place as usize].1.take()?;
+        Some((node, c))
+    }
+}
