@@ -8,6 +8,7 @@ pub mod complaint;
 mod content;
 pub mod corners;
 mod dtype;
+mod flow;
 pub mod formula;
 pub mod formula_names;
 pub mod forward;

@@ -1,6 +1,6 @@
 //! The nodes that a sweep still has to visit, each with what has arrived at it so far.
 
-use super::linear::Array;
+use super::flow::Flow;
 use super::node::Node;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -38,7 +38,7 @@ impl PartialEq for Ticket {
 
 impl Eq for Ticket {}
 
-impl<C: Array> Waiting<C> {
+impl<C: Flow> Waiting<C> {
     pub fn new() -> Waiting<C> {
         Waiting {
             order: BinaryHeap::new(),
@@ -51,10 +51,11 @@ impl<C: Array> Waiting<C> {
     pub fn arrive(&mut self, node: &Node, c: C) {
         let id = node.id();
         // Another sweep, run by a hook of this one, may have put its own place there.
-        if let Some((own, Some(before))) = self.arrived.get_mut(node.slot() as usize)
+        if let Some((own, sum)) = self.arrived.get_mut(node.slot() as usize)
             && *own == id
+            && let Some(before) = sum.take()
         {
-            *before = before.add(&c);
+            *sum = Some(before.plus(&c));
             return;
         }
         let place = match self.free.pop() {
@@ -77,7 +78,7 @@ impl<C: Array> Waiting<C> {
         let (node, mut sum) = self.pop()?;
         while self.order.peek().is_some_and(|t| t.node.same(&node)) {
             let (_, more) = self.pop()?;
-            sum = sum.add(&more);
+            sum = sum.plus(&more);
         }
         Some((node, sum))
     }

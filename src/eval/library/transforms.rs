@@ -121,7 +121,7 @@ impl Level {
             }
             for edge in node.inputs() {
                 match &edge.origin {
-                    Origin::Constant => {}
+                    Origin::Constant(_) => {}
                     Origin::Leaf(v) if self.inputs.contains(&v.id()) => {}
                     Origin::Leaf(_) => return true,
                     Origin::Node(n) => {
