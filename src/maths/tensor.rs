@@ -64,6 +64,13 @@ impl Array {
         }
     }
 
+    fn data_own(&mut self) -> Option<&mut [f64]> {
+        match &mut self.data {
+            Data::Own(data) => Some(data),
+            Data::Of(array) => Rc::get_mut(array)?.data_own(),
+        }
+    }
+
     fn into_data(self) -> Vec<f64> {
         match self.data {
             Data::Own(data) => data,
@@ -251,9 +258,9 @@ impl Tensor {
 
     /// The elements for writing, where no other tensor shares them.
     pub fn data_own(&mut self) -> Option<&mut [f64]> {
-        match &mut self.repr {
-            Repr::Scalar(v) => Some(std::slice::from_mut(v)),
-            Repr::Array { data, .. } => Arc::get_mut(data).map(Vec::as_mut_slice),
+        match &mut self.0 {
+            Repr::Scalar { value, .. } => Some(std::slice::from_mut(value)),
+            Repr::Array { array, .. } => Rc::get_mut(array)?.data_own(),
         }
     }
 
