@@ -2,17 +2,16 @@
 //! Memory in use is counted by the allocator itself, so nothing can be forgotten.
 
 use super::complaint::{Complaint, Kind, Outcome};
-use super::kept;
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+pub use super::allocator::{Counting, in_use};
 
 /// What values may hold together unless someone says otherwise.
 pub const DEFAULT_LIMIT: usize = 4 << 30;
 
 thread_local! {
-    static IN_USE: Cell<isize> = const { Cell::new(0) };
     static LIMIT: Cell<usize> = const { Cell::new(DEFAULT_LIMIT) };
     static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
     static TICKS: Cell<u32> = const { Cell::new(0) };
@@ -21,53 +20,6 @@ thread_local! {
 
 /// Set by Ctrl-C; taken by the evaluator.
 pub static STOP: AtomicBool = AtomicBool::new(false);
-
-/// Counts what the current thread holds.
-pub struct Counting;
-
-// SAFETY: every call is handed to the system allocator unchanged, or answered with a block it made for
-// the same layout; counting touches only a const-initialised thread-local cell without a destructor.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        match kept::take(layout) {
-            Some(block) => block,
-            None => unsafe { System.alloc(layout) },
-        }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        if !unsafe { kept::give(ptr, layout) } {
-            unsafe { System.dealloc(ptr, layout) }
-        }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        match kept::take(layout) {
-            Some(block) => {
-                unsafe { block.write_bytes(0, layout.size()) };
-                block
-            }
-            None => unsafe { System.alloc_zeroed(layout) },
-        }
-    }
-
-    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        count(new_size as isize - layout.size() as isize);
-        unsafe { System.realloc(ptr, layout, new_size) }
-    }
-}
-
-fn count(bytes: isize) {
-    let _ = IN_USE.try_with(|c| c.set(c.get() + bytes));
-}
-
-/// Bytes held by this thread.
-pub fn in_use() -> usize {
-    IN_USE.with(Cell::get).max(0) as usize
-}
 
 pub fn memory_limit() -> usize {
     LIMIT.with(Cell::get)

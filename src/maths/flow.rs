@@ -2,7 +2,7 @@
 
 use super::kernels::blocks;
 use super::linear::Array;
-use super::node::Node;
+use super::node::{Node, with_values};
 use super::reverse::refuse;
 use super::rule::Point;
 use super::tensor::{Dtype, Tensor};
@@ -11,12 +11,13 @@ use smallvec::SmallVec;
 
 /// The point at which a node was computed.
 fn at<T>(node: &Node, ask: impl FnOnce(&Point<Tensor>) -> T) -> T {
-    let values: SmallVec<[&Tensor; 4]> = node.inputs().iter().map(|e| &e.value).collect();
-    ask(&Point {
-        inputs: &values,
-        output: node.value(),
-        values: &values,
-        value: node.value(),
+    with_values(node.inputs(), |values| {
+        ask(&Point {
+            inputs: values,
+            output: node.value(),
+            values,
+            value: node.value(),
+        })
     })
 }
 

@@ -2,6 +2,7 @@
 //! Knows nothing of programs, Python or the screen. Depends on `text` only.
 
 pub mod algebra;
+pub mod allocator;
 mod ancestors;
 pub mod budget;
 pub mod complaint;

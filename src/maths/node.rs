@@ -68,13 +68,24 @@ pub struct Edge {
 }
 
 impl Edge {
-    pub fn of(v: &Variable, value: Tensor) -> Edge {
+    #[inline]
+    pub fn of(v: &Variable) -> Edge {
+        let (value, origin) = v.seen();
         Edge {
-            origin: v.origin(),
+            origin,
             value,
             memory: None,
             at: 0,
             view: false,
+        }
+    }
+
+    /// Whether it depends on an explicit leaf or on a list leaf.
+    fn shows(&self) -> bool {
+        match &self.origin {
+            Origin::Constant(_) => false,
+            Origin::Leaf(v) => v.shows(),
+            Origin::Node(n) => n.shows(),
         }
     }
 
@@ -176,6 +187,19 @@ pub fn mark() -> u64 {
     NEXT.with(Cell::get)
 }
 
+/// The values of inputs, together.
+#[inline]
+pub(super) fn with_values<T>(inputs: &[Edge], ask: impl FnOnce(&[&Tensor]) -> T) -> T {
+    match inputs {
+        [a] => ask(&[&a.value]),
+        [a, b] => ask(&[&a.value, &b.value]),
+        _ => {
+            let values: SmallVec<[&Tensor; 4]> = inputs.iter().map(|e| &e.value).collect();
+            ask(&values)
+        }
+    }
+}
+
 /// What a node with these inputs keeps for backward: which of them, and whether the output.
 pub(super) fn saved(operation: &dyn Operation, inputs: &[Edge]) -> (u8, bool) {
     let tracked = (0..inputs.len().min(8))
@@ -196,8 +220,8 @@ impl Node {
         inputs: SmallVec<[Edge; 2]>,
         saves: (u8, bool),
         value: Tensor,
-        shows: bool,
     ) -> Node {
+        let shows = inputs.iter().any(Edge::shows);
         let id = NEXT.with(|n| n.replace(n.get() + 1));
         Node(Rc::new(Inner {
             id,

@@ -8,6 +8,7 @@ use super::store::Layout;
 use super::tensor::Tensor;
 use super::variable::Variable;
 use smallvec::SmallVec;
+use std::borrow::Borrow;
 use std::rc::Rc;
 
 /// Runs an operation, and records it where a gradient may be wanted.
@@ -15,45 +16,58 @@ use std::rc::Rc;
 /// # Errors
 /// What the operation says of its inputs.
 pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
-    let values: SmallVec<[Tensor; 2]> = inputs.iter().map(Variable::value).collect();
-    let value = {
-        let refs: SmallVec<[&Tensor; 2]> = values.iter().collect();
-        op.value(&refs)?
-    };
-    let weak = value.rank() == 0 && !values.is_empty() && values.iter().all(Tensor::is_weak);
+    apply_to(op, inputs)
+}
+
+/// [`apply`], of variables or of references to them.
+///
+/// # Errors
+/// As [`apply`].
+pub(super) fn apply_to<V: Borrow<Variable>>(
+    op: Rc<dyn Operation>,
+    inputs: &[V],
+) -> Outcome<Variable> {
+    let edges = edges(inputs);
+    let value = node::with_values(&edges, |values| op.value(values))?;
+    let weak = value.rank() == 0 && !edges.is_empty() && edges.iter().all(|e| e.value.is_weak());
     let value = if weak { value.with_weak(true) } else { value };
     if is_grad_enabled() {
-        let node = recorded(op, inputs, values, &value);
+        let node = recorded(op, edges, inputs, &value);
         return Ok(Variable::fresh(value, node));
     }
     let result = Variable::fresh(value, None);
-    if let Some(from) = inputs.iter().find(|v| v.requires_grad()) {
-        result.0.cell.borrow_mut().extra_mut().cut = Some(from.cut_here());
+    if let Some(from) = inputs.iter().find(|v| (*v).borrow().requires_grad()) {
+        result.0.cell.borrow_mut().extra_mut().cut = Some(from.borrow().cut_here());
     }
     Ok(result)
 }
 
-/// The node of an operation that gave `value` of inputs with these `values`; None where no gradient
-/// flows.
-fn recorded(
+#[inline]
+fn edges<V: Borrow<Variable>>(inputs: &[V]) -> SmallVec<[Edge; 2]> {
+    let mut edges = SmallVec::new();
+    for v in inputs {
+        edges.push(Edge::of(v.borrow()));
+    }
+    edges
+}
+
+/// The node of an operation that gave `value` of these inputs; None where no gradient flows.
+fn recorded<V: Borrow<Variable>>(
     op: Rc<dyn Operation>,
-    inputs: &[Variable],
-    values: SmallVec<[Tensor; 2]>,
+    mut edges: SmallVec<[Edge; 2]>,
+    inputs: &[V],
     value: &Tensor,
 ) -> Option<Node> {
-    if !value.dtype().is_float() || !inputs.iter().any(Variable::requires_grad) {
+    if !value.dtype().is_float() || !edges.iter().any(Edge::tracked) {
         return None;
     }
-    let pairs = inputs.iter().zip(values);
-    let mut edges: SmallVec<[Edge; 2]> = pairs.map(|(v, t)| Edge::of(v, t)).collect();
     let saves = node::saved(&*op, &edges);
     for (k, (edge, v)) in edges.iter_mut().zip(inputs).enumerate().take(8) {
         if saves.0 & (1 << k) != 0 {
-            edge.watch(v);
+            edge.watch(v.borrow());
         }
     }
-    let shows = inputs.iter().any(Variable::shows);
-    Some(Node::new(op, edges, saves, value.clone(), shows))
+    Some(Node::new(op, edges, saves, value.clone()))
 }
 
 /// A node for an operation already carried out; None where nothing is recorded.
@@ -61,14 +75,12 @@ pub(super) fn record(op: Rc<dyn Operation>, inputs: &[Variable], value: &Tensor)
     if !is_grad_enabled() {
         return None;
     }
-    let values = inputs.iter().map(Variable::value).collect();
-    recorded(op, inputs, values, value)
+    recorded(op, edges(inputs), inputs, value)
 }
 
 /// The inputs of an operation as they are before it runs: it may write to one of them.
 pub(super) struct Before {
     edges: SmallVec<[Edge; 2]>,
-    shows: bool,
 }
 
 impl Before {
@@ -78,12 +90,11 @@ impl Before {
             return None;
         }
         let edge = |v: &Variable| {
-            let mut edge = Edge::of(v, v.value());
+            let mut edge = Edge::of(v);
             edge.watch(v);
             edge
         };
         Some(Before {
-            shows: inputs.iter().any(Variable::shows),
             edges: inputs.iter().map(edge).collect(),
         })
     }
@@ -94,7 +105,7 @@ impl Before {
         value
             .dtype()
             .is_float()
-            .then(|| Node::new(op, self.edges, saves, value.clone(), self.shows))
+            .then(|| Node::new(op, self.edges, saves, value.clone()))
     }
 }
 

@@ -283,17 +283,26 @@ impl Variable {
         c.node.clone()
     }
 
-    /// Where it comes from, as an input of what is computed from it.
-    pub(super) fn origin(&self) -> Origin {
+    /// Its value and where it comes from, as an input of what is computed from it.
+    #[inline]
+    pub(super) fn seen(&self) -> (Tensor, Origin) {
         let c = self.0.cell.borrow();
-        if c.base().is_none() {
-            match &c.node {
-                Some(n) => return Origin::Node(n.clone()),
-                None if c.requires_grad => return Origin::Leaf(self.clone()),
-                None => return Origin::Constant(c.extra().and_then(|e| e.cut.clone())),
+        let origin = match &c.node {
+            _ if c.base().is_some() => None,
+            Some(n) => Some(Origin::Node(n.clone())),
+            None if c.requires_grad => Some(Origin::Leaf(self.clone())),
+            None => Some(Origin::Constant(c.extra().and_then(|e| e.cut.clone()))),
+        };
+        match origin {
+            Some(origin) if c.layout().is_none() => (c.whole(), origin),
+            _ => {
+                drop(c);
+                (self.value(), self.origin())
             }
         }
-        drop(c);
+    }
+
+    fn origin(&self) -> Origin {
         match self.node() {
             Some(n) => Origin::Node(n),
             None if self.requires_grad() => Origin::Leaf(self.clone()),

@@ -31,6 +31,7 @@ pub fn main() -> ExitCode {
         if let Ok(worker) = thread.spawn(move || {
             let _over = screen::Over;
             crate::maths::budget::set_stack(size);
+            crate::maths::allocator::settle();
             let status = work();
             let _ = io::stdout().flush();
             // What is held goes back to the system at once, not piece by piece.

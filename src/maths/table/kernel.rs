@@ -52,6 +52,21 @@ pub fn map<const N: usize>(
         }
         return Ok(Tensor::typed(first, out, dtype));
     }
+    let widest = inputs.iter().map(|t| t.shape()).max_by_key(|s| s.len());
+    let wide = widest.unwrap_or(first);
+    if inputs.iter().all(|t| t.rank() == 0 || t.shape() == wide) {
+        // Single numbers beside arrays of one shape.
+        let from: [(&[f64], usize); N] =
+            std::array::from_fn(|k| (inputs[k].data(), usize::from(inputs[k].rank() > 0)));
+        let n = shape::count(wide)?;
+        let mut out = Vec::with_capacity(n);
+        for start in (0..n).step_by(CHUNK) {
+            let end = (start + CHUNK).min(n);
+            out.extend((start..end).map(|i| f(from.map(|(data, step)| data[i * step]))));
+            budget::tick()?;
+        }
+        return Ok(Tensor::typed(wide, out, dtype));
+    }
     let to = shape::broadcast_all(inputs.iter().map(|t| t.shape()))?;
     let n = shape::count(&to)?;
     let strides: [_; N] = std::array::from_fn(|k| shape::broadcast_strides(inputs[k].shape(), &to));

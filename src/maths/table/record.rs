@@ -2,6 +2,7 @@
 
 use super::super::algebra::Fun;
 use super::super::complaint::{Kind, Outcome};
+use super::super::record::apply_to;
 use super::super::tensor::{Dtype, promote};
 use super::super::variable::{Variable, apply};
 use super::{
@@ -25,11 +26,11 @@ pub fn call(fun: &'static Fun, args: &[Variable]) -> Outcome<Variable> {
 
 /// A Python number, which PyTorch hands to an operation as a scalar.
 fn is_number(v: &Variable) -> bool {
-    v.value().is_weak()
+    v.is_number()
 }
 
 fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Variable> {
-    apply((fun.operation)(&[]), &[a.clone(), b.clone()])
+    apply_to((fun.operation)(&[]), &[a, b])
 }
 
 fn dtype(a: &Variable, b: &Variable) -> Dtype {
