@@ -73,7 +73,6 @@ impl Latest {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use super::*;
     use crate::eval::machine::{Machine, Manner, Options};
     use crate::maths::jacobian::Entry;
     use crate::text::source::Source;

@@ -2,6 +2,7 @@
 //! Memory in use is counted by the allocator itself, so nothing can be forgotten.
 
 use super::complaint::{Complaint, Kind, Outcome};
+use super::kept;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -75,7 +75,8 @@ impl Variable {
     }
 
     fn shares_memory(&self, other: &Variable) -> bool {
-        Rc::ptr_eq(&self.0.cell.borrow().store, &other.0.cell.borrow().store)
+        let memory = |v: &Variable| v.0.cell.borrow_mut().store().clone();
+        Rc::ptr_eq(&memory(self), &memory(other))
     }
 
     /// `x.t_()`, `x.squeeze_()`: the same memory, read as the view `result` of this variable reads it.
@@ -88,8 +89,9 @@ impl Variable {
         };
         {
             let mut c = self.0.cell.borrow_mut();
-            c.layout = Some(Rc::new(layout));
-            c.gathered = None;
+            let extra = c.extra_mut();
+            extra.layout = Some(Rc::new(layout));
+            extra.gathered = None;
         }
         self.rewrite(node);
     }

@@ -64,10 +64,6 @@ pub trait Rule: Debug + 'static {
     fn corners(&self, _inputs: &[&Tensor], _output: &Tensor) -> Vec<Corner> {
         Vec::new()
     }
-    /// [`Rule::linear`] transposed and applied to numbers at once, where that is faster.
-    fn pull(&self, _at: &Point<Tensor>, _wrt: usize, _v: &Tensor) -> Option<Outcome<Tensor>> {
-        None
-    }
 }
 
 /// A [`Rule`] behind a pointer, as a recorded node holds it: the generic derivative, asked for one
@@ -100,10 +96,6 @@ pub trait Operation: Debug {
     fn linear_symbols(&self, at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols>;
     /// [`Rule::linear`] in variables that record what is done to them.
     fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
-    /// See [`Rule::pull`].
-    fn pull(&self, _at: &Point<Tensor>, _wrt: usize, _v: &Tensor) -> Option<Outcome<Tensor>> {
-        None
-    }
     /// Where a program wrote the backward: the inputs' gradients for the output's, which is made when
     /// asked for.
     fn backward(
@@ -151,8 +143,5 @@ impl<R: Rule> Operation for R {
     }
     fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable> {
         self.linear(at, wrt)
-    }
-    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-        Rule::pull(self, at, wrt, v)
     }
 }

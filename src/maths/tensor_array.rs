@@ -4,8 +4,8 @@
 use super::algebra::{Algebra, Fun};
 use super::complaint::Outcome;
 use super::linear::{Array, Shape, Wires};
-use super::table;
 use super::rule::Operation;
+use super::table;
 use super::tensor::{Dtype, Tensor, default_dtype, promote};
 use super::tensor_kernels as kernels;
 use std::rc::Rc;

@@ -1,13 +1,14 @@
 //! Quantiles: between the sorted values.
 
+use super::compose::number;
 use super::compose::one;
 use super::fixed::{Fixed, wires};
 use super::{Arg, Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::shape;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::{Variable, apply};
+use crate::maths::{shape, table};
 use std::rc::Rc;
 
 /// The ranks on both sides of one, and how far it is between them by the named rule.

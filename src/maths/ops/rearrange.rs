@@ -161,28 +161,6 @@ fn each(b: &Bound, f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<Out> {
 }
 
 /// Sections of nearly equal size, or between indices.
-/// Whether `torch.hsplit` and its like have the dimensions they need, and equal pieces.
-fn pieces(name: &str, x: &Variable, by: &super::Arg, rank: usize, dim: usize) -> Outcome<()> {
-    if x.rank() < rank {
-        complain!(
-            Kind::Runtime,
-            "torch.{name} requires a tensor with at least {rank} dimension, but got a tensor with {} dimensions!",
-            x.rank()
-        );
-    }
-    let n = x.shape()[dim];
-    match by {
-        super::Arg::Scalar(s) if s.value() >= 1.0 && !n.is_multiple_of(s.value() as usize) => {
-            complain!(
-                Kind::Runtime,
-                "torch.{name} attempted to split along dimension {dim}, but the size of the dimension {n} is not divisible by the split_size {}!",
-                s.value()
-            )
-        }
-        _ => Ok(()),
-    }
-}
-
 fn tensor_split(x: &Variable, by: &super::Arg, dim: i64) -> Outcome<Out> {
     if x.rank() == 0 {
         complain!(
