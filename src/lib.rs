@@ -4,7 +4,7 @@
 //! keyboard to the screen; an arrow may be skipped, never reversed:
 //!
 //! ```text
-//! shell → session → report → eval → (syntax ∥ maths) → text
+//! shell → export → session → report → eval → (syntax ∥ maths) → text
 //! ```
 //!
 //! - [`text`]: sources, spans, names, numbers as text
@@ -13,6 +13,7 @@
 //! - [`eval`]: runs programs and tells events
 //! - [`report`]: events to screens, plain text or JSON
 //! - [`session`]: session files: transcript, replay, check, bless, save
+//! - [`export`]: a session as a program for PyTorch
 //! - [`shell`]: command line, prompt, commands
 
 pub mod eval;

@@ -45,6 +45,28 @@ const ARROWS: &[(&str, &str, &str)] = &[
         "report",
         "folds narration as reports fold their lines",
     ),
+    (
+        "export",
+        "session",
+        "the inputs of a session file, and what commands do",
+    ),
+    (
+        "export",
+        "eval",
+        "runs the session to learn what became a leaf",
+    ),
+    ("export", "maths", "dtypes, the catalogue's names"),
+    (
+        "export",
+        "syntax",
+        "changes the text where the tree differs",
+    ),
+    (
+        "export",
+        "text",
+        "spans, and names spelled as Python takes them",
+    ),
+    ("shell", "export", "writes programs"),
     ("shell", "session", "replays, checks and saves what it ran"),
     ("shell", "report", "draws what happened"),
     ("shell", "eval", "owns the machine"),
@@ -67,6 +89,7 @@ const LAYERS: &[&[&str]] = &[
     &["eval"],
     &["report"],
     &["session"],
+    &["export"],
     &["shell"],
 ];
 

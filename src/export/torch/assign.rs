@@ -1,0 +1,216 @@
+//! Assignments and definitions: what a name is bound to, in PyTorch's own words.
+
+use super::super::names::spelled;
+use super::super::ran::{Bound, Item};
+use super::{Writer, every, literal};
+use crate::syntax::ast::*;
+use crate::syntax::visit;
+use crate::text::source::Span;
+
+impl Writer<'_> {
+    pub(super) fn assigned(&mut self, s: &Stmt, targets: &[Expr], value: &Expr, top: bool) {
+        if let [
+            Expr {
+                kind: ExprKind::Trailers { base, trailers },
+                ..
+            },
+        ] = targets
+            && let (
+                ExprKind::Name(name),
+                [
+                    Trailer {
+                        kind: TrailerKind::Index(_),
+                        ..
+                    },
+                ],
+            ) = (&base.kind, trailers.as_slice())
+            && self
+                .ran
+                .before
+                .get(name.as_str())
+                .is_some_and(|b| self.is_tensor_leaf(b))
+        {
+            // Writing into a list that is a leaf makes a new leaf of it.
+            let x = spelled(name.as_str()).unwrap_or_else(|| name.as_str().to_owned());
+            self.edits
+                .before(s.span.start, format!("{x} = {x}.detach().clone()\n"));
+            self.expr(value);
+            self.edits
+                .after(s.span.end, format!("\n{x}.requires_grad_()"));
+            return;
+        }
+        let names: Vec<&Expr> = targets.iter().collect();
+        match (&value.kind, names.as_slice()) {
+            (
+                ExprKind::Tuple(values),
+                [
+                    Expr {
+                        kind: ExprKind::Tuple(names),
+                        ..
+                    },
+                ],
+            ) if values.len() == names.len() => {
+                for (name, value) in names.iter().zip(values) {
+                    self.bound(name, value, top);
+                }
+            }
+            (_, [first, ..]) => self.bound(first, value, top),
+            _ => self.expr(value),
+        }
+    }
+
+    /// What a name is bound to: a leaf, a vector, or whatever stands there.
+    pub(super) fn bound(&mut self, target: &Expr, value: &Expr, top: bool) {
+        let ExprKind::Name(name) = &target.kind else {
+            return self.expr(value);
+        };
+        let name = name.as_str();
+        let list = matches!(value.kind, ExprKind::List(_));
+        if literal(value) && top {
+            let now = self.ran.after.get(name);
+            let leaf = now.is_some_and(|b| self.is_tensor_leaf(b));
+            if leaf || (list && self.used_as_vector(name)) {
+                let grad = if leaf { ", requires_grad=True" } else { "" };
+                self.edits
+                    .around(value.span, "torch.tensor(", format!("{grad})"));
+                return self.floats(value);
+            }
+        } else if list && self.session.stacked(self.item, name) {
+            return self.vector(value);
+        }
+        self.expr(value);
+    }
+
+    /// Whether the session uses a list as a vector: in arithmetic, or asking it for what lists lack.
+    pub(super) fn used_as_vector(&self, name: &str) -> bool {
+        const LISTS: [&str; 11] = [
+            "append", "extend", "insert", "remove", "pop", "index", "count", "sort", "reverse",
+            "copy", "clear",
+        ];
+        let is = |e: &Expr| matches!(&e.kind, ExprKind::Name(n) if n.as_str() == name);
+        let mut used = false;
+        for item in &self.session.items {
+            let Item::Statement(ran) = item else { continue };
+            every(&ran.tree, &mut |e| match &e.kind {
+                ExprKind::Chain { first, rest } => {
+                    used |= is(first) || rest.iter().any(|l| is(&l.operand));
+                }
+                ExprKind::Power { base, .. } => used |= is(base),
+                ExprKind::Unary { operand, .. } => used |= is(operand),
+                ExprKind::Trailers { base, trailers } => {
+                    used |= is(base)
+                        && matches!(&trailers[0].kind, TrailerKind::Attr(n) if !LISTS.contains(&n.symbol.as_str()));
+                    for t in trailers {
+                        if let TrailerKind::Call(args) = &t.kind
+                            && !matches!(&base.kind, ExprKind::Name(n) if ["len", "print", "range", "sum", "list", "sorted", "zip", "enumerate", "min", "max"].contains(&n.as_str()))
+                        {
+                            used |= args.iter().any(|a| is(&a.value));
+                        }
+                    }
+                }
+                _ => {}
+            });
+        }
+        used
+    }
+
+    /// A list display as a tensor.
+    pub(super) fn vector(&mut self, e: &Expr) {
+        if literal(e) {
+            self.edits.around(e.span, "torch.tensor(", ")");
+            return self.floats(e);
+        }
+        self.helpers.push("stacked");
+        self.edits.around(e.span, "stacked(", ")");
+        self.expr(e);
+    }
+
+    /// Whole numbers with a point, so that a tensor of them has floats.
+    pub(super) fn floats(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Int(_) => self.edits.after(e.span.end, "."),
+            ExprKind::Power { exponents, .. } => self.powers(exponents),
+            _ => {}
+        }
+        let mut parts = Vec::new();
+        visit::parts(e, &mut |part| parts.push(part));
+        parts.into_iter().for_each(|part| self.floats(part));
+    }
+
+    pub(super) fn powers(&mut self, exponents: &[Exponent]) {
+        for exponent in exponents {
+            self.edits.replace(exponent.op_span, "**");
+        }
+    }
+
+    /// Only tensors of the program's own are changed in place; numbers and leaves are bound anew.
+    pub(super) fn augment(&mut self, target: &Expr, op: BinaryOp, value: &Expr) {
+        let operator = match op {
+            BinaryOp::BitXor | BinaryOp::Pow => "**",
+            op => op.text(),
+        };
+        if let ExprKind::Name(name) = &target.kind
+            && self.rebinds(name.as_str())
+        {
+            let written = spelled(name.as_str()).unwrap_or_else(|| name.as_str().to_owned());
+            let between = Span {
+                start: target.span.end,
+                end: value.span.start,
+            };
+            self.target(target);
+            let simple = matches!(
+                value.kind,
+                ExprKind::Name(_)
+                    | ExprKind::Int(_)
+                    | ExprKind::Float(_)
+                    | ExprKind::Trailers { .. }
+            );
+            let (open, close) = if simple { ("", "") } else { ("(", ")") };
+            self.edits
+                .replace(between, format!(" = {written} {operator} {open}"));
+            self.edits.after(value.span.end, close);
+        } else {
+            self.target(target);
+        }
+        self.operand(value);
+    }
+
+    pub(super) fn rebinds(&self, name: &str) -> bool {
+        match self
+            .ran
+            .before
+            .get(name)
+            .or_else(|| self.ran.after.get(name))
+        {
+            Some(Bound::Leaf(id)) => self.session.reached.contains(id) && !self.quiet,
+            Some(Bound::Number | Bound::Stacked) => !self.quiet,
+            _ => false,
+        }
+    }
+
+    /// `f(x) = …` as a `def`.
+    pub(super) fn short_def(&mut self, s: &Stmt, function: &Function) {
+        self.owns(function);
+        if let [
+            Stmt {
+                kind: StmtKind::Return(Some(value)),
+                ..
+            },
+        ] = function.body.as_slice()
+        {
+            let head = self.ran.source.slice(Span {
+                start: s.span.start,
+                end: value.span.start,
+            });
+            let head = head.trim_end().trim_end_matches('=').trim_end();
+            let head = spelled(head).unwrap_or_else(|| head.to_owned());
+            let span = Span {
+                start: s.span.start,
+                end: value.span.start,
+            };
+            self.edits
+                .replace(span, format!("def {head}:\n    return "));
+            self.expr(value);
+        }
+    }
+}
