@@ -31,7 +31,7 @@ fn scatter(b: &mut Bound, add: bool) -> Outcome<Out> {
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let (own, dim) = (x.shape(), b.int_or(1, 0));
     let mut w = along(&own, dim, &i, "scatter")?;
-    if matches!(b.arg(3), super::Arg::Tensor(_)) && !(src.rank() == 0 && !add) {
+    if matches!(b.arg(3), super::Arg::Tensor(_)) && (src.rank() != 0 || add) {
         fits::scattered(&own, shape::axis(dim, own.len())?, &i, &src.shape())?;
     }
     let src = as_much(&src, i.shape())?;
