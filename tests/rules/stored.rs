@@ -65,7 +65,8 @@ fn apart(got: &Array, want: &Array, tolerance: f64) -> Option<String> {
     let scale = finite.fold(1.0, |m: f64, v| m.max(v.abs()));
     let off = got.data.iter().zip(&want.data).position(|(a, b)| {
         let same = a == b || (a.is_nan() && b.is_nan());
-        !same && !((a - b).abs() <= tolerance * scale)
+        let close = (a - b).abs() <= tolerance * scale;
+        !same && !close
     })?;
     Some(format!(
         "{:?} instead of {:?} at {off}",
