@@ -9,6 +9,7 @@ pub mod complaint;
 mod content;
 pub mod corners;
 mod dtype;
+mod edge;
 mod flow;
 pub mod formula;
 pub mod formula_names;

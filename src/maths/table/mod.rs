@@ -3,7 +3,7 @@
 //! parameters, help and the finite-difference test.
 
 #[macro_use]
-mod row;
+mod rows;
 mod activation;
 mod arithmetic;
 mod bessel;
@@ -17,6 +17,7 @@ mod gamma;
 mod glu;
 mod kernel;
 mod record;
+mod row;
 mod shrink;
 mod special;
 mod vector;

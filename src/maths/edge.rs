@@ -1,0 +1,141 @@
+//! What a node was computed from: where each input came from, and its value as it was then.
+
+use super::complaint::Outcome;
+use super::node::Node;
+use super::store::Store;
+use super::tensor::Tensor;
+use super::torch_says;
+use super::variable::{Cut, Variable};
+use std::rc::Rc;
+
+/// Where an input came from.
+#[derive(Clone)]
+pub enum Origin {
+    /// Perhaps cut off from something with a gradient.
+    Constant(Option<Rc<Cut>>),
+    Leaf(Variable),
+    Node(Node),
+}
+
+/// An input of a node, as it was when the operation ran.
+#[derive(Clone)]
+pub struct Edge {
+    pub origin: Origin,
+    pub value: Tensor,
+    /// Its memory, where backward needs the value.
+    pub(super) memory: Option<Rc<Store>>,
+    at: u32,
+    view: bool,
+}
+
+impl Edge {
+    #[inline]
+    pub fn of(v: &Variable) -> Edge {
+        let (value, origin) = v.seen();
+        Edge {
+            origin,
+            value,
+            memory: None,
+            at: 0,
+            view: false,
+        }
+    }
+
+    /// Whether it depends on an explicit leaf or on a list leaf.
+    pub(super) fn shows(&self) -> bool {
+        match &self.origin {
+            Origin::Constant(_) => false,
+            Origin::Leaf(v) => v.shows(),
+            Origin::Node(n) => n.shows(),
+        }
+    }
+
+    /// Notes how often `v`, the input, was written so far: backward needs its value. A Python number is
+    /// never written.
+    pub(super) fn watch(&mut self, v: &Variable) {
+        if !self.value.is_weak() {
+            let (memory, view) = v.memory();
+            self.at = memory.count();
+            self.memory = Some(memory);
+            self.view = view;
+        }
+    }
+
+    /// Of a constant that was cut off from something with a gradient.
+    pub fn cut(&self) -> Option<Rc<Cut>> {
+        match &self.origin {
+            Origin::Constant(cut) => cut.clone(),
+            Origin::Leaf(v) => v.cut(),
+            Origin::Node(_) => None,
+        }
+    }
+
+    /// Whether a gradient flows along it.
+    pub fn tracked(&self) -> bool {
+        !matches!(self.origin, Origin::Constant(_))
+    }
+
+    pub fn node(&self) -> Option<&Node> {
+        match &self.origin {
+            Origin::Node(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    pub fn leaf(&self) -> Option<&Variable> {
+        match &self.origin {
+            Origin::Leaf(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// A variable that stands for this input: the leaf itself, or the saved value with its history.
+    pub fn variable(&self) -> Variable {
+        match &self.origin {
+            Origin::Leaf(v) => v.clone(),
+            Origin::Constant(_) => Variable::constant(self.value.clone()),
+            Origin::Node(n) => Variable::saved(n.clone(), self.value.clone()),
+        }
+    }
+
+    pub(super) fn check(&self, copied: bool) -> Outcome<()> {
+        let Some(memory) = &self.memory else {
+            return Ok(());
+        };
+        let now = memory.count();
+        if copied || now == self.at {
+            return Ok(());
+        }
+        let name = match (memory.by(), &self.origin, self.view) {
+            (Some(_), _, true) => Some("AsStridedBackward0"),
+            (Some(by), _, false) => Some(by),
+            (None, Origin::Node(n), _) => Some(n.grad_fn()),
+            (None, _, _) => None,
+        };
+        Err(modified(&self.value, name, now, self.at))
+    }
+}
+
+/// What PyTorch says of a value that backward needs and that was written since.
+pub(super) fn modified(
+    value: &Tensor,
+    name: Option<&str>,
+    now: u32,
+    then: u32,
+) -> Box<super::complaint::Complaint> {
+    let short = name.map(|n| match n {
+        // Written in C++, not generated: it keeps its namespace.
+        "CopySlices" | "CopyBackwards" => format!("torch::autograd::{n}"),
+        _ => {
+            let stem = n.trim_end_matches(|c: char| c.is_ascii_digit());
+            stem.strip_suffix("Backward").unwrap_or(stem).to_owned()
+        }
+    });
+    torch_says::modified_in_place(
+        &value.dtype().type_name(),
+        value.shape(),
+        short.as_deref(),
+        now,
+        then,
+    )
+}

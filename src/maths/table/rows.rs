@@ -1,0 +1,206 @@
+//! How a file of the table is written: the macro that makes everything of a row.
+
+/// Makes, of each row, its operation (`Tanh`), its function (`TANH`) and its entry in `ROWS`.
+macro_rules! rows {
+    ($(
+        $(#[$doc:meta])*
+        $Type:ident $FUN:ident $name:ident ($($x:ident),+ $(; $($p:ident = $default:expr),+)?) = $y:ident {
+            value: $value:expr,
+            partials: [$($partial:expr),+ $(,)?],
+            saves: $saves:expr,
+            grad_fn: $grad_fn:literal,
+            $(result: $result:ident,)?
+            $(vector: $vector:ident,)?
+            domain: [$($domain:expr),+],
+            $(kinks: $at:expr => $slopes:expr,)?
+            $(form: $form:expr,)?
+            $(formula: $formula:literal,)?
+            example: $example:literal $(,)?
+        }
+    )*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Debug)]
+            pub struct $Type { $($(pub $p: f64),+)? }
+
+            pub static $FUN: Fun = Fun {
+                name: stringify!($name),
+                arity: [$(stringify!($x)),+ $(, $(stringify!($p)),+)?].len(),
+                operands: [$(stringify!($x)),+].len(),
+                form: first!($($form,)? Form::Named),
+                value: |args| {
+                    let [$($x,)+ $($($p),+)?] = args else { return f64::NAN };
+                    $(let $x = *$x;)+
+                    $($(let $p = *$p;)+)?
+                    $value
+                },
+                tensor: |inputs| {
+                    let op = <$Type>::from_inputs(inputs);
+                    row::value(&op, inputs)
+                },
+                tile: |cpu, args, out| {
+                    let mut _params = args[<$Type>::OPERANDS..].iter().map(|p| match p {
+                        Input::One(c) => *c,
+                        Input::Many(all) => all.first().copied().unwrap_or(f64::NAN),
+                    });
+                    let op = $Type { $($($p: _params.next().unwrap_or($default)),+)? };
+                    row::tile(&op, cpu, args, out);
+                },
+                operation: |params| {
+                    thread_local! {
+                        // One for all nodes, where there is nothing to tell them apart.
+                        static PLAIN: Rc<$Type> = Rc::new($Type { $($($p: $default),+)? });
+                    }
+                    if size_of::<$Type>() == 0 {
+                        return PLAIN.with(|op| op.clone());
+                    }
+                    let mut _params = params.iter().copied();
+                    Rc::new($Type { $($($p: _params.next().unwrap_or($default)),+)? })
+                },
+            };
+
+            impl $Type {
+                /// The data of its row.
+                pub const ROW: &'static Row = &Row {
+                    fun: &$FUN,
+                    grad_fn: $grad_fn,
+                    saves: $saves,
+                    result: first!($(row::Result::$result,)? row::Result::Float),
+                    domain: &[$($domain),+],
+                    params: &[$($((stringify!($p), $default)),+)?],
+                    example: $example,
+                    formula: first!($($formula,)? ""),
+                };
+
+                const OPERANDS: usize = [$(stringify!($x)),+].len();
+
+                /// Parameters given as single numbers after the operands.
+                fn from_inputs(inputs: &[&Tensor]) -> $Type {
+                    let mut _params = inputs[Self::OPERANDS..].iter().filter_map(|t| t.data().first());
+                    $Type { $($($p: _params.next().copied().unwrap_or($default)),+)? }
+                }
+            }
+
+            impl Pointwise<{ $Type::OPERANDS }> for $Type {
+                const ROW: &'static Row = $Type::ROW;
+                const KINKED: bool = first!($({ let _ = stringify!($at); true },)? false);
+
+                fn params(&self) -> Vec<f64> {
+                    vec![$($(self.$p),+)?]
+                }
+
+                #[inline(always)]
+                fn at(&self, x: [f64; Self::OPERANDS]) -> f64 {
+                    let [$($x),+] = x;
+                    $($(let $p = self.$p;)+)?
+                    $value
+                }
+
+                const LANES: bool = first!($({ let _ = <$vector as Number>::of; true },)? false);
+
+                #[inline(always)]
+                fn lane(&self, x: [f64; Self::OPERANDS]) -> f64 {
+                    type Kind = kind!($($vector,)? f64);
+                    let [$($x),+] = x;
+                    $(let $x = <Kind as Number>::of($x);)+
+                    $($(let $p = self.$p;)+)?
+                    Number::number($value)
+                }
+
+                fn partial<A: Algebra>(
+                    &self,
+                    wrt: usize,
+                    x: &[Formula<A>; Self::OPERANDS],
+                    y: &Formula<A>,
+                ) -> Formula<A> {
+                    let [$($x),+] = x;
+                    let $y = y;
+                    $($(let $p = self.$p;)+)?
+                    let _ = ($($x,)+ $y $(, $($p),+)?);
+                    let mut at = 0;
+                    $(
+                        if wrt == at {
+                            return Formula::from($partial);
+                        }
+                        at += 1;
+                    )+
+                    let _ = at;
+                    Formula::Const(0.0)
+                }
+
+                fn kink(&self, x: [f64; Self::OPERANDS]) -> Kinks {
+                    let [$($x),+] = x;
+                    $($(let $p = self.$p;)+)?
+                    let _ = ($($x,)+ $($($p),+)?);
+                    $(if $at { return Some($slopes); })?
+                    None
+                }
+            }
+
+            impl Rule for $Type {
+                fn name(&self) -> &'static str {
+                    stringify!($name)
+                }
+                fn grad_fn(&self) -> &'static str {
+                    $grad_fn
+                }
+                fn saves(&self) -> Saves {
+                    $saves
+                }
+                fn saves_for(&self, tracked: u8) -> Saves {
+                    static KNOWN: few::Known = few::Known::new();
+                    KNOWN.get(self, tracked)
+                }
+                fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+                    row::value(self, inputs)
+                }
+                fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
+                    Some(row::symbols(self, inputs, value.shape()))
+                }
+                fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+                    row::linear(self, at, wrt)
+                }
+                fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+                    few::pull(self, at, wrt, v).map(Ok).or_else(|| row::pull(self, at, wrt, v))
+                }
+                fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
+                    row::corners(self, inputs, output)
+                }
+            }
+        )*
+
+        /// The rows of this file.
+        pub(super) static ROWS: &[&Row] = &[$($Type::ROW),*];
+    };
+}
+
+/// The first of its arguments: an optional field or its default.
+macro_rules! first {
+    ($a:expr $(, $rest:expr)* $(,)?) => {
+        $a
+    };
+}
+
+/// As `first!`, of types.
+macro_rules! kind {
+    ($a:ty $(, $rest:ty)* $(,)?) => {
+        $a
+    };
+}
+
+/// What every file of rows needs in scope.
+macro_rules! imports {
+    () => {
+        use super::super::algebra::{Algebra, Form, Formula, Fun};
+        use super::super::complaint::Outcome;
+        use super::super::kernels::lane::Number;
+        use super::super::kernels::tile::Input;
+        use super::super::linear::{Array, LinearMap};
+        use super::super::rule::{Corner, Point, Rule, Saves};
+        use super::super::symbol::Symbols;
+        use super::super::tensor::Tensor;
+        use super::few;
+        use super::row::{self, Kinks, Pointwise, Row};
+        use std::rc::Rc;
+    };
+}
