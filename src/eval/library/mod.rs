@@ -75,6 +75,7 @@ pub mod torch_functions;
 pub mod transforms;
 pub mod tree;
 pub mod types;
+pub mod unions;
 pub mod values;
 pub mod vmap;
 
