@@ -43,6 +43,7 @@ pub mod reach;
 pub mod routes;
 pub mod set_order;
 mod sink;
+pub mod slips;
 mod snapshot;
 mod sort;
 mod statement;

@@ -1,6 +1,6 @@
 //! The command line as data: what was asked for, and every way to ask wrongly.
 
-use super::option_values::{color, dtype, memory, seconds, text};
+use super::option_values::{color, dtype, memory, seconds, speed, text};
 use super::usage;
 use crate::maths::tensor::Dtype;
 use crate::text::similar;
@@ -19,6 +19,10 @@ pub enum Task {
     Replay {
         mode: Replay,
         files: Vec<PathBuf>,
+        /// `--check --sheet`: the sheet that the files answer.
+        sheet: Option<PathBuf>,
+        /// Characters per second as inputs are typed out.
+        speed: Option<f64>,
     },
     Run {
         plain: bool,
@@ -103,6 +107,8 @@ struct Gathered {
     command: Option<&'static str>,
     plain: bool,
     replay: Vec<(&'static str, Replay)>,
+    sheet: Option<PathBuf>,
+    speed: Option<f64>,
     code: Option<String>,
     help: bool,
     version: bool,
@@ -132,6 +138,8 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
             Long("step") => all.replay.push(("--step", Replay::Step)),
             Long("check") => all.replay.push(("--check", Replay::Check)),
             Long("bless") => all.replay.push(("--bless", Replay::Bless)),
+            Long("sheet") => all.sheet = Some(parser.value()?.into()),
+            Long("speed") => all.speed = Some(speed(&text(parser.value()?)?)?),
             Value(word) if all.command.is_none() && all.words.is_empty() => {
                 match word.to_str().and_then(usage::command) {
                     Some(command) => all.command = Some(command),
@@ -187,6 +195,20 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             format!("vjp replay {flag} FILE"),
         ));
     }
+    let mode = all.replay.first().map_or(Replay::Show, |(_, mode)| *mode);
+    if all.sheet.is_some() && mode != Replay::Check {
+        return Err(Usage::new(
+            "--sheet belongs to replay --check",
+            "vjp replay --check --sheet SHEET FILE…",
+        ));
+    }
+    let shows = all.command == Some("replay") && matches!(mode, Replay::Show | Replay::Step);
+    if all.speed.is_some() && !shows {
+        return Err(Usage::new(
+            "--speed belongs to replay that shows: alone or with --step",
+            "vjp replay --step --speed 20 FILE",
+        ));
+    }
     if let [(one, _), (two, _), ..] = all.replay[..]
         && one != two
     {
@@ -210,8 +232,10 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             Err(Usage::new("replay needs a file", "vjp replay FILE.vjp"))
         }
         Some("replay") => Ok(Task::Replay {
-            mode: all.replay.first().map_or(Replay::Show, |(_, mode)| *mode),
+            mode,
             files,
+            sheet: all.sheet,
+            speed: all.speed,
         }),
         Some(_) => match (files.pop(), files.is_empty()) {
             (None, _) => Err(Usage::new(
