@@ -67,6 +67,16 @@ const ARROWS: &[(&str, &str, &str)] = &[
         "spans, and names spelled as Python takes them",
     ),
     ("shell", "export", "writes programs"),
+    (
+        "session",
+        "eval",
+        "what wrong answers would be right for is computed from the backwards that happened",
+    ),
+    (
+        "session",
+        "maths",
+        "J of those backwards, entry by entry; places of their operations",
+    ),
     ("shell", "session", "replays, checks and saves what it ran"),
     ("shell", "report", "draws what happened"),
     ("shell", "eval", "owns the machine"),

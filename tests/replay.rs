@@ -57,10 +57,10 @@ fn errors_in_a_session_are_outputs() {
 fn check_shows_what_differs_and_where() {
     Test::new()
         .args(&["replay", "--check", "a.vjp", "b.vjp"])
-        .file("a.vjp", "# n\n\nvjp> 1+2\n4\n")
+        .file("a.vjp", "# n\n\nvjp> print('n', 1+2)\nn 4\n")
         .file("b.vjp", "vjp> 1+2\n3\n")
         .stdout(
-            "a.vjp:3: input 1\n    vjp> 1+2\n  - 4\n  + 3\n    - the file, + now\n\n\
+            "a.vjp:3: input 1\n    vjp> print('n', 1+2)\n  - n 4\n  + n 3\n    - the file, + now\n\n\
              ✗ a.vjp  0 of 1 as in the file\n✓ b.vjp  1 of 1 as in the file\n",
         )
         .status(1)

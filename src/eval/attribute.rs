@@ -2,6 +2,7 @@
 
 use super::call::Args;
 use super::class;
+use super::function;
 use super::leaf;
 use super::library::{self, methods, types};
 use super::machine::Machine;
@@ -83,7 +84,11 @@ impl Machine {
                 "__qualname__" => Some(Value::from(&*f.qualified)),
                 "__doc__" => Some(class::docstring(&f.code.body)),
                 "__module__" => Some(Value::from("__main__")),
-                _ => find(&f.attributes, name),
+                "__dict__" => Some(self.as_dict(&f.attributes)?),
+                _ => match find(&f.attributes, name) {
+                    None => function::attribute(f, text)?,
+                    found => found,
+                },
             },
             Value::BoundFunction(b) => match text {
                 "__self__" => Some(b.1.clone()),
@@ -99,6 +104,17 @@ impl Machine {
                 "__name__" | "__qualname__" => Some(Value::from(t.name)),
                 "__module__" => Some(Value::from(t.module)),
                 "__doc__" => Some(Value::from(t.help)),
+                "__mro__" => {
+                    let line = std::iter::successors(Some(*t), |t| t.base).map(Value::Type);
+                    let object = Value::Type(&types::OBJECT);
+                    let top = (t.name != "object").then_some(object);
+                    Some(Value::tuple(line.chain(top).collect()))
+                }
+                "__base__" => Some(match t.base {
+                    Some(base) => Value::Type(base),
+                    None if t.name == "object" => Value::None,
+                    None => Value::Type(&types::OBJECT),
+                }),
                 _ => std::iter::successors(Some(*t), |t| t.base).find_map(|t| (t.attribute)(text)),
             },
             Value::Class(c) => self.class_attribute(c, name)?,
@@ -108,6 +124,15 @@ impl Machine {
                 _ => match find(&e.attributes, name) {
                     Some(v) => Some(v),
                     None if text == "__cause__" || text == "__context__" => Some(Value::None),
+                    None if text == "__suppress_context__" => Some(Value::Bool(false)),
+                    None if text == "__traceback__" => Some(Value::None),
+                    None if text == "__dict__" => Some(self.as_dict(&e.attributes)?),
+                    None if text == "value" && e.kind == Kind::StopIteration => {
+                        Some(e.args.borrow().first().cloned().unwrap_or(Value::None))
+                    }
+                    None if text == "code" && e.kind == Kind::SystemExit => {
+                        Some(e.args.borrow().first().cloned().unwrap_or(Value::None))
+                    }
                     None => match &e.class {
                         Value::Class(c) => {
                             let c = c.clone();
@@ -146,6 +171,17 @@ impl Machine {
             None if text == "__class__" => Some(types::class_of(owner)),
             other => other,
         })
+    }
+
+    /// Attributes as a dict, for `__dict__` and `vars`.
+    pub(super) fn as_dict(&mut self, attributes: &Attributes) -> Result<Value, Halt> {
+        let dict = super::value::Dict::default();
+        for (n, v) in attributes.borrow().iter() {
+            let name = Value::from(n.as_str());
+            let key = super::dict::Key::of(&name)?;
+            dict.entries.borrow_mut().insert(key, name, v.clone());
+        }
+        Ok(Value::Dict(Rc::new(dict)))
     }
 
     fn no_attribute(&self, owner: &Value, name: Symbol) -> Box<Complaint> {
@@ -221,6 +257,18 @@ impl Machine {
     /// # Errors
     /// AttributeError.
     pub fn del_attr(&mut self, owner: &Value, name: Symbol) -> Result<(), Halt> {
+        if let Value::Instance(i) = owner
+            && let Some(deleter) = self.deleter(i, name)
+        {
+            let site = self.here();
+            self.call_with(&deleter, vec![owner.clone()], &site)?;
+            return Ok(());
+        }
+        if let Some(method) = self.special(owner, "__delattr__") {
+            let site = self.here();
+            self.call_with(&method, vec![Value::from(name.as_str())], &site)?;
+            return Ok(());
+        }
         let attributes = match owner {
             Value::Instance(i) => &i.attributes,
             Value::Class(c) => &c.attributes,

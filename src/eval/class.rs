@@ -48,6 +48,14 @@ fn inherits(class: &Rc<Class>, from: &Value) -> bool {
     }) || matches!(from, Value::Type(t) if t.name == "object")
 }
 
+fn class_name(class: &Value) -> String {
+    match class {
+        Value::Class(c) => c.name.to_string(),
+        Value::Type(t) => t.name.to_owned(),
+        other => types::name_of(other),
+    }
+}
+
 /// The text that a body begins with.
 pub(super) fn docstring(body: &Block) -> Value {
     match body.first().map(|s| &s.kind) {
@@ -68,8 +76,9 @@ pub(super) fn own_function(value: &Value, class: &Rc<Class>) {
         Value::Object(o) => {
             if let Some(d) = o.as_any().downcast_ref::<Descriptor>() {
                 own_function(&d.function, class);
-                if let Some(s) = d.setter.borrow().as_ref() {
-                    own_function(s, class);
+                let setter = d.setter.borrow();
+                for f in setter.iter().chain(&d.deleter) {
+                    own_function(f, class);
                 }
             }
         }
@@ -108,7 +117,14 @@ impl Machine {
         let merged = merge(&parents).ok_or_else(|| {
             Halt::new(
                 Kind::Type,
-                "Cannot create a consistent method resolution\norder (MRO) for bases",
+                format!(
+                    "Cannot create a consistent method resolution\norder (MRO) for bases {}",
+                    parents
+                        .iter()
+                        .map(class_name)
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                ),
             )
             .place(span)
         })?;
@@ -151,6 +167,17 @@ impl Machine {
                 all.push(Value::Type(&types::OBJECT));
                 return Ok(Some(Value::tuple(all)));
             }
+            "__bases__" | "__base__" => {
+                let mut bases = class.bases.clone();
+                if bases.is_empty() {
+                    bases.push(Value::Type(&types::OBJECT));
+                }
+                return Ok(Some(match name.as_str() {
+                    "__base__" => bases[0].clone(),
+                    _ => Value::tuple(bases),
+                }));
+            }
+            "__dict__" => return Ok(Some(self.as_dict(&class.attributes)?)),
             _ => {}
         }
         let this = Value::Class(Rc::clone(class));
@@ -180,14 +207,7 @@ impl Machine {
         }
         match name.as_str() {
             "__dict__" => {
-                let dict = super::value::Dict::default();
-                for (n, v) in instance.attributes.borrow().iter() {
-                    let key = Value::from(n.as_str());
-                    dict.entries
-                        .borrow_mut()
-                        .insert(super::dict::Key::of(&key)?, key, v.clone());
-                }
-                return Ok(Some(Value::Dict(Rc::new(dict))));
+                return Ok(Some(self.as_dict(&instance.attributes)?));
             }
             "__class__" => return Ok(Some(Value::Class(class))),
             _ => {}
@@ -243,6 +263,14 @@ impl Machine {
             },
             _ => v,
         })
+    }
+
+    /// What `del instance.name` calls, where that is a property.
+    pub(super) fn deleter(&self, instance: &Rc<Instance>, name: Symbol) -> Option<Value> {
+        match lookup(&order(&instance.class), name)? {
+            Value::Object(o) => o.as_any().downcast_ref::<Descriptor>()?.deleter.clone(),
+            _ => None,
+        }
     }
 
     pub(super) fn set_instance_attribute(

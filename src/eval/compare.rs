@@ -77,6 +77,9 @@ impl Machine {
             }
             _ => {
                 use super::library::types::full_name;
+                if let Some((x, y)) = self.view_sets(a, b) {
+                    return self.ordered(op, &x, &y);
+                }
                 crate::raise!(
                     Kind::Type,
                     "'{}' not supported between instances of '{}' and '{}'",
@@ -163,8 +166,22 @@ impl Machine {
                     None => Ok(false),
                 }
             }
+            (Value::Object(_), _) | (_, Value::Object(_)) => match self.view_sets(a, b) {
+                Some((x, y)) => self.equal(&x, &y, depth + 1),
+                None => Ok(a.same(b)),
+            },
             _ => Ok(a.same(b)),
         }
+    }
+
+    /// Two sets, of which at least one is the keys or the items of a dict.
+    fn view_sets(&mut self, a: &Value, b: &Value) -> Option<(Value, Value)> {
+        if !matches!((a, b), (Value::Object(_), _) | (_, Value::Object(_))) {
+            return None;
+        }
+        let x = super::library::dicts::view_set(self, a)?;
+        let y = super::library::dicts::view_set(self, b)?;
+        Some((Value::Set(x), Value::Set(y)))
     }
 
     fn compare_instances(&mut self, op: CompareOp, a: &Value, b: &Value) -> Result<Value, Halt> {
@@ -211,11 +228,11 @@ impl Machine {
                 ),
             },
             Value::Dict(d) => {
-                let key = super::dict::Key::of(item)?;
+                let key = self.key(item)?;
                 Ok(d.entries.borrow().contains(&key))
             }
             Value::Set(s) => {
-                let key = super::dict::Key::of(item)?;
+                let key = self.key(item)?;
                 Ok(s.entries.borrow().contains(&key))
             }
             Value::Range(r) => Ok(match item.as_int() {

@@ -80,7 +80,7 @@ impl Machine {
                 let set = Set::default();
                 self.each(clauses, |m| {
                     let v = m.eval(element)?;
-                    let key = super::dict::Key::of(&v).at(element.span)?;
+                    let key = m.key(&v).at(element.span)?;
                     set.entries.borrow_mut().insert(key, v, Value::None);
                     Ok(())
                 })?;
@@ -95,7 +95,7 @@ impl Machine {
                 self.each(clauses, |m| {
                     let name = m.eval(key)?;
                     let v = m.eval(value)?;
-                    let k = super::dict::Key::of(&name).at(key.span)?;
+                    let k = m.key(&name).at(key.span)?;
                     dict.entries.borrow_mut().insert(k, name, v);
                     Ok(())
                 })?;

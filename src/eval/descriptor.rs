@@ -23,6 +23,7 @@ pub(super) struct Descriptor {
     pub role: Role,
     pub function: Value,
     pub setter: RefCell<Option<Value>>,
+    pub deleter: Option<Value>,
 }
 
 impl Object for Descriptor {
@@ -37,6 +38,9 @@ impl Object for Descriptor {
 
     fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
         Ok(match (self.role, name.as_str()) {
+            (Role::Property, "fget") => Some(self.function.clone()),
+            (Role::Property, "getter") => types::PROPERTY_GETTER.bind(this.clone()),
+            (Role::Property, "deleter") => types::PROPERTY_DELETER.bind(this.clone()),
             (Role::Property, "setter") => types::PROPERTY_SETTER.bind(this.clone()),
             (_, "__func__") => Some(self.function.clone()),
             _ => None,

@@ -1,5 +1,7 @@
 //! Tables of keys in order of insertion, for dicts and sets.
 
+use super::machine::Machine;
+use super::raise::Halt;
 use super::value::Value;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use std::collections::HashMap;
@@ -75,14 +77,53 @@ impl Key {
                     Value::Slice(_) => "slice",
                     _ => "numpy.ndarray",
                 };
-                return Err(Complaint::new(
-                    Kind::Type,
-                    format!("unhashable type: '{name}'"),
-                ));
+                return Err(unhashable(name));
             }
             other => Key::Is(other.address()),
         })
     }
+}
+
+impl Machine {
+    /// The key of a value, by `__hash__` where the program defines one: two instances are one key
+    /// where their hashes are equal, as `__eq__` of such classes says.
+    ///
+    /// # Errors
+    /// TypeError where Python says unhashable; what `__hash__` raises.
+    pub fn key(&mut self, value: &Value) -> Result<Key, Halt> {
+        match value {
+            Value::Instance(i) => {
+                if let Some(method) = self.special(value, "__hash__") {
+                    let site = self.here();
+                    let hash = match method {
+                        Value::None => Value::None,
+                        method => self.call_with(&method, Vec::new(), &site)?,
+                    };
+                    let class = Rc::as_ptr(&i.class) as usize;
+                    return match hash.as_int() {
+                        Some(h) => Ok(Key::Tuple(vec![Key::Is(class), Key::Int(h)])),
+                        None if hash.is_none() => Err(unhashable(i.class.name.as_str()).into()),
+                        None => {
+                            crate::raise!(Kind::Type, "__hash__ method should return an integer")
+                        }
+                    };
+                }
+                if self.special(value, "__eq__").is_some() {
+                    return Err(unhashable(i.class.name.as_str()).into());
+                }
+                Ok(Key::Is(value.address()))
+            }
+            Value::Tuple(t) if t.items.iter().any(|v| matches!(v, Value::Instance(_))) => {
+                let keys: Result<Vec<Key>, Halt> = t.items.iter().map(|v| self.key(v)).collect();
+                Ok(Key::Tuple(keys?))
+            }
+            other => Ok(Key::of(other)?),
+        }
+    }
+}
+
+fn unhashable(name: &str) -> Box<Complaint> {
+    Complaint::new(Kind::Type, format!("unhashable type: '{name}'"))
 }
 
 /// Keys and values in order of insertion; lookup in constant time.

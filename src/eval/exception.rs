@@ -42,6 +42,15 @@ pub(super) fn text(machine: &mut Machine, exception: &Rc<Exception>) -> String {
     shown.unwrap_or_default()
 }
 
+/// `raised.__context__`: the exception that was being handled meanwhile.
+pub(super) fn give_context(raised: &Rc<Exception>, handled: &Rc<Exception>) {
+    let name = Symbol::new("__context__");
+    let mut attributes = raised.attributes.borrow_mut();
+    if !Rc::ptr_eq(raised, handled) && !attributes.iter().any(|(n, _)| *n == name) {
+        attributes.push((name, Value::Exception(Rc::clone(handled))));
+    }
+}
+
 impl Machine {
     pub(super) fn exec_try(
         &mut self,
@@ -98,6 +107,9 @@ impl Machine {
             let depth = self.handled.len();
             let outcome = self.exec_block(&h.body);
             self.handled.truncate(depth - 1);
+            if let Err(raised) = &outcome {
+                give_context(&raised.raised().exception, &halt.raised().exception);
+            }
             if let Some(name) = &h.name {
                 self.unbind(name.symbol);
             }
@@ -152,10 +164,9 @@ impl Machine {
             } else {
                 Value::Exception(self.exception_of(cause, span)?)
             };
-            raised
-                .attributes
-                .borrow_mut()
-                .push((Symbol::new("__cause__"), cause));
+            let mut attributes = raised.attributes.borrow_mut();
+            attributes.push((Symbol::new("__cause__"), cause));
+            attributes.push((Symbol::new("__suppress_context__"), Value::Bool(true)));
         }
         Ok(Halt::of(raised).place(span))
     }

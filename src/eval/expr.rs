@@ -33,7 +33,7 @@ impl Machine {
             ExprKind::Set(items) => {
                 let set = Set::default();
                 for v in self.eval_items(items)? {
-                    let key = super::dict::Key::of(&v).at(e.span)?;
+                    let key = self.key(&v).at(e.span)?;
                     set.entries.borrow_mut().insert(key, v, Value::None);
                 }
                 Ok(Value::Set(Rc::new(set)))
@@ -154,7 +154,7 @@ impl Machine {
                 Some(k) => {
                     let name = self.eval(k)?;
                     let v = self.eval(value)?;
-                    let key = super::dict::Key::of(&name).at(k.span)?;
+                    let key = self.key(&name).at(k.span)?;
                     dict.entries.borrow_mut().insert(key, name, v);
                 }
                 None => {

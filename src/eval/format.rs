@@ -48,15 +48,7 @@ impl Machine {
 pub(super) fn converted(m: &mut Machine, conversion: char, v: &Value) -> Result<String, Halt> {
     match conversion {
         's' => str(m, v),
-        'a' => Ok(repr(m, v)?
-            .chars()
-            .map(|c| match c as u32 {
-                0..=0x7f => c.to_string(),
-                n @ 0x80..=0xff => format!("\\x{n:02x}"),
-                n @ 0x100..=0xffff => format!("\\u{n:04x}"),
-                n => format!("\\U{n:08x}"),
-            })
-            .collect()),
+        'a' => Ok(super::display::python::ascii(&repr(m, v)?)),
         _ => repr(m, v),
     }
 }

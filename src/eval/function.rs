@@ -1,7 +1,7 @@
 //! Functions of the program: making them, binding arguments, running bodies.
 
 use super::call::{Args, Site};
-use super::env::{Frame, FrameKind};
+use super::env::FrameKind;
 use super::machine::{CALLS, Machine};
 use super::names::Names;
 use super::raise::{At, Halt};
@@ -60,7 +60,12 @@ impl Machine {
     }
 
     /// Evaluates the arguments of a call, and adds them to those it has.
-    pub(super) fn eval_args(&mut self, args: &[Arg], made: &mut Args) -> Result<(), Halt> {
+    pub(super) fn eval_args(
+        &mut self,
+        callee: &Value,
+        args: &[Arg],
+        made: &mut Args,
+    ) -> Result<(), Halt> {
         for a in args {
             let v = self.eval(&a.value)?;
             match a.kind {
@@ -75,29 +80,48 @@ impl Machine {
                     }
                     made.named.push((n.symbol, v));
                 }
-                ArgKind::Spread => {
-                    let more = self.collect(&v).at(a.span)?;
-                    made.positional.extend(more);
-                }
-                ArgKind::SpreadNamed => self.spread(made, &v).at(a.span)?,
+                ArgKind::Spread => match self.collect(&v) {
+                    Ok(more) => made.positional.extend(more),
+                    Err(h)
+                        if h.kind() == Kind::Type && h.message().ends_with("is not iterable") =>
+                    {
+                        let (to, is) = (callee_name(callee), super::library::types::name_of(&v));
+                        return Err(Halt::new(
+                            Kind::Type,
+                            format!("{to} argument after * must be an iterable, not {is}"),
+                        )
+                        .place(a.span));
+                    }
+                    Err(h) => return Err(h.place(a.span)),
+                },
+                ArgKind::SpreadNamed => self.spread(callee, made, &v).at(a.span)?,
             }
         }
         Ok(())
     }
 
-    fn spread(&mut self, args: &mut Args, mapping: &Value) -> Result<(), Halt> {
+    fn spread(&mut self, callee: &Value, args: &mut Args, mapping: &Value) -> Result<(), Halt> {
         let Value::Dict(d) = mapping else {
             let name = super::library::types::name_of(mapping);
             crate::raise!(
                 Kind::Type,
-                "argument after ** must be a mapping, not {name}"
+                "{} argument after ** must be a mapping, not {name}",
+                callee_name(callee)
             );
         };
         for (_, name, v) in d.entries.borrow().iter() {
             let Value::Str(s) = name else {
                 crate::raise!(Kind::Type, "keywords must be strings");
             };
-            args.named.push((Symbol::new(s), v.clone()));
+            let name = Symbol::new(s);
+            if args.named.iter().any(|(n, _)| *n == name) {
+                crate::raise!(
+                    Kind::Type,
+                    "{} got multiple values for keyword argument '{name}'",
+                    callee_name(callee)
+                );
+            }
+            args.named.push((name, v.clone()));
         }
         Ok(())
     }
@@ -157,94 +181,6 @@ impl Machine {
         }
     }
 
-    fn bind_parameters(&mut self, f: &Rc<Function>, args: Args) -> Result<Frame, Halt> {
-        let mut frame = Frame::new(FrameKind::Function, Rc::clone(&f.names), f.scope.clone());
-        frame.title = Some(Rc::clone(&f.qualified));
-        frame.class = f.class.borrow().upgrade();
-        let params = &f.code.params.list;
-        let given = args.positional.len();
-        let mut positional = args.positional.into_iter();
-        let mut named = args.named;
-        let mut missing: Vec<Symbol> = Vec::new();
-        let mut missing_named: Vec<Symbol> = Vec::new();
-        for (p, default) in params.iter().zip(&f.defaults) {
-            let name = p.name.symbol;
-            let take = |named: &mut Vec<(Symbol, Value)>| {
-                let i = named.iter().position(|(n, _)| *n == name)?;
-                Some(named.remove(i).1)
-            };
-            let value = match p.kind {
-                ParamKind::Rest => Some(Value::tuple(positional.by_ref().collect())),
-                ParamKind::RestKeywords => continue,
-                ParamKind::KeywordOnly => match take(&mut named).or_else(|| default.clone()) {
-                    Some(v) => Some(v),
-                    None => {
-                        missing_named.push(name);
-                        None
-                    }
-                },
-                ParamKind::Normal | ParamKind::PositionalOnly => match positional.next() {
-                    Some(v) => {
-                        if p.kind == ParamKind::Normal && take(&mut named).is_some() {
-                            crate::raise!(
-                                Kind::Type,
-                                "{}() got multiple values for argument '{name}'",
-                                title(f, &frame)
-                            );
-                        }
-                        Some(v)
-                    }
-                    None => {
-                        let by_name = match p.kind {
-                            ParamKind::Normal => take(&mut named),
-                            _ => None,
-                        };
-                        match by_name.or_else(|| default.clone()) {
-                            Some(v) => Some(v),
-                            None => {
-                                missing.push(name);
-                                None
-                            }
-                        }
-                    }
-                },
-            };
-            if let Some(v) = value {
-                frame.values.get_mut().push((name, v));
-            }
-        }
-        if positional.next().is_some() {
-            return Err(too_many(f, given, &frame));
-        }
-        let rest = params.iter().find(|p| p.kind == ParamKind::RestKeywords);
-        match rest {
-            Some(p) => {
-                let dict = super::value::Dict::default();
-                for (n, v) in named {
-                    let name = Value::str(n.as_str());
-                    let key = super::dict::Key::of(&name)?;
-                    dict.entries.borrow_mut().insert(key, name, v);
-                }
-                frame
-                    .values
-                    .get_mut()
-                    .push((p.name.symbol, Value::Dict(Rc::new(dict))));
-            }
-            None => {
-                if let Some((n, _)) = named.first() {
-                    crate::raise!(
-                        Kind::Type,
-                        "{}() got an unexpected keyword argument '{n}'",
-                        title(f, &frame)
-                    );
-                }
-            }
-        }
-        lacks(f, &frame, &missing, "positional")?;
-        lacks(f, &frame, &missing_named, "keyword-only")?;
-        Ok(frame)
-    }
-
     /// A site for calls that no call in the text stands for.
     pub(super) fn site(&self, span: Span) -> Site {
         Site {
@@ -262,76 +198,51 @@ impl Machine {
     }
 }
 
-/// What a call's errors call the function. The library's own classes share their `__init__`: it is
-/// named after the class that is made.
-fn title(f: &Function, frame: &Frame) -> String {
-    let this = frame.values.borrow().first().map(|(_, v)| v.clone());
-    if let (true, Some(Value::Instance(i))) = (f.source.is_own(), this) {
-        let known = super::class::order(&i.class);
-        let own = known.iter().find_map(|c| match c {
-            Value::Class(c) if c.module().as_str() != Some("__main__") => Some(c.name),
-            _ => None,
-        });
-        if let Some(class) = own {
-            return format!("{class}.{}", f.code.name.symbol);
+/// What is called, as errors about `*` and `**` name it: `__main__.f()`.
+fn callee_name(callee: &Value) -> String {
+    match callee {
+        Value::Function(f) => format!("__main__.{}()", f.qualified),
+        Value::BoundFunction(b) => callee_name(&b.0),
+        Value::Class(c) => format!("__main__.{}()", c.qualified),
+        Value::Builtin(b) => match b.module {
+            "builtins" => format!("{}()", b.name),
+            module => format!("{module}.{}()", b.name),
+        },
+        Value::Method(b) => format!("{}.{}()", b.1.module, b.1.name),
+        Value::Type(t) => format!("{}()", t.name),
+        other => format!("{} object", super::library::types::name_of(other)),
+    }
+}
+
+/// `f.__defaults__`, `f.__kwdefaults__`, `f.__annotations__`.
+pub(super) fn attribute(f: &Function, name: &str) -> Result<Option<Value>, Halt> {
+    let params = f.code.params.list.iter().zip(&f.defaults);
+    Ok(match name {
+        "__defaults__" => {
+            let values: Vec<Value> = params
+                .filter(|(p, _)| p.kind != ParamKind::KeywordOnly)
+                .filter_map(|(_, d)| d.clone())
+                .collect();
+            Some(match values.is_empty() {
+                true => Value::None,
+                false => Value::tuple(values),
+            })
         }
-    }
-    f.qualified.to_string()
-}
-
-fn lacks(f: &Function, frame: &Frame, missing: &[Symbol], kind: &str) -> Result<(), Halt> {
-    if missing.is_empty() {
-        return Ok(());
-    }
-    let n = missing.len();
-    let names: Vec<String> = missing.iter().map(|s| format!("'{s}'")).collect();
-    let list = match names.as_slice() {
-        [one] => one.clone(),
-        [a, b] => format!("{a} and {b}"),
-        [most @ .., last] => format!("{}, and {last}", most.join(", ")),
-        [] => String::new(),
-    };
-    let s = if n == 1 { "" } else { "s" };
-    crate::raise!(
-        Kind::Type,
-        "{}() missing {n} required {kind} argument{s}: {list}",
-        title(f, frame)
-    )
-}
-
-fn too_many(f: &Function, given: usize, frame: &Frame) -> Halt {
-    let params = &f.code.params.list;
-    let is_positional =
-        |p: &&ast::Param| matches!(p.kind, ParamKind::Normal | ParamKind::PositionalOnly);
-    let most = params.iter().filter(is_positional).count();
-    let least = params
-        .iter()
-        .zip(&f.defaults)
-        .filter(|(p, d)| is_positional(p) && d.is_none())
-        .count();
-    let takes = if least < most {
-        format!("from {least} to {most} positional arguments")
-    } else {
-        format!(
-            "{most} positional argument{}",
-            if most == 1 { "" } else { "s" }
-        )
-    };
-    let named = params
-        .iter()
-        .filter(|p| p.kind == ParamKind::KeywordOnly && frame.get(p.name.symbol).is_some())
-        .count();
-    let were = if named > 0 {
-        format!(
-            "{given} positional argument{} (and {named} keyword-only argument{}) were",
-            if given == 1 { "" } else { "s" },
-            if named == 1 { "" } else { "s" }
-        )
-    } else {
-        format!("{given} {}", if given == 1 { "was" } else { "were" })
-    };
-    Halt::new(
-        Kind::Type,
-        format!("{}() takes {takes} but {were} given", title(f, frame)),
-    )
+        "__kwdefaults__" => {
+            let made = super::value::Dict::default();
+            for (p, default) in params.filter(|(p, _)| p.kind == ParamKind::KeywordOnly) {
+                if let Some(v) = default {
+                    let name = Value::from(p.name.symbol.as_str());
+                    let key = super::dict::Key::of(&name)?;
+                    made.entries.borrow_mut().insert(key, name, v.clone());
+                }
+            }
+            let empty = made.entries.borrow().is_empty();
+            Some(match empty {
+                true => Value::None,
+                false => Value::Dict(Rc::new(made)),
+            })
+        }
+        _ => None,
+    })
 }

@@ -1,6 +1,5 @@
 //! `x[key]`: reading, writing, deleting; slices of sequences.
 
-use super::dict::Key;
 use super::exception;
 use super::leaf;
 use super::machine::Machine;
@@ -75,7 +74,7 @@ impl Machine {
                 Ok(Value::Int(r.at(i)))
             }
             Value::Dict(d) => {
-                let k = Key::of(key)?;
+                let k = self.key(key)?;
                 match d.entries.borrow().get(&k) {
                     Some(v) => Ok(v.clone()),
                     None => Err(exception::halt(Kind::Key, vec![key.clone()])),
@@ -127,7 +126,7 @@ impl Machine {
                 Ok(())
             }
             Value::Dict(d) => {
-                let k = Key::of(key)?;
+                let k = self.key(key)?;
                 d.entries.borrow_mut().insert(k, key.clone(), value);
                 Ok(())
             }
@@ -178,7 +177,7 @@ impl Machine {
                 Ok(())
             }
             Value::Dict(d) => {
-                let k = Key::of(key)?;
+                let k = self.key(key)?;
                 let gone = d.entries.borrow_mut().remove(&k);
                 match gone {
                     Some(_) => Ok(()),
@@ -221,21 +220,30 @@ impl Machine {
                 )),
             },
             Value::NpScalar(x, Dtype::Bool) => Ok(*x as i64),
-            _ => Err(Complaint::new(
-                Kind::Type,
-                format!(
-                    "'{}' object cannot be interpreted as an integer",
-                    super::library::types::full_name(v)
-                ),
-            )),
+            _ => self.own_index(v).ok_or_else(|| {
+                Complaint::new(
+                    Kind::Type,
+                    format!(
+                        "'{}' object cannot be interpreted as an integer",
+                        super::library::types::full_name(v)
+                    ),
+                )
+            }),
         }
+    }
+
+    /// What `__index__` of a program's class gives.
+    fn own_index(&mut self, v: &Value) -> Option<i64> {
+        let method = self.special(v, "__index__")?;
+        let site = self.here();
+        self.call_with(&method, Vec::new(), &site).ok()?.as_int()
     }
 
     /// A place in a sequence of `n` elements.
     fn index(&mut self, key: &Value, n: usize, what: &str, range: &str) -> Result<usize, Halt> {
         let i = match key {
             Value::Tensor(_) | Value::Array(_) => self.as_index(key)?,
-            _ => match key.as_int() {
+            _ => match key.as_int().or_else(|| self.own_index(key)) {
                 Some(i) => i,
                 None if what == "string" => crate::raise!(
                     Kind::Type,

@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use super::raise::Halt;
-use super::value::{Iteration, List, Range, Value};
+use super::value::{Dict, Iteration, List, Range, Set, Value};
 use super::{arith, leaf, trash};
 use crate::maths::complaint::Kind;
 use crate::maths::ops::{self, Arg, Out};
@@ -30,15 +30,18 @@ impl Machine {
                 at: 0,
             }),
             Value::Dict(d) => Box::new(Keys {
-                of: value.clone(),
+                of: Rc::clone(d),
                 slot: 0,
                 len: d.entries.borrow().len(),
             }),
-            Value::Set(s) => Box::new(Keys {
-                of: value.clone(),
-                slot: 0,
-                len: s.entries.borrow().len(),
-            }),
+            Value::Set(s) => {
+                let elements = super::set_order::elements(&s.entries.borrow());
+                Box::new(Members {
+                    of: Rc::clone(s),
+                    len: elements.len(),
+                    elements: elements.into_iter(),
+                })
+            }
             Value::Iterator(i) => Box::new(Shared(Rc::clone(i))),
             Value::Tensor(t) => {
                 if t.rank() == 0 {
@@ -215,23 +218,18 @@ impl Iteration for Chars {
     }
 }
 
-/// Keys of a dict, elements of a set.
+/// Keys of a dict.
 struct Keys {
-    of: Value,
+    of: Rc<Dict>,
     slot: usize,
     len: usize,
 }
 
 impl Iteration for Keys {
     fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        let (table, what) = match &self.of {
-            Value::Dict(d) => (&d.entries, "dictionary"),
-            Value::Set(s) => (&s.entries, "Set"),
-            _ => return Ok(None),
-        };
-        let table = table.borrow();
+        let table = self.of.entries.borrow();
         if table.len() != self.len {
-            crate::raise!(Kind::Runtime, "{what} changed size during iteration");
+            crate::raise!(Kind::Runtime, "dictionary changed size during iteration");
         }
         while self.slot < table.slots() {
             self.slot += 1;
@@ -242,10 +240,26 @@ impl Iteration for Keys {
         Ok(None)
     }
     fn type_name(&self) -> &'static str {
-        match self.of {
-            Value::Dict(_) => "dict_keyiterator",
-            _ => "set_iterator",
+        "dict_keyiterator"
+    }
+}
+
+/// Elements of a set, in CPython's order.
+struct Members {
+    of: Rc<Set>,
+    len: usize,
+    elements: std::vec::IntoIter<Value>,
+}
+
+impl Iteration for Members {
+    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+        if self.of.entries.borrow().len() != self.len {
+            crate::raise!(Kind::Runtime, "Set changed size during iteration");
         }
+        Ok(self.elements.next())
+    }
+    fn type_name(&self) -> &'static str {
+        "set_iterator"
     }
 }
 

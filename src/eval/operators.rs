@@ -264,7 +264,16 @@ impl Machine {
                 dict.entries.replace(table);
                 return Ok(Value::Dict(Rc::new(dict)));
             }
-            _ => {}
+            _ => {
+                if op == BinaryOp::BitOr
+                    && let Some(union) = super::library::unions::either(a, b)
+                {
+                    return Ok(union);
+                }
+                if let Some(set) = super::library::dicts::combine_views(self, op, a, b)? {
+                    return Ok(set);
+                }
+            }
         }
         Err(unsupported(op, a, b).into())
     }

@@ -103,7 +103,7 @@ impl Machine {
         };
         let mut made = Args::new(positional.into_vec(), site);
         if !plain {
-            self.eval_args(args, &mut made)?;
+            self.eval_args(&callee, args, &mut made)?;
             self.stand(whole);
         }
         match builtin {

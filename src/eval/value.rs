@@ -113,6 +113,10 @@ pub trait Object {
     fn elements(&self, _machine: &mut Machine) -> Option<Result<Vec<Value>, Halt>> {
         None
     }
+    /// Whether `reversed` takes its elements.
+    fn reversible(&self) -> bool {
+        false
+    }
     /// `with` support: `__enter__`.
     fn enter(&self, _machine: &mut Machine) -> Option<Result<Value, Halt>> {
         None

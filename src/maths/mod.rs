@@ -39,6 +39,7 @@ pub mod mixing;
 pub mod node;
 pub mod ops;
 pub mod place;
+pub mod pull;
 pub mod random;
 pub mod record;
 pub mod recording;

@@ -1,15 +1,17 @@
-//! Comparing a session file with what its inputs print now.
+//! Comparing a session file with what its inputs print now, and marking the answers in it.
 
-use super::transcript::{Transcript, prompted};
-use similar::{ChangeTag, TextDiff};
-use std::fmt::Write;
+use super::blanks::{self, Answer, ends_bare, has_blank, is_bare};
+use super::diagnosis::{Diagnosis, Question};
+use super::replay::Player;
+use super::transcript::{Step, Transcript};
+use std::io;
 
 /// One input whose output differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Number of the input, from 1.
     pub number: usize,
-    /// Line of its prompt in the file, from 1.
+    /// Line of its prompt in the file, from 1; 0 where the file lacks it.
     pub line: usize,
     pub input: Vec<String>,
     /// What the file holds.
@@ -18,103 +20,255 @@ pub struct Difference {
     pub found: Vec<String>,
 }
 
+/// One input whose output holds answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// Number of the question among all that are counted, from 1.
+    pub number: usize,
+    /// Line of its prompt in the file, from 1; 0 where the file lacks it.
+    pub line: usize,
+    /// What was asked: `x.grad`.
+    pub question: String,
+    pub answers: Vec<Marked>,
+}
+
+/// An answer, and what a wrong one would have been right for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Marked {
+    pub answer: Answer,
+    pub diagnosis: Option<Diagnosis>,
+}
+
+/// How a question went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grade {
+    Right,
+    Open,
+    Wrong,
+}
+
+impl Mark {
+    pub fn grade(&self) -> Grade {
+        let mut all = self.answers.iter().map(|m| &m.answer);
+        if all.clone().any(|a| !a.holds) {
+            Grade::Wrong
+        } else if all.any(|a| a.open > 0) {
+            Grade::Open
+        } else {
+            Grade::Right
+        }
+    }
+}
+
 /// What a check of one file found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     pub inputs: usize,
     pub differences: Vec<Difference>,
-}
-
-/// Lines of agreement kept around a difference.
-const CONTEXT: usize = 3;
-
-/// Compares a file with its rerun; layout and narration do not count.
-pub fn compare(file: &Transcript, now: &Transcript) -> Verdict {
-    let differences = file
-        .steps
-        .iter()
-        .zip(&now.steps)
-        .enumerate()
-        .filter(|(_, (old, new))| old.output != new.output)
-        .map(|(index, (old, new))| Difference {
-            number: index + 1,
-            line: file.prompt_line(index),
-            input: old.input.clone(),
-            expected: old.output.clone(),
-            found: new.output.clone(),
-        })
-        .collect();
-    Verdict {
-        inputs: file.steps.len(),
-        differences,
-    }
+    /// Of a sheet every question; else the inputs whose numbers are written otherwise.
+    pub marks: Vec<Mark>,
+    /// The file is an exercise sheet: its questions count, not its inputs.
+    pub sheet: bool,
 }
 
 impl Verdict {
+    /// Whether nothing differs; an open blank is no difference.
     pub fn agrees(&self) -> bool {
-        self.differences.is_empty()
+        self.differences.is_empty() && self.numbered(Grade::Wrong).is_empty()
     }
 
-    /// The verdict for people: each difference with its input, then one line for the file.
-    pub fn describe(&self, name: &str) -> String {
-        let mut text = String::new();
-        for difference in &self.differences {
-            difference.describe(name, &mut text);
+    /// Numbers of the questions that went so.
+    pub fn numbered(&self, grade: Grade) -> Vec<usize> {
+        let marks = self.marks.iter().filter(|m| m.grade() == grade);
+        marks.map(|m| m.number).collect()
+    }
+
+    /// What is counted, and how many of it are as they should be.
+    pub fn tally(&self) -> (usize, usize) {
+        match self.sheet {
+            true => (self.marks.len(), self.numbered(Grade::Right).len()),
+            false => {
+                let wrong = self.numbered(Grade::Wrong).len();
+                (self.inputs, self.inputs - self.differences.len() - wrong)
+            }
         }
-        let agreeing = self.inputs - self.differences.len();
-        let mark = if self.agrees() { "✓" } else { "✗" };
-        let _ = writeln!(
-            text,
-            "{mark} {name}  {agreeing} of {} as in the file",
-            self.inputs
-        );
-        text
     }
 }
 
-impl Difference {
-    fn describe(&self, name: &str, text: &mut String) {
-        let _ = writeln!(text, "{name}:{}: input {}", self.line, self.number);
-        for line in prompted(&self.input) {
-            let _ = writeln!(text, "    {line}");
-        }
-        let (expected, found) = (joined(&self.expected), joined(&self.found));
-        let diff = TextDiff::from_lines(&expected, &found);
-        for (index, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
-            if index > 0 {
-                text.push_str("    ⋮\n");
-            }
-            for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-                let sign = match change.tag() {
-                    ChangeTag::Delete => "  - ",
-                    ChangeTag::Insert => "  + ",
-                    ChangeTag::Equal => "    ",
-                };
-                let _ = writeln!(text, "{sign}{}", change.value().trim_end_matches('\n'));
-            }
-        }
-        text.push_str("    - the file, + now\n\n");
+/// Whether a file is an exercise sheet, filled in or not: a `____` stands in an output, or in
+/// the narration that says what to do with it.
+pub fn is_sheet(file: &Transcript) -> bool {
+    let steps = file.steps.iter();
+    steps
+        .flat_map(|s| [&s.output, &s.narration])
+        .any(|lines| has_blank(lines))
+}
+
+/// What became of one output.
+enum Judged {
+    Same,
+    Answers(Vec<Answer>),
+    Different,
+}
+
+fn judge(file: &[String], now: &[String], sheet: bool) -> Judged {
+    if file == now {
+        return Judged::Same;
+    }
+    // A session that is no sheet is compared to the letter, but for what an answer may be.
+    if !sheet && !has_blank(file) && !is_bare(now) {
+        return Judged::Different;
+    }
+    match blanks::answers(file, now) {
+        Some(answers) => Judged::Answers(answers),
+        None => Judged::Different,
     }
 }
 
-fn joined(lines: &[String]) -> String {
-    lines.iter().flat_map(|l| [l.as_str(), "\n"]).collect()
+/// Runs a file's inputs and compares; layout and narration do not count.
+///
+/// # Errors
+/// Of the player.
+pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> {
+    player.restart();
+    let mut verdict = Verdict {
+        inputs: file.steps.len(),
+        differences: Vec::new(),
+        marks: Vec::new(),
+        sheet: is_sheet(file),
+    };
+    for (index, step) in file.steps.iter().enumerate() {
+        let now = player.play(&step.text(), false)?;
+        let answers = match judge(&step.output, &now, verdict.sheet) {
+            // On a sheet numbers alone are an answer, also where they stand as the program writes them.
+            Judged::Same if verdict.sheet && ends_bare(&now) => Vec::new(),
+            Judged::Same => continue,
+            Judged::Answers(answers) => answers,
+            Judged::Different => {
+                verdict.differences.push(Difference {
+                    number: index + 1,
+                    line: file.prompt_line(index),
+                    input: step.input.clone(),
+                    expected: step.output.clone(),
+                    found: now,
+                });
+                continue;
+            }
+        };
+        let number = match verdict.sheet {
+            true => verdict.marks.len() + 1,
+            false => index + 1,
+        };
+        let line = file.prompt_line(index);
+        verdict
+            .marks
+            .push(mark(number, line, step, answers, player));
+    }
+    Ok(verdict)
+}
+
+/// Marks a file by the sheet that was handed out: its inputs run, and its blanks are what counts.
+///
+/// # Errors
+/// Of the player.
+pub fn check_by(
+    sheet: &Transcript,
+    file: &Transcript,
+    player: &mut dyn Player,
+) -> io::Result<Verdict> {
+    player.restart();
+    let mut verdict = Verdict {
+        inputs: sheet.steps.len(),
+        differences: Vec::new(),
+        marks: Vec::new(),
+        sheet: true,
+    };
+    let mut at = 0;
+    for step in &sheet.steps {
+        let now = player.play(&step.text(), false)?;
+        // Inputs of one's own between those of the sheet change nothing.
+        let found = (at..file.steps.len()).find(|k| file.steps[*k].input == step.input);
+        at = found.map_or(at, |k| k + 1);
+        if !has_blank(&step.output) {
+            continue;
+        }
+        let given = found.map_or(&step.output, |k| match &file.steps[k].output {
+            none if none.is_empty() => &step.output,
+            some => some,
+        });
+        let number = verdict.marks.len() + 1;
+        let line = found.map_or(0, |k| file.prompt_line(k));
+        let answers = match judge(given, &now, true) {
+            Judged::Same => Vec::new(),
+            Judged::Answers(answers) => answers,
+            Judged::Different => vec![Answer::other(given, &now)],
+        };
+        verdict
+            .marks
+            .push(mark(number, line, step, answers, player));
+    }
+    Ok(verdict)
+}
+
+fn mark(
+    number: usize,
+    line: usize,
+    step: &Step,
+    answers: Vec<Answer>,
+    player: &mut dyn Player,
+) -> Mark {
+    let asked = super::diagnosis::asked(&step.input);
+    let answers = answers.into_iter().map(|answer| Marked {
+        diagnosis: match answer.holds {
+            true => None,
+            false => player.diagnose(&Question {
+                text: answer.name.as_deref().unwrap_or(&asked),
+                numbers: &answer.numbers,
+            }),
+        },
+        answer,
+    });
+    Mark {
+        number,
+        line,
+        answers: answers.collect(),
+        question: asked,
+    }
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
+    use super::super::replay::Role;
     use super::*;
 
-    fn read(text: &str) -> Transcript {
-        Transcript::parse(text).unwrap()
+    /// Answers each input with the next of its outputs.
+    struct Fixed(Vec<Vec<String>>);
+
+    impl Player for Fixed {
+        fn restart(&mut self) {}
+
+        fn play(&mut self, _: &str, _: bool) -> io::Result<Vec<String>> {
+            Ok(self.0.remove(0))
+        }
+
+        fn line(&mut self, _: &str, _: Role) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn checked(file: &str, now: &str) -> Verdict {
+        let read = |text: &str| Transcript::parse(text).unwrap();
+        let outputs = read(now).steps.into_iter().map(|s| s.output).collect();
+        check(&read(file), &mut Fixed(outputs)).unwrap()
     }
 
     #[test]
     fn layout_and_narration_do_not_count() {
-        let file = read("# a\nvjp> 1\n1\n\n\n# b\nvjp> 2\n2\n");
-        let now = read("vjp> 1\n1\nvjp> 2\n2\n");
-        let verdict = compare(&file, &now);
+        let verdict = checked(
+            "# a\nvjp> 1\n1\n\n\n# b\nvjp> 2\n2\n",
+            "vjp> 1\n1\nvjp> 2\n2\n",
+        );
         assert!(verdict.agrees());
         assert_eq!(
             verdict.describe("a.vjp"),
@@ -124,12 +278,45 @@ mod tests {
 
     #[test]
     fn a_difference_shows_its_input_and_both_texts() {
-        let file = read("vjp> 1\n1\n\nvjp> x = [1, 2]\nx = [1, 3]\nmore\n");
-        let now = read("vjp> 1\n1\nvjp> x = [1, 2]\nx = [1, 2]\nmore\n");
+        let verdict = checked(
+            "vjp> 1\n1\n\nvjp> x = [1, 2]\nx = [1, 3]\nmore\n",
+            "vjp> 1\n1\nvjp> x = [1, 2]\nx = [1, 2]\nmore\n",
+        );
         assert_eq!(
-            compare(&file, &now).describe("a.vjp"),
+            verdict.describe("a.vjp"),
             "a.vjp:4: input 2\n    vjp> x = [1, 2]\n  - x = [1, 3]\n  + x = [1, 2]\n    more\n    \
              - the file, + now\n\n✗ a.vjp  1 of 2 as in the file\n"
         );
+    }
+
+    #[test]
+    fn a_sheet_counts_its_questions() {
+        let sheet =
+            "# Fill in each ____.\nvjp> y = 2\ny = 2  leaf\nvjp> a\nA\nvjp> b\nB\nvjp> c\n[C]\n";
+        let filled =
+            |a: &str, b: &str, c: &str| sheet.replace('A', a).replace('B', b).replace('C', c);
+        let verdict = checked(&filled("3.0", "____", "7, 9"), &filled("3", "4", "8, 9"));
+        assert_eq!(verdict.tally(), (3, 1));
+        assert!(!verdict.agrees());
+        assert_eq!(
+            verdict.describe("a.vjp"),
+            " 2 of 3   open  b\n 3 of 3   ✗  [7, 9]         c is [8, 9]\n✗ a.vjp  1 of 3 right, 1 open\n"
+        );
+        assert_eq!(
+            verdict.brief("a.vjp"),
+            "✗ a.vjp  1 of 3 right, 1 open; wrong: 3\n"
+        );
+        let open = checked(&filled("____", "4", "8, ____"), &filled("3", "4", "8, 9"));
+        assert!(open.agrees());
+        assert_eq!(open.brief("a.vjp"), "· a.vjp  1 of 3 right, 2 open\n");
+    }
+
+    #[test]
+    fn what_the_sheet_gives_stays_as_it_is() {
+        let file = "# ____\nvjp> y = 2\ny = 3  leaf\nvjp> a\n3\n";
+        let verdict = checked(file, &file.replace("y = 3", "y = 2"));
+        assert_eq!(verdict.numbered(Grade::Wrong), [1]);
+        let verdict = checked(file, &file.replace("leaf", "other"));
+        assert_eq!((verdict.differences.len(), verdict.tally()), (1, (1, 1)));
     }
 }

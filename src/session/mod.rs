@@ -1,9 +1,15 @@
 //! Session files: what they hold, how they are played again, compared, rewritten and saved.
 //! Knows inputs and outputs as text; who evaluates them is a [`replay::Player`].
 
+pub mod blanks;
+mod case;
 pub mod check;
+pub mod diagnosis;
+mod marks;
+mod mistakes;
 pub mod program;
 pub mod replay;
 pub mod save;
 pub mod step;
 pub mod transcript;
+pub mod written;

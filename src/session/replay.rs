@@ -1,5 +1,7 @@
 //! Running a session again: shown as if typed, blessed, or made out of a plain program.
 
+use super::blanks;
+use super::diagnosis::{Diagnosis, Question};
 use super::transcript::{Step, Transcript, prompted};
 use std::io;
 
@@ -14,6 +16,11 @@ pub trait Player {
     /// # Errors
     /// Only of the screen; an error of the program is an output like any other.
     fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>>;
+
+    /// What a wrong answer to the input just played would have been right for.
+    fn diagnose(&mut self, _question: &Question<'_>) -> Option<Diagnosis> {
+        None
+    }
 
     /// Shows a line that is no output: narration or an input with its prompt.
     ///
@@ -74,5 +81,38 @@ pub fn rerun(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Tra
     Ok(Transcript {
         steps: steps.collect::<io::Result<_>>()?,
         tail: transcript.tail.clone(),
+    })
+}
+
+/// A session with new outputs, and how it came to them.
+pub struct Blessed {
+    pub transcript: Transcript,
+    /// Outputs that differ from the file's.
+    pub changed: usize,
+    /// Numbers (from 1) of the inputs whose `____` no longer fits what comes out: left as they were.
+    pub unfit: Vec<usize>,
+}
+
+/// [`rerun`] that keeps every `____` of the file.
+///
+/// # Errors
+/// Of the player.
+pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Blessed> {
+    let mut now = rerun(transcript, player)?;
+    let (mut changed, mut unfit) = (0, Vec::new());
+    for (k, (old, new)) in transcript.steps.iter().zip(&mut now.steps).enumerate() {
+        match blanks::keep(&old.output, &new.output) {
+            Some(output) => new.output = output,
+            None => {
+                new.output.clone_from(&old.output);
+                unfit.push(k + 1);
+            }
+        }
+        changed += usize::from(new.output != old.output);
+    }
+    Ok(Blessed {
+        transcript: now,
+        changed,
+        unfit,
     })
 }

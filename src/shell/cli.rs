@@ -3,20 +3,19 @@
 use super::options::{self, Common, Replay, Task, Usage};
 use super::shell::{Ended, Shell};
 use super::view::Face;
-use super::{files, interrupt, keys, panic, pipe, repl, screen, usage};
+use super::{checks, files, interrupt, keys, panic, pipe, repl, screen, usage};
 use crate::eval::machine::{Manner, Options};
 use crate::export::Format;
 use crate::session::replay;
 use crate::session::save::{self, Former};
 use crate::session::transcript::{self, Transcript};
-use crate::session::{check, program, step};
-use crate::text::words::count;
+use crate::session::{program, step};
 use anyhow::{Context, Result, anyhow};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-const FAILED: u8 = 1;
+pub(super) const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
@@ -94,9 +93,17 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
         }
         Task::Export { format, file, out } => export(&file, format, out.as_deref(), common),
         Task::Prompt => prompt(common, face),
-        Task::Replay { mode, files } => each(&files, |file| replay(file, mode, common, face)),
+        Task::Replay {
+            mode: Replay::Check,
+            files,
+            sheet,
+            ..
+        } => checks::run(&files, sheet.as_deref(), common, face),
+        Task::Replay {
+            mode, files, speed, ..
+        } => each(&files, |file| replay(file, mode, speed, common, face)),
         Task::Files(files) => each(&files, |file| match is_session_file(file) {
-            true => replay(file, Replay::Show, common, face),
+            true => replay(file, Replay::Show, None, common, face),
             false => run(file, common, face).map(|(_, ended)| status(ended)),
         }),
     }
@@ -109,7 +116,10 @@ fn say(text: &str) -> Result<u8> {
 }
 
 /// Treats each file, whatever the others did; the worst status counts.
-fn each(files: &[std::path::PathBuf], mut treat: impl FnMut(&Path) -> Result<u8>) -> Result<u8> {
+pub(super) fn each(
+    files: &[std::path::PathBuf],
+    mut treat: impl FnMut(&Path) -> Result<u8>,
+) -> Result<u8> {
     let mut worst = 0;
     for file in files {
         match treat(file)? {
@@ -125,7 +135,7 @@ fn is_session_file(file: &Path) -> bool {
     files::read(file).is_ok_and(|(text, _)| transcript::is_session(&text))
 }
 
-fn shell(common: &Common, face: Face) -> Shell {
+pub(super) fn shell(common: &Common, face: Face) -> Shell {
     Shell::new(common.clone(), face, screen::style(common))
 }
 
@@ -199,7 +209,7 @@ fn export(file: &Path, format: Format, out: Option<&Path>, common: &Common) -> R
     Ok(0)
 }
 
-fn wrong(problem: String, hint: String) -> anyhow::Error {
+pub(super) fn wrong(problem: String, hint: String) -> anyhow::Error {
     Usage { problem, hint }.into()
 }
 
@@ -215,17 +225,17 @@ fn prompt(common: &Common, face: Face) -> Result<u8> {
     pipe::run(&mut shell).map(status).context("standard input")
 }
 
-fn replay(file: &Path, mode: Replay, common: &Common, face: Face) -> Result<u8> {
+fn replay(
+    file: &Path,
+    mode: Replay,
+    _speed: Option<f64>,
+    common: &Common,
+    face: Face,
+) -> Result<u8> {
     interrupt::listen(false);
     let name = file.display().to_string();
     let (text, stamp) = files::read(file)?;
     let is_session = transcript::is_session(&text);
-    if mode == Replay::Check && !is_session {
-        return Err(wrong(
-            format!("{name} is a plain program: it holds no outputs to compare"),
-            format!("vjp replay --bless {name}  makes a session file of it"),
-        ));
-    }
     let transcript = match is_session {
         true => Transcript::parse(&text).with_context(|| name.clone())?,
         false => program::as_session(&text),
@@ -234,20 +244,14 @@ fn replay(file: &Path, mode: Replay, common: &Common, face: Face) -> Result<u8> 
     shell.keep_history();
     shell.view.screen.join();
     match mode {
-        Replay::Show => replay::show(&transcript, &mut shell)?,
+        Replay::Show | Replay::Check => replay::show(&transcript, &mut shell)?,
         Replay::Step => {
             let title = file.file_name().unwrap_or_default().to_string_lossy();
             step::step(&transcript, &title, &mut shell, &mut *keys::keyboard())?;
         }
-        Replay::Check => {
-            let verdict = check::compare(&transcript, &replay::rerun(&transcript, &mut shell)?);
-            shell.view.verdict(&name, &verdict);
-            shell.view.screen.flush();
-            return Ok(if verdict.agrees() { 0 } else { FAILED });
-        }
         Replay::Bless => {
-            let blessed = replay::rerun(&transcript, &mut shell)?;
-            let contents = blessed.to_string();
+            let blessed = replay::bless(&transcript, &mut shell)?;
+            let contents = blessed.transcript.to_string();
             let former = match is_session {
                 true => Former::Known(&stamp),
                 false => Former::Kept(&stamp),
@@ -255,16 +259,10 @@ fn replay(file: &Path, mode: Replay, common: &Common, face: Face) -> Result<u8> 
             if contents != text {
                 save::save(file, contents.as_bytes(), former)?;
             }
-            let changed = check::compare(&transcript, &blessed).differences.len();
-            let inputs = count(blessed.steps.len(), "input");
             shell.view.muted = false;
-            shell.view.aside(&match (is_session, changed) {
-                (false, _) => {
-                    format!("{name}  now a session of {inputs}; the program is {name}~\n")
-                }
-                (true, 0) => format!("{name}  {inputs}, as it was\n"),
-                (true, n) => format!("{name}  {inputs}, {} rewritten\n", count(n, "output")),
-            });
+            shell
+                .view
+                .aside(&checks::blessed(&name, is_session, &blessed));
         }
     }
     shell.view.screen.flush();

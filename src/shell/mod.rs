@@ -1,6 +1,7 @@
 //! Command line, prompt and commands. The top layer: may use everything below.
 
 pub mod checking;
+mod checks;
 pub mod cli;
 pub mod command_table;
 pub mod commands;
@@ -13,6 +14,7 @@ pub mod highlight;
 pub mod history;
 pub mod interrupt;
 pub mod keys;
+mod marking;
 pub mod option_values;
 pub mod options;
 pub mod panic;
@@ -24,5 +26,6 @@ pub mod settings;
 pub mod shell;
 pub mod state;
 pub mod usage;
+mod verdict;
 pub mod view;
 pub mod words;

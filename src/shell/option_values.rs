@@ -65,6 +65,22 @@ pub fn seconds(word: &str) -> Result<Duration, Usage> {
         })
 }
 
+/// Characters a second.
+///
+/// # Errors
+/// Not a positive number.
+pub fn speed(word: &str) -> Result<f64, Usage> {
+    let speed = word.parse().ok();
+    speed
+        .filter(|n: &f64| n.is_finite() && *n > 0.0)
+        .ok_or_else(|| {
+            Usage::new(
+                format!("{word} is no number of characters a second"),
+                "--speed 20 types as fast as a person who types well",
+            )
+        })
+}
+
 /// A size in bytes: `512MiB`, `2GB`, `1.5 GiB`, `4G`, `100000`.
 ///
 /// # Errors

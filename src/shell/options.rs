@@ -1,6 +1,6 @@
 //! The command line as data: what was asked for, and every way to ask wrongly.
 
-use super::option_values::{color, dtype, format, memory, seconds, text};
+use super::option_values::{color, dtype, format, memory, seconds, speed, text};
 use super::usage;
 use crate::export::Format;
 use crate::maths::tensor::Dtype;
@@ -20,6 +20,10 @@ pub enum Task {
     Replay {
         mode: Replay,
         files: Vec<PathBuf>,
+        /// `--check --sheet`: the sheet that the files answer.
+        sheet: Option<PathBuf>,
+        /// Characters per second as inputs are typed out.
+        speed: Option<f64>,
     },
     Run {
         plain: bool,
@@ -109,6 +113,8 @@ struct Gathered {
     command: Option<&'static str>,
     plain: bool,
     replay: Vec<(&'static str, Replay)>,
+    sheet: Option<PathBuf>,
+    speed: Option<f64>,
     code: Option<String>,
     to: Option<Format>,
     out: Option<PathBuf>,
@@ -142,6 +148,8 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
             Long("step") => all.replay.push(("--step", Replay::Step)),
             Long("check") => all.replay.push(("--check", Replay::Check)),
             Long("bless") => all.replay.push(("--bless", Replay::Bless)),
+            Long("sheet") => all.sheet = Some(parser.value()?.into()),
+            Long("speed") => all.speed = Some(speed(&text(parser.value()?)?)?),
             Value(word) if all.command.is_none() && all.words.is_empty() => {
                 match word.to_str().and_then(usage::command) {
                     Some(command) => all.command = Some(command),
@@ -203,6 +211,20 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             "vjp export --to torch FILE -o OUT",
         ));
     }
+    let mode = all.replay.first().map_or(Replay::Show, |(_, mode)| *mode);
+    if all.sheet.is_some() && mode != Replay::Check {
+        return Err(Usage::new(
+            "--sheet belongs to replay --check",
+            "vjp replay --check --sheet SHEET FILE…",
+        ));
+    }
+    let shows = all.command == Some("replay") && matches!(mode, Replay::Show | Replay::Step);
+    if all.speed.is_some() && !shows {
+        return Err(Usage::new(
+            "--speed belongs to replay that shows: alone or with --step",
+            "vjp replay --step --speed 20 FILE",
+        ));
+    }
     if let [(one, _), (two, _), ..] = all.replay[..]
         && one != two
     {
@@ -226,8 +248,10 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             Err(Usage::new("replay needs a file", "vjp replay FILE.vjp"))
         }
         Some("replay") => Ok(Task::Replay {
-            mode: all.replay.first().map_or(Replay::Show, |(_, mode)| *mode),
+            mode,
             files,
+            sheet: all.sheet,
+            speed: all.speed,
         }),
         Some("export") => match (all.to, files.pop(), files.is_empty()) {
             (Some(format), Some(file), true) => Ok(Task::Export {

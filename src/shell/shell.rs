@@ -9,6 +9,7 @@ use crate::eval::machine::{Machine, Manner, Options, Telling};
 use crate::maths::budget;
 use crate::maths::complaint::Kind;
 use crate::report::{Stream, Style};
+use crate::session::diagnosis::{Diagnosis, Question};
 use crate::session::replay::{Player, Role};
 use crate::session::save::Stamp;
 use crate::session::transcript::{Step, Transcript};
@@ -270,6 +271,10 @@ impl Player for Shell {
             Ended::Interrupted => Err(io::ErrorKind::Interrupted.into()),
             _ => Ok(output),
         }
+    }
+
+    fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {
+        super::marking::diagnose(self, question)
     }
 
     fn line(&mut self, line: &str, role: Role) -> io::Result<()> {

@@ -23,10 +23,16 @@ program likewise, one input for each statement.
   --step    wait for a key before each input: Enter runs it, b goes back, state
             included, g N goes to input N, r runs the rest, : tries something
             and comes back, q leaves. Without a terminal: one key a line.
+  --speed N type the inputs out, N characters a second; a key ends the line
   --check   compare every output with what the file holds; a diff and status 1
             if one differs. Spacing between steps and narration do not count.
+  --sheet S with --check: the files answer S; its inputs run, its ____ count
   --bless   write the outputs that come now into the file; makes a session file
             of a plain program. The old file is replaced at once or not at all.
+
+A ____ in an output is something to find out: --step shows it before the answer,
+--check marks what stands in its place as numbers and says what a wrong answer
+would be right for, --bless keeps it. sessions/exercises holds such sheets.
 
   vjp replay sessions/01-one-number.vjp
   vjp replay --check sessions/*.vjp",
@@ -123,7 +129,7 @@ pub const FLAGS: &[Flag] = &[
 ];
 
 /// Options that belong to one command only, for "did you mean".
-const COMMAND_FLAGS: &[&str] = &["plain", "step", "check", "bless", "to"];
+const COMMAND_FLAGS: &[&str] = &["plain", "step", "check", "bless", "sheet", "speed", "to"];
 
 /// The command of that name.
 pub fn command(word: &str) -> Option<&'static str> {

@@ -237,26 +237,17 @@ impl View {
         }
     }
 
-    /// What a check of a session file found.
-    pub fn verdict(&mut self, name: &str, verdict: &Verdict) {
-        let text = match self.face {
-            Face::Json => {
-                let differences: Vec<_> = verdict
-                    .differences
-                    .iter()
-                    .map(|d| {
-                        json!({"input": d.number, "line": d.line, "text": d.input.join("\n"),
-                               "expected": d.expected, "found": d.found})
-                    })
-                    .collect();
-                let agreeing = verdict.inputs - verdict.differences.len();
-                let object = json!({"event": "check", "file": name, "inputs": verdict.inputs,
-                                    "agree": agreeing, "differences": differences});
-                format!("{object}\n")
-            }
-            _ => verdict.describe(name),
+    /// What a check of a session file found; `brief` where it is one of many.
+    pub fn verdict(&mut self, name: &str, verdict: &Verdict, brief: bool) {
+        let text = match (self.face, brief) {
+            (Face::Json, _) => format!("{}\n", super::verdict::json(name, verdict)),
+            (_, true) => verdict.brief(name),
+            (_, false) => verdict.describe(name),
         };
-        self.screen.write(Stream::Out, &text);
+        match self.live.style().ascii {
+            true => self.screen.write(Stream::Out, &ascii(&text)),
+            false => self.screen.write(Stream::Out, &text),
+        }
     }
 
     /// Output of the input that ran, as a file holds it; kept together with it if `recorded`.

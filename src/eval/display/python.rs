@@ -128,7 +128,7 @@ impl Shower<'_> {
                 })?;
             }
             Value::Set(s) => {
-                let items: Vec<Value> = set_order(&s.entries.borrow());
+                let items: Vec<Value> = crate::eval::set_order::elements(&s.entries.borrow());
                 match (s.frozen, items.is_empty()) {
                     (false, true) => out.push_str("set()"),
                     (true, true) => out.push_str("frozenset()"),
@@ -309,15 +309,6 @@ impl Shower<'_> {
     }
 }
 
-/// The order in which CPython shows a set of small integers: by value; anything else as inserted.
-fn set_order(table: &crate::eval::dict::Table) -> Vec<Value> {
-    let mut items: Vec<Value> = table.iter().map(|(_, n, _)| n.clone()).collect();
-    if items.iter().all(|v| matches!(v, Value::Int(i) if *i >= 0)) {
-        items.sort_by_key(|v| v.as_int().unwrap_or(0));
-    }
-    items
-}
-
 fn address(value: &Value) -> String {
     format!("0x{:012x}", value.address())
 }
@@ -343,11 +334,43 @@ pub fn quote(s: &str, out: &mut String) {
             c if (c as u32) < 0x20 || c as u32 == 0x7f => {
                 let _ = write!(out, "\\x{:02x}", c as u32);
             }
-            c if (0x80..0xa1).contains(&(c as u32)) || c as u32 == 0xad => {
-                let _ = write!(out, "\\x{:02x}", c as u32);
-            }
+            c if !is_printable(c) => escape(c, out),
             c => out.push(c),
         }
     }
     out.push(quote);
+}
+
+/// A character by its number: `\x85`, `\u200b`, `\U000e0001`.
+fn escape(c: char, out: &mut String) {
+    let i = u32::from(c);
+    let _ = match i {
+        0..=0xff => write!(out, "\\x{i:02x}"),
+        0x100..=0xffff => write!(out, "\\u{i:04x}"),
+        _ => write!(out, "\\U{i:08x}"),
+    };
+}
+
+/// Whether Python's repr shows a character as it is: not control, format, private, unassigned or
+/// separating characters other than the blank.
+pub fn is_printable(c: char) -> bool {
+    let i = u32::from(c);
+    !(c.is_control()
+        || (c != ' ' && c.is_whitespace())
+        || matches!(i, 0xad | 0x600..=0x605 | 0x61c | 0x6dd | 0x70f | 0x180e | 0x200b..=0x200f
+            | 0x202a..=0x202e | 0x2060..=0x206f | 0xd800..=0xf8ff | 0xfeff | 0xfff0..=0xfffb
+            | 0xfffe..=0xffff | 0xe0000..=0x10_ffff))
+}
+
+/// `ascii(value)` of a repr: what is not ASCII by its number.
+pub fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii() {
+            out.push(c);
+        } else {
+            escape(c, &mut out);
+        }
+    }
+    out
 }

@@ -4,7 +4,6 @@ use super::convert::single;
 use super::types::name_of;
 use super::{Type, iterators};
 use crate::eval::call::Args;
-use crate::eval::dict::Key;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::{self, Dict, Set, Value};
@@ -38,7 +37,7 @@ pub fn dict(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     }
     for (n, v) in args.named {
         let name = Value::from(n.as_str());
-        let key = Key::of(&name)?;
+        let key = m.key(&name)?;
         made.entries.borrow_mut().insert(key, name, v);
     }
     Ok(Value::Dict(Rc::new(made)))
@@ -52,7 +51,7 @@ pub fn set_of(m: &mut Machine, v: Option<&Value>, frozen: bool) -> Made {
     let made = Set::new(frozen);
     if let Some(v) = v {
         for item in m.collect(v)? {
-            let key = Key::of(&item)?;
+            let key = m.key(&item)?;
             made.entries.borrow_mut().insert(key, item, Value::None);
         }
     }
@@ -216,6 +215,18 @@ pub fn reversed(m: &mut Machine, _: &'static Type, args: Args) -> Made {
         | Value::Dict(_)
         | Value::Tensor(_)
         | Value::Array(_) => {
+            let mut items = m.collect(v)?;
+            items.reverse();
+            let name = match v {
+                Value::List(_) => "list_reverseiterator",
+                Value::Range(_) => "range_iterator",
+                Value::Dict(_) => "dict_reversekeyiterator",
+                _ => "reversed",
+            };
+            let items = crate::eval::iterate::Items::new(items, name);
+            Ok(Value::iterator(items))
+        }
+        Value::Object(o) if o.reversible() => {
             let mut items = m.collect(v)?;
             items.reverse();
             let items = crate::eval::iterate::Items::new(items, "reversed");

@@ -279,6 +279,7 @@ fn descriptor(role: Role, class: &Type, args: Args) -> Made {
         role,
         function,
         setter: RefCell::new(given.next()),
+        deleter: given.next(),
     })))
 }
 
@@ -294,21 +295,30 @@ pub fn classmethod(_: &mut Machine, class: &'static Type, args: Args) -> Made {
     descriptor(Role::Class, class, args)
 }
 
-/// `@x.setter`: the property with a function that sets it.
+/// `property.getter`, `.setter`, `.deleter`: the property with one of its functions replaced.
 ///
 /// # Errors
 /// What is no property.
-pub fn property_setter(_: &mut Machine, args: Args) -> Made {
-    let (Some(Value::Object(o)), Some(setter)) = (args.positional.first(), args.positional.get(1))
+pub fn property_part(_: &mut Machine, args: Args) -> Made {
+    let name = args.name();
+    let (Some(Value::Object(o)), Some(function)) =
+        (args.positional.first(), args.positional.get(1))
     else {
-        raise!(Kind::Type, "setter() takes exactly one argument (0 given)");
+        raise!(Kind::Type, "{name}() takes exactly one argument (0 given)");
     };
-    match o.as_any().downcast_ref::<Descriptor>() {
-        Some(d) => Ok(Value::Object(Rc::new(Descriptor {
-            role: d.role,
-            function: d.function.clone(),
-            setter: RefCell::new(Some(setter.clone())),
-        }))),
-        None => raise!(Kind::Type, "setter() belongs to a property"),
+    let Some(d) = o.as_any().downcast_ref::<Descriptor>() else {
+        raise!(Kind::Type, "{name}() belongs to a property");
+    };
+    let mut made = Descriptor {
+        role: d.role,
+        function: d.function.clone(),
+        setter: d.setter.clone(),
+        deleter: d.deleter.clone(),
+    };
+    match name {
+        "getter" => made.function = function.clone(),
+        "setter" => made.setter = RefCell::new(Some(function.clone())),
+        _ => made.deleter = Some(function.clone()),
     }
+    Ok(Value::Object(Rc::new(made)))
 }

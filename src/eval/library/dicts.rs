@@ -31,11 +31,11 @@ builtins! {
     "dict" "copy" "()" |_, a| { let made = Dict::default(); made.entries.replace(dict(&a)?.entries.borrow().clone()); Ok(Value::Dict(Rc::new(made))) }, "A dict of the same pairs.";
     "dict" "fromkeys" "(iterable, value=None, /)" fromkeys, "A dict with these keys.";
     "set" "add" "(elem, /)" add, "Adds an element.";
-    "set" "discard" "(elem, /)" |_, a| discard(&a, false), "Takes an element out if it is there.";
-    "set" "remove" "(elem, /)" |_, a| discard(&a, true), "Takes an element out.";
+    "set" "discard" "(elem, /)" |m, a| discard(m, &a, false), "Takes an element out if it is there.";
+    "set" "remove" "(elem, /)" |m, a| discard(m, &a, true), "Takes an element out.";
     "set" "pop" "()" pop_element, "Takes any element out.";
     "set" "clear" "()" |_, a| { set(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Takes all elements out.";
-    "set" "update" "(*others)" |m, a| { let s = set(&a)?; for other in &a.positional[1..] { for v in m.collect(other)? { let k = Key::of(&v)?; s.entries.borrow_mut().insert(k, v, Value::None); } } Ok(Value::None) }, "Adds the elements of others.";
+    "set" "update" "(*others)" |m, a| { let s = set(&a)?; for other in &a.positional[1..] { for v in m.collect(other)? { let k = m.key(&v)?; s.entries.borrow_mut().insert(k, v, Value::None); } } Ok(Value::None) }, "Adds the elements of others.";
     "set" "copy" "()" |m, a| super::collections::set_of(m, a.positional.first(), false), "A set of the same elements.";
     "set" "union" "(*others)" |m, a| combined(m, &a, BinaryOp::BitOr), "The elements of either.";
     "set" "intersection" "(*others)" |m, a| combined(m, &a, BinaryOp::BitAnd), "The elements of both.";
@@ -116,6 +116,9 @@ impl Object for View {
     fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
         Ok(None)
     }
+    fn reversible(&self) -> bool {
+        true
+    }
     fn elements(&self, _: &mut Machine) -> Option<Result<Vec<Value>, Halt>> {
         Some(Ok(self.list()))
     }
@@ -131,18 +134,18 @@ impl Object for View {
     }
 }
 
-fn get(_: &mut Machine, args: Args) -> Made {
+fn get(m: &mut Machine, args: Args) -> Made {
     let d = dict(&args)?;
     args.count_beyond(1, 1, 2)?;
-    let key = Key::of(&args.positional[1])?;
+    let key = m.key(&args.positional[1])?;
     let found = d.entries.borrow().get(&key).cloned();
     Ok(found.unwrap_or_else(|| args.positional.get(2).cloned().unwrap_or(Value::None)))
 }
 
-fn pop(_: &mut Machine, args: Args) -> Made {
+fn pop(m: &mut Machine, args: Args) -> Made {
     let d = dict(&args)?;
     args.count_beyond(1, 1, 2)?;
-    let key = Key::of(&args.positional[1])?;
+    let key = m.key(&args.positional[1])?;
     let found = d.entries.borrow_mut().remove(&key);
     match (found, args.positional.get(2)) {
         (Some((_, v)), _) => Ok(v),
@@ -164,10 +167,10 @@ fn popitem(_: &mut Machine, args: Args) -> Made {
     }
 }
 
-fn setdefault(_: &mut Machine, args: Args) -> Made {
+fn setdefault(m: &mut Machine, args: Args) -> Made {
     let d = dict(&args)?;
     args.count_beyond(1, 1, 2)?;
-    let key = Key::of(&args.positional[1])?;
+    let key = m.key(&args.positional[1])?;
     if let Some(v) = d.entries.borrow().get(&key) {
         return Ok(v.clone());
     }
@@ -206,7 +209,7 @@ pub fn update(m: &mut Machine, d: &Dict, from: &Value) -> Result<(), Halt> {
                 items.len()
             );
         };
-        let key = Key::of(name)?;
+        let key = m.key(name)?;
         d.entries.borrow_mut().insert(key, name.clone(), v.clone());
     }
     Ok(())
@@ -237,25 +240,25 @@ fn fromkeys(m: &mut Machine, args: Args) -> Made {
     let v = given.get(1).cloned().unwrap_or(Value::None);
     let made = Dict::default();
     for name in m.collect(keys)? {
-        let key = Key::of(&name)?;
+        let key = m.key(&name)?;
         made.entries.borrow_mut().insert(key, name, v.clone());
     }
     Ok(Value::Dict(Rc::new(made)))
 }
 
-fn add(_: &mut Machine, args: Args) -> Made {
+fn add(m: &mut Machine, args: Args) -> Made {
     let s = set(&args)?;
     args.count_beyond(1, 1, 1)?;
     let v = args.positional[1].clone();
-    let key = Key::of(&v)?;
+    let key = m.key(&v)?;
     s.entries.borrow_mut().insert(key, v, Value::None);
     Ok(Value::None)
 }
 
-fn discard(args: &Args, must: bool) -> Made {
+fn discard(m: &mut Machine, args: &Args, must: bool) -> Made {
     let s = set(args)?;
     args.count_beyond(1, 1, 1)?;
-    let key = Key::of(&args.positional[1])?;
+    let key = m.key(&args.positional[1])?;
     let gone = s.entries.borrow_mut().remove(&key);
     if must && gone.is_none() {
         return Err(exception::halt(Kind::Key, vec![args.positional[1].clone()]));
@@ -263,9 +266,13 @@ fn discard(args: &Args, must: bool) -> Made {
     Ok(Value::None)
 }
 
-fn pop_element(_: &mut Machine, args: Args) -> Made {
+fn pop_element(m: &mut Machine, args: Args) -> Made {
     let s = set(&args)?;
-    let first = s.entries.borrow().iter().next().map(|(k, _, _)| k.clone());
+    let first = crate::eval::set_order::elements(&s.entries.borrow());
+    let first = match first.first() {
+        Some(v) => Some(m.key(v)?),
+        None => None,
+    };
     let gone = first.and_then(|k| s.entries.borrow_mut().remove(&k));
     match gone {
         Some((v, _)) => Ok(v),
@@ -305,6 +312,41 @@ pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
         }
     }
     Some(Value::Set(Rc::new(made)))
+}
+
+/// The set that the keys or the items of a dict are, for comparing.
+pub fn view_set(m: &mut Machine, v: &Value) -> Option<Rc<Set>> {
+    match v {
+        Value::Set(s) => Some(Rc::clone(s)),
+        Value::Object(o) => match o.as_any().downcast_ref::<View>() {
+            Some(view) if view.part != Part::Values => as_set(m, v).ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Set algebra of the keys or the items of a dict with any elements; None where neither is one.
+///
+/// # Errors
+/// Elements that are not hashable.
+pub fn combine_views(
+    m: &mut Machine,
+    op: BinaryOp,
+    a: &Value,
+    b: &Value,
+) -> Result<Option<Value>, Halt> {
+    let is_view = |v: &Value| matches!(v, Value::Object(o) if o.as_any().downcast_ref::<View>().is_some_and(|v| v.part != Part::Values));
+    if !(is_view(a) || is_view(b))
+        || !matches!(
+            op,
+            BinaryOp::BitOr | BinaryOp::BitAnd | BinaryOp::Sub | BinaryOp::BitXor
+        )
+    {
+        return Ok(None);
+    }
+    let (x, y) = (as_set(m, a)?, as_set(m, b)?);
+    Ok(combine(op, &x, &y))
 }
 
 fn as_set(m: &mut Machine, v: &Value) -> Result<Rc<Set>, Halt> {

@@ -1,6 +1,7 @@
 //! Builtins that ask about values: classes, attributes, names.
 
 use super::types::name_of;
+use super::unions::Union;
 use crate::eval::call::Args;
 use crate::eval::class;
 use crate::eval::machine::Machine;
@@ -27,6 +28,10 @@ fn any_class(
                 }
             }
             Ok(false)
+        }
+        Value::Object(o) if o.as_any().is::<Union>() => {
+            let union = o.as_any().downcast_ref::<Union>();
+            Ok(union.is_some_and(|u| u.members.iter().any(holds)))
         }
         _ => raise!(
             Kind::Type,
@@ -110,14 +115,12 @@ pub fn hash(m: &mut Machine, args: Args) -> Made {
     if let Some(method) = m.special(v, "__hash__") {
         return m.call_with(&method, Vec::new(), &args.site);
     }
-    if let Some(x) = v.as_float() {
-        return Ok(Value::Int(match v.as_int() {
-            Some(i) => int_hash(i),
-            None => float_hash(x),
-        }));
+    let key = m.key(v)?;
+    if let Some(h) = crate::eval::set_order::hash(&key) {
+        return Ok(Value::Int(h));
     }
     let mut hasher = DefaultHasher::new();
-    crate::eval::dict::Key::of(v)?.hash(&mut hasher);
+    key.hash(&mut hasher);
     Ok(Value::Int((hasher.finish() >> 2) as i64))
 }
 
@@ -154,38 +157,4 @@ pub fn names_as_dict(m: &mut Machine) -> Made {
         dict.entries.borrow_mut().insert(key, name, v);
     }
     Ok(Value::Dict(std::rc::Rc::new(dict)))
-}
-
-/// The prime that CPython's hashes of numbers are modulo of.
-const MODULUS: i64 = (1 << 61) - 1;
-
-fn int_hash(i: i64) -> i64 {
-    match i % MODULUS {
-        -1 => -2,
-        h => h,
-    }
-}
-
-/// CPython's hash of a float: its exact value modulo the prime.
-fn float_hash(x: f64) -> i64 {
-    if x.is_nan() {
-        return 0;
-    }
-    if x.is_infinite() {
-        return if x > 0.0 { 314_159 } else { -314_159 };
-    }
-    let bits = x.abs().to_bits();
-    let (mut exponent, mut mantissa) = ((bits >> 52) as i64, bits & ((1 << 52) - 1));
-    if exponent == 0 {
-        exponent = 1;
-    } else {
-        mantissa |= 1 << 52;
-    }
-    // The value is mantissa · 2^shift, and 2^61 is 1 modulo the prime.
-    let shift = (exponent - 1075).rem_euclid(61);
-    let hash = ((i128::from(mantissa) << shift) % i128::from(MODULUS)) as i64;
-    match if x < 0.0 { -hash } else { hash } {
-        -1 => -2,
-        h => h,
-    }
 }

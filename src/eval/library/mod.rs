@@ -76,6 +76,7 @@ pub mod torch_functions;
 pub mod transforms;
 pub mod tree;
 pub mod types;
+pub mod unions;
 pub mod values;
 pub mod vmap;
 

@@ -184,10 +184,15 @@ pub fn pow(m: &mut Machine, mut args: Args) -> Made {
     if n == 0 {
         raise!(Kind::Value, "pow() 3rd argument cannot be 0");
     }
-    if e < 0 {
-        raise!(Kind::Value, "base is not invertible for the given modulus");
-    }
-    let (n, mut square, mut e, mut result) = (n as i128, b as i128, e, 1i128);
+    let n = i128::from(n);
+    let (square, e) = match e {
+        0.. => (i128::from(b), e.unsigned_abs()),
+        _ => match inverse(i128::from(b), n.abs()) {
+            Some(b) => (b, e.unsigned_abs()),
+            None => raise!(Kind::Value, "base is not invertible for the given modulus"),
+        },
+    };
+    let (mut square, mut e, mut result) = (square.rem_euclid(n.abs()), e, 1i128);
     while e > 0 {
         if e & 1 == 1 {
             result = (result * square).rem_euclid(n.abs());
@@ -200,6 +205,17 @@ pub fn pow(m: &mut Machine, mut args: Args) -> Made {
         result += n;
     }
     Ok(Value::Int(result as i64))
+}
+
+/// The number whose product with `b` leaves 1 modulo `n` (Euclid).
+fn inverse(b: i128, n: i128) -> Option<i128> {
+    let (mut r, mut next, mut x, mut y) = (n, b.rem_euclid(n), 0i128, 1i128);
+    while next != 0 {
+        let q = r / next;
+        (r, next) = (next, r - q * next);
+        (x, y) = (y, x - q * y);
+    }
+    (r == 1).then(|| x.rem_euclid(n))
 }
 
 pub fn chr(m: &mut Machine, args: Args) -> Made {

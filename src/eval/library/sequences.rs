@@ -90,6 +90,10 @@ pub fn extreme(m: &mut Machine, mut args: Args, largest: bool) -> Made {
     let items = match args.positional.as_slice() {
         [] => raise!(Kind::Type, "{name} expected at least 1 argument, got 0"),
         [one] => m.collect(one)?,
+        _ if default.is_some() => raise!(
+            Kind::Type,
+            "Cannot specify a default for {name}() with multiple positional arguments"
+        ),
         several => several.to_vec(),
     };
     let mut best: Option<(Value, Value)> = None;

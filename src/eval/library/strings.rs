@@ -10,6 +10,7 @@ use crate::eval::value::Value;
 use crate::maths::budget;
 use crate::maths::complaint::Kind;
 use crate::raise;
+use crate::text::names::Symbol;
 use std::rc::Rc;
 
 type Made = Result<Value, Halt>;
@@ -25,8 +26,8 @@ builtins! {
     "rstrip" "(chars=None, /)" |m, a| text_parts::strip(m, a, false, true), "Without blanks at the right.";
     "replace" "(old, new, count=-1, /)" replace, "With every `old` made `new`.";
     "format" "(*args, **kwargs)" format, "With the fields in braces filled in.";
-    "startswith" "(prefix, /)" |m, a| ends(m, a, true), "Whether it begins so.";
-    "endswith" "(suffix, /)" |m, a| ends(m, a, false), "Whether it ends so.";
+    "startswith" "(prefix[, start[, end]])" |m, a| ends(m, a, true), "Whether it begins so.";
+    "endswith" "(suffix[, start[, end]])" |m, a| ends(m, a, false), "Whether it ends so.";
     "find" "(sub[, start[, end]])" |m, a| find(m, a, Find::First, false), "Where a part is first, or -1.";
     "rfind" "(sub[, start[, end]])" |m, a| find(m, a, Find::Last, false), "Where a part is last, or -1.";
     "index" "(sub[, start[, end]])" |m, a| find(m, a, Find::First, true), "Where a part is first.";
@@ -55,7 +56,13 @@ builtins! {
     "rpartition" "(sep, /)" |m, a| text_parts::partition(m, a, true), "Before, separator, after, from the right.";
     "removeprefix" "(prefix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_prefix(&*p).unwrap_or(&s))) }, "Without a beginning.";
     "removesuffix" "(suffix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_suffix(&*p).unwrap_or(&s))) }, "Without an ending.";
-    "expandtabs" "(tabsize=8)" |_, a| mapped(&a, |s| s.replace('\t', "        ")), "With tabs made blanks.";
+    "expandtabs" "(tabsize=8)" text_parts::expandtabs, "With tabs made blanks.";
+    "istitle" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().any(char::is_alphabetic) && title(&s) == *s)) }, "Whether every word has a capital, and only there.";
+    "isprintable" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().all(crate::eval::display::python::is_printable))) }, "Whether all characters can be seen.";
+    "isascii" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.is_ascii())) }, "Whether all characters are ASCII.";
+    "maketrans" "(x[, y[, z]])" text_parts::maketrans, "A table for translate.";
+    "translate" "(table, /)" text_parts::translate, "With every character made what a table says.";
+    "format_map" "(mapping, /)" format_map, "With the fields in braces filled from a dict.";
 }
 
 /// The receiver.
@@ -167,9 +174,40 @@ fn format(m: &mut Machine, args: Args) -> Made {
     Ok(Value::from(out))
 }
 
-fn ends(_: &mut Machine, args: Args, start: bool) -> Made {
+fn format_map(m: &mut Machine, args: Args) -> Made {
+    let s = text(&args)?;
+    args.count_beyond(1, 1, 1)?;
+    let Value::Dict(d) = &args.positional[1] else {
+        raise!(Kind::Type, "format_map() takes a dict");
+    };
+    let named: Vec<_> = d
+        .entries
+        .borrow()
+        .iter()
+        .filter_map(|(_, n, v)| Some((Symbol::new(n.as_str()?), v.clone())))
+        .collect();
+    let out = crate::eval::format::format_text(m, &s, &[], &named)?;
+    Ok(Value::from(out))
+}
+
+/// The part between two bounds, as `s[start:end]`; None where start lies behind the end.
+fn window(m: &mut Machine, s: &str, args: &Args) -> Result<Option<(usize, String)>, Halt> {
+    let bound = |i: usize| args.positional.get(i).cloned().unwrap_or(Value::None);
+    let chars: Vec<char> = s.chars().collect();
+    if !bound(2).is_none() && m.as_index(&bound(2))? > chars.len() as i64 {
+        return Ok(None);
+    }
+    let (from, to, _) = m.bounds(&[bound(2), bound(3), Value::None], chars.len())?;
+    let (from, to) = (from as usize, to.max(from) as usize);
+    Ok(Some((from, chars[from..to].iter().collect())))
+}
+
+fn ends(m: &mut Machine, args: Args, start: bool) -> Made {
     let s = text(&args)?;
     args.count_beyond(1, 1, 3)?;
+    let Some((_, s)) = window(m, &s, &args)? else {
+        return Ok(Value::Bool(false));
+    };
     let fits = |v: &Value| match v {
         Value::Str(p) if start => Ok(s.starts_with(&**p)),
         Value::Str(p) => Ok(s.ends_with(&**p)),
@@ -208,15 +246,16 @@ fn find(m: &mut Machine, args: Args, what: Find, must: bool) -> Made {
         Value::Str(p) => p.clone(),
         other => raise!(Kind::Type, "must be str, not {}", name_of(other)),
     };
-    let bound = |i: usize| args.positional.get(i).cloned().unwrap_or(Value::None);
-    let chars: Vec<char> = s.chars().collect();
-    let (from, to, _) = m.bounds(&[bound(2), bound(3), Value::None], chars.len())?;
-    let (from, to) = (from as usize, to.max(from) as usize);
-    let window: String = chars[from..to].iter().collect();
+    let (from, window) = match window(m, &s, &args)? {
+        Some(w) => w,
+        None if what == Find::Count => return Ok(Value::Int(0)),
+        None if must => raise!(Kind::Value, "substring not found"),
+        None => return Ok(Value::Int(-1)),
+    };
     let at = |byte: usize| (window[..byte].chars().count() + from) as i64;
     if what == Find::Count {
         let n = if part.is_empty() {
-            to - from + 1
+            window.chars().count() + 1
         } else {
             window.matches(&*part).count()
         };

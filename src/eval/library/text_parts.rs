@@ -3,12 +3,14 @@
 use super::strings::{text, text_at};
 use super::types::name_of;
 use crate::eval::call::Args;
+use crate::eval::dict::Key;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
-use crate::eval::value::Value;
+use crate::eval::value::{Dict, Value};
 use crate::maths::budget;
 use crate::maths::complaint::Kind;
 use crate::raise;
+use std::rc::Rc;
 
 type Made = Result<Value, Halt>;
 
@@ -71,11 +73,8 @@ fn blanks(s: &str, most: usize, right: bool) -> Vec<&str> {
     let mut rest = if right { s.trim_end() } else { s.trim_start() };
     while !rest.is_empty() {
         if parts.len() == most {
-            parts.push(if right {
-                rest.trim_start()
-            } else {
-                rest.trim_end()
-            });
+            // What is left keeps the blanks at its far end, as CPython leaves them.
+            parts.push(rest);
             if right {
                 parts.reverse();
             }
@@ -110,14 +109,167 @@ pub fn splitlines(m: &mut Machine, mut args: Args) -> Made {
         Some(v) => m.truth(&v)?,
         None => false,
     };
-    let lines = s.split_inclusive('\n').map(|l| {
-        if keep {
-            l
-        } else {
-            l.trim_end_matches('\n').trim_end_matches('\r')
+    let mut lines = Vec::new();
+    let mut rest: &str = &s;
+    while !rest.is_empty() {
+        let at = rest.find(ends_line).unwrap_or(rest.len());
+        let tail = &rest[at..];
+        let end = match tail.chars().next() {
+            Some('\r') if tail[1..].starts_with('\n') => 2,
+            Some(c) => c.len_utf8(),
+            None => 0,
+        };
+        lines.push(Value::from(&rest[..if keep { at + end } else { at }]));
+        rest = &tail[end..];
+    }
+    Ok(Value::list(lines))
+}
+
+/// The characters at which `splitlines` cuts.
+fn ends_line(c: char) -> bool {
+    matches!(c, '\n'..='\r' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// `expandtabs`: blanks up to the next column that `tabsize` divides.
+///
+/// # Errors
+/// A tab size that is no integer.
+pub fn expandtabs(m: &mut Machine, mut args: Args) -> Made {
+    let s = text(&args)?;
+    let size = match args.take_at(1, "tabsize") {
+        Some(v) => usize::try_from(m.as_index(&v)?).unwrap_or(0),
+        None => 8,
+    };
+    let tabs = s.matches('\t').count();
+    budget::reserve(s.len().saturating_add(tabs.saturating_mul(size)))?;
+    let (mut out, mut column) = (String::with_capacity(s.len()), 0);
+    for c in s.chars() {
+        match c {
+            '\t' => {
+                let blanks = if size > 0 { size - column % size } else { 0 };
+                out.extend(std::iter::repeat_n(' ', blanks));
+                column += blanks;
+            }
+            '\n' | '\r' => {
+                out.push(c);
+                column = 0;
+            }
+            c => {
+                out.push(c);
+                column += 1;
+            }
         }
-    });
-    Ok(Value::list(lines.map(Value::from).collect()))
+    }
+    Ok(Value::from(out))
+}
+
+/// `str.maketrans(x[, y[, z]])`: a dict from code points.
+///
+/// # Errors
+/// Texts of unequal length, keys that are not one character.
+pub fn maketrans(_: &mut Machine, args: Args) -> Made {
+    args.count_beyond(0, 1, 3)?;
+    let made = Dict::default();
+    let put = |key: i64, v: Value| -> Result<(), Halt> {
+        let name = Value::Int(key);
+        let key = Key::of(&name)?;
+        made.entries.borrow_mut().insert(key, name, v);
+        Ok(())
+    };
+    let chars = |v: &Value, i: usize| match v {
+        Value::Str(s) => Ok(s.chars().collect::<Vec<char>>()),
+        other => Err(Halt::new(
+            Kind::Type,
+            format!(
+                "maketrans() argument {i} must be str, not {}",
+                name_of(other)
+            ),
+        )),
+    };
+    match args.positional.as_slice() {
+        [Value::Dict(d)] => {
+            for (_, name, v) in d.entries.borrow().iter() {
+                let mut one = name.as_str().map(str::chars);
+                let first = one.as_mut().and_then(Iterator::next);
+                match (name, first, one.as_mut().and_then(Iterator::next)) {
+                    (Value::Int(i), ..) => put(*i, v.clone())?,
+                    (_, Some(c), None) => put(i64::from(u32::from(c)), v.clone())?,
+                    (Value::Str(_), ..) => raise!(
+                        Kind::Value,
+                        "string keys in translate table must be of length 1"
+                    ),
+                    _ => raise!(
+                        Kind::Type,
+                        "keys in translate table must be strings or integers"
+                    ),
+                }
+            }
+        }
+        [_] => raise!(
+            Kind::Type,
+            "if you give only one argument to maketrans it must be a dict"
+        ),
+        [x, y, more @ ..] => {
+            let (x, y) = (chars(x, 0)?, chars(y, 1)?);
+            if x.len() != y.len() {
+                raise!(
+                    Kind::Value,
+                    "the first two maketrans arguments must have equal length"
+                );
+            }
+            for (a, b) in x.iter().zip(y) {
+                put(
+                    i64::from(u32::from(*a)),
+                    Value::Int(i64::from(u32::from(b))),
+                )?;
+            }
+            for gone in more {
+                for c in chars(gone, 2)? {
+                    put(i64::from(u32::from(c)), Value::None)?;
+                }
+            }
+        }
+        [] => {}
+    }
+    Ok(Value::Dict(Rc::new(made)))
+}
+
+/// `translate(table)`.
+///
+/// # Errors
+/// A table whose values are neither texts, code points nor None.
+pub fn translate(m: &mut Machine, args: Args) -> Made {
+    let s = text(&args)?;
+    args.count_beyond(1, 1, 1)?;
+    let table = &args.positional[1];
+    let mut out = String::with_capacity(s.len());
+    for c in s.chars() {
+        let key = Value::Int(i64::from(u32::from(c)));
+        let found = match m.get_item(table, &key) {
+            Ok(v) => v,
+            Err(h) if matches!(h.kind(), Kind::Key | Kind::Index) => {
+                out.push(c);
+                continue;
+            }
+            Err(h) => return Err(h),
+        };
+        match &found {
+            Value::None => {}
+            Value::Str(t) => {
+                budget::reserve(t.len())?;
+                out.push_str(t);
+            }
+            other => match other.as_int().map(u32::try_from) {
+                Some(Ok(i)) if char::from_u32(i).is_some() => out.extend(char::from_u32(i)),
+                Some(_) => raise!(Kind::Value, "character mapping must be in range(0x110000)"),
+                None => raise!(
+                    Kind::Type,
+                    "character mapping must return integer, None or str"
+                ),
+            },
+        }
+    }
+    Ok(Value::from(out))
 }
 
 pub fn strip(_: &mut Machine, args: Args, left: bool, right: bool) -> Made {

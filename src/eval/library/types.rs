@@ -197,5 +197,7 @@ lone! {
         }
         Ok(Value::None)
     }, "Keeps the arguments.";
-    PROPERTY_SETTER "setter" "(function)" convert::property_setter, "The property with a function that sets it.";
+    PROPERTY_GETTER "getter" "(function)" convert::property_part, "The property with a function that gets it.";
+    PROPERTY_SETTER "setter" "(function)" convert::property_part, "The property with a function that sets it.";
+    PROPERTY_DELETER "deleter" "(function)" convert::property_part, "The property with a function that deletes it.";
 }

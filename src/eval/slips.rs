@@ -1,0 +1,137 @@
+//! Gradients as they come out when one step of the sweep is forgotten: a slope of the chain, a path
+//! beside another, the division of a mean. What a wrong answer is compared with.
+
+use super::routes::Latest;
+use crate::maths::complaint::Outcome;
+use crate::maths::jacobian_walk;
+use crate::maths::node::{Edge, Node};
+use crate::maths::place::Place;
+use crate::maths::pull::pull;
+use crate::maths::tensor::Tensor;
+use crate::maths::variable::Variable;
+use std::collections::HashSet;
+
+/// What was forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forgotten {
+    /// The slope of an operation: taken as 1.
+    Slope,
+    /// An operand of an operation, where others lead to the leaf too.
+    Path,
+    /// A mean divides by so many: taken as a sum.
+    Division(usize),
+    /// A sum of so many: taken as a mean.
+    Sum(usize),
+}
+
+/// A gradient with something forgotten.
+#[derive(Clone, Debug)]
+pub struct Slip {
+    /// Index into the backward's leaves.
+    pub leaf: usize,
+    /// This sweep's contribution without it, row-major.
+    pub numbers: Vec<f64>,
+    pub forgotten: Forgotten,
+    /// Where the operation is written.
+    pub place: Place,
+}
+
+/// Graphs and tensors beyond this are no exercise.
+const NODES: usize = 40;
+const ELEMENTS: usize = 256;
+
+impl Latest {
+    /// Every slip of one step in this backward that changes a gradient; none where the graph is
+    /// too large to be worked by hand.
+    ///
+    /// # Errors
+    /// Memory, or a wish to stop.
+    pub fn slips(&self) -> Outcome<Vec<Slip>> {
+        let Some(steps) = self.steps() else {
+            return Ok(Vec::new());
+        };
+        let mut all = Vec::new();
+        for (node, output) in &steps {
+            let down = jacobian_walk::numeric(&self.y, output)?.left_multiply(self.v.data());
+            let cotangent = Tensor::new(&output.shape(), down);
+            for (k, edge) in node.inputs().iter().enumerate() {
+                if edge.tracked() {
+                    self.at(node, k, edge, &cotangent, &mut all)?;
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// The operations between the leaves and y, each with its output.
+    fn steps(&self) -> Option<Vec<(Node, Variable)>> {
+        let mut waiting = vec![self.y.clone()];
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        while let Some(output) = waiting.pop() {
+            let Some(node) = output.node() else { continue };
+            if !seen.insert(node.id()) {
+                continue;
+            }
+            let custom = node.operation().method().is_some();
+            if found.len() == NODES || output.numel() > ELEMENTS || custom {
+                return None;
+            }
+            let inputs = node.inputs().iter().filter(|e| e.tracked());
+            waiting.extend(inputs.map(Edge::variable));
+            found.push((node, output));
+        }
+        Some(found)
+    }
+
+    /// The slips of one operand of one operation.
+    fn at(
+        &self,
+        node: &Node,
+        k: usize,
+        edge: &Edge,
+        cotangent: &Tensor,
+        all: &mut Vec<Slip>,
+    ) -> Outcome<()> {
+        let input = edge.variable();
+        if input.numel() > ELEMENTS {
+            return Ok(());
+        }
+        let right = pull(node, k, cotangent)?;
+        let ways = node.inputs().iter().filter(|e| e.tracked()).count();
+        let mut wrong = Vec::new();
+        if input.numel() == cotangent.numel() {
+            wrong.push((Forgotten::Slope, cotangent.data().to_vec()));
+        }
+        if ways > 1 {
+            wrong.push((Forgotten::Path, vec![0.0; input.numel()]));
+        }
+        let of = input.numel() / cotangent.numel().max(1);
+        let scaled = |c: f64| right.data().iter().map(|x| x * c).collect::<Vec<f64>>();
+        match node.operation().name() {
+            "mean" => wrong.push((Forgotten::Division(of), scaled(of as f64))),
+            "sum" if of > 1 => wrong.push((Forgotten::Sum(of), scaled(1.0 / of as f64))),
+            _ => {}
+        }
+        let slopes = jacobian_walk::numeric_many(&input, &self.leaves)?;
+        for (leaf, slope) in slopes.iter().enumerate() {
+            let through = slope.left_multiply(right.data());
+            let sum = self.event.leaves[leaf].contribution.data();
+            for (forgotten, instead) in &wrong {
+                let instead = slope.left_multiply(instead);
+                let numbers = sum.iter().zip(&through).zip(instead);
+                let numbers: Vec<f64> = numbers.map(|((s, t), i)| s - t + i).collect();
+                let same = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * a.abs().max(b.abs());
+                if !numbers.iter().zip(sum).all(same) {
+                    all.push(Slip {
+                        leaf,
+                        numbers,
+                        forgotten: *forgotten,
+                        place: node.place(),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,379 @@
+//! The usual mistakes about a gradient, in one table: each computes, from a backward that happened,
+//! the numbers that someone who makes it writes down.
+
+use super::case::{Case, Guess, Subject};
+use crate::eval::slips::Forgotten;
+
+/// A mistake: its name, and the answers it leads to.
+pub struct Mistake {
+    pub name: &'static str,
+    pub guesses: fn(&Case<'_>) -> Vec<Guess>,
+}
+
+fn guess(numbers: Vec<f64>, says: impl Into<String>) -> Guess {
+    Guess {
+        numbers,
+        says: says.into(),
+    }
+}
+
+fn list(numbers: &[f64]) -> String {
+    let texts: Vec<String> = numbers.iter().take(4).map(f64::to_string).collect();
+    let more = if numbers.len() > 4 { ", …" } else { "" };
+    match numbers {
+        [one] => one.to_string(),
+        _ => format!("[{}{more}]", texts.join(", ")),
+    }
+}
+
+const fn mistake(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mistake {
+    Mistake { name, guesses }
+}
+
+/// Each mistake, those that explain most first.
+pub const MISTAKES: &[Mistake] = &[
+    mistake("accumulation-forgotten", accumulation_forgotten),
+    mistake("accumulated", accumulated),
+    mistake("before", before),
+    mistake("ones-for-v", ones_for_v),
+    mistake("j-times-v", j_times_v),
+    mistake("slope-forgotten", |case| {
+        forgotten(case, |f| f == Forgotten::Slope)
+    }),
+    mistake("path-forgotten", |case| {
+        forgotten(case, |f| f == Forgotten::Path)
+    }),
+    mistake("sum-for-mean", |case| {
+        forgotten(case, |f| matches!(f, Forgotten::Division(_)))
+    }),
+    mistake("mean-for-sum", mean_for_sum),
+    mistake("row-sums", row_sums),
+    mistake("one-row", one_row),
+    mistake("v-reversed", v_reversed),
+    mistake("v-twice", v_twice),
+    mistake("other-leaf", other_leaf),
+    mistake("value", value),
+    mistake("gradient-for-value", gradient_for_value),
+    mistake("kink", kink),
+    mistake("transposed", transposed),
+    mistake("sign", sign),
+    mistake("reversed", reversed),
+    mistake("zero", zero),
+    mistake("factor", factor),
+];
+
+fn accumulation_forgotten(case: &Case<'_>) -> Vec<Guess> {
+    let (Subject::Grad, Some((_, leaf))) = (case.subject, case.gradient()) else {
+        return Vec::new();
+    };
+    let Some(before) = &leaf.grad_before else {
+        return Vec::new();
+    };
+    let says = format!(
+        "what this backward alone adds: {} held {} before, and gradients accumulate",
+        case.name(),
+        list(before.data())
+    );
+    vec![guess(leaf.contribution.data().to_vec(), says)]
+}
+
+fn accumulated(case: &Case<'_>) -> Vec<Guess> {
+    let (Subject::Grad, Some((_, leaf))) = (case.subject, case.gradient()) else {
+        return Vec::new();
+    };
+    if leaf.grad_before.is_some() {
+        return Vec::new();
+    }
+    let older = case.evidence.backwards.iter().skip(case.age + 1);
+    let older = older
+        .flat_map(|b| &b.leaves)
+        .filter(|l| l.name == leaf.name);
+    let says = format!(
+        "the earlier gradient and this one together: {} was empty before this backward",
+        case.name()
+    );
+    older
+        .take(1)
+        .map(|old| {
+            let sum = old.grad.data().iter().zip(leaf.grad.data());
+            guess(sum.map(|(a, b)| a + b).collect(), says.clone())
+        })
+        .collect()
+}
+
+fn before(case: &Case<'_>) -> Vec<Guess> {
+    let held = case.gradient().and_then(|(_, l)| l.grad_before.as_ref());
+    let says = || format!("what {} held before this backward", case.name());
+    held.map(|g| guess(g.data().to_vec(), says()))
+        .into_iter()
+        .collect()
+}
+
+fn ones_for_v(case: &Case<'_>) -> Vec<Guess> {
+    let ones = vec![1.0; case.v.len()];
+    if case.gradient().is_none() || case.v == ones {
+        return Vec::new();
+    }
+    let says = match case.v.len() {
+        1 => format!("the gradient for v = 1; here v is {}", list(&case.v)),
+        _ => format!("the rows added unweighted: v = {}", list(&ones)),
+    };
+    case.sweeps(vec![guess(case.weighed(&ones), says)])
+}
+
+fn j_times_v(case: &Case<'_>) -> Vec<Guess> {
+    if case.gradient().is_none() || case.rows.len() < 2 {
+        return Vec::new();
+    }
+    let along = |row: &Vec<f64>| row.iter().zip(&case.v).map(|(a, b)| a * b).sum();
+    let product: Vec<f64> = case.rows.iter().map(along).collect();
+    let says = "J·v: along the rows. vᵀJ weighs each row by its v and adds down";
+    case.sweeps(vec![guess(product, says)])
+}
+
+/// Slips of one step of the sweep, computed from the graph.
+fn forgotten(case: &Case<'_>, wanted: fn(Forgotten) -> bool) -> Vec<Guess> {
+    let (Some((backward, at)), Some(_), 0) = (case.backward, case.gradient(), case.age) else {
+        return Vec::new();
+    };
+    let slips = case.evidence.slips.iter();
+    let slips = slips.filter(|s| s.leaf == at && wanted(s.forgotten));
+    let guesses = slips.map(|slip| {
+        let step = (case.evidence.text)(slip.place).unwrap_or_else(|| "a step".into());
+        let says = match slip.forgotten {
+            Forgotten::Slope => {
+                format!("what comes without the slope of {step}: every slope on the way counts")
+            }
+            Forgotten::Path => format!(
+                "one path only: {} moves {} by each part of {step}, and the paths add",
+                case.leaf_name(at),
+                backward.output
+            ),
+            Forgotten::Division(n) => format!("the gradient of the sum: {step} divides by {n}"),
+            Forgotten::Sum(n) => {
+                format!("the gradient of the mean: {step} does not divide by {n}")
+            }
+        };
+        guess(slip.numbers.clone(), says)
+    });
+    let guesses = guesses.collect();
+    case.sweeps(guesses)
+}
+
+fn mean_for_sum(case: &Case<'_>) -> Vec<Guess> {
+    let mut all = forgotten(case, |f| matches!(f, Forgotten::Sum(_)));
+    let Some((backward, _)) = case.gradient().filter(|_| case.v.len() > 1) else {
+        return all;
+    };
+    let even = vec![1.0 / case.v.len() as f64; case.v.len()];
+    let says = format!(
+        "the gradient of {}.mean(): v = {} does not divide by {}",
+        backward.output,
+        list(&case.v),
+        case.v.len()
+    );
+    if case.v != even {
+        all.extend(case.sweeps(vec![guess(case.weighed(&even), says)]));
+    }
+    all
+}
+
+fn row_sums(case: &Case<'_>) -> Vec<Guess> {
+    if case.gradient().is_none() || case.rows.len() < 2 {
+        return Vec::new();
+    }
+    let sums = case.rows.iter().map(|row| row.iter().sum()).collect();
+    let says = "each row of J added across: vᵀJ weighs the rows and adds down";
+    case.sweeps(vec![guess(sums, says)])
+}
+
+fn one_row(case: &Case<'_>) -> Vec<Guess> {
+    if case.gradient().is_none() || case.rows.len() < 2 {
+        return Vec::new();
+    }
+    let rows = case.rows.iter().zip(&case.v).enumerate();
+    let guesses = rows.flat_map(|(i, (row, v))| {
+        let times = row.iter().map(|x| v * x).collect();
+        let number = i + 1;
+        [
+            guess(
+                row.clone(),
+                format!("row {number} of J alone, without its weight"),
+            ),
+            guess(
+                times,
+                format!("row {number} of J with its weight: the other rows are missing"),
+            ),
+        ]
+    });
+    let guesses = guesses.collect();
+    case.sweeps(guesses)
+}
+
+fn v_reversed(case: &Case<'_>) -> Vec<Guess> {
+    let other: Vec<f64> = case.v.iter().rev().copied().collect();
+    if case.gradient().is_none() || other == case.v {
+        return Vec::new();
+    }
+    let says = format!("the rows weighed by v in the other order, {}", list(&other));
+    case.sweeps(vec![guess(case.weighed(&other), says)])
+}
+
+fn v_twice(case: &Case<'_>) -> Vec<Guess> {
+    let squares: Vec<f64> = case.v.iter().map(|v| v * v).collect();
+    if case.gradient().is_none() || squares == case.v {
+        return Vec::new();
+    }
+    case.sweeps(vec![guess(
+        case.weighed(&squares),
+        "the rows weighed by v twice",
+    )])
+}
+
+fn other_leaf(case: &Case<'_>) -> Vec<Guess> {
+    let Some((backward, leaf)) = case.gradient() else {
+        return Vec::new();
+    };
+    let others = backward.leaves.iter().filter(|l| l.name != leaf.name);
+    others
+        .map(|l| {
+            let says = format!("{}.grad: the gradient of another leaf", l.name);
+            guess(l.grad.data().to_vec(), says)
+        })
+        .collect()
+}
+
+fn value(case: &Case<'_>) -> Vec<Guess> {
+    let Some((backward, leaf)) = case.gradient() else {
+        return Vec::new();
+    };
+    let (y, x) = (&backward.output, &leaf.name);
+    vec![
+        guess(
+            backward.value.data().to_vec(),
+            format!("the value of {y}: the gradient says how fast {y} moves with {x}"),
+        ),
+        guess(
+            leaf.value.data().to_vec(),
+            format!("the value of {x} itself, not of its gradient"),
+        ),
+        guess(
+            case.v.clone(),
+            "v itself: the gradient is v times J".to_string(),
+        ),
+    ]
+}
+
+fn gradient_for_value(case: &Case<'_>) -> Vec<Guess> {
+    let (Subject::Value, Some((backward, at))) = (case.subject, case.backward) else {
+        return Vec::new();
+    };
+    let leaf = &backward.leaves[at];
+    vec![
+        guess(
+            leaf.grad.data().to_vec(),
+            format!("{}.grad; the value was asked for", leaf.name),
+        ),
+        guess(
+            leaf.value.data().to_vec(),
+            format!("the value of {}", leaf.name),
+        ),
+    ]
+}
+
+/// At a kink, the slope of the other side.
+fn kink(case: &Case<'_>) -> Vec<Guess> {
+    let (Some((backward, at)), Some(_)) = (case.backward, case.gradient()) else {
+        return Vec::new();
+    };
+    let mut other = case.rows.clone();
+    let mut says = None;
+    for corner in backward.corners.iter().filter(|c| c.element.is_some()) {
+        let slope = match corner.taken == corner.left {
+            true => corner.right,
+            false => corner.left,
+        };
+        for (_, i, j) in corner.entries.iter().filter(|(leaf, _, _)| *leaf == at) {
+            if let Some(entry) = other.get_mut(*i).and_then(|row| row.get_mut(*j)) {
+                *entry = slope;
+                says = Some(format!(
+                    "the slope {slope} of the other side of the kink: at {} {} takes {}",
+                    corner.at, corner.op, corner.taken
+                ));
+            }
+        }
+    }
+    let Some(says) = says else { return Vec::new() };
+    let mut sum = vec![0.0; case.right.len()];
+    for (row, v) in other.iter().zip(&case.v) {
+        sum.iter_mut().zip(row).for_each(|(s, x)| *s += v * x);
+    }
+    case.sweeps(vec![guess(sum, says)])
+}
+
+fn transposed(case: &Case<'_>) -> Vec<Guess> {
+    let Some((backward, at)) = case.backward else {
+        return Vec::new();
+    };
+    let flip = |numbers: &[f64], m: usize, n: usize| -> Vec<f64> {
+        (0..m * n).map(|k| numbers[k % m * n + k / m]).collect()
+    };
+    let leaf = &backward.leaves[at];
+    match (case.subject, leaf.value.shape()) {
+        (Subject::Jacobian, _) if case.rows.len() > 1 => {
+            let n = case.right.len() / case.rows.len();
+            let says = "J transposed: the rows belong to the outputs, the columns to the inputs";
+            vec![guess(flip(&case.right, case.rows.len(), n), says)]
+        }
+        (Subject::Row(i), _) => {
+            let column = case.rows.iter().filter_map(|row| row.get(i)).copied();
+            let says = format!("column {} of J, not its row", i + 1);
+            vec![guess(column.collect(), says)]
+        }
+        (Subject::Grad, &[m, n]) if m > 1 && n > 1 => {
+            let name = case.name();
+            let says = format!(
+                "{name} transposed: it has the shape of {}, [{m}, {n}]",
+                leaf.name
+            );
+            vec![guess(flip(&case.right, m, n), says)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn sign(case: &Case<'_>) -> Vec<Guess> {
+    let flipped = case.right.iter().map(|x| -x).collect();
+    vec![guess(flipped, "right but for the sign")]
+}
+
+fn reversed(case: &Case<'_>) -> Vec<Guess> {
+    let flipped = case.right.iter().rev().copied().collect();
+    vec![guess(flipped, "right, but in the opposite order")]
+}
+
+fn zero(case: &Case<'_>) -> Vec<Guess> {
+    let Some((backward, leaf)) = case.gradient() else {
+        return Vec::new();
+    };
+    let says = format!(
+        "for what cannot move {}; {} does move it",
+        backward.output, leaf.name
+    );
+    vec![guess(vec![0.0; case.right.len()], says)]
+}
+
+/// Everything so many times too large or too small.
+fn factor(case: &Case<'_>) -> Vec<Guess> {
+    let scaled = |c: f64| case.right.iter().map(|x| x * c).collect::<Vec<f64>>();
+    let whole = [2.0, 3.0, 4.0, 5.0, 10.0, 100.0, 1000.0];
+    whole
+        .iter()
+        .flat_map(|c| {
+            [
+                guess(scaled(*c), format!("{c} times what is right")),
+                guess(scaled(1.0 / c), format!("1/{c} of what is right")),
+            ]
+        })
+        .collect()
+}

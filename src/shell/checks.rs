@@ -1,0 +1,94 @@
+//! `replay --check` and what `--bless` says: session files compared, exercise sheets marked.
+
+use super::cli::{FAILED, each, shell, wrong};
+use super::options::Common;
+use super::view::Face;
+use super::{files, interrupt};
+use crate::session::replay::Blessed;
+use crate::session::transcript::{self, Transcript};
+use crate::session::{blanks, check};
+use crate::text::words::count;
+use anyhow::{Context, Result};
+use serde_json::json;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Checks each file, by the sheet that it answers where one is given.
+///
+/// # Errors
+/// A file cannot be read, or is no session file.
+pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face) -> Result<u8> {
+    interrupt::listen(false);
+    let sheet = sheet.map(read).transpose()?;
+    if let Some(sheet) = &sheet
+        && !sheet.steps.iter().any(|s| blanks::has_blank(&s.output))
+    {
+        return Err(wrong(
+            "the sheet holds no ____ to fill in".to_owned(),
+            "write ____ for a number in one of its outputs".to_owned(),
+        ));
+    }
+    let many = files.len() > 1;
+    each(files, |file| {
+        let name = file.display().to_string();
+        let transcript = match read(file) {
+            Ok(transcript) => transcript,
+            // One file that cannot be read keeps no other from its marks.
+            Err(error) if many => {
+                unreadable(&name, &error, face)?;
+                return Ok(FAILED);
+            }
+            Err(error) => return Err(error),
+        };
+        let mut shell = shell(common, face);
+        shell.keep_history();
+        shell.view.screen.join();
+        let verdict = match &sheet {
+            Some(sheet) => check::check_by(sheet, &transcript, &mut shell)?,
+            None => check::check(&transcript, &mut shell)?,
+        };
+        shell.view.verdict(&name, &verdict, many);
+        shell.view.screen.flush();
+        Ok(if verdict.agrees() { 0 } else { FAILED })
+    })
+}
+
+fn unreadable(name: &str, error: &anyhow::Error, face: Face) -> Result<()> {
+    let problem = format!("{error:#}");
+    let line = match face {
+        Face::Json => json!({"event": "check", "file": name, "error": problem}).to_string(),
+        // The name stands in front of what is wrong with the file.
+        _ if problem.starts_with(name) => format!("✗ {problem}"),
+        _ => format!("✗ {name}  {problem}"),
+    };
+    writeln!(io::stdout(), "{line}")?;
+    Ok(())
+}
+
+fn read(file: &Path) -> Result<Transcript> {
+    let name = file.display().to_string();
+    let (text, _) = files::read(file)?;
+    if !transcript::is_session(&text) {
+        return Err(wrong(
+            format!("{name} is a plain program: it holds no outputs to compare"),
+            format!("vjp replay --bless {name}  makes a session file of it"),
+        ));
+    }
+    Transcript::parse(&text).context(name)
+}
+
+/// What `--bless` did.
+pub fn blessed(name: &str, was_session: bool, blessed: &Blessed) -> String {
+    let inputs = count(blessed.transcript.steps.len(), "input");
+    let mut text = match (was_session, blessed.changed) {
+        (false, _) => format!("{name}  now a session of {inputs}; the program is {name}~\n"),
+        (true, 0) => format!("{name}  {inputs}, as it was\n"),
+        (true, n) => format!("{name}  {inputs}, {} rewritten\n", count(n, "output")),
+    };
+    for number in &blessed.unfit {
+        text += &format!(
+            "{name}  input {number}: its ____ fits no part of what comes now; left as it was\n"
+        );
+    }
+    text
+}

@@ -1,0 +1,167 @@
+//! Blanks in session files: shown before the answer, marked as numbers, kept by `--bless`.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "support/run.rs"]
+mod run;
+use run::Test;
+use serde_json::Value;
+
+const SHEET: &str = "\
+# Put a number in place of every ____.
+vjp> :panel off
+vjp> x = [1, 2]
+x = [1, 2]                                                  leaf, shape [2]
+vjp> y = 3*x^2
+y = [3, 12]
+vjp> y.backward([1, 10]); x.grad
+[____, ____]
+vjp> x.grad = None; z = (x*x).mean(); z.backward(); x.grad
+z = 2.5
+[____, ____]
+";
+
+/// The sheet with answers in place of its questions.
+fn filled(answers: &[&str]) -> String {
+    let mut sheet = SHEET.to_owned();
+    for answer in answers {
+        sheet = sheet.replacen("[____, ____]", answer, 1);
+    }
+    sheet
+}
+
+fn marked(answers: &[&str], status: i32) -> String {
+    let ran = Test::new()
+        .args(&["replay", "--check", "anna.vjp"])
+        .file("anna.vjp", &filled(answers))
+        .any_stdout()
+        .status(status)
+        .run();
+    ran.stdout
+}
+
+#[test]
+fn answers_are_compared_as_numbers() {
+    let all = "✓ anna.vjp  2 of 2 right\n";
+    assert_eq!(marked(&["[6, 120]", "[1, 2]"], 0), all);
+    assert_eq!(marked(&["6.0 1.2e2", "tensor([1., 4/2])"], 0), all);
+}
+
+#[test]
+fn a_wrong_answer_is_told_what_it_is_right_for() {
+    assert_eq!(
+        marked(&["[6, 12]", "[2, 4]"], 1),
+        " 1 of 2   ✗  [6, 12]        x.grad is [6, 120]\n             \
+         12 is the rows added unweighted: v = [1, 1]\n \
+         2 of 2   ✗  [2, 4]         x.grad is [1, 2]\n             \
+         2 and 4 are the gradient of the sum: (x*x).mean() divides by 2\n\
+         ✗ anna.vjp  0 of 2 right\n"
+    );
+}
+
+#[test]
+fn an_open_blank_is_no_difference() {
+    assert_eq!(
+        marked(&["[6, 120]"], 0),
+        " 2 of 2   open  x.grad\n· anna.vjp  1 of 2 right, 1 open\n"
+    );
+    assert_eq!(
+        marked(&["[6, ____]"], 0),
+        " 1 of 2   open  x.grad\n 2 of 2   open  x.grad\n· anna.vjp  0 of 2 right, 2 open\n"
+    );
+}
+
+#[test]
+fn bless_keeps_blanks_and_rewrites_the_rest() {
+    let ran = Test::new()
+        .args(&["replay", "--bless", "a.vjp"])
+        .file("a.vjp", &SHEET.replace("z = 2.5", "z = 7"))
+        .stdout("a.vjp  5 inputs, 1 output rewritten\n")
+        .run();
+    assert_eq!(ran.read("a.vjp"), SHEET);
+    let ran = Test::new()
+        .args(&["replay", "--bless", "a.vjp"])
+        .file("a.vjp", "vjp> print('a', 1)\nb ____\n")
+        .stdout(
+            "a.vjp  1 input, as it was\n\
+             a.vjp  input 1: its ____ fits no part of what comes now; left as it was\n",
+        )
+        .run();
+    assert_eq!(ran.read("a.vjp"), "vjp> print('a', 1)\nb ____\n");
+}
+
+#[test]
+fn many_files_are_a_line_each() {
+    let run = |args: &[&str]| {
+        Test::new()
+            .args(args)
+            .file("anna.vjp", &filled(&["[6, 12]", "[1, 2]"]))
+            .file("ben.vjp", SHEET)
+            .file("cleo.vjp", "vjp> 1\n# x\nno\n")
+            .file("sheet.vjp", SHEET)
+            .any_stdout()
+            .status(1)
+            .run()
+            .stdout
+    };
+    let lines = "✗ anna.vjp  1 of 2 right; wrong: 1\n· ben.vjp  0 of 2 right, 2 open\n\
+                 ✗ cleo.vjp: line 3: output after narration; \
+                 an output line that begins with # is written \\#\n";
+    let files = ["anna.vjp", "ben.vjp", "cleo.vjp"];
+    assert_eq!(run(&[&["replay", "--check"], &files[..]].concat()), lines);
+    let by_sheet = [&["replay", "--check", "--sheet", "sheet.vjp"], &files[..]].concat();
+    assert_eq!(run(&by_sheet), lines);
+    let json = run(&[&["replay", "--check", "--json"], &files[..]].concat());
+    let events: Vec<Value> = json
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    assert_eq!(events.len(), 3);
+    assert_eq!(
+        (&events[0]["right"], &events[0]["questions"]),
+        (&1.into(), &2.into())
+    );
+    let answer = &events[0]["marks"][0]["answers"][0];
+    assert_eq!(answer["mistake"], "ones-for-v");
+    assert_eq!(events[1]["open"], 2);
+    assert!(events[2]["error"].as_str().unwrap().contains("line 3"));
+}
+
+#[test]
+fn a_sheet_runs_its_own_inputs() {
+    // The question was changed to fit the answer.
+    let cheat = filled(&["[6, 12]", "[1, 2]"]).replace("[1, 10]", "[1, 1]");
+    let ran = Test::new()
+        .args(&["replay", "--check", "--sheet", "sheet.vjp", "a.vjp"])
+        .file("sheet.vjp", SHEET)
+        .file("a.vjp", &cheat)
+        .any_stdout()
+        .run();
+    assert_eq!(
+        ran.stdout,
+        " 1 of 2   open  x.grad\n· a.vjp  1 of 2 right, 1 open\n"
+    );
+    Test::new()
+        .args(&["replay", "--check", "--sheet", "b.vjp", "a.vjp"])
+        .file("b.vjp", "vjp> 1\n1\n")
+        .file("a.vjp", SHEET)
+        .stderr("error  the sheet holds no ____ to fill in\n  help  write ____ for a number in one of its outputs\n")
+        .status(2)
+        .run();
+}
+
+#[test]
+fn a_filled_sheet_without_a_word_of_blanks_is_marked_too() {
+    let file = "vjp> :panel off\nvjp> x = [1, 2]\n\
+                x = [1, 2]                                                  leaf, shape [2]\n\
+                vjp> (3*x^2).backward([1, 10]); x.grad\n[6, 12]\nvjp> x.grad[1]\n240/2\n";
+    Test::new()
+        .args(&["replay", "--check", "a.vjp"])
+        .file("a.vjp", file)
+        .stdout(
+            " 3 of 4   ✗  [6, 12]        x.grad is [6, 120]\n             \
+             12 is the rows added unweighted: v = [1, 1]\n\
+             ✗ a.vjp  3 of 4 as in the file\n",
+        )
+        .status(1)
+        .run();
+}
