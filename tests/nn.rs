@@ -50,7 +50,7 @@ macro_rules! same_text {
     )*};
 }
 
-same_text! { modules layers optimisers function parts }
+same_text! { modules layers optimisers function parts schedules stepping }
 
 /// What is written in the language itself runs: every name that a module has is there.
 #[test]

@@ -172,6 +172,14 @@ fn remember(list: &Rc<List>, variable: &Variable) {
     }
 }
 
+/// A list that stands for a tensor shows the tensor's present numbers.
+pub(super) fn rewrite(list: &Rc<List>, tensor: &Variable) {
+    if let Value::List(new) = arith::unstack(&tensor.value(), false) {
+        list.items.replace(new.items.take());
+        remember(list, tensor);
+    }
+}
+
 /// Stacks a list with tensors or tracked numbers in it.
 fn stack(machine: &mut Machine, list: &Rc<List>, depth: usize) -> Result<Variable, Halt> {
     if depth > DEPTH {
@@ -362,10 +370,7 @@ impl Machine {
                     return Ok(None);
                 }
                 leaf.update(&result)?;
-                if let Value::List(new) = arith::unstack(&result.value(), false) {
-                    l.items.replace(new.items.take());
-                    remember(l, &leaf);
-                }
+                rewrite(l, &leaf);
                 Ok(Some(old.clone()))
             }
             _ => Ok(None),

@@ -33,6 +33,9 @@ pages! {
     "torch.nn" "recurrent";
     "torch.nn" "shapes";
     "torch.nn" "attention";
+    "torch.optim" "optim";
+    "torch.optim" "lbfgs";
+    "torch.optim.lr_scheduler" "schedules";
 }
 
 thread_local! {

@@ -3,7 +3,7 @@
 use super::catalogue::{self, Form, contents};
 use super::{
     Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, function_class,
-    functional, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim, optim_schedule,
+    functional, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim,
     random, torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
@@ -37,7 +37,7 @@ modules! {
     F "torch.nn.functional" || contents(Forms::F, Form::Function, "torch.nn.functional"), "Functions of networks: activations and losses.";
     LINALG "torch.linalg" of_linalg, "Linear algebra.";
     SPECIAL "torch.special" || contents(Forms::SPECIAL, Form::Function, "torch.special"), "Special functions.";
-    LR_SCHEDULER "torch.optim.lr_scheduler" || values(optim_schedule::BUILTINS), "Learning rates that change.";
+    LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rates that change.";
     OPTIM "torch.optim" optim::contents, "Optimisers.";
 }
 
