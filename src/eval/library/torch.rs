@@ -3,8 +3,8 @@
 use super::catalogue::{self, Form, contents};
 use super::{
     Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, function_class,
-    functional, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim,
-    random, torch_functions, vmap,
+    functional, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim, random,
+    torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
