@@ -78,7 +78,7 @@ pub struct Machine {
     pub(super) names: HashMap<usize, (Rc<ast::Function>, Rc<super::names::Names>)>,
     pub(super) history: History,
     sink: Rc<Sink>,
-    noted: HashSet<&'static str>,
+    pub(super) noted: HashSet<&'static str>,
     /// A code index was typed in this session.
     pub indexed: bool,
     /// The panels have said that y₁ is y[0].
@@ -341,6 +341,11 @@ impl Machine {
             .get(symbol)
             .cloned()
             .or_else(|| super::library::builtin(symbol, self.options.strict))
+    }
+
+    /// Whether the program has bound a top-level name.
+    pub fn binds(&self, name: &str) -> bool {
+        self.globals.get(Symbol::new(name)).is_some()
     }
 
     /// Binds a top-level name.

@@ -17,6 +17,8 @@ pub(super) struct Snapshot {
     variables: Vec<(Variable, State)>,
     library: super::library::State,
     past: super::reach::Past,
+    /// Everything that may change can be put back: no iterator stands half-way.
+    whole: bool,
 }
 
 impl Snapshot {
@@ -33,7 +35,18 @@ impl Snapshot {
             variables: walk.variables,
             library: super::library::taken(machine),
             past: machine.past.clone(),
+            whole: !walk.iterators,
         }
+    }
+
+    /// Whether everything that may change is held.
+    pub fn whole(&self) -> bool {
+        self.whole
+    }
+
+    /// The tensors in it.
+    pub fn variables(&self) -> impl Iterator<Item = &Variable> {
+        self.variables.iter().map(|(v, _)| v)
     }
 
     pub fn restore(&self, machine: &mut Machine) {
@@ -58,6 +71,7 @@ struct Walk {
     waiting: Vec<Value>,
     objects: Vec<Box<dyn Fn()>>,
     variables: Vec<(Variable, State)>,
+    iterators: bool,
 }
 
 impl Walk {
@@ -90,6 +104,7 @@ impl Walk {
             Value::Method(b) => self.waiting.push(b.0.clone()),
             Value::Class(c) => self.class(c),
             Value::Instance(i) => self.instance(i),
+            Value::Iterator(_) => self.iterators = true,
             Value::Object(o) if self.fresh(value.address()) => {
                 self.objects.extend(o.snapshot());
                 self.waiting.extend(o.children());

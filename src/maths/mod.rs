@@ -3,7 +3,7 @@
 
 pub mod algebra;
 pub mod allocator;
-mod ancestors;
+pub mod ancestors;
 pub mod budget;
 pub mod complaint;
 mod content;

@@ -39,7 +39,7 @@ struct Inner {
 }
 
 /// What most nodes do not have.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Rare {
     hooks: Vec<(u64, Hook)>,
     retained: Option<WeakVariable>,
@@ -83,7 +83,35 @@ pub(super) fn saved(operation: &dyn Operation, inputs: &[Edge]) -> (u8, bool) {
     }
 }
 
+/// What may change in a node.
+pub struct Flags {
+    output: (Option<Rc<Store>>, u32),
+    copied: u8,
+    freed: u32,
+    rare: Option<Box<Rare>>,
+}
+
 impl Node {
+    /// What may change, as it is now.
+    pub fn flags(&self) -> Flags {
+        Flags {
+            output: (self.0.output.borrow().clone(), self.0.output_at.get()),
+            copied: self.0.copied.get(),
+            freed: self.0.freed.get(),
+            rare: self.0.rare.borrow().clone(),
+        }
+    }
+
+    /// Puts back what [`Node::flags`] gave.
+    pub fn set_flags(&self, flags: Flags) {
+        let (output, at) = flags.output;
+        self.0.output.replace(output);
+        self.0.output_at.set(at);
+        self.0.copied.set(flags.copied);
+        self.0.freed.set(flags.freed);
+        self.0.rare.replace(flags.rare);
+    }
+
     /// `saves`: see [`saved`].
     pub(super) fn new(
         operation: Rc<dyn Operation>,

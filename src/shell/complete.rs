@@ -1,146 +1,123 @@
-//! Completion: names, what stands behind a dot, commands with their arguments, file names.
+//! Completion: names, what stands behind a dot, keyword arguments, commands with their arguments,
+//! file names; each with what it is.
 
+use super::call_at::call_at;
 use super::command_table::{COMMANDS, Completes};
 use super::settings::SETTINGS;
-use crate::eval::library::{self, Module};
-use crate::eval::machine::Machine;
+use super::shell::Shell;
+use super::{describe, files, hint};
+use crate::eval::known;
+use crate::eval::library;
 use crate::eval::value::Value;
-use crate::maths::ops::{self, Forms};
-use crate::text::names::Symbol;
-use std::path::Path;
-
-/// What can be completed, as of the last input: the editor must not touch the machine.
-#[derive(Default)]
-pub struct Known {
-    /// The program's names and what they stand for.
-    names: Vec<(String, Kind)>,
-    strict: bool,
-    /// Whole lines for an empty one.
-    offers: Vec<String>,
-}
+use rustyline::completion::Candidate;
+use unicode_width::UnicodeWidthStr;
 
 /// What an empty line is completed with where there is nothing to offer: a step of indentation.
 const INDENT: &str = "    ";
 
-/// What stands behind a name, as far as its dot is concerned.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Tensor,
-    Module(&'static Module),
-    Other,
+/// More choices than this are listed by name alone.
+const DESCRIBED: usize = 60;
+
+/// The widest word that descriptions stand beside.
+const WORD: usize = 28;
+
+/// A way to go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub word: String,
+    pub says: String,
+    /// How it is listed.
+    shown: String,
 }
 
-impl PartialEq for Module {
-    fn eq(&self, other: &Module) -> bool {
-        std::ptr::eq(self, other)
-    }
-}
-
-fn kind(value: &Value) -> Kind {
-    match value {
-        Value::Tensor(_) | Value::Array(_) | Value::Number(_) | Value::List(_) => Kind::Tensor,
-        Value::Module(module) => Kind::Module(module),
-        _ => Kind::Other,
-    }
-}
-
-impl Known {
-    pub fn of(machine: &Machine, offers: &[String]) -> Known {
-        let names = machine.names().into_iter();
-        Known {
-            names: names.map(|(name, value)| (name, kind(&value))).collect(),
-            strict: machine.strict(),
-            offers: offers.to_vec(),
-        }
-    }
-
-    /// Names that may stand alone.
-    fn words(&self) -> Vec<String> {
-        let own = self.names.iter().map(|(name, _)| name.clone());
-        let given = library::all(self.strict).into_iter();
-        own.chain(given.map(|(name, _)| name.to_owned())).collect()
-    }
-
-    /// What may follow `base.`
-    fn members(&self, base: &str) -> Vec<String> {
-        let owned = |names: Vec<&'static str>| names.into_iter().map(str::to_owned).collect();
-        let own = self.names.iter().find(|(name, _)| name == base);
-        let kind = own.map(|(_, kind)| *kind).or_else(|| {
-            let (first, rest) = base.split_once('.').unwrap_or((base, ""));
-            let given = library::all(self.strict).into_iter();
-            let (_, value) = given.into_iter().find(|(name, _)| *name == first)?;
-            let mut inner = rest.split('.').filter(|r| !r.is_empty());
-            let value = inner.try_fold(value, |value, name| match value {
-                Value::Module(module) => module.get(Symbol::new(name)),
-                _ => None,
-            });
-            value.as_ref().map(self::kind)
-        });
-        match kind {
-            Some(Kind::Module(module)) => owned(module.names()),
-            Some(Kind::Tensor) => tensor_members(),
-            _ => Vec::new(),
+impl Choice {
+    pub fn new(word: impl Into<String>, says: impl Into<String>) -> Choice {
+        let word = word.into();
+        Choice {
+            shown: word.clone(),
+            says: says.into(),
+            word,
         }
     }
 }
 
-/// Methods and attributes of tensors.
-fn tensor_members() -> Vec<String> {
-    let mut all: Vec<String> = [
-        "grad",
-        "grad_fn",
-        "shape",
-        "dtype",
-        "data",
-        "is_leaf",
-        "requires_grad",
-    ]
-    .map(str::to_owned)
-    .to_vec();
-    for entry in ops::catalogue() {
-        let names = std::iter::once(entry.name).chain(entry.aliases.iter().copied());
-        for name in names {
-            if entry.forms.has(Forms::METHOD) || entry.forms.has(Forms::ATTRIBUTE) {
-                all.push(name.to_owned());
-            }
-            if entry.forms.has(Forms::INPLACE) {
-                all.push(format!("{name}_"));
-            }
-        }
+impl Candidate for Choice {
+    fn display(&self) -> &str {
+        &self.shown
     }
-    all
+
+    fn replacement(&self) -> &str {
+        &self.word
+    }
 }
 
-/// A way to go on: what is inserted, and where it begins.
+/// Ways to go on, and where they begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
     pub start: usize,
-    pub words: Vec<String>,
+    pub choices: Vec<Choice>,
 }
 
-/// The words that may stand at `at` in `line`, sorted, without repetition.
-pub fn complete(line: &str, at: usize, known: &Known) -> Completion {
-    let typed = &line[..at];
-    if typed.trim().is_empty() {
-        let words = match typed.is_empty() && !known.offers.is_empty() {
-            true => known.offers.clone(),
-            false => vec![INDENT.to_owned()],
+/// What may stand at `at` in `text`, sorted, without repetition.
+pub fn complete(shell: &Shell, text: &str, at: usize) -> Completion {
+    let typed = &text[..at];
+    let line = &typed[typed.rfind('\n').map_or(0, |n| n + 1)..];
+    let offers = &shell.view.offers;
+    if !text.contains('\n')
+        && offers
+            .iter()
+            .any(|(code, _)| code.starts_with(typed) && code != typed)
+    {
+        let choices = offers
+            .iter()
+            .filter(|(code, _)| code.starts_with(typed))
+            .map(|(code, says)| Choice::new(code, says));
+        return Completion {
+            start: 0,
+            choices: choices.collect(),
         };
-        return Completion { start: at, words };
     }
-    let (start, mut words) = match typed.trim_start().strip_prefix(':') {
-        Some(command) => self::command(typed, command, known),
-        None => code(typed, known),
+    if line.trim().is_empty() {
+        return Completion {
+            start: at,
+            choices: vec![Choice::new(INDENT, "")],
+        };
+    }
+    let (start, mut choices) = match typed.trim_start().strip_prefix(':') {
+        Some(command) => self::command(shell, typed, command),
+        None => match typed.trim_start().strip_prefix('?') {
+            Some(topic) => (at - topic.len(), beginning(topics(), topic)),
+            None => code(shell, typed),
+        },
     };
-    words.sort();
-    words.dedup();
-    Completion { start, words }
+    choices.sort_by(|a, b| a.word.cmp(&b.word));
+    choices.dedup_by(|a, b| a.word == b.word);
+    Completion { start, choices }
 }
 
-fn command(typed: &str, command: &str, known: &Known) -> (usize, Vec<String>) {
+/// The choices as they are listed: a description beside each, where there are not too many.
+pub fn laid_out(mut choices: Vec<Choice>, columns: usize) -> Vec<Choice> {
+    if choices.len() > DESCRIBED {
+        return choices;
+    }
+    let widest = choices
+        .iter()
+        .map(|c| c.word.width())
+        .max()
+        .unwrap_or(0)
+        .min(WORD);
+    for choice in choices.iter_mut().filter(|c| !c.says.is_empty()) {
+        let gap = " ".repeat(widest.saturating_sub(choice.word.width()) + 2);
+        let room = columns.saturating_sub(choice.word.width() + gap.len() + 2);
+        choice.shown = format!("{}{gap}{}", choice.word, hint::cut(&choice.says, room));
+    }
+    choices
+}
+
+fn command(shell: &Shell, typed: &str, command: &str) -> (usize, Vec<Choice>) {
     let offset = typed.len() - command.len();
     let Some((name, rest)) = command.split_once(' ') else {
-        let names = COMMANDS.iter().map(|c| c.name);
+        let names = COMMANDS.iter().map(|c| Choice::new(c.name, c.one_line));
         return (offset, beginning(names, command));
     };
     let start = typed.len() - rest.len();
@@ -150,29 +127,36 @@ fn command(typed: &str, command: &str, known: &Known) -> (usize, Vec<String>) {
         .map_or(Completes::Nothing, |c| c.completes);
     match completes {
         Completes::Nothing => (start, Vec::new()),
-        Completes::Files => (start, files(rest)),
-        Completes::Topics => (
-            start,
-            beginning(super::help::topics().iter().map(String::as_str), rest),
-        ),
+        Completes::Files => (start, files::beginning(rest)),
+        Completes::Topics => (start, beginning(topics(), rest)),
         Completes::Settings => match rest.split_once(' ') {
-            None => (start, beginning(SETTINGS.iter().map(|s| s.name), rest)),
+            None => (
+                start,
+                beginning(SETTINGS.iter().map(|s| Choice::new(s.name, s.says)), rest),
+            ),
             Some((setting, value)) => {
-                let values = SETTINGS
-                    .iter()
-                    .find(|s| s.name == setting)
-                    .map_or("", |s| s.values);
-                let words = values
-                    .split('|')
-                    .filter(|v| v.starts_with(char::is_lowercase));
-                (typed.len() - value.len(), beginning(words, value))
+                let setting = SETTINGS.iter().find(|s| s.name == setting);
+                let values = setting.map_or("", |s| s.values).split('|');
+                let words = values.filter(|v| v.starts_with(char::is_lowercase));
+                let says = setting.map_or("", |s| s.says);
+                (
+                    typed.len() - value.len(),
+                    beginning(words.map(|w| Choice::new(w, says)), value),
+                )
             }
         },
-        Completes::Code => code(typed, known),
+        Completes::Code => code(shell, typed),
     }
 }
 
-fn code(typed: &str, known: &Known) -> (usize, Vec<String>) {
+fn topics() -> impl Iterator<Item = Choice> {
+    super::help::topics().into_iter().map(|topic| {
+        let says = describe::topic(&topic);
+        Choice::new(topic, says)
+    })
+}
+
+fn code(shell: &Shell, typed: &str) -> (usize, Vec<Choice>) {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let start = typed
         .char_indices()
@@ -181,94 +165,86 @@ fn code(typed: &str, known: &Known) -> (usize, Vec<String>) {
         .last()
         .map_or(typed.len(), |(i, _)| i);
     let word = &typed[start..];
-    match typed[..start].strip_suffix('.') {
-        Some(before) => {
-            let base = before
-                .rfind(|c: char| !is_word(c) && c != '.')
-                .map_or(before, |i| {
-                    before[i + 1..].trim_start_matches(|c| !is_word(c))
-                });
-            (
-                start,
-                beginning(known.members(base).iter().map(String::as_str), word),
-            )
-        }
-        None if word.is_empty() => (start, Vec::new()),
-        None => (
-            start,
-            beginning(known.words().iter().map(String::as_str), word),
-        ),
+    if let Some(before) = typed[..start].strip_suffix('.') {
+        return (start, members(shell, before, word));
     }
+    let mut choices = keywords(shell, typed, word);
+    if !word.is_empty() {
+        let own = shell.machine.names();
+        let own = own.iter().filter(|(n, _)| n.starts_with(word));
+        choices.extend(own.map(|(n, v)| Choice::new(n, describe::value(shell, v))));
+        let given = library::all(shell.machine.strict()).into_iter();
+        let given = given.filter(|(n, _)| n.starts_with(word));
+        choices.extend(given.map(|(n, v)| Choice::new(n, describe::value(shell, &v))));
+    }
+    (start, choices)
 }
 
-fn beginning<'a>(words: impl Iterator<Item = &'a str>, with: &str) -> Vec<String> {
-    words
-        .filter(|w| w.starts_with(with))
-        .map(str::to_owned)
-        .collect()
-}
-
-/// Session files and programs below the typed path, folders with a slash.
-fn files(typed: &str) -> Vec<String> {
-    let (folder, begun) = match typed.rfind('/') {
-        Some(slash) => typed.split_at(slash + 1),
-        None => ("", typed),
+/// What stands behind the dot after `before`.
+fn members(shell: &Shell, before: &str, word: &str) -> Vec<Choice> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let base = before
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| is_word(*c))
+        .last()
+        .map_or("", |(i, _)| &before[i..]);
+    let path: Vec<&str> = base.split('.').collect();
+    let owner = match shell.machine.known(&path) {
+        Some(owner) => Some(owner),
+        // Of what is computed, a tensor is the likeliest.
+        None if base.is_empty() || base.starts_with('.') => None,
+        None => return Vec::new(),
     };
-    let place = if folder.is_empty() {
-        Path::new(".")
-    } else {
-        Path::new(folder)
+    let names = match &owner {
+        Some(owner) => shell.machine.members(owner),
+        None => library::methods::names()
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
     };
-    let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
-    entries
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let wanted =
-                name.starts_with(begun) && (begun.starts_with('.') || !name.starts_with('.'));
-            let slash = if entry.path().is_dir() { "/" } else { "" };
-            wanted.then(|| format!("{folder}{name}{slash}"))
+    let hidden = |n: &str| n.starts_with('_') && !word.starts_with('_');
+    let wanted = names
+        .into_iter()
+        .filter(|n| n.starts_with(word) && !hidden(n));
+    wanted
+        .map(|name| {
+            let says = describe::member(shell, owner.as_ref(), &name);
+            Choice::new(name, says)
         })
         .collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn known() -> Known {
-        Known {
-            names: vec![
-                ("x".into(), Kind::Tensor),
-                ("θ₁".into(), Kind::Other),
-                ("xylem".into(), Kind::Other),
-            ],
-            strict: false,
-            offers: Vec::new(),
+/// Keyword arguments of the call at the cursor.
+fn keywords(shell: &Shell, typed: &str, word: &str) -> Vec<Choice> {
+    let Some(at) = call_at(typed).filter(|at| at.fresh && at.keyword.is_none()) else {
+        return Vec::new();
+    };
+    let Some(call) = hint::call_of(shell, &at) else {
+        return Vec::new();
+    };
+    let callee = at.path.last().copied().unwrap_or_default();
+    let usual = |name: &str| {
+        let whole = call
+            .params
+            .iter()
+            .find(|p| p.split('=').next() == Some(name));
+        match whole.and_then(|p| p.split_once('=')) {
+            Some((_, usual)) => format!("argument of {callee}, {usual} unless given"),
+            None => format!("argument of {callee}"),
         }
-    }
+    };
+    let names = call.keywords().filter(|n| n.starts_with(word));
+    names
+        .map(|n| Choice::new(format!("{n}="), usual(n)))
+        .collect()
+}
 
-    fn at_end(line: &str) -> (usize, Vec<String>) {
-        let c = complete(line, line.len(), &known());
-        (c.start, c.words)
-    }
+fn beginning(choices: impl Iterator<Item = Choice>, with: &str) -> Vec<Choice> {
+    choices.filter(|c| c.word.starts_with(with)).collect()
+}
 
-    #[test]
-    fn names_members_commands_settings() {
-        assert_eq!(at_end("3*xy"), (2, vec!["xylem".into()]));
-        assert_eq!(at_end("y + θ"), (4, vec!["θ₁".into()]));
-        assert_eq!(
-            at_end("3*x.gra"),
-            (4, vec!["grad".into(), "grad_fn".into()])
-        );
-        assert!(at_end("f(x.s").1.contains(&"sum".to_owned()));
-        assert_eq!(at_end(":un"), (1, vec!["undo".into()]));
-        assert_eq!(at_end(":help leaf"), (6, vec!["leaf".into()]));
-        assert_eq!(at_end(":set st"), (5, vec!["strict".into()]));
-        assert_eq!(
-            at_end(":set strict o"),
-            (12, vec!["off".into(), "on".into()])
-        );
-        assert_eq!(at_end(""), (0, vec![INDENT.into()]));
-        assert_eq!(at_end("  "), (2, vec![INDENT.into()]));
-    }
+/// Whether a value's members are those of tensors.
+pub fn is_tensor(value: &Value) -> bool {
+    known::member(value, "backward").is_some()
 }

@@ -1,5 +1,6 @@
 //! Commands that touch files, and leaving.
 
+use super::complete::Choice;
 use super::fault::Problem;
 use super::shell::{Ended, Setting, Shell};
 use crate::session::program;
@@ -7,6 +8,7 @@ use crate::session::replay::{Player, Role};
 use crate::session::save::{self, Former, Stamp};
 use crate::session::transcript::{self, Transcript, prompted};
 use crate::text::words::count;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// `:save FILE`
@@ -128,6 +130,45 @@ pub fn quit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     }
     shell.leaving = true;
     Ok(Ended::Well)
+}
+
+/// Session files and programs whose path begins so, folders with a slash; each with its first
+/// line of narration.
+pub fn beginning(typed: &str) -> Vec<Choice> {
+    let (folder, begun) = match typed.rfind('/') {
+        Some(slash) => typed.split_at(slash + 1),
+        None => ("", typed),
+    };
+    let place = match (folder, folder.strip_prefix("~/"), std::env::var_os("HOME")) {
+        ("", ..) => PathBuf::from("."),
+        (_, Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(folder),
+    };
+    let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let wanted =
+                name.starts_with(begun) && (begun.starts_with('.') || !name.starts_with('.'));
+            let path = entry.path();
+            wanted.then(|| match path.is_dir() {
+                true => Choice::new(format!("{folder}{name}/"), "folder"),
+                false => Choice::new(format!("{folder}{name}"), title(&path)),
+            })
+        })
+        .collect()
+}
+
+/// The first line of a session's narration or a program's comment.
+fn title(path: &Path) -> String {
+    let known = path.extension().is_some_and(|e| e == "vjp" || e == "py");
+    let mut start = [0; 256];
+    let read = std::fs::File::open(path).and_then(|mut f| f.read(&mut start));
+    let text = String::from_utf8_lossy(&start[..read.unwrap_or(0)]).into_owned();
+    let first = text.lines().next().and_then(|l| l.strip_prefix('#'));
+    first
+        .filter(|_| known)
+        .map_or(String::new(), |l| l.trim().to_owned())
 }
 
 /// Reads a text file.

@@ -1,7 +1,14 @@
-//! Light colours: prompts, narration, comments and strings. Meaning never hangs on them.
+//! Colours of what is typed and replayed, by the scanner's tokens and the parser's verdict. Meaning
+//! never hangs on them.
 
+use super::command_table::Completes;
+use super::commands;
+use crate::eval::machine::Machine;
 use crate::session::replay::Role;
 use crate::session::transcript::{CONTINUATION, PROMPT};
+use crate::syntax::{self, Mode};
+use crate::text::source::{Source, Span};
+use crate::text::tokens::{Scanner, TokenKind};
 
 const RESET: &str = "\x1b[0m";
 const PROMPT_COLOR: &str = "\x1b[1;36m";
@@ -9,12 +16,15 @@ const PROSE: &str = "\x1b[33m";
 const STRING: &str = "\x1b[32m";
 const KEYWORD: &str = "\x1b[35m";
 const NUMBER: &str = "\x1b[36m";
-
-const KEYWORDS: &[&str] = &[
-    "and", "as", "assert", "break", "class", "continue", "def", "del", "elif", "else", "except",
-    "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not",
-    "or", "pass", "raise", "return", "try", "while", "with", "True", "False", "None",
-];
+/// What the program or the library gives by that name.
+const GIVEN: &str = "\x1b[34m";
+/// What the session has bound.
+const OWN: &str = "\x1b[1m";
+/// A bracket beside the cursor, and its partner.
+const PAIR: &str = "\x1b[1;4m";
+/// Never by colour alone: errors are underlined.
+const WRONG: &str = "\x1b[4;31m";
+const HINT: &str = "\x1b[90m";
 
 /// A prompt in its colour.
 pub fn prompt(text: &str) -> String {
@@ -41,54 +51,179 @@ pub fn line(text: &str, role: Role, color: bool) -> String {
     }
 }
 
-/// A piece of program. One pass over the characters: it is repainted at every key.
-pub fn code(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() * 2);
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let (length, color) = match first {
-            '#' => (rest.find('\n').unwrap_or(rest.len()), PROSE),
-            '"' | '\'' => (string(rest, first), STRING),
-            c if c.is_alphabetic() || c == '_' => word(rest),
-            c if c.is_ascii_digit() => (number(rest), NUMBER),
-            c => (c.len_utf8(), ""),
-        };
-        let (piece, after) = rest.split_at(length);
-        match color {
-            "" => out.push_str(piece),
-            _ => out.extend([color, piece, RESET]),
-        }
-        rest = after;
-    }
-    out
+/// A hint in its colour.
+pub fn hint(text: &str) -> String {
+    format!("{HINT}{text}{RESET}")
 }
 
-/// Bytes of a string literal, closed or not.
-fn string(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '\n' => return at,
-            c if c == quote => return at + c.len_utf8(),
+/// A piece of program by its tokens alone.
+pub fn code(text: &str) -> String {
+    paint(text, &spans(text, &|_| ""))
+}
+
+/// What is being typed: names by what they stand for, brackets at the cursor, what cannot be read.
+pub fn input(text: &str, cursor: Option<usize>, machine: &Machine) -> String {
+    let trimmed = text.trim_start();
+    if trimmed.starts_with([':', '?', '!']) {
+        return command(text, machine);
+    }
+    let known = |name: &str| match machine.binds(name) {
+        true => OWN,
+        false if machine.lookup(name).is_some() => GIVEN,
+        false => "",
+    };
+    let mut spans = spans(text, &known);
+    if let Some(cursor) = cursor {
+        for at in pair(text, cursor).into_iter().flatten() {
+            mark(&mut spans, at, at + 1, PAIR);
+        }
+    }
+    if let Some(wrong) = wrong(text, machine.strict()) {
+        mark(&mut spans, wrong.start as usize, wrong.end as usize, WRONG);
+    }
+    paint(text, &spans)
+}
+
+/// `:name`, and its argument where that is a piece of program.
+fn command(text: &str, machine: &Machine) -> String {
+    let Some(at) = text
+        .find(':')
+        .filter(|_| text.trim_start().starts_with(':'))
+    else {
+        return format!("{KEYWORD}{text}{RESET}");
+    };
+    let end = text[at..].find(' ').map_or(text.len(), |n| at + n);
+    let found = commands::find(&text[at + 1..end]);
+    let color = match &found {
+        Ok(_) => KEYWORD,
+        Err(_) if end < text.len() => WRONG,
+        Err(_) => "",
+    };
+    let rest = match found.is_ok_and(|c| c.completes == Completes::Code) {
+        true => input(&text[end..], None, machine),
+        false => text[end..].to_owned(),
+    };
+    format!("{}{color}{}{RESET}{rest}", &text[..at], &text[at..end])
+}
+
+/// A piece of text and its colour.
+type Painted = (usize, usize, &'static str);
+
+/// Tokens and comments with their colours, in order.
+fn spans(text: &str, known: &dyn Fn(&str) -> &'static str) -> Vec<Painted> {
+    let (tokens, _) = Scanner::new(text).tokens();
+    let mut spans = Vec::with_capacity(tokens.len());
+    let mut end = 0;
+    for (k, token) in tokens.iter().enumerate() {
+        let (start, stop) = (token.span.start as usize, token.span.end as usize);
+        comments(text, end, start, &mut spans);
+        end = end.max(stop);
+        let word = &text[start..stop];
+        let before = k.checked_sub(1).map(|k| tokens[k]);
+        let color = match token.kind {
+            TokenKind::Keyword => KEYWORD,
+            TokenKind::Number => NUMBER,
+            TokenKind::Str => STRING,
+            TokenKind::Name
+                if before.is_some_and(|b| {
+                    text[b.span.start as usize..].starts_with('.') && b.kind == TokenKind::Op
+                }) =>
+            {
+                ""
+            }
+            TokenKind::Name => known(word),
+            TokenKind::Bad if word.starts_with(['"', '\'']) => STRING,
+            _ => "",
+        };
+        if !color.is_empty() && stop > start {
+            spans.push((start, stop, color));
+        }
+    }
+    comments(text, end, text.len(), &mut spans);
+    spans
+}
+
+/// Between two tokens stand blanks and comments only.
+fn comments(text: &str, from: usize, to: usize, spans: &mut Vec<Painted>) {
+    let mut at = from;
+    while at < to
+        && let Some(n) = text[at..to].find('#')
+    {
+        let end = text[at + n..to].find('\n').map_or(to, |e| at + n + e);
+        spans.push((at + n, end, PROSE));
+        at = end;
+    }
+}
+
+/// The bracket before or under the cursor and its partner, brackets in strings left out.
+fn pair(text: &str, cursor: usize) -> Option<[usize; 2]> {
+    let (tokens, _) = Scanner::new(text).tokens();
+    let mut open = Vec::new();
+    for token in tokens.iter().filter(|t| t.kind == TokenKind::Op) {
+        let at = token.span.start as usize;
+        match &text[at..token.span.end as usize] {
+            "(" | "[" | "{" => open.push(at),
+            ")" | "]" | "}" => {
+                let first = open.pop()?;
+                let near = |b: usize| b == cursor || b + 1 == cursor;
+                if near(at) || near(first) {
+                    return Some([first, at]);
+                }
+            }
             _ => {}
         }
     }
-    text.len()
+    None
 }
 
-fn word(text: &str) -> (usize, &'static str) {
-    let end = text
-        .find(|c: char| !c.is_alphanumeric() && c != '_')
-        .unwrap_or(text.len());
-    let keyword = KEYWORDS.contains(&&text[..end]);
-    (end.max(1), if keyword { KEYWORD } else { "" })
+/// What the parser cannot accept, unless it is only not finished yet.
+fn wrong(text: &str, strict: bool) -> Option<Span> {
+    let fault = syntax::parse(&Source::new(text), Mode { strict }).err()?;
+    let rest = text.get(fault.span.end as usize..).unwrap_or_default();
+    (!fault.incomplete && !rest.trim().is_empty()).then_some(fault.span)
 }
 
-fn number(text: &str) -> usize {
-    text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '_'))
-        .unwrap_or(text.len())
+/// Gives a part of the text another colour.
+fn mark(spans: &mut Vec<Painted>, start: usize, end: usize, color: &'static str) {
+    let mut out = Vec::with_capacity(spans.len() + 2);
+    for &(s, e, c) in spans.iter() {
+        if e <= start || s >= end {
+            out.push((s, e, c));
+            continue;
+        }
+        if s < start {
+            out.push((s, start, c));
+        }
+        if e > end {
+            out.push((end, e, c));
+        }
+    }
+    out.push((start, end, color));
+    out.sort_unstable_by_key(|p| p.0);
+    *spans = out;
+}
+
+/// The text with its colours; each ends with its line.
+fn paint(text: &str, spans: &[Painted]) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut end = 0;
+    for &(start, stop, color) in spans {
+        let (Some(before), Some(piece)) = (text.get(end..start), text.get(start..stop)) else {
+            continue;
+        };
+        out.push_str(before);
+        for (k, line) in piece.split('\n').enumerate() {
+            if k > 0 {
+                out.push('\n');
+            }
+            if !line.is_empty() {
+                out.extend([color, line, RESET]);
+            }
+        }
+        end = stop;
+    }
+    out.push_str(&text[end..]);
+    out
 }
 
 #[cfg(test)]

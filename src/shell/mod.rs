@@ -1,19 +1,25 @@
 //! Command line, prompt and commands. The top layer: may use everything below.
 
+mod assistant;
+mod call_at;
 pub mod checking;
 mod checks;
 pub mod cli;
 pub mod command_table;
 pub mod commands;
 pub mod complete;
+mod describe;
+mod editing;
 pub mod fault;
 pub mod files;
 pub mod help;
 pub mod help_operation;
 pub mod highlight;
+mod hint;
 pub mod history;
 pub mod interrupt;
 pub mod keys;
+mod margin;
 mod marking;
 pub mod option_values;
 pub mod options;

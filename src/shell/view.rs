@@ -36,8 +36,8 @@ pub struct View {
     pub muted: bool,
     /// `:set panel off`.
     pub panels: bool,
-    /// Ways out of the last error: Tab on an empty line offers them.
-    pub offers: Vec<String>,
+    /// Ways out of the last error and what they do: Tab on an empty line offers them.
+    pub offers: Vec<(String, String)>,
     live: Reporter,
     record: Option<Record>,
 }
@@ -108,8 +108,8 @@ impl View {
             other => other,
         };
         if let Event::Error(fault) = &event {
-            let codes = fault.help.iter().map(|h| h.code.clone());
-            self.offers = codes.filter(|code| !code.is_empty()).collect();
+            let ways = fault.help.iter().filter(|h| !h.code.is_empty());
+            self.offers = ways.map(|h| (h.code.clone(), h.says.clone())).collect();
         }
         if let Some(record) = &mut self.record {
             let Record {

@@ -63,7 +63,9 @@ fn member(name: Symbol) -> Member {
     }
     let text = name.as_str();
     let found = match method(text) {
-        _ if PROPERTIES.contains(&text) || UNLISTED.contains(&text) => Member::Property,
+        _ if PROPERTIES.iter().any(|(n, _)| *n == text) || UNLISTED.contains(&text) => {
+            Member::Property
+        }
         Some(method) => Member::Method(method),
         None => Member::Computed,
     };
@@ -101,7 +103,7 @@ pub fn method(name: &str) -> Option<&'static Builtin> {
 /// Names of all attributes and methods of tensors, for completion and `dir`.
 pub fn names() -> Vec<&'static str> {
     let own = tensor_methods::BUILTINS.iter().map(|b| b.name);
-    let mut all: Vec<&'static str> = own.chain(PROPERTIES.iter().copied()).collect();
+    let mut all: Vec<&'static str> = own.chain(PROPERTIES.iter().map(|(n, _)| *n)).collect();
     for e in crate::maths::ops::catalogue() {
         for n in std::iter::once(e.name).chain(e.aliases.iter().copied()) {
             if e.forms.has(Forms::METHOD) || e.forms.has(Forms::ATTRIBUTE) {
@@ -117,24 +119,25 @@ pub fn names() -> Vec<&'static str> {
     all
 }
 
-const PROPERTIES: &[&str] = &[
-    "shape",
-    "dtype",
-    "ndim",
-    "device",
-    "requires_grad",
-    "is_leaf",
-    "grad",
-    "grad_fn",
-    "data",
-    "retains_grad",
-    "names",
-    "layout",
-    "_version",
-    "is_cuda",
-    "itemsize",
-    "nbytes",
-    "output_nr",
+/// Attributes of tensors that are no operations, and what they say.
+pub const PROPERTIES: &[(&str, &str)] = &[
+    ("shape", "lengths of its dimensions"),
+    ("dtype", "type of its numbers"),
+    ("ndim", "how many dimensions"),
+    ("device", "where it lies: the CPU"),
+    ("requires_grad", "whether gradients are taken through it"),
+    ("is_leaf", "whether it was made, not computed"),
+    ("grad", "what backwards have added up so far, or None"),
+    ("grad_fn", "the operation that made it"),
+    ("data", "its numbers without a history"),
+    ("retains_grad", "whether a computed tensor keeps .grad"),
+    ("names", "names of its dimensions"),
+    ("layout", "how it lies in memory"),
+    ("_version", "how often it was written in place"),
+    ("is_cuda", "False: everything is on the CPU"),
+    ("itemsize", "bytes of an element"),
+    ("nbytes", "bytes of all elements"),
+    ("output_nr", "which output of its grad_fn it is"),
 ];
 
 /// Properties that completion does not offer.
@@ -241,7 +244,7 @@ pub fn set_attribute(
                 ),
             },
         },
-        name if PROPERTIES.contains(&name) => raise!(
+        name if PROPERTIES.iter().any(|(n, _)| *n == name) => raise!(
             Kind::Attribute,
             "attribute '{name}' of 'torch._C.TensorBase' objects is not writable"
         ),

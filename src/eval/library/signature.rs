@@ -186,7 +186,7 @@ fn parse(text: &'static str) -> Signature {
 }
 
 /// At commas outside brackets.
-fn split(text: &'static str) -> Vec<&'static str> {
+pub fn split(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
     for (at, c) in text.char_indices() {
         match c {

@@ -1,0 +1,185 @@
+//! What an input would give, without giving it: run under tight limits on a state that is put back
+//! whole. The prompt shows it while a line is typed.
+
+use super::env::Globals;
+use super::event::{Event, Remark, Shown};
+use super::leaf;
+use super::machine::{Machine, Manner, Telling};
+use super::snapshot::Snapshot;
+use crate::maths::tensor::Tensor;
+use crate::maths::variable::Variable;
+use crate::maths::{ancestors, budget, reverse};
+use crate::syntax::ast::{Program, StmtKind};
+use crate::syntax::{self, Mode};
+use crate::text::source::Source;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// So long a preview may take; what takes longer has none.
+const TIME: Duration = Duration::from_millis(8);
+/// Of which copying the state may take so much: putting it back takes as long again.
+const COPYING: Duration = Duration::from_millis(2);
+/// What it may hold beside the state.
+const MEMORY: usize = 32 << 20;
+
+/// What an input would give.
+pub struct Preview {
+    /// The last thing it would echo.
+    pub value: Option<(Shown, Option<Remark>)>,
+    /// Gradients it would change, by their leaf's name.
+    pub grads: Vec<(String, Tensor)>,
+}
+
+impl Machine {
+    /// What `text` would give. Names, values, gradients, graph, random numbers and notes are as
+    /// before, whatever happens. None where it is no program, fails, prints, takes long, or
+    /// where its effects could not be taken back.
+    pub fn preview(&mut self, text: &str) -> Option<Preview> {
+        let begun = Instant::now();
+        let mode = Mode {
+            strict: self.options.strict,
+        };
+        // Parsed apart: most of what is being typed is no program yet.
+        let program = syntax::parse(&Source::new(text), mode).ok()?;
+        if !has_value(&program) {
+            return None;
+        }
+        let state = Snapshot::take(self);
+        if !state.whole() {
+            return None;
+        }
+        let graph = ancestors::Moment::above(state.variables())?;
+        if begun.elapsed() > COPYING {
+            return None;
+        }
+        let before = gradients(&self.globals);
+        let kept = Kept::take(self);
+        let (deadline, limit) = (budget::deadline(), budget::memory_limit());
+        budget::set_deadline(Some(begun + TIME));
+        budget::set_memory_limit(limit.min(budget::in_use() + MEMORY));
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.attempt(text, &before)));
+        budget::set_deadline(deadline);
+        budget::set_memory_limit(limit);
+        self.scope = None;
+        self.calls = 0;
+        self.repeating = 0;
+        self.handled.clear();
+        let _ = reverse::refused();
+        state.restore(self);
+        graph.restore();
+        kept.put_back(self);
+        outcome.ok().flatten()
+    }
+
+    fn attempt(
+        &mut self,
+        text: &str,
+        before: &[(String, Variable, Option<Tensor>)],
+    ) -> Option<Preview> {
+        let (mut value, mut printed, mut matrix) = (None, false, false);
+        let done = self.run(&Source::new(text), Manner::Line, &mut |event| match event {
+            Event::Value(v) => value = Some((v.shown, v.remark)),
+            Event::Matrix(_) => matrix = true,
+            Event::Print(_) => printed = true,
+            _ => {}
+        });
+        if printed || done.is_err() {
+            return None;
+        }
+        if matrix && let Some((j, _)) = &self.library.matrix {
+            value = Some((Shown::Tensor(j.value()), None));
+        }
+        let mut grads = Vec::new();
+        for (name, leaf, old) in before.iter().chain(&gradients(&self.globals)) {
+            let Some(new) = leaf.grad().map(|g| g.value()) else {
+                continue;
+            };
+            let known = before.iter().find(|(_, v, _)| v.same(leaf));
+            let old = known.map_or(old, |(_, _, old)| old);
+            let made_now = known.is_none();
+            let changed = made_now || old.as_ref().is_none_or(|old| !same(old, &new));
+            if changed && leaf.is_leaf() && grads.iter().all(|(n, _)| n != name) {
+                grads.push((name.clone(), new));
+            }
+        }
+        Some(Preview { value, grads })
+    }
+}
+
+/// Whether its last statement binds or computes something, and none is a block.
+fn has_value(program: &Program) -> bool {
+    let simple = |kind: &StmtKind| {
+        matches!(
+            kind,
+            StmtKind::Expr(_)
+                | StmtKind::Assign { .. }
+                | StmtKind::Augment { .. }
+                | StmtKind::Annotate { .. }
+                | StmtKind::ShortDef(_)
+                | StmtKind::Import(_)
+                | StmtKind::FromImport { .. }
+        )
+    };
+    let last = program.body.last().map(|s| &s.kind);
+    program.body.iter().all(|s| simple(&s.kind))
+        && matches!(
+            last,
+            Some(StmtKind::Expr(_) | StmtKind::Assign { .. } | StmtKind::Augment { .. })
+        )
+}
+
+/// Every name's tensor with its gradient now.
+fn gradients(globals: &Globals) -> Vec<(String, Variable, Option<Tensor>)> {
+    let tensors = globals.iter().filter_map(|(name, value)| {
+        let v = leaf::existing(value)?;
+        let grad = v.grad().map(|g| g.value());
+        (name.as_str() != "_").then(|| (name.to_string(), v, grad))
+    });
+    tensors.collect()
+}
+
+fn same(a: &Tensor, b: &Tensor) -> bool {
+    let mut pairs = a.data().iter().zip(b.data().iter());
+    a.shape() == b.shape() && pairs.all(|(x, y)| x.to_bits() == y.to_bits())
+}
+
+/// What a run changes in the machine beside what a snapshot holds.
+struct Kept {
+    history: super::snapshot::History,
+    noted: std::collections::HashSet<&'static str>,
+    indexed: bool,
+    explained_indices: bool,
+    latest: Option<std::rc::Rc<super::routes::Latest>>,
+    telling: Telling,
+    swept: std::collections::HashSet<(u32, u32)>,
+    source: Source,
+    sources: usize,
+}
+
+impl Kept {
+    fn take(machine: &mut Machine) -> Kept {
+        Kept {
+            history: std::mem::take(&mut machine.history),
+            noted: machine.noted.clone(),
+            indexed: machine.indexed,
+            explained_indices: machine.explained_indices,
+            latest: machine.latest.clone(),
+            telling: std::mem::replace(&mut machine.telling, Telling::Nothing),
+            swept: std::mem::take(&mut machine.swept),
+            source: machine.source.clone(),
+            sources: machine.sources.len(),
+        }
+    }
+
+    fn put_back(self, machine: &mut Machine) {
+        machine.history = self.history;
+        machine.noted = self.noted;
+        machine.indexed = self.indexed;
+        machine.explained_indices = self.explained_indices;
+        machine.latest = self.latest;
+        machine.telling = self.telling;
+        machine.swept = self.swept;
+        machine.source = self.source;
+        machine.sources.truncate(self.sources);
+    }
+}

@@ -1,0 +1,178 @@
+//! What the editor asks while a line is typed: colours, a hint, completions, and the edits that
+//! keys wished for.
+
+use super::complete::{self, Choice};
+use super::editing::Wishes;
+use super::shell::Shell;
+use super::{highlight, hint, margin, screen, view};
+use crate::report::style::WIDTH;
+use crate::session::transcript::CONTINUATION;
+use rustyline::completion::Completer;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::{Hint, Hinter};
+use rustyline::line_buffer::LineBuffer;
+use rustyline::validate::Validator;
+use rustyline::{Changeset, CompletionType, Context, Helper};
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use unicode_width::UnicodeWidthStr;
+
+/// Longer inputs are not coloured: each key repaints the whole.
+const COLORED: usize = 16 << 10;
+
+/// Helps the editor, with the session at hand.
+pub struct Assistant<'a, 's> {
+    pub shell: &'a RefCell<&'s mut Shell>,
+    pub wishes: Wishes,
+    /// The last text with its hint: a text is painted more often than it changes.
+    last: RefCell<Option<(String, usize, Option<String>)>>,
+    /// The line is painted for the last time: no bracket is marked.
+    leaving: Cell<bool>,
+}
+
+impl<'a, 's> Assistant<'a, 's> {
+    pub fn new(shell: &'a RefCell<&'s mut Shell>, wishes: Wishes) -> Self {
+        Assistant {
+            shell,
+            wishes,
+            last: RefCell::default(),
+            leaving: Cell::new(false),
+        }
+    }
+
+    /// Called when the state has changed.
+    pub fn forget(&self) {
+        self.last.replace(None);
+    }
+}
+
+impl Helper for Assistant<'_, '_> {}
+impl Validator for Assistant<'_, '_> {}
+
+/// A hint that is shown and never inserted.
+pub struct Shown(String);
+
+impl Hint for Shown {
+    fn display(&self) -> &str {
+        &self.0
+    }
+
+    fn completion(&self) -> Option<&str> {
+        None
+    }
+}
+
+impl Hinter for Assistant<'_, '_> {
+    type Hint = Shown;
+
+    fn hint(&self, buffer: &str, cursor: usize, _: &Context<'_>) -> Option<Shown> {
+        let (text, at) = margin::without_at(buffer, cursor);
+        if let Some((known, place, hint)) = &*self.last.borrow()
+            && *known == *text
+            && *place == at
+        {
+            return hint.clone().map(Shown);
+        }
+        let columns = screen::columns().unwrap_or(WIDTH);
+        let last_line = text.rsplit('\n').next().unwrap_or_default();
+        // The last column stays free: a full line would wrap.
+        let room = columns.saturating_sub(last_line.width() + margin::width() + 3);
+        let mut shell = self.shell.try_borrow_mut().ok()?;
+        let hint =
+            hint::hint(&mut shell, &text, at, room).map(|hint| match shell.view.style().ascii {
+                true => format!("  {}", view::ascii(&hint)),
+                false => format!("  {hint}"),
+            });
+        self.last
+            .replace(Some((text.into_owned(), at, hint.clone())));
+        hint.map(Shown)
+    }
+}
+
+impl Completer for Assistant<'_, '_> {
+    type Candidate = Choice;
+
+    fn complete(
+        &self,
+        buffer: &str,
+        cursor: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Choice>)> {
+        if self.wishes.some() {
+            return Ok((cursor, vec![Choice::new(" ", "")]));
+        }
+        let (text, at) = margin::without_at(buffer, cursor);
+        let Ok(shell) = self.shell.try_borrow() else {
+            return Ok((cursor, Vec::new()));
+        };
+        let found = complete::complete(&shell, &text, at);
+        let columns = screen::columns().unwrap_or(WIDTH);
+        let choices = complete::laid_out(found.choices, columns);
+        Ok((cursor - (at - found.start), choices))
+    }
+
+    fn update(&self, line: &mut LineBuffer, start: usize, elected: &str, changes: &mut Changeset) {
+        match self.wishes.take() {
+            Some((buffer, cursor)) if buffer == line.as_str() => line.set_pos(cursor),
+            Some((buffer, cursor)) => line.update(&buffer, cursor, changes),
+            None => {
+                let end = line.pos();
+                line.replace(start..end, elected, changes);
+            }
+        }
+    }
+}
+
+impl Highlighter for Assistant<'_, '_> {
+    fn highlight<'l>(&self, buffer: &'l str, cursor: usize) -> Cow<'l, str> {
+        let Ok(shell) = self.shell.try_borrow() else {
+            return Cow::Borrowed(buffer);
+        };
+        let (text, at) = margin::without_at(buffer, cursor);
+        let color = shell.view.style().color;
+        let marked = (!self.leaving.get()).then_some(at);
+        let painted = match color && text.len() <= COLORED {
+            true => Cow::Owned(highlight::input(&text, marked, &shell.machine)),
+            false => text.clone(),
+        };
+        if !text.contains('\n') {
+            return Cow::Owned(painted.into_owned());
+        }
+        let prompt = match color {
+            true => highlight::prompt(CONTINUATION),
+            false => CONTINUATION.to_owned(),
+        };
+        // What was pasted stands as it came until it is edited or entered: its margins count then.
+        let columns = screen::columns().unwrap_or(WIDTH);
+        let all = self.leaving.get()
+            && text
+                .lines()
+                .all(|l| !l.contains('\t') && l.width() + margin::width() < columns);
+        Cow::Owned(margin::drawn(&painted, buffer, all, &prompt))
+    }
+
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        let color = self.shell.try_borrow().is_ok_and(|s| s.view.style().color);
+        match color {
+            true => Cow::Owned(highlight::prompt(prompt)),
+            false => Cow::Borrowed(prompt),
+        }
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        let color = self.shell.try_borrow().is_ok_and(|s| s.view.style().color);
+        match color {
+            true => Cow::Owned(highlight::hint(hint)),
+            false => Cow::Borrowed(hint),
+        }
+    }
+
+    fn highlight_candidate<'c>(&self, candidate: &'c str, _: CompletionType) -> Cow<'c, str> {
+        Cow::Borrowed(candidate)
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
+        self.leaving.set(kind == CmdKind::ForcedRefresh);
+        true
+    }
+}

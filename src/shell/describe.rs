@@ -1,0 +1,124 @@
+//! One line about anything that can be completed, from the tables where it stands already.
+
+use super::command_table::COMMANDS;
+use super::hint;
+use super::shell::Shell;
+use super::words::WORDS;
+use crate::eval::event::Remark;
+use crate::eval::known;
+use crate::eval::library::{self, methods};
+use crate::eval::value::Value;
+use crate::maths::ops::{self, Entry};
+
+/// Values are told in so many columns.
+const ROOM: usize = 44;
+
+/// A value: functions by what they do, the rest by what it is.
+pub fn value(shell: &Shell, value: &Value) -> String {
+    match value {
+        Value::Builtin(b) => builtin(b.name, b.help),
+        Value::Method(m) => builtin(m.1.name, m.1.help),
+        Value::Module(m) => m.help.to_owned(),
+        Value::Type(t) => t.help.to_owned(),
+        Value::Function(_) | Value::BoundFunction(_) | Value::Class(_) => {
+            let Some(call) = known::call(value) else {
+                return String::new();
+            };
+            let kind = if let Value::Class(_) = value {
+                "class"
+            } else {
+                "function"
+            };
+            match call.says.is_empty() {
+                true => format!("{kind} ({})", call.params.join(", ")),
+                false => call.says,
+            }
+        }
+        _ => plain(shell, value),
+    }
+}
+
+fn plain(shell: &Shell, value: &Value) -> String {
+    let style = shell.view.style();
+    let Some((shown, remark)) = known::shown(value) else {
+        return String::new();
+    };
+    let text = hint::brief(&shown, remark.as_ref(), ROOM, style).unwrap_or_default();
+    match remark {
+        Some(Remark::Leaf { .. }) => format!("{text}  leaf"),
+        _ => text,
+    }
+}
+
+/// What stands behind a dot. None for the owner: a tensor that is not computed yet.
+pub fn member(shell: &Shell, owner: Option<&Value>, name: &str) -> String {
+    let property = methods::PROPERTIES.iter().find(|(n, _)| *n == name);
+    let tensor = owner.is_none_or(|o| known::member(o, "backward").is_some());
+    if let Some((_, says)) = property.filter(|_| tensor) {
+        return (*says).to_owned();
+    }
+    let found = match owner {
+        Some(owner) => known::member(owner, name),
+        None => methods::method(name).map(Value::Builtin),
+    };
+    match found {
+        // An attribute that has to be computed: an operation without arguments.
+        Some(Value::Tensor(_) | Value::List(_) | Value::Number(_)) | None if tensor => {
+            operation(name).map(entry).unwrap_or_default()
+        }
+        Some(v) => value(shell, &v),
+        None => String::new(),
+    }
+}
+
+/// A topic of `:help`.
+pub fn topic(name: &str) -> String {
+    if let Some(command) = COMMANDS.iter().find(|c| c.name == name) {
+        return command.one_line.to_owned();
+    }
+    if let Some(word) = WORDS.iter().find(|w| w.name == name) {
+        return word.says.lines().next().unwrap_or_default().to_owned();
+    }
+    if let Some(found) = ops::lookup(name) {
+        return entry(found);
+    }
+    let given = library::all(false).into_iter().find(|(n, _)| *n == name);
+    match given {
+        Some((_, Value::Builtin(b))) => builtin(b.name, b.help),
+        Some((_, Value::Module(m))) => m.help.to_owned(),
+        Some((_, Value::Type(t))) => t.help.to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// In-place forms stand for the operation they do.
+fn operation(name: &str) -> Option<&'static Entry> {
+    ops::lookup(name).or_else(|| ops::lookup(name.strip_suffix('_')?))
+}
+
+fn builtin(name: &str, help: &str) -> String {
+    let first = help.lines().next().unwrap_or_default();
+    let name = name.rsplit('.').next().unwrap_or(name);
+    match operation(name) {
+        Some(found) if found.formula == help => {
+            let place = if name.ends_with('_') && found.name != name {
+                ", in place"
+            } else {
+                ""
+            };
+            format!("{}{place}", entry(found))
+        }
+        _ => first.to_owned(),
+    }
+}
+
+/// An operation: its call and its formula.
+fn entry(entry: &Entry) -> String {
+    let first = entry.signature.lines().next().unwrap_or_default();
+    let params = known::params(first);
+    let formula = entry.formula.lines().next().unwrap_or_default();
+    match params.as_slice() {
+        [] | [_] => formula.to_owned(),
+        _ => format!("({})  {formula}", params.join(", ")),
+    }
+}

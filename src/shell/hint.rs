@@ -1,0 +1,234 @@
+//! The grey text behind what is being typed: how the call at the cursor is made, what the line
+//! would give, what a command does.
+
+use super::call_at::{CallAt, call_at};
+use super::command_table::COMMANDS;
+use super::commands;
+use super::shell::Shell;
+use crate::eval::event::{Remark, Shown};
+use crate::eval::known::{self, Call};
+use crate::eval::preview::Preview;
+use crate::maths::tensor::Tensor;
+use crate::report::{Style, echo};
+
+/// Longer inputs get no hint.
+pub const LONGEST: usize = 4096;
+
+/// Less room than this says nothing.
+const LEAST: usize = 8;
+
+/// So many gradients are shown with their values.
+const GRADIENTS: usize = 2;
+
+/// The hint for `text` with the cursor at `at`, at most `room` columns wide.
+pub fn hint(shell: &mut Shell, text: &str, at: usize, room: usize) -> Option<String> {
+    if room < LEAST || text.trim().is_empty() || text.len() > LONGEST {
+        return None;
+    }
+    if let Some(command) = text.trim_start().strip_prefix(':') {
+        return about_command(command, room);
+    }
+    if let Some(signature) = signature(shell, &text[..at], room) {
+        return Some(signature);
+    }
+    if text.contains('\n') || commands::spoken(text, &shell.machine).is_some() {
+        return None;
+    }
+    let preview = shell.machine.preview(text)?;
+    let shown = value(text, &preview, room.saturating_sub(2), shell.view.style())?;
+    Some(format!("→ {shown}"))
+}
+
+fn about_command(typed: &str, room: usize) -> Option<String> {
+    let command = COMMANDS.iter().find(|c| c.name == typed.trim_end())?;
+    let text = match command.args {
+        "" => command.one_line.to_owned(),
+        args => format!("{args}  {}", command.one_line),
+    };
+    Some(cut(&text, room))
+}
+
+/// How the call that is open at the end of `text` is made, with the present parameter marked.
+fn signature(shell: &Shell, text: &str, room: usize) -> Option<String> {
+    let at = call_at(text)?;
+    let call = call_of(shell, &at)?;
+    let name = format!(
+        "{}{}",
+        if at.computed { "." } else { "" },
+        at.path.join(".")
+    );
+    let current = current(&call, &at);
+    let parts: Vec<String> = call
+        .params
+        .iter()
+        .enumerate()
+        .map(|(k, p)| {
+            if Some(k) == current {
+                format!("«{p}»")
+            } else {
+                p.clone()
+            }
+        })
+        .collect();
+    let whole = format!("{name}({})", parts.join(", "));
+    if whole.chars().count() <= room {
+        return Some(whole);
+    }
+    // Around the present one, as many as fit.
+    let (mut from, mut to) = (
+        current.unwrap_or(0),
+        (current.unwrap_or(0) + 1).min(parts.len()),
+    );
+    let text = |from: usize, to: usize| {
+        let before = if from > 0 { "…, " } else { "" };
+        let after = if to < parts.len() { ", …" } else { "" };
+        format!("({before}{}{after})", parts[from..to].join(", "))
+    };
+    let fits = |from: usize, to: usize| text(from, to).chars().count() <= room;
+    loop {
+        if to < parts.len() && fits(from, to + 1) {
+            to += 1;
+        } else if from > 0 && fits(from - 1, to) {
+            from -= 1;
+        } else {
+            break;
+        }
+    }
+    fits(from, to).then(|| text(from, to))
+}
+
+/// How the call at the cursor is made.
+pub fn call_of(shell: &Shell, at: &CallAt) -> Option<Call> {
+    let (first, method) = (at.path.first()?, at.path.last()?);
+    match at.computed || at.path.len() > 1 && shell.machine.lookup(first).is_none() {
+        false => known::call(&shell.machine.known(&at.path)?),
+        // Of what is not there yet, a tensor is the likeliest.
+        true => known::tensor_method(method),
+    }
+}
+
+/// Which parameter the argument at the cursor is for.
+fn current(call: &Call, at: &CallAt) -> Option<usize> {
+    let named = |p: &String| {
+        p.split('=')
+            .next()
+            .unwrap_or(p)
+            .trim_start_matches('*')
+            .to_owned()
+    };
+    if let Some(keyword) = at.keyword {
+        return call
+            .params
+            .iter()
+            .position(|p| named(p) == keyword)
+            .or_else(|| call.params.iter().position(|p| p.starts_with("**")));
+    }
+    let mut left = at.argument;
+    for (k, p) in call.params.iter().enumerate() {
+        match p.as_str() {
+            "/" => continue,
+            "*" => return None,
+            p if p.starts_with("**") => return None,
+            p if p.starts_with('*') || left == 0 => return Some(k),
+            _ => left -= 1,
+        }
+    }
+    None
+}
+
+/// What a preview says in `room` columns; None where the text says it itself.
+fn value(text: &str, preview: &Preview, room: usize, style: &Style) -> Option<String> {
+    if !preview.grads.is_empty() {
+        return gradients(&preview.grads, room, style);
+    }
+    let (shown, remark) = preview.value.as_ref()?;
+    let brief = brief(shown, remark.as_ref(), room, style)?;
+    let bare = |t: &str| t.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    // `x = [1, 2]` shows its value already.
+    let before = bare(text);
+    let told = before
+        .strip_suffix(&bare(&brief))
+        .is_some_and(|b| b.is_empty() || b.ends_with(['=', ';']));
+    (!told).then_some(brief)
+}
+
+/// A value in `room` columns, by its shape where it is large.
+pub fn brief(shown: &Shown, remark: Option<&Remark>, room: usize, style: &Style) -> Option<String> {
+    match shown {
+        Shown::Tensor(t) => {
+            let shape = match (t.shape(), remark) {
+                ([], _) => String::new(),
+                ([_], None | Some(Remark::Leaf { .. })) if t.numel() <= 6 => String::new(),
+                (shape, _) => format!("shape {shape:?}"),
+            };
+            tensor(t, &shape, room, style)
+        }
+        Shown::Int(n) => Some(n.to_string()).filter(|t| t.len() <= room),
+        Shown::Text(text) if text.starts_with('<') => None,
+        Shown::Text(text) => {
+            let line = text.lines().next().unwrap_or_default();
+            Some(match line.len() < text.len() {
+                true => cut(&format!("{line} …"), room),
+                false => cut(line, room),
+            })
+        }
+    }
+}
+
+/// The numbers with the shape behind, or the shape alone.
+fn tensor(t: &Tensor, shape: &str, room: usize, style: &Style) -> Option<String> {
+    let beside = if shape.is_empty() {
+        0
+    } else {
+        shape.chars().count() + 2
+    };
+    let numbers = echo::on_one_line(t, room.saturating_sub(beside), style)
+        .filter(|n| n.chars().count() + beside <= room);
+    let text = match (numbers, shape) {
+        (Some(numbers), "") => numbers,
+        (Some(numbers), shape) => format!("{numbers}  {shape}"),
+        (None, _) => format!("shape {:?}", t.shape()),
+    };
+    (text.chars().count() <= room).then_some(text)
+}
+
+fn gradients(grads: &[(String, Tensor)], room: usize, style: &Style) -> Option<String> {
+    let shown = grads.len().min(GRADIENTS);
+    for values in [true, false] {
+        let each = room / shown;
+        let mut parts = Vec::new();
+        for (name, grad) in &grads[..shown] {
+            let head = format!("{name}.grad ");
+            let shape = match grad.shape() {
+                [] => String::new(),
+                shape => format!("shape {shape:?}"),
+            };
+            let left = each.saturating_sub(head.chars().count());
+            let body = match values {
+                true => tensor(grad, &shape, left, style),
+                false => Some(shape),
+            };
+            parts.extend(body.map(|body| format!("{head}{body}")));
+        }
+        let mut text = parts.join("  ");
+        if grads.len() > shown {
+            text += &format!("  … {} more", grads.len() - shown);
+        }
+        if parts.len() == shown && text.chars().count() <= room {
+            return Some(text);
+        }
+    }
+    None
+}
+
+/// A text in `room` columns.
+pub fn cut(text: &str, room: usize) -> String {
+    match text.chars().count() <= room {
+        true => text.to_owned(),
+        false => text
+            .chars()
+            .take(room.saturating_sub(1))
+            .chain(['…'])
+            .collect(),
+    }
+}

@@ -1,0 +1,116 @@
+//! The program in a terminal: keys go in, what stands on the screen comes out.
+#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// The program in a terminal of 80 columns and 30 lines.
+pub struct Terminal {
+    screen: Arc<Mutex<vt100::Parser>>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    _master: Box<dyn MasterPty + Send>,
+    pub home: tempfile::TempDir,
+}
+
+pub const ENTER: &str = "\r";
+pub const CTRL_C: &str = "\x03";
+pub const CTRL_D: &str = "\x04";
+pub const UP: &str = "\x1b[A";
+
+impl Terminal {
+    pub fn new() -> Terminal {
+        Terminal::with(&[], tempfile::tempdir().unwrap())
+    }
+
+    pub fn with(args: &[&str], home: tempfile::TempDir) -> Terminal {
+        let size = PtySize {
+            rows: 30,
+            cols: 80,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_vjp"));
+        command.args(args);
+        command.cwd(home.path());
+        command.env("TERM", "xterm-256color");
+        command.env("LANG", "C.UTF-8");
+        command.env("HOME", home.path());
+        command.env("XDG_STATE_HOME", home.path());
+        command.env_remove("VJP_HISTORY");
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let (rows, columns) = (NonZero::new(30).unwrap(), NonZero::new(80).unwrap());
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 1000)));
+        let (mut reader, shared) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&screen));
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                shared.lock().unwrap().process(&bytes[..count]);
+            }
+        });
+        Terminal {
+            screen,
+            keys: pair.master.take_writer().unwrap(),
+            child,
+            _master: pair.master,
+            home,
+        }
+    }
+
+    pub fn text(&self) -> String {
+        let screen = self.screen.lock().unwrap();
+        let rows = screen.screen().rows(0, 80);
+        let lines: Vec<String> = rows.map(|row| row.trim_end().to_owned()).collect();
+        lines.join("\n").trim_end().to_owned()
+    }
+
+    /// The line where the cursor stands.
+    pub fn last(&self) -> String {
+        self.text().lines().last().unwrap_or("").to_owned()
+    }
+
+    pub fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// Waits until the screen is as wanted.
+    #[track_caller]
+    pub fn until(&self, what: &str, wanted: impl Fn(&str) -> bool) {
+        let begun = Instant::now();
+        while !wanted(&self.text()) {
+            assert!(
+                begun.elapsed() < Duration::from_secs(20),
+                "no {what} on\n{}",
+                self.text()
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Types a line and waits for the prompt after its answer.
+    #[track_caller]
+    pub fn enter(&mut self, line: &str, answer: &str) {
+        self.prompt();
+        self.press(line);
+        self.press(ENTER);
+        self.until(answer, |text| {
+            text.contains(answer) && text.ends_with("\nvjp>")
+        });
+    }
+
+    #[track_caller]
+    pub fn prompt(&self) {
+        self.until("prompt", |text| text.ends_with("\nvjp>"));
+    }
+
+    /// Waits until the program is gone.
+    pub fn left(mut self) -> (u32, tempfile::TempDir) {
+        (self.child.wait().unwrap().exit_code(), self.home)
+    }
+}
