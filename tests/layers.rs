@@ -87,6 +87,11 @@ const ARROWS: &[(&str, &str, &str)] = &[
     ),
     (
         "shell",
+        "syntax",
+        "the parser's verdict on what is being typed",
+    ),
+    (
+        "shell",
         "text",
         "when an input is complete; counts in words",
     ),
