@@ -1,7 +1,7 @@
 //! What the editor asks while a line is typed: colours, a hint, completions, and the edits that
 //! keys wished for.
 
-use super::complete::{self, Choice};
+use super::complete::{self, Choice, Known};
 use super::editing::Wishes;
 use super::shell::Shell;
 use super::{highlight, hint, margin, screen, view};
@@ -78,11 +78,12 @@ impl Hinter for Assistant<'_, '_> {
         // The last column stays free: a full line would wrap.
         let room = columns.saturating_sub(last_line.width() + margin::width() + 3);
         let mut shell = self.shell.try_borrow_mut().ok()?;
-        let hint =
-            hint::hint(&mut shell, &text, at, room).map(|hint| match shell.view.style().ascii {
-                true => format!("  {}", view::ascii(&hint)),
-                false => format!("  {hint}"),
-            });
+        let style = shell.view.style().clone();
+        let found = hint::hint(&mut shell.machine, &style, &text, at, room);
+        let hint = found.map(|hint| match style.ascii {
+            true => format!("  {}", view::ascii(&hint)),
+            false => format!("  {hint}"),
+        });
         self.last
             .replace(Some((text.into_owned(), at, hint.clone())));
         hint.map(Shown)
@@ -105,7 +106,12 @@ impl Completer for Assistant<'_, '_> {
         let Ok(shell) = self.shell.try_borrow() else {
             return Ok((cursor, Vec::new()));
         };
-        let found = complete::complete(&shell, &text, at);
+        let known = Known {
+            machine: &shell.machine,
+            offers: &shell.view.offers,
+            style: shell.view.style(),
+        };
+        let found = complete::complete(&known, &text, at);
         let columns = screen::columns().unwrap_or(WIDTH);
         let choices = complete::laid_out(found.choices, columns);
         Ok((cursor - (at - found.start), choices))

@@ -4,11 +4,10 @@
 use super::call_at::call_at;
 use super::command_table::{COMMANDS, Completes};
 use super::settings::SETTINGS;
-use super::shell::Shell;
 use super::{describe, files, hint};
-use crate::eval::known;
 use crate::eval::library;
-use crate::eval::value::Value;
+use crate::eval::machine::Machine;
+use crate::report::Style;
 use rustyline::completion::Candidate;
 use unicode_width::UnicodeWidthStr;
 
@@ -20,6 +19,15 @@ const DESCRIBED: usize = 60;
 
 /// The widest word that descriptions stand beside.
 const WORD: usize = 28;
+
+/// What there is to complete with.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    pub machine: &'a Machine,
+    /// Ways out of the last error and what they do, for an empty line.
+    pub offers: &'a [(String, String)],
+    pub style: &'a Style,
+}
 
 /// A way to go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,10 +67,10 @@ pub struct Completion {
 }
 
 /// What may stand at `at` in `text`, sorted, without repetition.
-pub fn complete(shell: &Shell, text: &str, at: usize) -> Completion {
+pub fn complete(known: &Known, text: &str, at: usize) -> Completion {
     let typed = &text[..at];
     let line = &typed[typed.rfind('\n').map_or(0, |n| n + 1)..];
-    let offers = &shell.view.offers;
+    let offers = known.offers;
     if !text.contains('\n')
         && offers
             .iter()
@@ -84,10 +92,10 @@ pub fn complete(shell: &Shell, text: &str, at: usize) -> Completion {
         };
     }
     let (start, mut choices) = match typed.trim_start().strip_prefix(':') {
-        Some(command) => self::command(shell, typed, command),
+        Some(command) => self::command(known, typed, command),
         None => match typed.trim_start().strip_prefix('?') {
             Some(topic) => (at - topic.len(), beginning(topics(), topic)),
-            None => code(shell, typed),
+            None => code(known, typed),
         },
     };
     choices.sort_by(|a, b| a.word.cmp(&b.word));
@@ -114,7 +122,7 @@ pub fn laid_out(mut choices: Vec<Choice>, columns: usize) -> Vec<Choice> {
     choices
 }
 
-fn command(shell: &Shell, typed: &str, command: &str) -> (usize, Vec<Choice>) {
+fn command(known: &Known, typed: &str, command: &str) -> (usize, Vec<Choice>) {
     let offset = typed.len() - command.len();
     let Some((name, rest)) = command.split_once(' ') else {
         let names = COMMANDS.iter().map(|c| Choice::new(c.name, c.one_line));
@@ -145,7 +153,7 @@ fn command(shell: &Shell, typed: &str, command: &str) -> (usize, Vec<Choice>) {
                 )
             }
         },
-        Completes::Code => code(shell, typed),
+        Completes::Code => code(known, typed),
     }
 }
 
@@ -156,7 +164,7 @@ fn topics() -> impl Iterator<Item = Choice> {
     })
 }
 
-fn code(shell: &Shell, typed: &str) -> (usize, Vec<Choice>) {
+fn code(known: &Known, typed: &str) -> (usize, Vec<Choice>) {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let start = typed
         .char_indices()
@@ -166,22 +174,22 @@ fn code(shell: &Shell, typed: &str) -> (usize, Vec<Choice>) {
         .map_or(typed.len(), |(i, _)| i);
     let word = &typed[start..];
     if let Some(before) = typed[..start].strip_suffix('.') {
-        return (start, members(shell, before, word));
+        return (start, members(known, before, word));
     }
-    let mut choices = keywords(shell, typed, word);
+    let mut choices = keywords(known, typed, word);
     if !word.is_empty() {
-        let own = shell.machine.names();
+        let own = known.machine.names();
         let own = own.iter().filter(|(n, _)| n.starts_with(word));
-        choices.extend(own.map(|(n, v)| Choice::new(n, describe::value(shell, v))));
-        let given = library::all(shell.machine.strict()).into_iter();
+        choices.extend(own.map(|(n, v)| Choice::new(n, describe::value(known.style, v))));
+        let given = library::all(known.machine.strict()).into_iter();
         let given = given.filter(|(n, _)| n.starts_with(word));
-        choices.extend(given.map(|(n, v)| Choice::new(n, describe::value(shell, &v))));
+        choices.extend(given.map(|(n, v)| Choice::new(n, describe::value(known.style, &v))));
     }
     (start, choices)
 }
 
 /// What stands behind the dot after `before`.
-fn members(shell: &Shell, before: &str, word: &str) -> Vec<Choice> {
+fn members(known: &Known, before: &str, word: &str) -> Vec<Choice> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let base = before
         .char_indices()
@@ -190,14 +198,14 @@ fn members(shell: &Shell, before: &str, word: &str) -> Vec<Choice> {
         .last()
         .map_or("", |(i, _)| &before[i..]);
     let path: Vec<&str> = base.split('.').collect();
-    let owner = match shell.machine.known(&path) {
+    let owner = match known.machine.known(&path) {
         Some(owner) => Some(owner),
         // Of what is computed, a tensor is the likeliest.
         None if base.is_empty() || base.starts_with('.') => None,
         None => return Vec::new(),
     };
     let names = match &owner {
-        Some(owner) => shell.machine.members(owner),
+        Some(owner) => known.machine.members(owner),
         None => library::methods::names()
             .into_iter()
             .map(str::to_owned)
@@ -209,18 +217,18 @@ fn members(shell: &Shell, before: &str, word: &str) -> Vec<Choice> {
         .filter(|n| n.starts_with(word) && !hidden(n));
     wanted
         .map(|name| {
-            let says = describe::member(shell, owner.as_ref(), &name);
+            let says = describe::member(known.style, owner.as_ref(), &name);
             Choice::new(name, says)
         })
         .collect()
 }
 
 /// Keyword arguments of the call at the cursor.
-fn keywords(shell: &Shell, typed: &str, word: &str) -> Vec<Choice> {
+fn keywords(known: &Known, typed: &str, word: &str) -> Vec<Choice> {
     let Some(at) = call_at(typed).filter(|at| at.fresh && at.keyword.is_none()) else {
         return Vec::new();
     };
-    let Some(call) = hint::call_of(shell, &at) else {
+    let Some(call) = hint::call_of(known.machine, &at) else {
         return Vec::new();
     };
     let callee = at.path.last().copied().unwrap_or_default();
@@ -242,9 +250,4 @@ fn keywords(shell: &Shell, typed: &str, word: &str) -> Vec<Choice> {
 
 fn beginning(choices: impl Iterator<Item = Choice>, with: &str) -> Vec<Choice> {
     choices.filter(|c| c.word.starts_with(with)).collect()
-}
-
-/// Whether a value's members are those of tensors.
-pub fn is_tensor(value: &Value) -> bool {
-    known::member(value, "backward").is_some()
 }

@@ -2,19 +2,19 @@
 
 use super::command_table::COMMANDS;
 use super::hint;
-use super::shell::Shell;
 use super::words::WORDS;
 use crate::eval::event::Remark;
 use crate::eval::known;
 use crate::eval::library::{self, methods};
 use crate::eval::value::Value;
 use crate::maths::ops::{self, Entry};
+use crate::report::Style;
 
 /// Values are told in so many columns.
 const ROOM: usize = 44;
 
 /// A value: functions by what they do, the rest by what it is.
-pub fn value(shell: &Shell, value: &Value) -> String {
+pub fn value(style: &Style, value: &Value) -> String {
     match value {
         Value::Builtin(b) => builtin(b.name, b.help),
         Value::Method(m) => builtin(m.1.name, m.1.help),
@@ -34,12 +34,11 @@ pub fn value(shell: &Shell, value: &Value) -> String {
                 false => call.says,
             }
         }
-        _ => plain(shell, value),
+        _ => plain(style, value),
     }
 }
 
-fn plain(shell: &Shell, value: &Value) -> String {
-    let style = shell.view.style();
+fn plain(style: &Style, value: &Value) -> String {
     let Some((shown, remark)) = known::shown(value) else {
         return String::new();
     };
@@ -51,7 +50,7 @@ fn plain(shell: &Shell, value: &Value) -> String {
 }
 
 /// What stands behind a dot. None for the owner: a tensor that is not computed yet.
-pub fn member(shell: &Shell, owner: Option<&Value>, name: &str) -> String {
+pub fn member(style: &Style, owner: Option<&Value>, name: &str) -> String {
     let property = methods::PROPERTIES.iter().find(|(n, _)| *n == name);
     let tensor = owner.is_none_or(|o| known::member(o, "backward").is_some());
     if let Some((_, says)) = property.filter(|_| tensor) {
@@ -66,7 +65,7 @@ pub fn member(shell: &Shell, owner: Option<&Value>, name: &str) -> String {
         Some(Value::Tensor(_) | Value::List(_) | Value::Number(_)) | None if tensor => {
             operation(name).map(entry).unwrap_or_default()
         }
-        Some(v) => value(shell, &v),
+        Some(v) => value(style, &v),
         None => String::new(),
     }
 }

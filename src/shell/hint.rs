@@ -4,9 +4,9 @@
 use super::call_at::{CallAt, call_at};
 use super::command_table::COMMANDS;
 use super::commands;
-use super::shell::Shell;
 use crate::eval::event::{Remark, Shown};
 use crate::eval::known::{self, Call};
+use crate::eval::machine::Machine;
 use crate::eval::preview::Preview;
 use crate::maths::tensor::Tensor;
 use crate::report::{Style, echo};
@@ -21,21 +21,27 @@ const LEAST: usize = 8;
 const GRADIENTS: usize = 2;
 
 /// The hint for `text` with the cursor at `at`, at most `room` columns wide.
-pub fn hint(shell: &mut Shell, text: &str, at: usize, room: usize) -> Option<String> {
+pub fn hint(
+    machine: &mut Machine,
+    style: &Style,
+    text: &str,
+    at: usize,
+    room: usize,
+) -> Option<String> {
     if room < LEAST || text.trim().is_empty() || text.len() > LONGEST {
         return None;
     }
     if let Some(command) = text.trim_start().strip_prefix(':') {
         return about_command(command, room);
     }
-    if let Some(signature) = signature(shell, &text[..at], room) {
+    if let Some(signature) = signature(machine, &text[..at], room) {
         return Some(signature);
     }
-    if text.contains('\n') || commands::spoken(text, &shell.machine).is_some() {
+    if text.contains('\n') || commands::spoken(text, machine).is_some() {
         return None;
     }
-    let preview = shell.machine.preview(text)?;
-    let shown = value(text, &preview, room.saturating_sub(2), shell.view.style())?;
+    let preview = machine.preview(text)?;
+    let shown = value(text, &preview, room.saturating_sub(2), style)?;
     Some(format!("→ {shown}"))
 }
 
@@ -49,9 +55,9 @@ fn about_command(typed: &str, room: usize) -> Option<String> {
 }
 
 /// How the call that is open at the end of `text` is made, with the present parameter marked.
-fn signature(shell: &Shell, text: &str, room: usize) -> Option<String> {
+fn signature(machine: &Machine, text: &str, room: usize) -> Option<String> {
     let at = call_at(text)?;
-    let call = call_of(shell, &at)?;
+    let call = call_of(machine, &at)?;
     let name = format!(
         "{}{}",
         if at.computed { "." } else { "" },
@@ -98,10 +104,10 @@ fn signature(shell: &Shell, text: &str, room: usize) -> Option<String> {
 }
 
 /// How the call at the cursor is made.
-pub fn call_of(shell: &Shell, at: &CallAt) -> Option<Call> {
+pub fn call_of(machine: &Machine, at: &CallAt) -> Option<Call> {
     let (first, method) = (at.path.first()?, at.path.last()?);
-    match at.computed || at.path.len() > 1 && shell.machine.lookup(first).is_none() {
-        false => known::call(&shell.machine.known(&at.path)?),
+    match at.computed || at.path.len() > 1 && machine.lookup(first).is_none() {
+        false => known::call(&machine.known(&at.path)?),
         // Of what is not there yet, a tensor is the likeliest.
         true => known::tensor_method(method),
     }

@@ -15,7 +15,7 @@ pub mod files;
 pub mod help;
 pub mod help_operation;
 pub mod highlight;
-mod hint;
+pub mod hint;
 pub mod history;
 pub mod interrupt;
 pub mod keys;

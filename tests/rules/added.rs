@@ -143,15 +143,22 @@ fn an_operation_is_added_in_one_place() {
         assert!(help::topics().contains(&"cube".to_owned()));
 
         let machine = Machine::new(Options::default());
-        let known = Known::of(&machine, &[]);
+        let known = Known {
+            machine: &machine,
+            offers: &[],
+            style: &vjp::report::Style::canonical(),
+        };
         for (line, word) in [
             ("torch.cub", "cube"),
             ("cub", "cube"),
             ("y = torch.cub", "cubed"),
             (":help cub", "cube"),
         ] {
-            let words = complete(line, line.len(), &known).words;
-            assert!(words.iter().any(|w| w.contains(word)), "{line}: {words:?}");
+            let choices = complete(&known, line, line.len()).choices;
+            let found = choices
+                .iter()
+                .any(|c| c.word.contains(word) && !c.says.is_empty());
+            assert!(found, "{line}: {choices:?}");
         }
 
         // And the tests themselves, all of them, have cases for it.
