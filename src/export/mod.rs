@@ -3,6 +3,7 @@
 //! the shell; knows no command line.
 
 mod edits;
+mod jax;
 mod names;
 mod prelude;
 pub mod ran;
@@ -14,18 +15,20 @@ use crate::eval::machine::Options;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Torch,
+    Jax,
 }
 
 impl Format {
     /// The words after `--to`.
     pub fn words() -> &'static [&'static str] {
-        &["torch"]
+        &["torch", "jax"]
     }
 
     /// By the word after `--to`.
     pub fn named(word: &str) -> Option<Format> {
         match word {
             "torch" => Some(Format::Torch),
+            "jax" => Some(Format::Jax),
             _ => None,
         }
     }
@@ -56,6 +59,7 @@ pub fn export(
         hint: "a session file holds inputs after `vjp> `".into(),
     })?;
     match format {
-        Format::Torch => torch::write(session, title),
+        Format::Torch => Ok(torch::write(session, title)),
+        Format::Jax => jax::write(session, title),
     }
 }

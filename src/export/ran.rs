@@ -4,13 +4,26 @@ use crate::eval::event::Event;
 use crate::eval::leaf::existing;
 use crate::eval::machine::{Machine, Manner, Options};
 use crate::eval::value::Value;
-use crate::maths::tensor::Dtype;
+use crate::maths::tensor::{Dtype, Tensor};
 use crate::session::program::as_session;
 use crate::session::transcript::{Transcript, is_session};
 use crate::syntax::ast::{Stmt, StmtKind};
 use crate::syntax::{self, Mode};
 use crate::text::source::{Source, Span};
 use std::collections::{HashMap, HashSet};
+
+/// What makes a statement's value random.
+const DRAWS: [&str; 9] = [
+    "rand",
+    "randn",
+    "randint",
+    "randperm",
+    "rand_like",
+    "randn_like",
+    "normal",
+    "bernoulli",
+    "multinomial",
+];
 
 /// A piece of a session, in order.
 pub enum Item {
@@ -34,6 +47,8 @@ pub struct Ran {
     /// Names that were bound before, with what they were.
     pub before: HashMap<String, Bound>,
     pub after: HashMap<String, Bound>,
+    /// What it drew at random, by the names it bound.
+    pub drawn: Vec<(String, Tensor)>,
 }
 
 /// One call of backward.
@@ -237,6 +252,7 @@ impl Session {
         if let Some(latest) = &self.machine.latest {
             self.reached.extend(latest.leaves.iter().map(|x| x.id()));
         }
+        let drawn = self.drawn(&source, &tree);
         let here = self.items.len();
         for (name, value) in self.machine.names() {
             if matches!(value, Value::List(_)) {
@@ -252,7 +268,25 @@ impl Session {
             swept,
             before,
             after: self.bindings(),
+            drawn,
         }
+    }
+
+    /// The values that an assignment bound, where its text draws random numbers.
+    fn drawn(&self, source: &Source, tree: &Stmt) -> Vec<(String, Tensor)> {
+        let StmtKind::Assign { targets, .. } = &tree.kind else {
+            return Vec::new();
+        };
+        let mut words = source
+            .text()
+            .split(|c: char| !c.is_alphanumeric() && c != '_');
+        if !words.any(|w| DRAWS.contains(&w)) {
+            return Vec::new();
+        }
+        let names = self.machine.names().into_iter();
+        let own = names.filter(|(name, _)| targets.iter().any(|t| source.slice(t.span) == name));
+        own.filter_map(|(name, value)| Some((name, existing(&value)?.value())))
+            .collect()
     }
 
     fn bindings(&self) -> HashMap<String, Bound> {

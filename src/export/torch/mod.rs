@@ -3,7 +3,6 @@
 mod assign;
 mod expr;
 
-use super::Refusal;
 use super::edits::Edits;
 use super::names::spelled;
 use super::prelude::{self, TORCH};
@@ -28,30 +27,12 @@ const IMPORTS: &[(&str, &str)] = &[
 ];
 
 /// The program.
-///
-/// # Errors
-/// What PyTorch has no counterpart for.
-pub fn write(mut session: Session, title: &str) -> Result<String, Refusal> {
+pub fn write(mut session: Session, title: &str) -> String {
     reach(&mut session);
-    let mut body = String::new();
     let mut helpers: Vec<&'static str> = Vec::new();
-    for (n, item) in session.items.iter().enumerate() {
-        match item {
-            Item::Prose(line) => body += &format!("{line}\n"),
-            Item::Remark(line) => body += &format!("# {line}\n"),
-            Item::Statement(ran) => {
-                let mut writer = Writer {
-                    session: &session,
-                    item: n,
-                    ran,
-                    edits: Edits::default(),
-                    own: HashSet::new(),
-                    helpers: &mut helpers,
-                    quiet: false,
-                };
-                body += &writer.statement()?;
-            }
-        }
+    let mut body = String::new();
+    for n in 0..session.items.len() {
+        body += &item(&session, n, &mut helpers);
     }
     let dtype = match session.dtype {
         Dtype::Float32 => "torch.float32",
@@ -71,11 +52,31 @@ pub fn write(mut session: Session, title: &str) -> Result<String, Refusal> {
     out += "\n";
     out += body.trim_end();
     out.push('\n');
-    Ok(out)
+    out
+}
+
+/// One item's lines.
+pub(super) fn item(session: &Session, n: usize, helpers: &mut Vec<&'static str>) -> String {
+    match &session.items[n] {
+        Item::Prose(line) => format!("{line}\n"),
+        Item::Remark(line) => format!("# {line}\n"),
+        Item::Statement(ran) => {
+            let mut writer = Writer {
+                session,
+                item: n,
+                ran,
+                edits: Edits::default(),
+                own: HashSet::new(),
+                helpers,
+                quiet: false,
+            };
+            writer.statement()
+        }
+    }
 }
 
 /// Leaves that only a short form differentiates by.
-fn reach(session: &mut Session) {
+pub(super) fn reach(session: &mut Session) {
     let mut found = Vec::new();
     let mut graphs = false;
     for item in &session.items {
@@ -159,24 +160,21 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn statement(&mut self) -> Result<String, Refusal> {
+    fn statement(&mut self) -> String {
         let (ran, text) = (self.ran, self.ran.source.text());
         if let Some(failed) = &ran.failed {
             let mut out: String = text.lines().map(|l| format!("# {l}\n")).collect();
             out += &format!("#   error  {failed}\n");
-            return Ok(out);
+            return out;
         }
         if !ran.strict {
             self.rewrite(&ran.tree, true);
         }
         let edits = std::mem::take(&mut self.edits);
         let span = Span::new(0, text.len());
-        let mut code = edits.apply(text, span).trim_end().to_owned();
-        if ran.strict {
-            code = self.with_names_of_strict(code);
-        }
+        let code = edits.apply(text, span).trim_end().to_owned();
         if code.is_empty() {
-            return Ok(code);
+            return code;
         }
         let mut out = match &ran.tree.kind {
             StmtKind::Expr(e) if self.shows(e) => format!("print({code})\n"),
@@ -187,12 +185,7 @@ impl Writer<'_> {
                 out += &format!("print({leaf}.grad)\n");
             }
         }
-        Ok(out)
-    }
-
-    /// Under strict the text is Python's already.
-    fn with_names_of_strict(&self, code: String) -> String {
-        code
+        out
     }
 
     /// Whether a bare expression has a value worth printing.
