@@ -205,13 +205,15 @@ impl Writer<'_> {
                 return Ok(Vec::new());
             }
             // `y.add_(1)` at the prompt shows what it returns.
-            if let ExprKind::Trailers { base, trailers } = &shown.kind
-                && let [attr, call] = trailers.as_slice()
+            if let ExprKind::Trailers { trailers, .. } = &shown.kind
+                && let [.., attr, call] = trailers.as_slice()
                 && let (TrailerKind::Attr(name), TrailerKind::Call(_)) = (&attr.kind, &call.kind)
                 && in_place(name.symbol.as_str())
             {
                 let mut lines = self.expression(source, shown, path)?;
-                lines.push(format!("print({})", self.text(source, base)?));
+                if let Some((target, _)) = lines.last().and_then(|l| l.split_once(" = ")) {
+                    lines.push(format!("print({target})"));
+                }
                 return Ok(lines);
             }
         }
@@ -237,12 +239,13 @@ impl Writer<'_> {
                 return Ok(lines);
             }
             if in_place(word) {
+                let this = this.strip_suffix(".data").unwrap_or(&this);
                 let target = match this.strip_suffix(".grad") {
                     Some(leaf) => {
                         self.held.insert(leaf.to_owned(), Held::Some);
                         format!("{leaf}_grad")
                     }
-                    None => this.strip_suffix(".data").unwrap_or(&this).to_owned(),
+                    None => this.to_owned(),
                 };
                 if !target.chars().all(|c| c.is_alphanumeric() || c == '_') {
                     return Err(Problem::new(

@@ -1,0 +1,33 @@
+# 12-the-same-with-v.vjp as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+# The same with v
+#
+# The same layer, but this time backward starts at the two losses themselves.
+X = jnp.array([[0.1, 0.2, 0.3], [0.4, 0.6, 0.8]])
+y_true = jnp.array([[0., 1.]])
+
+W = jnp.array([[0.5, -0.25, 0.75]])
+W_grad = None
+b = jnp.array([[0.431070, -0.347143]])
+b_grad = None
+
+losses = (y_true - jax.nn.sigmoid(W @ X.T + b))**2
+
+# The mean is ½·losses₁₁ + ½·losses₁₂, so its slopes are ½ and ½. Hand them
+# over as v: the last phrase of the panel says which scalar this is the
+# gradient of.
+
+def losses_of(W, b):
+    losses = (y_true - jax.nn.sigmoid(W @ X.T + b))**2
+    return losses
+
+losses, pullback = jax.vjp(losses_of, W, b)
+new_W, new_b = pullback(jnp.array([[0.5, 0.5]]))
+W_grad = new_W
+b_grad = new_b
+print(W_grad)
+print(b_grad)
