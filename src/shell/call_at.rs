@@ -24,10 +24,9 @@ pub fn call_at(text: &str) -> Option<CallAt<'_>> {
     let tokens: Vec<&Token> = tokens
         .iter()
         .filter(|t| {
-            !matches!(
-                t.kind,
-                TokenKind::Newline | TokenKind::Indent | TokenKind::Dedent | TokenKind::End
-            )
+            use TokenKind::{Dedent, End, Indent, Newline};
+            // Where the text breaks off inside brackets stands an empty token.
+            t.span.len() > 0 && !matches!(t.kind, Newline | Indent | Dedent | End)
         })
         .collect();
     let mut open: Vec<(usize, usize, usize)> = Vec::new();
@@ -111,6 +110,8 @@ mod tests {
         assert_eq!(at("def f(x"), None);
         assert_eq!(at("(x, "), None);
         assert_eq!(at("print('(', "), Some(("print".into(), 1, None)));
+        assert!(call_at("clamp(x, m").is_some_and(|c| c.fresh));
+        assert!(call_at("clamp(x, m + ").is_some_and(|c| !c.fresh));
         assert!(call_at("(x + 1).sum(").is_some_and(|c| c.computed));
     }
 }

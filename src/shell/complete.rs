@@ -98,7 +98,8 @@ pub fn complete(known: &Known, text: &str, at: usize) -> Completion {
             None => code(known, typed),
         },
     };
-    choices.sort_by(|a, b| a.word.cmp(&b.word));
+    // Arguments of the call at hand before the names of the world.
+    choices.sort_by_key(|c| (!c.word.ends_with('='), c.word.clone()));
     choices.dedup_by(|a, b| a.word == b.word);
     Completion { start, choices }
 }

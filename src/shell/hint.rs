@@ -181,21 +181,24 @@ pub fn brief(shown: &Shown, remark: Option<&Remark>, room: usize, style: &Style)
     }
 }
 
-/// The numbers with the shape behind, or the shape alone.
+/// The numbers with the shape behind; one of the two where both are too long.
 fn tensor(t: &Tensor, shape: &str, room: usize, style: &Style) -> Option<String> {
-    let beside = if shape.is_empty() {
-        0
-    } else {
-        shape.chars().count() + 2
+    let beside = match shape {
+        "" => 0,
+        shape => shape.chars().count() + 2,
     };
-    let numbers = echo::on_one_line(t, room.saturating_sub(beside), style)
-        .filter(|n| n.chars().count() + beside <= room);
-    let text = match (numbers, shape) {
-        (Some(numbers), "") => numbers,
-        (Some(numbers), shape) => format!("{numbers}  {shape}"),
-        (None, _) => format!("shape {:?}", t.shape()),
+    let numbers = |room: usize| {
+        let text = echo::on_one_line(t, room, style)?;
+        (text.chars().count() <= room).then_some(text)
     };
-    (text.chars().count() <= room).then_some(text)
+    if let Some(numbers) = room.checked_sub(beside).and_then(numbers) {
+        return Some(match shape {
+            "" => numbers,
+            shape => format!("{numbers}  {shape}"),
+        });
+    }
+    let whole = numbers(room).filter(|n| !n.contains('…'));
+    whole.or_else(|| Some(format!("shape {:?}", t.shape())).filter(|s| s.chars().count() <= room))
 }
 
 fn gradients(grads: &[(String, Tensor)], room: usize, style: &Style) -> Option<String> {

@@ -113,4 +113,32 @@ impl Terminal {
     pub fn left(mut self) -> (u32, tempfile::TempDir) {
         (self.child.wait().unwrap().exit_code(), self.home)
     }
+
+    /// The cursor's row and column.
+    pub fn cursor(&self) -> (u16, u16) {
+        self.screen.lock().unwrap().screen().cursor_position()
+    }
+
+    pub fn row(&self) -> u16 {
+        self.cursor().0
+    }
+
+    #[track_caller]
+    pub fn until_column(&self, column: u16) {
+        let begun = Instant::now();
+        while self.cursor().1 != column {
+            assert!(
+                begun.elapsed() < Duration::from_secs(20),
+                "the cursor stands in column {}, not {column}",
+                self.cursor().1
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// What stands in a cell of the screen, and how.
+    pub fn cell(&self, row: u16, column: u16) -> vt100::Cell {
+        let screen = self.screen.lock().unwrap();
+        screen.screen().cell(row, column).unwrap().clone()
+    }
 }

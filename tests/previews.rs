@@ -1,0 +1,258 @@
+//! A preview has no effect: sessions with a preview before every input print and compute what they
+//! do without.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use vjp::eval::event::{Event, Shown};
+use vjp::eval::machine::{Machine, Manner, Options};
+use vjp::text::source::Source;
+
+/// Inputs whose effects would show twice, and questions about them.
+const SESSIONS: &[&[&str]] = &[
+    &[
+        "x = [1, 2]",
+        "y = 3*x^2",
+        "y.backward([1, 10])",
+        "y.backward([1, 10])",
+        "x.grad",
+    ],
+    // A leaf that only the graph still holds.
+    &[
+        "x = [1, 2]",
+        "y = 3*x^2",
+        "old = x",
+        "x = [5, 5]",
+        "y.backward([1, 1])",
+        "y.backward([1, 1])",
+        "old.grad",
+    ],
+    &[
+        "x = [1, 2]",
+        "y = 3*x^2",
+        "x = [5, 5]",
+        "y.backward([1, 1])",
+        "y.backward([1, 1])",
+    ],
+    &[
+        "torch.manual_seed(3)",
+        "torch.rand(2)",
+        "torch.rand(2)",
+        "torch.randn(3)",
+    ],
+    &[
+        "import random",
+        "random.seed(1)",
+        "random.random()",
+        "random.random()",
+    ],
+    &["a = []", "a.append(1)", "a.append(2)", "a.pop()", "a"],
+    &["d = {'k': 1}", "d.update(k=2)", "d.pop('k')", "d"],
+    &["i = iter([1, 2, 3])", "next(i)", "next(i)", "next(i)"],
+    &["e = enumerate('abc')", "next(e)", "list(e)"],
+    &[
+        "t = torch.zeros(3)",
+        "t.add_(1)",
+        "t.mul_(3)",
+        "t[0] = 7",
+        "t",
+    ],
+    &[
+        "t = torch.ones(2, requires_grad=True)",
+        "y = (t*t).sum()",
+        "y.backward()",
+        "t.grad",
+        "t.grad.zero_()",
+        "t.grad",
+    ],
+    &[
+        "h = torch.ones(2, requires_grad=True)",
+        "k = h*2",
+        "k.retain_grad()",
+        "k.sum().backward()",
+        "k.grad",
+    ],
+    &[
+        "h = torch.ones(2, requires_grad=True)",
+        "k = h.register_hook(lambda g: g*10)",
+        "(h*h).sum().backward()",
+        "k.remove()",
+        "(h*h).sum().backward()",
+        "h.grad",
+    ],
+    &[
+        "m = nn.Linear(2, 1)",
+        "o = torch.optim.SGD(m.parameters(), lr=0.1)",
+        "m(torch.ones(2)).sum().backward()",
+        "o.step()",
+        "m.weight",
+        "o.zero_grad()",
+        "m.weight.grad",
+    ],
+    &[
+        "torch.set_printoptions(precision=2)",
+        "print(torch.tensor([1/3]))",
+    ],
+    &[
+        "torch.set_default_dtype(torch.float32)",
+        "torch.tensor([1.]).dtype",
+    ],
+    &[
+        "torch.set_grad_enabled(False)",
+        "x = torch.ones(1, requires_grad=True)*2",
+        "x.requires_grad",
+        "torch.set_grad_enabled(True)",
+    ],
+    &["1 + 1", "_ + 1", "_ + 1"],
+    &["x = 2", "y = x^3", "y.backward()", "y.backward()"],
+    &[
+        "jacobian([1., 2.], [1., 2.])",
+        "x = [1, 2]; jacobian(3*x^2, x)",
+    ],
+    &[
+        "n = 0",
+        "def count():\n    global n\n    n += 1\n    return n\n",
+        "count()",
+        "count()",
+        "n",
+    ],
+    &[
+        "x = [1, 2]",
+        "x[0]",
+        "y = x*2; y.backward([1, 1])",
+        "y.grad",
+        "y.grad",
+    ],
+    &["s = {1}", "s.add(2)", "s"],
+    &["f(x) = 3*x", "f(2)", "x = [1]; grad(f(x).sum(), x)"],
+];
+
+/// Under strict, one backward frees the graph.
+const STRICT: &[&[&str]] = &[
+    &[
+        "x = torch.ones(2, requires_grad=True)",
+        "y = (x**2).sum()",
+        "y.backward()",
+        "x.grad",
+        "y.backward()",
+    ],
+    &[
+        "x = torch.ones(2, requires_grad=True)",
+        "y = x.exp()",
+        "z = (y*y).sum()",
+        "z.backward()",
+        "x.grad",
+    ],
+];
+
+/// Where an object lies differs from run to run.
+fn without_addresses(text: &str) -> String {
+    let mut parts = text.split("0x");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |all, part| {
+        all + part.trim_start_matches(|c: char| c.is_ascii_hexdigit())
+    })
+}
+
+fn told(inputs: &[&str], strict: bool, previews: bool) -> Vec<String> {
+    let mut machine = Machine::new(Options {
+        strict,
+        ..Options::default()
+    });
+    machine.keep_history(true);
+    let mut told = Vec::new();
+    for input in inputs {
+        if previews {
+            for end in (1..=input.len()).filter(|e| input.is_char_boundary(*e)) {
+                machine.preview(&input[..end]);
+            }
+            machine.preview(input);
+        }
+        let _ = machine.run(&Source::new(*input), Manner::Line, &mut |event| {
+            told.push(match event {
+                Event::Backward(b) => format!("{} {:?}", b.output, b.leaves),
+                Event::Error(f) => f.message.clone(),
+                other => without_addresses(&format!("{other:?}")),
+            });
+        });
+    }
+    let names: Vec<String> = machine.names().into_iter().map(|(n, _)| n).collect();
+    told.push(names.join(" "));
+    let mut undone = 0;
+    while machine.undo().is_some() {
+        undone += 1;
+    }
+    told.push(format!("{undone} undone"));
+    told
+}
+
+#[test]
+fn a_preview_has_no_effect() {
+    for (sessions, strict) in [(SESSIONS, false), (STRICT, true)] {
+        for inputs in sessions {
+            let (with, without) = (told(inputs, strict, true), told(inputs, strict, false));
+            for (a, b) in with.iter().zip(&without) {
+                assert_eq!(a, b, "{inputs:?}");
+            }
+            assert_eq!(with.len(), without.len(), "{inputs:?}");
+        }
+    }
+}
+
+fn after(inputs: &[&str]) -> Machine {
+    let mut machine = Machine::new(Options::default());
+    for input in inputs {
+        machine
+            .run(&Source::new(*input), Manner::Line, &mut |_| {})
+            .unwrap();
+    }
+    machine
+}
+
+#[test]
+fn a_preview_tells_the_value_or_the_gradients() {
+    let mut machine = after(&["x = [1, 2]"]);
+    let value = machine.preview("z = 3*x^2").unwrap().value.unwrap().0;
+    assert!(matches!(value, Shown::Tensor(t) if t.data() == [3.0, 12.0]));
+    let grads = machine
+        .preview("y = 3*x^2; y.backward([1, 10])")
+        .unwrap()
+        .grads;
+    assert_eq!(grads.len(), 1);
+    assert_eq!(
+        (grads[0].0.as_str(), grads[0].1.data()),
+        ("x", &[6.0, 120.0][..])
+    );
+}
+
+#[test]
+fn no_preview_where_something_would_be_seen_or_last() {
+    let mut machine = after(&[
+        "def f():\n    while True: pass\n",
+        "def g():\n    print(1)\n    return 2\n",
+        "x = [1, 2]",
+    ]);
+    for text in [
+        "",
+        "x +",
+        "q",
+        "x[9]",
+        "print(1)",
+        "f()",
+        "g()",
+        "while True: pass",
+        "exit()",
+        "1/0",
+        "import time; time.sleep(1); 1",
+        "torch.ones(20000, 20000)",
+        "x = ",
+        "del x",
+        "def h(): pass",
+        "a = torch.ones(2000, 2000) @ torch.ones(2000, 2000)",
+        "sum(range(10**9))",
+        "'a'*10**9",
+        "10**10**8",
+        "torch.ones(3, 3).matrix_power(10**9).sum() if f() else 1",
+        "[0]*10**9",
+    ] {
+        assert!(machine.preview(text).is_none(), "{text}");
+    }
+}
