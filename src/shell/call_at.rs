@@ -26,7 +26,7 @@ pub fn call_at(text: &str) -> Option<CallAt<'_>> {
         .filter(|t| {
             use TokenKind::{Dedent, End, Indent, Newline};
             // Where the text breaks off inside brackets stands an empty token.
-            t.span.len() > 0 && !matches!(t.kind, Newline | Indent | Dedent | End)
+            !t.span.is_empty() && !matches!(t.kind, Newline | Indent | Dedent | End)
         })
         .collect();
     let mut open: Vec<(usize, usize, usize)> = Vec::new();
