@@ -256,3 +256,17 @@ fn no_preview_where_something_would_be_seen_or_last() {
         assert!(machine.preview(text).is_none(), "{text}");
     }
 }
+
+#[test]
+fn help_has_no_effect_either() {
+    let rand = |help: bool| {
+        let mut machine = after(&["torch.manual_seed(5)", "torch.rand(1)"]);
+        if help {
+            assert!(vjp::shell::help::about("sin").is_some());
+        }
+        machine
+            .preview("torch.rand(3)")
+            .map(|p| format!("{:?}", p.value))
+    };
+    assert_eq!(rand(false), rand(true));
+}

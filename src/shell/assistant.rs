@@ -76,7 +76,8 @@ impl Hinter for Assistant<'_, '_> {
         let columns = screen::columns().unwrap_or(WIDTH);
         let last_line = text.rsplit('\n').next().unwrap_or_default();
         // The last column stays free: a full line would wrap.
-        let room = columns.saturating_sub(last_line.width() + margin::width() + 3);
+        let used = (last_line.width() + margin::width()) % columns.max(1);
+        let room = columns.saturating_sub(used + 3);
         let mut shell = self.shell.try_borrow_mut().ok()?;
         let style = shell.view.style().clone();
         let found = hint::hint(&mut shell.machine, &style, &text, at, room);

@@ -94,7 +94,7 @@ pub fn complete(known: &Known, text: &str, at: usize) -> Completion {
     let (start, mut choices) = match typed.trim_start().strip_prefix(':') {
         Some(command) => self::command(known, typed, command),
         None => match typed.trim_start().strip_prefix('?') {
-            Some(topic) => (at - topic.len(), beginning(topics(), topic)),
+            Some(topic) => (at - topic.len(), topics(topic)),
             None => code(known, typed),
         },
     };
@@ -137,7 +137,7 @@ fn command(known: &Known, typed: &str, command: &str) -> (usize, Vec<Choice>) {
     match completes {
         Completes::Nothing => (start, Vec::new()),
         Completes::Files => (start, files::beginning(rest)),
-        Completes::Topics => (start, beginning(topics(), rest)),
+        Completes::Topics => (start, topics(rest)),
         Completes::Settings => match rest.split_once(' ') {
             None => (
                 start,
@@ -158,11 +158,20 @@ fn command(known: &Known, typed: &str, command: &str) -> (usize, Vec<Choice>) {
     }
 }
 
-fn topics() -> impl Iterator<Item = Choice> {
-    super::help::topics().into_iter().map(|topic| {
-        let says = describe::topic(&topic);
-        Choice::new(topic, says)
-    })
+fn topics(with: &str) -> Vec<Choice> {
+    let all = super::help::topics().into_iter();
+    described(all.filter(|t| t.starts_with(with)), describe::topic)
+}
+
+/// Choices with what they are, unless there are too many to be told of.
+fn described(names: impl Iterator<Item = String>, says: impl Fn(&str) -> String) -> Vec<Choice> {
+    let names: Vec<String> = names.collect();
+    let few = names.len() <= DESCRIBED;
+    let choices = names.into_iter().map(|name| {
+        let says = if few { says(&name) } else { String::new() };
+        Choice::new(name, says)
+    });
+    choices.collect()
 }
 
 fn code(known: &Known, typed: &str) -> (usize, Vec<Choice>) {
@@ -216,12 +225,9 @@ fn members(known: &Known, before: &str, word: &str) -> Vec<Choice> {
     let wanted = names
         .into_iter()
         .filter(|n| n.starts_with(word) && !hidden(n));
-    wanted
-        .map(|name| {
-            let says = describe::member(known.style, owner.as_ref(), &name);
-            Choice::new(name, says)
-        })
-        .collect()
+    described(wanted, |name| {
+        describe::member(known.style, owner.as_ref(), name)
+    })
 }
 
 /// Keyword arguments of the call at the cursor.

@@ -9,6 +9,7 @@ use crate::eval::library::{self, methods};
 use crate::eval::value::Value;
 use crate::maths::ops::{self, Entry};
 use crate::report::Style;
+use crate::text::names::Symbol;
 
 /// Values are told in so many columns.
 const ROOM: usize = 44;
@@ -81,11 +82,10 @@ pub fn topic(name: &str) -> String {
     if let Some(found) = ops::lookup(name) {
         return entry(found);
     }
-    let given = library::all(false).into_iter().find(|(n, _)| *n == name);
-    match given {
-        Some((_, Value::Builtin(b))) => builtin(b.name, b.help),
-        Some((_, Value::Module(m))) => m.help.to_owned(),
-        Some((_, Value::Type(t))) => t.help.to_owned(),
+    match library::builtin(Symbol::new(name), false) {
+        Some(Value::Builtin(b)) => builtin(b.name, b.help),
+        Some(Value::Module(m)) => m.help.to_owned(),
+        Some(Value::Type(t)) => t.help.to_owned(),
         _ => String::new(),
     }
 }
@@ -117,6 +117,7 @@ fn entry(entry: &Entry) -> String {
     let params = known::params(first);
     let formula = entry.formula.lines().next().unwrap_or_default();
     match params.as_slice() {
+        [] | [_] if formula.is_empty() => format!("as in {}", entry.example),
         [] | [_] => formula.to_owned(),
         _ => format!("({})  {formula}", params.join(", ")),
     }

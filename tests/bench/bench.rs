@@ -7,9 +7,11 @@
 //! no J computed that nobody sees. Those others are timed again as a loop in a program given to
 //! `vjp run` (names begin with `run `), and some as a line at the prompt, J and panel's event
 //! included (names begin with `line `).
+//! `typing …` are the keys of a line being typed, each the slowest in milliseconds.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod tasks;
+mod typing;
 
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
@@ -61,6 +63,11 @@ fn main() {
 
 fn measure() {
     let wish = wish();
+    if wish.names.is_empty() || wish.names.iter().any(|n| "typing".contains(n.as_str())) {
+        for line in typing::times() {
+            println!("{line}");
+        }
+    }
     let wanted =
         |t: &Task| wish.names.is_empty() || wish.names.iter().any(|n| t.name.contains(n.as_str()));
     let all = tasks::all();

@@ -12,8 +12,9 @@ use crate::maths::ops::Entry;
 use crate::maths::rule::Point;
 use crate::maths::symbol::Symbols;
 use crate::maths::table;
-use crate::maths::tensor::Tensor;
+use crate::maths::tensor::{self, Dtype, Tensor};
 use crate::maths::variable::Variable;
+use crate::maths::{grad_mode, random};
 use crate::text::source::Source;
 
 pub struct Description {
@@ -36,7 +37,33 @@ pub fn describe(entry: &Entry) -> Option<Description> {
         .find_map(|code| described(&code))
 }
 
+/// A machine beside the session's own: what they share on the thread is put back at the end.
+struct Elsewhere {
+    random: random::Generator,
+    recording: bool,
+    dtype: Dtype,
+}
+
+impl Elsewhere {
+    fn begin() -> Elsewhere {
+        Elsewhere {
+            random: random::state(),
+            recording: grad_mode::is_grad_enabled(),
+            dtype: tensor::default_dtype(),
+        }
+    }
+}
+
+impl Drop for Elsewhere {
+    fn drop(&mut self) {
+        random::restore(self.random.clone());
+        grad_mode::set_grad_enabled(self.recording);
+        tensor::set_default_dtype(self.dtype);
+    }
+}
+
 fn described(code: &str) -> Option<Description> {
+    let _elsewhere = Elsewhere::begin();
     let mut machine = Machine::new(Options::default());
     machine.telling = Telling::Nothing;
     run(&mut machine, code)?;
