@@ -14,6 +14,7 @@ use super::weights::{self, Weights};
 use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::jacobian::{Entry, Jacobian};
 use crate::maths::jacobian_walk::{self, Limits};
+use crate::maths::linear::LinearMap;
 use crate::maths::node::{Edge, Node, Origin};
 use crate::maths::reverse::{self, Sweep, SweepOptions, ancestors};
 use crate::maths::tensor::Tensor;
@@ -300,6 +301,7 @@ fn tell(
         repeats: m.repeats(),
         leaves: reports,
         again,
+        trial: None,
     });
     m.latest = Some(Rc::new(Latest {
         y: y.clone(),
@@ -343,13 +345,19 @@ fn not_shown(graph: &Graph, y: &Variable, sweep: &Sweep, complaint: &Complaint) 
 }
 
 /// Whether every slope between the leaves and y is the same whatever the leaves are: no operation
-/// keeps a value that depends on them.
+/// keeps a value that depends on them, and none was chosen by value.
 fn is_linear(nodes: &[Node]) -> bool {
     nodes.iter().all(|n| {
         let (inputs, output) = n.saved();
         let depends = |k: usize| n.inputs().get(k).is_some_and(Edge::tracked);
-        !output && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k))
+        let choice = || (0..n.inputs().len()).any(|k| depends(k) && local(n, k).chose());
+        !output && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k)) && !choice()
     })
+}
+
+/// The local Jacobian of a node with respect to an input.
+fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
+    jacobian_walk::at_values(node, |at| node.operation().linear_tensor(at, wrt))
 }
 
 /// Whether a path was not chosen by value; asked of Jacobians small enough to be shown whole.

@@ -138,6 +138,7 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Vec<CornerReport> {
             left: h.left,
             right: h.right,
             taken: h.taken,
+            tie: h.tie,
             entries: h.entries,
         })
         .collect()

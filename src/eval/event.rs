@@ -1,6 +1,7 @@
 //! What an evaluation tells: the one thing that reports, JSON and sessions are made from.
 //! Events hold numbers, names and formulas; nothing rounded, padded or coloured.
 
+use super::asked::Answer;
 use super::symbolic::Symbolic;
 use crate::maths::complaint::Kind;
 use crate::maths::gradcheck::Difference;
@@ -19,6 +20,8 @@ pub enum Event {
     Matrix(Box<MatrixEvent>),
     /// `:check`: the last backward's gradients by three routes.
     Routes(Box<Routes>),
+    /// What a command was asked: `:why`, `:what-if`, `:explain`.
+    Answer(Box<Answer>),
     /// What the program printed, its newline included.
     Print(String),
     Note(Note),
@@ -42,6 +45,21 @@ pub enum Shown {
     Int(i64),
     /// Anything else, as Python's repr gives it.
     Text(String),
+}
+
+impl Shown {
+    /// Whether both show the same, NaN included.
+    pub fn same(&self, other: &Shown) -> bool {
+        match (self, other) {
+            (Shown::Tensor(a), Shown::Tensor(b)) => {
+                let bits = |t: &Tensor| t.data().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                a.shape() == b.shape() && a.dtype() == b.dtype() && bits(a) == bits(b)
+            }
+            (Shown::Int(a), Shown::Int(b)) => a == b,
+            (Shown::Text(a), Shown::Text(b)) => a == b,
+            _ => false,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +100,8 @@ pub struct Backward {
     pub span: Span,
     /// Called from inside a loop, a function or a comprehension: more calls of this line may come.
     pub repeats: bool,
+    /// Asked for by `:v`: nothing was added to any `.grad`; this is what they hold.
+    pub trial: Option<Vec<Option<Tensor>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -133,6 +153,8 @@ pub struct CornerReport {
     pub left: f64,
     pub right: f64,
     pub taken: f64,
+    /// Two inputs of the operation are equal here, and share the slope.
+    pub tie: bool,
     /// Entries of J to star: (leaf, row, column).
     pub entries: Vec<(usize, usize, usize)>,
 }

@@ -2,7 +2,7 @@
 
 use super::echo::Echoes;
 use super::env::{Globals, Scope};
-use super::event::{Event, Fault, Note};
+use super::event::{Event, Fault};
 use super::raise::Halt;
 use super::sink::Sink;
 use super::snapshot::{History, Moment, Snapshot};
@@ -10,7 +10,9 @@ use super::statement::Flow;
 use super::value::Value;
 use crate::maths::complaint::Kind;
 use crate::maths::mixing;
+use crate::maths::reverse;
 use crate::maths::tensor::Dtype;
+use crate::maths::variable::Variable;
 use crate::syntax::{self, ast};
 use crate::text::names::Symbol;
 use crate::text::source::{Source, Span};
@@ -79,6 +81,8 @@ pub struct Machine {
     pub(super) history: History,
     sink: Rc<Sink>,
     pub(super) noted: HashSet<&'static str>,
+    /// A computed tensor whose `.grad` this statement read, and which keeps none.
+    pub(super) ungraded: Option<Variable>,
     /// A code index was typed in this session.
     pub indexed: bool,
     /// The panels have said that y₁ is y[0].
@@ -125,6 +129,7 @@ impl Machine {
             history: History::default(),
             sink: Rc::default(),
             noted: HashSet::new(),
+            ungraded: None,
             indexed: false,
             explained_indices: false,
             library: super::library::State::default(),
@@ -179,10 +184,9 @@ impl Machine {
     fn run_input(&mut self, source: &Source, manner: Manner) -> Result<(), Box<Fault>> {
         let mark = 0u8;
         self.base = std::ptr::from_ref(&mark) as usize;
-        let mode = syntax::Mode {
-            strict: self.options.strict,
-        };
-        let program = match syntax::parse(source, mode) {
+        // What was refused and never asked about belongs to an earlier input.
+        reverse::forget_refusal();
+        let program = match syntax::parse(source, self.mode()) {
             Ok(p) => p,
             Err(f) => {
                 let fault = super::fault::of_syntax(source, f);
@@ -197,15 +201,17 @@ impl Machine {
         if self.history.kept() {
             let state = Snapshot::take(self);
             let input = source.clone();
-            self.history.push(Moment { state, input });
+            self.history.push(Moment {
+                state,
+                input,
+                failed: false,
+            });
         }
         for (position, statement) in program.body.iter().enumerate() {
             let before = self.history.kept().then(|| Snapshot::take(self));
             mixing::allow(!self.options.strict);
             let outcome = self.exec(statement);
-            if mixing::take_happened() {
-                self.note("mixed types", mixed_note());
-            }
+            self.note_after_statement();
             self.scope = None;
             self.calls = 0;
             self.repeating = 0;
@@ -219,9 +225,7 @@ impl Machine {
             let fault = super::fault::of_halt(self, halt, source);
             if let Some(before) = before {
                 before.restore(self);
-                if position == 0 {
-                    self.history.forget_last();
-                }
+                self.history.failed(position == 0);
             }
             if fault.kind != Kind::SystemExit {
                 self.emit(Event::Error(Box::new(fault.clone())));
@@ -243,18 +247,6 @@ impl Machine {
         self.sink.send(event);
     }
 
-    /// Says something once per session.
-    pub fn note(&mut self, key: &'static str, note: Note) {
-        if self.noted.insert(key) {
-            self.emit(Event::Note(note));
-        }
-    }
-
-    /// Whether a note was said.
-    pub fn noted(&self, key: &'static str) -> bool {
-        self.noted.contains(key)
-    }
-
     /// Keeps snapshots for rollback and undo from now on.
     pub fn keep_history(&mut self, keep: bool) {
         self.history.keep(keep);
@@ -263,10 +255,13 @@ impl Machine {
     /// Takes back the last input that changed something and returns its text.
     pub fn undo(&mut self) -> Option<Source> {
         let before = self.history.undo()?;
-        self.latest = None;
         let state = Snapshot::take(self);
         let input = before.input.clone();
-        self.history.undone(Moment { state, input });
+        self.history.undone(Moment {
+            state,
+            input,
+            failed: before.failed,
+        });
         before.state.restore(self);
         Some(before.input)
     }
@@ -276,7 +271,11 @@ impl Machine {
         let after = self.history.redo()?;
         let state = Snapshot::take(self);
         let input = after.input.clone();
-        self.history.redone(Moment { state, input });
+        self.history.redone(Moment {
+            state,
+            input,
+            failed: after.failed,
+        });
         after.state.restore(self);
         Some(after.input)
     }
@@ -298,6 +297,13 @@ impl Machine {
         *self = Machine::new(self.options);
         self.keep_history(kept);
         self.telling = telling;
+    }
+
+    /// How texts are read now.
+    pub(super) fn mode(&self) -> syntax::Mode {
+        syntax::Mode {
+            strict: self.options.strict,
+        }
     }
 
     pub fn set_strict(&mut self, strict: bool) {
@@ -373,14 +379,5 @@ impl Machine {
     pub(super) fn tick(&self, span: Span) -> Result<(), Halt> {
         use super::raise::At;
         crate::maths::budget::tick().at(span)
-    }
-}
-
-fn mixed_note() -> Note {
-    Note {
-        text: "whole numbers met floats in a product and were taken as floats; PyTorch asks for equal types: write 1. for 1".into(),
-        at: None,
-        help: Vec::new(),
-        source: None,
     }
 }

@@ -3,10 +3,12 @@
 
 mod agree;
 mod allowance;
+pub mod asked;
 mod arith;
 mod assign;
 mod attribute;
 pub mod backward;
+pub mod bindings;
 pub mod call;
 mod causes;
 mod class;
@@ -35,6 +37,7 @@ mod lineage;
 pub mod machine;
 pub mod names;
 pub mod naming;
+mod notes;
 mod number;
 mod operators;
 mod parameters;
@@ -54,5 +57,7 @@ pub mod symbolic;
 mod trailers;
 mod trash;
 pub mod value;
+mod weighed;
 mod weights;
+mod what_if;
 pub mod written;

@@ -136,19 +136,7 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
         );
     }
     if !x.is_leaf() {
-        // Said when the attribute was read.
-        if m.noted("grad of non-leaf") {
-            return None;
-        }
-        return note(
-            format!(
-                "{name} is computed, not a leaf: a backward passes through it and keeps nothing there"
-            ),
-            vec![Help {
-                code: format!("{name}.retain_grad()"),
-                says: "before the backward keeps it".into(),
-            }],
-        );
+        return Some(super::notes::non_leaf(name));
     }
     if let Some((cut, output)) = m.past.cut.get(&x.id()) {
         return Some(cut_note(m, &x, name, cut, output));
@@ -229,6 +217,7 @@ impl Machine {
         let object = self.eval_trailers(base, before, e.span)?;
         let end = before.last().map_or(base.span, |t| t.span);
         let name = self.source().slice(base.span.to(end)).to_string();
+        self.ungraded = None;
         if let Some(note) = why_none(self, &object, &name) {
             self.emit(Event::Note(note));
         }

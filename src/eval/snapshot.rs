@@ -3,6 +3,7 @@
 use super::env::{Frame, Globals};
 use super::machine::{Machine, Options};
 use super::value::{Class, Dict, Function, Instance, List, Set, Value};
+use crate::maths::sweeps;
 use crate::maths::variable::{State, Variable};
 use crate::text::source::Source;
 use std::collections::HashSet;
@@ -19,6 +20,8 @@ pub(super) struct Snapshot {
     past: super::reach::Past,
     /// Everything that may change can be put back: no iterator stands half-way.
     whole: bool,
+    latest: Option<Rc<super::routes::Latest>>,
+    sweeps: sweeps::Moment,
 }
 
 impl Snapshot {
@@ -36,6 +39,8 @@ impl Snapshot {
             library: super::library::taken(machine),
             past: machine.past.clone(),
             whole: !walk.iterators,
+            latest: machine.latest.clone(),
+            sweeps: sweeps::now(),
         }
     }
 
@@ -54,6 +59,8 @@ impl Snapshot {
         machine.globals = self.globals.clone();
         machine.library = self.library.clone();
         machine.past = self.past.clone();
+        machine.latest = self.latest.clone();
+        sweeps::return_to(&self.sweeps);
         for put_back in &self.objects {
             put_back();
         }
@@ -242,6 +249,8 @@ impl Walk {
 pub(super) struct Moment {
     pub state: Snapshot,
     pub input: Source,
+    /// It ended in an error, after statements that stayed.
+    pub failed: bool,
 }
 
 /// Moments before the last inputs, and after those undone.
@@ -280,9 +289,35 @@ impl History {
         self.past.push(now);
     }
 
-    /// The last input failed and changed nothing: there is nothing to undo.
-    pub fn forget_last(&mut self) {
-        self.past.pop();
+    /// The last input failed; at its first statement it changed nothing, and there is nothing to undo.
+    pub fn failed(&mut self, at_first: bool) {
+        if at_first {
+            self.past.pop();
+        } else if let Some(last) = self.past.last_mut() {
+            last.failed = true;
+        }
+    }
+
+    /// The inputs that are remembered, oldest first, and whether each ended in an error.
+    pub fn inputs(&self) -> Vec<(Source, bool)> {
+        let moments = self.past.iter();
+        moments.map(|m| (m.input.clone(), m.failed)).collect()
+    }
+
+    /// Goes back to before an input, which stays remembered.
+    pub fn enter(&self, input: usize, machine: &mut Machine) {
+        if let Some(moment) = self.past.get(input) {
+            moment.state.restore(machine);
+        }
+    }
+
+    /// Leaves an empty history, so that a trial forgets nothing, and returns the present one.
+    pub fn aside(&mut self) -> History {
+        let empty = History {
+            on: true,
+            ..History::default()
+        };
+        std::mem::replace(self, empty)
     }
 
     pub fn undo(&mut self) -> Option<Moment> {

@@ -14,6 +14,8 @@ const MOST: usize = 32;
 pub struct Hit {
     /// `relu`
     pub op: &'static str,
+    /// Which input of the operation, and which of its elements.
+    place: (usize, usize),
     /// The first leaf that leads to it, and which of its elements where that is the kinked input.
     pub leaf: usize,
     pub element: Option<usize>,
@@ -22,6 +24,8 @@ pub struct Hit {
     pub left: f64,
     pub right: f64,
     pub taken: f64,
+    /// Two inputs of one operation are equal here, and share the slope.
+    pub tie: bool,
     /// Entries of the Jacobians whose paths pass here: (leaf, row, column).
     pub entries: Vec<(usize, usize, usize)>,
 }
@@ -49,6 +53,7 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
         // Structure only: which rows the node's output reaches, which columns reach its input.
         let output = Variable::saved(node.clone(), node.value().clone());
         let above: Jacobian<f64> = numeric_many(y, &[output])?.swap_remove(0);
+        let before = hits.len();
         for c in found {
             let edge = &node.inputs()[c.input];
             let map = at_values(node, |at| node.operation().linear_tensor(at, c.input));
@@ -66,8 +71,22 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
                 Source::Leaf(k) => (k, Some(c.element)),
                 _ => (entries.first().map_or(0, |e| e.0), None),
             };
-            if !entries.is_empty() {
+            let slopes = (c.left, c.right, c.taken);
+            let partner = hits[before..].iter_mut().find(|h: &&mut Hit| {
+                h.place == (1 - c.input.min(1), c.element) && (h.left, h.right, h.taken) == slopes
+            });
+            if let Some(hit) = partner {
+                hit.tie = true;
+                hit.entries.extend(entries);
+                hit.entries.sort_unstable();
+                hit.entries.dedup();
+                if hit.element.is_none() && element.is_some() {
+                    (hit.leaf, hit.element) = (leaf, element);
+                }
+            } else if !entries.is_empty() {
                 hits.push(Hit {
+                    tie: false,
+                    place: (c.input, c.element),
                     op: node.operation().name(),
                     leaf,
                     element,

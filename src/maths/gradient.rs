@@ -3,7 +3,7 @@
 
 use super::complaint::{Kind, Outcome};
 use super::content::Content;
-use super::node::{Hook, Node};
+use super::node::Hook;
 use super::place::{self, Place};
 use super::store::Store;
 use super::tensor::Tensor;
@@ -31,7 +31,6 @@ pub struct State {
     content: Content,
     data: Tensor,
     count: u32,
-    freed: bool,
 }
 
 impl Variable {
@@ -183,15 +182,11 @@ impl Variable {
         State {
             data: content.whole(),
             count: content.count(),
-            freed: content.node.as_ref().is_some_and(Node::freed),
             content,
         }
     }
 
     pub fn restore(&self, state: State) {
-        if let Some(n) = &state.content.node {
-            n.set_freed(state.freed);
-        }
         let mut c = self.0.cell.borrow_mut();
         c.restore(state.content, state.data, state.count);
     }

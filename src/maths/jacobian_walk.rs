@@ -219,7 +219,7 @@ fn add<E: Element>(sum: &mut Jacobian<E>, part: Jacobian<E>) -> Outcome<()> {
 }
 
 /// Calls `f` with the point at which a node's derivative is taken.
-pub(super) fn at_values<R>(node: &Node, f: impl FnOnce(&Point<Tensor>) -> R) -> R {
+pub fn at_values<R>(node: &Node, f: impl FnOnce(&Point<Tensor>) -> R) -> R {
     let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
     f(&Point {
         inputs: &values,

@@ -166,6 +166,15 @@ impl<C> LinearMap<C> {
         }
     }
 
+    /// Whether a part of it was left out because a value chose another.
+    pub fn chose(&self) -> bool {
+        match self {
+            LinearMap::Unchosen { .. } => true,
+            LinearMap::Then(maps) | LinearMap::Plus(maps) => maps.iter().any(LinearMap::chose),
+            _ => false,
+        }
+    }
+
     /// The map in words, for `:help`.
     pub fn describe(&self) -> &'static str {
         match self {

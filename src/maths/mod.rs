@@ -47,6 +47,7 @@ pub mod reverse;
 pub mod rule;
 pub mod shape;
 pub mod store;
+pub mod sweeps;
 pub mod symbol;
 mod symbol_array;
 pub mod symbol_share;

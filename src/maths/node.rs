@@ -7,6 +7,7 @@ pub use super::edge::{Edge, Origin};
 use super::place::{self, Place};
 use super::rule::{Operation, Saves};
 use super::store::Store;
+use super::sweeps;
 use super::tensor::Tensor;
 use super::variable::{Variable, WeakVariable};
 use smallvec::SmallVec;
@@ -177,7 +178,7 @@ impl Node {
 
     /// A sweep that keeps nothing has passed here.
     pub fn freed(&self) -> bool {
-        self.0.freed.get() != 0
+        sweeps::counts(self.0.freed.get())
     }
 
     pub fn set_freed(&self, freed: bool) {

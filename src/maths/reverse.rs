@@ -10,11 +10,12 @@ use super::ids::{IdMap, IdSet};
 use super::linear::Array;
 use super::node::{Hook, Node, Origin};
 use super::shape;
+use super::sweeps;
 use super::tensor::Tensor;
 use super::torch_says;
 use super::variable::Variable;
 use super::waiting::Waiting;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 
 pub use super::ancestors::ancestors;
@@ -46,8 +47,6 @@ pub struct SweepOptions<'a> {
 
 thread_local! {
     static REFUSED: RefCell<Option<Box<Complaint>>> = const { RefCell::new(None) };
-    /// Number of the latest sweep; 1 stands for those of which only the mark remained.
-    static SWEEPS: Cell<u32> = const { Cell::new(1) };
 }
 
 /// A derivative could not be computed for want of memory or time; the sweep stops at its next step.
@@ -55,6 +54,11 @@ pub fn refuse(complaint: Box<Complaint>) {
     REFUSED.with(|r| {
         r.borrow_mut().get_or_insert(complaint);
     });
+}
+
+/// What was refused belongs to something earlier, and nobody will ask any more.
+pub fn forget_refusal() {
+    REFUSED.take();
 }
 
 /// The refusal that happened since last asked, as an error.
@@ -87,8 +91,7 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
             return Err(torch_says::gradient_shape(k, &got, &want));
         }
     }
-    // A refusal that nobody asked about belongs to something earlier.
-    REFUSED.take();
+    forget_refusal();
     if options.create_graph {
         with_grad(true, || Pass::<Variable>::new(options).run(roots))
     } else {
@@ -120,10 +123,7 @@ impl<'a, C: Flow> Pass<'a, C> {
             wanted: HashSet::new(),
             captured: IdMap::default(),
             retained: Vec::new(),
-            number: SWEEPS.with(|n| {
-                n.set(n.get().wrapping_add(1).max(2));
-                n.get()
-            }),
+            number: sweeps::next(),
             would_raise: false,
         }
     }
@@ -212,7 +212,7 @@ impl<'a, C: Flow> Pass<'a, C> {
             }
             None => self.pull(node, &cotangent)?,
         }
-        if !self.options.retain_graph {
+        if !self.options.retain_graph && !node.freed() {
             node.set_freed_by(self.number);
         }
         Ok(())

@@ -104,6 +104,10 @@ pub trait Operation: Debug {
     ) -> Option<Outcome<Vec<Option<Variable>>>> {
         None
     }
+    /// Whether [`Operation::backward`] is one that a program wrote.
+    fn has_own_backward(&self) -> bool {
+        false
+    }
     /// How its Jacobian was got, where not by a rule.
     fn method(&self) -> Option<&'static str> {
         None

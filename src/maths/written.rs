@@ -178,6 +178,10 @@ impl Operation for Written {
         Some((self.backward)(&cotangent()))
     }
 
+    fn has_own_backward(&self) -> bool {
+        true
+    }
+
     fn method(&self) -> Option<&'static str> {
         self.method.get()
     }

@@ -51,6 +51,9 @@ impl Gutter {
             .collect();
         let mut grad = Line::new();
         match backward.leaves.as_slice() {
+            _ if backward.trial.is_some() => {
+                grad.push(Role::Cotangent, if compact { "sweep=vᵀJ" } else { "sweep" });
+            }
             _ if compact => {
                 grad.push(Role::Cotangent, ".grad=vᵀJ");
             }

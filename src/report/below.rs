@@ -212,6 +212,7 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
         }
         lines.extend(because(cause, sheet.gutter.width, style));
     }
+    lines.extend(untouched(b, style));
     let mut methods: Vec<&str> = b.leaves.iter().filter_map(|l| l.method).collect();
     methods.dedup();
     for method in methods {
@@ -234,11 +235,40 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
     lines
 }
 
+/// `x.grad is unchanged: [6, 120]`, where the panel only tries a v.
+fn untouched(b: &Backward, style: &Style) -> Vec<Line> {
+    let Some(held) = &b.trial else {
+        return Vec::new();
+    };
+    let mut line = Line::of(Role::Plain, "  ");
+    match (b.leaves.as_slice(), held.as_slice()) {
+        ([leaf], [held]) => {
+            line.push(Role::User, leaf.name.as_str()).plain(".grad is ");
+            match held {
+                Some(grad) => {
+                    let room = style.frame().saturating_sub(line.width() + 11);
+                    line.plain("unchanged");
+                    if let Some(text) = echo::on_one_line(grad, room, style) {
+                        line.plain(": ").push(Role::Cotangent, text);
+                    }
+                }
+                None => {
+                    line.plain("still None");
+                }
+            }
+        }
+        _ => {
+            line.plain("no .grad is changed");
+        }
+    }
+    vec![line]
+}
+
 /// `* kink   at x₂ = 0: slope 0 from the left, 1 from the right; relu takes 0`
 fn kinks(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
     let same = |a: &CornerReport, c: &CornerReport| {
         let slopes = |k: &CornerReport| [k.at, k.left, k.right, k.taken].map(f64::to_bits);
-        a.op == c.op && slopes(a) == slopes(c)
+        a.op == c.op && a.tie == c.tie && slopes(a) == slopes(c)
     };
     let mut groups: Vec<Vec<&CornerReport>> = Vec::new();
     for corner in &b.corners {
@@ -252,7 +282,8 @@ fn kinks(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
     let mut lines = Vec::new();
     for group in groups.iter().take(KINKS) {
         let corner = group[0];
-        let mut line = Line::of(Role::Plain, "  * kink");
+        let word = if corner.tie { "  * tie" } else { "  * kink" };
+        let mut line = Line::of(Role::Plain, word);
         line.pad(indent.max(line.width() + 1));
         let column = line.width();
         line.plain("at ");
@@ -265,8 +296,8 @@ fn kinks(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
             })
             .collect();
         if places.is_empty() {
-            line.plain("an input of ")
-                .push(Role::User, corner.op.as_str());
+            let what = if corner.tie { "both inputs of " } else { "an input of " };
+            line.plain(what).push(Role::User, corner.op.as_str());
         } else {
             line.push(Role::User, places[..places.len().min(PLACES)].join(", "));
             if places.len() > PLACES {
@@ -275,11 +306,20 @@ fn kinks(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
         }
         let [at, left, right, taken] =
             [corner.at, corner.left, corner.right, corner.taken].map(|x| lone(x, style.digits));
-        line.plain(format!(
-            " = {at}: slope {left} from the left, {right} from the right; "
-        ));
-        line.push(Role::User, corner.op.as_str());
-        line.plain(format!(" takes {taken}"));
+        if corner.tie {
+            line.plain(format!(" = {at}: "));
+            line.push(Role::User, corner.op.as_str());
+            line.plain(match corner.taken {
+                0.5 => " gives half to each".to_string(),
+                _ => format!(" gives {taken} to each"),
+            });
+        } else {
+            line.plain(format!(
+                " = {at}: slope {left} from the left, {right} from the right; "
+            ));
+            line.push(Role::User, corner.op.as_str());
+            line.plain(format!(" takes {taken}"));
+        }
         lines.extend(fold(&line, style.frame(), column));
     }
     if groups.len() > KINKS {

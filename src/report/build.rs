@@ -126,11 +126,14 @@ impl Reporter {
             Event::Value(value) => Block::Value(value),
             Event::Matrix(matrix) => Block::Matrix(matrix),
             Event::Routes(routes) => Block::Routes(routes),
+            Event::Answer(answer) => Block::Answer(answer),
             Event::Print(text) => Block::Print(text),
             Event::Note(note) => Block::Note(note),
             Event::Error(fault) => Block::Error(fault),
             Event::Backward(backward) => {
-                self.keep(backward.clone());
+                if backward.trial.is_none() {
+                    self.keep(backward.clone());
+                }
                 if backward.repeats {
                     self.wait(backward);
                     return Ok(());

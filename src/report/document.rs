@@ -1,5 +1,6 @@
 //! What is to be shown, as blocks: numbers, names and formulas; nothing rounded, padded or coloured.
 
+use crate::eval::asked::Answer;
 use crate::eval::event::{Backward, Fault, MatrixEvent, Note, Routes, ValueEvent};
 use std::rc::Rc;
 
@@ -16,6 +17,7 @@ pub enum Block {
     Calls(Calls),
     Matrix(Box<MatrixEvent>),
     Routes(Box<Routes>),
+    Answer(Box<Answer>),
     /// As the program wrote it, its newline included.
     Print(String),
     Note(Note),

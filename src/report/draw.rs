@@ -4,7 +4,8 @@ use super::document::Block;
 use super::line::Line;
 use super::roles::Role;
 use super::style::Style;
-use super::{calls, echo, fault, matrices, panel, routes};
+use super::{calls, echo, fault, matrices, panel, routes, what_if};
+use crate::eval::asked::Answer;
 
 /// The lines of a block.
 pub fn block(block: &Block, style: &Style) -> Vec<Line> {
@@ -14,6 +15,9 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
         Block::Calls(several) => calls::lines(several, style),
         Block::Matrix(matrix) => matrices::lines(matrix, style),
         Block::Routes(event) => routes::lines(event, style),
+        Block::Answer(answer) => match answer.as_ref() {
+            Answer::WhatIf(event) => what_if::lines(event, style),
+        },
         Block::Print(text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),
         Block::Note(note) => fault::note(note, style),
         Block::Error(error) => fault::lines(error, style),

@@ -32,6 +32,7 @@ pub fn object(event: &Event) -> Value {
         Event::Backward(event) => backward(event),
         Event::Matrix(event) => matrix(event),
         Event::Routes(event) => routes(event),
+        Event::Answer(answer) => super::json_answers::answer(answer),
         Event::Print(text) => json!({"event": "print", "text": text}),
         Event::Note(event) => note(event),
         Event::Error(event) => fault(event),
@@ -52,7 +53,7 @@ pub fn number(x: f64) -> Value {
 }
 
 /// A nested list of the tensor's shape; a plain number for a 0-d one.
-fn tensor(tensor: &Tensor) -> Value {
+pub(super) fn tensor(tensor: &Tensor) -> Value {
     let bools = tensor.dtype() == Dtype::Bool;
     let element = |x: &f64| {
         if bools { json!(*x != 0.0) } else { number(*x) }
@@ -124,6 +125,7 @@ fn backward(event: &Backward) -> Value {
         "leaves": leaves,
         "unreached": unreached,
         "corners": corners,
+        "trial": event.trial.is_some(),
         "causes": causes,
         "line": line,
         "column": column,

@@ -15,6 +15,7 @@ pub mod fault;
 pub mod formula;
 pub mod grid;
 pub mod json;
+mod json_answers;
 pub mod latex;
 pub mod line;
 pub mod listing;
@@ -28,6 +29,7 @@ pub mod routes;
 pub mod snippet;
 pub mod style;
 pub mod terminal;
+pub mod what_if;
 
 pub use build::{Reporter, Sink, Stream};
 pub use style::Style;

@@ -137,7 +137,7 @@ fn draw(backward: &Backward, plan: Plan, style: &Style) -> Vec<Line> {
         terse: plan.terse,
     };
     let mut lines = matrices(&sheet, blocks);
-    lines.extend(one_lines(&short, style));
+    lines.extend(one_lines(&short, backward.trial.is_some(), style));
     lines.extend(below::counted(&backward.leaves[n - plan.counted..], style));
     lines.extend(below::sentences(&sheet));
     lines
@@ -184,11 +184,11 @@ fn matrices(sheet: &Sheet, blocks: Vec<Block>) -> Vec<Line> {
 }
 
 /// `W1.grad  [128, 784]  100352 entries  largest -0.0213 at W1₇,₄₀₆  ✓`, names aligned.
-fn one_lines(leaves: &[&LeafReport], style: &Style) -> Vec<Line> {
+fn one_lines(leaves: &[&LeafReport], trial: bool, style: &Style) -> Vec<Line> {
     let label = |leaf: &LeafReport| {
         let mut line = Line::new();
         line.plain("  ").push(Role::User, leaf.name.as_str());
-        line.push(Role::Cotangent, ".grad");
+        line.push(Role::Cotangent, if trial { " sweep" } else { ".grad" });
         line
     };
     let widest = leaves.iter().map(|l| label(l).width()).max().unwrap_or(0);

@@ -20,8 +20,7 @@ pub fn check(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         );
     }
     let Some(latest) = shell.machine.latest.clone() else {
-        return Err(Problem::new("there was no backward yet")
-            .help("x = [1, 2]; y = 3*x^2; y.backward([1, 10])", "is one"));
+        return Err(no_backward());
     };
     budget::set_time_limit(shell.common.time_limit);
     let listening = Evaluating::begin();
@@ -120,7 +119,7 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
     Ok(Ended::Well)
 }
 
-fn no_backward() -> Problem {
+pub(super) fn no_backward() -> Problem {
     Problem::new("there was no backward yet")
         .help("x = [1, 2]; y = 3*x^2; y.backward([1, 10])", "is one")
 }

@@ -2,7 +2,7 @@
 
 use super::fault::Problem;
 use super::shell::{Ended, Shell};
-use super::{checking, files, help, settings, state};
+use super::{asking, checking, files, help, settings, state};
 
 /// What a command's argument can be completed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +96,24 @@ pub static COMMANDS: &[Command] = &[
         completes: Completes::Nothing,
         recorded: Recorded::Yes,
         run: checking::check,
+    },
+    Command {
+        name: "v",
+        args: "NUMBERS",
+        one_line: "another v on the J of the last backward",
+        help: ":v 1 0 draws the panel that y.backward([1, 0]) would; x.grad stays as it is.\n:v ones(2)/2 takes an expression.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: asking::weigh,
+    },
+    Command {
+        name: "what-if",
+        args: "x = VALUE",
+        one_line: "values and gradients with another value",
+        help: "Runs the inputs from where x was bound on again with this value, shows which values and\ngradients would be otherwise, and leaves everything as it is.",
+        completes: Completes::Code,
+        recorded: Recorded::Yes,
+        run: asking::what_if,
     },
     Command {
         name: "latex",

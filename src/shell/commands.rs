@@ -5,6 +5,8 @@ use super::fault::Problem;
 use super::shell::{Ended, Setting, Shell};
 use crate::eval::machine::Machine;
 use crate::text::similar::closest;
+use crate::text::source::Source;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A command as it was typed: its name and the rest of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +99,12 @@ pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
         // Shown, not carried out: a file must not write files or end a lesson.
         return (Ended::Well, true);
     }
-    let ended = (command.run)(shell, &spoken.rest).unwrap_or_else(|problem| {
+    let ended = catch_unwind(AssertUnwindSafe(|| (command.run)(shell, &spoken.rest)));
+    let ended = ended.unwrap_or_else(|_| {
+        shell.defect(&Source::new(typed.trim()));
+        Ok(Ended::Failed)
+    });
+    let ended = ended.unwrap_or_else(|problem| {
         shell.complain(problem.at(typed.trim()));
         Ended::Failed
     });

@@ -1,5 +1,6 @@
 //! Command line, prompt and commands. The top layer: may use everything below.
 
+pub mod asking;
 mod assistant;
 mod call_at;
 pub mod checking;

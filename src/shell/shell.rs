@@ -196,7 +196,7 @@ impl Shell {
     }
 
     /// Tells that we, not the program, failed.
-    fn defect(&mut self, source: &Source) {
+    pub(super) fn defect(&mut self, source: &Source) {
         let details = super::panic::taken().unwrap_or_default();
         let fault = super::fault::of_command(
             source,

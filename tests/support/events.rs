@@ -122,6 +122,7 @@ pub fn backward(output: &str, value: Tensor, v: Tensor, leaves: Vec<LeafReport>)
         source: Source::new(text),
         span,
         repeats: false,
+        trial: None,
     }
 }
 

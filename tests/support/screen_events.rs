@@ -160,6 +160,7 @@ pub fn kink() -> Backward {
         left: 0.0,
         right: 1.0,
         taken: 0.0,
+        tie: false,
         entries: vec![(0, 1, 1)],
     });
     b

@@ -12,7 +12,8 @@ use crate::maths::variable::Variable;
 /// Fewer sweeps than this are quicker than asking for the structure.
 const FEW: usize = 4;
 
-/// Whether structure pays and says all: float32 rounds after every step, hooks change what flows.
+/// Whether structure pays and says all: float32 rounds after every step, hooks change what flows, and
+/// so may a backward that the program wrote.
 pub fn possible(y: &Variable, xs: &[Variable]) -> bool {
     let plain = |v: &Variable| v.dtype() == Dtype::Float64;
     y.requires_grad()
@@ -24,6 +25,13 @@ pub fn possible(y: &Variable, xs: &[Variable]) -> bool {
         && ancestors(y.node())
             .iter()
             .all(|n| n.hooks().is_empty() && n.value().dtype() == Dtype::Float64)
+        && !written_by_hand(y)
+}
+
+/// Whether a backward on the way to y is the program's own.
+pub fn written_by_hand(y: &Variable) -> bool {
+    let nodes = ancestors(y.node());
+    nodes.iter().any(|n| n.operation().has_own_backward())
 }
 
 /// `sweep(v, x)`: vᵀJ with respect to x.

@@ -35,7 +35,11 @@ pub fn remember(
     };
     let (output, leaf) = (named(site.arg(0), "output"), named(site.arg(1), "input"));
     let (rows, columns) = (y.shape(), x.shape());
-    let (matrix, formulas) = if y.requires_grad() {
+    let (matrix, formulas) = if super::dense::written_by_hand(y) {
+        // What the sweeps gave: the rules do not know the program's own backward.
+        let data = j.value().data().to_vec();
+        (Jacobian::dense(y.numel(), x.numel(), data), None)
+    } else if y.requires_grad() {
         let own = leaf.clone();
         let names = move |v: &Variable| {
             if v.same(x) {

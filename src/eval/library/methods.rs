@@ -176,16 +176,7 @@ fn non_leaf_grad(machine: &mut Machine, t: &Variable) {
     if machine.strict() || t.is_leaf() || t.retains_grad() || !t.shows() {
         return;
     }
-    machine.note(
-        "grad of non-leaf",
-        crate::eval::event::Note {
-            text: "only leaves keep .grad; a computed tensor keeps one after y.retain_grad() before the backward"
-                .to_owned(),
-            at: None,
-            help: Vec::new(),
-            source: None,
-        },
-    );
+    machine.read_no_grad(t);
 }
 
 /// Attributes that are operations: `x.T`, `x.mT`.

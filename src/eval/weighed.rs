@@ -1,0 +1,92 @@
+//! `:v 1 0`: another v on the J of the last backward, by the same two routes, and no `.grad` touched.
+
+use super::agree;
+use super::event::{Backward, LeafReport};
+use super::library::lend::lend;
+use super::machine::Machine;
+use super::raise::Halt;
+use super::routes::Latest;
+use super::weights::{Weights, weights};
+use crate::maths::complaint::{Complaint, Kind};
+use crate::maths::reverse::{SweepOptions, sweep};
+use crate::maths::tensor::Tensor;
+use crate::maths::variable::Variable;
+use crate::text::words::count;
+
+impl Machine {
+    /// The panel that the last backward would have had with this v, flattened; of any length where y is a
+    /// scalar.
+    ///
+    /// # Errors
+    /// A v that does not fit y; what the sweep says.
+    pub fn weighed(&mut self, latest: &Latest, v: &Tensor) -> Result<Backward, Halt> {
+        let (y, old) = (&latest.y, &latest.event);
+        let (have, want) = (v.numel(), y.numel());
+        let repeated = want == 1 && have > 1 && y.shape().is_empty() && !self.strict();
+        if have != want && !repeated {
+            let weights = weights(have);
+            let message = format!("v has {weights}, {} has {}", old.output, count(want, "element"));
+            let ones = vec!["1"; want.min(8)].join(" ");
+            let hint = format!(":v {ones}  gives each row of J a weight");
+            return Err(Complaint::new(Kind::Value, message).hint(hint).into());
+        }
+        let tensor = if repeated { v.clone() } else { v.reshaped(&y.shape()) };
+        let weights = Weights {
+            tensor,
+            implicit: false,
+            repeated,
+        };
+        let root = weights.for_sweep(y);
+        let options = SweepOptions {
+            retain_graph: true,
+            inputs: Some(&latest.leaves),
+            ..SweepOptions::default()
+        };
+        let swept = lend(self, || {
+            sweep(&[(y.clone(), Variable::constant(root.clone()))], options)
+        })?;
+        let tolerance = agree::tolerance(y, &latest.leaves);
+        let reports: Vec<LeafReport> = old
+            .leaves
+            .iter()
+            .zip(swept.inputs)
+            .map(|(report, found)| {
+                let shape = report.value.shape();
+                let contribution = match found {
+                    Some(g) => g.value(),
+                    None => Tensor::new(shape, vec![0.0; report.value.numel()]),
+                };
+                let product = report.jacobian.left_multiply(root.data());
+                let scale = report.jacobian.left_magnitude(root.data());
+                let verdict = agree::compare(contribution.data(), &product, &scale, tolerance);
+                LeafReport {
+                    vjp: Tensor::new(shape, product),
+                    grad: contribution.clone(),
+                    contribution,
+                    grad_before: None,
+                    agrees: verdict.agrees(),
+                    max_difference: verdict.largest,
+                    differing: verdict.differing,
+                    ..report.clone()
+                }
+            })
+            .collect();
+        let causes = super::causes::of(self, y, &weights, &latest.leaves, &reports);
+        let held = latest.leaves.iter().map(|x| Some(x.grad()?.value()));
+        Ok(Backward {
+            echoed: true,
+            v: weights.tensor,
+            implicit: false,
+            repeated,
+            leaves: reports,
+            unreached: Vec::new(),
+            corners: if repeated { Vec::new() } else { old.corners.clone() },
+            causes,
+            explain_indices: false,
+            again: None,
+            repeats: false,
+            trial: Some(held.collect()),
+            ..(**old).clone()
+        })
+    }
+}
