@@ -109,7 +109,10 @@ pub fn read(s: &Stmt, each: &mut dyn FnMut(Symbol)) {
     };
     match &s.kind {
         StmtKind::Assign { targets: all, .. } => {
-            for target in all.iter().filter(|t| !matches!(t.kind, ExprKind::Trailers { .. })) {
+            for target in all
+                .iter()
+                .filter(|t| !matches!(t.kind, ExprKind::Trailers { .. }))
+            {
                 whole(target);
             }
         }
@@ -166,13 +169,21 @@ mod tests {
         assert_eq!(names("x[k] += y", bound), [""; 0]);
         assert_eq!(names("x[k] += y", read), ["x", "k", "y"]);
         assert_eq!(names("for t in r:\n    w = w - t*g", bound), ["t", "w"]);
-        assert_eq!(names("def f(a):\n    b = a\n    return b + c\n", bound), ["f"]);
+        assert_eq!(
+            names("def f(a):\n    b = a\n    return b + c\n", bound),
+            ["f"]
+        );
     }
 
     #[test]
     fn a_loop_that_goes_on_with_a_name_does_not_define_it() {
         let w = Symbol::new("w");
-        let first = |code: &str| syntax::parse(&Source::new(code), Mode::default()).unwrap().body.remove(0);
+        let first = |code: &str| {
+            syntax::parse(&Source::new(code), Mode::default())
+                .unwrap()
+                .body
+                .remove(0)
+        };
         assert!(defines(&first("w = [1, 2]"), w));
         assert!(!defines(&first("w = w - 1"), w));
         assert!(!defines(&first("w += 1"), w));

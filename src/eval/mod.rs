@@ -3,8 +3,8 @@
 
 mod agree;
 mod allowance;
-pub mod asked;
 mod arith;
+pub mod asked;
 mod assign;
 mod attribute;
 pub mod backward;

@@ -43,7 +43,9 @@ impl Machine {
 /// Why a computed tensor has no `.grad`.
 pub(super) fn non_leaf(name: &str) -> Note {
     Note {
-        text: format!("{name} is computed, not a leaf: a backward passes through it and keeps nothing there"),
+        text: format!(
+            "{name} is computed, not a leaf: a backward passes through it and keeps nothing there"
+        ),
         at: None,
         help: vec![Help {
             code: format!("{name}.retain_grad()"),

@@ -25,12 +25,20 @@ impl Machine {
         let repeated = want == 1 && have > 1 && y.shape().is_empty() && !self.strict();
         if have != want && !repeated {
             let weights = weights(have);
-            let message = format!("v has {weights}, {} has {}", old.output, count(want, "element"));
+            let message = format!(
+                "v has {weights}, {} has {}",
+                old.output,
+                count(want, "element")
+            );
             let ones = vec!["1"; want.min(8)].join(" ");
             let hint = format!(":v {ones}  gives each row of J a weight");
             return Err(Complaint::new(Kind::Value, message).hint(hint).into());
         }
-        let tensor = if repeated { v.clone() } else { v.reshaped(&y.shape()) };
+        let tensor = if repeated {
+            v.clone()
+        } else {
+            v.reshaped(&y.shape())
+        };
         let weights = Weights {
             tensor,
             implicit: false,
@@ -80,7 +88,11 @@ impl Machine {
             repeated,
             leaves: reports,
             unreached: Vec::new(),
-            corners: if repeated { Vec::new() } else { old.corners.clone() },
+            corners: if repeated {
+                Vec::new()
+            } else {
+                old.corners.clone()
+            },
             causes,
             explain_indices: false,
             again: None,

@@ -296,7 +296,11 @@ fn kinks(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
             })
             .collect();
         if places.is_empty() {
-            let what = if corner.tie { "both inputs of " } else { "an input of " };
+            let what = if corner.tie {
+                "both inputs of "
+            } else {
+                "an input of "
+            };
             line.plain(what).push(Role::User, corner.op.as_str());
         } else {
             line.push(Role::User, places[..places.len().min(PLACES)].join(", "));

@@ -45,7 +45,13 @@ fn numbers(args: &str) -> Option<Vec<f64>> {
 
 fn problem(halt: &Halt) -> Problem {
     let problem = Problem::new(halt.message());
-    match halt.raised().exception.hint.as_deref().and_then(|h| h.split_once("  ")) {
+    match halt
+        .raised()
+        .exception
+        .hint
+        .as_deref()
+        .and_then(|h| h.split_once("  "))
+    {
         Some((code, says)) => problem.help(code, says),
         None => problem,
     }
@@ -59,7 +65,9 @@ pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     }
     match evaluating(shell, |shell| shell.machine.what_if(args)) {
         Ok(found) => {
-            shell.view.event(Event::Answer(Box::new(Answer::WhatIf(found))));
+            shell
+                .view
+                .event(Event::Answer(Box::new(Answer::WhatIf(found))));
             Ok(Ended::Well)
         }
         Err(fault) => {

@@ -226,16 +226,27 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if let (false, Some(worst)) = (found.agrees, found.worst) {
         let element = |k: usize, otherwise: &str, shape: Vec<usize>, position: usize| {
             let text = args.site.text(args.site.arg(k)).trim();
-            let named = !of_function(&args) && text.chars().all(|c| c.is_alphanumeric() || c == '_');
-            let name = if named && !text.is_empty() { text } else { otherwise };
-            let leaf = Leaf { name: name.to_owned(), shape, shared: false };
+            let named =
+                !of_function(&args) && text.chars().all(|c| c.is_alphanumeric() || c == '_');
+            let name = if named && !text.is_empty() {
+                text
+            } else {
+                otherwise
+            };
+            let leaf = Leaf {
+                name: name.to_owned(),
+                shape,
+                shared: false,
+            };
             formula_names::variable(&leaf, position, Style::Pretty)
         };
         let (row, column) = (
             element(0, "output", y.shape(), worst.row),
             element(1, "input", x.shape(), worst.column),
         );
-        let difference: f64 = format!("{:.7e}", worst.difference).parse().unwrap_or(worst.difference);
+        let difference: f64 = format!("{:.7e}", worst.difference)
+            .parse()
+            .unwrap_or(worst.difference);
         raise!(
             Kind::Runtime,
             "gradcheck: backward gives ∂{row}/∂{column} = {}, central differences give {difference}",
