@@ -83,7 +83,7 @@ impl Machine {
             .trim_end_matches(';')
             .to_string();
         for (input, (past, _)) in self.history.inputs().iter().enumerate().rev() {
-            let Ok(program) = crate::syntax::parse(&past, self.mode()) else {
+            let Ok(program) = crate::syntax::parse(past, self.mode()) else {
                 continue;
             };
             let Some(found) = program.body.iter().rev().find(|s| defines(s, name)) else {
