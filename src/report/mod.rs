@@ -16,6 +16,7 @@ pub mod formula;
 pub mod grid;
 pub mod json;
 mod json_answers;
+pub mod kinks;
 pub mod latex;
 pub mod line;
 pub mod listing;

@@ -1,0 +1,80 @@
+//! Where a slope jumps, and which one was taken: a sentence under the panel for each kind of kink.
+
+use super::digits::lone;
+use super::line::{Line, fold};
+use super::names::Names;
+use super::roles::Role;
+use super::style::Style;
+use crate::eval::event::{Backward, CornerReport};
+
+/// Kinks of different kinds that are told, and places named in each.
+const KINKS: usize = 2;
+const PLACES: usize = 4;
+
+/// `* kink   at x₂ = 0: slope 0 from the left, 1 from the right; relu takes 0`
+pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
+    let same = |a: &CornerReport, c: &CornerReport| {
+        let slopes = |k: &CornerReport| [k.at, k.left, k.right, k.taken].map(f64::to_bits);
+        a.op == c.op && a.tie == c.tie && slopes(a) == slopes(c)
+    };
+    let mut groups: Vec<Vec<&CornerReport>> = Vec::new();
+    for corner in &b.corners {
+        // Few kinds are told; the rest need not be sorted.
+        match groups.iter().position(|g| same(g[0], corner)) {
+            Some(at) => groups[at].push(corner),
+            None if groups.len() <= KINKS => groups.push(vec![corner]),
+            None => {}
+        }
+    }
+    let mut lines = Vec::new();
+    for group in groups.iter().take(KINKS) {
+        let corner = group[0];
+        let word = if corner.tie { "  * tie" } else { "  * kink" };
+        let mut line = Line::of(Role::Plain, word);
+        line.pad(indent.max(line.width() + 1));
+        let column = line.width();
+        line.plain("at ");
+        let places: Vec<String> = group
+            .iter()
+            .filter_map(|c| {
+                let leaf = b.leaves.get(c.leaf)?;
+                let names = Names::new(&leaf.name, leaf.value.shape(), style.ascii);
+                c.element.map(|e| names.full(e))
+            })
+            .collect();
+        if places.is_empty() {
+            let what = if corner.tie {
+                "both inputs of "
+            } else {
+                "an input of "
+            };
+            line.plain(what).push(Role::User, corner.op.as_str());
+        } else {
+            line.push(Role::User, places[..places.len().min(PLACES)].join(", "));
+            if places.len() > PLACES {
+                line.plain(format!(" and {} more", places.len() - PLACES));
+            }
+        }
+        let [at, left, right, taken] =
+            [corner.at, corner.left, corner.right, corner.taken].map(|x| lone(x, style.digits));
+        if corner.tie {
+            line.plain(format!(" = {at}: "));
+            line.push(Role::User, corner.op.as_str());
+            line.plain(match corner.taken {
+                0.5 => " gives half to each".to_string(),
+                _ => format!(" gives {taken} to each"),
+            });
+        } else {
+            line.plain(format!(
+                " = {at}: slope {left} from the left, {right} from the right; "
+            ));
+            line.push(Role::User, corner.op.as_str());
+            line.plain(format!(" takes {taken}"));
+        }
+        lines.extend(fold(&line, style.frame(), column));
+    }
+    if groups.len() > KINKS {
+        lines.push(Line::of(Role::Plain, "  … more kinks of other kinds"));
+    }
+    lines
+}
