@@ -95,7 +95,7 @@ fn operands(row: &Row, mut draw: impl FnMut(f64, f64) -> f64) -> Vec<Variable> {
 fn formulas_run_and_give_the_entries() {
     let mut random = Random::new(7);
     let (mut wrong, mut seen) = (Vec::new(), 0);
-    for row in table::rows() {
+    for row in table::rows().filter(|row| row.underived == 0) {
         // Where the row is smooth, and across all of its pieces where it is defined everywhere.
         seen += check(
             row,

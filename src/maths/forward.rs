@@ -36,6 +36,7 @@ pub fn push(y: &Variable, moves: &[(Variable, Tensor)]) -> Outcome<Option<Tensor
                 Origin::Node(n) => tangents.get(&n.id()),
             };
             let Some(u) = moved else { continue };
+            node.check_derived(k)?;
             let image = node.operation().linear_tensor(&at, k).apply(u);
             sum = Some(match sum {
                 None => image,

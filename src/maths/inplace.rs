@@ -55,6 +55,15 @@ impl Variable {
     /// # Errors
     /// Not writable, or a result of another shape or of a type that does not fit.
     pub fn update(&self, result: &Variable) -> Outcome<()> {
+        self.update_since(result, u64::MAX)
+    }
+
+    /// [`Variable::update`] by an operation made of the nodes that there are since a
+    /// [`mark`](super::node::mark).
+    ///
+    /// # Errors
+    /// As [`Variable::update`].
+    pub fn update_since(&self, result: &Variable, since: u64) -> Outcome<()> {
         self.check_writable()?;
         if self.shares_memory(result) {
             self.restride(result);
@@ -71,7 +80,7 @@ impl Variable {
                 to.scalar_type(),
             ));
         }
-        self.overwrite(result)
+        self.overwrite(result, since)
     }
 
     fn shares_memory(&self, other: &Variable) -> bool {
@@ -120,7 +129,7 @@ impl Variable {
     }
 
     /// Memory and history of this variable become those of `result`, of the same shape.
-    fn overwrite(&self, result: &Variable) -> Outcome<()> {
+    fn overwrite(&self, result: &Variable, since: u64) -> Outcome<()> {
         let value = result.value().to_dtype(self.dtype());
         let (version, _) = self.memory();
         let node = if is_grad_enabled() {
@@ -129,7 +138,7 @@ impl Variable {
             None
         };
         if let Some(n) = &node {
-            n.copy_first(&version);
+            n.copy_first_since(&version, since);
         }
         let Some(base) = self.base() else {
             self.put(&value);

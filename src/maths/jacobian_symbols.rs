@@ -63,6 +63,7 @@ fn composed(
     };
     let result = walk.compose::<Symbols, _>(y, |n, wrt| {
         let node = &walk.nodes[n];
+        node.check_derived(wrt)?;
         let inputs: Vec<Symbols> = node.inputs().iter().map(|e| values.input(e)).collect();
         let output = values.node(node);
         Ok(at_values(node, |at| {

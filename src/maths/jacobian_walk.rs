@@ -246,6 +246,7 @@ pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f
     let walk = Walk::new(y, leaves);
     walk.compose::<Tensor, _>(y, |n, wrt| {
         let node = &walk.nodes[n];
+        node.check_derived(wrt)?;
         let map = at_values(node, |at| node.operation().linear_tensor(at, wrt));
         super::reverse::refused()?;
         Ok(map)

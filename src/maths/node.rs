@@ -5,7 +5,7 @@ use super::complaint::Outcome;
 use super::edge::modified;
 pub use super::edge::{Edge, Origin};
 use super::place::{self, Place};
-use super::rule::{Operation, Saves};
+use super::rule::{Operation, Saves, UNDERIVED};
 use super::store::Store;
 use super::sweeps;
 use super::tensor::Tensor;
@@ -237,6 +237,32 @@ impl Node {
     pub(super) fn bind_output(&self, memory: &Rc<Store>) {
         self.0.output_at.set(memory.count());
         *self.0.output.borrow_mut() = Some(memory.clone());
+    }
+
+    /// Whether it has a derivative with respect to input `wrt`.
+    ///
+    /// # Errors
+    /// PyTorch's, where it has none.
+    pub fn check_derived(&self, wrt: usize) -> Outcome<()> {
+        let operation = self.operation();
+        if operation.underived().checked_shr(wrt as u32).unwrap_or(0) & 1 == 0 {
+            return Ok(());
+        }
+        Err(match self.grad_fn() == UNDERIVED {
+            true => torch_says::no_derivative(operation.name()),
+            false => torch_says::no_partial(operation.name()),
+        })
+    }
+
+    /// Input 0 was overwritten by this very operation, which therefore kept a copy: this node and
+    /// those from `since` on, of which it is made.
+    pub(super) fn copy_first_since(&self, memory: &Rc<Store>, since: u64) {
+        let mut pending = vec![self.clone()];
+        while let Some(n) = pending.pop() {
+            n.copy_first(memory);
+            let parts = n.inputs().iter().filter_map(Edge::node);
+            pending.extend(parts.filter(|n| n.id() >= since).cloned());
+        }
     }
 
     /// Input 0 was overwritten by this very operation, which therefore kept a copy.

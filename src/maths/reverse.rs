@@ -198,9 +198,6 @@ impl<'a, C: Flow> Pass<'a, C> {
             self.would_raise = true;
         }
         node.check_saved()?;
-        if node.grad_fn() == "NotImplemented" {
-            return Err(torch_says::no_derivative(node.operation().name()));
-        }
         let operation = node.operation();
         match operation.backward(&|| cotangent.clone().into_variable()) {
             Some(written) => {
@@ -223,6 +220,7 @@ impl<'a, C: Flow> Pass<'a, C> {
             if !self.leads(&edge.origin) {
                 continue;
             }
+            node.check_derived(k)?;
             shape::count(edge.value.shape())?;
             let mut passed = cotangent.pull(node, k);
             if MASKING.contains(&node.grad_fn()) {

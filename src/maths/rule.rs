@@ -64,7 +64,17 @@ pub trait Rule: Debug + 'static {
     fn corners(&self, _inputs: &[&Tensor], _output: &Tensor) -> Vec<Corner> {
         Vec::new()
     }
+    /// The inputs, one bit each, with respect to which PyTorch has no derivative and raises an error.
+    fn underived(&self) -> u8 {
+        match self.grad_fn() {
+            UNDERIVED => u8::MAX,
+            _ => 0,
+        }
+    }
 }
+
+/// As PyTorch calls the node of an operation that has no backward at all.
+pub const UNDERIVED: &str = "NotImplemented";
 
 /// A [`Rule`] behind a pointer, as a recorded node holds it: the generic derivative, asked for one
 /// kind of coefficient at a time.
@@ -108,6 +118,10 @@ pub trait Operation: Debug {
     fn has_own_backward(&self) -> bool {
         false
     }
+    /// See [`Rule::underived`].
+    fn underived(&self) -> u8 {
+        0
+    }
     /// How its Jacobian was got, where not by a rule.
     fn method(&self) -> Option<&'static str> {
         None
@@ -138,6 +152,9 @@ impl<R: Rule> Operation for R {
     }
     fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         Rule::pull(self, at, wrt, v)
+    }
+    fn underived(&self) -> u8 {
+        Rule::underived(self)
     }
     fn linear_tensor(&self, at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor> {
         self.linear(at, wrt)

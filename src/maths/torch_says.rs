@@ -64,6 +64,14 @@ pub fn no_derivative(name: &str) -> Said {
     runtime(format!("derivative for aten::{name} is not implemented"))
 }
 
+/// Of an operation that has a backward, but not for one of its inputs.
+pub fn no_partial(name: &str) -> Said {
+    Complaint::new(
+        Kind::NotImplemented,
+        format!("the derivative for '{name}' is not implemented."),
+    )
+}
+
 pub fn freed() -> Said {
     runtime(
         "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",

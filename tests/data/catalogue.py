@@ -5,9 +5,10 @@ It asks the program for the cases (`cargo test --test rules list -- --ignored --
 file given), runs each in PyTorch and writes tests/data/catalogue.txt, one line a case, in tabs:
 operation, program, values, gradients for a fixed cotangent, gradients of a fixed combination of
 those. An array is `f 2 3: numbers` (b bool, i integer, f float, then its size); no gradient is `-`;
-what PyTorch refuses is `!` and the error's class.
+what PyTorch refuses is `!` and the error's class, `!Crash` where the process itself dies of it.
 """
 
+import os
 import subprocess
 import sys
 import warnings
@@ -93,5 +94,26 @@ def answer(program):
     return [row(outputs), row(first), error or row(second)]
 
 
-lines = ["\t".join([op, program, *answer(program)]) for op, program in cases()]
-Path(__file__).with_suffix(".txt").write_text("\n".join(lines) + "\n")
+def lines(cases):
+    """The line of each case, computed in a child, which is begun again after a case that kills it."""
+    done = 0
+    while done < len(cases):
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            with os.fdopen(writer, "w", buffering=1) as out:
+                for op, program in cases[done:]:
+                    out.write("\t".join([op, program, *answer(program)]) + "\n")
+            os._exit(0)
+        os.close(writer)
+        with os.fdopen(reader) as said:
+            for line in said:
+                done += 1
+                yield line
+        os.waitpid(child, 0)
+        if done < len(cases):
+            yield "\t".join([*cases[done], "!Crash"]) + "\n"
+            done += 1
+
+
+Path(__file__).with_suffix(".txt").write_text("".join(lines(list(cases()))))

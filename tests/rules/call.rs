@@ -59,7 +59,12 @@ pub fn params(signature: &str) -> Vec<Param> {
             Some((head, default)) => (head, Some(default.to_owned())),
             None => (text.as_str(), None),
         };
-        let (kind, name) = head.split_once(' ')?;
+        let (kind, name) = match head.split_once(' ') {
+            Some(both) => both,
+            // Of a type that the signature leaves open.
+            None if head.starts_with(char::is_alphabetic) => ("", head),
+            None => return None,
+        };
         Some(Param {
             kind: kind.to_owned(),
             name: name.trim_start_matches('*').to_owned(),

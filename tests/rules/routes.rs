@@ -23,7 +23,7 @@ fn every(check: fn(&mut Machine, &Case, &Ran) -> Result<(), String>, road: &'sta
         let smooth = |c: &&Case| c.point == Point::Smooth && !no_road(c);
         for case in cases::all().iter().filter(smooth) {
             let ran = match run::run(&mut machine, &case.program, None) {
-                Ok(ran) if ran.outputs.iter().any(Variable::requires_grad) => ran,
+                Ok(ran) if ran.outputs.iter().any(run::derived) => ran,
                 Err(e) if e.starts_with(PANIC) => {
                     failing.push(format!("{}\n    {e}", case.program));
                     continue;

@@ -135,6 +135,20 @@ pub fn run(machine: &mut Machine, program: &str, moved: Option<&[Tensor]>) -> Re
     Ok(Ran { leaves, outputs })
 }
 
+/// Whether a sweep from here finds a derivative at every operation, as in PyTorch.
+pub fn derived(y: &Variable) -> bool {
+    let mut pending: Vec<_> = y.node().into_iter().collect();
+    while let Some(n) = pending.pop() {
+        for (k, edge) in n.inputs().iter().enumerate() {
+            if edge.tracked() && n.check_derived(k).is_err() {
+                return false;
+            }
+            pending.extend(edge.node().cloned());
+        }
+    }
+    y.requires_grad()
+}
+
 /// A cotangent without symmetry: cos(k + ½ + shift).
 pub fn weights(shape: &[usize], shift: usize) -> Tensor {
     let n: usize = shape.iter().product();

@@ -11,6 +11,7 @@ use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::node::mark;
 use crate::maths::ops::{Bound, Entry, Forms, Out, catalogue};
 use crate::maths::variable::Variable;
 use crate::raise;
@@ -104,7 +105,11 @@ pub fn contents(forms: Forms, form: Form, module: &'static str) -> Vec<(&'static
         .collect()
 }
 
-fn run(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+/// Operations that may be called in a way no signature states, and what makes one of the other.
+type Respelling = fn(Args) -> Result<Args, Halt>;
+const RESPELLED: [(&str, Respelling); 1] = [("einsum", super::subscripts::as_equation)];
+
+fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let Some(Origin { entry, form }) = args.callee.and_then(origin) else {
         raise!(
             Kind::Runtime,
@@ -112,6 +117,9 @@ fn run(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             args.name()
         );
     };
+    if let Some((_, respell)) = RESPELLED.iter().find(|r| r.0 == entry.name) {
+        args = respell(args)?;
+    }
     match form {
         Form::Numpy => numpy_call::run(machine, entry, args, false),
         Form::ArrayMethod => numpy_call::run(machine, entry, args, true),
@@ -144,9 +152,10 @@ fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Res
 /// # Errors
 /// What the operation or the write says.
 pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outcome<()> {
+    let since = mark();
     match (entry.call)(bound)? {
         Out::One(new) if new.same(this) => Ok(()),
-        Out::One(new) => this.update(&new),
+        Out::One(new) => this.update_since(&new, since),
         _ => complain!(Kind::Runtime, "{}_() has no in-place form", entry.name),
     }
 }

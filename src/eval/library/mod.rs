@@ -65,6 +65,7 @@ pub mod short;
 pub mod signature;
 pub mod state;
 pub mod strings;
+mod subscripts;
 pub mod tensor_methods;
 pub mod text_parts;
 pub mod time;

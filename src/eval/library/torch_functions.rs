@@ -3,13 +3,11 @@
 use super::bind::Given;
 use super::builtins;
 use super::values::tensor_like;
-use crate::complain;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::ops::Forms;
 use crate::maths::tensor::{Tensor, default_dtype, set_default_dtype};
 use crate::maths::tensor_kernels::expand;
 use crate::raise;
@@ -23,7 +21,6 @@ builtins! { pub static BUILTINS in "torch";
     "get_default_dtype" "()" |_, _| Ok(Value::Dtype(default_dtype())), "The type of tensors made from floats.";
     "broadcast_shapes" "(*shapes)" broadcast_shapes, "The shape that several shapes broadcast to.";
     "set_num_threads" "(int n)" |_, _| Ok(Value::None), "Nothing: one thread computes.";
-    "einsum" "(str equation, *operands)" einsum, "Sums of products by index letters, or by lists of numbers.";
     "result_type" "(a, b)" result_type, "The type of a + b.";
 }
 
@@ -51,61 +48,6 @@ pub fn close(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> O
             || (x - y).abs() <= atol + rtol * y.abs() && y.is_finite()
             || (equal_nan && x.is_nan() && y.is_nan())
     }))
-}
-
-/// `torch.einsum('ij,jk', a, b)`, or `torch.einsum(a, [0, 1], b, [1, 2], [0, 2])`.
-fn einsum(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
-    let span = args.site.span;
-    if !matches!(args.positional.first(), Some(Value::Str(_)) | None) {
-        let (mut inputs, mut operands) = (Vec::new(), Vec::new());
-        let mut rest = std::mem::take(&mut args.positional).into_iter();
-        let mut output = None;
-        while let Some(first) = rest.next() {
-            match rest.next() {
-                Some(list) => {
-                    inputs.push(letters(&list).at(span)?);
-                    operands.push(first);
-                }
-                None => output = Some(letters(&first).at(span)?),
-            }
-        }
-        let mut equation = inputs.join(",");
-        if let Some(output) = output {
-            equation.push_str("->");
-            equation.push_str(&output);
-        }
-        args.positional = vec![Value::str(&equation)];
-        args.positional.extend(operands);
-    }
-    let Some(entry) = super::catalogue::entry("einsum", Forms::TORCH) else {
-        raise!(Kind::NotImplemented, "torch.einsum is not provided");
-    };
-    let form = super::catalogue::Form::Function;
-    let callee = super::catalogue::builtin("einsum", entry, form, "torch");
-    args.callee = Some(callee);
-    (callee.run)(machine, args)
-}
-
-/// The letters that stand for numbers of dimensions: 0 is A, 26 is a.
-fn letters(list: &Value) -> Outcome<String> {
-    let items = match list {
-        Value::List(list) => list.items.borrow().clone(),
-        Value::Tuple(tuple) => tuple.items.clone(),
-        _ => complain!(
-            Kind::Value,
-            "einsum(): expected subscripts to be a list of integers and ellipsis"
-        ),
-    };
-    let letter = |item: &Value| match (item, item.as_int()) {
-        (Value::Ellipsis, _) => Ok("...".to_owned()),
-        (_, Some(n @ 0..26)) => Ok(char::from(b'A' + n as u8).to_string()),
-        (_, Some(n @ 26..52)) => Ok(char::from(b'a' + (n - 26) as u8).to_string()),
-        _ => complain!(
-            Kind::Value,
-            "einsum(): subscript in subscript list is not within the valid range [0, 52)"
-        ),
-    };
-    items.iter().map(letter).collect()
 }
 
 fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -192,6 +192,18 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
 fn searched(rows: &Tensor, values: &Tensor, right: bool) -> Outcome<Tensor> {
     let n = rows.shape().last().copied().unwrap_or(0);
     let shared = rows.rank() == 1;
+    if rows.rank() == 0 && values.rank() == 0 {
+        complain!(
+            Kind::Runtime,
+            "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim(0) and input value's dim(0) numel(1)"
+        );
+    }
+    if rows.rank() == 0 {
+        complain!(
+            Kind::Runtime,
+            "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension"
+        );
+    }
     let width = values.shape().last().copied().unwrap_or(1).max(1);
     if !shared && rows.shape()[..rows.rank() - 1] != values.shape()[..values.rank().max(1) - 1] {
         complain!(

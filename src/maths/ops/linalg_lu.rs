@@ -7,7 +7,7 @@ use super::linalg_maps::{
 };
 use super::linalg_triangular::Triangular;
 use super::matmul::matmul;
-use super::{Bound, Forms, Out, layout};
+use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
@@ -250,80 +250,7 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
     )?))
 }
 
-/// Indices of a triangle, rows above columns.
-fn triangle(b: &mut Bound, upper: bool) -> Outcome<Out> {
-    let (rows, columns, offset) = (b.int_or(0, 0), b.int_or(1, 0), b.int_or(2, 0));
-    if rows < 0 || columns < 0 {
-        let (what, n) = if rows < 0 {
-            ("row", rows)
-        } else {
-            ("col", columns)
-        };
-        complain!(Kind::Runtime, "{what} must be non-negative, got{n}");
-    }
-    crate::maths::shape::count(&[2, rows as usize, columns as usize])?;
-    let inside = |i: i64, j: i64| {
-        if upper {
-            j - i >= offset
-        } else {
-            j - i <= offset
-        }
-    };
-    let places: Vec<(i64, i64)> = (0..rows)
-        .flat_map(|i| (0..columns).map(move |j| (i, j)))
-        .filter(|(i, j)| inside(*i, *j))
-        .collect();
-    let data = places.iter().map(|p| p.0).chain(places.iter().map(|p| p.1));
-    let data = data.map(|v| v as f64).collect();
-    Ok(Out::One(Variable::constant(Tensor::typed(
-        &[2, places.len()],
-        data,
-        Dtype::Int64,
-    ))))
-}
-
-/// Powers of the elements of a vector, in columns.
-fn vander(b: &mut Bound, rising: bool) -> Outcome<Variable> {
-    let x = b.tensor(0)?;
-    let own = x.shape();
-    let Some(last) = own.last() else {
-        complain!(
-            Kind::Runtime,
-            "Expected dim of x to be at least 1 but got 0"
-        );
-    };
-    let count = b.int(1).unwrap_or(*last as i64).max(0);
-    let mut columns = Vec::new();
-    for k in 0..count {
-        let power = if rising { k } else { count - 1 - k };
-        columns.push(super::compose::one(
-            "pow",
-            vec![(&x).into(), (power as f64).into()],
-        )?);
-    }
-    if columns.is_empty() {
-        let to = [own.as_slice(), &[0]].concat();
-        return Ok(Variable::constant(Tensor::typed(
-            &to,
-            Vec::new(),
-            x.dtype(),
-        )));
-    }
-    let columns: Vec<Variable> = columns
-        .into_iter()
-        .map(|c| {
-            if c.dtype() == x.dtype() {
-                Ok(c)
-            } else {
-                layout::to_dtype(&c, x.dtype())
-            }
-        })
-        .collect::<Outcome<_>>()?;
-    super::join::stack(&columns, -1)
-}
-
 const LINALG: Forms = Forms::LINALG;
-const TORCH: Forms = Forms::TORCH;
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "lu" LINALG, "(Tensor A, *, bool pivot=True)", "A = P L U; dL = L tril(C, −1), dU = triu(C) U with C = L⁻¹ Pᵀ dA U⁻¹", "torch.linalg.lu(tensor([[1., 2.], [3., 4.]]))", ["lu_factor", "qr", "det"]
@@ -332,16 +259,4 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => lu_factor;
     "lu_solve" LINALG, "(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False)", "X with A X = B from lu_factor(A)", "torch.linalg.lu_solve(torch.eye(2), tensor([1, 2], dtype=torch.int32), torch.ones(2, 1))", ["lu_factor", "solve"]
         => lu_solve;
-    "tril_indices" TORCH, "(int row, int col, int offset=0, *, Dtype dtype=None)", "where the lower triangle is", "torch.tril_indices(3, 3)", ["tril"]
-        => |b| triangle(b, false);
-    "triu_indices" TORCH, "(int row, int col, int offset=0, *, Dtype dtype=None)", "where the upper triangle is", "torch.triu_indices(3, 3)", ["triu"]
-        => |b| triangle(b, true);
-    "vander" LINALG, "(Tensor x, *, int N=None)", "xᵢʲ for j = 0, 1 …", "torch.linalg.vander(tensor([1., 2., 3.]))", ["pow"]
-        => |b| Ok(Out::One(super::normal::named(&vander(b, true)?, "vander", "CatBackward0")?));
-    "vander" TORCH.and(Forms::NP), "(Tensor x, int N=None, bool increasing=False)", "xᵢʲ, the highest power first", "torch.vander(tensor([1., 2., 3.]))", ["pow"]
-        => |b| {
-            let rising = b.bool_or(2, false);
-            let name = if rising { "CopySlices" } else { "FlipBackward0" };
-            Ok(Out::One(super::normal::named(&vander(b, rising)?, "vander", name)?))
-        };
 };

@@ -142,6 +142,9 @@ fn pinv(x: &Variable, atol: Option<f64>, rtol: Option<f64>, hermitian: bool) -> 
     } else {
         epsilon(x.dtype()) * m.max(n) as f64
     };
+    if hermitian {
+        super::linalg::square(&x.shape(), "linalg.eigh")?;
+    }
     let op = Pinv {
         atol: atol.unwrap_or(0.0),
         rtol: rtol.unwrap_or(usual),

@@ -13,50 +13,76 @@ fn diagflat(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(arrange::diag_embed(&flat, b.int_or(1, 0))?))
 }
 
-/// The powers of the elements, side by side.
-fn vander(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?;
-    if x.rank() != 1 {
-        complain!(Kind::Runtime, "x must be a one-dimensional tensor.");
+/// Indices of a triangle, rows above columns.
+fn triangle(b: &mut Bound, upper: bool) -> Outcome<Out> {
+    let (rows, columns, offset) = (b.int_or(0, 0), b.int_or(1, 0), b.int_or(2, 0));
+    if rows < 0 || columns < 0 {
+        let (what, n) = if rows < 0 {
+            ("row", rows)
+        } else {
+            ("col", columns)
+        };
+        complain!(Kind::Runtime, "{what} must be non-negative, got{n}");
     }
-    let n = b.int(1).unwrap_or(x.numel() as i64);
-    if n < 0 {
-        complain!(Kind::Runtime, "N must be non-negative.");
-    }
-    let mut columns = Vec::new();
-    for k in 0..n {
-        columns.push(one("pow", vec![(&x).into(), k.into()])?);
-    }
-    if !b.bool_or(2, false) {
-        columns.reverse();
-    }
-    if columns.is_empty() {
-        return Ok(Out::One(layout::reshape(&x, &[x.numel() as i64, 0])?));
-    }
-    Ok(Out::One(super::join::stack(&columns, 1)?))
+    shape::count(&[2, rows as usize, columns as usize])?;
+    let inside = |i: i64, j: i64| {
+        if upper {
+            j - i >= offset
+        } else {
+            j - i <= offset
+        }
+    };
+    let places: Vec<(i64, i64)> = (0..rows)
+        .flat_map(|i| (0..columns).map(move |j| (i, j)))
+        .filter(|(i, j)| inside(*i, *j))
+        .collect();
+    let data = places.iter().map(|p| p.0).chain(places.iter().map(|p| p.1));
+    let data = data.map(|v| v as f64).collect();
+    Ok(Out::One(Variable::constant(Tensor::typed(
+        &[2, places.len()],
+        data,
+        Dtype::Int64,
+    ))))
 }
 
-/// Where the elements on one side of a diagonal are: rows, then columns.
-fn triangle_indices(b: &mut Bound, upper: bool) -> Outcome<Out> {
-    let (rows, columns, offset) = (b.int_or(0, 0).max(0), b.int_or(1, 0).max(0), b.int_or(2, 0));
-    shape::count(&[rows as usize, columns as usize])?;
-    let pairs: Vec<(i64, i64)> = (0..rows)
-        .flat_map(|r| (0..columns).map(move |c| (r, c)))
-        .filter(|(r, c)| {
-            if upper {
-                c - r >= offset
+/// Powers of the elements of a vector, in columns.
+fn vander(b: &mut Bound, rising: bool) -> Outcome<Variable> {
+    let x = b.tensor(0)?;
+    let own = x.shape();
+    let Some(last) = own.last() else {
+        complain!(
+            Kind::Runtime,
+            "Expected dim of x to be at least 1 but got 0"
+        );
+    };
+    let count = b.int(1).unwrap_or(*last as i64).max(0);
+    let mut columns = Vec::new();
+    for k in 0..count {
+        let power = if rising { k } else { count - 1 - k };
+        columns.push(one(
+            "pow",
+            vec![(&x).into(), (power as f64).into()],
+        )?);
+    }
+    if columns.is_empty() {
+        let to = [own.as_slice(), &[0]].concat();
+        return Ok(Variable::constant(Tensor::typed(
+            &to,
+            Vec::new(),
+            x.dtype(),
+        )));
+    }
+    let columns: Vec<Variable> = columns
+        .into_iter()
+        .map(|c| {
+            if c.dtype() == x.dtype() {
+                Ok(c)
             } else {
-                c - r <= offset
+                layout::to_dtype(&c, x.dtype())
             }
         })
-        .collect();
-    let (r, c) = (
-        pairs.iter().map(|p| p.0 as f64),
-        pairs.iter().map(|p| p.1 as f64),
-    );
-    let data = r.chain(c).collect();
-    let t = Tensor::new(&[2, pairs.len()], data).with_dtype(Dtype::Int64);
-    Ok(Out::One(Variable::constant(t)))
+        .collect::<Outcome<_>>()?;
+    super::join::stack(&columns, -1)
 }
 
 fn argwhere(b: &mut Bound) -> Outcome<Out> {
@@ -108,17 +134,23 @@ fn gradient(b: &mut Bound) -> Outcome<Out> {
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
-const TRIANGLE: &str = "(int row, int col, int offset=0)";
+const TRIANGLE: &str = "(int row, int col, int offset=0, *, Dtype dtype=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "diagflat" BOTH, "(Tensor input, int offset=0)", "all elements on the diagonal of a matrix", "torch.diagflat(tensor([1, 2]))", ["diag_embed"]
         => diagflat;
-    "vander" Forms::TORCH.and(Forms::NP), "(Tensor x, int N=None, bool increasing=False)", "the powers of the elements, side by side", "torch.vander(tensor([1., 2., 3.]))", ["pow"]
-        => vander;
-    "tril_indices" Forms::TORCH, TRIANGLE, "where the elements below a diagonal are", "torch.tril_indices(2, 2)", ["tril"]
-        => |b| triangle_indices(b, false);
-    "triu_indices" Forms::TORCH, TRIANGLE, "where the elements above a diagonal are", "torch.triu_indices(2, 2)", ["triu"]
-        => |b| triangle_indices(b, true);
+    "tril_indices" Forms::TORCH, TRIANGLE, "where the lower triangle is", "torch.tril_indices(3, 3)", ["tril"]
+        => |b| triangle(b, false);
+    "triu_indices" Forms::TORCH, TRIANGLE, "where the upper triangle is", "torch.triu_indices(3, 3)", ["triu"]
+        => |b| triangle(b, true);
+    "vander" Forms::LINALG, "(Tensor x, *, int N=None)", "xᵢʲ for j = 0, 1 …", "torch.linalg.vander(tensor([1., 2., 3.]))", ["pow"]
+        => |b| Ok(Out::One(super::normal::named(&vander(b, true)?, "vander", "CatBackward0")?));
+    "vander" Forms::TORCH.and(Forms::NP), "(Tensor x, int N=None, bool increasing=False)", "xᵢʲ, the highest power first", "torch.vander(tensor([1., 2., 3.]))", ["pow"]
+        => |b| {
+            let rising = b.bool_or(2, false);
+            let name = if rising { "CopySlices" } else { "FlipBackward0" };
+            Ok(Out::One(super::normal::named(&vander(b, rising)?, "vander", name)?))
+        };
     "argwhere" BOTH.and(Forms::NP), "(Tensor input)", "positions of what is not 0", "torch.argwhere(tensor([0, 1]))", ["nonzero"]
         => argwhere;
     "gradient" Forms::TORCH, "(Tensor input, *, Scalar spacing=1, int[] dim=None, int edge_order=1)", "(xₖ₊₁ − xₖ₋₁)/2, at the ends to one side", "torch.gradient(tensor([1., 4., 9.]))", ["diff"]

@@ -100,12 +100,24 @@ fn topk(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::Named("topk", vec![("values", v), ("indices", i)]))
 }
 
+/// The median of no elements: NaN, which depends on nothing and has a place in the graph.
+///
+/// # Errors
+/// The budget.
+pub(super) fn of_none(
+    x: &Variable,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Outcome<Variable> {
+    let gone = vec![crate::maths::linear::Wires::NONE];
+    let y = super::rearrange::gathered(x, &[], gone, name, grad_fn)?;
+    let y = crate::maths::table::add(&y, &super::compose::number(f64::NAN))?;
+    super::normal::named(&y, name, grad_fn)
+}
+
 fn median(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let own = x.shape();
-    if b.int(1).is_none() && x.numel() == 0 {
-        return Ok(Out::One(Variable::constant(Tensor::scalar(f64::NAN))));
-    }
     let dims = b.int(1).map(|d| vec![d]);
     let axes = Axes::new(&own, dims.as_deref(), b.bool_or(2, false))?;
     let by_dim = dims.is_some();
@@ -117,12 +129,7 @@ fn median(b: &mut Bound) -> Outcome<Out> {
                 axes.dims[0]
             );
         }
-        let gone = vec![crate::maths::linear::Wires::NONE];
-        let y = super::rearrange::gathered(&x, &[], gone, "median", "MedianBackward0")?;
-        return Ok(Out::One(crate::maths::table::add(
-            &y,
-            &super::compose::number(f64::NAN),
-        )?));
+        return Ok(Out::One(of_none(&x, "median", "MedianBackward0")?));
     }
     if x.dtype() == Dtype::Bool {
         complain!(

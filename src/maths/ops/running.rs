@@ -320,7 +320,8 @@ fn mode(b: &mut Bound) -> Outcome<Out> {
 fn nanmedian(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     if b.int(1).is_none() && x.numel() == 0 {
-        return Ok(Out::One(Variable::constant(Tensor::scalar(f64::NAN))));
+        let y = super::order::of_none(&x, "nanmedian", "NanmedianBackward0")?;
+        return Ok(Out::One(y));
     }
     let by_dim = b.int(1).is_some();
     let names = (

@@ -49,7 +49,16 @@ fn placed(
     )?))
 }
 
+/// A number has no dimension to take a part of.
+fn sliceable(b: &Bound, view: &str) -> Outcome<()> {
+    if b.tensor(0)?.rank() == 0 {
+        complain!(Kind::Index, "{view}() cannot be applied to a 0-dim tensor.");
+    }
+    Ok(())
+}
+
 fn select_scatter(b: &mut Bound) -> Outcome<Out> {
+    sliceable(b, "select")?;
     let (dim, at) = (
         shape::axis(b.int_or(2, 0), b.tensor(0)?.rank())?,
         b.int_or(3, 0),
@@ -60,6 +69,7 @@ fn select_scatter(b: &mut Bound) -> Outcome<Out> {
 }
 
 fn slice_scatter(b: &mut Bound) -> Outcome<Out> {
+    sliceable(b, "slice")?;
     let dim = shape::axis(b.int_or(2, 0), b.tensor(0)?.rank())?;
     let (start, stop, step) = (b.int(3), b.int(4), b.int(5));
     placed(b, ("slice_scatter", "SliceScatterBackward0"), |x| {

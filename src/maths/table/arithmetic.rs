@@ -151,7 +151,7 @@ rows! {
         result: Same,
         domain: [(2.1, 2.9), (1.0, 1.04)],
         form: Form::Infix("%"),
-        example: "remainder([7, -7], 3)",
+        example: "remainder([7, -7], [3, 5])",
     }
     /// Negation.
     Negate NEG neg(x) = y {

@@ -206,14 +206,15 @@ rows! {
         formula: "the floating-point number next to a, towards b",
         example: "torch.nextafter(tensor([1.0]), tensor([2.0]))",
     }
-    /// Hurwitz zeta function; PyTorch has no derivative of it.
+    /// Hurwitz zeta function; PyTorch has no derivative of it with respect to s.
     Zeta ZETA zeta(s, q) = y {
         value: gamma::hurwitz(s, q),
-        partials: [0.0, 0.0],
-        saves: Saves::Nothing,
-        grad_fn: "NotImplemented",
-        domain: [(2.0, 2.0), (1.5, 1.5)],
+        partials: [0.0, -(s * Formula::call(&ZETA, &[&(s + 1.0), q]))],
+        saves: Saves::Inputs(0b11),
+        grad_fn: "SpecialZetaBackward0",
+        underived: 0b01,
+        domain: [(1.5, 3.0), (1.1, 3.0)],
         formula: "Σ 1/(q + k)ˢ",
-        example: "torch.special.zeta(tensor([2.0, 3.0]), 1)",
+        example: "torch.special.zeta(2, tensor([1.0, 3.0]))",
     }
 }

@@ -34,6 +34,8 @@ pub struct Row {
     pub grad_fn: &'static str,
     pub saves: Saves,
     pub result: Result,
+    /// See [`super::super::rule::Rule::underived`].
+    pub underived: u8,
     /// Where to test each operand: an interval on which the function is smooth but for its kinks.
     pub domain: &'static [(f64, f64)],
     /// Parameters and their defaults.

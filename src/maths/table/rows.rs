@@ -9,6 +9,7 @@ macro_rules! rows {
             partials: [$($partial:expr),+ $(,)?],
             saves: $saves:expr,
             grad_fn: $grad_fn:literal,
+            $(underived: $underived:expr,)?
             $(result: $result:ident,)?
             $(vector: $vector:ident,)?
             domain: [$($domain:expr),+],
@@ -65,6 +66,7 @@ macro_rules! rows {
                     fun: &$FUN,
                     grad_fn: $grad_fn,
                     saves: $saves,
+                    underived: first!($($underived,)? match $grad_fn.as_bytes() { b"NotImplemented" => u8::MAX, _ => 0 }),
                     result: first!($(row::Result::$result,)? row::Result::Float),
                     domain: &[$($domain),+],
                     params: &[$($((stringify!($p), $default)),+)?],
@@ -165,6 +167,9 @@ macro_rules! rows {
                 }
                 fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
                     row::corners(self, inputs, output)
+                }
+                fn underived(&self) -> u8 {
+                    $Type::ROW.underived
                 }
             }
         )*
