@@ -25,6 +25,7 @@ const ACCURACY: &[Accuracy] = &[
     ("digamma", Part::First, 1e-8, TRIGAMMA),
     ("lgamma", Part::Second, 1e-8, TRIGAMMA),
     ("polygamma", Part::Value, 1e-8, TRIGAMMA),
+    ("mvlgamma", Part::Second, 1e-8, TRIGAMMA),
     (
         "hardsigmoid",
         Part::First,
@@ -64,6 +65,12 @@ const EMPTY: &str = "what PyTorch makes of no elements";
 const EMPTY_ALLOWED: &str = "nothing in, nothing out, which PyTorch refuses";
 const OVERLOADS: &str = "an option without the argument that it belongs to, passed over here";
 const BROADCASTS: &str = "shapes are broadcast here that PyTorch refuses";
+const LAPACK: &str = "what LAPACK makes of ∞ and NaN, where here an error says that they cannot be decomposed";
+const UNREAD: &str = "PyTorch's slope is not 0 in the triangle that the operation does not read";
+const WRONG: &str = "PyTorch's slope is 1 where the input was replaced, 0 where it was kept";
+const BY_PLACE: &str = "called with a position for the option, PyTorch leaves the positions out";
+const CRASHES: &str = "PyTorch's process dies of it";
+const PADDING: &str = "the zeros between the elements are multiplied too: 0·∞";
 
 /// Operation, part, which of its cases (a piece of the program; `""`: those at special points), why.
 type Exception = (&'static str, Part, &'static str, &'static str);
@@ -78,11 +85,56 @@ const EXCEPTIONS: &[Exception] = &[
     ("margin_ranking_loss", Part::Second, "", ZERO_TIMES),
     ("logcumsumexp", Part::Second, "", ZERO_TIMES),
     ("pow", Part::First, "inf", ZERO_TIMES),
-    ("solve", Part::First, "inf", ZERO_TIMES),
     ("logdet", Part::First, "inf", ZERO_TIMES),
     ("slogdet", Part::First, "inf", ZERO_TIMES),
     ("matrix_power", Part::First, "inf", ZERO_TIMES),
     ("matrix_power", Part::Value, "inf", ZERO_TIMES),
+    ("ldexp", Part::Second, "inf", ZERO_TIMES),
+    ("float_power", Part::First, "inf", ZERO_TIMES),
+    ("log_ndtr", Part::First, "inf", INFINITE),
+    ("vander", Part::First, "inf", INFINITE),
+    ("vander", Part::Second, "nan", UNKNOWN),
+    ("aminmax", Part::First, "nan", UNKNOWN),
+    ("nanquantile", Part::First, "-0.0", TIES),
+    ("as_strided_scatter", Part::First, "(2,), (2,)", WRONG),
+    ("unique_consecutive", Part::Value, "(a, True)", BY_PLACE),
+    ("pixel_unshuffle", Part::Value, "zeros", EMPTY),
+    ("addbmm", Part::Refusal, "zeros", BROADCASTS),
+    ("lp_pool1d", Part::Refusal, "zeros", EMPTY_ALLOWED),
+    ("lp_pool2d", Part::Refusal, "zeros", EMPTY_ALLOWED),
+    ("conv_transpose1d", Part::Value, "", PADDING),
+    ("conv_transpose2d", Part::Value, "", PADDING),
+    ("pdist", Part::Refusal, "zeros", CRASHES),
+    ("pdist", Part::Second, "", DEGENERATE),
+    ("eigh", Part::Value, "", LAPACK),
+    ("eigvalsh", Part::Value, "", LAPACK),
+    ("svd", Part::Value, "inf", LAPACK),
+    ("svdvals", Part::Value, "inf", LAPACK),
+    ("qr", Part::Value, "", LAPACK),
+    ("cond", Part::Value, "inf", LAPACK),
+    ("matrix_norm", Part::Value, "inf", LAPACK),
+    ("matrix_rank", Part::Value, "inf", LAPACK),
+    ("pinv", Part::Value, "inf", LAPACK),
+    ("pinverse", Part::Value, "inf", LAPACK),
+    ("lstsq", Part::Value, "inf", LAPACK),
+    ("lstsq", Part::Refusal, "nan", LAPACK),
+    ("cholesky", Part::First, "inf", INFINITE),
+    ("cholesky_ex", Part::First, "", INFINITE),
+    ("lu", Part::First, "inf", INFINITE),
+    ("lu_factor", Part::First, "inf", INFINITE),
+    ("solve_triangular", Part::First, "", ZERO_TIMES),
+    ("qr", Part::First, "", DEGENERATE),
+    ("index_reduce", Part::First, "inf", INFINITE),
+    ("index_reduce", Part::First, "nan", UNKNOWN),
+    ("lp_pool1d", Part::First, "0.0, 0.0", ZERO_TIMES),
+    ("lp_pool2d", Part::First, "0.0, 0.0", ZERO_TIMES),
+    ("multilabel_margin_loss", Part::Value, "nan", UNKNOWN),
+    ("cholesky_solve", Part::First, "", UNREAD),
+    ("cholesky_solve", Part::First, "0.0197", UNREAD),
+    ("cholesky_solve", Part::Second, "", UNREAD),
+    ("cholesky_inverse", Part::First, "", UNREAD),
+    ("cholesky_inverse", Part::First, "0.0798", UNREAD),
+    ("cholesky_inverse", Part::Value, "nan", LAPACK),
     ("clamp", Part::First, "nan", UNKNOWN),
     ("amax", Part::First, "nan", UNKNOWN),
     ("amin", Part::First, "nan", UNKNOWN),
@@ -117,7 +169,6 @@ const EXCEPTIONS: &[Exception] = &[
     ("det", Part::Second, "0.0, 0.0", DEGENERATE),
     ("binary_cross_entropy", Part::First, "", CLAMPED),
     ("kthvalue", Part::Value, "", TIES),
-    ("unbind", Part::Value, "zeros", EMPTY),
     ("batch_norm", Part::Value, "zeros", EMPTY),
     ("group_norm", Part::Value, "zeros", EMPTY),
     ("conv1d", Part::Refusal, "zeros", EMPTY_ALLOWED),
@@ -134,7 +185,6 @@ const EXCEPTIONS: &[Exception] = &[
     ("min", Part::Refusal, "keepdim=True", OVERLOADS),
     ("median", Part::Refusal, "keepdim=True", OVERLOADS),
     ("nanmedian", Part::Refusal, "keepdim=True", OVERLOADS),
-    ("matrix_norm", Part::Refusal, "dim=", OVERLOADS),
     ("take_along_dim", Part::Refusal, "", BROADCASTS),
     ("soft_margin_loss", Part::Refusal, "", BROADCASTS),
     ("addr", Part::Refusal, "", BROADCASTS),
@@ -177,6 +227,43 @@ const CONSTANT: &[(&str, &str)] = &[
 
 pub fn is_constant(op: &str, param: &str) -> bool {
     CONSTANT.contains(&(op, param))
+}
+
+/// Operations whose result is the end of an iteration, or many formulas long: operation, why.
+const UNWRITTEN: &[(&str, &str)] = &[
+    ("eigh", ROOTS),
+    ("eigvalsh", ROOTS),
+    ("svd", ROOTS),
+    ("svdvals", ROOTS),
+    ("matrix_norm", ROOTS),
+    ("cond", ROOTS),
+    ("pinv", ROOTS),
+    ("pinverse", ROOTS),
+    ("lstsq", ROOTS),
+    ("matrix_exp", "an infinite series"),
+    ("cholesky", LONG),
+    ("cholesky_ex", LONG),
+    ("cholesky_inverse", LONG),
+    ("cholesky_solve", LONG),
+    ("solve_triangular", LONG),
+    ("qr", LONG),
+    ("lu", LONG),
+    ("lu_factor", LONG),
+];
+
+const ROOTS: &str = "roots of polynomials of any degree";
+const LONG: &str = "the formulas grow with every row";
+
+/// Whether an operation may have no formula.
+pub fn unwritten(op: &str) -> bool {
+    UNWRITTEN.iter().any(|(name, _)| *name == op)
+}
+
+/// Operations that may have none, and have.
+pub fn written_after_all(silent: &HashSet<&str>) -> Vec<String> {
+    let idle = UNWRITTEN.iter().filter(|(op, _)| !silent.contains(op));
+    idle.map(|(op, why)| format!("{op} has a formula: not needed ({why})"))
+        .collect()
 }
 
 /// Whether nothing can be compared: beside a NaN there is no difference to take, and no other point.

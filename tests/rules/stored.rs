@@ -36,7 +36,10 @@ fn read(field: &str) -> Vec<Option<Array>> {
                 .collect(),
         })
     };
-    field.split(';').map(array).collect()
+    match field {
+        "" => Vec::new(),
+        field => field.split(';').map(array).collect(),
+    }
 }
 
 fn array(v: &Variable) -> Array {

@@ -26,7 +26,8 @@ impl Reflection {
             let tau = 0.0;
             return (Reflection { start, tau, v }, alpha);
         }
-        let beta = -alpha.hypot(rest).copysign(alpha);
+        // Of -0 as of 0.
+        let beta = -alpha.hypot(rest).copysign(alpha + 0.0);
         for e in v.iter_mut().skip(1) {
             *e *= 1.0 / (alpha - beta);
         }

@@ -162,9 +162,27 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
     if bins <= 0 {
         complain!(Kind::Runtime, "bins must be > 0");
     }
+    if low > high {
+        complain!(Kind::Runtime, "torch.histc: max must be larger than min");
+    }
     if low == high && x.numel() > 0 {
         low = x.data().iter().copied().fold(f64::INFINITY, f64::min);
         high = x.data().iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if x.data().iter().any(|v| v.is_nan()) {
+            (low, high) = (f64::NAN, f64::NAN);
+        }
+    }
+    if !low.is_finite() || !high.is_finite() {
+        let shown = |v: f64| match v.is_nan() {
+            true => "-nan".to_owned(),
+            false => v.to_string(),
+        };
+        complain!(
+            Kind::Runtime,
+            "torch.histc: range of [{}, {}] is not finite",
+            shown(low),
+            shown(high)
+        );
     }
     if low == high {
         (low, high) = (low - 1.0, high + 1.0);
@@ -214,10 +232,10 @@ fn searched(rows: &Tensor, values: &Tensor, right: bool) -> Outcome<Tensor> {
     let place = |(k, v): (usize, &f64)| {
         let start = if shared { 0 } else { k / width * n };
         let row = &rows.data()[start..start + n];
-        row.partition_point(|r| match ascending(*r, *v) {
-            Ordering::Less => true,
-            Ordering::Equal => right,
-            Ordering::Greater => false,
+        // A NaN is beyond all.
+        row.partition_point(|r| match right {
+            true => !matches!(r.partial_cmp(v), Some(Ordering::Greater)),
+            false => !matches!(r.partial_cmp(v), Some(Ordering::Greater | Ordering::Equal)),
         }) as f64
     };
     let data = values.data().iter().enumerate().map(place).collect();

@@ -91,6 +91,10 @@ impl Rule for Chosen {
                 to: self.to.clone(),
             });
         }
+        if parts.is_empty() {
+            let (from, to) = (self.from.clone(), self.to.clone());
+            return LinearMap::Zero { from, to };
+        }
         LinearMap::Plus(parts)
     }
 }

@@ -1,7 +1,7 @@
 //! Whether an index and a source fit the array they are put into: PyTorch's refusals.
 
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::torch_says::sizes;
 
@@ -23,17 +23,17 @@ pub fn slices(
 ) -> Outcome<()> {
     let (n, rank, found) = (i.numel(), i.rank(), i.dtype().scalar_type());
     match name {
-        "index_add" => {
+        "index_add" | "index_reduce" => {
             if !whole(i) {
                 complain!(
                     Kind::Runtime,
-                    "index_add_(): Expected dtype int32/int64 for index but got: {found}"
+                    "{name}_(): Expected dtype int32/int64 for index but got: {found}"
                 );
             }
             if rank > 1 {
                 complain!(
                     Kind::Index,
-                    "index_add_(): Index is supposed to be a vector, but got dim: {rank} with type: {found} and size: {}",
+                    "{name}_(): Index is supposed to be a vector, but got dim: {rank} with type: {found} and size: {}",
                     sizes(i.shape())
                 );
             }
@@ -111,6 +111,19 @@ fn shapes(name: &str, own: &[usize], at: usize, n: usize, source: &[usize]) -> O
         }
         return Ok(());
     }
+    let reduces = name == "index_reduce";
+    if reduces && source.is_empty() && n > 1 {
+        return Err(numberless());
+    }
+    let counted = || {
+        complain!(
+            Kind::Runtime,
+            "{name}_(): Number of indices ({n}) should be equal to source.size(dim): ({count}), for dim: {at}"
+        )
+    };
+    if reduces && n != count {
+        return counted();
+    }
     if own.len() != source.len() || others(own) != others(source) {
         complain!(
             Kind::Runtime,
@@ -120,18 +133,19 @@ fn shapes(name: &str, own: &[usize], at: usize, n: usize, source: &[usize]) -> O
         );
     }
     if own.is_empty() && n > 1 {
-        complain!(
-            Kind::Index,
-            "Dimension specified as 0 but tensor has no dimensions"
-        );
+        return Err(numberless());
     }
     if n != count {
-        complain!(
-            Kind::Runtime,
-            "index_add_(): Number of indices ({n}) should be equal to source.size(dim): ({count}), for dim: {at}"
-        );
+        return counted();
     }
     Ok(())
+}
+
+fn numberless() -> Box<Complaint> {
+    Complaint::new(
+        Kind::Index,
+        "Dimension specified as 0 but tensor has no dimensions",
+    )
 }
 
 /// What is scattered: as many dimensions as the index, and no fewer elements along any.
@@ -146,7 +160,17 @@ pub fn scattered(own: &[usize], at: usize, i: &Tensor, source: &[usize]) -> Outc
             "Index tensor must have the same number of dimensions as src tensor"
         );
     }
-    if index.iter().zip(source).any(|(i, s)| i > s) {
+    shorter(own, at, i, source)
+}
+
+/// An index no longer along any dimension than what is scattered.
+///
+/// # Errors
+/// Otherwise.
+pub fn shorter(own: &[usize], at: usize, i: &Tensor, source: &[usize]) -> Outcome<()> {
+    let index = i.shape();
+    let size = |d: usize| source.get(d).copied().unwrap_or(1);
+    if index.iter().enumerate().any(|(d, i)| *i > size(d)) {
         complain!(
             Kind::Runtime,
             "Expected index {} to be no larger than self {} apart from dimension {at} and to be no larger size than src {}",

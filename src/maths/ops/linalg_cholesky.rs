@@ -28,14 +28,20 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
     } else {
         l
     };
-    let n = sizes(&l.shape()).0;
+    let (m, n) = sizes(&l.shape());
+    if m != n {
+        complain!(
+            Kind::Runtime,
+            "A must be batches of square matrices, but they are {m} by {n} matrices"
+        );
+    }
     let below = |v: &f64, at: usize| at % n <= at / n % n || *v == 0.0;
     let x = if l
         .value()
         .data()
         .iter()
         .enumerate()
-        .all(|(k, v)| below(v, k))
+        .all(|(k, v)| below(v, k) && (k % n != k / n % n || *v != 0.0))
     {
         // PyTorch's slope is that of (L Lᵀ)⁻¹ B in every element of L, also in those that are 0.
         solve(&matmul(&l, &layout::transpose(&l, -2, -1)?)?, &y, true)?
@@ -60,6 +66,18 @@ fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
         l
     };
     let own = l.shape();
+    let n = sizes(&own).0;
+    let values = l.value();
+    let zero = |k: &usize| values.data()[*k] == 0.0;
+    let mut diagonal = (0..values.numel()).filter(|k| k % n == k / n % n);
+    if let Some(k) = diagonal.find(zero) {
+        complain!(
+            Kind::LinAlg,
+            "cholesky_inverse: {}The diagonal element {} is zero, the inversion could not be completed because the input matrix is singular.",
+            super::linalg_maps::element(&values, k / n / n),
+            k % n + 1
+        );
+    }
     let eye = Variable::constant(identity(&l.value(), &own));
     let inverse = apply(Rc::new(Triangular::lower()), &[l, eye])?;
     let x = matmul(&layout::transpose(&inverse, -2, -1)?, &inverse)?;

@@ -10,10 +10,11 @@ use crate::complain;
 use crate::maths::algebra::Formula;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
+use crate::maths::matrix::Matrix;
 use crate::maths::matrix::symmetric::eigen;
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
-use crate::maths::tensor::Tensor;
+use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::{Variable, apply};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -210,6 +211,46 @@ pub(super) fn inverse_gaps<A: Array>(x: &A, own: &[usize]) -> A {
 struct Cholesky {
     upper: bool,
     name: &'static str,
+    /// What there is of L counts where there is no L.
+    partial: bool,
+}
+
+impl Cholesky {
+    /// L, and 0; or what there is of it where the matrix is not positive-definite, and the order of
+    /// the leading minor that is not.
+    fn of(&self, matrix: &Matrix) -> (Vec<f64>, usize) {
+        let n = matrix.rows;
+        let given = |i: usize, j: usize| match self.upper {
+            true => matrix.at(j, i),
+            false => matrix.at(i, j),
+        };
+        let mut l = vec![0.0; n * n];
+        for j in 0..n {
+            for i in j..n {
+                let s = (0..j).fold(given(i, j), |s, p| s - l[i * n + p] * l[j * n + p]);
+                if i > j {
+                    l[i * n + j] = s / l[j * n + j];
+                } else if s > 0.0 {
+                    l[j * n + j] = s.sqrt();
+                } else {
+                    // What follows is as it was given.
+                    for (p, q) in (j..n).flat_map(|q| (q..n).map(move |p| (p, q))) {
+                        l[p * n + q] = given(p, q);
+                    }
+                    l[j * n + j] = s;
+                    return (l, j + 1);
+                }
+            }
+        }
+        (l, 0)
+    }
+
+    /// See [`Cholesky::of`].
+    fn info(&self, a: &Tensor) -> Outcome<Tensor> {
+        let orders = each(a).map(|(_, m)| self.of(&m).1 as f64).collect();
+        let to = super::linalg_maps::batch(a.shape());
+        Ok(Tensor::typed(to, orders, Dtype::Int32))
+    }
 }
 
 impl Factor for Cholesky {
@@ -221,29 +262,14 @@ impl Factor for Cholesky {
         let mut out = room(own)?;
         for (k, matrix) in each(a) {
             let n = matrix.rows;
-            let mut l = vec![0.0; n * n];
-            for j in 0..n {
-                for i in j..n {
-                    let own = if self.upper {
-                        matrix.at(j, i)
-                    } else {
-                        matrix.at(i, j)
-                    };
-                    let s = (0..j).fold(own, |s, p| s - l[i * n + p] * l[j * n + p]);
-                    if i > j {
-                        l[i * n + j] = s / l[j * n + j];
-                    } else if s > 0.0 {
-                        l[j * n + j] = s.sqrt();
-                    } else {
-                        complain!(
-                            Kind::LinAlg,
-                            "{}: {}The factorization could not be completed because the input is not positive-definite (the leading minor of order {} is not positive-definite).",
-                            self.name,
-                            element(a, k),
-                            j + 1
-                        );
-                    }
-                }
+            let (l, order) = self.of(&matrix);
+            if order > 0 && !self.partial {
+                complain!(
+                    Kind::LinAlg,
+                    "{}: {}The factorization could not be completed because the input is not positive-definite (the leading minor of order {order} is not positive-definite).",
+                    self.name,
+                    element(a, k),
+                );
             }
             out.extend((0..n * n).map(|k| {
                 let (i, j) = if self.upper {
@@ -302,12 +328,17 @@ pub fn eigh(x: &Variable, lower: bool, which: &[usize], name: &str) -> Outcome<V
     factored(Eigh { lower }, x, which)
 }
 
-fn cholesky(b: &mut Bound, name: &'static str) -> Outcome<Variable> {
+fn cholesky(b: &mut Bound, name: &'static str, partial: bool) -> Outcome<(Variable, Variable)> {
     let x = b.tensor(0)?;
     super::linalg::square(&x.shape(), name)?;
     floats(&x, name)?;
-    let upper = b.bool_or(1, false);
-    Ok(factored(Cholesky { upper, name }, &x, &[0])?.swap_remove(0))
+    let op = Cholesky {
+        upper: b.bool_or(1, false),
+        name,
+        partial,
+    };
+    let info = Variable::constant(op.info(&x.value())?);
+    Ok((factored(op, &x, &[0])?.swap_remove(0), info))
 }
 
 /// What has complex results is not provided.
@@ -352,16 +383,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "cholesky" L.and(Forms::SHORT), "(Tensor A, *, bool upper=False)", "A = L Lᵀ; dL = L Φ(L⁻¹ dA L⁻ᵀ)", "torch.linalg.cholesky(tensor([[4., 2.], [2., 3.]]))"
         & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky(a @ a.T)" & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky(a @ a.T, upper=True)"
         & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.cholesky(a @ a.mT)", ["cholesky_solve", "eigh"]
-        => |b| Ok(Out::One(cholesky(b, "linalg.cholesky")?));
+        => |b| Ok(Out::One(cholesky(b, "linalg.cholesky", false)?.0));
     "cholesky" Forms::TORCH.and(Forms::METHOD), "(Tensor input, bool upper=False)", "removed: torch.linalg.cholesky", "torch.linalg.cholesky(torch.eye(2))", ["cholesky_solve"]
         => |_| removed("`torch.cholesky` is deprecated in favor of `torch.linalg.cholesky`.\nL = torch.cholesky(A) should be replaced with:\nL = torch.linalg.cholesky(A)\nU = torch.cholesky(A, upper=True) should be replaced with:\nU = torch.linalg.cholesky(A).mH");
     "cholesky_ex" L, "(Tensor A, *, bool upper=False, bool check_errors=False)", "L of A = L Lᵀ, and 0 where it exists", "torch.linalg.cholesky_ex(tensor([[4., 2.], [2., 3.]]))"
         & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky_ex(a @ a.T)" & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky_ex(a @ a.T, upper=True, check_errors=True)", ["cholesky"]
         => |b| {
-            let l = cholesky(b, "linalg.cholesky_ex")?;
-            let shape = l.shape();
-            let info = Tensor::filled(super::linalg_maps::batch(&shape), 0.0, crate::maths::tensor::Dtype::Int32)?;
-            Ok(Out::Named("linalg_cholesky_ex", vec![("L", l), ("info", Variable::constant(info))]))
+            let partial = !b.bool_or(2, false);
+            let (l, info) = cholesky(b, "linalg.cholesky_ex", partial)?;
+            Ok(Out::Named("linalg_cholesky_ex", vec![("L", l), ("info", info)]))
         };
 };
 

@@ -161,7 +161,19 @@ fn parts(x: &Variable, name: &str, which: &[usize]) -> Outcome<Vec<Variable>> {
     factored(Lu, x, which)
 }
 
+/// Without exchanging rows there is none.
+fn pivoting(b: &Bound) -> Outcome<()> {
+    if !b.bool_or(1, true) {
+        complain!(
+            Kind::Runtime,
+            "linalg.lu_factor: LU without pivoting is not implemented on the CPU"
+        );
+    }
+    Ok(())
+}
+
 fn lu(b: &mut Bound) -> Outcome<Out> {
+    pivoting(b)?;
     let mut all = parts(&b.tensor(0)?, "linalg.lu", &[P, L, U])?;
     all[P] = all[P].detach();
     Ok(Out::Named(
@@ -172,10 +184,21 @@ fn lu(b: &mut Bound) -> Outcome<Out> {
 
 /// LU in one matrix, with LAPACK's pivots.
 fn lu_factor(b: &mut Bound) -> Outcome<Out> {
+    pivoting(b)?;
     let x = b.tensor(0)?;
     let all = parts(&x, "linalg.lu_factor", &[L, U])?;
     let (own, values) = (x.shape(), x.value());
     let (m, n) = sizes(&own);
+    for (k, u) in each(&all[1].value()) {
+        if let Some(at) = (0..m.min(n)).find(|i| u.at(*i, *i) == 0.0) {
+            complain!(
+                Kind::Runtime,
+                "torch.linalg.lu_factor: {}U[{at},{at}] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)",
+                super::linalg_maps::element(&values, k),
+                at = at + 1
+            );
+        }
+    }
     let mut pivots = Vec::new();
     for (_, mut matrix) in each(&values) {
         // Which row was exchanged with which, from the order they ended in.
@@ -215,6 +238,18 @@ fn lu_factor(b: &mut Bound) -> Outcome<Out> {
 /// X with `A X = B` from LU and pivots.
 fn lu_solve(b: &mut Bound) -> Outcome<Out> {
     let (packed, pivots, y) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
+    if pivots.dtype() != Dtype::Int32 {
+        complain!(
+            Kind::Runtime,
+            "linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32"
+        );
+    }
+    if y.rank() < 2 {
+        complain!(
+            Kind::Runtime,
+            "linalg.lu_solve: The input tensor B must have at least 2 dimensions."
+        );
+    }
     let (left, adjoint) = (b.bool_or(3, true), b.bool_or(4, false));
     if !left || adjoint {
         complain!(

@@ -84,6 +84,10 @@ fn matrix_norm(x: &Variable, order: &Order, dims: &[i64], keepdim: bool) -> Outc
         Order::Named(s) if s == "fro" => norm(x, 2.0, Some(&[p, q]), keepdim),
         Order::Named(s) if s == "nuc" => restored(sum(&singular(x)?, Some(&[-1]), false)?),
         Order::Named(s) => complain!(Kind::Runtime, "{name}: Order {s} not supported."),
+        // Of no singular values the largest is 0.
+        Order::Number(2.0) if x.shape()[p as usize].min(x.shape()[q as usize]) == 0 => {
+            restored(sum(&singular(x)?, Some(&[-1]), false)?)
+        }
         Order::Number(n) if n.abs() == 2.0 => {
             restored(extreme(&singular(x)?, *n > 0.0, -1, false)?)
         }
@@ -191,6 +195,9 @@ fn cond(x: &Variable, order: &Order) -> Outcome<Variable> {
     }
     if matches!(order, Order::Usual | Order::Number(2.0 | -2.0)) {
         let s = svdvals(x)?;
+        if s.shape().last() == Some(&0) {
+            return sum(&s, Some(&[-1]), false);
+        }
         let end = |from: i64| -> Outcome<Variable> {
             super::compose::one("select", vec![(&s).into(), (-1).into(), from.into()])
         };

@@ -323,6 +323,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "chain_matmul" TORCH, "(Tensors *matrices)", "the product of several matrices", "torch.chain_matmul(torch.eye(2), torch.eye(2))", ["multi_dot"]
         => |b| {
             let parts = b.tensors(0);
+            if let Some(other) = parts.iter().find(|p| p.rank() != 2) {
+                complain!(Kind::Runtime, "Tensor dimension is {}, expected 2 instead.", other.rank());
+            }
             match parts.as_slice() {
                 [one] => Ok(Out::One(one.clone())),
                 _ => Ok(Out::One(multi_dot(&parts)?)),

@@ -304,6 +304,13 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let mut parts = svd(&b.tensor(0)?, full, which, "linalg.svd")?;
             let vt = parts.swap_remove(2);
             parts.push(super::layout::transpose(&vt, -2, -1)?);
+            if !b.bool_or(2, true) {
+                // As PyTorch: matrices of zeros instead.
+                for k in [0, 2] {
+                    let zeros = Tensor::filled(&parts[k].shape(), 0.0, parts[k].dtype())?;
+                    parts[k] = Variable::constant(zeros);
+                }
+            }
             Ok(Out::Named("svd", ["U", "S", "V"].into_iter().zip(parts).collect()))
         };
     "svdvals" L.and(Forms::SHORT), "(Tensor A, *, str driver=None)", "singular values; ds = diag(Uᵀ dA V)", "torch.linalg.svdvals(tensor([[3., 0.], [4., 5.]]))", ["svd", "matrix_norm"]

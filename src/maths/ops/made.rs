@@ -46,7 +46,7 @@ fn triangle(b: &mut Bound, upper: bool) -> Outcome<Out> {
 }
 
 /// Powers of the elements of a vector, in columns.
-fn vander(b: &mut Bound, rising: bool) -> Outcome<Variable> {
+fn vander(b: &Bound, rising: bool, rising_only: bool) -> Outcome<Variable> {
     let x = b.tensor(0)?;
     let own = x.shape();
     let Some(last) = own.last() else {
@@ -55,7 +55,16 @@ fn vander(b: &mut Bound, rising: bool) -> Outcome<Variable> {
             "Expected dim of x to be at least 1 but got 0"
         );
     };
-    let count = b.int(1).unwrap_or(*last as i64).max(0);
+    let count = b.int(1).unwrap_or(*last as i64);
+    if rising_only && count <= 1 {
+        complain!(Kind::Runtime, "N must be greater than 1.");
+    }
+    if !rising_only && own.len() != 1 {
+        complain!(Kind::Runtime, "x must be a one-dimensional tensor.");
+    }
+    if count < 0 {
+        complain!(Kind::Runtime, "N must be non-negative.");
+    }
     let mut columns = Vec::new();
     for k in 0..count {
         let power = if rising { k } else { count - 1 - k };
@@ -86,8 +95,9 @@ fn vander(b: &mut Bound, rising: bool) -> Outcome<Variable> {
 }
 
 fn argwhere(b: &mut Bound) -> Outcome<Out> {
-    let columns = index::nonzero(&b.tensor(0)?.value());
-    let n = columns.first().map_or(0, Tensor::numel);
+    let x = b.tensor(0)?.value();
+    let columns = index::nonzero(&x);
+    let n = x.data().iter().filter(|v| **v != 0.0).count();
     let rows = (0..n).flat_map(|k| columns.iter().map(move |c| c.data()[k]));
     let t = Tensor::new(&[n, columns.len()], rows.collect()).with_dtype(Dtype::Int64);
     Ok(Out::One(Variable::constant(t)))
@@ -144,12 +154,12 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "triu_indices" Forms::TORCH, TRIANGLE, "where the upper triangle is", "torch.triu_indices(3, 3)", ["triu"]
         => |b| triangle(b, true);
     "vander" Forms::LINALG, "(Tensor x, *, int N=None)", "xᵢʲ for j = 0, 1 …", "torch.linalg.vander(tensor([1., 2., 3.]))", ["pow"]
-        => |b| Ok(Out::One(super::normal::named(&vander(b, true)?, "vander", "CatBackward0")?));
+        => |b| Ok(Out::One(super::normal::named(&vander(b, true, true)?, "vander", "CatBackward0")?));
     "vander" Forms::TORCH.and(Forms::NP), "(Tensor x, int N=None, bool increasing=False)", "xᵢʲ, the highest power first", "torch.vander(tensor([1., 2., 3.]))", ["pow"]
         => |b| {
             let rising = b.bool_or(2, false);
             let name = if rising { "CopySlices" } else { "FlipBackward0" };
-            Ok(Out::One(super::normal::named(&vander(b, rising)?, "vander", name)?))
+            Ok(Out::One(super::normal::named(&vander(b, rising, false)?, "vander", name)?))
         };
     "argwhere" BOTH.and(Forms::NP), "(Tensor input)", "positions of what is not 0", "torch.argwhere(tensor([0, 1]))", ["nonzero"]
         => argwhere;

@@ -10,12 +10,19 @@ use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::Wires;
 use crate::maths::table;
+use crate::maths::tensor::Dtype;
 use crate::maths::torch_says::sizes;
 use crate::maths::variable::Variable;
 
 /// −mean over classes of t log σ(x) + (1 − t) log σ(−x)
 fn multilabel_soft_margin(b: &mut Bound) -> Outcome<Out> {
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    if x.rank() == 0 {
+        complain!(
+            Kind::Index,
+            "Dimension specified as -1 but tensor has no dimensions"
+        );
+    }
     let is = table::mul(&t, &unary("logsigmoid", &x)?)?;
     let other = table::sub(&number(1.0), &t)?;
     let is_not = table::mul(&other, &unary("logsigmoid", &table::neg(&x)?)?)?;
@@ -40,6 +47,13 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
             "inconsistent target size: {} for input of size: {}",
             sizes(t.shape()),
             sizes(&own)
+        );
+    }
+    if t.dtype() != Dtype::Int64 {
+        complain!(
+            Kind::Runtime,
+            "expected scalar type Long but found {}",
+            t.dtype().scalar_type()
         );
     }
     let classes = own[own.len() - 1];
@@ -255,6 +269,13 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
 /// A layer that changes nothing unless it trains.
 fn untrained(b: &mut Bound, usual: bool) -> Outcome<Out> {
     let (x, p) = (b.tensor(0)?, b.float_or(1, 0.5));
+    if b.name == "dropout1d" && !matches!(x.rank(), 2 | 3) {
+        complain!(
+            Kind::Runtime,
+            "dropout1d: Expected 2D or 3D input, but received a {}D input. Note that dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs).",
+            x.rank()
+        );
+    }
     if !(0.0..=1.0).contains(&p) {
         complain!(
             Kind::Value,

@@ -111,7 +111,14 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         let weights = if fraction.requires_grad() && b.str_or(4, "linear") == "linear" {
             // The fraction moves the weight; between which values it lies stays.
             let own = super::index::select(&fractions, 0, k as i64, 0)?;
-            let moved = table::mul(&table::sub(&own, &number(*q))?, &number(last as f64))?;
+            let last = |n: &usize| match without_nan {
+                true => n.saturating_sub(1) as f64,
+                false => last as f64,
+            };
+            let per_rank = there.iter().map(last).collect();
+            let per_rank = Tensor::typed(&numbers.shape()[..n - 1], per_rank, x.dtype());
+            let moved = table::sub(&own, &number(*q))?;
+            let moved = table::mul(&moved, &Variable::constant(per_rank))?;
             table::add(&weights, &moved)?
         } else {
             weights

@@ -271,6 +271,10 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let how = Meet::read(b.str_or(4, ""), false)?;
     let part = select::along(&x.shape(), b.int_or(1, 0), &i, "scatter_reduce")?;
+    let at = shape::axis(b.int_or(1, 0), x.rank())?;
+    if src.rank() != 0 || i.numel() != 1 {
+        super::fits::shorter(&x.shape(), at, &i, &src.shape())?;
+    }
     let src = scatter::as_much(&src, i.shape())?;
     let y = meeting(
         &x,
@@ -292,6 +296,9 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
 fn index_reduce(b: &mut Bound) -> Outcome<Out> {
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let how = Meet::read(b.str_or(4, ""), true)?;
+    let own = x.shape();
+    let at = shape::axis(b.int_or(1, 0), own.len())?;
+    super::fits::slices("index_reduce", &own, at, &i, Some(&src.shape()))?;
     let part = scatter::slices(&x.shape(), b.int_or(1, 0), &i)?;
     let y = meeting(&x, &src, &part, how, b.bool_or(5, true))?;
     Ok(Out::One(named(&y, "index_reduce", "IndexReduceBackward0")?))

@@ -187,7 +187,7 @@ rows! {
     }
     /// A step whose value at 0 is given.
     Heaviside HEAVISIDE heaviside(x, values) = y {
-        value: if x.is_nan() { x } else if x == 0.0 { values } else { f64::from(u8::from(x > 0.0)) },
+        value: if x == 0.0 { values } else { f64::from(u8::from(x > 0.0)) },
         partials: [0.0, 0.0],
         saves: Saves::Nothing,
         grad_fn: "NotImplemented",

@@ -273,8 +273,8 @@ pub(super) fn mvlgamma(b: &mut Bound) -> Outcome<Out> {
     let constant = (p * (p - 1)) as f64 / 4.0 * std::f64::consts::PI.ln();
     let mut y = Variable::constant(Scalar::Float(constant).tensor());
     for j in 0..p {
-        let half = Variable::constant(Scalar::Float(j as f64 / 2.0).tensor());
-        y = add(&y, &apply((LGAMMA.operation)(&[]), &[sub(&x, &half)?])?)?;
+        let half = Variable::constant(Scalar::Float(0.0 - j as f64 / 2.0).tensor());
+        y = add(&y, &apply((LGAMMA.operation)(&[]), &[add(&x, &half)?])?)?;
     }
     Ok(Out::One(normal::named(
         &y,

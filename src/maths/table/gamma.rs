@@ -83,10 +83,14 @@ const LEFTMOST: f64 = -1e5;
 
 /// Hurwitz's ζ as PyTorch takes it: infinite at s = 1, nowhere left of it.
 pub(super) fn hurwitz(s: f64, q: f64) -> f64 {
-    match s {
-        1.0 => f64::INFINITY,
-        s if s < 1.0 => f64::NAN,
-        s => zeta(s, q),
+    match (s, q) {
+        (1.0, _) => f64::INFINITY,
+        (s, _) if s < 1.0 => f64::NAN,
+        (_, q) if q <= 0.0 && q == q.floor() => f64::INFINITY,
+        (f64::INFINITY, 1.0) => 1.0,
+        (f64::INFINITY, q) if q > 1.0 => f64::NAN,
+        (s, f64::INFINITY) if s > 1.0 => f64::NAN,
+        (s, q) => zeta(s, q),
     }
 }
 
