@@ -249,8 +249,8 @@ impl Node {
             return Ok(());
         }
         Err(match self.grad_fn() == UNDERIVED {
-            true => torch_says::no_derivative(operation.name()),
-            false => torch_says::no_partial(operation.name()),
+            true => super::torch_says::no_derivative(operation.name()),
+            false => super::torch_says::no_partial(operation.name()),
         })
     }
 
