@@ -65,7 +65,8 @@ const EMPTY: &str = "what PyTorch makes of no elements";
 const EMPTY_ALLOWED: &str = "nothing in, nothing out, which PyTorch refuses";
 const OVERLOADS: &str = "an option without the argument that it belongs to, passed over here";
 const BROADCASTS: &str = "shapes are broadcast here that PyTorch refuses";
-const LAPACK: &str = "what LAPACK makes of ∞ and NaN, where here an error says that they cannot be decomposed";
+const LAPACK: &str =
+    "what LAPACK makes of ∞ and NaN, where here an error says that they cannot be decomposed";
 const UNREAD: &str = "PyTorch's slope is not 0 in the triangle that the operation does not read";
 const WRONG: &str = "PyTorch's slope is 1 where the input was replaced, 0 where it was kept";
 const BY_PLACE: &str = "called with a position for the option, PyTorch leaves the positions out";
