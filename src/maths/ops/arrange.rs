@@ -320,6 +320,20 @@ pub fn trace(x: &Variable) -> Outcome<Variable> {
     run(Fixed::new("trace", "TraceBackward0", map), x)
 }
 
+/// Matrices transposed; of a number itself.
+pub(super) fn adjoint(x: &Variable) -> Outcome<Out> {
+    if x.rank() == 1 {
+        complain!(
+            Kind::Runtime,
+            "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
+        );
+    }
+    Ok(Out::One(match x.rank() {
+        0 => x.clone(),
+        _ => layout::transpose(x, -2, -1)?,
+    }))
+}
+
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {

@@ -361,14 +361,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             Ok(Out::One(if x.rank() == 0 { x } else { transpose(&x, -2, -1)? }))
         };
     "adjoint" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "torch.adjoint(tensor([[1, 2], [3, 4]]))", ["mT"]
-        => |b| {
-            let x = b.tensor(0)?;
-            match x.rank() {
-                0 => Ok(Out::One(x)),
-                1 => complain!(Kind::Runtime, "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."),
-                _ => Ok(Out::One(transpose(&x, -2, -1)?)),
-            }
-        };
+        => |b| super::arrange::adjoint(&b.tensor(0)?);
     "permute" USUAL, "(Tensor input, int[] dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"]
         => |b| Ok(Out::One(permute(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "expand" as "broadcast_to" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int[] size)", "each input to all its copies", "tensor([1, 2]).expand(3, 2)", ["repeat"]
