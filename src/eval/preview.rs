@@ -48,7 +48,11 @@ impl Machine {
         if !state.whole() {
             return None;
         }
-        let graph = ancestors::Moment::above(state.variables())?;
+        // Sweeps and hooks need a call, or an operator of the program's own.
+        let graph = match text.contains('(') || !state.plain() {
+            true => Some(ancestors::Moment::above(state.variables())?),
+            false => None,
+        };
         if begun.elapsed() > COPYING {
             return None;
         }
@@ -66,7 +70,9 @@ impl Machine {
         self.handled.clear();
         let _ = reverse::refused();
         state.restore(self);
-        graph.restore();
+        if let Some(graph) = graph {
+            graph.restore();
+        }
         kept.put_back(self);
         outcome.ok().flatten()
     }

@@ -22,6 +22,8 @@ pub(super) struct Snapshot {
     whole: bool,
     latest: Option<Rc<super::routes::Latest>>,
     sweeps: sweeps::Moment,
+    /// No object of a program's own class is in it, so that only calls run code.
+    plain: bool,
 }
 
 impl Snapshot {
@@ -41,12 +43,18 @@ impl Snapshot {
             whole: !walk.iterators,
             latest: machine.latest.clone(),
             sweeps: sweeps::now(),
+            plain: !walk.instances,
         }
     }
 
     /// Whether everything that may change is held.
     pub fn whole(&self) -> bool {
         self.whole
+    }
+
+    /// Whether an input without a call runs no code of the program's.
+    pub fn plain(&self) -> bool {
+        self.plain
     }
 
     /// The tensors in it.
@@ -79,6 +87,7 @@ struct Walk {
     objects: Vec<Box<dyn Fn()>>,
     variables: Vec<(Variable, State)>,
     iterators: bool,
+    instances: bool,
 }
 
 impl Walk {
@@ -110,7 +119,10 @@ impl Walk {
             }
             Value::Method(b) => self.waiting.push(b.0.clone()),
             Value::Class(c) => self.class(c),
-            Value::Instance(i) => self.instance(i),
+            Value::Instance(i) => {
+                self.instances = true;
+                self.instance(i);
+            }
             Value::Iterator(_) => self.iterators = true,
             Value::Object(o) if self.fresh(value.address()) => {
                 self.objects.extend(o.snapshot());

@@ -15,10 +15,15 @@ use rustyline::validate::Validator;
 use rustyline::{Changeset, CompletionType, Context, Helper};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::time::{Duration, Instant};
 use unicode_width::UnicodeWidthStr;
 
 /// Longer inputs are not coloured: each key repaints the whole.
 const COLORED: usize = 16 << 10;
+
+/// A hint that takes longer is followed by a rest.
+const SLOW: Duration = Duration::from_millis(5);
+const REST: Duration = Duration::from_millis(100);
 
 /// Helps the editor, with the session at hand.
 pub struct Assistant<'a, 's> {
@@ -26,6 +31,8 @@ pub struct Assistant<'a, 's> {
     pub wishes: Wishes,
     /// The last text with its hint: a text is painted more often than it changes.
     last: RefCell<Option<(String, usize, Option<String>)>>,
+    /// A hint took long: none until then, or a burst of keys would wait for each.
+    resting: Cell<Option<Instant>>,
     /// The line is painted for the last time: no bracket is marked.
     leaving: Cell<bool>,
 }
@@ -36,12 +43,14 @@ impl<'a, 's> Assistant<'a, 's> {
             shell,
             wishes,
             last: RefCell::default(),
+            resting: Cell::new(None),
             leaving: Cell::new(false),
         }
     }
 
     /// Called when the state has changed.
     pub fn forget(&self) {
+        self.resting.set(None);
         self.last.replace(None);
     }
 }
@@ -78,9 +87,16 @@ impl Hinter for Assistant<'_, '_> {
         // The last column stays free: a full line would wrap.
         let used = (last_line.width() + margin::width()) % columns.max(1);
         let room = columns.saturating_sub(used + 3);
+        let begun = Instant::now();
+        if self.resting.get().is_some_and(|until| begun < until) {
+            return None;
+        }
         let mut shell = self.shell.try_borrow_mut().ok()?;
         let style = shell.view.style().clone();
         let found = hint::hint(&mut shell.machine, &style, &text, at, room);
+        if begun.elapsed() > SLOW {
+            self.resting.set(Some(Instant::now() + REST));
+        }
         let hint = found.map(|hint| match style.ascii {
             true => format!("  {}", view::ascii(&hint)),
             false => format!("  {hint}"),

@@ -94,6 +94,9 @@ fn escape(entry: &str) -> String {
 }
 
 fn unescape(line: &str) -> String {
+    if !line.contains('\\') {
+        return line.to_owned();
+    }
     let mut entry = String::with_capacity(line.len());
     let mut chars = line.chars();
     while let Some(c) = chars.next() {
