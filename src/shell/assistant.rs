@@ -21,8 +21,10 @@ use unicode_width::UnicodeWidthStr;
 /// Longer inputs are not coloured: each key repaints the whole.
 const COLORED: usize = 16 << 10;
 
-/// A hint that takes longer is followed by a rest.
+/// Hints that take longer are slow; after so many in a row none is given for a while: else a burst of
+/// keys would wait for each.
 const SLOW: Duration = Duration::from_millis(5);
+const PATIENCE: u8 = 12;
 const REST: Duration = Duration::from_millis(100);
 
 /// Helps the editor, with the session at hand.
@@ -31,7 +33,8 @@ pub struct Assistant<'a, 's> {
     pub wishes: Wishes,
     /// The last text with its hint: a text is painted more often than it changes.
     last: RefCell<Option<(String, usize, Option<String>)>>,
-    /// A hint took long: none until then, or a burst of keys would wait for each.
+    /// Slow hints in a row, and until when none is given.
+    slow: Cell<u8>,
     resting: Cell<Option<Instant>>,
     /// The line is painted for the last time: no bracket is marked.
     leaving: Cell<bool>,
@@ -43,6 +46,7 @@ impl<'a, 's> Assistant<'a, 's> {
             shell,
             wishes,
             last: RefCell::default(),
+            slow: Cell::new(0),
             resting: Cell::new(None),
             leaving: Cell::new(false),
         }
@@ -94,7 +98,12 @@ impl Hinter for Assistant<'_, '_> {
         let mut shell = self.shell.try_borrow_mut().ok()?;
         let style = shell.view.style().clone();
         let found = hint::hint(&mut shell.machine, &style, &text, at, room);
-        if begun.elapsed() > SLOW {
+        self.slow.set(match begun.elapsed() > SLOW {
+            true => self.slow.get() + 1,
+            false => 0,
+        });
+        if self.slow.get() == PATIENCE {
+            self.slow.set(0);
             self.resting.set(Some(Instant::now() + REST));
         }
         let hint = found.map(|hint| match style.ascii {
