@@ -1,60 +1,16 @@
-//! While typing, on a real screen: colours, previews, signatures, completion, history, blocks.
+//! While typing, on a real screen: colours, previews, signatures, completion, help.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "support/terminal.rs"]
 mod terminal;
 
-use std::time::{Duration, Instant};
-use terminal::{CTRL_C, CTRL_D, ENTER, Terminal, UP};
-
-const TAB: &str = "\t";
-const LEFT: &str = "\x1b[D";
-const RIGHT: &str = "\x1b[C";
-const DOWN: &str = "\x1b[B";
-const HOME: &str = "\x01";
-const BACKSPACE: &str = "\x7f";
-const CTRL_R: &str = "\x12";
-const PATIENCE: Duration = Duration::from_secs(30);
+use terminal::{ENTER, TAB, Terminal};
 
 /// A session in which x = [1, 2] is bound.
 fn with_x() -> Terminal {
     let mut terminal = Terminal::new();
     terminal.enter("x = [1, 2]", "leaf, shape [2]");
     terminal
-}
-
-/// What only these tests do with a terminal.
-trait Typing {
-    fn shows(&mut self, keys: &str, last: &str);
-    fn drop_line(&mut self);
-}
-
-impl Typing for Terminal {
-    /// Types on and waits for a last line. A busy machine may have no time for a preview: it is
-    /// asked for again by another key.
-    #[track_caller]
-    fn shows(&mut self, keys: &str, last: &str) {
-        self.press(keys);
-        let (begun, wanted) = (Instant::now(), format!("\n{last}"));
-        while !self.text().ends_with(&wanted) {
-            assert!(begun.elapsed() < PATIENCE, "no {last} on\n{}", self.text());
-            let asked = Instant::now();
-            while asked.elapsed() < Duration::from_secs(1) && !self.text().ends_with(&wanted) {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            if !self.text().ends_with(&wanted) {
-                self.press(" ");
-                self.press(BACKSPACE);
-            }
-        }
-    }
-
-    /// Drops what is typed.
-    #[track_caller]
-    fn drop_line(&mut self) {
-        self.press(CTRL_C);
-        self.prompt();
-    }
 }
 
 #[test]
@@ -221,117 +177,6 @@ fn tab_after_an_error_offers_the_ways_out() {
 }
 
 #[test]
-fn history_is_searched_and_walked_by_its_beginning() {
-    let mut terminal = Terminal::new();
-    terminal.enter("alpha = 1", "alpha = 1 ");
-    terminal.enter("beta = 2", "beta = 2 ");
-    terminal.enter("alpine = 3", "alpine = 3 ");
-    terminal.press("alp");
-    terminal.press(UP);
-    terminal.until("the last that begins so", |text| {
-        text.ends_with("\nvjp> alpine = 3")
-    });
-    terminal.press(UP);
-    terminal.until("the one before", |text| text.ends_with("\nvjp> alpha = 1"));
-    terminal.press(DOWN);
-    terminal.until("back", |text| text.ends_with("\nvjp> alpine = 3"));
-    terminal.drop_line();
-    terminal.press(UP);
-    terminal.press(UP);
-    terminal.until("all of them", |text| text.ends_with("\nvjp> beta = 2"));
-    terminal.drop_line();
-    terminal.press(CTRL_R);
-    terminal.press("pha");
-    terminal.until("the search", |text| {
-        text.contains("(reverse-i-search)`pha': alpha = 1")
-    });
-    terminal.press(ENTER);
-    terminal.until("the input again", |text| text.ends_with("\nvjp> alpha = 1\nalpha = 1                                                   leaf\nvjp>"));
-}
-
-#[test]
-fn a_block_is_edited_as_one_piece() {
-    let mut terminal = Terminal::new();
-    terminal.prompt();
-    terminal.press("for i in [1, 2]:\r    print('i', i)");
-    terminal.until("both lines", |text| {
-        text.ends_with("\n...>     print('i', i)")
-    });
-    // Up to the first line, in the same column; one more element.
-    terminal.press(UP);
-    terminal.press(LEFT);
-    terminal.press(LEFT);
-    terminal.press(", 3");
-    terminal.until("longer", |text| {
-        text.contains("vjp> for i in [1, 2, 3]:\n...>     print('i', i)")
-    });
-    terminal.press(DOWN);
-    terminal.press(HOME);
-    terminal.press(LEFT);
-    terminal.press(RIGHT);
-    terminal.press("    pass\r");
-    terminal.until("a line between", |text| {
-        text.contains("3]:\n...>     pass\n...>     print('i', i)")
-    });
-    terminal.press(BACKSPACE);
-    terminal.until("joined", |text| {
-        text.contains("3]:\n...>     pass    print('i', i)")
-    });
-    terminal.press(ENTER);
-    terminal.press("\x05\r\r");
-    terminal.until("output", |text| text.ends_with("\ni 1\ni 2\ni 3\nvjp>"));
-    terminal.press(UP);
-    terminal.until("whole again", |text| {
-        text.ends_with("3]:\n...>     pass\n...>     print('i', i)\n...>")
-    });
-    terminal.press(ENTER);
-    terminal.until("output again", |text| {
-        text.matches("\ni 1\ni 2\ni 3\nvjp>").count() == 2
-    });
-    terminal.press(CTRL_D);
-    let (status, home) = terminal.left();
-    assert_eq!(status, 0);
-    let file = std::fs::read_to_string(home.path().join("vjp").join("history")).unwrap();
-    assert_eq!(file, "for i in [1, 2, 3]:\\n    pass\\n    print('i', i)\n");
-}
-
-#[test]
-fn a_pasted_program_keeps_its_tabs() {
-    let mut terminal = Terminal::new();
-    terminal.prompt();
-    let program =
-        "def f(x):\n\tif x > 0:\n\t\treturn 'up'\n\treturn 'down'\n\nprint(f(1), f(-1))\n";
-    terminal.press(&format!("\x1b[200~{program}\x1b[201~"));
-    terminal.until("the text", |text| text.contains("print(f(1), f(-1))"));
-    terminal.press(ENTER);
-    terminal.until("output", |text| text.ends_with("\nup down\nvjp>"));
-    // Typing on after a paste: the lines get their margins.
-    terminal.press("\x1b[200~for i in [7]:\n\tprint('seven',\x1b[201~");
-    terminal.until("the text", |text| text.contains("print('seven',"));
-    terminal.press(" i)");
-    terminal.until("margins", |text| text.contains("vjp> for i in [7]:\n...>"));
-    terminal.press("\r\r");
-    terminal.until("output", |text| text.ends_with("\nseven 7\nvjp>"));
-}
-
-#[test]
-fn wide_and_combining_characters_keep_the_cursor_right() {
-    let mut terminal = Terminal::new();
-    terminal.prompt();
-    terminal.press("'宽宽e\u{301}θ₁'");
-    terminal.until("the text", |text| text.contains("'宽宽e\u{301}θ₁'"));
-    terminal.until_column(5 + 9);
-    for column in [13, 12, 11, 10, 8, 6] {
-        terminal.press(LEFT);
-        terminal.until_column(column);
-    }
-    terminal.press("a");
-    terminal.until("inserted", |text| text.contains("'a宽宽e\u{301}θ₁'"));
-    terminal.press("\r");
-    terminal.until("the value", |text| text.contains("\n'a宽宽e\u{301}θ₁'\n"));
-}
-
-#[test]
 fn colours_mark_what_is_what_and_never_alone() {
     let mut terminal = with_x();
     terminal.shows("for x in [12]: sin(q)", "vjp> for x in [12]: sin(q)");
@@ -398,16 +243,4 @@ fn three_ways_to_ask_for_help_and_the_last_value() {
     terminal.enter("6*7", "vjp> 6*7\n42\n");
     terminal.enter("_ + 1", "vjp> _ + 1\n43\n");
     terminal.shows("_ * 2", "vjp> _ * 2  → 86");
-}
-
-#[test]
-fn a_long_history_is_there_from_the_start() {
-    let home = tempfile::tempdir().unwrap();
-    std::fs::create_dir(home.path().join("vjp")).unwrap();
-    let lines: String = (0..100_000).map(|n| format!("n = {n}\n")).collect();
-    std::fs::write(home.path().join("vjp").join("history"), lines).unwrap();
-    let mut terminal = Terminal::with(&[], home);
-    terminal.prompt();
-    terminal.press(UP);
-    terminal.until("the last entry", |text| text.ends_with("vjp> n = 99999"));
 }

@@ -19,6 +19,14 @@ pub struct Terminal {
 pub const ENTER: &str = "\r";
 pub const CTRL_C: &str = "\x03";
 pub const CTRL_D: &str = "\x04";
+pub const TAB: &str = "\t";
+pub const LEFT: &str = "\x1b[D";
+pub const RIGHT: &str = "\x1b[C";
+pub const DOWN: &str = "\x1b[B";
+pub const HOME: &str = "\x01";
+pub const BACKSPACE: &str = "\x7f";
+pub const CTRL_R: &str = "\x12";
+const PATIENCE: Duration = Duration::from_secs(30);
 pub const UP: &str = "\x1b[A";
 
 impl Terminal {
@@ -140,5 +148,31 @@ impl Terminal {
     pub fn cell(&self, row: u16, column: u16) -> vt100::Cell {
         let screen = self.screen.lock().unwrap();
         screen.screen().cell(row, column).unwrap().clone()
+    }
+
+    /// Types on and waits for a last line. A busy machine may have no time for a preview: it is
+    /// asked for again by another key.
+    #[track_caller]
+    pub fn shows(&mut self, keys: &str, last: &str) {
+        self.press(keys);
+        let (begun, wanted) = (Instant::now(), format!("\n{last}"));
+        while !self.text().ends_with(&wanted) {
+            assert!(begun.elapsed() < PATIENCE, "no {last} on\n{}", self.text());
+            let asked = Instant::now();
+            while asked.elapsed() < Duration::from_secs(1) && !self.text().ends_with(&wanted) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            if !self.text().ends_with(&wanted) {
+                self.press(" ");
+                self.press(BACKSPACE);
+            }
+        }
+    }
+
+    /// Drops what is typed.
+    #[track_caller]
+    pub fn drop_line(&mut self) {
+        self.press(CTRL_C);
+        self.prompt();
     }
 }
