@@ -1,11 +1,14 @@
 //! What flows downwards in a sweep, and how it passes one node.
 
 use super::kernels::blocks;
-use super::linear::Array;
+use super::linear::{Array, LinearMap, Wires};
 use super::node::{Node, with_values};
+use super::ops::fixed::wires;
+use super::ops::select::select_where;
 use super::reverse::refuse;
 use super::rule::Point;
 use super::tensor::{Dtype, Tensor};
+use super::tensor_kernels;
 use super::variable::Variable;
 use smallvec::SmallVec;
 
@@ -32,9 +35,47 @@ pub(super) trait Flow: Array {
     fn plus(self, more: &Self) -> Self {
         self.add(more)
     }
-    /// 0 for -0, where that makes a difference to what is printed.
-    fn unsigned_zeros(self) -> Self {
-        self
+    /// 0 for -0, where that makes a difference to what is printed; and whether there is a NaN.
+    fn unsigned_zeros(self) -> (Self, bool);
+    /// This cotangent where `mask` is not 0, else 0.
+    fn where_open(&self, mask: Tensor) -> Self;
+    /// [`Flow::pull`] through a node that chooses between the cotangent and 0, as PyTorch has it:
+    /// what is blocked is 0, never -0, and also where ∞ is blocked.
+    fn choose(&self, node: &Node, wrt: usize) -> Self {
+        let (passed, unknown) = self.pull(node, wrt).unsigned_zeros();
+        match unknown.then(|| open(node, wrt)).flatten() {
+            Some(mask) => self.where_open(mask).pull(node, wrt).unsigned_zeros().0,
+            None => passed,
+        }
+    }
+}
+
+/// Where an elementwise node passes anything on: its slopes, one for each output.
+fn open(node: &Node, wrt: usize) -> Option<Tensor> {
+    let map = at(node, |at| node.operation().linear_tensor(at, wrt));
+    let last = match map {
+        LinearMap::Then(mut maps) => maps.pop()?,
+        map => map,
+    };
+    match last {
+        LinearMap::Diagonal { by, shape } => tensor_kernels::expand(&by, &shape).ok(),
+        _ => None,
+    }
+}
+
+/// A map that blocks also what is infinite: where its slope is 0 there is no path.
+pub(super) fn without_blocked(map: LinearMap<Tensor>) -> LinearMap<Tensor> {
+    match map {
+        LinearMap::Diagonal { by, shape } if by.shape() == shape => {
+            let wire = |(k, slope): (usize, &f64)| if *slope == 0.0 { Wires::NONE } else { k };
+            let index: Vec<usize> = by.data().iter().enumerate().map(wire).collect();
+            let kept = LinearMap::Gather(wires(&shape, &shape, index));
+            LinearMap::Then(vec![kept, LinearMap::Diagonal { by, shape }])
+        }
+        LinearMap::Then(maps) => {
+            LinearMap::Then(maps.into_iter().map(without_blocked).collect())
+        }
+        map => map,
     }
 }
 
@@ -87,9 +128,20 @@ impl Flow for Tensor {
         self
     }
 
-    fn unsigned_zeros(mut self) -> Tensor {
-        self.data_mut().iter_mut().for_each(|v| *v += 0.0);
-        self
+    fn unsigned_zeros(mut self) -> (Tensor, bool) {
+        let mut unknown = false;
+        self.data_mut().iter_mut().for_each(|v| {
+            *v += 0.0;
+            unknown |= v.is_nan();
+        });
+        (self, unknown)
+    }
+
+    fn where_open(&self, mask: Tensor) -> Tensor {
+        let mut open = self.clone();
+        let slots = open.data_mut().iter_mut().zip(mask.data());
+        slots.filter(|(_, m)| **m == 0.0).for_each(|(v, _)| *v = 0.0);
+        open
     }
 }
 
@@ -114,6 +166,24 @@ impl Flow for Variable {
             value: node.value(),
         };
         node.operation().linear_variable(&at, wrt).pull(self)
+    }
+
+    fn unsigned_zeros(self) -> (Variable, bool) {
+        let unknown = self.value().data().iter().any(|v| v.is_nan());
+        (self, unknown)
+    }
+
+    fn where_open(&self, mask: Tensor) -> Variable {
+        let slots = mask.data().iter().map(|m| f64::from(u8::from(*m != 0.0)));
+        let mask = Tensor::typed(mask.shape(), slots.collect(), Dtype::Bool);
+        let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(self.dtype()));
+        match select_where(&Variable::constant(mask), self, &zero) {
+            Ok(open) => open,
+            Err(complaint) => {
+                refuse(complaint);
+                self.clone()
+            }
+        }
     }
 
     fn cast(self, dtype: Dtype) -> Variable {

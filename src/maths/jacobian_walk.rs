@@ -244,12 +244,25 @@ pub fn numeric(y: &Variable, leaf: &Variable) -> Outcome<Jacobian<f64>> {
 /// Memory, or a wish to stop.
 pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f64>>> {
     let walk = Walk::new(y, leaves);
-    walk.compose::<Tensor, _>(y, |n, wrt| {
-        let node = &walk.nodes[n];
+    let map = |n: usize, wrt: usize| {
+        let node: &Node = &walk.nodes[n];
         node.check_derived(wrt)?;
         let map = at_values(node, |at| node.operation().linear_tensor(at, wrt));
         super::reverse::refused()?;
         Ok(map)
+    };
+    let all = walk.compose::<Tensor, _>(y, map)?;
+    let unknown = all.iter().any(|j| j.any(|v: &f64| v.is_nan()));
+    if !unknown || !walk.nodes.iter().any(|n| n.operation().chooses()) {
+        return Ok(all);
+    }
+    // 0·∞ where a sweep chooses 0.
+    walk.compose::<Tensor, _>(y, |n, wrt| {
+        let map = map(n, wrt)?;
+        Ok(match walk.nodes[n].operation().chooses() {
+            true => super::flow::without_blocked(map),
+            false => map,
+        })
     })
 }
 

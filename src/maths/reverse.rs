@@ -72,10 +72,6 @@ pub fn refused() -> Outcome<()> {
     }
 }
 
-/// PyTorch computes these by choosing between the cotangent and 0, not by multiplying with 0 or 1:
-/// what they block is 0 and never -0.
-const MASKING: [&str; 3] = ["ReluBackward0", "HardtanhBackward0", "ClampBackward1"];
-
 /// Sends each root's cotangent down to the leaves.
 ///
 /// # Errors
@@ -222,10 +218,10 @@ impl<'a, C: Flow> Pass<'a, C> {
             }
             node.check_derived(k)?;
             shape::count(edge.value.shape())?;
-            let mut passed = cotangent.pull(node, k);
-            if MASKING.contains(&node.grad_fn()) {
-                passed = passed.unsigned_zeros();
-            }
+            let passed = match node.operation().chooses() {
+                true => cotangent.choose(node, k),
+                false => cotangent.pull(node, k),
+            };
             self.arrive(&edge.origin, passed.cast(float(edge.value.dtype())));
         }
         Ok(())

@@ -64,6 +64,11 @@ pub trait Rule: Debug + 'static {
     fn corners(&self, _inputs: &[&Tensor], _output: &Tensor) -> Vec<Corner> {
         Vec::new()
     }
+    /// Whether PyTorch's backward chooses between the cotangent and 0 instead of multiplying by a slope
+    /// of 0: what it blocks is 0, never -0, and also where ∞ is blocked.
+    fn chooses(&self) -> bool {
+        false
+    }
     /// The inputs, one bit each, with respect to which PyTorch has no derivative and raises an error.
     fn underived(&self) -> u8 {
         match self.grad_fn() {
@@ -122,6 +127,10 @@ pub trait Operation: Debug {
     fn underived(&self) -> u8 {
         0
     }
+    /// See [`Rule::chooses`].
+    fn chooses(&self) -> bool {
+        false
+    }
     /// How its Jacobian was got, where not by a rule.
     fn method(&self) -> Option<&'static str> {
         None
@@ -155,6 +164,9 @@ impl<R: Rule> Operation for R {
     }
     fn underived(&self) -> u8 {
         Rule::underived(self)
+    }
+    fn chooses(&self) -> bool {
+        Rule::chooses(self)
     }
     fn linear_tensor(&self, at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor> {
         self.linear(at, wrt)

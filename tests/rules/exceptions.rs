@@ -127,8 +127,6 @@ const EXCEPTIONS: &[Exception] = &[
     ("qr", Part::First, "", DEGENERATE),
     ("index_reduce", Part::First, "inf", INFINITE),
     ("index_reduce", Part::First, "nan", UNKNOWN),
-    ("lp_pool1d", Part::First, "0.0, 0.0", ZERO_TIMES),
-    ("lp_pool2d", Part::First, "0.0, 0.0", ZERO_TIMES),
     ("multilabel_margin_loss", Part::Value, "nan", UNKNOWN),
     ("cholesky_solve", Part::First, "", UNREAD),
     ("cholesky_solve", Part::First, "0.0197", UNREAD),

@@ -250,3 +250,25 @@ fn second_order_agrees_with_differences_of_the_first() {
         "second order",
     );
 }
+
+#[test]
+fn what_is_blocked_is_0_also_where_it_is_infinite() {
+    run::deep(|| {
+        let mut machine = run::machine();
+        for inner in [
+            "torch.relu(a)",
+            "a.clamp(min=0.)",
+            "torch.maximum(a, torch.tensor(0.))",
+        ] {
+            let program = format!("a = [-1.0, 4.0]; torch.sqrt({inner})");
+            let ran = run::run(&mut machine, &program, None).unwrap();
+            let (y, x) = (&ran.outputs[0], ran.inputs());
+            let v = Tensor::new(&[2], vec![1.0, 1.0]);
+            assert_eq!(rows(y, &x, &v).unwrap()[0].data(), [0.0, 0.25], "{inner}");
+            let recorded = gradients(&ran.outputs, &x).unwrap().swap_remove(0).unwrap();
+            assert_eq!(recorded.value().data()[0], 0.0, "{inner}");
+            let j = numeric_many(y, &x).unwrap().swap_remove(0);
+            assert_eq!((entry(&j, 0, 0), entry(&j, 1, 1)), (0.0, 0.25), "{inner}");
+        }
+    });
+}

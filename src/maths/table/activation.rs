@@ -57,6 +57,7 @@ rows! {
         partials: [x.pass()],
         saves: Saves::Output,
         grad_fn: "ReluBackward0",
+        chooses: true,
         result: Same,
         domain: [(-3.0, 3.0)],
         kinks: x == 0.0 => (0.0, 1.0),

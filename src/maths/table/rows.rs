@@ -10,6 +10,7 @@ macro_rules! rows {
             saves: $saves:expr,
             grad_fn: $grad_fn:literal,
             $(underived: $underived:expr,)?
+            $(chooses: $chooses:literal,)?
             $(result: $result:ident,)?
             $(vector: $vector:ident,)?
             domain: [$($domain:expr),+],
@@ -167,6 +168,9 @@ macro_rules! rows {
                 }
                 fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
                     row::corners(self, inputs, output)
+                }
+                fn chooses(&self) -> bool {
+                    first!($($chooses,)? false)
                 }
                 fn underived(&self) -> u8 {
                     $Type::ROW.underived
