@@ -72,9 +72,7 @@ pub(super) fn without_blocked(map: LinearMap<Tensor>) -> LinearMap<Tensor> {
             let kept = LinearMap::Gather(wires(&shape, &shape, index));
             LinearMap::Then(vec![kept, LinearMap::Diagonal { by, shape }])
         }
-        LinearMap::Then(maps) => {
-            LinearMap::Then(maps.into_iter().map(without_blocked).collect())
-        }
+        LinearMap::Then(maps) => LinearMap::Then(maps.into_iter().map(without_blocked).collect()),
         map => map,
     }
 }
@@ -140,7 +138,9 @@ impl Flow for Tensor {
     fn where_open(&self, mask: Tensor) -> Tensor {
         let mut open = self.clone();
         let slots = open.data_mut().iter_mut().zip(mask.data());
-        slots.filter(|(_, m)| **m == 0.0).for_each(|(v, _)| *v = 0.0);
+        slots
+            .filter(|(_, m)| **m == 0.0)
+            .for_each(|(v, _)| *v = 0.0);
         open
     }
 }
