@@ -24,7 +24,7 @@ pub(super) fn find(attributes: &Attributes, name: Symbol) -> Option<Value> {
 }
 
 /// Sets in a small table of attributes.
-pub(super) fn put(attributes: &Attributes, name: Symbol, value: Value) {
+pub fn put(attributes: &Attributes, name: Symbol, value: Value) {
     let mut list = attributes.borrow_mut();
     let old = match list.iter_mut().find(|(n, _)| *n == name) {
         Some(slot) => Some(std::mem::replace(&mut slot.1, value)),
@@ -169,6 +169,9 @@ impl Machine {
         };
         Ok(match found {
             None if text == "__class__" => Some(types::class_of(owner)),
+            None if text.starts_with("__") && !matches!(owner, Value::Type(_)) => {
+                python_method(owner, text)
+            }
             other => other,
         })
     }
@@ -269,6 +272,14 @@ impl Machine {
             self.call_with(&method, vec![Value::from(name.as_str())], &site)?;
             return Ok(());
         }
+        self.del_own_attr(owner, name)
+    }
+
+    /// `del owner.name`, past what the class says of it.
+    ///
+    /// # Errors
+    /// AttributeError.
+    pub fn del_own_attr(&mut self, owner: &Value, name: Symbol) -> Result<(), Halt> {
         let attributes = match owner {
             Value::Instance(i) => &i.attributes,
             Value::Class(c) => &c.attributes,

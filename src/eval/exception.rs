@@ -37,6 +37,11 @@ pub(super) fn text(machine: &mut Machine, exception: &Rc<Exception>) -> String {
         [] => Ok(String::new()),
         [key] if exception.kind == Kind::Key => super::display::python::repr(machine, key),
         [one] => super::display::python::str(machine, one),
+        [code, text] if exception.kind.is_a(Kind::Os) => {
+            let code = super::display::python::str(machine, code);
+            let text = super::display::python::str(machine, text);
+            code.and_then(|c| Ok(format!("[Errno {c}] {}", text?)))
+        }
         _ => super::display::python::repr(machine, &Value::tuple(args)),
     };
     shown.unwrap_or_default()
@@ -88,17 +93,8 @@ impl Machine {
     }
 
     fn handle(&mut self, halt: Halt, handlers: &[Handler]) -> Result<Flow, Halt> {
-        for h in handlers {
-            let caught = match &h.class {
-                None => true,
-                Some(e) => {
-                    let class = self.eval(e)?;
-                    self.catches(&class, &halt.raised().exception).at(e.span)?
-                }
-            };
-            if !caught {
-                continue;
-            }
+        if let Some(which) = self.handler_of(handlers.iter(), &halt)? {
+            let h = &handlers[which];
             let exception = halt.raised().exception.clone();
             if let Some(name) = &h.name {
                 self.store(name.symbol, Value::Exception(exception.clone()));
@@ -116,6 +112,24 @@ impl Machine {
             return outcome;
         }
         Err(halt)
+    }
+
+    /// The first `except` clause that takes an exception.
+    pub(super) fn handler_of<'h>(
+        &mut self,
+        handlers: impl Iterator<Item = &'h Handler>,
+        halt: &Halt,
+    ) -> Result<Option<usize>, Halt> {
+        for (which, h) in handlers.enumerate() {
+            let Some(e) = &h.class else {
+                return Ok(Some(which));
+            };
+            let class = self.eval(e)?;
+            if self.catches(&class, &halt.raised().exception).at(e.span)? {
+                return Ok(Some(which));
+            }
+        }
+        Ok(None)
     }
 
     fn catches(&mut self, class: &Value, exception: &Rc<Exception>) -> Result<bool, Halt> {
@@ -171,7 +185,11 @@ impl Machine {
         Ok(Halt::of(raised).place(span))
     }
 
-    fn exception_of(&mut self, value: Value, span: Span) -> Result<Rc<Exception>, Halt> {
+    /// The exception that `raise value` raises.
+    ///
+    /// # Errors
+    /// What is no exception.
+    pub(super) fn exception_of(&mut self, value: Value, span: Span) -> Result<Rc<Exception>, Halt> {
         let made = match &value {
             Value::Type(t) if t.exception.is_some() => {
                 let site = self.site(span);

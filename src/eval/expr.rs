@@ -113,6 +113,8 @@ impl Machine {
                 self.eval(otherwise)
             }
             ExprKind::Lambda(f) => self.make_function(f),
+            // The generator stopped there, and was told this.
+            ExprKind::Yield { .. } => Ok(self.sent.pop_front().unwrap_or(Value::None)),
             ExprKind::Walrus { name, value } => {
                 let v = self.eval(value)?;
                 self.store_walrus(name.symbol, v.clone());

@@ -145,6 +145,9 @@ impl Machine {
     pub(super) fn call_function(&mut self, f: &Rc<Function>, args: Args) -> Result<Value, Halt> {
         let call = args.site.span;
         let frame = Rc::new(self.bind_parameters(f, args)?);
+        if f.code.generator {
+            return self.make_generator(f, Some(frame));
+        }
         self.enter_call()?;
         self.repeating += 1;
         let outer = std::mem::replace(&mut self.source, f.source.clone());

@@ -78,6 +78,10 @@ pub struct Machine {
     pub(super) handled: Vec<Rc<super::value::Exception>>,
     /// Names of functions by their code, found once.
     pub(super) names: HashMap<usize, (Rc<ast::Function>, Rc<super::names::Names>)>,
+    /// The steps of generator functions by their code, found once.
+    pub(super) plans: HashMap<usize, (Rc<ast::Function>, super::steps::Steps)>,
+    /// What the yields of the statement under evaluation gave.
+    pub(super) sent: std::collections::VecDeque<Value>,
     pub(super) history: History,
     sink: Rc<Sink>,
     pub(super) noted: HashSet<&'static str>,
@@ -126,6 +130,8 @@ impl Machine {
             echoes: Echoes::default(),
             handled: Vec::new(),
             names: HashMap::new(),
+            plans: HashMap::new(),
+            sent: std::collections::VecDeque::new(),
             history: History::default(),
             sink: Rc::default(),
             noted: HashSet::new(),

@@ -186,6 +186,7 @@ impl Names {
                 self.expr(value);
                 self.clauses(clauses);
             }
+            ExprKind::Yield { value, .. } => value.iter().for_each(|x| self.expr(x)),
             ExprKind::Starred(x) | ExprKind::Unary { operand: x, .. } => self.expr(x),
             ExprKind::Not { operand, .. } => self.expr(operand),
             ExprKind::Chain { first, rest } => {

@@ -123,7 +123,7 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    fn test(&mut self, e: &Expr) -> Result<bool, Halt> {
+    pub(super) fn test(&mut self, e: &Expr) -> Result<bool, Halt> {
         let value = self.eval(e)?;
         self.truth(&value).at(e.span)
     }
@@ -233,7 +233,7 @@ impl Machine {
         }
     }
 
-    fn enter(&mut self, manager: &Value) -> Result<Value, Halt> {
+    pub(super) fn enter(&mut self, manager: &Value) -> Result<Value, Halt> {
         if let Value::Object(o) = manager
             && let Some(entered) = o.enter(self)
         {
@@ -251,7 +251,11 @@ impl Machine {
     }
 
     /// True where the manager swallows the exception.
-    fn leave(&mut self, manager: &Value, exception: Option<Value>) -> Result<bool, Halt> {
+    pub(super) fn leave(
+        &mut self,
+        manager: &Value,
+        exception: Option<Value>,
+    ) -> Result<bool, Halt> {
         if let Value::Object(o) = manager {
             o.exit(self)?;
             return Ok(false);

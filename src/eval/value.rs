@@ -65,6 +65,29 @@ pub trait Iteration {
     fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt>;
     /// Python's name of the type: `zip`, `generator`.
     fn type_name(&self) -> &'static str;
+    /// The qualified name of a generator's function, for its repr.
+    fn title(&self) -> Option<Rc<str>> {
+        None
+    }
+    /// `generator.send(value)`.
+    ///
+    /// # Errors
+    /// As [`Iteration::next`]; what takes no values.
+    fn send(&mut self, _machine: &mut Machine, _value: Value) -> Result<Option<Value>, Halt> {
+        let message = format!("'{}' object has no attribute 'send'", self.type_name());
+        Err(Halt::new(crate::maths::complaint::Kind::Attribute, message))
+    }
+    /// `generator.throw(error)`.
+    ///
+    /// # Errors
+    /// The error, unless the generator handles it.
+    fn throw(&mut self, _machine: &mut Machine, halt: Halt) -> Result<Option<Value>, Halt> {
+        Err(halt)
+    }
+    /// What a generator returned, after its end.
+    fn result(&mut self) -> Value {
+        Value::None
+    }
 }
 
 /// A library object with attributes of its own.

@@ -27,6 +27,15 @@ pub enum Kind {
     ModuleNotFound,
     Recursion,
     StopIteration,
+    GeneratorExit,
+    Eof,
+    FileNotFound,
+    Warning,
+    UserWarning,
+    DeprecationWarning,
+    FutureWarning,
+    RuntimeWarning,
+    Unicode,
     UnicodeEncode,
     LinAlg,
     Gradcheck,
@@ -72,6 +81,15 @@ impl Kind {
             Kind::ModuleNotFound => "ModuleNotFoundError",
             Kind::Recursion => "RecursionError",
             Kind::StopIteration => "StopIteration",
+            Kind::GeneratorExit => "GeneratorExit",
+            Kind::Eof => "EOFError",
+            Kind::FileNotFound => "FileNotFoundError",
+            Kind::Warning => "Warning",
+            Kind::UserWarning => "UserWarning",
+            Kind::DeprecationWarning => "DeprecationWarning",
+            Kind::FutureWarning => "FutureWarning",
+            Kind::RuntimeWarning => "RuntimeWarning",
+            Kind::Unicode => "UnicodeError",
             Kind::UnicodeEncode => "UnicodeEncodeError",
             Kind::LinAlg => "_LinAlgError",
             Kind::Gradcheck => "GradcheckError",
@@ -92,7 +110,16 @@ impl Kind {
     pub fn parent(self) -> Option<Kind> {
         match self {
             Kind::Base => None,
-            Kind::Exception | Kind::KeyboardInterrupt | Kind::SystemExit => Some(Kind::Base),
+            Kind::Exception | Kind::KeyboardInterrupt | Kind::SystemExit | Kind::GeneratorExit => {
+                Some(Kind::Base)
+            }
+            Kind::FileNotFound => Some(Kind::Os),
+            Kind::UserWarning
+            | Kind::DeprecationWarning
+            | Kind::FutureWarning
+            | Kind::RuntimeWarning => Some(Kind::Warning),
+            Kind::UnicodeEncode => Some(Kind::Unicode),
+            Kind::Unicode => Some(Kind::Value),
             Kind::Interrupted | Kind::OutOfMemory | Kind::OutOfTime => None,
             Kind::Command | Kind::Internal => None,
             Kind::Index | Kind::Key => Some(Kind::Lookup),
@@ -102,7 +129,6 @@ impl Kind {
                 Some(Kind::Runtime)
             }
             Kind::ModuleNotFound => Some(Kind::Import),
-            Kind::UnicodeEncode => Some(Kind::Value),
             Kind::Indentation => Some(Kind::Syntax),
             _ => Some(Kind::Exception),
         }

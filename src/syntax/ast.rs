@@ -123,6 +123,8 @@ pub struct Function {
     pub params: Params,
     pub body: Block,
     pub span: Span,
+    /// Its body yields: a call makes a generator.
+    pub generator: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -232,6 +234,11 @@ pub enum ExprKind {
     Walrus {
         name: Name,
         value: Box<Expr>,
+    },
+    /// `yield value`, `yield from value`: only in functions.
+    Yield {
+        value: Option<Box<Expr>>,
+        from: bool,
     },
     /// `base.attr(args)[index]…`.
     Trailers {

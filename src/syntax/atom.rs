@@ -4,6 +4,7 @@ use super::SyntaxFault;
 use super::ast::*;
 use super::expr::{
     disjunction, expression, named_expression, star_named_expression, starts_expression,
+    yield_expression,
 };
 use super::input::{Parsed, Reject, Tokens, expr, fail, name, token};
 use super::literal::{number, strings};
@@ -33,7 +34,7 @@ pub fn atom(i: Tokens) -> Parsed<Expr> {
             "None" => constant(i, ExprKind::None),
             "True" => constant(i, ExprKind::True),
             "False" => constant(i, ExprKind::False),
-            "yield" | "await" => fail(absent(i)),
+            "await" => fail(absent(i)),
             _ => i.reject("an expression"),
         },
         _ => i.reject("an expression"),
@@ -48,19 +49,21 @@ fn constant(i: Tokens, kind: ExprKind) -> Parsed<Expr> {
 /// A word of Python that this language has no use for.
 pub fn absent(i: Tokens) -> SyntaxFault {
     let word = i.text();
-    let hint = match word {
-        "yield" => "build a list and return it, or use a generator expression (… for … in …)",
-        _ => "call functions directly",
-    };
-    SyntaxFault::new(i.token().span, format!("'{word}' is not in this language")).hint(hint)
+    SyntaxFault::new(i.token().span, format!("'{word}' is not in this language"))
+        .hint("call functions directly")
 }
 
-/// `(a)`, `(a, b)`, `()`, `(x for x in y)`.
+/// `(a)`, `(a, b)`, `()`, `(x for x in y)`, `(yield x)`.
 fn group(i: Tokens) -> Parsed<Expr> {
     let open = i.next();
     if open.is(")") {
         let j = open.next();
         return Ok((j, expr(i, j, ExprKind::Tuple(Vec::new()))));
+    }
+    if open.is("yield") {
+        let (j, value) = yield_expression(open)?;
+        let (j, _) = cut(token(")")).parse(j)?;
+        return Ok((j, value));
     }
     let (j, first) = item(open)?;
     if j.is("for") {

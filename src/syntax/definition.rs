@@ -29,7 +29,10 @@ pub fn def_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, Stm
     if let Some(k) = j.eat("->") {
         (j, _) = cut(expression).parse(k)?;
     }
-    let (j, body) = own_block(i, j, "function definition", true)?;
+    let yields = i.cx.yields.replace(false);
+    let read = own_block(i, j, "function definition", true);
+    let generator = i.cx.yields.replace(yields);
+    let (j, body) = read?;
     declared_outside(i, &params, &body);
     let span = Span {
         end: end_of_text(i, j),
@@ -40,6 +43,7 @@ pub fn def_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, Stm
         params,
         body,
         span,
+        generator,
     });
     Ok((
         j,

@@ -23,6 +23,39 @@ pub fn star_expressions(i: Tokens) -> Parsed<Expr> {
     Ok((j, expr(i, j, ExprKind::Tuple(items))))
 }
 
+/// `yield`, `yield a, b`, `yield from a`.
+pub fn yield_expression(i: Tokens) -> Parsed<Expr> {
+    if !i.cx.in_function.get() {
+        i.violates(i.token().span, "'yield' outside function");
+    }
+    i.cx.yields.set(true);
+    let j = i.next();
+    let (j, value, from) = match j.eat("from") {
+        Some(k) => {
+            let (k, value) = cut(expression).parse(k)?;
+            (k, Some(Box::new(value)), true)
+        }
+        None if starts_expression(j) && !j.is("yield") => {
+            let (k, value) = cut(star_expressions).parse(j)?;
+            super::statement::lone_star(k, &value);
+            (k, Some(Box::new(value)), false)
+        }
+        None => {
+            j.expect("an expression");
+            (j, None, false)
+        }
+    };
+    Ok((j, expr(i, j, ExprKind::Yield { value, from })))
+}
+
+/// What is assigned: a `yield`, or expressions.
+pub fn assigned(i: Tokens) -> Parsed<Expr> {
+    match i.is("yield") {
+        true => yield_expression(i),
+        false => star_expressions(i),
+    }
+}
+
 /// The rest of `first, item, item,`; stands before the first comma.
 pub fn comma_list<'a>(
     i: Tokens<'a>,
@@ -160,7 +193,12 @@ pub fn lambda(i: Tokens) -> Parsed<Expr> {
     deeper(i, "lambdas", |i| {
         let (j, params) = lambda_params(i.next())?;
         let (j, _) = cut(super::input::token(":")).parse(j)?;
-        let (k, value) = cut(expression).parse(j)?;
+        let in_function = i.cx.in_function.replace(true);
+        let yields = i.cx.yields.replace(false);
+        let read = cut(expression).parse(j);
+        i.cx.in_function.set(in_function);
+        let generator = i.cx.yields.replace(yields);
+        let (k, value) = read?;
         let name = Name {
             span: i.token().span,
             symbol: Symbol::new("<lambda>"),
@@ -175,6 +213,7 @@ pub fn lambda(i: Tokens) -> Parsed<Expr> {
             params,
             body,
             span,
+            generator,
         };
         Ok((
             k,

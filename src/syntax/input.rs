@@ -22,6 +22,8 @@ pub struct Context<'a> {
     /// Nested constructs that need no bracket: lambdas and f-string fields.
     pub depth: Cell<usize>,
     pub in_function: Cell<bool>,
+    /// The function being read yields.
+    pub yields: Cell<bool>,
     pub in_loop: Cell<bool>,
     pub in_fstring: Cell<usize>,
     /// In what a comprehension runs over, where `:=` has no scope to bind in.
@@ -39,6 +41,7 @@ impl<'a> Context<'a> {
             condition: RefCell::default(),
             depth: Cell::new(0),
             in_function: Cell::new(false),
+            yields: Cell::new(false),
             in_loop: Cell::new(false),
             in_fstring: Cell::new(0),
             in_iterable: Cell::new(false),

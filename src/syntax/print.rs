@@ -8,6 +8,7 @@ use crate::text::number;
 /// How tightly an expression binds, in the order of the ladder.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
+    Yield,
     Named,
     Expression,
     Disjunction,
@@ -99,6 +100,13 @@ impl Printer {
             ExprKind::Starred(value) => {
                 self.push("*");
                 self.expr(value, Level::BitwiseOr);
+            }
+            ExprKind::Yield { value, from } => {
+                self.push(if *from { "yield from" } else { "yield" });
+                if let Some(value) = value {
+                    self.push(" ");
+                    self.expr(value, Level::Expression);
+                }
             }
             ExprKind::Walrus { name, value } => {
                 self.push(&format!("{} := ", name.symbol));
@@ -350,6 +358,7 @@ fn chain_level(op: BinaryOp) -> (Level, Level) {
 
 fn level(kind: &ExprKind) -> Level {
     match kind {
+        ExprKind::Yield { .. } => Level::Yield,
         ExprKind::Walrus { .. } => Level::Named,
         // Stars and slices stand only where they need no parentheses, nor could have any.
         ExprKind::Starred(_) | ExprKind::Slice { .. } => Level::Atom,

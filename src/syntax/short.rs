@@ -93,6 +93,7 @@ pub fn short_def<'a>(
         params,
         body,
         span: i.span_to(k),
+        generator: false,
     };
     Ok((k, StmtKind::ShortDef(Rc::new(function))))
 }

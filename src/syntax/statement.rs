@@ -2,7 +2,9 @@
 
 use super::SyntaxFault;
 use super::ast::*;
-use super::expr::{comma_list, expression, star_expressions, starts_expression};
+use super::expr::{
+    assigned, comma_list, expression, star_expressions, starts_expression, yield_expression,
+};
 use super::fault;
 use super::import::{from_import, import};
 use super::input::{Parsed, Tokens, fail, kind, name};
@@ -187,6 +189,14 @@ fn names(i: Tokens) -> Parsed<Vec<Name>> {
 /// `a = b = value`, `a += value`, `a: int = value`, `f(x) = value`, or an expression. What
 /// stands first is read once; the token after it decides.
 pub fn assignment(i: Tokens) -> Parsed<StmtKind> {
+    if i.is("yield") {
+        let (j, value) = yield_expression(i)?;
+        if j.is("=") {
+            let message = "assignment to yield expression not possible";
+            return fail(SyntaxFault::new(value.span, message));
+        }
+        return Ok((j, StmtKind::Expr(value)));
+    }
     let (j, first) = star_expressions(i)?;
     if j.is("=") {
         return assign(i, j, first);
@@ -211,7 +221,7 @@ fn assign<'a>(i: Tokens<'a>, j: Tokens<'a>, first: Expr) -> Parsed<'a, StmtKind>
     }
     let (mut j, mut targets, mut value) = (j, Vec::new(), first);
     while let Some(k) = j.eat("=") {
-        let (k, next) = cut(star_expressions).parse(k)?;
+        let (k, next) = cut(assigned).parse(k)?;
         if let Err(fault) = check_target(i, &value) {
             let last = targets.is_empty() && !k.is("=");
             return fail(if last {
@@ -291,7 +301,7 @@ fn augment<'a>(j: Tokens<'a>, op: BinaryOp, target: Expr) -> Parsed<'a, StmtKind
         let message = format!("'{what}' is an illegal expression for augmented assignment");
         return fail(SyntaxFault::new(target.span, message));
     }
-    let (k, value) = cut(star_expressions).parse(j.next())?;
+    let (k, value) = cut(assigned).parse(j.next())?;
     lone_star(k, &value);
     Ok((k, StmtKind::Augment { target, op, value }))
 }
@@ -308,9 +318,7 @@ fn annotate<'a>(j: Tokens<'a>, target: Expr) -> Parsed<'a, StmtKind> {
     }
     let (k, annotation) = cut(expression).parse(j.next())?;
     let (k, value) = match k.eat("=") {
-        Some(l) => cut(star_expressions)
-            .parse(l)
-            .map(|(l, value)| (l, Some(value)))?,
+        Some(l) => cut(assigned).parse(l).map(|(l, value)| (l, Some(value)))?,
         None => (k, None),
     };
     if let Some(value) = &value {

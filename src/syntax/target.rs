@@ -39,6 +39,7 @@ pub fn describe(kind: &ExprKind) -> &'static str {
         ExprKind::Unary { .. } | ExprKind::Not { .. } | ExprKind::Chain { .. } => "expression",
         ExprKind::Power { .. } | ExprKind::And(_) | ExprKind::Or(_) => "expression",
         ExprKind::Slice { .. } => "slice",
+        ExprKind::Yield { .. } => "yield expression",
     }
 }
 

@@ -226,9 +226,14 @@ impl Shower<'_> {
             }
             Value::Exception(e) => self.exception(value, e, out)?,
             Value::Iterator(_) => {
+                let title = match value {
+                    Value::Iterator(i) => i.try_borrow().ok().and_then(|i| i.title()),
+                    _ => None,
+                };
+                let title = title.as_deref().unwrap_or("<genexpr>");
                 let _ = match types::name_of(value).as_str() {
                     "generator" => {
-                        write!(out, "<generator object <genexpr> at {}>", address(value))
+                        write!(out, "<generator object {title} at {}>", address(value))
                     }
                     name => write!(out, "<{name} object at {}>", address(value)),
                 };

@@ -15,6 +15,7 @@ mod dense;
 pub mod describe;
 pub mod dicts;
 pub mod dtypes;
+mod dunder;
 pub mod exceptions;
 pub mod func;
 mod func_jacobians;

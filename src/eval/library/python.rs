@@ -102,6 +102,12 @@ fn lookup(class: &str, name: &str) -> Option<&'static Builtin> {
     METHODS.with(|m| m.get(class)?.get(name).copied())
 }
 
+/// A builtin function.
+pub fn function(name: &str) -> &'static Builtin {
+    let found = FUNCTIONS.iter().find(|b| b.name == name);
+    found.expect("a builtin of that name")
+}
+
 /// The methods of one of Python's classes.
 pub fn method_names(class: &str) -> Vec<&'static str> {
     METHODS.with(|m| {
@@ -136,7 +142,8 @@ pub fn method(name: &str, owner: &Value) -> Option<Value> {
     if let Some(v) = numbers::attribute(owner, name) {
         return Some(v);
     }
-    lookup(class_of(owner), name)?.bind(owner.clone())
+    let found = lookup(class_of(owner), name).or_else(|| super::dunder::method(owner, name));
+    found?.bind(owner.clone())
 }
 
 fn refuse(message: &str, hint: &str) -> Made {

@@ -177,9 +177,16 @@ pub fn iter(m: &mut Machine, args: Args) -> Made {
 pub fn next(m: &mut Machine, args: Args) -> Made {
     args.count(1, 2)?;
     let default = args.positional.get(1).cloned();
+    let mut result = Value::None;
     let found = match &args.positional[0] {
         Value::Iterator(i) => match i.try_borrow_mut() {
-            Ok(mut i) => i.next(m)?,
+            Ok(mut i) => {
+                let next = i.next(m)?;
+                if next.is_none() {
+                    result = i.result();
+                }
+                next
+            }
             Err(_) => raise!(Kind::Value, "generator already executing"),
         },
         v => match m.special(v, "__next__") {
@@ -193,6 +200,15 @@ pub fn next(m: &mut Machine, args: Args) -> Made {
     };
     match found.or(default) {
         Some(v) => Ok(v),
-        None => Err(exception::halt(Kind::StopIteration, Vec::new())),
+        None => Err(stop(result)),
     }
+}
+
+/// StopIteration with what the generator returned.
+pub fn stop(result: Value) -> Halt {
+    let args = match result {
+        Value::None => Vec::new(),
+        other => vec![other],
+    };
+    exception::halt(Kind::StopIteration, args)
 }

@@ -12,7 +12,7 @@ macro_rules! types {
             help: $help,
             includes: $includes,
             construct: $construct,
-            attribute: |name| super::python::method_of($name, name),
+            attribute: |name| super::python::method_of($name, name).or_else(|| super::dunder::of_class($name, name)),
             exception: None,
             base: $base,
         };)*

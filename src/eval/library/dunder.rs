@@ -1,0 +1,242 @@
+//! Methods of the language's protocols by their names, on values of Python's own classes:
+//! `x.__add__(y)`, `"abc".__len__()`, `gen.__next__()`; and those of generators.
+
+use super::{Builtin, builtins, sequences};
+use crate::eval::call::Args;
+use crate::eval::display::python::{repr, str};
+use crate::eval::exception;
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
+use crate::eval::value::Value;
+use crate::maths::complaint::Kind;
+use crate::raise;
+use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+
+type Made = Result<Value, Halt>;
+
+builtins! {
+    /// What any value may have.
+    pub static METHODS in "object";
+    "__len__" "()" sequences::len, "How many elements there are.";
+    "__iter__" "()" sequences::iter, "An iterator over the elements.";
+    "__next__" "()" sequences::next, "The next element.";
+    "__contains__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.contains(x, y).map(Value::Bool) }, "Whether an element is equal.";
+    "__getitem__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.get_item(x, y) }, "An element.";
+    "__setitem__" "(key, value, /)" |m, a| { a.count_beyond(1, 2, 2)?; m.set_item(&a.positional[0], &a.positional[1], a.positional[2].clone())?; Ok(Value::None) }, "Sets an element.";
+    "__delitem__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.del_item(x, y)?; Ok(Value::None) }, "Deletes an element.";
+    "__eq__" "(value, /)" |m, a| compared(m, &a, CompareOp::Eq), "self == value.";
+    "__ne__" "(value, /)" |m, a| compared(m, &a, CompareOp::Ne), "self != value.";
+    "__lt__" "(value, /)" |m, a| compared(m, &a, CompareOp::Lt), "self < value.";
+    "__le__" "(value, /)" |m, a| compared(m, &a, CompareOp::Le), "self <= value.";
+    "__gt__" "(value, /)" |m, a| compared(m, &a, CompareOp::Gt), "self > value.";
+    "__ge__" "(value, /)" |m, a| compared(m, &a, CompareOp::Ge), "self >= value.";
+    "__add__" "(value, /)" |m, a| computed(m, &a, BinaryOp::Add), "self + value.";
+    "__sub__" "(value, /)" |m, a| computed(m, &a, BinaryOp::Sub), "self - value.";
+    "__mul__" "(value, /)" |m, a| computed(m, &a, BinaryOp::Mul), "self * value.";
+    "__truediv__" "(value, /)" |m, a| computed(m, &a, BinaryOp::Div), "self / value.";
+    "__floordiv__" "(value, /)" |m, a| computed(m, &a, BinaryOp::FloorDiv), "self // value.";
+    "__mod__" "(value, /)" |m, a| computed(m, &a, BinaryOp::Mod), "self % value.";
+    "__pow__" "(value, /)" |m, a| computed(m, &a, BinaryOp::Pow), "self ** value.";
+    "__matmul__" "(value, /)" |m, a| computed(m, &a, BinaryOp::MatMul), "self @ value.";
+    "__and__" "(value, /)" |m, a| computed(m, &a, BinaryOp::BitAnd), "self & value.";
+    "__or__" "(value, /)" |m, a| computed(m, &a, BinaryOp::BitOr), "self | value.";
+    "__xor__" "(value, /)" |m, a| computed(m, &a, BinaryOp::BitXor), "self ^ value.";
+    "__radd__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Add), "value + self.";
+    "__rsub__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Sub), "value - self.";
+    "__rmul__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Mul), "value * self.";
+    "__rtruediv__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Div), "value / self.";
+    "__rpow__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Pow), "value ** self.";
+    "__neg__" "()" |m, a| m.unary(UnaryOp::Minus, one(&a)?), "-self.";
+    "__pos__" "()" |m, a| m.unary(UnaryOp::Plus, one(&a)?), "+self.";
+    "__invert__" "()" |m, a| m.unary(UnaryOp::Invert, one(&a)?), "~self.";
+    "__abs__" "()" |m, a| { let f = Value::Builtin(super::python::function("abs")); m.call(&f, a) }, "abs(self).";
+    "__bool__" "()" |m, a| m.truth(one(&a)?).map(Value::Bool), "Whether it is true.";
+    "__hash__" "()" super::inspect::hash, "A number equal for equal values.";
+    "__repr__" "()" |m, a| Ok(Value::from(repr(m, one(&a)?)?)), "The value as Python would write it.";
+    "__str__" "()" |m, a| Ok(Value::from(str(m, one(&a)?)?)), "The value as print shows it.";
+    "__format__" "(format_spec, /)" |m, a| { let (x, y) = two(&a)?; let spec = y.as_str().unwrap_or_default().to_owned(); Ok(Value::from(crate::eval::format::format(m, x, &spec)?)) }, "The value as the format says.";
+    "__call__" "(*args, **kwargs)" |m, mut a| { if a.positional.is_empty() { raise!(Kind::Type, "__call__ needs an argument"); } let f = a.positional.remove(0); m.call(&f, a) }, "Calls it.";
+    "__setattr__" "(name, value, /)" set_attribute, "Sets an attribute.";
+    "__getattribute__" "(name, /)" |m, a| { let (x, y) = two(&a)?; let name = crate::text::names::Symbol::new(y.as_str().unwrap_or_default()); m.get_attr(x, name) }, "An attribute.";
+    "__delattr__" "(name, /)" delete_attribute, "Deletes an attribute.";
+    "__dir__" "()" super::inspect::dir, "The names that it has.";
+}
+
+builtins! {
+    /// What generators have besides.
+    pub static GENERATOR in "generator";
+    "send" "(value, /)" |m, a| { let (x, y) = two(&a)?; within(m, x, |i, m| i.send(m, y.clone())) }, "Goes on; the yield where it stopped gives the value.";
+    "throw" "(error, /)" throw, "Raises an error where the generator stopped.";
+    "close" "()" close, "Ends the generator.";
+}
+
+/// The method of that name which a value has for its protocols.
+pub fn method(owner: &Value, name: &str) -> Option<&'static Builtin> {
+    if let Value::Iterator(_) = owner
+        && super::types::name_of(owner) == "generator"
+        && let Some(found) = GENERATOR.iter().find(|b| b.name == name)
+    {
+        return Some(found);
+    }
+    if !name.starts_with("__") {
+        return None;
+    }
+    let sized = matches!(
+        owner,
+        Value::Str(_)
+            | Value::List(_)
+            | Value::Tuple(_)
+            | Value::Dict(_)
+            | Value::Set(_)
+            | Value::Range(_)
+    ) || matches!(owner, Value::Tensor(t) | Value::Array(t) if t.rank() > 0);
+    let changes = matches!(
+        owner,
+        Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Array(_)
+    );
+    let number = owner.is_number()
+        || matches!(
+            owner,
+            Value::NpScalar(..) | Value::Tensor(_) | Value::Array(_)
+        );
+    let has = match name {
+        "__len__" => sized,
+        "__iter__" => sized || matches!(owner, Value::Iterator(_)),
+        "__contains__" => sized,
+        "__getitem__" => sized && !matches!(owner, Value::Set(_)),
+        "__next__" => matches!(owner, Value::Iterator(_)),
+        "__setitem__" | "__delitem__" => changes,
+        "__add__" => number || matches!(owner, Value::Str(_) | Value::List(_) | Value::Tuple(_)),
+        "__mul__" | "__rmul__" => {
+            number || (sized && !matches!(owner, Value::Dict(_) | Value::Set(_) | Value::Range(_)))
+        }
+        "__mod__" => number || matches!(owner, Value::Str(_)),
+        "__or__" | "__and__" | "__xor__" | "__sub__" => number || matches!(owner, Value::Set(_)),
+        "__radd__" | "__rsub__" | "__rtruediv__" | "__rpow__" | "__truediv__" | "__floordiv__"
+        | "__pow__" | "__neg__" | "__pos__" | "__invert__" | "__abs__" => number,
+        "__matmul__" => matches!(owner, Value::Tensor(_) | Value::Array(_)),
+        "__call__" => matches!(
+            owner,
+            Value::Function(_) | Value::Builtin(_) | Value::Method(_) | Value::BoundFunction(_)
+        ),
+        "__bool__" => number,
+        "__hash__" => !matches!(owner, Value::List(_) | Value::Dict(_) | Value::Set(_)),
+        _ => true,
+    };
+    METHODS.iter().find(|b| has && b.name == name)
+}
+
+/// What the class itself has: `object.__setattr__`, `list.__len__`.
+pub fn of_class(class: &str, name: &str) -> Option<Value> {
+    let shared = matches!(
+        name,
+        "__eq__"
+            | "__ne__"
+            | "__repr__"
+            | "__str__"
+            | "__hash__"
+            | "__setattr__"
+            | "__getattribute__"
+            | "__delattr__"
+            | "__format__"
+    );
+    if class == "object" && !shared {
+        return None;
+    }
+    let found = METHODS.iter().find(|b| b.name == name)?;
+    Some(Value::Builtin(found))
+}
+
+fn one(args: &Args) -> Result<&Value, Halt> {
+    args.count_beyond(1, 0, 0)?;
+    Ok(&args.positional[0])
+}
+
+fn two(args: &Args) -> Result<(&Value, &Value), Halt> {
+    args.count_beyond(1, 1, 1)?;
+    Ok((&args.positional[0], &args.positional[1]))
+}
+
+/// Operators answer NotImplemented where the other operand is not theirs.
+fn or_not_implemented(made: Made) -> Made {
+    match made {
+        Err(h) if h.kind() == Kind::Type => Ok(Value::NotImplemented),
+        other => other,
+    }
+}
+
+fn compared(m: &mut Machine, args: &Args, op: CompareOp) -> Made {
+    let (x, y) = two(args)?;
+    or_not_implemented(m.compare(op, x, y))
+}
+
+fn computed(m: &mut Machine, args: &Args, op: BinaryOp) -> Made {
+    let (x, y) = two(args)?;
+    or_not_implemented(m.binary(op, x, y))
+}
+
+fn reflected(m: &mut Machine, args: &Args, op: BinaryOp) -> Made {
+    let (x, y) = two(args)?;
+    or_not_implemented(m.binary(op, y, x))
+}
+
+/// `object.__setattr__(x, name, value)`: past a `__setattr__` of the class.
+fn set_attribute(m: &mut Machine, args: Args) -> Made {
+    args.count_beyond(1, 2, 2)?;
+    let Value::Str(name) = &args.positional[1] else {
+        raise!(Kind::Type, "attribute name must be string");
+    };
+    let name = crate::text::names::Symbol::new(name);
+    match &args.positional[0] {
+        Value::Instance(i) => {
+            crate::eval::attribute::put(&i.attributes, name, args.positional[2].clone())
+        }
+        other => m.set_attr(other, name, args.positional[2].clone())?,
+    }
+    Ok(Value::None)
+}
+
+/// `object.__delattr__(x, name)`: past a `__delattr__` of the class.
+fn delete_attribute(m: &mut Machine, args: Args) -> Made {
+    let (owner, name) = two(&args)?;
+    let name = crate::text::names::Symbol::new(name.as_str().unwrap_or_default());
+    m.del_own_attr(owner, name)?;
+    Ok(Value::None)
+}
+
+/// Drives a generator; its end is a StopIteration.
+fn within(
+    m: &mut Machine,
+    generator: &Value,
+    body: impl FnOnce(
+        &mut dyn crate::eval::value::Iteration,
+        &mut Machine,
+    ) -> Result<Option<Value>, Halt>,
+) -> Made {
+    let Value::Iterator(i) = generator else {
+        raise!(Kind::Type, "no generator");
+    };
+    let Ok(mut i) = i.try_borrow_mut() else {
+        raise!(Kind::Value, "generator already executing");
+    };
+    match body(&mut **i, m)? {
+        Some(v) => Ok(v),
+        None => Err(sequences::stop(i.result())),
+    }
+}
+
+fn throw(m: &mut Machine, args: Args) -> Made {
+    let (generator, error) = two(&args)?;
+    let halt = Halt::of(m.exception_of(error.clone(), args.site.span)?);
+    within(m, generator, |i, m| i.throw(m, halt))
+}
+
+fn close(m: &mut Machine, args: Args) -> Made {
+    let generator = one(&args)?;
+    let halt = exception::halt(Kind::GeneratorExit, Vec::new());
+    match within(m, generator, |i, m| i.throw(m, halt)) {
+        Ok(_) => raise!(Kind::Runtime, "generator ignored GeneratorExit"),
+        Err(h) if matches!(h.kind(), Kind::GeneratorExit | Kind::StopIteration) => Ok(Value::None),
+        Err(h) => Err(h),
+    }
+}
