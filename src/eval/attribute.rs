@@ -66,7 +66,7 @@ impl Machine {
             Value::List(_) => match python_method(owner, text) {
                 Some(v) => Some(v),
                 // What a list lacks is the tensor's.
-                None if !self.options.strict && !text.starts_with('_') => {
+                None if !self.exact() && !text.starts_with('_') => {
                     match leaf::stacked(self, owner) {
                         Ok(t) => methods::attribute(self, &Value::Tensor(t), name)?,
                         Err(h) if h.kind().is_stop() => return Err(h),
@@ -79,16 +79,9 @@ impl Machine {
                 "__name__" => Some(Value::from(m.name)),
                 _ => m.get(name),
             },
-            Value::Function(f) => match text {
-                "__name__" => Some(Value::from(f.code.name.symbol.as_str())),
-                "__qualname__" => Some(Value::from(&*f.qualified)),
-                "__doc__" => Some(class::docstring(&f.code.body)),
-                "__module__" => Some(Value::from("__main__")),
-                "__dict__" => Some(self.as_dict(&f.attributes)?),
-                _ => match find(&f.attributes, name) {
-                    None => function::attribute(f, text)?,
-                    found => found,
-                },
+            Value::Function(f) => match find(&f.attributes, name) {
+                None => function::attribute(self, f, text)?,
+                found => found,
             },
             Value::BoundFunction(b) => match text {
                 "__self__" => Some(b.1.clone()),
@@ -157,7 +150,7 @@ impl Machine {
                 "start" => Some(s[0].clone()),
                 "stop" => Some(s[1].clone()),
                 "step" => Some(s[2].clone()),
-                _ => None,
+                _ => python_method(owner, text),
             },
             Value::Range(r) => match text {
                 "start" => Some(Value::Int(r.start)),
@@ -180,6 +173,9 @@ impl Machine {
     pub(super) fn as_dict(&mut self, attributes: &Attributes) -> Result<Value, Halt> {
         let dict = super::value::Dict::default();
         for (n, v) in attributes.borrow().iter() {
+            if *n == super::value::Instance::base_name() {
+                continue;
+            }
             let name = Value::from(n.as_str());
             let key = super::dict::Key::of(&name)?;
             dict.entries.borrow_mut().insert(key, name, v.clone());
@@ -221,7 +217,7 @@ impl Machine {
             Value::Number(n) => {
                 methods::set_attribute(self, &Value::Tensor(n.variable.clone()), name, value)?
             }
-            Value::List(_) if !self.options.strict => match leaf::stacked(self, owner) {
+            Value::List(_) if !self.exact() => match leaf::stacked(self, owner) {
                 Ok(t) => methods::set_attribute(self, &Value::Tensor(t), name, value)?,
                 Err(_) => false,
             },
@@ -313,6 +309,7 @@ impl Machine {
             Value::Function(f) => self.call_function(f, args),
             Value::Builtin(b) => {
                 args.callee = Some(b);
+                b.of_base(&mut args);
                 (b.run)(self, args)
             }
             Value::Method(b) => {
@@ -322,6 +319,7 @@ impl Machine {
                     args.count(0, 0)?;
                 }
                 args.positional.insert(0, b.0.clone());
+                b.1.of_base(&mut args);
                 (b.1.run)(self, args)
             }
             Value::BoundFunction(b) => {
@@ -378,6 +376,26 @@ fn builtin_attribute(b: &'static library::Builtin, name: &str) -> Option<Value> 
 }
 
 impl library::Builtin {
+    /// A method of Python's own classes works on what an instance of a deriving class holds.
+    pub fn of_base(&'static self, args: &mut Args) {
+        if let Some(first @ Value::Instance(_)) = args.positional.first_mut()
+            && self.is_python_method()
+        {
+            *first = first.base();
+        }
+    }
+
+    /// Whether it belongs to one of Python's own classes and does not speak of attributes.
+    pub fn is_python_method(&self) -> bool {
+        matches!(
+            self.module,
+            "str" | "list" | "tuple" | "dict" | "set" | "int" | "float" | "object"
+        ) && !matches!(
+            self.name,
+            "__setattr__" | "__getattribute__" | "__delattr__" | "__dir__" | "__init__"
+        )
+    }
+
     /// As a method of `owner`.
     pub fn bind(&'static self, owner: Value) -> Option<Value> {
         Some(Value::Method(Rc::new((owner, self))))

@@ -1,7 +1,6 @@
 //! Classes of the program.
 
 use super::attribute::{find, put};
-use super::call::Args;
 use super::descriptor::{Descriptor, Role, Super};
 use super::env::{Frame, FrameKind};
 use super::library::types;
@@ -9,10 +8,10 @@ use super::lineage::merge;
 pub(super) use super::lineage::{lookup, order};
 use super::machine::Machine;
 use super::names::Names;
-use super::raise::Halt;
-use super::value::{Class, Exception, Instance, Value};
+use super::raise::{At, Halt};
+use super::value::{Class, Instance, Value};
 use crate::maths::complaint::Kind;
-use crate::syntax::ast::{Arg, ArgKind, Block, ExprKind, Name, StmtKind};
+use crate::syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Name, StmtKind};
 use crate::text::names::Symbol;
 use crate::text::source::Span;
 use std::cell::RefCell;
@@ -54,6 +53,16 @@ fn class_name(class: &Value) -> String {
         Value::Type(t) => t.name.to_owned(),
         other => types::name_of(other),
     }
+}
+
+fn find_in<'a>(attributes: &'a [(Symbol, Value)], name: &str) -> Option<&'a Value> {
+    let found = attributes.iter().find(|(n, _)| n.as_str() == name);
+    found.map(|(_, v)| v)
+}
+
+/// Whether a class or one it derives from defines a name.
+pub(super) fn has(class: &Rc<Class>, name: &str) -> bool {
+    lookup(&order(class), Symbol::new(name)).is_some()
 }
 
 /// The text that a body begins with.
@@ -102,6 +111,11 @@ impl Machine {
                     return Err(Halt::new(Kind::Type, "bases must be classes").place(b.span));
                 }
                 parents.push(v);
+            } else if let Value::Class(meta) = &v
+                && let Some(stand_in) = find(&meta.attributes, Symbol::new("__stand_in__"))
+            {
+                // `metaclass=ABCMeta` is what deriving from `ABC` says.
+                parents.push(stand_in);
             }
         }
         let qualified = self.qualified(name.symbol);
@@ -113,7 +127,46 @@ impl Machine {
         frame.title = Some(Rc::clone(&qualified));
         let frame = Rc::new(frame);
         self.with_scope(Some(Rc::clone(&frame)), |m| m.exec_block(body))?;
-        let attributes: Vec<(Symbol, Value)> = frame.values.borrow().iter().cloned().collect();
+        let mut attributes: Vec<(Symbol, Value)> = frame.values.borrow().iter().cloned().collect();
+        if find_in(&attributes, "__doc__").is_none() {
+            attributes.push((Symbol::new("__doc__"), docstring(body)));
+        }
+        self.finish_class(name.symbol, qualified, parents, attributes)
+            .at(span)
+    }
+
+    /// `type(name, bases, contents)`.
+    ///
+    /// # Errors
+    /// Bases that are no classes, or contradict each other.
+    pub(super) fn class_of_parts(
+        &mut self,
+        name: Symbol,
+        bases: Vec<Value>,
+        mut attributes: Vec<(Symbol, Value)>,
+    ) -> Result<Value, Halt> {
+        if !bases
+            .iter()
+            .all(|b| matches!(b, Value::Class(_) | Value::Type(_)))
+        {
+            crate::raise!(Kind::Type, "bases must be types");
+        }
+        if find_in(&attributes, "__doc__").is_none() {
+            attributes.push((Symbol::new("__doc__"), Value::None));
+        }
+        if self.source.is_own() && find_in(&attributes, "__module__").is_none() {
+            attributes.push((Symbol::new("__module__"), Value::from("__main__")));
+        }
+        self.finish_class(name, name.as_str().into(), bases, attributes)
+    }
+
+    fn finish_class(
+        &mut self,
+        name: Symbol,
+        qualified: Rc<str>,
+        parents: Vec<Value>,
+        attributes: Vec<(Symbol, Value)>,
+    ) -> Result<Value, Halt> {
         let merged = merge(&parents).ok_or_else(|| {
             Halt::new(
                 Kind::Type,
@@ -126,10 +179,9 @@ impl Machine {
                         .join(", ")
                 ),
             )
-            .place(span)
         })?;
         let class = Rc::new(Class {
-            name: name.symbol,
+            name,
             qualified,
             bases: parents,
             order: RefCell::new(merged),
@@ -143,13 +195,50 @@ impl Machine {
         {
             put(&class.attributes, home, module);
         }
-        if find(&class.attributes, Symbol::new("__doc__")).is_none() {
-            put(&class.attributes, Symbol::new("__doc__"), docstring(body));
-        }
         for (_, v) in class.attributes.borrow().iter() {
             own_function(v, &class);
         }
+        if let Some(hook) = lookup(&class.order.borrow(), Symbol::new("__init_subclass__")) {
+            let site = self.here();
+            let function = match &hook {
+                Value::Object(o) => match o.as_any().downcast_ref::<Descriptor>() {
+                    Some(d) => d.function.clone(),
+                    None => hook.clone(),
+                },
+                other => other.clone(),
+            };
+            self.call_with(&function, vec![Value::Class(Rc::clone(&class))], &site)?;
+        }
         Ok(Value::Class(class))
+    }
+
+    /// `name: annotation` in a class: kept in `__annotations__`; one that has no value (a class
+    /// still to come) as its text.
+    pub(super) fn note_annotation(&mut self, target: &Expr, annotation: &Expr) -> Result<(), Halt> {
+        let (Some(frame), ExprKind::Name(name)) = (self.scope.clone(), &target.kind) else {
+            return Ok(());
+        };
+        if frame.kind != FrameKind::Class {
+            return Ok(());
+        }
+        let value = match self.eval(annotation) {
+            Ok(v) => v,
+            Err(h) if h.kind().is_stop() => return Err(h),
+            Err(_) => Value::from(self.source.slice(annotation.span)),
+        };
+        let all = Symbol::new("__annotations__");
+        let known = match frame.get(all) {
+            Some(Value::Dict(d)) => d,
+            _ => {
+                let made = Rc::new(super::value::Dict::default());
+                frame.set(all, Value::Dict(Rc::clone(&made)));
+                made
+            }
+        };
+        let name = Value::from(name.as_str());
+        let key = self.key(&name)?;
+        known.entries.borrow_mut().insert(key, name, value);
+        Ok(())
     }
 
     /// A class's attribute as the class gives it.
@@ -261,6 +350,14 @@ impl Machine {
                     }
                 },
             },
+            Value::Instance(_) => match self.special(&v, "__get__") {
+                Some(get) => {
+                    let site = self.here();
+                    let of = vec![owner.clone(), Value::Class(Rc::clone(class))];
+                    self.call_with(&get, of, &site)?
+                }
+                None => v,
+            },
             _ => v,
         })
     }
@@ -274,6 +371,26 @@ impl Machine {
     }
 
     pub(super) fn set_instance_attribute(
+        &mut self,
+        owner: &Value,
+        instance: &Rc<Instance>,
+        name: Symbol,
+        value: Value,
+    ) -> Result<(), Halt> {
+        if let Some(method) = self.special(owner, "__setattr__") {
+            let site = self.here();
+            let text = Value::from(name.as_str());
+            self.call_with(&method, vec![text, value], &site)?;
+            return Ok(());
+        }
+        self.set_plain_attribute(owner, instance, name, value)
+    }
+
+    /// `object.__setattr__`: by a property, or in the instance.
+    ///
+    /// # Errors
+    /// What the property raises.
+    pub fn set_plain_attribute(
         &mut self,
         owner: &Value,
         instance: &Rc<Instance>,
@@ -297,12 +414,6 @@ impl Machine {
             self.call_with(&setter, vec![owner.clone(), value], &site)?;
             return Ok(());
         }
-        if let Some(method) = self.special(owner, "__setattr__") {
-            let site = self.here();
-            let text = Value::from(name.as_str());
-            self.call_with(&method, vec![text, value], &site)?;
-            return Ok(());
-        }
         put(&instance.attributes, name, value);
         Ok(())
     }
@@ -318,47 +429,14 @@ impl Machine {
             _ => return None,
         };
         let found = lookup(&order(&class), Symbol::new(name))?;
-        self.bound(found, owner, &class).ok()
-    }
-
-    /// `Class(…)`.
-    pub(super) fn instantiate(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
-        let exception = class.order.borrow().iter().find_map(|c| match c {
-            Value::Type(t) => t.exception,
-            _ => None,
-        });
-        let made = match exception {
-            Some(kind) => Value::Exception(Rc::new(Exception {
-                class: Value::Class(Rc::clone(class)),
-                kind,
-                args: RefCell::new(args.positional.clone()),
-                hint: None,
-                attributes: RefCell::default(),
-            })),
-            None => Value::Instance(Rc::new(Instance {
-                class: Rc::clone(class),
-                attributes: RefCell::default(),
-            })),
-        };
-        match self.special(&made, "__init__") {
-            Some(init) => {
-                let result = self.call(&init, args)?;
-                if !result.is_none() {
-                    crate::raise!(
-                        Kind::Type,
-                        "__init__() should return None, not '{}'",
-                        types::name_of(&result)
-                    );
-                }
-            }
-            None if exception.is_none()
-                && !(args.positional.is_empty() && args.named.is_empty()) =>
-            {
-                crate::raise!(Kind::Type, "{}() takes no arguments", class.name)
-            }
-            None => {}
+        // `object`'s own are what happens where the class says nothing.
+        if let Value::Builtin(b) = &found
+            && b.module == "object"
+            && !matches!(owner, Value::Instance(i) if i.base().is_some())
+        {
+            return None;
         }
-        Ok(made)
+        self.bound(found, owner, &class).ok()
     }
 
     /// `super()` in a method: what the classes after its own have.

@@ -181,6 +181,19 @@ pub struct Instance {
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
 }
 
+impl Instance {
+    /// The name under which an instance of a class that derives from one of Python's own, such as
+    /// `class Stack(list)`, holds its list; no program can write it.
+    pub fn base_name() -> Symbol {
+        Symbol::new("<base>")
+    }
+
+    /// What it holds as an instance of one of Python's own classes.
+    pub fn base(&self) -> Option<Value> {
+        super::attribute::find(&self.attributes, Instance::base_name())
+    }
+}
+
 impl Drop for Instance {
     fn drop(&mut self) {
         let kept = std::mem::take(self.attributes.get_mut());

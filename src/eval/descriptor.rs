@@ -86,6 +86,17 @@ impl Object for Super {
             .iter()
             .position(|c| matches!(c, Value::Class(c) if Rc::ptr_eq(c, &self.class)))
             .map_or(0, |i| i + 1);
+        // `super().__new__(cls)` is told its class.
+        if name.as_str() == "__new__" {
+            return Ok(Some(match lookup(&all[from..], name) {
+                Some(v @ Value::Function(_)) => v,
+                Some(Value::Object(o)) if o.as_any().is::<Descriptor>() => {
+                    let found = o.as_any().downcast_ref::<Descriptor>();
+                    found.map_or(Value::None, |d| d.function.clone())
+                }
+                _ => Value::Builtin(&types::OBJECT_NEW),
+            }));
+        }
         match lookup(&all[from..], name) {
             Some(v) => machine.bound(v, &self.this, &own).map(Some),
             // `object.__init__` and an exception's take what they are given.
@@ -93,6 +104,9 @@ impl Object for Super {
                 Value::Exception(_) => types::EXCEPTION_INIT.bind(self.this.clone()),
                 _ => types::OBJECT_INIT.bind(self.this.clone()),
             }),
+            None if name.as_str() == "__init_subclass__" => {
+                Ok(types::OBJECT_INIT.bind(self.this.clone()))
+            }
             None => Ok(None),
         }
     }

@@ -93,7 +93,11 @@ impl Machine {
     pub fn key(&mut self, value: &Value) -> Result<Key, Halt> {
         match value {
             Value::Instance(i) => {
-                if let Some(method) = self.special(value, "__hash__") {
+                let own = self.special(value, "__hash__");
+                if let (None | Some(Value::Method(_)), Some(base)) = (&own, i.base()) {
+                    return self.key(&base);
+                }
+                if let Some(method) = own {
                     let site = self.here();
                     let hash = match method {
                         Value::None => Value::None,

@@ -160,7 +160,7 @@ impl Machine {
                     dict.entries.borrow_mut().insert(key, name, v);
                 }
                 None => {
-                    let Value::Dict(other) = self.eval(value)? else {
+                    let Value::Dict(other) = self.eval(value)?.base() else {
                         return Err(Complaint::new(
                             Kind::Type,
                             "argument after ** must be a mapping",
@@ -195,7 +195,7 @@ impl Machine {
             self.tick(link.op_span)?;
             let right = self.eval(&link.operand)?;
             let written = matches!(&first.kind, ExprKind::List(l) if l.len() == 1);
-            let result = if i == 0 && written && link.op == BinaryOp::Mul && !self.options.strict {
+            let result = if i == 0 && written && link.op == BinaryOp::Mul && !self.exact() {
                 // `[c]*n` as written is Python's repetition.
                 self.repetition(&left, &right)
             } else {

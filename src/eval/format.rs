@@ -6,6 +6,7 @@ use super::raise::{At, Halt};
 use super::value::Value;
 use crate::maths::budget;
 use crate::maths::complaint::Kind;
+use crate::maths::tensor::Dtype;
 use crate::syntax::ast::FPart;
 use crate::text::names::Symbol;
 use crate::text::spec;
@@ -66,6 +67,27 @@ pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt>
             return format(m, &number, written);
         }
         Value::Number(n) => return format(m, &n.number, written),
+        Value::Instance(_) => {
+            let own = m.special(v, "__format__");
+            if let Some(method) = own.filter(|f| !matches!(f, Value::Method(_))) {
+                let site = m.here();
+                let text = m.call_with(&method, vec![Value::from(written)], &site)?;
+                return str(m, &text);
+            }
+            return match v.base() {
+                _ if written.is_empty() => str(m, v),
+                Value::Instance(_) => Err(no_format(v)),
+                base => format(m, &base, written),
+            };
+        }
+        // NumPy formats its float32 as the Python float it is.
+        Value::NpScalar(f, d) if written.is_empty() && *d == Dtype::Float32 => {
+            return str(m, &Value::Float(*f));
+        }
+        Value::Array(t) if t.rank() == 0 => {
+            let number = item(v);
+            return format(m, &number, written);
+        }
         _ if written.is_empty() => return str(m, v),
         Value::Int(i) => spec::int(*i, written),
         Value::Bool(b) => spec::boolean(*b, written),
@@ -73,14 +95,6 @@ pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt>
         Value::NpScalar(f, d) if d.is_float() => spec::float(*f, written),
         Value::NpScalar(f, _) => spec::int(*f as i64, written),
         Value::Str(s) => spec::text(s, written),
-        Value::Instance(_) => {
-            if let Some(method) = m.special(v, "__format__") {
-                let site = m.here();
-                let text = m.call_with(&method, vec![Value::from(written)], &site)?;
-                return str(m, &text);
-            }
-            return Err(no_format(v));
-        }
         _ => return Err(no_format(v)),
     };
     done.map_err(|message| Halt::new(Kind::Value, message))
@@ -101,7 +115,7 @@ pub(super) fn item(v: &Value) -> Value {
     };
     let x = t.value().item().unwrap_or(f64::NAN);
     match t.dtype() {
-        crate::maths::tensor::Dtype::Bool => Value::Bool(x != 0.0),
+        Dtype::Bool => Value::Bool(x != 0.0),
         d if d.is_float() => Value::Float(x),
         _ => Value::Int(x as i64),
     }
@@ -154,6 +168,9 @@ fn fill(
         rest = &brace[end + 1..];
         let (name, written) = field.split_once(':').unwrap_or((field, ""));
         let (name, conversion) = match name.split_once('!') {
+            Some((_, c)) if !matches!(c, "r" | "s" | "a") => {
+                crate::raise!(Kind::Value, "Unknown conversion specifier {c}")
+            }
             Some((n, c)) => (n, c.chars().next()),
             None => (name, None),
         };
@@ -198,11 +215,25 @@ fn field_value(
 ) -> Result<Value, Halt> {
     let end = name.find(['.', '[']).unwrap_or(name.len());
     let (first, mut rest) = name.split_at(end);
-    let index = if first.is_empty() {
-        *next += 1;
-        Some(*next - 1)
-    } else {
-        first.parse::<usize>().ok()
+    // usize::MAX: fields are numbered by hand.
+    let index = match (first.is_empty(), first.parse::<usize>().ok()) {
+        (true, _) if *next == usize::MAX => crate::raise!(
+            Kind::Value,
+            "cannot switch from manual field specification to automatic field numbering"
+        ),
+        (true, _) => {
+            *next += 1;
+            Some(*next - 1)
+        }
+        (false, Some(_)) if (1..usize::MAX).contains(next) => crate::raise!(
+            Kind::Value,
+            "cannot switch from automatic field numbering to manual field specification"
+        ),
+        (false, Some(i)) => {
+            *next = usize::MAX;
+            Some(i)
+        }
+        (false, None) => None,
     };
     let mut v = match index {
         Some(i) => match positional.get(i) {

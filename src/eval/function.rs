@@ -73,8 +73,12 @@ impl Machine {
                 ArgKind::Named(n) => {
                     if made.named.iter().any(|(m, _)| *m == n.symbol) {
                         return Err(Halt::new(
-                            Kind::Syntax,
-                            format!("keyword argument repeated: {}", n.symbol),
+                            Kind::Type,
+                            format!(
+                                "{} got multiple values for keyword argument '{}'",
+                                callee_name(callee),
+                                n.symbol
+                            ),
                         )
                         .place(a.span));
                     }
@@ -101,7 +105,7 @@ impl Machine {
     }
 
     fn spread(&mut self, callee: &Value, args: &mut Args, mapping: &Value) -> Result<(), Halt> {
-        let Value::Dict(d) = mapping else {
+        let Value::Dict(d) = &mapping.base() else {
             let name = super::library::types::name_of(mapping);
             crate::raise!(
                 Kind::Type,
@@ -217,10 +221,18 @@ fn callee_name(callee: &Value) -> String {
     }
 }
 
-/// `f.__defaults__`, `f.__kwdefaults__`, `f.__annotations__`.
-pub(super) fn attribute(f: &Function, name: &str) -> Result<Option<Value>, Halt> {
+/// What every function has: `f.__name__`, `f.__defaults__` …
+///
+/// # Errors
+/// None in practice: names are hashable.
+pub(super) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Result<Option<Value>, Halt> {
     let params = f.code.params.list.iter().zip(&f.defaults);
     Ok(match name {
+        "__name__" => Some(Value::from(f.code.name.symbol.as_str())),
+        "__qualname__" => Some(Value::from(&*f.qualified)),
+        "__doc__" => Some(super::class::docstring(&f.code.body)),
+        "__module__" => Some(Value::from("__main__")),
+        "__dict__" => Some(m.as_dict(&f.attributes)?),
         "__defaults__" => {
             let values: Vec<Value> = params
                 .filter(|(p, _)| p.kind != ParamKind::KeywordOnly)

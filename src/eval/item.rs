@@ -87,10 +87,24 @@ impl Machine {
             Value::Instance(_) => match self.special(owner, "__getitem__") {
                 Some(method) => {
                     let site = self.here();
-                    self.call_with(&method, vec![key.clone()], &site)
+                    match self.call_with(&method, vec![key.clone()], &site) {
+                        Err(h) if h.kind() == Kind::Key => {
+                            match self.special(owner, "__missing__") {
+                                Some(missing) => self.call_with(&missing, vec![key.clone()], &site),
+                                None => Err(h),
+                            }
+                        }
+                        other => other,
+                    }
                 }
                 None => Err(not_subscriptable(owner)),
             },
+            Value::Class(c) if super::class::has(c, "__class_getitem__") => {
+                let hook =
+                    self.get_attr(owner, crate::text::names::Symbol::new("__class_getitem__"))?;
+                let site = self.here();
+                self.call_with(&hook, vec![key.clone()], &site)
+            }
             Value::Type(t) => crate::raise!(Kind::Type, "type '{}' is not subscriptable", t.name),
             Value::Class(c) => crate::raise!(Kind::Type, "type '{}' is not subscriptable", c.name),
             Value::Number(n) => {

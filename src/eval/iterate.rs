@@ -60,6 +60,13 @@ impl Machine {
                 None => return Err(not_iterable(value)),
             },
             Value::Instance(_) => return self.iterate_instance(value),
+            Value::Class(c) if super::class::has(c, "__class_iter__") => {
+                let hook =
+                    self.get_attr(value, crate::text::names::Symbol::new("__class_iter__"))?;
+                let site = self.here();
+                let made = self.call_with(&hook, Vec::new(), &site)?;
+                return self.iterate(&made);
+            }
             Value::Number(n) if n.variable.rank() > 0 => return self.iterate(&n.number),
             _ => return Err(not_iterable(value)),
         })

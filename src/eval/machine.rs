@@ -316,6 +316,12 @@ impl Machine {
         self.options.strict = strict;
     }
 
+    /// Whether the code that runs means Python exactly: under strict, and in the library's own.
+    #[inline]
+    pub(super) fn exact(&self) -> bool {
+        self.options.strict || self.source.is_own()
+    }
+
     pub fn strict(&self) -> bool {
         self.options.strict
     }

@@ -29,6 +29,7 @@ mod format;
 mod function;
 mod generator;
 mod import;
+mod instantiate;
 mod item;
 mod iterate;
 pub mod known;

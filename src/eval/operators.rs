@@ -75,7 +75,7 @@ impl Machine {
     /// # Errors
     /// As Python, PyTorch or NumPy raise.
     pub fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
-        let torch_powers = !self.options.strict;
+        let torch_powers = !self.exact();
         match (a, b) {
             (
                 Value::Int(_) | Value::Float(_) | Value::Bool(_),
@@ -109,13 +109,13 @@ impl Machine {
 
     /// Whether a value is a list that arithmetic sees as a vector.
     pub(super) fn is_vector(&self, v: &Value) -> bool {
-        !self.options.strict && matches!(v, Value::List(l) if l.numeric.get())
+        matches!(v, Value::List(l) if l.numeric.get()) && !self.exact()
     }
 
     /// Numbers of which at least one remembers how it was computed.
     fn tracked(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
         let (x, y) = (a.plain(), b.plain());
-        let Some(result) = number::binary(op, &x, &y, !self.options.strict) else {
+        let Some(result) = number::binary(op, &x, &y, !self.exact()) else {
             return Err(unsupported(op, &x, &y).into());
         };
         let number = result?;

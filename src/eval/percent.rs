@@ -135,7 +135,11 @@ fn directive(
         {
             item(v)
         }
-        other => other.plain(),
+        Value::Tensor(_) if matches!(kind, 'f' | 'F' | 'e' | 'E' | 'g' | 'G') => crate::raise!(
+            Kind::Value,
+            "only one element tensors can be converted to Python scalars"
+        ),
+        other => other.base().plain(),
     };
     let sign = if flags.contains('+') {
         "+"

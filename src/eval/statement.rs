@@ -42,10 +42,15 @@ impl Machine {
             StmtKind::Augment { target, op, value } => {
                 self.augment(target, *op, value, s.span)?;
             }
-            StmtKind::Annotate { target, value, .. } => {
+            StmtKind::Annotate {
+                target,
+                annotation,
+                value,
+            } => {
                 if let Some(value) = value {
                     self.exec_assign(std::slice::from_ref(target), value)?;
                 }
+                self.note_annotation(target, annotation)?;
             }
             StmtKind::ShortDef(function) => {
                 let f = self.make_function(function)?;

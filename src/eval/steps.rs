@@ -2,9 +2,8 @@
 
 use super::raise::Halt;
 use crate::maths::complaint::Kind;
-use crate::syntax::ast::{
-    Block, Expr, ExprKind, FPart, Function, Handler, Stmt, StmtKind, TrailerKind,
-};
+use crate::syntax::ast::{Block, Expr, ExprKind, Function, Handler, Stmt, StmtKind};
+use crate::syntax::visit;
 use crate::text::source::Span;
 use std::rc::Rc;
 
@@ -231,75 +230,20 @@ fn yields(s: &Stmt) -> bool {
 
 /// The parts of an expression that are always evaluated, in order, and those that may not be.
 fn children(e: &Expr) -> (Vec<&Expr>, Vec<&Expr>) {
-    let mut always: Vec<&Expr> = Vec::new();
-    let mut sometimes: Vec<&Expr> = Vec::new();
+    let mut parts: Vec<&Expr> = Vec::new();
     match &e.kind {
-        ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Set(items) => {
-            always.extend(items);
-        }
-        ExprKind::And(items) | ExprKind::Or(items) => {
-            always.extend(items.first());
-            sometimes.extend(items.iter().skip(1));
-        }
-        ExprKind::Dict(items) => {
-            for (k, v) in items {
-                always.extend(k);
-                always.push(v);
-            }
-        }
-        ExprKind::ListComp { element, clauses }
-        | ExprKind::SetComp { element, clauses }
-        | ExprKind::Generator { element, clauses } => {
-            always.extend(clauses.first().map(|c| &c.iter));
-            sometimes.push(element);
-        }
-        ExprKind::DictComp { clauses, .. } => always.extend(clauses.first().map(|c| &c.iter)),
-        ExprKind::Starred(x)
-        | ExprKind::Unary { operand: x, .. }
-        | ExprKind::Not { operand: x, .. }
-        | ExprKind::Walrus { value: x, .. } => always.push(x),
-        ExprKind::Chain { first, rest } => {
-            always.push(first);
-            always.extend(rest.iter().map(|l| &l.operand));
-        }
-        ExprKind::Power { base, exponents } => {
-            always.push(base);
-            always.extend(exponents.iter().map(|x| &x.operand));
-        }
-        ExprKind::Compare { first, rest } => {
-            always.push(first);
-            always.extend(rest.iter().map(|(_, _, x)| x));
-        }
-        ExprKind::IfElse { arms, otherwise } => {
-            for (i, (value, test)) in arms.iter().enumerate() {
-                sometimes.push(value);
-                if i == 0 {
-                    always.push(test);
-                } else {
-                    sometimes.push(test);
-                }
-            }
-            sometimes.push(otherwise);
-        }
-        ExprKind::Trailers { base, trailers } => {
-            always.push(base);
-            for t in trailers {
-                match &t.kind {
-                    TrailerKind::Attr(_) => {}
-                    TrailerKind::Call(args) => always.extend(args.iter().map(|a| &a.value)),
-                    TrailerKind::Index(i) => always.push(i),
-                }
-            }
-        }
-        ExprKind::Slice { start, stop, step } => {
-            always.extend([start, stop, step].into_iter().flatten().map(|x| &**x));
-        }
-        ExprKind::FString(fields) => always.extend(fields.iter().filter_map(|p| match p {
-            FPart::Field(f) => Some(&*f.value),
-            FPart::Text(_) => None,
-        })),
-        ExprKind::Yield { value, .. } => always.extend(value.as_deref()),
-        _ => {}
+        // A lambda's yields are its own.
+        ExprKind::Lambda(_) => {}
+        _ => visit::parts(e, &mut |part| parts.push(part)),
     }
-    (always, sometimes)
+    match &e.kind {
+        ExprKind::And(_)
+        | ExprKind::Or(_)
+        | ExprKind::IfElse { .. }
+        | ExprKind::ListComp { .. }
+        | ExprKind::SetComp { .. }
+        | ExprKind::DictComp { .. }
+        | ExprKind::Generator { .. } => (Vec::new(), parts),
+        _ => (parts, Vec::new()),
+    }
 }

@@ -109,6 +109,7 @@ impl Machine {
         match builtin {
             Some(b) => {
                 made.callee = Some(b);
+                b.of_base(&mut made);
                 (b.run)(self, made)
             }
             None => self.call(&callee, made),

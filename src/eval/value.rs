@@ -203,6 +203,15 @@ impl Value {
         Value::Iterator(Rc::new(RefCell::new(Box::new(iteration))))
     }
 
+    /// The list, dict, text … that an instance of a class deriving from Python's own holds; anything
+    /// else is itself.
+    pub fn base(&self) -> Value {
+        match self {
+            Value::Instance(i) => i.base().unwrap_or_else(|| self.clone()),
+            other => other.clone(),
+        }
+    }
+
     /// Without the memory of how it was computed: `Number` gives its Python number.
     pub fn plain(&self) -> Value {
         match self {
@@ -217,6 +226,7 @@ impl Value {
             Value::Int(i) => Some(*i),
             Value::Bool(b) => Some(i64::from(*b)),
             Value::Number(n) => n.number.as_int(),
+            Value::Instance(i) => i.base()?.as_int(),
             Value::NpScalar(v, Dtype::Int32 | Dtype::Int64 | Dtype::Uint8) => Some(*v as i64),
             _ => None,
         }
@@ -229,6 +239,7 @@ impl Value {
             Value::Float(f) => Some(*f),
             Value::Bool(b) => Some(f64::from(*b)),
             Value::Number(n) => n.number.as_float(),
+            Value::Instance(i) => i.base()?.as_float(),
             Value::NpScalar(v, _) => Some(*v),
             _ => None,
         }

@@ -32,6 +32,7 @@ pub fn parts<'a>(e: &'a Expr, each: &mut dyn FnMut(&'a Expr)) {
             each(value);
             of_clauses(clauses, each);
         }
+        ExprKind::Yield { value, .. } => value.iter().for_each(|x| each(x)),
         ExprKind::Starred(inner)
         | ExprKind::Unary { operand: inner, .. }
         | ExprKind::Not { operand: inner, .. }

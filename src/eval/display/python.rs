@@ -8,6 +8,7 @@ use crate::eval::value::{Exception, TupleKind, Value};
 use crate::maths::budget;
 use crate::maths::complaint::Kind;
 use crate::maths::tensor::Dtype;
+use crate::text::names::Symbol;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -37,8 +38,15 @@ pub fn str(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
         Value::Str(s) => Ok(s.to_string()),
         Value::Exception(e) => Ok(crate::eval::exception::text(machine, e)),
         Value::Instance(_) => {
-            if let Some(method) = machine.special(value, "__str__") {
-                return text_of(machine, &method, "__str__");
+            match machine.special(value, "__str__") {
+                // What Python's own classes do shows the repr, but for a text.
+                Some(Value::Method(_)) => {
+                    if let Value::Str(s) = value.base() {
+                        return Ok(s.to_string());
+                    }
+                }
+                Some(method) => return text_of(machine, &method, "__str__"),
+                None => {}
             }
             repr(machine, value)
         }
@@ -174,7 +182,13 @@ impl Shower<'_> {
                 let _ = write!(out, "torch.{}", torch::dtype_name(*d));
             }
             Value::Function(f) => {
-                let _ = write!(out, "<function {} at {}>", f.qualified, address(value));
+                let known =
+                    crate::eval::attribute::find(&f.attributes, Symbol::new("__qualname__"));
+                let title = known
+                    .as_ref()
+                    .and_then(Value::as_str)
+                    .unwrap_or(&f.qualified);
+                let _ = write!(out, "<function {title} at {}>", address(value));
             }
             Value::Builtin(b) => {
                 let _ = write!(out, "<built-in function {}>", b.name);
@@ -216,9 +230,11 @@ impl Shower<'_> {
                 if let Some(method) = self.machine.special(value, "__repr__") {
                     out.push_str(&text_of(self.machine, &method, "__repr__")?);
                 } else {
+                    let home = i.class.module();
                     let _ = write!(
                         out,
-                        "<__main__.{} object at {}>",
+                        "<{}.{} object at {}>",
+                        home.as_str().unwrap_or("__main__"),
                         i.class.qualified,
                         address(value)
                     );

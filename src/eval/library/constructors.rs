@@ -67,10 +67,31 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let data = g.raw(0).unwrap_or(Value::None);
     let read = tensor_of(&data, Reader::Torch).at(g.site.arg(0))?;
     let tensor = match g.dtype("dtype")? {
-        Some(dtype) => read.to_dtype(dtype),
+        Some(dtype) => {
+            if let Some((least, most)) = bounds_of(dtype)
+                && !read.data().iter().all(|v| (least..=most).contains(v))
+            {
+                raise!(
+                    Kind::Runtime,
+                    "value cannot be converted to type {} without overflow",
+                    dtype.name()
+                );
+            }
+            read.to_dtype(dtype)
+        }
         None => read,
     };
     made(&g, tensor.with_weak(false))
+}
+
+/// The numbers that an integer type takes from Python; negative ones wrap around in uint8.
+fn bounds_of(dtype: Dtype) -> Option<(f64, f64)> {
+    match dtype {
+        Dtype::Uint8 => Some((-255.0, 255.0)),
+        Dtype::Int32 => Some((f64::from(i32::MIN), f64::from(i32::MAX))),
+        Dtype::Int64 => Some((i64::MIN as f64, i64::MAX as f64)),
+        _ => None,
+    }
 }
 
 fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -10,6 +10,7 @@ use crate::eval::raise::Halt;
 use crate::eval::value::{self, Value};
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::raise;
+use crate::text::names::Symbol;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -259,9 +260,17 @@ pub fn str(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     }
 }
 
-pub fn type_of(_: &mut Machine, _: &'static Type, args: Args) -> Made {
+pub fn type_of(m: &mut Machine, _: &'static Type, args: Args) -> Made {
     match args.positional.as_slice() {
         [v] => Ok(types::class_of(v)),
+        [Value::Str(name), Value::Tuple(bases), Value::Dict(contents)] => {
+            let contents = contents.entries.borrow().clone();
+            let attributes = contents
+                .iter()
+                .filter_map(|(_, n, v)| Some((Symbol::new(n.as_str()?), v.clone())))
+                .collect();
+            m.class_of_parts(Symbol::new(name), bases.items.clone(), attributes)
+        }
         _ => raise!(Kind::Type, "type() takes 1 or 3 arguments"),
     }
 }

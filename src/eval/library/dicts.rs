@@ -186,7 +186,7 @@ fn setdefault(m: &mut Machine, args: Args) -> Made {
 /// # Errors
 /// What holds no pairs, keys that are not hashable.
 pub fn update(m: &mut Machine, d: &Dict, from: &Value) -> Result<(), Halt> {
-    if let Value::Dict(other) = from {
+    if let Value::Dict(other) = &from.base() {
         let pairs = other.entries.borrow().clone();
         for (k, n, v) in pairs.iter() {
             d.entries

@@ -59,6 +59,7 @@ builtins! {
     "__setattr__" "(name, value, /)" set_attribute, "Sets an attribute.";
     "__getattribute__" "(name, /)" |m, a| { let (x, y) = two(&a)?; let name = crate::text::names::Symbol::new(y.as_str().unwrap_or_default()); m.get_attr(x, name) }, "An attribute.";
     "__delattr__" "(name, /)" delete_attribute, "Deletes an attribute.";
+    "__init__" "(*args, **kwargs)" init, "Fills what the instance holds.";
     "__dir__" "()" super::inspect::dir, "The names that it has.";
 }
 
@@ -78,7 +79,7 @@ pub fn method(owner: &Value, name: &str) -> Option<&'static Builtin> {
     {
         return Some(found);
     }
-    if !name.starts_with("__") {
+    if !name.starts_with("__") || name == "__init__" {
         return None;
     }
     let sized = matches!(
@@ -128,6 +129,17 @@ pub fn method(owner: &Value, name: &str) -> Option<&'static Builtin> {
 
 /// What the class itself has: `object.__setattr__`, `list.__len__`.
 pub fn of_class(class: &str, name: &str) -> Option<Value> {
+    if name == "__new__" {
+        return Some(Value::Builtin(&super::types::OBJECT_NEW));
+    }
+    if name == "__init__" {
+        let fills = matches!(
+            class,
+            "list" | "dict" | "set" | "tuple" | "str" | "int" | "float"
+        );
+        let found = METHODS.iter().find(|b| fills && b.name == name);
+        return found.map(Value::Builtin);
+    }
     let shared = matches!(
         name,
         "__eq__"
@@ -157,6 +169,50 @@ fn two(args: &Args) -> Result<(&Value, &Value), Halt> {
     Ok((&args.positional[0], &args.positional[1]))
 }
 
+/// Both operands, as values of Python's own classes where they hold one.
+fn operands(args: &Args) -> Result<(Value, Value), Halt> {
+    let (x, y) = two(args)?;
+    Ok((x.base(), y.base()))
+}
+
+/// `list.__init__(self, …)` in a class that derives from `list`: fills what the instance holds.
+fn init(m: &mut Machine, mut args: Args) -> Made {
+    if args.positional.is_empty() {
+        raise!(Kind::Type, "__init__() needs an argument");
+    }
+    let this = args.positional.remove(0);
+    match this.base() {
+        Value::List(l) => {
+            let items = match args.positional.first() {
+                Some(v) => m.collect(v)?,
+                None => Vec::new(),
+            };
+            l.items.replace(items);
+            l.touch();
+        }
+        Value::Dict(d) => {
+            if let Some(v) = args.positional.first() {
+                super::dicts::update(m, &d, &v.base())?;
+            }
+            for (n, v) in args.named {
+                let name = Value::from(n.as_str());
+                let key = m.key(&name)?;
+                d.entries.borrow_mut().insert(key, name, v);
+            }
+        }
+        Value::Set(s) => {
+            if let Some(v) = args.positional.first() {
+                for item in m.collect(v)? {
+                    let key = m.key(&item)?;
+                    s.entries.borrow_mut().insert(key, item, Value::None);
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(Value::None)
+}
+
 /// Operators answer NotImplemented where the other operand is not theirs.
 fn or_not_implemented(made: Made) -> Made {
     match made {
@@ -166,18 +222,24 @@ fn or_not_implemented(made: Made) -> Made {
 }
 
 fn compared(m: &mut Machine, args: &Args, op: CompareOp) -> Made {
-    let (x, y) = two(args)?;
-    or_not_implemented(m.compare(op, x, y))
+    let (x, y) = operands(args)?;
+    if let (Value::Instance(_), CompareOp::Eq) = (&x, op) {
+        return Ok(match x.same(&y) {
+            true => Value::Bool(true),
+            false => Value::NotImplemented,
+        });
+    }
+    or_not_implemented(m.compare(op, &x, &y))
 }
 
 fn computed(m: &mut Machine, args: &Args, op: BinaryOp) -> Made {
-    let (x, y) = two(args)?;
-    or_not_implemented(m.binary(op, x, y))
+    let (x, y) = operands(args)?;
+    or_not_implemented(m.binary(op, &x, &y))
 }
 
 fn reflected(m: &mut Machine, args: &Args, op: BinaryOp) -> Made {
-    let (x, y) = two(args)?;
-    or_not_implemented(m.binary(op, y, x))
+    let (x, y) = operands(args)?;
+    or_not_implemented(m.binary(op, &y, &x))
 }
 
 /// `object.__setattr__(x, name, value)`: past a `__setattr__` of the class.
@@ -188,8 +250,8 @@ fn set_attribute(m: &mut Machine, args: Args) -> Made {
     };
     let name = crate::text::names::Symbol::new(name);
     match &args.positional[0] {
-        Value::Instance(i) => {
-            crate::eval::attribute::put(&i.attributes, name, args.positional[2].clone())
+        this @ Value::Instance(i) => {
+            m.set_plain_attribute(this, i, name, args.positional[2].clone())?;
         }
         other => m.set_attr(other, name, args.positional[2].clone())?,
     }

@@ -214,6 +214,7 @@ pub fn modules() -> Vec<&'static Module> {
         &python_random::RANDOM,
         &time::TIME,
     ];
+    all.extend(prelude::MODULES);
     all.extend(torch::modules());
     all
 }

@@ -85,7 +85,7 @@ pub fn round(m: &mut Machine, mut args: Args) -> Made {
         raise!(Kind::Type, "round() takes at most 2 arguments ({n} given)");
     }
     let digits = args.take_at(1, "ndigits").filter(|d| !d.is_none());
-    let Some(v) = args.take_at(0, "number").map(|v| v.plain()) else {
+    let Some(v) = args.take_at(0, "number").map(|v| v.base().plain()) else {
         raise!(
             Kind::Type,
             "round() missing required argument 'number' (pos 1)"
@@ -144,6 +144,13 @@ fn no_round(v: &Value) -> Halt {
 
 pub fn divmod(m: &mut Machine, args: Args) -> Made {
     args.count(2, 2)?;
+    for (this, name, other) in [(0, "__divmod__", 1), (1, "__rdivmod__", 0)] {
+        let own = matches!(&args.positional[this], Value::Instance(_));
+        if own && let Some(method) = m.special(&args.positional[this], name) {
+            let given = vec![args.positional[other].clone()];
+            return m.call_with(&method, given, &args.site);
+        }
+    }
     let (a, b) = (args.positional[0].plain(), args.positional[1].plain());
     if !(a.is_number() && b.is_number()) {
         raise!(

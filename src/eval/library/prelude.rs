@@ -27,6 +27,26 @@ macro_rules! pages {
 }
 
 pages! {
+    "abc" "abc";
+    "bisect" "bisect";
+    "collections" "collections";
+    "contextlib" "contextlib";
+    "dataclasses" "dataclasses";
+    "enum" "enum";
+    "functools" "functools";
+    "heapq" "heapq";
+    "io" "io";
+    "itertools" "itertools";
+    "json" "json";
+    "operator" "operator";
+    "pprint" "pprint";
+    "statistics" "statistics";
+    "string" "string";
+    "sys" "sys";
+    "types" "types";
+    "typing" "typing";
+    "warnings" "warnings";
+    "collections.abc" "typing";
     "torch.nn" "conv";
     "torch.nn" "pooling";
     "torch.nn" "norms";
@@ -44,14 +64,19 @@ thread_local! {
 }
 
 impl Page {
-    /// Names that the page gives its module: classes and functions without an underscore in front.
+    /// Names that the page gives its module: classes, functions and constants without an underscore
+    /// in front.
     fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.text.lines().filter_map(|line| {
-            let rest = line
+            let made = line
                 .strip_prefix("class ")
-                .or_else(|| line.strip_prefix("def "))?;
+                .or_else(|| line.strip_prefix("def "));
+            let rest = made.unwrap_or(line);
             let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
-            Some(&rest[..end]).filter(|name| !name.starts_with('_'))
+            let bound = made.is_some() || rest[end..].starts_with(" = ");
+            Some(&rest[..end])
+                .filter(|name| bound && !name.is_empty())
+                .filter(|name| !name.starts_with('_'))
         })
     }
 
@@ -100,4 +125,38 @@ pub fn get(module: &str, name: Symbol) -> Option<Value> {
 pub fn names(module: &str) -> Vec<&'static str> {
     let pages = PAGES.iter().filter(|p| p.module == module);
     pages.flat_map(Page::names).collect()
+}
+
+macro_rules! modules {
+    ($($name:literal $help:literal;)*) => {
+        /// Modules of Python's library that are pages and nothing else.
+        pub static MODULES: &[super::Module] = &[$(super::Module {
+            name: $name,
+            help: $help,
+            contents: Vec::new,
+        }),*];
+    };
+}
+
+modules! {
+    "abc" "Classes whose methods others must define";
+    "bisect" "Places in sorted lists";
+    "collections" "Containers besides list, dict and set";
+    "collections.abc" "Names of kinds of containers, for annotations";
+    "contextlib" "Context managers made of functions";
+    "dataclasses" "Classes that mostly hold values";
+    "enum" "Classes of named constants";
+    "functools" "Functions made of functions";
+    "heapq" "Lists whose first element is the least";
+    "io" "Texts written to memory";
+    "itertools" "Iterators made of iterators";
+    "json" "Values as texts and back";
+    "operator" "The operators as functions";
+    "pprint" "Values on lines of their own";
+    "statistics" "Means and spreads of numbers";
+    "string" "Letters and digits";
+    "sys" "What programs ask of the interpreter";
+    "types" "Plain objects with attributes";
+    "typing" "Names for annotations";
+    "warnings" "Accepted, and not shown";
 }

@@ -168,7 +168,7 @@ fn print(m: &mut Machine, mut args: Args) -> Made {
     };
     let (sep, end) = (text_of("sep", " ")?, text_of("end", "\n")?);
     args.take("flush");
-    args.take("file");
+    let file = args.take("file").filter(|f| !f.is_none());
     args.only_names(&[])?;
     let mut line = String::new();
     for (i, v) in args.positional.iter().enumerate() {
@@ -178,6 +178,11 @@ fn print(m: &mut Machine, mut args: Args) -> Made {
         line.push_str(&str(m, v)?);
     }
     line.push_str(&end);
+    if let Some(file) = file {
+        let write = m.get_attr(&file, Symbol::new("write"))?;
+        m.call_with(&write, vec![Value::from(line)], &args.site)?;
+        return Ok(Value::None);
+    }
     m.flush_echoes();
     m.emit(Event::Print(line));
     Ok(Value::None)

@@ -186,6 +186,15 @@ lone! {
         Some(Value::Tuple(t)) => Value::Int(t.items.iter().filter_map(Value::as_int).product()),
         _ => Value::None,
     }), "How many elements that shape has.";
+    OBJECT_NEW "__new__" "(cls, *args)" |m, mut a| {
+        if a.positional.is_empty() {
+            crate::raise!(crate::maths::complaint::Kind::Type, "object.__new__(): not enough arguments");
+        }
+        match a.positional.remove(0) {
+            Value::Class(c) => m.blank(&c, a),
+            _ => crate::raise!(crate::maths::complaint::Kind::Type, "object.__new__(X): X is not a type object"),
+        }
+    }, "An instance that no __init__ has seen.";
     OBJECT_INIT "__init__" "(self)" |_, _| Ok(Value::None), "Does nothing.";
     EXCEPTION_INIT "__init__" "(self, *args)" |_, mut a| {
         if a.positional.is_empty() {
