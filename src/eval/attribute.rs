@@ -374,30 +374,3 @@ fn builtin_attribute(b: &'static library::Builtin, name: &str) -> Option<Value> 
         _ => None,
     }
 }
-
-impl library::Builtin {
-    /// A method of Python's own classes works on what an instance of a deriving class holds.
-    pub fn of_base(&'static self, args: &mut Args) {
-        if let Some(first @ Value::Instance(_)) = args.positional.first_mut()
-            && self.is_python_method()
-        {
-            *first = first.base();
-        }
-    }
-
-    /// Whether it belongs to one of Python's own classes and does not speak of attributes.
-    pub fn is_python_method(&self) -> bool {
-        matches!(
-            self.module,
-            "str" | "list" | "tuple" | "dict" | "set" | "int" | "float" | "object"
-        ) && !matches!(
-            self.name,
-            "__setattr__" | "__getattribute__" | "__delattr__" | "__dir__" | "__init__"
-        )
-    }
-
-    /// As a method of `owner`.
-    pub fn bind(&'static self, owner: Value) -> Option<Value> {
-        Some(Value::Method(Rc::new((owner, self))))
-    }
-}

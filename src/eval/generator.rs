@@ -1,10 +1,11 @@
 //! Generators of functions that yield: a body left at each `yield` and taken up again.
 
 use super::env::Scope;
+use super::layer::{Input, Layer, Next, Signal};
 use super::machine::Machine;
 use super::raise::Halt;
 use super::steps;
-use super::unwind::{Input, Layer, Next, Signal, forward, result_of, unwind};
+use super::unwind::{forward, result_of, unwind};
 use super::value::{Exception, Function, Iteration, Value};
 use crate::maths::complaint::Kind;
 use std::collections::VecDeque;

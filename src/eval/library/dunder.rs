@@ -11,6 +11,7 @@ use crate::eval::value::Value;
 use crate::maths::complaint::Kind;
 use crate::raise;
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+use std::rc::Rc;
 
 type Made = Result<Value, Halt>;
 
@@ -300,5 +301,32 @@ fn close(m: &mut Machine, args: Args) -> Made {
         Ok(_) => raise!(Kind::Runtime, "generator ignored GeneratorExit"),
         Err(h) if matches!(h.kind(), Kind::GeneratorExit | Kind::StopIteration) => Ok(Value::None),
         Err(h) => Err(h),
+    }
+}
+
+impl Builtin {
+    /// A method of Python's own classes works on what an instance of a deriving class holds.
+    pub fn of_base(&'static self, args: &mut Args) {
+        if let Some(first @ Value::Instance(_)) = args.positional.first_mut()
+            && self.is_python_method()
+        {
+            *first = first.base();
+        }
+    }
+
+    /// Whether it belongs to one of Python's own classes and does not speak of attributes.
+    pub fn is_python_method(&self) -> bool {
+        matches!(
+            self.module,
+            "str" | "list" | "tuple" | "dict" | "set" | "int" | "float" | "object"
+        ) && !matches!(
+            self.name,
+            "__setattr__" | "__getattribute__" | "__delattr__" | "__dir__" | "__init__"
+        )
+    }
+
+    /// As a method of `owner`.
+    pub fn bind(&'static self, owner: Value) -> Option<Value> {
+        Some(Value::Method(Rc::new((owner, self))))
     }
 }
