@@ -18,6 +18,7 @@ pub mod print;
 mod print_statement;
 mod print_string;
 mod short;
+mod signs;
 mod statement;
 mod target;
 pub mod visit;
