@@ -76,10 +76,17 @@ fn cases(text: &str) -> Vec<Value> {
 
 #[test]
 fn sample() {
-    let failing: Vec<String> = cases(include_str!("corpus/sample.jsonl"))
-        .iter()
-        .filter_map(difference)
-        .collect();
+    all_pass(include_str!("corpus/sample.jsonl"));
+}
+
+/// Python's values and errors, formats, and tensors as they print; see corpus/python.py.
+#[test]
+fn python() {
+    all_pass(include_str!("corpus/python.jsonl"));
+}
+
+fn all_pass(text: &str) {
+    let failing: Vec<String> = cases(text).iter().filter_map(difference).collect();
     assert!(
         failing.is_empty(),
         "{} fail:\n{}",
