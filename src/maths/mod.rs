@@ -41,6 +41,8 @@ pub mod ops;
 pub mod place;
 pub mod pull;
 pub mod random;
+mod random_draws;
+pub mod random_state;
 pub mod record;
 pub mod recording;
 pub mod reverse;

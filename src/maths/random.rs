@@ -4,18 +4,18 @@
 
 use std::cell::RefCell;
 
-const N: usize = 624;
+pub(super) const N: usize = 624;
 const M: usize = 397;
 
 /// Where the sequence is.
 #[derive(Clone, Debug)]
 pub struct Generator {
     /// Made at the first draw: few programs draw.
-    state: Option<Box<[u32; N]>>,
-    next: usize,
+    pub(super) state: Option<Box<[u32; N]>>,
+    pub(super) next: usize,
     /// The second normal of a pair, for the next call.
-    cached: Option<f64>,
-    seed: u64,
+    pub(super) cached: Option<f64>,
+    pub(super) seed: u64,
 }
 
 thread_local! {
@@ -41,7 +41,7 @@ pub fn restore(state: Generator) {
     with(|g| *g = state);
 }
 
-fn seeded(seed: u64) -> Box<[u32; N]> {
+pub(super) fn seeded(seed: u64) -> Box<[u32; N]> {
     let mut state = Box::new([0u32; N]);
     state[0] = seed as u32;
     for k in 1..N {
@@ -111,7 +111,7 @@ impl Generator {
     }
 
     /// One standard normal; the other of the pair waits for the next call.
-    fn normal(&mut self) -> f64 {
+    pub(super) fn normal(&mut self) -> f64 {
         if let Some(z) = self.cached.take() {
             return z;
         }
@@ -149,7 +149,8 @@ impl Generator {
     pub fn randint(&mut self, low: i64, high: i64, count: usize) -> Vec<f64> {
         let range = high.wrapping_sub(low) as u64;
         let draw = |g: &mut Self| {
-            let offset = if range >= 1 << 32 {
+            // Wide ranges take two words, lest small numbers come up more often.
+            let offset = if range >= 1 << 28 {
                 g.long() % range
             } else {
                 u64::from(g.word()) % range.max(1)

@@ -15,7 +15,7 @@ use crate::maths::node::mark;
 use crate::maths::ops::{Bound, Entry, Forms, Out, catalogue};
 use crate::maths::variable::Variable;
 use crate::raise;
-use crate::text::names::QuickMap;
+use crate::text::names::{QuickMap, Symbol};
 use std::cell::RefCell;
 
 /// How an entry is called.
@@ -127,11 +127,31 @@ fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         Form::Function | Form::Method => {
             let name = args.name();
             let span = args.site.span;
+            let target = in_place(&args);
             let mut bound = bind(machine, entry, args, form == Form::Method)?;
             bound.name = name;
+            if let Some(this) = target {
+                this.check_writable().at(span)?;
+                write(entry, &this, &mut bound).at(span)?;
+                return Ok(Value::Tensor(this));
+            }
             let out = (entry.call)(&mut bound).at(span)?;
             Ok(result(machine, out))
         }
+    }
+}
+
+/// The tensor that `F.relu(x, inplace=True)` and its like write into.
+fn in_place(args: &Args) -> Option<Variable> {
+    let asked = |(n, v): &(Symbol, Value)| {
+        n.as_str() == "inplace" && matches!(v.plain(), Value::Bool(true))
+    };
+    if !args.named.iter().any(asked) {
+        return None;
+    }
+    match args.positional.first() {
+        Some(Value::Tensor(x)) => Some(x.clone()),
+        _ => None,
     }
 }
 

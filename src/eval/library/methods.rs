@@ -88,7 +88,7 @@ pub fn bound(this: &Value, method: &'static Builtin) -> Value {
 
 /// The method of tensors that is called so.
 pub fn method(name: &str) -> Option<&'static Builtin> {
-    if let Some(own) = tensor_methods::BUILTINS.iter().find(|b| b.name == name) {
+    if let Some(own) = own_methods().find(|b| b.name == name) {
         return Some(own);
     }
     let kept = Symbol::new(name).as_str();
@@ -100,9 +100,16 @@ pub fn method(name: &str) -> Option<&'static Builtin> {
     Some(catalogue::builtin(kept, entry, Form::InPlace, "Tensor"))
 }
 
+/// Methods that are no operations of the catalogue.
+fn own_methods() -> impl Iterator<Item = &'static Builtin> {
+    tensor_methods::BUILTINS
+        .iter()
+        .chain(super::random_fill::METHODS)
+}
+
 /// Names of all attributes and methods of tensors, for completion and `dir`.
 pub fn names() -> Vec<&'static str> {
-    let own = tensor_methods::BUILTINS.iter().map(|b| b.name);
+    let own = own_methods().map(|b| b.name);
     let mut all: Vec<&'static str> = own.chain(PROPERTIES.iter().map(|(n, _)| *n)).collect();
     for e in crate::maths::ops::catalogue() {
         for n in std::iter::once(e.name).chain(e.aliases.iter().copied()) {

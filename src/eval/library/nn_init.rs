@@ -2,30 +2,31 @@
 
 use super::bind::Given;
 use super::builtins;
-use super::random::single;
+use super::generator::using;
+use super::random::draws_single;
+use super::random_fill::{normal_numbers, uniform_numbers};
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
-use crate::maths::random;
 use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
 use crate::raise;
 
 builtins! {
     pub static BUILTINS in "torch.nn.init";
-    "uniform_" "(Tensor tensor, float a=0.0, float b=1.0)" uniform, "Uniform random numbers between a and b.";
-    "normal_" "(Tensor tensor, float mean=0.0, float std=1.0)" normal, "Normal random numbers.";
+    "uniform_" "(Tensor tensor, float a=0.0, float b=1.0)" |m, a| using(m, a, uniform), "Uniform random numbers between a and b.";
+    "normal_" "(Tensor tensor, float mean=0.0, float std=1.0)" |m, a| using(m, a, normal), "Normal random numbers.";
     "constant_" "(Tensor tensor, float val)" |_, a| filled(a, None), "All elements the same.";
     "ones_" "(Tensor tensor)" |_, a| filled(a, Some(1.0)), "All elements 1.";
     "zeros_" "(Tensor tensor)" |_, a| filled(a, Some(0.0)), "All elements 0.";
     "eye_" "(Tensor tensor)" eye, "The identity matrix.";
-    "xavier_uniform_" "(Tensor tensor, float gain=1.0)" |m, a| xavier(m, a, Shape::Uniform), "Uniform, scaled by the numbers of inputs and outputs.";
-    "xavier_normal_" "(Tensor tensor, float gain=1.0)" |m, a| xavier(m, a, Shape::Normal), "Normal, scaled by the numbers of inputs and outputs.";
-    "kaiming_uniform_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| kaiming(m, a, Shape::Uniform), "Uniform, scaled by the number of inputs.";
-    "kaiming_normal_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| kaiming(m, a, Shape::Normal), "Normal, scaled by the number of inputs.";
+    "xavier_uniform_" "(Tensor tensor, float gain=1.0)" |m, a| using(m, a, |m, a| xavier(m, a, Shape::Uniform)), "Uniform, scaled by the numbers of inputs and outputs.";
+    "xavier_normal_" "(Tensor tensor, float gain=1.0)" |m, a| using(m, a, |m, a| xavier(m, a, Shape::Normal)), "Normal, scaled by the numbers of inputs and outputs.";
+    "kaiming_uniform_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| using(m, a, |m, a| kaiming(m, a, Shape::Uniform)), "Uniform, scaled by the number of inputs.";
+    "kaiming_normal_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| using(m, a, |m, a| kaiming(m, a, Shape::Normal)), "Normal, scaled by the number of inputs.";
     "_calculate_fan_in_and_fan_out" "(Tensor tensor)" |_, a| {
         let (inputs, outputs) = fans(&target(&given(a)?)?)?;
         Ok(Value::tuple(vec![Value::Int(inputs as i64), Value::Int(outputs as i64)]))
@@ -59,28 +60,22 @@ fn write(t: &Variable, data: Vec<f64>) -> Outcome<()> {
     with_grad(false, || t.update(&Variable::constant(new)))
 }
 
-/// Whether this tensor's numbers are drawn as float32.
-fn draws_single(machine: &Machine, t: &Variable) -> bool {
-    let dtype = t.dtype();
-    single(machine, (dtype != default_dtype()).then_some(dtype))
-}
-
-/// `tensor.uniform_(low, high)`: bounds of the tensor's type, a product in double.
+/// A tensor's numbers, uniform between two bounds.
+///
+/// # Errors
+/// Out of memory.
 pub fn fill_uniform(machine: &Machine, t: &Variable, low: f64, high: f64) -> Outcome<()> {
-    let single = draws_single(machine, t);
-    let round = |v: f64| if single { f64::from(v as f32) } else { v };
-    let (low, high) = (round(low), round(high));
-    let width = round(high - low);
-    let drawn = random::with(|g| g.rand(t.numel(), single));
-    write(t, drawn.iter().map(|u| round(u * width + low)).collect())
+    let single = draws_single(machine, t.dtype());
+    write(t, uniform_numbers(t.numel(), single, low, high))
 }
 
-/// `tensor.normal_(mean, std)`.
+/// A tensor's numbers, normal.
+///
+/// # Errors
+/// Out of memory.
 pub fn fill_normal(machine: &Machine, t: &Variable, mean: f64, std: f64) -> Outcome<()> {
-    let single = draws_single(machine, t);
-    let drawn = random::with(|g| g.randn(t.numel(), single));
-    let round = |v: f64| if single { f64::from(v as f32) } else { v };
-    write(t, drawn.iter().map(|z| round(z * std + mean)).collect())
+    let single = draws_single(machine, t.dtype());
+    write(t, normal_numbers(t.numel(), single, mean, std))
 }
 
 fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

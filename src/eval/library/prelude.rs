@@ -53,6 +53,7 @@ pages! {
     "torch.nn" "recurrent";
     "torch.nn" "shapes";
     "torch.nn" "attention";
+    "torch.nn.init" "init";
     "torch.optim" "optim";
     "torch.optim" "lbfgs";
     "torch.optim.lr_scheduler" "schedules";

@@ -3,7 +3,7 @@
 use super::catalogue::{self, Form, contents};
 use super::{
     Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, function_class,
-    functional, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim, random,
+    functional, generator, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim, random,
     torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
@@ -32,6 +32,7 @@ modules! {
     GRADCHECK "torch.autograd.gradcheck" gradcheck::contents, "Backward compared with differences.";
     FUNC "torch.func" of_func, "Derivatives of functions as functions.";
     NN "torch.nn" nn::contents, "Parts of networks.";
+    RANDOM "torch.random" of_random, "Random numbers.";
     NN_INIT "torch.nn.init" || values(nn_init::BUILTINS), "First values of parameters.";
     NN_UTILS "torch.nn.utils" || values(nn_utils::BUILTINS), "Gradients kept within bounds.";
     F "torch.nn.functional" || contents(Forms::F, Form::Function, "torch.nn.functional"), "Functions of networks: activations and losses.";
@@ -73,6 +74,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         ("linalg", &LINALG),
         ("special", &SPECIAL),
         ("optim", &OPTIM),
+        ("random", &RANDOM),
     ] {
         all.push((name, Value::Module(module)));
     }
@@ -84,6 +86,8 @@ fn torch() -> Vec<(&'static str, Value)> {
     ] {
         all.push((name, Value::Float(number)));
     }
+    all.push(("Generator", Value::Type(&generator::GENERATOR)));
+    all.push(("default_generator", generator::default()));
     all.push(("newaxis", Value::None));
     all.push(("__version__", Value::str("2.15.0")));
     all
@@ -108,6 +112,14 @@ fn of_autograd() -> Vec<(&'static str, Value)> {
     all.extend(values(torch_functions::AUTOGRAD));
     all.extend(values(contexts::BUILTINS));
     all.extend(values(gradcheck::BUILTINS));
+    all
+}
+
+fn of_random() -> Vec<(&'static str, Value)> {
+    let names = ["manual_seed", "seed", "initial_seed", "get_rng_state", "set_rng_state"];
+    let mut all = values(generator::RANDOM);
+    all.extend(values(random::BUILTINS).into_iter().filter(|(n, _)| names.contains(n)));
+    all.push(("default_generator", generator::default()));
     all
 }
 

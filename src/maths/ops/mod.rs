@@ -29,6 +29,7 @@ pub mod cross_entropy;
 pub mod cumulative;
 pub mod determinant;
 pub mod distance;
+pub mod dropout;
 pub mod einsum;
 pub mod extreme;
 pub mod fits;
@@ -189,6 +190,7 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
         ("Adaptive pooling", adaptive::ENTRIES),
         ("Transposed convolution", transposed::ENTRIES),
         ("Many labels", multilabel::ENTRIES),
+        ("Dropout", dropout::ENTRIES),
     ]
     .into_iter()
 }

@@ -1,4 +1,4 @@
-//! Losses and layers of several labels and several inputs, and layers that only act while training.
+//! Losses and layers of several labels and several inputs.
 
 use super::compose::{ints, number, one, unary};
 use super::loss::Reduction;
@@ -266,37 +266,9 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(named(&y, "pdist", "PdistBackward0")?))
 }
 
-/// A layer that changes nothing unless it trains.
-fn untrained(b: &mut Bound, usual: bool) -> Outcome<Out> {
-    let (x, p) = (b.tensor(0)?, b.float_or(1, 0.5));
-    if b.name == "dropout1d" && !matches!(x.rank(), 2 | 3) {
-        complain!(
-            Kind::Runtime,
-            "dropout1d: Expected 2D or 3D input, but received a {}D input. Note that dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs).",
-            x.rank()
-        );
-    }
-    if !(0.0..=1.0).contains(&p) {
-        complain!(
-            Kind::Value,
-            "dropout probability has to be between 0 and 1, but got {p}"
-        );
-    }
-    if b.bool_or(2, usual) && p > 0.0 {
-        complain!(
-            Kind::NotImplemented,
-            "{}() is provided with training=False or p=0 only; F.dropout also while training",
-            b.name
-        );
-    }
-    Ok(Out::One(x))
-}
-
 const F: Forms = Forms::F;
 const BOTH: Forms = F.and(Forms::TORCH);
 const BAG: &str = "(Tensor input, Tensor weight, Tensor offsets=None, float max_norm=None, float norm_type=2, bool scale_grad_by_freq=False, str mode='mean', bool sparse=False)";
-const DROPPED: &str = "(Tensor input, float p=0.5, bool training=True, bool inplace=False)";
-const ALPHA: &str = "(Tensor input, float p=0.5, bool training=False, bool inplace=False)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "multilabel_soft_margin_loss" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−mean of t log σ(x) + (1 − t) log σ(−x)", "F.multilabel_soft_margin_loss(tensor([[0.5, -1.]]), tensor([[1., 0.]]))", ["binary_cross_entropy_with_logits"]
@@ -311,8 +283,4 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => embedding_bag;
     "pdist" BOTH, "(Tensor input, float p=2)", "the distances between all pairs of rows", "F.pdist(tensor([[0., 0.], [3., 4.]]))", ["cdist"]
         => pdist;
-    "dropout1d" as "dropout2d" as "dropout3d" F, DROPPED, "nothing changes outside training", "F.dropout1d(torch.ones(1, 2, 3), training=False)", ["dropout"]
-        => |b| untrained(b, true);
-    "alpha_dropout" as "feature_alpha_dropout" F, ALPHA, "nothing changes outside training", "F.alpha_dropout(tensor([1., 2.]))", ["dropout"]
-        => |b| untrained(b, false);
 };

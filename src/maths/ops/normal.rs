@@ -1,5 +1,4 @@
-//! Layer normalisation, padding, and what is composed of other operations: dropout without chance,
-//! hinge losses.
+//! Layer normalisation, padding, and hinge losses.
 
 use super::fixed::{Fixed, reshaping, wires};
 use super::loss::Reduction;
@@ -274,26 +273,6 @@ fn hinge(b: &mut Bound) -> Outcome<Out> {
     ))
 }
 
-fn dropout(b: &mut Bound) -> Outcome<Out> {
-    let (x, p, training) = (b.tensor(0)?, b.float_or(1, 0.5), b.bool_or(2, true));
-    if !(0.0..=1.0).contains(&p) {
-        complain!(
-            Kind::Value,
-            "dropout probability has to be between 0 and 1, but got {p}"
-        );
-    }
-    if !training || p == 0.0 {
-        return Ok(Out::One(x));
-    }
-    let single = x.dtype() == crate::maths::tensor::Dtype::Float32;
-    let draws = crate::maths::random::with(|g| g.rand(x.numel(), single));
-    let keep = draws
-        .into_iter()
-        .map(|u| if u < 1.0 - p { 1.0 / (1.0 - p) } else { 0.0 });
-    let mask = Tensor::typed(&x.shape(), keep.collect(), x.dtype());
-    Ok(Out::One(table::mul(&x, &Variable::constant(mask))?))
-}
-
 const F: Forms = Forms::F;
 
 pub static ENTRIES: &[super::Entry] = entries! {
@@ -301,10 +280,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => layer_norm;
     "pad" F, "(Tensor input, int[] pad, str mode='constant', float value=None)", "zeros around", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"]
         => pad;
-    "dropout" F, "(Tensor input, float p=0.5, bool training=True, bool inplace=False)", "some elements 0, the others scaled up", "F.dropout(tensor([1., 2.]), 0.0)", []
-        => dropout;
-    "dropout" Forms::TORCH, "(Tensor input, float p, bool train)", "some elements 0, the others scaled up", "torch.dropout(tensor([1., 2.]), 0.0, True)", []
-        => dropout;
     "hinge_embedding_loss" F, "(Tensor input, Tensor target, float margin=1.0, *, str reduction='mean')", "x where t = 1, max(0, margin − x) where t = −1", "F.hinge_embedding_loss(tensor([0.5]), tensor([-1.]))", ["mse_loss"]
         => hinge;
 };

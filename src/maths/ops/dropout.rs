@@ -1,0 +1,121 @@
+//! Dropout: elements or whole channels lost by chance while training.
+
+use super::compose::number;
+use super::{Bound, Forms, Out, layout};
+use crate::complain;
+use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::tensor::Tensor;
+use crate::maths::variable::Variable;
+use crate::maths::{random, table};
+
+/// λ·α of SELU: what an activation is at its lower limit, with the sign changed.
+const LIMIT: f64 = 1.758_099_340_847_376_6;
+
+/// Which elements share their fate.
+#[derive(Clone, Copy, PartialEq)]
+enum Share {
+    Nothing,
+    /// All of a channel of an example.
+    Channel,
+}
+
+/// The input and the probability where something is lost; None where nothing changes.
+fn active(b: &mut Bound, training: bool) -> Outcome<(Variable, Option<f64>)> {
+    let (x, p) = (b.tensor(0)?, b.float_or(1, 0.5));
+    if !(0.0..=1.0).contains(&p) {
+        complain!(
+            Kind::Value,
+            "dropout probability has to be between 0 and 1, but got {p}"
+        );
+    }
+    let acts = b.bool_or(2, training) && p > 0.0 && x.numel() > 0;
+    Ok((x, acts.then_some(p)))
+}
+
+/// 1 where something stays, else 0.
+fn kept(x: &Variable, p: f64, share: Share) -> Outcome<Tensor> {
+    let mut shape = x.shape();
+    if share == Share::Channel {
+        if shape.len() < 2 {
+            complain!(
+                Kind::Runtime,
+                "Feature dropout requires at least 2 dimensions in the input"
+            );
+        }
+        shape[2..].fill(1);
+    }
+    let count = crate::maths::shape::count(&shape)?;
+    let draws = random::with(|g| (0..count).map(|_| g.bernoulli(1.0 - p)).collect());
+    Ok(Tensor::typed(&shape, draws, x.dtype()))
+}
+
+fn scaled(x: &Variable, p: f64, share: Share) -> Outcome<Variable> {
+    if p == 1.0 {
+        return table::mul(x, &number(0.0));
+    }
+    let dtype = x.dtype();
+    let noise = kept(x, p, share)?.map(dtype, |v| v / (1.0 - p))?;
+    table::mul(x, &Variable::constant(noise))
+}
+
+fn dropout(b: &mut Bound) -> Outcome<Out> {
+    Ok(Out::One(match active(b, true)? {
+        (x, None) => x,
+        (x, Some(p)) => scaled(&x, p, Share::Nothing)?,
+    }))
+}
+
+/// Channels of examples; an input without a batch is one example.
+fn channels(b: &mut Bound) -> Outcome<Out> {
+    let alone = match b.name {
+        "dropout1d" => 2,
+        "dropout2d" => 3,
+        _ => 4,
+    };
+    let (x, p) = active(b, true)?;
+    let Some(p) = p else {
+        return Ok(Out::One(x));
+    };
+    // PyTorch takes a three-dimensional input of dropout2d for a batch of sequences.
+    if x.rank() != alone || b.name == "dropout2d" {
+        return Ok(Out::One(scaled(&x, p, Share::Channel)?));
+    }
+    let y = scaled(&layout::unsqueeze(&x, 0)?, p, Share::Channel)?;
+    Ok(Out::One(layout::squeeze(&y, Some(&[0]))?))
+}
+
+/// What is lost goes to SELU's limit; mean and variance stay.
+fn alpha(b: &mut Bound) -> Outcome<Out> {
+    let share = match b.name {
+        "alpha_dropout" => Share::Nothing,
+        _ => Share::Channel,
+    };
+    let (x, p) = active(b, false)?;
+    let Some(p) = p else {
+        return Ok(Out::One(x));
+    };
+    if p == 1.0 {
+        return Ok(Out::One(table::mul(&x, &number(0.0))?));
+    }
+    let a = 1.0 / ((LIMIT * LIMIT * p + 1.0) * (1.0 - p)).sqrt();
+    let (dtype, stays) = (x.dtype(), kept(&x, p, share)?);
+    let shift = stays.map(dtype, |v| (v - 1.0) * (LIMIT * a) + LIMIT * a * p)?;
+    let scale = stays.map(dtype, |v| v * a)?;
+    let y = table::mul(&x, &Variable::constant(scale))?;
+    Ok(Out::One(table::add(&y, &Variable::constant(shift))?))
+}
+
+const F: Forms = Forms::F;
+const USUAL: &str = "(Tensor input, float p=0.5, bool training=True, bool inplace=False)";
+const ALPHA: &str = "(Tensor input, float p=0.5, bool training=False, bool inplace=False)";
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "dropout" F, USUAL, "some elements 0, the others scaled up", "F.dropout(tensor([1., 2.]), 0.0)", ["dropout1d", "alpha_dropout"]
+        => dropout;
+    "dropout" Forms::TORCH, "(Tensor input, float p, bool train)", "some elements 0, the others scaled up", "torch.dropout(tensor([1., 2.]), 0.0, True)", []
+        => dropout;
+    "dropout1d" as "dropout2d" as "dropout3d" F, USUAL, "some channels 0, the others scaled up", "F.dropout1d(torch.ones(1, 2, 3), training=False)", ["dropout"]
+        => channels;
+    "alpha_dropout" as "feature_alpha_dropout" F, ALPHA, "some elements at SELU's limit, mean and variance kept", "F.alpha_dropout(tensor([1., 2.]))", ["dropout"]
+        => alpha;
+};
