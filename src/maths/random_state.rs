@@ -44,7 +44,8 @@ impl Generator {
             *w = long(24 + 8 * k)? as u32;
         }
         let numbers = 24 + 8 * N;
-        let cached = (long(numbers + 24)? & 0xff != 0).then_some(f64::from_bits(long(numbers + 8)?));
+        let cached =
+            (long(numbers + 24)? & 0xff != 0).then_some(f64::from_bits(long(numbers + 8)?));
         Some(Generator {
             state: Some(state),
             next: if left <= 1 { N } else { long(16)? as usize },

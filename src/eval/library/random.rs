@@ -142,13 +142,7 @@ fn randint_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     integers(&g, low, high, &of.shape(), dtype)
 }
 
-fn integers(
-    g: &Given,
-    low: i64,
-    high: i64,
-    shape: &[usize],
-    dtype: Dtype,
-) -> Result<Value, Halt> {
+fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Result<Value, Halt> {
     if low >= high {
         raise!(
             Kind::Runtime,
@@ -207,7 +201,11 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         raise!(Kind::Runtime, "normal expects all elements of std >= 0.0");
     }
     let shape = crate::maths::shape::broadcast(&mean.shape(), &std.shape()).at(g.site.span)?;
-    let dtype = if tensors("mean") { mean.dtype() } else { std.dtype() };
+    let dtype = if tensors("mean") {
+        mean.dtype()
+    } else {
+        std.dtype()
+    };
     let single = draws_single(machine, dtype);
     let drawn = tensor(&shape, dtype, single, Generator::randn).at(g.site.span)?;
     let scaled = crate::maths::table::mul(&Variable::constant(drawn), &std).at(g.site.span)?;
@@ -348,12 +346,7 @@ fn multinomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Tensor(Variable::constant(made)))
 }
 
-fn replaced(
-    r: &mut Generator,
-    row: &[f64],
-    count: usize,
-    cast: impl Fn(f64) -> f64,
-) -> Vec<f64> {
+fn replaced(r: &mut Generator, row: &[f64], count: usize, cast: impl Fn(f64) -> f64) -> Vec<f64> {
     let mut sum = 0.0;
     let mut sums: Vec<f64> = row
         .iter()

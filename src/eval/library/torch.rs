@@ -116,9 +116,19 @@ fn of_autograd() -> Vec<(&'static str, Value)> {
 }
 
 fn of_random() -> Vec<(&'static str, Value)> {
-    let names = ["manual_seed", "seed", "initial_seed", "get_rng_state", "set_rng_state"];
+    let names = [
+        "manual_seed",
+        "seed",
+        "initial_seed",
+        "get_rng_state",
+        "set_rng_state",
+    ];
     let mut all = values(generator::RANDOM);
-    all.extend(values(random::BUILTINS).into_iter().filter(|(n, _)| names.contains(n)));
+    all.extend(
+        values(random::BUILTINS)
+            .into_iter()
+            .filter(|(n, _)| names.contains(n)),
+    );
     all.push(("default_generator", generator::default()));
     all
 }
