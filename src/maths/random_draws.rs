@@ -36,14 +36,16 @@ impl Generator {
         if rate < 10.0 {
             let limit = (-rate).exp();
             let (mut count, mut product) = (0.0, 1.0);
-            while rate > 0.0 {
+            if rate == 0.0 {
+                return 0.0;
+            }
+            loop {
                 product *= self.uniform(false);
                 if product <= limit {
-                    break;
+                    return count;
                 }
                 count += 1.0;
             }
-            return count;
         }
         let b = 0.931 + 2.53 * rate.sqrt();
         let a = -0.059 + 0.02483 * b;
