@@ -231,6 +231,11 @@ struct Forked(RefCell<Vec<Generator>>);
 builtins! {
     /// `torch.random`.
     pub static RANDOM in "torch.random";
+    "_fork" "()" |_, _| {
+        let seed = random::with(Generator::long) & i64::MAX as u64;
+        let held = Rc::new(RefCell::new(Generator::new(seed)));
+        Ok(Value::Object(Rc::new(Held(Some(held)))))
+    }, "A generator whose seed is drawn.";
     "fork_rng" "(*args, **kwargs)" |_, _| Ok(Value::Object(Rc::new(Forked(RefCell::default())))), "Inside, random numbers are drawn that are not used up.";
 }
 

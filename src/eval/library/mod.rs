@@ -54,6 +54,7 @@ pub mod numpy_call;
 pub mod numpy_functions;
 pub mod numpy_make;
 pub mod optim;
+mod outside;
 pub mod overloads;
 mod prelude;
 pub mod prompt;

@@ -1,9 +1,9 @@
-//! Modules with parameters: Linear, Embedding, LayerNorm; and Identity.
+//! Modules with parameters: Linear, LayerNorm; and Identity.
 
 use super::bind::Given;
 use super::builtins;
 use super::nn::{call_functional, class, own, set, this};
-use super::nn_init::{fill_normal, fill_uniform, parameter, weights};
+use super::nn_init::{fill_uniform, parameter, weights};
 use super::nn_module::{self, read};
 use super::values::as_ints;
 use crate::eval::call::Args;
@@ -23,16 +23,6 @@ builtins! { static LINEAR in "torch.nn";
     "Linear.extra_repr" "(self)" |m, a| shown(m, a, &["in_features", "out_features", "bias"]), "Its sizes.";
 }
 
-builtins! { static EMBEDDING in "torch.nn";
-    "Embedding.__init__" "(self, int num_embeddings, int embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, device=None, dtype dtype=None)" embedding, "A table of vectors.";
-    "Embedding.forward" "(self, input)" look_up, "The vectors at whole numbers.";
-    "Embedding.extra_repr" "(self)" |_, a| {
-        let this = this(&a)?;
-        let size = |name: &str| own(&this, name).and_then(|v| v.as_int()).unwrap_or(0);
-        Ok(Value::from(format!("{}, {}", size("num_embeddings"), size("embedding_dim"))))
-    }, "Its sizes.";
-}
-
 builtins! { static LAYER_NORM in "torch.nn";
     "LayerNorm.__init__" "(self, normalized_shape, float eps=1e-05, bool elementwise_affine=True, bool bias=True, device=None, dtype dtype=None)" layer_norm, "Mean 0 and variance 1 over the last dimensions.";
     "LayerNorm.forward" "(self, input)" |m, a| with_own(m, a, "layer_norm", &["normalized_shape", "weight", "bias", "eps"]), "The input normalised.";
@@ -50,7 +40,6 @@ builtins! { static IDENTITY in "torch.nn";
 pub fn classes() -> Vec<(&'static str, Value)> {
     [
         ("Linear", "torch.nn.modules.linear", LINEAR),
-        ("Embedding", "torch.nn.modules.sparse", EMBEDDING),
         ("LayerNorm", "torch.nn.modules.normalization", LAYER_NORM),
         ("Identity", "torch.nn.modules.linear", IDENTITY),
     ]
@@ -139,40 +128,6 @@ fn start_linear(machine: &mut Machine, this: &Instance) -> Result<Value, Halt> {
         fill_uniform(machine, &bias, -bound, bound)?;
     }
     Ok(Value::None)
-}
-
-fn embedding(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let this = this(&args)?;
-    let given = read(args)?;
-    nn_module::begin(machine, &this)?;
-    let (count, width) = (
-        size(&given, "num_embeddings")?,
-        size(&given, "embedding_dim")?,
-    );
-    for unsupported in ["padding_idx", "max_norm"] {
-        if given.value(unsupported).is_some() {
-            raise!(
-                Kind::NotImplemented,
-                "Embedding: {unsupported} is not provided"
-            );
-        }
-    }
-    set(&this, "num_embeddings", Value::Int(count as i64));
-    set(&this, "embedding_dim", Value::Int(width as i64));
-    let weight = parameter(&[count, width], 0.0, given.dtype("dtype")?).at(given.site.span)?;
-    fill_normal(machine, &weight, 0.0, 1.0).at(given.site.span)?;
-    set(&this, "weight", Value::Tensor(weight));
-    Ok(Value::None)
-}
-
-/// `F.embedding`: rows of the table.
-fn look_up(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let this = this(&args)?;
-    let site = args.site.clone();
-    let given = read(args)?;
-    let table = own(&this, "weight").unwrap_or(Value::None);
-    let index = given.raw(1).unwrap_or(Value::None);
-    call_functional(machine, "embedding", Args::new(vec![index, table], site))
 }
 
 fn layer_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

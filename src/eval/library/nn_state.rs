@@ -29,7 +29,7 @@ builtins! {
     "float" "(self)" |_, a| converted(&a, Dtype::Float32), "Its parameters as float32.";
     "cpu" "(self)" |_, a| Ok(Value::Instance(this(&a)?)), "Itself: everything is on the CPU.";
     "to" "(self, *args)" to, "Its parameters in another type.";
-    "state_dict" "(self)" state_dict, "Its parameters and buffers by name.";
+    "state_dict" "(self, *, destination=None, prefix='', keep_vars=False)" state_dict, "Its parameters and buffers by name.";
     "load_state_dict" "(self, state_dict, bool strict=True)" load_state_dict, "Takes the values of such a dict.";
 }
 
@@ -136,23 +136,53 @@ fn to(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 }
 
 fn state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let this = this(&args)?;
+    let given = read(args)?;
+    let this = this_of(&given)?;
+    let prefix = given.text("prefix")?.unwrap_or_default();
+    let kept = given.bool("keep_vars")?;
     let dict = Dict::default();
-    for (path, module) in all_modules(&this, "") {
+    for (path, module) in placed(&this) {
         for (name, t) in super::nn_module::own_members(&module, Members::Both) {
+            if super::nn_module::passes(&module, &name) {
+                continue;
+            }
             let name = match path.as_str() {
-                "" => name,
-                path => format!("{path}.{name}"),
+                "" => format!("{prefix}{name}"),
+                path => format!("{prefix}{path}.{name}"),
             };
             let key = Value::from(name);
-            let entry = Value::Tensor(t.detach());
+            let entry = Value::Tensor(if kept { t } else { t.detach() });
             dict.entries.borrow_mut().insert(Key::of(&key)?, key, entry);
         }
     }
     Ok(Value::Dict(Rc::new(dict)))
 }
 
-fn load_state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+/// A module and all in it by path; one that stands in two places twice.
+fn placed(this: &Rc<Instance>) -> Vec<(String, Rc<Instance>)> {
+    let mut waiting = vec![(String::new(), Rc::clone(this), Vec::new())];
+    let mut all = Vec::new();
+    while let Some((path, module, outer)) = waiting.pop() {
+        let mut outer: Vec<*const Instance> = outer;
+        // A module inside itself would never end.
+        if outer.contains(&Rc::as_ptr(&module)) {
+            continue;
+        }
+        outer.push(Rc::as_ptr(&module));
+        let inner = super::nn_module::children(&module).into_iter().rev();
+        waiting.extend(inner.map(|(name, m)| {
+            let name = match path.as_str() {
+                "" => name,
+                path => format!("{path}.{name}"),
+            };
+            (name, m, outer.clone())
+        }));
+        all.push((path, module));
+    }
+    all
+}
+
+fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let given = read(args)?;
     let (this, strict) = (this_of(&given)?, given.bool("strict")?);
     let Some(Value::Dict(dict)) = given.raw(1) else {
@@ -170,10 +200,18 @@ fn load_state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         saved.push((key.as_str().unwrap_or_default().to_owned(), value.clone()));
     }
     let (mut missing, mut wrong) = (Vec::new(), Vec::new());
-    let own = all_members(&this, "", Members::Both, true);
+    let mut own = Vec::new();
+    for (path, module) in placed(&this) {
+        for (name, t) in super::nn_module::own_members(&module, Members::Both) {
+            if !super::nn_module::passes(&module, &name) {
+                let dot = if path.is_empty() { "" } else { "." };
+                own.push((format!("{path}{dot}{name}"), t));
+            }
+        }
+    }
     for (name, t) in &own {
         let Some(at) = saved.iter().position(|(n, _)| n == name) else {
-            missing.push(format!("\"{name}\""));
+            missing.push(name.clone());
             continue;
         };
         let Value::Tensor(new) = saved.remove(at).1 else {
@@ -191,17 +229,19 @@ fn load_state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         with_grad(false, || t.update(&Variable::constant(value))).at(given.site.span)?;
     }
     let mut all = Vec::new();
-    if strict && !saved.is_empty() {
-        let names: Vec<String> = saved.iter().map(|(n, _)| format!("\"{n}\"")).collect();
+    let extra: Vec<String> = saved.iter().map(|(n, _)| n.clone()).collect();
+    if strict && !extra.is_empty() {
+        let names: Vec<String> = extra.iter().map(|n| format!("\"{n}\"")).collect();
         all.push(format!(
             "Unexpected key(s) in state_dict: {}. ",
             names.join(", ")
         ));
     }
     if strict && !missing.is_empty() {
+        let names: Vec<String> = missing.iter().map(|n| format!("\"{n}\"")).collect();
         all.insert(
             0,
-            format!("Missing key(s) in state_dict: {}. ", missing.join(", ")),
+            format!("Missing key(s) in state_dict: {}. ", names.join(", ")),
         );
     }
     all.extend(wrong);
@@ -213,5 +253,18 @@ fn load_state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             all.join("\n\t")
         );
     }
-    Ok(Value::None)
+    let listed = |names: Vec<String>| Value::list(names.into_iter().map(Value::from).collect());
+    let report = vec![listed(missing), listed(extra)];
+    let mut call = crate::eval::call::Args::new(report, given.site);
+    call.callee = Some(&MATCHED);
+    super::prelude::call(machine, "torch.nn._hooks", call)
 }
+
+/// Stands for the class that says which keys did not match.
+static MATCHED: super::Builtin = super::Builtin {
+    name: "_IncompatibleKeys",
+    module: "torch.nn",
+    signature: "(missing_keys, unexpected_keys)",
+    help: "Which keys of a saved state did not match.",
+    run: load_state_dict,
+};

@@ -1,10 +1,14 @@
 //! Classes and functions of the library that are written in the language itself (`prelude/*.py`):
 //! each page is run when one of its names is first asked for.
 
+use crate::eval::call::Args;
 use crate::eval::env::{Frame, FrameKind};
 use crate::eval::machine::Machine;
 use crate::eval::names::Names;
+use crate::eval::raise::Halt;
 use crate::eval::value::Value;
+use crate::maths::complaint::Kind;
+use crate::raise;
 use crate::syntax::{self, Mode};
 use crate::text::names::{QuickMap, Symbol};
 use crate::text::source::Source;
@@ -53,6 +57,13 @@ pages! {
     "torch.nn" "recurrent";
     "torch.nn" "shapes";
     "torch.nn" "attention";
+    "torch.nn" "sparse";
+    "torch.nn" "parameters";
+    "torch.nn._hooks" "hooked";
+    "torch.nn.functional" "functional";
+    "torch.nn.utils" "utils";
+    "torch.utils.data" "data";
+    "torch.utils.checkpoint" "checkpoint";
     "torch.nn.init" "init";
     "torch.optim" "optim";
     "torch.optim" "lbfgs";
@@ -65,8 +76,7 @@ thread_local! {
 }
 
 impl Page {
-    /// Names that the page gives its module: classes, functions and constants without an underscore
-    /// in front.
+    /// The classes, functions and constants that the page defines.
     fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.text.lines().filter_map(|line| {
             let made = line
@@ -75,9 +85,7 @@ impl Page {
             let rest = made.unwrap_or(line);
             let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
             let bound = made.is_some() || rest[end..].starts_with(" = ");
-            Some(&rest[..end])
-                .filter(|name| bound && !name.is_empty())
-                .filter(|name| !name.starts_with('_'))
+            Some(&rest[..end]).filter(|name| bound && !name.is_empty())
         })
     }
 
@@ -115,17 +123,30 @@ pub fn get(module: &str, name: Symbol) -> Option<Value> {
             }
             None => continue,
         };
-        if let Some(value) = frame.get(name).filter(|_| !name.as_str().starts_with('_')) {
+        if let Some(value) = frame.get(name) {
             return Some(value);
         }
     }
     None
 }
 
-/// The names that pages give a module.
+/// Calls a function of a page by the name of the builtin that stands for it: `Class.name` or `name`.
+///
+/// # Errors
+/// What it raises.
+pub fn call(machine: &mut Machine, module: &str, args: Args) -> Result<Value, Halt> {
+    let name = args.name().rsplit('.').next().unwrap_or_default();
+    match get(module, Symbol::new(name)) {
+        Some(function) => machine.call(&function, args),
+        None => raise!(Kind::NotImplemented, "{name} is not provided"),
+    }
+}
+
+/// The names that pages give a module, those for its own use left out.
 pub fn names(module: &str) -> Vec<&'static str> {
     let pages = PAGES.iter().filter(|p| p.module == module);
-    pages.flat_map(Page::names).collect()
+    let names = pages.flat_map(Page::names);
+    names.filter(|n| !n.starts_with('_')).collect()
 }
 
 macro_rules! modules {

@@ -3,7 +3,7 @@
 use super::catalogue::{self, Form, contents};
 use super::{
     Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, function_class,
-    functional, generator, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim, random,
+    functional, generator, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim, outside, random,
     torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
@@ -32,6 +32,10 @@ modules! {
     GRADCHECK "torch.autograd.gradcheck" gradcheck::contents, "Backward compared with differences.";
     FUNC "torch.func" of_func, "Derivatives of functions as functions.";
     NN "torch.nn" nn::contents, "Parts of networks.";
+    UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT))], "Data sets and checkpoints.";
+    DATA "torch.utils.data" Vec::new, "Data sets and their batches.";
+    CHECKPOINT "torch.utils.checkpoint" Vec::new, "Calls that PyTorch computes twice.";
+    JIT "torch.jit" || values(outside::JIT), "TorchScript, which is not here.";
     RANDOM "torch.random" of_random, "Random numbers.";
     NN_INIT "torch.nn.init" || values(nn_init::BUILTINS), "First values of parameters.";
     NN_UTILS "torch.nn.utils" || values(nn_utils::BUILTINS), "Gradients kept within bounds.";
@@ -59,6 +63,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         torch_functions::BUILTINS,
         contexts::BUILTINS,
         random::BUILTINS,
+        outside::BUILTINS,
     ] {
         all.extend(values(table));
     }
@@ -75,6 +80,8 @@ fn torch() -> Vec<(&'static str, Value)> {
         ("special", &SPECIAL),
         ("optim", &OPTIM),
         ("random", &RANDOM),
+        ("utils", &UTILS),
+        ("jit", &JIT),
     ] {
         all.push((name, Value::Module(module)));
     }

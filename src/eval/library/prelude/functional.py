@@ -1,0 +1,29 @@
+# torch.nn.functional: what its other functions are made of.
+
+
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    """Samples from the classes that can be differentiated."""
+    noise = -torch.empty_like(logits).exponential_().log()
+    soft = ((logits + noise) / tau).softmax(dim)
+    if not hard:
+        return soft
+    index = soft.max(dim, keepdim=True)[1]
+    one = torch.zeros_like(logits).scatter_(dim, index, 1.0)
+    return one - soft.detach() + soft
+
+
+def rrelu(input, lower=0.125, upper=0.3333333333333333, training=False, inplace=False):
+    """Leaky ReLU; its slope is random in training, else the mean."""
+    if training:
+        raise NotImplementedError('rrelu is provided with training=False only')
+    return F.leaky_relu(input, (lower + upper) / 2, inplace=inplace)
+
+
+def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction='mean'):
+    """max(0, d(a, p) − d(a, n) + margin) with a distance of one's own."""
+    distance = distance_function if distance_function is not None else F.pairwise_distance
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = torch.minimum(far, distance(positive, negative))
+    loss = torch.clamp_min(margin + near - far, 0)
+    return loss.mean() if reduction == 'mean' else loss.sum() if reduction == 'sum' else loss

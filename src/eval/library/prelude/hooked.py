@@ -1,0 +1,149 @@
+# What modules need besides: hooks, functions of the program that run before and after forward and
+# when gradients have passed a module; and what loading a state tells.
+
+
+class RemovableHandle:
+    """What registering a hook gives: remove() takes it away."""
+    __module__ = "torch.utils.hooks"
+
+    def __init__(self, hooks, place):
+        self.id = place
+        self._hooks = hooks
+
+    def remove(self):
+        self._hooks.pop(self.id, None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.remove()
+
+
+_count = [0]
+
+
+def _added(module, kind, hook, **options):
+    hooks = module._hooks_of(kind)
+    _count[0] += 1
+    hooks[_count[0]] = (hook, options)
+    return RemovableHandle(hooks, _count[0])
+
+
+def register_forward_hook(module, hook, *, prepend=False, with_kwargs=False, always_call=False):
+    return _added(module, 'after', hook, with_kwargs=with_kwargs)
+
+
+def register_forward_pre_hook(module, hook, *, prepend=False, with_kwargs=False):
+    return _added(module, 'before', hook, with_kwargs=with_kwargs)
+
+
+def register_full_backward_hook(module, hook, prepend=False):
+    return _added(module, 'backward', hook)
+
+
+def register_full_backward_pre_hook(module, hook, prepend=False):
+    return _added(module, 'backward before', hook)
+
+
+class BackwardHookFunction(torch.autograd.Function):
+    """Passes tensors on as they are; its backward is where hooks see the gradients."""
+
+    @staticmethod
+    def forward(ctx, seen, *tensors):
+        ctx.seen = seen
+        shared = tuple(t.view_as(t) for t in tensors)
+        return shared if len(shared) > 1 else shared[0]
+
+    @staticmethod
+    def backward(ctx, *gradients):
+        return (None,) + tuple(ctx.seen(gradients))
+
+
+def _through(seen, values):
+    """The tensors among values that want gradients, passed through such a function."""
+    places = [k for k, v in enumerate(values) if isinstance(v, torch.Tensor) and v.requires_grad]
+    if not places:
+        return values, places
+    passed = BackwardHookFunction.apply(seen, *[values[k] for k in places])
+    passed = passed if isinstance(passed, tuple) else (passed,)
+    values = list(values)
+    for k, tensor in zip(places, passed):
+        values[k] = tensor
+    return tuple(values), places
+
+
+def _hooked(module, *args, **kwargs):
+    """module(*args, **kwargs) with its hooks."""
+    for hook, options in list(module._hooks_of('before').values()):
+        if options['with_kwargs']:
+            changed = hook(module, args, kwargs)
+            if changed is not None:
+                args, kwargs = changed
+        else:
+            changed = hook(module, args)
+            if changed is not None:
+                args = changed if isinstance(changed, tuple) else (changed,)
+    backward = list(module._hooks_of('backward').values())
+    before = list(module._hooks_of('backward before').values())
+    arrived = [None]
+    count = len(args)
+    def all_of(places, gradients, length):
+        whole = [None] * length
+        for k, g in zip(places, gradients):
+            whole[k] = g
+        return tuple(whole)
+    def told(grad_input):
+        for hook, _ in backward:
+            changed = hook(module, grad_input, arrived[0])
+            if changed is not None:
+                grad_input = changed if isinstance(changed, tuple) else (changed,)
+        return grad_input
+    inputs = []
+    if backward:
+        def entered(gradients):
+            whole = told(all_of(inputs, gradients, count))
+            return [whole[k] for k in inputs]
+        args, found = _through(entered, args)
+        inputs += found
+    result = module.forward(*args, **kwargs)
+    for hook, options in list(module._hooks_of('after').values()):
+        changed = hook(module, args, kwargs, result) if options['with_kwargs'] else hook(module, args, result)
+        if changed is not None:
+            result = changed
+    if backward or before:
+        single = not isinstance(result, tuple)
+        outputs = []
+        width = [0]
+        def left(gradients):
+            arrived[0] = all_of(outputs, gradients, width[0])
+            for hook, _ in before:
+                changed = hook(module, arrived[0])
+                if changed is not None:
+                    arrived[0] = changed if isinstance(changed, tuple) else (changed,)
+            if backward and not inputs:
+                told((None,) * count)
+            return [arrived[0][k] for k in outputs]
+        results = (result,) if single else result
+        width[0] = len(results)
+        results, found = _through(left, results)
+        outputs += found
+        result = results[0] if single else results
+    return result
+
+
+class _IncompatibleKeys:
+    """Which keys of a saved state did not match."""
+    __module__ = "torch.nn.modules.module"
+
+    def __init__(self, missing_keys, unexpected_keys):
+        self.missing_keys = missing_keys
+        self.unexpected_keys = unexpected_keys
+
+    def __iter__(self):
+        return iter((self.missing_keys, self.unexpected_keys))
+
+    def __repr__(self):
+        if not self.missing_keys and not self.unexpected_keys:
+            return '<All keys matched successfully>'
+        return f'_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})'

@@ -1,0 +1,93 @@
+# Tables of vectors: torch.nn.modules.sparse.
+
+
+class Embedding(nn.Module):
+    """A table of vectors, picked by whole numbers."""
+    __module__ = "torch.nn.modules.sparse"
+
+    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None):
+        super().__init__()
+        self.num_embeddings = num_embeddings
+        self.embedding_dim = embedding_dim
+        if padding_idx is not None:
+            if padding_idx > 0 and padding_idx >= num_embeddings:
+                raise AssertionError('Padding_idx must be within num_embeddings')
+            if padding_idx < 0:
+                if padding_idx < -num_embeddings:
+                    raise AssertionError('Padding_idx must be within num_embeddings')
+                padding_idx = num_embeddings + padding_idx
+        self.padding_idx = padding_idx
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
+        if _weight is None:
+            self.weight = nn.Parameter(torch.empty((num_embeddings, embedding_dim), dtype=dtype), requires_grad=not _freeze)
+            self.reset_parameters()
+        else:
+            if list(_weight.shape) != [num_embeddings, embedding_dim]:
+                raise AssertionError('Shape of weight does not match num_embeddings and embedding_dim')
+            self.weight = nn.Parameter(_weight, requires_grad=not _freeze)
+        self.sparse = sparse
+
+    def reset_parameters(self):
+        nn.init.normal_(self.weight)
+        if self.padding_idx is not None:
+            with torch.no_grad():
+                self.weight[self.padding_idx].fill_(0)
+
+    def forward(self, input):
+        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse)
+
+    def extra_repr(self):
+        text = f'{self.num_embeddings}, {self.embedding_dim}'
+        if self.padding_idx is not None:
+            text += f', padding_idx={self.padding_idx}'
+        if self.max_norm is not None:
+            text += f', max_norm={self.max_norm}'
+        if self.norm_type != 2:
+            text += f', norm_type={self.norm_type}'
+        if self.scale_grad_by_freq is not False:
+            text += f', scale_grad_by_freq={self.scale_grad_by_freq}'
+        if self.sparse is not False:
+            text += ', sparse=True'
+        return text
+
+    @classmethod
+    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+        if embeddings.dim() != 2:
+            raise AssertionError('Embeddings parameter is expected to be 2-dimensional')
+        rows, columns = embeddings.shape
+        return cls(num_embeddings=rows, embedding_dim=columns, _weight=embeddings, _freeze=freeze, padding_idx=padding_idx, max_norm=max_norm, norm_type=norm_type, scale_grad_by_freq=scale_grad_by_freq, sparse=sparse)
+
+
+class EmbeddingBag(nn.Module):
+    """Rows of a table, brought together bag by bag."""
+    __module__ = "torch.nn.modules.sparse"
+
+    def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode='mean', sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None):
+        super().__init__()
+        self.num_embeddings = num_embeddings
+        self.embedding_dim = embedding_dim
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
+        self.mode = mode
+        self.sparse = sparse
+        if _weight is None:
+            self.weight = nn.Parameter(torch.empty((num_embeddings, embedding_dim), dtype=dtype))
+            nn.init.normal_(self.weight)
+        else:
+            self.weight = nn.Parameter(_weight)
+
+    def forward(self, input, offsets=None):
+        return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.mode, self.sparse)
+
+    def extra_repr(self):
+        text = f'{self.num_embeddings}, {self.embedding_dim}'
+        if self.max_norm is not None:
+            text += f', max_norm={self.max_norm!r}'
+        if self.norm_type != 2:
+            text += f', norm_type={self.norm_type!r}'
+        if self.scale_grad_by_freq is not False:
+            text += f', scale_grad_by_freq={self.scale_grad_by_freq!r}'
+        return text + f', mode={self.mode!r}'
