@@ -1,17 +1,17 @@
 //! `nn.Module`: a class whose instances find the parameters and modules among their attributes.
 
 use super::bind::Given;
-use super::{Builtin, builtins, prelude};
 use super::nn::{as_module, class as make_class, is_module, own, set, this};
 use super::nn_state;
 use super::types::name_of;
+use super::{Builtin, builtins, prelude};
 use crate::eval::attribute::put;
 use crate::eval::call::Args;
+use crate::eval::dict::Key;
 use crate::eval::display::python::repr;
 use crate::eval::iterate::Items;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
-use crate::eval::dict::Key;
 use crate::eval::value::{Class, Dict, Instance, Value};
 use crate::maths::complaint::Kind;
 use crate::maths::variable::Variable;

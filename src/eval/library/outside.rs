@@ -43,5 +43,7 @@ fn no_script(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         Kind::NotImplemented,
         format!("torch.jit.{} is not provided", args.name()),
     );
-    Err(complaint.hint("leave it out: the function itself gives the same values").into())
+    Err(complaint
+        .hint("leave it out: the function itself gives the same values")
+        .into())
 }

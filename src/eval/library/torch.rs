@@ -3,8 +3,8 @@
 use super::catalogue::{self, Form, contents};
 use super::{
     Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, function_class,
-    functional, generator, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim, outside, random,
-    torch_functions, vmap,
+    functional, generator, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim, outside,
+    random, torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
