@@ -50,7 +50,7 @@ macro_rules! same_text {
     )*};
 }
 
-same_text! { modules layers optimisers function parts schedules stepping chance }
+same_text! { modules layers optimisers function parts schedules stepping chance hooks losses loading written }
 
 /// What is written in the language itself runs: every name that a module has is there.
 #[test]

@@ -22,3 +22,28 @@ pub fn with_grad<T>(enabled: bool, body: impl FnOnce() -> T) -> T {
     set_grad_enabled(before);
     out
 }
+
+thread_local! {
+    static ANOMALIES: Cell<bool> = const { Cell::new(false) };
+    static INFERRING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a sweep stops where a gradient is not a number.
+pub fn detects_anomalies() -> bool {
+    ANOMALIES.with(Cell::get)
+}
+
+/// Switches that on or off and gives what it was before.
+pub fn set_detect_anomalies(on: bool) -> bool {
+    ANOMALIES.with(|a| a.replace(on))
+}
+
+/// Whether inside `torch.inference_mode()`.
+pub fn is_inferring() -> bool {
+    INFERRING.with(Cell::get)
+}
+
+/// Says so, and gives what it was before.
+pub fn set_inferring(on: bool) -> bool {
+    INFERRING.with(|i| i.replace(on))
+}

@@ -92,7 +92,21 @@ pub struct Flags {
     rare: Option<Box<Rare>>,
 }
 
+/// A node that may be gone.
+#[derive(Clone)]
+pub struct WeakNode(std::rc::Weak<Inner>);
+
+impl WeakNode {
+    pub fn upgrade(&self) -> Option<Node> {
+        self.0.upgrade().map(Node)
+    }
+}
+
 impl Node {
+    pub fn downgrade(&self) -> WeakNode {
+        WeakNode(Rc::downgrade(&self.0))
+    }
+
     /// What may change, as it is now.
     pub fn flags(&self) -> Flags {
         Flags {

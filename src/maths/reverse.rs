@@ -5,7 +5,7 @@ use super::ancestors::towards;
 use super::budget;
 use super::complaint::{Complaint, Outcome};
 use super::flow::{Flow, float};
-use super::grad_mode::with_grad;
+use super::grad_mode::{detects_anomalies, with_grad};
 use super::ids::{IdMap, IdSet};
 use super::linear::Array;
 use super::node::{Hook, Node, Origin};
@@ -197,8 +197,9 @@ impl<'a, C: Flow> Pass<'a, C> {
         let operation = node.operation();
         match operation.backward(&|| cotangent.clone().into_variable()) {
             Some(written) => {
-                for (edge, g) in node.inputs().iter().zip(written?) {
+                for (k, (edge, g)) in node.inputs().iter().zip(written?).enumerate() {
                     if let Some(g) = g.filter(|_| self.leads(&edge.origin)) {
+                        is_number(node, k, &g)?;
                         self.arrive(&edge.origin, C::of(&g).cast(float(edge.value.dtype())));
                     }
                 }
@@ -222,6 +223,9 @@ impl<'a, C: Flow> Pass<'a, C> {
                 true => cotangent.choose(node, k),
                 false => cotangent.pull(node, k),
             };
+            if detects_anomalies() {
+                is_number(node, k, &passed.clone().into_variable())?;
+            }
             self.arrive(&edge.origin, passed.cast(float(edge.value.dtype())));
         }
         Ok(())
@@ -267,6 +271,14 @@ impl<'a, C: Flow> Pass<'a, C> {
             create_graph: self.options.create_graph,
         })
     }
+}
+
+/// Under `detect_anomaly`: a gradient that is not a number ends the sweep.
+fn is_number(node: &Node, k: usize, g: &Variable) -> Outcome<()> {
+    if detects_anomalies() && g.value().data().iter().any(|v| v.is_nan()) {
+        return Err(torch_says::not_a_number(node.grad_fn(), k));
+    }
+    Ok(())
 }
 
 fn call<C: Flow>(hook: &Hook, c: C) -> Outcome<C> {

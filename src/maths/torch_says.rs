@@ -241,3 +241,11 @@ pub fn cannot_detach_view() -> Said {
         "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as a solution.",
     )
 }
+
+/// What `detect_anomaly` says.
+pub fn not_a_number(grad_fn: &str, place: usize) -> Box<Complaint> {
+    Complaint::new(
+        Kind::Runtime,
+        format!("Function '{grad_fn}' returned nan values in its {place}th output."),
+    )
+}

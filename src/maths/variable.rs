@@ -79,7 +79,7 @@ impl Variable {
     }
 
     /// A saved input with its history, as a second sweep records upon it.
-    pub(super) fn saved(node: Node, value: Tensor) -> Variable {
+    pub fn saved(node: Node, value: Tensor) -> Variable {
         let v = Variable::constant(value);
         v.0.cell.borrow_mut().node = Some(node);
         v

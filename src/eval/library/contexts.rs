@@ -6,7 +6,9 @@ use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::{Object, Value};
 use crate::maths::complaint::Kind;
-use crate::maths::grad_mode::{is_grad_enabled, set_grad_enabled};
+use crate::maths::grad_mode::{
+    is_grad_enabled, is_inferring, set_detect_anomalies, set_grad_enabled, set_inferring,
+};
 use crate::raise;
 use crate::text::names::Symbol;
 use std::any::Any;
@@ -53,12 +55,18 @@ impl Object for GradMode {
         self.before
             .borrow_mut()
             .push(set_grad_enabled(self.enabled));
+        if self.name == "inference_mode" {
+            set_inferring(!self.enabled);
+        }
         Some(Ok(Value::None))
     }
 
     fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
         if let Some(before) = self.before.borrow_mut().pop() {
             set_grad_enabled(before);
+        }
+        if self.name == "inference_mode" && self.before.borrow().is_empty() {
+            set_inferring(false);
         }
         Ok(())
     }
@@ -72,12 +80,17 @@ impl Object for GradMode {
     }
 }
 
-/// `detect_anomaly`: nothing changes here, errors name their operation already.
-struct Anomaly;
+/// `detect_anomaly` and `set_detect_anomaly`: a sweep stops at a gradient that is not a number.
+struct Anomaly {
+    name: &'static str,
+    on: bool,
+    /// What was, before each `with` entered and not left.
+    before: RefCell<Vec<bool>>,
+}
 
 impl Object for Anomaly {
     fn type_name(&self) -> String {
-        "detect_anomaly".to_owned()
+        self.name.to_owned()
     }
 
     fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
@@ -85,11 +98,23 @@ impl Object for Anomaly {
     }
 
     fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+        let before = set_detect_anomalies(self.on);
+        // Setting acted already, and left behind what was before.
+        if self.name == "detect_anomaly" {
+            self.before.borrow_mut().push(before);
+        }
         Some(Ok(Value::None))
     }
 
+    fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
+        if let Some(before) = self.before.borrow_mut().pop() {
+            set_detect_anomalies(before);
+        }
+        Ok(())
+    }
+
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok("<torch.autograd.anomaly_mode.detect_anomaly>".to_owned())
+        Ok(format!("<torch.autograd.anomaly_mode.{}>", self.name))
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -98,8 +123,22 @@ impl Object for Anomaly {
 }
 
 /// `with torch.autograd.detect_anomaly():`
-pub fn anomaly(_: &mut Machine, _: Args) -> Result<Value, Halt> {
-    Ok(Value::Object(Rc::new(Anomaly)))
+pub fn anomaly(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let name = args.name();
+    let setting = name == "set_detect_anomaly";
+    let on = match args.take_at(0, "mode") {
+        Some(mode) if setting => machine.truth(&mode)?,
+        _ => true,
+    };
+    let before = match setting {
+        true => vec![set_detect_anomalies(on)],
+        false => Vec::new(),
+    };
+    Ok(Value::Object(Rc::new(Anomaly {
+        name,
+        on,
+        before: RefCell::new(before),
+    })))
 }
 
 /// A function that runs in a mode of its own.
@@ -155,7 +194,7 @@ builtins! {
     "inference_mode" "(bool mode=True)" inference, "Inside, nothing is recorded.";
     "set_grad_enabled" "(bool mode)" set_enabled, "Recording on or off, from here or inside a with block.";
     "is_grad_enabled" "()" |_, _| Ok(Value::Bool(is_grad_enabled())), "Whether operations are recorded.";
-    "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(false)), "Whether inside inference_mode.";
+    "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(is_inferring())), "Whether inside inference_mode.";
 }
 
 fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {

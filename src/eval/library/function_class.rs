@@ -14,7 +14,7 @@ use crate::maths::linear::Array;
 use crate::maths::ops::fixed::{Fixed, wires};
 use crate::maths::ops::{join, layout};
 use crate::maths::rule::Saves;
-use crate::maths::tensor::Tensor;
+use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::{Variable, apply};
 use crate::maths::written::Written;
 use crate::maths::{random, shape};
@@ -126,29 +126,39 @@ impl Call {
         let result =
             lend::borrowed(|machine| machine.silently(|machine| self.forward(machine, &ctx, args)));
         random::restore(numbers);
-        packed(&outputs(&result?)?)
+        let (raw, flows) = outputs(&result?, &ctx)?;
+        packed(&flowing(raw, &flows))
     }
 }
 
-/// The tensors that forward returned.
-fn outputs(value: &Value) -> Outcome<Vec<Variable>> {
+/// The tensors that forward returned, and whether gradients flow to each.
+fn outputs(value: &Value, ctx: &Context) -> Outcome<(Vec<Variable>, Vec<bool>)> {
     let items = match value {
         Value::Tuple(t) => t.items.as_slice(),
         one => std::slice::from_ref(one),
     };
-    items
-        .iter()
-        .map(|v| match v {
-            Value::Tensor(t) => Ok(t.clone()),
-            other => Err(Complaint::new(
+    let constant = ctx.constant.borrow();
+    let (mut all, mut flows) = (Vec::new(), Vec::new());
+    for item in items {
+        let Value::Tensor(t) = item else {
+            return Err(Complaint::new(
                 Kind::Type,
                 format!(
                     "forward of a Function must return tensors, not {}",
-                    name_of(other)
+                    name_of(item)
                 ),
-            )),
-        })
-        .collect()
+            ));
+        };
+        all.push(t.clone());
+        flows.push(t.dtype().is_float() && !constant.iter().any(|c| c.same(item)));
+    }
+    Ok((all, flows))
+}
+
+/// Those that gradients flow to.
+fn flowing(all: Vec<Variable>, flows: &[bool]) -> Vec<Variable> {
+    let kept = all.into_iter().zip(flows).filter(|(_, f)| **f);
+    kept.map(|(v, _)| v).collect()
 }
 
 /// Several outputs as one vector; one output as it is.
@@ -217,21 +227,50 @@ fn applied(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if !recorded {
         return Ok(given);
     }
-    let raw = outputs(&given).at(span)?;
+    let (all, flows) = outputs(&given, &ctx).at(span)?;
+    let raw = flowing(all.clone(), &flows);
+    if raw.is_empty() {
+        return Ok(given);
+    }
     let shapes: Vec<Vec<usize>> = raw.iter().map(Variable::shape).collect();
     let whole = with_grad(false, || packed(&raw)).at(span)?;
-    let op = operation(&call, &ctx, &tensors, whole.value(), shapes.clone());
+    let parts = Parts {
+        flows: flows.clone(),
+        shapes: all.iter().map(Variable::shape).collect(),
+        dtypes: all.iter().map(Variable::dtype).collect(),
+    };
+    let op = operation(&call, &ctx, &tensors, whole.value(), parts);
     let whole = apply(Rc::new(op), &tensors).at(span)?;
-    let made = match shapes.len() {
+    let mut made = match shapes.len() {
         1 => vec![whole],
         _ => unpacked(&whole, &shapes, name).at(span)?,
     };
+    // What forward wrote in place goes on from here itself.
+    let dirty = ctx.dirty.borrow().clone();
+    for (raw, made) in raw.iter().zip(made.iter_mut()) {
+        if dirty.iter().any(|d| d.same(&Value::Tensor(raw.clone()))) {
+            raw.update(made).at(span)?;
+            *made = raw.clone();
+        }
+    }
     ctx.outputs_made(&raw, &made);
-    let mut values = made.into_iter().map(Value::Tensor);
+    let mut made = made.into_iter();
+    let values = all.into_iter().zip(&flows).map(|(own, flows)| {
+        let value = if *flows { made.next() } else { None };
+        Value::Tensor(value.unwrap_or(own))
+    });
+    let mut values = values.collect::<Vec<_>>().into_iter();
     Ok(match given {
         Value::Tuple(_) => Value::tuple(values.collect()),
         _ => values.next().unwrap_or(Value::None),
     })
+}
+
+/// What backward must know of the outputs, all in order.
+struct Parts {
+    flows: Vec<bool>,
+    shapes: Vec<Vec<usize>>,
+    dtypes: Vec<Dtype>,
 }
 
 /// The operation that is recorded.
@@ -240,7 +279,7 @@ fn operation(
     ctx: &Rc<Context>,
     tensors: &[Variable],
     value: Tensor,
-    shapes: Vec<Vec<usize>>,
+    parts: Parts,
 ) -> Written {
     let saved = ctx.saved.borrow();
     let is_saved = |t: &Variable| {
@@ -256,7 +295,7 @@ fn operation(
     Written {
         grad_fn: call.name,
         forward: Rc::new(move |inputs| again.again(inputs)),
-        backward: Rc::new(move |g| backward(&back, &ctx_of_backward, g, &shapes)),
+        backward: Rc::new(move |g| backward(&back, &ctx_of_backward, g, &parts)),
         inputs: tensors.iter().map(Variable::value).collect(),
         value,
         saves: match (mask, saved.is_empty()) {
@@ -273,16 +312,39 @@ fn backward(
     call: &Call,
     ctx: &Rc<Context>,
     gradient: &Variable,
-    shapes: &[Vec<usize>],
+    parts: &Parts,
 ) -> Outcome<Vec<Option<Variable>>> {
-    let parts = match shapes.len() {
+    let shapes: Vec<Vec<usize>> = parts
+        .shapes
+        .iter()
+        .zip(&parts.flows)
+        .filter(|(_, f)| **f)
+        .map(|(s, _)| s.clone())
+        .collect();
+    let flowing = match shapes.len() {
         1 => vec![gradient.clone()],
-        _ => unpacked(gradient, shapes, "SplitBackward0")?,
+        _ => unpacked(gradient, &shapes, "SplitBackward0")?,
     };
+    let mut flowing = flowing.into_iter();
+    let mut gradients = Vec::with_capacity(parts.flows.len());
+    for ((flows, own), dtype) in parts.flows.iter().zip(&parts.shapes).zip(&parts.dtypes) {
+        let arrived = if *flows { flowing.next() } else { None };
+        let nothing = |g: &Variable| g.value().data().iter().all(|v| *v == 0.0);
+        gradients.push(match arrived {
+            // Of several outputs the unused ones got zeros.
+            Some(g) if ctx.materialize.get() || parts.flows.len() == 1 || !nothing(&g) => {
+                Value::Tensor(g)
+            }
+            None if ctx.materialize.get() => {
+                Value::Tensor(Variable::constant(Tensor::filled(own, 0.0, *dtype)?))
+            }
+            _ => Value::None,
+        });
+    }
     let returned = lend::borrowed(|machine| {
         let function = machine.get_attr(&call.class, Symbol::new("backward"))?;
         let ctx = Value::Object(Rc::clone(ctx) as Rc<dyn Object>);
-        let all = std::iter::once(ctx).chain(parts.into_iter().map(Value::Tensor));
+        let all = std::iter::once(ctx).chain(gradients);
         machine.call_with(&function, all.collect(), &call.site)
     })?;
     let mut items = match &returned {

@@ -2,21 +2,23 @@
 
 use super::{Builtin, methods};
 use crate::eval::attribute::{find, put};
+use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::{Object, Value};
+use crate::maths::node::WeakNode;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::{Variable, WeakVariable};
 use crate::text::names::Symbol;
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// What `save_for_backward` keeps.
 pub enum Saved {
     Value(Value),
-    /// An output, which must not keep itself alive: with its numbers.
-    Output(WeakVariable, Tensor),
+    /// An output, which must not keep itself alive: with its node and its numbers.
+    Output(WeakVariable, Option<WeakNode>, Tensor),
 }
 
 /// `ctx`.
@@ -24,6 +26,11 @@ pub struct Context {
     name: String,
     pub saved: RefCell<Vec<Saved>>,
     needs: Vec<bool>,
+    /// What `mark_non_differentiable` and `mark_dirty` were given.
+    pub constant: RefCell<Vec<Value>>,
+    pub dirty: RefCell<Vec<Value>>,
+    /// Whether outputs that nothing flows to get zeros.
+    pub materialize: Cell<bool>,
     attributes: RefCell<Vec<(Symbol, Value)>>,
 }
 
@@ -33,6 +40,9 @@ impl Context {
             name: name.to_owned(),
             saved: RefCell::default(),
             needs,
+            constant: RefCell::default(),
+            dirty: RefCell::default(),
+            materialize: Cell::new(true),
             attributes: RefCell::default(),
         })
     }
@@ -43,7 +53,8 @@ impl Context {
             if let Saved::Value(Value::Tensor(t)) = saved
                 && let Some(k) = raw.iter().position(|r| r.same(t))
             {
-                *saved = Saved::Output(made[k].downgrade(), t.value());
+                let node = made[k].node().map(|n| n.downgrade());
+                *saved = Saved::Output(made[k].downgrade(), node, t.value());
             }
         }
     }
@@ -52,13 +63,26 @@ impl Context {
         let saved = self.saved.borrow();
         let values = saved.iter().map(|s| match s {
             Saved::Value(v) => v.clone(),
-            Saved::Output(weak, value) => Value::Tensor(
-                weak.upgrade()
-                    .unwrap_or_else(|| Variable::constant(value.clone())),
-            ),
+            Saved::Output(weak, node, value) => {
+                let again = || {
+                    let node = node.as_ref()?.upgrade()?;
+                    Some(Variable::saved(node, value.clone()))
+                };
+                let kept = weak.upgrade().or_else(again);
+                Value::Tensor(kept.unwrap_or_else(|| Variable::constant(value.clone())))
+            }
         });
         Value::tuple(values.collect())
     }
+}
+
+fn marked(args: &Args, mark: impl FnOnce(&Context, Vec<Value>)) -> Result<Value, Halt> {
+    if let Some((Value::Object(o), rest)) = args.positional.split_first()
+        && let Some(ctx) = o.as_any().downcast_ref::<Context>()
+    {
+        mark(ctx, rest.to_vec());
+    }
+    Ok(Value::None)
 }
 
 static OF_CONTEXT: &[Builtin] = &[
@@ -81,15 +105,28 @@ static OF_CONTEXT: &[Builtin] = &[
         name: "mark_non_differentiable",
         module: "FunctionCtx",
         signature: "(self, *args)",
-        help: "Accepted.",
-        run: |_, _| Ok(Value::None),
+        help: "These outputs have no gradient.",
+        run: |_, args| marked(&args, |ctx, rest| drop(ctx.constant.replace(rest))),
+    },
+    Builtin {
+        name: "mark_dirty",
+        module: "FunctionCtx",
+        signature: "(self, *args)",
+        help: "These inputs were written in place.",
+        run: |_, args| marked(&args, |ctx, rest| drop(ctx.dirty.replace(rest))),
     },
     Builtin {
         name: "set_materialize_grads",
         module: "FunctionCtx",
         signature: "(self, value)",
-        help: "Accepted: gradients are always tensors.",
-        run: |_, _| Ok(Value::None),
+        help: "Whether backward sees zeros, or None, for an output that nothing flows to.",
+        run: |machine, args| {
+            let on = match args.positional.get(1) {
+                Some(value) => machine.truth(value)?,
+                None => true,
+            };
+            marked(&args, |ctx, _| ctx.materialize.set(on))
+        },
     },
 ];
 

@@ -45,6 +45,7 @@ pub mod nn_init;
 pub mod nn_layers;
 pub mod nn_module;
 pub mod nn_parameter;
+mod nn_parts;
 pub mod nn_state;
 pub mod nn_table;
 pub mod nn_utils;
@@ -279,6 +280,8 @@ pub fn start(machine: &mut Machine) {
     crate::maths::tensor::set_default_dtype(dtype);
     // What an earlier machine of this thread left behind.
     crate::maths::grad_mode::set_grad_enabled(true);
+    crate::maths::grad_mode::set_detect_anomalies(false);
+    crate::maths::grad_mode::set_inferring(false);
     crate::maths::random::manual_seed(0);
 }
 

@@ -1,18 +1,17 @@
 //! `nn.Module`: a class whose instances find the parameters and modules among their attributes.
 
 use super::bind::Given;
+use super::builtins;
 use super::nn::{as_module, class as make_class, is_module, own, set, this};
-use super::nn_state;
 use super::types::name_of;
-use super::{Builtin, builtins, prelude};
+use super::{nn_parts, nn_state};
 use crate::eval::attribute::put;
 use crate::eval::call::Args;
-use crate::eval::dict::Key;
 use crate::eval::display::python::repr;
 use crate::eval::iterate::Items;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
-use crate::eval::value::{Class, Dict, Instance, Value};
+use crate::eval::value::{Class, Instance, Value};
 use crate::maths::complaint::Kind;
 use crate::maths::variable::Variable;
 use crate::raise;
@@ -20,15 +19,6 @@ use crate::text::names::Symbol;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::rc::Rc;
-
-/// Attribute with the names of buffers; no program can write this name.
-const BUFFERS: &str = " buffers";
-
-/// Attribute with the names of buffers that a saved state leaves out.
-const PASSING: &str = " passing";
-
-/// Attribute with the hooks, a dict by kind.
-const HOOKS: &str = " hooks";
 
 builtins! {
     static METHODS in "torch.nn.Module";
@@ -42,15 +32,6 @@ builtins! {
     "add_module" "(self, name, module)" add_part, "Adds a module under a name.";
     "register_module" "(self, name, module)" add_part, "Adds a module under a name.";
     "register_parameter" "(self, name, param)" add_part, "Adds a parameter under a name.";
-    "register_buffer" "(self, name, tensor, persistent=True)" add_buffer, "Adds a tensor that is no parameter.";
-    "_hooks_of" "(self, kind)" hooks_of, "The hooks of a kind.";
-    "register_forward_hook" "(self, hook, *, prepend=False, with_kwargs=False, always_call=False)" register, "Calls a function with input and output after forward.";
-    "register_forward_pre_hook" "(self, hook, *, prepend=False, with_kwargs=False)" register, "Calls a function with the input before forward.";
-    "register_full_backward_hook" "(self, hook, prepend=False)" register, "Calls a function with the gradients of inputs and outputs.";
-    "register_full_backward_pre_hook" "(self, hook, prepend=False)" register, "Calls a function with the gradients of the outputs.";
-    "get_submodule" "(self, target)" |m, a| found_at(m, a), "The module at a path.";
-    "get_parameter" "(self, target)" |m, a| found_at(m, a), "The parameter at a path.";
-    "get_buffer" "(self, target)" |m, a| found_at(m, a), "The buffer at a path.";
     "parameters" "(self, bool recurse=True)" |m, a| members(m, a, Members::Parameters, false), "All parameters.";
     "named_parameters" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Parameters, true), "All parameters with their names.";
     "buffers" "(self, bool recurse=True)" |m, a| members(m, a, Members::Buffers, false), "All buffers.";
@@ -67,7 +48,10 @@ pub fn class() -> Rc<Class> {
         static CLASS: OnceCell<Rc<Class>> = const { OnceCell::new() };
     }
     CLASS.with(|c| {
-        let methods = METHODS.iter().chain(nn_state::METHODS);
+        let methods = METHODS
+            .iter()
+            .chain(nn_parts::METHODS)
+            .chain(nn_state::METHODS);
         Rc::clone(c.get_or_init(|| make_class("Module", "torch.nn.modules.module", None, methods)))
     })
 }
@@ -105,12 +89,11 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn call(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let module = this(&args)?;
-    let hooked = own(&module, HOOKS).is_some();
+    let hooked = nn_parts::is_hooked(&module);
     let this = Value::Instance(module);
     machine.enter_call()?;
     let result = if hooked {
-        args.callee = Some(&HOOKED);
-        prelude::call(machine, "torch.nn._hooks", args)
+        nn_parts::call_hooked(machine, args)
     } else {
         args.positional.remove(0);
         machine
@@ -119,40 +102,6 @@ fn call(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     };
     machine.leave_call();
     result
-}
-
-/// Stands for the function of the prelude that calls a module with its hooks.
-static HOOKED: Builtin = Builtin {
-    name: "_hooked",
-    module: "torch.nn.Module",
-    signature: "(self, *input)",
-    help: "Calls forward and the hooks.",
-    run: call,
-};
-
-fn register(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    prelude::call(machine, "torch.nn._hooks", args)
-}
-
-/// The hooks of a kind, a dict by number.
-fn hooks_of(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let this = this(&args)?;
-    let all = match own(&this, HOOKS) {
-        Some(Value::Dict(all)) => all,
-        _ => {
-            let all = Rc::<Dict>::default();
-            set(&this, HOOKS, Value::Dict(Rc::clone(&all)));
-            all
-        }
-    };
-    let kind = args.positional.get(1).cloned().unwrap_or(Value::None);
-    let key = Key::of(&kind)?;
-    let known = all.entries.borrow().get(&key).cloned();
-    Ok(known.unwrap_or_else(|| {
-        let hooks = Value::Dict(Rc::default());
-        all.entries.borrow_mut().insert(key, kind, hooks.clone());
-        hooks
-    }))
 }
 
 fn no_forward(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -234,52 +183,6 @@ fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
-    let module = this_of(&given)?;
-    let name = given.raw(1).unwrap_or(Value::None);
-    let Some(text) = name.as_str() else {
-        raise!(
-            Kind::Type,
-            "buffer name should be a string. Got {}",
-            name_of(&name)
-        );
-    };
-    let mut names = buffer_names(&module);
-    names.retain(|n| n != text);
-    names.push(text.to_owned());
-    let names = names.into_iter().map(Value::from).collect();
-    set(&module, BUFFERS, Value::tuple(names));
-    if matches!(given.value("persistent"), Some(Value::Bool(false))) {
-        let mut passing = texts(own(&module, PASSING));
-        passing.push(text.to_owned());
-        let passing = passing.into_iter().map(Value::from).collect();
-        set(&module, PASSING, Value::tuple(passing));
-    }
-    set(&module, text, given.raw(2).unwrap_or(Value::None));
-    Ok(Value::None)
-}
-
-fn buffer_names(this: &Instance) -> Vec<String> {
-    texts(own(this, BUFFERS))
-}
-
-/// Whether a saved state leaves this buffer out.
-pub fn passes(this: &Instance, name: &str) -> bool {
-    texts(own(this, PASSING)).iter().any(|n| n == name)
-}
-
-fn texts(value: Option<Value>) -> Vec<String> {
-    match value {
-        Some(Value::Tuple(t)) => t
-            .items
-            .iter()
-            .filter_map(|v| v.as_str().map(str::to_owned))
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// The arguments of a method of this file or of `nn_state`.
 ///
 /// # Errors
@@ -343,7 +246,7 @@ pub enum Members {
 
 /// Tensors of a module alone, by name, in the order of `state_dict`.
 pub fn own_members(this: &Instance, which: Members) -> Vec<(String, Variable)> {
-    let buffers = buffer_names(this);
+    let buffers = nn_parts::buffer_names(this);
     let attributes = this.attributes.borrow();
     let tensors = |wanted: &dyn Fn(&str, &Variable) -> bool| -> Vec<(String, Variable)> {
         attributes
@@ -397,19 +300,6 @@ fn listed(items: Vec<(String, Value)>, named: bool) -> Value {
         })
         .collect();
     Value::iterator(Items::new(items, "generator"))
-}
-
-/// What stands at a dotted path of modules.
-fn found_at(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
-    let mut at = Value::Instance(this_of(&given)?);
-    let target = given.raw(1).unwrap_or(Value::None);
-    for part in target.as_str().unwrap_or_default().split('.') {
-        if !part.is_empty() {
-            at = machine.get_attr(&at, Symbol::new(part))?;
-        }
-    }
-    Ok(at)
 }
 
 fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Result<Value, Halt> {

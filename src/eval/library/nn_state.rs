@@ -143,7 +143,7 @@ fn state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let dict = Dict::default();
     for (path, module) in placed(&this) {
         for (name, t) in super::nn_module::own_members(&module, Members::Both) {
-            if super::nn_module::passes(&module, &name) {
+            if super::nn_parts::passes(&module, &name) {
                 continue;
             }
             let name = match path.as_str() {
@@ -203,7 +203,7 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let mut own = Vec::new();
     for (path, module) in placed(&this) {
         for (name, t) in super::nn_module::own_members(&module, Members::Both) {
-            if !super::nn_module::passes(&module, &name) {
+            if !super::nn_parts::passes(&module, &name) {
                 let dot = if path.is_empty() { "" } else { "." };
                 own.push((format!("{path}{dot}{name}"), t));
             }

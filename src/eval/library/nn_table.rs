@@ -100,7 +100,6 @@ rows! {
     "SoftMarginLoss" "loss" "soft_margin_loss" "size_average=None, reduce=None, str reduction='mean'" ["input", "target"] Nothing;
     "CosineEmbeddingLoss" "loss" "cosine_embedding_loss" "float margin=0.0, size_average=None, reduce=None, str reduction='mean'" ["input1", "input2", "target"] Nothing;
     "TripletMarginLoss" "loss" "triplet_margin_loss" "float margin=1.0, float p=2.0, float eps=1e-06, bool swap=False, size_average=None, reduce=None, str reduction='mean'" ["anchor", "positive", "negative"] Nothing;
-    "TripletMarginWithDistanceLoss" "loss" "triplet_margin_with_distance_loss" "*, distance_function=None, float margin=1.0, bool swap=False, str reduction='mean'" ["anchor", "positive", "negative"] Nothing;
     "GaussianNLLLoss" "loss" "gaussian_nll_loss" "*, bool full=False, float eps=1e-06, str reduction='mean'" ["input", "target", "var"] Nothing;
     "PoissonNLLLoss" "loss" "poisson_nll_loss" "bool log_input=True, bool full=False, size_average=None, float eps=1e-08, reduce=None, str reduction='mean'" ["log_input", "target"] Nothing;
     "MultiMarginLoss" "loss" "multi_margin_loss" "int p=1, float margin=1.0, Tensor weight=None, size_average=None, reduce=None, str reduction='mean'" ["input", "target"] Nothing;

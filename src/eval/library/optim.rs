@@ -7,11 +7,19 @@ use crate::eval::leaf;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
+use crate::text::names::Symbol;
 
 builtins! {
     static BUILTINS in "torch.optim";
     "_leaf" "(value)" tensor_of, "The tensor that a list of numbers stands for; anything else as it is.";
     "_written" "(value)" written, "Puts the numbers of its tensor into a list.";
+}
+
+/// `torch.optim.optimizer`.
+pub fn base() -> Vec<(&'static str, Value)> {
+    let name = "Optimizer";
+    let found = super::prelude::get("torch.optim", Symbol::new(name));
+    found.map(|class| (name, class)).into_iter().collect()
 }
 
 pub fn contents() -> Vec<(&'static str, Value)> {

@@ -62,6 +62,7 @@ pages! {
     "torch.nn._hooks" "hooked";
     "torch.nn.functional" "functional";
     "torch.nn.utils" "utils";
+    "torch.autograd.function" "once";
     "torch.utils.data" "data";
     "torch.utils.checkpoint" "checkpoint";
     "torch.nn.init" "init";

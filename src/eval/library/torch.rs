@@ -30,6 +30,7 @@ modules! {
     AUTOGRAD "torch.autograd" of_autograd, "Derivatives of graphs.";
     FUNCTIONAL "torch.autograd.functional" || values(functional::FUNCTIONAL), "Derivatives of functions at a point.";
     GRADCHECK "torch.autograd.gradcheck" gradcheck::contents, "Backward compared with differences.";
+    FUNCTIONS "torch.autograd.function" || vec![("Function", function_class::value())], "Operations that programs write.";
     FUNC "torch.func" of_func, "Derivatives of functions as functions.";
     NN "torch.nn" nn::contents, "Parts of networks.";
     UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT))], "Data sets and checkpoints.";
@@ -43,6 +44,7 @@ modules! {
     LINALG "torch.linalg" of_linalg, "Linear algebra.";
     SPECIAL "torch.special" || contents(Forms::SPECIAL, Form::Function, "torch.special"), "Special functions.";
     LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rates that change.";
+    OPTIMIZER "torch.optim.optimizer" optim::base, "What all optimisers share.";
     OPTIM "torch.optim" optim::contents, "Optimisers.";
 }
 
@@ -113,6 +115,7 @@ fn of_autograd() -> Vec<(&'static str, Value)> {
     let mut all = vec![
         ("grad", Value::Builtin(&autograd::GRAD)),
         ("functional", Value::Module(&FUNCTIONAL)),
+        ("function", Value::Module(&FUNCTIONS)),
         ("Variable", Value::Type(&VARIABLE)),
         ("Function", function_class::value()),
     ];

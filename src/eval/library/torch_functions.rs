@@ -26,8 +26,8 @@ builtins! { pub static BUILTINS in "torch";
 
 builtins! { pub static AUTOGRAD in "torch.autograd";
     "backward" "(tensors, grad_tensors=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Sends gradients back from several tensors.";
-    "set_detect_anomaly" "(bool mode, check_nan=True)" super::contexts::anomaly, "Nothing here: errors name their operation already.";
-    "detect_anomaly" "(check_nan=True)" super::contexts::anomaly, "Nothing here: errors name their operation already.";
+    "set_detect_anomaly" "(bool mode, check_nan=True)" super::contexts::anomaly, "A sweep stops where a gradient is not a number.";
+    "detect_anomaly" "(check_nan=True)" super::contexts::anomaly, "A sweep stops where a gradient is not a number.";
 }
 
 fn given(args: Args) -> Result<Given, Halt> {

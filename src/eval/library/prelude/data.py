@@ -235,7 +235,7 @@ class _Chunks:
         return batch
 
 
-_END = Ellipsis
+_END = ['end']
 
 
 def default_collate(batch):

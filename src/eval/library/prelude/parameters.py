@@ -53,7 +53,9 @@ class ParameterDict(nn.Module):
         return value
 
     def update(self, parameters):
-        pairs = parameters.items() if hasattr(parameters, 'items') else parameters
+        # PyTorch takes a plain dict in the order of its names.
+        pairs = sorted(parameters.items()) if type(parameters) is dict else parameters
+        pairs = pairs.items() if hasattr(pairs, 'items') else pairs
         for key, value in pairs:
             self[key] = value
 

@@ -326,3 +326,20 @@ class RReLU(nn.Module):
 
     def extra_repr(self):
         return f'lower={self.lower}, upper={self.upper}' + (', inplace=True' if self.inplace else '')
+
+
+class TripletMarginWithDistanceLoss(nn.Module):
+    """max(0, d(a, p) − d(a, n) + margin) with a distance of one's own."""
+    __module__ = "torch.nn.modules.loss"
+
+    def __init__(self, *, distance_function=None, margin=1.0, swap=False, reduction='mean'):
+        super().__init__()
+        if margin <= 0:
+            raise ValueError(f'TripletMarginWithDistanceLoss: expected margin to be greater than 0, got {margin} instead')
+        self.distance_function = distance_function
+        self.margin = margin
+        self.swap = swap
+        self.reduction = reduction
+
+    def forward(self, anchor, positive, negative):
+        return F.triplet_margin_with_distance_loss(anchor, positive, negative, distance_function=self.distance_function, margin=self.margin, swap=self.swap, reduction=self.reduction)
