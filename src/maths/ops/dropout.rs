@@ -73,6 +73,13 @@ fn channels(b: &mut Bound) -> Outcome<Out> {
         _ => 4,
     };
     let (x, p) = active(b, true)?;
+    if b.name == "dropout1d" && !matches!(x.rank(), 2 | 3) {
+        complain!(
+            Kind::Runtime,
+            "dropout1d: Expected 2D or 3D input, but received a {}D input. Note that dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs).",
+            x.rank()
+        );
+    }
     let Some(p) = p else {
         return Ok(Out::One(x));
     };
