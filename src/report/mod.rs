@@ -31,6 +31,7 @@ pub mod snippet;
 pub mod style;
 pub mod terminal;
 pub mod what_if;
+pub mod theme;
 
 pub use build::{Reporter, Sink, Stream};
 pub use style::Style;

@@ -3,7 +3,7 @@
 use super::line::Line;
 use super::roles::Role;
 use super::style::Style;
-use colored::Color;
+use super::theme;
 
 /// Our own signs in ASCII, one for one, so that the layout never changes.
 const ASCII: &[(&str, &str)] = &[
@@ -83,21 +83,9 @@ pub fn text(lines: &[Line], style: &Style) -> String {
     out
 }
 
-/// v and the cotangents in one hue, values in another, agreement green.
-fn hue(role: Role) -> Option<Color> {
-    match role {
-        Role::Plain | Role::User => None,
-        Role::Cotangent => Some(Color::Magenta),
-        Role::Value | Role::Formula => Some(Color::Cyan),
-        Role::Agrees => Some(Color::Green),
-        Role::Differs => Some(Color::Red),
-        Role::Hint => Some(Color::Yellow),
-    }
-}
-
 /// Text with its colour, whatever the crate thinks of the terminal: `Style` has decided.
 fn painted(text: &str, role: Role) -> String {
-    match hue(role) {
+    match theme::current().of(role) {
         None => text.to_string(),
         Some(color) => {
             let blanks = text.len() - text.trim_start_matches(' ').len();

@@ -3,7 +3,9 @@
 use super::options::{self, Common, Replay, Task, Usage};
 use super::shell::{Ended, Shell};
 use super::view::Face;
-use super::{checks, files, interrupt, keys, panic, pipe, repl, screen, usage};
+use super::{
+    checks, completions, config, files, interrupt, keys, man, panic, pipe, repl, screen, usage,
+};
 use crate::eval::machine::{Manner, Options};
 use crate::export::Format;
 use crate::session::replay;
@@ -92,6 +94,8 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
             run(&file, common, if plain { Face::Plain } else { face }).map(left)
         }
         Task::Export { format, file, out } => export(&file, format, out.as_deref(), common),
+        Task::Completions(shell) => say(&completions::script(shell).unwrap_or_default()),
+        Task::Man => say(&man::page()),
         Task::Prompt => prompt(common, face),
         Task::Replay {
             mode: Replay::Check,
@@ -218,6 +222,10 @@ fn prompt(common: &Common, face: Face) -> Result<u8> {
     shell.keep_history();
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         interrupt::listen(true);
+        if let Some(path) = config::locate() {
+            let wrong = config::apply(&mut shell, &path, &common.given);
+            wrong.iter().for_each(|w| complain(w, ""));
+        }
         repl::run(&mut shell)?;
         return Ok(0);
     }

@@ -4,6 +4,7 @@
 use super::command_table::Completes;
 use super::commands;
 use crate::eval::machine::Machine;
+use crate::report::theme::current;
 use crate::session::replay::Role;
 use crate::session::transcript::{CONTINUATION, PROMPT};
 use crate::syntax::{self, Mode};
@@ -11,24 +12,16 @@ use crate::text::source::{Source, Span};
 use crate::text::tokens::{Scanner, TokenKind};
 
 const RESET: &str = "\x1b[0m";
-const PROMPT_COLOR: &str = "\x1b[1;36m";
-const PROSE: &str = "\x1b[33m";
-const STRING: &str = "\x1b[32m";
-const KEYWORD: &str = "\x1b[35m";
-const NUMBER: &str = "\x1b[36m";
-/// What the program or the library gives by that name.
-const GIVEN: &str = "\x1b[34m";
 /// What the session has bound.
 const OWN: &str = "\x1b[1m";
 /// A bracket beside the cursor, and its partner.
 const PAIR: &str = "\x1b[1;4m";
 /// Never by colour alone: errors are underlined.
 const WRONG: &str = "\x1b[4;31m";
-const HINT: &str = "\x1b[90m";
 
 /// A prompt in its colour.
 pub fn prompt(text: &str) -> String {
-    format!("{PROMPT_COLOR}{text}{RESET}")
+    format!("{}{text}{RESET}", current().prompt)
 }
 
 /// A line of a replayed session.
@@ -39,7 +32,7 @@ pub fn line(text: &str, role: Role, color: bool) -> String {
     let indent = text.len() - text.trim_start().len();
     let (blank, rest) = text.split_at(indent);
     match role {
-        Role::Narration => format!("{PROSE}{text}{RESET}"),
+        Role::Narration => format!("{}{text}{RESET}", current().prose),
         Role::Frame => text.to_owned(),
         Role::Input | Role::Waiting => match [PROMPT, CONTINUATION]
             .iter()
@@ -53,7 +46,7 @@ pub fn line(text: &str, role: Role, color: bool) -> String {
 
 /// A hint in its colour.
 pub fn hint(text: &str) -> String {
-    format!("{HINT}{text}{RESET}")
+    format!("{}{text}{RESET}", current().preview)
 }
 
 /// A piece of program by its tokens alone.
@@ -69,7 +62,7 @@ pub fn input(text: &str, cursor: Option<usize>, machine: &Machine) -> String {
     }
     let known = |name: &str| match machine.binds(name) {
         true => OWN,
-        false if machine.lookup(name).is_some() => GIVEN,
+        false if machine.lookup(name).is_some() => current().given,
         false => "",
     };
     let mut spans = spans(text, &known);
@@ -90,12 +83,12 @@ fn command(text: &str, machine: &Machine) -> String {
         .find(':')
         .filter(|_| text.trim_start().starts_with(':'))
     else {
-        return format!("{KEYWORD}{text}{RESET}");
+        return format!("{}{text}{RESET}", current().keyword);
     };
     let end = text[at..].find(' ').map_or(text.len(), |n| at + n);
     let found = commands::find(&text[at + 1..end]);
     let color = match &found {
-        Ok(_) => KEYWORD,
+        Ok(_) => current().keyword,
         Err(_) if end < text.len() => WRONG,
         Err(_) => "",
     };
@@ -121,9 +114,9 @@ fn spans(text: &str, known: &dyn Fn(&str) -> &'static str) -> Vec<Painted> {
         let word = &text[start..stop];
         let before = k.checked_sub(1).map(|k| tokens[k]);
         let color = match token.kind {
-            TokenKind::Keyword => KEYWORD,
-            TokenKind::Number => NUMBER,
-            TokenKind::Str => STRING,
+            TokenKind::Keyword => current().keyword,
+            TokenKind::Number => current().number,
+            TokenKind::Str => current().string,
             TokenKind::Name
                 if before.is_some_and(|b| {
                     text[b.span.start as usize..].starts_with('.') && b.kind == TokenKind::Op
@@ -132,7 +125,7 @@ fn spans(text: &str, known: &dyn Fn(&str) -> &'static str) -> Vec<Painted> {
                 ""
             }
             TokenKind::Name => known(word),
-            TokenKind::Bad if word.starts_with(['"', '\'']) => STRING,
+            TokenKind::Bad if word.starts_with(['"', '\'']) => current().string,
             _ => "",
         };
         if !color.is_empty() && stop > start {
@@ -150,7 +143,7 @@ fn comments(text: &str, from: usize, to: usize, spans: &mut Vec<Painted>) {
         && let Some(n) = text[at..to].find('#')
     {
         let end = text[at + n..to].find('\n').map_or(to, |e| at + n + e);
-        spans.push((at + n, end, PROSE));
+        spans.push((at + n, end, current().prose));
         at = end;
     }
 }
@@ -252,7 +245,11 @@ mod tests {
         }
         assert_eq!(
             line("vjp> 1", Role::Input, true),
-            format!("{PROMPT_COLOR}vjp> {RESET}{NUMBER}1{RESET}")
+            format!(
+                "{}vjp> {RESET}{}1{RESET}",
+                current().prompt,
+                current().number
+            )
         );
     }
 }

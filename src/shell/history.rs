@@ -19,7 +19,8 @@ impl History {
     pub fn locate() -> History {
         let path = match std::env::var_os("VJP_HISTORY") {
             Some(path) => (!path.is_empty()).then(|| PathBuf::from(path)),
-            None => state_folder().map(|folder| folder.join("vjp").join("history")),
+            None => platform("XDG_STATE_HOME", ".local/state")
+                .map(|folder| folder.join("vjp").join("history")),
         };
         History { path }
     }
@@ -42,18 +43,18 @@ impl History {
     }
 }
 
-/// `$XDG_STATE_HOME`, else the platform's own place.
-fn state_folder() -> Option<PathBuf> {
+/// The folder that `variable` names, else the platform's own place: `own` below the home folder.
+pub(super) fn platform(variable: &str, own: &str) -> Option<PathBuf> {
     let absolute = |name| {
         std::env::var_os(name)
             .map(PathBuf::from)
             .filter(|p| p.is_absolute())
     };
-    absolute("XDG_STATE_HOME").or_else(|| {
+    absolute(variable).or_else(|| {
         let home = absolute("HOME")?;
         Some(match cfg!(target_os = "macos") {
             true => home.join("Library").join("Application Support"),
-            false => home.join(".local").join("state"),
+            false => home.join(own),
         })
     })
 }

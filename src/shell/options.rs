@@ -1,5 +1,6 @@
 //! The command line as data: what was asked for, and every way to ask wrongly.
 
+use super::completions::SHELLS;
 use super::option_values::{color, dtype, format, memory, seconds, speed, text};
 use super::usage;
 use crate::export::Format;
@@ -35,6 +36,9 @@ pub enum Task {
         file: PathBuf,
         out: Option<PathBuf>,
     },
+    /// What a shell needs to complete our words.
+    Completions(&'static str),
+    Man,
     /// Help that was asked for: the text of a command, or of all.
     Help(Option<&'static str>),
     Version,
@@ -67,6 +71,8 @@ pub struct Common {
     pub ascii: bool,
     pub time_limit: Option<Duration>,
     pub memory: Option<usize>,
+    /// Settings that the command line gave: a config file does not change them.
+    pub given: Vec<&'static str>,
 }
 
 impl Default for Common {
@@ -79,6 +85,7 @@ impl Default for Common {
             ascii: false,
             time_limit: None,
             memory: None,
+            given: Vec::new(),
         }
     }
 }
@@ -135,13 +142,28 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
             Short('h') | Long("help") => all.help = true,
             Short('V') | Long("version") => all.version = true,
             Short('e') => all.code = Some(text(parser.value()?)?),
-            Long("strict") => all.common.strict = true,
+            Long("strict") => {
+                all.common.strict = true;
+                all.common.given.push("strict");
+            }
             Long("json") => all.common.json = true,
-            Long("ascii") => all.common.ascii = true,
-            Long("dtype") => all.common.dtype = dtype(&text(parser.value()?)?)?,
-            Long("color") => all.common.color = color(&text(parser.value()?)?)?,
+            Long("ascii") => {
+                all.common.ascii = true;
+                all.common.given.push("ascii");
+            }
+            Long("dtype") => {
+                all.common.dtype = dtype(&text(parser.value()?)?)?;
+                all.common.given.push("dtype");
+            }
+            Long("color") => {
+                all.common.color = color(&text(parser.value()?)?)?;
+                all.common.given.push("color");
+            }
             Long("time-limit") => all.common.time_limit = Some(seconds(&text(parser.value()?)?)?),
-            Long("memory") => all.common.memory = Some(memory(&text(parser.value()?)?)?),
+            Long("memory") => {
+                all.common.memory = Some(memory(&text(parser.value()?)?)?);
+                all.common.given.push("memory");
+            }
             Long("plain") => all.plain = true,
             Long("to") => all.to = Some(format(&text(parser.value()?)?)?),
             Short('o') => all.out = Some(parser.value()?.into()),
@@ -253,6 +275,18 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             sheet: all.sheet,
             speed: all.speed,
         }),
+        Some("completions") => {
+            let word = files.pop();
+            let word = word.as_deref().and_then(|f| f.to_str());
+            match SHELLS.iter().find(|shell| Some(**shell) == word) {
+                Some(shell) => Ok(Task::Completions(shell)),
+                None => Err(Usage::new(
+                    "completions needs the name of a shell",
+                    format!("vjp completions {}", SHELLS.join("|")),
+                )),
+            }
+        }
+        Some("man") => Ok(Task::Man),
         Some("export") => match (all.to, files.pop(), files.is_empty()) {
             (Some(format), Some(file), true) => Ok(Task::Export {
                 format,

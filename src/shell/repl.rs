@@ -35,13 +35,18 @@ pub fn run(shell: &mut Shell) -> io::Result<()> {
     let shared = RefCell::new(shell);
     let mut editor = editor(&shared).map_err(told)?;
     let history = History::locate();
-    for entry in history.load() {
+    let earlier = history.load();
+    // Who has typed something before knows what to type.
+    let fresh = earlier.is_empty();
+    for entry in earlier {
         let _ = editor.add_history_entry(as_recalled(&entry));
     }
     {
         let mut shell = shared.borrow_mut();
         shell.interactive = true;
-        shell.view.aside(&format!("{WELCOME}\n"));
+        if fresh {
+            shell.view.aside(&format!("{WELCOME}\n"));
+        }
         shell.view.screen.flush();
     }
     while !shared.borrow().leaving {

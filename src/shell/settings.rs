@@ -6,6 +6,7 @@ use super::options::Color;
 use super::shell::{Ended, Shell};
 use crate::maths::budget;
 use crate::maths::tensor::Dtype;
+use crate::report::theme;
 use crate::text::similar::closest;
 
 pub struct Setting {
@@ -112,6 +113,13 @@ pub static SETTINGS: &[Setting] = &[
         },
     },
     Setting {
+        name: "theme",
+        values: "dark|light|colorblind",
+        says: "which colours",
+        show: |_| theme::current().name.to_owned(),
+        set: |_, word| theme::choose(word),
+    },
+    Setting {
         name: "timing",
         values: "on|off",
         says: "tell how long each input took",
@@ -145,26 +153,39 @@ pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         shell.view.aside(&table);
         return Ok(Ended::Well);
     };
-    let Some(setting) = SETTINGS.iter().find(|s| s.name == name) else {
-        let problem = Problem::new(format!("there is no setting {name}"));
-        return Err(match closest(name, SETTINGS.iter().map(|s| s.name)) {
-            Some(near) => problem.help(format!(":set {near}"), "is near"),
-            None => problem.help(":set", "lists the settings"),
-        });
-    };
+    let setting = named(name)?;
     let value = words.collect::<Vec<_>>().join(" ");
     if value.is_empty() {
         let text = line(shell, setting);
         shell.view.aside(&text);
         return Ok(Ended::Well);
     }
-    (setting.set)(shell, &value).ok_or_else(|| {
+    set(shell, name, &value)?;
+    Ok(Ended::Well)
+}
+
+fn named(name: &str) -> Result<&'static Setting, Problem> {
+    SETTINGS.iter().find(|s| s.name == name).ok_or_else(|| {
+        let problem = Problem::new(format!("there is no setting {name}"));
+        match closest(name, SETTINGS.iter().map(|s| s.name)) {
+            Some(near) => problem.help(format!(":set {near}"), "is near"),
+            None => problem.help(":set", "lists the settings"),
+        }
+    })
+}
+
+/// Sets `name` to what `value` says.
+///
+/// # Errors
+/// No such setting, no such value, with what would be right.
+pub fn set(shell: &mut Shell, name: &str, value: &str) -> Result<(), Problem> {
+    let setting = named(name)?;
+    (setting.set)(shell, value).ok_or_else(|| {
         Problem::new(format!("{value} is no value of {name}")).help(
             format!(":set {name} {}", setting.values.replace('|', " or ")),
             setting.says,
         )
-    })?;
-    Ok(Ended::Well)
+    })
 }
 
 fn line(shell: &Shell, setting: &Setting) -> String {

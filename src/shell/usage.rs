@@ -5,8 +5,12 @@ pub struct Command {
     pub name: &'static str,
     pub args: &'static str,
     pub says: &'static str,
-    /// What `vjp NAME --help` adds: options and examples.
+    /// What `vjp NAME --help` adds.
     pub help: &'static str,
+    /// Options of this command alone.
+    pub flags: &'static [Flag],
+    /// Lines to try.
+    pub examples: &'static [&'static str],
 }
 
 pub const COMMANDS: &[Command] = &[
@@ -20,22 +24,44 @@ A session file (.vjp) reads as the terminal did: inputs after `vjp> ` and
 Replay runs the inputs and shows everything as if it were typed now; a plain
 program likewise, one input for each statement.
 
-  --step    wait for a key before each input: Enter runs it, b goes back, state
-            included, g N goes to input N, r runs the rest, : tries something
-            and comes back, q leaves. Without a terminal: one key a line.
-  --speed N type the inputs out, N characters a second; a key ends the line
-  --check   compare every output with what the file holds; a diff and status 1
-            if one differs. Spacing between steps and narration do not count.
-  --sheet S with --check: the files answer S; its inputs run, its ____ count
-  --bless   write the outputs that come now into the file; makes a session file
-            of a plain program. The old file is replaced at once or not at all.
-
 A ____ in an output is something to find out: --step shows it before the answer,
 --check marks what stands in its place as numbers and says what a wrong answer
-would be right for, --bless keeps it. sessions/exercises holds such sheets.
-
-  vjp replay sessions/01-one-number.vjp
-  vjp replay --check sessions/*.vjp",
+would be right for, --bless keeps it. sessions/exercises holds such sheets.",
+        flags: &[
+            Flag {
+                name: "step",
+                args: "",
+                says: "wait for a key before each input: Enter runs it, b goes back, state \
+                       included, g N goes to input N, r runs the rest, : tries something and \
+                       comes back, q leaves. Without a terminal: one key a line.",
+            },
+            Flag {
+                name: "speed",
+                args: "N",
+                says: "type the inputs out, N characters a second; a key ends the line",
+            },
+            Flag {
+                name: "check",
+                args: "",
+                says: "compare every output with what the file holds; a diff and status 1 if one \
+                       differs. Spacing between steps and narration do not count.",
+            },
+            Flag {
+                name: "sheet",
+                args: "SHEET",
+                says: "with --check: the files answer SHEET; its inputs run, its ____ count",
+            },
+            Flag {
+                name: "bless",
+                args: "",
+                says: "write the outputs that come now into the file; makes a session file of a \
+                       plain program. The old file is replaced at once or not at all.",
+            },
+        ],
+        examples: &[
+            "vjp replay sessions/01-one-number.vjp",
+            "vjp replay --check sessions/*.vjp",
+        ],
     },
     Command {
         name: "run",
@@ -43,12 +69,16 @@ would be right for, --bless keeps it. sessions/exercises holds such sheets.
         says: "run a program; - is standard input",
         help: "\
 Runs the whole file and stops at its first error (status 1). Shows what the
-program prints and a panel for each backward; nothing is echoed.
-
-  --plain   only what the program itself prints, as Python would
-
-  vjp run lesson.py
-  vjp run --plain --strict -  < lesson.py",
+program prints and a panel for each backward; nothing is echoed.",
+        flags: &[Flag {
+            name: "plain",
+            args: "",
+            says: "only what the program itself prints, as Python would",
+        }],
+        examples: &[
+            "vjp run lesson.py",
+            "vjp run --plain --strict -  < lesson.py",
+        ],
     },
     Command {
         name: "export",
@@ -58,28 +88,66 @@ program prints and a panel for each backward; nothing is echoed.
 Runs the session once and writes a program that gives the same values and
 gradients: narration becomes comments, short forms become the library's own,
 and after each backward the gradients are printed. What has no counterpart is
-told with its line.
-
-  --to FORMAT  torch or jax
-  -o OUT       write to a file, at once or not at all; else to standard output
-
-  vjp export --to torch sessions/10-three-rows.vjp -o three_rows.py",
+told with its line.",
+        flags: &[
+            Flag {
+                name: "to",
+                args: "torch|jax",
+                says: "the library that the program is for",
+            },
+            Flag {
+                name: "o",
+                args: "OUT",
+                says: "write to a file, at once or not at all; else to standard output",
+            },
+        ],
+        examples: &["vjp export --to torch sessions/10-three-rows.vjp -o three_rows.py"],
+    },
+    Command {
+        name: "completions",
+        args: "bash|zsh|fish",
+        says: "write what a shell needs to complete vjp's words",
+        help: "The script goes to standard output, for the shell to read when it starts.",
+        flags: &[],
+        examples: &[
+            "vjp completions bash > ~/.local/share/bash-completion/completions/vjp",
+            "vjp completions fish > ~/.config/fish/completions/vjp.fish",
+        ],
+    },
+    Command {
+        name: "man",
+        args: "",
+        says: "write the manual page",
+        help: "In troff, to standard output.",
+        flags: &[],
+        examples: &["vjp man > ~/.local/share/man/man1/vjp.1"],
     },
     Command {
         name: "help",
         args: "[COMMAND]",
         says: "this text, or more about a command",
         help: "At the prompt, :help lists commands and :help relu explains an operation.",
+        flags: &[],
+        examples: &[],
     },
 ];
 
-/// An option that every command takes.
+/// An option.
 pub struct Flag {
     pub name: &'static str,
     pub args: &'static str,
     pub says: &'static str,
 }
 
+impl Flag {
+    /// With its dashes.
+    pub fn spelled(&self) -> String {
+        let dashes = if self.name.len() == 1 { "-" } else { "--" };
+        format!("{dashes}{}", self.name)
+    }
+}
+
+/// Options of every command.
 pub const FLAGS: &[Flag] = &[
     Flag {
         name: "strict",
@@ -128,32 +196,34 @@ pub const FLAGS: &[Flag] = &[
     },
 ];
 
-/// Options that belong to one command only, for "did you mean".
-const COMMAND_FLAGS: &[&str] = &["plain", "step", "check", "bless", "sheet", "speed", "to"];
-
 /// The command of that name.
 pub fn command(word: &str) -> Option<&'static str> {
     COMMANDS.iter().map(|c| c.name).find(|name| *name == word)
 }
 
 pub fn option_names() -> impl Iterator<Item = &'static str> {
-    FLAGS
-        .iter()
-        .map(|f| f.name)
-        .chain(COMMAND_FLAGS.iter().copied())
+    let own = COMMANDS.iter().flat_map(|c| c.flags);
+    FLAGS.iter().chain(own).map(|f| f.name)
 }
 
 /// `vjp --help`, or `vjp COMMAND --help`.
 pub fn help(topic: Option<&str>) -> String {
     match COMMANDS.iter().find(|c| Some(c.name) == topic) {
-        Some(command) => format!(
-            "vjp {} {}\n{}\n\n{}\n\nOptions of every command\n{}",
-            command.name,
-            command.args,
-            command.says,
-            command.help,
-            flags()
-        ),
+        Some(command) => {
+            let mut text = format!(
+                "vjp {} {}\n{}\n\n{}\n",
+                command.name, command.args, command.says, command.help
+            );
+            if !command.flags.is_empty() {
+                text += &format!("\n{}", flags(command.flags));
+            }
+            let examples = command.examples.iter().map(|e| format!("  {e}\n"));
+            let examples: String = examples.collect();
+            if !examples.is_empty() {
+                text += &format!("\n{examples}");
+            }
+            text + &format!("\nOptions of every command\n{}", flags(FLAGS))
+        }
         None => overview(),
     }
 }
@@ -180,32 +250,46 @@ fn overview() -> String {
          Status 0: done; 1: the program failed, or --check found a difference; 2: wrong\n\
          usage; 130: stopped by Ctrl-C.\n",
         columns(&ways),
-        flags()
+        flags(FLAGS)
     )
 }
 
-fn flags() -> String {
-    let rows: Vec<(String, &str)> = FLAGS
-        .iter()
-        .map(|f| {
-            (
-                format!("--{} {}", f.name, f.args).trim_end().to_owned(),
-                f.says,
-            )
-        })
-        .collect();
+fn flags(flags: &[Flag]) -> String {
+    let row = |f: &Flag| {
+        (
+            format!("{} {}", f.spelled(), f.args).trim_end().to_owned(),
+            f.says,
+        )
+    };
+    let rows: Vec<(String, &str)> = flags.iter().map(row).collect();
     columns(&rows)
 }
 
-/// Two columns; a first cell too wide for its column stands on a line of its own.
+/// Two columns, the second folded; a first cell too wide for its column stands on a line of its own.
 fn columns(rows: &[(String, &str)]) -> String {
     const FIRST: usize = 26;
-    rows.iter()
-        .map(|(left, right)| match left.chars().count() {
-            n if n > FIRST => format!("  {left}\n  {:FIRST$}  {right}\n", ""),
-            _ => format!("  {left:FIRST$}  {right}\n"),
-        })
-        .collect()
+    const SECOND: usize = 50;
+    let mut out = String::new();
+    for (left, right) in rows {
+        let mut left = left.as_str();
+        if left.chars().count() > FIRST {
+            out += &format!("  {left}\n");
+            left = "";
+        }
+        let mut line = String::new();
+        for word in right.split(' ') {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > SECOND {
+                out += &format!("  {left:FIRST$}  {line}\n");
+                (left, line) = ("", String::new());
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line += word;
+        }
+        out += &format!("  {left:FIRST$}  {line}\n");
+    }
+    out
 }
 
 #[cfg(test)]
@@ -219,6 +303,6 @@ mod tests {
             let long = text.lines().find(|l| l.chars().count() > 80);
             assert_eq!(long, None);
         }
-        assert!(help(None).lines().count() <= 30);
+        assert!(help(None).lines().count() <= 36);
     }
 }

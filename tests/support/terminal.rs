@@ -49,7 +49,10 @@ impl Terminal {
         command.env("LANG", "C.UTF-8");
         command.env("HOME", home.path());
         command.env("XDG_STATE_HOME", home.path());
+        command.env("XDG_CONFIG_HOME", home.path());
         command.env_remove("VJP_HISTORY");
+        command.env_remove("VJP_CONFIG");
+        command.env_remove("NO_COLOR");
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let (rows, columns) = (NonZero::new(30).unwrap(), NonZero::new(80).unwrap());
@@ -114,7 +117,7 @@ impl Terminal {
 
     #[track_caller]
     pub fn prompt(&self) {
-        self.until("prompt", |text| text.ends_with("\nvjp>"));
+        self.until("prompt", |text| text == "vjp>" || text.ends_with("\nvjp>"));
     }
 
     /// Waits until the program is gone.
