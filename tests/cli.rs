@@ -143,7 +143,10 @@ fn help_and_version() {
             .contains("vjp replay [--step | --check | --bless] FILE…")
     );
     let ran = Test::new().args(&["replay", "--help"]).any_stdout().run();
-    assert!(ran.stdout.contains("--bless                     write the outputs"));
+    assert!(
+        ran.stdout
+            .contains("--bless                     write the outputs")
+    );
     Test::new()
         .args(&["--version"])
         .stdout(concat!("vjp ", env!("CARGO_PKG_VERSION"), "\n"))
