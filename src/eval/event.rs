@@ -22,6 +22,7 @@ pub enum Event {
     Routes(Box<Routes>),
     /// What a command was asked: `:why`, `:what-if`, `:explain`.
     Answer(Box<Answer>),
+    Plot(Box<Plot>),
     /// What the program printed, its newline included.
     Print(String),
     Note(Note),
@@ -296,4 +297,40 @@ pub enum Drawing {
         output: String,
         output_shape: Vec<usize>,
     },
+}
+
+/// A plot that was shown.
+#[derive(Clone, Debug)]
+pub struct Plot {
+    pub title: String,
+    pub x_label: String,
+    pub y_label: String,
+    /// None: what the numbers take.
+    pub x_limits: Option<(f64, f64)>,
+    pub y_limits: Option<(f64, f64)>,
+    pub log_x: bool,
+    pub log_y: bool,
+    pub series: Vec<Series>,
+}
+
+/// What belongs together in a plot.
+#[derive(Clone, Debug)]
+pub struct Series {
+    pub mark: Mark,
+    pub label: String,
+    pub x: Vec<f64>,
+    pub y: Vec<f64>,
+    /// Of bars, one each.
+    pub names: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    Line,
+    Points,
+    Bars,
+    /// A line across, at the one y.
+    Level,
+    /// A line upwards, at the one x.
+    Upright,
 }

@@ -126,6 +126,7 @@ impl Reporter {
             Event::Value(value) => Block::Value(value),
             Event::Matrix(matrix) => Block::Matrix(matrix),
             Event::Routes(routes) => Block::Routes(routes),
+            Event::Plot(plot) => Block::Plot(plot),
             Event::Answer(answer) => Block::Answer(answer),
             Event::Print(text) => Block::Print(text),
             Event::Note(note) => Block::Note(note),

@@ -1,7 +1,7 @@
 //! What is to be shown, as blocks: numbers, names and formulas; nothing rounded, padded or coloured.
 
 use crate::eval::asked::Answer;
-use crate::eval::event::{Backward, Fault, MatrixEvent, Note, Routes, ValueEvent};
+use crate::eval::event::{Backward, Fault, MatrixEvent, Note, Plot, Routes, ValueEvent};
 use std::rc::Rc;
 
 /// What one input showed, in order.
@@ -17,6 +17,7 @@ pub enum Block {
     Calls(Calls),
     Matrix(Box<MatrixEvent>),
     Routes(Box<Routes>),
+    Plot(Box<Plot>),
     Answer(Box<Answer>),
     /// As the program wrote it, its newline included.
     Print(String),

@@ -4,7 +4,7 @@ use super::document::Block;
 use super::line::Line;
 use super::roles::Role;
 use super::style::Style;
-use super::{calls, echo, fault, matrices, panel, routes, what_if};
+use super::{calls, echo, fault, matrices, panel, plot, routes, what_if};
 use crate::eval::asked::Answer;
 
 /// The lines of a block.
@@ -15,6 +15,7 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
         Block::Calls(several) => calls::lines(several, style),
         Block::Matrix(matrix) => matrices::lines(matrix, style),
         Block::Routes(event) => routes::lines(event, style),
+        Block::Plot(event) => plot::lines(event, style),
         Block::Answer(answer) => match answer.as_ref() {
             Answer::WhatIf(event) => what_if::lines(event, style),
         },

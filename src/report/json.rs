@@ -2,8 +2,8 @@
 
 use super::grid;
 use crate::eval::event::{
-    Backward, Cause, Event, Fault, Help, LeafReport, MatrixEvent, Note, Remark, Routes, Shown,
-    ValueEvent,
+    Backward, Cause, Event, Fault, Help, LeafReport, MatrixEvent, Note, Plot, Remark, Routes,
+    Shown, ValueEvent,
 };
 use crate::maths::formula::{Style, write};
 use crate::maths::jacobian::{Entry, Jacobian};
@@ -33,10 +33,20 @@ pub fn object(event: &Event) -> Value {
         Event::Matrix(event) => matrix(event),
         Event::Routes(event) => routes(event),
         Event::Answer(answer) => super::json_answers::answer(answer),
+        Event::Plot(event) => plot(event),
         Event::Print(text) => json!({"event": "print", "text": text}),
         Event::Note(event) => note(event),
         Event::Error(event) => fault(event),
     }
+}
+
+fn plot(event: &Plot) -> Value {
+    let list = |all: &[f64]| all.iter().map(|v| number(*v)).collect::<Vec<_>>();
+    let series = event.series.iter().map(|s| {
+        json!({"kind": format!("{:?}", s.mark).to_lowercase(), "label": s.label, "x": list(&s.x), "y": list(&s.y), "names": s.names})
+    });
+    let series: Vec<Value> = series.collect();
+    json!({"event": "plot", "title": event.title, "xlabel": event.x_label, "ylabel": event.y_label, "series": series})
 }
 
 /// A number: integral ones as integers, what JSON cannot say as a string.

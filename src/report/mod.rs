@@ -25,13 +25,14 @@ pub mod matrix;
 pub mod names;
 pub mod panel;
 pub mod phrase;
+pub mod plot;
 pub mod roles;
 pub mod routes;
 pub mod snippet;
 pub mod style;
 pub mod terminal;
-pub mod what_if;
 pub mod theme;
+pub mod what_if;
 
 pub use build::{Reporter, Sink, Stream};
 pub use style::Style;

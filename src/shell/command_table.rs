@@ -152,6 +152,15 @@ pub static COMMANDS: &[Command] = &[
         run: files::edit,
     },
     Command {
+        name: "fix",
+        args: "",
+        one_line: "a pasted block that lost its indentation, repaired",
+        help: "After \"expected an indented block\": the input comes back on the prompt with the lines below\nthe header indented, to be looked at, changed and entered. Nothing runs before that.",
+        completes: Completes::Nothing,
+        recorded: Recorded::Never,
+        run: files::fix,
+    },
+    Command {
         name: "set",
         args: "[NAME VALUE]",
         one_line: "show or change how things are done",

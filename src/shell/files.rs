@@ -73,6 +73,20 @@ pub fn load(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     })
 }
 
+/// `:fix`
+pub fn fix(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
+    let Some(text) = shell.mended.take() else {
+        let problem = Problem::new("no block has lost its indentation");
+        return Err(problem.help(":help fix", "says when it helps"));
+    };
+    if shell.interactive {
+        shell.offered = Some(text);
+    } else {
+        shell.view.aside(&text);
+    }
+    Ok(Ended::Well)
+}
+
 /// `:edit`
 pub fn edit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     let editor = ["VISUAL", "EDITOR"]

@@ -2,6 +2,7 @@
 
 use crate::eval::library::describe::{Description, describe};
 use crate::maths::ops::{self, Entry, Forms};
+use crate::maths::rule::Corner;
 use crate::report::echo;
 use crate::report::style::{Style, WIDTH};
 
@@ -21,7 +22,7 @@ pub fn about_operation(entry: &Entry) -> String {
     let told = describe(entry);
     text += &indented(entry.formula);
     match &told {
-        Some(d) => text += &(derivative(d) + &lesson(d)),
+        Some(d) => text += &(derivative(d) + &kinks(d) + &lesson(d)),
         None => text += &(indented(NO_GRADIENT) + &indented(entry.example)),
     }
     if !entry.see_also.is_empty() {
@@ -66,6 +67,21 @@ fn derivative(d: &Description) -> String {
             format!("{left:26}  J is {shape:12}  {node}\n")
         }
     }
+}
+
+/// `kink at x = 0: slope 0 from the left, 1 from the right, 0 there`
+fn kinks(d: &Description) -> String {
+    let number = |v: f64| format!("{v}").replace('-', "−");
+    let one = |(at, c): &(f64, Corner)| {
+        format!(
+            "    kink at x = {}: slope {} from the left, {} from the right, {} there\n",
+            number(*at),
+            number(c.left),
+            number(c.right),
+            number(c.taken)
+        )
+    };
+    d.kinks.iter().take(3).map(one).collect()
 }
 
 /// `∂/∂a = b    ∂/∂b = a`

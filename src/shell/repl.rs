@@ -61,7 +61,8 @@ pub fn run(shell: &mut Shell) -> io::Result<()> {
         if let Some(assistant) = editor.helper() {
             assistant.forget();
         }
-        match ask(&mut editor)? {
+        let offered = shared.borrow_mut().offered.take();
+        match ask(&mut editor, offered)? {
             Asked::Gone => break,
             Asked::Dropped => {}
             Asked::Input(text) if text.trim().is_empty() => {}
@@ -118,11 +119,16 @@ fn editor<'a, 's>(shell: &'a RefCell<&'s mut Shell>) -> rustyline::Result<Line<'
 
 /// Reads an input. The editor holds all of its lines; only a terminal that cannot edit gives them
 /// one by one.
-fn ask(editor: &mut Line) -> io::Result<Asked> {
+fn ask(editor: &mut Line, offered: Option<String>) -> io::Result<Asked> {
     let mut text = String::new();
     let mut prompt = PROMPT;
+    let mut offered = offered;
     loop {
-        match editor.readline(prompt) {
+        let read = match offered.take() {
+            Some(text) => editor.readline_with_initial(prompt, (&as_recalled(text.trim_end()), "")),
+            None => editor.readline(prompt),
+        };
+        match read {
             Ok(buffer) => {
                 if prompt == CONTINUATION {
                     text.push('\n');

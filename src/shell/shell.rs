@@ -4,7 +4,7 @@ use super::commands;
 use super::interrupt::Evaluating;
 use super::options::Common;
 use super::view::{Face, View};
-use crate::eval::event::{Event, Fault};
+use crate::eval::event::{Event, Fault, Help};
 use crate::eval::machine::{Machine, Manner, Options, Telling};
 use crate::maths::budget;
 use crate::maths::complaint::Kind;
@@ -13,6 +13,7 @@ use crate::session::diagnosis::{Diagnosis, Question};
 use crate::session::replay::{Player, Role};
 use crate::session::save::Stamp;
 use crate::session::transcript::{Step, Transcript};
+use crate::syntax::{Mode, mend};
 use crate::text::paste;
 use crate::text::source::Source;
 use std::borrow::Cow;
@@ -54,6 +55,10 @@ pub struct Shell {
     pub(super) leaving: bool,
     /// A person sits at a terminal.
     pub(super) interactive: bool,
+    /// The last input, where its blocks could be given back their indentation.
+    pub(super) mended: Option<String>,
+    /// What the next prompt holds already.
+    pub(super) offered: Option<String>,
     /// Leaving without saving was warned of, just before.
     pub(super) warned: bool,
 }
@@ -72,6 +77,8 @@ impl Shell {
             unsaved: 0,
             leaving: false,
             interactive: false,
+            mended: None,
+            offered: None,
             warned: false,
         }
     }
@@ -164,10 +171,27 @@ impl Shell {
         let source = Source::new(text);
         budget::set_time_limit(self.common.time_limit);
         let listening = Evaluating::begin();
+        let mode = Mode {
+            strict: self.machine.strict(),
+        };
+        let mut mended = None;
         let (machine, view) = (&mut self.machine, &mut self.view);
         let result = catch_unwind(AssertUnwindSafe(|| {
-            machine.run(&source, manner, &mut |event| view.event(event))
+            machine.run(&source, manner, &mut |mut event| {
+                if let Event::Error(fault) = &mut event
+                    && fault.message.starts_with("expected an indented block")
+                    && manner != Manner::Program
+                {
+                    mended = mend::indented(text, mode);
+                    fault.help.extend(mended.is_some().then(|| Help {
+                        code: ":fix".into(),
+                        says: "offers the block with its indentation".into(),
+                    }));
+                }
+                view.event(event);
+            })
         }));
+        self.mended = mended;
         drop(listening);
         budget::set_time_limit(None);
         match result {

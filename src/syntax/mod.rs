@@ -11,6 +11,7 @@ mod fstring;
 mod import;
 mod input;
 mod literal;
+pub mod mend;
 mod operators;
 mod params;
 mod postfix;

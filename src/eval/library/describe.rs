@@ -9,7 +9,7 @@ use crate::maths::jacobian_walk;
 use crate::maths::linear::LinearMap;
 use crate::maths::node::{Node, Origin};
 use crate::maths::ops::Entry;
-use crate::maths::rule::Point;
+use crate::maths::rule::{Corner, Point};
 use crate::maths::symbol::Symbols;
 use crate::maths::table;
 use crate::maths::tensor::{self, Dtype, Tensor};
@@ -20,6 +20,8 @@ use crate::text::source::Source;
 pub struct Description {
     /// `("x", "1 − tanh(x)²")` for each operand, where the slope is a formula of each element.
     pub slopes: Vec<(&'static str, String)>,
+    /// Of a function of one number: where its slope jumps, and how.
+    pub kinks: Vec<(f64, Corner)>,
     /// `diagonal: each output from its own input`
     pub structure: String,
     pub grad_fn: String,
@@ -88,6 +90,7 @@ fn described(code: &str) -> Option<Description> {
     let backward = format!("y.backward({v})");
     run(&mut machine, &backward)?;
     Some(Description {
+        kinks: kinks(&node),
         slopes: map.map_or_else(Vec::new, |map| slopes(&node, &map)),
         structure,
         grad_fn: node.grad_fn().to_string(),
@@ -196,6 +199,23 @@ fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
     node.operation().linear_tensor(&at, wrt)
 }
 
+/// Where kinks are looked for: the places that PyTorch's own functions have them at.
+const PLACES: [f64; 11] = [-6.0, -3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 3.0, 6.0, 20.0];
+
+/// The jumps of the slope of a function of one number.
+fn kinks(node: &Node) -> Vec<(f64, Corner)> {
+    if node.inputs().len() != 1 {
+        return Vec::new();
+    }
+    let at = |place: f64| {
+        let x = Tensor::new(&[1], vec![place]);
+        let y = node.operation().value(&[&x]).ok().filter(|y| y.numel() == 1)?;
+        let mut found = node.operation().corners(&[&x], &y);
+        Some((place, found.pop()?))
+    };
+    PLACES.into_iter().filter_map(at).collect()
+}
+
 /// The slopes of an elementwise operation, in `x`, or in `a` and `b`.
 fn slopes(node: &Node, map: &LinearMap<Tensor>) -> Vec<(&'static str, String)> {
     let name = node.operation().name();
@@ -210,7 +230,9 @@ fn slopes(node: &Node, map: &LinearMap<Tensor>) -> Vec<(&'static str, String)> {
         _ => return Vec::new(),
     };
     let each = |wrt: usize| Some((names[wrt], partial(node, names, wrt)?));
+    let derived = |wrt: &usize| node.operation().underived() >> wrt & 1 == 0;
     (0..names.len())
+        .filter(derived)
         .map(each)
         .collect::<Option<_>>()
         .unwrap_or_default()

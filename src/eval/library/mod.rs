@@ -59,6 +59,7 @@ mod outside;
 pub mod overloads;
 mod prelude;
 pub mod prompt;
+pub mod pyplot;
 pub mod python;
 pub mod python_random;
 pub mod quick;
@@ -215,6 +216,8 @@ pub fn modules() -> Vec<&'static Module> {
     let mut all = vec![
         &copy::COPY,
         &math::MATH,
+        &pyplot::MATPLOTLIB,
+        &pyplot::PYPLOT,
         &python_random::RANDOM,
         &time::TIME,
     ];

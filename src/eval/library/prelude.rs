@@ -66,6 +66,7 @@ pages! {
     "torch.utils.data" "data";
     "torch.utils.checkpoint" "checkpoint";
     "torch.nn.init" "init";
+    "matplotlib.pyplot" "pyplot";
     "torch.optim" "optim";
     "torch.optim" "lbfgs";
     "torch.optim.lr_scheduler" "schedules";

@@ -1,0 +1,381 @@
+//! Plots as text: lines in Braille dots, points as signs, bars lying down; axes with round numbers.
+
+use super::line::{Line, width};
+use super::roles::Role;
+use super::style::Style;
+use crate::eval::event::{Mark, Plot, Series};
+
+/// Rows of the area between the axes, and its columns at most.
+const ROWS: usize = 12;
+const COLUMNS: usize = 64;
+
+/// Signs of series that are points, and of lines after the first.
+const SIGNS: [char; 6] = ['•', '×', '+', '○', '□', '△'];
+const ASCII_SIGNS: [char; 6] = ['o', 'x', '+', '@', '#', '%'];
+
+/// The lines of a plot.
+pub fn lines(plot: &Plot, style: &Style) -> Vec<Line> {
+    let mut out = Vec::new();
+    let bars = |s: &&Series| s.mark == Mark::Bars;
+    if plot.series.iter().any(|s| bars(&s)) {
+        heading(plot, &[], &mut out);
+        for series in plot.series.iter().filter(bars) {
+            lying(series, style, &mut out);
+        }
+        return out;
+    }
+    let (xs, ys) = (Scale::of(plot, true), Scale::of(plot, false));
+    let (Some(xs), Some(ys)) = (xs, ys) else {
+        out.push(Line::of(
+            Role::Plain,
+            "  a plot of nothing: no finite numbers",
+        ));
+        return out;
+    };
+    let labels = ys.labels();
+    let gutter = labels
+        .iter()
+        .map(|(_, text)| width(text))
+        .max()
+        .unwrap_or(0);
+    let columns = style.frame().saturating_sub(gutter + 6).clamp(10, COLUMNS);
+    let mut area = Area::new(columns, style.ascii);
+    let mut legend = Vec::new();
+    for (k, series) in plot.series.iter().enumerate() {
+        let sign = area.series(k, series, &xs, &ys, plot);
+        if !series.label.is_empty() {
+            legend.push((sign, series.label.clone()));
+        }
+    }
+    heading(plot, &legend, &mut out);
+    let (bar, tick, corner, across) = match style.ascii {
+        false => ('│', '┤', '└', '─'),
+        true => ('|', '+', '+', '-'),
+    };
+    for row in 0..ROWS {
+        let label = labels
+            .iter()
+            .find(|(at, _)| place(*at, ROWS) == ROWS - 1 - row);
+        let text = label.map_or("", |(_, text)| text.as_str());
+        let edge = if label.is_some() { tick } else { bar };
+        let mut line = Line::new();
+        line.plain(format!("  {:>gutter$} {edge}", text));
+        line.push(Role::Value, area.row(row));
+        out.push(line);
+    }
+    let rule: String = std::iter::repeat_n(across, columns).collect();
+    out.push(Line::of(
+        Role::Plain,
+        format!("  {:gutter$} {corner}{rule}", ""),
+    ));
+    let mut under = Line::new();
+    under.plain(" ".repeat(gutter + 4));
+    let mut end = 0;
+    for (at, text) in xs.labels() {
+        let start = (place(at, columns) + 1).saturating_sub(width(&text).div_ceil(2));
+        let start = start.min((columns + 2).saturating_sub(width(&text)));
+        if start >= end && (end == 0 || start > end) {
+            under.plain(format!("{}{text}", " ".repeat(start - end)));
+            end = start + width(&text);
+        }
+    }
+    out.push(under);
+    if !plot.x_label.is_empty() {
+        let from = (columns.saturating_sub(width(&plot.x_label))) / 2;
+        let mut line = Line::new();
+        line.plain(" ".repeat(gutter + 4 + from))
+            .push(Role::User, plot.x_label.as_str());
+        out.push(line);
+    }
+    out
+}
+
+fn heading(plot: &Plot, legend: &[(char, String)], out: &mut Vec<Line>) {
+    let mut line = Line::new();
+    line.plain("  ");
+    let mut some = false;
+    for text in [&plot.title, &plot.y_label] {
+        if !text.is_empty() {
+            line.plain(if some { "   " } else { "" })
+                .push(Role::User, text.as_str());
+            some = true;
+        }
+    }
+    for (sign, text) in legend {
+        line.plain(if some { "   " } else { "" });
+        line.push(Role::Value, sign.to_string())
+            .plain(" ")
+            .push(Role::User, text.as_str());
+        some = true;
+    }
+    if some {
+        out.push(line);
+    }
+}
+
+/// The place of a fraction among so many.
+fn place(fraction: f64, count: usize) -> usize {
+    ((fraction * (count - 1) as f64).round().max(0.0) as usize).min(count - 1)
+}
+
+/// Which numbers an axis spans.
+struct Scale {
+    low: f64,
+    high: f64,
+    log: bool,
+}
+
+impl Scale {
+    /// None where there is nothing finite to show.
+    fn of(plot: &Plot, horizontal: bool) -> Option<Scale> {
+        let (limits, log) = match horizontal {
+            true => (plot.x_limits, plot.log_x),
+            false => (plot.y_limits, plot.log_y),
+        };
+        let usable = |v: &f64| v.is_finite() && (!log || *v > 0.0);
+        let all = plot
+            .series
+            .iter()
+            .flat_map(|s| if horizontal { &s.x } else { &s.y });
+        let seen: Vec<f64> = all.copied().filter(usable).collect();
+        let (low, high) = limits.filter(|(a, _)| usable(a)).or_else(|| {
+            let low = seen.iter().copied().reduce(f64::min)?;
+            Some((low, seen.iter().copied().fold(low, f64::max)))
+        })?;
+        let (low, high) = match log {
+            true => (low.log10(), high.log10()),
+            false => (low, high),
+        };
+        let wide = if low == high {
+            low.abs().max(1.0) / 2.0
+        } else {
+            0.0
+        };
+        Some(Scale {
+            low: low - wide,
+            high: high + wide,
+            log,
+        })
+    }
+
+    /// How far along the axis; None: not on it.
+    fn fraction(&self, v: f64) -> Option<f64> {
+        let v = if self.log { v.log10() } else { v };
+        let at = (v - self.low) / (self.high - self.low);
+        (-1e-9..=1.0 + 1e-9).contains(&at).then_some(at)
+    }
+
+    /// Round numbers along the axis: where, and as text.
+    fn labels(&self) -> Vec<(f64, String)> {
+        let span = self.high - self.low;
+        let rough = span / 4.0;
+        let power = 10f64.powf(rough.log10().floor());
+        let steps = [1.0, 2.0, 2.5, 5.0, 10.0];
+        let step = steps
+            .iter()
+            .map(|s| s * power)
+            .find(|s| *s >= rough * 0.999);
+        let step = step.unwrap_or(rough);
+        let step = if self.log {
+            step.max(1.0).round()
+        } else {
+            step
+        };
+        let first = (self.low / step - 1e-9).ceil() as i64;
+        let last = (self.high / step + 1e-9).floor() as i64;
+        let decimals = (0..12).find(|d| {
+            let scaled = step * 10f64.powi(*d);
+            (scaled - scaled.round()).abs() < 1e-6 * scaled
+        });
+        let text = |v: f64| match (self.log, decimals) {
+            (true, _) => format!("1e{v:.0}"),
+            (false, _) if v.abs() >= 1e6 || step < 1e-5 => format!("{v:.2e}"),
+            (false, Some(d)) => format!("{:.1$}", v + 0.0, d as usize),
+            (false, None) => format!("{v}"),
+        };
+        (first..=last)
+            .map(|k| k as f64 * step)
+            .map(|v| ((v - self.low) / span, text(v)))
+            .collect()
+    }
+}
+
+/// The area between the axes: Braille dots for the first line, a sign in a cell for all others.
+struct Area {
+    columns: usize,
+    ascii: bool,
+    dots: Vec<u8>,
+    signs: Vec<Option<char>>,
+    dotted: bool,
+    used: usize,
+}
+
+impl Area {
+    fn new(columns: usize, ascii: bool) -> Area {
+        Area {
+            columns,
+            ascii,
+            dots: vec![0; columns * ROWS],
+            signs: vec![None; columns * ROWS],
+            dotted: false,
+            used: 0,
+        }
+    }
+
+    /// Draws a series; the sign that stands for it.
+    fn series(&mut self, _: usize, series: &Series, xs: &Scale, ys: &Scale, _: &Plot) -> char {
+        let (across, up) = if self.ascii {
+            ('-', '|')
+        } else {
+            ('╌', '╎')
+        };
+        match series.mark {
+            Mark::Level => {
+                if let Some(at) = series.y.first().and_then(|y| ys.fraction(*y)) {
+                    (0..self.columns).for_each(|c| self.sign(c, place(at, ROWS), across, false));
+                }
+                return across;
+            }
+            Mark::Upright => {
+                if let Some(at) = series.x.first().and_then(|x| xs.fraction(*x)) {
+                    let column = place(at, self.columns);
+                    (0..ROWS).for_each(|r| self.sign(column, r, up, false));
+                }
+                return up;
+            }
+            _ => {}
+        }
+        let points: Vec<Option<(f64, f64)>> = series
+            .x
+            .iter()
+            .zip(&series.y)
+            .map(|(x, y)| Some((xs.fraction(*x)?, ys.fraction(*y)?)))
+            .collect();
+        if series.mark == Mark::Line && !self.ascii && !self.dotted {
+            self.dotted = true;
+            self.braille(&points);
+            return '⠒';
+        }
+        let sign = if self.ascii { ASCII_SIGNS } else { SIGNS }[self.used % SIGNS.len()];
+        self.used += 1;
+        if series.mark == Mark::Line {
+            for pair in points.windows(2) {
+                if let [Some(a), Some(b)] = pair {
+                    let (from, to) = (place(a.0, self.columns), place(b.0, self.columns));
+                    for column in from.min(to)..=from.max(to) {
+                        let t = match to == from {
+                            true => 0.0,
+                            false => (column as f64 - from as f64) / (to as f64 - from as f64),
+                        };
+                        self.sign(column, place(a.1 + t * (b.1 - a.1), ROWS), sign, true);
+                    }
+                }
+            }
+        }
+        for (x, y) in points.into_iter().flatten() {
+            self.sign(place(x, self.columns), place(y, ROWS), sign, true);
+        }
+        sign
+    }
+
+    fn sign(&mut self, column: usize, up: usize, sign: char, over: bool) {
+        let cell = &mut self.signs[(ROWS - 1 - up) * self.columns + column];
+        if over || cell.is_none() {
+            *cell = Some(sign);
+        }
+    }
+
+    fn braille(&mut self, points: &[Option<(f64, f64)>]) {
+        let (width, height) = (self.columns * 2, ROWS * 4);
+        let at = |p: (f64, f64)| {
+            (
+                place(p.0, width) as f64,
+                (height - 1 - place(p.1, height)) as f64,
+            )
+        };
+        for pair in points.windows(2) {
+            if let [Some(a), Some(b)] = pair {
+                let (a, b) = (at(*a), at(*b));
+                let steps = (b.0 - a.0).abs().max((b.1 - a.1).abs()).max(1.0) as usize;
+                for k in 0..=steps {
+                    let t = k as f64 / steps as f64;
+                    self.dot(
+                        (a.0 + t * (b.0 - a.0)).round() as usize,
+                        (a.1 + t * (b.1 - a.1)).round() as usize,
+                    );
+                }
+            }
+        }
+        for p in points.iter().flatten() {
+            let (x, y) = at(*p);
+            self.dot(x as usize, y as usize);
+        }
+    }
+
+    fn dot(&mut self, x: usize, y: usize) {
+        const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+        self.dots[y / 4 * self.columns + x / 2] |= BITS[y % 4][x % 2];
+    }
+
+    fn row(&self, row: usize) -> String {
+        let cell = |k: usize| match (self.signs[k], self.dots[k]) {
+            (Some(sign), _) => sign,
+            (None, 0) => ' ',
+            (None, dots) => char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' '),
+        };
+        (row * self.columns..(row + 1) * self.columns)
+            .map(cell)
+            .collect()
+    }
+}
+
+/// Bars lying down, each with its name and its number.
+fn lying(series: &Series, style: &Style, out: &mut Vec<Line>) {
+    let names: Vec<&str> = series.names.iter().map(String::as_str).collect();
+    let gutter = names.iter().map(|n| width(n)).max().unwrap_or(0).min(30);
+    let numbers: Vec<String> = series
+        .y
+        .iter()
+        .map(|v| crate::text::number::repr(*v))
+        .collect();
+    let numbers: Vec<&str> = numbers
+        .iter()
+        .map(|n| n.strip_suffix(".0").unwrap_or(n))
+        .collect();
+    let room = numbers.iter().map(|n| width(n)).max().unwrap_or(0);
+    let columns = style
+        .frame()
+        .saturating_sub(gutter + room + 6)
+        .clamp(8, COLUMNS);
+    let most = series.y.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    for (k, (v, number)) in series.y.iter().zip(&numbers).enumerate() {
+        let name = names.get(k).copied().unwrap_or("");
+        let length = if most > 0.0 {
+            v.abs() / most * columns as f64
+        } else {
+            0.0
+        };
+        let mut line = Line::new();
+        let pad = gutter.saturating_sub(width(name));
+        line.plain("  ")
+            .push(Role::User, name)
+            .plain(" ".repeat(pad + 1));
+        line.push(Role::Value, bar(length, style.ascii))
+            .plain(" ")
+            .plain(*number);
+        out.push(line);
+    }
+}
+
+/// A bar of a length in columns, to an eighth.
+fn bar(length: f64, ascii: bool) -> String {
+    if ascii {
+        return "#".repeat(length.round() as usize);
+    }
+    let eighths = (length * 8.0).round() as usize;
+    let mut out = "█".repeat(eighths / 8);
+    if eighths % 8 > 0 {
+        out.extend(char::from_u32(0x2590 - (eighths % 8) as u32));
+    }
+    out
+}
