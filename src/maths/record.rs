@@ -1,5 +1,6 @@
 //! Carrying out operations, and writing them down where a gradient may be wanted.
 
+use super::budget;
 use super::complaint::Outcome;
 use super::grad_mode::is_grad_enabled;
 use super::node::{self, Edge, Node};
@@ -19,6 +20,9 @@ pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
     apply_to(op, inputs)
 }
 
+/// A result of so many elements took long enough to ask whether to go on.
+const LARGE: usize = 1 << 15;
+
 /// [`apply`], of variables or of references to them.
 ///
 /// # Errors
@@ -29,6 +33,9 @@ pub(super) fn apply_to<V: Borrow<Variable>>(
 ) -> Outcome<Variable> {
     let edges = edges(inputs);
     let value = node::with_values(&edges, |values| op.value(values))?;
+    if value.numel() > LARGE {
+        budget::check()?;
+    }
     let weak = value.rank() == 0 && !edges.is_empty() && edges.iter().all(|e| e.value.is_weak());
     let value = if weak { value.with_weak(true) } else { value };
     if is_grad_enabled() {

@@ -3,7 +3,7 @@
 //!
 //! `product` multiplies matrices. `exp`, `log` and `trig` are elementary functions without branches and
 //! `lane` a number that uses them, so that a row of the table computed over lanes becomes a vector
-//! loop. `blocks` cuts long loops for the cores and the budget, `sum` adds up. `tile` is a piece of an array as
+//! loop. `blocks` cuts long loops for the cores and the budget, `sum` adds up, `sort` finds an order. `tile` is a piece of an array as
 //! coefficient of derivatives.
 
 pub mod blocks;
@@ -11,6 +11,7 @@ mod exp;
 pub mod lane;
 mod log;
 pub mod product;
+pub mod sort;
 pub mod sum;
 pub mod tile;
 mod trig;

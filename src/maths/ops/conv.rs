@@ -3,6 +3,7 @@
 use super::fixed::{Fixed, wires};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
@@ -268,14 +269,25 @@ fn plan(
     let taps: usize = kernel[2..].iter().product();
     let rows = c / groups * taps;
     let to = [groups, rows, n * all];
-    let index = (0..shape::count(&to)?).map(|k| {
-        let (column, row, g) = (k % to[2], k / to[2] % rows, k / to[2] / rows);
-        let channel = g * (c / groups) + row / taps;
-        window
-            .under(space, places, column % all, row % taps)
-            .map_or(Wires::NONE, |at| (column / all * c + channel) * area + at)
-    });
-    let patches = wires(own, &to, index.collect());
+    budget::reserve(shape::count(&to)?.saturating_mul(size_of::<usize>()))?;
+    // Where each tap reads, the same for every channel and every member of the batch.
+    let reads = |tap| (0..all).map(move |place| window.under(space, places, place, tap));
+    let mut index = Vec::with_capacity(shape::count(&to)?);
+    for g in 0..groups {
+        for row in 0..rows {
+            let under: Vec<Option<usize>> = reads(row % taps).collect();
+            for batch in 0..n {
+                let start = (batch * c + g * (c / groups) + row / taps) * area;
+                index.extend(
+                    under
+                        .iter()
+                        .map(|at| at.map_or(Wires::NONE, |at| start + at)),
+                );
+            }
+            budget::check()?;
+        }
+    }
+    let patches = wires(own, &to, index);
     let weights = Wires::reshape(kernel, &[groups, o / groups, rows]);
     let mut result = vec![n, o];
     result.extend(places);

@@ -1,15 +1,20 @@
 //! Sorting: sort, topk, argsort, median.
 
 use super::extreme::Chosen;
+use super::fixed::{Fixed, wires};
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::sort;
 use crate::maths::rule::Saves;
 use crate::maths::shape;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
+
+/// Rows up to this long tell ties.
+const TOLD: usize = 256;
 
 /// NaN is the largest.
 fn ascending(p: f64, q: f64) -> std::cmp::Ordering {
@@ -39,26 +44,41 @@ fn ordered(
     }
     let inner: usize = own.iter().skip(at + 1).product();
     let total: usize = to.iter().product();
-    let mut winners = vec![Vec::new(); total];
+    // Of long rows it is not remembered who might have won: no kink is told of them.
+    let long = n > TOLD;
+    let mut winners = vec![Vec::new(); if long { 0 } else { total }];
+    let mut index = vec![0; if long { total } else { 0 }];
     let mut positions = vec![0.0; total];
     let mut losers = Vec::new();
     for (g, group) in groups.chunks(n).enumerate() {
-        let mut order: Vec<usize> = (0..group.len()).collect();
-        order.sort_by(|a, b| {
-            let (p, q) = (data[group[*a]], data[group[*b]]);
-            let up = ascending(p, q);
+        let order = sort::positions(group.len(), |a, b| {
+            let up = ascending(data[group[a]], data[group[b]]);
             if descending { up.reverse() } else { up }
-        });
+        })?;
+        if long {
+            for k in 0..take {
+                let out = (g / inner * take + k) * inner + g % inner;
+                positions[out] = order[k] as f64;
+                index[out] = group[order[k]];
+            }
+            continue;
+        }
         for k in 0..take {
             let out = (g / inner * take + k) * inner + g % inner;
             positions[out] = order[k] as f64;
             winners[out] = vec![group[order[k]]];
-            if x.requires_grad() && group.len() <= 256 {
+            if x.requires_grad() {
                 let others = group.iter().filter(|p| **p != group[order[k]]);
                 losers.extend(others.map(|p| (out, *p)));
             }
         }
         crate::maths::budget::check()?;
+    }
+    let positions = Tensor::new(&to, positions).with_dtype(Dtype::Int64);
+    if long {
+        let op = Fixed::gather(name, grad_fn, wires(&own, &to, index)).saving();
+        let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+        return Ok((y, Variable::constant(positions)));
     }
     let op = Chosen {
         name,
@@ -67,9 +87,8 @@ fn ordered(
         winners,
         losers: losers.into(),
         from: own,
-        to: to.clone(),
+        to,
     };
-    let positions = Tensor::new(&to, positions).with_dtype(Dtype::Int64);
     let y = apply(Rc::new(op), std::slice::from_ref(x))?;
     Ok((y, Variable::constant(positions)))
 }
@@ -142,8 +161,9 @@ fn median(b: &mut Bound) -> Outcome<Out> {
     let n = axes.count().max(1);
     let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
     for (out, group) in axes.groups().chunks(n).enumerate() {
-        let mut order: Vec<usize> = (0..group.len()).collect();
-        order.sort_by(|a, b| ascending(data[group[*a]], data[group[*b]]));
+        let order = sort::positions(group.len(), |a, b| {
+            ascending(data[group[a]], data[group[b]])
+        })?;
         // A NaN is the median of its row.
         let lost = group.iter().position(|p| data[*p].is_nan());
         let middle = lost.unwrap_or(order[(group.len() - 1) / 2]);
