@@ -111,7 +111,9 @@ fn a_block_without_indentation_is_offered_back() {
     });
     terminal.prompt();
     terminal.press(":fix\r");
-    terminal.until("offer", |text| text.contains("...>     print('i is', i)\n...>"));
+    terminal.until("offer", |text| {
+        text.contains("...>     print('i is', i)\n...>")
+    });
     terminal.press(ENTER);
     terminal.until("output", |text| text.contains("i is 0\ni is 1\n"));
 }
