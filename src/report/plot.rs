@@ -374,7 +374,7 @@ fn bar(length: f64, ascii: bool) -> String {
     }
     let eighths = (length * 8.0).round() as usize;
     let mut out = "█".repeat(eighths / 8);
-    if eighths % 8 > 0 {
+    if !eighths.is_multiple_of(8) {
         out.extend(char::from_u32(0x2590 - (eighths % 8) as u32));
     }
     out
