@@ -112,7 +112,7 @@ fn line(event: Event) -> Option<String> {
         Event::Print(text) => format!("> {}", text.trim_end()),
         Event::Note(n) => format!("note {}", n.text),
         Event::Error(f) => format!("{}: {}", f.class, f.message),
-        Event::Backward(_) | Event::Matrix(_) | Event::Routes(_) | Event::Answer(_) => return None,
+        _ => return None,
     })
 }
 
