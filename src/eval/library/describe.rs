@@ -209,7 +209,11 @@ fn kinks(node: &Node) -> Vec<(f64, Corner)> {
     }
     let at = |place: f64| {
         let x = Tensor::new(&[1], vec![place]);
-        let y = node.operation().value(&[&x]).ok().filter(|y| y.numel() == 1)?;
+        let y = node
+            .operation()
+            .value(&[&x])
+            .ok()
+            .filter(|y| y.numel() == 1)?;
         let mut found = node.operation().corners(&[&x], &y);
         Some((place, found.pop()?))
     };

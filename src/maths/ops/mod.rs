@@ -71,6 +71,7 @@ pub mod scatters;
 pub mod select;
 pub mod statistics;
 pub mod transposed;
+pub mod window;
 
 pub use bound::{Arg, Bound, Out, Scalar};
 
