@@ -350,7 +350,11 @@ fn is_linear(nodes: &[Node]) -> bool {
     nodes.iter().all(|n| {
         let (inputs, output) = n.saved();
         let depends = |k: usize| n.inputs().get(k).is_some_and(Edge::tracked);
-        let choice = || (0..n.inputs().len()).any(|k| depends(k) && local(n, k).chose());
+        // The forward code of a Function is not run for this question.
+        let choice = || {
+            let known = !n.operation().has_own_backward();
+            known && (0..n.inputs().len()).any(|k| depends(k) && local(n, k).chose())
+        };
         !output && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k)) && !choice()
     })
 }
