@@ -95,3 +95,202 @@ fn undo_takes_the_graph_back_too() {
         assert!(shown(&redone).contains("retain_graph"));
     });
 }
+
+#[test]
+fn the_worked_example_multiplies_and_adds() {
+    deep(|| {
+        let told = shown(&[CARD, ":explain"]);
+        for line in [
+            "  2 y    = [3, 12]                   3*x^2",
+            "  2 y    receives v = [1, 10]",
+            "         x^2 gets [1×3, 10×3] = [3, 30]",
+            "         ∂(x^2)/∂x = 2x = [2, 4]   each element by itself",
+            "    x.grad = [6, 120] ✓",
+        ] {
+            assert!(told.lines().any(|l| l == line), "{line}\n{told}");
+        }
+        assert!(told.lines().all(|l| l.chars().count() <= 80), "{told}");
+        // What was there before is added, and said.
+        let again = shown(&[CARD, "y.backward([1, 0])", ":explain"]);
+        assert!(
+            again.contains("x.grad = [6, 120] + [6, 0] = [12, 120]"),
+            "{again}"
+        );
+    });
+}
+
+#[test]
+fn an_entry_is_the_sum_over_its_paths() {
+    deep(|| {
+        let told = shown(&[
+            "x = [2, 3]",
+            "a = x[0]*x[1]; b = a + x[0]^2; b.backward()",
+            ":explain x[0]",
+        ]);
+        assert!(told.contains("x₁ → x[0] → a → b"), "{told}");
+        assert!(told.contains("1 × 3 × 1 × 1 = 3"), "{told}");
+        assert!(told.contains("3 + 4 = 7 ✓ as backward gave"), "{told}");
+        let told = shown(&[
+            "x = [2, 3]",
+            "y = relu(-x).sum(); y.backward()",
+            ":explain x[1]",
+        ]);
+        assert!(told.contains("gets 0"), "{told}");
+        let told = shown(&[CARD, ":explain x[2]"]);
+        assert!(
+            told.starts_with("error  x[2]: x has the shape [2]"),
+            "{told}"
+        );
+        // So many paths that nobody could add them one by one.
+        let many = [
+            "x = 1.",
+            "y = x",
+            "for k in range(40):\n    y = y*y/2 + y\n",
+            "y.backward()",
+            ":explain x",
+        ];
+        assert!(
+            shown(&many).contains("too many to add one by one"),
+            "{}",
+            shown(&many)
+        );
+    });
+}
+
+/// The codes of the ways out that a text names.
+fn ways(text: &str) -> Vec<String> {
+    let mut codes = Vec::new();
+    let mut help = false;
+    for line in text.lines() {
+        help = line.starts_with("  help  ") || (help && line.starts_with("        "));
+        let code = line.get(8..).unwrap_or("");
+        if help && !code.starts_with("    ") && code.contains(['=', '(']) {
+            codes.push(code.split("    ").next().unwrap_or("").to_string());
+        }
+    }
+    codes
+}
+
+/// Sessions that end in an error or a gradient that is None; what the answer says, and how many ways out.
+const BROKEN: &[(&[&str], &str, usize)] = &[
+    (
+        &[
+            "x = torch.tensor([1., 2.], requires_grad=True)",
+            "s = x.sum().item()",
+            "y = s*torch.tensor(2.)",
+            "y.backward()",
+        ],
+        "the path x → s → y is cut here",
+        2,
+    ),
+    (
+        &[
+            "w = torch.tensor([3., 4.])",
+            "y = (w**2).sum()",
+            "y.backward()",
+        ],
+        "asks for a gradient",
+        2,
+    ),
+    (
+        &[
+            "x = torch.tensor([1., 2.], requires_grad=True)",
+            "with torch.no_grad():\n    k = x**2\n",
+            "k.sum().backward()",
+        ],
+        "the path x → k → k.sum() is cut here",
+        2,
+    ),
+    (
+        &[
+            "x = [1, 2]; w = 2; h = x^2",
+            "y = (w*h.detach()).sum(); y.backward()",
+            "x.grad",
+        ],
+        "no gradient came to x: the path x → h → y is cut here",
+        2,
+    ),
+    (
+        &[
+            "x = [1, 2]; w = 2",
+            "m = float(x[0])*w; m.backward()",
+            "x.grad",
+        ],
+        "the path x → m is cut here",
+        2,
+    ),
+    (
+        &[
+            "x = [1, 2]",
+            "z = torch.tensor([x[0]*2, x[1]]).sum()",
+            "z.backward()",
+        ],
+        "is cut here",
+        1,
+    ),
+    (
+        &[
+            "x = torch.tensor([0., 1.], requires_grad=True)",
+            "y = torch.exp(x)",
+            "y.add_(1)",
+            "y.sum().backward()",
+        ],
+        "written in place here: version 1",
+        2,
+    ),
+    (
+        &[
+            "x = torch.tensor([0., 1.], requires_grad=True)",
+            "y = torch.exp(x)",
+            "y[0] = 5.",
+            "y.sum().backward()",
+        ],
+        "torch.exp(x) kept its result for backward: version 0",
+        2,
+    ),
+    (
+        &[
+            ":set strict on",
+            "x = torch.tensor([1., 2.], requires_grad=True)",
+            "y = (x**2).sum()",
+            "y.backward()",
+            "y.backward()",
+        ],
+        "x**2 kept x for one backward",
+        2,
+    ),
+];
+
+#[test]
+fn why_names_the_place_and_every_way_out_runs() {
+    deep(|| {
+        for (inputs, says, count) in BROKEN {
+            let told = shown(&[inputs, &[":why"][..]].concat());
+            assert!(told.contains(says), "{inputs:?}\n{told}");
+            let codes = ways(&told);
+            assert_eq!(codes.len(), *count, "{codes:?}\n{told}");
+            for code in codes {
+                let after = shown(&[inputs, &[code.as_str()][..]].concat());
+                assert!(
+                    !after.starts_with("error") && !after.contains("\nerror"),
+                    "{code}\n{after}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn words_are_explained_with_examples_that_run() {
+    deep(|| {
+        for word in vjp::shell::help::words() {
+            let text = vjp::shell::help::about(word.name).unwrap();
+            assert!((3..=9).contains(&text.lines().count()), "{text}");
+            assert!(text.lines().all(|l| l.chars().count() <= 100), "{text}");
+            let ran = shown(&[word.example]);
+            assert!(!ran.contains("error"), "{}: {ran}", word.name);
+        }
+        let overview = shown(&[":help"]);
+        assert!(overview.lines().count() <= 24, "{overview}");
+    });
+}

@@ -27,6 +27,14 @@ impl Machine {
                     return Ok(());
                 }
             }
+            if let (None, Value::Tensor(t), ExprKind::Name(name)) =
+                (&self.scope, &bound, &target.kind)
+                && t.requires_grad()
+                && t.is_leaf()
+                && t.name().is_none()
+            {
+                t.set_name(Some(name.as_str().into()));
+            }
             self.assign(target, bound)?;
             self.echo_target(target, super::leaf::shows_itself(value));
         }

@@ -19,6 +19,7 @@ use crate::maths::node::{Edge, Node, Origin};
 use crate::maths::reverse::{self, Sweep, SweepOptions, ancestors};
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
+use crate::text::names::Symbol;
 use crate::text::source::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -89,7 +90,15 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         strict_free: m.strict(),
     };
     // Hooks are functions of the program: they need the machine while the sweep runs.
-    let sweep = lend(m, || reverse::sweep(&roots, options)).at(site.span)?;
+    let sweep = match lend(m, || reverse::sweep(&roots, options)) {
+        Ok(sweep) => sweep,
+        Err(mut halt) => {
+            if let [(y, _)] = roots.as_slice() {
+                super::refused::explain(m, &mut halt, y, site);
+            }
+            return Err(halt.place(site.span));
+        }
+    };
     let before: Vec<Option<Tensor>> = sweep
         .leaves
         .iter()
@@ -118,6 +127,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         _ => None,
     };
     lend(m, || reverse::accumulate(&sweep)).at(site.span)?;
+    m.past.swept = Some((site.source.clone(), site.span));
     let result = after(m, reports, &all, &sweep, before, &request, site);
     if sweep.would_raise {
         m.note("retain_graph", kept_note());
@@ -276,7 +286,7 @@ fn tell(
     let causes = super::causes::of(m, y, w, leaves, &reports);
     let again = reports
         .iter()
-        .any(|r| r.earlier && r.name != output)
+        .any(|r| r.earlier && r.name != output && !moved(m, &r.name))
         .then(|| computed_by(m, y))
         .flatten();
     let unreached = super::reach::unreached(m, nodes, &output, places, leaves);
@@ -367,6 +377,19 @@ fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
 /// Whether a path was not chosen by value; asked of Jacobians small enough to be shown whole.
 fn chosen(j: &Jacobian<f64>) -> bool {
     j.stored() <= 64 && j.present().any(|(_, _, e)| matches!(e, Entry::Unchosen))
+}
+
+/// Whether a name now stands for something that was computed from the leaf it was.
+fn moved(m: &Machine, name: &str) -> bool {
+    let value = m.global(Symbol::new(name));
+    let now = value
+        .and_then(|v| super::leaf::existing(&v))
+        .filter(|v| !v.is_leaf());
+    now.is_some_and(|v| {
+        super::reach::leaves_of(&v)
+            .iter()
+            .any(|x| x.name().as_deref() == Some(name))
+    })
 }
 
 /// The statement that computed y.

@@ -280,6 +280,8 @@ pub struct Fault {
     pub label: Option<String>,
     /// More places: an operand's shape, the statement that wrote in place.
     pub more: Vec<(Span, String)>,
+    /// Places in other texts: the statement that cut, or that wrote in place.
+    pub elsewhere: Vec<(Source, Span, String)>,
     /// Lines drawn under the caret: v beside the rows it has.
     pub drawing: Option<Drawing>,
     /// Ways out, each a line that runs.

@@ -176,41 +176,13 @@ fn reached(y: &Variable, places: &Places) -> Option<(String, Tensor)> {
         .then(|| (format!("{}.grad", name.name), grad.value()))
 }
 
-/// backward on something that no leaf leads to.
-pub fn no_graph(m: &mut Machine, halt: &mut Halt, name: &str, y: &Variable, _site: &Site) {
-    let told = halt.told();
-    if let Some(cut) = y.cut() {
-        let text = m
-            .source_of(cut.place.source)
-            .map(|s| s.slice(cut.place.span).trim().to_string());
-        told.label = Some(match text {
-            Some(t) if !t.is_empty() => {
-                format!("no path leads from a leaf to {name}: it was cut at {t}")
-            }
-            _ => format!("no path leads from a leaf to {name}"),
-        });
-        return;
-    }
-    if y.is_leaf() {
-        told.label = Some(format!(
-            "{name} was not computed from anything that asks for a gradient"
-        ));
-    }
-    if m.strict() {
-        told.help.push(help(
-            "x = torch.tensor([1., 2.], requires_grad=True)",
-            "makes a leaf to differentiate by",
-        ));
-    } else {
-        told.help.push(help(
-            "x = [1, 2]; y = 3*x^2",
-            "makes a leaf and something computed from it",
-        ));
-    }
+/// backward on something that no leaf leads to; where the way broke is looked up if nobody catches it.
+pub fn no_graph(halt: &mut Halt, site: &Site) {
+    halt.told().no_path = site.receiver;
 }
 
 /// A few numbers on a line: `[3, 12]`, at most four digits after the point.
-fn short(t: &Tensor) -> String {
+pub(super) fn short(t: &Tensor) -> String {
     let number = |k: usize| {
         let text = format!("{:.4}", t.data()[k]);
         let text = if text.contains('.') {

@@ -4,6 +4,7 @@ use super::event::{Fault, Help};
 use super::machine::Machine;
 use super::raise::{Halt, Raised};
 use super::value::Value;
+use super::why::Wonder;
 use crate::maths::complaint::Kind;
 use crate::syntax::SyntaxFault;
 use crate::text::source::{Source, Span};
@@ -18,6 +19,7 @@ pub(super) fn of_syntax(source: &Source, fault: SyntaxFault) -> Fault {
         span: fault.span,
         label: None,
         more: Vec::new(),
+        elsewhere: Vec::new(),
         drawing: None,
         help: fault.hint.map(hint).into_iter().collect(),
         unchanged: None,
@@ -49,8 +51,20 @@ pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
         _ => exception.kind.name().to_owned(),
     };
     let mut told = told.map(|t| *t).unwrap_or_default();
+    let no_path = told.no_path.filter(|_| inner.is_none());
+    if let Some(output) = no_path {
+        machine.tell_no_path(source, output, span.unwrap_or(output), &mut told);
+    }
     let mut help: Vec<Help> = told.help;
-    help.extend(exception.hint.clone().map(hint));
+    let leaf =
+        message.starts_with("a leaf Variable that requires grad is being used in an in-place");
+    let own = span
+        .filter(|_| leaf)
+        .and_then(|at| super::refused::leaf_written(inner.as_ref().unwrap_or(source), at));
+    match own {
+        Some(own) => help.push(own),
+        None => help.extend(exception.hint.clone().map(hint)),
+    }
     let shown = inner.clone().unwrap_or_else(|| source.clone());
     // The call at the top that led here, where it stands on another line of the same text.
     if let (Some(at), Some((_, call, text))) = (span, calls.last())
@@ -59,7 +73,12 @@ pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
     {
         told.more.push((*call, "called from here".into()));
     }
-    Fault {
+    let wonder = no_path.map(|output| Wonder::NoPath {
+        source: source.clone(),
+        output,
+        statement: span.unwrap_or(output),
+    });
+    let fault = Fault {
         kind: exception.kind,
         class,
         message,
@@ -67,8 +86,11 @@ pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
         span: span.unwrap_or(Span::default()),
         label: told.label,
         more: told.more,
+        elsewhere: told.elsewhere,
         drawing: told.drawing,
         help,
         unchanged: told.unchanged,
-    }
+    };
+    machine.wonder = Some(wonder.unwrap_or_else(|| Wonder::Failed(Box::new(fault.clone()))));
+    fault
 }

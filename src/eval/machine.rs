@@ -1,5 +1,6 @@
 //! The machine: names, options, and the running of programs.
 
+use super::done::Done;
 use super::echo::Echoes;
 use super::env::{Globals, Scope};
 use super::event::{Event, Fault};
@@ -8,6 +9,7 @@ use super::sink::Sink;
 use super::snapshot::{History, Moment, Snapshot};
 use super::statement::Flow;
 use super::value::Value;
+use super::why::Wonder;
 use crate::maths::complaint::Kind;
 use crate::maths::mixing;
 use crate::maths::reverse;
@@ -87,6 +89,10 @@ pub struct Machine {
     pub(super) noted: HashSet<&'static str>,
     /// A computed tensor whose `.grad` this statement read, and which keeps none.
     pub(super) ungraded: Option<Variable>,
+    /// The statements that were carried out.
+    pub(super) done: Done,
+    /// What `:why` is about.
+    pub(super) wonder: Option<Wonder>,
     /// A code index was typed in this session.
     pub indexed: bool,
     /// The panels have said that y₁ is y[0].
@@ -136,6 +142,8 @@ impl Machine {
             sink: Rc::default(),
             noted: HashSet::new(),
             ungraded: None,
+            done: Done::default(),
+            wonder: None,
             indexed: false,
             explained_indices: false,
             library: super::library::State::default(),
@@ -222,7 +230,10 @@ impl Machine {
             self.calls = 0;
             self.repeating = 0;
             let halt = match outcome {
-                Ok(Flow::Next) => continue,
+                Ok(Flow::Next) => {
+                    self.done.push(source, statement.span);
+                    continue;
+                }
                 Ok(_) => Halt::new(Kind::Syntax, "'return' outside function").place(statement.span),
                 Err(halt) => halt,
             };
@@ -364,6 +375,11 @@ impl Machine {
     /// Whether the program has bound a top-level name.
     pub fn binds(&self, name: &str) -> bool {
         self.globals.get(Symbol::new(name)).is_some()
+    }
+
+    /// The value of a top-level name of the program.
+    pub(super) fn global(&self, name: Symbol) -> Option<Value> {
+        self.globals.get(name).cloned()
     }
 
     /// Binds a top-level name.

@@ -211,7 +211,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// `(x*2)` as `x*2`, where the brackets belong together.
-fn unwrapped(text: &str) -> &str {
+pub(super) fn unwrapped(text: &str) -> &str {
     let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
         return text;
     };

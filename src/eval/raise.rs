@@ -30,6 +30,9 @@ pub struct Raised {
 pub struct Told {
     pub label: Option<String>,
     pub more: Vec<(Span, String)>,
+    pub elsewhere: Vec<(Source, Span, String)>,
+    /// Where an output stands that no leaf leads to.
+    pub no_path: Option<Span>,
     pub drawing: Option<Drawing>,
     pub help: Vec<Help>,
     pub unchanged: Option<(String, crate::maths::tensor::Tensor)>,

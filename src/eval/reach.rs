@@ -5,10 +5,12 @@ use super::machine::Machine;
 use super::naming::Places;
 use super::raise::Halt;
 use super::value::Value;
+use super::why::Wonder;
 use crate::maths::node::{Node, Origin};
 use crate::maths::reverse::ancestors;
 use crate::maths::variable::{Cut, Variable};
 use crate::syntax::ast::{Expr, ExprKind, TrailerKind};
+use crate::text::source::{Source, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -20,11 +22,22 @@ pub struct Past {
     /// Leaves a later backward might have reached, with the cut and the output's name.
     cut: HashMap<usize, (Rc<Cut>, String)>,
     pub ran: bool,
+    /// Where the last backward stands.
+    pub swept: Option<(Source, Span)>,
     /// Names of the last output and of its first leaf.
     last: Option<(String, String)>,
 }
 
 impl Past {
+    /// The last output, where no backward so far has reached a leaf.
+    pub fn missed(&self, leaf: &Variable) -> Option<String> {
+        let missed = self.ran && !self.reached.contains(&leaf.id());
+        self.last
+            .as_ref()
+            .filter(|_| missed)
+            .map(|(y, _)| y.clone())
+    }
+
     /// A way to what a reader of mathematics types: `J`, and `dy` of `dy/dx`.
     pub fn asked_for(&self, name: &str, known: &[&str]) -> Option<String> {
         let (y, x) = self.last.clone().unwrap_or(("y".into(), "x".into()));
@@ -136,7 +149,13 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
         );
     }
     if !x.is_leaf() {
-        return Some(super::notes::non_leaf(name));
+        let was = leaves_of(&x)
+            .iter()
+            .any(|leaf| leaf.name().as_deref() == Some(name));
+        return Some(match was {
+            true => super::notes::no_leaf_any_more(m, name),
+            false => super::notes::non_leaf(name),
+        });
     }
     if let Some((cut, output)) = m.past.cut.get(&x.id()) {
         return Some(cut_note(m, &x, name, cut, output));
@@ -218,7 +237,8 @@ impl Machine {
         let end = before.last().map_or(base.span, |t| t.span);
         let name = self.source().slice(base.span.to(end)).to_string();
         self.ungraded = None;
-        if let Some(note) = why_none(self, &object, &name) {
+        self.wonder = Some(Wonder::NoGrad(name.clone(), object.clone()));
+        if let Some(note) = self.why_no_gradient(&name, &object).into_iter().next() {
             self.emit(Event::Note(note));
         }
         Ok(())

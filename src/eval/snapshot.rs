@@ -24,6 +24,7 @@ pub(super) struct Snapshot {
     sweeps: sweeps::Moment,
     /// No object of a program's own class is in it, so that only calls run code.
     plain: bool,
+    done: super::done::Done,
 }
 
 impl Snapshot {
@@ -44,6 +45,7 @@ impl Snapshot {
             latest: machine.latest.clone(),
             sweeps: sweeps::now(),
             plain: !walk.instances,
+            done: machine.done.clone(),
         }
     }
 
@@ -69,6 +71,7 @@ impl Snapshot {
         machine.past = self.past.clone();
         machine.latest = self.latest.clone();
         sweeps::return_to(&self.sweeps);
+        machine.done = self.done.clone();
         for put_back in &self.objects {
             put_back();
         }

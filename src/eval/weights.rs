@@ -43,8 +43,7 @@ pub fn output(m: &mut Machine, value: &Value, site: &Site) -> Result<Variable, H
         return Ok(y);
     }
     let mut halt = Halt::from(torch_says::no_grad_fn(0)).place(site.span);
-    let name = site.receiver.map_or("it", |r| site.text(r)).to_string();
-    super::explain::no_graph(m, &mut halt, &name, &y, site);
+    super::explain::no_graph(&mut halt, site);
     Err(halt)
 }
 

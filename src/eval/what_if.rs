@@ -269,6 +269,7 @@ fn refused(source: &Source, span: Span, says: String, help: Option<(&str, &str)>
         span,
         label: None,
         more: Vec::new(),
+        elsewhere: Vec::new(),
         drawing: None,
         help: help
             .into_iter()

@@ -2,6 +2,7 @@
 
 use super::complaint::Outcome;
 use super::node::Node;
+use super::place::Place;
 use super::store::Store;
 use super::tensor::Tensor;
 use super::torch_says;
@@ -96,6 +97,13 @@ impl Edge {
             Origin::Constant(_) => Variable::constant(self.value.clone()),
             Origin::Node(n) => Variable::saved(n.clone(), self.value.clone()),
         }
+    }
+
+    /// Where its memory was written since, and how often by now and by then.
+    pub(super) fn overwritten(&self) -> Option<(Place, u32, u32)> {
+        let memory = self.memory.as_ref()?;
+        let now = memory.count();
+        (now != self.at).then(|| (memory.written_at(), now, self.at))
     }
 
     pub(super) fn check(&self, copied: bool) -> Outcome<()> {

@@ -46,6 +46,18 @@ struct Rare {
     retained: Option<WeakVariable>,
 }
 
+/// A value that a node had saved, and that was written since.
+#[derive(Clone, Copy, Debug)]
+pub struct Overwritten {
+    /// Which input; None: the output.
+    pub input: Option<usize>,
+    /// Where it was written last.
+    pub written: Place,
+    /// How often it was written by now, and had been when it was saved.
+    pub now: u32,
+    pub then: u32,
+}
+
 /// Sees a gradient on its way and may replace it.
 pub type Hook = Rc<dyn Fn(&Variable) -> Outcome<Option<Variable>>>;
 
@@ -245,6 +257,34 @@ impl Node {
             }
         }
         Ok(())
+    }
+
+    /// What this node had saved and was written since.
+    pub fn overwritten(&self) -> Option<Overwritten> {
+        let (mask, output) = self.saved();
+        let copied = self.0.copied.get();
+        for (k, edge) in self.0.inputs.iter().enumerate().take(8) {
+            if mask & !copied & (1 << k) != 0
+                && let Some((written, now, then)) = edge.overwritten()
+            {
+                let input = Some(k);
+                return Some(Overwritten {
+                    input,
+                    written,
+                    now,
+                    then,
+                });
+            }
+        }
+        let memory = self.0.output.borrow().clone().filter(|_| output)?;
+        let (now, then) = (memory.count(), self.0.output_at.get());
+        let written = memory.written_at();
+        (now != then).then_some(Overwritten {
+            input: None,
+            written,
+            now,
+            then,
+        })
     }
 
     /// The output lives in this memory from now on.

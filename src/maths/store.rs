@@ -1,6 +1,7 @@
 //! Memory that several variables may share: a tensor, its views, what was detached from it.
 
 use super::linear::Wires;
+use super::place::{self, Place};
 use super::shape;
 use super::tensor::Tensor;
 use std::cell::{Cell, RefCell};
@@ -13,6 +14,7 @@ pub struct Store {
     changes: Cell<u32>,
     count: Cell<u32>,
     by: Cell<Option<&'static str>>,
+    place: Cell<Place>,
 }
 
 impl Store {
@@ -22,6 +24,7 @@ impl Store {
             changes: Cell::new(0),
             count: Cell::new(0),
             by: Cell::new(None),
+            place: Cell::default(),
         })
     }
 
@@ -66,9 +69,15 @@ impl Store {
     /// One more write; `by` is the node that the written variable has now, None where not recorded.
     pub fn bump(&self, by: Option<&'static str>) {
         self.count.set(self.count.get() + 1);
+        self.place.set(place::now());
         if by.is_some() {
             self.by.set(by);
         }
+    }
+
+    /// Where it was written last.
+    pub fn written_at(&self) -> Place {
+        self.place.get()
     }
 
     pub fn by(&self) -> Option<&'static str> {

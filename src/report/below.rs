@@ -218,14 +218,19 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
         let name = leaf.name.trim_end_matches(" (earlier)");
         let mut line = Line::of(Role::Plain, "  ");
         line.push(Role::User, name);
+        let Some(again) = &b.again else {
+            line.plain(" stands for something else now; ");
+            line.push(Role::User, b.output.as_str());
+            line.plain(" was computed from the leaf it was before");
+            lines.extend(fold(&line, style.frame(), 4));
+            continue;
+        };
         line.plain(" has a new value since; ");
         line.push(Role::User, b.output.as_str());
         line.plain(" still holds the earlier one");
-        if let Some(again) = &b.again {
-            line.plain(": run  ")
-                .push(Role::User, again.as_str())
-                .plain("  again");
-        }
+        line.plain(": run  ")
+            .push(Role::User, again.as_str())
+            .plain("  again");
         lines.extend(fold(&line, style.frame(), 4));
     }
     lines

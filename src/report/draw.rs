@@ -4,7 +4,9 @@ use super::document::Block;
 use super::line::Line;
 use super::roles::Role;
 use super::style::Style;
-use super::{calls, echo, fault, matrices, panel, plot, routes, what_if};
+use super::{
+    calls, echo, fault, followed, matrices, panel, plot, routes, what_if, worked,
+};
 use crate::eval::asked::Answer;
 
 /// The lines of a block.
@@ -18,6 +20,9 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
         Block::Plot(event) => plot::lines(event, style),
         Block::Answer(answer) => match answer.as_ref() {
             Answer::WhatIf(event) => what_if::lines(event, style),
+            Answer::Worked(event) => worked::lines(event, style),
+            Answer::Followed(event) => followed::lines(event, style),
+            Answer::Why(notes) => fault::why(notes, style),
         },
         Block::Print(text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),
         Block::Note(note) => fault::note(note, style),

@@ -35,6 +35,14 @@ pub fn lines(fault: &Fault, style: &Style) -> Vec<Line> {
             main: false,
         }));
         lines.extend(snippet::lines(&fault.source, &marks, style));
+        for (source, span, label) in &fault.elsewhere {
+            let mark = Mark {
+                span: *span,
+                label: Some(label.clone()),
+                main: false,
+            };
+            lines.extend(snippet::lines(source, &[mark], style));
+        }
         if let Some(drawing) = &fault.drawing {
             lines.extend(weights(drawing, Margin::of(&fault.source), style));
         }
@@ -194,7 +202,16 @@ fn weights(drawing: &Drawing, margin: Margin, style: &Style) -> Vec<Line> {
 
 /// The lines of a note.
 pub fn note(note: &Note, style: &Style) -> Vec<Line> {
-    let mut lines = headline(("note", Role::Hint), &note.text, Role::Plain, style);
+    remark("note", note, style)
+}
+
+/// What `:why` answers.
+pub fn why(notes: &[Note], style: &Style) -> Vec<Line> {
+    notes.iter().flat_map(|n| remark("why", n, style)).collect()
+}
+
+fn remark(word: &str, note: &Note, style: &Style) -> Vec<Line> {
+    let mut lines = headline((word, Role::Hint), &note.text, Role::Plain, style);
     if let (Some((span, label)), Some(source)) = (&note.at, &note.source) {
         let mark = Mark {
             span: *span,

@@ -295,7 +295,7 @@ fn helps(help: &[Help]) -> Value {
         .collect()
 }
 
-fn note(event: &Note) -> Value {
+pub(super) fn note(event: &Note) -> Value {
     json!({"event": "note", "text": event.text, "help": helps(&event.help)})
 }
 

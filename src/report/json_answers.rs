@@ -1,7 +1,7 @@
 //! Answers of commands as JSON.
 
-use super::json::tensor;
-use crate::eval::asked::{Answer, WhatIf};
+use super::json::{note, number, tensor};
+use crate::eval::asked::{Answer, Followed, WhatIf, Worked};
 use crate::eval::event::Shown;
 use serde_json::{Value, json};
 
@@ -9,6 +9,12 @@ use serde_json::{Value, json};
 pub fn answer(answer: &Answer) -> Value {
     match answer {
         Answer::WhatIf(event) => what_if(event),
+        Answer::Worked(event) => worked(event),
+        Answer::Followed(event) => followed(event),
+        Answer::Why(notes) => {
+            let notes: Vec<Value> = notes.iter().map(note).collect();
+            json!({"event": "why", "notes": notes})
+        }
     }
 }
 
@@ -24,4 +30,26 @@ fn what_if(event: &WhatIf) -> Value {
         .map(|c| json!({"name": c.name, "now": side(&c.now), "then": side(&c.then)}))
         .collect();
     json!({"event": "what_if", "code": event.code, "changes": changes})
+}
+
+fn worked(event: &Worked) -> Value {
+    let steps = event.steps.iter().map(|s| {
+        let received: Vec<Value> = s.received.iter().map(tensor).collect();
+        let shares = s.shares.iter();
+        let shares: Vec<Value> = shares
+            .map(|s| json!({"to": s.to, "given": tensor(&s.given)}))
+            .collect();
+        json!({"number": s.number, "name": s.place.name, "value": tensor(&s.place.value), "received": received, "shares": shares})
+    });
+    json!({"event": "worked", "output": event.output, "v": tensor(&event.v), "steps": steps.collect::<Vec<_>>()})
+}
+
+fn followed(event: &Followed) -> Value {
+    let numbers = |xs: &[f64]| xs.iter().copied().map(number).collect::<Vec<_>>();
+    let paths = event.paths.iter().map(|p| {
+        let stations: Vec<Value> = p.stations.iter().map(|(name, _, k)| json!([name, k])).collect();
+        json!({"stations": stations, "factors": numbers(&p.factors), "weight": number(p.weight), "product": number(p.product)})
+    });
+    json!({"event": "followed", "leaf": event.leaf, "element": event.element, "paths": paths.collect::<Vec<_>>(),
+        "more": event.more, "grad": number(event.swept), "agrees": event.agrees})
 }

@@ -12,6 +12,7 @@ pub mod document;
 pub mod draw;
 pub mod echo;
 pub mod fault;
+pub mod followed;
 pub mod formula;
 pub mod grid;
 pub mod json;
@@ -33,6 +34,7 @@ pub mod style;
 pub mod terminal;
 pub mod theme;
 pub mod what_if;
+pub mod worked;
 
 pub use build::{Reporter, Sink, Stream};
 pub use style::Style;

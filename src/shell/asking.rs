@@ -1,11 +1,11 @@
-//! Questions about the session that leave it as it is: `:v`, `:what-if`.
+//! Questions about the session that leave it as it is: `:v`, `:what-if`, `:why`, `:explain`.
 
 use super::checking::no_backward;
 use super::fault::Problem;
 use super::interrupt::Evaluating;
 use super::shell::{Ended, Shell};
 use crate::eval::asked::Answer;
-use crate::eval::event::Event;
+use crate::eval::event::{Backward, Event, LeafReport};
 use crate::eval::raise::Halt;
 use crate::maths::budget;
 use crate::maths::tensor::Tensor;
@@ -44,14 +44,13 @@ fn numbers(args: &str) -> Option<Vec<f64>> {
 }
 
 fn problem(halt: &Halt) -> Problem {
-    let problem = Problem::new(halt.message());
-    match halt
-        .raised()
-        .exception
-        .hint
-        .as_deref()
-        .and_then(|h| h.split_once("  "))
-    {
+    hinted(&halt.message(), halt.raised().exception.hint.as_deref())
+}
+
+/// A hint that is a line to type, two blanks, and what it does.
+fn hinted(message: &str, hint: Option<&str>) -> Problem {
+    let problem = Problem::new(message);
+    match hint.and_then(|h| h.split_once("  ")) {
         Some((code, says)) => problem.help(code, says),
         None => problem,
     }
@@ -78,6 +77,92 @@ pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
             shell.view.event(Event::Error(fault));
             Ok(ended)
         }
+    }
+}
+
+/// `:why`, `:why NAME`
+pub fn why(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let notes = evaluating(shell, |shell| shell.machine.why(args));
+    let notes = notes.map_err(|c| hinted(&c.message, c.hint.as_deref()))?;
+    shell
+        .view
+        .event(Event::Answer(Box::new(Answer::Why(notes))));
+    Ok(Ended::Well)
+}
+
+/// `:explain`, `:explain x[1]`
+pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let Some(latest) = shell.machine.latest.clone() else {
+        return Err(no_backward());
+    };
+    let answer = if args.is_empty() {
+        let worked = evaluating(shell, |shell| shell.machine.worked(&latest));
+        Answer::Worked(worked.map_err(|halt| problem(&halt))?)
+    } else {
+        let (leaf, element) = entry(&latest.event, args)?;
+        let followed = evaluating(shell, |shell| {
+            shell.machine.followed(&latest, leaf, element)
+        });
+        Answer::Followed(followed.map_err(|halt| problem(&halt))?)
+    };
+    shell.view.event(Event::Answer(Box::new(answer)));
+    Ok(Ended::Well)
+}
+
+/// Which leaf and which of its elements `x[1]` names.
+fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
+    let text = args.trim().replacen(".grad", "", 1);
+    let find = |name: &str| {
+        backward
+            .leaves
+            .iter()
+            .position(|l| l.name == name && !l.earlier)
+    };
+    let whole = find(&text).map(|leaf| (leaf, Vec::new()));
+    let part = || {
+        let (name, index) = text.strip_suffix(']')?.rsplit_once('[')?;
+        let index = index.split(',').map(|i| i.trim().parse::<i64>().ok());
+        Some((find(name)?, index.collect::<Option<Vec<i64>>>()?))
+    };
+    let names: Vec<&str> = backward.leaves.iter().map(|l| l.name.as_str()).collect();
+    let Some((leaf, index)) = whole.or_else(part) else {
+        let problem = Problem::new(format!(
+            "{text} is no entry of {}, which the last backward reached",
+            crate::text::words::list(&names, "or")
+        ));
+        return Err(match backward.leaves.first() {
+            Some(first) => problem.help(example(first), "follows one entry along its paths"),
+            None => problem,
+        });
+    };
+    let report = &backward.leaves[leaf];
+    let shape = report.value.shape();
+    let mut element = 0;
+    for (&d, i) in shape.iter().zip(&index) {
+        let d = d as i64;
+        let at = if *i < 0 { i + d } else { *i };
+        if !(0..d).contains(&at) {
+            return Err(Problem::new(format!(
+                "{text}: {} has the shape {shape:?}",
+                report.name
+            )));
+        }
+        element = element * d + at;
+    }
+    if index.len() != shape.len() {
+        return Err(
+            Problem::new(format!("{text}: {} has the shape {shape:?}", report.name))
+                .help(example(report), "follows one entry along its paths"),
+        );
+    }
+    Ok((leaf, element as usize))
+}
+
+fn example(leaf: &LeafReport) -> String {
+    let zeros = vec!["0"; leaf.value.shape().len()].join(", ");
+    match zeros.is_empty() {
+        true => format!(":explain {}", leaf.name),
+        false => format!(":explain {}[{zeros}]", leaf.name),
     }
 }
 

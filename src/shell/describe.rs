@@ -2,7 +2,6 @@
 
 use super::command_table::COMMANDS;
 use super::hint;
-use super::words::WORDS;
 use crate::eval::event::Remark;
 use crate::eval::known;
 use crate::eval::library::{self, methods};
@@ -76,7 +75,7 @@ pub fn topic(name: &str) -> String {
     if let Some(command) = COMMANDS.iter().find(|c| c.name == name) {
         return command.one_line.to_owned();
     }
-    if let Some(word) = WORDS.iter().find(|w| w.name == name) {
+    if let Some(word) = super::help::words().find(|w| w.name == name) {
         return word.says.lines().next().unwrap_or_default().to_owned();
     }
     if let Some(found) = ops::lookup(name) {

@@ -54,6 +54,7 @@ pub fn of_command(source: &Source, kind: Kind, message: String, says: &str) -> F
         span: Span::new(0, first.len()),
         label: None,
         more: Vec::new(),
+        elsewhere: Vec::new(),
         drawing: None,
         help: help.into_iter().collect(),
         unchanged: None,

@@ -1,6 +1,7 @@
 //! `:help`: one screen without a topic; with one, a command, an operation, a function or a word.
 
 use super::command_table::{COMMANDS, Command};
+use super::concepts::CONCEPTS;
 use super::fault::Problem;
 use super::help_operation::{about_operation, beside, list};
 use super::settings::SETTINGS;
@@ -26,7 +27,7 @@ pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 pub fn topics() -> Vec<String> {
     let mut all: Vec<String> = COMMANDS.iter().map(|c| c.name.to_owned()).collect();
     all.push("ops".to_owned());
-    all.extend(WORDS.iter().map(|w| w.name.to_owned()));
+    all.extend(words().map(|w| w.name.to_owned()));
     all.extend(ops::catalogue().map(|e| e.name.to_owned()));
     all.extend(
         library::all(false)
@@ -53,25 +54,61 @@ fn overview() -> String {
         "Type a line, read the panel:   x = [1, 2]; y = 3*x^2; y.backward([1, 10])\n\
          Python and PyTorch work as usual; a bare number or list is a leaf. _ is the last value.\n\n",
     );
-    for command in COMMANDS {
+    let (asked, rest) = COMMANDS.split_at(COMMANDS.len().min(ROWS));
+    for command in asked {
         text += &row(command);
     }
-    let words: Vec<&str> = WORDS.iter().map(|w| w.name).collect();
-    text + &format!(
-        "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches what you typed before.\n\
-         :help about {}\nor any function:  :help relu     all operations:  :help ops\n",
-        words.join(", ")
-    )
+    let calls: Vec<String> = rest.iter().map(call).collect();
+    text += &folded(&format!("  also  {}\n", calls.join(", ")), 8);
+    let words: Vec<&str> = words().map(|w| w.name).collect();
+    text +=
+        "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches what you typed before.\n";
+    text += &folded(&format!(":help about  {}\n", words.join(", ")), 6);
+    text + "or any function:  :help relu     all operations:  :help ops\n"
+}
+
+/// Every word that is explained.
+pub fn words() -> impl Iterator<Item = &'static Word> {
+    WORDS.iter().chain(CONCEPTS)
+}
+
+/// So many commands, those that one asks with, get a line of their own.
+const ROWS: usize = 12;
+
+/// Columns of a screen.
+const COLUMNS: usize = 80;
+
+fn call(command: &Command) -> String {
+    let call = format!(":{} {}", command.name, command.args);
+    call.trim_end().to_owned()
 }
 
 fn row(command: &Command) -> String {
-    let call = format!(":{} {}", command.name, command.args);
-    format!("  {:20} {}\n", call.trim_end(), command.one_line)
+    format!("  {:20} {}\n", call(command), command.one_line)
+}
+
+/// Text folded at blanks, later lines indented.
+fn folded(text: &str, indent: usize) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split_inclusive(' ') {
+        let width = word.trim_end().chars().count();
+        if column + width > COLUMNS {
+            lines = lines.trim_end().to_owned() + "\n" + &" ".repeat(indent);
+            column = indent;
+        }
+        lines += word;
+        column += word.chars().count();
+    }
+    lines
 }
 
 /// The help text of a topic.
 pub fn about(topic: &str) -> Option<String> {
     let bare = topic.strip_prefix(':').unwrap_or(topic);
+    if let Some(word) = words().find(|w| w.name == topic) {
+        return Some(about_word(word));
+    }
     if let Some(command) = COMMANDS.iter().find(|c| c.name == bare) {
         return Some(about_command(command));
     }
@@ -86,9 +123,8 @@ pub fn about(topic: &str) -> Option<String> {
         return Some(about_builtin(builtin));
     }
     let lower = topic.to_lowercase();
-    let word = WORDS
-        .iter()
-        .find(|w| w.name == topic || w.name == lower || w.also.contains(&lower.as_str()))?;
+    let word =
+        words().find(|w| w.name == topic || w.name == lower || w.also.contains(&lower.as_str()))?;
     Some(about_word(word))
 }
 

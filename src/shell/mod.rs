@@ -11,6 +11,7 @@ pub mod commands;
 pub mod complete;
 mod completions;
 mod config;
+pub mod concepts;
 mod describe;
 mod editing;
 pub mod fault;

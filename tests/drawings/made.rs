@@ -54,6 +54,7 @@ pub fn fault(text: &str, span: (usize, usize), message: &str) -> Fault {
         span: Span::new(span.0, span.1),
         label: None,
         more: Vec::new(),
+        elsewhere: Vec::new(),
         drawing: None,
         help: Vec::new(),
         unchanged: None,

@@ -250,6 +250,12 @@ pub fn slope(node: &Node) -> Option<String> {
     }
 }
 
+/// The slope of an elementwise operation with respect to an input, in the names of its inputs.
+pub fn slope_in(node: &Node, names: &[String], wrt: usize) -> Option<String> {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    partial(node, &names, wrt)
+}
+
 fn partial(node: &Node, names: &[&str], wrt: usize) -> Option<String> {
     let operands: Vec<Symbols> = names.iter().map(|n| Symbols::leaf(n, &[])).collect();
     let operands: Vec<&Symbols> = operands.iter().collect();

@@ -1,0 +1,158 @@
+//! What ends the way of a gradient, as it is written: methods, functions and blocks.
+
+use crate::syntax::ast::{ArgKind, Expr, ExprKind, TrailerKind};
+use crate::text::source::{Source, Span};
+
+/// How a gradient is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cutter {
+    /// `.item()`, `float(…)`, `.tolist()`: a plain number.
+    Number,
+    /// `.detach()`, `.data`.
+    Detach,
+    /// `torch.tensor(…)` of what has a gradient.
+    Copy,
+    /// `.numpy()`, `np.array(…)`.
+    Numpy,
+    /// `.argmax()`, a comparison, `.long()`: whole numbers.
+    Whole,
+    /// `with torch.no_grad():`
+    NoGrad,
+    /// Nothing asked for a gradient.
+    Flag,
+}
+
+impl Cutter {
+    pub fn says(self) -> &'static str {
+        match self {
+            Cutter::Number => "a plain number, which does not remember what it was computed from",
+            Cutter::Detach => "the values pass, the gradient does not",
+            Cutter::Copy => "a new tensor of the same numbers, which remembers nothing",
+            Cutter::Numpy => "an array, which remembers nothing",
+            Cutter::Whole => "whole numbers, which have no slope",
+            Cutter::NoGrad => "what is computed in here is not recorded",
+            Cutter::Flag => "made without requires_grad=True",
+        }
+    }
+}
+
+const METHODS: &[(&str, Cutter)] = &[
+    ("item", Cutter::Number),
+    ("tolist", Cutter::Number),
+    ("detach", Cutter::Detach),
+    ("data", Cutter::Detach),
+    ("detach_", Cutter::Detach),
+    ("numpy", Cutter::Numpy),
+    ("argmax", Cutter::Whole),
+    ("argmin", Cutter::Whole),
+    ("argsort", Cutter::Whole),
+    ("long", Cutter::Whole),
+    ("int", Cutter::Whole),
+    ("bool", Cutter::Whole),
+];
+
+const FUNCTIONS: &[(&str, Cutter)] = &[
+    ("float", Cutter::Number),
+    ("int", Cutter::Number),
+    ("torch.tensor", Cutter::Copy),
+    ("tensor", Cutter::Copy),
+    ("torch.as_tensor", Cutter::Copy),
+    ("torch.Tensor", Cutter::Copy),
+    ("np.array", Cutter::Numpy),
+    ("np.asarray", Cutter::Numpy),
+    ("torch.argmax", Cutter::Whole),
+    ("torch.argmin", Cutter::Whole),
+    ("argmax", Cutter::Whole),
+];
+
+/// Functions of the library that make a tensor which asks for no gradient.
+const MAKERS: &[&str] = &[
+    "tensor",
+    "ones",
+    "zeros",
+    "rand",
+    "randn",
+    "full",
+    "eye",
+    "arange",
+    "linspace",
+    "empty",
+    "Tensor",
+    "ones_like",
+    "zeros_like",
+    "rand_like",
+    "randn_like",
+    "from_numpy",
+    "FloatTensor",
+];
+
+/// Whether this very expression cuts: how, what cuts, all of it, and what goes in.
+pub(super) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span)> {
+    match &e.kind {
+        ExprKind::Trailers { base, trailers } => {
+            for (k, t) in trailers.iter().enumerate() {
+                let before = match k {
+                    0 => base.span,
+                    k => base.span.to(trailers[k - 1].span),
+                };
+                if let TrailerKind::Attr(name) = &t.kind
+                    && let Some((_, cutter)) =
+                        METHODS.iter().find(|(n, _)| *n == name.symbol.as_str())
+                {
+                    let called = trailers
+                        .get(k + 1)
+                        .filter(|t| matches!(t.kind, TrailerKind::Call(_)));
+                    let is_data = name.symbol.as_str() == "data";
+                    if is_data || called.is_some() {
+                        let end = called.filter(|_| !is_data).map_or(t.span, |c| c.span);
+                        return Some((*cutter, t.span.to(end), base.span.to(end), before));
+                    }
+                }
+                if let TrailerKind::Call(args) = &t.kind
+                    && let [only] = args
+                        .iter()
+                        .filter(|a| a.kind == ArgKind::Positional)
+                        .collect::<Vec<_>>()
+                        .as_slice()
+                    && let Some((_, cutter)) =
+                        FUNCTIONS.iter().find(|(n, _)| *n == source.slice(before))
+                {
+                    return Some((
+                        *cutter,
+                        base.span.to(t.span),
+                        base.span.to(t.span),
+                        only.value.span,
+                    ));
+                }
+            }
+            None
+        }
+        ExprKind::Compare { .. } => Some((Cutter::Whole, e.span, e.span, e.span)),
+        _ => None,
+    }
+}
+
+/// The call that made a tensor which asks for no gradient, where the expression is one.
+pub(super) fn maker(source: &Source, e: &Expr) -> Option<Span> {
+    let ExprKind::Trailers { base, trailers } = &e.kind else {
+        return None;
+    };
+    let at = trailers
+        .iter()
+        .position(|t| matches!(t.kind, TrailerKind::Call(_)))?;
+    let end = match at {
+        0 => base.span,
+        k => base.span.to(trailers[k - 1].span),
+    };
+    let callee = source.slice(end);
+    let last = callee.rsplit('.').next().unwrap_or(callee);
+    let home = callee.strip_suffix(last)?;
+    (matches!(home, "" | "torch." | "np.") && MAKERS.contains(&last)).then_some(e.span)
+}
+
+pub(super) fn is_no_grad(source: &Source, e: &Expr) -> bool {
+    let text = source.slice(e.span);
+    ["no_grad", "inference_mode", "set_grad_enabled(False)"]
+        .iter()
+        .any(|w| text.contains(w))
+}

@@ -1,0 +1,123 @@
+//! The graph of the last backward as a reader would walk it: operations between its leaves and y, with
+//! names.
+
+use super::machine::Machine;
+use super::routes::Latest;
+use crate::maths::jacobian_walk::at_values;
+use crate::maths::linear::LinearMap;
+use crate::maths::node::{Edge, Node, Origin};
+use crate::maths::reverse::ancestors;
+use crate::maths::tensor::Tensor;
+use std::collections::HashMap;
+
+/// The longest text that stands for a name.
+const TEXT: usize = 20;
+
+/// Where an input comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum From {
+    Leaf(usize),
+    Step(usize),
+}
+
+/// Operations on a path from a leaf to y, in the order they ran.
+pub(super) struct Graph {
+    pub steps: Vec<Node>,
+    /// What each step is called, and its text.
+    names: Vec<(String, String)>,
+    pub leaves: Vec<String>,
+    place: HashMap<u64, usize>,
+    ids: Vec<usize>,
+}
+
+impl Graph {
+    pub fn of(m: &Machine, latest: &Latest) -> Graph {
+        let leaves = latest.event.leaves.iter().map(|l| match l.earlier {
+            true => format!("{} (earlier)", l.name),
+            false => l.name.clone(),
+        });
+        let mut graph = Graph {
+            steps: Vec::new(),
+            names: Vec::new(),
+            leaves: leaves.collect(),
+            place: HashMap::new(),
+            ids: latest.leaves.iter().map(|x| x.id()).collect(),
+        };
+        for node in ancestors(latest.y.node()) {
+            if node.inputs().iter().any(|e| graph.source(e).is_some()) {
+                graph.place.insert(node.id(), graph.steps.len());
+                graph.steps.push(node);
+            }
+        }
+        graph.names = names(m, latest, &graph.steps);
+        graph
+    }
+
+    /// Where a gradient that arrives along this input goes on to; None where it ends.
+    pub fn source(&self, edge: &Edge) -> Option<From> {
+        match &edge.origin {
+            Origin::Constant(_) => None,
+            Origin::Leaf(x) => self.ids.iter().position(|id| *id == x.id()).map(From::Leaf),
+            Origin::Node(n) => self.place.get(&n.id()).copied().map(From::Step),
+        }
+    }
+
+    pub fn name(&self, at: From) -> &str {
+        match at {
+            From::Leaf(k) => &self.leaves[k],
+            From::Step(k) => &self.names[k].0,
+        }
+    }
+
+    /// What computed a step, where its name does not say so.
+    pub fn text(&self, step: usize) -> &str {
+        &self.names[step].1
+    }
+
+    /// The local Jacobian of a step with respect to one of its inputs.
+    pub fn local(&self, step: usize, input: usize) -> LinearMap<Tensor> {
+        let node = &self.steps[step];
+        at_values(node, |at| node.operation().linear_tensor(at, input))
+    }
+}
+
+/// Each step by the name that stands for it now, by its text where that is short and its own, or by its
+/// number.
+fn names(m: &Machine, latest: &Latest, steps: &[Node]) -> Vec<(String, String)> {
+    let mut bound: HashMap<u64, String> = HashMap::new();
+    for (name, value) in m.names() {
+        if let Some(node) = super::leaf::existing(&value).and_then(|v| v.node()) {
+            bound.entry(node.id()).or_insert(name);
+        }
+    }
+    if let Some(node) = latest.y.node() {
+        bound.insert(node.id(), latest.event.output.clone());
+    }
+    let text = |n: &Node| {
+        let place = n.place();
+        let text = m.source_of(place.source).map(|s| s.slice(place.span));
+        text.map(unwrapped).unwrap_or_default().to_string()
+    };
+    let texts: Vec<String> = steps.iter().map(text).collect();
+    let mut often: HashMap<&str, usize> = HashMap::new();
+    for text in &texts {
+        *often.entry(text).or_default() += 1;
+    }
+    let called = |(k, node): (usize, &Node)| {
+        let text = &texts[k];
+        let line = text.lines().next().unwrap_or("").to_string();
+        let short = !text.is_empty() && text.chars().count() <= TEXT && !text.contains('\n');
+        match bound.get(&node.id()) {
+            Some(name) if name == text => (name.clone(), String::new()),
+            Some(name) => (name.clone(), line),
+            None if short && often[text.as_str()] == 1 => (text.clone(), String::new()),
+            None => (format!("({})", k + 1), line),
+        }
+    };
+    steps.iter().enumerate().map(called).collect()
+}
+
+/// A text without brackets around the whole of it.
+fn unwrapped(text: &str) -> &str {
+    super::naming::unwrapped(text.trim())
+}

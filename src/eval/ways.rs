@@ -1,0 +1,232 @@
+//! Ways out of a broken path: lines that run when typed, made of the session's own statements.
+
+use super::broken::{Break, Cutter};
+use super::done::{Statement, slice};
+use super::event::Help;
+use super::machine::{Machine, Manner};
+use crate::maths::budget;
+use crate::syntax::ast::{ExprKind, StmtKind};
+use crate::text::names::Symbol;
+use crate::text::source::{Source, Span};
+use std::time::{Duration, Instant};
+
+/// Longer lines help nobody.
+const LONGEST: usize = 160;
+
+/// So long a way may take when it is tried.
+const TIME: Duration = Duration::from_millis(200);
+
+/// What was asked for and failed: `y.backward()`, where it stands, and names it reads.
+pub struct Goal<'a> {
+    pub source: &'a Source,
+    pub span: Span,
+    pub names: &'a [Symbol],
+    /// Of whose gradient one would like to know.
+    pub leaf: Option<&'a str>,
+}
+
+/// Two ways to a gradient in spite of a break, each tried where the state can be put back.
+pub fn out(m: &mut Machine, all: &[Statement], found: &Break, goal: &Goal) -> Vec<Help> {
+    let mut help = Vec::new();
+    for (text, says, leaf) in offers(m, all, found) {
+        let Some(code) = whole(m, all, found, goal, &text) else {
+            continue;
+        };
+        let leaf = leaf.as_deref().or(goal.leaf);
+        let says = match tried(m, &code, leaf) {
+            Some(Some(grad)) => format!("{says}: {grad}"),
+            Some(None) => says,
+            None => continue,
+        };
+        help.push(Help { code, says });
+    }
+    help
+}
+
+/// What stands in place of what cuts (or before its statement, where it ends in `; `), in words, and whose
+/// gradient it gives.
+fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, Option<String>)> {
+    let slice = |span: Span| found.source.slice(span);
+    let (cut, whole, inner) = (slice(found.span), slice(found.whole), slice(found.inner));
+    let statement = found.statement.map(|k| &all[k]);
+    let bound = statement.and_then(|s| match &s.tree.kind {
+        StmtKind::Assign { targets, value } if targets.len() == 1 => match targets[0].kind {
+            ExprKind::Name(name) => Some((name.to_string(), value.span)),
+            _ => None,
+        },
+        _ => None,
+    });
+    let mut offers = Vec::new();
+    match found.cutter {
+        Cutter::Flag => {
+            if let Some((name, _)) = &bound {
+                let says = "asks for a gradient from now on".to_string();
+                let text = format!("{name}.requires_grad_()");
+                offers.push((Offer::Instead(text), says, Some(name.clone())));
+                if let Some(open) = whole.strip_suffix(')') {
+                    let comma = if open.ends_with('(') { "" } else { ", " };
+                    let text = format!("{open}{comma}requires_grad=True)");
+                    let says = "asks for one from the start".to_string();
+                    offers.push((Offer::Replace(text), says, Some(name.clone())));
+                }
+            }
+            return offers;
+        }
+        Cutter::NoGrad => {
+            if let Some(s) = statement
+                && let StmtKind::With { body, .. } = &s.tree.kind
+            {
+                let lines: Vec<&str> = body
+                    .iter()
+                    .map(|s| found.source.slice(s.span).trim())
+                    .collect();
+                if lines.iter().all(|l| !l.contains('\n')) {
+                    let says = "outside of no_grad".to_string();
+                    offers.push((Offer::Instead(lines.join("; ")), says, None));
+                }
+                if let Some(name) = found.path.first() {
+                    let says = "a leaf of its own".to_string();
+                    let text = format!("{name}.requires_grad_()");
+                    offers.push((Offer::Instead(text), says, Some(name.clone())));
+                }
+            }
+            return offers;
+        }
+        Cutter::Whole => {}
+        Cutter::Copy if inner.starts_with('[') => {
+            let says = format!("without {}", cut.split('(').next().unwrap_or(cut));
+            offers.push((Offer::Replace(format!("torch.stack({inner})")), says, None));
+        }
+        _ => {
+            let says = match cut == whole {
+                true => format!("without {}", cut.split('(').next().unwrap_or(cut)),
+                false => format!("without {cut}"),
+            };
+            offers.push((Offer::Replace(bracketed(inner)), says, None));
+        }
+    }
+    let leaf = match found.cutter {
+        Cutter::Detach => format!("{whole}.requires_grad_()"),
+        Cutter::Copy => format!("{}, requires_grad=True)", whole.trim_end_matches(')')),
+        Cutter::Whole => return offers,
+        _ => format!("torch.tensor({whole}, requires_grad=True)"),
+    };
+    match bound {
+        Some((name, value)) if value == found.whole => {
+            let says = format!("makes {name} a leaf of its own");
+            offers.push((Offer::Replace(leaf), says, Some(name)));
+        }
+        _ => {
+            let free = ["c", "k", "q", "u", "c1"]
+                .iter()
+                .find(|n| m.global(Symbol::new(n)).is_none());
+            if let Some(name) = free {
+                let says = format!("makes {name} a leaf of its own");
+                offers.push((
+                    Offer::Named(format!("{name} = {leaf}"), name.to_string()),
+                    says,
+                    Some(name.to_string()),
+                ));
+            }
+        }
+    }
+    offers
+}
+
+/// What becomes of the statement that cuts.
+enum Offer {
+    /// Its cutting part becomes this.
+    Replace(String),
+    /// A statement before it, and its name in place of the cutting part.
+    Named(String, String),
+    /// All of it becomes this.
+    Instead(String),
+}
+
+/// A text in brackets, where it is more than a name or a call.
+fn bracketed(text: &str) -> String {
+    let simple = text
+        .chars()
+        .all(|c| c.is_alphanumeric() || "_.()[], ".contains(c));
+    match simple {
+        true => text.to_string(),
+        false => format!("({text})"),
+    }
+}
+
+/// The statement that cuts, changed, those between, and what was asked for.
+fn whole(
+    m: &Machine,
+    all: &[Statement],
+    found: &Break,
+    goal: &Goal,
+    offer: &Offer,
+) -> Option<String> {
+    let changed = |source: &Source, span: Span| {
+        let mut text = source.slice(span).to_string();
+        let at = |s: Span| (s.start - span.start) as usize..(s.end - span.start) as usize;
+        match offer {
+            Offer::Replace(new) => text.replace_range(at(found.whole), new),
+            Offer::Named(before, name) => {
+                text.replace_range(at(found.whole), name);
+                text = format!("{before}; {text}");
+            }
+            Offer::Instead(new) => text = new.clone(),
+        }
+        text.trim_end().trim_end_matches(';').to_string()
+    };
+    let last = goal
+        .source
+        .slice(goal.span)
+        .trim_end()
+        .trim_end_matches(';')
+        .to_string();
+    let Some(at) = found.statement else {
+        return Some(changed(goal.source, goal.span)).filter(|c| fits(c));
+    };
+    let mut lines = vec![changed(&all[at].source, all[at].tree.span)];
+    let mut affected: Vec<Symbol> = Vec::new();
+    super::bindings::bound(&all[at].tree, &mut |n| affected.push(n));
+    for k in slice(m, all, goal.names) {
+        if k < at && all[k].reads().iter().any(|n| affected.contains(n)) {
+            if !all[k].is_simple() {
+                return None;
+            }
+            lines.push(all[k].text().to_string());
+            super::bindings::bound(&all[k].tree, &mut |n| affected.push(n));
+        }
+    }
+    lines.push(last);
+    Some(lines.join("; ")).filter(|c| fits(c))
+}
+
+pub(super) fn fits(code: &str) -> bool {
+    code.chars().count() <= LONGEST && !code.contains('\n')
+}
+
+/// Whether a line runs, and the gradient it leaves: `x.grad = [4, 8]`. Where nothing can be put back it is
+/// taken on trust.
+pub(super) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<Option<String>> {
+    if !m.history.kept() {
+        return Some(None);
+    }
+    let deadline = budget::deadline();
+    budget::set_deadline(Some(Instant::now() + TIME));
+    let found = m.tried(|m, _| {
+        for (_, value) in m.names() {
+            if let Some(v) = super::leaf::existing(&value) {
+                let _ = v.set_grad(None);
+            }
+        }
+        m.run(&Source::new(code), Manner::Program, &mut |_| {})
+            .ok()?;
+        let grad = leaf.and_then(|name| {
+            let value = m.global(Symbol::new(name))?;
+            let grad = super::leaf::existing(&value)?.grad()?.value();
+            Some(format!("{name}.grad = {}", super::explain::short(&grad)))
+        });
+        Some(grad.filter(|g| !g.ends_with("= ")))
+    });
+    budget::set_deadline(deadline);
+    found
+}
