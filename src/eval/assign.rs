@@ -27,13 +27,8 @@ impl Machine {
                     return Ok(());
                 }
             }
-            if let (None, Value::Tensor(t), ExprKind::Name(name)) =
-                (&self.scope, &bound, &target.kind)
-                && t.requires_grad()
-                && t.is_leaf()
-                && t.name().is_none()
-            {
-                t.set_name(Some(name.as_str().into()));
+            if let (None, ExprKind::Name(name)) = (&self.scope, &target.kind) {
+                super::leaf::call(&bound, *name);
             }
             self.assign(target, bound)?;
             self.echo_target(target, super::leaf::shows_itself(value));
@@ -111,6 +106,7 @@ impl Machine {
                     TrailerKind::Attr(name) => self.set_attr(&owner, name.symbol, value).at(span),
                     TrailerKind::Index(key) => {
                         let key_value = self.eval_key(key)?;
+                        self.stand(span);
                         self.set_item(&owner, &key_value, value).at(span)
                     }
                     TrailerKind::Call(_) => Err(self.not_a_target(target.span)),
@@ -295,6 +291,7 @@ impl Machine {
             ExprKind::Name(name) => {
                 let old = self.load(*name, target.span)?;
                 let operand = self.eval(value)?;
+                self.stand(span);
                 let new = self.augmented(op, &old, &operand, Some(*name)).at(span)?;
                 self.store(*name, new);
                 self.echo_later(*name, false);
@@ -309,6 +306,7 @@ impl Machine {
                     TrailerKind::Attr(name) => {
                         let old = self.get_attr(&owner, name.symbol).at(target.span)?;
                         let operand = self.eval(value)?;
+                        self.stand(span);
                         let new = self.augmented(op, &old, &operand, None).at(span)?;
                         self.set_attr(&owner, name.symbol, new).at(target.span)
                     }
@@ -316,6 +314,7 @@ impl Machine {
                         let key = self.eval_key(key)?;
                         let old = self.get_item(&owner, &key).at(target.span)?;
                         let operand = self.eval(value)?;
+                        self.stand(span);
                         let new = self.augmented(op, &old, &operand, None).at(span)?;
                         self.set_item(&owner, &key, new).at(target.span)?;
                         self.echo_target(target, false);

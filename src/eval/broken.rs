@@ -8,7 +8,7 @@ use super::done::Statement;
 use super::machine::Machine;
 use super::value::Value;
 use crate::syntax;
-use crate::syntax::ast::{ArgKind, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
+use crate::syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
 use crate::syntax::visit::{blocks, heads};
 use crate::text::names::Symbol;
 use crate::text::source::{Source, Span};
@@ -28,6 +28,17 @@ pub struct Break {
     pub statement: Option<usize>,
     /// Names from where it breaks to the result.
     pub path: Vec<String>,
+}
+
+impl Break {
+    /// Where carets stand: under all of `h.detach()`, and under `.item()` alone after something longer.
+    pub fn marked(&self) -> Span {
+        let inner = self.source.slice(self.inner);
+        match inner.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            true => self.whole,
+            false => self.span,
+        }
+    }
 }
 
 struct Search<'a> {

@@ -8,7 +8,7 @@ use crate::maths::linear::LinearMap;
 use crate::maths::node::{Edge, Node, Origin};
 use crate::maths::reverse::ancestors;
 use crate::maths::tensor::Tensor;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The longest text that stands for a name.
 const TEXT: usize = 20;
@@ -99,9 +99,18 @@ fn names(m: &Machine, latest: &Latest, steps: &[Node]) -> Vec<(String, String)> 
         text.map(unwrapped).unwrap_or_default().to_string()
     };
     let texts: Vec<String> = steps.iter().map(text).collect();
-    let mut often: HashMap<&str, usize> = HashMap::new();
-    for text in &texts {
-        *often.entry(text).or_default() += 1;
+    // The same text may stand for the same value, `x[0]` twice, or for that of each turn of a loop.
+    let from = |n: &Node| -> Vec<(bool, u64)> {
+        let ids = n.inputs().iter().map(|e| match &e.origin {
+            Origin::Constant(_) => (false, 0),
+            Origin::Leaf(x) => (false, x.id() as u64 + 1),
+            Origin::Node(p) => (true, p.id()),
+        });
+        ids.collect()
+    };
+    let mut often: HashMap<&str, HashSet<Vec<(bool, u64)>>> = HashMap::new();
+    for (text, node) in texts.iter().zip(steps) {
+        often.entry(text).or_default().insert(from(node));
     }
     let called = |(k, node): (usize, &Node)| {
         let text = &texts[k];
@@ -110,7 +119,7 @@ fn names(m: &Machine, latest: &Latest, steps: &[Node]) -> Vec<(String, String)> 
         match bound.get(&node.id()) {
             Some(name) if name == text => (name.clone(), String::new()),
             Some(name) => (name.clone(), line),
-            None if short && often[text.as_str()] == 1 => (text.clone(), String::new()),
+            None if short && often[text.as_str()].len() == 1 => (text.clone(), String::new()),
             None => (format!("({})", k + 1), line),
         }
     };

@@ -377,3 +377,14 @@ impl Machine {
         }
     }
 }
+
+/// A leaf without a name carries the one it is first bound to.
+pub fn call(value: &Value, name: Symbol) {
+    if let Value::Tensor(t) = value
+        && t.requires_grad()
+        && t.is_leaf()
+        && t.name().is_none()
+    {
+        t.set_name(Some(name.as_str().into()));
+    }
+}

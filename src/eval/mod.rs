@@ -67,6 +67,7 @@ mod steps;
 pub mod symbolic;
 mod trailers;
 mod trash;
+mod undoing;
 mod unwind;
 pub mod value;
 mod ways;

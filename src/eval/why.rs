@@ -149,7 +149,7 @@ impl Machine {
         );
         for (b, note) in found.iter().zip(notes) {
             told.elsewhere
-                .push((b.source.clone(), b.span, b.cutter.says().into()));
+                .push((b.source.clone(), b.marked(), b.cutter.says().into()));
             told.help.extend(note.help);
         }
         if told.help.is_empty() {
@@ -286,7 +286,7 @@ fn note(b: &Break, missed: Option<&str>, way: &[String], output: &str, help: Vec
     };
     Note {
         text,
-        at: Some((b.span, b.cutter.says().into())),
+        at: Some((b.marked(), b.cutter.says().into())),
         help,
         source: Some(b.source.text().to_string()),
     }
