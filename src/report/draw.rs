@@ -4,9 +4,7 @@ use super::document::Block;
 use super::line::Line;
 use super::roles::Role;
 use super::style::Style;
-use super::{
-    calls, echo, fault, followed, matrices, panel, plot, routes, what_if, worked,
-};
+use super::{calls, echo, fault, followed, matrices, panel, plot, routes, what_if, worked};
 use crate::eval::asked::Answer;
 
 /// The lines of a block.
