@@ -17,6 +17,14 @@ pub trait Player {
     /// Only of the screen; an error of the program is an output like any other.
     fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>>;
 
+    /// Draws the panel that `:panel off` held back: the answer to what was asked.
+    ///
+    /// # Errors
+    /// Of the screen.
+    fn reveal(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// What a wrong answer to the input just played would have been right for.
     fn diagnose(&mut self, _question: &Question<'_>) -> Option<Diagnosis> {
         None

@@ -1,7 +1,8 @@
 //! `--step`: a session before a class, one input at a time, forwards and back.
 
+use super::blanks::has_blank;
 use super::replay::{Player, Role, show_step};
-use super::transcript::{Transcript, prompted};
+use super::transcript::{Step, Transcript, prompted};
 use crate::report::line::{self, Line};
 use crate::report::style::WIDTH;
 use std::io;
@@ -25,7 +26,10 @@ pub trait Keys {
     fn next(&mut self) -> io::Result<Option<Key>>;
 }
 
-const FOOTER: &str = "Enter run · b back · g go to · r rest · : try something · q leave";
+pub(super) const MARGIN: &str = "   ";
+pub(super) const RUN: &str = "Enter run";
+pub(super) const REVEAL: &str = "Enter reveal";
+pub(super) const KEYS: &str = "b back · g go to · r rest · : try something · q leave";
 
 /// Lets `keys` lead through a session called `name`.
 ///
@@ -46,11 +50,11 @@ pub fn step(
         match keys.next()? {
             None | Some(Key::Quit) => return Ok(()),
             Some(Key::Next) => {
-                player.play(&steps[at].text(), true)?;
+                run(&steps[at], player)?;
                 at += 1;
             }
             Some(Key::Rest) => {
-                player.play(&steps[at].text(), true)?;
+                run(&steps[at], player)?;
                 for step in &steps[at + 1..] {
                     show_step(step, player)?;
                 }
@@ -80,6 +84,15 @@ pub fn step(
         .try_for_each(|line| player.line(line, Role::Narration))
 }
 
+/// Runs an input that stands on the screen; after a blank also the panel that was held back.
+fn run(step: &Step, player: &mut dyn Player) -> io::Result<()> {
+    player.play(&step.text(), true)?;
+    match has_blank(&step.output) {
+        true => player.reveal(),
+        false => Ok(()),
+    }
+}
+
 /// The state before an input is what the inputs before it make: nothing else can be wrong.
 fn rebuild(transcript: &Transcript, upto: usize, player: &mut dyn Player) -> io::Result<()> {
     player.restart();
@@ -100,30 +113,43 @@ fn header(
     player.line("", Role::Frame)?;
     player.line(&format!("{place:<55}  {name}"), Role::Frame)?;
     player.line("", Role::Frame)?;
-    let lines: Vec<&String> = step.narration.iter().filter(|l| !l.is_empty()).collect();
-    // A title, set off by a bare #, stands above already.
-    let titled = at == 0 && lines.get(1).is_some_and(|l| l.as_str() == "#");
-    let lines = &lines[2 * usize::from(titled)..];
-    let narration = || lines.iter();
-    for line in narration().flat_map(|line| folded(line)) {
-        player.line(&format!("   {line}"), Role::Narration)?;
+    let narration = narration(transcript, at, WIDTH);
+    for line in &narration {
+        player.line(&format!("{MARGIN}{line}"), Role::Narration)?;
     }
-    if narration().next().is_some() {
+    if !narration.is_empty() {
         player.line("", Role::Frame)?;
     }
     let lines: Vec<String> = prompted(&step.input).collect();
     for (n, line) in lines.iter().enumerate() {
         let last = n + 1 == lines.len();
         let role = if last { Role::Waiting } else { Role::Input };
-        player.line(&format!("   {line}"), role)?;
+        player.line(&format!("{MARGIN}{line}"), role)?;
+    }
+    let blanks = has_blank(&step.output);
+    if blanks {
+        for line in &step.output {
+            player.line(&format!("{MARGIN}{line}"), Role::Frame)?;
+        }
     }
     player.line("", Role::Frame)?;
-    player.line(&format!("   {FOOTER}"), Role::Frame)
+    let enter = if blanks { REVEAL } else { RUN };
+    player.line(&format!("{MARGIN}{enter} · {KEYS}"), Role::Frame)
+}
+
+/// The narration of an input in lines that fit; the session's title stands in the header.
+pub(super) fn narration(transcript: &Transcript, at: usize, columns: usize) -> Vec<String> {
+    let all = transcript.steps[at].narration.iter();
+    let lines: Vec<&String> = all.filter(|l| !l.is_empty()).collect();
+    // A title, set off by a bare #, stands above already.
+    let titled = at == 0 && lines.get(1).is_some_and(|l| l.as_str() == "#");
+    let lines = lines.into_iter().skip(2 * usize::from(titled));
+    lines.flat_map(|line| folded(line, columns)).collect()
 }
 
 /// A long line of narration in lines that fit, each a narration of its own.
-fn folded(line: &str) -> Vec<String> {
-    let room = WIDTH - 5;
+pub(super) fn folded(line: &str, columns: usize) -> Vec<String> {
+    let room = columns.min(WIDTH).saturating_sub(5).max(10);
     let text = Line::of(crate::report::roles::Role::Plain, line);
     let lines = line::fold(&text, room, 0).into_iter();
     lines
@@ -137,7 +163,7 @@ fn folded(line: &str) -> Vec<String> {
 }
 
 /// What the session is about: the first line of its narration.
-fn title(transcript: &Transcript) -> &str {
+pub(super) fn title(transcript: &Transcript) -> &str {
     let first = transcript.steps.first();
     first
         .and_then(|step| step.narration.iter().find(|line| !line.is_empty()))

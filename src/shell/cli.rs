@@ -4,14 +4,15 @@ use super::options::{self, Common, Replay, Task, Usage};
 use super::shell::{Ended, Shell};
 use super::view::Face;
 use super::{
-    checks, completions, config, files, interrupt, keys, man, panic, pipe, repl, screen, usage,
+    checks, completions, config, files, interrupt, keys, man, panic, pipe, repl, screen, stage,
+    usage,
 };
 use crate::eval::machine::{Manner, Options};
 use crate::export::Format;
 use crate::session::replay;
 use crate::session::save::{self, Former};
 use crate::session::transcript::{self, Transcript};
-use crate::session::{program, step};
+use crate::session::{presenter, program, step};
 use anyhow::{Context, Result, anyhow};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
@@ -236,7 +237,7 @@ fn prompt(common: &Common, face: Face) -> Result<u8> {
 fn replay(
     file: &Path,
     mode: Replay,
-    _speed: Option<f64>,
+    speed: Option<f64>,
     common: &Common,
     face: Face,
 ) -> Result<u8> {
@@ -251,11 +252,19 @@ fn replay(
     let mut shell = shell(common, face);
     shell.keep_history();
     shell.view.screen.join();
+    shell.pace = speed.map(stage::pace);
     match mode {
         Replay::Show | Replay::Check => replay::show(&transcript, &mut shell)?,
         Replay::Step => {
             let title = file.file_name().unwrap_or_default().to_string_lossy();
-            step::step(&transcript, &title, &mut shell, &mut *keys::keyboard())?;
+            if face == Face::Drawn && screen::whole() {
+                // Ctrl-C stops an input, never the lesson.
+                interrupt::listen(true);
+                let mut podium = stage::Podium::new(&mut shell, speed)?;
+                presenter::present(&transcript, &title, &mut podium, speed.is_some())?;
+            } else {
+                step::step(&transcript, &title, &mut shell, &mut *keys::keyboard())?;
+            }
         }
         Replay::Bless => {
             let blessed = replay::bless(&transcript, &mut shell)?;

@@ -1,8 +1,10 @@
 //! Keys of `--step`: single keys of a terminal, or one key a line.
 
 use crate::session::step::{Key, Keys};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{self, LocalModes, OptionalActions, SpecialCodeIndex, Termios};
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::time::Duration;
 
 /// The keyboard, whatever it is.
 pub fn keyboard() -> Box<dyn Keys> {
@@ -30,7 +32,7 @@ impl Keys for Lines {
 }
 
 /// The key a line stands for.
-fn read(line: &str) -> Option<Key> {
+pub(super) fn read(line: &str) -> Option<Key> {
     let (first, rest) = match line.chars().next() {
         None => return Some(Key::Next),
         Some(first) => (first, line[first.len_utf8()..].trim()),
@@ -46,22 +48,36 @@ fn read(line: &str) -> Option<Key> {
     }
 }
 
+/// A key as it is pressed; some ask for more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pressed {
+    Next,
+    Back,
+    Go,
+    Rest,
+    Try,
+    Quit,
+    Other,
+}
+
 /// Single keys; `g` and `:` ask for the rest on a line of their own.
 struct Terminal;
 
 impl Keys for Terminal {
     fn next(&mut self) -> io::Result<Option<Key>> {
         loop {
-            let byte = raw_key()?;
-            let key = match byte {
-                None | Some(3 | 4 | b'q') => Some(Key::Quit), // Ctrl-C, Ctrl-D
-                Some(b'\r' | b'\n' | b' ' | b'n') => Some(Key::Next),
-                Some(b'b' | 0x7f) => Some(Key::Back),
-                Some(b'r') => Some(Key::Rest),
-                Some(b'g') => ask("go to input: ")?.and_then(|n| read(&format!("g {n}"))),
-                Some(b':') => ask("vjp> ")?.map(Key::Try),
-                Some(0x1b) => arrow()?,
-                _ => None,
+            let raw = Raw::begin()?;
+            let pressed = press()?;
+            let gone = (pressed == Pressed::Go).then(number).transpose()?.flatten();
+            drop(raw);
+            let key = match pressed {
+                Pressed::Next => Some(Key::Next),
+                Pressed::Back => Some(Key::Back),
+                Pressed::Rest => Some(Key::Rest),
+                Pressed::Quit => Some(Key::Quit),
+                Pressed::Go => gone,
+                Pressed::Try => ask("vjp> ")?.map(Key::Try),
+                Pressed::Other => None,
             };
             if key.is_some() {
                 return Ok(key);
@@ -70,33 +86,84 @@ impl Keys for Terminal {
     }
 }
 
-/// Arrow keys and page keys come as an escape and a few bytes.
-fn arrow() -> io::Result<Option<Key>> {
-    if raw_key()? != Some(b'[') {
-        return Ok(None);
+/// Where to go, asked for on the line of the cursor, in raw mode; Esc and Ctrl-C leave it.
+pub(super) fn number() -> io::Result<Option<Key>> {
+    let mut digits = String::new();
+    loop {
+        show(&format!("\r\x1b[Kgo to input: {digits}"))?;
+        match byte()? {
+            None | Some(3 | 4 | 0x1b) => return Ok(None),
+            Some(b'\r' | b'\n') => return Ok(digits.parse().ok().map(Key::Go)),
+            Some(0x7f | 8) => drop(digits.pop()),
+            Some(digit @ b'0'..=b'9') if digits.len() < 6 => digits.push(char::from(digit)),
+            _ => {}
+        }
     }
-    Ok(match raw_key()? {
-        Some(b'C' | b'B') => Some(Key::Next),
-        Some(b'D' | b'A') => Some(Key::Back),
-        Some(b'5') => raw_key()?.map(|_| Key::Back),
-        Some(b'6') => raw_key()?.map(|_| Key::Next),
-        _ => None,
+}
+
+fn show(text: &str) -> io::Result<()> {
+    let mut out = io::stdout();
+    write!(out, "{text}")?;
+    out.flush()
+}
+
+/// Waits for a key of a terminal in raw mode.
+pub(super) fn press() -> io::Result<Pressed> {
+    Ok(match byte()? {
+        None | Some(3 | 4 | b'q') => Pressed::Quit, // Ctrl-C, Ctrl-D
+        Some(b'\r' | b'\n' | b' ' | b'n') => Pressed::Next,
+        Some(b'b' | 0x7f) => Pressed::Back,
+        Some(b'r') => Pressed::Rest,
+        Some(b'g') => Pressed::Go,
+        Some(b':') => Pressed::Try,
+        Some(0x1b) => arrow()?,
+        _ => Pressed::Other,
+    })
+}
+
+/// How long the rest of an arrow key may take; a lone Esc has none.
+const ESCAPE: Duration = Duration::from_millis(50);
+
+/// Arrow keys and page keys come as an escape and a few bytes.
+fn arrow() -> io::Result<Pressed> {
+    let mut rest = Vec::new();
+    while pending(Some(ESCAPE))? {
+        let Some(next) = byte()? else { break };
+        rest.push(next);
+        if rest.len() > 1 && (b'@'..=b'~').contains(&next) {
+            break;
+        }
+    }
+    Ok(match rest.as_slice() {
+        [b'[' | b'O', b'C' | b'B'] | b"[6~" => Pressed::Next,
+        [b'[' | b'O', b'D' | b'A'] | b"[5~" => Pressed::Back,
+        _ => Pressed::Other,
     })
 }
 
 /// A line typed with the terminal's own editing; an empty one is no key.
 fn ask(prompt: &str) -> io::Result<Option<String>> {
-    let mut out = io::stdout();
-    write!(out, "{prompt}")?;
-    out.flush()?;
+    show(prompt)?;
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line)?;
     let line = line.trim();
     Ok((!line.is_empty()).then(|| line.to_owned()))
 }
 
-/// Gives the terminal its modes back, whatever happens.
-struct Raw(Termios);
+/// Keys come one by one, unseen; gives the terminal its modes back, whatever happens.
+pub(super) struct Raw(Termios);
+
+impl Raw {
+    pub(super) fn begin() -> io::Result<Raw> {
+        let before = termios::tcgetattr(rustix::stdio::stdin())?;
+        let mut raw = before.clone();
+        raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
+        raw.special_codes[SpecialCodeIndex::VMIN] = 1;
+        raw.special_codes[SpecialCodeIndex::VTIME] = 0;
+        termios::tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, &raw)?;
+        Ok(Raw(before))
+    }
+}
 
 impl Drop for Raw {
     fn drop(&mut self) {
@@ -104,18 +171,37 @@ impl Drop for Raw {
     }
 }
 
-/// One byte as it is pressed.
-fn raw_key() -> io::Result<Option<u8>> {
-    let before = termios::tcgetattr(rustix::stdio::stdin())?;
-    let mut raw = before.clone();
-    raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
-    raw.special_codes[SpecialCodeIndex::VMIN] = 1;
-    raw.special_codes[SpecialCodeIndex::VTIME] = 0;
-    let _restore = Raw(before);
-    termios::tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, &raw)?;
+/// One byte, read past every buffer, so that [`pending`] tells the truth.
+fn byte() -> io::Result<Option<u8>> {
     let mut byte = [0];
-    let count = io::stdin().lock().read(&mut byte)?;
-    Ok((count == 1).then_some(byte[0]))
+    loop {
+        match rustix::io::read(rustix::stdio::stdin(), &mut byte) {
+            Ok(count) => return Ok((count == 1).then_some(byte[0])),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(e) => return Err(e.into()),
+        }
+    }
+}
+
+/// Whether a key waits, after at most so long; a signal ends the waiting.
+pub(super) fn pending(patience: Option<Duration>) -> io::Result<bool> {
+    let stdin = rustix::stdio::stdin();
+    let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+    let limit = patience.and_then(|p| Timespec::try_from(p).ok());
+    match poll(&mut fds, limit.as_ref()) {
+        Ok(count) => Ok(count > 0),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// Lets a time pass, in raw mode; false where a key was pressed, which is taken.
+pub(super) fn pause(time: Duration) -> io::Result<bool> {
+    if !pending(Some(time))? {
+        return Ok(true);
+    }
+    press()?;
+    Ok(false)
 }
 
 #[cfg(test)]

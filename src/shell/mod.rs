@@ -35,7 +35,9 @@ pub mod screen;
 pub mod settings;
 #[allow(clippy::module_inception)]
 pub mod shell;
+mod stage;
 pub mod state;
+mod typing;
 pub mod usage;
 mod verdict;
 pub mod view;

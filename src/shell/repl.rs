@@ -86,6 +86,19 @@ pub fn run(shell: &mut Shell) -> io::Result<()> {
     Ok(())
 }
 
+/// Asks for a single input, as the prompt does; None where nothing was typed.
+///
+/// # Errors
+/// The terminal cannot be used.
+pub(super) fn once(shell: &mut Shell) -> io::Result<Option<String>> {
+    let shared = RefCell::new(shell);
+    let mut editor = editor(&shared).map_err(told)?;
+    Ok(match ask(&mut editor)? {
+        Asked::Input(text) if !text.trim().is_empty() => Some(text),
+        _ => None,
+    })
+}
+
 /// An entry of history as the editor holds it: a block with the empty line that ends it, so that
 /// Enter runs it.
 fn as_recalled(entry: &str) -> String {

@@ -19,7 +19,20 @@ pub struct Screen {
     midline: bool,
     /// Everything goes to standard output, in order: replayed sessions.
     joined: bool,
+    /// What would be written is held back, for a screen that is drawn as a whole.
+    held: Option<Held>,
 }
+
+/// Text that waits to be drawn.
+#[derive(Default)]
+struct Held {
+    text: String,
+    /// Lines beyond what is kept.
+    more: usize,
+}
+
+/// Text that is held at most: nobody pages through more.
+const HELD: usize = 1 << 18;
 
 /// Text on its way to standard output.
 struct Buffer {
@@ -104,6 +117,7 @@ impl Screen {
             terminal: io::stdout().is_terminal(),
             midline: false,
             joined: false,
+            held: None,
         }
     }
 
@@ -118,6 +132,13 @@ impl Screen {
             return;
         }
         self.midline = !text.ends_with('\n');
+        if let Some(held) = &mut self.held {
+            match held.text.len() < HELD {
+                true => held.text.push_str(text),
+                false => held.more += text.matches('\n').count(),
+            }
+            return;
+        }
         if stream == Stream::Err && !self.joined {
             self.flush();
             // Nobody can be told that standard error is gone.
@@ -136,6 +157,23 @@ impl Screen {
             attention().waiting = Some(Arc::clone(&self.out));
             CALL.notify_one();
         }
+    }
+
+    /// From now on what is written is held back.
+    pub fn hold(&mut self) {
+        self.held = Some(Held::default());
+        self.midline = false;
+    }
+
+    /// What was held back, by lines.
+    pub fn release(&mut self) -> Vec<String> {
+        self.midline = false;
+        let Held { text, more } = self.held.take().unwrap_or_default();
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        if more > 0 {
+            lines.push(format!("… {more} more lines"));
+        }
+        lines
     }
 
     /// Ends a line that a program left open.
@@ -184,6 +222,20 @@ pub fn style(common: &Common) -> Style {
         },
         fold: err,
         ..Style::canonical()
+    }
+}
+
+/// Whether there is a terminal at both ends that can be drawn on as a whole.
+pub fn whole() -> bool {
+    let dumb = std::env::var_os("TERM").is_none_or(|t| t == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
+}
+
+/// Rows and columns of the terminal.
+pub fn size() -> (usize, usize) {
+    match rustix::termios::tcgetwinsize(rustix::stdio::stdout()) {
+        Ok(size) if size.ws_row > 0 && size.ws_col > 0 => (size.ws_row.into(), size.ws_col.into()),
+        _ => (24, crate::report::style::WIDTH),
     }
 }
 

@@ -61,6 +61,8 @@ pub struct Shell {
     pub(super) offered: Option<String>,
     /// Leaving without saving was warned of, just before.
     pub(super) warned: bool,
+    /// Replayed inputs are typed out: the time of a character.
+    pub(super) pace: Option<Duration>,
 }
 
 impl Shell {
@@ -80,6 +82,7 @@ impl Shell {
             mended: None,
             offered: None,
             warned: false,
+            pace: None,
         }
     }
 
@@ -96,6 +99,7 @@ impl Shell {
         budget::set_memory_limit(self.common.memory.unwrap_or(budget::DEFAULT_LIMIT));
         self.view.start_record(preset(&self.common));
         self.view.panels = true;
+        self.view.hidden = false;
         self.view.set_digits(None);
         self.timing = false;
     }
@@ -301,19 +305,20 @@ impl Player for Shell {
         super::marking::diagnose(self, question)
     }
 
+    fn reveal(&mut self) -> io::Result<()> {
+        self.view.reveal();
+        Ok(())
+    }
+
     fn line(&mut self, line: &str, role: Role) -> io::Result<()> {
         if self.view.face != Face::Json {
-            let style = self.view.style();
-            let mut text = super::highlight::line(line, role, style.color);
-            match (role, style.ascii) {
-                (Role::Waiting, true) => text.push('_'),
-                (Role::Waiting, false) => text.push('▌'),
-                (Role::Frame, true) => text = super::view::ascii(&text),
-                _ => {}
+            let text = self.painted(line, role);
+            match (self.pace, role) {
+                (Some(pace), Role::Input | Role::Waiting) => {
+                    super::typing::write(&mut self.view.screen, &text, pace)?;
+                }
+                _ => self.view.screen.write(Stream::Out, &format!("{text}\n")),
             }
-            self.view
-                .screen
-                .write(crate::report::Stream::Out, &format!("{text}\n"));
         }
         Ok(())
     }

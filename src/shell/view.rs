@@ -36,6 +36,8 @@ pub struct View {
     pub muted: bool,
     /// `:set panel off`.
     pub panels: bool,
+    /// A panel was held back since the last one that was drawn.
+    pub hidden: bool,
     /// Ways out of the last error and what they do: Tab on an empty line offers them.
     pub offers: Vec<(String, String)>,
     live: Reporter,
@@ -49,6 +51,7 @@ impl View {
             face,
             muted: false,
             panels: true,
+            hidden: false,
             offers: Vec::new(),
             live: Reporter::new(style),
             record: None,
@@ -94,6 +97,7 @@ impl View {
     pub fn event(&mut self, event: Event) {
         let event = match event {
             Event::Backward(backward) if !self.panels => {
+                self.hidden = true;
                 if self.face == Face::Json && !self.muted {
                     let line = events::line(&Event::Backward(backward.clone()));
                     self.screen.write(Stream::Out, &line);
@@ -173,6 +177,19 @@ impl View {
                 }
             }
         }
+    }
+
+    /// Draws the panel that was held back, on the screen only: no output of an input.
+    pub fn reveal(&mut self) {
+        if !std::mem::take(&mut self.hidden) || self.face != Face::Drawn {
+            return;
+        }
+        let screen = &mut self.screen;
+        screen.fresh_line();
+        let _ = self.live.panel(1, &mut |stream, text| {
+            screen.write(stream, text);
+            Ok(())
+        });
     }
 
     /// Draws the n-th panel again; false where there is none.

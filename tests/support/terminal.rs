@@ -12,7 +12,8 @@ pub struct Terminal {
     screen: Arc<Mutex<vt100::Parser>>,
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
-    _master: Box<dyn MasterPty + Send>,
+    master: Box<dyn MasterPty + Send>,
+    columns: u16,
     pub home: tempfile::TempDir,
 }
 
@@ -29,19 +30,26 @@ pub const CTRL_R: &str = "\x12";
 const PATIENCE: Duration = Duration::from_secs(30);
 pub const UP: &str = "\x1b[A";
 
+fn size(rows: u16, columns: u16) -> PtySize {
+    PtySize {
+        rows,
+        cols: columns,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
+}
+
 impl Terminal {
     pub fn new() -> Terminal {
         Terminal::with(&[], tempfile::tempdir().unwrap())
     }
 
     pub fn with(args: &[&str], home: tempfile::TempDir) -> Terminal {
-        let size = PtySize {
-            rows: 30,
-            cols: 80,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
-        let pair = native_pty_system().openpty(size).unwrap();
+        Terminal::sized(args, home, 30, 80)
+    }
+
+    pub fn sized(args: &[&str], home: tempfile::TempDir, rows: u16, columns: u16) -> Terminal {
+        let pair = native_pty_system().openpty(size(rows, columns)).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_vjp"));
         command.args(args);
         command.cwd(home.path());
@@ -55,8 +63,8 @@ impl Terminal {
         command.env_remove("NO_COLOR");
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
-        let (rows, columns) = (NonZero::new(30).unwrap(), NonZero::new(80).unwrap());
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 1000)));
+        let (high, wide) = (NonZero::new(rows).unwrap(), NonZero::new(columns).unwrap());
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(high, wide, 1000)));
         let (mut reader, shared) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&screen));
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
@@ -68,16 +76,37 @@ impl Terminal {
             screen,
             keys: pair.master.take_writer().unwrap(),
             child,
-            _master: pair.master,
+            master: pair.master,
+            columns,
             home,
         }
     }
 
-    pub fn text(&self) -> String {
+    /// Gives the terminal another size, as a person does with the mouse.
+    pub fn resize(&mut self, rows: u16, columns: u16) {
+        self.columns = columns;
+        let (high, wide) = (NonZero::new(rows).unwrap(), NonZero::new(columns).unwrap());
+        let mut screen = self.screen.lock().unwrap();
+        screen.screen_mut().set_size(high, wide);
+        drop(screen);
+        self.master.resize(size(rows, columns)).unwrap();
+    }
+
+    /// All lines of the screen, without blanks at their ends.
+    pub fn lines(&self) -> Vec<String> {
         let screen = self.screen.lock().unwrap();
-        let rows = screen.screen().rows(0, 80);
-        let lines: Vec<String> = rows.map(|row| row.trim_end().to_owned()).collect();
-        lines.join("\n").trim_end().to_owned()
+        let rows = screen.screen().rows(0, self.columns);
+        rows.map(|row| row.trim_end().to_owned()).collect()
+    }
+
+    pub fn text(&self) -> String {
+        self.lines().join("\n").trim_end().to_owned()
+    }
+
+    /// Waits until a text stands on the screen.
+    #[track_caller]
+    pub fn shows(&self, text: &str) {
+        self.until(text, |screen| screen.contains(text));
     }
 
     /// The line where the cursor stands.

@@ -1,0 +1,181 @@
+//! How a scene of `--step` is laid out: header, what was before, narration, input, output, keys.
+
+use super::blanks::has_blank;
+use super::fit::{cut, visible, wrapped};
+use super::presenter::{Presenter, Scene};
+use super::replay::Role;
+use super::step::{self, KEYS, MARGIN, REVEAL, RUN};
+use super::transcript::prompted;
+use std::io;
+
+impl Presenter<'_> {
+    /// Draws the scene; `written`: so many characters of the input are typed.
+    pub(super) fn draw(&mut self, written: Option<usize>) -> io::Result<()> {
+        let (rows, columns) = self.stage.size();
+        let pages = self.pages(written);
+        let mut lines = vec![self.header(columns), String::new()];
+        lines.extend(pages[self.page.min(pages.len() - 1)].iter().cloned());
+        lines.resize(rows.saturating_sub(1).max(lines.len()), String::new());
+        let keys = self.keys(pages.len());
+        let cut = cut(&format!("{MARGIN}{keys}"), columns.saturating_sub(1));
+        lines.push(self.stage.painted(&cut, Role::Frame));
+        self.stage.draw(&lines)
+    }
+
+    fn header(&self, columns: usize) -> String {
+        let total = self.transcript.steps.len();
+        let title = step::title(self.transcript);
+        let place = match self.scene {
+            Scene::End => format!(" end   {title}"),
+            _ => format!(" {} of {total}   {title}", self.at + 1),
+        };
+        // The file's name ends at the right edge; a long title gives way.
+        let left = columns.saturating_sub(visible(self.name) + 3);
+        let place = cut(&place, left);
+        let gap = left.saturating_sub(visible(&place)) + 2;
+        let whole = cut(&format!("{place}{:gap$}{}", "", self.name), columns);
+        self.stage.painted(&whole, Role::Frame)
+    }
+
+    fn keys(&self, pages: usize) -> String {
+        let enter = match &self.scene {
+            _ if self.page + 1 < pages => {
+                format!("Enter more ({} of {pages})", self.page + 1)
+            }
+            Scene::Before if has_blank(&self.step().output) => REVEAL.into(),
+            Scene::Before => RUN.into(),
+            Scene::Interrupted(_) => "Enter run again".into(),
+            Scene::Tried(..) => return "Enter come back · : try more · q leave".into(),
+            Scene::After if self.at + 1 < self.transcript.steps.len() => "Enter next".into(),
+            Scene::After if !self.transcript.tail.is_empty() => "Enter next".into(),
+            Scene::After | Scene::End => "Enter leave".into(),
+        };
+        format!("{enter} · {KEYS}")
+    }
+
+    /// The scene in pieces as high as the screen.
+    pub(super) fn pages(&self, written: Option<usize>) -> Vec<Vec<String>> {
+        let (rows, columns) = self.stage.size();
+        // Header and keys, a blank line at each.
+        let room = rows.saturating_sub(4).max(3);
+        let (mut prose, mut rest) = (Vec::new(), Vec::new());
+        match &self.scene {
+            Scene::End => {
+                let tail = self.transcript.tail.iter().filter(|l| !l.is_empty());
+                prose.extend(tail.flat_map(|l| step::folded(l, columns)));
+            }
+            Scene::Tried(lines, _) => rest.clone_from(lines),
+            _ => {
+                prose = step::narration(self.transcript, self.at, columns);
+                rest = self.input(written);
+            }
+        }
+        match &self.scene {
+            Scene::After => rest.extend(self.output(self.at)),
+            Scene::Interrupted(lines) => rest.extend(lines.iter().cloned()),
+            // The place of what is not typed yet is kept free.
+            Scene::Before if written.is_some() => {
+                let step = self.step();
+                let below = if has_blank(&step.output) {
+                    step.output.len()
+                } else {
+                    0
+                };
+                rest.resize(step.input.len() + below, String::new());
+            }
+            Scene::Before if has_blank(&self.step().output) => {
+                rest.extend(self.step().output.iter().cloned());
+            }
+            _ => {}
+        }
+        let prose = prose
+            .iter()
+            .map(|l| self.stage.painted(l, Role::Narration))
+            .collect();
+        let (prose, rest) = (set(prose, columns), set(rest, columns));
+        let gap = usize::from(!prose.is_empty() && !rest.is_empty());
+        if prose.len() + gap + rest.len() <= room {
+            let mut page = self.context(room - prose.len() - gap - rest.len(), columns);
+            page.extend(prose);
+            page.extend(vec![String::new(); gap]);
+            page.extend(rest);
+            return vec![page];
+        }
+        // What was read already may go, so that the output stands together.
+        let whole = match self.scene {
+            Scene::After | Scene::Interrupted(_) => rest,
+            _ => [prose, vec![String::new(); gap], rest].concat(),
+        };
+        whole.chunks(room).map(<[String]>::to_vec).collect()
+    }
+
+    /// The input with its prompts, as far as it is typed.
+    fn input(&self, written: Option<usize>) -> Vec<String> {
+        let mut left = written.unwrap_or(usize::MAX);
+        let mut lines = Vec::new();
+        for line in &self.step().input {
+            let length = line.chars().count();
+            lines.push(line.chars().take(left).collect::<String>());
+            if left <= length && written.is_some() {
+                break;
+            }
+            left -= length.min(left);
+        }
+        let waits = matches!(self.scene, Scene::Before | Scene::Interrupted(_));
+        self.typed_lines(&lines, waits)
+    }
+
+    /// Input lines with their prompts; `waits`: the cursor stands after the last one.
+    pub(super) fn typed_lines(&self, input: &[String], waits: bool) -> Vec<String> {
+        let count = input.len();
+        prompted(input)
+            .enumerate()
+            .map(|(n, line)| match waits && n + 1 == count {
+                true => self.stage.painted(&line, Role::Waiting),
+                false => self.stage.painted(&line, Role::Input),
+            })
+            .collect()
+    }
+
+    fn output(&self, at: usize) -> impl Iterator<Item = String> + '_ {
+        self.shown.get(at).into_iter().flatten().cloned()
+    }
+
+    /// The inputs before, with what they showed, as many as there is room for whole.
+    fn context(&self, room: usize, columns: usize) -> Vec<String> {
+        let mut above: Vec<String> = Vec::new();
+        if matches!(self.scene, Scene::Tried(..) | Scene::End) {
+            return above;
+        }
+        for at in (0..self.at).rev() {
+            let input = prompted(&self.transcript.steps[at].input);
+            let input = input.map(|l| self.stage.painted(&l, Role::Input));
+            let mut piece = set(input.chain(self.output(at)).collect(), columns);
+            piece.push(String::new());
+            if piece.len() + above.len() > room {
+                break;
+            }
+            piece.append(&mut above);
+            above = piece;
+        }
+        above
+    }
+}
+
+/// Lines with a margin where all of them leave room for it, the long ones in pieces.
+fn set(lines: Vec<String>, columns: usize) -> Vec<String> {
+    let widest = lines.iter().map(|l| visible(l)).max().unwrap_or(0);
+    let margin = if widest + MARGIN.len() <= columns {
+        MARGIN
+    } else {
+        ""
+    };
+    lines
+        .iter()
+        .flat_map(|line| wrapped(line, columns))
+        .map(|line| match line.is_empty() {
+            true => line,
+            false => format!("{margin}{line}"),
+        })
+        .collect()
+}

@@ -1,0 +1,174 @@
+//! `--step` on a terminal: a [`Stage`] of a shell, a whole screen and single keys.
+
+use super::highlight;
+use super::keys::{self, Pressed, Raw};
+use super::shell::{Ended, Shell};
+use super::view::ascii;
+use super::{repl, screen};
+use crate::report::Stream;
+use crate::session::diagnosis::{Diagnosis, Question};
+use crate::session::presenter::{Performed, Stage, Wish};
+use crate::session::replay::{Player, Role};
+use crate::session::step::Key;
+use std::io;
+use std::time::Duration;
+
+/// How soon a new size of the terminal is seen.
+const GLANCE: Duration = Duration::from_millis(200);
+
+/// A shell before a class.
+pub struct Podium<'a> {
+    shell: &'a mut Shell,
+    /// Time of a typed character.
+    pace: Duration,
+    raw: Option<Raw>,
+    /// Of the screen as it was drawn.
+    size: (usize, usize),
+}
+
+impl Podium<'_> {
+    /// # Errors
+    /// The terminal cannot be used.
+    pub fn new(shell: &mut Shell, speed: Option<f64>) -> io::Result<Podium<'_>> {
+        Ok(Podium {
+            shell,
+            pace: speed.map_or(Duration::ZERO, pace),
+            raw: Some(Raw::begin()?),
+            size: screen::size(),
+        })
+    }
+
+    /// An input of one's own, typed on the last line with the prompt's own editing.
+    fn attempt(&mut self) -> io::Result<Wish> {
+        self.raw = None;
+        self.shell.view.screen.write(Stream::Out, "\r\x1b[K");
+        self.shell.view.screen.flush();
+        let typed = repl::once(self.shell);
+        self.raw = Some(Raw::begin()?);
+        Ok(typed?.map_or(Wish::Nothing, |text| Wish::Key(Key::Try(text))))
+    }
+}
+
+/// Time of one character.
+pub fn pace(speed: f64) -> Duration {
+    Duration::try_from_secs_f64(1.0 / speed).unwrap_or(Duration::MAX)
+}
+
+impl Stage for Podium<'_> {
+    fn size(&self) -> (usize, usize) {
+        screen::size()
+    }
+
+    fn painted(&self, line: &str, role: Role) -> String {
+        self.shell.painted(line, role)
+    }
+
+    fn perform(&mut self, input: &str, reveal: bool) -> io::Result<Performed> {
+        // Ctrl-C is a signal again while a program runs.
+        self.raw = None;
+        let columns = screen::size().1;
+        let view = &mut self.shell.view;
+        view.restyle(|style| style.width = columns);
+        view.muted = false;
+        view.screen.hold();
+        let (ended, _) = self.shell.input(input);
+        if reveal {
+            self.shell.view.reveal();
+        }
+        let lines = self.shell.view.screen.release();
+        self.raw = Some(Raw::begin()?);
+        Ok(Performed {
+            lines,
+            interrupted: ended == Ended::Interrupted,
+        })
+    }
+
+    fn draw(&mut self, lines: &[String]) -> io::Result<()> {
+        self.size = screen::size();
+        // Each line over the old one: nothing flickers.
+        let text = format!("\x1b[H{}\x1b[K\x1b[J", lines.join("\x1b[K\r\n"));
+        self.shell.view.screen.write(Stream::Out, &text);
+        self.shell.view.screen.flush();
+        Ok(())
+    }
+
+    fn wish(&mut self) -> io::Result<Wish> {
+        while !keys::pending(Some(GLANCE))? {
+            if screen::size() != self.size {
+                return Ok(Wish::Resized);
+            }
+        }
+        Ok(match keys::press()? {
+            Pressed::Next => Wish::Key(Key::Next),
+            Pressed::Back => Wish::Key(Key::Back),
+            Pressed::Rest => Wish::Key(Key::Rest),
+            Pressed::Quit => Wish::Key(Key::Quit),
+            Pressed::Other => Wish::Nothing,
+            Pressed::Go => keys::number()?.map_or(Wish::Nothing, Wish::Key),
+            Pressed::Try => self.attempt()?,
+        })
+    }
+
+    fn busy(&mut self) -> io::Result<()> {
+        let text = "\r\x1b[K   running; Ctrl-C stops it";
+        self.shell.view.screen.write(Stream::Out, text);
+        self.shell.view.screen.flush();
+        Ok(())
+    }
+
+    fn pause(&mut self) -> io::Result<bool> {
+        keys::pause(self.pace)
+    }
+
+    fn leave(&mut self, clear: bool) -> io::Result<()> {
+        self.raw = None;
+        let text = if clear { "\x1b[H\x1b[2J" } else { "\r\n" };
+        self.shell.view.screen.write(Stream::Out, text);
+        self.shell.view.screen.flush();
+        Ok(())
+    }
+}
+
+impl Player for Podium<'_> {
+    fn restart(&mut self) {
+        self.shell.restart();
+    }
+
+    fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>> {
+        let raw = self.raw.take();
+        let was_raw = raw.is_some();
+        drop(raw);
+        let played = self.shell.play(input, shown);
+        if was_raw {
+            self.raw = Some(Raw::begin()?);
+        }
+        played
+    }
+
+    fn reveal(&mut self) -> io::Result<()> {
+        self.shell.reveal()
+    }
+
+    fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {
+        self.shell.diagnose(question)
+    }
+
+    fn line(&mut self, line: &str, role: Role) -> io::Result<()> {
+        self.shell.line(line, role)
+    }
+}
+
+impl Shell {
+    /// A line of a replay in its colours, with the cursor where it waits.
+    pub(super) fn painted(&self, line: &str, role: Role) -> String {
+        let style = self.view.style();
+        let mut text = highlight::line(line, role, style.color);
+        match (role, style.ascii) {
+            (Role::Waiting, true) => text.push('_'),
+            (Role::Waiting, false) => text.push('▌'),
+            (Role::Frame, true) => text = ascii(&text),
+            _ => {}
+        }
+        text
+    }
+}

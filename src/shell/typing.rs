@@ -1,0 +1,53 @@
+//! Inputs typed out as by a person: `replay --speed N`.
+
+use super::keys::{self, Raw};
+use super::screen::Screen;
+use crate::report::Stream;
+use crate::session::transcript::{CONTINUATION, PROMPT};
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+/// Writes a line with its newline: the prompt at once, then a character each time; any key, Ctrl-C
+/// too, finishes the line.
+///
+/// # Errors
+/// Of the terminal.
+pub fn write(screen: &mut Screen, line: &str, pace: Duration) -> io::Result<()> {
+    // Without a terminal nobody presses a key: standard input belongs to others.
+    let raw = io::stdin().is_terminal().then(Raw::begin).transpose()?;
+    let prompt = [PROMPT, CONTINUATION]
+        .iter()
+        .find_map(|p| Some(line.find(p)? + p.len()))
+        .unwrap_or(0);
+    let (mut done, rest) = line.split_at(prompt);
+    screen.write(Stream::Out, done);
+    done = rest;
+    while let Some(length) = first(done) {
+        let (sign, after) = done.split_at(length);
+        screen.write(Stream::Out, sign);
+        screen.flush();
+        done = after;
+        let go_on = match raw {
+            Some(_) => keys::pause(pace)?,
+            None => {
+                std::thread::sleep(pace);
+                true
+            }
+        };
+        if !go_on {
+            break;
+        }
+    }
+    screen.write(Stream::Out, &format!("{done}\n"));
+    Ok(())
+}
+
+/// Bytes of the first character, with the colours before it.
+fn first(text: &str) -> Option<usize> {
+    let mut at = 0;
+    while text[at..].starts_with('\x1b') {
+        at += text[at..].find('m').map_or(text.len() - at, |m| m + 1);
+    }
+    let sign = text[at..].chars().next()?;
+    Some(at + sign.len_utf8())
+}

@@ -1,0 +1,182 @@
+//! `replay --step` before a class: the screens of a real terminal of 80 columns and 24 lines.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "support/terminal.rs"]
+mod terminal;
+use terminal::{CTRL_C, ENTER, Terminal};
+
+
+const LESSON: &str = "\
+# Three rows
+#
+# Put a number in place of every ____.
+vjp> :panel off
+# Two numbers.
+vjp> x = [1, 2]
+x = [1, 2]                                                  leaf, shape [2]
+# Before you press Enter: what is x.grad?
+vjp> y = 3*x^2; y.backward([1, 10]); x.grad
+y = [3, 12]
+[____, ____]
+vjp> for i in range(40):
+...>     print(i, 'of', x)
+...>
+# That was all.
+";
+
+fn replay(args: &[&str], session: &str) -> Terminal {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("a.vjp"), session).unwrap();
+    let args = [&["replay", "--step"], args, &["a.vjp"]].concat();
+    Terminal::sized(&args, home, 24, 80)
+}
+
+fn step(session: &str) -> Terminal {
+    replay(&[], session)
+}
+
+fn lesson() -> Terminal {
+    let terminal = step(LESSON);
+    terminal.shows(" 1 of 4   Three rows");
+    terminal
+}
+
+#[test]
+fn one_input_at_a_time_with_narration_and_keys() {
+    let mut terminal = lesson();
+    terminal.press("\r\r");
+    terminal.shows("x = [1, 2]▌");
+    let lines = terminal.lines();
+    assert_eq!(
+        lines[0],
+        " 2 of 4   Three rows                                                      a.vjp"
+    );
+    assert_eq!(
+        lines[2..7],
+        [
+            "   vjp> :panel off",
+            "",
+            "   # Two numbers.",
+            "",
+            "   vjp> x = [1, 2]▌"
+        ]
+    );
+    assert_eq!(
+        lines[23],
+        "   Enter run · b back · g go to · r rest · : try something · q leave"
+    );
+    terminal.press("q");
+    assert_eq!(terminal.left().0, 0);
+}
+
+#[test]
+fn a_blank_waits_for_the_room_and_enter_draws_the_panel() {
+    let mut terminal = lesson();
+    terminal.press("g3\r");
+    terminal.shows("   [____, ____]");
+    terminal.shows("   Enter reveal · b back");
+    assert!(!terminal.text().contains("120"));
+    terminal.press(ENTER);
+    terminal.shows("   [6, 120]");
+    terminal.shows("vᵀJ      [   6  120 ]");
+    terminal.shows("   Enter next");
+    // Back: the question again, and nothing is counted twice.
+    terminal.press("b");
+    terminal.shows("   Enter reveal");
+    terminal.press(ENTER);
+    terminal.shows("   [6, 120]");
+}
+
+#[test]
+fn long_outputs_are_read_page_by_page() {
+    let mut terminal = lesson();
+    terminal.press("g4\r\r");
+    terminal.shows("Enter more (1 of 3)");
+    terminal.shows("0 of [1, 2]");
+    terminal.press(ENTER);
+    terminal.shows("Enter more (2 of 3)");
+    assert!(!terminal.text().contains("\n   0 of"));
+    terminal.press(" ");
+    terminal.shows("39 of [1, 2]");
+    terminal.press("b");
+    terminal.shows("Enter more (2 of 3)");
+    terminal.press("\r\r");
+    terminal.shows(" end   Three rows");
+    terminal.shows("   # That was all.");
+    terminal.press(ENTER);
+    assert_eq!(terminal.left().0, 0);
+}
+
+#[test]
+fn what_is_tried_is_forgotten() {
+    let mut terminal = lesson();
+    terminal.press("g3\r");
+    terminal.shows("Enter reveal");
+    terminal.press(":");
+    terminal.until("prompt", |text| text.ends_with("\nvjp>"));
+    terminal.press("x = [5, 5]\r");
+    terminal.shows("Enter come back · : try more");
+    terminal.press(":");
+    terminal.until("prompt", |text| text.ends_with("\nvjp>"));
+    terminal.press("x[1]\r");
+    terminal.until("both", |text| {
+        text.contains("x = [5, 5]") && text.contains("\n   5\n")
+    });
+    terminal.press(ENTER);
+    terminal.shows("Enter reveal");
+    terminal.press(ENTER);
+    terminal.shows("   [6, 120]");
+}
+
+#[test]
+fn another_size_is_drawn_anew() {
+    let mut terminal = lesson();
+    terminal.press("g3\r\r");
+    terminal.shows("   Enter next");
+    terminal.resize(12, 60);
+    terminal.until("small screen", |text| {
+        text.lines().count() == 12 && text.contains("Enter more (1 of 2)")
+    });
+    assert!(terminal.lines()[0].ends_with("a.vjp"));
+    terminal.resize(30, 100);
+    terminal.until("large screen", |text| {
+        text.lines().count() == 30 && text.contains("the gradient of y₁ + 10y₂")
+    });
+}
+
+#[test]
+fn ctrl_c_stops_an_input_and_the_lesson_goes_on() {
+    let mut terminal = step("vjp> n = 1\nvjp> while True: n = n + 1\nvjp> print('n is', n)\n");
+    terminal.shows(" 1 of 3");
+    terminal.press("\r\r\r");
+    terminal.shows("running; Ctrl-C stops it");
+    terminal.press(CTRL_C);
+    terminal.shows("Enter run again");
+    terminal.press(":");
+    terminal.until("prompt", |text| text.ends_with("\nvjp>"));
+    terminal.press("n\r");
+    terminal.until("state before", |text| text.contains("vjp> n\n   1 "));
+    terminal.press("q");
+    assert_eq!(terminal.left().0, 0);
+}
+
+#[test]
+fn the_rest_is_shown_as_it_comes() {
+    let mut terminal = lesson();
+    terminal.press("\r\rr");
+    terminal.shows("39 of [1, 2]\n# That was all.");
+    assert_eq!(terminal.left().0, 0);
+}
+
+#[test]
+fn inputs_are_typed_out_and_a_key_ends_the_line() {
+    let session = "vjp> x = 'abcdefghijklmnopqrstuvwxyz'\nvjp> 1+2\n3\n";
+    let mut terminal = replay(&["--speed", "20"], session);
+    terminal.shows("vjp> x = 'ab▌");
+    terminal.press(CTRL_C);
+    terminal.shows("vwxyz'▌");
+    terminal.press("\r\r");
+    terminal.shows("vjp> 1+2▌");
+    terminal.press("q");
+    assert_eq!(terminal.left().0, 0);
+}
