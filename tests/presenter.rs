@@ -5,7 +5,6 @@
 mod terminal;
 use terminal::{CTRL_C, ENTER, Terminal};
 
-
 const LESSON: &str = "\
 # Three rows
 #

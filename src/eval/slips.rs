@@ -18,6 +18,8 @@ pub enum Forgotten {
     Slope,
     /// An operand of an operation, where others lead to the leaf too.
     Path,
+    /// All that comes before an operation: the cotangent that arrives there is taken for the leaf's.
+    Before,
     /// A mean divides by so many: taken as a sum.
     Division(usize),
     /// A sum of so many: taken as a mean.
@@ -54,6 +56,7 @@ impl Latest {
         for (node, output) in &steps {
             let down = jacobian_walk::numeric(&self.y, output)?.left_multiply(self.v.data());
             let cotangent = Tensor::new(&output.shape(), down);
+            self.stopped(node, &cotangent, &mut all);
             for (k, edge) in node.inputs().iter().enumerate() {
                 if edge.tracked() {
                     self.at(node, k, edge, &cotangent, &mut all)?;
@@ -82,6 +85,24 @@ impl Latest {
             found.push((node, output));
         }
         Some(found)
+    }
+
+    /// The sweep ended at an operation of several operands, as if its value were the leaf.
+    fn stopped(&self, node: &Node, cotangent: &Tensor, all: &mut Vec<Slip>) {
+        if node.inputs().iter().filter(|e| e.tracked()).count() < 2 {
+            return;
+        }
+        let reports = self.event.leaves.iter().enumerate();
+        for (leaf, report) in reports.filter(|(_, r)| r.value.numel() == cotangent.numel()) {
+            if !same(cotangent.data(), report.contribution.data()) {
+                all.push(Slip {
+                    leaf,
+                    numbers: cotangent.data().to_vec(),
+                    forgotten: Forgotten::Before,
+                    place: node.place(),
+                });
+            }
+        }
     }
 
     /// The slips of one operand of one operation.
@@ -121,8 +142,7 @@ impl Latest {
                 let instead = slope.left_multiply(instead);
                 let numbers = sum.iter().zip(&through).zip(instead);
                 let numbers: Vec<f64> = numbers.map(|((s, t), i)| s - t + i).collect();
-                let same = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * a.abs().max(b.abs());
-                if !numbers.iter().zip(sum).all(same) {
+                if !same(&numbers, sum) {
                     all.push(Slip {
                         leaf,
                         numbers,
@@ -134,4 +154,10 @@ impl Latest {
         }
         Ok(())
     }
+}
+
+/// Equal but for rounding.
+fn same(a: &[f64], b: &[f64]) -> bool {
+    let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * a.abs().max(b.abs());
+    a.iter().zip(b).all(near)
 }

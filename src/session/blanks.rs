@@ -79,17 +79,19 @@ fn numbers<'a>(all: &'a [Piece<'_>]) -> impl Iterator<Item = Written> + 'a {
 pub fn answers(file: &[String], now: &[String]) -> Option<Vec<Answer>> {
     if let [line] = file
         && line.trim() == BLANK
+        && !ends_bare(now)
     {
         return Some(vec![open(now.join("\n"))]);
     }
-    if let ([given], true) = (file, is_bare(now)) {
-        let whole = bare(given, &now[0]);
+    // An answer alone answers the last line: what comes before it was given.
+    if let ([given], Some(right), true) = (file, now.last(), ends_bare(now)) {
+        let whole = bare(given, right);
         // A blank may stand for a whole row.
         if whole.numbers.is_empty()
             && has_blank(file)
-            && let Some(pairs) = align(given, &now[0])
+            && let Some(pairs) = align(given, right)
         {
-            return Some(groups(given, &now[0], &pairs));
+            return Some(groups(given, right, &pairs));
         }
         return Some(vec![whole]);
     }
@@ -308,16 +310,20 @@ pub fn keep(file: &[String], now: &[String]) -> Option<Vec<String>> {
     }
     if let [line] = file
         && line.trim() == BLANK
+        && !ends_bare(now)
     {
         return Some(file.to_vec());
     }
     let mut kept = now.to_vec();
-    let mut at = 0;
-    for line in file.iter().filter(|line| line.contains(BLANK)) {
-        let found = (at..now.len()).find_map(|k| Some((k, align(line, &now[k])?)));
+    // From the end: an answer is what an output ends with.
+    let mut end = now.len();
+    for line in file.iter().rev().filter(|line| line.contains(BLANK)) {
+        let found = (0..end)
+            .rev()
+            .find_map(|k| Some((k, align(line, &now[k])?)));
         let (k, pairs) = found?;
         kept[k] = blanked(line, &now[k], &pairs);
-        at = k + 1;
+        end = k;
     }
     Some(kept)
 }

@@ -26,6 +26,7 @@ fn an_answer_is_right_wrong_or_open() {
     let both = one("[____, 7]", "[26, 1240]");
     assert!((both.open, both.holds) == (1, false));
     assert_eq!(one("____", "a\nb").right, "a\nb");
+    assert!(one("6.0", "y = 9\n6").holds && !one("9", "y = 9\n6").holds);
     assert_eq!(one("[____, ____]", "[[1, 2], [3, 4]]").open, 2);
 }
 
@@ -66,5 +67,6 @@ fn a_rewritten_output_keeps_its_blanks() {
         Some("new\nmore\nx = ____")
     );
     assert_eq!(kept("____", "a\nb").as_deref(), Some("____"));
+    assert_eq!(kept("____", "y = 9\n6").as_deref(), Some("y = 9\n____"));
     assert_eq!(kept("[____] leaf", "[1, 2] leaf"), None);
 }

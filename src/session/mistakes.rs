@@ -43,6 +43,9 @@ pub const MISTAKES: &[Mistake] = &[
     mistake("path-forgotten", |case| {
         forgotten(case, |f| f == Forgotten::Path)
     }),
+    mistake("stopped", |case| {
+        forgotten(case, |f| f == Forgotten::Before)
+    }),
     mistake("sum-for-mean", |case| {
         forgotten(case, |f| matches!(f, Forgotten::Division(_)))
     }),
@@ -144,6 +147,11 @@ fn forgotten(case: &Case<'_>, wanted: fn(Forgotten) -> bool) -> Vec<Guess> {
             Forgotten::Slope => {
                 format!("what comes without the slope of {step}: every slope on the way counts")
             }
+            Forgotten::Before => format!(
+                "how fast {} moves with {step}: the slope from there to {} is missing",
+                backward.output,
+                case.leaf_name(at)
+            ),
             Forgotten::Path => format!(
                 "one path only: {} moves {} by each part of {step}, and the paths add",
                 case.leaf_name(at),
