@@ -51,7 +51,7 @@ fn a_wrong_answer_is_told_what_it_is_right_for() {
     assert_eq!(
         marked(&["[6, 12]", "[2, 4]"], 1),
         " 1 of 2   ✗  [6, 12]        x.grad is [6, 120]\n             \
-         12 is the rows added unweighted: v = [1, 1]\n \
+         6 and 12 are the rows added unweighted: v = [1, 1]\n \
          2 of 2   ✗  [2, 4]         x.grad is [1, 2]\n             \
          2 and 4 are the gradient of the sum: (x*x).mean() divides by 2\n\
          ✗ anna.vjp  0 of 2 right\n"
@@ -159,7 +159,7 @@ fn a_filled_sheet_without_a_word_of_blanks_is_marked_too() {
         .file("a.vjp", file)
         .stdout(
             " 3 of 4   ✗  [6, 12]        x.grad is [6, 120]\n             \
-             12 is the rows added unweighted: v = [1, 1]\n\
+             6 and 12 are the rows added unweighted: v = [1, 1]\n\
              ✗ a.vjp  3 of 4 as in the file\n",
         )
         .status(1)

@@ -121,7 +121,8 @@ impl Latest {
         let right = pull(node, k, cotangent)?;
         let ways = node.inputs().iter().filter(|e| e.tracked()).count();
         let mut wrong = Vec::new();
-        if input.numel() == cotangent.numel() {
+        // Of a minus a sign is forgotten, not a slope.
+        if input.numel() == cotangent.numel() && node.operation().name() != "neg" {
             wrong.push((Forgotten::Slope, cotangent.data().to_vec()));
         }
         if ways > 1 {

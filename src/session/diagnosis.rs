@@ -106,7 +106,7 @@ fn fits(
         if numbers.len() != whole {
             return None;
         }
-        let mut meant = Vec::new();
+        let (mut meant, mut wrong) = (Vec::new(), false);
         for (k, (given, shown)) in question.numbers.iter().enumerate() {
             let Some(given) = given.filter(|_| counts(k)) else {
                 continue;
@@ -114,11 +114,10 @@ fn fits(
             if !given.means(numbers[places[k]]) {
                 return None;
             }
-            if !given.answers(*shown) {
-                meant.push(given.value);
-            }
+            wrong |= !given.answers(*shown);
+            meant.push(given.value);
         }
-        (!meant.is_empty()).then(|| format!("{} {says}", subject(&meant)))
+        wrong.then(|| format!("{} {says}", subject(&meant)))
     })
 }
 

@@ -33,15 +33,19 @@ const fn mistake(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mi
 /// Each mistake, those that explain most first.
 pub const MISTAKES: &[Mistake] = &[
     mistake("accumulation-forgotten", accumulation_forgotten),
-    mistake("accumulated", accumulated),
     mistake("before", before),
     mistake("ones-for-v", ones_for_v),
     mistake("j-times-v", j_times_v),
-    mistake("slope-forgotten", |case| {
-        forgotten(case, |f| f == Forgotten::Slope)
-    }),
+    mistake("row-sums", row_sums),
+    mistake("one-row", one_row),
+    mistake("v-reversed", v_reversed),
+    mistake("v-twice", v_twice),
+    mistake("accumulated", accumulated),
     mistake("path-forgotten", |case| {
         forgotten(case, |f| f == Forgotten::Path)
+    }),
+    mistake("slope-forgotten", |case| {
+        forgotten(case, |f| f == Forgotten::Slope)
     }),
     mistake("stopped", |case| {
         forgotten(case, |f| f == Forgotten::Before)
@@ -50,10 +54,6 @@ pub const MISTAKES: &[Mistake] = &[
         forgotten(case, |f| matches!(f, Forgotten::Division(_)))
     }),
     mistake("mean-for-sum", mean_for_sum),
-    mistake("row-sums", row_sums),
-    mistake("one-row", one_row),
-    mistake("v-reversed", v_reversed),
-    mistake("v-twice", v_twice),
     mistake("other-leaf", other_leaf),
     mistake("value", value),
     mistake("gradient-for-value", gradient_for_value),

@@ -6,10 +6,30 @@ use crate::eval::library::lend::lend;
 use crate::maths::budget;
 use crate::maths::place::Place;
 use crate::session::diagnosis::{self, Diagnosis, Evidence, Question};
+use crate::text::source::Span;
 use std::rc::Rc;
 
 /// So many of the last backwards are looked at.
 const PAST: usize = 8;
+
+/// A piece of program that is quoted whole.
+const LONGEST: usize = 40;
+
+/// The span of `(x + 1)*(x + 2)` begins and ends inside its brackets: a text with those it lacks.
+fn balanced(program: &str, span: Span) -> &str {
+    let (start, end) = (span.start as usize, span.end as usize);
+    let piece = program.get(start..end).unwrap_or("");
+    let mut depth = 0i32;
+    let deficit = piece.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    });
+    let inside = |c: &str, d: &str| program[..start].ends_with(c) && program[end..].starts_with(d);
+    match deficit && inside("(", ")") {
+        true => &program[start - 1..=end],
+        false => piece,
+    }
+}
 
 /// What a wrong answer would have been right for, from the backwards so far.
 pub fn diagnose(shell: &mut Shell, question: &Question<'_>) -> Option<Diagnosis> {
@@ -25,8 +45,9 @@ pub fn diagnose(shell: &mut Shell, question: &Question<'_>) -> Option<Diagnosis>
     budget::set_time_limit(None);
     let text = |place: Place| {
         let source = shell.machine.source_of(place.source)?;
-        let text = source.slice(place.span).trim();
-        (!text.is_empty() && text.chars().count() <= 24).then(|| text.to_owned())
+        let whole = balanced(source.text(), place.span);
+        let text = whole.trim();
+        (!text.is_empty() && text.chars().count() <= LONGEST).then(|| text.to_owned())
     };
     let evidence = Evidence {
         backwards,
