@@ -162,14 +162,11 @@ impl Presenter<'_> {
     }
 }
 
-/// Lines with a margin where all of them leave room for it, the long ones in pieces.
+/// Lines with as much of a margin as all of them leave room for, the long ones in pieces.
 fn set(lines: Vec<String>, columns: usize) -> Vec<String> {
     let widest = lines.iter().map(|l| visible(l)).max().unwrap_or(0);
-    let margin = if widest + MARGIN.len() <= columns {
-        MARGIN
-    } else {
-        ""
-    };
+    let margin = columns.saturating_sub(widest).min(MARGIN.len());
+    let margin = &MARGIN[..margin];
     lines
         .iter()
         .flat_map(|line| wrapped(line, columns))

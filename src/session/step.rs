@@ -113,7 +113,7 @@ fn header(
     player.line("", Role::Frame)?;
     player.line(&format!("{place:<55}  {name}"), Role::Frame)?;
     player.line("", Role::Frame)?;
-    let narration = narration(transcript, at, WIDTH);
+    let narration = narration(transcript, at, WIDTH - MARGIN.len());
     for line in &narration {
         player.line(&format!("{MARGIN}{line}"), Role::Narration)?;
     }
@@ -149,8 +149,12 @@ pub(super) fn narration(transcript: &Transcript, at: usize, columns: usize) -> V
 
 /// A long line of narration in lines that fit, each a narration of its own.
 pub(super) fn folded(line: &str, columns: usize) -> Vec<String> {
-    let room = columns.min(WIDTH).saturating_sub(5).max(10);
     let text = Line::of(crate::report::roles::Role::Plain, line);
+    if text.width() <= columns.min(WIDTH) {
+        return vec![line.to_owned()];
+    }
+    // Room for the mark of what follows.
+    let room = columns.min(WIDTH).saturating_sub(2).max(10);
     let lines = line::fold(&text, room, 0).into_iter();
     lines
         .enumerate()
