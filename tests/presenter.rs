@@ -36,7 +36,7 @@ fn step(session: &str) -> Terminal {
 
 fn lesson() -> Terminal {
     let terminal = step(LESSON);
-    terminal.shows(" 1 of 4   Three rows");
+    terminal.sees(" 1 of 4   Three rows");
     terminal
 }
 
@@ -44,7 +44,7 @@ fn lesson() -> Terminal {
 fn one_input_at_a_time_with_narration_and_keys() {
     let mut terminal = lesson();
     terminal.press("\r\r");
-    terminal.shows("x = [1, 2]▌");
+    terminal.sees("x = [1, 2]▌");
     let lines = terminal.lines();
     assert_eq!(
         lines[0],
@@ -72,36 +72,36 @@ fn one_input_at_a_time_with_narration_and_keys() {
 fn a_blank_waits_for_the_room_and_enter_draws_the_panel() {
     let mut terminal = lesson();
     terminal.press("g3\r");
-    terminal.shows("   [____, ____]");
-    terminal.shows("   Enter reveal · b back");
+    terminal.sees("   [____, ____]");
+    terminal.sees("   Enter reveal · b back");
     assert!(!terminal.text().contains("120"));
     terminal.press(ENTER);
-    terminal.shows("   [6, 120]");
-    terminal.shows("vᵀJ      [   6  120 ]");
-    terminal.shows("   Enter next");
+    terminal.sees("   [6, 120]");
+    terminal.sees("vᵀJ      [   6  120 ]");
+    terminal.sees("   Enter next");
     // Back: the question again, and nothing is counted twice.
     terminal.press("b");
-    terminal.shows("   Enter reveal");
+    terminal.sees("   Enter reveal");
     terminal.press(ENTER);
-    terminal.shows("   [6, 120]");
+    terminal.sees("   [6, 120]");
 }
 
 #[test]
 fn long_outputs_are_read_page_by_page() {
     let mut terminal = lesson();
     terminal.press("g4\r\r");
-    terminal.shows("Enter more (1 of 3)");
-    terminal.shows("0 of [1, 2]");
+    terminal.sees("Enter more (1 of 3)");
+    terminal.sees("0 of [1, 2]");
     terminal.press(ENTER);
-    terminal.shows("Enter more (2 of 3)");
+    terminal.sees("Enter more (2 of 3)");
     assert!(!terminal.text().contains("\n   0 of"));
     terminal.press(" ");
-    terminal.shows("39 of [1, 2]");
+    terminal.sees("39 of [1, 2]");
     terminal.press("b");
-    terminal.shows("Enter more (2 of 3)");
+    terminal.sees("Enter more (2 of 3)");
     terminal.press("\r\r");
-    terminal.shows(" end   Three rows");
-    terminal.shows("   # That was all.");
+    terminal.sees(" end   Three rows");
+    terminal.sees("   # That was all.");
     terminal.press(ENTER);
     assert_eq!(terminal.left().0, 0);
 }
@@ -110,11 +110,11 @@ fn long_outputs_are_read_page_by_page() {
 fn what_is_tried_is_forgotten() {
     let mut terminal = lesson();
     terminal.press("g3\r");
-    terminal.shows("Enter reveal");
+    terminal.sees("Enter reveal");
     terminal.press(":");
     terminal.until("prompt", |text| text.ends_with("\nvjp>"));
     terminal.press("x = [5, 5]\r");
-    terminal.shows("Enter come back · : try more");
+    terminal.sees("Enter come back · : try more");
     terminal.press(":");
     terminal.until("prompt", |text| text.ends_with("\nvjp>"));
     terminal.press("x[1]\r");
@@ -122,16 +122,16 @@ fn what_is_tried_is_forgotten() {
         text.contains("x = [5, 5]") && text.contains("\n   5\n")
     });
     terminal.press(ENTER);
-    terminal.shows("Enter reveal");
+    terminal.sees("Enter reveal");
     terminal.press(ENTER);
-    terminal.shows("   [6, 120]");
+    terminal.sees("   [6, 120]");
 }
 
 #[test]
 fn another_size_is_drawn_anew() {
     let mut terminal = lesson();
     terminal.press("g3\r\r");
-    terminal.shows("   Enter next");
+    terminal.sees("   Enter next");
     terminal.resize(12, 60);
     terminal.until("small screen", |text| {
         text.lines().count() == 12 && text.contains("Enter more (1 of 2)")
@@ -146,11 +146,11 @@ fn another_size_is_drawn_anew() {
 #[test]
 fn ctrl_c_stops_an_input_and_the_lesson_goes_on() {
     let mut terminal = step("vjp> n = 1\nvjp> while True: n = n + 1\nvjp> print('n is', n)\n");
-    terminal.shows(" 1 of 3");
+    terminal.sees(" 1 of 3");
     terminal.press("\r\r\r");
-    terminal.shows("running; Ctrl-C stops it");
+    terminal.sees("running; Ctrl-C stops it");
     terminal.press(CTRL_C);
-    terminal.shows("Enter run again");
+    terminal.sees("Enter run again");
     terminal.press(":");
     terminal.until("prompt", |text| text.ends_with("\nvjp>"));
     terminal.press("n\r");
@@ -163,7 +163,7 @@ fn ctrl_c_stops_an_input_and_the_lesson_goes_on() {
 fn the_rest_is_shown_as_it_comes() {
     let mut terminal = lesson();
     terminal.press("\r\rr");
-    terminal.shows("39 of [1, 2]\n# That was all.");
+    terminal.sees("39 of [1, 2]\n# That was all.");
     assert_eq!(terminal.left().0, 0);
 }
 
@@ -171,11 +171,11 @@ fn the_rest_is_shown_as_it_comes() {
 fn inputs_are_typed_out_and_a_key_ends_the_line() {
     let session = "vjp> x = 'abcdefghijklmnopqrstuvwxyz'\nvjp> 1+2\n3\n";
     let mut terminal = replay(&["--speed", "20"], session);
-    terminal.shows("vjp> x = 'ab▌");
+    terminal.sees("vjp> x = 'ab▌");
     terminal.press(CTRL_C);
-    terminal.shows("vwxyz'▌");
+    terminal.sees("vwxyz'▌");
     terminal.press("\r\r");
-    terminal.shows("vjp> 1+2▌");
+    terminal.sees("vjp> 1+2▌");
     terminal.press("q");
     assert_eq!(terminal.left().0, 0);
 }

@@ -105,7 +105,7 @@ impl Terminal {
 
     /// Waits until a text stands on the screen.
     #[track_caller]
-    pub fn shows(&self, text: &str) {
+    pub fn sees(&self, text: &str) {
         self.until(text, |screen| screen.contains(text));
     }
 
