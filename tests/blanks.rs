@@ -165,3 +165,32 @@ fn a_filled_sheet_without_a_word_of_blanks_is_marked_too() {
         .status(1)
         .run();
 }
+
+#[test]
+fn stepping_shows_the_blank_before_the_answer_and_then_the_panel() {
+    let ran = Test::new()
+        .args(&["replay", "--step", "a.vjp"])
+        .file("a.vjp", SHEET)
+        .stdin("\n\n\n\nq\n")
+        .any_stdout()
+        .run();
+    let at = |text: &str| {
+        let found = ran.stdout.find(text);
+        found.unwrap_or_else(|| panic!("no {text} in\n{}", ran.stdout))
+    };
+    assert!(at("   [____, ____]") < at("   Enter reveal · b back"));
+    assert!(at("   Enter reveal · b back") < at("\n[6, 120]"));
+    assert!(at("\n[6, 120]") < at("  vᵀJ      [   6  120 ]"));
+}
+
+#[test]
+fn an_answer_of_another_length_says_so_and_any_value_is_known_by_its_name() {
+    assert_eq!(
+        marked(&["[6]", "[3, 12]"], 1),
+        " 1 of 2   ✗  [6]            x.grad is [6, 120]\n             \
+         x.grad has 2 numbers; here stands 1 number\n \
+         2 of 2   ✗  [3, 12]        x.grad is [1, 2]\n             \
+         3 and 12 are the value of y\n\
+         ✗ anna.vjp  0 of 2 right\n"
+    );
+}

@@ -16,6 +16,8 @@ pub struct Answer {
     pub open: usize,
     /// Whether what was filled in is right.
     pub holds: bool,
+    /// How many numbers were given and how many are right, where these differ.
+    pub counts: Option<(usize, usize)>,
     /// The numbers of both, where they are as many: None where a blank is open.
     pub numbers: Vec<(Option<Written>, Written)>,
 }
@@ -29,6 +31,7 @@ impl Answer {
             right: now.join("\n"),
             open: 0,
             holds: false,
+            counts: None,
             numbers: Vec::new(),
         }
     }
@@ -118,6 +121,7 @@ fn open(right: String) -> Answer {
         right,
         open: 1,
         holds: true,
+        counts: None,
         numbers: Vec::new(),
     }
 }
@@ -136,11 +140,12 @@ fn bare(given: &str, right: &str) -> Answer {
         .collect();
     let shown: Vec<Written> = numbers(&theirs).collect();
     let pairs: Vec<(Option<Written>, Written)> = match figures && holes.len() == shown.len() {
-        true => holes.iter().copied().zip(shown).collect(),
+        true => holes.iter().copied().zip(shown.iter().copied()).collect(),
         false => Vec::new(),
     };
     let open = ours.iter().filter(|p| p.token == Token::Blank).count();
     let untouched = open > 0 && open == holes.len() && figures;
+    let counts = (figures && pairs.is_empty()).then_some((holes.len(), shown.len()));
     let fits = given.trim() == right.trim() || !pairs.is_empty() || untouched;
     Answer {
         name: None,
@@ -148,6 +153,7 @@ fn bare(given: &str, right: &str) -> Answer {
         right: right.into(),
         open,
         holds: fits && right_where_filled(&pairs),
+        counts: counts.filter(|_| !fits),
         numbers: pairs,
     }
 }
@@ -299,6 +305,7 @@ fn answer(
         right: text(now, theirs, &(first.1.start..last.1.end)).to_owned(),
         open,
         holds: right_where_filled(&found),
+        counts: None,
         numbers: found,
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::*;
+use proptest::prelude::*;
 
 fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
@@ -69,4 +70,51 @@ fn a_rewritten_output_keeps_its_blanks() {
     assert_eq!(kept("____", "a\nb").as_deref(), Some("____"));
     assert_eq!(kept("____", "y = 9\n6").as_deref(), Some("y = 9\n____"));
     assert_eq!(kept("[____] leaf", "[1, 2] leaf"), None);
+}
+
+/// A piece of an output, and whether a blank may stand for it.
+fn part() -> impl Strategy<Value = (String, bool)> {
+    prop_oneof![
+        (-500i32..500).prop_map(|n| (n.to_string(), true)),
+        (0u32..5000).prop_map(|n| (format!("{:.3}", f64::from(n) / 100.0), true)),
+        "(y₁|[a-z]{2,5}|⎡|⎦|\\[|\\]|,|=|·|×)".prop_map(|word| (word, false)),
+    ]
+}
+
+prop_compose! {
+    /// An output, and the same with blanks in place of some numbers.
+    fn sheet()(output in proptest::collection::vec(proptest::collection::vec((part(), any::<bool>()), 1..7), 1..4)) -> (Vec<String>, Vec<String>) {
+        let line = |parts: &[((String, bool), bool)], blanks: bool| {
+            let texts = parts.iter().map(|((text, number), open)| match blanks && *number && *open {
+                true => BLANK.to_owned(),
+                false => text.clone(),
+            });
+            texts.collect::<Vec<String>>().join("  ")
+        };
+        let lines = |blanks| output.iter().map(|parts| line(parts, blanks)).collect();
+        (lines(true), lines(false))
+    }
+}
+
+proptest! {
+    #[test]
+    fn an_untouched_sheet_is_open_and_blessing_keeps_it((file, now) in sheet()) {
+        prop_assert_eq!(keep(&file, &now), Some(file.clone()));
+        let found = answers(&file, &now).unwrap();
+        prop_assert!(found.iter().all(|a| a.holds));
+        let open: usize = found.iter().map(|a| a.open).sum();
+        prop_assert_eq!(open > 0, has_blank(&file));
+    }
+
+    #[test]
+    fn the_programs_own_numbers_are_right((_, now) in sheet()) {
+        let found = answers(&now, &now).unwrap();
+        prop_assert!(found.iter().all(|a| a.holds && a.open == 0));
+    }
+
+    #[test]
+    fn any_text_may_stand_there(file in proptest::collection::vec("\\PC{0,20}", 0..3), now in proptest::collection::vec("\\PC{0,20}", 0..3)) {
+        let _ = answers(&file, &now);
+        let _ = keep(&file, &now);
+    }
 }

@@ -175,3 +175,10 @@ fn rows(jacobian: &Jacobian<f64>, weights: usize) -> Vec<Vec<f64>> {
         })
         .collect()
 }
+
+pub fn guess(numbers: Vec<f64>, says: impl Into<String>) -> Guess {
+    Guess {
+        numbers,
+        says: says.into(),
+    }
+}

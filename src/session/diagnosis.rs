@@ -22,6 +22,8 @@ pub struct Question<'a> {
 pub struct Evidence<'a> {
     /// The last first.
     pub backwards: Vec<Rc<Backward>>,
+    /// What the session's names hold: name, numbers.
+    pub values: Vec<(String, Vec<f64>)>,
     /// Of the last backward.
     pub slips: &'a [Slip],
     /// The program's text at a place.
@@ -77,9 +79,13 @@ pub fn diagnose(question: &Question<'_>, evidence: &Evidence<'_>) -> Option<Diag
         given.is_some_and(|n| !n.answers(shown))
     };
     let filled = |k: usize| question.numbers[k].0.is_some();
-    for counts in [&filled as &dyn Fn(usize) -> bool, &wrong_only] {
+    for (counts, whole) in [
+        (&filled as &dyn Fn(usize) -> bool, true),
+        (&wrong_only, false),
+    ] {
         for (case, places) in &cases {
-            for mistake in MISTAKES {
+            // A part of an answer may be anything by chance.
+            for mistake in MISTAKES.iter().filter(|m| whole || !m.whole) {
                 if let Some(says) = fits(mistake, case, places, question, counts) {
                     return Some(Diagnosis {
                         mistake: mistake.name,

@@ -5,6 +5,7 @@ use super::transcript::prompted;
 use crate::report::line::{self, Line};
 use crate::report::roles::Role;
 use crate::report::style::WIDTH;
+use crate::text::words::count;
 use similar::{ChangeTag, TextDiff};
 use std::fmt::Write;
 
@@ -99,6 +100,10 @@ impl Mark {
             }
             if answer.open > 0 {
                 indented("a part of it is open", text);
+            }
+            if let Some((given, right)) = answer.counts {
+                let (given, right) = (count(given, "number"), count(right, "number"));
+                indented(&format!("{name} has {right}; here stands {given}"), text);
             }
             if let Some(says) = &marked.diagnosis {
                 indented(&says.says, text);

@@ -1,20 +1,16 @@
 //! The usual mistakes about a gradient, in one table: each computes, from a backward that happened,
 //! the numbers that someone who makes it writes down.
 
-use super::case::{Case, Guess, Subject};
+use super::case::{Case, Guess, Subject, guess};
+use super::mixups::{factor, gradient_for_value, other_value, reversed, sign, zero};
 use crate::eval::slips::Forgotten;
 
 /// A mistake: its name, and the answers it leads to.
 pub struct Mistake {
     pub name: &'static str,
+    /// Only an answer that is it from end to end counts.
+    pub whole: bool,
     pub guesses: fn(&Case<'_>) -> Vec<Guess>,
-}
-
-fn guess(numbers: Vec<f64>, says: impl Into<String>) -> Guess {
-    Guess {
-        numbers,
-        says: says.into(),
-    }
 }
 
 fn list(numbers: &[f64]) -> String {
@@ -27,7 +23,19 @@ fn list(numbers: &[f64]) -> String {
 }
 
 const fn mistake(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mistake {
-    Mistake { name, guesses }
+    Mistake {
+        name,
+        whole: false,
+        guesses,
+    }
+}
+
+const fn whole(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mistake {
+    Mistake {
+        name,
+        whole: true,
+        guesses,
+    }
 }
 
 /// Each mistake, those that explain most first.
@@ -60,9 +68,10 @@ pub const MISTAKES: &[Mistake] = &[
     mistake("kink", kink),
     mistake("transposed", transposed),
     mistake("sign", sign),
-    mistake("reversed", reversed),
+    whole("reversed", reversed),
     mistake("zero", zero),
-    mistake("factor", factor),
+    whole("other-value", other_value),
+    whole("factor", factor),
 ];
 
 fn accumulation_forgotten(case: &Case<'_>) -> Vec<Guess> {
@@ -272,23 +281,6 @@ fn value(case: &Case<'_>) -> Vec<Guess> {
     ]
 }
 
-fn gradient_for_value(case: &Case<'_>) -> Vec<Guess> {
-    let (Subject::Value, Some((backward, at))) = (case.subject, case.backward) else {
-        return Vec::new();
-    };
-    let leaf = &backward.leaves[at];
-    vec![
-        guess(
-            leaf.grad.data().to_vec(),
-            format!("{}.grad; the value was asked for", leaf.name),
-        ),
-        guess(
-            leaf.value.data().to_vec(),
-            format!("the value of {}", leaf.name),
-        ),
-    ]
-}
-
 /// At a kink, the slope of the other side.
 fn kink(case: &Case<'_>) -> Vec<Guess> {
     let (Some((backward, at)), Some(_)) = (case.backward, case.gradient()) else {
@@ -348,40 +340,4 @@ fn transposed(case: &Case<'_>) -> Vec<Guess> {
         }
         _ => Vec::new(),
     }
-}
-
-fn sign(case: &Case<'_>) -> Vec<Guess> {
-    let flipped = case.right.iter().map(|x| -x).collect();
-    vec![guess(flipped, "right but for the sign")]
-}
-
-fn reversed(case: &Case<'_>) -> Vec<Guess> {
-    let flipped = case.right.iter().rev().copied().collect();
-    vec![guess(flipped, "right, but in the opposite order")]
-}
-
-fn zero(case: &Case<'_>) -> Vec<Guess> {
-    let Some((backward, leaf)) = case.gradient() else {
-        return Vec::new();
-    };
-    let says = format!(
-        "for what cannot move {}; {} does move it",
-        backward.output, leaf.name
-    );
-    vec![guess(vec![0.0; case.right.len()], says)]
-}
-
-/// Everything so many times too large or too small.
-fn factor(case: &Case<'_>) -> Vec<Guess> {
-    let scaled = |c: f64| case.right.iter().map(|x| x * c).collect::<Vec<f64>>();
-    let whole = [2.0, 3.0, 4.0, 5.0, 10.0, 100.0, 1000.0];
-    whole
-        .iter()
-        .flat_map(|c| {
-            [
-                guess(scaled(*c), format!("{c} times what is right")),
-                guess(scaled(1.0 / c), format!("1/{c} of what is right")),
-            ]
-        })
-        .collect()
 }

@@ -8,6 +8,7 @@ pub mod diagnosis;
 mod fit;
 mod marks;
 mod mistakes;
+mod mixups;
 pub mod presenter;
 pub mod program;
 pub mod replay;

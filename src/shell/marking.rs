@@ -2,6 +2,7 @@
 
 use super::interrupt::Evaluating;
 use super::shell::Shell;
+use crate::eval::event::Shown;
 use crate::eval::library::lend::lend;
 use crate::maths::budget;
 use crate::maths::place::Place;
@@ -11,6 +12,21 @@ use std::rc::Rc;
 
 /// So many of the last backwards are looked at.
 const PAST: usize = 8;
+
+/// Numbers of the names that hold a few.
+fn values(shell: &mut Shell) -> Vec<(String, Vec<f64>)> {
+    let names = shell.machine.names().into_iter();
+    names
+        .filter_map(|(name, value)| match shell.machine.shown(&value).0 {
+            Shown::Tensor(t) if t.numel() <= FEW => Some((name, t.data().to_vec())),
+            Shown::Int(n) => Some((name, vec![n as f64])),
+            _ => None,
+        })
+        .collect()
+}
+
+/// So many numbers are looked at as an answer.
+const FEW: usize = 64;
 
 /// A piece of program that is quoted whole.
 const LONGEST: usize = 40;
@@ -43,6 +59,7 @@ pub fn diagnose(shell: &mut Shell, question: &Question<'_>) -> Option<Diagnosis>
     let slips = latest.and_then(|l| lend(&mut shell.machine, || l.slips()).ok());
     drop(listening);
     budget::set_time_limit(None);
+    let values = values(shell);
     let text = |place: Place| {
         let source = shell.machine.source_of(place.source)?;
         let whole = balanced(source.text(), place.span);
@@ -51,6 +68,7 @@ pub fn diagnose(shell: &mut Shell, question: &Question<'_>) -> Option<Diagnosis>
     };
     let evidence = Evidence {
         backwards,
+        values,
         slips: slips.as_deref().unwrap_or_default(),
         text: &text,
     };
