@@ -322,6 +322,18 @@ pub fn keep(file: &[String], now: &[String]) -> Option<Vec<String>> {
         return Some(file.to_vec());
     }
     let mut kept = now.to_vec();
+    let open = |k: &usize| file[*k].contains(BLANK);
+    // Line by line, where each has stayed in its place.
+    let places: Option<Vec<_>> = (0..file.len())
+        .filter(open)
+        .map(|k| Some((k, align(&file[k], now.get(k)?)?)))
+        .collect();
+    if let (Some(places), true) = (places, file.len() == now.len()) {
+        for (k, pairs) in places {
+            kept[k] = blanked(&file[k], &now[k], &pairs);
+        }
+        return Some(kept);
+    }
     // From the end: an answer is what an output ends with.
     let mut end = now.len();
     for line in file.iter().rev().filter(|line| line.contains(BLANK)) {
