@@ -1,5 +1,6 @@
 //! Comparisons, membership, truth, and ordering for `sorted`.
 
+use super::library::kept;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
@@ -32,6 +33,9 @@ impl Machine {
         }
         if matches!(a, Value::Instance(_)) || matches!(b, Value::Instance(_)) {
             return self.compare_instances(op, a, b);
+        }
+        if kept::of(a).is_some() || kept::of(b).is_some() {
+            return self.compare(op, &kept::opened(a)?, &kept::opened(b)?);
         }
         let vector = self.is_vector(a) || self.is_vector(b);
         let lists = matches!((a, b), (Value::List(_), Value::List(_)));

@@ -1,6 +1,7 @@
 //! What an input echoes: contract section 2.
 
 use super::event::{Event, Remark, Shown, ValueEvent};
+use super::library::kept;
 use super::machine::{Machine, Manner};
 use super::value::Value;
 use crate::maths::variable::Variable;
@@ -16,6 +17,8 @@ pub(super) struct Echoes {
     told: Vec<Symbol>,
     /// Tensors whose value was shown.
     shown: Vec<Variable>,
+    /// The Jacobian drawn last.
+    drawn: Option<Value>,
 }
 
 impl Default for Echoes {
@@ -26,6 +29,7 @@ impl Default for Echoes {
             pending: Vec::new(),
             told: Vec::new(),
             shown: Vec::new(),
+            drawn: None,
         }
     }
 }
@@ -78,13 +82,31 @@ impl Machine {
         self.flush_echoes();
         self.globals.set(Symbol::new("_"), value.clone());
         // `jacobian(y, x)` is drawn with its names.
-        if let (Value::Tensor(t), Some((j, matrix))) = (value, self.library.matrix.clone())
-            && t.same(&j)
-        {
-            self.emit(Event::Matrix(Box::new((*matrix).clone())));
-            return;
+        if !self.draw(value, true) {
+            self.echo(None, value);
         }
-        self.echo(None, value);
+    }
+
+    /// Draws a Jacobian that knows of what it is one: always a large one, `all`: also one whose entries
+    /// an echo would show. False where there is nothing to draw.
+    fn draw(&mut self, value: &Value, all: bool) -> bool {
+        let picture = match value {
+            Value::Tensor(t) if all => kept::known(self, t).and_then(|k| k.picture),
+            other => kept::of(other).and_then(|k| k.picture.clone()),
+        };
+        match picture.map(|p| p.event()) {
+            Some(Ok(event)) => {
+                self.echoes.drawn = Some(value.clone());
+                self.emit(Event::Matrix(Box::new(event)));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The Jacobian that this input drew last.
+    pub(super) fn drawn(&self) -> Option<Value> {
+        self.echoes.drawn.clone()
     }
 
     /// Tells what was bound so far: before a panel, a print, an error, and at the end.
@@ -95,7 +117,9 @@ impl Machine {
             };
             if !value.is_none() && is_shown(&value) {
                 self.echoes.told.push(name);
-                self.echo(Some(name), &value);
+                if !self.draw(&value, false) {
+                    self.echo(Some(name), &value);
+                }
             }
         }
     }

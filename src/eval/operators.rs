@@ -1,5 +1,6 @@
 //! Operators: which operands they take and who computes them.
 
+use super::library::kept;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Tracked, TupleKind, Value};
@@ -91,6 +92,11 @@ impl Machine {
                 if let Some(v) = self.instance_operator(op, a, b)? {
                     return Ok(v);
                 }
+            }
+            (Value::Object(_), _) | (_, Value::Object(_))
+                if kept::of(a).is_some() || kept::of(b).is_some() =>
+            {
+                return kept::binary(self, op, a, b);
             }
             (Value::Tensor(_), _) | (_, Value::Tensor(_)) => {
                 if let Some(v) = arith::tensors(op, a, b) {
@@ -310,6 +316,7 @@ impl Machine {
             UnaryOp::Invert => ("__invert__", "~"),
         };
         match v {
+            Value::Object(_) if kept::of(v).is_some() => kept::unary(self, op, v),
             Value::Bool(b) => Ok(Value::Int(match op {
                 UnaryOp::Minus => -i64::from(*b),
                 UnaryOp::Plus => i64::from(*b),

@@ -92,8 +92,8 @@ impl Machine {
         if printed || done.is_err() {
             return None;
         }
-        if matrix && let Some((j, _)) = &self.library.matrix {
-            value = Some((Shown::Tensor(j.value()), None));
+        if matrix && let Some(j) = self.drawn() {
+            value = Some((self.shown(&j).0, None));
         }
         let mut grads = Vec::new();
         for (name, leaf, old) in before.iter().chain(&gradients(&self.globals)) {

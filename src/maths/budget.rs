@@ -2,7 +2,7 @@
 //! Memory in use is counted by the allocator itself, so nothing can be forgotten.
 
 use super::complaint::{Complaint, Kind, Outcome};
-use super::kept;
+use super::{kept, scattered};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -66,7 +66,9 @@ pub fn reserve(bytes: usize) -> Outcome<()> {
         return Ok(());
     }
     // What is kept for later goes first.
+    scattered::release();
     kept::release();
+    let held = in_use();
     if held.saturating_add(bytes) <= limit {
         return Ok(());
     }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 pub use super::jacobian_band::{Along, Band};
 pub use super::jacobian_factor::{Factor, Side};
 pub use super::jacobian_form::{Element, Entry, Form, Pattern, Rows, Store};
+pub use super::jacobian_multiply::regular;
 
 /// rows × columns, kept in its cheapest form.
 #[derive(Clone, Debug)]

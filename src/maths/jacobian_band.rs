@@ -215,6 +215,11 @@ fn of_map<C: Coefficients>(map: &LinearMap<C>) -> Option<Vec<Band<C::E>>> {
     )
 }
 
+/// Whether a map of runs only gives another shape.
+fn is_identity<E: Element>(map: &[Band<E>], rows: usize, columns: usize) -> bool {
+    rows == columns && matches!(map, [b] if b.offset == 0 && b.len() == rows && b.is_ones())
+}
+
 /// A·B where both are runs along diagonals.
 fn product<E: Element>(a: &[Band<E>], b: &[Band<E>]) -> Option<Vec<Band<E>>> {
     if a.len() * b.len() > MANY * 4 {
@@ -239,6 +244,12 @@ fn product<E: Element>(a: &[Band<E>], b: &[Band<E>]) -> Option<Vec<Band<E>>> {
         }
     }
     Some(out)
+}
+
+/// A·B where both have nothing but runs, and few of them.
+pub(super) fn bands_product<E: Element>(a: &Jacobian<E>, b: &Jacobian<E>) -> Option<Jacobian<E>> {
+    let bands = product(&a.bands()?, &b.bands()?)?;
+    (bands.len() <= MANY).then(|| from_bands(a.rows, b.columns, bands))
 }
 
 impl<E: Element> Jacobian<E> {
@@ -266,7 +277,11 @@ impl<E: Element> Jacobian<E> {
         map: &LinearMap<C>,
         rows: usize,
     ) -> Option<Jacobian<E>> {
-        let bands = product(&of_map(map)?, &self.bands()?)?;
+        let map = of_map(map)?;
+        if is_identity(&map, rows, self.rows) {
+            return Some(self.clone());
+        }
+        let bands = product(&map, &self.bands()?)?;
         (bands.len() <= MANY).then(|| from_bands(rows, self.columns, bands))
     }
 
@@ -276,7 +291,11 @@ impl<E: Element> Jacobian<E> {
         map: &LinearMap<C>,
         columns: usize,
     ) -> Option<Jacobian<E>> {
-        let bands = product(&self.bands()?, &of_map(map)?)?;
+        let map = of_map(map)?;
+        if is_identity(&map, self.columns, columns) {
+            return Some(self.clone());
+        }
+        let bands = product(&self.bands()?, &map)?;
         (bands.len() <= MANY).then(|| from_bands(self.rows, columns, bands))
     }
 }

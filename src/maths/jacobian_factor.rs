@@ -1,6 +1,5 @@
 //! The Jacobian of one matrix product, its rows weighed: diag · (A ⊗ I). It shares A with the product.
 
-use super::budget;
 use super::complaint::Outcome;
 use super::jacobian::Jacobian;
 use super::jacobian_form::{Element, Form, Store, mapped, zipped};
@@ -149,21 +148,9 @@ impl<E: Element> Factor<E> {
         if self.bare() {
             return Ok(self.by.clone());
         }
-        let by = self.by.items();
-        budget::reserve(size_of_val(by))?;
-        let mut out = Vec::with_capacity(by.len());
-        for (i, row) in by.chunks(self.k.max(1)).enumerate() {
-            let weight = match &self.weights {
-                Some(w) => match self.times {
-                    1.0 => w.items()[i].clone(),
-                    c => w.items()[i].scale(c),
-                },
-                None => E::of(self.times),
-            };
-            out.extend(row.iter().map(|e| weight.mul(e)));
-            budget::tick()?;
-        }
-        Ok(E::Store::of(out))
+        let weights = self.weights.as_ref().map(Store::items);
+        let all = E::weigh_rows(self.by.items(), self.k, weights, self.times)?;
+        Ok(E::Store::of(all))
     }
 
     pub(super) fn into_jacobian(self) -> Jacobian<E> {
@@ -183,16 +170,18 @@ impl<E: Element> Factor<E> {
     /// What kind of matrix it is, in words.
     pub fn structure(&self) -> String {
         let product = match self.side {
-            Side::Left if self.is_full() => "A (dense)",
-            Side::Left if self.blocks == 1 => "A ⊗ I",
-            Side::Right if self.blocks == 1 && self.m > 1 => "I ⊗ Aᵀ",
-            Side::Right if self.blocks == 1 => "Aᵀ (dense)",
-            _ => "blocks of A",
+            Side::Left if self.is_full() => "",
+            Side::Right if self.blocks == 1 && self.m == 1 => "",
+            Side::Left if self.blocks == 1 => "matrix ⊗ identity",
+            Side::Right if self.blocks == 1 => "identity ⊗ matrix",
+            _ => "blocks",
         };
-        match (&self.weights, product.contains('⊗')) {
+        match (&self.weights, product) {
+            (None, "") => "dense".to_owned(),
+            (Some(_), "") => "diagonal × matrix".to_owned(),
             (None, _) => product.to_owned(),
-            (Some(_), true) => format!("diag · ({product})"),
-            (Some(_), false) => format!("diag · {product}"),
+            (Some(_), "blocks") => "diagonal × blocks".to_owned(),
+            (Some(_), _) => format!("diagonal × ({product})"),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The forms in which a Jacobian is kept, and what its entries are made of.
 
+use super::budget;
 use super::complaint::Outcome;
 use super::jacobian_band::Band;
 use super::jacobian_factor::Factor;
+use super::kernels::blocks;
 use super::kernels::product::{Matrix, product};
 use super::symbol::Expr;
 use super::tensor::Tensor;
@@ -118,6 +120,25 @@ pub trait Element: Clone + Debug {
     fn mul(&self, other: &Self) -> Self;
     fn scale(&self, by: f64) -> Self;
     fn is(&self, c: f64) -> bool;
+    /// `times · weights[i] · by[i, j]` for rows of k entries.
+    ///
+    /// # Errors
+    /// Memory, or a wish to stop.
+    fn weigh_rows(
+        by: &[Self],
+        k: usize,
+        weights: Option<&[Self]>,
+        times: f64,
+    ) -> Outcome<Vec<Self>> {
+        budget::reserve(size_of_val(by))?;
+        let mut out = Vec::with_capacity(by.len());
+        for (i, row) in by.chunks(k.max(1)).enumerate() {
+            let weight = weight(weights, i, times);
+            out.extend(row.iter().map(|e| weight.mul(e)));
+            budget::tick()?;
+        }
+        Ok(out)
+    }
     /// Row-major m × k times k × n, where this kind of element has a fast way.
     ///
     /// # Errors
@@ -133,6 +154,14 @@ pub trait Element: Clone + Debug {
             }
         }
         Ok(out)
+    }
+}
+
+fn weight<E: Element>(weights: Option<&[E]>, i: usize, times: f64) -> E {
+    match weights {
+        Some(w) if times == 1.0 => w[i].clone(),
+        Some(w) => w[i].scale(times),
+        None => E::of(times),
     }
 }
 
@@ -158,6 +187,21 @@ impl Element for f64 {
     #[inline]
     fn is(&self, c: f64) -> bool {
         *self == c
+    }
+    fn weigh_rows(by: &[f64], k: usize, weights: Option<&[f64]>, times: f64) -> Outcome<Vec<f64>> {
+        blocks::fill(by.len(), |at, out| {
+            let (mut at, mut rest) = (at, out);
+            while !rest.is_empty() {
+                let (row, column) = (at / k, at % k);
+                let (now, later) = rest.split_at_mut(rest.len().min(k - column));
+                let weight = weight(weights, row, times);
+                for (slot, e) in now.iter_mut().zip(&by[at..]) {
+                    slot.write(weight * e);
+                }
+                at += now.len();
+                rest = later;
+            }
+        })
     }
     fn matmul(m: usize, k: usize, n: usize, a: &[f64], b: &[f64]) -> Outcome<Vec<f64>> {
         let mut out = vec![0.0; m * n];

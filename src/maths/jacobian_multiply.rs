@@ -5,6 +5,7 @@ use super::complaint::{Complaint, Kind, Outcome};
 use super::jacobian::{Along, Band, Entry, Form, Jacobian, Pattern, Rows};
 use super::jacobian_band::from_bands;
 use super::jacobian_form::Store;
+use super::scattered::{Run, Scattered};
 use super::tensor::Tensor;
 use std::rc::Rc;
 
@@ -72,6 +73,22 @@ impl Jacobian<f64> {
                     .collect()
             }
             Form::Zero | Form::Dense(_) => vec![0.0; self.rows],
+            Form::Scaled(c) => u.iter().map(|u| c * u).collect(),
+            Form::Diagonal(d) => d.data().iter().zip(u).map(|(d, u)| d * u).collect(),
+            Form::Bands(bands) => {
+                let mut out = vec![0.0; self.rows];
+                for band in bands {
+                    let first = band.start.wrapping_add_signed(band.offset);
+                    let places = out[band.start..band.end()].iter_mut().zip(&u[first..]);
+                    match &band.along {
+                        Along::Same(c, _) => places.for_each(|(p, u)| *p += c * u),
+                        Along::Each(d) => {
+                            places.zip(d.data()).for_each(|((p, u), d)| *p += d * u);
+                        }
+                    }
+                }
+                out
+            }
             _ => (0..self.rows)
                 .map(|i| {
                     let mut sum = 0.0;
@@ -160,36 +177,50 @@ impl Jacobian<f64> {
         {
             return f.all();
         }
-        let mut data = vec![0.0; self.rows * self.columns];
-        self.fill(&mut data);
-        Ok(Tensor::of(data))
+        let count = self.rows * self.columns;
+        let mut out = Scattered::zeros(count)?;
+        if !self.runs(&mut |run, along| along.write(out.at(run))) {
+            let mut data = out.into_data();
+            self.fill(&mut data);
+            return Ok(Tensor::of(data));
+        }
+        Ok(Tensor::scattered(&[count], out))
+    }
+
+    /// The entries as runs in a row-major matrix; false, and none told, where they are no runs.
+    pub fn runs(&self, tell: &mut dyn FnMut(Run, &Along<f64>)) -> bool {
+        let n = self.columns;
+        let run = |start: usize, count: usize| Run {
+            start,
+            step: n + 1,
+            count,
+        };
+        match &self.form {
+            Form::Zero => {}
+            Form::Scaled(c) => tell(run(0, n), &Along::Same(*c, n)),
+            Form::Diagonal(d) => tell(run(0, n), &Along::Each(d.clone())),
+            Form::Bands(bands) => {
+                for band in bands {
+                    let first = band.start * n + band.start.wrapping_add_signed(band.offset);
+                    tell(run(first, band.len()), &band.along);
+                }
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Writes the entries that are there into a row-major matrix.
     pub fn fill(&self, data: &mut [f64]) {
         let n = self.columns;
-        match &self.form {
-            Form::Zero => {}
-            Form::Scaled(c) => (0..n).for_each(|i| data[i * n + i] = *c),
-            Form::Diagonal(d) => {
-                let places = data.iter_mut().step_by(n + 1);
-                places.zip(d.data()).for_each(|(place, d)| *place = *d);
-            }
-            Form::Bands(bands) => {
-                for band in bands {
-                    let first = band.start * n + band.start.wrapping_add_signed(band.offset);
-                    let places = data[first..].iter_mut().step_by(n + 1);
-                    match &band.along {
-                        Along::Same(c, len) => places.take(*len).for_each(|p| *p = *c),
-                        Along::Each(d) => places.zip(d.data()).for_each(|(p, d)| *p = *d),
-                    }
-                }
-            }
-            _ => {
-                for (i, j, entry) in self.present() {
-                    if let Entry::Value(x) = entry {
-                        data[i * n + j] = x;
-                    }
+        let runs = self.runs(&mut |run, along| {
+            let places = data[run.start..].iter_mut().step_by(run.step);
+            along.write(places.take(run.count));
+        });
+        if !runs {
+            for (i, j, entry) in self.present() {
+                if let Entry::Value(x) = entry {
+                    data[i * n + j] = x;
                 }
             }
         }
@@ -200,18 +231,14 @@ impl Jacobian<f64> {
     /// # Errors
     /// A sentence that names the size, `OutOfMemory`.
     pub fn affordable(&self) -> Outcome<()> {
-        let cells = self.rows.checked_mul(self.columns);
-        let bytes = cells.and_then(|n| n.checked_mul(8)).unwrap_or(usize::MAX);
-        let Err(refusal) = budget::reserve(bytes) else {
+        let Err(refusal) = budget::reserve(bytes(self.rows, self.columns)) else {
             return Ok(());
         };
         let mut told = Complaint::new(
             Kind::OutOfMemory,
             format!(
-                "J is {} × {} ({} dense), and {} of the limit of {} are in use",
-                self.rows,
-                self.columns,
-                budget::size(bytes),
+                "{}, and {} of the limit of {} are in use",
+                size(self.rows, self.columns),
                 budget::size(budget::in_use()),
                 budget::size(budget::memory_limit()),
             ),
@@ -219,6 +246,41 @@ impl Jacobian<f64> {
         told.hint = refusal.hint;
         Err(told)
     }
+}
+
+impl Along<f64> {
+    /// Writes the entries, in order.
+    pub fn write<'a>(&self, places: impl Iterator<Item = &'a mut f64>) {
+        match self {
+            Along::Same(c, _) => places.for_each(|place| *place = *c),
+            Along::Each(d) => places.zip(d.data()).for_each(|(place, d)| *place = *d),
+        }
+    }
+
+    /// Whether every entry is [`regular`].
+    pub fn is_regular(&self) -> bool {
+        match self {
+            Along::Same(c, _) => regular(std::slice::from_ref(c)),
+            Along::Each(d) => regular(d.data()),
+        }
+    }
+}
+
+/// Whether none of these is 0, infinite or NaN.
+pub fn regular(all: &[f64]) -> bool {
+    all.iter().fold(true, |so, v| {
+        so & (v.abs() > 0.0) & (v.abs() < f64::INFINITY)
+    })
+}
+
+fn bytes(rows: usize, columns: usize) -> usize {
+    rows.saturating_mul(columns).saturating_mul(8)
+}
+
+/// `J is 1000000 × 1000000 (7.3 TiB dense)`.
+pub(super) fn size(rows: usize, columns: usize) -> String {
+    let dense = budget::size(bytes(rows, columns));
+    format!("J is {rows} × {columns} ({dense} dense)")
 }
 
 fn flipped(data: &[f64], rows: usize, columns: usize) -> Outcome<Tensor> {

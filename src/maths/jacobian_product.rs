@@ -77,7 +77,7 @@ pub(super) fn build<E: Element>(
     .cheapest())
 }
 
-fn product<E: Element>(a: &impl ByRows<E>, b: &impl ByRows<E>) -> Outcome<Jacobian<E>> {
+pub(super) fn product<E: Element>(a: &impl ByRows<E>, b: &impl ByRows<E>) -> Outcome<Jacobian<E>> {
     build(a.rows(), b.columns(), |i, add| {
         a.row(i, &mut |k, left| {
             b.row(k, &mut |j, right| add(j, left.times(right)));

@@ -12,7 +12,10 @@ use super::linear::Spread;
 
 impl<E: Element> Jacobian<E> {
     /// All of it times a number.
-    pub(super) fn scaled(mut self, by: f64) -> Outcome<Jacobian<E>> {
+    ///
+    /// # Errors
+    /// Memory.
+    pub fn scaled(mut self, by: f64) -> Outcome<Jacobian<E>> {
         if by == 1.0 {
             return Ok(self);
         }

@@ -1,6 +1,6 @@
 //! What kind of matrix a Jacobian is, in words, and the form that takes the least.
 
-use super::jacobian::Jacobian;
+use super::jacobian::{Band, Jacobian};
 use super::jacobian_form::{Element, Form, Rows, Store};
 use std::collections::BTreeSet;
 
@@ -15,35 +15,48 @@ impl<E: Element> Jacobian<E> {
             Form::Zero => "zero".to_owned(),
             Form::Factor(f) if rows * columns > 1 => f.structure(),
             _ if self.stored() == rows * columns => "dense".to_owned(),
-            Form::Scaled(c) if *c == 1.0 => "identity".to_owned(),
-            Form::Scaled(c) => format!("{c}·identity"),
+            Form::Scaled(1.0) => "identity".to_owned(),
+            Form::Scaled(c) => format!("identity × {c}"),
             Form::Diagonal(_) => "diagonal".to_owned(),
             Form::Dense(_) => "dense".to_owned(),
             _ => self.sparse_structure(),
         }
     }
 
-    fn sparse_structure(&self) -> String {
-        let (rows, columns) = (self.rows, self.columns);
-        if self.is_permutation() {
-            return "permutation".to_owned();
-        }
+    /// The diagonals on which there are entries; None where they are many.
+    fn offsets(&self) -> Option<BTreeSet<isize>> {
         let mut offsets = BTreeSet::new();
-        'rows: for i in 0..rows {
+        if let Form::Bands(bands) = &self.form {
+            offsets.extend(bands.iter().map(|b| b.offset));
+            return Some(offsets);
+        }
+        for i in 0..self.rows {
             for j in self.columns_of(i) {
                 offsets.insert(j as isize - i as isize);
-                if offsets.len() > DIAGONALS {
-                    break 'rows;
-                }
+            }
+            if offsets.len() > DIAGONALS {
+                return None;
             }
         }
-        let counted = offsets.len() <= DIAGONALS;
-        if rows == columns && counted && offsets.iter().all(|o| *o == 0) {
-            return "diagonal".to_owned();
+        Some(offsets)
+    }
+
+    fn sparse_structure(&self) -> String {
+        let (rows, columns) = (self.rows, self.columns);
+        if self.is_selection() {
+            return match rows == columns && self.takes_all() {
+                true => "permutation".to_owned(),
+                false => "selection".to_owned(),
+            };
         }
-        if counted && rows >= 4 && columns >= 4 && offsets.len() * 2 < rows.min(columns) {
-            let s = if offsets.len() == 1 { "" } else { "s" };
-            return format!("banded ({} diagonal{s})", offsets.len());
+        if let Some(offsets) = self.offsets() {
+            if rows == columns && offsets.iter().all(|o| *o == 0) {
+                return "diagonal".to_owned();
+            }
+            if rows >= 4 && columns >= 4 && offsets.len() * 2 < rows.min(columns) {
+                let s = if offsets.len() == 1 { "" } else { "s" };
+                return format!("banded ({} diagonal{s})", offsets.len());
+            }
         }
         if rows == columns && rows > 1 {
             if (0..rows).all(|i| self.columns_of(i).all(|j| j <= i)) {
@@ -56,16 +69,22 @@ impl<E: Element> Jacobian<E> {
         format!("sparse ({} of {})", self.stored(), rows * columns)
     }
 
-    /// Whether each output is another input, and all of them are taken.
-    fn is_permutation(&self) -> bool {
-        if self.rows != self.columns || self.stored() != self.rows || self.any(|e| !e.is(1.0)) {
-            return false;
-        }
-        match &self.form {
-            Form::Rows(rows) if rows.values.iter().any(Option::is_none) => return false,
-            Form::Bands(bands) if bands.iter().any(|b| !b.is_ones()) => return false,
-            _ => {}
-        }
+    /// Whether each output is one of the inputs.
+    fn is_selection(&self) -> bool {
+        let ones = match &self.form {
+            Form::Rows(rows) => rows
+                .values
+                .iter()
+                .all(|v| v.as_ref().is_some_and(|e| e.is(1.0))),
+            Form::Bands(bands) => bands.iter().all(Band::is_ones),
+            _ => false,
+        };
+        ones && self.stored() == self.rows
+            && (0..self.rows).all(|i| self.columns_of(i).count() == 1)
+    }
+
+    /// Whether every column has an entry.
+    fn takes_all(&self) -> bool {
         let mut hit = vec![false; self.columns];
         (0..self.rows).for_each(|i| self.columns_of(i).for_each(|j| hit[j] = true));
         hit.iter().all(|h| *h)

@@ -183,7 +183,7 @@ fn structure_is_kept_through_selection_and_products() {
     let x = leaf("x", &[n], &vec![0.5; n]);
     let y = call("tanh", &[&call("matmul", &[&a, &x])]);
     let j = numeric(&y, &x).unwrap();
-    assert_eq!(j.structure(), "diag · A (dense)");
+    assert_eq!(j.structure(), "diagonal × matrix");
     assert_eq!(j.stored(), n * n);
     let flipped = match (lookup("flip").unwrap().call)(&mut Bound::new(
         "flip",

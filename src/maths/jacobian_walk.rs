@@ -5,6 +5,7 @@ use super::complaint::Outcome;
 use super::ids::IdMap;
 use super::jacobian::{Element, Jacobian};
 use super::jacobian_read::Coefficients;
+use super::jacobian_tiles;
 use super::linear::LinearMap;
 use super::node::{Edge, Node, Origin};
 use super::reverse::ancestors;
@@ -22,7 +23,7 @@ pub(super) struct Walk<'a> {
     /// Nodes on a path from a leaf to y, in the order they were recorded.
     pub nodes: Vec<Node>,
     place: IdMap<usize>,
-    leaves: &'a [Variable],
+    pub leaves: &'a [Variable],
     /// Nodes of the leaves that are in the middle of the graph.
     middles: Vec<Option<Node>>,
 }
@@ -244,6 +245,16 @@ pub fn numeric(y: &Variable, leaf: &Variable) -> Outcome<Jacobian<f64>> {
 /// Memory, or a wish to stop.
 pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f64>>> {
     let walk = Walk::new(y, leaves);
+    // 0·∞ where a sweep chooses 0.
+    let blocked = |all: &[Jacobian<f64>]| {
+        all.iter().any(|j| j.any(|v: &f64| v.is_nan()))
+            && walk.nodes.iter().any(|n| n.operation().chooses())
+    };
+    if let Some(all) = jacobian_tiles::diagonals(&walk, y)?
+        && !blocked(&all)
+    {
+        return Ok(all);
+    }
     let map = |n: usize, wrt: usize| {
         let node: &Node = &walk.nodes[n];
         node.check_derived(wrt)?;
@@ -252,11 +263,9 @@ pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f
         Ok(map)
     };
     let all = walk.compose::<Tensor, _>(y, map)?;
-    let unknown = all.iter().any(|j| j.any(|v: &f64| v.is_nan()));
-    if !unknown || !walk.nodes.iter().any(|n| n.operation().chooses()) {
+    if !blocked(&all) {
         return Ok(all);
     }
-    // 0·∞ where a sweep chooses 0.
     walk.compose::<Tensor, _>(y, |n, wrt| {
         let map = map(n, wrt)?;
         Ok(match walk.nodes[n].operation().chooses() {
@@ -264,6 +273,12 @@ pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f
             false => map,
         })
     })
+}
+
+/// Whether every element of `y` depends on the one of `leaf` in its own place, by operations that have
+/// no other paths.
+pub fn is_elementwise(y: &Variable, leaf: &Variable) -> bool {
+    jacobian_tiles::is_elementwise(&Walk::new(y, std::slice::from_ref(leaf)), y)
 }
 
 #[cfg(test)]

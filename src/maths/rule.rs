@@ -1,6 +1,8 @@
 //! What an operation must state: its value, and its derivative once.
 
+use super::algebra::Formula;
 use super::complaint::Outcome;
+use super::kernels::tile::Tile;
 use super::linear::{Array, LinearMap};
 use super::symbol::Symbols;
 use super::tensor::Tensor;
@@ -37,6 +39,12 @@ pub struct Corner {
     pub left: f64,
     pub right: f64,
     pub taken: f64,
+}
+
+/// An operation of which each output element depends on the elements of the operands in its own place.
+pub trait Elementwise {
+    /// The slopes with respect to operand `wrt` over a tile of the operands `x` and of the output `y`.
+    fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>>;
 }
 
 /// An operation with its derivative, stated once for numbers, symbols and recorded variables.
@@ -76,6 +84,10 @@ pub trait Rule: Debug + 'static {
             _ => 0,
         }
     }
+    /// Itself, where slopes can be had tile by tile.
+    fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
+        None
+    }
 }
 
 /// As PyTorch calls the node of an operation that has no backward at all.
@@ -103,6 +115,10 @@ pub trait Operation: Debug {
     fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner>;
     /// See [`Rule::pull`].
     fn pull(&self, _at: &Point<Tensor>, _wrt: usize, _v: &Tensor) -> Option<Outcome<Tensor>> {
+        None
+    }
+    /// See [`Rule::elementwise`].
+    fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
         None
     }
     /// [`Rule::linear`] in numbers.
@@ -167,6 +183,9 @@ impl<R: Rule> Operation for R {
     }
     fn chooses(&self) -> bool {
         Rule::chooses(self)
+    }
+    fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
+        Rule::elementwise(self)
     }
     fn linear_tensor(&self, at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor> {
         self.linear(at, wrt)

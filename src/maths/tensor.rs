@@ -3,6 +3,7 @@
 
 use super::budget;
 use super::complaint::Outcome;
+use super::scattered::Scattered;
 use super::shape;
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
 use smallvec::SmallVec;
@@ -38,6 +39,8 @@ struct Array {
 #[derive(Clone, Debug)]
 enum Data {
     Own(Vec<f64>),
+    /// Zeros in nearly all places.
+    Scattered(Scattered),
     /// The numbers of an array of another shape, itself no such one.
     Of(Rc<Array>),
 }
@@ -50,8 +53,10 @@ impl Array {
     fn data(&self) -> &[f64] {
         match &self.data {
             Data::Own(data) => data,
+            Data::Scattered(all) => all.data(),
             Data::Of(array) => match &array.data {
                 Data::Own(data) => data,
+                Data::Scattered(all) => all.data(),
                 Data::Of(_) => &[],
             },
         }
@@ -60,6 +65,7 @@ impl Array {
     fn data_mut(&mut self) -> &mut [f64] {
         match &mut self.data {
             Data::Own(data) => data,
+            Data::Scattered(all) => all.data_mut(),
             Data::Of(array) => Rc::make_mut(array).data_mut(),
         }
     }
@@ -67,6 +73,7 @@ impl Array {
     fn data_own(&mut self) -> Option<&mut [f64]> {
         match &mut self.data {
             Data::Own(data) => Some(data),
+            Data::Scattered(all) => Some(all.data_mut()),
             Data::Of(array) => Rc::get_mut(array)?.data_own(),
         }
     }
@@ -74,6 +81,7 @@ impl Array {
     fn into_data(self) -> Vec<f64> {
         match self.data {
             Data::Own(data) => data,
+            Data::Scattered(all) => all.into_data(),
             Data::Of(array) => Rc::unwrap_or_clone(array).into_data(),
         }
     }
@@ -105,6 +113,15 @@ impl Tensor {
         match (shape, data.as_slice()) {
             ([], [value]) => Tensor::scalar(*value),
             _ => Tensor::array(shape, Data::Own(data), Dtype::Float64, false),
+        }
+    }
+
+    /// From row-major data that is zero in nearly all places.
+    pub fn scattered(shape: &[usize], data: Scattered) -> Tensor {
+        debug_assert_eq!(data.data().len(), shape.iter().product::<usize>());
+        match (shape, data.data()) {
+            ([], [value]) => Tensor::scalar(*value),
+            _ => Tensor::array(shape, Data::Scattered(data), Dtype::Float64, false),
         }
     }
 
@@ -207,7 +224,7 @@ impl Tensor {
             (Repr::Array { array, .. }, _) if *array.shape == *to => self.clone().with_weak(weak),
             (Repr::Array { array, .. }, _) => {
                 let root = match &array.data {
-                    Data::Own(_) => array,
+                    Data::Own(_) | Data::Scattered(_) => array,
                     Data::Of(root) => root,
                 };
                 Tensor::array(to, Data::Of(root.clone()), dtype, weak)

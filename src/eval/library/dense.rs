@@ -3,9 +3,10 @@
 //! would give, the sign of a zero and NaN from 0·∞ included.
 
 use crate::eval::raise::Halt;
-use crate::maths::jacobian::{Entry, Jacobian};
-use crate::maths::jacobian_walk::numeric;
+use crate::maths::jacobian::{Entry, Jacobian, regular};
+use crate::maths::jacobian_walk::{is_elementwise, numeric};
 use crate::maths::reverse::ancestors;
+use crate::maths::scattered::{Run, Scattered};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 
@@ -77,7 +78,12 @@ fn all(
 ) -> Result<Vec<Variable>, Halt> {
     let mut out = Vec::with_capacity(xs.len());
     for x in xs {
-        let entries = entries(&numeric(y, x)?, x)?;
+        let j = match is_elementwise(y, x) {
+            // Which entries there are is known; a probe tells what they are.
+            true => Jacobian::identity(y.numel()),
+            false => numeric(y, x)?,
+        };
+        let entries = entries(&j, x)?;
         let shape: Vec<usize> = y.shape().into_iter().chain(x.shape()).collect();
         out.push(Variable::constant(entries.reshaped(&shape)));
     }
@@ -96,12 +102,16 @@ fn written(
     let mut data;
     if j.is_full() {
         let entries = j.all()?;
-        for (k, v) in entries.data().iter().enumerate() {
-            if !certain(*v) {
-                doubtful[line_of(k / j.columns, k % j.columns)] = true;
+        let mut sure = true;
+        for (i, row) in entries.data().chunks(j.columns.max(1)).enumerate() {
+            if !regular(row) {
+                sure = false;
+                for (k, v) in row.iter().enumerate() {
+                    doubtful[line_of(i, k)] |= !certain(*v);
+                }
             }
         }
-        if !doubtful.contains(&true) {
+        if sure {
             return Ok(entries);
         }
         data = entries.into_data();
@@ -109,8 +119,9 @@ fn written(
         j.affordable()?;
         // Where no path leads, a line shows what becomes of a zero there.
         let zero = probe(vec![0.0; lines])?;
-        data = vec![0.0; j.rows * j.columns];
+        let mut out = Scattered::zeros(j.rows * j.columns)?;
         if zero.data().iter().any(|z| z.to_bits() != 0) {
+            let data = out.data_mut();
             for line in 0..lines {
                 for (k, z) in zero.data().iter().enumerate() {
                     data[at(line, k)] = *z;
@@ -119,12 +130,24 @@ fn written(
         }
         if j.is_diagonal() {
             let diagonal = probe(vec![1.0; lines])?;
-            let places = data.iter_mut().step_by(j.columns + 1);
-            places
-                .zip(diagonal.data())
-                .for_each(|(place, d)| *place = *d);
-            return Ok(Tensor::new(&[data.len()], data));
+            let run = Run {
+                start: 0,
+                step: j.columns + 1,
+                count: lines,
+            };
+            let places = out.at(run).zip(diagonal.data());
+            places.for_each(|(place, d)| *place = *d);
+            return Ok(Tensor::scattered(&[j.rows * j.columns], out));
         }
+        let mut sure = true;
+        let runs = j.runs(&mut |run, along| {
+            sure &= along.is_regular();
+            along.write(out.at(run));
+        });
+        if runs && sure {
+            return Ok(Tensor::scattered(&[j.rows * j.columns], out));
+        }
+        data = out.into_data();
         for (row, column, entry) in j.present() {
             match entry {
                 Entry::Value(v) if certain(v) => data[row * j.columns + column] = v,

@@ -4,7 +4,7 @@ use super::bind::Given;
 use super::functional::{Traced, given, packed, single, trace};
 use super::lend::lend;
 use super::transforms::{finished, forward_jacobians, jacobians, ones, pullback};
-use crate::eval::call::Args;
+use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
@@ -146,11 +146,7 @@ pub fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let asked = Asked::read(&g, "strategy").at(g.site.span)?;
     let t = trace(machine, "jacobian", &asked.func, &asked.inputs, &g.site)?;
-    if asked.strict {
-        t.must_depend()?;
-    }
-    let rows = asked.matrices(machine, &t.outputs, &t.inputs)?;
-    Ok(asked.packed(rows, t.several_outputs, t.several_inputs))
+    asked.first(machine, &t)
 }
 
 /// `hessian(func, inputs)`.
@@ -161,15 +157,52 @@ pub fn hessian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let asked = Asked::read(&g, "outer_jacobian_strategy").at(g.site.span)?;
     let t = trace(machine, "hessian", &asked.func, &asked.inputs, &g.site)?;
-    if asked.strict {
-        t.must_depend()?;
+    asked.second(machine, &t, &g.site)
+}
+
+/// Either of them, without options, of a function that was called already.
+///
+/// # Errors
+/// As they.
+pub fn of_traced(
+    machine: &mut Machine,
+    name: &str,
+    t: &Traced,
+    site: &Site,
+) -> Result<Value, Halt> {
+    let asked = Asked {
+        func: Value::None,
+        inputs: Value::None,
+        keep: false,
+        strict: false,
+        forward: false,
+    };
+    match name {
+        "hessian" => asked.second(machine, t, site),
+        _ => asked.first(machine, t),
     }
-    let y = single("hessian", &t)?;
-    let v = ones(&y, &g.site)?;
-    let slopes = pullback(machine, &y, &v, &t.inputs, true)?;
-    if asked.strict {
-        Traced::must_bend(&slopes)?;
+}
+
+impl Asked {
+    fn first(&self, machine: &mut Machine, t: &Traced) -> Result<Value, Halt> {
+        if self.strict {
+            t.must_depend()?;
+        }
+        let rows = self.matrices(machine, &t.outputs, &t.inputs)?;
+        Ok(self.packed(rows, t.several_outputs, t.several_inputs))
     }
-    let rows = asked.matrices(machine, &slopes, &t.inputs)?;
-    Ok(asked.packed(rows, t.several_inputs, t.several_inputs))
+
+    fn second(&self, machine: &mut Machine, t: &Traced, site: &Site) -> Result<Value, Halt> {
+        if self.strict {
+            t.must_depend()?;
+        }
+        let y = single("hessian", t)?;
+        let v = ones(&y, site)?;
+        let slopes = pullback(machine, &y, &v, &t.inputs, true)?;
+        if self.strict {
+            Traced::must_bend(&slopes)?;
+        }
+        let rows = self.matrices(machine, &slopes, &t.inputs)?;
+        Ok(self.packed(rows, t.several_inputs, t.several_inputs))
+    }
 }

@@ -1,9 +1,13 @@
-//! What `jacobian(y, x)` and `hessian(y, x)` show when echoed: the matrix with its names.
+//! What `jacobian(y, x)` and `hessian(y, x)` give, and how it is drawn when echoed: with its names.
 
+use super::dense::written_by_hand;
+use super::kept::{self, Layout};
+use super::transforms::jacobians;
 use crate::eval::call::Site;
 use crate::eval::event::MatrixEvent;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
+use crate::eval::value::Value;
 use crate::maths::jacobian::Jacobian;
 use crate::maths::jacobian_walk::{Limits, numeric, symbolic};
 use crate::maths::variable::Variable;
@@ -13,18 +17,27 @@ use std::rc::Rc;
 /// Longer texts are called `output`.
 const LONGEST_NAME: usize = 20;
 
-/// Keeps the matrix of `j` = ∂y/∂x for the echo of `j`; of order 2, `y` is itself a gradient.
+/// Of what a matrix is the derivative.
+pub struct Picture {
+    output: String,
+    leaf: String,
+    order: u8,
+    y: Variable,
+    x: Variable,
+    matrix: Jacobian<f64>,
+}
+
+/// ∂y/∂x as a value that keeps its structure; of order 2, `y` is itself a gradient.
 ///
 /// # Errors
 /// The budget.
-pub fn remember(
+pub fn derivative(
     machine: &mut Machine,
     site: &Site,
     y: &Variable,
     x: &Variable,
-    j: &Variable,
     order: u8,
-) -> Result<(), Halt> {
+) -> Result<Value, Halt> {
     let named = |span: Span, otherwise: &str| {
         let text = site.text(span).trim();
         if text.is_empty() || text.chars().count() > LONGEST_NAME {
@@ -33,34 +46,53 @@ pub fn remember(
             text.to_owned()
         }
     };
-    let (output, leaf) = (named(site.arg(0), "output"), named(site.arg(1), "input"));
-    let (rows, columns) = (y.shape(), x.shape());
-    let (matrix, formulas) = if super::dense::written_by_hand(y) {
-        // What the sweeps gave: the rules do not know the program's own backward.
-        let data = j.value().data().to_vec();
-        (Jacobian::dense(y.numel(), x.numel(), data), None)
-    } else if y.requires_grad() {
-        let own = leaf.clone();
-        let names = move |v: &Variable| {
-            if v.same(x) {
-                Some(own.clone())
-            } else {
-                v.name().map(|n| n.to_string())
-            }
-        };
-        (numeric(y, x)?, symbolic(y, x, &names, Limits::default())?)
+    let matrix = if !y.requires_grad() {
+        Jacobian::zero(y.numel(), x.numel())
+    } else if written_by_hand(y) {
+        // What the sweeps give: the rules do not know the program's own backward.
+        let rows = jacobians(machine, y, std::slice::from_ref(x), false)?.remove(0);
+        Jacobian::dense(y.numel(), x.numel(), rows.value().data().to_vec())
     } else {
-        (Jacobian::zero(y.numel(), x.numel()), None)
+        numeric(y, x)?
     };
-    let event = MatrixEvent {
-        output,
-        leaf,
+    let picture = Picture {
+        output: named(site.arg(0), "output"),
+        leaf: named(site.arg(1), "input"),
         order,
-        row_shape: rows,
-        column_shape: columns,
-        matrix,
-        symbolic: formulas,
+        y: y.clone(),
+        x: x.clone(),
+        matrix: matrix.clone(),
     };
-    machine.library.matrix = Some((j.clone(), Rc::new(event)));
-    Ok(())
+    let layout = Layout {
+        shape: y.shape().into_iter().chain(x.shape()).collect(),
+        outer: y.rank(),
+        dtype: x.dtype(),
+    };
+    kept::value(machine, matrix, layout, Some(Rc::new(picture)))
+}
+
+impl Picture {
+    /// What an echo tells: the formulas are found here, where they are shown.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn event(&self) -> Result<MatrixEvent, Halt> {
+        let names = |v: &Variable| match v.same(&self.x) {
+            true => Some(self.leaf.clone()),
+            false => v.name().map(|n| n.to_string()),
+        };
+        let symbolic = match self.y.requires_grad() && !written_by_hand(&self.y) {
+            true => symbolic(&self.y, &self.x, &names, Limits::default())?,
+            false => None,
+        };
+        Ok(MatrixEvent {
+            output: self.output.clone(),
+            leaf: self.leaf.clone(),
+            order: self.order,
+            row_shape: self.y.shape(),
+            column_shape: self.x.shape(),
+            matrix: self.matrix.clone(),
+            symbolic,
+        })
+    }
 }

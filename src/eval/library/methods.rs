@@ -24,11 +24,16 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Op
     let symbol = name;
     let name = name.as_str();
     match this {
-        Value::Tensor(t) => match member(symbol) {
-            Member::Property => property(machine, t, name),
-            Member::Method(method) => Ok(Some(bound(this, method))),
-            Member::Computed => computed(machine, t, name),
-        },
+        Value::Tensor(t) => {
+            if let Some(value) = super::kept::attribute(machine, t, name)? {
+                return Ok(Some(value));
+            }
+            match member(symbol) {
+                Member::Property => property(machine, t, name),
+                Member::Method(method) => Ok(Some(bound(this, method))),
+                Member::Computed => computed(machine, t, name),
+            }
+        }
         Value::Array(_) | Value::NpScalar(..) => arrays::attribute(machine, this, name),
         Value::Dtype(d) => Ok(match name {
             "is_floating_point" => Some(Value::Bool(d.is_float())),

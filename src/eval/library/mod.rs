@@ -32,6 +32,8 @@ pub mod hooks;
 pub mod index;
 pub mod inspect;
 pub mod iterators;
+pub mod kept;
+mod kept_object;
 pub mod lend;
 pub mod lists;
 pub mod math;

@@ -4,7 +4,9 @@
 use super::autograd::gradients;
 use super::builtins;
 use super::functional::{FUNCTIONAL, pushed};
+use super::functional_jacobians::of_traced;
 use super::lend::lend;
+use super::matrices::derivative;
 use super::transforms::{jacobians, ones, pullback};
 use super::types::name_of;
 use super::values::tensor_like;
@@ -108,8 +110,10 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
             let (function, x) = (&args.positional[0], &args.positional[1]);
             let traced = super::functional::trace(machine, name, function, x, &args.site)?;
             match (traced.outputs.as_slice(), traced.inputs.as_slice()) {
-                ([y], [x]) if !traced.several_outputs => (y.clone(), x.clone()),
-                _ => return functional(machine, name, args),
+                ([y], [x]) if !traced.several_inputs && !traced.several_outputs => {
+                    (y.clone(), x.clone())
+                }
+                _ => return of_traced(machine, name, &traced, &args.site),
             }
         }
         false => pair(machine, &args)?,
@@ -128,9 +132,7 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
     } else {
         (y, 1)
     };
-    let j = jacobians(machine, &of, inputs, false)?.remove(0);
-    super::matrices::remember(machine, &args.site, &of, &x, &j, order)?;
-    Ok(Value::Tensor(j))
+    derivative(machine, &args.site, &of, &x, order)
 }
 
 fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -17,6 +17,9 @@ pub fn len(m: &mut Machine, args: Args) -> Made {
     args.no_names()?;
     args.count(1, 1)?;
     let v = &args.positional[0];
+    if let Some(n) = super::kept::of(v).and_then(|j| j.length()) {
+        return Ok(Value::Int(n as i64));
+    }
     let n = match v {
         Value::Str(s) => s.chars().count(),
         Value::List(l) => l.items.borrow().len(),

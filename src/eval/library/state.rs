@@ -1,10 +1,8 @@
 //! What the library remembers between calls; part of every snapshot.
 
 use crate::eval::display::{numpy, torch};
-use crate::eval::event::MatrixEvent;
 use crate::maths::random::Generator;
 use crate::maths::tensor::{Dtype, default_dtype};
-use crate::maths::variable::Variable;
 use std::rc::Rc;
 
 /// State of the library: print options and the like.
@@ -22,8 +20,8 @@ pub struct State {
     pub recording: Option<bool>,
     /// In a snapshot: the random numbers to come at that moment.
     pub random: Option<Rc<Generator>>,
-    /// The matrix that `jacobian(y, x)` gave last: echoed, it is drawn with its names.
-    pub matrix: Option<(Variable, Rc<MatrixEvent>)>,
+    /// What `jacobian(y, x)` gave: it knows its structure, and is drawn with its names when echoed.
+    pub known: super::kept::AllKnown,
 }
 
 impl Default for State {
@@ -36,7 +34,7 @@ impl Default for State {
             recording: None,
             random: None,
             twister: super::python_random::Twister::default(),
-            matrix: None,
+            known: super::kept::AllKnown::default(),
         }
     }
 }

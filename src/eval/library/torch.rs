@@ -184,7 +184,7 @@ macro_rules! classes {
 }
 
 classes! {
-    TENSOR "Tensor" "torch" |_, _, a| construct(a, None), |v| matches!(v, Value::Tensor(_)), "A tensor; torch.Tensor(2, 3) makes one of a shape.";
+    TENSOR "Tensor" "torch" |_, _, a| construct(a, None), |v| matches!(v, Value::Tensor(_)) || super::kept::of(v).is_some(), "A tensor; torch.Tensor(2, 3) makes one of a shape.";
     DOUBLE_TENSOR "DoubleTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float64)), |v| is_of(v, Dtype::Float64), "A float64 tensor.";
     FLOAT_TENSOR "FloatTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float32)), |v| is_of(v, Dtype::Float32), "A float32 tensor.";
     LONG_TENSOR "LongTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int64)), |v| is_of(v, Dtype::Int64), "An int64 tensor.";
@@ -302,6 +302,7 @@ pub fn type_of(value: &Value) -> Option<&'static Type> {
         Value::Dtype(_) => Some(&DTYPE),
         Value::Tuple(t) if t.kind == TupleKind::Size => Some(&SIZE),
         Value::Array(_) | Value::NpScalar(..) => numpy::type_of(value),
+        Value::Object(_) if super::kept::of(value).is_some() => Some(&TENSOR),
         Value::Object(o) => Some(named(o.type_name(), "")),
         Value::Tuple(t) => match &t.kind {
             TupleKind::Named(full, _) => Some(named((*full).to_owned(), "")),

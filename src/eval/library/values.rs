@@ -69,6 +69,10 @@ pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variab
     match value {
         Value::Tensor(t) => Ok(Some(t.clone())),
         Value::Str(_) | Value::None | Value::Dict(_) => Ok(None),
+        Value::Object(_) => match super::kept::opened(value)? {
+            Value::Tensor(t) => Ok(Some(t)),
+            _ => Ok(None),
+        },
         _ if machine.strict() => Ok(None),
         Value::Array(t) => Ok(Some(t.clone())),
         Value::Number(n) => Ok(Some(n.variable.clone())),

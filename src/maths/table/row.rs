@@ -2,6 +2,7 @@
 
 use super::super::algebra::{Algebra, Formula, Fun};
 use super::super::complaint::Outcome;
+use super::super::kernels::tile::Tile;
 use super::super::linear::{Array, LinearMap};
 use super::super::rule::{Corner, Point, Saves};
 use super::super::symbol::{Expr, Symbols};
@@ -135,6 +136,17 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
         Formula::Const(_) => None,
         Formula::In(_) => vector::pull(p, at.values, at.value, wrt, v),
     }
+}
+
+/// The slopes with respect to operand `wrt` over a tile.
+pub fn slope<'a, P: Pointwise<N>, const N: usize>(
+    p: &P,
+    wrt: usize,
+    x: &[Tile<'a>],
+    y: &Tile<'a>,
+) -> Formula<Tile<'a>> {
+    let x: [Formula<Tile<'a>>; N] = std::array::from_fn(|k| Formula::In(x[k].clone()));
+    p.partial(wrt, &x, &Formula::In(y.clone()))
 }
 
 /// Which operands a formula reads, one bit each.

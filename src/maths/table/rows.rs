@@ -175,6 +175,15 @@ macro_rules! rows {
                 fn underived(&self) -> u8 {
                     $Type::ROW.underived
                 }
+                fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
+                    Some(self)
+                }
+            }
+
+            impl Elementwise for $Type {
+                fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>> {
+                    row::slope(self, wrt, x, y)
+                }
             }
         )*
 
@@ -203,9 +212,9 @@ macro_rules! imports {
         use super::super::algebra::{Algebra, Form, Formula, Fun};
         use super::super::complaint::Outcome;
         use super::super::kernels::lane::Number;
-        use super::super::kernels::tile::Input;
+        use super::super::kernels::tile::{Input, Tile};
         use super::super::linear::{Array, LinearMap};
-        use super::super::rule::{Corner, Point, Rule, Saves};
+        use super::super::rule::{Corner, Elementwise, Point, Rule, Saves};
         use super::super::symbol::Symbols;
         use super::super::tensor::Tensor;
         use super::few;
