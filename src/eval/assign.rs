@@ -12,28 +12,37 @@ use crate::text::source::Span;
 impl Machine {
     /// `targets = value`. At the top level a literal becomes a leaf named after the first target.
     pub(super) fn exec_assign(&mut self, targets: &[Expr], value: &Expr) -> Result<(), Halt> {
-        let evaluated = self.eval(value)?;
-        let implicit = self.scope.is_none() && !self.options.strict;
-        for (i, target) in targets.iter().enumerate() {
-            let mut bound = evaluated.clone();
-            if implicit && i == 0 {
-                bound = self.adopt(target, value, bound).at(value.span)?;
-                if targets.len() > 1 {
-                    // `a = b = [1, 2]` binds one leaf to both.
-                    for t in targets {
-                        self.assign(t, bound.clone())?;
-                        self.echo_target(t, super::leaf::shows_itself(value));
-                    }
-                    return Ok(());
-                }
-            }
-            if let (None, ExprKind::Name(name)) = (&self.scope, &target.kind) {
-                super::leaf::call(&bound, *name);
-            }
-            self.assign(target, bound)?;
+        let mut bound = self.eval(value)?;
+        let Some((last, others)) = targets.split_last() else {
+            return Ok(());
+        };
+        if self.scope.is_none() && !self.options.strict {
+            // `a = b = [1, 2]` binds one leaf to both.
+            bound = self.adopt(&targets[0], value, bound).at(value.span)?;
+        }
+        for target in others {
+            self.call(target, &bound);
+            self.assign(target, bound.clone())?;
+            self.echo_bound(target, value);
+        }
+        self.call(last, &bound);
+        self.assign(last, bound)?;
+        self.echo_bound(last, value);
+        Ok(())
+    }
+
+    /// Remembers at the top level what a value is called.
+    fn call(&self, target: &Expr, bound: &Value) {
+        if let (None, ExprKind::Name(name)) = (&self.scope, &target.kind) {
+            super::leaf::call(bound, *name);
+        }
+    }
+
+    /// Echoes what a target was bound to.
+    fn echo_bound(&mut self, target: &Expr, value: &Expr) {
+        if self.echoes() {
             self.echo_target(target, super::leaf::shows_itself(value));
         }
-        Ok(())
     }
 
     /// Makes leaves of literals: `x = 2`, `x, y = 2, [1, 3]`.
