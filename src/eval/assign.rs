@@ -21,18 +21,18 @@ impl Machine {
             bound = self.adopt(&targets[0], value, bound).at(value.span)?;
         }
         for target in others {
-            self.call(target, &bound);
+            self.remember(target, &bound);
             self.assign(target, bound.clone())?;
             self.echo_bound(target, value);
         }
-        self.call(last, &bound);
+        self.remember(last, &bound);
         self.assign(last, bound)?;
         self.echo_bound(last, value);
         Ok(())
     }
 
     /// Remembers at the top level what a value is called.
-    fn call(&self, target: &Expr, bound: &Value) {
+    fn remember(&self, target: &Expr, bound: &Value) {
         if let (None, ExprKind::Name(name)) = (&self.scope, &target.kind) {
             super::leaf::call(bound, *name);
         }

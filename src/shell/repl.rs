@@ -93,7 +93,7 @@ pub fn run(shell: &mut Shell) -> io::Result<()> {
 pub(super) fn once(shell: &mut Shell) -> io::Result<Option<String>> {
     let shared = RefCell::new(shell);
     let mut editor = editor(&shared).map_err(told)?;
-    Ok(match ask(&mut editor)? {
+    Ok(match ask(&mut editor, None)? {
         Asked::Input(text) if !text.trim().is_empty() => Some(text),
         _ => None,
     })
