@@ -6,6 +6,7 @@ mod allowance;
 mod arith;
 pub mod asked;
 mod assign;
+mod augment;
 pub mod attribute;
 pub mod backward;
 pub mod bindings;
