@@ -30,12 +30,16 @@ fn one_block(text: &str, first: usize) -> Option<String> {
     let column = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let lines: Vec<&str> = text.lines().collect();
     let own = column(lines.get(first).filter(|l| !l.trim().is_empty())?);
+    // Of a loop or a function, what begins with `else:` belongs to an `if` inside.
+    let header = lines[..first].iter().rev().find(|l| !l.trim().is_empty())?;
+    let word = header.trim_start().split([' ', ':']).next()?;
+    let has_clauses = ["if", "elif", "else", "try", "except", "finally"].contains(&word);
     let ends = |line: &&str| {
         let word = line.trim_start();
         let clause = ["else:", "elif ", "except", "finally:"]
             .iter()
             .any(|c| word.starts_with(c));
-        word.is_empty() || column(line) < own || column(line) == own && clause
+        word.is_empty() || column(line) < own || column(line) == own && clause && has_clauses
     };
     let last = first + lines[first..].iter().take_while(|l| !ends(l)).count();
     // Nothing stands where the block should: a clause came at once.

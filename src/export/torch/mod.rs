@@ -261,6 +261,9 @@ impl Writer<'_> {
                 if let StmtKind::Def { function, .. } = &s.kind {
                     self.owns(function);
                 }
+                if let StmtKind::For { target, .. } = &s.kind {
+                    self.binds(target);
+                }
                 heads.into_iter().for_each(|e| self.expr(e));
                 let inside =
                     top && !matches!(s.kind, StmtKind::Def { .. } | StmtKind::Class { .. });
@@ -268,6 +271,17 @@ impl Writer<'_> {
                     block.iter().for_each(|s| self.rewrite(s, inside));
                 }
             }
+        }
+    }
+
+    /// Names that a loop binds.
+    fn binds(&mut self, target: &Expr) {
+        match &target.kind {
+            ExprKind::Name(name) => {
+                self.own.insert(*name);
+            }
+            ExprKind::Tuple(items) | ExprKind::List(items) => items.iter().for_each(|t| self.binds(t)),
+            _ => {}
         }
     }
 
