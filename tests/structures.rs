@@ -183,6 +183,10 @@ fn large_bands_and_factors_stay_so() {
         ),
         ("abs(J @ x - 3*y).max().item() < 1e-12", "True"),
         ("J[5, 7].item() == (x[5]*x[6]).item()", "True"),
+        (
+            "torch.allclose(grad((J @ x).sum(), x), torch.ones(99998) @ J)",
+            "True",
+        ),
     ] {
         prints(
             &format!("{stencil}print({asked})"),

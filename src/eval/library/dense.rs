@@ -23,10 +23,11 @@ pub fn possible(y: &Variable, xs: &[Variable]) -> bool {
         && xs
             .iter()
             .all(|x| plain(x) && x.numel() >= FEW && x.hooks().is_empty())
-        && ancestors(y.node())
-            .iter()
-            .all(|n| n.hooks().is_empty() && n.value().dtype() == Dtype::Float64)
-        && !written_by_hand(y)
+        && ancestors(y.node()).iter().all(|n| {
+            n.hooks().is_empty()
+                && n.value().dtype() == Dtype::Float64
+                && !n.operation().has_own_backward()
+        })
 }
 
 /// Whether a backward on the way to y is the program's own.

@@ -7,9 +7,11 @@ use super::values::tensor_like;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
+use crate::maths::budget;
 use crate::maths::complaint::Outcome;
-use crate::maths::jacobian::{Form, Jacobian};
-use crate::maths::table;
+use crate::maths::jacobian::{Entry, Form, Jacobian};
+use crate::maths::linear::{Array, Wires};
+use crate::maths::reverse::refused;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::torch_says;
 use crate::maths::variable::{Variable, WeakVariable};
@@ -193,17 +195,9 @@ impl Kept {
         if v.numel() != columns {
             return Err(torch_says::mv_shapes(rows, &[rows, columns], v.numel()).into());
         }
-        let product = match &self.matrix.form {
-            // What the vector remembers of itself goes on.
-            Form::Diagonal(d) if v.requires_grad() => {
-                table::mul(&Variable::constant(d.to_dtype(dtype)), v)?
-            }
-            Form::Scaled(c) if v.requires_grad() => {
-                let c = Tensor::scalar(*c).with_dtype(dtype);
-                table::mul(v, &Variable::constant(c))?
-            }
-            _ if v.requires_grad() => return Ok(None),
-            _ => {
+        let product = match v.requires_grad() {
+            true => self.recorded(v, left)?,
+            false => {
                 let u = v.value();
                 let data = match left {
                     true => self.matrix.left_multiply(u.data()),
@@ -213,6 +207,41 @@ impl Kept {
             }
         };
         Ok(Some(Value::Tensor(product)))
+    }
+}
+
+impl Kept {
+    /// The product with a vector that remembers how it was computed: entry by entry.
+    fn recorded(&self, v: &Variable, left: bool) -> Outcome<Variable> {
+        let count = self.matrix.stored();
+        budget::reserve(count.saturating_mul(3 * size_of::<f64>()))?;
+        let (mut rows, mut columns) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut values = Vec::with_capacity(count);
+        for (i, j, entry) in self.matrix.present() {
+            if let Entry::Value(x) = entry {
+                rows.push(i);
+                columns.push(j);
+                values.push(x);
+            }
+        }
+        let (m, n) = (self.matrix.rows, self.matrix.columns);
+        let (from, to, read, written) = match left {
+            true => (m, n, rows, columns),
+            false => (n, m, columns, rows),
+        };
+        let count = values.len();
+        let wires = |of: usize, index: Vec<usize>| Wires {
+            from: vec![of],
+            to: vec![count],
+            index: index.into(),
+        };
+        let values = Tensor::typed(&[count], values, self.layout.dtype);
+        let terms = v
+            .gather(&wires(from, read))
+            .mul(&Variable::constant(values));
+        let sum = terms.scatter(&wires(to, written));
+        refused()?;
+        Ok(sum)
     }
 }
 
