@@ -280,7 +280,9 @@ impl Writer<'_> {
             ExprKind::Name(name) => {
                 self.own.insert(*name);
             }
-            ExprKind::Tuple(items) | ExprKind::List(items) => items.iter().for_each(|t| self.binds(t)),
+            ExprKind::Tuple(items) | ExprKind::List(items) => {
+                items.iter().for_each(|t| self.binds(t))
+            }
             _ => {}
         }
     }
