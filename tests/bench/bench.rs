@@ -24,6 +24,9 @@ use vjp::eval::value::Value;
 use vjp::maths::jacobian_walk::numeric;
 use vjp::text::source::Source;
 
+#[global_allocator]
+static ALLOCATOR: vjp::maths::budget::Counting = vjp::maths::budget::Counting;
+
 /// As the program runs: one thread with a large stack.
 const STACK: usize = 256 << 20;
 
@@ -62,6 +65,7 @@ fn main() {
 }
 
 fn measure() {
+    vjp::maths::allocator::settle();
     let wish = wish();
     if wish.names.is_empty() || wish.names.iter().any(|n| "typing".contains(n.as_str())) {
         for line in typing::times() {
