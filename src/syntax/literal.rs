@@ -6,6 +6,7 @@ use super::fstring;
 use super::input::{Parsed, Tokens, expr, fail};
 use crate::text::source::Span;
 use crate::text::tokens::TokenKind;
+use std::borrow::Cow;
 
 /// `NUMBER`: an integer in any base, or a float.
 pub fn number(i: Tokens) -> Parsed<Expr> {
@@ -31,10 +32,17 @@ fn too_long(digits: usize) -> Refusal {
 type Refusal = (String, Option<String>);
 
 fn read_number(text: &str) -> Result<ExprKind, Refusal> {
-    let base = match text.get(..2).map(|p| p.to_ascii_lowercase()).as_deref() {
-        Some("0x") => Some((16, "hexadecimal")),
-        Some("0o") => Some((8, "octal")),
-        Some("0b") => Some((2, "binary")),
+    let base = match text.as_bytes() {
+        // Most numbers are short and plain.
+        [b'1'..=b'9', rest @ ..] if rest.iter().all(u8::is_ascii_digit) => {
+            if let Ok(n) = text.parse() {
+                return Ok(ExprKind::Int(n));
+            }
+            None
+        }
+        [b'0', b'x' | b'X', ..] => Some((16, "hexadecimal")),
+        [b'0', b'o' | b'O', ..] => Some((8, "octal")),
+        [b'0', b'b' | b'B', ..] => Some((2, "binary")),
         _ => None,
     };
     match base {
@@ -86,7 +94,10 @@ fn decimal(text: &str) -> Result<ExprKind, Refusal> {
     if !sound {
         return Err(unsound(text));
     }
-    let plain = text.replace('_', "");
+    let plain: Cow<str> = match text.contains('_') {
+        true => text.replace('_', "").into(),
+        false => text.into(),
+    };
     if whole_float {
         return plain
             .parse()
@@ -103,7 +114,7 @@ fn decimal(text: &str) -> Result<ExprKind, Refusal> {
     }
     Ok(match plain.parse() {
         Ok(n) => ExprKind::Int(n),
-        Err(_) => ExprKind::BigInt(plain.into()),
+        Err(_) => ExprKind::BigInt((&*plain).into()),
     })
 }
 

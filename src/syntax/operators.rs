@@ -58,93 +58,71 @@ fn compare_op(i: Tokens) -> Option<(Tokens, CompareOp)> {
     Some((i.next(), op))
 }
 
-/// One level of left associative operators as a flat chain.
-fn chain<'a>(
-    i: Tokens<'a>,
-    operand: fn(Tokens<'a>) -> Parsed<'a, Expr>,
-    operator: fn(&str) -> Option<BinaryOp>,
-) -> Parsed<'a, Expr> {
-    let (mut j, first) = operand(i)?;
-    let mut rest = Vec::new();
-    while let Some(op) = operator_here(j, operator) {
-        let op_span = j.token().span;
-        let (k, operand) = cut(operand).parse(j.next())?;
-        rest.push(Link {
-            op,
-            op_span,
-            operand,
-        });
-        j = k;
-    }
-    if rest.is_empty() {
-        return Ok((j, first));
-    }
-    Ok((
-        j,
-        expr(
-            i,
-            j,
-            ExprKind::Chain {
-                first: Box::new(first),
-                rest,
-            },
-        ),
-    ))
-}
+/// How tightly the binary operators bind, from `|` to `*`.
+const LOOSEST: usize = 0;
+const TIGHTEST: usize = 5;
 
-fn operator_here(i: Tokens, operator: fn(&str) -> Option<BinaryOp>) -> Option<BinaryOp> {
+/// The binary operator that stands here, and how tightly it binds.
+fn operator_here(i: Tokens) -> Option<(usize, BinaryOp)> {
     if i.kind() != TokenKind::Op {
         return None;
     }
-    operator(i.text())
+    Some(match i.text() {
+        "|" => (LOOSEST, BinaryOp::BitOr),
+        // Elsewhere `^` is power.
+        "^" if i.strict() => (1, BinaryOp::BitXor),
+        "&" => (2, BinaryOp::BitAnd),
+        "<<" => (3, BinaryOp::ShiftLeft),
+        ">>" => (3, BinaryOp::ShiftRight),
+        "+" => (4, BinaryOp::Add),
+        "-" => (4, BinaryOp::Sub),
+        "*" => (TIGHTEST, BinaryOp::Mul),
+        "/" => (TIGHTEST, BinaryOp::Div),
+        "//" => (TIGHTEST, BinaryOp::FloorDiv),
+        "%" => (TIGHTEST, BinaryOp::Mod),
+        "@" => (TIGHTEST, BinaryOp::MatMul),
+        _ => return None,
+    })
 }
 
-/// `a | b`.
-pub fn bitwise_or(i: Tokens) -> Parsed<Expr> {
-    chain(i, bitwise_xor, |op| (op == "|").then_some(BinaryOp::BitOr))
-}
-
-/// `a ^ b` under strict; elsewhere `^` is power.
-pub fn bitwise_xor(i: Tokens) -> Parsed<Expr> {
-    match i.strict() {
-        true => chain(i, bitwise_and, |op| (op == "^").then_some(BinaryOp::BitXor)),
-        false => bitwise_and(i),
+/// Left associative operators that bind no looser than `loosest`, each level's run as a flat chain.
+/// What a level has read is the first operand of the next looser one.
+fn chain(i: Tokens, loosest: usize) -> Parsed<Expr> {
+    let (mut j, mut first) = factor(i)?;
+    let mut here = operator_here(j);
+    for level in (loosest..=TIGHTEST).rev() {
+        let mut rest = Vec::new();
+        while let Some((_, op)) = here.filter(|(binds, _)| *binds == level) {
+            let op_span = j.token().span;
+            let (k, operand) = cut(|i| chain(i, level + 1)).parse(j.next())?;
+            rest.push(Link {
+                op,
+                op_span,
+                operand,
+            });
+            (j, here) = (k, operator_here(k));
+        }
+        if !rest.is_empty() {
+            let operand = Box::new(first);
+            first = expr(
+                i,
+                j,
+                ExprKind::Chain {
+                    first: operand,
+                    rest,
+                },
+            );
+        }
+        if here.is_none() {
+            break;
+        }
     }
+    Ok((j, first))
 }
 
-/// `a & b`.
-pub fn bitwise_and(i: Tokens) -> Parsed<Expr> {
-    chain(i, shift, |op| (op == "&").then_some(BinaryOp::BitAnd))
-}
-
-/// `a << b >> c`.
-pub fn shift(i: Tokens) -> Parsed<Expr> {
-    chain(i, sum, |op| match op {
-        "<<" => Some(BinaryOp::ShiftLeft),
-        ">>" => Some(BinaryOp::ShiftRight),
-        _ => None,
-    })
-}
-
-/// `a + b - c`.
-pub fn sum(i: Tokens) -> Parsed<Expr> {
-    chain(i, term, |op| match op {
-        "+" => Some(BinaryOp::Add),
-        "-" => Some(BinaryOp::Sub),
-        _ => None,
-    })
-}
-
-/// `a * b / c // d % e @ f`.
-pub fn term(i: Tokens) -> Parsed<Expr> {
-    chain(i, factor, |op| match op {
-        "*" => Some(BinaryOp::Mul),
-        "/" => Some(BinaryOp::Div),
-        "//" => Some(BinaryOp::FloorDiv),
-        "%" => Some(BinaryOp::Mod),
-        "@" => Some(BinaryOp::MatMul),
-        _ => None,
-    })
+/// `a | b ^ c & d << e + f * g`: all that binds tighter than a comparison. `^` is power but under strict.
+pub fn bitwise_or(i: Tokens) -> Parsed<Expr> {
+    chain(i, LOOSEST)
 }
 
 /// Signs before a power: `-a^2` is `-(a^2)`.
