@@ -114,10 +114,18 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
 fn sequential(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
     let (k, n) = (a.columns, b.columns);
     let outer = k == 1 && c.len() > 1;
+    // Rows of a transpose are gathered first: a loop over neighbours is a vector loop.
+    let gathered: Vec<f64>;
+    let rows = if b.strides.1 == 1 {
+        b.data
+    } else {
+        let row = |l: usize| b.data[l * b.strides.0..].iter().step_by(b.strides.1);
+        gathered = (0..k).flat_map(row).copied().collect();
+        &gathered
+    };
     for (i, c) in c.chunks_exact_mut(n).enumerate() {
-        for l in 0..k {
+        for (l, row) in rows.chunks_exact(n).enumerate() {
             let x = a.data[i * a.strides.0 + l * a.strides.1];
-            let row = b.data[l * b.strides.0..].iter().step_by(b.strides.1);
             for (slot, y) in c.iter_mut().zip(row) {
                 *slot = if outer { x * y } else { *slot + x * y };
             }
