@@ -10,27 +10,28 @@ use crate::text::names::Symbol;
 use crate::text::source::Span;
 
 impl Machine {
-    /// `targets = value`. At the top level a literal becomes a leaf named after the first target.
+    /// `targets = value`. At the top level a literal becomes one leaf, named after the first target.
     pub(super) fn exec_assign(&mut self, targets: &[Expr], value: &Expr) -> Result<(), Halt> {
-        let evaluated = self.eval(value)?;
-        let implicit = self.scope.is_none() && !self.options.strict;
-        for (i, target) in targets.iter().enumerate() {
-            let mut bound = evaluated.clone();
-            if implicit && i == 0 {
-                bound = self.adopt(target, value, bound).at(value.span)?;
-                if targets.len() > 1 {
-                    // `a = b = [1, 2]` binds one leaf to both.
-                    for t in targets {
-                        self.assign(t, bound.clone())?;
-                        self.echo_target(t, super::leaf::shows_itself(value));
-                    }
-                    return Ok(());
-                }
-            }
-            if let (None, ExprKind::Name(name)) = (&self.scope, &target.kind) {
-                super::leaf::call(&bound, *name);
-            }
-            self.assign(target, bound)?;
+        let mut bound = self.eval(value)?;
+        let Some((last, others)) = targets.split_last() else {
+            return Ok(());
+        };
+        if self.scope.is_none() && !self.options.strict {
+            bound = self.adopt(&targets[0], value, bound).at(value.span)?;
+        }
+        for target in others {
+            self.assign_and_tell(target, bound.clone(), value)?;
+        }
+        self.assign_and_tell(last, bound, value)
+    }
+
+    /// Binds what `value` gave to a target, and echoes that.
+    fn assign_and_tell(&mut self, target: &Expr, bound: Value, value: &Expr) -> Result<(), Halt> {
+        if let (None, ExprKind::Name(name)) = (&self.scope, &target.kind) {
+            super::leaf::call(&bound, *name);
+        }
+        self.assign(target, bound)?;
+        if self.echoes() {
             self.echo_target(target, super::leaf::shows_itself(value));
         }
         Ok(())

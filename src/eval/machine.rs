@@ -16,7 +16,7 @@ use crate::maths::reverse;
 use crate::maths::tensor::Dtype;
 use crate::maths::variable::Variable;
 use crate::syntax::{self, ast};
-use crate::text::names::Symbol;
+use crate::text::names::{QuickSet, Symbol};
 use crate::text::source::{Source, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -106,7 +106,7 @@ pub struct Machine {
     /// What backwards tell.
     pub telling: Telling,
     /// Calls of backward that the present input made before, by place.
-    pub(super) swept: HashSet<(u32, u32)>,
+    pub(super) swept: QuickSet<(u32, u32)>,
     /// An address on the stack where the running input began.
     pub(super) base: usize,
     /// What was run, so that a place can be shown again.
@@ -150,7 +150,7 @@ impl Machine {
             past: super::reach::Past::default(),
             latest: None,
             telling: Telling::Panels,
-            swept: HashSet::new(),
+            swept: QuickSet::default(),
             sources: Vec::new(),
             base: 0,
         }

@@ -157,7 +157,7 @@ struct Kept {
     explained_indices: bool,
     latest: Option<std::rc::Rc<super::routes::Latest>>,
     telling: Telling,
-    swept: std::collections::HashSet<(u32, u32)>,
+    swept: crate::text::names::QuickSet<(u32, u32)>,
     source: Source,
     sources: usize,
 }

@@ -134,6 +134,14 @@ impl Content {
         }
     }
 
+    /// Looks at its shape.
+    pub fn with_shape<T>(&self, look: impl FnOnce(&[usize]) -> T) -> T {
+        match self.layout() {
+            Some(l) => look(&l.shape),
+            None => self.with(|t| look(t.shape())),
+        }
+    }
+
     pub fn layout(&self) -> Option<&Rc<Layout>> {
         self.extra.as_ref()?.layout.as_ref()
     }

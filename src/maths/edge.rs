@@ -42,6 +42,18 @@ impl Edge {
         }
     }
 
+    /// Of a Python number.
+    #[inline]
+    pub(super) fn number(value: Tensor) -> Edge {
+        Edge {
+            origin: Origin::Constant(None),
+            value,
+            memory: None,
+            at: 0,
+            view: false,
+        }
+    }
+
     /// Whether it depends on an explicit leaf or on a list leaf.
     pub(super) fn shows(&self) -> bool {
         match &self.origin {

@@ -43,11 +43,10 @@ impl Variable {
     /// # Errors
     /// A gradient of another shape or type.
     pub fn set_grad(&self, grad: Option<Variable>) -> Outcome<()> {
-        if let Some(g) = &grad {
-            let (v, x) = (g.shape(), self.shape());
-            if v != x {
-                return Err(torch_says::gradient_assigned(&v, &x));
-            }
+        if let Some(g) = &grad
+            && !g.is_shaped_as(self)
+        {
+            return Err(torch_says::gradient_assigned(&g.shape(), &self.shape()));
         }
         let mut c = self.0.cell.borrow_mut();
         if grad.is_some() || c.extra().is_some() {

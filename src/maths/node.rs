@@ -366,6 +366,9 @@ impl Node {
 impl Drop for Inner {
     /// A loop: chains of a million operations must not recurse.
     fn drop(&mut self) {
+        if self.inputs.is_empty() {
+            return;
+        }
         let mut pending: SmallVec<[Node; 2]> = SmallVec::new();
         release(&mut self.inputs, &mut pending);
         while let Some(mut node) = pending.pop() {

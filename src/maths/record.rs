@@ -9,8 +9,56 @@ use super::store::Layout;
 use super::tensor::Tensor;
 use super::variable::Variable;
 use smallvec::SmallVec;
-use std::borrow::Borrow;
 use std::rc::Rc;
+
+/// What an operation is applied to.
+pub(super) trait Operand {
+    fn edge(&self) -> Edge;
+    /// The variable; None: a Python number, which nothing else can look at or write to.
+    fn variable(&self) -> Option<&Variable>;
+}
+
+impl Operand for Variable {
+    #[inline]
+    fn edge(&self) -> Edge {
+        Edge::of(self)
+    }
+    fn variable(&self) -> Option<&Variable> {
+        Some(self)
+    }
+}
+
+impl Operand for &Variable {
+    #[inline]
+    fn edge(&self) -> Edge {
+        Edge::of(self)
+    }
+    fn variable(&self) -> Option<&Variable> {
+        Some(self)
+    }
+}
+
+/// A variable or a Python number.
+pub(super) enum Either<'a> {
+    Variable(&'a Variable),
+    Number(Tensor),
+}
+
+impl Operand for Either<'_> {
+    #[inline]
+    fn edge(&self) -> Edge {
+        match self {
+            Either::Variable(v) => Edge::of(v),
+            Either::Number(n) => Edge::number(n.clone()),
+        }
+    }
+    fn variable(&self) -> Option<&Variable> {
+        match self {
+            Either::Variable(v) => Some(v),
+            Either::Number(_) => None,
+        }
+    }
+}
 
 /// Runs an operation, and records it where a gradient may be wanted.
 ///
@@ -23,14 +71,11 @@ pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
 /// A result of so many elements took long enough to ask whether to go on.
 const LARGE: usize = 1 << 15;
 
-/// [`apply`], of variables or of references to them.
+/// [`apply`], of whatever stands for a variable.
 ///
 /// # Errors
 /// As [`apply`].
-pub(super) fn apply_to<V: Borrow<Variable>>(
-    op: Rc<dyn Operation>,
-    inputs: &[V],
-) -> Outcome<Variable> {
+pub(super) fn apply_to<V: Operand>(op: Rc<dyn Operation>, inputs: &[V]) -> Outcome<Variable> {
     let edges = edges(inputs);
     let value = node::with_values(&edges, |values| op.value(values))?;
     if value.numel() > LARGE {
@@ -43,23 +88,28 @@ pub(super) fn apply_to<V: Borrow<Variable>>(
         return Ok(Variable::fresh(value, node));
     }
     let result = Variable::fresh(value, None);
-    if let Some(from) = inputs.iter().find(|v| (*v).borrow().requires_grad()) {
-        result.0.cell.borrow_mut().extra_mut().cut = Some(from.borrow().cut_here());
+    let mut variables = inputs.iter().filter_map(Operand::variable);
+    if let Some(from) = variables.find(|v| v.requires_grad()) {
+        result.0.cell.borrow_mut().extra_mut().cut = Some(from.cut_here());
     }
     Ok(result)
 }
 
 #[inline]
-fn edges<V: Borrow<Variable>>(inputs: &[V]) -> SmallVec<[Edge; 2]> {
-    let mut edges = SmallVec::new();
-    for v in inputs {
-        edges.push(Edge::of(v.borrow()));
+fn edges<V: Operand>(inputs: &[V]) -> SmallVec<[Edge; 2]> {
+    match inputs {
+        [a] => {
+            let mut edges = SmallVec::new();
+            edges.push(a.edge());
+            edges
+        }
+        [a, b] => SmallVec::from_buf([a.edge(), b.edge()]),
+        _ => inputs.iter().map(Operand::edge).collect(),
     }
-    edges
 }
 
 /// The node of an operation that gave `value` of these inputs; None where no gradient flows.
-fn recorded<V: Borrow<Variable>>(
+fn recorded<V: Operand>(
     op: Rc<dyn Operation>,
     mut edges: SmallVec<[Edge; 2]>,
     inputs: &[V],
@@ -69,9 +119,13 @@ fn recorded<V: Borrow<Variable>>(
         return None;
     }
     let saves = node::saved(&*op, &edges);
-    for (k, (edge, v)) in edges.iter_mut().zip(inputs).enumerate().take(8) {
-        if saves.0 & (1 << k) != 0 {
-            edge.watch(v.borrow());
+    if saves.0 != 0 {
+        for (k, (edge, v)) in edges.iter_mut().zip(inputs).enumerate().take(8) {
+            if saves.0 & (1 << k) != 0
+                && let Some(v) = v.variable()
+            {
+                edge.watch(v);
+            }
         }
     }
     Some(Node::new(op, edges, saves, value.clone()))
@@ -97,7 +151,7 @@ impl Before {
             return None;
         }
         let edge = |v: &Variable| {
-            let mut edge = Edge::of(v);
+            let mut edge = v.edge();
             edge.watch(v);
             edge
         };

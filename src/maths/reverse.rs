@@ -66,7 +66,7 @@ pub fn forget_refusal() {
 /// # Errors
 /// What was given to [`refuse`].
 pub fn refused() -> Outcome<()> {
-    match REFUSED.with(|r| r.borrow_mut().take()) {
+    match REFUSED.take() {
         Some(c) => Err(c),
         None => budget::tick(),
     }
@@ -82,9 +82,8 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
         if !y.requires_grad() {
             return Err(torch_says::no_grad_fn(k));
         }
-        let (want, got) = (y.shape(), v.shape());
-        if want != got {
-            return Err(torch_says::gradient_shape(k, &got, &want));
+        if !v.is_shaped_as(y) {
+            return Err(torch_says::gradient_shape(k, &v.shape(), &y.shape()));
         }
     }
     forget_refusal();
@@ -218,7 +217,9 @@ impl<'a, C: Flow> Pass<'a, C> {
                 continue;
             }
             node.check_derived(k)?;
-            shape::count(edge.value.shape())?;
+            if edge.value.rank() > 0 {
+                shape::count(edge.value.shape())?;
+            }
             let passed = match node.operation().chooses() {
                 true => cotangent.choose(node, k),
                 false => cotangent.pull(node, k),

@@ -277,6 +277,15 @@ impl Tensor {
             .expect("data has the size of its shape")
     }
 
+    /// The number of a tensor without dimensions.
+    #[inline]
+    pub fn as_scalar(&self) -> Option<f64> {
+        match &self.0 {
+            Repr::Scalar { value, .. } => Some(*value),
+            Repr::Array { .. } => None,
+        }
+    }
+
     /// The one element of a tensor that has one.
     pub fn item(&self) -> Option<f64> {
         match self.data() {
@@ -304,7 +313,16 @@ impl Tensor {
 
 /// The type of a result, as PyTorch promotes: tensors with dimensions first, then 0-d tensors,
 /// then Python numbers; a lower rank counts only by its category.
+#[inline]
 pub fn promote(inputs: &[&Tensor]) -> Dtype {
+    let double = |d: Dtype| d == Dtype::Float64;
+    if inputs.iter().all(|t| double(t.dtype())) && double(default_dtype()) {
+        return Dtype::Float64;
+    }
+    promote_ranks(inputs)
+}
+
+fn promote_ranks(inputs: &[&Tensor]) -> Dtype {
     let mut ranks: [Option<Dtype>; 3] = [None; 3];
     for t in inputs {
         let (rank, dtype) = match (t.is_weak(), t.rank()) {

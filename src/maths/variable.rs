@@ -132,19 +132,17 @@ impl Variable {
     }
 
     pub fn shape(&self) -> Vec<usize> {
-        let c = self.0.cell.borrow();
-        match c.layout() {
-            Some(l) => l.shape.clone(),
-            None => c.with(|t| t.shape().to_vec()),
-        }
+        self.0.cell.borrow().with_shape(<[usize]>::to_vec)
+    }
+
+    /// Whether the two have one shape.
+    pub(super) fn is_shaped_as(&self, other: &Variable) -> bool {
+        let (own, other) = (self.0.cell.borrow(), other.0.cell.borrow());
+        own.with_shape(|a| other.with_shape(|b| a == b))
     }
 
     pub fn rank(&self) -> usize {
-        let c = self.0.cell.borrow();
-        match c.layout() {
-            Some(l) => l.shape.len(),
-            None => c.with(Tensor::rank),
-        }
+        self.0.cell.borrow().with_shape(<[usize]>::len)
     }
 
     pub fn numel(&self) -> usize {

@@ -7,6 +7,8 @@ use std::collections::BinaryHeap;
 
 /// Nodes with their cotangents, the youngest first.
 pub(super) struct Waiting<C> {
+    /// The youngest, kept apart: along a chain nothing else waits.
+    first: Option<Ticket>,
     order: BinaryHeap<Ticket>,
     /// What arrived, by the places that nodes and tickets name, with the node's id.
     arrived: Vec<(u64, Option<C>)>,
@@ -41,6 +43,7 @@ impl Eq for Ticket {}
 impl<C: Flow> Waiting<C> {
     pub fn new() -> Waiting<C> {
         Waiting {
+            first: None,
             order: BinaryHeap::new(),
             arrived: Vec::new(),
             free: Vec::new(),
@@ -70,7 +73,18 @@ impl<C: Flow> Waiting<C> {
         };
         node.set_slot(place);
         let node = node.clone();
-        self.order.push(Ticket { place, node });
+        self.enqueue(Ticket { place, node });
+    }
+
+    fn enqueue(&mut self, ticket: Ticket) {
+        match self.first.as_ref().or_else(|| self.order.peek()) {
+            Some(youngest) if *youngest >= ticket => self.order.push(ticket),
+            _ => {
+                if let Some(older) = self.first.replace(ticket) {
+                    self.order.push(older);
+                }
+            }
+        }
     }
 
     /// The youngest node and all that arrived at it: nothing more can, its children being done.
@@ -84,7 +98,7 @@ impl<C: Flow> Waiting<C> {
     }
 
     fn pop(&mut self) -> Option<(Node, C)> {
-        let Ticket { place, node } = self.order.pop()?;
+        let Ticket { place, node } = self.first.take().or_else(|| self.order.pop())?;
         self.free.push(place);
         let c = self.arrived[place as usize].1.take()?;
         Some((node, c))

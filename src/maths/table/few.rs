@@ -31,7 +31,6 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
     if !plain || n > FEW {
         return None;
     }
-    let (v, shape) = (v.data(), v.shape());
     let slope = |x: [f64; N], y: f64, v: f64| {
         match p.partial(wrt, &x.map(Formula::In), &Formula::In(y)) {
             // No path: not even an infinite cotangent gets through.
@@ -39,10 +38,11 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
             Formula::Const(by) | Formula::In(by) => v * by,
         }
     };
-    if inputs[..N].iter().all(|t| t.rank() == 0) {
-        let x = std::array::from_fn(|k| inputs[k].data()[0]);
-        return Some(Tensor::scalar(slope(x, at.value.data()[0], v[0])));
+    if let (Some(x), Some(y), Some(v)) = (row::scalars(inputs), at.value.as_scalar(), v.as_scalar())
+    {
+        return Some(Tensor::scalar(slope(x, y, v)));
     }
+    let (v, shape) = (v.data(), v.shape());
     let alike = |t: &Tensor| t.shape() == shape;
     if !alike(inputs[wrt]) || !alike(at.value) {
         return None;

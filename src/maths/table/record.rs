@@ -2,8 +2,8 @@
 
 use super::super::algebra::Fun;
 use super::super::complaint::{Kind, Outcome};
-use super::super::record::apply_to;
-use super::super::tensor::{Dtype, promote};
+use super::super::record::{Either, apply_to};
+use super::super::tensor::{Dtype, Tensor, promote};
 use super::super::variable::{Variable, apply};
 use super::{
     ADD, DIV, FLOOR_DIVIDE, MUL, NEG, NUMBER_POW, POW, POW_BY, POW_NUMBER, RECIPROCAL, REMAINDER,
@@ -31,6 +31,32 @@ fn is_number(v: &Variable) -> bool {
 
 fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Variable> {
     apply_to((fun.operation)(&[]), &[a, b])
+}
+
+/// `x op number`, or `number op x` where `swapped`, for those signs that PyTorch carries out on the
+/// number as it is; a weak 0-d tensor stands for the number. None: the sign's own function knows.
+pub fn beside_number(
+    fun: &'static Fun,
+    x: &Variable,
+    number: &Tensor,
+    swapped: bool,
+) -> Option<Outcome<Variable>> {
+    let commutes = std::ptr::eq(fun, &ADD) || std::ptr::eq(fun, &MUL);
+    if number.dtype() == Dtype::Bool || x.dtype() == Dtype::Bool || (swapped && !commutes) {
+        return None;
+    }
+    if std::ptr::eq(fun, &POW) {
+        let value = x.value();
+        let same = promote(&[&value, number]) == value.dtype();
+        if !value.dtype().is_float() || !same {
+            return None;
+        }
+        let op = (POW_NUMBER.operation)(&[number.item().unwrap_or(f64::NAN)]);
+        return Some(apply_to(op, &[x]));
+    }
+    let (x, number) = (Either::Variable(x), Either::Number(number.clone()));
+    let pair = if swapped { [number, x] } else { [x, number] };
+    Some(apply_to((fun.operation)(&[]), &pair))
 }
 
 fn dtype(a: &Variable, b: &Variable) -> Dtype {

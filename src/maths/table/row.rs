@@ -71,10 +71,23 @@ pub use super::vector::tile;
 /// The value over arrays.
 pub fn value<P: Pointwise<N>, const N: usize>(p: &P, inputs: &[&Tensor]) -> Outcome<Tensor> {
     let dtype = P::ROW.result.dtype(&inputs[..N]);
+    if let Some(x) = scalars(inputs) {
+        return Ok(Tensor::scalar(dtype.cast(p.at(x))).with_dtype(dtype));
+    }
     if let Some(out) = vector::value(p, inputs, dtype) {
         return out;
     }
     kernel::map::<N>(inputs, dtype, |x| p.at(x))
+}
+
+/// The first N inputs, where all are without dimensions.
+#[inline]
+pub(super) fn scalars<const N: usize>(inputs: &[&Tensor]) -> Option<[f64; N]> {
+    let mut x = [0.0; N];
+    for (slot, t) in x.iter_mut().zip(inputs) {
+        *slot = t.as_scalar()?;
+    }
+    Some(x)
 }
 
 /// The value in symbols.
@@ -132,6 +145,7 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
     }
     let x: [Formula<Reads>; N] = std::array::from_fn(|k| Formula::In(Reads(1 << k)));
     match p.partial(wrt, &x, &Formula::In(Reads(0))) {
+        Formula::Const(1.0) if at.values[wrt].shape() == at.value.shape() => Some(Ok(v.clone())),
         Formula::Const(_) => None,
         Formula::In(_) => vector::pull(p, at.values, at.value, wrt, v),
     }
