@@ -15,12 +15,12 @@ pub fn about_operation(entry: &Entry) -> String {
     for signature in entry.signature.lines() {
         let left = format!("{}{}", entry.name, untyped(signature));
         match text.is_empty() {
-            true => text += &beside(&left, &spellings(entry)),
-            false => text += &format!("{left}\n"),
+            true => text += &beside(&folded(&left, ", ", "        "), &spellings(entry)),
+            false => text += &format!("{}\n", folded(&left, ", ", "        ")),
         }
     }
     let told = describe(entry);
-    text += &indented(entry.formula);
+    text += &indented(&folded(entry.formula, "; ", ""));
     match &told {
         Some(d) => text += &(derivative(d) + &kinks(d) + &lesson(d)),
         None => text += &(indented(NO_GRADIENT) + &indented(entry.example)),
@@ -29,6 +29,21 @@ pub fn about_operation(entry: &Entry) -> String {
         text += &format!("    see also  {}\n", entry.see_also.join(", "));
     }
     text
+}
+
+/// A text too long for a line, folded after separators; `indent` goes before each further line.
+fn folded(text: &str, separator: &str, indent: &str) -> String {
+    let mut lines = vec![String::new()];
+    for part in text.split_inclusive(separator) {
+        let line = lines.last_mut().expect("never empty");
+        let wide = line.chars().count() + part.trim_end().chars().count() + 4 > WIDTH;
+        match wide && !line.is_empty() {
+            true => lines.push(format!("{indent}{part}")),
+            false => line.push_str(part),
+        }
+    }
+    let ends = |l: &String| l.trim_end().trim_end_matches(';').to_owned();
+    lines.iter().map(ends).collect::<Vec<_>>().join("\n")
 }
 
 fn indented(lines: &str) -> String {
@@ -105,7 +120,8 @@ fn lesson(d: &Description) -> String {
 
 /// Two texts on a line, or one below the other where a line is too short.
 pub fn beside(left: &str, right: &str) -> String {
-    let (a, b) = (left.chars().count(), right.chars().count());
+    let last = left.lines().last().unwrap_or_default();
+    let (a, b) = (last.chars().count(), right.chars().count());
     match a + 2 + b <= WIDTH {
         true => format!(
             "{left}{:gap$}{right}\n",

@@ -15,6 +15,19 @@ fn typed(code: &str) -> Result<(), String> {
         .map_err(|fault| format!("{}: {}", fault.class, fault.message))
 }
 
+/// A derivative in words or symbols: that J is "dense" or "sparse" says none.
+fn states_derivative(entry: &Entry, text: &str) -> bool {
+    let symbols = ["∂", "vᵀJ", "derivative", "J is ", "removed: "];
+    let differential = entry.formula.split(['(', ' ', ';']).any(|word| {
+        let mut letters = word.chars();
+        letters.next() == Some('d') && letters.next().is_some_and(|c| c.is_uppercase() || c == 'σ')
+    });
+    symbols.iter().any(|s| entry.formula.contains(s))
+        || differential
+        || text.contains("each output is")
+        || text.contains("    J  zero")
+}
+
 /// What is missing or wrong in an operation's help.
 fn fault(entry: &Entry) -> Option<String> {
     let text = help_operation::about_operation(entry);
@@ -22,7 +35,7 @@ fn fault(entry: &Entry) -> Option<String> {
     let params = super::call::params(entry.signature);
     let signature = lines.first()?;
     if !signature.starts_with(&format!("{}(", entry.name))
-        || !params.iter().all(|p| signature.contains(&p.name))
+        || !params.iter().all(|p| text.contains(&p.name))
     {
         return Some(format!("signature: {signature}"));
     }
@@ -30,7 +43,7 @@ fn fault(entry: &Entry) -> Option<String> {
     if entry.formula.is_empty() && !slope {
         return Some("no formula".to_owned());
     }
-    if !slope && !text.contains("    J  ") && !text.contains("no gradient flows") {
+    if !slope && !text.contains("no gradient flows") && !states_derivative(entry, &text) {
         return Some("no derivative".to_owned());
     }
     let known = |slope: &str| !slope.trim_start().to_lowercase().starts_with("= nan ");

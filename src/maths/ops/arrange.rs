@@ -367,7 +367,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::One(repeat(&x, &dims)?))
         };
-    "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats, int dim=None)", "each element several times", "tensor([1, 2]).repeat_interleave(2)", ["repeat"]
+    "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats, int dim=None)", "each element several times; vᵀJ adds the copies of an input", "tensor([1, 2]).repeat_interleave(2)", ["repeat"]
         => |b| {
             let times = match b.arg(1) {
                 super::Arg::Tensor(t) if t.dtype().is_float() => complain!(Kind::Runtime, "repeats has to be Long or Int tensor"),
@@ -386,6 +386,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(diagonal(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, 0), b.int_or(3, 1))?));
     "diag_embed" BOTH, "(Tensor input, int offset=0)", "a vector on the diagonal of a matrix", "torch.diag_embed(tensor([1, 2]))", ["diag"]
         => |b| Ok(Out::One(diag_embed(&b.tensor(0)?, b.int_or(1, 0))?));
-    "trace" USUAL.and(Forms::NP), "(Tensor input)", "y = Σ xᵢᵢ", "trace([[1, 2], [3, 4]])", ["diag"]
+    "trace" USUAL.and(Forms::NP), "(Tensor input)", "y = Σ xᵢᵢ; ∂y/∂X = I", "trace([[1, 2], [3, 4]])", ["diag"]
         => |b| Ok(Out::One(trace(&b.tensor(0)?)?));
 };

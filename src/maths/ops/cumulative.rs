@@ -218,13 +218,13 @@ fn operand(b: &Bound) -> Outcome<(Variable, usize)> {
 const RUN: &str = "(Tensor input, int dim, *, Dtype dtype=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "cumsum" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ + … + xₖ", "cumsum([1, 2, 3], 0)", ["sum", "cumprod"]
+    "cumsum" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ + … + xₖ; ∂yₖ/∂xᵢ = 1 for i ≤ k, else 0", "cumsum([1, 2, 3], 0)", ["sum", "cumprod"]
         => |b| {
             let (x, dim) = operand(b)?;
             let map = Fixed::new("cumsum", "CumsumBackward0", running(&x.shape(), dim));
             Ok(Out::One(apply(Rc::new(CumSum { map, dim }), &[x])?))
         };
-    "cumprod" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ · … · xₖ", "cumprod([1, 2, 3], 0)", ["prod", "cumsum"]
+    "cumprod" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ · … · xₖ; ∂yₖ/∂xᵢ = yₖ/xᵢ for i ≤ k, else 0", "cumprod([1, 2, 3], 0)", ["prod", "cumsum"]
         => |b| {
             let (x, dim) = operand(b)?;
             Ok(Out::One(apply(Rc::new(CumProd { dim }), &[x])?))

@@ -294,11 +294,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| either(b, Way::Largest);
     "min" USUAL.and(Forms::NP), BY_DIM, "the smallest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "min([1, 3, 2])", ["max", "amin", "argmin", "minimum"]
         => |b| either(b, Way::Smallest);
-    "amax" BOTH.and(Forms::NP), OVER, "the largest; shared at a tie", "torch.amax(tensor([1, 3, 2]))", ["max"]
+    "amax" BOTH.and(Forms::NP), OVER, "the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k largest, else 0", "torch.amax(tensor([1, 3, 2]))", ["max"]
         => |b| shared(b, Way::Largest);
-    "amin" BOTH.and(Forms::NP), OVER, "the smallest; shared at a tie", "torch.amin(tensor([1, 3, 2]))", ["min"]
+    "amin" BOTH.and(Forms::NP), OVER, "the smallest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k smallest, else 0", "torch.amin(tensor([1, 3, 2]))", ["min"]
         => |b| shared(b, Way::Smallest);
-    "aminmax" BOTH, "(Tensor input, *, int dim=None, bool keepdim=False)", "the smallest and the largest; shared at a tie", "torch.aminmax(tensor([1, 3, 2]))", ["amin", "amax"]
+    "aminmax" BOTH, "(Tensor input, *, int dim=None, bool keepdim=False)", "the smallest and the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k that tie, else 0", "torch.aminmax(tensor([1, 3, 2]))", ["amin", "amax"]
         => both;
     "argmax" USUAL.and(Forms::NP), POSITION, "where the largest is", "argmax([1, 3, 2])", ["max"]
         => |b| position(b, Way::Largest);

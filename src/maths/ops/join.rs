@@ -221,17 +221,17 @@ fn all_at_least(parts: &[Variable], rank: usize) -> Outcome<Vec<Variable>> {
 const JOIN: Forms = Forms::TORCH.and(Forms::SHORT);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "cat" as "concat" as "concatenate" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "one after the other: each output is one of the inputs", "cat([[1, 2], [3]])", ["stack"]
+    "cat" as "concat" as "concatenate" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "one after the other: each output is one of the inputs; vᵀJ cuts v into the inputs' parts", "cat([[1, 2], [3]])", ["stack"]
         => |b| Ok(Out::One(cat(&b.tensors(0), b.int_or(1, 0))?));
-    "stack" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "side by side along a new dimension", "stack([tensor([1, 2]), tensor([3, 4])])", ["cat"]
+    "stack" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "side by side along a new dimension; vᵀJ cuts v into the inputs' parts", "stack([tensor([1, 2]), tensor([3, 4])])", ["cat"]
         => |b| Ok(Out::One(stack(&b.tensors(0), b.int_or(1, 0))?));
-    "hstack" JOIN.and(Forms::NP), "(Tensors tensors)", "side by side", "hstack([tensor([1]), tensor([2])])", ["vstack"]
+    "hstack" JOIN.and(Forms::NP), "(Tensors tensors)", "side by side; vᵀJ cuts v into the inputs' parts", "hstack([tensor([1]), tensor([2])])", ["vstack"]
         => |b| {
             let parts = all_at_least(&b.tensors(0), 1)?;
             let dim = i64::from(parts.first().is_some_and(|p| p.rank() > 1));
             Ok(Out::One(cat(&parts, dim)?))
         };
-    "vstack" as "row_stack" JOIN.and(Forms::NP), "(Tensors tensors)", "one below the other", "vstack([tensor([1, 2]), tensor([3, 4])])", ["hstack"]
+    "vstack" as "row_stack" JOIN.and(Forms::NP), "(Tensors tensors)", "one below the other; vᵀJ cuts v into the inputs' parts", "vstack([tensor([1, 2]), tensor([3, 4])])", ["hstack"]
         => |b| Ok(Out::One(cat(&all_at_least(&b.tensors(0), 2)?, 0)?));
     "split" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int[] split_size, int dim=0)", "pieces along a dimension", "tensor([1, 2, 3]).split(2)", ["chunk", "unbind"]
         => |b| {
@@ -273,7 +273,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         };
     "unbind" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim=0)", "the slices along a dimension", "tensor([[1, 2], [3, 4]]).unbind()", ["split"]
         => |b| Ok(Out::Many(unbind(&b.tensor(0)?, b.int_or(1, 0))?));
-    "meshgrid" Forms::TORCH, "(Tensors tensors, *, str indexing='ij')", "coordinates of a grid", "torch.meshgrid(tensor([1, 2]), tensor([3, 4]), indexing='ij')", ["outer"]
+    "meshgrid" Forms::TORCH, "(Tensors tensors, *, str indexing='ij')", "coordinates of a grid; vᵀJ adds v along the other dimensions", "torch.meshgrid(tensor([1, 2]), tensor([3, 4]), indexing='ij')", ["outer"]
         => |b| {
             let parts = b.tensors(0);
             let to: Vec<i64> = parts.iter().map(|p| p.numel() as i64).collect();

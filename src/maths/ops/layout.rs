@@ -364,9 +364,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| super::arrange::adjoint(&b.tensor(0)?);
     "permute" USUAL, "(Tensor input, int[] dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"]
         => |b| Ok(Out::One(permute(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "expand" as "broadcast_to" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int[] size)", "each input to all its copies", "tensor([1, 2]).expand(3, 2)", ["repeat"]
+    "expand" as "broadcast_to" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int[] size)", "each input to all its copies; vᵀJ adds the copies of an input", "tensor([1, 2]).expand(3, 2)", ["repeat"]
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "expand_as" VIEW, "(Tensor input, Tensor other)", "each input to all its copies", "tensor([1, 2]).expand_as(torch.ones(3, 2))", ["expand"]
+    "expand_as" VIEW, "(Tensor input, Tensor other)", "each input to all its copies; vᵀJ adds the copies of an input", "tensor([1, 2]).expand_as(torch.ones(3, 2))", ["expand"]
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
     "clone" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "y = x, in memory of its own", "torch.clone(tensor([1, 2]))", ["detach"]
         => |b| Ok(Out::One(clone(&b.tensor(0)?)?));

@@ -334,6 +334,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| slogdet(b, "linalg_slogdet");
     "slogdet" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "sign and log |det X|; ∂ log|det X|/∂X = X⁻ᵀ", "torch.slogdet(torch.eye(2))", ["logdet"]
         => |b| slogdet(b, "slogdet");
-    "matrix_power" ALL, "(Tensor input, int n)", "Xⁿ", "matrix_power([[1, 1], [0, 1]], 3)", ["matmul", "inverse"]
+    "matrix_power" ALL, "(Tensor input, int n)", "Xⁿ; dY = Σₖ Xᵏ dX Xⁿ⁻¹⁻ᵏ", "matrix_power([[1, 1], [0, 1]], 3)", ["matmul", "inverse"]
         => |b| Ok(Out::One(super::powers::power(&b.tensor(0)?, b.int_or(1, 1))?));
 };

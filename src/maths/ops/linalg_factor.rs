@@ -384,7 +384,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(cholesky(b, "linalg.cholesky", false)?.0));
     "cholesky" Forms::TORCH.and(Forms::METHOD), "(Tensor input, bool upper=False)", "removed: torch.linalg.cholesky", "torch.linalg.cholesky(torch.eye(2))", ["cholesky_solve"]
         => |_| removed("`torch.cholesky` is deprecated in favor of `torch.linalg.cholesky`.\nL = torch.cholesky(A) should be replaced with:\nL = torch.linalg.cholesky(A)\nU = torch.cholesky(A, upper=True) should be replaced with:\nU = torch.linalg.cholesky(A).mH");
-    "cholesky_ex" L, "(Tensor A, *, bool upper=False, bool check_errors=False)", "L of A = L Lᵀ, and 0 where it exists", "torch.linalg.cholesky_ex(tensor([[4., 2.], [2., 3.]]))"
+    "cholesky_ex" L, "(Tensor A, *, bool upper=False, bool check_errors=False)", "L of A = L Lᵀ, and 0 where it exists; dL = L Φ(L⁻¹ dA L⁻ᵀ)", "torch.linalg.cholesky_ex(tensor([[4., 2.], [2., 3.]]))"
         & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky_ex(a @ a.T)" & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky_ex(a @ a.T, upper=True, check_errors=True)", ["cholesky"]
         => |b| {
             let partial = !b.bool_or(2, false);

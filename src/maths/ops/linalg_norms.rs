@@ -298,7 +298,7 @@ const NORM: &str =
     "(Tensor A, float|str ord=None, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "norm" L, NORM, "y = √Σxᵢ²; by the order also a sum, a maximum or of singular values", "torch.linalg.norm(tensor([3., 4.]))", ["vector_norm", "matrix_norm", "cond"]
+    "norm" L, NORM, "y = √Σxᵢ²; by the order also a sum, a maximum or of singular values; of √Σxᵢ²: ∂y/∂xᵢ = xᵢ/y", "torch.linalg.norm(tensor([3., 4.]))", ["vector_norm", "matrix_norm", "cond"]
         => |b| {
             let (order, dims) = (Order::read(b, 1), b.ints(2));
             Ok(Out::One(linalg_norm(&typed(b, 4)?, &order, dims.as_deref(), b.bool_or(3, false))?))
@@ -308,12 +308,12 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let dims = b.ints(2);
             Ok(Out::One(norm(&typed(b, 4)?, b.float_or(1, 2.0), dims.as_deref(), b.bool_or(3, false))?))
         };
-    "matrix_norm" L, "(Tensor A, float|str ord='fro', int[] dim=(-2, -1), bool keepdim=False, *, Dtype dtype=None)", "'fro': √Σxᵢⱼ²; 'nuc': the sum of singular values, ±2: the largest or least; ±1, ±∞: of column or row sums", "torch.linalg.matrix_norm(torch.eye(2), 2)", ["norm", "svdvals"]
+    "matrix_norm" L, "(Tensor A, float|str ord='fro', int[] dim=(-2, -1), bool keepdim=False, *, Dtype dtype=None)", "'fro': √Σxᵢⱼ²; 'nuc': the sum of singular values, ±2: the largest or least; ±1, ±∞: of column or row sums; 'fro': ∂y/∂X = X/y; 'nuc': U Vᵀ", "torch.linalg.matrix_norm(torch.eye(2), 2)", ["norm", "svdvals"]
         => |b| {
             let (order, dims) = (Order::read(b, 1), b.ints(2).unwrap_or_else(|| vec![-2, -1]));
             Ok(Out::One(matrix_norm(&typed(b, 4)?, &order, &dims, b.bool_or(3, false))?))
         };
-    "cond" L, "(Tensor A, float|str p=None)", "the largest singular value over the least, or ‖A‖ ‖A⁻¹‖", "torch.linalg.cond(tensor([[2., 0.], [0., 1.]]))", ["matrix_norm", "svdvals"]
+    "cond" L, "(Tensor A, float|str p=None)", "the largest singular value over the least, or ‖A‖ ‖A⁻¹‖; dy = (dσ₁ − y dσₙ)/σₙ", "torch.linalg.cond(tensor([[2., 0.], [0., 1.]]))", ["matrix_norm", "svdvals"]
         => |b| {
             let order = Order::read(b, 1);
             Ok(Out::One(cond(&b.tensor(0)?, &order)?))

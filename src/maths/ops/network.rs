@@ -276,11 +276,11 @@ const GROUP: &str =
 const RMS: &str = "(Tensor input, int[] normalized_shape, Tensor weight=None, float eps=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "batch_norm" F, BATCH, "y = (x − m)/√(v + ε) by channel, times weight, plus bias", "F.batch_norm(tensor([[1.], [2.], [4.]]), None, None, training=True)", ["layer_norm"]
+    "batch_norm" F, BATCH, "y = (x − m)/√(v + ε) by channel, times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.batch_norm(tensor([[1.], [2.], [4.]]), None, None, training=True)", ["layer_norm"]
         => batch_norm;
-    "group_norm" F.and(Forms::TORCH), GROUP, "y = (x − m)/√(v + ε) by group of channels", "F.group_norm(tensor([[1., 2., 4., 8.]]), 2)", ["layer_norm", "batch_norm"]
+    "group_norm" F.and(Forms::TORCH), GROUP, "y = (x − m)/√(v + ε) by group of channels; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a group of n", "F.group_norm(tensor([[1., 2., 4., 8.]]), 2)", ["layer_norm", "batch_norm"]
         => group_norm;
-    "instance_norm" F, INSTANCE, "y = (x − m)/√(v + ε) by channel of each example", "F.instance_norm(tensor([[[1., 2., 4.]]]))", ["batch_norm"]
+    "instance_norm" F, INSTANCE, "y = (x − m)/√(v + ε) by channel of each example; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a channel of n", "F.instance_norm(tensor([[[1., 2., 4.]]]))", ["batch_norm"]
         => instance_norm;
     "rms_norm" F.and(Forms::TORCH), RMS, "y = x/√(mean x² + ε)", "F.rms_norm(tensor([3., 4.]), (2,))", ["layer_norm"]
         => rms_norm;
@@ -291,6 +291,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let (weight, input) = (b.tensor(0)?, b.tensor(1)?);
             Ok(Out::One(one("embedding", vec![(&input).into(), (&weight).into()])?))
         };
-    "scaled_dot_product_attention" F, "(Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float scale=None, bool enable_gqa=False)", "softmax(Q Kᵀ/√d) V", "F.scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.eye(2))", ["softmax", "matmul"]
+    "scaled_dot_product_attention" F, "(Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float scale=None, bool enable_gqa=False)", "softmax(Q Kᵀ/√d) V; with P that softmax, S = Q Kᵀ/√d: dY = P dV + dP V, ∂Pᵢ/∂Sⱼ = Pᵢ(δᵢⱼ − Pⱼ) in each row", "F.scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.eye(2))", ["softmax", "matmul"]
         => attention;
 };

@@ -181,7 +181,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| softened(b, true);
     "log_softmax" GUESS, BY, "yᵢ = xᵢ − log Σ exp x; ∂yᵢ/∂xⱼ = δᵢⱼ − exp yⱼ", "log_softmax([1, 2], 0)", ["softmax"]
         => |b| softened(b, true);
-    "softmin" Forms::F, BY, "softmax of −x", "F.softmin(tensor([1., 2.]), 0)", ["softmax"]
+    "softmin" Forms::F, BY, "softmax of −x; ∂yᵢ/∂xⱼ = yᵢ(yⱼ − δᵢⱼ)", "F.softmin(tensor([1., 2.]), 0)", ["softmax"]
         => |b| {
             let x = table::neg(&b.tensor(0)?)?;
             Ok(Out::One(softmax(&x, b.int_or(1, 0), false)?))

@@ -353,15 +353,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
         };
     "vsplit" BOTH, SPLIT, "pieces one below the other", "torch.vsplit(torch.eye(2), 2)", ["split", "vstack"]
         => |b| even_split(b, 0, 2);
-    "take_along_dim" BOTH, "(Tensor input, Tensor indices, int dim=None)", "elements named by an index, broadcast", "torch.take_along_dim(tensor([3, 1]), tensor([1]), 0)", ["gather"]
+    "take_along_dim" BOTH, "(Tensor input, Tensor indices, int dim=None)", "elements named by an index, broadcast; ∂y/∂x = 1 at the element named, else 0", "torch.take_along_dim(tensor([3, 1]), tensor([1]), 0)", ["gather"]
         => take_along_dim;
-    "masked_scatter" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mask, Tensor source)", "a mask's places taken in order", "torch.masked_scatter(torch.zeros(2), tensor([True, False]), tensor([5.]))", ["masked_fill"]
+    "masked_scatter" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mask, Tensor source)", "a mask's places taken in order; the derivative is 1 for the one that was taken, 0 for the other", "torch.masked_scatter(torch.zeros(2), tensor([True, False]), tensor([5.]))", ["masked_fill"]
         => masked_scatter;
     "index_put" BOTH.and(Forms::INPLACE), "(Tensor input, Tensors indices, Tensor values, bool accumulate=False)", "an index's places taken", "torch.zeros(2).index_put((tensor([1]),), tensor(5.))", ["scatter"]
         => index_put;
-    "sum_to_size" Forms::METHOD, "(Tensor input, int[] size)", "summed down to a shape", "torch.ones(2, 3).sum_to_size(1, 3)", ["sum", "expand"]
+    "sum_to_size" Forms::METHOD, "(Tensor input, int[] size)", "summed down to a shape; ∂y/∂xᵢ = 1 for each summand", "torch.ones(2, 3).sum_to_size(1, 3)", ["sum", "expand"]
         => sum_to_size;
-    "addr" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", "C + a bᵀ", "torch.addr(torch.zeros(2, 2), tensor([1., 2.]), tensor([1., 0.]))", ["outer", "addmm"]
+    "addr" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", "C + a bᵀ; vᵀJ with respect to C is V, to a it is V b, to b it is Vᵀ a", "torch.addr(torch.zeros(2, 2), tensor([1., 2.]), tensor([1., 0.]))", ["outer", "addmm"]
         => |b| {
             let product = super::matmul::outer(&b.tensor(1)?, &b.tensor(2)?)?;
             let product = one("mul", vec![(&product).into(), b.float_or(4, 1.0).into()])?;

@@ -317,10 +317,10 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(strided_of(&b.tensor(0)?, b, 1)?));
     "as_strided_scatter" BOTH, "(Tensor input, Tensor src, int[] size, int[] stride, int storage_offset=None)", "a copy with a strided part replaced", "torch.as_strided_scatter(torch.zeros(3), torch.ones(2), (2,), (2,))", ["as_strided"]
         => |b| placed(b, ("as_strided_scatter", "AsStridedScatterBackward0"), |x| strided_of(x, b, 2));
-    "fill_diagonal" Forms::INPLACE, "(Tensor input, Scalar fill_value, bool wrap=False)", "a number all along the diagonal", "torch.zeros(2, 2).fill_diagonal_(1.0)", ["diag", "fill"]
+    "fill_diagonal" Forms::INPLACE, "(Tensor input, Scalar fill_value, bool wrap=False)", "a number all along the diagonal; ∂y/∂x = 0 on the diagonal, else 1", "torch.zeros(2, 2).fill_diagonal_(1.0)", ["diag", "fill"]
         => fill_diagonal;
-    "scatter_reduce" BOTH.and(Forms::INPLACE), "(Tensor input, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)", "elements brought to one place by sum, prod, mean, amax or amin", "torch.zeros(2).scatter_reduce(0, tensor([0, 0]), tensor([1., 3.]), 'mean')", ["scatter_add", "index_reduce"]
+    "scatter_reduce" BOTH.and(Forms::INPLACE), "(Tensor input, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)", "elements brought to one place by sum, prod, mean, amax or amin; ∂y/∂x = 1 of a sum, y/x of a product, 1/k of a mean of k, 1/k at k extremes", "torch.zeros(2).scatter_reduce(0, tensor([0, 0]), tensor([1., 3.]), 'mean')", ["scatter_add", "index_reduce"]
         => scatter_reduce;
-    "index_reduce" BOTH.and(Forms::INPLACE), "(Tensor input, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)", "slices brought to one place by prod, mean, amax or amin", "torch.ones(2).index_reduce(0, tensor([0, 0]), tensor([2., 3.]), 'prod')", ["scatter_reduce"]
+    "index_reduce" BOTH.and(Forms::INPLACE), "(Tensor input, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)", "slices brought to one place by prod, mean, amax or amin; ∂y/∂x = y/x of a product, 1/k of a mean of k, 1/k at k extremes", "torch.ones(2).index_reduce(0, tensor([0, 0]), tensor([2., 3.]), 'prod')", ["scatter_reduce"]
         => index_reduce;
 };

@@ -261,7 +261,7 @@ const METHOD: Forms = Forms::METHOD.and(Forms::TORCH);
 const BOTH: Forms = METHOD.and(Forms::INPLACE);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "where" Forms::SHORT.and(Forms::NP), WHERE, "y = a where c, else b", "where(tensor([1, -1]) > 0, [1, 2], [3, 4])", ["masked_fill", "clamp"]
+    "where" Forms::SHORT.and(Forms::NP), WHERE, "y = a where c, else b; the derivative is 1 for the one that was taken, 0 for the other", "where(tensor([1, -1]) > 0, [1, 2], [3, 4])", ["masked_fill", "clamp"]
         => chosen;
     "where" Forms::TORCH, WHERE, "y = a where c, else b", "torch.where(tensor([True, False]), 1., 0.)", ["masked_fill", "clamp"]
         => |b| {
@@ -270,7 +270,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             chosen(b)
         };
-    "where" Forms::METHOD, "(Tensor input, Tensor condition, Tensor|Scalar other)", "y = x where c, else b", "tensor([1., 2.]).where(tensor([True, False]), 0.)", ["masked_fill"]
+    "where" Forms::METHOD, "(Tensor input, Tensor condition, Tensor|Scalar other)", "y = x where c, else b; the derivative is 1 for the one that was taken, 0 for the other", "tensor([1., 2.]).where(tensor([True, False]), 0.)", ["masked_fill"]
         => |b| Ok(Out::One(select_where(&condition(b, 1)?, &b.tensor(0)?, &b.tensor(2)?)?));
     "gather" METHOD, "(Tensor input, int dim, Tensor index)", "elements named by an index along a dimension", "torch.gather(tensor([1, 2, 3]), 0, tensor([2, 0]))", ["scatter", "index_select"]
         => |b| Ok(Out::One(gather(&b.tensor(0)?, b.int_or(1, 0), &b.tensor(2)?)?));

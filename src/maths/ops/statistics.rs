@@ -330,9 +330,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(spread_of(b, false, "VarBackward0")?));
     "std" BOTH.and(Forms::SHORT), SPREAD, "y = √var; ∂y/∂xᵢ = (xᵢ − m)/((n − 1)y)", "std([1, 2, 4])", ["var", "mean"]
         => |b| Ok(Out::One(spread_of(b, true, "StdBackward0")?));
-    "var_mean" Forms::TORCH, SPREAD, "variance and mean", "torch.var_mean(tensor([1., 2., 4.]))", ["var"]
+    "var_mean" Forms::TORCH, SPREAD, "variance and mean; ∂v/∂xᵢ = 2(xᵢ − m)/(n − 1), ∂m/∂xᵢ = 1/n", "torch.var_mean(tensor([1., 2., 4.]))", ["var"]
         => |b| with_mean(b, false, "VarMeanBackward0");
-    "std_mean" Forms::TORCH, SPREAD, "standard deviation and mean", "torch.std_mean(tensor([1., 2., 4.]))", ["std"]
+    "std_mean" Forms::TORCH, SPREAD, "standard deviation and mean; ∂s/∂xᵢ = (xᵢ − m)/((n − 1)s), ∂m/∂xᵢ = 1/n", "torch.std_mean(tensor([1., 2., 4.]))", ["std"]
         => |b| with_mean(b, true, "StdMeanBackward0");
     "norm" USUAL, NORM, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "norm([3, 4])", ["square", "abs"]
         => super::linalg_norms::plain_norm;

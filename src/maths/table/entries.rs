@@ -194,15 +194,15 @@ special! {
     "polygamma" [], T.and(Forms::SPECIAL).and(Forms::SHORT), "(int n, Tensor input)",
         Polygamma::ROW.formula, Polygamma::ROW.example, ["digamma"], polygamma;
     "prelu" [], NN.and(T).and(Forms::METHOD), "(Tensor input, Tensor weight)", Prelu::ROW.formula, Prelu::ROW.example, ["leaky_relu"], prelu;
-    "glu" [], NN, "(Tensor input, int dim=-1)", "a σ(b), halves of x", "glu([1, 2, 3, 4])", ["sigmoid"], glu;
+    "glu" [], NN, "(Tensor input, int dim=-1)", "a σ(b), halves of x; ∂y/∂a = σ(b), ∂y/∂b = a σ(b)(1 − σ(b))", "glu([1, 2, 3, 4])", ["sigmoid"], glu;
     "addcmul" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
         Addcmul::ROW.formula, Addcmul::ROW.example, ["addcdiv"], |b| scaled_third(&ADDCMUL, b);
     "addcdiv" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
         Addcdiv::ROW.formula, Addcdiv::ROW.example, ["addcmul"], |b| scaled_third(&ADDCDIV, b);
     "heaviside" [], NUMPY, "(Tensor input, Tensor values)", Heaviside::ROW.formula, Heaviside::ROW.example, ["step", "where"], heaviside;
-    "ldexp" [], T.and(M), "(Tensor input, Tensor|Scalar other)", "a·2ᵇ", "torch.ldexp(tensor([1.0]), tensor([3]))", ["exp2"], ldexp;
+    "ldexp" [], T.and(M), "(Tensor input, Tensor|Scalar other)", "a·2ᵇ; ∂y/∂a = 2ᵇ, ∂y/∂b = y log 2", "torch.ldexp(tensor([1.0]), tensor([3]))", ["exp2"], ldexp;
     "float_power" [], T.and(M).and(Forms::NP), "(Tensor|Scalar input, Tensor|Scalar exponent)", "aᵇ in float64", "torch.float_power(tensor([2]), 3)", ["pow"], float_power;
-    "mvlgamma" ["multigammaln"], T.and(M).and(Forms::SPECIAL), "(Tensor input, int p)", "log Γₚ(x) = p(p−1)/4·log π + Σⱼ log Γ(x − j/2)",
+    "mvlgamma" ["multigammaln"], T.and(M).and(Forms::SPECIAL), "(Tensor input, int p)", "log Γₚ(x) = p(p−1)/4·log π + Σⱼ log Γ(x − j/2); ∂y/∂x = Σⱼ digamma(x − j/2)",
         "torch.mvlgamma(tensor([2.5]), 2)", ["lgamma"], mvlgamma;
     "rsub" [], T, ALPHA, "b − a", "torch.rsub(tensor([1.0, 2.0]), 3)", ["sub"],
         reversed;
