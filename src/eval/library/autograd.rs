@@ -26,13 +26,36 @@ pub static GRAD: Builtin = Builtin {
     run: grad,
 };
 
-/// A tensor or a sequence of tensors; true: it was a sequence.
-pub fn several(machine: &mut Machine, value: &Value) -> Result<(Vec<Variable>, bool), Halt> {
+/// Whether a sequence names several inputs, `(a, b)` or `[a, b]`, and is not itself a vector of the graph:
+/// it was never used as one, and each element is a tensor or a number with a history.
+pub fn names_several(value: &Value) -> bool {
+    let tracked = |v: &Value| matches!(v, Value::Tensor(_) | Value::Number(_));
+    match value {
+        Value::Tuple(t) => !t.items.is_empty() && t.items.iter().all(tracked),
+        Value::List(l) => {
+            let items = l.items.borrow();
+            let fresh = l.tensor.borrow().is_none() && l.leaf.borrow().is_none();
+            fresh && !items.is_empty() && items.iter().all(tracked)
+        }
+        _ => false,
+    }
+}
+
+/// A tensor or a sequence of tensors; true: it was a sequence. Where `vectors`, a numeric list is one
+/// tensor, whatever it holds.
+pub fn several(
+    machine: &mut Machine,
+    value: &Value,
+    vectors: bool,
+) -> Result<(Vec<Variable>, bool), Halt> {
     match value {
         Value::Tensor(t) => return Ok((vec![t.clone()], false)),
         Value::Number(n) => return Ok((vec![n.variable.clone()], false)),
-        // A numeric list is one tensor.
-        Value::List(list) if list.numeric.get() && !machine.strict() => {
+        Value::List(list)
+            if list.numeric.get()
+                && !machine.strict()
+                && (vectors || !names_several(value)) =>
+        {
             let t = crate::eval::leaf::stacked(machine, value)?;
             return Ok((vec![t], false));
         }
@@ -57,19 +80,24 @@ pub fn several(machine: &mut Machine, value: &Value) -> Result<(Vec<Variable>, b
 /// # Errors
 /// PyTorch's sentences.
 pub fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    Ok(Value::tuple(gradients(machine, args)?.0))
+    Ok(Value::tuple(gradients(machine, args, false)?.0))
 }
 
-/// The gradients, and whether inputs were a sequence.
+/// The gradients, and whether inputs were a sequence. Where `vectors`, a list of numbers as output is one
+/// tensor: `y = [x[0]*x[1], sin(x[0])]; grad(y, x, v)`.
 ///
 /// # Errors
 /// As [`grad`].
-pub fn gradients(machine: &mut Machine, args: Args) -> Result<(Vec<Value>, bool), Halt> {
+pub fn gradients(
+    machine: &mut Machine,
+    args: Args,
+    vectors: bool,
+) -> Result<(Vec<Value>, bool), Halt> {
     let span = args.site.span;
     let g = Given::read(args, GRAD.signature, false).at(span)?;
     let span = g.site.span;
-    let (ys, _) = several(machine, &g.raw(0).unwrap_or(Value::None)).at(g.site.arg(0))?;
-    let (xs, many) = several(machine, &g.raw(1).unwrap_or(Value::None)).at(g.site.arg(1))?;
+    let (ys, _) = several(machine, &g.raw(0).unwrap_or(Value::None), vectors).at(g.site.arg(0))?;
+    let (xs, many) = several(machine, &g.raw(1).unwrap_or(Value::None), false).at(g.site.arg(1))?;
     let create = g.bool("create_graph")?;
     let retain = match g.value("retain_graph") {
         Some(flag) => machine.truth(&flag)?,

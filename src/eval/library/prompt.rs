@@ -1,9 +1,9 @@
 //! Short forms at the prompt that work on graphs: `jacobian(y, x)`, `grad(y, x)`, `zero_grad()` …
 //! With a function as first argument they are `torch.autograd.functional`'s.
 
-use super::autograd::gradients;
+use super::autograd::{gradients, names_several, several};
 use super::builtins;
-use super::functional::{FUNCTIONAL, pushed};
+use super::functional::{FUNCTIONAL, Traced, pushed};
 use super::functional_jacobians::of_traced;
 use super::lend::lend;
 use super::matrices::derivative;
@@ -116,6 +116,9 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
                 _ => return of_traced(machine, name, &traced, &args.site),
             }
         }
+        false if args.positional.get(1).is_some_and(names_several) => {
+            return by_each(machine, &args, name);
+        }
         false => pair(machine, &args)?,
     };
     let inputs = std::slice::from_ref(&x);
@@ -135,8 +138,21 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
     derivative(machine, &args.site, &of, &x, order)
 }
 
+/// `jacobian(y, (a, b))`: a matrix for each input; `hessian(y, (a, b))`: for each pair.
+fn by_each(machine: &mut Machine, args: &Args, name: &'static str) -> Result<Value, Halt> {
+    let (outputs, _) = several(machine, &args.positional[0], true).at(args.site.arg(0))?;
+    let (inputs, _) = several(machine, &args.positional[1], false).at(args.site.arg(1))?;
+    let graph = Traced {
+        inputs,
+        several_inputs: true,
+        outputs,
+        several_outputs: false,
+    };
+    of_traced(machine, name, &graph, &args.site)
+}
+
 fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let (mut all, many) = gradients(machine, args)?;
+    let (mut all, many) = gradients(machine, args, true)?;
     Ok(if all.len() == 1 && !many {
         all.remove(0)
     } else {
