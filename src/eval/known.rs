@@ -111,11 +111,18 @@ pub fn call(value: &Value) -> Option<Call> {
             Value::Function(f) => Some(of_function(f, true)),
             _ => None,
         },
-        Value::Class(c) => match of_class(c, "__init__")? {
-            Value::Function(f) => Some(of_function(&f, true)),
-            Value::Builtin(b) => Some(of_builtin(b, true)),
-            _ => None,
-        },
+        Value::Class(c) => {
+            let mut call = match of_class(c, "__init__")? {
+                Value::Function(f) => of_function(&f, true),
+                Value::Builtin(b) => of_builtin(b, true),
+                _ => return None,
+            };
+            // What a class is says more than how it starts.
+            if let Some(Value::Str(doc)) = of_class(c, "__doc__") {
+                call.says = doc.trim().lines().next().unwrap_or_default().to_owned();
+            }
+            Some(call)
+        }
         Value::Instance(i) => {
             let method =
                 of_class(&i.class, "forward").or_else(|| of_class(&i.class, "__call__"))?;

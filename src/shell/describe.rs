@@ -114,7 +114,8 @@ fn builtin(name: &str, help: &str) -> String {
 fn entry(entry: &Entry) -> String {
     let first = entry.signature.lines().next().unwrap_or_default();
     let params = known::params(first);
-    let formula = entry.formula.lines().next().unwrap_or_default();
+    // The derivative after it is for `:help`.
+    let formula = entry.formula.split("; ").next().unwrap_or_default();
     match params.as_slice() {
         [] | [_] if formula.is_empty() => format!("as in {}", entry.example),
         [] | [_] => formula.to_owned(),

@@ -3,10 +3,11 @@
 use super::command_table::{COMMANDS, Command};
 use super::concepts::CONCEPTS;
 use super::fault::Problem;
-use super::help_operation::{about_operation, beside, list};
+use super::help_operation::{self, about_operation, beside, list};
 use super::settings::SETTINGS;
 use super::shell::{Ended, Shell};
 use super::words::{WORDS, Word};
+use crate::eval::known;
 use crate::eval::library::{self, Builtin};
 use crate::eval::value::Value;
 use crate::maths::ops;
@@ -119,8 +120,8 @@ pub fn about(topic: &str) -> Option<String> {
     if let Some(entry) = ops::lookup(name) {
         return Some(about_operation(entry));
     }
-    if let Some(builtin) = builtin(topic) {
-        return Some(about_builtin(builtin));
+    if let Some(text) = callable(topic) {
+        return Some(text);
     }
     let lower = topic.to_lowercase();
     let word =
@@ -149,35 +150,49 @@ fn about_word(word: &Word) -> String {
     format!("{}\n{body}    try   {}\n", word.name, word.example)
 }
 
-/// A function by its bare or dotted name.
-fn builtin(topic: &str) -> Option<&'static Builtin> {
-    let named = |value: &Value| match value {
-        Value::Builtin(b) => Some(*b),
-        _ => None,
-    };
+/// A function or class by its bare or dotted name.
+fn callable(topic: &str) -> Option<String> {
     let top = library::all(false);
     if let Some((_, value)) = top.iter().find(|(name, _)| *name == topic) {
-        return named(value);
+        return about_value(topic, value);
     }
     let (path, last) = topic.rsplit_once('.').unwrap_or(("", topic));
-    let full = match path {
-        "np" => "numpy",
-        "F" => "torch.nn.functional",
-        "nn" => "torch.nn",
-        other => other,
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    let full = match (first, rest) {
+        ("np", _) => path.replacen("np", "numpy", 1),
+        ("F", _) => path.replacen('F', "torch.nn.functional", 1),
+        ("nn" | "optim", _) => format!("torch.{path}"),
+        _ => path.to_owned(),
     };
     let symbol = crate::text::names::Symbol::new(last);
     library::modules()
         .into_iter()
         .filter(|m| full.is_empty() || m.name == full)
-        .find_map(|m| m.get(symbol).as_ref().and_then(named))
+        .find_map(|m| about_value(topic, &m.get(symbol)?))
+}
+
+/// What is called: how, and what it does.
+fn about_value(topic: &str, value: &Value) -> Option<String> {
+    if let Value::Builtin(b) = value {
+        return Some(about_builtin(b));
+    }
+    let call = known::call(value)?;
+    let left = format!("{topic}({})", call.params.join(", "));
+    let says = match call.says.is_empty() {
+        true => String::new(),
+        false => format!("    {}\n", call.says),
+    };
+    Some(help_operation::folded(&left, ", ", "        ") + "\n" + &says)
 }
 
 fn about_builtin(builtin: &Builtin) -> String {
     let home = match builtin.module {
-        "builtins" | "" => String::new(),
+        "builtins" | "" | "vjp" => String::new(),
         module => format!("{module}.{}", builtin.name),
     };
-    let left = format!("{}{}", builtin.name, builtin.signature);
-    beside(&left, &home).replace("  \n", "\n") + &format!("    {}\n", builtin.help)
+    let call = builtin.name.to_owned() + &help_operation::untyped(builtin.signature);
+    let left = help_operation::folded(&call, ", ", "        ");
+    let first = beside(&left, &home).trim_end().to_owned() + "\n";
+    let says = |l: &str| format!("    {l}\n");
+    first + &builtin.help.lines().map(says).collect::<String>()
 }

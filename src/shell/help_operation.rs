@@ -1,5 +1,6 @@
 //! `:help` of an operation, the list of operations and the page of them, all read from the catalogue.
 
+use crate::eval::known;
 use crate::eval::library::describe::{Description, describe};
 use crate::maths::ops::{self, Entry, Forms};
 use crate::maths::rule::Corner;
@@ -32,7 +33,7 @@ pub fn about_operation(entry: &Entry) -> String {
 }
 
 /// A text too long for a line, folded after separators; `indent` goes before each further line.
-fn folded(text: &str, separator: &str, indent: &str) -> String {
+pub fn folded(text: &str, separator: &str, indent: &str) -> String {
     let mut lines = vec![String::new()];
     for part in text.split_inclusive(separator) {
         let line = lines.last_mut().expect("never empty");
@@ -55,19 +56,8 @@ fn indented(lines: &str) -> String {
 }
 
 /// `(Tensor input, int dim=None)` as a person calls it: `(input, dim=None)`.
-fn untyped(signature: &str) -> String {
-    let inner = signature
-        .trim()
-        .trim_start_matches('(')
-        .trim_end_matches(')');
-    let name = |p: &str| match p.split_once(' ') {
-        Some((kind, name)) if kind.chars().next().is_some_and(char::is_alphabetic) => {
-            name.to_owned()
-        }
-        _ => p.to_owned(),
-    };
-    let names: Vec<String> = inner.split(", ").map(name).collect();
-    format!("({})", names.join(", "))
+pub fn untyped(signature: &str) -> String {
+    format!("({})", known::params(signature).join(", "))
 }
 
 /// The slopes as formulas, what J looks like, and the name in the graph.

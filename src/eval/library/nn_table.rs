@@ -49,7 +49,7 @@ macro_rules! rows {
             inputs: &[$($input),*],
             shown: Shown::$shown,
             methods: [
-                Builtin { name: concat!($name, ".__init__"), module: "torch.nn", signature: concat!("(self, ", $options, ")"), help: "Keeps the options.", run: init },
+                Builtin { name: concat!($name, ".__init__"), module: "torch.nn", signature: concat!("(self, ", $options, ")"), help: concat!("F.", $function, " as a module that keeps these options (:help ", $function, ")."), run: init },
                 Builtin { name: concat!($name, ".forward"), module: "torch.nn", signature: concat!("(self", $(", ", $input,)* ")"), help: concat!("Calls F.", $function, " with the options."), run: forward },
                 Builtin { name: concat!($name, ".extra_repr"), module: "torch.nn", signature: "(self)", help: "The options as text.", run: extra_repr },
             ],

@@ -26,13 +26,13 @@ use crate::raise;
 
 builtins! {
     pub static BUILTINS in "vjp";
-    "jacobian" "(y, x)" |m, a| matrix(m, a, "jacobian"), "J = ∂y/∂x, of shape y.shape + x.shape.";
-    "hessian" "(y, x)" |m, a| matrix(m, a, "hessian"), "The second derivatives of a scalar y.";
-    "grad" "(y, x, grad_outputs=None, retain_graph=None, bool create_graph=False, allow_unused=None)" grad, "The gradient of y with respect to x (vᵀJ with v as third argument).";
-    "vjp" "(y, x, v)" vjp, "vᵀJ: the weighted sum of the rows of J.";
-    "jvp" "(y, x, u)" jvp, "J·u: the change of y when x changes by u.";
-    "gradcheck" "(y, x)" gradcheck, "Compares J with central differences; True where they agree.";
-    "zero_grad" "()" zero_grad, "Forgets the .grad of every leaf.";
+    "jacobian" "(y, x)" |m, a| matrix(m, a, "jacobian"), "J = ∂y/∂x, of shape y.shape + x.shape; y may be a function: jacobian(f, x).\ntry   x = [1, 2]; y = 3*x^2; jacobian(y, x)";
+    "hessian" "(y, x)" |m, a| matrix(m, a, "hessian"), "The second derivatives of a scalar y, or of a function: hessian(f, x).\ntry   x = [1, 2]; y = sum(x^3); hessian(y, x)";
+    "grad" "(y, x, grad_outputs=None, retain_graph=None, bool create_graph=False, allow_unused=None)" grad, "The gradient of y with respect to x, returned and not added to x.grad (vᵀJ with v as third\nargument). grad(f, x) is that of y = f(x), grad(f) a function of x.\ntry   f(x) = x^3; grad(f, 2)";
+    "vjp" "(y, x, v)" vjp, "vᵀJ: the weighted sum of the rows of J.\ntry   x = [1, 2]; y = 3*x^2; vjp(y, x, [1, 10])";
+    "jvp" "(y, x, u)" jvp, "J·u: the change of y when x changes by u.\ntry   x = [1, 2]; y = 3*x^2; jvp(y, x, [1, 0])";
+    "gradcheck" "(y, x)" gradcheck, "Compares what backward gives with central differences; True where they agree.\ntry   x = [1, 2]; y = 3*x^2; gradcheck(y, x)";
+    "zero_grad" "()" zero_grad, "Forgets the .grad of every leaf.\ntry   x = 2; y = x^2; y.backward(); zero_grad()";
 }
 
 /// Whether the call is meant for `torch.autograd.functional`.
@@ -99,6 +99,9 @@ fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt
 
 fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value, Halt> {
     let (y, x) = match of_function(&args) {
+        true if args.positional.len() == 1 && !args.named.iter().any(|(n, _)| n.as_str() == "inputs") => {
+            return made(machine, if name == "hessian" { name } else { "jacrev" }, args);
+        }
         // Options, several inputs: torch.autograd.functional's.
         true if args.positional.len() != 2 || !args.named.is_empty() => {
             return functional(machine, name, args);
@@ -151,7 +154,38 @@ fn by_each(machine: &mut Machine, args: &Args, name: &'static str) -> Result<Val
     of_traced(machine, name, &graph, &args.site)
 }
 
+/// The function that `torch.func` makes of one: `grad(f)`, `jacobian(f)`, `hessian(f)`.
+fn made(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value, Halt> {
+    match super::func::BUILTINS.iter().find(|b| b.name == name) {
+        Some(builtin) => {
+            args.callee = Some(builtin);
+            (builtin.run)(machine, args)
+        }
+        None => raise!(Kind::Type, "{name}() missing 1 required positional argument: 'x'"),
+    }
+}
+
+/// `grad(f, x)`, `grad(f, x, v)`: what y = f(x) would give.
+fn grad_of_function(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    let (func, x) = (&args.positional[0], &args.positional[1]);
+    let traced = super::functional::trace(machine, "grad", func, x, &args.site)?;
+    let values = |all: Vec<Variable>, several: bool| {
+        super::functional::packed(all.into_iter().map(Value::Tensor).collect(), several)
+    };
+    let outputs = values(traced.outputs, traced.several_outputs);
+    let inputs = values(traced.inputs, traced.several_inputs);
+    args.positional.splice(0..2, [outputs, inputs]);
+    let (all, _) = gradients(machine, args, true)?;
+    Ok(super::functional::packed(all, traced.several_inputs))
+}
+
 fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    if of_function(&args) {
+        return match args.positional.len() {
+            1 => made(machine, "grad", args),
+            _ => grad_of_function(machine, args),
+        };
+    }
     let (mut all, many) = gradients(machine, args, true)?;
     Ok(if all.len() == 1 && !many {
         all.remove(0)
