@@ -147,8 +147,11 @@ fn spellings(entry: &Entry) -> String {
 /// The names of all operations, family by family.
 pub fn list() -> String {
     let mut text = String::new();
-    for (title, entries) in ops::families() {
+    for (title, mut entries) in ops::titled() {
         text += &format!("{title}\n");
+        // Forms that differ in their arguments have an entry each.
+        let mut seen = std::collections::HashSet::new();
+        entries.retain(|e| seen.insert(e.name));
         let mut line = String::new();
         for entry in entries {
             if line.chars().count() + entry.name.len() + 5 > WIDTH {
@@ -169,7 +172,7 @@ pub fn page() -> String {
          says the same at the prompt.\nThis page is written from the catalogue: \
          `VJP_BLESS=1 cargo test --test rules the_page`.\n",
     );
-    for (title, entries) in ops::families() {
+    for (title, entries) in ops::titled() {
         text += &format!(
             "\n## {title}\n\n| operation | formula | derivative | example |\n|---|---|---|---|\n"
         );

@@ -43,7 +43,8 @@ pub fn finished(tensor: Tensor, requires_grad: bool) -> Outcome<Value> {
         return Err(Complaint::new(
             Kind::Runtime,
             "Only Tensors of floating point and complex dtype can require gradients",
-        ));
+        )
+        .hint("write a point, [1., 2.], or dtype=torch.float64"));
     }
     Ok(Value::Tensor(if requires_grad {
         Variable::leaf(tensor)

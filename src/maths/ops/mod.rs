@@ -141,7 +141,7 @@ pub struct Entry {
     pub call: fn(&mut Bound) -> Outcome<Out>,
 }
 
-/// The families of operations, with their titles.
+/// The families of operations, with their titles; those of one title are told together.
 pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
     [
         ("Elementwise", super::table::ENTRIES),
@@ -158,42 +158,54 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
         ("Extremes", extreme::ENTRIES),
         ("Order", order::ENTRIES),
         ("Variance and norms", statistics::ENTRIES),
-        ("Running sums and products", cumulative::ENTRIES),
+        ("Running results", cumulative::ENTRIES),
         ("Comparisons and tests", predicates::ENTRIES),
         ("Softmax and normalisation", nn::ENTRIES),
         ("Layers and padding", normal::ENTRIES),
         ("Losses", loss::ENTRIES),
-        ("Cross-entropy", cross_entropy::ENTRIES),
+        ("Losses", cross_entropy::ENTRIES),
         ("Convolution", conv::ENTRIES),
         ("Pooling", pool::ENTRIES),
         ("Normalisation, embedding, attention", network::ENTRIES),
-        ("More rearranging", rearrange::ENTRIES),
-        ("More running results", running::ENTRIES),
+        ("Rearranging", rearrange::ENTRIES),
+        ("Running results", running::ENTRIES),
         ("Quantiles", quantile::ENTRIES),
-        ("Combining", combine::ENTRIES),
-        ("Margin losses", margins::ENTRIES),
+        ("Joining, splitting, indexing", combine::ENTRIES),
+        ("Losses", margins::ENTRIES),
         ("Distances and differences", distance::ENTRIES),
-        ("Sums of products", einsum::ENTRIES),
+        ("Matrix products", einsum::ENTRIES),
         ("Linear algebra", linalg::ENTRIES),
         ("Scatters", scatter::ENTRIES),
         ("Matrix factors", linalg_factor::ENTRIES),
-        ("Cholesky factors", linalg_cholesky::ENTRIES),
-        ("Eigenvalues and singular values", linalg_svd::ENTRIES),
-        ("Triangular systems", linalg_triangular::ENTRIES),
+        ("Matrix factors", linalg_cholesky::ENTRIES),
+        ("Matrix factors", linalg_svd::ENTRIES),
+        ("Solving", linalg_triangular::ENTRIES),
         ("Norms", linalg_norms::ENTRIES),
-        ("Pseudo-inverses", linalg_pinv::ENTRIES),
-        ("LU factors", linalg_lu::ENTRIES),
-        ("Matrix powers and exponentials", linalg_products::ENTRIES),
-        ("Scatters by reduction", scatters::ENTRIES),
+        ("Pseudo-inverse, exponential", linalg_pinv::ENTRIES),
+        ("Matrix factors", linalg_lu::ENTRIES),
+        ("Matrix products", linalg_products::ENTRIES),
+        ("Scatters", scatters::ENTRIES),
         ("Counting", counting::ENTRIES),
         ("Resampling", resample::ENTRIES),
         ("Made from others", made::ENTRIES),
-        ("Adaptive pooling", adaptive::ENTRIES),
-        ("Transposed convolution", transposed::ENTRIES),
-        ("Many labels", multilabel::ENTRIES),
+        ("Pooling", adaptive::ENTRIES),
+        ("Convolution", transposed::ENTRIES),
+        ("Further layers and losses", multilabel::ENTRIES),
         ("Dropout", dropout::ENTRIES),
     ]
     .into_iter()
+}
+
+/// The families as they are told: one a title, in the order of their first parts.
+pub fn titled() -> Vec<(&'static str, Vec<&'static Entry>)> {
+    let mut all: Vec<(&'static str, Vec<&'static Entry>)> = Vec::new();
+    for (title, entries) in families() {
+        match all.iter_mut().find(|(t, _)| *t == title) {
+            Some((_, before)) => before.extend(entries),
+            None => all.push((title, entries.iter().collect())),
+        }
+    }
+    all
 }
 
 thread_local! {
