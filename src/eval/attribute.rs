@@ -200,7 +200,13 @@ impl Machine {
             ),
         };
         let complaint = Complaint::new(Kind::Attribute, message);
-        let of_graphs = ["backward", "grad", "grad_fn", "requires_grad", "retain_grad"];
+        let of_graphs = [
+            "backward",
+            "grad",
+            "grad_fn",
+            "requires_grad",
+            "retain_grad",
+        ];
         if matches!(owner, Value::Int(_) | Value::Float(_)) && of_graphs.contains(&name.as_str()) {
             return complaint
                 .hint("a plain number has no history; a leaf has: x = 2; y = 3*x^2; y.backward()");

@@ -52,9 +52,7 @@ pub fn several(
         Value::Tensor(t) => return Ok((vec![t.clone()], false)),
         Value::Number(n) => return Ok((vec![n.variable.clone()], false)),
         Value::List(list)
-            if list.numeric.get()
-                && !machine.strict()
-                && (vectors || !names_several(value)) =>
+            if list.numeric.get() && !machine.strict() && (vectors || !names_several(value)) =>
         {
             let t = crate::eval::leaf::stacked(machine, value)?;
             return Ok((vec![t], false));

@@ -99,8 +99,14 @@ fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt
 
 fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value, Halt> {
     let (y, x) = match of_function(&args) {
-        true if args.positional.len() == 1 && !args.named.iter().any(|(n, _)| n.as_str() == "inputs") => {
-            return made(machine, if name == "hessian" { name } else { "jacrev" }, args);
+        true if args.positional.len() == 1
+            && !args.named.iter().any(|(n, _)| n.as_str() == "inputs") =>
+        {
+            return made(
+                machine,
+                if name == "hessian" { name } else { "jacrev" },
+                args,
+            );
         }
         // Options, several inputs: torch.autograd.functional's.
         true if args.positional.len() != 2 || !args.named.is_empty() => {
@@ -161,7 +167,10 @@ fn made(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value, Halt
             args.callee = Some(builtin);
             (builtin.run)(machine, args)
         }
-        None => raise!(Kind::Type, "{name}() missing 1 required positional argument: 'x'"),
+        None => raise!(
+            Kind::Type,
+            "{name}() missing 1 required positional argument: 'x'"
+        ),
     }
 }
 
