@@ -136,7 +136,7 @@ fn operand(m: &mut Machine, v: &Value, other: Option<Dtype>) -> Result<Arg, Halt
         Value::Int(_) | Value::Float(_) | Value::Bool(_) => scalar(v),
         Value::NpScalar(x, d) => Arg::Scalar(match d {
             Dtype::Bool => Scalar::Bool(*x != 0.0),
-            Dtype::Float32 | Dtype::Float64 => Scalar::Float(*x),
+            d if d.is_float() => Scalar::Float(*x),
             _ => Scalar::Int(*x as i64),
         }),
         Value::Tensor(t) | Value::Array(t) => Arg::Tensor(t.clone()),

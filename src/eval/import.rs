@@ -6,6 +6,7 @@ use super::raise::{At, Halt};
 use super::value::Value;
 use crate::maths::complaint::{Complaint, Kind};
 use crate::syntax::ast::Name;
+use crate::text::names::Symbol;
 
 fn dotted(path: &[Name]) -> String {
     let parts: Vec<&str> = path.iter().map(|n| n.symbol.as_str()).collect();
@@ -22,6 +23,16 @@ fn missing(name: &str) -> Box<Complaint> {
     ))
 }
 
+/// A module, or an object that stands for one in another module (`torch.backends.cudnn`).
+fn named(whole: &str) -> Option<Value> {
+    let object = || {
+        let (outer, name) = whole.rsplit_once('.')?;
+        let value = library::module(outer)?.get(Symbol::new(name));
+        value.filter(|v| matches!(v, Value::Instance(_)))
+    };
+    library::module(whole).map(Value::Module).or_else(object)
+}
+
 impl Machine {
     pub(super) fn import(&mut self, list: &[(Vec<Name>, Option<Name>)]) -> Result<(), Halt> {
         for (path, name) in list {
@@ -30,15 +41,15 @@ impl Machine {
             };
             let whole = dotted(path);
             let span = path.iter().fold(first.span, |s, n| s.to(n.span));
-            let Some(module) = library::module(&whole) else {
+            let Some(module) = named(&whole) else {
                 return Err(missing(&whole)).at(span);
             };
             match name {
-                Some(n) => self.store(n.symbol, Value::Module(module)),
+                Some(n) => self.store(n.symbol, module),
                 // `import torch.nn` binds `torch`.
                 None => {
-                    let top = library::module(first.symbol.as_str()).unwrap_or(module);
-                    self.store(first.symbol, Value::Module(top));
+                    let top = library::module(first.symbol.as_str()).map(Value::Module);
+                    self.store(first.symbol, top.unwrap_or(module));
                 }
             }
         }

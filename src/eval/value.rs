@@ -227,7 +227,7 @@ impl Value {
             Value::Bool(b) => Some(i64::from(*b)),
             Value::Number(n) => n.number.as_int(),
             Value::Instance(i) => i.base()?.as_int(),
-            Value::NpScalar(v, Dtype::Int32 | Dtype::Int64 | Dtype::Uint8) => Some(*v as i64),
+            Value::NpScalar(v, d) if *d != Dtype::Bool && !d.is_float() => Some(*v as i64),
             _ => None,
         }
     }

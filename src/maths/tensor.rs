@@ -200,7 +200,7 @@ impl Tensor {
         if dtype == own {
             return self.clone().with_weak(false);
         }
-        let exact = own < dtype && !(own.category() == 1 && dtype == Dtype::Float32);
+        let exact = own.fits(dtype);
         if exact {
             return self.clone().with_dtype(dtype).with_weak(false);
         }

@@ -4,7 +4,8 @@
 use super::budget;
 use super::complaint::Outcome;
 use super::kernels::product::{Matrix, product};
-pub use super::kernels::sum::sum;
+pub use super::kernels::sum::{in_turn, sum};
+use super::kernels::sum::{sum_as, sums};
 use super::linear::Wires;
 use super::shape;
 use super::tensor::{Dtype, Tensor};
@@ -120,10 +121,16 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     out.resize(to.iter().product(), 0.0);
     let data = t.data();
     if let [one] = out.as_mut_slice() {
-        *one = sum(data);
+        *one = sum_as(data, t.dtype());
         return Ok(Tensor::typed(to, out, t.dtype()));
     }
     if t.rank() == 0 {
+        return Ok(Tensor::typed(to, out, t.dtype()));
+    }
+    let lead = t.rank() - to.len();
+    let aligned: Vec<usize> = vec![1; lead].into_iter().chain(to.iter().copied()).collect();
+    if sums(t, &aligned, &mut out) {
+        budget::tick()?;
         return Ok(Tensor::typed(to, out, t.dtype()));
     }
     let strides = shape::broadcast_strides(to, t.shape());

@@ -233,7 +233,7 @@ impl Cells {
 /// A lone number; an integer as Python prints it.
 pub fn number(tensor: &Tensor, x: f64, style: &Style) -> String {
     match tensor.dtype() {
-        Dtype::Uint8 | Dtype::Int32 | Dtype::Int64 => format!("{x:.0}"),
+        d if !d.is_float() => format!("{x:.0}"),
         _ => Cells::of(tensor, 0..1, style).text(x),
     }
 }

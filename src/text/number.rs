@@ -39,10 +39,21 @@ fn non_finite(x: f64, upper: bool) -> String {
     }
 }
 
+/// Fewer digits than this never stand halfway between two texts that read back.
+const TIES_FROM: usize = 15;
+
 /// Sign, shortest significant digits and the place of the point before which they end:
-/// `x = ±0.d₁d₂… × 10^point`.
+/// `x = ±0.d₁d₂… × 10^point`. Halfway between two such texts the last digit is even, as in Python.
 pub fn shortest(x: f64) -> (bool, String, i32) {
-    split(&format!("{x:e}"))
+    let text = format!("{x:e}");
+    let short = split(&text);
+    if short.1.len() >= TIES_FROM {
+        let rounded = format!("{x:.*e}", short.1.len() - 1);
+        if rounded != text && rounded.parse() == Ok(x) {
+            return split(&rounded);
+        }
+    }
+    short
 }
 
 /// The same with `count` significant digits, correctly rounded.

@@ -2,6 +2,7 @@
 
 use super::{Item, c_exponent, edges, items, non_finite};
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::text::number;
 
 /// `np.set_printoptions`.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,8 +65,8 @@ pub fn repr(array: &Tensor, options: &PrintOptions) -> String {
 pub fn scalar(value: f64, dtype: Dtype) -> String {
     match dtype {
         Dtype::Bool => (if value != 0.0 { "True" } else { "False" }).to_owned(),
-        Dtype::Uint8 | Dtype::Int32 | Dtype::Int64 => format!("{value:.0}"),
-        Dtype::Float32 | Dtype::Float64 => python_float(value, dtype),
+        d if d.is_float() => python_float(value, dtype),
+        _ => format!("{value:.0}"),
     }
 }
 
@@ -91,6 +92,9 @@ pub fn python_float(value: f64, dtype: Dtype) -> String {
     if let Some(text) = non_finite(value) {
         return text.to_owned();
     }
+    if dtype == Dtype::Float64 {
+        return number::repr(value);
+    }
     let exponent_form = shortest_scientific(value, dtype);
     let exponent: i32 = exponent_form
         .split_once('e')
@@ -110,6 +114,7 @@ pub fn python_float(value: f64, dtype: Dtype) -> String {
 fn shortest_positional(value: f64, dtype: Dtype) -> String {
     match dtype {
         Dtype::Float32 => (value as f32).to_string(),
+        Dtype::Float16 => short_half(value).to_string(),
         _ => value.to_string(),
     }
 }
@@ -117,8 +122,16 @@ fn shortest_positional(value: f64, dtype: Dtype) -> String {
 fn shortest_scientific(value: f64, dtype: Dtype) -> String {
     match dtype {
         Dtype::Float32 => format!("{:e}", value as f32),
+        Dtype::Float16 => format!("{:e}", short_half(value)),
         _ => format!("{value:e}"),
     }
+}
+
+/// The number of the fewest digits that is this half when rounded.
+fn short_half(value: f64) -> f64 {
+    let written = |digits: usize| format!("{value:.digits$e}").parse().unwrap_or(value);
+    let reads_back = |v: &f64| Dtype::Float16.cast(*v) == value;
+    (0..5).map(written).find(reads_back).unwrap_or(value)
 }
 
 fn contents(
@@ -180,7 +193,7 @@ impl Style {
             // NumPy writes ` True` in any array with dimensions.
             Dtype::Bool if !array.shape().is_empty() => Style::Words { dtype, width: 5 },
             Dtype::Bool => Style::Words { dtype, width: 0 },
-            Dtype::Uint8 | Dtype::Int32 | Dtype::Int64 => Style::Words {
+            d if !d.is_float() => Style::Words {
                 dtype,
                 width: data
                     .iter()
@@ -188,7 +201,7 @@ impl Style {
                     .max()
                     .unwrap_or(0),
             },
-            Dtype::Float32 | Dtype::Float64 => Style::float(data, dtype, options),
+            _ => Style::float(data, dtype, options),
         }
     }
 
@@ -199,8 +212,12 @@ impl Style {
             low = low.min(value.abs());
             high = high.max(value.abs());
         }
-        // As many digits as the type surely has: 1e8, and 1e6 for float32.
-        let cutoff = if dtype == Dtype::Float32 { 1e6 } else { 1e8 };
+        // As many digits as the type surely has, at most eight.
+        let cutoff = match dtype {
+            Dtype::Float16 => 1e3,
+            Dtype::Float32 => 1e6,
+            _ => 1e8,
+        };
         let far_apart = !options.suppress && (low < 1e-4 || high / low > 1000.0);
         let precision = options.precision;
         let mut style = if high > 0.0 && (high >= cutoff || far_apart) {

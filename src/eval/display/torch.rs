@@ -40,14 +40,7 @@ pub enum Suffix<'a> {
 
 /// `float64` as in `torch.float64`.
 pub fn dtype_name(dtype: Dtype) -> &'static str {
-    match dtype {
-        Dtype::Bool => "bool",
-        Dtype::Uint8 => "uint8",
-        Dtype::Int32 => "int32",
-        Dtype::Int64 => "int64",
-        Dtype::Float32 => "float32",
-        Dtype::Float64 => "float64",
-    }
+    dtype.name()
 }
 
 /// `tensor([1., 2.], requires_grad=True)`; `print`, `str` and `repr` are the same text.
@@ -143,8 +136,8 @@ impl Style {
         let precision = options.precision;
         let kind = match dtype {
             Dtype::Bool => StyleKind::Bool,
-            Dtype::Uint8 | Dtype::Int32 | Dtype::Int64 => StyleKind::Integer,
-            Dtype::Float32 | Dtype::Float64 => Self::float(data, options),
+            d if d.is_float() => Self::float(data, options),
+            _ => StyleKind::Integer,
         };
         let mut style = Style {
             kind,

@@ -51,6 +51,7 @@ impl Given {
                         format!("{name}() got multiple values for argument '{word}'"),
                     ));
                 }
+                None if word == "device" => super::device::reached(&value)?,
                 None if IGNORED.contains(&word) => {}
                 None => {
                     return Err(Complaint::new(
@@ -280,7 +281,6 @@ impl Given {
 /// Keywords that PyTorch takes and that make no difference here.
 const IGNORED: &[&str] = &[
     "out",
-    "device",
     "layout",
     "pin_memory",
     "memory_format",

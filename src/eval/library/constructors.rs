@@ -2,7 +2,7 @@
 
 use super::bind::Given;
 use super::builtins;
-use super::nested::{Reader, tensor_of};
+use super::nested::{Reader, tensor_of, unrounded};
 use super::values::as_number;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
@@ -66,12 +66,11 @@ fn made(g: &Given, tensor: Tensor) -> Result<Value, Halt> {
 fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let data = g.raw(0).unwrap_or(Value::None);
-    let read = tensor_of(&data, Reader::Torch).at(g.site.arg(0))?;
     let tensor = match g.dtype("dtype")? {
         Some(dtype) => {
-            if let Some((least, most)) = bounds_of(dtype)
-                && !read.data().iter().all(|v| (least..=most).contains(v))
-            {
+            let read = unrounded(&data).at(g.site.arg(0))?;
+            let whole = !read.dtype().is_float();
+            if !read.data().iter().all(|v| dtype.takes(*v, whole)) {
                 raise!(
                     Kind::Runtime,
                     "value cannot be converted to type {} without overflow",
@@ -80,19 +79,9 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             }
             read.to_dtype(dtype)
         }
-        None => read,
+        None => tensor_of(&data, Reader::Torch).at(g.site.arg(0))?,
     };
     made(&g, tensor.with_weak(false))
-}
-
-/// The numbers that an integer type takes from Python; negative ones wrap around in uint8.
-fn bounds_of(dtype: Dtype) -> Option<(f64, f64)> {
-    match dtype {
-        Dtype::Uint8 => Some((-255.0, 255.0)),
-        Dtype::Int32 => Some((f64::from(i32::MIN), f64::from(i32::MAX))),
-        Dtype::Int64 => Some((i64::MIN as f64, i64::MAX as f64)),
-        _ => None,
-    }
 }
 
 fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -108,11 +97,13 @@ fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             super::methods::converted(&t, dtype).at(g.site.span)
         }
         data => {
-            let read = tensor_of(&data.unwrap_or(Value::None), Reader::Torch).at(g.site.arg(0))?;
-            let dtype = dtype.unwrap_or_else(|| read.dtype());
-            Ok(Value::Tensor(Variable::constant(
-                read.to_dtype(dtype).with_weak(false),
-            )))
+            let data = data.unwrap_or(Value::None);
+            let read = match dtype {
+                Some(dtype) => unrounded(&data).map(|t| t.to_dtype(dtype)),
+                None => tensor_of(&data, Reader::Torch),
+            };
+            let read = read.at(g.site.arg(0))?;
+            Ok(Value::Tensor(Variable::constant(read.with_weak(false))))
         }
     }
 }

@@ -12,7 +12,13 @@ pub const NAMES: &[(&str, Dtype)] = &[
     ("long", Dtype::Int64),
     ("int32", Dtype::Int32),
     ("int", Dtype::Int32),
+    ("int16", Dtype::Int16),
+    ("short", Dtype::Int16),
+    ("int8", Dtype::Int8),
     ("uint8", Dtype::Uint8),
+    ("float16", Dtype::Float16),
+    ("half", Dtype::Float16),
+    ("bfloat16", Dtype::Bfloat16),
     ("bool", Dtype::Bool),
 ];
 

@@ -198,7 +198,7 @@ impl Object for Held {
 
     fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
         if name.as_str() == "device" {
-            return Ok(Some(super::graph::device()));
+            return Ok(Some(super::device::cpu()));
         }
         let method: Option<&'static Builtin> = METHODS.iter().find(|b| b.name == name.as_str());
         Ok(method.map(|m| super::methods::bound(this, m)))

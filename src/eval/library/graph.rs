@@ -93,36 +93,3 @@ impl Object for Function {
         self
     }
 }
-
-/// `x.device`.
-struct Device;
-
-pub fn device() -> Value {
-    Value::Object(Rc::new(Device))
-}
-
-impl Object for Device {
-    fn type_name(&self) -> String {
-        "device".to_owned()
-    }
-
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok(match name.as_str() {
-            "type" => Some(Value::str("cpu")),
-            "index" => Some(Value::None),
-            _ => None,
-        })
-    }
-
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok("device(type='cpu')".to_owned())
-    }
-
-    fn str(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok("cpu".to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}

@@ -37,11 +37,7 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Op
         Value::Array(_) | Value::NpScalar(..) => arrays::attribute(machine, this, name),
         Value::Dtype(d) => Ok(match name {
             "is_floating_point" => Some(Value::Bool(d.is_float())),
-            "itemsize" => Some(Value::Int(match d {
-                Dtype::Bool | Dtype::Uint8 => 1,
-                Dtype::Int32 | Dtype::Float32 => 4,
-                Dtype::Int64 | Dtype::Float64 => 8,
-            })),
+            "itemsize" => Some(Value::Int(d.size() as i64)),
             "name" => Some(Value::str(d.name())),
             _ => None,
         }),
@@ -173,7 +169,7 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         "grad_fn" => graph::grad_fn(t),
         "data" => Value::Tensor(t.data()),
         "_version" => Value::Int(i64::from(t.version())),
-        "device" => graph::device(),
+        "device" => super::device::cpu(),
         "is_cuda" | "is_sparse" | "is_quantized" | "is_mps" => Value::Bool(false),
         "itemsize" => Value::Int(8),
         "nbytes" => Value::Int(8 * t.numel() as i64),

@@ -23,20 +23,33 @@ const DEEPEST: usize = 64;
 /// # Errors
 /// Ragged lists; elements that are no numbers.
 pub fn tensor_of(value: &Value, reader: Reader) -> Outcome<Tensor> {
+    let float = match reader {
+        Reader::Torch => crate::maths::tensor::default_dtype(),
+        Reader::Numpy => Dtype::Float64,
+    };
+    read_with(value, reader, float)
+}
+
+/// The same in full precision, for whoever names the type that it is rounded to then.
+///
+/// # Errors
+/// As [`tensor_of`].
+pub fn unrounded(value: &Value) -> Outcome<Tensor> {
+    read_with(value, Reader::Torch, Dtype::Float64)
+}
+
+fn read_with(value: &Value, reader: Reader, float: Dtype) -> Outcome<Tensor> {
     let shape = shape_of(value, reader)?;
     let count = crate::maths::shape::count(&shape)?;
     budget::reserve(count.saturating_mul(8))?;
     let mut read = Read {
         reader,
+        float,
         data: Vec::with_capacity(count),
         dtype: None,
     };
     read.store(value, &shape, 0)?;
-    let default = match reader {
-        Reader::Torch => crate::maths::tensor::default_dtype(),
-        Reader::Numpy => Dtype::Float64,
-    };
-    let dtype = read.dtype.unwrap_or(default);
+    let dtype = read.dtype.unwrap_or(float);
     Ok(Tensor::typed(&shape, read.data, dtype))
 }
 
@@ -93,6 +106,8 @@ fn shape_of(value: &Value, reader: Reader) -> Outcome<Vec<usize>> {
 
 struct Read {
     reader: Reader,
+    /// What a Python float becomes.
+    float: Dtype,
     data: Vec<f64>,
     dtype: Option<Dtype>,
 }
@@ -105,10 +120,6 @@ impl Read {
 
     /// Depth is bounded by the shape, which is bounded.
     fn store(&mut self, value: &Value, shape: &[usize], dim: usize) -> Outcome<()> {
-        let float = match self.reader {
-            Reader::Torch => crate::maths::tensor::default_dtype(),
-            Reader::Numpy => Dtype::Float64,
-        };
         match value {
             Value::Tensor(t) | Value::Array(t) => {
                 if self.reader == Reader::Numpy && t.shows() && matches!(value, Value::Tensor(_)) {
@@ -142,7 +153,7 @@ impl Read {
                     {
                         dtype
                     }
-                    _ => float,
+                    _ => self.float,
                 };
                 self.take(number, dtype);
                 return Ok(());

@@ -26,7 +26,10 @@ builtins! {
     "requires_grad_" "(self, bool requires_grad=True)" requires_grad, "Whether its parameters want gradients.";
     "apply" "(self, fn)" apply, "Calls a function with every module in it and itself.";
     "double" "(self)" |_, a| converted(&a, Dtype::Float64), "Its parameters as float64.";
+    "half" "(self)" |_, a| converted(&a, Dtype::Float16), "Its parameters as float16.";
+    "bfloat16" "(self)" |_, a| converted(&a, Dtype::Bfloat16), "Its parameters as bfloat16.";
     "float" "(self)" |_, a| converted(&a, Dtype::Float32), "Its parameters as float32.";
+    "cuda" "(self, device=None)" |_, _| Ok(super::device::no_card()?), "Refused: everything is on the CPU.";
     "cpu" "(self)" |_, a| Ok(Value::Instance(this(&a)?)), "Itself: everything is on the CPU.";
     "to" "(self, *args)" to, "Its parameters in another type.";
     "state_dict" "(self, *, destination=None, prefix='', keep_vars=False)" state_dict, "Its parameters and buffers by name.";
@@ -130,8 +133,14 @@ fn to(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
             "nn.Module.to only accepts floating point or complex dtypes, but got desired dtype=torch.{}",
             crate::eval::display::torch::dtype_name(dtype)
         ),
-        // Devices: there is one.
-        None => Ok(Value::Instance(this(&args)?)),
+        None => {
+            let named = args.take("device");
+            let places = args.positional.iter().skip(1).chain(&named);
+            for place in places.filter(|v| super::device::names_one(v)) {
+                super::device::reached(place).at(args.site.span)?;
+            }
+            Ok(Value::Instance(this(&args)?))
+        }
     }
 }
 

@@ -51,6 +51,9 @@ pages! {
     "typing" "typing";
     "warnings" "warnings";
     "collections.abc" "typing";
+    "torch" "devices";
+    "torch.cuda" "cuda";
+    "torch.backends" "backends";
     "torch.nn" "conv";
     "torch.nn" "pooling";
     "torch.nn" "norms";

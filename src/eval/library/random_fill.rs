@@ -160,7 +160,11 @@ fn any(r: &mut Generator, dtype: Dtype) -> f64 {
         Dtype::Int64 => (r.long() & i64::MAX as u64) as f64,
         Dtype::Bool => f64::from(r.word() & 1),
         Dtype::Uint8 => f64::from(r.word() & 0xff),
+        Dtype::Int8 => f64::from(r.word() & 0x7f),
+        Dtype::Int16 => f64::from(r.word() & 0x7fff),
         Dtype::Int32 => f64::from(r.word() & i32::MAX as u32),
+        Dtype::Float16 => f64::from(r.word() % ((1 << 11) + 1)),
+        Dtype::Bfloat16 => f64::from(r.word() % ((1 << 8) + 1)),
         _ => f64::from(r.word() % ((1 << 24) + 1)),
     }
 }

@@ -51,8 +51,8 @@ pub fn number_value(v: Variable) -> Value {
 pub fn plain_number(value: f64, dtype: Dtype) -> Value {
     match dtype {
         Dtype::Bool => Value::Bool(value != 0.0),
-        Dtype::Uint8 | Dtype::Int32 | Dtype::Int64 => Value::Int(value as i64),
-        Dtype::Float32 | Dtype::Float64 => Value::Float(value),
+        d if d.is_float() => Value::Float(value),
+        _ => Value::Int(value as i64),
     }
 }
 

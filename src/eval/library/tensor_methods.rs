@@ -43,11 +43,19 @@ builtins! {
     "float" "(Tensor input)" |m, a| cast(m, a, Dtype::Float32), "As float32.";
     "long" "(Tensor input)" |m, a| cast(m, a, Dtype::Int64), "As int64.";
     "int" "(Tensor input)" |m, a| cast(m, a, Dtype::Int32), "As int32.";
+    "short" "(Tensor input)" |m, a| cast(m, a, Dtype::Int16), "As int16.";
+    "char" "(Tensor input)" |m, a| cast(m, a, Dtype::Int8), "As int8.";
+    "half" "(Tensor input)" |m, a| cast(m, a, Dtype::Float16), "As float16.";
+    "bfloat16" "(Tensor input)" |m, a| cast(m, a, Dtype::Bfloat16), "As bfloat16.";
     "bool" "(Tensor input)" |m, a| cast(m, a, Dtype::Bool), "As bool.";
     "byte" "(Tensor input)" |m, a| cast(m, a, Dtype::Uint8), "As uint8.";
-    "to" "(Tensor input, target=None, *, dtype dtype=None)" to, "In another type.";
+    "to" "(Tensor input, target=None, dtype dtype=None, bool non_blocking=False, bool copy=False)" to, "In another type.";
     "type" "(Tensor input, dtype=None)" type_of, "The name of its type, or the tensor in another.";
     "type_as" "(Tensor input, Tensor other)" type_as, "In the type of another tensor.";
+    "cuda" "(Tensor input, device=None)" |_, _| Ok(super::device::no_card()?), "Refused: everything is on the CPU.";
+    "pin_memory" "(Tensor input)" itself, "Itself.";
+    "get_device" "(Tensor input)" |_, _| Ok(Value::Int(-1)), "-1: the CPU.";
+    "storage_offset" "(Tensor input)" |_, _| Ok(Value::Int(0)), "Where it begins in memory.";
     "cpu" "(Tensor input)" itself, "Itself: everything is on the CPU.";
     "share_memory_" "(Tensor input)" itself, "Itself.";
     "new_tensor" "(Tensor input, data, *, dtype dtype=None, bool requires_grad=False)" new_tensor, "A tensor of the same type.";
@@ -199,11 +207,7 @@ fn dim(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn element_size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, _) = taken(machine, args)?;
-    Ok(Value::Int(match t.dtype() {
-        Dtype::Bool | Dtype::Uint8 => 1,
-        Dtype::Int32 | Dtype::Float32 => 4,
-        Dtype::Int64 | Dtype::Float64 => 8,
-    }))
+    Ok(Value::Int(t.dtype().size() as i64))
 }
 
 fn is_contiguous(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -246,13 +250,11 @@ fn to(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         (Some(dtype), _) => Some(dtype),
         (None, Some(Value::Tensor(other))) => Some(other.dtype()),
         (None, Some(target)) => match (as_dtype(&target), target.as_str()) {
-            (_, Some(device)) if device.starts_with("cpu") => None,
-            (_, Some(device)) => raise!(
-                Kind::Runtime,
-                "there is no device '{device}' here, everything is on the CPU"
-            ),
             (Some(dtype), None) => Some(dtype),
-            (None, None) => None,
+            _ => {
+                super::device::reached(&target).at(g.site.span)?;
+                None
+            }
         },
         (None, None) => None,
     };

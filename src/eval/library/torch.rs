@@ -2,7 +2,7 @@
 
 use super::catalogue::{self, Form, contents};
 use super::{
-    Builtin, Module, Type, autograd, constructors, contexts, dtypes, func, function_class,
+    Builtin, Module, Type, autograd, constructors, contexts, device, dtypes, func, function_class,
     functional, generator, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim, outside,
     random, torch_functions, vmap,
 };
@@ -37,6 +37,8 @@ modules! {
     DATA "torch.utils.data" Vec::new, "Data sets and their batches.";
     CHECKPOINT "torch.utils.checkpoint" Vec::new, "Calls that PyTorch computes twice.";
     JIT "torch.jit" || values(outside::JIT), "TorchScript, which is not here.";
+    CUDA "torch.cuda" Vec::new, "Graphics cards, of which there are none here.";
+    BACKENDS "torch.backends" Vec::new, "Libraries under PyTorch, which are not here.";
     RANDOM "torch.random" of_random, "Random numbers.";
     NN_INIT "torch.nn.init" || values(nn_init::BUILTINS), "First values of parameters.";
     NN_UTILS "torch.nn.utils" || values(nn_utils::BUILTINS), "Gradients kept within bounds.";
@@ -84,6 +86,8 @@ fn torch() -> Vec<(&'static str, Value)> {
         ("random", &RANDOM),
         ("utils", &UTILS),
         ("jit", &JIT),
+        ("cuda", &CUDA),
+        ("backends", &BACKENDS),
     ] {
         all.push((name, Value::Module(module)));
     }
@@ -95,6 +99,7 @@ fn torch() -> Vec<(&'static str, Value)> {
     ] {
         all.push((name, Value::Float(number)));
     }
+    all.push(("device", Value::Type(&device::DEVICE)));
     all.push(("Generator", Value::Type(&generator::GENERATOR)));
     all.push(("default_generator", generator::default()));
     all.push(("newaxis", Value::None));
@@ -189,6 +194,11 @@ classes! {
     FLOAT_TENSOR "FloatTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float32)), |v| is_of(v, Dtype::Float32), "A float32 tensor.";
     LONG_TENSOR "LongTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int64)), |v| is_of(v, Dtype::Int64), "An int64 tensor.";
     INT_TENSOR "IntTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int32)), |v| is_of(v, Dtype::Int32), "An int32 tensor.";
+    SHORT_TENSOR "ShortTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int16)), |v| is_of(v, Dtype::Int16), "An int16 tensor.";
+    CHAR_TENSOR "CharTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int8)), |v| is_of(v, Dtype::Int8), "An int8 tensor.";
+    BYTE_TENSOR "ByteTensor" "torch" |_, _, a| construct(a, Some(Dtype::Uint8)), |v| is_of(v, Dtype::Uint8), "A uint8 tensor.";
+    HALF_TENSOR "HalfTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float16)), |v| is_of(v, Dtype::Float16), "A float16 tensor.";
+    BFLOAT16_TENSOR "BFloat16Tensor" "torch" |_, _, a| construct(a, Some(Dtype::Bfloat16)), |v| is_of(v, Dtype::Bfloat16), "A bfloat16 tensor.";
     BOOL_TENSOR "BoolTensor" "torch" |_, _, a| construct(a, Some(Dtype::Bool)), |v| is_of(v, Dtype::Bool), "A bool tensor.";
     VARIABLE "Variable" "torch.autograd" variable, |v| matches!(v, Value::Tensor(_)), "The old name of a tensor: Variable(data, requires_grad=True).";
     SIZE "Size" "torch" size, |v| matches!(v, Value::Tuple(t) if t.kind == TupleKind::Size), "A shape.";
@@ -201,6 +211,11 @@ static TENSOR_TYPES: &[&Type] = &[
     &FLOAT_TENSOR,
     &LONG_TENSOR,
     &INT_TENSOR,
+    &SHORT_TENSOR,
+    &CHAR_TENSOR,
+    &BYTE_TENSOR,
+    &HALF_TENSOR,
+    &BFLOAT16_TENSOR,
     &BOOL_TENSOR,
 ];
 
@@ -300,6 +315,7 @@ pub fn type_of(value: &Value) -> Option<&'static Type> {
         Value::Tensor(t) if t.is_parameter() => Some(&nn_parameter::PARAMETER),
         Value::Tensor(_) => Some(&TENSOR),
         Value::Dtype(_) => Some(&DTYPE),
+        Value::Object(_) if (device::DEVICE.includes)(value) => Some(&device::DEVICE),
         Value::Tuple(t) if t.kind == TupleKind::Size => Some(&SIZE),
         Value::Array(_) | Value::NpScalar(..) => numpy::type_of(value),
         Value::Object(_) if super::kept::of(value).is_some() => Some(&TENSOR),

@@ -1,11 +1,14 @@
-//! Sums of many numbers, so that rounding grows slowly and in an order that no thread changes.
+//! Sums: as PyTorch adds up to a size, beyond it in an order that no thread changes.
 
 use super::blocks::{self, PARALLEL_FROM};
+use super::sum_order;
+use crate::maths::dtype::Dtype;
 use crate::maths::reverse::refuse;
+use crate::maths::tensor::Tensor;
 use std::sync::Mutex;
 
-/// Up to this many are added one after the other.
-const IN_ORDER: usize = 128;
+/// From here on PyTorch's order depends on the number of its threads.
+const FREE_FROM: usize = 32_768;
 
 /// So many are added in [`LANES`] sums beside each other.
 const STRIP: usize = 1024;
@@ -14,8 +17,56 @@ const LANES: usize = 16;
 /// A piece of a sum that one thread takes.
 const PIECE: usize = 16 * STRIP;
 
-/// The sum: in pairs of halves when long.
+/// So many numbers are in a vector of PyTorch's.
+const DOUBLES: usize = 4;
+const SINGLES: usize = 8;
+
+/// The sum in the order in which PyTorch adds.
 pub fn sum(data: &[f64]) -> f64 {
+    if data.len() < FREE_FROM {
+        sum_order::all::<f64, DOUBLES>(data)
+    } else {
+        large(data)
+    }
+}
+
+/// The sum of floats of a type, rounded as it is formed.
+pub fn sum_as(data: &[f64], dtype: Dtype) -> f64 {
+    if data.len() < FREE_FROM && dtype.is_short() {
+        sum_order::all::<f32, SINGLES>(data)
+    } else {
+        sum(data)
+    }
+}
+
+/// Sums down to a shape of the same rank, 1 where it sums, where PyTorch's order is known.
+pub fn sums(t: &Tensor, to: &[usize], out: &mut [f64]) -> bool {
+    if t.numel() >= FREE_FROM || to.len() != t.rank() {
+        return false;
+    }
+    if t.dtype().is_short() {
+        let mut short = vec![0.0f32; out.len()];
+        sum_order::over::<f32, SINGLES>(t.data(), t.shape(), to, &mut short);
+        for (slot, v) in out.iter_mut().zip(short) {
+            *slot = f64::from(v);
+        }
+    } else {
+        sum_order::over::<f64, DOUBLES>(t.data(), t.shape(), to, out);
+    }
+    true
+}
+
+/// One after the other, as PyTorch adds the squares of a variance.
+pub fn in_turn(data: &[f64]) -> f64 {
+    if data.len() < FREE_FROM {
+        data.iter().fold(0.0, |sum, v| sum + v)
+    } else {
+        large(data)
+    }
+}
+
+/// In pairs of halves.
+fn large(data: &[f64]) -> f64 {
     if data.len() < PARALLEL_FROM {
         return halves(data);
     }
@@ -35,7 +86,6 @@ pub fn sum(data: &[f64]) -> f64 {
 
 fn halves(data: &[f64]) -> f64 {
     match data.len() {
-        n if n <= IN_ORDER => data.iter().sum(),
         n if n <= STRIP => strip(data),
         n => {
             let (a, b) = data.split_at((n / 2).next_multiple_of(STRIP).min(n));

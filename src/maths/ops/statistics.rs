@@ -9,7 +9,7 @@ use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::{Expr, Symbols};
 use crate::maths::tensor::{Tensor, default_dtype};
-use crate::maths::tensor_kernels::sum;
+use crate::maths::tensor_kernels::{in_turn, sum};
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
 
@@ -86,7 +86,7 @@ impl Rule for Var {
         self.axes.fold(inputs[0], inputs[0].dtype(), |g| {
             let m = average(g);
             let squares: Vec<f64> = g.iter().map(|x| (x - m) * (x - m)).collect();
-            let var = sum(&squares) / n;
+            let var = in_turn(&squares) / n;
             if self.root { var.sqrt() } else { var }
         })
     }

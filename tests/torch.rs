@@ -1,0 +1,45 @@
+//! What PyTorch prints and says, byte for byte, at float32 as it starts and with float64 as the default
+//! (tests/torch/*.out, captured by tests/torch/capture.py).
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use vjp::eval::event::Event;
+use vjp::eval::machine::{Machine, Manner, Options};
+use vjp::maths::tensor::Dtype;
+use vjp::text::source::Source;
+
+fn run(program: &'static str, dtype: Dtype) -> String {
+    let work = move || {
+        let strict = true;
+        let mut machine = Machine::new(Options { strict, dtype });
+        let mut printed = String::new();
+        let mut take = |event| match event {
+            Event::Print(text) => printed.push_str(&text),
+            Event::Error(fault) => printed += &format!("{}: {}\n", fault.class, fault.message),
+            _ => {}
+        };
+        let _ = machine.run(&Source::new(program), Manner::Program, &mut take);
+        printed
+    };
+    let thread = std::thread::Builder::new().stack_size(256 << 20);
+    thread.spawn(work).unwrap().join().unwrap()
+}
+
+macro_rules! same_text {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            let program = include_str!(concat!("torch/", stringify!($name), ".py"));
+            let single = include_str!(concat!("torch/", stringify!($name), ".float32.out"));
+            let double = include_str!(concat!("torch/", stringify!($name), ".float64.out"));
+            for (dtype, want) in [(Dtype::Float32, single), (Dtype::Float64, double)] {
+                let got = run(program, dtype);
+                for (g, w) in got.lines().zip(want.lines()) {
+                    assert_eq!(g, w, "{dtype:?}");
+                }
+                assert_eq!(got, want, "{dtype:?}");
+            }
+        }
+    )*};
+}
+
+same_text! { printing mistakes objects }
