@@ -128,7 +128,10 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
         return Ok(Tensor::typed(to, out, t.dtype()));
     }
     let lead = t.rank() - to.len();
-    let aligned: Vec<usize> = vec![1; lead].into_iter().chain(to.iter().copied()).collect();
+    let aligned: Vec<usize> = vec![1; lead]
+        .into_iter()
+        .chain(to.iter().copied())
+        .collect();
     if sums(t, &aligned, &mut out) {
         budget::tick()?;
         return Ok(Tensor::typed(to, out, t.dtype()));

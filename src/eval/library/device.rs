@@ -143,7 +143,10 @@ pub fn reached(value: &Value) -> Outcome<()> {
     }
     let named = named_by(value)?;
     let kind = match &named {
-        Value::Object(o) => o.as_any().downcast_ref::<Device>().map_or("cpu", |d| d.kind),
+        Value::Object(o) => o
+            .as_any()
+            .downcast_ref::<Device>()
+            .map_or("cpu", |d| d.kind),
         _ => "cpu",
     };
     let message = match kind {

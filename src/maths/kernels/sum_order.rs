@@ -156,7 +156,11 @@ fn dims(from: &[usize], to: &[usize]) -> Vec<Dim> {
     }
     for d in dims {
         match joined.last_mut() {
-            Some(last) if last.len > 1 && last.len * last.step == d.step && last.len * last.out == d.out => {
+            Some(last)
+                if last.len > 1
+                    && last.len * last.step == d.step
+                    && last.len * last.out == d.out =>
+            {
                 last.len *= d.len;
             }
             _ => joined.push(d),
