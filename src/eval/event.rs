@@ -92,7 +92,7 @@ pub struct Backward {
     pub corners: Vec<CornerReport>,
     /// Why a gradient is not vᵀJ, where that could be found out.
     pub causes: Vec<Cause>,
-    /// An index was typed in this session and no panel has said yet that y₁ is y[0].
+    /// An index was typed in this session and no panel has said yet that y₁ is `y[0]`.
     pub explain_indices: bool,
     /// The statement that computed y, to be run again where a leaf is an earlier one.
     pub again: Option<String>,

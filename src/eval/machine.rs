@@ -95,7 +95,7 @@ pub struct Machine {
     pub(super) wonder: Option<Wonder>,
     /// A code index was typed in this session.
     pub indexed: bool,
-    /// The panels have said that y₁ is y[0].
+    /// The panels have said that y₁ is `y[0]`.
     pub explained_indices: bool,
     /// State of the library, by type: print options, …
     pub library: super::library::State,

@@ -166,7 +166,7 @@ impl Jacobian<f64> {
     /// All entries, row-major; 0 where no path leads.
     ///
     /// # Errors
-    /// [`Jacobian::too_large`], or memory.
+    /// What is too large, or memory.
     pub fn all(&self) -> Outcome<Tensor> {
         if let Form::Dense(d) = &self.form {
             return Ok(d.clone());
