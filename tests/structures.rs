@@ -131,6 +131,11 @@ fn a_large_one_answers_without_its_entries() {
             "4.0 0.0",
         ),
         ("(3*J)[-1, -1].item(), (-J)[-1, -1].item()", "6.0 -2.0"),
+        ("(J/4)[-1, -1].item(), (J/4).structure", "0.5 diagonal"),
+        (
+            "J.sum().item() == J.trace().item(), J.sum(0)[-1].item(), J.sum(dim=1).shape",
+            "True 2.0 torch.Size([1000000])",
+        ),
         ("(J @ torch.ones(1000000, 2)).sum(0)[1].item() > 0", "True"),
         (
             "isinstance(J, torch.Tensor), type(J)",

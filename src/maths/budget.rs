@@ -73,14 +73,24 @@ pub fn reserve(bytes: usize) -> Outcome<()> {
         return Ok(());
     }
     let used = format!("{} of the limit of {} are in use", size(held), size(limit));
-    Err(Complaint::new(
+    let mut told = Complaint::new(
         Kind::OutOfMemory,
         match bytes {
             0 => format!("out of memory: {used}"),
             _ => format!("this needs {}, and {used}", size(bytes)),
         },
-    )
-    .hint("allow more with --memory 8GiB or :set memory 8GiB"))
+    );
+    told.hint = more(held.saturating_add(bytes));
+    Err(told)
+}
+
+/// The way to a limit with room for `bytes`, where machines have so much.
+fn more(bytes: usize) -> Option<String> {
+    const MOST: usize = 512;
+    let wanted = (bytes >> 30) + 1;
+    let room = wanted.max((memory_limit() >> 30) + 1).next_power_of_two();
+    (room <= MOST)
+        .then(|| format!("allow more with --memory {room}GiB or :set memory {room}GiB"))
 }
 
 /// Asked at every statement and expression, and every few thousand elements in kernels.

@@ -243,7 +243,10 @@ impl Jacobian<f64> {
                 budget::size(budget::memory_limit()),
             ),
         );
-        told.hint = refusal.hint;
+        told.hint = Some(refusal.hint.unwrap_or_else(|| {
+            "jacobian(y, x) keeps the structure: J @ u, v @ J, J[i, j] and J.diagonal() need no more"
+                .to_owned()
+        }));
         Err(told)
     }
 }

@@ -308,6 +308,7 @@ fn structured(
     let by = match (op, of(a), of(b)) {
         (BinaryOp::Mul, Some(j), None) => number(b).map(|c| (j, c)),
         (BinaryOp::Mul, None, Some(j)) => number(a).map(|c| (j, c)),
+        (BinaryOp::Div, Some(j), None) => number(b).filter(|c| *c != 0.0).map(|c| (j, 1.0 / c)),
         _ => None,
     };
     // What is absent stays so: 0 times infinity is not asked for.

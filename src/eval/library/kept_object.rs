@@ -21,6 +21,9 @@ builtins! {
     "numel" "(self)" |_, a| Ok(Value::Int(sizes(&a).iter().product())), "How many entries there are, absent ones too.";
     "dim" "(self)" |_, a| Ok(Value::Int(sizes(&a).len() as i64)), "How many dimensions.";
     "diagonal" "(self, offset=0)" diagonal, "The entries on a diagonal.";
+    "diag" "(self, offset=0)" diagonal, "The entries on a diagonal.";
+    "trace" "(self)" trace, "The sum of the diagonal.";
+    "sum" "(self, dim=None, keepdim=False)" sum, "The sum of all entries, of each column (dim=0) or of each row (dim=1).";
     "t" "(self)" |m, a| named(m, &a, "T"), "Rows and columns exchanged.";
     "matmul" "(self, other)" product, "J @ other.";
     "mm" "(self, other)" product, "J @ other.";
@@ -86,12 +89,62 @@ fn diagonal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         }
         _ => {
             let all = kept::opened(&itself(&args)).at(args.site.span)?;
-            let method = machine.get_attr(&all, Symbol::new("diagonal"))?;
-            let mut rest = args;
-            rest.positional.remove(0);
-            machine.call(&method, rest)
+            as_tensor(machine, &all, args)
         }
     }
+}
+
+/// The method of the same name of all entries, written out.
+fn as_tensor(machine: &mut Machine, all: &Value, mut args: Args) -> Result<Value, Halt> {
+    let method = machine.get_attr(all, Symbol::new(args.name()))?;
+    args.positional.remove(0);
+    machine.call(&method, args)
+}
+
+fn trace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = itself(&args);
+    match of(&this) {
+        Some(kept) if kept.layout.is_matrix() && args.positional.len() == 1 => {
+            let sum = kept.matrix.along(0).iter().sum();
+            let sum = Tensor::typed(&[], vec![sum], kept.layout.dtype);
+            Ok(Value::Tensor(Variable::constant(sum)))
+        }
+        _ => {
+            let all = kept::opened(&this).at(args.site.span)?;
+            as_tensor(machine, &all, args)
+        }
+    }
+}
+
+/// Sums without the entries: ones on one side of the matrix, or on both.
+fn sum(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let this = itself(&args);
+    let dim = match (args.positional.get(1), args.named.as_slice()) {
+        (None, []) => Some(None),
+        (Some(dim), []) if args.positional.len() == 2 => dim.as_int().map(Some),
+        (None, [(name, dim)]) if matches!(name.as_str(), "dim" | "axis") => dim.as_int().map(Some),
+        _ => None,
+    };
+    let (Some(kept), Some(dim)) = (of(&this), dim) else {
+        let all = kept::opened(&this).at(args.site.span)?;
+        return as_tensor(machine, &all, args);
+    };
+    let (matrix, dtype) = (&kept.matrix, kept.layout.dtype);
+    let of_columns = || matrix.left_multiply(&vec![1.0; matrix.rows]);
+    let of_rows = || matrix.right_multiply(&vec![1.0; matrix.columns]);
+    let tensor = match dim {
+        None => Tensor::typed(&[], vec![of_columns().iter().sum()], dtype),
+        Some(dim) if kept.layout.is_matrix() => {
+            let axis = crate::maths::shape::axis(dim, 2).at(args.site.span)?;
+            let sums = if axis == 0 { of_columns() } else { of_rows() };
+            Tensor::typed(&[sums.len()], sums, dtype)
+        }
+        Some(_) => {
+            let all = kept::opened(&this).at(args.site.span)?;
+            return as_tensor(machine, &all, args);
+        }
+    };
+    Ok(Value::Tensor(Variable::constant(tensor)))
 }
 
 /// Whether a part of a key leaves places alone: an integer or a slice.
