@@ -89,8 +89,7 @@ fn more(bytes: usize) -> Option<String> {
     const MOST: usize = 512;
     let wanted = (bytes >> 30) + 1;
     let room = wanted.max((memory_limit() >> 30) + 1).next_power_of_two();
-    (room <= MOST)
-        .then(|| format!("allow more with --memory {room}GiB or :set memory {room}GiB"))
+    (room <= MOST).then(|| format!("allow more with --memory {room}GiB or :set memory {room}GiB"))
 }
 
 /// Asked at every statement and expression, and every few thousand elements in kernels.
