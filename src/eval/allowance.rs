@@ -18,6 +18,7 @@ impl Allowance {
         budget::set_memory_limit(memory.max(budget::in_use()).saturating_add(BYTES));
         let deadline = budget::deadline();
         budget::set_time_limit(Some(TIME));
+        budget::stopped();
         Allowance { memory, deadline }
     }
 }

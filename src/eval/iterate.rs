@@ -125,6 +125,9 @@ impl Machine {
         }
         let mut elements = self.iterate(value)?;
         let mut items = Vec::new();
+        if let Value::Range(r) = value {
+            items.reserve(r.len());
+        }
         while let Some(v) = elements.next(self)? {
             crate::maths::budget::tick()?;
             items.push(v);

@@ -4,12 +4,13 @@ use super::done::Done;
 use super::echo::Echoes;
 use super::env::{Globals, Scope};
 use super::event::{Event, Fault};
-use super::raise::Halt;
+use super::raise::{At, Halt};
 use super::sink::Sink;
 use super::snapshot::{History, Moment, Snapshot};
 use super::statement::Flow;
 use super::value::Value;
 use super::why::Wonder;
+use crate::maths::budget;
 use crate::maths::complaint::Kind;
 use crate::maths::mixing;
 use crate::maths::reverse;
@@ -221,6 +222,7 @@ impl Machine {
                 failed: false,
             });
         }
+        let last = program.body.len().saturating_sub(1);
         for (position, statement) in program.body.iter().enumerate() {
             let before = self.history.kept().then(|| Snapshot::take(self));
             mixing::allow(!self.options.strict);
@@ -229,7 +231,13 @@ impl Machine {
             self.scope = None;
             self.calls = 0;
             self.repeating = 0;
-            let halt = match outcome {
+            if outcome.is_ok() && position == last {
+                self.flush_echoes();
+            }
+            // A wish to stop may have been lost on the way: then nothing that was found may count.
+            let halt = match outcome
+                .and_then(|flow| budget::heed().map(|()| flow).at(statement.span))
+            {
                 Ok(Flow::Next) => {
                     self.done.push(source, statement.span);
                     continue;
@@ -238,18 +246,19 @@ impl Machine {
                 Err(halt) => halt,
             };
             self.handled.clear();
+            budget::stopped();
             self.flush_echoes();
             let fault = super::fault::of_halt(self, halt, source);
+            // Told first: to let go of what the statement made may take a while.
+            if fault.kind != Kind::SystemExit {
+                self.emit(Event::Error(Box::new(fault.clone())));
+            }
             if let Some(before) = before {
                 before.restore(self);
                 self.history.failed(position == 0);
             }
-            if fault.kind != Kind::SystemExit {
-                self.emit(Event::Error(Box::new(fault.clone())));
-            }
             return Err(Box::new(fault));
         }
-        self.flush_echoes();
         Ok(())
     }
 

@@ -374,7 +374,7 @@ fn repeated(sequence: &Value, n: i64) -> Outcome<Value> {
         Value::Str(s) => {
             let n = usize::try_from(n).unwrap_or(0);
             budget::reserve(s.len().saturating_mul(n))?;
-            Value::from(s.repeat(n))
+            Value::from(many(s, n)?)
         }
         Value::Tuple(t) => Value::tuple(repeat(&t.items, n)?),
         Value::List(l) => {
@@ -394,5 +394,18 @@ fn repeat(items: &[Value], n: i64) -> Outcome<Vec<Value>> {
         all.extend_from_slice(items);
         budget::tick()?;
     }
+    Ok(all)
+}
+
+/// A text `n` times, in pieces.
+fn many(text: &str, n: usize) -> Outcome<String> {
+    let some = (1 << 20) / text.len().max(1) + 1;
+    let piece = text.repeat(some.min(n));
+    let mut all = String::with_capacity(text.len().saturating_mul(n));
+    for _ in 0..n / some {
+        all.push_str(&piece);
+        budget::heed()?;
+    }
+    all.push_str(&piece[..text.len() * (n % some)]);
     Ok(all)
 }

@@ -225,6 +225,7 @@ impl Machine {
             Err(halt) => {
                 let halt = halt.place(context.span);
                 if halt.kind().is_stop() {
+                    let _allowance = super::allowance::Allowance::grant();
                     let _ = self.leave(&manager, None);
                     return Err(halt);
                 }

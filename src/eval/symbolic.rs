@@ -1,12 +1,10 @@
 //! J in symbols, worked out when somebody looks: numbers alone answer most questions.
 
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind};
+use crate::maths::complaint::Complaint;
 use crate::maths::jacobian::Jacobian;
 use crate::maths::symbol::Expr;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
 
 /// The Jacobians of one backward, a leaf each; None where there are no formulas.
 pub type Found = Option<Vec<Jacobian<Expr>>>;
@@ -54,13 +52,8 @@ impl Symbolic {
         let all = self.all.as_ref()?;
         let found = all.found.get_or_init(|| match all.search.take()?() {
             Ok(found) => found,
-            Err(complaint) => {
-                if complaint.kind == Kind::Interrupted {
-                    // The wish is for the program, not for what draws.
-                    budget::STOP.store(true, Ordering::Relaxed);
-                }
-                None
-            }
+            // A wish to stop stays, for the program.
+            Err(_) => None,
         });
         found.as_ref()?.get(self.leaf)
     }

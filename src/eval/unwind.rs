@@ -264,6 +264,8 @@ fn close(m: &mut Machine, manager: &Value, context: Span, signal: Signal) -> Sig
     let halt = match signal {
         Signal::Raise(h) if !h.kind().is_stop() => h.place(context),
         other => {
+            let stopped = matches!(&other, Signal::Raise(_));
+            let _allowance = stopped.then(super::allowance::Allowance::grant);
             return match m.leave(manager, None) {
                 Err(h) if !matches!(other, Signal::Raise(_)) => Signal::Raise(h.place(context)),
                 _ => other,
@@ -335,6 +337,9 @@ fn after_try(
     }
     if finally.is_empty() {
         return signal;
+    }
+    if matches!(&signal, Signal::Raise(h) if h.kind().is_stop()) {
+        crate::maths::budget::stopped();
     }
     layers.push(Layer::Finally(signal));
     layers.push(block(finally));

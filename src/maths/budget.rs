@@ -19,8 +19,36 @@ thread_local! {
     static STACK: Cell<usize> = const { Cell::new(2 << 20) };
 }
 
-/// Set by Ctrl-C; taken by the evaluator.
+/// Set by Ctrl-C. It stays until the statement has ended: whoever tries something else after an error
+/// would otherwise go on as if nobody had wished to stop.
 pub static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Whether somebody wishes to stop.
+pub fn stopping() -> bool {
+    STOP.load(Ordering::Relaxed)
+}
+
+/// The elements, until somebody wishes to stop: looked at now and then.
+pub fn unless_stopped<I: Iterator>(elements: I) -> impl Iterator<Item = I::Item> {
+    let heeds = |k: &usize| !k.is_multiple_of(1 << 12) || !stopping();
+    let counted = elements.enumerate().take_while(move |(k, _)| heeds(k));
+    counted.map(|(_, element)| element)
+}
+
+/// The wish was granted.
+pub fn stopped() {
+    STOP.store(false, Ordering::Relaxed);
+}
+
+/// # Errors
+/// `Interrupted` where somebody wishes to stop.
+#[inline]
+pub fn heed() -> Outcome<()> {
+    match stopping() {
+        true => Err(Complaint::new(Kind::Interrupted, "stopped by Ctrl-C")),
+        false => Ok(()),
+    }
+}
 
 pub fn memory_limit() -> usize {
     LIMIT.with(Cell::get)
@@ -105,15 +133,14 @@ pub fn tick() -> Outcome<()> {
     if n.is_multiple_of(64) {
         check()
     } else {
-        Ok(())
+        // One look costs nothing, and between two ticks there may be much work.
+        heed()
     }
 }
 
 /// [`tick`], without waiting for its turn.
 pub fn check() -> Outcome<()> {
-    if STOP.swap(false, Ordering::Relaxed) {
-        return Err(Complaint::new(Kind::Interrupted, "stopped by Ctrl-C"));
-    }
+    heed()?;
     if let Some(end) = DEADLINE.with(Cell::get)
         && Instant::now() >= end
     {

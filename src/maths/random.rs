@@ -2,6 +2,8 @@
 //! normals, so that a seed gives the same numbers (aten/src/ATen/core/MT19937RNGEngine.h,
 //! DistributionsHelper.h, native/cpu/DistributionTemplates.h).
 
+use super::budget;
+use super::kernels::blocks::listed;
 use std::cell::RefCell;
 
 pub(super) const N: usize = 624;
@@ -107,7 +109,7 @@ impl Generator {
 
     /// `torch.rand(count)`.
     pub fn rand(&mut self, count: usize, single: bool) -> Vec<f64> {
-        (0..count).map(|_| self.uniform(single)).collect()
+        listed(count, |_| self.uniform(single))
     }
 
     /// One standard normal; the other of the pair waits for the next call.
@@ -132,7 +134,10 @@ impl Generator {
             return (0..count).map(|_| draw(self)).collect();
         }
         let mut data = self.rand(count, single);
-        for block in data.chunks_exact_mut(16) {
+        for (k, block) in data.chunks_exact_mut(16).enumerate() {
+            if k.is_multiple_of(1 << 10) && budget::stopping() {
+                break;
+            }
             box_muller(block, single);
         }
         if !count.is_multiple_of(16) {
@@ -157,13 +162,16 @@ impl Generator {
             };
             low.wrapping_add(offset as i64) as f64
         };
-        (0..count).map(|_| draw(self)).collect()
+        listed(count, |_| draw(self))
     }
 
     /// The numbers below `n` in a random order.
     pub fn randperm(&mut self, n: usize) -> Vec<f64> {
-        let mut out: Vec<f64> = (0..n).map(|k| k as f64).collect();
+        let mut out = listed(n, |k| k as f64);
         for k in 0..n.saturating_sub(1) {
+            if k.is_multiple_of(1 << 14) && budget::stopping() {
+                break;
+            }
             let other = self.word() as usize % (n - k);
             out.swap(k, k + other);
         }

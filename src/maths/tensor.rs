@@ -3,6 +3,7 @@
 
 use super::budget;
 use super::complaint::Outcome;
+use super::kernels::blocks::listed;
 use super::scattered::Scattered;
 use super::shape;
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
@@ -150,7 +151,13 @@ impl Tensor {
     /// Too large for the budget.
     pub fn filled(shape: &[usize], value: f64, dtype: Dtype) -> Outcome<Tensor> {
         let count = shape::count(shape)?;
-        Ok(Tensor::new(shape, vec![dtype.cast(value); count]).with_dtype(dtype))
+        let value = dtype.cast(value);
+        let data = if value.to_bits() == 0 {
+            vec![0.0; count]
+        } else {
+            listed(count, |_| value)
+        };
+        Ok(Tensor::new(shape, data).with_dtype(dtype))
     }
 
     /// From an array, made contiguous (row-major).

@@ -1,5 +1,6 @@
 //! The two standard streams, kept in order; a reader that has gone away ends the program quietly.
 
+use crate::maths::budget;
 use crate::report::{Stream, Style};
 use crate::shell::options::{Color, Common};
 use std::fs::File;
@@ -9,6 +10,9 @@ use std::time::{Duration, Instant};
 
 /// Output of a program that goes on computing waits at most this long.
 const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What is written to a terminal between two looks at the wish to stop.
+const PIECE: usize = 1 << 12;
 
 /// Standard output and standard error as one place to write to.
 pub struct Screen {
@@ -147,7 +151,24 @@ impl Screen {
         }
         let soon = self.flushed.is_some_and(|at| at.elapsed() < PATIENCE);
         let mut out = self.out.lock();
-        settle(out.writer.write_all(text.as_bytes()));
+        if self.terminal && text.len() > PIECE {
+            // A terminal takes its time: Ctrl-C shall not wait for the rest.
+            let mut rest = text;
+            while !rest.is_empty() && !budget::stopping() {
+                let (piece, later) = rest.split_at(rest.floor_char_boundary(PIECE));
+                settle(out.writer.write_all(piece.as_bytes()));
+                out.flush();
+                rest = later;
+            }
+            if !rest.is_empty() {
+                self.midline = true;
+                if text.contains('\x1b') {
+                    settle(out.writer.write_all(b"\x1b[0m"));
+                }
+            }
+        } else {
+            settle(out.writer.write_all(text.as_bytes()));
+        }
         if self.terminal || !soon {
             out.flush();
             self.flushed = Some(Instant::now());

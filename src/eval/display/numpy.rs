@@ -1,6 +1,7 @@
 //! `print(array)` and `repr(array)` as NumPy 2 does it (its `arrayprint.py`; rules in words: golden/printing.md 4).
 
 use super::{Item, c_exponent, edges, items, non_finite};
+use crate::maths::budget;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::text::number;
 
@@ -195,8 +196,7 @@ impl Style {
             Dtype::Bool => Style::Words { dtype, width: 0 },
             d if !d.is_float() => Style::Words {
                 dtype,
-                width: data
-                    .iter()
+                width: budget::unless_stopped(data.iter())
                     .map(|v| scalar(*v, dtype).len())
                     .max()
                     .unwrap_or(0),
@@ -206,7 +206,7 @@ impl Style {
     }
 
     fn float(data: &[f64], dtype: Dtype, options: &PrintOptions) -> Style {
-        let finite = || data.iter().copied().filter(|v| v.is_finite());
+        let finite = || budget::unless_stopped(data.iter().copied().filter(|v| v.is_finite()));
         let (mut low, mut high) = (f64::INFINITY, 0.0f64);
         for value in finite().filter(|v| *v != 0.0) {
             low = low.min(value.abs());
@@ -348,6 +348,9 @@ impl Layout<'_> {
         let size: usize = inner.iter().product();
         let mut text = String::from("[");
         for (place, item) in items.iter().enumerate() {
+            if budget::stopping() {
+                break;
+            }
             if place > 0 {
                 text.push_str(self.separator.trim_end());
                 text.extend(std::iter::repeat_n('\n', shape.len() - 1));
@@ -368,7 +371,7 @@ impl Layout<'_> {
     fn row(&self, items: &[Item], data: &[f64], indent: usize, width: usize) -> String {
         let mut text = String::from("[");
         let mut line = String::new();
-        for (place, item) in items.iter().enumerate() {
+        for (place, item) in budget::unless_stopped(items.iter()).enumerate() {
             let word = match item {
                 Item::Dots => "...".to_owned(),
                 Item::Index(i) => self.style.text(data[*i]),

@@ -1,6 +1,7 @@
 //! `print(tensor)` as PyTorch 2.15 does it (its `_tensor_str.py`; rules in words: golden/printing.md 1).
 
 use super::{Item, edges, items, non_finite, scientific};
+use crate::maths::budget;
 use crate::maths::tensor::{Dtype, Tensor};
 
 /// `torch.set_printoptions`.
@@ -149,7 +150,7 @@ impl Style {
         let counted = data
             .iter()
             .filter(|v| !is_float || (v.is_finite() && **v != 0.0));
-        style.width = counted
+        style.width = budget::unless_stopped(counted)
             .map(|v| style.bare(*v).len())
             .max()
             .unwrap_or(1)
@@ -213,6 +214,9 @@ impl Layout<'_> {
         let size: usize = inner.iter().product();
         let mut text = String::from("[");
         for (place, item) in items.iter().enumerate() {
+            if budget::stopping() {
+                break;
+            }
             if place > 0 {
                 text.push(',');
                 text.extend(std::iter::repeat_n('\n', shape.len() - 1));
@@ -233,7 +237,7 @@ impl Layout<'_> {
         let room = self.options.linewidth.saturating_sub(indent);
         let per_line = (room / (self.style.width + 2)).max(1);
         let mut text = String::from("[");
-        for (place, item) in items.iter().enumerate() {
+        for (place, item) in budget::unless_stopped(items.iter()).enumerate() {
             if place > 0 && place % per_line == 0 {
                 text.push_str(",\n");
                 text.extend(std::iter::repeat_n(' ', indent + 1));

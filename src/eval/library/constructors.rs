@@ -9,6 +9,7 @@ use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
 use crate::raise;
@@ -236,7 +237,7 @@ pub fn range_of(g: &Given, float: Dtype) -> Outcome<Tensor> {
     }
     let count = crate::maths::shape::count(&[count as usize])?;
     crate::maths::budget::reserve(count.saturating_mul(8))?;
-    let data = (0..count).map(|i| start + i as f64 * step).collect();
+    let data = listed(count, |i| start + i as f64 * step);
     Ok(Tensor::typed(&[count], data, dtype))
 }
 
@@ -275,15 +276,13 @@ pub fn even(start: f64, end: f64, steps: usize) -> Outcome<Tensor> {
         0.0
     };
     let half = steps / 2;
-    let data = (0..steps)
-        .map(|i| {
-            if i < half || steps == 1 {
-                start + step * i as f64
-            } else {
-                end - step * (steps - 1 - i) as f64
-            }
-        })
-        .collect();
+    let data = listed(steps, |i| {
+        if i < half || steps == 1 {
+            start + step * i as f64
+        } else {
+            end - step * (steps - 1 - i) as f64
+        }
+    });
     Ok(Tensor::new(&[steps], data))
 }
 

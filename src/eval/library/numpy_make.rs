@@ -11,6 +11,7 @@ use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 use crate::raise;
@@ -158,15 +159,13 @@ pub fn linspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     } else {
         0.0
     };
-    let data = (0..count)
-        .map(|i| {
-            if i + 1 == count && count > 1 {
-                stop
-            } else {
-                i as f64 * step + start
-            }
-        })
-        .collect();
+    let data = listed(count, |i| {
+        if i + 1 == count && count > 1 {
+            stop
+        } else {
+            i as f64 * step + start
+        }
+    });
     Ok(Value::Array(Variable::constant(Tensor::new(
         tensor.shape(),
         data,

@@ -162,10 +162,18 @@ fn replace(m: &mut Machine, args: Args) -> Made {
     let times = if old.is_empty() {
         s.len() + 1
     } else {
-        s.matches(&*old).count()
+        budget::unless_stopped(s.matches(&*old)).count()
     };
     budget::reserve(s.len() + times.min(most).saturating_mul(new.len()))?;
-    Ok(Value::from(s.replacen(&*old, &new, most)))
+    let (mut out, mut from) = (String::new(), 0);
+    for (at, found) in s.match_indices(&*old).take(most) {
+        budget::tick()?;
+        out.push_str(&s[from..at]);
+        out.push_str(&new);
+        from = at + found.len();
+    }
+    out.push_str(&s[from..]);
+    Ok(Value::from(out))
 }
 
 fn format(m: &mut Machine, args: Args) -> Made {

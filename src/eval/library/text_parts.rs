@@ -53,9 +53,9 @@ pub fn split(m: &mut Machine, mut args: Args, right: bool) -> Made {
         Some(Value::Str(sep)) => {
             let limit = most.saturating_add(1);
             let mut parts: Vec<&str> = if right {
-                s.rsplitn(limit, &*sep).collect()
+                budget::unless_stopped(s.rsplitn(limit, &*sep)).collect()
             } else {
-                s.splitn(limit, &*sep).collect()
+                budget::unless_stopped(s.splitn(limit, &*sep)).collect()
             };
             if right {
                 parts.reverse();
@@ -64,14 +64,15 @@ pub fn split(m: &mut Machine, mut args: Args, right: bool) -> Made {
         }
         Some(other) => raise!(Kind::Type, "must be str or None, not {}", name_of(&other)),
     };
-    Ok(Value::list(parts.into_iter().map(Value::from).collect()))
+    let parts = budget::unless_stopped(parts.into_iter());
+    Ok(Value::list(parts.map(Value::from).collect()))
 }
 
 /// Parts between runs of blanks, cut at most `most` times.
 fn blanks(s: &str, most: usize, right: bool) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = if right { s.trim_end() } else { s.trim_start() };
-    while !rest.is_empty() {
+    while !rest.is_empty() && !budget::stopping() {
         if parts.len() == most {
             // What is left keeps the blanks at its far end, as CPython leaves them.
             parts.push(rest);
@@ -112,6 +113,7 @@ pub fn splitlines(m: &mut Machine, mut args: Args) -> Made {
     let mut lines = Vec::new();
     let mut rest: &str = &s;
     while !rest.is_empty() {
+        budget::tick()?;
         let at = rest.find(ends_line).unwrap_or(rest.len());
         let tail = &rest[at..];
         let end = match tail.chars().next() {

@@ -85,6 +85,20 @@ pub fn fill(n: usize, work: impl Fn(usize, &mut [Slot]) + Sync) -> Outcome<Vec<f
     Ok(out)
 }
 
+/// `f(0)`, `f(1)` … `f(n - 1)`. Where somebody wishes to stop, as many of whatever: the wish stays until
+/// the statement ends, and nothing that it found then counts.
+pub fn listed<T: Clone + Default>(n: usize, mut f: impl FnMut(usize) -> T) -> Vec<T> {
+    let mut out = Vec::with_capacity(n);
+    for start in (0..n).step_by(BLOCK) {
+        if budget::stopping() {
+            drop(out);
+            return vec![T::default(); n];
+        }
+        out.extend((start..n.min(start + BLOCK)).map(&mut f));
+    }
+    out
+}
+
 /// `data` changed in place, tile by tile, as [`fill`] writes.
 ///
 /// # Errors

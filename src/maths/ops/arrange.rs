@@ -5,6 +5,7 @@ use super::layout::{self, strided};
 use super::{Forms, Out, USUAL};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::shape;
 use crate::maths::store::Layout;
@@ -20,14 +21,12 @@ fn placed(to: &[usize], f: impl Fn(&[usize]) -> usize) -> Outcome<Vec<usize>> {
     let count = shape::count(to)?;
     let strides = shape::strides(to);
     let mut at = vec![0; to.len()];
-    Ok((0..count)
-        .map(|k| {
-            for (d, c) in at.iter_mut().enumerate() {
-                *c = k / strides[d] % to[d];
-            }
-            f(&at)
-        })
-        .collect())
+    Ok(listed(count, |k| {
+        for (d, c) in at.iter_mut().enumerate() {
+            *c = k / strides[d] % to[d];
+        }
+        f(&at)
+    }))
 }
 
 fn flat(at: &[usize], strides: &[usize]) -> usize {
@@ -66,9 +65,8 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
     if dims.is_empty() {
         let n = x.numel() as i64;
         let shift = shifts.first().copied().unwrap_or(0);
-        let index = (0..n)
-            .map(|k| (k - shift).rem_euclid(n.max(1)) as usize)
-            .collect();
+        let turned = |k| (k as i64 - shift).rem_euclid(n.max(1)) as usize;
+        let index = listed(x.numel(), turned);
         return run(
             Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)),
             x,

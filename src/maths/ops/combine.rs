@@ -6,6 +6,7 @@ use super::rearrange::{at_least, gathered};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::Wires;
 use crate::maths::shape;
 use crate::maths::variable::Variable;
@@ -57,7 +58,7 @@ fn cartesian(b: &mut Bound) -> Outcome<Out> {
     let total = shape::count(&sizes)?;
     let steps = shape::strides(&sizes);
     let columns = parts.iter().enumerate().map(|(d, x)| {
-        let index = (0..total).map(|k| k / steps[d] % sizes[d]).collect();
+        let index = listed(total, |k| k / steps[d] % sizes[d]);
         gathered(x, &[total], index, "view", "UnsafeViewBackward0")
     });
     let columns: Vec<Variable> = columns.collect::<Outcome<_>>()?;

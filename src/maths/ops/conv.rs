@@ -6,6 +6,7 @@ use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::shape;
@@ -245,12 +246,12 @@ fn plan(
     let mut result = vec![n, o];
     result.extend(places);
     let total = shape::count(&result)?;
-    let index = (0..total).map(|k| {
+    let index = listed(total, |k| {
         let (p, channel, batch) = (k % all, k / all % o, k / all / o);
         channel * n * all + batch * all + p
     });
-    let outputs = wires(&[groups, o / groups, n * all], &result, index.collect());
-    let bias = wires(&[o], &result, (0..total).map(|k| k / all % o).collect());
+    let outputs = wires(&[groups, o / groups, n * all], &result, index);
+    let bias = wires(&[o], &result, listed(total, |k| k / all % o));
     Ok(Convolution {
         patches,
         weights,
@@ -336,13 +337,13 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
     let (all, area) = (shape::count(&places)?, shape::count(space)?);
     let mut to = own[..lead].to_vec();
     to.extend([c * taps, all]);
-    let index = (0..shape::count(&[n, c * taps, all])?).map(|k| {
+    let index = listed(shape::count(&[n, c * taps, all])?, |k| {
         let (p, row, batch) = (k % all, k / all % (c * taps), k / all / (c * taps));
         window
             .under(space, &places, p, row % taps)
             .map_or(Wires::NONE, |at| (batch * c + row / taps) * area + at)
     });
-    let map = wires(&own, &to, index.collect());
+    let map = wires(&own, &to, index);
     let op = Fixed::gather("unfold", "Im2ColBackward0", map);
     Ok(Out::One(apply(Rc::new(op), &[x])?))
 }

@@ -3,7 +3,9 @@
 
 use super::{Bound, Forms, Out};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::shape;
 use crate::maths::tensor::{Dtype, Tensor, promote};
 use crate::maths::tensor_kernels as kernels;
@@ -138,6 +140,7 @@ fn bincount(b: &mut Bound) -> Outcome<Out> {
     shape::count(&[n])?;
     let mut out = vec![0.0; n];
     for (k, v) in x.data().iter().enumerate() {
+        budget::tick()?;
         out[*v as usize] += weights.as_ref().map_or(1.0, |w| w.data()[k]);
     }
     let dtype = match &weights {
@@ -196,6 +199,7 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
     shape::count(&[bins as usize])?;
     let mut out = vec![0.0; bins as usize];
     for v in x.data().iter().filter(|v| **v >= low && **v <= high) {
+        budget::tick()?;
         let at = ((v - low) / (high - low) * bins as f64) as usize;
         out[at.min(bins as usize - 1)] += 1.0;
     }
@@ -229,7 +233,8 @@ fn searched(rows: &Tensor, values: &Tensor, right: bool) -> Outcome<Tensor> {
             "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match"
         );
     }
-    let place = |(k, v): (usize, &f64)| {
+    let place = |k: usize| {
+        let v = &values.data()[k];
         let start = if shared { 0 } else { k / width * n };
         let row = &rows.data()[start..start + n];
         // A NaN is beyond all.
@@ -238,7 +243,7 @@ fn searched(rows: &Tensor, values: &Tensor, right: bool) -> Outcome<Tensor> {
             false => !matches!(r.partial_cmp(v), Some(Ordering::Greater | Ordering::Equal)),
         }) as f64
     };
-    let data = values.data().iter().enumerate().map(place).collect();
+    let data = listed(values.numel(), place);
     Ok(Tensor::typed(values.shape(), data, Dtype::Int64))
 }
 

@@ -4,6 +4,7 @@ use super::fixed::{Fixed, Plain, wires};
 use super::reduce::Axes;
 use super::{Bound, Forms, Out, USUAL};
 use crate::maths::complaint::Outcome;
+use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::Array;
 use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
@@ -18,7 +19,7 @@ use std::rc::Rc;
 pub(super) fn shift(own: &[usize], dim: usize, by: usize, backwards: bool) -> Wires {
     let stride = shape::strides(own).get(dim).copied().unwrap_or(1);
     let n = own.get(dim).copied().unwrap_or(1);
-    let index = (0..own.iter().product()).map(|k: usize| {
+    let index = listed(own.iter().product(), |k| {
         let at = k / stride % n;
         match (backwards, at >= by, at + by < n) {
             (false, true, _) => k - by * stride,
@@ -26,7 +27,7 @@ pub(super) fn shift(own: &[usize], dim: usize, by: usize, backwards: bool) -> Wi
             _ => Wires::NONE,
         }
     });
-    wires(own, own, index.collect())
+    wires(own, own, index)
 }
 
 /// The running sum in log n steps: each adds what stands 1, 2, 4 … places before.
@@ -59,13 +60,15 @@ fn scan(x: &Tensor, dim: usize, dtype: Dtype, f: impl Fn(f64, f64) -> f64) -> Ou
     let mut out = vec![0.0; shape::count(x.shape())?];
     for group in axes.groups().chunks(axes.count().max(1)) {
         let mut running = None;
-        for p in group {
+        for (k, p) in group.iter().enumerate() {
+            if k.is_multiple_of(1 << 16) {
+                crate::maths::budget::tick()?;
+            }
             let v = x.data()[*p];
             let now = running.map_or(v, |r| f(r, v));
             out[*p] = now;
             running = Some(now);
         }
-        crate::maths::budget::tick()?;
     }
     Ok(Tensor::typed(x.shape(), out, dtype))
 }

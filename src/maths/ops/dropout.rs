@@ -4,6 +4,7 @@ use super::compose::number;
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
 use crate::maths::{random, table};
@@ -45,7 +46,7 @@ fn kept(x: &Variable, p: f64, share: Share) -> Outcome<Tensor> {
         shape[2..].fill(1);
     }
     let count = crate::maths::shape::count(&shape)?;
-    let draws = random::with(|g| (0..count).map(|_| g.bernoulli(1.0 - p)).collect());
+    let draws = random::with(|g| listed(count, |_| g.bernoulli(1.0 - p)));
     Ok(Tensor::typed(&shape, draws, x.dtype()))
 }
 

@@ -5,7 +5,9 @@ use super::fixed::{Fixed, wires};
 use super::layout::{self, strided};
 use super::put::Put;
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::Wires;
 use crate::maths::shape;
 use crate::maths::store::Layout;
@@ -201,11 +203,14 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
 /// The coordinates of what is not zero, a 1-D tensor for each dimension.
 pub fn nonzero(t: &Tensor) -> Vec<Tensor> {
     let strides = shape::strides(t.shape());
-    let hits: Vec<usize> = (0..t.numel()).filter(|k| t.data()[*k] != 0.0).collect();
+    let hits: Vec<usize> = (0..t.numel())
+        .take_while(|k| !k.is_multiple_of(1 << 16) || !budget::stopping())
+        .filter(|k| t.data()[*k] != 0.0)
+        .collect();
     (0..t.rank())
         .map(|d| {
-            let at = hits.iter().map(|k| (k / strides[d] % t.shape()[d]) as f64);
-            Tensor::new(&[hits.len()], at.collect()).with_dtype(Dtype::Int64)
+            let at = listed(hits.len(), |k| (hits[k] / strides[d] % t.shape()[d]) as f64);
+            Tensor::new(&[hits.len()], at).with_dtype(Dtype::Int64)
         })
         .collect()
 }
@@ -270,11 +275,7 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
         offset: 0,
     }
     .positions();
-    let index = base
-        .iter()
-        .zip(&which)
-        .map(|(b, w)| b + offset[*w])
-        .collect();
+    let index = listed(base.len(), |k| base[k] + offset[which[k]]);
     Ok(wires(own, &to, index))
 }
 

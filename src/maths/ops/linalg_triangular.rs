@@ -6,6 +6,7 @@ use super::linalg_maps::{
 };
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::matrix::Matrix;
@@ -70,7 +71,7 @@ fn spread(x: &Tensor, to: &[usize]) -> Outcome<Tensor> {
 }
 
 /// One system: back substitution.
-fn substituted(a: &Matrix, b: &Matrix, upper: bool, unit: bool) -> Vec<f64> {
+fn substituted(a: &Matrix, b: &Matrix, upper: bool, unit: bool) -> Outcome<Vec<f64>> {
     let (n, columns) = (a.rows, b.columns);
     let mut x = b.data.clone();
     let order: Vec<usize> = if upper {
@@ -85,8 +86,9 @@ fn substituted(a: &Matrix, b: &Matrix, upper: bool, unit: bool) -> Vec<f64> {
             });
             x[i * columns + c] = if unit { s } else { s / a.at(*i, *i) };
         }
+        budget::tick()?;
     }
-    x
+    Ok(x)
 }
 
 impl Rule for Triangular {
@@ -113,9 +115,9 @@ impl Rule for Triangular {
         let mut out = room(&to)?;
         for ((_, a), (_, b)) in each(&a).zip(each(&b)) {
             if self.from_left {
-                out.extend(substituted(&a, &b, self.upper, self.unit));
+                out.extend(substituted(&a, &b, self.upper, self.unit)?);
             } else {
-                let x = substituted(&a.transposed(), &b.transposed(), !self.upper, self.unit);
+                let x = substituted(&a.transposed(), &b.transposed(), !self.upper, self.unit)?;
                 out.extend(Matrix::new(k, n, &x).transposed().data);
             }
         }

@@ -7,6 +7,7 @@ use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::algebra::Formula;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::{Expr, Symbols};
@@ -206,7 +207,7 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
         to[d] = (own[d] as i64 + pair[0] + pair[1]).max(0) as usize;
     }
     let (strides, steps) = (shape::strides(&own), shape::strides(&to));
-    let index = (0..shape::count(&to)?).map(|k| {
+    let index = listed(shape::count(&to)?, |k| {
         let mut at = 0;
         for d in 0..to.len() {
             let (n, c) = (own[d] as i64, (k / steps[d] % to[d]) as i64 - before[d]);
@@ -221,7 +222,7 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
         }
         at
     });
-    let w = wires(&own, &to, index.collect());
+    let w = wires(&own, &to, index);
     let fill = b.float_or(3, 0.0);
     if fill == 0.0 || mode != "constant" {
         let name = match (mode, by.len()) {

@@ -6,6 +6,7 @@ use super::fixed::{Fixed, Plain, wires};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::rule::Saves;
 use crate::maths::shape;
@@ -118,7 +119,7 @@ impl Pool {
 
     fn largest(&self, x: &Variable) -> Outcome<(Variable, Variable)> {
         let total = self.to.iter().product();
-        let groups: Vec<Vec<usize>> = (0..total).map(|k| self.group(k)).collect();
+        let groups: Vec<Vec<usize>> = listed(total, |k| self.group(k));
         largest(
             x,
             &groups,
@@ -131,12 +132,9 @@ impl Pool {
     fn mean(&self, x: &Variable, with_padding: bool, by: Option<usize>) -> Outcome<Variable> {
         let total: usize = self.to.iter().product();
         let taps: usize = self.window.kernel.iter().product();
-        let groups: Vec<Vec<usize>> = (0..total).map(|k| self.group(k)).collect();
-        let divisors: Vec<usize> = groups
-            .iter()
-            .enumerate()
-            .map(|(k, g)| by.unwrap_or_else(|| self.divisor(k, with_padding, g.len())))
-            .collect();
+        let groups: Vec<Vec<usize>> = listed(total, |k| self.group(k));
+        let divisor = |k: usize| self.divisor(k, with_padding, groups[k].len());
+        let divisors = listed(total, |k| by.unwrap_or_else(|| divisor(k)));
         averages(x, &groups, &divisors, taps, &self.to, "AvgPool2DBackward0")
     }
 }

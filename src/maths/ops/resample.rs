@@ -6,7 +6,9 @@ use super::conv::spread;
 use super::rearrange::gathered;
 use super::{Bound, Forms, Out};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::Wires;
 use crate::maths::shape;
 use crate::maths::torch_says::sizes;
@@ -61,7 +63,7 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
     };
     let mut to = own[..lead].to_vec();
     to.extend([c2, h2, w2]);
-    let index = (0..x.numel()).map(|k| {
+    let index = listed(x.numel(), |k| {
         let (j, i, d, n) = (k % w2, k / w2 % h2, k / w2 / h2 % c2, k / w2 / h2 / c2);
         let (d, i, j) = if back {
             (d / (r * r), i * r + d / r % r, j * r + d % r)
@@ -75,7 +77,7 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
     } else {
         "PixelShuffleBackward0"
     };
-    Ok(Out::One(gathered(&x, &to, index.collect(), name, grad_fn)?))
+    Ok(Out::One(gathered(&x, &to, index, name, grad_fn)?))
 }
 
 fn channel_shuffle(b: &mut Bound) -> Outcome<Out> {
@@ -97,18 +99,12 @@ fn channel_shuffle(b: &mut Bound) -> Outcome<Out> {
     }
     let (c, groups) = (own[1], groups as usize);
     let inner: usize = own[2..].iter().product();
-    let index = (0..x.numel()).map(|k| {
+    let index = listed(x.numel(), |k| {
         let (i, d, n) = (k % inner, k / inner % c, k / inner / c);
         (n * c + d % groups * (c / groups) + d / groups) * inner + i
     });
     let names = ("channel_shuffle", "ChannelShuffleBackward0");
-    Ok(Out::One(gathered(
-        &x,
-        &own,
-        index.collect(),
-        names.0,
-        names.1,
-    )?))
+    Ok(Out::One(gathered(&x, &own, index, names.0, names.1)?))
 }
 
 /// For one dimension: which inputs make output `k`, and with what weights.
@@ -240,6 +236,7 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
     for corner in 0..1usize << d {
         let (mut index, mut weights) = (Vec::with_capacity(total), Vec::with_capacity(total));
         for k in 0..total {
+            budget::tick()?;
             let (mut place, mut at, mut stride, mut weight) = (k % places, 0, 1, 1.0);
             for dim in (0..d).rev() {
                 let n = own[2 + dim];

@@ -7,6 +7,7 @@ use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::algebra::Formula;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
@@ -27,9 +28,7 @@ impl LogCumSumExp {
         let stride = own.iter().skip(self.dim + 1).product::<usize>();
         let total: usize = own.iter().product();
         let starts = (0..total).filter(|k| k / stride.max(1) % n == 0);
-        starts
-            .map(|s| (0..n).map(|i| s + i * stride).collect())
-            .collect()
+        starts.map(|s| listed(n, |i| s + i * stride)).collect()
     }
 }
 
@@ -54,8 +53,8 @@ impl Rule for LogCumSumExp {
             for p in group {
                 so_far = logsumexp(&[so_far, x.data()[p]]);
                 out[p] = so_far;
+                crate::maths::budget::tick()?;
             }
-            crate::maths::budget::tick()?;
         }
         Ok(Tensor::typed(x.shape(), out, x.dtype()))
     }
@@ -126,6 +125,7 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
             if now.is_nan() || (wins && !top.is_nan()) {
                 best = k;
             }
+            crate::maths::budget::tick()?;
             winners[*p] = vec![group[best]];
             positions[*p] = best as f64;
             if x.requires_grad() && group.len() <= 256 {
