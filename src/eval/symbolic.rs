@@ -50,11 +50,10 @@ impl Symbolic {
     /// The formulas, if there are any.
     pub fn get(&self) -> Option<&Jacobian<Expr>> {
         let all = self.all.as_ref()?;
-        let found = all.found.get_or_init(|| match all.search.take()?() {
-            Ok(found) => found,
-            // A wish to stop stays, for the program.
-            Err(_) => None,
-        });
+        // A wish to stop stays, for the program.
+        let found = all
+            .found
+            .get_or_init(|| all.search.take()?().unwrap_or_default());
         found.as_ref()?.get(self.leaf)
     }
 }

@@ -155,7 +155,8 @@ impl Screen {
             // A terminal takes its time: Ctrl-C shall not wait for the rest.
             let mut rest = text;
             while !rest.is_empty() && !budget::stopping() {
-                let (piece, later) = rest.split_at(rest.floor_char_boundary(PIECE));
+                let end = (0..=PIECE.min(rest.len())).rfind(|k| rest.is_char_boundary(*k));
+                let (piece, later) = rest.split_at(end.unwrap_or(0));
                 settle(out.writer.write_all(piece.as_bytes()));
                 out.flush();
                 rest = later;
