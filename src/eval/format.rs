@@ -49,7 +49,7 @@ impl Machine {
 pub(super) fn converted(m: &mut Machine, conversion: char, v: &Value) -> Result<String, Halt> {
     match conversion {
         's' => str(m, v),
-        'a' => Ok(super::display::python::ascii(&repr(m, v)?)),
+        'a' => Ok(super::display::quote::ascii(&repr(m, v)?)),
         _ => repr(m, v),
     }
 }

@@ -56,6 +56,7 @@ pub mod preview;
 pub mod raise;
 pub mod reach;
 mod refused;
+mod repeated;
 pub mod routes;
 mod second;
 pub mod set_order;

@@ -3,9 +3,10 @@
 use super::library::kept;
 use super::machine::Machine;
 use super::raise::Halt;
-use super::value::{List, Tracked, TupleKind, Value};
+use super::repeated::{repeat, repeated};
+use super::value::{Tracked, TupleKind, Value};
 use super::{arith, leaf, number};
-use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::{budget, grad_mode};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use std::rc::Rc;
@@ -367,45 +368,4 @@ fn is_int(v: &Value) -> bool {
 
 fn is_sequence(v: &Value) -> bool {
     matches!(v, Value::Str(_) | Value::List(_) | Value::Tuple(_))
-}
-
-fn repeated(sequence: &Value, n: i64) -> Outcome<Value> {
-    Ok(match sequence {
-        Value::Str(s) => {
-            let n = usize::try_from(n).unwrap_or(0);
-            budget::reserve(s.len().saturating_mul(n))?;
-            Value::from(many(s, n)?)
-        }
-        Value::Tuple(t) => Value::tuple(repeat(&t.items, n)?),
-        Value::List(l) => {
-            let list = List::new(repeat(&l.items.borrow(), n)?);
-            Value::List(Rc::new(list))
-        }
-        _ => Value::None,
-    })
-}
-
-fn repeat(items: &[Value], n: i64) -> Outcome<Vec<Value>> {
-    let n = usize::try_from(n).unwrap_or(0);
-    let size = items.len().saturating_mul(n);
-    budget::reserve(size.saturating_mul(size_of::<Value>()))?;
-    let mut all = Vec::with_capacity(size);
-    for _ in 0..n {
-        all.extend_from_slice(items);
-        budget::tick()?;
-    }
-    Ok(all)
-}
-
-/// A text `n` times, in pieces.
-fn many(text: &str, n: usize) -> Outcome<String> {
-    let some = (1 << 20) / text.len().max(1) + 1;
-    let piece = text.repeat(some.min(n));
-    let mut all = String::with_capacity(text.len().saturating_mul(n));
-    for _ in 0..n / some {
-        all.push_str(&piece);
-        budget::heed()?;
-    }
-    all.push_str(&piece[..text.len() * (n % some)]);
-    Ok(all)
 }

@@ -1,6 +1,7 @@
 //! `template % values`.
 
-use super::display::python::{quote, str};
+use super::display::python::str;
+use super::display::quote::quote;
 use super::format::{converted, item};
 use super::library::types::name_of;
 use super::machine::Machine;

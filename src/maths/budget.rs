@@ -28,11 +28,9 @@ pub fn stopping() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// The elements, until somebody wishes to stop: looked at now and then.
+/// The elements, until somebody wishes to stop.
 pub fn unless_stopped<I: Iterator>(elements: I) -> impl Iterator<Item = I::Item> {
-    let heeds = |k: &usize| !k.is_multiple_of(1 << 12) || !stopping();
-    let counted = elements.enumerate().take_while(move |(k, _)| heeds(k));
-    counted.map(|(_, element)| element)
+    elements.take_while(|_| !stopping())
 }
 
 /// The wish was granted.

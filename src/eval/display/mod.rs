@@ -2,6 +2,7 @@
 
 pub mod numpy;
 pub mod python;
+pub mod quote;
 #[cfg(test)]
 mod tests;
 pub mod torch;

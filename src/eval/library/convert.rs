@@ -4,7 +4,7 @@ use super::Type;
 use super::types::{self, full_name};
 use crate::eval::call::Args;
 use crate::eval::descriptor::{Descriptor, Role};
-use crate::eval::display::python;
+use crate::eval::display::{python, quote};
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::{self, Value};
@@ -158,7 +158,7 @@ fn single_element(v: &Value, t: &crate::maths::variable::Variable) -> Outcome<f6
 fn parse_int(text: &str, base: i64) -> Outcome<i64> {
     let wrong = || {
         let mut shown = String::new();
-        python::quote(text, &mut shown);
+        quote::quote(text, &mut shown);
         Complaint::new(
             Kind::Value,
             format!("invalid literal for int() with base {base}: {shown}"),
@@ -210,7 +210,7 @@ pub fn float(m: &mut Machine, class: &'static Type, args: Args) -> Made {
             Some(x) => Ok(Value::Float(x)),
             None => {
                 let mut shown = String::new();
-                python::quote(s, &mut shown);
+                quote::quote(s, &mut shown);
                 raise!(Kind::Value, "could not convert string to float: {shown}")
             }
         },

@@ -29,7 +29,7 @@ builtins! {
     "max" "(*values, key=None, default=…)" |m, a| sequences::extreme(m, a, true), "The largest of the values.";
     "round" "(number, ndigits=None)" numbers::round, "Rounded to digits, halves to even.";
     "repr" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(repr(m, &a.positional[0])?)) }, "The value as Python would write it.";
-    "ascii" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(crate::eval::display::python::ascii(&repr(m, &a.positional[0])?))) }, "The value as Python would write it, in ASCII.";
+    "ascii" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(crate::eval::display::quote::ascii(&repr(m, &a.positional[0])?))) }, "The value as Python would write it, in ASCII.";
     "sorted" "(iterable, /, *, key=None, reverse=False)" sequences::sorted, "A list of the elements in order.";
     "any" "(iterable, /)" |m, a| sequences::some(m, a, true), "Whether an element is true.";
     "all" "(iterable, /)" |m, a| sequences::some(m, a, false), "Whether all elements are true.";

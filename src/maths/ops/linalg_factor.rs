@@ -8,7 +8,6 @@ use super::linalg_maps::{
 use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::algebra::Formula;
-use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::matrix::Matrix;
@@ -226,10 +225,7 @@ impl Cholesky {
             false => matrix.at(i, j),
         };
         let mut l = vec![0.0; n * n];
-        for j in 0..n {
-            if budget::stopping() {
-                break;
-            }
+        for j in crate::maths::budget::unless_stopped(0..n) {
             for i in j..n {
                 let s = (0..j).fold(given(i, j), |s, p| s - l[i * n + p] * l[j * n + p]);
                 if i > j {
