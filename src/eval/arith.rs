@@ -159,41 +159,6 @@ fn dtype_of(v: &Value) -> Option<Dtype> {
     }
 }
 
-/// `a op b` of tensors, or of a tensor and a Python number without a memory: most of what programs
-/// compute. None where another way must be taken.
-pub(super) fn tensors(op: BinaryOp, a: &Value, b: &Value) -> Option<Outcome<Variable>> {
-    type Function = fn(&Variable, &Variable) -> Outcome<Variable>;
-    let (fun, function): (_, Function) = match op {
-        BinaryOp::Add => (&table::ADD, table::add),
-        BinaryOp::Sub => (&table::SUB, table::sub),
-        BinaryOp::Mul => (&table::MUL, table::mul),
-        BinaryOp::Div => (&table::DIV, table::div),
-        BinaryOp::Pow => (&table::POW, table::pow),
-        _ => return None,
-    };
-    let (x, number, swapped) = match (a, b) {
-        (Value::Tensor(x), Value::Tensor(y)) => return Some(function(x, y)),
-        (Value::Tensor(x), number) => (x, number, false),
-        (number, Value::Tensor(x)) => (x, number, true),
-        _ => return None,
-    };
-    let number = match number {
-        Value::Bool(b) => Scalar::Bool(*b),
-        Value::Int(i) => Scalar::Int(*i),
-        Value::Float(f) => Scalar::Float(*f),
-        _ => return None,
-    }
-    .tensor();
-    if let Some(done) = table::beside_number(fun, x, &number, swapped) {
-        return Some(done);
-    }
-    let number = Variable::constant(number);
-    Some(match swapped {
-        true => function(&number, x),
-        false => function(x, &number),
-    })
-}
-
 /// `a op b` where one of them is a tensor, an array or a vector; None where Python would say that
 /// the operands do not go together.
 pub(super) fn binary(

@@ -140,7 +140,8 @@ impl Range {
 
     /// Element `i`, which is below [`Range::len`].
     pub fn at(&self, i: usize) -> i64 {
-        (self.start as i128 + i as i128 * self.step as i128) as i64
+        // The element fits, so whatever wraps on the way wraps back.
+        (i as i64).wrapping_mul(self.step).wrapping_add(self.start)
     }
 }
 

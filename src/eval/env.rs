@@ -19,6 +19,7 @@ impl Globals {
         self.values.get(name.index())?.as_ref()
     }
 
+    #[inline(always)]
     pub fn set(&mut self, name: Symbol, value: Value) {
         if name.index() >= self.values.len() {
             self.values.resize(name.index() + 1, None);

@@ -2,6 +2,7 @@
 
 use super::env::FrameKind;
 use super::machine::Machine;
+use super::quick::Ready;
 use super::raise::{At, Halt};
 use super::value::{Dict, Set, Value};
 use crate::maths::complaint::{Complaint, Kind};
@@ -190,9 +191,21 @@ impl Machine {
     }
 
     fn eval_chain(&mut self, first: &Expr, rest: &[Link]) -> Result<Value, Halt> {
+        if let [link] = rest
+            && let (Some(a), Some(b)) = (self.ready(first), self.ready(&link.operand))
+            && let Some(y) = self.combine(link, first, a, b)
+        {
+            return Ok(y);
+        }
         let mut left = self.eval(first)?;
         for (i, link) in rest.iter().enumerate() {
             self.tick(link.op_span)?;
+            if let (Some(a), Some(b)) = (Ready::of(&left), self.ready(&link.operand))
+                && let Some(y) = self.combine(link, first, a, b)
+            {
+                left = y;
+                continue;
+            }
             let right = self.eval(&link.operand)?;
             let written = matches!(&first.kind, ExprKind::List(l) if l.len() == 1);
             let result = if i == 0 && written && link.op == BinaryOp::Mul && !self.exact() {

@@ -53,6 +53,7 @@ mod operators;
 mod parameters;
 mod percent;
 pub mod preview;
+mod quick;
 pub mod raise;
 pub mod reach;
 mod refused;

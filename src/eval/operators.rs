@@ -100,7 +100,7 @@ impl Machine {
                 return kept::binary(self, op, a, b);
             }
             (Value::Tensor(_), _) | (_, Value::Tensor(_)) => {
-                if let Some(v) = arith::tensors(op, a, b) {
+                if let Some(v) = super::quick::tensors(op, a, b) {
                     return Ok(Value::Tensor(v?));
                 }
             }

@@ -28,6 +28,14 @@ impl Machine {
 
     pub(super) fn exec(&mut self, s: &Stmt) -> Result<Flow, Halt> {
         self.tick(s.span)?;
+        match self.assigned(&s.kind) {
+            true => Ok(Flow::Next),
+            false => self.exec_any(s),
+        }
+    }
+
+    #[inline(never)]
+    fn exec_any(&mut self, s: &Stmt) -> Result<Flow, Halt> {
         match &s.kind {
             StmtKind::Expr(e) => {
                 let value = self.eval(e)?;
@@ -159,17 +167,24 @@ impl Machine {
     ) -> Result<Flow, Halt> {
         let sequence = self.eval(iter)?;
         let mut elements = self.iterate(&sequence).at(iter.span)?;
+        let mut counted = match &sequence {
+            Value::Range(range) => Some((0..range.len()).map(|k| range.at(k))),
+            _ => None,
+        };
         self.repeating += 1;
         let flow = loop {
-            let next = match elements.next(self) {
-                Ok(Some(v)) => v,
-                Ok(None) => break None,
-                Err(h) => break Some(Err(h.place(iter.span))),
+            let bound = match &mut counted {
+                Some(numbers) => match numbers.next() {
+                    Some(i) => self.count(target, i),
+                    None => break None,
+                },
+                None => match elements.next(self) {
+                    Ok(Some(v)) => self.assign(target, v),
+                    Ok(None) => break None,
+                    Err(h) => break Some(Err(h.place(iter.span))),
+                },
             };
-            let turn = self
-                .assign(target, next)
-                .and_then(|()| self.exec_block(body));
-            match turn {
+            match bound.and_then(|()| self.exec_block(body)) {
                 Ok(Flow::Next | Flow::Continue) => {}
                 Ok(Flow::Break) => break Some(Ok(Flow::Next)),
                 other => break Some(other),

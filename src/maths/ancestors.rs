@@ -1,8 +1,9 @@
 //! Which nodes of the graph lie above an output, and which of them lead to given inputs.
 
-use super::ids::IdSet;
-use super::node::{Node, Origin};
+use super::ids::{IdList, IdSet};
+use super::node::{Edge, Node, Origin};
 use super::variable::{State, Variable};
+use smallvec::SmallVec;
 use std::collections::HashSet;
 
 /// A moment of a graph: what sweeps and hooks change in its nodes, and the leaves it ends in,
@@ -60,37 +61,70 @@ impl Moment {
     }
 }
 
+/// Up to so many nodes are found faster by looking at each than in a set.
+const FEW: usize = 16;
+
 /// All nodes above `roots`, parents first.
 pub fn ancestors(roots: impl IntoIterator<Item = Node>) -> Vec<Node> {
     let mut seen = IdSet::default();
-    let mut found = Vec::new();
-    let mut pending: Vec<Node> = roots.into_iter().collect();
+    let mut found: Vec<Node> = Vec::new();
+    let mut pending: SmallVec<[Node; 4]> = roots.into_iter().collect();
     while let Some(n) = pending.pop() {
-        if seen.insert(n.id()) {
-            pending.extend(n.inputs().iter().filter_map(|e| e.node().cloned()));
-            found.push(n);
+        let new = match found.len() <= FEW {
+            true => !found.iter().any(|f| f.same(&n)),
+            false => seen.insert(n.id()),
+        };
+        if !new {
+            continue;
+        }
+        pending.extend(n.inputs().iter().filter_map(|e| e.node().cloned()));
+        found.push(n);
+        if found.len() == FEW + 1 {
+            seen.extend(found.iter().map(Node::id));
         }
     }
     found.sort_unstable_by_key(Node::id);
     found
 }
 
-/// Nodes from which one of `inputs` can be reached.
-pub(super) fn towards(roots: &[(Variable, Variable)], inputs: &[Variable]) -> IdSet {
-    let leaves: HashSet<usize> = inputs.iter().map(Variable::id).collect();
-    let mut out: IdSet = inputs
-        .iter()
-        .filter_map(|x| x.node().map(|n| n.id()))
-        .collect();
-    for n in ancestors(roots.iter().filter_map(|(y, _)| y.node())) {
-        let leads = n.inputs().iter().any(|e| match &e.origin {
+/// Some inputs, and the nodes from which one of them can be reached.
+#[derive(Default)]
+pub(super) struct Needed {
+    leaves: IdList,
+    /// Of the inputs that are no leaves.
+    middles: IdList,
+    nodes: IdList,
+}
+
+impl Needed {
+    /// What lies between `roots` and `inputs`.
+    pub fn between(roots: &[(Variable, Variable)], inputs: &[Variable]) -> Needed {
+        let middles = inputs.iter().filter_map(|x| Some(x.node()?.id()));
+        let mut needed = Needed {
+            leaves: inputs.iter().map(|x| x.id() as u64).collect(),
+            middles: middles.collect(),
+            nodes: IdList::default(),
+        };
+        for n in ancestors(roots.iter().filter_map(|(y, _)| y.node())) {
+            let leads = |e: &Edge| needed.leads(&e.origin);
+            if needed.is_input(&n) || n.inputs().iter().any(leads) {
+                needed.nodes.push(n.id());
+            }
+        }
+        needed
+    }
+
+    /// Whether one of the inputs can be reached from there.
+    pub fn leads(&self, origin: &Origin) -> bool {
+        match origin {
             Origin::Constant(_) => false,
-            Origin::Leaf(v) => leaves.contains(&v.id()),
-            Origin::Node(p) => out.contains(&p.id()),
-        });
-        if leads {
-            out.insert(n.id());
+            Origin::Leaf(v) => self.leaves.contains(v.id() as u64),
+            Origin::Node(n) => self.nodes.contains(n.id()),
         }
     }
-    out
+
+    /// Whether it made one of the inputs.
+    pub fn is_input(&self, n: &Node) -> bool {
+        self.middles.contains(n.id())
+    }
 }

@@ -146,6 +146,12 @@ impl Content {
         self.extra.as_ref()?.layout.as_ref()
     }
 
+    #[inline(always)]
+    pub fn is_view(&self) -> bool {
+        let extra = self.extra.as_ref();
+        extra.is_some_and(|e| e.layout.is_some() || e.base.is_some())
+    }
+
     pub fn base(&self) -> Option<&Variable> {
         self.extra.as_ref()?.base.as_ref()
     }

@@ -3,6 +3,8 @@
 use super::complaint::Outcome;
 use super::jacobian::Jacobian;
 use super::jacobian_walk::{Source, Walk, at_values, numeric_many};
+use super::node::{Node, with_values};
+use super::reverse::ancestors;
 use super::rule::Corner;
 use super::variable::Variable;
 
@@ -30,18 +32,24 @@ pub struct Hit {
     pub entries: Vec<(usize, usize, usize)>,
 }
 
+fn kinks(node: &Node) -> Vec<Corner> {
+    with_values(node.inputs(), |x| node.operation().corners(x, node.value()))
+}
+
 /// The kinks between `leaves` and `y`, in the order of the operations.
 ///
 /// # Errors
 /// Memory, or a wish to stop.
 pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
+    // Nearly always there are none, which is quickly seen.
+    let nodes = ancestors(y.node());
+    if nodes.iter().all(|n| kinks(n).is_empty()) {
+        return Ok(Vec::new());
+    }
     let walk = Walk::new(y, leaves);
     let mut hits = Vec::new();
     for node in &walk.nodes {
-        let values: Vec<_> = node.inputs().iter().map(|e| &e.value).collect();
-        let found: Vec<Corner> = node
-            .operation()
-            .corners(&values, node.value())
+        let found: Vec<Corner> = kinks(node)
             .into_iter()
             .filter(|c| c.left != c.right)
             .filter(|c| walk.source(&node.inputs()[c.input]) != Source::Elsewhere)
@@ -90,7 +98,7 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
                     op: node.operation().name(),
                     leaf,
                     element,
-                    at: values[c.input].data()[c.element],
+                    at: edge.value.data()[c.element],
                     left: c.left,
                     right: c.right,
                     taken: c.taken,

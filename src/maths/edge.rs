@@ -18,6 +18,17 @@ pub enum Origin {
     Node(Node),
 }
 
+impl Origin {
+    /// Whether it depends on an explicit leaf or on a list leaf.
+    pub(super) fn shows(&self) -> bool {
+        match self {
+            Origin::Constant(_) => false,
+            Origin::Leaf(v) => v.shows(),
+            Origin::Node(n) => n.shows(),
+        }
+    }
+}
+
 /// An input of a node, as it was when the operation ran.
 #[derive(Clone)]
 pub struct Edge {
@@ -33,6 +44,11 @@ impl Edge {
     #[inline]
     pub fn of(v: &Variable) -> Edge {
         let (value, origin) = v.seen();
+        Edge::new(value, origin)
+    }
+
+    #[inline(always)]
+    pub(super) fn new(value: Tensor, origin: Origin) -> Edge {
         Edge {
             origin,
             value,
@@ -45,22 +61,12 @@ impl Edge {
     /// Of a Python number.
     #[inline]
     pub(super) fn number(value: Tensor) -> Edge {
-        Edge {
-            origin: Origin::Constant(None),
-            value,
-            memory: None,
-            at: 0,
-            view: false,
-        }
+        Edge::new(value, Origin::Constant(None))
     }
 
-    /// Whether it depends on an explicit leaf or on a list leaf.
+    /// See [`Origin::shows`].
     pub(super) fn shows(&self) -> bool {
-        match &self.origin {
-            Origin::Constant(_) => false,
-            Origin::Leaf(v) => v.shows(),
-            Origin::Node(n) => n.shows(),
-        }
+        self.origin.shows()
     }
 
     /// Notes how often `v`, the input, was written so far: backward needs its value. A Python number is

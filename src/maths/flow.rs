@@ -31,6 +31,12 @@ pub(super) trait Flow: Array {
     /// This cotangent sent through a node to one of its inputs.
     fn pull(&self, node: &Node, wrt: usize) -> Self;
     fn cast(self, dtype: Dtype) -> Self;
+    /// The number that this is, where it is a double without dimensions and nothing is recorded.
+    fn number(&self) -> Option<f64> {
+        None
+    }
+    /// The number as what flows.
+    fn of_number(number: f64) -> Self;
     /// The sum of what arrived and what arrives, in the memory of the first where that is free.
     fn plus(self, more: &Self) -> Self {
         self.add(more)
@@ -105,6 +111,14 @@ impl Flow for Tensor {
             return self.with_weak(false);
         }
         self.to_dtype(dtype)
+    }
+
+    fn number(&self) -> Option<f64> {
+        self.as_double()
+    }
+
+    fn of_number(number: f64) -> Tensor {
+        Tensor::scalar(number)
     }
 
     fn plus(mut self, more: &Tensor) -> Tensor {
@@ -184,6 +198,10 @@ impl Flow for Variable {
                 self.clone()
             }
         }
+    }
+
+    fn of_number(number: f64) -> Variable {
+        Variable::constant(Tensor::scalar(number))
     }
 
     fn cast(self, dtype: Dtype) -> Variable {

@@ -1,6 +1,7 @@
 //! Maps keyed by ids of nodes and variables. Ids are small and distinct, so one multiplication hashes
 //! them as well as a keyed hash would, in a tenth of the time.
 
+use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -8,6 +9,33 @@ use std::hash::{BuildHasherDefault, Hasher};
 pub type IdMap<V> = HashMap<u64, V, BuildHasherDefault<IdHasher>>;
 /// A set of ids.
 pub type IdSet = HashSet<u64, BuildHasherDefault<IdHasher>>;
+
+/// A set of ids that is made once, in order where it is large.
+#[derive(Default)]
+pub struct IdList(SmallVec<[u64; 16]>);
+
+impl IdList {
+    /// Adds an id greater than those that are there.
+    pub fn push(&mut self, id: u64) {
+        debug_assert!(self.0.last().is_none_or(|last| *last < id));
+        self.0.push(id);
+    }
+
+    pub fn contains(&self, id: u64) -> bool {
+        match self.0.len() {
+            0..=8 => self.0.contains(&id),
+            _ => self.0.binary_search(&id).is_ok(),
+        }
+    }
+}
+
+impl FromIterator<u64> for IdList {
+    fn from_iter<I: IntoIterator<Item = u64>>(ids: I) -> IdList {
+        let mut ids: SmallVec<[u64; 16]> = ids.into_iter().collect();
+        ids.sort_unstable();
+        IdList(ids)
+    }
+}
 
 /// Hashes one integer.
 #[derive(Default)]

@@ -2,7 +2,6 @@
 //! along the graph. It shares no code with the reverse sweep.
 
 use super::complaint::Outcome;
-use super::ids::IdMap;
 use super::jacobian::{Element, Jacobian};
 use super::jacobian_read::Coefficients;
 use super::jacobian_tiles;
@@ -22,7 +21,6 @@ const NARROW: usize = 4;
 pub(super) struct Walk<'a> {
     /// Nodes on a path from a leaf to y, in the order they were recorded.
     pub nodes: Vec<Node>,
-    place: IdMap<usize>,
     pub leaves: &'a [Variable],
     /// Nodes of the leaves that are in the middle of the graph.
     middles: Vec<Option<Node>>,
@@ -41,14 +39,13 @@ impl<'a> Walk<'a> {
     pub fn new(y: &Variable, leaves: &'a [Variable]) -> Walk<'a> {
         let mut walk = Walk {
             nodes: Vec::new(),
-            place: IdMap::default(),
             leaves,
             middles: leaves.iter().map(Variable::node).collect(),
         };
         for node in ancestors(y.node()) {
             let leads = |e: &Edge| walk.source(e) != Source::Elsewhere;
             if node.inputs().iter().any(leads) {
-                walk.place.insert(node.id(), walk.nodes.len());
+                node.set_slot(walk.nodes.len() as u32);
                 walk.nodes.push(node);
             }
         }
@@ -62,12 +59,20 @@ impl<'a> Walk<'a> {
             // A leaf asked for may be in the middle of the graph: `jacobian(y, h)`.
             Origin::Node(n) => match self.middle(n) {
                 Some(k) => Source::Leaf(k),
-                None => self
-                    .place
-                    .get(&n.id())
-                    .map_or(Source::Elsewhere, |k| Source::Node(*k)),
+                None => self.place(n),
             },
         }
+    }
+
+    /// Where a node is in the walk.
+    fn place(&self, n: &Node) -> Source {
+        // The node may know, unless something else has used it since.
+        let told = n.slot() as usize;
+        if self.nodes.get(told).is_some_and(|m| m.same(n)) {
+            return Source::Node(told);
+        }
+        let found = self.nodes.binary_search_by_key(&n.id(), Node::id);
+        found.map_or(Source::Elsewhere, Source::Node)
     }
 
     fn middle(&self, n: &Node) -> Option<usize> {
@@ -88,10 +93,7 @@ impl<'a> Walk<'a> {
         match y.node() {
             Some(n) => match self.middle(&n) {
                 Some(k) => Source::Leaf(k),
-                None => self
-                    .place
-                    .get(&n.id())
-                    .map_or(Source::Elsewhere, |k| Source::Node(*k)),
+                None => self.place(&n),
             },
             None => self.leaf(y),
         }

@@ -4,6 +4,7 @@
 pub mod algebra;
 pub mod allocator;
 pub mod ancestors;
+mod arrived;
 pub mod budget;
 pub mod complaint;
 mod content;
@@ -47,8 +48,10 @@ mod random_draws;
 pub mod random_state;
 pub mod record;
 pub mod recording;
+mod release;
 pub mod reverse;
 pub mod rule;
+pub mod scalars;
 pub mod scattered;
 pub mod shape;
 pub mod store;

@@ -16,13 +16,13 @@ use std::rc::Rc;
 
 /// A recorded operation with its inputs and its output's value.
 #[derive(Clone)]
-pub struct Node(Rc<Inner>);
+pub struct Node(pub(super) Rc<Inner>);
 
-struct Inner {
+pub(super) struct Inner {
     id: u64,
     place: Place,
     operation: Rc<dyn Operation>,
-    inputs: SmallVec<[Edge; 2]>,
+    pub(super) inputs: SmallVec<[Edge; 2]>,
     value: Tensor,
     /// Memory of the output, where backward needs it while something may still write to it, and how
     /// often it had been written.
@@ -88,6 +88,12 @@ pub(super) fn saved(operation: &dyn Operation, inputs: &[Edge]) -> (u8, bool) {
     let tracked = (0..inputs.len().min(8))
         .filter(|k| inputs[*k].tracked())
         .fold(0u8, |mask, k| mask | 1 << k);
+    saved_of(operation, tracked)
+}
+
+/// [`saved`], knowing which inputs want a gradient.
+#[inline]
+pub(super) fn saved_of(operation: &dyn Operation, tracked: u8) -> (u8, bool) {
     match operation.saves_for(tracked) {
         Saves::Nothing | Saves::Aside => (0, false),
         Saves::Inputs(mask) => (mask, false),
@@ -140,6 +146,7 @@ impl Node {
     }
 
     /// `saves`: see [`saved`].
+    #[inline(always)]
     pub(super) fn new(
         operation: Rc<dyn Operation>,
         inputs: SmallVec<[Edge; 2]>,
@@ -147,6 +154,18 @@ impl Node {
         value: Tensor,
     ) -> Node {
         let shows = inputs.iter().any(Edge::shows);
+        Node::build(operation, inputs, saves, value, shows)
+    }
+
+    /// [`Node::new`], where whether it shows is known. Inlined, it is written where it stays.
+    #[inline(always)]
+    pub(super) fn build(
+        operation: Rc<dyn Operation>,
+        inputs: SmallVec<[Edge; 2]>,
+        saves: (u8, bool),
+        value: Tensor,
+        shows: bool,
+    ) -> Node {
         let id = NEXT.with(|n| n.replace(n.get() + 1));
         Node(Rc::new(Inner {
             id,
@@ -360,33 +379,6 @@ impl Node {
     /// Whether a hook or a wish to keep the gradient hangs on it.
     pub(super) fn is_watched(&self) -> bool {
         self.0.rare.borrow().is_some()
-    }
-}
-
-impl Drop for Inner {
-    /// A loop: chains of a million operations must not recurse.
-    fn drop(&mut self) {
-        if self.inputs.is_empty() {
-            return;
-        }
-        let mut pending: SmallVec<[Node; 2]> = SmallVec::new();
-        release(&mut self.inputs, &mut pending);
-        while let Some(mut node) = pending.pop() {
-            if let Some(inner) = Rc::get_mut(&mut node.0) {
-                release(&mut inner.inputs, &mut pending);
-            }
-        }
-    }
-}
-
-/// Lets go of a node's inputs; those nodes that nothing else holds are left to be taken apart.
-fn release(inputs: &mut SmallVec<[Edge; 2]>, pending: &mut SmallVec<[Node; 2]>) {
-    for edge in inputs.drain(..) {
-        if let Origin::Node(n) = edge.origin
-            && Rc::strong_count(&n.0) == 1
-        {
-            pending.push(n);
-        }
     }
 }
 

@@ -109,6 +109,8 @@ fn edges<V: Operand>(inputs: &[V]) -> SmallVec<[Edge; 2]> {
 }
 
 /// The node of an operation that gave `value` of these inputs; None where no gradient flows.
+/// Inlined, so that the node is written where it stays.
+#[inline(always)]
 fn recorded<V: Operand>(
     op: Rc<dyn Operation>,
     mut edges: SmallVec<[Edge; 2]>,

@@ -1,14 +1,16 @@
 //! The reverse sweep: from the outputs down to the leaves, one node after the other, each handing
 //! vᵀJ of its own local Jacobian to its inputs.
 
-use super::ancestors::towards;
+use super::ancestors::Needed;
+use super::arrived::Arrived;
 use super::budget;
 use super::complaint::{Complaint, Outcome};
 use super::flow::{Flow, float};
 use super::grad_mode::{detects_anomalies, with_grad};
-use super::ids::{IdMap, IdSet};
+use super::ids::IdMap;
 use super::linear::Array;
 use super::node::{Hook, Node, Origin};
+use super::scalars;
 use super::shape;
 use super::sweeps;
 use super::tensor::Tensor;
@@ -16,7 +18,6 @@ use super::torch_says;
 use super::variable::Variable;
 use super::waiting::Waiting;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashSet};
 
 pub use super::ancestors::ancestors;
 
@@ -97,10 +98,9 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
 struct Pass<'a, C> {
     options: SweepOptions<'a>,
     waiting: Waiting<C>,
-    leaves: BTreeMap<usize, (Variable, C)>,
-    /// Under `inputs`: nodes on the way to one of them. None: all.
-    needed: Option<IdSet>,
-    wanted: HashSet<usize>,
+    leaves: Arrived<C>,
+    /// Under `inputs`: what is on the way to one of them. None: all.
+    needed: Option<Needed>,
     captured: IdMap<C>,
     retained: Vec<(Variable, Variable)>,
     /// Number of this sweep, by which nodes remember what freed them.
@@ -113,9 +113,8 @@ impl<'a, C: Flow> Pass<'a, C> {
         Pass {
             options,
             waiting: Waiting::new(),
-            leaves: BTreeMap::new(),
+            leaves: Arrived::new(),
             needed: None,
-            wanted: HashSet::new(),
             captured: IdMap::default(),
             retained: Vec::new(),
             number: sweeps::next(),
@@ -139,8 +138,7 @@ impl<'a, C: Flow> Pass<'a, C> {
 
     fn descend(&mut self, roots: &[(Variable, Variable)]) -> Outcome<()> {
         if let Some(inputs) = self.options.inputs {
-            self.wanted = inputs.iter().map(Variable::id).collect();
-            self.needed = Some(towards(roots, inputs));
+            self.needed = Some(Needed::between(roots, inputs));
         }
         for (y, v) in roots {
             let origin = match y.node() {
@@ -150,23 +148,32 @@ impl<'a, C: Flow> Pass<'a, C> {
             self.arrive(&origin, C::of(v).cast(float(y.dtype())));
         }
         while let Some((node, cotangent)) = self.waiting.next() {
-            self.visit(&node, cotangent)?;
+            match cotangent.number().filter(|_| self.is_plain()) {
+                Some(v) => {
+                    let (end, v) = scalars::along(&node, v, self.frees())?;
+                    self.visit(end, C::of_number(v))?;
+                }
+                None => self.visit(&node, cotangent)?,
+            }
             refused()?;
         }
         Ok(())
     }
 
+    /// Whether a chain may be followed at once: nothing else waits and nobody looks on.
+    fn is_plain(&self) -> bool {
+        self.waiting.is_empty() && self.options.inputs.is_none() && !detects_anomalies()
+    }
+
+    /// The number of this sweep, where it frees what it passes.
+    fn frees(&self) -> Option<u32> {
+        (!self.options.retain_graph).then_some(self.number)
+    }
+
     fn arrive(&mut self, origin: &Origin, c: C) {
         match origin {
             Origin::Constant(_) => {}
-            Origin::Leaf(v) => {
-                let slot = self.leaves.remove(&v.id());
-                let sum = match slot {
-                    Some((_, before)) => before.plus(&c),
-                    None => c,
-                };
-                self.leaves.insert(v.id(), (v.clone(), sum));
-            }
+            Origin::Leaf(v) => self.leaves.arrive(v, c),
             Origin::Node(n) => self.waiting.arrive(n, c),
         }
     }
@@ -180,7 +187,7 @@ impl<'a, C: Flow> Pass<'a, C> {
                 self.retained.push((v, cotangent.clone().into_variable()));
             }
         }
-        if self.options.inputs.is_some() {
+        if self.needed.as_ref().is_some_and(|n| n.is_input(node)) {
             self.captured.insert(node.id(), cotangent.clone());
         }
         if !node.inputs().iter().any(|e| self.leads(&e.origin)) {
@@ -233,21 +240,21 @@ impl<'a, C: Flow> Pass<'a, C> {
     }
 
     fn leads(&self, origin: &Origin) -> bool {
-        match origin {
-            Origin::Constant(_) => false,
-            Origin::Leaf(v) => self.needed.is_none() || self.wanted.contains(&v.id()),
-            Origin::Node(n) => self.needed.as_ref().is_none_or(|s| s.contains(&n.id())),
+        match &self.needed {
+            Some(needed) => needed.leads(origin),
+            None => !matches!(origin, Origin::Constant(_)),
         }
     }
 
     fn finish(mut self) -> Outcome<Sweep> {
-        let explicit = self.leaves.values().any(|(v, _)| !v.is_implicit());
+        let mut arrived = self.leaves.take();
+        let explicit = arrived.iter().any(|(v, _)| !v.is_implicit());
         if explicit && self.options.inputs.is_none() {
             // Beside an explicit leaf, bare numbers and lists are constants.
-            self.leaves.retain(|_, (v, _)| !v.is_implicit());
+            arrived.retain(|(v, _)| !v.is_implicit());
         }
-        let mut leaves = Vec::with_capacity(self.leaves.len());
-        for (v, mut c) in std::mem::take(&mut self.leaves).into_values() {
+        let mut leaves = Vec::with_capacity(arrived.len());
+        for (v, mut c) in arrived {
             for hook in v.hooks() {
                 c = call(&hook, c)?;
             }

@@ -69,6 +69,10 @@ pub trait Rule: Debug + 'static {
     fn pull(&self, _at: &Point<Tensor>, _wrt: usize, _v: &Tensor) -> Option<Outcome<Tensor>> {
         None
     }
+    /// [`Rule::pull`] of doubles without dimensions, the inputs being `x` and the output `y`.
+    fn pass(&self, _x: &[f64], _y: f64, _wrt: usize, _v: f64) -> Option<f64> {
+        None
+    }
     fn corners(&self, _inputs: &[&Tensor], _output: &Tensor) -> Vec<Corner> {
         Vec::new()
     }
@@ -115,6 +119,10 @@ pub trait Operation: Debug {
     fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner>;
     /// See [`Rule::pull`].
     fn pull(&self, _at: &Point<Tensor>, _wrt: usize, _v: &Tensor) -> Option<Outcome<Tensor>> {
+        None
+    }
+    /// See [`Rule::pass`].
+    fn pass(&self, _x: &[f64], _y: f64, _wrt: usize, _v: f64) -> Option<f64> {
         None
     }
     /// See [`Rule::elementwise`].
@@ -177,6 +185,9 @@ impl<R: Rule> Operation for R {
     }
     fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         Rule::pull(self, at, wrt, v)
+    }
+    fn pass(&self, x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64> {
+        Rule::pass(self, x, y, wrt, v)
     }
     fn underived(&self) -> u8 {
         Rule::underived(self)

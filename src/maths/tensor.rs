@@ -109,6 +109,7 @@ impl Tensor {
     }
 
     /// From row-major data; `data.len()` is the product of `shape`.
+    #[inline]
     pub fn new(shape: &[usize], data: Vec<f64>) -> Tensor {
         debug_assert_eq!(data.len(), shape.iter().product::<usize>());
         match (shape, data.as_slice()) {
@@ -126,6 +127,7 @@ impl Tensor {
         }
     }
 
+    #[inline(always)]
     fn array(shape: &[usize], data: Data, dtype: Dtype, weak: bool) -> Tensor {
         let shape = SmallVec::from_slice(shape);
         Tensor(Repr::Array {
@@ -136,6 +138,7 @@ impl Tensor {
     }
 
     /// Like [`Tensor::new`], the numbers made legal for `dtype`.
+    #[inline]
     pub fn typed(shape: &[usize], mut data: Vec<f64>, dtype: Dtype) -> Tensor {
         if dtype != Dtype::Float64 {
             for v in &mut data {
@@ -307,6 +310,32 @@ impl Tensor {
         match &self.0 {
             Repr::Scalar { value, .. } => Some(*value),
             Repr::Array { .. } => None,
+        }
+    }
+
+    /// The number of a double without dimensions that is no Python number.
+    #[inline(always)]
+    pub fn as_double(&self) -> Option<f64> {
+        match self.0 {
+            Repr::Scalar {
+                dtype: Dtype::Float64,
+                weak: false,
+                value,
+            } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The number of a tensor without dimensions whose type rounds nothing.
+    #[inline(always)]
+    pub(super) fn as_exact(&self) -> Option<f64> {
+        match self.0 {
+            Repr::Scalar {
+                dtype: Dtype::Float64 | Dtype::Int64,
+                value,
+                ..
+            } => Some(value),
+            _ => None,
         }
     }
 

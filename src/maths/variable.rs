@@ -36,6 +36,7 @@ thread_local! {
 }
 
 impl Variable {
+    #[inline(always)]
     pub(super) fn make(content: Content) -> Variable {
         let id = NEXT.with(|n| n.replace(n.get() + 1));
         Variable(Rc::new(Inner {
@@ -44,6 +45,7 @@ impl Variable {
         }))
     }
 
+    #[inline(always)]
     pub(super) fn fresh(value: Tensor, node: Option<Node>) -> Variable {
         let mut content = Content::new(value, node);
         if let Some(n) = &content.node
@@ -53,6 +55,12 @@ impl Variable {
             n.bind_output(content.writes());
         }
         Variable::make(content)
+    }
+
+    /// What an operation gave whose output backward does not need.
+    #[inline(always)]
+    pub(super) fn computed(value: Tensor, node: Node) -> Variable {
+        Variable::make(Content::new(value, Some(node)))
     }
 
     /// A tensor that asks for no gradient.
@@ -298,6 +306,23 @@ impl Variable {
                 (self.value(), self.origin())
             }
         }
+    }
+
+    /// Its number and where it comes from, where it is one double without dimensions, no view and no
+    /// Python number.
+    #[inline(always)]
+    pub(super) fn as_number_seen(&self) -> Option<(f64, Origin)> {
+        let c = self.0.cell.borrow();
+        if c.is_view() {
+            return None;
+        }
+        let value = c.with(Tensor::as_double)?;
+        let origin = match &c.node {
+            Some(n) => Origin::Node(n.clone()),
+            None if c.requires_grad => Origin::Leaf(self.clone()),
+            None => Origin::Constant(c.extra().and_then(|e| e.cut.clone())),
+        };
+        Some((value, origin))
     }
 
     fn origin(&self) -> Origin {

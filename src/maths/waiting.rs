@@ -50,6 +50,11 @@ impl<C: Flow> Waiting<C> {
         }
     }
 
+    /// Whether no node waits.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_none() && self.order.is_empty()
+    }
+
     /// Adds `c` to what has arrived at a node.
     pub fn arrive(&mut self, node: &Node, c: C) {
         let id = node.id();

@@ -328,6 +328,10 @@ const NO_BOOLS: [(&str, &str); 4] = [
 /// # Errors
 /// Its sentence where not.
 pub(super) fn has_kernel(name: &str, operands: &[Variable]) -> Outcome<()> {
+    // One float among them makes the result float.
+    if operands.iter().any(|v| v.dtype().is_float()) {
+        return Ok(());
+    }
     let values: Vec<_> = operands.iter().map(Variable::value).collect();
     let all: Vec<_> = values.iter().collect();
     let dtype = promote(&all);

@@ -31,13 +31,7 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
     if !plain || n > FEW {
         return None;
     }
-    let slope = |x: [f64; N], y: f64, v: f64| {
-        match p.partial(wrt, &x.map(Formula::In), &Formula::In(y)) {
-            // No path: not even an infinite cotangent gets through.
-            Formula::Const(0.0) => 0.0,
-            Formula::Const(by) | Formula::In(by) => v * by,
-        }
-    };
+    let slope = |x: [f64; N], y: f64, v: f64| passed(p, wrt, x, y, v);
     if let (Some(x), Some(y), Some(v)) = (row::scalars(inputs), at.value.as_scalar(), v.as_scalar())
     {
         return Some(Tensor::scalar(slope(x, y, v)));
@@ -57,6 +51,29 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
     });
     let each = (0..n).map(|i| slope(x.map(|(data, step)| data[i * step]), y[i], v[i]));
     Some(Tensor::new(shape, each.collect()))
+}
+
+/// One number of [`pull`].
+#[inline(always)]
+fn passed<P: Pointwise<N>, const N: usize>(p: &P, wrt: usize, x: [f64; N], y: f64, v: f64) -> f64 {
+    match p.partial(wrt, &x.map(Formula::In), &Formula::In(y)) {
+        // No path: not even an infinite cotangent gets through.
+        Formula::Const(0.0) => 0.0,
+        Formula::Const(by) | Formula::In(by) => v * by,
+    }
+}
+
+/// [`pull`] of doubles without dimensions. None: an operand is missing.
+#[inline]
+pub fn pass<P: Pointwise<N>, const N: usize>(
+    p: &P,
+    x: &[f64],
+    y: f64,
+    wrt: usize,
+    v: f64,
+) -> Option<f64> {
+    let x: [f64; N] = x.try_into().ok()?;
+    Some(passed(p, wrt, x, y, v))
 }
 
 /// What a row without parameters saves, by which operands want a gradient.

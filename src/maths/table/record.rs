@@ -3,6 +3,7 @@
 use super::super::algebra::Fun;
 use super::super::complaint::{Kind, Outcome};
 use super::super::record::{Either, apply_to};
+use super::super::scalars;
 use super::super::tensor::{Dtype, Tensor, promote};
 use super::super::variable::{Variable, apply};
 use super::{
@@ -30,6 +31,9 @@ fn is_number(v: &Variable) -> bool {
 }
 
 fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Variable> {
+    if let Some(y) = scalars::pair(fun, a, b) {
+        return Ok(y);
+    }
     apply_to((fun.operation)(&[]), &[a, b])
 }
 
@@ -53,6 +57,9 @@ pub fn beside_number(
         }
         let op = (POW_NUMBER.operation)(&[number.item().unwrap_or(f64::NAN)]);
         return Some(apply_to(op, &[x]));
+    }
+    if let Some(y) = scalars::beside_number(fun, x, number, swapped) {
+        return Some(Ok(y));
     }
     let (x, number) = (Either::Variable(x), Either::Number(number.clone()));
     let pair = if swapped { [number, x] } else { [x, number] };

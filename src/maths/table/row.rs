@@ -75,7 +75,9 @@ pub fn value<P: Pointwise<N>, const N: usize>(p: &P, inputs: &[&Tensor]) -> Outc
     if let Some(x) = scalars(inputs) {
         return Ok(Tensor::scalar(dtype.cast(p.at(x))).with_dtype(dtype));
     }
-    if let Some(out) = vector::value(p, inputs, dtype) {
+    if inputs.iter().take(N).any(|t| t.numel() >= vector::FROM)
+        && let Some(out) = vector::value(p, inputs, dtype)
+    {
         return out;
     }
     kernel::map::<N>(inputs, dtype, |x| p.at(x))

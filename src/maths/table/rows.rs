@@ -166,6 +166,12 @@ macro_rules! rows {
                 fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
                     few::pull(self, at, wrt, v).map(Ok).or_else(|| row::pull(self, at, wrt, v))
                 }
+                fn pass(&self, x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64> {
+                    match (Rule::chooses(self), $Type::ROW.underived) {
+                        (false, 0) => few::pass(self, x, y, wrt, v),
+                        _ => None,
+                    }
+                }
                 fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
                     row::corners(self, inputs, output)
                 }

@@ -11,7 +11,7 @@ use super::super::tensor::{Dtype, Tensor};
 use super::row::Pointwise;
 
 /// From this many elements on a loop over tiles is worth its start.
-const FROM: usize = 64;
+pub const FROM: usize = 64;
 
 /// Element `i` of an operand.
 trait Read: Copy {
@@ -32,9 +32,15 @@ impl Read for &[f64] {
     }
 }
 
-/// What all clones of the loop do.
+/// What all clones of the loop do; whether a lane gave a NaN, which a look at each result apart would
+/// take as long to tell as computing it.
 #[inline(always)]
-fn run<P: Pointwise<N>, const N: usize>(p: &P, x: [Input; N], out: &mut [Slot], lanes: bool) {
+fn run<P: Pointwise<N>, const N: usize>(
+    p: &P,
+    x: [Input; N],
+    out: &mut [Slot],
+    lanes: bool,
+) -> bool {
     let n = out.len();
     let f = |x: [f64; N]| if lanes { p.lane(x) } else { p.at(x) };
     let second = if N == 2 { x[1] } else { x[0] };
@@ -55,6 +61,9 @@ fn run<P: Pointwise<N>, const N: usize>(p: &P, x: [Input; N], out: &mut [Slot], 
             }
         }
     }
+    // SAFETY: the loops above have written all slots.
+    let unknown = |slot: &Slot| unsafe { slot.assume_init() }.is_nan();
+    P::LANES && lanes && out.iter().fold(false, |any, slot| any | unknown(slot))
 }
 
 #[inline(always)]
@@ -73,22 +82,22 @@ fn pairs<const N: usize>(
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn avx2<P: Pointwise<N>, const N: usize>(p: &P, x: [Input; N], out: &mut [Slot]) {
-    run(p, x, out, true);
+fn avx2<P: Pointwise<N>, const N: usize>(p: &P, x: [Input; N], out: &mut [Slot]) -> bool {
+    run(p, x, out, true)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,avx512f,avx512dq,avx512vl")]
-fn avx512<P: Pointwise<N>, const N: usize>(p: &P, x: [Input; N], out: &mut [Slot]) {
-    run(p, x, out, true);
+fn avx512<P: Pointwise<N>, const N: usize>(p: &P, x: [Input; N], out: &mut [Slot]) -> bool {
+    run(p, x, out, true)
 }
 
 /// A row's function over one tile.
 pub fn tile<P: Pointwise<N>, const N: usize>(p: &P, cpu: Cpu, args: &[Input], out: &mut [Slot]) {
     debug_assert!(out.len() <= TILE && args.len() >= N);
     let x: [Input; N] = std::array::from_fn(|k| args[k]);
-    match cpu {
-        Cpu::Plain => return run(p, x, out, false),
+    let unknown = match cpu {
+        Cpu::Plain => run(p, x, out, false),
         // SAFETY: `Cpu::over` has found the processor to have these instructions.
         #[cfg(target_arch = "x86_64")]
         Cpu::Avx2 => unsafe { avx2(p, x, out) },
@@ -96,8 +105,8 @@ pub fn tile<P: Pointwise<N>, const N: usize>(p: &P, cpu: Cpu, args: &[Input], ou
         Cpu::Avx512 => unsafe { avx512(p, x, out) },
         #[cfg(target_arch = "aarch64")]
         Cpu::Neon => run(p, x, out, true),
-    }
-    if P::LANES {
+    };
+    if unknown {
         for (i, slot) in out.iter_mut().enumerate() {
             // SAFETY: the loops above have written all slots.
             if unsafe { slot.assume_init() }.is_nan() {
