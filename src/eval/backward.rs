@@ -99,7 +99,10 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
             return Err(halt.place(site.span));
         }
     };
-    let told = sweep.leaves.iter().filter(|_| m.telling != Telling::Nothing);
+    let told = sweep
+        .leaves
+        .iter()
+        .filter(|_| m.telling != Telling::Nothing);
     let before: Vec<Option<Tensor>> = told.map(|(x, _)| x.grad().map(|g| g.value())).collect();
     // J belongs to the graph as it is now, and may fail for want of memory: before anything is added.
     let place = (site.source.id(), site.span.start);

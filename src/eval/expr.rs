@@ -2,7 +2,6 @@
 
 use super::env::FrameKind;
 use super::machine::Machine;
-use super::quick::Ready;
 use super::raise::{At, Halt};
 use super::value::{Dict, Set, Value};
 use crate::maths::complaint::{Complaint, Kind};
@@ -191,18 +190,17 @@ impl Machine {
     }
 
     fn eval_chain(&mut self, first: &Expr, rest: &[Link]) -> Result<Value, Halt> {
-        if let [link] = rest
-            && let (Some(a), Some(b)) = (self.ready(first), self.ready(&link.operand))
-            && let Some(y) = self.combine(link, first, a, b)
-        {
-            return Ok(y);
+        if let [link] = rest {
+            self.stand(first.span.to(link.operand.span));
+            if let Some(y) = self.quick(first, link) {
+                return Ok(y);
+            }
         }
         let mut left = self.eval(first)?;
         for (i, link) in rest.iter().enumerate() {
             self.tick(link.op_span)?;
-            if let (Some(a), Some(b)) = (Ready::of(&left), self.ready(&link.operand))
-                && let Some(y) = self.combine(link, first, a, b)
-            {
+            self.stand(first.span.to(link.operand.span));
+            if let Some(y) = self.quick_on(&left, link) {
                 left = y;
                 continue;
             }

@@ -14,80 +14,74 @@ use crate::maths::variable::Variable;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Link, StmtKind};
 use crate::text::names::Symbol;
 
-/// An operand that is there already.
-pub(super) enum Ready {
+/// An operand that is there already. It borrows what it can, so that it need not be dropped.
+#[derive(Clone, Copy)]
+pub(super) enum Ready<'a> {
     Int(i64),
     Float(f64),
-    Tensor(Variable),
+    Tensor(&'a Variable),
 }
 
-impl Ready {
+impl<'a> Ready<'a> {
     #[inline(always)]
-    pub(super) fn of(value: &Value) -> Option<Ready> {
+    pub(super) fn of(value: &'a Value) -> Option<Ready<'a>> {
         match value {
             Value::Int(i) => Some(Ready::Int(*i)),
             Value::Float(f) => Some(Ready::Float(*f)),
-            Value::Tensor(v) => Some(Ready::Tensor(v.clone())),
+            Value::Tensor(v) => Some(Ready::Tensor(v)),
+            _ => None,
+        }
+    }
+
+    /// What a name or a number stands for, where that is simple; `look` finds a name's value.
+    #[inline(always)]
+    fn operand(e: &Expr, look: impl FnOnce(Symbol) -> Option<&'a Value>) -> Option<Ready<'a>> {
+        match &e.kind {
+            ExprKind::Int(i) => Some(Ready::Int(*i)),
+            ExprKind::Float(f) => Some(Ready::Float(*f)),
+            ExprKind::Name(name) => Ready::of(look(*name)?),
             _ => None,
         }
     }
 }
 
 impl Machine {
-    /// What a name or a number stands for, where that is simple.
+    /// `first op operand` where both are there already; None where the usual way knows. The machine stands
+    /// there by then.
     #[inline(always)]
-    pub(super) fn ready(&self, e: &Expr) -> Option<Ready> {
-        match &e.kind {
-            ExprKind::Int(i) => Some(Ready::Int(*i)),
-            ExprKind::Float(f) => Some(Ready::Float(*f)),
-            ExprKind::Name(name) => self.ready_name(*name),
-            _ => None,
-        }
-    }
-
-    /// The value of a global at the top level, or of a function's own name.
-    #[inline(always)]
-    fn ready_name(&self, name: Symbol) -> Option<Ready> {
+    pub(super) fn quick(&self, first: &Expr, link: &Link) -> Option<Value> {
         match &self.scope {
             None if self.source.is_own() => None,
-            None => Ready::of(self.globals.get(name)?),
+            None => {
+                let a = Ready::operand(first, |name| self.globals.get(name))?;
+                let b = Ready::operand(&link.operand, |name| self.globals.get(name))?;
+                combine(link.op, a, b)
+            }
             Some(frame) => {
                 let values = frame.values.borrow();
-                let (_, value) = values.iter().find(|(n, _)| *n == name)?;
-                Ready::of(value)
+                let look = |name| values.iter().find(|(n, _)| *n == name).map(|(_, v)| v);
+                let a = Ready::operand(first, look)?;
+                let b = Ready::operand(&link.operand, look)?;
+                combine(link.op, a, b)
             }
         }
     }
 
-    /// `a op b`; None where the usual way knows.
+    /// [`Machine::quick`] after a part of a chain that gave `left`.
     #[inline(always)]
-    pub(super) fn combine(
-        &mut self,
-        link: &Link,
-        first: &Expr,
-        a: Ready,
-        b: Ready,
-    ) -> Option<Value> {
-        match (a, b) {
-            (Ready::Float(a), Ready::Float(b)) => floats(link.op, a, b),
-            (Ready::Float(a), Ready::Int(b)) => floats(link.op, a, b as f64),
-            (Ready::Int(a), Ready::Float(b)) => floats(link.op, a as f64, b),
-            (Ready::Int(a), Ready::Int(b)) => match link.op {
-                BinaryOp::Add => a.checked_add(b),
-                BinaryOp::Sub => a.checked_sub(b),
-                BinaryOp::Mul => a.checked_mul(b),
-                _ => None,
+    pub(super) fn quick_on(&self, left: &Value, link: &Link) -> Option<Value> {
+        let a = Ready::of(left)?;
+        match &self.scope {
+            None if self.source.is_own() => None,
+            None => {
+                let b = Ready::operand(&link.operand, |name| self.globals.get(name))?;
+                combine(link.op, a, b)
             }
-            .map(Value::Int),
-            (a, b) => {
-                self.stand(first.span.to(link.operand.span));
-                let y = match (a, b) {
-                    (Ready::Tensor(x), Ready::Tensor(y)) => both(link.op, &x, &y),
-                    (Ready::Tensor(x), n) => beside(link.op, &x, scalar(n)?, false),
-                    (n, Ready::Tensor(x)) => beside(link.op, &x, scalar(n)?, true),
-                    _ => None,
-                };
-                y?.ok().map(Value::Tensor)
+            Some(frame) => {
+                let values = frame.values.borrow();
+                let look = |name| values.iter().find(|(n, _)| *n == name).map(|(_, v)| v);
+                let b = Ready::operand(&link.operand, look)?;
+                combine(link.op, a, b)
             }
         }
     }
@@ -109,16 +103,15 @@ impl Machine {
         if (self.echoes() && self.scope.is_none()) || !(named(first) || named(&link.operand)) {
             return false;
         }
-        let (Some(a), Some(b)) = (self.ready(first), self.ready(&link.operand)) else {
-            return false;
-        };
-        match self.combine(link, first, a, b) {
-            Some(y) => {
-                self.bind_here(*name, y);
-                true
-            }
-            None => false,
+        self.stand(first.span.to(link.operand.span));
+        // Each kind apart: a value copied whole waits for its parts to be written.
+        match self.quick(first, link) {
+            Some(Value::Float(f)) => self.bind_here(*name, Value::Float(f)),
+            Some(Value::Tensor(t)) => self.bind_here(*name, Value::Tensor(t)),
+            Some(other) => self.bind_here(*name, other),
+            None => return false,
         }
+        true
     }
 
     /// [`Machine::store`], written out for the top level.
@@ -143,13 +136,29 @@ impl Machine {
     }
 }
 
+/// `a op b`; None where the usual way knows.
 #[inline(always)]
-fn scalar(n: Ready) -> Option<Scalar> {
-    match n {
-        Ready::Int(i) => Some(Scalar::Int(i)),
-        Ready::Float(f) => Some(Scalar::Float(f)),
-        Ready::Tensor(_) => None,
-    }
+fn combine(op: BinaryOp, a: Ready, b: Ready) -> Option<Value> {
+    let y = match (a, b) {
+        (Ready::Float(a), Ready::Float(b)) => return floats(op, a, b),
+        (Ready::Float(a), Ready::Int(b)) => return floats(op, a, b as f64),
+        (Ready::Int(a), Ready::Float(b)) => return floats(op, a as f64, b),
+        (Ready::Int(a), Ready::Int(b)) => {
+            return match op {
+                BinaryOp::Add => a.checked_add(b),
+                BinaryOp::Sub => a.checked_sub(b),
+                BinaryOp::Mul => a.checked_mul(b),
+                _ => None,
+            }
+            .map(Value::Int);
+        }
+        (Ready::Tensor(x), Ready::Tensor(y)) => both(op, x, y),
+        (Ready::Tensor(x), Ready::Int(n)) => beside(op, x, Scalar::Int(n), false),
+        (Ready::Tensor(x), Ready::Float(n)) => beside(op, x, Scalar::Float(n), false),
+        (Ready::Int(n), Ready::Tensor(x)) => beside(op, x, Scalar::Int(n), true),
+        (Ready::Float(n), Ready::Tensor(x)) => beside(op, x, Scalar::Float(n), true),
+    };
+    y?.ok().map(Value::Tensor)
 }
 
 #[inline(always)]
@@ -186,11 +195,10 @@ fn both(op: BinaryOp, x: &Variable, y: &Variable) -> Option<Outcome<Variable>> {
 /// `x op number`, or `number op x` where `swapped`, of a Python number without a memory.
 fn beside(op: BinaryOp, x: &Variable, number: Scalar, swapped: bool) -> Option<Outcome<Variable>> {
     let (fun, function) = function(op)?;
-    let number = number.tensor();
-    if let Some(done) = table::beside_number(fun, x, &number, swapped) {
+    if let Some(done) = table::beside_number(fun, x, number, swapped) {
         return Some(done);
     }
-    let number = Variable::constant(number);
+    let number = Variable::constant(number.tensor());
     Some(match swapped {
         true => function(&number, x),
         false => function(x, &number),

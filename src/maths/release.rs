@@ -8,10 +8,10 @@ use std::rc::Rc;
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        if self.inputs.is_empty() {
+        if !self.inputs.iter().any(|e| e.node().is_some()) {
             return;
         }
-        let mut pending: SmallVec<[Node; 2]> = SmallVec::new();
+        let mut pending: SmallVec<[Node; 4]> = SmallVec::new();
         release(&mut self.inputs, &mut pending);
         while let Some(mut node) = pending.pop() {
             if let Some(inner) = Rc::get_mut(&mut node.0) {
@@ -21,10 +21,11 @@ impl Drop for Inner {
     }
 }
 
-/// Lets go of a node's inputs; those nodes that nothing else holds are left to be taken apart.
-fn release(inputs: &mut SmallVec<[Edge; 2]>, pending: &mut SmallVec<[Node; 2]>) {
-    for edge in inputs.drain(..) {
-        if let Origin::Node(n) = edge.origin
+/// Lets go of the nodes that inputs came from; those that nothing else holds are left to be taken apart.
+#[inline]
+fn release(inputs: &mut [Edge], pending: &mut SmallVec<[Node; 4]>) {
+    for edge in inputs {
+        if let Origin::Node(n) = std::mem::replace(&mut edge.origin, Origin::Constant(None))
             && Rc::strong_count(&n.0) == 1
         {
             pending.push(n);

@@ -9,50 +9,64 @@ use super::complaint::Outcome;
 use super::edge::{Edge, Origin};
 use super::grad_mode::is_grad_enabled;
 use super::node::{Node, saved_of};
+use super::ops::Scalar;
 use super::tensor::{Dtype, Tensor, default_dtype};
 use super::variable::Variable;
 use smallvec::SmallVec;
 
-/// `x fun number`, or `number fun x` where `swapped`, of a Python number. None: the long way.
+/// `x fun number`, or `number fun x` where `swapped`, of a Python number that is none of `bool`. None: the
+/// long way.
 #[inline]
 pub fn beside_number(
     fun: &'static Fun,
     x: &Variable,
-    number: &Tensor,
+    number: Scalar,
     swapped: bool,
 ) -> Option<Variable> {
     if !is_grad_enabled() {
         return None;
     }
-    let n = number.as_scalar()?;
     let (value, origin) = x.as_number_seen()?;
-    if matches!(origin, Origin::Constant(_)) {
-        return None;
+    let (n, dtype) = match number {
+        Scalar::Bool(_) => return None,
+        Scalar::Int(i) => (i as f64, Dtype::Int64),
+        Scalar::Float(f) => (f, default_dtype()),
+    };
+    let number = || Edge::number(Tensor::number(n, dtype));
+    // Where the edges stand is settled in each branch: there they are written where they stay.
+    if swapped {
+        let out = (fun.value)(&[n, value]);
+        let edges = |own| [number(), own];
+        recorded(fun, value, origin, out, 1, edges)
+    } else {
+        let out = (fun.value)(&[value, n]);
+        let edges = |own| [own, number()];
+        recorded(fun, value, origin, out, 0, edges)
     }
-    let out = (fun.value)(&if swapped { [n, value] } else { [value, n] });
+}
+
+/// What was computed of a number that is input `own`, and another that wants no gradient.
+#[inline(always)]
+fn recorded(
+    fun: &'static Fun,
+    value: f64,
+    origin: Origin,
+    out: f64,
+    own: usize,
+    edges: impl FnOnce(Edge) -> [Edge; 2],
+) -> Option<Variable> {
+    if !origin.tracked() {
+        return Some(Variable::fresh(Tensor::scalar(out), None));
+    }
     let operation = (fun.operation)(&[]);
-    let own = usize::from(swapped);
     let saves = saved_of(&*operation, 1 << own);
     if saves.1 || saves.0 & (1 << own) != 0 {
         return None;
     }
     let shows = origin.shows();
-    let own = Edge::new(Tensor::scalar(value), origin);
-    let number = Edge::number(number.clone());
-    let edges = if swapped {
-        [number, own]
-    } else {
-        [own, number]
-    };
-    let out = Tensor::scalar(out);
-    let node = Node::build(
-        operation,
-        SmallVec::from_buf(edges),
-        saves,
-        out.clone(),
-        shows,
-    );
-    Some(Variable::computed(out, node))
+    let edges = SmallVec::from_buf(edges(Edge::new(Tensor::scalar(value), origin)));
+    let node = Node::build(operation, edges, saves, Tensor::scalar(out), shows);
+    Some(Variable::computed(Tensor::scalar(out), node))
 }
 
 /// `a fun b` of two such tensors, at least one with a gradient. None: the long way.
@@ -65,14 +79,15 @@ pub fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Option<Variable> {
     let (y, second) = b.as_number_seen()?;
     let tracked = u8::from(first.tracked()) | u8::from(second.tracked()) << 1;
     if tracked == 0 {
-        return None;
+        let out = (fun.value)(&[x, y]);
+        return Some(Variable::fresh(Tensor::scalar(out), None));
     }
     let operation = (fun.operation)(&[]);
     let saves = saved_of(&*operation, tracked);
     if saves.1 {
         return None;
     }
-    let out = Tensor::scalar((fun.value)(&[x, y]));
+    let out = (fun.value)(&[x, y]);
     let shows = first.shows() || second.shows();
     let mut edges = [
         Edge::new(Tensor::scalar(x), first),
@@ -87,10 +102,10 @@ pub fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Option<Variable> {
         operation,
         SmallVec::from_buf(edges),
         saves,
-        out.clone(),
+        Tensor::scalar(out),
         shows,
     );
-    Some(Variable::computed(out, node))
+    Some(Variable::computed(Tensor::scalar(out), node))
 }
 
 /// Sends a cotangent down a chain of operations on numbers, each with one input that wants a gradient,

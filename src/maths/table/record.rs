@@ -2,9 +2,10 @@
 
 use super::super::algebra::Fun;
 use super::super::complaint::{Kind, Outcome};
+use super::super::ops::Scalar;
 use super::super::record::{Either, apply_to};
 use super::super::scalars;
-use super::super::tensor::{Dtype, Tensor, promote};
+use super::super::tensor::{Dtype, promote};
 use super::super::variable::{Variable, apply};
 use super::{
     ADD, DIV, FLOOR_DIVIDE, MUL, NEG, NUMBER_POW, POW, POW_BY, POW_NUMBER, RECIPROCAL, REMAINDER,
@@ -42,26 +43,31 @@ fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Variable> {
 pub fn beside_number(
     fun: &'static Fun,
     x: &Variable,
-    number: &Tensor,
+    number: Scalar,
     swapped: bool,
 ) -> Option<Outcome<Variable>> {
     let commutes = std::ptr::eq(fun, &ADD) || std::ptr::eq(fun, &MUL);
+    let power = std::ptr::eq(fun, &POW);
+    if (commutes || !swapped)
+        && !power
+        && let Some(y) = scalars::beside_number(fun, x, number, swapped)
+    {
+        return Some(Ok(y));
+    }
+    let number = number.tensor();
     if number.dtype() == Dtype::Bool || x.dtype() == Dtype::Bool || (swapped && !commutes) {
         return None;
     }
-    if std::ptr::eq(fun, &POW) {
+    if power {
         let value = x.value();
-        let same = promote(&[&value, number]) == value.dtype();
+        let same = promote(&[&value, &number]) == value.dtype();
         if !value.dtype().is_float() || !same {
             return None;
         }
         let op = (POW_NUMBER.operation)(&[number.item().unwrap_or(f64::NAN)]);
         return Some(apply_to(op, &[x]));
     }
-    if let Some(y) = scalars::beside_number(fun, x, number, swapped) {
-        return Some(Ok(y));
-    }
-    let (x, number) = (Either::Variable(x), Either::Number(number.clone()));
+    let (x, number) = (Either::Variable(x), Either::Number(number));
     let pair = if swapped { [number, x] } else { [x, number] };
     Some(apply_to((fun.operation)(&[]), &pair))
 }
