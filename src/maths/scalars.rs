@@ -114,11 +114,7 @@ pub fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Option<Variable> {
 ///
 /// # Errors
 /// A wish to stop.
-pub(super) fn along<'a>(
-    mut node: &'a Node,
-    mut v: f64,
-    freed_by: Option<u32>,
-) -> Outcome<(&'a Node, f64)> {
+pub(super) fn along(mut node: &Node, mut v: f64, freed_by: Option<u32>) -> Outcome<(&Node, f64)> {
     if default_dtype() != Dtype::Float64 {
         return Ok((node, v));
     }
