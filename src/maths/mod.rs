@@ -42,6 +42,7 @@ pub mod mixing;
 pub mod node;
 pub mod ops;
 pub mod place;
+mod promotion;
 pub mod pull;
 pub mod random;
 mod random_draws;

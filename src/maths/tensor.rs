@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 pub use super::dtype::{Dtype, default_dtype, set_default_dtype};
+pub use super::promotion::{promote, promote_float};
 
 /// Numbers in row-major order with a shape. Cloning is cheap: two words, the numbers shared.
 #[derive(Clone, Debug)]
@@ -361,45 +362,5 @@ impl Tensor {
             budget::tick()?;
         }
         Ok(Tensor::typed(self.shape(), out, dtype))
-    }
-}
-
-/// The type of a result, as PyTorch promotes: tensors with dimensions first, then 0-d tensors,
-/// then Python numbers; a lower rank counts only by its category.
-#[inline]
-pub fn promote(inputs: &[&Tensor]) -> Dtype {
-    let double = |d: Dtype| d == Dtype::Float64;
-    if inputs.iter().all(|t| double(t.dtype())) && double(default_dtype()) {
-        return Dtype::Float64;
-    }
-    promote_ranks(inputs)
-}
-
-fn promote_ranks(inputs: &[&Tensor]) -> Dtype {
-    let mut ranks: [Option<Dtype>; 3] = [None; 3];
-    for t in inputs {
-        let (rank, dtype) = match (t.is_weak(), t.rank()) {
-            (true, _) if t.dtype().is_float() => (2, default_dtype()),
-            (true, _) => (2, t.dtype()),
-            (false, 0) => (1, t.dtype()),
-            (false, _) => (0, t.dtype()),
-        };
-        ranks[rank] = Some(ranks[rank].map_or(dtype, |d| d.join(dtype)));
-    }
-    let combine = |higher: Option<Dtype>, lower: Option<Dtype>| match (higher, lower) {
-        (Some(h), Some(l)) if l.category() > h.category() => Some(h.join(l)),
-        (Some(h), _) => Some(h),
-        (None, l) => l,
-    };
-    combine(ranks[0], combine(ranks[1], ranks[2])).unwrap_or(Dtype::Float64)
-}
-
-/// [`promote`], integers becoming the default float: for division and functions such as sin.
-pub fn promote_float(inputs: &[&Tensor]) -> Dtype {
-    let dtype = promote(inputs);
-    if dtype.is_float() {
-        dtype
-    } else {
-        default_dtype()
     }
 }
