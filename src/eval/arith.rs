@@ -5,8 +5,9 @@ use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Value};
 use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::matrix::as_numpy;
 use crate::maths::ops::{self, Arg, Bound, Entry, Out, Scalar};
-use crate::maths::tensor::{Dtype, Tensor, default_dtype};
+use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 use crate::maths::{grad_mode, mixing, table};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
@@ -213,7 +214,7 @@ fn numpy(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<V
         );
     }
     let mixed = mixing::allow(true);
-    let v = grad_mode::with_grad(false, || compute(op, &x, &y));
+    let v = as_numpy(|| grad_mode::with_grad(false, || compute(op, &x, &y)));
     mixing::allow(mixed);
     mixing::take_happened();
     let product = op == BinaryOp::MatMul;
@@ -238,7 +239,7 @@ fn array_operand(m: &mut Machine, v: &Value) -> Result<Option<Variable>, Halt> {
         Value::Number(n) => return array_operand(m, &n.number),
         Value::Bool(_) => constant(v, Dtype::Bool),
         Value::Int(_) => constant(v, Dtype::Int64),
-        Value::Float(_) => constant(v, default_dtype()),
+        Value::Float(_) => constant(v, Dtype::Float64),
         Value::List(_) | Value::Tuple(_) => match leaf::constant_array(m, v)? {
             Some(t) => t,
             None => return Ok(None),
@@ -264,7 +265,7 @@ pub(super) fn unary(m: &mut Machine, op: UnaryOp, v: &Value) -> Result<Value, Ha
             let Some(x) = array_operand(m, v)? else {
                 return Ok(v.clone());
             };
-            from_array(call(name, vec![Arg::Tensor(x)])?, true)
+            from_array(as_numpy(|| call(name, vec![Arg::Tensor(x)]))?, true)
         }
         other => {
             let x = leaf::stacked(m, other)?;
@@ -301,7 +302,8 @@ pub(super) fn compare(
     let (Some(x), Some(y)) = (array_operand(m, a)?, array_operand(m, b)?) else {
         return Ok(None);
     };
-    let v = call(name, vec![Arg::Tensor(x), Arg::Tensor(y)])?;
+    let v = as_numpy(|| call(name, vec![Arg::Tensor(x.clone()), Arg::Tensor(y.clone())]));
+    let v = v.map_err(|c| super::library::numpy_functions::shapes_differ(c, false, &x, &y))?;
     Ok(Some(from_array(v, true)))
 }
 

@@ -172,7 +172,14 @@ impl Machine {
             }
             (Value::Object(_), _) | (_, Value::Object(_)) => match self.view_sets(a, b) {
                 Some((x, y)) => self.equal(&x, &y, depth + 1),
-                None => Ok(a.same(b)),
+                None => {
+                    let asked = |v: &Value, other: &Value| match v {
+                        Value::Object(o) => o.equals(other),
+                        _ => None,
+                    };
+                    let equal = asked(a, b).or_else(|| asked(b, a));
+                    Ok(equal.unwrap_or_else(|| a.same(b)))
+                }
             },
             _ => Ok(a.same(b)),
         }

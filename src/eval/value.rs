@@ -115,6 +115,10 @@ pub trait Object {
     ) -> Option<Result<Value, Halt>> {
         None
     }
+    /// `object == other`; None where only the object itself is equal to it.
+    fn equals(&self, _other: &Value) -> Option<bool> {
+        None
+    }
     /// Whether `callable(object)`.
     fn callable(&self) -> bool {
         false

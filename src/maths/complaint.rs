@@ -38,6 +38,10 @@ pub enum Kind {
     Unicode,
     UnicodeEncode,
     LinAlg,
+    /// NumPy's own, of linear algebra.
+    ArrayLinAlg,
+    /// NumPy's, of an axis that is not there: both a ValueError and an IndexError.
+    Axis,
     Gradcheck,
     Syntax,
     Indentation,
@@ -92,6 +96,8 @@ impl Kind {
             Kind::Unicode => "UnicodeError",
             Kind::UnicodeEncode => "UnicodeEncodeError",
             Kind::LinAlg => "_LinAlgError",
+            Kind::ArrayLinAlg => "LinAlgError",
+            Kind::Axis => "AxisError",
             Kind::Gradcheck => "GradcheckError",
             Kind::Syntax => "SyntaxError",
             Kind::Indentation => "IndentationError",
@@ -119,7 +125,7 @@ impl Kind {
             | Kind::FutureWarning
             | Kind::RuntimeWarning => Some(Kind::Warning),
             Kind::UnicodeEncode => Some(Kind::Unicode),
-            Kind::Unicode => Some(Kind::Value),
+            Kind::Unicode | Kind::ArrayLinAlg | Kind::Axis => Some(Kind::Value),
             Kind::Interrupted | Kind::OutOfMemory | Kind::OutOfTime => None,
             Kind::Command | Kind::Internal => None,
             Kind::Index | Kind::Key => Some(Kind::Lookup),
@@ -137,6 +143,7 @@ impl Kind {
     /// Whether `except other` catches this.
     pub fn is_a(self, other: Kind) -> bool {
         std::iter::successors(Some(self), |k| k.parent()).any(|k| k == other)
+            || self == Kind::Axis && Kind::Index.is_a(other)
     }
 
     /// A stop: only `finally` runs, no `except` catches it.

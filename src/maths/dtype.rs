@@ -177,6 +177,15 @@ impl Dtype {
         self.category() <= to.category()
     }
 
+    /// The type that holds both in NumPy, where whole numbers need a float of twice their size.
+    pub fn join_numpy(self, other: Dtype) -> Dtype {
+        let (low, high) = (self.min(other), self.max(other));
+        match (low, high) {
+            (Dtype::Int32 | Dtype::Int64, d) if d.is_float() => Dtype::Float64,
+            _ => high,
+        }
+    }
+
     /// The type that holds both (`torch.promote_types`).
     pub fn join(self, other: Dtype) -> Dtype {
         match (self.min(other), self.max(other)) {

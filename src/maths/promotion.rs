@@ -1,5 +1,6 @@
 //! The types of results.
 
+use super::matrix::{Manner, manner};
 use super::tensor::{Dtype, Tensor, default_dtype};
 
 /// The type of a result, as PyTorch promotes: tensors with dimensions first, then 0-d tensors,
@@ -14,18 +15,21 @@ pub fn promote(inputs: &[&Tensor]) -> Dtype {
 }
 
 fn promote_ranks(inputs: &[&Tensor]) -> Dtype {
+    let numpy = manner() == Manner::Numpy;
+    let join = |a: Dtype, b: Dtype| if numpy { a.join_numpy(b) } else { a.join(b) };
     let mut ranks: [Option<Dtype>; 3] = [None; 3];
     for t in inputs {
         let (rank, dtype) = match (t.is_weak(), t.rank()) {
             (true, _) if t.dtype().is_float() => (2, default_dtype()),
             (true, _) => (2, t.dtype()),
-            (false, 0) => (1, t.dtype()),
+            // NumPy 2 asks no array for its rank.
+            (false, 0) if !numpy => (1, t.dtype()),
             (false, _) => (0, t.dtype()),
         };
-        ranks[rank] = Some(ranks[rank].map_or(dtype, |d| d.join(dtype)));
+        ranks[rank] = Some(ranks[rank].map_or(dtype, |d| join(d, dtype)));
     }
     let combine = |higher: Option<Dtype>, lower: Option<Dtype>| match (higher, lower) {
-        (Some(h), Some(l)) if l.category() > h.category() => Some(h.join(l)),
+        (Some(h), Some(l)) if l.category() > h.category() => Some(join(h, l)),
         (Some(h), _) => Some(h),
         (None, l) => l,
     };

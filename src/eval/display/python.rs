@@ -216,7 +216,7 @@ impl Shower<'_> {
                 let _ = write!(out, "<module '{}'>", m.name);
             }
             Value::Type(t) => {
-                if t.module == "builtins" {
+                if t.module == "builtins" || t.module.is_empty() {
                     let _ = write!(out, "<class '{}'>", t.name);
                 } else {
                     let _ = write!(out, "<class '{}.{}'>", t.module, t.name);

@@ -5,13 +5,14 @@ use super::builtins;
 use super::catalogue::{self, Form};
 use super::methods::bound;
 use super::numpy_call::array_or_scalar;
+use super::numpy_dtype::{ArrayType, wanted, width};
 use super::results::plain_number;
 use super::tensor_methods::nested_list;
-use super::values::{as_dtype, as_ints};
+use super::values::as_ints;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
-use crate::eval::value::{Object, Value};
+use crate::eval::value::Value;
 use crate::maths::complaint::Kind;
 use crate::maths::grad_mode::with_grad;
 use crate::maths::ops::{Arg, Bound, Forms, Out};
@@ -19,7 +20,6 @@ use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 use crate::raise;
 use crate::text::names::Symbol;
-use std::any::Any;
 use std::rc::Rc;
 
 builtins! {
@@ -30,6 +30,7 @@ builtins! {
     "copy" "(a, order=None)" copy, "A copy with its own memory.";
     "astype" "(a, dtype, copy=True)" astype, "In another type.";
     "transpose" "(a, int[] axes=None)" transpose, "Axes in reverse, or in the order given.";
+    "round" "(a, int decimals=0)" super::numpy_functions::round, "Rounded to so many decimals.";
     "repeat" "(a, repeats, axis=None)" super::numpy_functions::repeat, "Each element several times.";
     "std" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| super::numpy_functions::spread(m, a, true), "The standard deviation.";
     "var" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| super::numpy_functions::spread(m, a, false), "The variance.";
@@ -38,8 +39,26 @@ builtins! {
     "cumprod" "(a, axis=None, dtype=None)" |m, a| super::numpy_functions::cumulative(m, a, "cumprod"), "Running products.";
     "fill" "(a, value)" fill, "Puts one number everywhere.";
     "flatten" "(a, order=None)" flatten, "All elements in a row, copied.";
-    "sort" "(a, axis=-1)" sort, "Puts the elements in order.";
+    "sort" "(a, axis=-1)" super::numpy_order::sort_here, "Puts the elements in order.";
 }
+
+/// Methods that arrays have and that do as those of tensors; outside strict all others work too.
+const SHARED: &[&str] = &[
+    "all", "any", "argmax", "argmin", "argsort", "clip", "cumprod", "cumsum", "diagonal", "max",
+    "mean", "min", "prod", "ravel", "reshape", "squeeze", "sum", "trace", "T", "mT",
+];
+
+/// Methods that functions of the library's pages carry out.
+const PAGED: &[&str] = &[
+    "choose",
+    "nonzero",
+    "partition",
+    "argpartition",
+    "ptp",
+    "searchsorted",
+    "swapaxes",
+    "take",
+];
 
 /// An attribute of an array or a NumPy scalar.
 ///
@@ -58,11 +77,18 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Opti
         "shape" => ints(&shape),
         "ndim" => Value::Int(shape.len() as i64),
         "size" => Value::Int(array.numel() as i64),
-        "itemsize" => Value::Int(8),
-        "nbytes" => Value::Int(8 * array.numel() as i64),
-        "dtype" => Value::Object(Rc::new(ArrayType(array.dtype()))),
+        "itemsize" => Value::Int(width(array.dtype())),
+        "nbytes" => Value::Int(width(array.dtype()) * array.numel() as i64),
+        "dtype" => ArrayType::value(array.dtype()),
         "real" => this.clone(),
         "imag" => Value::NpScalar(0.0, Dtype::Float64),
+        "strides" => Value::tuple(strides(&shape, width(array.dtype()))),
+        "is_integer" | "as_integer_ratio" | "hex" | "bit_length"
+            if matches!(this, Value::NpScalar(..)) =>
+        {
+            let number = plain_number(array.value().item().unwrap_or(0.0), array.dtype());
+            return Ok(super::python::method(name, &number));
+        }
         "flat" => catalogued(&array, "flatten", Forms::METHOD)?.unwrap_or(Value::None),
         _ => {
             if let Some(own) = BUILTINS.iter().find(|b| b.name == name) {
@@ -71,15 +97,35 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Opti
             if let Some(value) = catalogued(&array, name, Forms::ATTRIBUTE)? {
                 return Ok(Some(value));
             }
+            if PAGED.contains(&name) {
+                let function = super::prelude::get("numpy", Symbol::new(name));
+                return Ok(
+                    function.map(|f| Value::BoundFunction(Rc::new((f, Value::Array(array)))))
+                );
+            }
+            if machine.strict() && !SHARED.contains(&name) {
+                return Ok(None);
+            }
             let Some(entry) = catalogue::entry(name, Forms::METHOD) else {
                 return Ok(None);
             };
-            let _ = machine;
             let kept = Symbol::new(name).as_str();
             let method = catalogue::builtin(kept, entry, Form::ArrayMethod, "ndarray");
             bound(&Value::Array(array), method)
         }
     }))
+}
+
+/// Bytes from one element to the next, by dimension.
+fn strides(shape: &[usize], width: i64) -> Vec<Value> {
+    let mut step = width;
+    let mut steps: Vec<Value> = Vec::with_capacity(shape.len());
+    for n in shape.iter().rev() {
+        steps.push(Value::Int(step));
+        step = step.saturating_mul(*n as i64);
+    }
+    steps.reverse();
+    steps
 }
 
 /// An operation of one argument.
@@ -144,16 +190,10 @@ fn copy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn astype(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, g) = taken(args)?;
     let target = g.raw(1).unwrap_or(Value::None);
-    let dtype = match &target {
-        Value::Object(o) => o.as_any().downcast_ref::<ArrayType>().map(|t| t.0),
-        other => as_dtype(other),
-    };
-    match dtype {
-        Some(dtype) => Ok(array_or_scalar(Variable::constant(
-            a.value().to_dtype(dtype),
-        ))),
-        None => Err(g.mismatch(1, &target)),
-    }
+    let dtype = wanted(&target)?;
+    Ok(array_or_scalar(Variable::constant(
+        a.value().to_dtype(dtype),
+    )))
 }
 
 fn transpose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -178,43 +218,4 @@ fn flatten(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Array(Variable::constant(
         value.reshaped(&[value.numel()]),
     )))
-}
-
-fn sort(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let (a, g) = taken(args)?;
-    let sorted = super::numpy_functions::sorted(&a.value());
-    a.copy(&Variable::constant(sorted)).at(g.site.span)?;
-    Ok(Value::None)
-}
-
-/// `a.dtype`: prints `float64`.
-pub struct ArrayType(pub Dtype);
-
-impl Object for ArrayType {
-    fn type_name(&self) -> String {
-        format!("{}DType", {
-            let name = self.0.name();
-            let mut letters = name.chars();
-            letters
-                .next()
-                .map(|c| c.to_ascii_uppercase().to_string() + letters.as_str())
-                .unwrap_or_default()
-        })
-    }
-
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok((name.as_str() == "name").then(|| Value::str(self.0.name())))
-    }
-
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok(format!("dtype('{}')", self.0.name()))
-    }
-
-    fn str(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok(self.0.name().to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }

@@ -13,7 +13,7 @@ macro_rules! classes {
     ($($id:ident $kind:ident $base:expr;)*) => {
         $(static $id: Type = Type {
             name: stringify!($id),
-            module: "builtins",
+            module: home(Kind::$kind),
             help: "An exception.",
             includes: |v| matches!(v, Value::Exception(e) if e.kind.is_a(Kind::$kind)),
             construct,
@@ -24,6 +24,17 @@ macro_rules! classes {
         /// Every class of exceptions that has a name.
         pub static ALL: &[&Type] = &[$(&$id),*];
     };
+}
+
+/// Where a class is found.
+const fn home(kind: Kind) -> &'static str {
+    match kind {
+        Kind::LinAlg => "torch._C",
+        Kind::Gradcheck => "torch.autograd.gradcheck",
+        Kind::ArrayLinAlg => "numpy.linalg",
+        Kind::Axis => "numpy.exceptions",
+        _ => "builtins",
+    }
 }
 
 #[allow(non_upper_case_globals)]
@@ -61,6 +72,8 @@ mod tree {
         UnicodeError Unicode Some(&ValueError);
         UnicodeEncodeError UnicodeEncode Some(&UnicodeError);
         _LinAlgError LinAlg Some(&RuntimeError);
+        LinAlgError ArrayLinAlg Some(&ValueError);
+        AxisError Axis Some(&ValueError);
         GradcheckError Gradcheck Some(&RuntimeError);
         SyntaxError Syntax Some(&Exception);
         IndentationError Indentation Some(&SyntaxError);

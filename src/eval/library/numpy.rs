@@ -3,12 +3,13 @@
 use super::builtins;
 use super::catalogue::{self, Form, contents};
 use super::numpy_functions::{
-    allclose, array_equal, cumulative, dot, repeat, round, scalar, set_printoptions, shape, sort,
+    allclose, array_equal, cumulative, dot, repeat, round, scalar, set_printoptions, shape, size,
     spread,
 };
 use super::numpy_make::{arange, array, asarray, eye, filled, first, full, like, linspace};
+use super::numpy_order::sort;
 use super::torch::values;
-use super::{Module, Type};
+use super::{Module, Type, numpy_dtype};
 use crate::eval::value::Value;
 use crate::maths::complaint::Kind;
 use crate::maths::ops::Forms;
@@ -27,8 +28,17 @@ pub static LINALG: Module = Module {
     contents: linalg,
 };
 
+pub static EXCEPTIONS: Module = Module {
+    name: "numpy.exceptions",
+    help: "NumPy's classes of errors.",
+    contents: || {
+        let class = super::exceptions::exception_class(Kind::Axis);
+        vec![("AxisError", class)]
+    },
+};
+
 pub fn modules() -> Vec<&'static Module> {
-    vec![&NUMPY, &LINALG]
+    vec![&NUMPY, &LINALG, &EXCEPTIONS]
 }
 
 builtins! {
@@ -36,14 +46,16 @@ builtins! {
     pub static BUILTINS in "numpy";
     "array" "(object, dtype=None, *, copy=True, ndmin=0)" array, "An array of the numbers in nested lists.";
     "asarray" "(object, dtype=None)" asarray, "An array; an array is not copied.";
+    "asanyarray" "(object, dtype=None)" asarray, "An array; an array is not copied.";
+    "ascontiguousarray" "(object, dtype=None)" asarray, "An array; an array is not copied.";
     "zeros" "(shape, dtype=None)" |_, a| filled(a, 0.0), "All elements 0.";
     "ones" "(shape, dtype=None)" |_, a| filled(a, 1.0), "All elements 1.";
     "empty" "(shape, dtype=None)" |_, a| filled(a, 0.0), "An array to be filled (here with zeros at first).";
     "full" "(shape, fill_value, dtype=None)" full, "All elements the same number.";
-    "eye" "(int N, int M=None, *, dtype=None)" eye, "The identity matrix.";
-    "identity" "(int N, int M=None, *, dtype=None)" eye, "The identity matrix.";
+    "eye" "(int N, int M=None, int k=0, dtype=None, order='C')" eye, "Ones on the diagonal, or on the k-th one above it.";
+    "identity" "(int N, dtype=None)" eye, "The identity matrix.";
     "arange" "(start, end=None, step=None, dtype dtype=None)" arange, "start, start + step, … below end.";
-    "linspace" "(start, stop, int num=50)" linspace, "Evenly spaced numbers, both ends included.";
+    "linspace" "(start, stop, int num=50, endpoint=True, retstep=False, dtype=None)" linspace, "Evenly spaced numbers, both ends included.";
     "zeros_like" "(object, dtype=None)" |m, a| like(m, a, Some(0.0)), "Zeros of the same shape and type.";
     "ones_like" "(object, dtype=None)" |m, a| like(m, a, Some(1.0)), "Ones of the same shape and type.";
     "empty_like" "(object, dtype=None)" |m, a| like(m, a, Some(0.0)), "An array of the same shape and type.";
@@ -61,16 +73,20 @@ builtins! {
     "around" "(a, int decimals=0)" round, "Rounded to so many decimals.";
     "shape" "(a)" shape, "The shape.";
     "ndim" "(a)" |m, a| Ok(Value::Int(first(m, a)?.rank() as i64)), "How many dimensions.";
-    "size" "(a)" |m, a| Ok(Value::Int(first(m, a)?.numel() as i64)), "How many elements.";
+    "size" "(a, axis=None)" size, "How many elements, or how many along an axis.";
     "copy" "(a)" |m, a| Ok(Value::Array(Variable::constant(first(m, a)?.value()))), "A copy.";
     "isscalar" "(a)" |_, a| Ok(Value::Bool(a.positional.first().is_some_and(|v| v.as_float().is_some()))), "Whether it is a number.";
     "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, formatter=None, sign=None, floatmode=None)" set_printoptions, "How arrays print.";
     "seterr" "(all=None, divide=None, over=None, under=None, invalid=None)" |_, _| Ok(Value::None), "Nothing here: no warnings are printed.";
 }
 
-/// NumPy's names for operations that PyTorch calls otherwise.
+/// NumPy's names for operations that PyTorch calls otherwise; those with a `_` in front serve the
+/// pages of the library (`prelude/numpy_*.py`), which add NumPy's checks and forms.
 const OTHER_NAMES: &[(&str, &str)] = &[
-    ("concatenate", "cat"),
+    ("_concatenate", "cat"),
+    ("_stack", "stack"),
+    ("_where", "where"),
+    ("_broadcast_to", "broadcast_to"),
     ("power", "pow"),
     ("arcsin", "asin"),
     ("arccos", "acos"),
@@ -87,10 +103,6 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("expand_dims", "unsqueeze"),
     ("maximum", "maximum"),
     ("minimum", "minimum"),
-    ("where", "where"),
-    ("stack", "stack"),
-    ("vstack", "vstack"),
-    ("hstack", "hstack"),
     ("outer", "outer"),
     ("matmul", "matmul"),
     ("diag", "diag"),
@@ -98,8 +110,6 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("trace", "trace"),
     ("einsum", "einsum"),
     ("clip", "clamp"),
-    ("cumsum", "cumsum"),
-    ("cumprod", "cumprod"),
     ("prod", "prod"),
     ("sum", "sum"),
     ("mean", "mean"),
@@ -118,11 +128,8 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("isclose", "isclose"),
     ("ravel", "ravel"),
     ("squeeze", "squeeze"),
-    ("transpose", "t"),
     ("triu", "triu"),
     ("tril", "tril"),
-    ("flip", "flip"),
-    ("roll", "roll"),
     ("kron", "kron"),
     ("cross", "cross"),
     ("sign", "sign"),
@@ -131,6 +138,11 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("square", "square"),
     ("tensordot", "tensordot"),
     ("logaddexp", "logaddexp"),
+    ("rint", "round"),
+    ("fabs", "abs"),
+    ("radians", "deg2rad"),
+    ("degrees", "rad2deg"),
+    ("equal", "eq"),
 ];
 
 /// Dtypes under NumPy's names.
@@ -175,6 +187,12 @@ static NDARRAY: Type = Type {
     base: None,
 };
 
+/// The class of scalars of a type.
+pub fn scalar_type(dtype: Dtype) -> Value {
+    let found = SCALAR_TYPES.iter().find(|(_, own)| *own == dtype);
+    Value::Type(found.map_or(&FLOAT64, |(t, _)| t))
+}
+
 /// The class of an array or a NumPy scalar.
 pub fn type_of(value: &Value) -> Option<&'static Type> {
     match value {
@@ -201,14 +219,30 @@ fn numpy() -> Vec<(&'static str, Value)> {
         }
     }
     all.extend(contents(Forms::NP, Form::Numpy, "numpy"));
-    // Those written here hold where both have a name.
+    // Those written here hold where both have a name, and the pages of the library before all.
     all.extend(values(BUILTINS));
+    all.extend(values(numpy_dtype::BUILTINS));
+    let paged = super::prelude::names("numpy");
+    all.retain(|(name, _)| !paged.contains(name));
     all.extend(SCALAR_TYPES.iter().map(|(t, _)| (t.name, Value::Type(t))));
-    all.push(("float_", Value::Type(&FLOAT64)));
+    let families = numpy_dtype::FAMILIES.iter();
+    all.extend(families.map(|(t, _)| (t.name, Value::Type(t))));
+    all.push(("dtype", Value::Type(&numpy_dtype::DTYPE)));
+    for (name, class) in [
+        ("double", &FLOAT64),
+        ("single", &FLOAT32),
+        ("intp", &INT64),
+        ("long", &INT64),
+        ("intc", &INT32),
+    ] {
+        all.push((name, Value::Type(class)));
+    }
     all.push(("int_", Value::Type(&INT64)));
     all.push(("bool_", Value::Type(&BOOL)));
     all.push(("ndarray", Value::Type(&NDARRAY)));
     all.push(("linalg", Value::Module(&LINALG)));
+    all.push(("exceptions", Value::Module(&EXCEPTIONS)));
+    all.push(("__version__", Value::str("2.4.0")));
     all.push(("newaxis", Value::None));
     for (name, number) in [
         ("pi", std::f64::consts::PI),
@@ -224,7 +258,7 @@ fn numpy() -> Vec<(&'static str, Value)> {
 fn linalg() -> Vec<(&'static str, Value)> {
     let error = [(
         "LinAlgError",
-        super::exceptions::exception_class(Kind::LinAlg),
+        super::exceptions::exception_class(Kind::ArrayLinAlg),
     )];
     [
         "inv",
@@ -242,7 +276,8 @@ fn linalg() -> Vec<(&'static str, Value)> {
         "eigh",
         "eigvalsh",
         "qr",
-        "svd",
+        "eig",
+        "eigvals",
         "cholesky",
         "pinv",
         "matrix_power",
@@ -257,5 +292,9 @@ fn linalg() -> Vec<(&'static str, Value)> {
         ))
     })
     .chain(error)
+    .chain(catalogue::entry("svd", Forms::LINALG).map(|entry| {
+        let svd = catalogue::builtin("svd", entry, Form::Numpy, "numpy.linalg");
+        ("_svd", Value::Builtin(svd))
+    }))
     .collect()
 }

@@ -3,6 +3,7 @@
 use super::arguments::bind;
 use super::nested::{Reader, numpy_of_tracked, tensor_of};
 use super::results::named;
+use super::signature::{Accepts, signature};
 use super::values::number;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
@@ -11,9 +12,25 @@ use crate::eval::value::Value;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
 use crate::maths::matrix::as_numpy;
-use crate::maths::ops::{Entry, Out};
+use crate::maths::mixing;
+use crate::maths::ops::{Arg, Entry, Out};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
+use crate::text::names::Symbol;
+
+/// Keywords of NumPy's that PyTorch calls otherwise, by operation (`*`: everywhere).
+const RENAMED: &[(&str, &str, &str)] = &[
+    ("*", "axis", "dim"),
+    ("*", "keepdims", "keepdim"),
+    ("diag", "k", "diagonal"),
+    ("tril", "k", "diagonal"),
+    ("triu", "k", "diagonal"),
+    ("tensordot", "axes", "dims"),
+    ("clamp", "a_min", "min"),
+    ("clamp", "a_max", "max"),
+    ("tile", "reps", "dims"),
+    ("reshape", "newshape", "shape"),
+];
 
 /// NumPy: arrays, numbers and lists in, arrays and NumPy scalars out, no graph.
 pub fn run(
@@ -23,8 +40,25 @@ pub fn run(
     method: bool,
 ) -> Result<Value, Halt> {
     let span = args.site.span;
-    for value in args.positional.iter_mut() {
-        as_array(value).at(span)?;
+    let out = args.take("out").filter(|v| !matches!(v, Value::None));
+    let params = &signature(entry.signature).params;
+    for (i, value) in args.positional.iter_mut().enumerate() {
+        // Shapes and axes stay what they are.
+        let accepts = params.get(i).map(|p| p.accepts);
+        if !matches!(accepts, Some(Accepts::Ints | Accepts::Int | Accepts::Dtype)) {
+            as_array(value).at(span)?;
+        }
+    }
+    for (name, value) in args.named.iter_mut() {
+        let known = RENAMED
+            .iter()
+            .find(|(op, theirs, _)| [entry.name, "*"].contains(op) && *theirs == name.as_str());
+        if let Some((_, _, ours)) = known {
+            *name = Symbol::new(ours);
+        }
+        if matches!(value, Value::Array(_)) {
+            as_array(value).at(span)?;
+        }
     }
     // The mean of integers is a float here.
     if entry.name == "mean"
@@ -43,10 +77,32 @@ pub fn run(
     let bound = bind(machine, entry, args, method);
     machine.set_strict(strict);
     let mut bound = bound?;
-    let out = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
-    Ok(numpy_result(
-        out.map_err(|c| words(c, first.as_ref())).at(span)?,
-    ))
+    let mixed = mixing::allow(true);
+    let mut result = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
+    // Where PyTorch refuses whole numbers NumPy computes with floats.
+    if result
+        .as_ref()
+        .is_err_and(|c| c.message.contains("not implemented for 'Long'"))
+    {
+        for arg in bound.args.iter_mut() {
+            if let Arg::Tensor(t) = arg
+                && !t.dtype().is_float()
+            {
+                *t = Variable::constant(t.value().to_dtype(Dtype::Float64));
+            }
+        }
+        result = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
+    }
+    mixing::allow(mixed);
+    mixing::take_happened();
+    let result = numpy_result(result.map_err(|c| words(c, first.as_ref())).at(span)?);
+    match (out, &result) {
+        (Some(Value::Array(target)), Value::Array(new)) => {
+            target.copy(new).at(span)?;
+            Ok(Value::Array(target))
+        }
+        _ => Ok(result),
+    }
 }
 
 /// NumPy's sentences for PyTorch's.
@@ -54,7 +110,7 @@ fn words(complaint: Box<Complaint>, array: Option<&Variable>) -> Box<Complaint> 
     let text = &complaint.message;
     let rank = array.map_or(0, Variable::rank);
     let says = |part: &str| text.contains(part);
-    let linalg = |text: String| Complaint::new(Kind::LinAlg, text);
+    let linalg = |text: String| Complaint::new(Kind::ArrayLinAlg, text);
     if says("A must be batches of square matrices") {
         return linalg("Last 2 dimensions of the array must be square".to_owned());
     }
@@ -76,7 +132,7 @@ fn words(complaint: Box<Complaint>, array: Option<&Variable>) -> Box<Complaint> 
     {
         let axis = got.trim_end_matches(')');
         return Complaint::new(
-            Kind::Index,
+            Kind::Axis,
             format!("axis {axis} is out of bounds for array of dimension {rank}"),
         );
     }

@@ -11,6 +11,8 @@ use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::grad_mode::{set_grad_enabled, with_grad};
+use crate::maths::matrix::as_numpy;
+use crate::maths::mixing;
 use crate::maths::ops::{Arg, Bound, Forms, Out};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
@@ -102,7 +104,11 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         raise!(Kind::NotImplemented, "np.dot is not provided");
     };
     let mut bound = Bound::new(entry.name, vec![Arg::Tensor(a), Arg::Tensor(b)]);
-    match with_grad(false, || (entry.call)(&mut bound)).at(g.site.span)? {
+    let mixed = mixing::allow(true);
+    let out = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
+    mixing::allow(mixed);
+    mixing::take_happened();
+    match out.at(g.site.span)? {
         Out::One(v) => Ok(array_or_scalar(v)),
         _ => raise!(Kind::Runtime, "np.dot gave no array"),
     }
@@ -136,7 +142,7 @@ pub fn spread(machine: &mut Machine, args: Args, root: bool) -> Result<Value, Ha
         Value::Bool(ddof == 1.0),
     ));
     let mut bound = bind(machine, entry, args, false)?;
-    match with_grad(false, || (entry.call)(&mut bound)).at(site.span)? {
+    match as_numpy(|| with_grad(false, || (entry.call)(&mut bound))).at(site.span)? {
         Out::One(v) => Ok(array_or_scalar(v)),
         _ => raise!(Kind::Runtime, "np.{name} gave no array"),
     }
@@ -231,6 +237,18 @@ pub fn shape(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     ))
 }
 
+pub fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let g = given(args)?;
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    Ok(Value::Int(match g.int("axis")? {
+        Some(axis) => {
+            let axis = crate::maths::shape::axis(axis, a.rank()).at(g.site.span)?;
+            a.shape().get(axis).copied().unwrap_or(1) as i64
+        }
+        None => a.numel() as i64,
+    }))
+}
+
 pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
     let span = args.site.span;
     let a = match args.positional.first() {
@@ -280,29 +298,12 @@ pub fn cumulative(machine: &mut Machine, args: Args, name: &'static str) -> Resu
         }
     };
     let before = set_grad_enabled(false);
-    let result = super::torch::call_function(machine, name, vec![Value::Tensor(a), axis], &g.site);
+    let result = as_numpy(|| {
+        super::torch::call_function(machine, name, vec![Value::Tensor(a), axis], &g.site)
+    });
     set_grad_enabled(before);
     match result? {
         Value::Tensor(t) => Ok(array_or_scalar(t)),
         other => Ok(other),
     }
-}
-
-/// `np.sort(a)`: along the last axis.
-///
-/// # Errors
-/// What is no array.
-pub fn sort(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let value = first(machine, args)?.value();
-    Ok(Value::Array(Variable::constant(sorted(&value))))
-}
-
-/// Each row (along the last axis) in order.
-pub fn sorted(value: &Tensor) -> Tensor {
-    let length = value.shape().last().copied().unwrap_or(1).max(1);
-    let mut data = value.data().to_vec();
-    for row in data.chunks_mut(length) {
-        row.sort_by(f64::total_cmp);
-    }
-    Tensor::new(value.shape(), data).with_dtype(value.dtype())
 }

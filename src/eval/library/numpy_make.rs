@@ -1,11 +1,11 @@
 //! Arrays from numbers: `np.array`, `np.zeros`, `np.arange` …
 
-use super::arrays::ArrayType;
 use super::bind::Given;
 use super::constructors::{dtype_of_number, even, identity, range_of};
 use super::nested::{Reader, tensor_of};
 use super::numpy_call::as_array;
-use super::values::{as_dtype, as_ints};
+use super::numpy_dtype::wanted;
+use super::values::as_ints;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
@@ -24,18 +24,7 @@ pub fn given(args: Args) -> Result<Given, Halt> {
 
 /// The dtype argument, in any of NumPy's spellings.
 fn dtype(g: &Given) -> Result<Option<Dtype>, Halt> {
-    match g.value("dtype") {
-        None => Ok(None),
-        Some(Value::Object(o)) => Ok(o.as_any().downcast_ref::<ArrayType>().map(|t| t.0)),
-        Some(other) => match as_dtype(&other) {
-            Some(d) => Ok(Some(d)),
-            None => raise!(
-                Kind::Type,
-                "Cannot interpret '{}' as a data type",
-                super::types::name_of(&other)
-            ),
-        },
-    }
+    g.value("dtype").map(|v| wanted(&v)).transpose()
 }
 
 /// Any argument as an array's variable.
@@ -66,10 +55,19 @@ pub fn array(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         return Err(super::nested::numpy_of_tracked()).at(g.site.span);
     }
     let read = tensor_of(&object, Reader::Numpy).at(g.site.arg(0))?;
-    let read = match dtype(&g)? {
+    let mut read = match dtype(&g)? {
         Some(d) => read.to_dtype(d),
         None => read,
     };
+    let least = g.value("ndmin").and_then(|v| v.as_int()).unwrap_or(0);
+    let missing = usize::try_from(least)
+        .unwrap_or(0)
+        .saturating_sub(read.rank());
+    if missing > 0 {
+        let mut shape = vec![1; missing.min(64)];
+        shape.extend(read.shape());
+        read = read.reshaped(&shape);
+    }
     Ok(Value::Array(Variable::constant(read.with_weak(false))))
 }
 
@@ -132,8 +130,18 @@ pub fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let rows = g.int("N")?.unwrap_or(0);
     let columns = g.int("M")?.unwrap_or(rows);
+    let above = g.int("k")?.unwrap_or(0);
     let dtype = dtype(&g)?.unwrap_or(Dtype::Float64);
-    let tensor = identity(rows, columns, dtype).at(g.site.span)?;
+    if rows < 0 || columns < 0 {
+        raise!(Kind::Value, "negative dimensions are not allowed");
+    }
+    let mut tensor = identity(rows, columns, dtype).at(g.site.span)?;
+    if above != 0 {
+        for (place, v) in tensor.data_mut().iter_mut().enumerate() {
+            let (i, j) = (place as i64 / columns, place as i64 % columns);
+            *v = f64::from(u8::from(j.checked_sub(i) == Some(above)));
+        }
+    }
     Ok(Value::Array(Variable::constant(tensor)))
 }
 
@@ -143,7 +151,7 @@ pub fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Array(Variable::constant(tensor)))
 }
 
-pub fn linspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let (start, stop) = (
         g.float("start")?.unwrap_or(0.0),
@@ -152,24 +160,39 @@ pub fn linspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let Ok(count) = usize::try_from(g.int("num")?.unwrap_or(50)) else {
         raise!(Kind::Value, "Number of samples must be non-negative.");
     };
-    let tensor = even(start, stop, count).at(g.site.span)?;
-    // NumPy counts from the start throughout.
-    let step = if count > 1 {
-        (stop - start) / (count - 1) as f64
-    } else {
-        0.0
+    let mut flag = |name: &str| match g.value(name) {
+        Some(v) => machine.truth(&v).map(Some),
+        None => Ok(None),
     };
-    let data = listed(count, |i| {
-        if i + 1 == count && count > 1 {
-            stop
-        } else {
-            i as f64 * step + start
-        }
+    let closed = flag("endpoint")?.unwrap_or(true);
+    let told = flag("retstep")?.unwrap_or(false);
+    even(start, stop, count).at(g.site.span)?;
+    // NumPy counts from the start throughout.
+    let parts = if closed {
+        count.saturating_sub(1)
+    } else {
+        count
+    };
+    let step = if parts > 0 {
+        (stop - start) / parts as f64
+    } else {
+        f64::NAN
+    };
+    let data = listed(count, |i| match i {
+        _ if closed && count > 1 && i + 1 == count => stop,
+        0 => start,
+        _ => i as f64 * step + start,
     });
-    Ok(Value::Array(Variable::constant(Tensor::new(
-        tensor.shape(),
-        data,
-    ))))
+    let dtype = dtype(&g)?.unwrap_or(Dtype::Float64);
+    let mut tensor = Tensor::new(&[count], data);
+    if !dtype.is_float() {
+        tensor = tensor.map(Dtype::Float64, f64::floor).at(g.site.span)?;
+    }
+    let array = Value::Array(Variable::constant(tensor.to_dtype(dtype)));
+    Ok(match told {
+        true => Value::tuple(vec![array, Value::NpScalar(step, Dtype::Float64)]),
+        false => array,
+    })
 }
 
 pub fn like(_: &mut Machine, args: Args, number: Option<f64>) -> Result<Value, Halt> {

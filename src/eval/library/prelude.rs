@@ -42,6 +42,12 @@ pages! {
     "io" "io";
     "itertools" "itertools";
     "json" "json";
+    "numpy" "numpy_statistics";
+    "numpy" "numpy_calculus";
+    "numpy" "numpy_shapes";
+    "numpy" "numpy_choices";
+    "numpy" "numpy_types";
+    "numpy.linalg" "numpy_linalg";
     "operator" "operator";
     "pprint" "pprint";
     "statistics" "statistics";

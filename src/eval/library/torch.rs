@@ -319,9 +319,9 @@ pub fn type_of(value: &Value) -> Option<&'static Type> {
         Value::Tuple(t) if t.kind == TupleKind::Size => Some(&SIZE),
         Value::Array(_) | Value::NpScalar(..) => numpy::type_of(value),
         Value::Object(_) if super::kept::of(value).is_some() => Some(&TENSOR),
-        Value::Object(o) => Some(named(o.type_name(), "")),
+        Value::Object(o) => Some(named(o.type_name())),
         Value::Tuple(t) => match &t.kind {
-            TupleKind::Named(full, _) => Some(named((*full).to_owned(), "")),
+            TupleKind::Named(full, _) => Some(named((*full).to_owned())),
             _ => None,
         },
         _ => None,
@@ -329,16 +329,16 @@ pub fn type_of(value: &Value) -> Option<&'static Type> {
 }
 
 /// A class of which a program needs only the name; made once.
-fn named(name: String, module: &'static str) -> &'static Type {
+fn named(name: String) -> &'static Type {
     thread_local! {
         static MADE: RefCell<HashMap<String, &'static Type>> = RefCell::default();
     }
     MADE.with_borrow_mut(|made| {
         *made.entry(name.clone()).or_insert_with(|| {
-            let short = name.rsplit('.').next().unwrap_or(&name).to_owned();
+            let (module, short) = name.rsplit_once('.').unwrap_or(("", &name));
             Box::leak(Box::new(Type {
-                name: Box::leak(short.into_boxed_str()),
-                module,
+                name: Box::leak(short.to_owned().into_boxed_str()),
+                module: Box::leak(module.to_owned().into_boxed_str()),
                 help: "",
                 includes: |_| false,
                 construct: refused,

@@ -7,6 +7,7 @@ pub mod rotation;
 pub mod singular;
 pub mod symmetric;
 
+use super::tensor::{Dtype, default_dtype, set_default_dtype};
 use std::cell::Cell;
 
 /// Whose signs are wanted: libraries differ in details that leave a sign open.
@@ -27,10 +28,13 @@ pub fn manner() -> Manner {
     MANNER.with(Cell::get)
 }
 
-/// Runs `f` in the manner of NumPy.
+/// Runs `f` in the manner of NumPy, where a float is a float64 whatever PyTorch's default is.
 pub fn as_numpy<T>(f: impl FnOnce() -> T) -> T {
     let before = MANNER.with(|m| m.replace(Manner::Numpy));
+    let default = default_dtype();
+    set_default_dtype(Dtype::Float64);
     let result = f();
+    set_default_dtype(default);
     MANNER.with(|m| m.set(before));
     result
 }

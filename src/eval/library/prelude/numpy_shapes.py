@@ -1,0 +1,344 @@
+"""numpy: arrays joined, taken apart, turned and filled."""
+
+import numpy as np
+
+
+def _arrays(arrays, verb):
+    made = [np.asarray(a) for a in arrays]
+    if not made:
+        raise ValueError(f"need at least one array to {verb}")
+    return made
+
+
+def concatenate(arrays, axis=0, out=None, dtype=None):
+    made = _arrays(arrays, "concatenate")
+    first = made[0]
+    if any(a.ndim == 0 for a in made):
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    if axis is None:
+        made, axis, first = [a.reshape(-1) for a in made], 0, made[0].reshape(-1)
+    for i, a in enumerate(made):
+        if a.ndim != first.ndim:
+            raise ValueError(
+                "all the input arrays must have same number of dimensions, but the array at index 0 has "
+                f"{first.ndim} dimension(s) and the array at index {i} has {a.ndim} dimension(s)"
+            )
+    if not -first.ndim <= axis < first.ndim:
+        raise np.exceptions.AxisError(axis, first.ndim)
+    for i, a in enumerate(made):
+        for d in range(first.ndim):
+            if d != axis % first.ndim and a.shape[d] != first.shape[d]:
+                raise ValueError(
+                    "all the input array dimensions except for the concatenation axis must match exactly, but along "
+                    f"dimension {d}, the array at index 0 has size {first.shape[d]} and the array at index {i} has size {a.shape[d]}"
+                )
+    whole = np._concatenate(made, axis)
+    return whole if dtype is None else whole.astype(dtype)
+
+
+def stack(arrays, axis=0, out=None, dtype=None):
+    made = _arrays(arrays, "stack")
+    if any(a.shape != made[0].shape for a in made):
+        raise ValueError("all input arrays must have the same shape")
+    whole = np._stack(made, axis)
+    return whole if dtype is None else whole.astype(dtype)
+
+
+def vstack(tup, dtype=None):
+    return concatenate([np.atleast_2d(a) for a in _arrays(tup, "concatenate")], 0, dtype=dtype)
+
+
+def hstack(tup, dtype=None):
+    made = [np.atleast_1d(a) for a in _arrays(tup, "concatenate")]
+    return concatenate(made, 0 if made[0].ndim == 1 else 1, dtype=dtype)
+
+
+def column_stack(tup):
+    made = [np.asarray(a) for a in tup]
+    return concatenate([a.reshape(-1, 1) if a.ndim < 2 else a for a in made], 1)
+
+
+def dstack(tup):
+    return concatenate([atleast_3d(a) for a in tup], 2)
+
+
+def block(arrays):
+    if not isinstance(arrays, list):
+        return np.atleast_1d(arrays)
+    if any(isinstance(row, list) for row in arrays):
+        return vstack([block(row) for row in arrays])
+    return hstack([np.atleast_2d(a) if any(np.ndim(b) == 2 for b in arrays) else a for a in arrays])
+
+
+def append(arr, values, axis=None):
+    if axis is None:
+        return concatenate([np.asarray(arr).reshape(-1), np.asarray(values).reshape(-1)])
+    return concatenate([arr, values], axis)
+
+
+def _taken(a, axis, places):
+    return a[(slice(None),) * axis + (places,)]
+
+
+def insert(arr, obj, values, axis=None):
+    a = np.asarray(arr)
+    if axis is None:
+        a, axis = a.reshape(-1), 0
+    axis %= a.ndim
+    n = a.shape[axis]
+    places = [obj] if np.ndim(obj) == 0 else list(obj)
+    values = np.asarray(values).astype(a.dtype)
+    one = list(a.shape)
+    one[axis] = len(places)
+    if np.ndim(obj) == 0 and values.ndim == a.ndim:
+        one[axis] = values.shape[axis]
+        places = places * values.shape[axis]
+    if np.ndim(obj) == 0 and values.ndim == a.ndim - 1:
+        values = np.expand_dims(values, axis)
+    values = np.broadcast_to(values, one)
+    order = sorted(range(len(places)), key=lambda k: places[k] % (n + 1) if places[k] < 0 else places[k])
+    pieces, done = [], 0
+    for k in order:
+        at = places[k] + n if places[k] < 0 else places[k]
+        if not 0 <= at <= n:
+            raise IndexError(f"index {places[k]} is out of bounds for axis {axis} with size {n}")
+        pieces += [_taken(a, axis, slice(done, at)), _taken(values, axis, slice(k, k + 1))]
+        done = at
+    return concatenate(pieces + [_taken(a, axis, slice(done, n))], axis)
+
+
+def delete(arr, obj, axis=None):
+    a = np.asarray(arr)
+    if axis is None:
+        a, axis = a.reshape(-1), 0
+    axis %= a.ndim
+    n = a.shape[axis]
+    if isinstance(obj, slice):
+        gone = set(range(n)[obj])
+    else:
+        places = [int(obj)] if np.ndim(obj) == 0 else [int(k) for k in np.asarray(obj)]
+        for k in places:
+            if not -n <= k < n:
+                raise IndexError(f"index {k} is out of bounds for axis {axis} with size {n}")
+        gone = {k % n for k in places}
+    return _taken(a, axis, np.array([i for i in range(n) if i not in gone], dtype=int))
+
+
+def array_split(ary, indices_or_sections, axis=0):
+    a = np.asarray(ary)
+    n = a.shape[axis]
+    if np.ndim(indices_or_sections) == 0:
+        parts = int(indices_or_sections)
+        if parts <= 0:
+            raise ValueError("number sections must be larger than 0.")
+        each, more = divmod(n, parts)
+        cuts = [0]
+        for i in range(parts):
+            cuts.append(cuts[-1] + each + (i < more))
+    else:
+        cuts = [0] + [int(k) for k in indices_or_sections] + [n]
+    return [_taken(a, axis % a.ndim, slice(p, q)) for p, q in zip(cuts, cuts[1:])]
+
+
+def split(ary, indices_or_sections, axis=0):
+    a = np.asarray(ary)
+    if np.ndim(indices_or_sections) == 0 and a.shape[axis] % int(indices_or_sections):
+        raise ValueError("array split does not result in an equal division")
+    return array_split(a, indices_or_sections, axis)
+
+
+def hsplit(ary, indices_or_sections):
+    return split(ary, indices_or_sections, 1 if np.ndim(ary) > 1 else 0)
+
+
+def vsplit(ary, indices_or_sections):
+    if np.ndim(ary) < 2:
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
+    return split(ary, indices_or_sections, 0)
+
+
+def atleast_1d(*arys):
+    made = [np.asarray(a) for a in arys]
+    made = [a.reshape(1) if a.ndim == 0 else a for a in made]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def atleast_2d(*arys):
+    made = [np.asarray(a) for a in arys]
+    made = [a.reshape(1, -1) if a.ndim < 2 else a for a in made]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def atleast_3d(a):
+    a = np.asarray(a)
+    if a.ndim < 2:
+        return a.reshape(1, -1, 1)
+    return np.expand_dims(a, 2) if a.ndim == 2 else a
+
+
+def swapaxes(a, axis1, axis2):
+    a = np.asarray(a)
+    order = list(range(a.ndim))
+    order[axis1], order[axis2] = order[axis2], order[axis1]
+    return a.transpose(order)
+
+
+def moveaxis(a, source, destination):
+    a = np.asarray(a)
+    source = [s % a.ndim for s in (source if isinstance(source, (tuple, list)) else [source])]
+    destination = [d % a.ndim for d in (destination if isinstance(destination, (tuple, list)) else [destination])]
+    order = [n for n in range(a.ndim) if n not in source]
+    for d, s in sorted(zip(destination, source)):
+        order.insert(d, s)
+    return a.transpose(order)
+
+
+def transpose(a, axes=None):
+    a = np.asarray(a)
+    return a.transpose() if axes is None else a.transpose(axes)
+
+
+def broadcast_shapes(*shapes):
+    shapes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    rank = max([len(s) for s in shapes], default=0)
+    whole = []
+    for column in zip(*[(1,) * (rank - len(s)) + s for s in shapes]):
+        sizes = {n for n in column if n != 1}
+        if len(sizes) > 1:
+            raise ValueError(
+                "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape "
+                f"{str(shapes[0]).replace(' ', '')} and arg 1 with shape {str(shapes[1]).replace(' ', '')}."
+            )
+        whole.append(sizes.pop() if sizes else 1)
+    return tuple(whole)
+
+
+def broadcast_to(array, shape):
+    a = np.asarray(array)
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    fits = len(shape) >= a.ndim and all(n in (1, m) for n, m in zip(a.shape[::-1], shape[::-1]))
+    if not fits:
+        raise ValueError(
+            "operands could not be broadcast together with remapped shapes [original->remapped]: "
+            f"{str(a.shape).replace(' ', '')} and requested shape {str(shape).replace(' ', '')}"
+        )
+    return np._broadcast_to(a, shape)
+
+
+def broadcast_arrays(*args):
+    made = [np.asarray(a) for a in args]
+    shape = broadcast_shapes(*[a.shape for a in made])
+    return tuple(broadcast_to(a, shape) for a in made)
+
+
+def flip(m, axis=None):
+    m = np.asarray(m)
+    axes = range(m.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else [axis]
+    for a in axes:
+        if not -m.ndim <= a < m.ndim:
+            raise np.exceptions.AxisError(a, m.ndim)
+    axes = [a % m.ndim for a in axes]
+    return m[tuple(slice(None, None, -1) if i in axes else slice(None) for i in range(m.ndim))]
+
+
+def flipud(m):
+    return flip(m, 0)
+
+
+def fliplr(m):
+    if np.ndim(m) < 2:
+        raise ValueError("Input must be >= 2-d.")
+    return flip(m, 1)
+
+
+def rot90(m, k=1, axes=(0, 1)):
+    for _ in range(k % 4):
+        m = flip(swapaxes(m, *axes), axes[0])
+    return np.asarray(m)
+
+
+def roll(a, shift, axis=None):
+    a = np.asarray(a)
+    if axis is None:
+        return roll(a.reshape(-1), shift, 0).reshape(a.shape)
+    shifts = shift if isinstance(shift, (tuple, list)) else [shift]
+    axes = axis if isinstance(axis, (tuple, list)) else [axis]
+    for s, x in zip(shifts, axes):
+        n = a.shape[x]
+        a = _taken(a, x % a.ndim, np.array([(i - s) % n for i in range(n)], dtype=int))
+    return a
+
+
+def pad(array, pad_width, mode="constant", constant_values=0):
+    a = np.asarray(array)
+    width = np.broadcast_to(pad_width, (a.ndim, 2)).tolist()
+    values = np.broadcast_to(constant_values, (a.ndim, 2)).tolist()
+    for axis, ((before, after), (left, right)) in enumerate(zip(width, values)):
+        n = a.shape[axis]
+        if mode == "constant":
+            def piece(count, value):
+                shape = [count if i == axis else m for i, m in enumerate(a.shape)]
+                return np.full(shape, value, dtype=a.dtype)
+            a = concatenate([piece(before, left), a, piece(after, right)], axis)
+            continue
+        if mode == "edge":
+            places = [min(max(i, 0), n - 1) for i in range(-before, n + after)]
+        elif mode == "reflect":
+            places = [n - 1 - abs(i % (2 * n - 2 or 1) - (n - 1)) for i in range(-before, n + after)]
+        elif mode == "symmetric":
+            places = [j if j < n else 2 * n - 1 - j for j in [i % (2 * n) for i in range(-before, n + after)]]
+        elif mode == "wrap":
+            places = [i % n for i in range(-before, n + after)]
+        else:
+            raise ValueError(f"mode '{mode}' is not supported")
+        a = _taken(a, axis, np.array(places, dtype=int))
+    return a
+
+
+def diagflat(v, k=0):
+    return np.diag(np.asarray(v).reshape(-1), k)
+
+
+def tri(N, M=None, k=0, dtype=float):
+    return np.tril(np.ones((N, N if M is None else M)), k).astype(dtype)
+
+
+def meshgrid(*xi, indexing="xy", sparse=False, copy=True):
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    made = [np.asarray(x).reshape(-1) for x in xi]
+    rank = len(made)
+    grids = [a.reshape([-1 if d == i else 1 for d in range(rank)]) for i, a in enumerate(made)]
+    if indexing == "xy" and rank > 1:
+        grids = [np.swapaxes(g, 0, 1) for g in grids]
+    return tuple(grids) if sparse else tuple(np.copy(g) for g in broadcast_arrays(*grids))
+
+
+def indices(dimensions, dtype=int):
+    grids = meshgrid(*[np.arange(n) for n in dimensions], indexing="ij")
+    return stack(grids).astype(dtype)
+
+
+def ix_(*args):
+    return tuple(np.asarray(a).reshape([-1 if d == i else 1 for d in range(len(args))]) for i, a in enumerate(args))
+
+
+def logspace(start, stop, num=50, endpoint=True, base=10.0):
+    return np.power(base, np.linspace(start, stop, num, endpoint=endpoint))
+
+
+def geomspace(start, stop, num=50, endpoint=True):
+    whole = logspace(np.log10(start), np.log10(stop), num, endpoint)
+    if num > 0:
+        whole[0] = start
+        if num > 1 and endpoint:
+            whole[-1] = stop
+    return whole
+
+
+def fromfunction(function, shape, dtype=float):
+    return function(*indices(shape, dtype))
+
+
+def fromiter(iter, dtype, count=-1):
+    return np.array(list(iter), dtype=dtype)
