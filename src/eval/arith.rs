@@ -36,7 +36,7 @@ fn operate(op: BinaryOp, a: Arg, b: Arg) -> Outcome<Variable> {
 }
 
 /// The catalogue's name of an operator.
-fn name(op: BinaryOp) -> &'static str {
+pub(super) fn name(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "add",
         BinaryOp::Sub => "sub",
@@ -218,7 +218,7 @@ fn numpy(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<V
     mixing::allow(mixed);
     mixing::take_happened();
     let product = op == BinaryOp::MatMul;
-    let v = v.map_err(|c| super::library::numpy_functions::shapes_differ(c, product, &x, &y))?;
+    let v = v.map_err(|c| super::library::numpy_words::shapes_differ(c, product, &x, &y))?;
     Ok(Some(from_array(v, scalars)))
 }
 
@@ -303,7 +303,7 @@ pub(super) fn compare(
         return Ok(None);
     };
     let v = as_numpy(|| call(name, vec![Arg::Tensor(x.clone()), Arg::Tensor(y.clone())]));
-    let v = v.map_err(|c| super::library::numpy_functions::shapes_differ(c, false, &x, &y))?;
+    let v = v.map_err(|c| super::library::numpy_words::shapes_differ(c, false, &x, &y))?;
     Ok(Some(from_array(v, true)))
 }
 
@@ -311,32 +311,6 @@ fn tensor(arg: Arg) -> Arg {
     match arg {
         Arg::Scalar(s) => Arg::Tensor(Variable::constant(s.tensor())),
         other => other,
-    }
-}
-
-impl Machine {
-    /// `x += y` on a tensor or an array: written in place; None where Python falls back to `x = x + y`.
-    pub(super) fn in_place(
-        &mut self,
-        op: BinaryOp,
-        old: &Value,
-        operand: &Value,
-    ) -> Result<Option<Value>, Halt> {
-        let (Value::Tensor(x) | Value::Array(x)) = old else {
-            return Ok(None);
-        };
-        if op == BinaryOp::MatMul {
-            return Ok(None);
-        }
-        x.check_writable()?;
-        match self.binary(op, old, operand)? {
-            Value::Tensor(r) | Value::Array(r) => x.update(&r)?,
-            Value::NpScalar(r, d) => {
-                x.update(&Variable::constant(Tensor::scalar(r).to_dtype(d)))?
-            }
-            _ => return Ok(None),
-        }
-        Ok(Some(old.clone()))
     }
 }
 

@@ -185,7 +185,11 @@ impl Machine {
 
     fn no_attribute(&self, owner: &Value, name: Symbol) -> Box<Complaint> {
         let message = match owner {
-            Value::Module(m) => format!("module '{}' has no attribute '{name}'", m.name),
+            Value::Module(m) => {
+                let known = (m.name == "numpy").then(|| library::numpy_gone::says(name.as_str()));
+                let text = format!("module '{}' has no attribute '{name}'", m.name);
+                known.flatten().unwrap_or(text)
+            }
             Value::Type(_) | Value::Class(_) => {
                 let class = match owner {
                     Value::Class(c) => c.name.as_str(),

@@ -17,6 +17,11 @@ impl Machine {
     pub fn get_item(&mut self, owner: &Value, key: &Value) -> Result<Value, Halt> {
         match owner {
             Value::Tensor(_) | Value::Array(_) => super::library::index::get(self, owner, key),
+            Value::NpScalar(..) => match key {
+                Value::Tuple(t) if t.items.is_empty() => Ok(owner.clone()),
+                Value::Ellipsis => Ok(owner.clone()),
+                _ => crate::raise!(Kind::Index, "invalid index to scalar variable."),
+            },
             Value::List(l) => {
                 // `A[0, 1]` and `A[:, 1]` are the matrix's, which a list does not have.
                 if let (Value::Tuple(_), true) = (key, self.is_vector(owner)) {

@@ -4,6 +4,7 @@
 mod agree;
 mod allowance;
 mod arith;
+mod arith_in_place;
 pub mod asked;
 mod assign;
 pub mod attribute;

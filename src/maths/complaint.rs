@@ -40,6 +40,8 @@ pub enum Kind {
     LinAlg,
     /// NumPy's own, of linear algebra.
     ArrayLinAlg,
+    /// NumPy's, of operands whose types do not go together.
+    Ufunc,
     /// NumPy's, of an axis that is not there: both a ValueError and an IndexError.
     Axis,
     Gradcheck,
@@ -98,6 +100,7 @@ impl Kind {
             Kind::LinAlg => "_LinAlgError",
             Kind::ArrayLinAlg => "LinAlgError",
             Kind::Axis => "AxisError",
+            Kind::Ufunc => "UFuncTypeError",
             Kind::Gradcheck => "GradcheckError",
             Kind::Syntax => "SyntaxError",
             Kind::Indentation => "IndentationError",
@@ -125,6 +128,7 @@ impl Kind {
             | Kind::FutureWarning
             | Kind::RuntimeWarning => Some(Kind::Warning),
             Kind::UnicodeEncode => Some(Kind::Unicode),
+            Kind::Ufunc => Some(Kind::Type),
             Kind::Unicode | Kind::ArrayLinAlg | Kind::Axis => Some(Kind::Value),
             Kind::Interrupted | Kind::OutOfMemory | Kind::OutOfTime => None,
             Kind::Command | Kind::Internal => None,

@@ -33,6 +33,7 @@ const fn home(kind: Kind) -> &'static str {
         Kind::Gradcheck => "torch.autograd.gradcheck",
         Kind::ArrayLinAlg => "numpy.linalg",
         Kind::Axis => "numpy.exceptions",
+        Kind::Ufunc => "numpy._core._exceptions",
         _ => "builtins",
     }
 }
@@ -74,6 +75,7 @@ mod tree {
         _LinAlgError LinAlg Some(&RuntimeError);
         LinAlgError ArrayLinAlg Some(&ValueError);
         AxisError Axis Some(&ValueError);
+        UFuncTypeError Ufunc Some(&TypeError);
         GradcheckError Gradcheck Some(&RuntimeError);
         SyntaxError Syntax Some(&Exception);
         IndentationError Indentation Some(&SyntaxError);

@@ -1,6 +1,7 @@
 //! Indexing tensors and arrays: `x[0]`, `x[:, 1:]`, `x[mask]`, `x[[0, 2]] = v`.
 
 use super::nested::{Reader, tensor_of};
+use super::numpy_words::of_index;
 use super::types::name_of;
 use super::values::as_int;
 use crate::eval::machine::Machine;
@@ -27,8 +28,8 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
         )?)),
         Value::Array(a) => {
             let parts = parts(a, key, Reader::Numpy)?;
-            let part =
-                with_grad(false, || index::get(a, &parts)).map_err(|c| numpy_words(c, a, key))?;
+            let part = with_grad(false, || index::get(a, &parts))
+                .map_err(|c| of_index(numpy_words(c, a, key), None))?;
             let ints = parts.iter().all(|p| matches!(p, Index::Int(_)));
             match (ints && parts.len() == a.rank(), part.value().item()) {
                 (true, Some(v)) if part.rank() == 0 => Ok(Value::NpScalar(v, part.dtype())),
@@ -59,7 +60,7 @@ pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Re
             let value = assigned(machine, a, &value, Reader::Numpy)?;
             let parts = parts(a, key, Reader::Numpy)?;
             Ok(with_grad(false, || index::set(a, &parts, &value))
-                .map_err(|c| numpy_words(c, a, key))?)
+                .map_err(|c| of_index(numpy_words(c, a, key), Some(&value)))?)
         }
         other => Err(Halt::new(
             Kind::Type,

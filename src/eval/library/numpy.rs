@@ -3,15 +3,18 @@
 use super::builtins;
 use super::catalogue::{self, Form, contents};
 use super::numpy_functions::{
-    allclose, array_equal, cumulative, dot, repeat, round, scalar, set_printoptions, shape, size,
-    spread,
+    allclose, array_equal, cumulative, dot, get_printoptions, repeat, round, scalar,
+    set_printoptions, shape, shares_memory, size, spread,
 };
 use super::numpy_make::{arange, array, asarray, eye, filled, first, full, like, linspace};
 use super::numpy_order::sort;
 use super::torch::values;
 use super::{Module, Type, numpy_dtype};
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
 use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
+use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::ops::Forms;
 use crate::maths::tensor::Dtype;
 use crate::maths::variable::Variable;
@@ -28,6 +31,16 @@ pub static LINALG: Module = Module {
     contents: linalg,
 };
 
+pub static RANDOM: Module = Module {
+    name: "numpy.random",
+    help: "Another generator of random numbers, which is not here.",
+    contents: || values(super::numpy_random::BUILTINS),
+};
+pub static TESTING: Module = Module {
+    name: "numpy.testing",
+    help: "Arrays compared.",
+    contents: Vec::new,
+};
 pub static EXCEPTIONS: Module = Module {
     name: "numpy.exceptions",
     help: "NumPy's classes of errors.",
@@ -38,7 +51,7 @@ pub static EXCEPTIONS: Module = Module {
 };
 
 pub fn modules() -> Vec<&'static Module> {
-    vec![&NUMPY, &LINALG, &EXCEPTIONS]
+    vec![&NUMPY, &LINALG, &EXCEPTIONS, &RANDOM, &TESTING]
 }
 
 builtins! {
@@ -77,7 +90,41 @@ builtins! {
     "copy" "(a)" |m, a| Ok(Value::Array(Variable::constant(first(m, a)?.value()))), "A copy.";
     "isscalar" "(a)" |_, a| Ok(Value::Bool(a.positional.first().is_some_and(|v| v.as_float().is_some()))), "Whether it is a number.";
     "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, formatter=None, sign=None, floatmode=None)" set_printoptions, "How arrays print.";
+    "get_printoptions" "()" get_printoptions, "How arrays print, as a dict.";
+    "_shares_memory" "(a, b)" shares_memory, "Whether two arrays are views of one store.";
+    "load" "(file)" no_files, "Not provided: no files are read.";
+    "save" "(file, arr)" no_files, "Not provided: no files are written.";
+    "savez" "(file, *args)" no_files, "Not provided: no files are written.";
+    "loadtxt" "(fname)" no_files, "Not provided: no files are read.";
+    "savetxt" "(fname, X)" no_files, "Not provided: no files are written.";
+    "genfromtxt" "(fname)" no_files, "Not provided: no files are read.";
+    "complex64" "(x)" no_complex, "Not provided: arrays hold real numbers.";
+    "complex128" "(x)" no_complex, "Not provided: arrays hold real numbers.";
+    "datetime64" "(x)" no_dates, "Not provided: arrays hold numbers.";
     "seterr" "(all=None, divide=None, over=None, under=None, invalid=None)" |_, _| Ok(Value::None), "Nothing here: no warnings are printed.";
+}
+
+fn refusal(args: &Args, hint: &str) -> Result<Value, Halt> {
+    let text = format!("np.{} is not provided", args.name());
+    Err(Complaint::new(Kind::NotImplemented, text).hint(hint).into())
+}
+
+fn no_files(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    refusal(
+        &args,
+        "files are neither read nor written: put the numbers into the program, np.array([…])",
+    )
+}
+
+fn no_complex(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    refusal(
+        &args,
+        "numbers here are real: keep real and imaginary parts in two arrays",
+    )
+}
+
+fn no_dates(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    refusal(&args, "arrays here hold numbers: count days or seconds")
 }
 
 /// NumPy's names for operations that PyTorch calls otherwise; those with a `_` in front serve the
@@ -242,6 +289,8 @@ fn numpy() -> Vec<(&'static str, Value)> {
     all.push(("ndarray", Value::Type(&NDARRAY)));
     all.push(("linalg", Value::Module(&LINALG)));
     all.push(("exceptions", Value::Module(&EXCEPTIONS)));
+    all.push(("random", Value::Module(&RANDOM)));
+    all.push(("testing", Value::Module(&TESTING)));
     all.push(("__version__", Value::str("2.4.0")));
     all.push(("newaxis", Value::None));
     for (name, number) in [
@@ -264,8 +313,6 @@ fn linalg() -> Vec<(&'static str, Value)> {
         "inv",
         "norm",
         "solve",
-        "det",
-        "slogdet",
         "cond",
         "multi_dot",
         "svdvals",
@@ -292,6 +339,7 @@ fn linalg() -> Vec<(&'static str, Value)> {
         ))
     })
     .chain(error)
+    .chain(values(super::numpy_determinant::BUILTINS))
     .chain(catalogue::entry("svd", Forms::LINALG).map(|entry| {
         let svd = catalogue::builtin("svd", entry, Form::Numpy, "numpy.linalg");
         ("_svd", Value::Builtin(svd))

@@ -4,6 +4,7 @@ use super::arguments::bind;
 use super::catalogue;
 use super::numpy_call::array_or_scalar;
 use super::numpy_make::{first, given, read};
+use super::numpy_words::shapes_differ;
 use super::values::as_ints;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
@@ -162,45 +163,6 @@ pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Bool(close.at(g.site.span)?))
 }
 
-/// NumPy's sentence on shapes that do not go together.
-pub fn shapes_differ(
-    complaint: Box<Complaint>,
-    product: bool,
-    a: &Variable,
-    b: &Variable,
-) -> Box<Complaint> {
-    let (p, q) = (a.shape(), b.shape());
-    if product {
-        let (Some(inner), false) = (p.last(), q.is_empty()) else {
-            return complaint;
-        };
-        let at = q.len().saturating_sub(2);
-        return if q[at] == *inner {
-            complaint
-        } else {
-            Complaint::new(
-                Kind::Value,
-                format!(
-                    "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size {} is different from {inner})",
-                    q[at]
-                ),
-            )
-        };
-    }
-    if crate::maths::shape::broadcast(&p, &q).is_ok() {
-        return complaint;
-    }
-    let text = |s: &[usize]| crate::eval::display::torch::tuple(s).replace(' ', "");
-    Complaint::new(
-        Kind::Value,
-        format!(
-            "operands could not be broadcast together with shapes {} {} ",
-            text(&p),
-            text(&q)
-        ),
-    )
-}
-
 pub fn array_equal(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None))
@@ -266,6 +228,15 @@ pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
 
 pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
+    for (name, usual) in [("formatter", ""), ("sign", "-"), ("floatmode", "maxprec")] {
+        if g.text(name).ok().flatten().is_some_and(|t| t != usual)
+            || name == "formatter" && g.value(name).is_some()
+        {
+            let text = format!("np.set_printoptions({name}=…) is not provided");
+            let hint = "precision, suppress, threshold, edgeitems and linewidth are";
+            return Err(Complaint::new(Kind::NotImplemented, text).hint(hint).into());
+        }
+    }
     let mut options = machine.library.numpy_print.clone();
     let size = |name: &str| {
         g.value(name)
@@ -281,6 +252,41 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
     }
     machine.library.numpy_print = options;
     Ok(Value::None)
+}
+
+/// What `np.set_printoptions(**options)` would set again.
+pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
+    let options = machine.library.numpy_print.clone();
+    let dict = crate::eval::value::Dict::default();
+    for (name, value) in [
+        ("precision", Value::Int(options.precision as i64)),
+        ("threshold", Value::Float(options.threshold)),
+        ("edgeitems", Value::Int(options.edgeitems as i64)),
+        ("linewidth", Value::Int(options.linewidth as i64)),
+        ("suppress", Value::Bool(options.suppress)),
+    ] {
+        let key = Value::str(name);
+        let place = crate::eval::dict::Key::of(&key)?;
+        dict.entries.borrow_mut().insert(place, key, value);
+    }
+    Ok(Value::Dict(std::rc::Rc::new(dict)))
+}
+
+/// Whether two arrays are views of one store.
+///
+/// # Errors
+/// What is no array.
+pub fn shares_memory(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    Ok(Value::Bool(match args.positional.as_slice() {
+        [
+            Value::Array(a) | Value::Tensor(a),
+            Value::Array(b) | Value::Tensor(b),
+        ] => {
+            let root = |v: &Variable| v.base().map_or(v.id(), |b| b.id());
+            root(a) == root(b)
+        }
+        _ => false,
+    }))
 }
 
 /// Running sums or products.

@@ -157,8 +157,12 @@ pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         g.float("start")?.unwrap_or(0.0),
         g.float("stop")?.unwrap_or(0.0),
     );
-    let Ok(count) = usize::try_from(g.int("num")?.unwrap_or(50)) else {
-        raise!(Kind::Value, "Number of samples must be non-negative.");
+    let wanted = g.int("num")?.unwrap_or(50);
+    let Ok(count) = usize::try_from(wanted) else {
+        raise!(
+            Kind::Value,
+            "Number of samples, {wanted}, must be non-negative."
+        );
     };
     let mut flag = |name: &str| match g.value(name) {
         Some(v) => machine.truth(&v).map(Some),

@@ -47,7 +47,9 @@ pages! {
     "numpy" "numpy_shapes";
     "numpy" "numpy_choices";
     "numpy" "numpy_types";
+    "numpy" "numpy_more";
     "numpy.linalg" "numpy_linalg";
+    "numpy.testing" "numpy_testing";
     "operator" "operator";
     "pprint" "pprint";
     "statistics" "statistics";

@@ -216,7 +216,11 @@ fn abs(m: &mut Machine, args: Args) -> Made {
             Some(method) => return m.call_with(&method, Vec::new(), &args.site),
             None => return Err(bad_abs(v)),
         },
-        Value::Tensor(_) | Value::Array(_) => {
+        Value::Array(x) => Value::Array(crate::eval::arith::call(
+            "abs",
+            vec![Arg::Tensor(x.clone())],
+        )?),
+        Value::Tensor(_) => {
             let method = m.get_attr(v, Symbol::new("abs"))?;
             return m.call_with(&method, Vec::new(), &args.site);
         }

@@ -3,6 +3,7 @@
 
 pub mod bidiagonal;
 pub mod householder;
+pub mod lu;
 pub mod rotation;
 pub mod singular;
 pub mod symmetric;

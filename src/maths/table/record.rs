@@ -2,7 +2,11 @@
 
 use super::super::algebra::Fun;
 use super::super::complaint::{Kind, Outcome};
+<<<<<<< HEAD
 use super::super::ops::Scalar;
+=======
+use super::super::matrix::{Manner, manner};
+>>>>>>> a51e2cd (NumPy: its words for shapes, axes, casts and names that are gone; determinants with its digits; random numbers, files and complex numbers refused with what there is instead)
 use super::super::record::{Either, apply_to};
 use super::super::scalars;
 use super::super::tensor::{Dtype, promote};
@@ -94,12 +98,18 @@ pub fn add(a: &Variable, b: &Variable) -> Outcome<Variable> {
 /// As [`call`]; bools have no difference.
 pub fn sub(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if a.dtype() == Dtype::Bool && b.dtype() == Dtype::Bool {
+        if manner() == Manner::Numpy {
+            complain!(
+                Kind::Type,
+                "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the logical_xor function instead."
+            );
+        }
         complain!(
             Kind::NotImplemented,
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
         );
     }
-    if a.dtype() == Dtype::Bool || b.dtype() == Dtype::Bool {
+    if manner() == Manner::Torch && (a.dtype() == Dtype::Bool || b.dtype() == Dtype::Bool) {
         complain!(
             Kind::NotImplemented,
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
@@ -137,6 +147,9 @@ pub fn div(a: &Variable, b: &Variable) -> Outcome<Variable> {
 /// # Errors
 /// As [`call`]; integers cannot be divided by 0.
 pub fn floor_divide(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    if manner() == Manner::Numpy && integral(a, b) {
+        return without_zeros(&FLOOR_DIVIDE, a, b);
+    }
     nonzero(a, b)?;
     pair(&FLOOR_DIVIDE, a, b)
 }
@@ -146,6 +159,9 @@ pub fn floor_divide(a: &Variable, b: &Variable) -> Outcome<Variable> {
 /// # Errors
 /// As [`floor_divide`].
 pub fn remainder(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    if manner() == Manner::Numpy && integral(a, b) {
+        return without_zeros(&REMAINDER, a, b);
+    }
     nonzero(a, b)?;
     let row = if is_number(b) {
         &REMAINDER
@@ -153,6 +169,18 @@ pub fn remainder(a: &Variable, b: &Variable) -> Outcome<Variable> {
         &REMAINDER_OF
     };
     pair(row, a, b)
+}
+
+/// NumPy's division of integers: by 0 it gives 0.
+fn without_zeros(row: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let whole = b.value();
+    if !whole.data().contains(&0.0) {
+        return pair(row, a, b);
+    }
+    let other = whole.map(whole.dtype(), |v| if v == 0.0 { 1.0 } else { v })?;
+    let kept = whole.map(whole.dtype(), |v| f64::from(u8::from(v != 0.0)))?;
+    let quotient = pair(row, a, &Variable::constant(other))?;
+    mul(&quotient, &Variable::constant(kept))
 }
 
 /// Integers cannot be divided by 0.

@@ -1,0 +1,47 @@
+//! `numpy.random`: another generator than PyTorch's, which is not provided; each name says what is.
+
+use super::builtins;
+use crate::eval::call::Args;
+use crate::eval::machine::Machine;
+use crate::eval::raise::Halt;
+use crate::eval::value::Value;
+use crate::maths::complaint::{Complaint, Kind};
+
+builtins! {
+    pub static BUILTINS in "numpy.random";
+    "seed" "(seed=None)" refuse, "Not provided: torch.manual_seed(0) and torch.rand(3).numpy().";
+    "rand" "(*shape)" refuse, "Not provided: torch.rand(2, 3).numpy().";
+    "randn" "(*shape)" refuse, "Not provided: torch.randn(2, 3).numpy().";
+    "random" "(size=None)" refuse, "Not provided: torch.rand(3).numpy().";
+    "random_sample" "(size=None)" refuse, "Not provided: torch.rand(3).numpy().";
+    "ranf" "(size=None)" refuse, "Not provided: torch.rand(3).numpy().";
+    "uniform" "(low=0.0, high=1.0, size=None)" refuse, "Not provided: torch.empty(3).uniform_(low, high).numpy().";
+    "normal" "(loc=0.0, scale=1.0, size=None)" refuse, "Not provided: torch.normal(mean, std, (3,)).numpy().";
+    "standard_normal" "(size=None)" refuse, "Not provided: torch.randn(3).numpy().";
+    "multivariate_normal" "(mean, cov, size=None)" refuse, "Not provided: torch.randn and a Cholesky factor.";
+    "randint" "(low, high=None, size=None)" refuse, "Not provided: torch.randint(0, 10, (3,)).numpy().";
+    "choice" "(a, size=None, replace=True, p=None)" refuse, "Not provided: random.choice, or torch.multinomial.";
+    "permutation" "(x)" refuse, "Not provided: torch.randperm(10).numpy().";
+    "shuffle" "(x)" refuse, "Not provided: random.shuffle, or indexing by torch.randperm.";
+    "binomial" "(n, p, size=None)" refuse, "Not provided: torch.bernoulli.";
+    "exponential" "(scale=1.0, size=None)" refuse, "Not provided: torch.empty(3).exponential_().numpy().";
+    "default_rng" "(seed=None)" refuse, "Not provided: torch.Generator().manual_seed(0).";
+    "RandomState" "(seed=None)" refuse, "Not provided: torch.Generator().manual_seed(0).";
+}
+
+fn refuse(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let hint = match args
+        .callee
+        .map(|b| b.help.trim_start_matches("Not provided: "))
+    {
+        Some(instead) => format!(
+            "NumPy's random numbers come from a generator that is not here; PyTorch's are: {instead}"
+        ),
+        None => String::new(),
+    };
+    let complaint = Complaint::new(
+        Kind::NotImplemented,
+        format!("np.random.{} is not provided", args.name()),
+    );
+    Err(complaint.hint(hint.trim_end_matches('.')).into())
+}
