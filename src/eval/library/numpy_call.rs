@@ -77,14 +77,7 @@ pub fn run(
     let mixed = mixing::allow(true);
     let mut result = as_numpy(|| with_grad(false, || (entry.call)(&mut bound)));
     // Where PyTorch refuses whole numbers NumPy computes with floats.
-<<<<<<< HEAD
-    if result
-        .as_ref()
-        .is_err_and(|c| c.message.contains("not implemented for 'Long'"))
-    {
-=======
-    if result.as_ref().is_err_and(refuses_whole) {
->>>>>>> a51e2cd (NumPy: its words for shapes, axes, casts and names that are gone; determinants with its digits; random numbers, files and complex numbers refused with what there is instead)
+    if result.as_ref().is_err_and(|c| refuses_whole(c)) {
         for arg in bound.args.iter_mut() {
             if let Arg::Tensor(t) = arg
                 && !t.dtype().is_float()
@@ -117,7 +110,7 @@ pub fn run(
 }
 
 /// Whether PyTorch wants floats where it got integers.
-fn refuses_whole(complaint: &Box<Complaint>) -> bool {
+fn refuses_whole(complaint: &Complaint) -> bool {
     let text = &complaint.message;
     text.contains("not implemented for 'Long'")
         || text.contains("for tensors with different dtypes")

@@ -2,11 +2,8 @@
 
 use super::super::algebra::Fun;
 use super::super::complaint::{Kind, Outcome};
-<<<<<<< HEAD
-use super::super::ops::Scalar;
-=======
 use super::super::matrix::{Manner, manner};
->>>>>>> a51e2cd (NumPy: its words for shapes, axes, casts and names that are gone; determinants with its digits; random numbers, files and complex numbers refused with what there is instead)
+use super::super::ops::Scalar;
 use super::super::record::{Either, apply_to};
 use super::super::scalars;
 use super::super::tensor::{Dtype, promote};
