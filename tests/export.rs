@@ -104,7 +104,7 @@ def ending(names):
         try:
             held = v.detach() if hasattr(v, 'detach') else v
             g = names.get(name + '_grad')
-            if g is None and getattr(v, 'is_leaf', False):
+            if g is None and (getattr(v, 'is_leaf', False) or getattr(v, 'retains_grad', False)):
                 g = v.grad
             out[name] = [flat(held), None if g is None else flat(g)]
         except (TypeError, ValueError, RuntimeError):

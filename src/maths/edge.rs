@@ -3,10 +3,11 @@
 use super::complaint::Outcome;
 use super::node::Node;
 use super::place::Place;
-use super::store::Store;
+use super::store::{Layout, Store};
 use super::tensor::Tensor;
 use super::torch_says;
 use super::variable::{Cut, Variable};
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// Where an input came from.
@@ -38,6 +39,8 @@ pub struct Edge {
     pub(super) memory: Option<Rc<Store>>,
     at: u32,
     view: bool,
+    /// How it lies there, where it is a part.
+    layout: Option<Rc<Layout>>,
 }
 
 impl Edge {
@@ -55,6 +58,7 @@ impl Edge {
             memory: None,
             at: 0,
             view: false,
+            layout: None,
         }
     }
 
@@ -74,6 +78,7 @@ impl Edge {
     pub(super) fn watch(&mut self, v: &Variable) {
         if !self.value.is_weak() {
             let (memory, view) = v.memory();
+            self.layout = v.part();
             self.at = memory.count();
             self.memory = Some(memory);
             self.view = view;
@@ -117,6 +122,18 @@ impl Edge {
         }
     }
 
+    /// With the value that stands in its memory now, where somebody wrote there through `.data`.
+    pub(super) fn refresh(&mut self) {
+        let memory = self.memory.as_ref().filter(|m| m.is_silent() && m.count() == self.at);
+        let now = memory.and_then(|m| match &self.layout {
+            Some(layout) => Some(m.with(|whole| layout.gather(whole))),
+            None => standing(m, &self.value),
+        });
+        if let Some(now) = now {
+            self.value = now;
+        }
+    }
+
     /// Where its memory was written since, and how often by now and by then.
     pub(super) fn overwritten(&self) -> Option<(Place, u32, u32)> {
         let memory = self.memory.as_ref()?;
@@ -142,6 +159,12 @@ impl Edge {
     }
 }
 
+/// What stands in the memory of a value that is all of it.
+pub(super) fn standing(memory: &Store, value: &Tensor) -> Option<Tensor> {
+    let now = memory.tensor();
+    (now.numel() == value.numel()).then(|| now.reshaped(value.shape()))
+}
+
 /// What PyTorch says of a value that backward needs and that was written since.
 pub(super) fn modified(
     value: &Tensor,
@@ -164,4 +187,17 @@ pub(super) fn modified(
         now,
         then,
     )
+}
+
+/// The values of inputs, together.
+#[inline]
+pub(super) fn with_values<T>(inputs: &[Edge], ask: impl FnOnce(&[&Tensor]) -> T) -> T {
+    match inputs {
+        [a] => ask(&[&a.value]),
+        [a, b] => ask(&[&a.value, &b.value]),
+        _ => {
+            let values: SmallVec<[&Tensor; 4]> = inputs.iter().map(|e| &e.value).collect();
+            ask(&values)
+        }
+    }
 }

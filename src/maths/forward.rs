@@ -3,7 +3,7 @@
 
 use super::complaint::Outcome;
 use super::linear::Array;
-use super::node::Origin;
+use super::node::{Node, Origin};
 use super::reverse::{ancestors, refused};
 use super::rule::Point;
 use super::tensor::Tensor;
@@ -20,7 +20,7 @@ pub fn push(y: &Variable, moves: &[(Variable, Tensor)]) -> Outcome<Option<Tensor
         return Ok(leaves.get(&y.id()).map(|u| (*u).clone()));
     };
     let mut tangents: HashMap<u64, Tensor> = HashMap::new();
-    for node in ancestors([last.clone()]) {
+    for node in ancestors([last.clone()]).into_iter().map(Node::refreshed) {
         let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
         let at = Point {
             inputs: &values,

@@ -160,6 +160,9 @@ impl Variable {
             None => c.replace(value.clone()),
             Some(l) => c.store().put(l.positions().into_iter(), value.data()),
         }
+        if c.extra().is_some_and(|e| e.writes.is_some()) {
+            c.store().note_silent();
+        }
     }
 
     /// A new history after a write; None: nothing was recorded, the old one stays.

@@ -42,7 +42,7 @@ impl<'a> Walk<'a> {
             leaves,
             middles: leaves.iter().map(Variable::node).collect(),
         };
-        for node in ancestors(y.node()) {
+        for node in ancestors(y.node()).into_iter().map(Node::refreshed) {
             let leads = |e: &Edge| walk.source(e) != Source::Elsewhere;
             if node.inputs().iter().any(leads) {
                 node.set_slot(walk.nodes.len() as u32);

@@ -2,8 +2,9 @@
 //! sweep is a loop downwards; dropping a long chain is a loop as well.
 
 use super::complaint::Outcome;
-use super::edge::modified;
+pub(super) use super::edge::with_values;
 pub use super::edge::{Edge, Origin};
+use super::edge::{modified, standing};
 use super::place::{self, Place};
 use super::rule::{Operation, Saves, UNDERIVED};
 use super::store::Store;
@@ -18,6 +19,7 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub struct Node(pub(super) Rc<Inner>);
 
+#[derive(Clone)]
 pub(super) struct Inner {
     id: u64,
     place: Place,
@@ -46,19 +48,19 @@ struct Rare {
     retained: Option<WeakVariable>,
 }
 
-/// A value that a node had saved, and that was written since.
+/// What a node had saved, and was written since.
 #[derive(Clone, Copy, Debug)]
 pub struct Overwritten {
     /// Which input; None: the output.
     pub input: Option<usize>,
     /// Where it was written last.
     pub written: Place,
-    /// How often it was written by now, and had been when it was saved.
+    /// How often it was written by now, and by then.
     pub now: u32,
     pub then: u32,
 }
 
-/// Sees a gradient on its way and may replace it.
+/// Sees a gradient and may replace it.
 pub type Hook = Rc<dyn Fn(&Variable) -> Outcome<Option<Variable>>>;
 
 thread_local! {
@@ -70,20 +72,7 @@ pub fn mark() -> u64 {
     NEXT.with(Cell::get)
 }
 
-/// The values of inputs, together.
-#[inline]
-pub(super) fn with_values<T>(inputs: &[Edge], ask: impl FnOnce(&[&Tensor]) -> T) -> T {
-    match inputs {
-        [a] => ask(&[&a.value]),
-        [a, b] => ask(&[&a.value, &b.value]),
-        _ => {
-            let values: SmallVec<[&Tensor; 4]> = inputs.iter().map(|e| &e.value).collect();
-            ask(&values)
-        }
-    }
-}
-
-/// What a node with these inputs keeps for backward: which of them, and whether the output.
+/// Which inputs a node with these keeps for backward, and whether the output.
 pub(super) fn saved(operation: &dyn Operation, inputs: &[Edge]) -> (u8, bool) {
     let tracked = (0..inputs.len().min(8))
         .filter(|k| inputs[*k].tracked())
@@ -125,7 +114,7 @@ impl Node {
         WeakNode(Rc::downgrade(&self.0))
     }
 
-    /// What may change, as it is now.
+    /// What may change.
     pub fn flags(&self) -> Flags {
         Flags {
             output: (self.0.output.borrow().clone(), self.0.output_at.get()),
@@ -182,6 +171,21 @@ impl Node {
             freed: Cell::new(0),
             rare: RefCell::new(None),
         }))
+    }
+
+    /// The same with the saved values that stand in memory now, which `.data` may have changed.
+    #[must_use]
+    pub(super) fn refreshed(self) -> Node {
+        if !super::store::written_silently() {
+            return self;
+        }
+        let output = self.0.output.borrow().clone();
+        let silent = output.filter(|m| m.is_silent() && m.count() == self.0.output_at.get());
+        let value = silent.and_then(|m| standing(&m, &self.0.value));
+        let mut now = (*self.0).clone();
+        now.inputs.iter_mut().for_each(Edge::refresh);
+        now.value = value.unwrap_or_else(|| self.0.value.clone());
+        Node(Rc::new(now))
     }
 
     /// Where the program asked for it.
@@ -253,7 +257,6 @@ impl Node {
         self.0.saves
     }
 
-    /// Whether it keeps anything at all for backward.
     pub fn keeps(&self) -> bool {
         self.saved() != (0, false) || self.0.operation.saves() == Saves::Aside
     }
@@ -338,8 +341,8 @@ impl Node {
         }
     }
 
-    /// Input 0 was overwritten by this very operation, which therefore kept a copy.
-    pub(super) fn copy_first(&self, memory: &Rc<Store>) {
+    /// For this node alone.
+    fn copy_first(&self, memory: &Rc<Store>) {
         let first = self.0.inputs.first().and_then(|e| e.memory.as_ref());
         if first.is_some_and(|m| Rc::ptr_eq(m, memory)) {
             self.0.copied.set(self.0.copied.get() | 1);

@@ -12,6 +12,7 @@ use super::linear::Array;
 use super::node::{Hook, Node, Origin};
 use super::scalars;
 use super::shape;
+use super::store::written_silently;
 use super::sweeps;
 use super::tensor::Tensor;
 use super::torch_says;
@@ -210,6 +211,7 @@ impl<'a, C: Flow> Pass<'a, C> {
                     }
                 }
             }
+            None if written_silently() => self.pull(&node.clone().refreshed(), &cotangent)?,
             None => self.pull(node, &cotangent)?,
         }
         if !self.options.retain_graph && !node.freed() {

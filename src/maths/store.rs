@@ -17,6 +17,18 @@ pub struct Store {
     count: Cell<u32>,
     by: Cell<Option<&'static str>>,
     place: Cell<Place>,
+    silent: Cell<bool>,
+}
+
+thread_local! {
+    /// Whether any memory was written through `.data` so far.
+    static SILENTLY: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a program wrote anything through `.data`.
+#[inline]
+pub fn written_silently() -> bool {
+    SILENTLY.with(Cell::get)
 }
 
 impl Store {
@@ -27,6 +39,7 @@ impl Store {
             count: Cell::new(0),
             by: Cell::new(None),
             place: Cell::default(),
+            silent: Cell::new(false),
         })
     }
 
@@ -75,6 +88,16 @@ impl Store {
         if by.is_some() {
             self.by.set(by);
         }
+    }
+
+    /// Written without being counted: what backward saved is what stands here now.
+    pub fn note_silent(&self) {
+        self.silent.set(true);
+        SILENTLY.with(|s| s.set(true));
+    }
+
+    pub fn is_silent(&self) -> bool {
+        self.silent.get()
     }
 
     /// Where it was written last.

@@ -344,6 +344,11 @@ impl Variable {
         (c.writes().clone(), c.base().is_some())
     }
 
+    /// How it lies in its memory, where it is a part of it.
+    pub(super) fn part(&self) -> Option<Rc<super::store::Layout>> {
+        self.0.cell.borrow().layout().cloned()
+    }
+
     /// What it is a view of.
     pub fn base(&self) -> Option<Variable> {
         self.0.cell.borrow().base().cloned()

@@ -1,5 +1,6 @@
 //! Statements: most as they are; a backward as a function of its leaves and `jax.vjp` of it.
 
+use super::sweep::graph_calls;
 use super::slice::{backward, in_place, is_quiet, sweeps};
 use super::words::Problem;
 use super::{Held, Writer, literal, python};
@@ -69,6 +70,11 @@ impl Writer<'_> {
     }
 
     pub(super) fn statement(&mut self, source: &Source, s: &Stmt, path: &[usize]) -> Lines {
+        let only_shown = matches!(s.kind, StmtKind::Expr(_)) && !graph_calls(s).is_empty();
+        if self.traced && only_shown {
+            // It has been shown already, and the value does not depend on it.
+            return Ok(Vec::new());
+        }
         let mut lines = self.needed_functions(source, s, path)?;
         match &s.kind {
             StmtKind::Import(modules) => {

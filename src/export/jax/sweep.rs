@@ -81,6 +81,11 @@ impl Writer<'_> {
             }
         }
         let text = source.slice(root.span).to_owned();
+        if leaves.is_empty() {
+            return Ok(vec![format!(
+                "# {text}.backward()  (the leaf that it reaches has no name any more)"
+            )]);
+        }
         let plain = text.chars().all(|c| c.is_alphanumeric() || c == '_');
         let name = if plain {
             format!("{}_of", python(&text))
@@ -137,12 +142,7 @@ impl Writer<'_> {
 
     /// Functions of the leaves for what a statement asks of values: `jacobian(y, x)`, `torch.autograd.grad(y, x)`.
     pub(super) fn needed_functions(&mut self, source: &Source, s: &Stmt, path: &[usize]) -> Lines {
-        let mut calls = Vec::new();
-        fn inside<'a>(e: &'a Expr, found: &mut Vec<&'a [Arg]>) {
-            found.extend(asked(e));
-            visit::parts(e, &mut |part| inside(part, found));
-        }
-        visit::heads(s, &mut |e| inside(e, &mut calls));
+        let calls = graph_calls(s);
         let mut lines = Vec::new();
         for args in calls {
             let [y, x, ..] = args else { continue };
@@ -179,6 +179,17 @@ impl Writer<'_> {
         }
         Ok(lines)
     }
+}
+
+/// The arguments of every call in a statement, blocks aside, that asks a graph.
+pub(super) fn graph_calls(s: &Stmt) -> Vec<&[Arg]> {
+    fn inside<'a>(e: &'a Expr, found: &mut Vec<&'a [Arg]>) {
+        found.extend(asked(e));
+        visit::parts(e, &mut |part| inside(part, found));
+    }
+    let mut calls = Vec::new();
+    visit::heads(s, &mut |e| inside(e, &mut calls));
+    calls
 }
 
 /// The arguments of a call that asks a graph.
