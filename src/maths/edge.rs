@@ -124,7 +124,10 @@ impl Edge {
 
     /// With the value that stands in its memory now, where somebody wrote there through `.data`.
     pub(super) fn refresh(&mut self) {
-        let memory = self.memory.as_ref().filter(|m| m.is_silent() && m.count() == self.at);
+        let memory = self
+            .memory
+            .as_ref()
+            .filter(|m| m.is_silent() && m.count() == self.at);
         let now = memory.and_then(|m| match &self.layout {
             Some(layout) => Some(m.with(|whole| layout.gather(whole))),
             None => standing(m, &self.value),

@@ -187,7 +187,11 @@ pub fn infer(wanted: &[i64], numel: usize) -> Outcome<Vec<usize>> {
         match *d {
             -1 if open.is_some() => complain!(Kind::Runtime, "only one dimension can be inferred"),
             -1 => open = Some(k),
-            d if d < 0 => complain!(Kind::Runtime, "invalid shape dimension {d}"),
+            d if d < 0 => complain!(
+                Kind::Runtime,
+                "invalid shape dimension {d} at index {k} of shape {}",
+                torch_says::sizes(wanted)
+            ),
             d => known = known.checked_mul(d as usize).ok_or_else(invalid)?,
         }
     }

@@ -687,6 +687,24 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
+    print(nn.Conv3d(1,2,3), nn.MaxPool3d(2), nn.AvgPool3d(2), nn.BatchNorm3d(3), nn.Conv2d(2,2,3,groups=2,dilation=2), nn.Conv2d(1,1,3,padding='same'), nn.Conv2d(1,1,3,padding_mode='reflect',padding=1))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(nn.MSELoss(), nn.CrossEntropyLoss(), nn.BCELoss(), nn.BCEWithLogitsLoss(), nn.L1Loss(), nn.NLLLoss(), nn.HuberLoss(), nn.SmoothL1Loss(), nn.KLDivLoss(), nn.CTCLoss(), nn.TripletMarginLoss(), nn.CosineEmbeddingLoss(), nn.MarginRankingLoss(), nn.HingeEmbeddingLoss())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
     print(nn.RNN(3,4), nn.LSTM(3,4,num_layers=2,batch_first=True), nn.GRU(3,4,bidirectional=True), nn.LSTMCell(3,4), nn.GRUCell(3,4), nn.RNNCell(3,4))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
@@ -804,7 +822,34 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
+    print(optim.SGD([x],lr=.1).state)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
     print(optim.Adam([x]).state_dict())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(type(nn.Linear(2,2).state_dict()))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    torch.manual_seed(0); print(nn.Linear(2,1).state_dict())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
 
@@ -850,6 +895,15 @@ x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
     print(nn.Linear(2,1).weight.grad, nn.Linear(2,1).in_features, nn.Linear(2,1).bias.requires_grad, nn.Linear(2,1).training)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    o=optim.SGD([x],lr=.1,momentum=.9); x.sum().backward(); o.step(); print(o.state); print(o.state_dict())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
 
@@ -1029,7 +1083,43 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
+    print(torch.finfo(torch.float32).eps, torch.finfo(torch.float16).max, torch.finfo(torch.bfloat16).eps, torch.iinfo(torch.int8).max, torch.iinfo(torch.int16).min, torch.finfo(torch.float64).tiny)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.finfo(torch.float32), torch.iinfo(torch.int32))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.promote_types(torch.float16,torch.bfloat16), torch.result_type(torch.ones(1,dtype=torch.int8),2.5), torch.can_cast(torch.float32,torch.int8))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
     print(torch.get_default_dtype(), torch.is_tensor(x), torch.is_floating_point(x), torch.numel(x), torch.typename(x))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.half is torch.float16, torch.float16.is_floating_point, torch.int8.itemsize, torch.float16 == torch.half, torch.bfloat16, torch.float16.is_complex, torch.int8.is_signed)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
 

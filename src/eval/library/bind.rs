@@ -68,6 +68,22 @@ impl Given {
             .filter(|(p, v)| v.is_none() && p.usual == Usual::Required)
             .map(|(p, _)| format!("\"{}\"", p.name))
             .collect();
+        if !missing.is_empty() && name.ends_with("__init__") {
+            let quoted = signature.params.iter().zip(&values);
+            let quoted: Vec<String> = quoted
+                .filter(|(p, v)| v.is_none() && p.usual == Usual::Required)
+                .map(|(p, _)| format!("'{}'", p.name))
+                .collect();
+            return Err(Complaint::new(
+                Kind::Type,
+                format!(
+                    "{name}() missing {} required positional argument{}: {}",
+                    quoted.len(),
+                    if quoted.len() == 1 { "" } else { "s" },
+                    crate::text::words::list(&quoted, "and")
+                ),
+            ));
+        }
         if !missing.is_empty() {
             return Err(Complaint::new(
                 Kind::Type,

@@ -38,6 +38,8 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Op
         Value::Dtype(d) => Ok(match name {
             "is_floating_point" => Some(Value::Bool(d.is_float())),
             "itemsize" => Some(Value::Int(d.size() as i64)),
+            "is_complex" => Some(Value::Bool(false)),
+            "is_signed" => Some(Value::Bool(!matches!(d, Dtype::Bool | Dtype::Uint8))),
             "name" => Some(Value::str(d.name())),
             _ => None,
         }),

@@ -182,7 +182,7 @@ impl Read {
     fn no_number(&self, value: &Value, dim: usize) -> Box<Complaint> {
         let name = type_name(value);
         match (self.reader, value) {
-            (Reader::Torch, Value::Str(_)) if dim > 0 => {
+            (Reader::Torch, Value::Str(_)) if dim > 0 && self.data.is_empty() => {
                 Complaint::new(Kind::Value, format!("too many dimensions '{name}'"))
             }
             (Reader::Torch, Value::Str(_)) => {

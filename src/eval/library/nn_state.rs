@@ -13,6 +13,7 @@ use crate::maths::grad_mode::with_grad;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 use crate::raise;
+use crate::text::names::Symbol;
 use std::rc::Rc;
 
 builtins! {
@@ -144,7 +145,7 @@ fn to(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let given = read(args)?;
     let this = this_of(&given)?;
     let prefix = given.text("prefix")?.unwrap_or_default();
@@ -164,7 +165,11 @@ fn state_dict(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             dict.entries.borrow_mut().insert(Key::of(&key)?, key, entry);
         }
     }
-    Ok(Value::Dict(Rc::new(dict)))
+    let dict = Value::Dict(Rc::new(dict));
+    match super::prelude::get("collections", Symbol::new("OrderedDict")) {
+        Some(class) => machine.call(&class, Args::new(vec![dict], given.site.clone())),
+        None => Ok(dict),
+    }
 }
 
 /// A module and all in it by path; one that stands in two places twice.
@@ -194,7 +199,11 @@ fn placed(this: &Rc<Instance>) -> Vec<(String, Rc<Instance>)> {
 fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let given = read(args)?;
     let (this, strict) = (this_of(&given)?, given.bool("strict")?);
-    let Some(Value::Dict(dict)) = given.raw(1) else {
+    let base = match given.raw(1) {
+        Some(Value::Instance(i)) => i.base(),
+        other => other,
+    };
+    let Some(Value::Dict(dict)) = base else {
         raise!(
             Kind::Type,
             "Expected state_dict to be dict-like, got {}.",

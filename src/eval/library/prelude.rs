@@ -60,6 +60,7 @@ pages! {
     "warnings" "warnings";
     "collections.abc" "typing";
     "torch" "devices";
+    "torch" "limits";
     "torch.cuda" "cuda";
     "torch.backends" "backends";
     "torch.nn" "conv";
@@ -69,10 +70,13 @@ pages! {
     "torch.nn" "shapes";
     "torch.nn" "attention";
     "torch.nn" "sparse";
+    "torch.nn" "ctc_layer";
     "torch.nn" "parameters";
     "torch.nn._hooks" "hooked";
     "torch.nn.functional" "functional";
+    "torch.nn.functional" "ctc";
     "torch.nn.utils" "utils";
+    "torch.nn.utils" "weights";
     "torch.autograd.function" "once";
     "torch.utils.data" "data";
     "torch.utils.checkpoint" "checkpoint";

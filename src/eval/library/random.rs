@@ -159,7 +159,7 @@ fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let Ok(n) = usize::try_from(g.int("n")?.unwrap_or(0)) else {
         raise!(
             Kind::Runtime,
-            "n must be non-negative, got {}",
+            "Trying to create tensor with negative dimension {0}: [{0}]",
             g.int("n")?.unwrap_or(0)
         );
     };

@@ -1,7 +1,7 @@
 //! Statements: most as they are; a backward as a function of its leaves and `jax.vjp` of it.
 
-use super::sweep::graph_calls;
 use super::slice::{backward, in_place, is_quiet, sweeps};
+use super::sweep::graph_calls;
 use super::words::Problem;
 use super::{Held, Writer, literal, python};
 use crate::syntax::ast::*;

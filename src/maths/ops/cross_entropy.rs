@@ -50,6 +50,20 @@ pub fn nll(
             target.shape().first().copied().unwrap_or(1)
         );
     }
+    if own.len() == 1 && target.rank() == 1 && target.numel() != 1 {
+        complain!(
+            Kind::Value,
+            "For 1D input, 1D target must have size 1, but got target size: {}",
+            target.numel()
+        );
+    }
+    if let Some(w) = weight.filter(|w| w.rank() != 1 || w.numel() != c) {
+        complain!(
+            Kind::Runtime,
+            "weight tensor should be defined either for all {c} classes or no classes but got weight tensor of shape: {}",
+            crate::maths::torch_says::sizes(w.shape())
+        );
+    }
     let mut at = Vec::with_capacity(target.numel());
     let mut weights = Vec::with_capacity(target.numel());
     for (k, t) in target.data().iter().enumerate() {
@@ -143,6 +157,12 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     let constant = |v: f64| Variable::constant(Scalar::Float(v).tensor());
     // Probabilities as targets.
     if target.dtype().is_float() {
+        if target.shape() != x.shape() && target.rank() > 1 && x.rank() == 2 {
+            complain!(
+                Kind::Runtime,
+                "0D or 1D target tensor expected, multi-target not supported"
+            );
+        }
         if target.shape() != x.shape() {
             complain!(
                 Kind::Runtime,

@@ -230,7 +230,14 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
                     .map(|(l, n)| (*l, n)),
             );
         }
-        for (l, n) in letters.iter().zip(x.shape()) {
+        for (i, (l, n)) in letters.iter().zip(x.shape()).enumerate() {
+            let before = letters[..i].iter().position(|m| m == l);
+            if let Some(m) = before.map(|j| x.shape()[j]).filter(|m| *m != n) {
+                complain!(
+                    Kind::Runtime,
+                    "einsum(): subscript {l} is repeated for operand {k} but the sizes don't match, {n} != {m}"
+                );
+            }
             if let Some((_, m)) = seen
                 .iter()
                 .find(|(m, size)| m == l && *size != n && n != 1 && *size != 1)

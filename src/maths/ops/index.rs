@@ -124,13 +124,11 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
         changed: false,
     };
     let mut dim = 0;
-    let mut real = 0;
-    for part in index {
+    for (place, part) in index.iter().enumerate() {
         match part {
             Index::Int(i) => {
-                out.view = select(&out.view, dim, *i, real)?;
+                out.view = select(&out.view, dim, *i, place)?;
                 out.changed = true;
-                real += 1;
             }
             Index::Slice { start, stop, step } => {
                 let n = out.view.shape()[dim];
@@ -140,11 +138,9 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
                     out.changed = true;
                 }
                 dim += 1;
-                real += 1;
             }
             Index::Ellipsis => {
                 dim += rank - wanted;
-                real += rank - wanted;
             }
             Index::None => {
                 out.view = layout::unsqueeze(&out.view, dim as i64)?;
@@ -182,18 +178,15 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
                     out.tensors[dim + k] = Some(coordinates);
                 }
                 dim += t.rank();
-                real += t.rank();
             }
             Index::Tensor(t) if t.rank() == 0 => {
-                out.view = select(&out.view, dim, t.data()[0] as i64, real)?;
+                out.view = select(&out.view, dim, t.data()[0] as i64, place)?;
                 out.changed = true;
-                real += 1;
             }
             Index::Tensor(t) => {
                 out.tensors.resize(dim + 1, None);
                 out.tensors[dim] = Some(t.clone());
                 dim += 1;
-                real += 1;
             }
         }
     }

@@ -242,6 +242,12 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let sizes = b.ints(1).unwrap_or_default();
             // One number is the size of every piece.
             if let [size] = sizes[..] {
+                if size < 0 {
+                    complain!(Kind::Runtime, "split expects split_size be non-negative, but got split_size={size}");
+                }
+                if size == 0 && n != 0 {
+                    complain!(Kind::Runtime, "split_size can only be 0 if dimension size is 0, but got dimension size of {n}");
+                }
                 return Ok(Out::Many(split(&x, &even(n, size.max(0) as usize), dim, "SplitBackward0")?));
             }
             if sizes.iter().sum::<i64>() != n as i64 {
@@ -322,7 +328,12 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             let at = shape::axis(b.int_or(1, 0), x.rank())?;
             let mut to: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
-            to.splice(at..=at, b.ints(2).unwrap_or_default());
+            let sizes = b.ints(2).unwrap_or_default();
+            let n = to[at];
+            if !sizes.contains(&-1) && sizes.iter().product::<i64>() != n {
+                complain!(Kind::Runtime, "unflatten: Provided sizes {} don't multiply up to the size of dim {at} ({n}) in the input tensor", torch_says::sizes(&sizes));
+            }
+            to.splice(at..=at, sizes);
             Ok(Out::One(layout::view_as(&x, &to)?))
         };
     "take" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor index)", "elements by their row-major number", "torch.take(tensor([1, 2, 3]), tensor([0, 2]))", ["gather"]

@@ -153,7 +153,13 @@ pub fn permute(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
     let order = if rank == 0 {
         Vec::new()
     } else {
-        shape::axes(dims, rank)?
+        shape::axes(dims, rank).map_err(|c| match c.kind {
+            Kind::Runtime => crate::maths::complaint::Complaint::new(
+                Kind::Runtime,
+                "permute(): duplicate dims are not allowed.",
+            ),
+            _ => c,
+        })?
     };
     strided(
         x,
@@ -271,14 +277,14 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
         ));
     }
     let lead = rank - own.len();
-    let mut to = Vec::with_capacity(rank);
-    let mut strides = vec![0; rank];
-    for (k, wanted) in sizes.iter().enumerate() {
+    let (mut to, mut strides) = (vec![0; rank], vec![0; rank]);
+    // From the last dimension on, as PyTorch finds what does not fit.
+    for (k, wanted) in sizes.iter().enumerate().rev() {
         let old = if k < lead { None } else { Some(own[k - lead]) };
         match (old, *wanted) {
-            (Some(d), -1) => to.push(d),
-            (Some(d), w) if w == d as i64 => to.push(d),
-            (Some(1) | None, w) if w >= 0 => to.push(w as usize),
+            (Some(d), -1) => to[k] = d,
+            (Some(d), w) if w == d as i64 => to[k] = d,
+            (Some(1) | None, w) if w >= 0 => to[k] = w as usize,
             (Some(d), w) => {
                 return Err(torch_says::cannot_expand(
                     w.max(0) as usize,
@@ -353,11 +359,22 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(transpose(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, 1))?));
     "t" Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE), "(Tensor input)", "yⱼᵢ = xᵢⱼ", "torch.t(tensor([[1, 2], [3, 4]]))", ["T"]
         => |b| Ok(Out::One(t(&b.tensor(0)?)?));
-    "T" as "H" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).T", ["transpose"]
+    "H" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).H", ["T"]
+        => |b| {
+            let x = b.tensor(0)?;
+            match x.rank() {
+                0 | 2 => Ok(Out::One(reversed(&x)?)),
+                n => complain!(Kind::Runtime, "tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor."),
+            }
+        };
+    "T" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).T", ["transpose"]
         => |b| Ok(Out::One(reversed(&b.tensor(0)?)?));
     "mT" as "mH" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "tensor([[1, 2], [3, 4]]).mT", ["T"]
         => |b| {
             let x = b.tensor(0)?;
+            if x.rank() == 1 {
+                complain!(Kind::Runtime, "tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor.");
+            }
             Ok(Out::One(if x.rank() == 0 { x } else { transpose(&x, -2, -1)? }))
         };
     "adjoint" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "torch.adjoint(tensor([[1, 2], [3, 4]]))", ["mT"]
@@ -391,6 +408,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let n = x.shape().get(dim).copied().unwrap_or(0);
             let (start, length) = (b.int_or(2, 0), b.int_or(3, 0));
             let first = if start < 0 { start + n as i64 } else { start };
+            if start < -(n as i64) || start > n as i64 {
+                complain!(Kind::Index, "start out of range (expected to be in range of [-{n}, {n}], but got {start})");
+            }
             if first < 0 || length < 0 || first + length > n as i64 {
                 complain!(Kind::Runtime, "start ({start}) + length ({length}) exceeds dimension size ({n}).");
             }

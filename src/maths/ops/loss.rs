@@ -243,15 +243,6 @@ fn weighed(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Out> {
-    let (p, q) = (b.tensor(0)?.shape(), b.tensor(1)?.shape());
-    if p != q {
-        complain!(
-            Kind::Value,
-            "Using a target size ({}) that is different to the input size ({}) is deprecated. Please ensure they have the same size.",
-            crate::maths::torch_says::torch_size(&q),
-            crate::maths::torch_says::torch_size(&p)
-        );
-    }
     if !b.has(weight) {
         return loss(b, reduction, term, name, grad_fn);
     }
@@ -283,6 +274,14 @@ fn entropy(b: &mut Bound) -> Outcome<Out> {
             torch_size(x.shape())
         );
     }
+    if t.dtype() != x.dtype() {
+        complain!(
+            Kind::Runtime,
+            "Found dtype {} but expected {}",
+            t.dtype().scalar_type(),
+            x.dtype().scalar_type()
+        );
+    }
     if t.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
         complain!(
             Kind::Runtime,
@@ -305,10 +304,26 @@ fn logits(b: &mut Bound) -> Outcome<Out> {
         "binary_cross_entropy_with_logits",
         "BinaryCrossEntropyWithLogitsBackward0",
     );
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    if x.shape() != t.shape() {
+        complain!(
+            Kind::Value,
+            "Target size ({}) must be the same as input size ({})",
+            torch_size(&t.shape()),
+            torch_size(&x.shape())
+        );
+    }
+    if x.dtype().is_float() && !t.dtype().is_float() {
+        complain!(
+            Kind::Runtime,
+            "result type {} can't be cast to the desired output type {}",
+            x.dtype().scalar_type(),
+            t.dtype().scalar_type()
+        );
+    }
     if !b.has(4) {
         return weighed(b, 2, 3, Term::Logits, name, grad_fn);
     }
-    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
     let one = Variable::constant(Scalar::Float(1.0).tensor());
     let extra = table::mul(&table::sub(&b.tensor(4)?, &one)?, &t)?;
     let low = super::compose::unary("softplus", &table::neg(&x)?)?;

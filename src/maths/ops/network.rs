@@ -57,6 +57,21 @@ fn batch_norm(b: &mut Bound) -> Outcome<Out> {
     }
     let (training, momentum, eps) = (b.bool_or(5, false), b.float_or(6, 0.1), b.float_or(7, 1e-5));
     let rest: Vec<i64> = (0..own.len() as i64).filter(|d| *d != 1).collect();
+    for (k, name) in [
+        (1, "running_mean"),
+        (2, "running_var"),
+        (3, "weight"),
+        (4, "bias"),
+    ] {
+        if b.has(k) && b.tensor(k)?.numel() != own[1] {
+            complain!(
+                Kind::Runtime,
+                "{name} should contain {} elements not {}",
+                own[1],
+                b.tensor(k)?.numel()
+            );
+        }
+    }
     let y = if training {
         let count = x.numel() / own[1].max(1);
         if count <= 1 {

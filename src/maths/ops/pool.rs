@@ -15,7 +15,7 @@ use crate::maths::torch_says::sizes;
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
 
-/// A window over the last two dimensions of an input.
+/// A window over the last two or three dimensions of an input.
 struct Pool {
     window: Window,
     places: Vec<usize>,
@@ -26,14 +26,17 @@ struct Pool {
 
 impl Pool {
     fn new(own: &[usize], window: Window, ceil: bool) -> Outcome<Pool> {
-        if own.len() != 3 && own.len() != 4 {
+        let n = window.kernel.len();
+        if own.len() != n + 1 && own.len() != n + 2 {
             complain!(
                 Kind::Runtime,
-                "Expected 3D or 4D (batch mode) tensor for input, but got: {}",
+                "Expected {}D or {}D (batch mode) tensor for input, but got: {}",
+                n + 1,
+                n + 2,
                 sizes(own)
             );
         }
-        for d in 0..2 {
+        for d in 0..n {
             if window.padding[d] * 2 > window.kernel[d] {
                 complain!(
                     Kind::Runtime,
@@ -47,12 +50,12 @@ impl Pool {
                 complain!(Kind::Runtime, "stride should not be zero");
             }
         }
-        let lead = own.len() - 2;
+        let lead = own.len() - n;
         let space = &own[lead..];
         // Rounded up, a last window may hang over the end, but must start inside.
         let mut after = window.padding.clone();
         if ceil {
-            for d in 0..2 {
+            for d in 0..n {
                 let reach = window.dilation[d] * (window.kernel[d].max(1) - 1) + 1;
                 let room = space[d] + 2 * window.padding[d];
                 let over = room.saturating_sub(reach) % window.stride[d];
@@ -65,11 +68,15 @@ impl Pool {
         let Some(places) = window.places(space, &after).filter(|p| !p.contains(&0)) else {
             complain!(
                 Kind::Runtime,
-                "Given input size: ({}x{}x{}). Calculated output size: ({}x0x0). Output size is too small",
+                "Given input size: ({}x{}). Calculated output size: ({}{}). Output size is too small",
                 own[lead - 1],
-                space[0],
-                space[1],
-                own[lead - 1]
+                space
+                    .iter()
+                    .map(usize::to_string)
+                    .collect::<Vec<_>>()
+                    .join("x"),
+                own[lead - 1],
+                "x0".repeat(n)
             );
         };
         let mut to = own[..lead].to_vec();
@@ -87,7 +94,7 @@ impl Pool {
     /// The input elements under the window of output `k`.
     fn group(&self, k: usize) -> Vec<usize> {
         let all: usize = self.places.iter().product();
-        let space = &self.own[self.own.len() - 2..];
+        let space = self.space();
         let taps: usize = self.window.kernel.iter().product();
         (0..taps)
             .filter_map(|t| self.window.under(space, &self.places, k % all, t))
@@ -101,20 +108,20 @@ impl Pool {
             return count;
         }
         let w = &self.window;
-        let space = &self.own[self.own.len() - 2..];
-        let (row, column) = (
-            k % (self.places[0] * self.places[1]) / self.places[1],
-            k % self.places[1],
-        );
-        [row, column]
-            .into_iter()
-            .enumerate()
-            .map(|(d, p)| {
-                let start = p * w.stride[d];
-                let end = (start + w.kernel[d]).min(space[d] + 2 * w.padding[d]);
-                end.saturating_sub(start)
-            })
-            .product()
+        let space = self.space();
+        let (mut left, mut product) = (k, 1);
+        for (d, places) in self.places.iter().enumerate().rev() {
+            let start = left % places * w.stride[d];
+            let end = (start + w.kernel[d]).min(space[d] + 2 * w.padding[d]);
+            left /= places;
+            product *= end.saturating_sub(start);
+        }
+        product
+    }
+
+    /// The dimensions over which the window moves.
+    fn space(&self) -> &[usize] {
+        &self.own[self.own.len() - self.places.len()..]
     }
 
     fn largest(&self, x: &Variable) -> Outcome<(Variable, Variable)> {
@@ -125,7 +132,10 @@ impl Pool {
             &groups,
             self.area,
             &self.to,
-            "MaxPool2DWithIndicesBackward0",
+            match self.places.len() {
+                3 => "MaxPool3DWithIndicesBackward0",
+                _ => "MaxPool2DWithIndicesBackward0",
+            },
         )
     }
 
@@ -135,7 +145,11 @@ impl Pool {
         let groups: Vec<Vec<usize>> = listed(total, |k| self.group(k));
         let divisor = |k: usize| self.divisor(k, with_padding, groups[k].len());
         let divisors = listed(total, |k| by.unwrap_or_else(|| divisor(k)));
-        averages(x, &groups, &divisors, taps, &self.to, "AvgPool2DBackward0")
+        let grad_fn = match self.places.len() {
+            3 => "AvgPool3DBackward0",
+            _ => "AvgPool2DBackward0",
+        };
+        averages(x, &groups, &divisors, taps, &self.to, grad_fn)
     }
 }
 
@@ -260,7 +274,7 @@ fn window(b: &Bound, d: usize, dilation: Option<Vec<i64>>) -> Outcome<Window> {
 
 /// One dimension is two, the first of size 1.
 pub(super) fn lifted(x: &Variable, d: usize) -> Outcome<Variable> {
-    if d == 2 {
+    if d >= 2 {
         return Ok(x.clone());
     }
     let own = x.shape();
@@ -275,7 +289,7 @@ pub(super) fn lifted(x: &Variable, d: usize) -> Outcome<Variable> {
 }
 
 pub(super) fn lowered(y: &Variable, d: usize) -> Outcome<Variable> {
-    if d == 2 {
+    if d >= 2 {
         Ok(y.clone())
     } else {
         layout::squeeze(y, Some(&[-2]))
@@ -296,7 +310,7 @@ fn max_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
 fn avg_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
     let x = lifted(&b.tensor(0)?, d)?;
     let pool = Pool::new(&x.shape(), window(b, d, None)?, b.bool_or(4, false))?;
-    let by = b.int(6).filter(|_| d == 2);
+    let by = b.int(6).filter(|_| d >= 2);
     if by == Some(0) {
         complain!(Kind::Runtime, "divisor must be not zero");
     }
@@ -314,8 +328,12 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| max_pool(b, 1);
     "max_pool2d" BOTH, MAX, "the largest under a moving window; ∂yₚ/∂xᵢ = 1 where yₚ came from (the first of several), else 0", "F.max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max", "avg_pool2d"]
         => |b| max_pool(b, 2);
+    "max_pool3d" BOTH, MAX, "the largest under a moving window; ∂yₚ/∂xᵢ = 1 where yₚ came from (the first of several), else 0", "F.max_pool3d(torch.ones(1, 2, 2, 2), 2)", ["max_pool2d", "avg_pool3d"]
+        => |b| max_pool(b, 3);
     "avg_pool1d" BOTH, AVG, "the mean under a moving window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["mean", "max_pool1d"]
         => |b| avg_pool(b, 1);
     "avg_pool2d" Forms::F, AVG2, "the mean under a moving window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["mean", "max_pool2d"]
         => |b| avg_pool(b, 2);
+    "avg_pool3d" Forms::F, AVG2, "the mean under a moving window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool3d(torch.ones(1, 2, 2, 2), 2)", ["avg_pool2d", "max_pool3d"]
+        => |b| avg_pool(b, 3);
 };

@@ -44,7 +44,11 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
     if q.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
         complain!(
             Kind::Runtime,
-            "quantile() q values must be in the range [0, 1]"
+            "quantile() q {}",
+            match b.arg(1) {
+                Arg::Tensor(_) => "values must be in the range [0, 1]".to_owned(),
+                _ => format!("must be in the range [0, 1] but got {}", q.data()[0]),
+            }
         );
     }
     if x.numel() == 0 {

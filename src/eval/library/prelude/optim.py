@@ -1,6 +1,7 @@
 # torch.optim: the optimisers, each with the formula of its step as PyTorch writes it for one
 # tensor after the other.
 
+import collections
 import copy
 
 
@@ -49,7 +50,7 @@ class Optimizer:
         self.defaults = defaults
         if isinstance(params, torch.Tensor):
             raise TypeError('params argument given to the optimizer should be an iterable of Tensors or dicts, but got ' + params.type())
-        self.state = {}
+        self.state = collections.defaultdict(dict)
         self.param_groups = []
         self._lists = []
         self._hooks = {'before': [], 'after': []}
@@ -91,7 +92,6 @@ class Optimizer:
             if not self.defaults.get('differentiable', None) and not (tensor.is_leaf or tensor.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
             tensors.append(tensor)
-            self.state.setdefault(tensor, {})
         param_group['params'] = tensors
         if names:
             if len(names) != len(tensors):
@@ -183,7 +183,7 @@ class Optimizer:
             own.update(zip(new['params'], group['params']))
             new['params'] = group['params']
         fitted = lambda p, name, value: value.to(p.dtype) if isinstance(value, torch.Tensor) and name != 'step' else value
-        self.state = {p: {} for group in self.param_groups for p in group['params']}
+        self.state = collections.defaultdict(dict)
         for key, kept in state_dict['state'].items():
             p = own.get(key, key)
             self.state[p] = {name: fitted(p, name, value) for name, value in kept.items()}

@@ -33,6 +33,13 @@ class MaxPool2d(_MaxPool):
         return F.max_pool2d(input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode, return_indices=self.return_indices)
 
 
+class MaxPool3d(_MaxPool):
+    """The greatest value under a moving window."""
+
+    def forward(self, input):
+        return F.max_pool3d(input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode, return_indices=self.return_indices)
+
+
 class AvgPool1d(_Pool):
     """The mean under a moving window."""
 
@@ -69,6 +76,13 @@ class AvgPool2d(_Pool):
 
     def extra_repr(self):
         return f'kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}'
+
+
+class AvgPool3d(AvgPool2d):
+    """The mean under a moving window."""
+
+    def forward(self, input):
+        return F.avg_pool3d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad, self.divisor_override)
 
 
 class _LPPool(_Pool):
