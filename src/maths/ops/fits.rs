@@ -3,7 +3,8 @@
 use crate::complain;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says::sizes;
+use crate::maths::torch_says::{sizes, torch_size};
+use crate::maths::variable::Variable;
 
 fn whole(i: &Tensor) -> bool {
     matches!(i.dtype(), Dtype::Int64 | Dtype::Int32)
@@ -243,6 +244,30 @@ pub fn number(name: &str, value: &[usize]) -> Outcome<()> {
             Kind::Runtime,
             "{name}_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
             value.len()
+        );
+    }
+    Ok(())
+}
+
+/// Targets of logits.
+///
+/// # Errors
+/// Another shape, or whole numbers.
+pub fn logits(x: &Variable, t: &Variable) -> Outcome<()> {
+    if x.shape() != t.shape() {
+        complain!(
+            Kind::Value,
+            "Target size ({}) must be the same as input size ({})",
+            torch_size(&t.shape()),
+            torch_size(&x.shape())
+        );
+    }
+    if x.dtype().is_float() && !t.dtype().is_float() {
+        complain!(
+            Kind::Runtime,
+            "result type {} can't be cast to the desired output type {}",
+            x.dtype().scalar_type(),
+            t.dtype().scalar_type()
         );
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Losses that compare two arrays element by element.
 
 use super::reduce::{mean, sum};
-use super::{Bound, Forms, Out, Scalar, layout};
+use super::{Bound, Forms, Out, Scalar, fits, layout};
 use crate::complain;
 use crate::maths::algebra::{Algebra, Formula};
 use crate::maths::complaint::{Kind, Outcome};
@@ -305,22 +305,7 @@ fn logits(b: &mut Bound) -> Outcome<Out> {
         "BinaryCrossEntropyWithLogitsBackward0",
     );
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
-    if x.shape() != t.shape() {
-        complain!(
-            Kind::Value,
-            "Target size ({}) must be the same as input size ({})",
-            torch_size(&t.shape()),
-            torch_size(&x.shape())
-        );
-    }
-    if x.dtype().is_float() && !t.dtype().is_float() {
-        complain!(
-            Kind::Runtime,
-            "result type {} can't be cast to the desired output type {}",
-            x.dtype().scalar_type(),
-            t.dtype().scalar_type()
-        );
-    }
+    fits::logits(&x, &t)?;
     if !b.has(4) {
         return weighed(b, 2, 3, Term::Logits, name, grad_fn);
     }

@@ -71,6 +71,7 @@ pub mod scatters;
 pub mod select;
 pub mod statistics;
 pub mod transposed;
+pub mod views;
 pub mod window;
 
 pub use bound::{Arg, Bound, Out, Scalar};
@@ -168,6 +169,7 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
         ("Pooling", pool::ENTRIES),
         ("Normalisation, embedding, attention", network::ENTRIES),
         ("Rearranging", rearrange::ENTRIES),
+        ("Rearranging", views::ENTRIES),
         ("Running results", running::ENTRIES),
         ("Quantiles", quantile::ENTRIES),
         ("Joining, splitting, indexing", combine::ENTRIES),

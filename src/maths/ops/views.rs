@@ -1,0 +1,40 @@
+//! Views that not every shape has: parts along a dimension, matrices transposed.
+
+use super::{Forms, Out, index, layout};
+use crate::complain;
+use crate::maths::complaint::Kind;
+use crate::maths::shape;
+
+pub static ENTRIES: &[super::Entry] = entries! {
+    "narrow" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int start, int length)", "some slices along a dimension", "tensor([1, 2, 3]).narrow(0, 1, 2)", ["select"]
+        => |b| {
+            let x = b.tensor(0)?;
+            let dim = shape::axis(b.int_or(1, 0), x.rank())?;
+            let n = x.shape().get(dim).copied().unwrap_or(0);
+            let (start, length) = (b.int_or(2, 0), b.int_or(3, 0));
+            let first = if start < 0 { start + n as i64 } else { start };
+            if start < -(n as i64) || start > n as i64 {
+                complain!(Kind::Index, "start out of range (expected to be in range of [-{n}, {n}], but got {start})");
+            }
+            if first < 0 || length < 0 || first + length > n as i64 {
+                complain!(Kind::Runtime, "start ({start}) + length ({length}) exceeds dimension size ({n}).");
+            }
+            Ok(Out::One(index::slice(&x, dim, (first as usize, length as usize, 1))?))
+        };
+    "H" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).H", ["T"]
+        => |b| {
+            let x = b.tensor(0)?;
+            match x.rank() {
+                0 | 2 => Ok(Out::One(layout::reversed(&x)?)),
+                n => complain!(Kind::Runtime, "tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor."),
+            }
+        };
+    "mT" as "mH" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "tensor([[1, 2], [3, 4]]).mT", ["T"]
+        => |b| {
+            let x = b.tensor(0)?;
+            if x.rank() == 1 {
+                complain!(Kind::Runtime, "tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor.");
+            }
+            Ok(Out::One(if x.rank() == 0 { x } else { layout::transpose(&x, -2, -1)? }))
+        };
+};
