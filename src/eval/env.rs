@@ -21,9 +21,17 @@ impl Globals {
 
     #[inline(always)]
     pub fn set(&mut self, name: Symbol, value: Value) {
-        if name.index() >= self.values.len() {
-            self.values.resize(name.index() + 1, None);
+        match self.values.get_mut(name.index()) {
+            // Replaced first, dropped then: the new value need not be kept beside the old one.
+            Some(slot) => drop(std::mem::replace(slot, Some(value))),
+            None => self.grow(name, value),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, name: Symbol, value: Value) {
+        self.values.resize(name.index() + 1, None);
         self.values[name.index()] = Some(value);
     }
 

@@ -1,6 +1,6 @@
 //! What flows downwards in a sweep, and how it passes one node.
 
-use super::kernels::blocks;
+use super::kernels::{TILE, blocks};
 use super::linear::{Array, LinearMap, Wires};
 use super::node::{Node, with_values};
 use super::ops::fixed::wires;
@@ -129,6 +129,12 @@ impl Flow for Tensor {
         let Some(data) = self.data_own().filter(|_| dtype == Dtype::Float64) else {
             return self.add(more);
         };
+        if data.len() <= TILE {
+            for (slot, v) in data.iter_mut().zip(more_data) {
+                *slot += v;
+            }
+            return self;
+        }
         let added = blocks::change(data, |at, tile| {
             for (slot, v) in tile.iter_mut().zip(&more_data[at..]) {
                 *slot += v;

@@ -5,9 +5,12 @@ use super::complaint::{Complaint, Kind, Outcome};
 use super::jacobian::{Along, Band, Entry, Form, Jacobian, Pattern, Rows};
 use super::jacobian_band::from_bands;
 use super::jacobian_form::Store;
+use super::kernels::blocks::{self, PARALLEL_FROM};
+use super::reverse::refuse;
 use super::scattered::{Run, Scattered};
 use super::tensor::Tensor;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 impl Jacobian<f64> {
     /// vᵀJ: the rows, weighed and added.
@@ -271,9 +274,34 @@ impl Along<f64> {
 
 /// Whether none of these is 0, infinite or NaN.
 pub fn regular(all: &[f64]) -> bool {
-    all.iter().fold(true, |so, v| {
-        so & (v.abs() > 0.0) & (v.abs() < f64::INFINITY)
-    })
+    let irregular = AtomicBool::new(false);
+    let pieces = all.chunks(PIECE);
+    let asked = blocks::each(pieces, all.len() >= PARALLEL_FROM, |piece| {
+        if !irregular.load(Ordering::Relaxed) && !is_regular(piece) {
+            irregular.store(true, Ordering::Relaxed);
+        }
+    });
+    if let Err(stop) = asked {
+        refuse(stop);
+        return false;
+    }
+    !irregular.into_inner()
+}
+
+/// So many numbers are looked at by one core before it asks what others found.
+const PIECE: usize = 1 << 15;
+
+/// Lanes beside each other: a vector loop, four times as fast as one answer after the other.
+fn is_regular(all: &[f64]) -> bool {
+    let mut bad = [0u64; 8];
+    let (rows, rest) = all.as_chunks::<8>();
+    let irregular = |v: f64| !((v.abs() > 0.0) & (v.abs() < f64::INFINITY));
+    for row in rows {
+        for (bad, v) in bad.iter_mut().zip(row) {
+            *bad |= u64::from(irregular(*v));
+        }
+    }
+    bad == [0; 8] && !rest.iter().any(|v| irregular(*v))
 }
 
 fn bytes(rows: usize, columns: usize) -> usize {

@@ -249,8 +249,8 @@ pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f
     let walk = Walk::new(y, leaves);
     // 0·∞ where a sweep chooses 0.
     let blocked = |all: &[Jacobian<f64>]| {
-        all.iter().any(|j| j.any(|v: &f64| v.is_nan()))
-            && walk.nodes.iter().any(|n| n.operation().chooses())
+        walk.nodes.iter().any(|n| n.operation().chooses())
+            && all.iter().any(|j| j.any(|v: &f64| v.is_nan()))
     };
     if let Some(all) = jacobian_tiles::diagonals(&walk, y)?
         && !blocked(&all)

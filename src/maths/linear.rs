@@ -235,6 +235,10 @@ impl<C: Array> LinearMap<C> {
             LinearMap::Left { by, .. } => by.swap_matmul(v),
             LinearMap::Right { by, .. } => v.matmul_swap(by),
             LinearMap::Diagonal { .. } | LinearMap::Scale { .. } => self.apply(v),
+            LinearMap::Expand { from, .. } => v.collapse(from),
+            LinearMap::Collapse { from, .. } => v.expand(from),
+            LinearMap::Gather(wires) => v.scatter(wires),
+            LinearMap::Scatter(wires) => v.gather(wires),
             LinearMap::Then(maps) => match maps.split_last() {
                 Some((last, rest)) => rest.iter().rev().fold(last.pull(v), |v, map| map.pull(&v)),
                 None => v.clone(),

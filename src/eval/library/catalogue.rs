@@ -5,6 +5,7 @@ use super::Builtin;
 use super::arguments::bind;
 use super::numpy_call;
 use super::results::result;
+use super::signature::{Signature, signature};
 use crate::complain;
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
@@ -16,7 +17,7 @@ use crate::maths::ops::{Bound, Entry, Forms, Out, catalogue};
 use crate::maths::variable::Variable;
 use crate::raise;
 use crate::text::names::{QuickMap, Symbol};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// How an entry is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,9 +37,15 @@ pub struct Origin {
     pub form: Form,
 }
 
+/// Of a builtin made from an entry, its first signature being read when it is first called.
+struct Made {
+    origin: Origin,
+    first: Cell<Option<&'static Signature>>,
+}
+
 thread_local! {
     /// Builtins made from entries, by address.
-    static MADE: RefCell<QuickMap<usize, Origin>> = RefCell::default();
+    static MADE: RefCell<QuickMap<usize, Made>> = RefCell::default();
     static KNOWN: RefCell<QuickMap<(&'static str, Form, u16), &'static Builtin>> = RefCell::default();
     static INDEX: RefCell<QuickMap<(&'static str, u16), &'static Entry>> = RefCell::default();
 }
@@ -46,7 +53,20 @@ thread_local! {
 /// The entry and form of a builtin; None where it was not made from the catalogue.
 pub fn origin(builtin: &'static Builtin) -> Option<Origin> {
     let key = std::ptr::from_ref(builtin) as usize;
-    MADE.with_borrow(|m| m.get(&key).copied())
+    MADE.with_borrow(|m| Some(m.get(&key)?.origin))
+}
+
+/// [`origin`], and the first signature.
+pub fn origin_signed(builtin: &'static Builtin) -> Option<(Origin, &'static Signature)> {
+    let key = std::ptr::from_ref(builtin) as usize;
+    MADE.with_borrow(|m| {
+        let made = m.get(&key)?;
+        if made.first.get().is_none() {
+            made.first
+                .set(builtin.signature.lines().next().map(signature));
+        }
+        Some((made.origin, made.first.get()?))
+    })
 }
 
 /// The entry that has `name` in one of these forms.
@@ -87,7 +107,9 @@ pub fn builtin(
         help: entry.formula,
         run,
     }));
-    MADE.with_borrow_mut(|m| m.insert(std::ptr::from_ref(made) as usize, Origin { entry, form }));
+    let origin = Origin { entry, form };
+    let first = Cell::new(None);
+    MADE.with_borrow_mut(|m| m.insert(std::ptr::from_ref(made) as usize, Made { origin, first }));
     KNOWN.with_borrow_mut(|k| k.insert(key, made));
     made
 }

@@ -103,17 +103,13 @@ fn written(
     let mut data;
     if j.is_full() {
         let entries = j.all()?;
-        let mut sure = true;
-        for (i, row) in entries.data().chunks(j.columns.max(1)).enumerate() {
-            if !regular(row) {
-                sure = false;
-                for (k, v) in row.iter().enumerate() {
-                    doubtful[line_of(i, k)] |= !certain(*v);
-                }
-            }
-        }
-        if sure {
+        if regular(entries.data()) {
             return Ok(entries);
+        }
+        for (i, row) in entries.data().chunks(j.columns.max(1)).enumerate() {
+            for (k, v) in row.iter().enumerate() {
+                doubtful[line_of(i, k)] |= !certain(*v);
+            }
         }
         data = entries.into_data();
     } else {

@@ -5,7 +5,7 @@ use super::Builtin;
 use super::bind::gathers;
 use super::catalogue::{self, Form, Origin};
 use super::results::result;
-use super::signature::{Accepts, Signature, Usual, signature};
+use super::signature::{Accepts, Signature, Usual};
 use crate::eval::machine::Machine;
 use crate::eval::value::Value;
 use crate::maths::complaint::Outcome;
@@ -20,14 +20,12 @@ pub fn call(
     method: bool,
     given: &[Value],
 ) -> Option<Outcome<Value>> {
-    let Origin { entry, form } = catalogue::origin(builtin)?;
+    let (Origin { entry, form }, first) = catalogue::origin_signed(builtin)?;
     if method != matches!(form, Form::Method | Form::InPlace)
         || matches!(form, Form::Numpy | Form::ArrayMethod)
     {
         return None;
     }
-    let mut lines = entry.signature.lines();
-    let first = signature(lines.next()?);
     // Of several signatures the first that fits counts.
     let mut bound = Bound::new(entry.name, bind(first, given, usize::from(method))?);
     bound.name = builtin.name;

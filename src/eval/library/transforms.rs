@@ -10,6 +10,7 @@ use crate::eval::raise::{At, Halt};
 use crate::eval::value::{Object, Value};
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
+use crate::maths::ids::IdSet;
 use crate::maths::node::Origin;
 use crate::maths::ops::join::stack;
 use crate::maths::ops::layout::{clone, reshape};
@@ -19,7 +20,6 @@ use crate::maths::variable::Variable;
 use crate::raise;
 use crate::text::names::Symbol;
 use std::any::Any;
-use std::collections::HashSet;
 use std::rc::Rc;
 
 /// A function of the library that holds others.
@@ -74,14 +74,14 @@ impl Object for Transform {
 /// One call of a function that is differentiated: the variables watched in it, and since when.
 pub struct Level {
     start: u64,
-    inputs: HashSet<usize>,
+    inputs: IdSet,
 }
 
 impl Level {
     pub fn begin() -> Level {
         Level {
             start: crate::maths::node::mark(),
-            inputs: HashSet::new(),
+            inputs: IdSet::default(),
         }
     }
 
@@ -104,7 +104,7 @@ impl Level {
             false => value.to_dtype(crate::maths::tensor::default_dtype()),
         };
         let leaf = Variable::leaf(value);
-        self.inputs.insert(leaf.id());
+        self.inputs.insert(leaf.id() as u64);
         Ok(leaf)
     }
 
@@ -112,9 +112,9 @@ impl Level {
     /// history of its own.
     pub fn open(&self, y: &Variable) -> bool {
         let Some(node) = y.node() else {
-            return y.requires_grad() && !self.inputs.contains(&y.id());
+            return y.requires_grad() && !self.inputs.contains(&(y.id() as u64));
         };
-        let (mut waiting, mut seen) = (vec![node], HashSet::new());
+        let (mut waiting, mut seen) = (vec![node], IdSet::default());
         while let Some(node) = waiting.pop() {
             if node.id() < self.start {
                 return true;
@@ -122,7 +122,7 @@ impl Level {
             for edge in node.inputs() {
                 match &edge.origin {
                     Origin::Constant(_) => {}
-                    Origin::Leaf(v) if self.inputs.contains(&v.id()) => {}
+                    Origin::Leaf(v) if self.inputs.contains(&(v.id() as u64)) => {}
                     Origin::Leaf(_) => return true,
                     Origin::Node(n) => {
                         if seen.insert(n.id()) {

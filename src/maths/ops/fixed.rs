@@ -89,6 +89,30 @@ pub fn lift<A>(map: &Plain) -> LinearMap<A> {
     }
 }
 
+/// [`LinearMap::apply`] of a map that need not be made for it.
+fn applied(map: &Plain, x: &Tensor) -> Tensor {
+    match map {
+        LinearMap::Expand { to, .. } => x.expand(to),
+        LinearMap::Collapse { to, .. } => x.collapse(to),
+        LinearMap::Gather(wires) => x.gather(wires),
+        LinearMap::Scatter(wires) => x.scatter(wires),
+        LinearMap::Then(maps) => maps.iter().fold(x.clone(), |x, map| applied(map, &x)),
+        other => lift(other).apply(x),
+    }
+}
+
+/// [`LinearMap::pull`], likewise.
+fn pulled(map: &Plain, v: &Tensor) -> Tensor {
+    match map {
+        LinearMap::Expand { from, .. } => v.collapse(from),
+        LinearMap::Collapse { from, .. } => v.expand(from),
+        LinearMap::Gather(wires) => v.scatter(wires),
+        LinearMap::Scatter(wires) => v.gather(wires),
+        LinearMap::Then(maps) => maps.iter().rev().fold(v.clone(), |v, map| pulled(map, &v)),
+        other => lift(other).pull(v),
+    }
+}
+
 /// The same elements in another shape.
 pub fn reshaping<A>(from: &[usize], to: &[usize]) -> LinearMap<A> {
     if from == to {
@@ -157,7 +181,7 @@ impl Rule for Fixed {
                 Some(d) => x.to_dtype(d),
                 None => (*x).clone(),
             };
-            lift::<Tensor>(map).apply(&x).with_dtype(x.dtype())
+            applied(map, &x).with_dtype(x.dtype())
         });
         if let Some(whole) = self.placed(inputs) {
             return whole;
@@ -181,5 +205,9 @@ impl Rule for Fixed {
 
     fn linear<A: Array>(&self, _: &Point<A>, wrt: usize) -> LinearMap<A> {
         lift(&self.maps[wrt])
+    }
+
+    fn pull(&self, _: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        Some(Ok(pulled(&self.maps[wrt], v)))
     }
 }

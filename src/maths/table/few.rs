@@ -18,39 +18,68 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
     wrt: usize,
     v: &Tensor,
 ) -> Option<Tensor> {
-    // Rounding after every step, as other types need it, is the business of the arrays.
-    let exact = |t: &Tensor| matches!(t.dtype(), Dtype::Float64 | Dtype::Int64);
-    let float = |t: &Tensor| t.dtype() == Dtype::Float64;
-    let inputs = at.values;
-    let plain = default_dtype() == Dtype::Float64
-        && float(v)
-        && float(at.value)
-        && float(inputs[wrt])
-        && inputs[..N].iter().all(|t| exact(t));
-    let n = v.numel();
-    if !plain || n > FEW {
+    let (inputs, n) = (at.values, v.numel());
+    if n > FEW || default_dtype() != Dtype::Float64 {
         return None;
     }
-    let slope = |x: [f64; N], y: f64, v: f64| passed(p, wrt, x, y, v);
+    // Rounding after every step, as other types need it, is the business of the arrays.
+    for t in &inputs[..N] {
+        if !matches!(t.dtype(), Dtype::Float64 | Dtype::Int64) {
+            return None;
+        }
+    }
+    for t in [v, at.value, inputs[wrt]] {
+        if t.dtype() != Dtype::Float64 {
+            return None;
+        }
+    }
     if let (Some(x), Some(y), Some(v)) = (row::scalars(inputs), at.value.as_scalar(), v.as_scalar())
     {
-        return Some(Tensor::scalar(slope(x, y, v)));
+        return Some(Tensor::scalar(passed(p, wrt, x, y, v)));
     }
-    let (v, shape) = (v.data(), v.shape());
-    let alike = |t: &Tensor| t.shape() == shape;
-    if !alike(inputs[wrt]) || !alike(at.value) {
+    let shape = v.shape();
+    if !alike(inputs[wrt].shape(), shape) || !alike(at.value.shape(), shape) {
         return None;
     }
-    if !inputs[..N].iter().all(|t| alike(t) || t.numel() == 1) {
-        return None;
+    let mut x: [Operand; N] = [(&[], 0); N];
+    for (slot, t) in x.iter_mut().zip(inputs) {
+        *slot = match t.data() {
+            all if alike(t.shape(), shape) => (all, usize::MAX),
+            one if one.len() == 1 => (one, 0),
+            _ => return None,
+        };
     }
-    let y = at.value.data();
-    let x: [(&[f64], usize); N] = std::array::from_fn(|k| {
-        let t = inputs[k];
-        (t.data(), usize::from(t.numel() != 1))
-    });
-    let each = (0..n).map(|i| slope(x.map(|(data, step)| data[i * step]), y[i], v[i]));
-    Some(Tensor::new(shape, each.collect()))
+    let (y, v) = (at.value.data(), v.data());
+    // Each operand apart, so that the formula is chosen before the loop and not in it.
+    let passed = match wrt {
+        0 => each(n, x, y, v, |x, y, v| passed(p, 0, x, y, v)),
+        1 => each(n, x, y, v, |x, y, v| passed(p, 1, x, y, v)),
+        _ => each(n, x, y, v, |x, y, v| passed(p, wrt, x, y, v)),
+    };
+    Some(Tensor::new(shape, passed))
+}
+
+/// Numbers, and which bits of a place count: none where there is one number only.
+type Operand<'a> = (&'a [f64], usize);
+
+#[inline(always)]
+fn each<const N: usize>(
+    n: usize,
+    x: [Operand; N],
+    y: &[f64],
+    v: &[f64],
+    f: impl Fn([f64; N], f64, f64) -> f64,
+) -> Vec<f64> {
+    let (y, v) = (&y[..n], &v[..n]);
+    (0..n)
+        .map(|i| f(x.map(|(data, mask)| data[i & mask]), y[i], v[i]))
+        .collect()
+}
+
+/// Whether two shapes are one: of so few sizes sooner seen than asked of the C library.
+#[inline(always)]
+fn alike(a: &[usize], b: &[usize]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 /// One number of [`pull`].

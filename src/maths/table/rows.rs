@@ -110,6 +110,7 @@ macro_rules! rows {
                     Number::number($value)
                 }
 
+                #[inline(always)]
                 fn partial<A: Algebra>(
                     &self,
                     wrt: usize,
