@@ -23,7 +23,7 @@ impl Globals {
     pub fn set(&mut self, name: Symbol, value: Value) {
         match self.values.get_mut(name.index()) {
             // Replaced first, dropped then: the new value need not be kept beside the old one.
-            Some(slot) => drop(std::mem::replace(slot, Some(value))),
+            Some(slot) => drop(slot.replace(value)),
             None => self.grow(name, value),
         }
     }
