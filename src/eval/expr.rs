@@ -48,6 +48,13 @@ impl Machine {
                 "can't use starred expression here",
             ))
             .at(e.span),
+            // The least int is written as the negative of one that is too large.
+            ExprKind::Unary { signs, operand }
+                if matches!(&operand.kind, ExprKind::BigInt(t) if &**t == LEAST)
+                    && matches!(signs.as_slice(), [s] if s.0 == UnaryOp::Minus) =>
+            {
+                Ok(Value::Int(i64::MIN))
+            }
             ExprKind::Unary { signs, operand } => {
                 let mut v = self.eval(operand)?;
                 for (sign, span) in signs.iter().rev() {
@@ -322,6 +329,9 @@ impl Machine {
         }
     }
 }
+
+/// The digits of 2⁶³.
+const LEAST: &str = "9223372036854775808";
 
 /// A local that has no value yet.
 pub(super) fn unbound(name: Symbol, own: bool) -> Box<Complaint> {

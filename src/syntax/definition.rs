@@ -81,7 +81,12 @@ pub fn class_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, S
         }
         None => (j, Vec::new()),
     };
-    let (j, body) = own_block(i, j, "class definition", false)?;
+    let private = name.symbol.as_str().trim_start_matches('_');
+    let private = (!private.is_empty()).then(|| private.to_owned());
+    let outer = i.cx.class.replace(private);
+    let read = own_block(i, j, "class definition", false);
+    i.cx.class.replace(outer);
+    let (j, body) = read?;
     let body = Rc::new(body);
     Ok((
         j,

@@ -236,6 +236,7 @@ impl Reader<'_> {
         }
         let (tokens, scan) = Scanner::inside(outer.text, self.at + start, self.at + end).tokens();
         let cx = Context::new(outer.text, &tokens, outer.mode);
+        cx.class.replace(outer.class.borrow().clone());
         cx.in_fstring.set(depth + 1);
         cx.depth.set(outer.depth.get());
         let result = star_expressions(Tokens { cx: &cx, at: 0 });

@@ -28,6 +28,8 @@ pub struct Context<'a> {
     pub in_fstring: Cell<usize>,
     /// In what a comprehension runs over, where `:=` has no scope to bind in.
     pub in_iterable: Cell<bool>,
+    /// The class being read, whose private names carry it.
+    pub class: RefCell<Option<String>>,
 }
 
 impl<'a> Context<'a> {
@@ -45,6 +47,7 @@ impl<'a> Context<'a> {
             in_loop: Cell::new(false),
             in_fstring: Cell::new(0),
             in_iterable: Cell::new(false),
+            class: RefCell::default(),
         }
     }
 
@@ -257,7 +260,7 @@ pub fn name(i: Tokens) -> Parsed<Name> {
             i.next(),
             Name {
                 span,
-                symbol: Symbol::new(i.text()),
+                symbol: own(i, i.text()),
             },
         ));
     }
@@ -272,10 +275,21 @@ pub fn name(i: Tokens) -> Parsed<Name> {
         return fail(fault.hint("subscripts belong to names only outside strict mode"));
     }
     let symbol = match i.text().is_ascii() {
-        true => Symbol::new(i.text()),
-        false => Symbol::new(&i.text().nfkc().collect::<String>()),
+        true => own(i, i.text()),
+        false => own(i, &i.text().nfkc().collect::<String>()),
     };
     Ok((i.next(), Name { span, symbol }))
+}
+
+/// A name, or inside a class `C` its private `__x` as `_C__x`.
+fn own(i: Tokens, text: &str) -> Symbol {
+    if text.starts_with("__")
+        && !text.ends_with("__")
+        && let Some(class) = i.cx.class.borrow().as_deref()
+    {
+        return Symbol::new(&format!("_{class}{text}"));
+    }
+    Symbol::new(text)
 }
 
 /// Runs a rule one level deeper. The limit stands for brackets in [`crate::text::tokens`]; this

@@ -32,8 +32,6 @@ builtins! {
     "transpose" "(a, int[] axes=None)" transpose, "Axes in reverse, or in the order given.";
     "round" "(a, int decimals=0)" super::numpy_functions::round, "Rounded to so many decimals.";
     "repeat" "(a, repeats, axis=None)" super::numpy_functions::repeat, "Each element several times.";
-    "std" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| super::numpy_functions::spread(m, a, true), "The standard deviation.";
-    "var" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| super::numpy_functions::spread(m, a, false), "The variance.";
     "dot" "(a, b)" super::numpy_functions::dot, "The product of vectors or matrices.";
     "cumsum" "(a, axis=None, dtype=None)" |m, a| super::numpy_functions::cumulative(m, a, "cumsum"), "Running sums.";
     "cumprod" "(a, axis=None, dtype=None)" |m, a| super::numpy_functions::cumulative(m, a, "cumprod"), "Running products.";
@@ -58,6 +56,8 @@ const PAGED: &[&str] = &[
     "searchsorted",
     "swapaxes",
     "take",
+    "std",
+    "var",
 ];
 
 /// An attribute of an array or a NumPy scalar.

@@ -4,7 +4,7 @@ use super::builtins;
 use super::catalogue::{self, Form, contents};
 use super::numpy_functions::{
     allclose, array_equal, cumulative, dot, get_printoptions, repeat, round, scalar,
-    set_printoptions, shape, shares_memory, size, spread,
+    set_printoptions, shape, shares_memory, size,
 };
 use super::numpy_make::{arange, array, asarray, eye, filled, first, full, like, linspace};
 use super::numpy_order::sort;
@@ -75,8 +75,6 @@ builtins! {
     "full_like" "(object, fill_value, dtype=None)" |m, a| like(m, a, None), "The same number in the same shape.";
     "repeat" "(a, repeats, axis=None)" repeat, "Each element several times.";
     "dot" "(a, b)" dot, "The product of vectors or matrices.";
-    "std" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| spread(m, a, true), "The standard deviation.";
-    "var" "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)" |m, a| spread(m, a, false), "The variance.";
     "cumsum" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumsum"), "Running sums; without an axis of all elements in a row.";
     "cumprod" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumprod"), "Running products; without an axis of all elements in a row.";
     "sort" "(a, axis=-1)" sort, "The elements in order.";

@@ -1,7 +1,5 @@
 //! Functions of `numpy` that are not the catalogue's: `repeat`, `dot`, `allclose`, `round` …
 
-use super::arguments::bind;
-use super::catalogue;
 use super::numpy_call::array_or_scalar;
 use super::numpy_make::{first, given, read};
 use super::numpy_words::shapes_differ;
@@ -14,7 +12,7 @@ use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::grad_mode::{set_grad_enabled, with_grad};
 use crate::maths::matrix::as_numpy;
 use crate::maths::mixing;
-use crate::maths::ops::{Arg, Bound, Forms, Out};
+use crate::maths::ops::{Arg, Bound, Out};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 use crate::raise;
@@ -112,40 +110,6 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     match out.at(g.site.span)? {
         Out::One(v) => Ok(array_or_scalar(v)),
         _ => raise!(Kind::Runtime, "np.dot gave no array"),
-    }
-}
-
-/// Standard deviation or variance, divided by n - ddof.
-///
-/// # Errors
-/// An axis out of range.
-pub fn spread(machine: &mut Machine, args: Args, root: bool) -> Result<Value, Halt> {
-    let g = given(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
-    let site = g.site.clone();
-    let a = Variable::constant(a.value().to_dtype(Dtype::Float64));
-    let name = if root { "std" } else { "var" };
-    let Some(entry) = catalogue::entry(name, Forms::METHOD) else {
-        raise!(Kind::NotImplemented, "np.{name} is not provided");
-    };
-    let mut args = Args::new(vec![Value::Tensor(a)], site.clone());
-    if let Some(axis) = g.value("axis") {
-        args.named
-            .push((crate::text::names::Symbol::new("dim"), axis));
-    }
-    if let Some(keep) = g.value("keepdims") {
-        args.named
-            .push((crate::text::names::Symbol::new("keepdim"), keep));
-    }
-    let ddof = g.float("ddof")?.unwrap_or(0.0);
-    args.named.push((
-        crate::text::names::Symbol::new("unbiased"),
-        Value::Bool(ddof == 1.0),
-    ));
-    let mut bound = bind(machine, entry, args, false)?;
-    match as_numpy(|| with_grad(false, || (entry.call)(&mut bound))).at(site.span)? {
-        Out::One(v) => Ok(array_or_scalar(v)),
-        _ => raise!(Kind::Runtime, "np.{name} gave no array"),
     }
 }
 

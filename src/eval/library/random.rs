@@ -29,7 +29,7 @@ builtins! {
     "randint" "(int low, high=None, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint), "Random whole numbers from low up to high.";
     "randint_like" "(Tensor input, low, high=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint_like), "Random whole numbers in the shape of a tensor.";
     "randperm" "(int n, *, dtype dtype=None)" |m, a| using(m, a, randperm), "The numbers below n in random order.";
-    "normal" "(mean, std=1.0, size=None)" |m, a| using(m, a, normal), "Normal random numbers with a mean and a deviation.";
+    "normal" "(mean, std=1.0, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, normal), "Normal random numbers with a mean and a deviation.";
     "bernoulli" "(Tensor input, p=None)" |m, a| using(m, a, bernoulli), "1 with the given probabilities, else 0.";
     "poisson" "(Tensor input)" |m, a| using(m, a, poisson), "Poisson's distribution with the given rates.";
     "multinomial" "(Tensor input, int num_samples, bool replacement=False)" |m, a| using(m, a, multinomial), "Places drawn with the given weights.";
@@ -179,11 +179,12 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             g.float("std")?.unwrap_or(1.0),
         );
         no_negative(std)?;
-        let dtype = default_dtype();
-        let single = single(machine, None);
+        let asked = g.dtype("dtype")?;
+        let dtype = asked.unwrap_or_else(default_dtype);
+        let single = single(machine, asked);
         let tensor = tensor(&g.size("size")?, dtype, single, Generator::randn).at(g.site.span)?;
         let tensor = tensor.map(dtype, |v| v * std + mean).at(g.site.span)?;
-        return Ok(Value::Tensor(Variable::constant(tensor)));
+        return super::constructors::finished(tensor, g.bool("requires_grad")?).at(g.site.span);
     }
     let part = |name: &str, usual: f64| -> Result<Variable, Halt> {
         Ok(match g.value(name) {

@@ -13,6 +13,7 @@ mod log;
 pub mod product;
 pub mod sort;
 pub mod sum;
+mod sum_numpy;
 mod sum_order;
 pub mod tile;
 mod trig;

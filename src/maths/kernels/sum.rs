@@ -1,8 +1,9 @@
 //! Sums: as PyTorch adds up to a size, beyond it in an order that no thread changes.
 
 use super::blocks::{self, PARALLEL_FROM};
-use super::sum_order;
+use super::{sum_numpy, sum_order};
 use crate::maths::dtype::Dtype;
+use crate::maths::matrix::{Manner, manner};
 use crate::maths::reverse::refuse;
 use crate::maths::tensor::Tensor;
 use std::sync::Mutex;
@@ -23,6 +24,9 @@ const SINGLES: usize = 8;
 
 /// The sum in the order in which PyTorch adds.
 pub fn sum(data: &[f64]) -> f64 {
+    if manner() == Manner::Numpy {
+        return sum_numpy::run(data);
+    }
     if data.len() < FREE_FROM {
         sum_order::all::<f64, DOUBLES>(data)
     } else {
@@ -32,6 +36,9 @@ pub fn sum(data: &[f64]) -> f64 {
 
 /// The sum of floats of a type, rounded as it is formed.
 pub fn sum_as(data: &[f64], dtype: Dtype) -> f64 {
+    if manner() == Manner::Numpy && dtype == Dtype::Float32 {
+        return f64::from(sum_numpy::run(&shortened(data)));
+    }
     if data.len() < FREE_FROM && dtype.is_short() {
         sum_order::all::<f32, SINGLES>(data)
     } else {
@@ -41,6 +48,18 @@ pub fn sum_as(data: &[f64], dtype: Dtype) -> f64 {
 
 /// Sums down to a shape of the same rank, 1 where it sums, where PyTorch's order is known.
 pub fn sums(t: &Tensor, to: &[usize], out: &mut [f64]) -> bool {
+    if manner() == Manner::Numpy && to.len() == t.rank() {
+        if t.dtype() == Dtype::Float32 {
+            let mut short = vec![0.0f32; out.len()];
+            sum_numpy::over(&shortened(t.data()), t.shape(), to, &mut short);
+            for (slot, v) in out.iter_mut().zip(short) {
+                *slot = f64::from(v);
+            }
+        } else {
+            sum_numpy::over(t.data(), t.shape(), to, out);
+        }
+        return true;
+    }
     if t.numel() >= FREE_FROM || to.len() != t.rank() {
         return false;
     }
@@ -54,6 +73,10 @@ pub fn sums(t: &Tensor, to: &[usize], out: &mut [f64]) -> bool {
         sum_order::over::<f64, DOUBLES>(t.data(), t.shape(), to, out);
     }
     true
+}
+
+fn shortened(data: &[f64]) -> Vec<f32> {
+    data.iter().map(|v| *v as f32).collect()
 }
 
 /// One after the other, as PyTorch adds the squares of a variance.

@@ -7,6 +7,23 @@ def ptp(a, axis=None, keepdims=False):
     return np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims)
 
 
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, correction=None):
+    a = np.asarray(a)
+    if a.dtype.kind != "f":
+        a = a.astype(float)
+    axes = range(a.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    n = 1
+    for k in axes:
+        n *= np.size(a, k)
+    away = a - np.sum(a, axis=axis, keepdims=True) / n
+    count = n - (ddof if correction is None else correction)
+    return (np.sum(away * away, axis=axis, keepdims=keepdims) / (count if count > 0 else np.float64(0)))[()]
+
+
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, correction=None):
+    return np.sqrt(var(a, axis, dtype, out, ddof, keepdims, correction))
+
+
 def _place(n, q, method):
     at = q * (n - 1)
     low = int(np.floor(at))
