@@ -4,6 +4,7 @@ use super::lists;
 use super::types::full_name;
 use crate::eval::call::Args;
 use crate::eval::exception;
+use crate::eval::event::{Help, Note};
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
@@ -82,7 +83,29 @@ pub fn sum(m: &mut Machine, mut args: Args) -> Made {
         crate::maths::budget::tick()?;
         total = m.binary(BinaryOp::Add, &total, &v)?;
     }
+    if !m.strict() {
+        note_rows(m, &args);
+    }
     Ok(total)
+}
+
+/// Python's `sum` of a matrix leaves a vector; who writes mathematics means one number.
+fn note_rows(m: &mut Machine, args: &Args) {
+    let rank = crate::eval::leaf::existing(&args.positional[0]).map_or(0, |t| t.rank());
+    let all = args.site.text(args.site.arg(0)).trim();
+    if rank < 2 || all.is_empty() || m.noted("sum-rows") {
+        return;
+    }
+    let note = Note {
+        text: "sum adds the rows of a matrix, as in Python, and leaves a vector".into(),
+        at: None,
+        help: vec![Help {
+            code: format!("torch.sum({all})"),
+            says: "adds all elements".into(),
+        }],
+        source: None,
+    };
+    m.note("sum-rows", note);
 }
 
 pub fn extreme(m: &mut Machine, mut args: Args, largest: bool) -> Made {
