@@ -107,3 +107,8 @@ fn names_in_brackets_are_several_inputs() {
                   (tensor([4., 1.]),)\n";
     assert_eq!(run(program.to_owned(), false), wanted);
 }
+
+#[test]
+fn signs_of_zero() {
+    same("zeros");
+}

@@ -169,20 +169,40 @@ pub fn gather(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
     Ok(Tensor::new(&wires.to, out).with_dtype(t.dtype()))
 }
 
-/// `out[index[k]] += t[k]`.
+/// `out[index[k]] += t[k]`; what comes to a place alone is put there: -0 stays -0.
 ///
 /// # Errors
 /// The budget.
 pub fn scatter(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
     let mut out = buffer(shape::count(&wires.from)?)?;
     out.resize(wires.from.iter().product(), 0.0);
+    let mut signed = false;
     for (i, v) in wires.index.iter().zip(t.data()) {
         if let Some(slot) = out.get_mut(*i) {
             *slot += v;
+            signed |= *v == 0.0 && v.is_sign_negative();
         }
+    }
+    if signed {
+        sign_zeros(t, wires, &mut out);
     }
     budget::tick()?;
     Ok(Tensor::typed(&wires.from, out, t.dtype()))
+}
+
+/// Writes the -0 that came to a place alone.
+fn sign_zeros(t: &Tensor, wires: &Wires, out: &mut [f64]) {
+    let mut came = vec![0u8; out.len()];
+    for i in wires.index.iter() {
+        if let Some(count) = came.get_mut(*i) {
+            *count = count.saturating_add(1);
+        }
+    }
+    for (i, v) in wires.index.iter().zip(t.data()) {
+        if *v == 0.0 && v.is_sign_negative() && came.get(*i) == Some(&1) {
+            out[*i] = *v;
+        }
+    }
 }
 
 /// The last two dimensions exchanged.
@@ -236,6 +256,10 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
             let a = Matrix::new(a, p, q).swapped_if(swapped[0]);
             let b = Matrix::new(b, r, s).swapped_if(swapped[1]);
             product(a, b, c)?;
+            // Of a batch also products of one term are added to 0.
+            if rank > 2 && p * q == m {
+                c.iter_mut().for_each(|v| *v += 0.0);
+            }
         }
     }
     Ok(Tensor::typed(&to, out, a.dtype().join(b.dtype())))

@@ -118,6 +118,10 @@ fn anything(machine: &mut Machine, value: &Value) -> Result<Option<Arg>, Halt> {
     if let Some(d) = as_dtype(value) {
         return Ok(Some(Arg::Dtype(d)));
     }
+    // A tensor of one element has its history too.
+    if let Value::Tensor(t) = value {
+        return Ok(Some(Arg::Tensor(t.clone())));
+    }
     if let Some(s) = scalar(value) {
         return Ok(Some(Arg::Scalar(s)));
     }

@@ -126,11 +126,11 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
     Ok(())
 }
 
-/// Each element's terms added in order. A single term is only multiplied, so that the sign of a zero
-/// stays.
+/// Each element's terms added in order, from 0 on. The outer product of two vectors is only multiplied:
+/// the sign of a zero stays.
 fn sequential(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
     let (k, n) = (a.columns, b.columns);
-    let outer = k == 1 && c.len() > 1;
+    let outer = k == 1 && a.rows > 1 && n > 1;
     // Rows of a transpose are gathered first: a loop over neighbours is a vector loop.
     let gathered: Vec<f64>;
     let rows = if b.strides.1 == 1 {
@@ -201,14 +201,17 @@ mod tests {
     }
 
     #[test]
-    fn a_single_term_keeps_the_sign_of_zero() {
-        let mut c = vec![0.0; 2];
-        product(
+    fn only_an_outer_product_keeps_the_sign_of_zero() {
+        let mut c = vec![0.0; 4];
+        let (a, b) = (
             Matrix::new(&[-1.0, 1.0], 2, 1),
-            Matrix::new(&[0.0], 1, 1),
-            &mut c,
-        )
-        .unwrap();
-        assert!(c[0].is_sign_negative() && c[1].is_sign_positive());
+            Matrix::new(&[0.0, 2.0], 1, 2),
+        );
+        product(a, b, &mut c).unwrap();
+        assert!(c[0].is_sign_negative() && c[2].is_sign_positive());
+        let mut column = vec![0.0; 2];
+        let number = Matrix::new(&[0.0], 1, 1);
+        product(Matrix::new(&[-1.0, 1.0], 2, 1), number, &mut column).unwrap();
+        assert!(column[0].is_sign_positive());
     }
 }

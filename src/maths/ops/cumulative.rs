@@ -94,7 +94,10 @@ impl Rule for CumSum {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        scan(inputs[0], self.dim, summed(inputs[0].dtype()), |a, b| a + b)
+        // From 0 on: 0 + -0 is 0.
+        let mut sums = scan(inputs[0], self.dim, summed(inputs[0].dtype()), |a, b| a + b)?;
+        sums.data_mut().iter_mut().for_each(|v| *v += 0.0);
+        Ok(sums)
     }
 
     fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols> {

@@ -60,6 +60,22 @@ impl Rule for Chosen {
         Some(inputs[0].gather(&self.first()))
     }
 
+    /// `amax` and `amin` multiply by a mask: what loses gets the cotangent times 0.
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        if !matches!(self.grad_fn, "AmaxBackward0" | "AminBackward0") {
+            let alone = self.winners.iter().all(|w| w.len() == 1);
+            return alone.then(|| Ok(v.scatter(&self.first())));
+        }
+        let mut passed = self.linear(at, wrt).pull(v);
+        let slots = passed.data_mut();
+        for (out, place) in self.losers.iter() {
+            if let (Some(slot), Some(v)) = (slots.get_mut(*place), v.data().get(*out)) {
+                *slot = v * 0.0;
+            }
+        }
+        Some(Ok(passed))
+    }
+
     fn linear<A: Array>(&self, _: &Point<A>, _: usize) -> LinearMap<A> {
         let mut counts: Vec<usize> = self.winners.iter().map(Vec::len).collect();
         counts.sort_unstable();

@@ -23,6 +23,8 @@ pub struct Fixed {
     pub maps: SmallVec<[Plain; 1]>,
     /// Of the result, where it is not the input's.
     pub dtype: Option<Dtype>,
+    /// PyTorch's backward adds to zeros where others put what comes: no -0 is left.
+    pub adds: bool,
 }
 
 impl Fixed {
@@ -33,6 +35,7 @@ impl Fixed {
             saves: Saves::Nothing,
             maps: SmallVec::from_iter([map]),
             dtype: None,
+            adds: false,
         }
     }
 
@@ -44,6 +47,13 @@ impl Fixed {
     #[must_use]
     pub fn saving(mut self) -> Fixed {
         self.saves = Saves::Aside;
+        self
+    }
+
+    /// See [`Fixed::adds`].
+    #[must_use]
+    pub fn adding(mut self) -> Fixed {
+        self.adds = true;
         self
     }
 
@@ -208,6 +218,10 @@ impl Rule for Fixed {
     }
 
     fn pull(&self, _: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-        Some(Ok(pulled(&self.maps[wrt], v)))
+let mut passed = pulled(&self.maps[wrt], v);
+        if self.adds {
+            passed.data_mut().iter_mut().for_each(|v| *v += 0.0);
+        }
+        Some(Ok(passed))
     }
 }

@@ -96,6 +96,7 @@ fn joined(
         saves: Saves::Nothing,
         maps,
         dtype: None,
+        adds: false,
     };
     apply(Rc::new(op), parts)
 }
@@ -317,7 +318,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
                     at_.extend((0..inner).map(|k| (o * n + *v as usize) * inner + k));
                 }
             }
-            let op = Fixed::gather("index_select", "IndexSelectBackward0", wires(&own, &to, at_)).saving();
+            let op = Fixed::gather("index_select", "IndexSelectBackward0", wires(&own, &to, at_)).saving().adding();
             Ok(Out::One(apply(Rc::new(op), &[x])?))
         };
     "unflatten" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int dim, int[] sizes)", "a dimension split into several", "tensor([1, 2, 3, 4]).unflatten(0, (2, 2))", ["reshape"]
@@ -351,7 +352,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
                 }
                 at.push((if v < 0 { v + n } else { v }) as usize);
             }
-            let op = Fixed::gather("take", "TakeBackward0", wires(&x.shape(), i.shape(), at)).saving();
+            let op = Fixed::gather("take", "TakeBackward0", wires(&x.shape(), i.shape(), at)).saving().adding();
             Ok(Out::One(apply(Rc::new(op), &[x])?))
         };
 };

@@ -222,7 +222,7 @@ fn embedding(b: &mut Bound) -> Outcome<Out> {
             fixed.push(if skip { weight.value().data()[at] } else { 0.0 });
         }
     }
-    let pick = Fixed::gather("embedding", "EmbeddingBackward0", wires(&own, &to, taken));
+    let pick = Fixed::gather("embedding", "EmbeddingBackward0", wires(&own, &to, taken)).adding();
     let y = apply(Rc::new(pick.saving()), std::slice::from_ref(&weight))?;
     if skipped.is_none() || fixed.iter().all(|v| *v == 0.0) {
         return Ok(Out::One(y));

@@ -89,6 +89,16 @@ impl Rule for Matmul {
         Saves::Inputs((tracked >> 1 & 1) | (tracked & 1) << 1)
     }
 
+    /// Of two vectors a number times the other vector, of a matrix before a vector each number of v
+    /// times the vector; neither is a product of matrices: -0 stays.
+    fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        match (at.values[0].rank(), at.values[1].rank(), wrt) {
+            (1, 1, _) => Some(Ok(v.mul(at.inputs[1 - wrt]))),
+            (2, 1, 0) => Some(Ok(v.reshaped(&[v.numel(), 1]).mul(at.inputs[1]))),
+            _ => None,
+        }
+    }
+
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let to = result_shape(inputs[0].shape(), inputs[1].shape());
         let [a, b] = [0, 1].map(|k| inputs[k].reshaped(&as_matrix(inputs[k].shape(), k)));

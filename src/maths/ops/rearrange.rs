@@ -160,6 +160,11 @@ fn each(b: &Bound, f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<Out> {
     }
 }
 
+/// Where to cut n elements into k pieces of nearly equal size.
+fn sections(n: i64, k: i64) -> Vec<i64> {
+    (1..k).map(|j| j * (n / k) + j.min(n % k)).collect()
+}
+
 /// Sections of nearly equal size, or between indices.
 fn tensor_split(x: &Variable, by: &super::Arg, dim: i64) -> Outcome<Out> {
     if x.rank() == 0 {
@@ -172,9 +177,9 @@ fn tensor_split(x: &Variable, by: &super::Arg, dim: i64) -> Outcome<Out> {
     let n = x.shape().get(at).copied().unwrap_or(1) as i64;
     let cuts: Vec<i64> = match by {
         super::Arg::Ints(cuts) => cuts.clone(),
-        super::Arg::Scalar(s) if s.value() >= 1.0 => {
-            let k = s.value() as i64;
-            (1..k).map(|j| j * (n / k) + j.min(n % k)).collect()
+        super::Arg::Scalar(s) if s.value() >= 1.0 => sections(n, s.value() as i64),
+        super::Arg::Tensor(t) if t.rank() == 0 && t.value().data()[0] >= 1.0 => {
+            sections(n, t.value().data()[0] as i64)
         }
         super::Arg::Tensor(t) => t.value().data().iter().map(|v| *v as i64).collect(),
         _ => complain!(
