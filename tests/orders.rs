@@ -112,3 +112,8 @@ fn names_in_brackets_are_several_inputs() {
 fn signs_of_zero() {
     same("zeros");
 }
+
+#[test]
+fn names_of_recorded_gradients() {
+    same("names");
+}

@@ -1,12 +1,15 @@
 //! What flows downwards in a sweep, and how it passes one node.
 
+use super::edge::Edge;
 use super::kernels::{TILE, blocks};
 use super::linear::{Array, LinearMap, Wires};
 use super::node::{Node, with_values};
 use super::ops::fixed::wires;
+use super::ops::normal::named;
 use super::ops::select::select_where;
 use super::reverse::refuse;
 use super::rule::Point;
+use super::second_names::{second_name, slope_is_mask};
 use super::tensor::{Dtype, Tensor};
 use super::tensor_kernels;
 use super::variable::Variable;
@@ -176,16 +179,32 @@ impl Flow for Variable {
 
     fn pull(&self, node: &Node, wrt: usize) -> Variable {
         let values: SmallVec<[&Tensor; 4]> = node.inputs().iter().map(|e| &e.value).collect();
-        let inputs: Vec<Variable> = node.inputs().iter().map(|e| e.variable()).collect();
+        let grad_fn = node.operation().grad_fn();
+        let masks = slope_is_mask(grad_fn);
+        let of = |e: &Edge| match masks {
+            true => Variable::constant(e.value.clone()),
+            false => e.variable(),
+        };
+        let inputs: Vec<Variable> = node.inputs().iter().map(of).collect();
         let inputs: Vec<&Variable> = inputs.iter().collect();
-        let output = Variable::saved(node.clone(), node.value().clone());
+        let output = match masks {
+            true => Variable::constant(node.value().clone()),
+            false => Variable::saved(node.clone(), node.value().clone()),
+        };
         let at = Point {
             inputs: &inputs,
             output: &output,
             values: &values,
             value: node.value(),
         };
-        node.operation().linear_variable(&at, wrt).pull(self)
+        let passed = node.operation().linear_variable(&at, wrt).pull(self);
+        match second_name(grad_fn).filter(|_| passed.requires_grad()) {
+            Some(name) => named(&passed, "derivative", name).unwrap_or_else(|stop| {
+                refuse(stop);
+                passed.clone()
+            }),
+            None => passed,
+        }
     }
 
     fn unsigned_zeros(self) -> (Variable, bool) {

@@ -55,6 +55,7 @@ mod room;
 pub mod rule;
 pub mod scalars;
 pub mod scattered;
+mod second_names;
 pub mod shape;
 pub mod store;
 pub mod sweeps;

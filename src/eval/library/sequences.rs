@@ -3,8 +3,8 @@
 use super::lists;
 use super::types::full_name;
 use crate::eval::call::Args;
-use crate::eval::exception;
 use crate::eval::event::{Help, Note};
+use crate::eval::exception;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;

@@ -286,7 +286,9 @@ pub fn get(x: &Variable, index: &[Index]) -> Outcome<Variable> {
         };
     }
     let w = picked(&s.view.shape(), &s.tensors)?;
-    let op = Fixed::gather("index", "IndexBackward0", w).saving().adding();
+    let op = Fixed::gather("index", "IndexBackward0", w)
+        .saving()
+        .adding();
     apply(Rc::new(op), &[s.view])
 }
 

@@ -185,7 +185,9 @@ pub(super) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outc
 /// An index out of bounds or of another type.
 pub fn gather(x: &Variable, dim: i64, i: &Variable) -> Outcome<Variable> {
     let w = along(&x.shape(), dim, &i.value(), "gather")?;
-    let op = Fixed::gather("gather", "GatherBackward0", w).saving().adding();
+    let op = Fixed::gather("gather", "GatherBackward0", w)
+        .saving()
+        .adding();
     apply(Rc::new(op), std::slice::from_ref(x))
 }
 
