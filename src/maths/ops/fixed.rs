@@ -218,7 +218,7 @@ impl Rule for Fixed {
     }
 
     fn pull(&self, _: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-let mut passed = pulled(&self.maps[wrt], v);
+        let mut passed = pulled(&self.maps[wrt], v);
         if self.adds {
             passed.data_mut().iter_mut().for_each(|v| *v += 0.0);
         }
