@@ -4,7 +4,7 @@
 use super::super::algebra::Formula;
 use super::super::rule::{Point, Saves};
 use super::super::tensor::{Dtype, Tensor, default_dtype};
-use super::row::{self, Pointwise};
+use super::row::{self, Pointwise, Reads};
 use std::sync::atomic::{AtomicU16, Ordering};
 
 /// Above so many the loops over whole arrays are as fast.
@@ -41,6 +41,10 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
     if !alike(inputs[wrt].shape(), shape) || !alike(at.value.shape(), shape) {
         return None;
     }
+    let reads: [Formula<Reads>; N] = std::array::from_fn(|k| Formula::In(Reads(1 << k)));
+    if let Formula::Const(1.0) = p.partial(wrt, &reads, &Formula::In(Reads(0))) {
+        return Some(v.clone());
+    }
     let mut x: [Operand; N] = [(&[], 0); N];
     for (slot, t) in x.iter_mut().zip(inputs) {
         *slot = match t.data() {
@@ -71,6 +75,13 @@ fn each<const N: usize>(
     f: impl Fn([f64; N], f64, f64) -> f64,
 ) -> Vec<f64> {
     let (y, v) = (&y[..n], &v[..n]);
+    if x.iter().all(|(_, mask)| *mask != 0) {
+        // Lengths that are known to be equal make it a vector loop.
+        let x = x.map(|(data, _)| &data[..n]);
+        return (0..n)
+            .map(|i| f(x.map(|data| data[i]), y[i], v[i]))
+            .collect();
+    }
     (0..n)
         .map(|i| f(x.map(|(data, mask)| data[i & mask]), y[i], v[i]))
         .collect()

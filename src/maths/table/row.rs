@@ -167,7 +167,7 @@ pub fn slope<'a, P: Pointwise<N>, const N: usize>(
 
 /// Which operands a formula reads, one bit each.
 #[derive(Clone)]
-struct Reads(u8);
+pub(super) struct Reads(pub(super) u8);
 
 impl Algebra for Reads {
     fn lift(&self, _: f64) -> Reads {
