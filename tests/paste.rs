@@ -117,3 +117,62 @@ fn a_block_without_indentation_is_offered_back() {
     terminal.press(ENTER);
     terminal.until("output", |text| text.contains("i is 0\ni is 1\n"));
 }
+
+#[test]
+fn what_pages_do_to_programs_is_undone_with_one_note() {
+    let cases = [
+        (
+            "print(“hi”, ‘a’)\nx = 3 − 1\nprint(\u{a0}x)\n",
+            "hi a\n2\n",
+            "note  6 typeset characters replaced by plain ones",
+        ),
+        (
+            "1  x = 1\n2  for i in range(2):\n3      print(i)\n4  print(x)\n",
+            "0\n1\n1\n",
+            "note  line numbers removed",
+        ),
+        (
+            "```python\nprint(1)\n```\n",
+            "1\n",
+            "note  code fences removed",
+        ),
+        ("print(\"“kept” – …\")\n", "“kept” – …\n", ""),
+        ("print(1)\r\nif True:\r\n\tprint(2)\r\n", "1\n2\n", ""),
+    ];
+    for (program, wanted, note) in cases {
+        let (shown, notes) = run(&["run", "--strict", "-"], program);
+        assert_eq!(
+            (shown.as_str(), notes.trim_end()),
+            (wanted, note),
+            "{program}"
+        );
+    }
+}
+
+#[test]
+fn modules_from_elsewhere_say_what_is_here_instead() {
+    let cases = [
+        ("import torchvision.transforms as T", "torch.randn"),
+        ("from torchviz import make_dot", "next_functions"),
+        (
+            "from torch.utils.tensorboard import SummaryWriter",
+            "plt.plot",
+        ),
+        ("import pandas as pd", "np.array"),
+        ("import foo", "nothing else is read or installed"),
+        ("np.random.seed(0)", "torch.manual_seed(0)"),
+        ("torch.ones(2).cuda()", "CPU"),
+        ("open('x')", ":save"),
+    ];
+    for (program, hint) in cases {
+        let (_, error) = run(&["run", "--plain", "-"], program);
+        let text = error.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            text.contains("help") && text.contains(hint),
+            "{program}: {error}"
+        );
+    }
+    let bars = "from tqdm import tqdm, trange\nfor i in tqdm(range(2), desc='x'): print(i)\n\
+                print(len(trange(3)))\n";
+    assert_eq!(run(&["run", "--plain", "-"], bars).0, "0\n1\n3\n");
+}

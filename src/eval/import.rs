@@ -17,10 +17,14 @@ fn missing(name: &str) -> Box<Complaint> {
     let mut names: Vec<&str> = library::modules().iter().map(|m| m.name).collect();
     names.sort_unstable();
     let top: Vec<&str> = names.into_iter().filter(|n| !n.contains('.')).collect();
-    Complaint::new(Kind::ModuleNotFound, format!("No module named '{name}'")).hint(format!(
-        "provided are {}; nothing else is read or installed",
-        crate::text::words::list(&top, "and")
-    ))
+    let complaint = Complaint::new(Kind::ModuleNotFound, format!("No module named '{name}'"));
+    match super::elsewhere::instead(name) {
+        Some(hint) => complaint.hint(hint),
+        None => complaint.hint(format!(
+            "provided are {}; nothing else is read or installed",
+            crate::text::words::list(&top, "and")
+        )),
+    }
 }
 
 /// A module, or an object that stands for one in another module (`torch.backends.cudnn`).

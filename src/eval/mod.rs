@@ -25,6 +25,7 @@ pub mod dict;
 pub mod display;
 pub mod done;
 mod echo;
+mod elsewhere;
 pub mod env;
 pub mod event;
 mod exception;

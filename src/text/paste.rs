@@ -2,8 +2,8 @@
 //! indentation and notebook magics are taken away. A Python program is never changed: each of
 //! these is an error where a statement begins.
 
-use super::lines;
 use super::words::count;
+use super::{lines, numbered, typeset};
 
 /// A text as it was meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,11 +117,22 @@ fn after<'a>(line: &'a str, prompt: &str) -> Option<&'a str> {
 
 /// The text without what copying left in it; None where there is nothing of the kind.
 pub fn repair(text: &str) -> Option<Repaired> {
+    let (plain, replaced) = typeset::plain(text);
+    let mut notes: Vec<String> = Vec::new();
+    if replaced > 0 {
+        let typeset = count(replaced, "typeset character");
+        notes.push(format!("{typeset} replaced by plain ones"));
+    }
+    let bare =
+        numbered::without_fences(&plain).inspect(|_| notes.push("code fences removed".into()));
+    let bare = bare.unwrap_or(plain);
+    let listing =
+        numbered::without_numbers(&bare).inspect(|_| notes.push("line numbers removed".into()));
     let mut prompts = Prompts::default();
-    let stripped = prompts.feed(text);
-    let mut notes: Vec<String> = prompts.note().into_iter().collect();
+    let stripped = prompts.feed(listing.as_deref().unwrap_or(&bare));
+    notes.extend(prompts.note());
     let (mut code, dedented) = dedent(&stripped);
-    if dedented {
+    if dedented && listing.is_none() {
         notes.push("common indentation removed".into());
     }
     let (kept, magics) = without_magics(&code);

@@ -126,3 +126,30 @@ class K:
     z = [i for i in range(y)]
     def get(self): return self.x, K.y
 print(K().get(), K.z)
+
+
+class Private:
+    __made = 0
+
+    def __init__(self):
+        self.__v = 3
+        Private.__made += 1
+
+    def __hidden(self):
+        return f"{self.__v} {self.__made}"
+
+    def shown(self):
+        return self.__hidden()
+
+
+class Deriving(Private):
+    def peek(self):
+        return self.__v
+
+
+print(Private().shown(), Private()._Private__v, vars(Private()))
+try:
+    Deriving().peek()
+except AttributeError as e:
+    print(e)
+print(-9223372036854775808, -9223372036854775808 + 1)

@@ -309,7 +309,6 @@ fn linalg() -> Vec<(&'static str, Value)> {
     )];
     [
         "inv",
-        "norm",
         "solve",
         "cond",
         "multi_dot",
@@ -338,9 +337,14 @@ fn linalg() -> Vec<(&'static str, Value)> {
     })
     .chain(error)
     .chain(values(super::numpy_determinant::BUILTINS))
-    .chain(catalogue::entry("svd", Forms::LINALG).map(|entry| {
-        let svd = catalogue::builtin("svd", entry, Form::Numpy, "numpy.linalg");
-        ("_svd", Value::Builtin(svd))
-    }))
+    .chain(
+        [("_svd", "svd"), ("_norm", "norm")]
+            .into_iter()
+            .filter_map(|(own, name)| {
+                let entry = catalogue::entry(name, Forms::LINALG)?;
+                let made = catalogue::builtin(name, entry, Form::Numpy, "numpy.linalg");
+                Some((own, Value::Builtin(made)))
+            }),
+    )
     .collect()
 }

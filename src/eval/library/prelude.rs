@@ -55,6 +55,9 @@ pages! {
     "statistics" "statistics";
     "string" "string";
     "sys" "sys";
+    "tqdm" "tqdm";
+    "tqdm.auto" "tqdm";
+    "tqdm.notebook" "tqdm";
     "types" "types";
     "typing" "typing";
     "warnings" "warnings";
@@ -195,6 +198,9 @@ modules! {
     "statistics" "Means and spreads of numbers";
     "string" "Letters and digits";
     "sys" "What programs ask of the interpreter";
+    "tqdm" "Bars of progress, which are not drawn";
+    "tqdm.auto" "As tqdm";
+    "tqdm.notebook" "As tqdm";
     "types" "Plain objects with attributes";
     "typing" "Names for annotations";
     "warnings" "Accepted, and not shown";

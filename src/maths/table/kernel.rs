@@ -3,6 +3,7 @@
 use super::super::algebra::Fun;
 use super::super::complaint::Outcome;
 use super::super::linear::spread;
+use super::super::matrix::{Manner, manner};
 use super::super::symbol::{Expr, Symbols};
 use super::super::tensor::{Dtype, Tensor};
 use super::super::{budget, shape};
@@ -13,7 +14,7 @@ pub fn power(a: f64, e: f64) -> f64 {
         0.5 => a.sqrt(),
         1.0 => a,
         2.0 => a * a,
-        3.0 => a * a * a,
+        3.0 if manner() == Manner::Torch => a * a * a,
         -1.0 => 1.0 / a,
         -2.0 => 1.0 / (a * a),
         -0.5 => 1.0 / a.sqrt(),

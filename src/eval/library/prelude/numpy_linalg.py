@@ -11,6 +11,20 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     return found if compute_uv else found[1]
 
 
+def norm(x, ord=None, axis=None, keepdims=False):
+    x = np.asarray(x)
+    x = x if x.dtype.kind == "f" else x.astype(float)
+    if ord is None and axis is None and not keepdims:
+        flat = x.reshape(-1)
+        return np.sqrt(np.dot(flat, flat))
+    if ord in (None, 2) and isinstance(axis, int):
+        return np.sqrt(np.sum(x * x, axis=axis, keepdims=keepdims))
+    rank = x.ndim if axis is None else 1 if isinstance(axis, int) else len(axis)
+    if isinstance(ord, str) and (rank == 1 or ord not in ("fro", "nuc")):
+        raise ValueError(f"Invalid norm order '{ord}' for vectors" if rank == 1 else "Invalid norm order for matrices.")
+    return np.linalg._norm(x, ord, axis, keepdims)
+
+
 def lstsq(a, b, rcond=None):
     a, b = np.asarray(a) * 1.0, np.asarray(b) * 1.0
     if a.ndim != 2:
