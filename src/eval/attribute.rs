@@ -215,9 +215,12 @@ impl Machine {
             return complaint
                 .hint("a plain number has no history; a leaf has: x = 2; y = 3*x^2; y.backward()");
         }
+        if self.trying {
+            return complaint;
+        }
         let near = crate::text::similar::closest(name.as_str(), library::attributes_of(owner));
         match near {
-            Some(near) => complaint.hint(format!("did you mean .{near}?")),
+            Some(near) => complaint.hint(super::misspelled::asks(&format!(".{near}"))),
             None => complaint,
         }
     }

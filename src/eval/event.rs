@@ -69,6 +69,8 @@ pub enum Remark {
     Leaf { shape: Vec<usize> },
     /// `shape [1000]`: said of large tensors.
     Shape { shape: Vec<usize> },
+    /// `MulBackward0, shape [2]`: said by `:vars`.
+    Computed { grad_fn: String, shape: Vec<usize> },
 }
 
 /// One backward call: y, v, and for each leaf J, vᵀJ and the gradient, computed independently.

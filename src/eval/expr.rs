@@ -301,6 +301,9 @@ impl Machine {
 
     fn undefined(&self, name: &str) -> Box<Complaint> {
         let complaint = Complaint::new(Kind::Name, format!("name '{name}' is not defined"));
+        if self.trying {
+            return complaint;
+        }
         let mut known: Vec<&str> = self.globals.iter().map(|(n, _)| n.as_str()).collect();
         known.extend(
             super::library::all(self.options.strict)
@@ -311,7 +314,7 @@ impl Machine {
             return complaint.hint(hint);
         }
         match crate::text::similar::closest(name, known) {
-            Some(near) => complaint.hint(format!("did you mean {near}?")),
+            Some(near) => complaint.hint(super::misspelled::asks(near)),
             None => complaint,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::event::{Fault, Help};
 use super::machine::Machine;
+use super::misspelled;
 use super::raise::{Halt, Raised};
 use super::value::Value;
 use super::why::Wonder;
@@ -66,6 +67,13 @@ pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
         None => help.extend(exception.hint.clone().map(hint)),
     }
     let shown = inner.clone().unwrap_or_else(|| source.clone());
+    if !machine.trying
+        && let (Some(asked), Some(at)) = (&exception.hint, span)
+        && let Some(right) = misspelled::put_right(&shown, at, &message, asked, machine.mode())
+    {
+        help.pop();
+        help.push(right);
+    }
     // The call at the top that led here, where it stands on another line of the same text.
     if let (Some(at), Some((_, call, text))) = (span, calls.last())
         && text.id() == shown.id()

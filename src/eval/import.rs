@@ -95,7 +95,7 @@ impl Machine {
                 );
                 let near = crate::text::similar::closest(text, module.names());
                 return Err(match near {
-                    Some(near) => complaint.hint(format!("did you mean {near}?")),
+                    Some(near) => complaint.hint(super::misspelled::asks(near)),
                     None => complaint,
                 })
                 .at(name.span);

@@ -205,6 +205,11 @@ fn of_function(function: &Function, bound: bool) -> Call {
     Call { params, says }
 }
 
+/// The tensor that a value is or stands for already.
+pub fn tensor_of(value: &Value) -> Option<crate::maths::variable::Variable> {
+    leaf::existing(value)
+}
+
 /// How the method of tensors of that name is called.
 pub fn tensor_method(name: &str) -> Option<Call> {
     methods::method(name).map(|b| of_builtin(b, true))

@@ -5,7 +5,7 @@ use super::env::{Frame, FrameKind};
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{Function, Value};
-use crate::maths::complaint::Kind;
+use crate::maths::complaint::{Complaint, Kind};
 use crate::syntax::ast::{self, ParamKind};
 use crate::text::names::Symbol;
 use std::rc::Rc;
@@ -109,11 +109,11 @@ impl Machine {
                     );
                 }
                 if let Some((n, _)) = named.first() {
-                    crate::raise!(
-                        Kind::Type,
-                        "{}() got an unexpected keyword argument '{n}'",
-                        title(f, &frame)
-                    );
+                    let title = title(f, &frame);
+                    let says = format!("{title}() got an unexpected keyword argument '{n}'");
+                    let known = f.code.params.list.iter().map(|p| p.name.symbol.as_str());
+                    let complaint = Complaint::new(Kind::Type, says);
+                    return Err(super::misspelled::keyword(complaint, n.as_str(), known).into());
                 }
             }
         }

@@ -24,6 +24,8 @@ pub fn lines(event: &ValueEvent, style: &Style) -> Vec<Line> {
         Remark::Leaf { shape } if shape.is_empty() => "leaf".to_string(),
         Remark::Leaf { shape } => format!("leaf, shape {shape:?}"),
         Remark::Shape { shape } => format!("shape {shape:?}"),
+        Remark::Computed { grad_fn, shape } if shape.is_empty() => grad_fn.clone(),
+        Remark::Computed { grad_fn, shape } => format!("{grad_fn}, shape {shape:?}"),
     });
     let mut head = Line::new();
     if let Some(name) = &event.name {
@@ -49,10 +51,11 @@ pub fn lines(event: &ValueEvent, style: &Style) -> Vec<Line> {
 /// A line with a remark in its column.
 pub fn remarked(mut line: Line, remark: Option<&str>, style: &Style) -> Line {
     if let Some(remark) = remark {
-        let column = if line.width() + 2 > REMARK || style.frame() < super::style::WIDTH {
-            line.width() + 2
-        } else {
-            REMARK
+        // A long remark begins earlier, to end with the frame.
+        let latest = style.frame().saturating_sub(remark.chars().count());
+        let column = match style.frame() < super::style::WIDTH {
+            true => line.width() + 2,
+            false => REMARK.min(latest).max(line.width() + 2),
         };
         line.pad(column).plain(remark);
     }

@@ -28,7 +28,7 @@ pub static CONCEPTS: &[Word] = &[
                unit of that value. It has the value's shape. At y it is v; each operation multiplies it by\n\
                its own Jacobian; where a value was used twice the cotangents are added. What arrives at a\n\
                leaf is added to its .grad. :explain shows each.",
-        example: "x = [1, 2]; h = x^2; h.retain_grad(); y = 3*h; y.backward([1, 10]); h.grad",
+        example: "x = [1, 2]; h = x^2; h.retain_grad(); (3*h).backward([1, 10]); h.grad",
     },
     Word {
         name: "grad_fn",

@@ -53,7 +53,7 @@ fn unknown(topic: &str) -> Problem {
 fn overview() -> String {
     let mut text = String::from(
         "Type a line, read the panel:   x = [1, 2]; y = 3*x^2; y.backward([1, 10])\n\
-         Python and PyTorch work as usual; a bare number or list is a leaf. _ is the last value.\n\n",
+         As in Python and PyTorch; a bare number or list is a leaf, _ the last value.\n\n",
     );
     let (asked, rest) = COMMANDS.split_at(COMMANDS.len().min(ROWS));
     for command in asked {
@@ -62,8 +62,7 @@ fn overview() -> String {
     let calls: Vec<String> = rest.iter().map(call).collect();
     text += &folded(&format!("  also  {}\n", calls.join(", ")), 8);
     let words: Vec<&str> = words().map(|w| w.name).collect();
-    text +=
-        "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches what you typed before.\n";
+    text += "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches what was typed.\n";
     text += &folded(&format!(":help about  {}\n", words.join(", ")), 6);
     text + "or any function:  :help relu     all operations:  :help ops\n"
 }
@@ -104,6 +103,19 @@ fn folded(text: &str, indent: usize) -> String {
     lines
 }
 
+/// What is said about something, below its name; lines that begin with a command or a blank stay lines.
+fn prose(says: &str) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for line in says.lines() {
+        match parts.last_mut() {
+            Some(part) if !line.starts_with([':', ' ']) => *part += &format!(" {line}"),
+            _ => parts.push(format!("    {line}")),
+        }
+    }
+    let folds = |part: String| folded(&(part + "\n"), 4);
+    parts.into_iter().map(folds).collect()
+}
+
 /// The help text of a topic.
 pub fn about(topic: &str) -> Option<String> {
     let bare = topic.strip_prefix(':').unwrap_or(topic);
@@ -134,20 +146,22 @@ fn about_command(command: &Command) -> String {
         .trim_end()
         .to_owned();
     text += &format!("\n    {}\n", command.one_line);
-    for line in command.help.lines() {
-        text += &format!("    {line}\n");
-    }
+    text += &prose(command.help);
     if command.name == "set" {
         for s in SETTINGS {
-            text += &format!("    :set {:8} {:16} {}\n", s.name, s.values, s.says);
+            text += &format!("    :set {:8} {:22} {}\n", s.name, s.values, s.says);
         }
     }
     text
 }
 
 fn about_word(word: &Word) -> String {
-    let body: String = word.says.lines().map(|l| format!("    {l}\n")).collect();
-    format!("{}\n{body}    try   {}\n", word.name, word.example)
+    format!(
+        "{}\n{}    try   {}\n",
+        word.name,
+        prose(word.says),
+        word.example
+    )
 }
 
 /// A function or class by its bare or dotted name.
@@ -193,6 +207,6 @@ fn about_builtin(builtin: &Builtin) -> String {
     let call = builtin.name.to_owned() + &help_operation::untyped(builtin.signature);
     let left = help_operation::folded(&call, ", ", "        ");
     let first = beside(&left, &home).trim_end().to_owned() + "\n";
-    let says = |l: &str| format!("    {l}\n");
+    let says = |l: &str| folded(&format!("    {l}\n"), 4);
     first + &builtin.help.lines().map(says).collect::<String>()
 }

@@ -37,7 +37,9 @@ pub fn hint(
     if let Some(signature) = signature(machine, &text[..at], room) {
         return Some(signature);
     }
-    if text.contains('\n') || commands::spoken(text, machine).is_some() {
+    // A block that is gone into has its value once it stands whole.
+    let within = text.contains('\n') && at < text.len();
+    if within || commands::spoken(text, machine).is_some() {
         return None;
     }
     let preview = machine.preview(text)?;

@@ -190,7 +190,7 @@ pub fn set(shell: &mut Shell, name: &str, value: &str) -> Result<(), Problem> {
 
 fn line(shell: &Shell, setting: &Setting) -> String {
     format!(
-        ":set {:8} {:16} {:10} {}\n",
+        ":set {:8} {:22} {:10} {}\n",
         setting.name,
         setting.values,
         (setting.show)(shell),

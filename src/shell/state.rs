@@ -2,7 +2,7 @@
 
 use super::fault::Problem;
 use super::shell::{Ended, Shell};
-use crate::eval::event::{Backward, Event, ValueEvent};
+use crate::eval::event::{Backward, Event, Remark, ValueEvent};
 use crate::eval::machine::Manner;
 use crate::eval::value::Value;
 use std::rc::Rc;
@@ -29,7 +29,13 @@ pub fn vars(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
 }
 
 fn show(shell: &mut Shell, name: String, value: &Value) {
-    let (shown, remark) = shell.machine.shown(value);
+    let (shown, mut remark) = shell.machine.shown(value);
+    if let Some(v) = crate::eval::known::tensor_of(value)
+        && let Some(node) = v.node().filter(|_| v.shows())
+    {
+        let (grad_fn, shape) = (node.grad_fn().to_string(), v.shape());
+        remark = Some(Remark::Computed { grad_fn, shape });
+    }
     shell.view.event(Event::Value(ValueEvent {
         name: Some(name),
         shown,

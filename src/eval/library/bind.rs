@@ -54,9 +54,12 @@ impl Given {
                 None if word == "device" => super::device::reached(&value)?,
                 None if IGNORED.contains(&word) => {}
                 None => {
-                    return Err(Complaint::new(
-                        Kind::Type,
-                        format!("{name}() got an unexpected keyword argument '{word}'"),
+                    let says = format!("{name}() got an unexpected keyword argument '{word}'");
+                    let known = signature.params.iter().map(|p| &*p.name);
+                    return Err(crate::eval::misspelled::keyword(
+                        Complaint::new(Kind::Type, says),
+                        word,
+                        known,
                     ));
                 }
             }
