@@ -270,3 +270,80 @@ fn help_has_no_effect_either() {
     };
     assert_eq!(rand(false), rand(true));
 }
+
+#[test]
+fn a_preview_is_not_what_why_is_about() {
+    let mut machine = after(&["x = [1, 2]"]);
+    let _ = machine.run(&Source::new("y"), Manner::Line, &mut |_| {});
+    let before = format!("{:?}", machine.why(""));
+    assert!(before.contains("name 'y' is not defined"), "{before}");
+    assert!(machine.preview("x.gra").is_none());
+    assert_eq!(format!("{:?}", machine.why("")), before);
+}
+
+#[test]
+fn blocks_and_iterators_have_previews() {
+    let shown = |machine: &mut Machine, text: &str| {
+        let preview = machine.preview(text);
+        preview.map(|p| (format!("{:?}", p.value.map(|v| v.0)), p.grads.len()))
+    };
+    let mut machine = after(&["x = 1.", "i = iter([5, 7])", "e = enumerate(zip('ab', i))"]);
+    let text = "for k in range(3):\n    s = k*10\n";
+    assert_eq!(
+        shown(&mut machine, text).unwrap().0,
+        "Some(Int(20))",
+        "a name bound in a block"
+    );
+    let text = "for v in [1., 10.]:\n    (x^2).backward(v)\n";
+    assert_eq!(shown(&mut machine, text).unwrap().1, 1);
+    for text in ["next(i)", "next(i)", "list(i)[0]"] {
+        assert_eq!(
+            shown(&mut machine, text).unwrap().0,
+            "Some(Int(5))",
+            "{text}"
+        );
+    }
+    assert!(
+        shown(&mut machine, "next(e)")
+            .unwrap()
+            .0
+            .contains("(0, ('a', 5))")
+    );
+    assert!(
+        shown(&mut machine, "next(e)")
+            .unwrap()
+            .0
+            .contains("(0, ('a', 5))")
+    );
+}
+
+#[test]
+fn undo_puts_iterators_back() {
+    let mut machine = Machine::new(Options::default());
+    machine.keep_history(true);
+    let mut run = |machine: &mut Machine, text: &str| {
+        let mut last = String::new();
+        machine
+            .run(&Source::new(text), Manner::Line, &mut |event| {
+                if let Event::Value(v) = event {
+                    last = format!("{:?}", v.shown);
+                }
+            })
+            .unwrap();
+        last
+    };
+    run(
+        &mut machine,
+        "s = {3: 'a', 4: 'b'}; i = map(lambda k: k + 1, iter(s))",
+    );
+    assert_eq!(run(&mut machine, "next(i)"), "Int(4)");
+    assert_eq!(run(&mut machine, "next(i)"), "Int(5)");
+    machine.undo().unwrap();
+    assert_eq!(run(&mut machine, "next(i)"), "Int(5)");
+    machine.undo().unwrap();
+    machine.undo().unwrap();
+    assert_eq!(
+        run(&mut machine, "list(i)").replace(' ', ""),
+        "Text(\"[4,5]\")"
+    );
+}

@@ -151,6 +151,7 @@ fn not_iterable(value: &Value) -> Halt {
 }
 
 /// A list, whose elements may change meanwhile.
+#[derive(Clone)]
 struct Elements {
     list: Rc<List>,
     next: usize,
@@ -163,12 +164,17 @@ impl Iteration for Elements {
         self.next += 1;
         Ok(item.map(|v| leaf::element(&self.list, at, v)))
     }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        reached.push(Value::List(Rc::clone(&self.list)));
+        Some(Box::new(self.clone()))
+    }
     fn type_name(&self) -> &'static str {
         "list_iterator"
     }
 }
 
 /// Elements made beforehand.
+#[derive(Clone)]
 pub struct Items {
     items: std::vec::IntoIter<Value>,
     name: &'static str,
@@ -187,11 +193,17 @@ impl Iteration for Items {
     fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
         Ok(self.items.next())
     }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        let shared = self.items.as_slice().iter().filter(|v| v.is_shared());
+        reached.extend(shared.cloned());
+        Some(Box::new(self.clone()))
+    }
     fn type_name(&self) -> &'static str {
         self.name
     }
 }
 
+#[derive(Clone)]
 struct Count {
     range: Range,
     next: usize,
@@ -205,11 +217,15 @@ impl Iteration for Count {
         self.next += 1;
         Ok(Some(Value::Int(self.range.at(self.next - 1))))
     }
+    fn copied(&self, _: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        Some(Box::new(self.clone()))
+    }
     fn type_name(&self) -> &'static str {
         "range_iterator"
     }
 }
 
+#[derive(Clone)]
 struct Chars {
     text: Rc<str>,
     at: usize,
@@ -223,12 +239,16 @@ impl Iteration for Chars {
         self.at += c.len_utf8();
         Ok(Some(Value::from(c.to_string())))
     }
+    fn copied(&self, _: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        Some(Box::new(self.clone()))
+    }
     fn type_name(&self) -> &'static str {
         "str_ascii_iterator"
     }
 }
 
 /// Keys of a dict.
+#[derive(Clone)]
 struct Keys {
     of: Rc<Dict>,
     slot: usize,
@@ -249,12 +269,17 @@ impl Iteration for Keys {
         }
         Ok(None)
     }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        reached.push(Value::Dict(Rc::clone(&self.of)));
+        Some(Box::new(self.clone()))
+    }
     fn type_name(&self) -> &'static str {
         "dict_keyiterator"
     }
 }
 
 /// Elements of a set, in CPython's order.
+#[derive(Clone)]
 struct Members {
     of: Rc<Set>,
     len: usize,
@@ -267,6 +292,10 @@ impl Iteration for Members {
             crate::raise!(Kind::Runtime, "Set changed size during iteration");
         }
         Ok(self.elements.next())
+    }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        reached.push(Value::Set(Rc::clone(&self.of)));
+        Some(Box::new(self.clone()))
     }
     fn type_name(&self) -> &'static str {
         "set_iterator"
@@ -286,6 +315,10 @@ impl Iteration for Shared {
         machine.leave_call();
         next
     }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        reached.push(Value::Iterator(Rc::clone(&self.0)));
+        Some(Box::new(Shared(Rc::clone(&self.0))))
+    }
     fn type_name(&self) -> &'static str {
         "iterator"
     }
@@ -299,6 +332,7 @@ impl Drop for Shared {
 }
 
 /// `__next__` of a program's class.
+#[derive(Clone)]
 struct Calls {
     next: Value,
 }
@@ -312,12 +346,17 @@ impl Iteration for Calls {
             Err(h) => Err(h),
         }
     }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        reached.push(self.next.clone());
+        Some(Box::new(self.clone()))
+    }
     fn type_name(&self) -> &'static str {
         "iterator"
     }
 }
 
 /// The old protocol: `__getitem__` from 0 until IndexError.
+#[derive(Clone)]
 struct Indexed {
     get: Value,
     next: i64,
@@ -332,6 +371,10 @@ impl Iteration for Indexed {
             Err(h) if h.kind() == Kind::Index => Ok(None),
             Err(h) => Err(h),
         }
+    }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        reached.push(self.get.clone());
+        Some(Box::new(self.clone()))
     }
     fn type_name(&self) -> &'static str {
         "iterator"

@@ -106,6 +106,8 @@ pub struct Machine {
     pub latest: Option<Rc<super::routes::Latest>>,
     /// What backwards tell.
     pub telling: Telling,
+    /// A line is only tried out: nobody reads what is said about an error.
+    pub(super) trying: bool,
     /// Calls of backward that the present input made before, by place.
     pub(super) swept: QuickSet<(u32, u32)>,
     /// An address on the stack where the running input began.
@@ -151,6 +153,7 @@ impl Machine {
             past: super::reach::Past::default(),
             latest: None,
             telling: Telling::Panels,
+            trying: false,
             swept: QuickSet::default(),
             sources: Vec::new(),
             base: 0,

@@ -47,6 +47,7 @@ pub mod leaf;
 pub mod library;
 mod lineage;
 pub mod machine;
+mod misspelled;
 pub mod names;
 pub mod naming;
 mod notes;

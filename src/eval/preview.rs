@@ -6,6 +6,7 @@ use super::event::{Event, Remark, Shown};
 use super::leaf;
 use super::machine::{Machine, Manner, Telling};
 use super::snapshot::Snapshot;
+use crate::maths::alarm::Alarm;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
 use crate::maths::{ancestors, budget, reverse};
@@ -61,7 +62,11 @@ impl Machine {
         let (deadline, limit) = (budget::deadline(), budget::memory_limit());
         budget::set_deadline(Some(begun + TIME));
         budget::set_memory_limit(limit.min(budget::in_use() + MEMORY));
+        self.trying = true;
+        let alarm = Alarm::at(begun + TIME);
         let outcome = catch_unwind(AssertUnwindSafe(|| self.attempt(text, &before)));
+        drop(alarm);
+        self.trying = false;
         budget::set_deadline(deadline);
         budget::set_memory_limit(limit);
         self.scope = None;
@@ -112,7 +117,7 @@ impl Machine {
     }
 }
 
-/// Whether its last statement binds or computes something, and none is a block.
+/// Whether its last statement binds or computes something, a block of such among them.
 fn has_value(program: &Program) -> bool {
     let simple = |kind: &StmtKind| {
         matches!(
@@ -122,16 +127,27 @@ fn has_value(program: &Program) -> bool {
                 | StmtKind::Augment { .. }
                 | StmtKind::Annotate { .. }
                 | StmtKind::ShortDef(_)
+                | StmtKind::Def { .. }
                 | StmtKind::Import(_)
                 | StmtKind::FromImport { .. }
-        )
+        ) || runs(kind)
     };
     let last = program.body.last().map(|s| &s.kind);
-    program.body.iter().all(|s| simple(&s.kind))
-        && matches!(
-            last,
-            Some(StmtKind::Expr(_) | StmtKind::Assign { .. } | StmtKind::Augment { .. })
-        )
+    let shows = |kind: &StmtKind| {
+        matches!(
+            kind,
+            StmtKind::Expr(_) | StmtKind::Assign { .. } | StmtKind::Augment { .. }
+        ) || runs(kind)
+    };
+    program.body.iter().all(|s| simple(&s.kind)) && last.is_some_and(shows)
+}
+
+/// A block that is carried out where it stands.
+fn runs(kind: &StmtKind) -> bool {
+    matches!(
+        kind,
+        StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::If { .. } | StmtKind::With { .. }
+    )
 }
 
 /// Every name's tensor with its gradient now.
@@ -160,6 +176,9 @@ struct Kept {
     swept: crate::text::names::QuickSet<(u32, u32)>,
     source: Source,
     sources: usize,
+    wonder: Option<super::why::Wonder>,
+    ungraded: Option<Variable>,
+    echoes: super::echo::Echoes,
 }
 
 impl Kept {
@@ -174,6 +193,9 @@ impl Kept {
             swept: std::mem::take(&mut machine.swept),
             source: machine.source.clone(),
             sources: machine.sources.len(),
+            wonder: machine.wonder.take(),
+            ungraded: machine.ungraded.take(),
+            echoes: std::mem::take(&mut machine.echoes),
         }
     }
 
@@ -187,5 +209,8 @@ impl Kept {
         machine.swept = self.swept;
         machine.source = self.source;
         machine.sources.truncate(self.sources);
+        machine.wonder = self.wonder;
+        machine.ungraded = self.ungraded;
+        machine.echoes = self.echoes;
     }
 }

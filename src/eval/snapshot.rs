@@ -126,7 +126,22 @@ impl Walk {
                 self.instances = true;
                 self.instance(i);
             }
-            Value::Iterator(_) => self.iterators = true,
+            Value::Iterator(i) if self.fresh(value.address()) => {
+                let now = i.try_borrow().ok();
+                match now.and_then(|now| now.copied(&mut self.waiting)) {
+                    Some(copy) => {
+                        let iterator = Rc::clone(i);
+                        self.objects.push(Box::new(move || {
+                            if let (Some(again), Ok(mut now)) =
+                                (copy.copied(&mut Vec::new()), iterator.try_borrow_mut())
+                            {
+                                *now = again;
+                            }
+                        }));
+                    }
+                    None => self.iterators = true,
+                }
+            }
             Value::Object(o) if self.fresh(value.address()) => {
                 self.objects.extend(o.snapshot());
                 self.waiting.extend(o.children());

@@ -65,6 +65,11 @@ pub trait Iteration {
     fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt>;
     /// Python's name of the type: `zip`, `generator`.
     fn type_name(&self) -> &'static str;
+    /// One that goes on from the same place, and in `reached` the values it goes through; None where
+    /// code of the program's stands half-way.
+    fn copied(&self, _reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        None
+    }
     /// The qualified name of a generator's function, for its repr.
     fn title(&self) -> Option<Rc<str>> {
         None

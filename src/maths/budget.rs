@@ -2,7 +2,7 @@
 //! Memory in use is counted by the allocator itself, so nothing can be forgotten.
 
 use super::complaint::{Complaint, Kind, Outcome};
-use super::{kept, scattered};
+use super::{alarm, kept, scattered};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -24,8 +24,9 @@ thread_local! {
 pub static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Whether somebody wishes to stop.
+#[inline]
 pub fn stopping() -> bool {
-    STOP.load(Ordering::Relaxed)
+    STOP.load(Ordering::Relaxed) || alarm::rings()
 }
 
 /// The elements, until somebody wishes to stop.

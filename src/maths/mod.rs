@@ -1,6 +1,7 @@
 //! Tensors, symbols, the table of derivatives, graphs, sweeps and Jacobians.
 //! Knows nothing of programs, Python or the screen. Depends on `text` only.
 
+pub mod alarm;
 pub mod algebra;
 pub mod allocator;
 pub mod ancestors;

@@ -8,6 +8,14 @@ use crate::maths::complaint::Kind;
 
 type Next = Result<Option<Value>, Halt>;
 
+/// [`Iteration::copied`] of each.
+fn all_copied(
+    of: &[Box<dyn Iteration>],
+    reached: &mut Vec<Value>,
+) -> Option<Vec<Box<dyn Iteration>>> {
+    of.iter().map(|i| i.copied(reached)).collect()
+}
+
 pub struct Enumerate {
     pub of: Box<dyn Iteration>,
     pub next: i64,
@@ -20,6 +28,10 @@ impl Iteration for Enumerate {
         };
         self.next += 1;
         Ok(Some(Value::tuple(vec![Value::Int(self.next - 1), v])))
+    }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        let (of, next) = (self.of.copied(reached)?, self.next);
+        Some(Box::new(Enumerate { of, next }))
     }
     fn type_name(&self) -> &'static str {
         "enumerate"
@@ -42,6 +54,10 @@ impl Iteration for Zip {
             }
         }
         Ok((!row.is_empty()).then(|| Value::tuple(row)))
+    }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        let (of, strict) = (all_copied(&self.of, reached)?, self.strict);
+        Some(Box::new(Zip { of, strict }))
     }
     fn type_name(&self) -> &'static str {
         "zip"
@@ -94,6 +110,14 @@ impl Iteration for Map {
         }
         m.call_with(&self.function, row, &self.site).map(Some)
     }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        reached.push(self.function.clone());
+        Some(Box::new(Map {
+            function: self.function.clone(),
+            of: all_copied(&self.of, reached)?,
+            site: self.site.clone(),
+        }))
+    }
     fn type_name(&self) -> &'static str {
         "map"
     }
@@ -118,6 +142,14 @@ impl Iteration for Filter {
         }
         Ok(None)
     }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        reached.push(self.function.clone());
+        Some(Box::new(Filter {
+            function: self.function.clone(),
+            of: self.of.copied(reached)?,
+            site: self.site.clone(),
+        }))
+    }
     fn type_name(&self) -> &'static str {
         "filter"
     }
@@ -135,6 +167,14 @@ impl Iteration for Until {
         let v = m.call_with(&self.function, Vec::new(), &self.site)?;
         let ended = m.equal(&v, &self.end, 0)?;
         Ok((!ended).then_some(v))
+    }
+    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+        reached.extend([self.function.clone(), self.end.clone()]);
+        Some(Box::new(Until {
+            function: self.function.clone(),
+            end: self.end.clone(),
+            site: self.site.clone(),
+        }))
     }
     fn type_name(&self) -> &'static str {
         "callable_iterator"
