@@ -17,6 +17,8 @@ struct Case {
 
 const XY: &str = "x = [1, 2]\ny = 3*x^2";
 
+const SHAPES: &str = "a = torch.ones(2, 3); b = torch.ones(2, 2); W = torch.ones(4, 5)";
+
 const CASES: &[Case] = &[
     Case {
         before: XY,
@@ -31,6 +33,48 @@ const CASES: &[Case] = &[
         says: "Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) and output[0] has a shape of torch.Size([2]).",
         under: "[1, 10, 100]",
         helps: "y.backward([1, 10])",
+    },
+    Case {
+        before: SHAPES,
+        input: "torch.cat([a, b], 0)",
+        says: "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 2 for tensor number 1 in the list.",
+        under: "torch.cat",
+        helps: "b is [2, 2]",
+    },
+    Case {
+        before: SHAPES,
+        input: "F.linear(a, W)",
+        says: "mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 5x4)",
+        under: "F.linear",
+        helps: "W is [4, 5]",
+    },
+    Case {
+        before: SHAPES,
+        input: "s = a.view(4, 2)",
+        says: "shape '[4, 2]' is invalid for input of size 6",
+        under: ".view",
+        helps: "a is [2, 3]",
+    },
+    Case {
+        before: SHAPES,
+        input: "torch.einsum('ij,jk->ik', a, b)",
+        says: "einsum(): subscript j has size 2 for operand 1 which does not broadcast with previously seen size 3",
+        under: "torch.einsum",
+        helps: "a is [2, 3]",
+    },
+    Case {
+        before: "xs = [1]",
+        input: "xs.appnd(3)",
+        says: "'list' object has no attribute 'appnd'",
+        under: "xs.appnd",
+        helps: "xs.append(3)",
+    },
+    Case {
+        before: "",
+        input: "torch.ones(2, requires_gard=True)",
+        says: "ones() got an unexpected keyword argument 'requires_gard'",
+        under: "torch.ones(2, requires_gard=True)",
+        helps: "torch.ones(2, requires_grad=True)",
     },
     Case {
         before: "a = 1",

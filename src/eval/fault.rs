@@ -4,6 +4,7 @@ use super::event::{Fault, Help};
 use super::machine::Machine;
 use super::misspelled;
 use super::raise::{Halt, Raised};
+use super::shapes;
 use super::value::Value;
 use super::why::Wonder;
 use crate::maths::complaint::Kind;
@@ -73,6 +74,17 @@ pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
     {
         help.pop();
         help.push(right);
+    }
+    let mut span = span;
+    if !machine.trying
+        && told.more.is_empty()
+        && told.label.is_none()
+        && inner.is_none()
+        && let Some(at) = span
+        && let Some((at, more)) = shapes::told(machine, source, at, exception.kind, &message)
+    {
+        span = Some(at);
+        told.more = more;
     }
     // The call at the top that led here, where it stands on another line of the same text.
     if let (Some(at), Some((_, call, text))) = (span, calls.last())

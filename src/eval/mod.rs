@@ -64,6 +64,7 @@ mod repeated;
 pub mod routes;
 mod second;
 pub mod set_order;
+mod shapes;
 mod sink;
 pub mod slips;
 mod snapshot;

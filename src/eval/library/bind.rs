@@ -55,7 +55,7 @@ impl Given {
                 None if IGNORED.contains(&word) => {}
                 None => {
                     let says = format!("{name}() got an unexpected keyword argument '{word}'");
-                    let known = signature.params.iter().map(|p| &*p.name);
+                    let known = signature.params.iter().map(|p| p.name);
                     return Err(crate::eval::misspelled::keyword(
                         Complaint::new(Kind::Type, says),
                         word,
