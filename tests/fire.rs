@@ -84,3 +84,22 @@ fn a_huge_print_stops_and_the_line_after_it_is_fresh() {
     terminal.press(ENTER);
     terminal.enter("print('still', 'here')", "\nstill here\n");
 }
+
+#[test]
+fn a_signal_leaves_the_terminal_sane() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("a.vjp"), "vjp> n = 2\n").unwrap();
+    let steps = Terminal::with(&["replay", "--step", "a.vjp"], home);
+    steps.until("a key awaited", |text| text.contains("Enter run"));
+    let prompt = Terminal::new();
+    prompt.prompt();
+    for mut terminal in [prompt, steps] {
+        assert!(terminal.raw(), "keys come one by one");
+        terminal.terminate();
+        let begun = std::time::Instant::now();
+        while terminal.raw() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "still raw");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}

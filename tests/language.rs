@@ -100,6 +100,7 @@ fn line(event: Event) -> Option<String> {
                 Shown::Text(t) => t,
             };
             let remark = match v.remark {
+                Some(Remark::Computed { .. }) => String::new(),
                 Some(Remark::Leaf { shape }) => format!(" leaf{shape:?}"),
                 Some(Remark::Shape { shape }) => format!(" shape{shape:?}"),
                 None => String::new(),

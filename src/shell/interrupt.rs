@@ -1,8 +1,10 @@
 //! Ctrl-C: a wish to stop while something is evaluated; an end where nothing listens.
 
 use crate::maths::budget;
-use signal_hook::consts::{SIGINT, SIGXFSZ};
+use rustix::termios::{self, OptionalActions, Termios};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// A program is being evaluated and will see the flag.
@@ -12,9 +14,40 @@ static AT_PROMPT: AtomicBool = AtomicBool::new(false);
 /// Signals since this evaluation began.
 static HITS: AtomicU8 = AtomicU8::new(0);
 
+/// The modes of the terminal before anything changed them.
+static MODES: OnceLock<Termios> = OnceLock::new();
+
+/// Whoever ends this process by a signal finds the terminal as it was: keys come by lines and are shown,
+/// pastes are not bracketed, colours are off.
+fn keep_terminal_sane() {
+    let Ok(modes) = termios::tcgetattr(rustix::stdio::stdin()) else {
+        return;
+    };
+    if MODES.set(modes).is_err() {
+        return;
+    }
+    for signal in [SIGTERM, SIGHUP, SIGQUIT] {
+        let action = move || {
+            let stdin = rustix::stdio::stdin();
+            if let (Some(modes), Ok(now)) = (MODES.get(), termios::tcgetattr(stdin))
+                && now.local_modes != modes.local_modes
+            {
+                let _ = termios::tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, modes);
+                let plain = b"\x1b[?2004l\x1b[0m\r\n";
+                let _ = rustix::io::write(rustix::stdio::stdout(), plain);
+            }
+            let _ = low_level::emulate_default_handler(signal);
+        };
+        // SAFETY: the action reads what was set before and makes two system calls and one
+        // async-signal-safe call.
+        let _ = unsafe { low_level::register(signal, action) };
+    }
+}
+
 /// Listens from now on. `prompt`: a person sits there, whom Ctrl-C must never throw out;
 /// otherwise a second one ends the process, and so does the first between evaluations.
 pub fn listen(prompt: bool) {
+    keep_terminal_sane();
     AT_PROMPT.store(prompt, Ordering::Relaxed);
     let action = || {
         let again = HITS.fetch_add(1, Ordering::Relaxed) > 0;

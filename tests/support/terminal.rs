@@ -163,6 +163,24 @@ impl Terminal {
         self.cursor().0
     }
 
+    /// Whether keys are read one by one.
+    pub fn raw(&self) -> bool {
+        let descriptor = self.master.as_raw_fd().unwrap();
+        // SAFETY: the master end is open as long as this terminal lives.
+        let master = unsafe { std::os::fd::BorrowedFd::borrow_raw(descriptor) };
+        let modes = rustix::termios::tcgetattr(master).unwrap();
+        !modes
+            .local_modes
+            .contains(rustix::termios::LocalModes::ICANON)
+    }
+
+    /// Sends SIGTERM.
+    pub fn terminate(&mut self) {
+        let id = self.child.process_id().unwrap();
+        let pid = rustix::process::Pid::from_raw(id.try_into().unwrap()).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    }
+
     #[track_caller]
     pub fn until_column(&self, column: u16) {
         let begun = Instant::now();
