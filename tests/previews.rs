@@ -321,7 +321,7 @@ fn blocks_and_iterators_have_previews() {
 fn undo_puts_iterators_back() {
     let mut machine = Machine::new(Options::default());
     machine.keep_history(true);
-    let mut run = |machine: &mut Machine, text: &str| {
+    let run = |machine: &mut Machine, text: &str| {
         let mut last = String::new();
         machine
             .run(&Source::new(text), Manner::Line, &mut |event| {
