@@ -103,3 +103,22 @@ fn a_signal_leaves_the_terminal_sane() {
         }
     }
 }
+
+#[test]
+fn what_comes_after_a_resize_fits_the_new_width() {
+    let mut terminal = Terminal::new();
+    terminal.enter(
+        "W = [[1,2],[3,4]]; q = W @ [1, 1]; q.backward([1, 0])",
+        "✓  the gradient of q₁",
+    );
+    terminal.resize(30, 44);
+    terminal.press(":panel\r");
+    terminal.until("the same, narrower", |text| {
+        let lines: Vec<&str> = text.lines().collect();
+        let drawn = lines.iter().rposition(|l| l.ends_with(":panel"));
+        let after = drawn.map_or(&[][..], |at| &lines[at + 1..]);
+        after.iter().any(|l| l.contains("W.grad"))
+            && text.ends_with("\nvjp>")
+            && !after.iter().any(|l| l.contains("constant"))
+    });
+}

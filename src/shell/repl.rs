@@ -52,9 +52,7 @@ pub fn run(shell: &mut Shell) -> io::Result<()> {
     while !shared.borrow().leaving {
         {
             let mut shell = shared.borrow_mut();
-            if let Some(columns) = super::screen::columns() {
-                shell.view.restyle(|style| style.width = columns);
-            }
+            shell.view.refit();
             shell.view.screen.fresh_line();
             shell.view.screen.flush();
         }
@@ -75,6 +73,8 @@ pub fn run(shell: &mut Shell) -> io::Result<()> {
                     history.append(entry);
                 }
                 let mut shell = shared.borrow_mut();
+                // The terminal may have been made wider or narrower while the line was typed.
+                shell.view.refit();
                 let (ended, _) = shell.input(&text);
                 if ended == Ended::Interrupted {
                     shell.view.screen.fresh_line();

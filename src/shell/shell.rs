@@ -179,6 +179,7 @@ impl Shell {
             strict: self.machine.strict(),
         };
         let mut mended = None;
+        let interactive = self.interactive;
         let (machine, view) = (&mut self.machine, &mut self.view);
         let result = catch_unwind(AssertUnwindSafe(|| {
             machine.run(&source, manner, &mut |mut event| {
@@ -191,6 +192,9 @@ impl Shell {
                         code: ":fix".into(),
                         says: "offers the block with its indentation".into(),
                     }));
+                }
+                if interactive {
+                    view.refit();
                 }
                 view.event(event);
             })

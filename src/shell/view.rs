@@ -76,6 +76,15 @@ impl View {
         self.live.style()
     }
 
+    /// Fits what comes next to the terminal as wide as it is now.
+    pub fn refit(&mut self) {
+        if let Some(columns) = super::screen::columns()
+            && columns != self.style().width
+        {
+            self.restyle(|style| style.width = columns);
+        }
+    }
+
     /// Changes how the screen is drawn, never the session file.
     pub fn restyle(&mut self, change: impl Fn(&mut Style)) {
         let mut style = self.live.style().clone();
