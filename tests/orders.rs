@@ -117,3 +117,8 @@ fn signs_of_zero() {
 fn names_of_recorded_gradients() {
     same("names");
 }
+
+#[test]
+fn numbers_in_a_row() {
+    same("chains");
+}

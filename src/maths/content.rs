@@ -146,11 +146,10 @@ impl Content {
         self.extra.as_ref()?.layout.as_ref()
     }
 
-    /// A view, or cut off from something with a gradient.
     #[inline(always)]
-    pub fn is_special(&self) -> bool {
+    pub fn is_view(&self) -> bool {
         let extra = self.extra.as_ref();
-        extra.is_some_and(|e| e.layout.is_some() || e.base.is_some() || e.cut.is_some())
+        extra.is_some_and(|e| e.layout.is_some() || e.base.is_some())
     }
 
     pub fn base(&self) -> Option<&Variable> {

@@ -52,7 +52,6 @@ pub mod record;
 pub mod recording;
 mod release;
 pub mod reverse;
-mod room;
 pub mod rule;
 pub mod scalars;
 pub mod scattered;

@@ -6,7 +6,6 @@ pub(super) use super::edge::with_values;
 pub use super::edge::{Edge, Origin};
 use super::edge::{modified, standing};
 use super::place::{self, Place};
-use super::room::Room;
 use super::rule::{Operation, Saves, UNDERIVED};
 use super::store::Store;
 use super::sweeps;
@@ -144,13 +143,12 @@ impl Node {
         value: Tensor,
     ) -> Node {
         let shows = inputs.iter().any(Edge::shows);
-        Node::build(Room::new(), operation, inputs, saves, value, shows)
+        Node::build(operation, inputs, saves, value, shows)
     }
 
     /// [`Node::new`], where whether it shows is known. Inlined, it is written where it stays.
     #[inline(always)]
     pub(super) fn build(
-        room: Room<Inner>,
         operation: Rc<dyn Operation>,
         inputs: SmallVec<[Edge; 2]>,
         saves: (u8, bool),
@@ -158,7 +156,7 @@ impl Node {
         shows: bool,
     ) -> Node {
         let id = NEXT.with(|n| n.replace(n.get() + 1));
-        Node(room.fill(Inner {
+        Node(Rc::new(Inner {
             id,
             place: place::now(),
             operation,

@@ -164,9 +164,11 @@ impl<'a, C: Flow> Pass<'a, C> {
         Ok(())
     }
 
-    /// Whether a chain may be followed at once: nothing else waits and nobody looks on.
+    /// Whether a chain may be followed at once: nothing else waits, nobody looks on, and what was saved
+    /// is what is there.
     fn is_plain(&self) -> bool {
-        self.waiting.is_empty() && self.options.inputs.is_none() && !detects_anomalies()
+        let watched = self.options.inputs.is_some() || detects_anomalies() || written_silently();
+        self.waiting.is_empty() && !watched
     }
 
     /// The number of this sweep, where it frees what it passes.

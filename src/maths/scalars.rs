@@ -10,7 +10,6 @@ use super::edge::{Edge, Origin};
 use super::grad_mode::is_grad_enabled;
 use super::node::{Node, saved_of};
 use super::ops::Scalar;
-use super::room::Room;
 use super::tensor::{Dtype, Tensor, default_dtype};
 use super::variable::Variable;
 use smallvec::SmallVec;
@@ -27,69 +26,68 @@ pub fn beside_number(
     if !is_grad_enabled() {
         return None;
     }
+    let (value, origin) = x.as_number_seen()?;
     let (n, dtype) = match number {
         Scalar::Bool(_) => return None,
         Scalar::Int(i) => (i as f64, Dtype::Int64),
         Scalar::Float(f) => (f, default_dtype()),
     };
-    // Most tensors are arrays: nothing is begun for those.
-    x.as_number_seen(|_, _| Some(()))?;
+    let number = || Edge::number(Tensor::number(n, dtype));
+    // Where the edges stand is settled in each branch: there they are written where they stay.
+    if swapped {
+        let out = (fun.value)(&[n, value]);
+        let edges = |own| [number(), own];
+        recorded(fun, value, origin, out, 1, edges)
+    } else {
+        let out = (fun.value)(&[value, n]);
+        let edges = |own| [own, number()];
+        recorded(fun, value, origin, out, 0, edges)
+    }
+}
+
+/// What was computed of a number that is input `own`, and another that wants no gradient.
+#[inline(always)]
+fn recorded(
+    fun: &'static Fun,
+    value: f64,
+    origin: Origin,
+    out: f64,
+    own: usize,
+    edges: impl FnOnce(Edge) -> [Edge; 2],
+) -> Option<Variable> {
+    if !origin.tracked() {
+        return Some(Variable::fresh(Tensor::scalar(out), None));
+    }
     let operation = (fun.operation)(&[]);
-    let own = usize::from(swapped);
     let saves = saved_of(&*operation, 1 << own);
     if saves.1 || saves.0 & (1 << own) != 0 {
         return None;
     }
-    let (variable, room) = (Room::new(), Room::new());
-    x.as_number_seen(|value, from| {
-        let out = (fun.value)(&if swapped { [n, value] } else { [value, n] });
-        let Some(from) = from else {
-            return Some(Variable::computed(variable, Tensor::scalar(out), None));
-        };
-        let shows = from.shows();
-        // In each branch it is settled where the edges stand.
-        let own = || Edge::new(Tensor::scalar(value), Origin::Node(from.clone()));
-        let number = || Edge::number(Tensor::number(n, dtype));
-        let node = if swapped {
-            let edges = SmallVec::from_buf([number(), own()]);
-            Node::build(room, operation, edges, saves, Tensor::scalar(out), shows)
-        } else {
-            let edges = SmallVec::from_buf([own(), number()]);
-            Node::build(room, operation, edges, saves, Tensor::scalar(out), shows)
-        };
-        Some(Variable::computed(
-            variable,
-            Tensor::scalar(out),
-            Some(node),
-        ))
-    })
+    let shows = origin.shows();
+    let edges = SmallVec::from_buf(edges(Edge::new(Tensor::scalar(value), origin)));
+    let node = Node::build(operation, edges, saves, Tensor::scalar(out), shows);
+    Some(Variable::computed(Tensor::scalar(out), node))
 }
 
-/// `a fun b` of two such tensors. None: the long way.
+/// `a fun b` of two such tensors, at least one with a gradient. None: the long way.
 #[inline]
 pub fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Option<Variable> {
     if !is_grad_enabled() {
         return None;
     }
-    for v in [a, b] {
-        v.as_number_seen(|_, _| Some(()))?;
-    }
-    let (variable, room) = (Room::new(), Room::new());
-    let part = |value, from: Option<&Node>| Some((value, from.cloned()));
-    let (x, first) = a.as_number_seen(part)?;
-    let (y, second) = b.as_number_seen(part)?;
-    let out = (fun.value)(&[x, y]);
-    let tracked = u8::from(first.is_some()) | u8::from(second.is_some()) << 1;
+    let (x, first) = a.as_number_seen()?;
+    let (y, second) = b.as_number_seen()?;
+    let tracked = u8::from(first.tracked()) | u8::from(second.tracked()) << 1;
     if tracked == 0 {
-        return Some(Variable::computed(variable, Tensor::scalar(out), None));
+        let out = (fun.value)(&[x, y]);
+        return Some(Variable::fresh(Tensor::scalar(out), None));
     }
     let operation = (fun.operation)(&[]);
     let saves = saved_of(&*operation, tracked);
     if saves.1 {
         return None;
     }
-    let origin = |from: Option<Node>| from.map_or(Origin::Constant(None), Origin::Node);
-    let (first, second) = (origin(first), origin(second));
+    let out = (fun.value)(&[x, y]);
     let shows = first.shows() || second.shows();
     let mut edges = [
         Edge::new(Tensor::scalar(x), first),
@@ -100,13 +98,14 @@ pub fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Option<Variable> {
             edges[k].watch(v);
         }
     }
-    let edges = SmallVec::from_buf(edges);
-    let node = Node::build(room, operation, edges, saves, Tensor::scalar(out), shows);
-    Some(Variable::computed(
-        variable,
+    let node = Node::build(
+        operation,
+        SmallVec::from_buf(edges),
+        saves,
         Tensor::scalar(out),
-        Some(node),
-    ))
+        shows,
+    );
+    Some(Variable::computed(Tensor::scalar(out), node))
 }
 
 /// Sends a cotangent down a chain of operations on numbers, each with one input that wants a gradient,
@@ -162,4 +161,12 @@ fn step(node: &Node, v: f64) -> Option<(&Node, f64)> {
         .operation()
         .pass(&x[..node.inputs().len()], y, wrt, v)?;
     Some((next, passed))
+}
+
+impl Origin {
+    /// Whether a gradient flows along it.
+    #[inline]
+    fn tracked(&self) -> bool {
+        !matches!(self, Origin::Constant(_))
+    }
 }

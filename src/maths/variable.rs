@@ -4,7 +4,6 @@
 use super::complaint::Outcome;
 use super::content::Content;
 use super::node::{Node, Origin};
-use super::room::Room;
 use super::store::{Layout, Store};
 use super::tensor::{Dtype, Tensor};
 use super::torch_says;
@@ -60,10 +59,8 @@ impl Variable {
 
     /// What an operation gave whose output backward does not need.
     #[inline(always)]
-    pub(super) fn computed(room: Room<Inner>, value: Tensor, node: Option<Node>) -> Variable {
-        let id = NEXT.with(|n| n.replace(n.get() + 1));
-        let cell = RefCell::new(Content::new(value, node));
-        Variable(room.fill(Inner { id, cell }))
+    pub(super) fn computed(value: Tensor, node: Node) -> Variable {
+        Variable::make(Content::new(value, Some(node)))
     }
 
     /// A tensor that asks for no gradient.
@@ -311,18 +308,21 @@ impl Variable {
         }
     }
 
-    /// Looks at its number and at what computed it, where it is one double without dimensions: no view,
-    /// no Python number, no leaf and nothing cut off.
+    /// Its number and where it comes from, where it is one double without dimensions, no view and no
+    /// Python number.
     #[inline(always)]
-    pub(super) fn as_number_seen<T>(
-        &self,
-        look: impl FnOnce(f64, Option<&Node>) -> Option<T>,
-    ) -> Option<T> {
+    pub(super) fn as_number_seen(&self) -> Option<(f64, Origin)> {
         let c = self.0.cell.borrow();
-        if c.requires_grad || c.is_special() {
+        if c.is_view() {
             return None;
         }
-        look(c.with(Tensor::as_double)?, c.node.as_ref())
+        let value = c.with(Tensor::as_double)?;
+        let origin = match &c.node {
+            Some(n) => Origin::Node(n.clone()),
+            None if c.requires_grad => Origin::Leaf(self.clone()),
+            None => Origin::Constant(c.extra().and_then(|e| e.cut.clone())),
+        };
+        Some((value, origin))
     }
 
     fn origin(&self) -> Origin {
