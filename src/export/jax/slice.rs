@@ -40,6 +40,64 @@ pub fn past<'a>(lines: &'a [Line<'_>], path: &[usize]) -> Vec<Past<'a>> {
     all
 }
 
+/// A name through which what was computed in earlier turns of a loop around `path` reaches the
+/// chosen statements, and with it the leaves.
+pub fn carried(
+    lines: &[Line<'_>],
+    path: &[usize],
+    chosen: &[Past],
+    leaves: &[String],
+) -> Option<String> {
+    let mut at = &lines[path[0]].tree;
+    for place in &path[1..] {
+        let (block, within) = holding(at, *place)?;
+        if matches!(at.kind, StmtKind::For { .. } | StmtKind::While { .. })
+            && let Some(name) = carried_in(at, block, lines, path, chosen, leaves)
+        {
+            return Some(name);
+        }
+        at = &block[within];
+    }
+    None
+}
+
+fn carried_in(
+    around: &Stmt,
+    block: &Block,
+    lines: &[Line<'_>],
+    path: &[usize],
+    chosen: &[Past],
+    leaves: &[String],
+) -> Option<String> {
+    let source = &lines[path[0]].source;
+    let body = || block.iter().filter(|s| !is_quiet(s, source));
+    let mut moved: HashSet<String> = leaves.iter().cloned().collect();
+    let mut written = HashSet::new();
+    // A second pass sees what the end of the body hands to its beginning.
+    for s in body().chain(body()) {
+        let writes = writes(s);
+        if reads(s).iter().any(|name| moved.contains(name)) {
+            moved.extend(writes.iter().cloned());
+        }
+        written.extend(writes);
+    }
+    let mut bound: HashSet<String> = leaves.iter().cloned().collect();
+    for p in chosen {
+        let inside = p.tree.span.start >= around.span.start && p.tree.span.end <= around.span.end;
+        let same = std::ptr::eq(p.source, source);
+        if inside && same {
+            let from_before = |n: &&String| {
+                written.contains(*n) && moved.contains(*n) && !bound.contains(*n)
+            };
+            if let Some(name) = reads(p.tree).iter().find(from_before) {
+                return Some(name.clone());
+            }
+            bound.extend(writes(p.tree));
+        }
+    }
+    None
+}
+
 /// The block of a statement that holds its nested statement number `place`, all blocks counted on.
 pub fn holding(s: &Stmt, mut place: usize) -> Option<(&Block, usize)> {
     for block in visit::blocks(s) {

@@ -1,6 +1,6 @@
 //! A backward: the function of its leaves, `jax.vjp` of it, and gradients that add up.
 
-use super::slice::{Past, between, names, past, sweeps};
+use super::slice::{Past, between, carried, names, past, sweeps};
 use super::statement::{Lines, indented};
 use super::words::Problem;
 use super::{Held, Writer, python};
@@ -29,6 +29,12 @@ impl Writer<'_> {
         let lines = self.lines;
         let past = past(lines, path);
         let chosen = between(&past, leaves, names(root));
+        if let Some(carried) = carried(lines, path, &chosen, leaves) {
+            return Err(Problem::new(
+                format!("{carried} was computed in earlier turns of the loop"),
+                "compute it in one turn, or export --to torch",
+            ));
+        }
         let was = std::mem::replace(&mut self.traced, true);
         let mut body = Vec::new();
         for Past { source, tree } in chosen {
