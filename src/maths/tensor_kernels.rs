@@ -4,7 +4,7 @@
 use super::budget;
 use super::complaint::Outcome;
 use super::kernels::product::{Matrix, product};
-pub use super::kernels::sum::{in_turn, sum};
+pub use super::kernels::sum::{beside, in_turn, sum};
 use super::kernels::sum::{sum_as, sums};
 use super::linear::Wires;
 use super::shape;

@@ -86,9 +86,8 @@ fn carried_in(
         let inside = p.tree.span.start >= around.span.start && p.tree.span.end <= around.span.end;
         let same = std::ptr::eq(p.source, source);
         if inside && same {
-            let from_before = |n: &&String| {
-                written.contains(*n) && moved.contains(*n) && !bound.contains(*n)
-            };
+            let from_before =
+                |n: &&String| written.contains(*n) && moved.contains(*n) && !bound.contains(*n);
             if let Some(name) = reads(p.tree).iter().find(from_before) {
                 return Some(name.clone());
             }

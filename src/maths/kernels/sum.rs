@@ -79,6 +79,21 @@ fn shortened(data: &[f64]) -> Vec<f32> {
     data.iter().map(|v| *v as f32).collect()
 }
 
+/// In as many sums beside each other as a wide vector has lanes, which are added in turn: what
+/// PyTorch divides by in a softmax.
+pub fn beside(data: &[f64], work: Dtype) -> f64 {
+    let lanes = if work.is_short() { 16 } else { 8 };
+    let in_turn = |data: &[f64]| data.iter().fold(0.0, |sum, v| work.cast(sum + v));
+    let (first, rest) = data.split_at(lanes.min(data.len()));
+    let mut sums = first.to_vec();
+    for vector in rest.chunks(lanes) {
+        for (sum, v) in sums.iter_mut().zip(vector) {
+            *sum = work.cast(*sum + v);
+        }
+    }
+    in_turn(&sums)
+}
+
 /// One after the other, as PyTorch adds the squares of a variance.
 pub fn in_turn(data: &[f64]) -> f64 {
     if data.len() < FREE_FROM {

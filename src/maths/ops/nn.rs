@@ -2,7 +2,6 @@
 
 use super::layout;
 use super::reduce::Axes;
-use super::statistics::logsumexp;
 use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::algebra::Formula;
@@ -12,7 +11,7 @@ use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::shape;
 use crate::maths::symbol::{Expr, Symbols};
 use crate::maths::table;
-use crate::maths::tensor::Tensor;
+use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
 
@@ -61,24 +60,27 @@ impl Rule for Softmax {
         let x = inputs[0];
         let mut out = vec![0.0; shape::count(x.shape())?];
         let mut row = Vec::new();
+        let work = match x.dtype().is_short() {
+            true => Dtype::Float32,
+            false => Dtype::Float64,
+        };
         for group in self.axes.groups().chunks(self.axes.count().max(1)) {
             row.clear();
             row.extend(group.iter().map(|p| x.data()[*p]));
+            let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            // Step by step as PyTorch's kernel: an infinite largest has no distance from itself.
+            row.iter_mut().for_each(|v| *v = work.cast(*v - top));
+            let parts: Vec<f64> = row.iter().map(|v| work.cast(v.exp())).collect();
+            let total = crate::maths::tensor_kernels::beside(&parts, work);
             if self.log {
-                // An infinite largest has no distance from itself.
-                let total = match logsumexp(&row) {
-                    f64::INFINITY => f64::NAN,
-                    total => total,
-                };
+                let log = work.cast(total.ln());
                 for (p, v) in group.iter().zip(&row) {
-                    out[*p] = v - total;
+                    out[*p] = v - log;
                 }
             } else {
-                let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                let parts: Vec<f64> = row.iter().map(|v| (v - top).exp()).collect();
-                let total = crate::maths::tensor_kernels::sum(&parts);
-                for (p, v) in group.iter().zip(&parts) {
-                    out[*p] = v / total;
+                let scale = work.cast(1.0 / total);
+                for (p, e) in group.iter().zip(&parts) {
+                    out[*p] = e * scale;
                 }
             }
             crate::maths::budget::tick()?;

@@ -262,7 +262,7 @@ rows! {
     }
     /// From `a` towards `b` by the fraction `t`.
     Lerp LERP lerp(a, b, t) = y {
-        value: if t < 0.5 { a + t * (b - a) } else { b - (b - a) * (1.0 - t) },
+        value: if t.abs() < 0.5 { t.mul_add(b - a, a) } else { (a - b).mul_add(1.0 - t, b) },
         partials: [1.0 - t, t, b - a],
         saves: Saves::Inputs(0b111),
         grad_fn: "LerpBackward1",
@@ -272,7 +272,7 @@ rows! {
     }
     /// From `a` towards `b` by a fraction that is a number.
     LerpBy LERP_BY lerp(a, b; weight = 0.5) = y {
-        value: if weight < 0.5 { a + weight * (b - a) } else { b - (b - a) * (1.0 - weight) },
+        value: if weight.abs() < 0.5 { weight.mul_add(b - a, a) } else { (a - b).mul_add(1.0 - weight, b) },
         partials: [1.0 - weight, weight],
         saves: Saves::Nothing,
         grad_fn: "LerpBackward0",
@@ -324,7 +324,8 @@ rows! {
     }
     /// `a + value·b·c`.
     Addcmul ADDCMUL addcmul(a, b, c; value = 1.0) = y {
-        value: a + value * b * c,
+        // Rounded once, as PyTorch's kernel does; so are the rows below.
+        value: (value * b).mul_add(c, a),
         partials: [1.0, value * c, value * b],
         saves: Saves::Inputs(0b110),
         grad_fn: "AddcmulBackward0",
@@ -332,6 +333,28 @@ rows! {
         domain: [(-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0)],
         formula: "a + value·b·c",
         example: "addcmul([1, 2], [3, 4], [5, 6], value=0.5)",
+    }
+    /// `a + alpha·b`.
+    AddScaled ADD_SCALED add(a, b; alpha = 1.0) = y {
+        value: b.mul_add(alpha, a),
+        partials: [1.0, alpha],
+        saves: Saves::Nothing,
+        grad_fn: "AddBackward0",
+        result: Same,
+        domain: [(-3.0, 3.0), (-3.0, 3.0)],
+        formula: "a + alpha·b",
+        example: "add([1, 2], [3, 4], alpha=0.5)",
+    }
+    /// `a − alpha·b`.
+    SubScaled SUB_SCALED sub(a, b; alpha = 1.0) = y {
+        value: b.mul_add(-alpha, a),
+        partials: [1.0, -alpha],
+        saves: Saves::Nothing,
+        grad_fn: "SubBackward0",
+        result: Same,
+        domain: [(-3.0, 3.0), (-3.0, 3.0)],
+        formula: "a − alpha·b",
+        example: "sub([1, 2], [3, 4], alpha=0.5)",
     }
     /// `a + value·b/c`.
     Addcdiv ADDCDIV addcdiv(a, b, c; value = 1.0) = y {

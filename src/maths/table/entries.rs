@@ -160,7 +160,7 @@ const ALPHA: &str = "(Tensor|Scalar input, Tensor|Scalar other, *, Scalar alpha=
 
 special! {
     "add" [], OPERATOR, ALPHA, "a + b", Add::ROW.example, ["sub"],
-        |b| Ok(Out::One(add(&b.tensor(0)?, &scaled(b, 2)?)?));
+        |b| with_alpha(b, &ADD_SCALED, add);
     "sub" ["subtract"], OPERATOR, ALPHA, "a − b", Sub::ROW.example, ["add", "neg"],
         difference;
     "mul" ["multiply"], OPERATOR, BINARY, "a·b", Mul::ROW.example, ["div", "matmul"],

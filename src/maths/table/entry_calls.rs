@@ -145,9 +145,19 @@ pub(super) fn scaled_third(fun: &'static Fun, b: &Bound) -> Outcome<Out> {
     row(fun, &[b.float_or(3, 1.0)], &operands)
 }
 
-/// `a` plus or minus `alpha` times `b`.
-pub(super) fn scaled(b: &Bound, k: usize) -> Outcome<Variable> {
-    times_alpha(b, 1, k)
+/// `a` plus or minus `alpha` times `b`, rounded once where they are floats.
+pub(super) fn with_alpha(
+    b: &Bound,
+    scaled: &'static Fun,
+    plain: impl Fn(&Variable, &Variable) -> Outcome<Variable>,
+) -> Outcome<Out> {
+    let (x, y) = (b.tensor(0)?, b.tensor(1)?);
+    let alpha = b.scalar(2).map_or(1.0, |a| a.value());
+    let dtype = promote(&[&x.value(), &y.value()]);
+    if alpha != 1.0 && dtype.is_float() {
+        return row(scaled, &[dtype.cast(alpha)], &[x, y]);
+    }
+    Ok(Out::One(plain(&x, &times_alpha(b, 1, 2)?)?))
 }
 
 /// An argument times `alpha`, the k-th.
@@ -233,11 +243,10 @@ pub(super) fn tanhshrink(x: &Variable) -> Outcome<Variable> {
 
 /// `a − alpha·b`; a number in front does not turn the two around, as it does for the operator.
 pub(super) fn difference(b: &mut Bound) -> Outcome<Out> {
-    let (x, y) = (b.tensor(0)?, scaled(b, 2)?);
-    match b.arg(0) {
-        Arg::Scalar(_) => row(&SUB, &[], &[x, y]),
-        _ => Ok(Out::One(sub(&x, &y)?)),
-    }
+    with_alpha(b, &SUB_SCALED, |x, y| match b.arg(0) {
+        Arg::Scalar(_) => apply((SUB.operation)(&[]), &[x.clone(), y.clone()]),
+        _ => sub(x, y),
+    })
 }
 
 pub(super) fn heaviside(b: &mut Bound) -> Outcome<Out> {
