@@ -39,7 +39,7 @@ fn running(own: &[usize], dim: usize) -> Plain {
     };
     let mut steps = Vec::new();
     let mut by = 1;
-    while by < n {
+    while by < n && !crate::maths::budget::stopping() {
         steps.push(LinearMap::Plus(vec![
             identity(),
             LinearMap::Gather(shift(own, dim, by, false)),
