@@ -5,7 +5,7 @@ use super::super::complaint::Outcome;
 use super::super::linear::spread;
 use super::super::matrix::{Manner, manner};
 use super::super::symbol::{Expr, Symbols};
-use super::super::tensor::{Dtype, Tensor};
+use super::super::tensor::{Dtype, Tensor, promote};
 use super::super::{budget, shape};
 
 /// `aᵉ`, with the short cuts that PyTorch takes, so that the last digits agree.
@@ -35,6 +35,18 @@ pub fn map<const N: usize>(
     f: impl Fn([f64; N]) -> f64,
 ) -> Outcome<Tensor> {
     let inputs = &inputs[..N];
+    // A Python number is first brought to the type in which the others are computed with.
+    let rounded = |t: &Tensor| match t.item() {
+        Some(v) if t.is_weak() => Some(f64::from(v as f32)).filter(|s| !v.is_nan() && *s != v),
+        _ => None,
+    };
+    if promote(inputs).is_short() && inputs.iter().any(|t| rounded(t).is_some()) {
+        let own: [Tensor; N] = std::array::from_fn(|k| match rounded(inputs[k]) {
+            Some(v) => Tensor::number(v, inputs[k].dtype()),
+            None => inputs[k].clone(),
+        });
+        return map(&std::array::from_fn::<&Tensor, N, _>(|k| &own[k]), dtype, f);
+    }
     let first = inputs[0].shape();
     if inputs.iter().all(|t| t.shape() == first) {
         let data: [&[f64]; N] = std::array::from_fn(|k| inputs[k].data());
