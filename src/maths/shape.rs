@@ -34,7 +34,8 @@ pub fn count(shape: &[usize]) -> Outcome<usize> {
 pub fn broadcast(a: &[usize], b: &[usize]) -> Outcome<Vec<usize>> {
     let rank = a.len().max(b.len());
     let mut out = vec![0; rank];
-    for (k, slot) in out.iter_mut().enumerate() {
+    // From the right, as PyTorch finds what does not fit.
+    for (k, slot) in out.iter_mut().enumerate().rev() {
         let (p, q) = (from_end(a, rank, k), from_end(b, rank, k));
         *slot = match (p, q) {
             (1, q) => q,
@@ -220,7 +221,7 @@ mod tests {
         assert_eq!(broadcast(&[], &[2]).unwrap(), [2]);
         assert_eq!(broadcast(&[0], &[1]).unwrap(), [0]);
         assert_eq!(
-            broadcast(&[2, 3], &[2, 2]).unwrap_err().message,
+            broadcast(&[2, 3], &[3, 2]).unwrap_err().message,
             "The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 1"
         );
     }

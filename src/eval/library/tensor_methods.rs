@@ -315,6 +315,8 @@ fn copy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let Some(source) = tensor_like(machine, &source)? else {
         return Err(g.mismatch(1, &source));
     };
+    let fits = crate::maths::shape::broadcast(&t.shape(), &source.shape());
+    fits.at(g.site.span)?;
     t.copy(&source).at(g.site.span)?;
     Ok(Value::Tensor(t))
 }

@@ -26,7 +26,7 @@ fn active(b: &mut Bound, training: bool) -> Outcome<(Variable, Option<f64>)> {
     if !(0.0..=1.0).contains(&p) {
         complain!(
             Kind::Value,
-            "dropout probability has to be between 0 and 1, but got {p}"
+            "dropout probability has to be between 0 and 1, but got {p:?}"
         );
     }
     let acts = b.bool_or(2, training) && p > 0.0 && x.numel() > 0;

@@ -113,7 +113,10 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
         if index.len() == 1 && matches!(index[0], Index::Slice { .. }) {
             complain!(Kind::Index, "slice() cannot be applied to a 0-dim tensor.");
         }
-        return Err(torch_says::index_of_number());
+        return Err(match index {
+            [Index::Int(_)] => torch_says::index_of_number(),
+            _ => torch_says::too_many_indices(rank),
+        });
     }
     if wanted > rank {
         return Err(torch_says::too_many_indices(rank));

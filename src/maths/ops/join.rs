@@ -300,6 +300,13 @@ pub static ENTRIES: &[super::Entry] = entries! {
             fits::selected(&i)?;
             let at = shape::axis(b.int_or(1, 0), x.rank())?;
             let own = x.shape();
+            if own.is_empty() && i.numel() != 1 {
+                complain!(
+                    Kind::Runtime,
+                    "index_select(): Index to scalar can have only 1 value, got {} value(s)",
+                    i.numel()
+                );
+            }
             let n = own.get(at).copied().unwrap_or(1);
             for v in i.data() {
                 if *v < 0.0 || *v >= n as f64 {

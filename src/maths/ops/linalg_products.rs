@@ -89,6 +89,16 @@ pub fn tensordot(x: &Variable, y: &Variable, left: &[i64], right: &[i64]) -> Out
             "both dimension lists should have same length"
         );
     }
+    // A side of length 1 stands for all of the other, which is summed.
+    for (a, b) in left.iter().zip(right) {
+        let (i, j) = (shape::axis(*a, p.len())?, shape::axis(*b, q.len())?);
+        if p[i] != q[j] && p[i] == 1 {
+            return tensordot(x, &sum(y, Some(&[*b]), true)?, left, right);
+        }
+        if p[i] != q[j] && q[j] == 1 {
+            return tensordot(&sum(x, Some(&[*a]), true)?, y, left, right);
+        }
+    }
     let (mut over, mut under) = (Vec::new(), Vec::new());
     for (a, b) in left.iter().zip(right) {
         let (i, j) = (shape::axis(*a, p.len())?, shape::axis(*b, q.len())?);
@@ -145,7 +155,7 @@ fn tensordot_called(b: &mut Bound) -> Outcome<Out> {
             if n as usize > x.rank().min(y.rank()) {
                 complain!(
                     Kind::Runtime,
-                    "tensordot expects dims < ndim_a or ndim_b, but got {n}"
+                    "tensordot expects dims < ndim_a or ndim_b, but got dims={n}"
                 );
             }
             ((-n..0).collect(), (0..n).collect())

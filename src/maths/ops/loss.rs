@@ -92,17 +92,17 @@ impl Term {
     }
 
     fn slope<A: Algebra>(self, wrt: usize, x: &Formula<A>, t: &Formula<A>) -> Formula<A> {
-        let d = x - t;
-        let sign = if wrt == 0 { 1.0 } else { -1.0 };
+        // Of the target with the operands exchanged: 0 stays 0, and is not negated.
+        let d = if wrt == 0 { x - t } else { t - x };
         match (self, wrt) {
-            (Term::Square, _) => d * (2.0 * sign),
+            (Term::Square, _) => d * 2.0,
             (Term::SmoothL1(beta), _) => {
                 let near = (beta - d.abs()).step();
-                near.choose(&d / beta, d.sign()) * sign
+                near.choose(&d / beta, d.sign())
             }
             (Term::Huber(delta), _) => {
                 let near = (delta - d.abs()).step();
-                near.choose(&d, d.sign() * delta) * sign
+                near.choose(&d, d.sign() * delta)
             }
             (Term::Entropy, 0) => d / (x * (1.0 - x)),
             (Term::Entropy, _) => (1.0 - x).log() - x.log(),
@@ -328,6 +328,7 @@ fn l1(b: &mut Bound) -> Outcome<Out> {
 }
 
 fn kl_div(b: &mut Bound) -> Outcome<Out> {
+    shape::broadcast(&b.tensor(1)?.shape(), &b.tensor(0)?.shape())?;
     let (x, t) = together(b)?;
     let terms = if b.bool_or(3, false) {
         let p = apply((table::EXP.operation)(&[]), std::slice::from_ref(&t))?;
@@ -376,9 +377,21 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "l1_loss" F, PLAIN, "mean of |x − t|; ∂y/∂xᵢ = sign(xᵢ − tᵢ)/n", "F.l1_loss(tensor([1., 2.]), tensor([1., 1.]))", ["mse_loss"]
         => l1;
     "smooth_l1_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float beta=1.0)", "(x − t)²/2β near 0, |x − t| − β/2 far away; ∂/∂x = (x − t)/β near 0, sign(x − t) far away", "F.smooth_l1_loss(tensor([3.]), tensor([1.]))", ["huber_loss"]
-        => |b| loss(b, 2, Term::SmoothL1(b.float_or(3, 1.0)), "smooth_l1_loss", "SmoothL1LossBackward0");
+        => |b| {
+            let beta = b.float_or(3, 1.0);
+            if beta < 0.0 {
+                complain!(Kind::Runtime, "smooth_l1_loss does not support negative values for beta.");
+            }
+            loss(b, 2, Term::SmoothL1(beta), "smooth_l1_loss", "SmoothL1LossBackward0")
+        };
     "huber_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float delta=1.0)", "(x − t)²/2 near 0, δ(|x − t| − δ/2) far away; ∂/∂x = x − t near 0, δ sign(x − t) far away", "F.huber_loss(tensor([3.]), tensor([1.]))", ["smooth_l1_loss"]
-        => |b| loss(b, 2, Term::Huber(b.float_or(3, 1.0)), "huber_loss", "HuberLossBackward0");
+        => |b| {
+            let delta = b.float_or(3, 1.0);
+            if delta <= 0.0 {
+                complain!(Kind::Runtime, "huber_loss does not support non-positive values for delta.");
+            }
+            loss(b, 2, Term::Huber(delta), "huber_loss", "HuberLossBackward0")
+        };
     "binary_cross_entropy" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−t log x − (1 − t) log(1 − x); ∂/∂x = (x − t)/(x(1 − x))", "F.binary_cross_entropy(tensor([0.8]), tensor([1.]))", ["binary_cross_entropy_with_logits"]
         => entropy;
     "binary_cross_entropy_with_logits" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean', Tensor pos_weight=None)", "binary cross-entropy of sigmoid x; ∂/∂x = σ(x) − t", "F.binary_cross_entropy_with_logits(tensor([2.]), tensor([1.]))", ["binary_cross_entropy"]

@@ -193,10 +193,15 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
     if !matches!(mode, "constant" | "reflect" | "replicate" | "circular") {
         complain!(Kind::NotImplemented, "Unrecognised padding mode {mode}");
     }
-    if by.len() % 2 != 0 || by.len() > 2 * own.len() {
+    if by.len() % 2 != 0 {
+        complain!(Kind::Runtime, "Padding length must be divisible by 2");
+    }
+    if by.len() > 2 * own.len() {
         complain!(
             Kind::Runtime,
-            "Padding length must be divisible by 2 and at most twice the number of dimensions of the input"
+            "Padding length should be less than or equal to two times the input dimension but got padding length {} and input of dimension {}",
+            by.len(),
+            own.len()
         );
     }
     // Pairs (before, after), the last dimension first.

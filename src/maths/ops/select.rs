@@ -217,7 +217,7 @@ pub fn masked_fill(x: &Variable, mask: &Tensor, v: &Variable) -> Outcome<Variabl
             v.rank()
         );
     }
-    let to = shape::broadcast(&x.shape(), mask.shape())?;
+    let to = shape::broadcast(mask.shape(), &x.shape())?;
     let x = if to == x.shape() {
         x.clone()
     } else {
@@ -241,7 +241,7 @@ fn masked_select(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Runtime, "masked_select: expected BoolTensor for mask");
     }
     let own = x.shape();
-    let to = shape::broadcast(&own, mask.shape())?;
+    let to = shape::broadcast(mask.shape(), &own)?;
     let strides = shape::broadcast_strides(&own, &to).to_vec();
     let source = crate::maths::store::Layout {
         shape: to.clone(),
