@@ -122,6 +122,11 @@ impl Edge {
         }
     }
 
+    /// Whether somebody wrote to its memory through `.data`.
+    pub(super) fn is_silent(&self) -> bool {
+        self.memory.as_ref().is_some_and(|m| m.is_silent())
+    }
+
     /// With the value that stands in its memory now, where somebody wrote there through `.data`.
     pub(super) fn refresh(&mut self) {
         let memory = self
