@@ -1,10 +1,11 @@
 //! Losses that compare two arrays element by element.
 
-use super::reduce::{mean, sum};
+use super::reduce::sum;
+pub use super::reduction::Reduction;
 use super::{Bound, Forms, Out, Scalar, fits, layout};
 use crate::complain;
 use crate::maths::algebra::{Algebra, Formula};
-use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
@@ -14,37 +15,6 @@ use crate::maths::torch_says::torch_size;
 use crate::maths::variable::{Variable, apply};
 use crate::maths::{shape, table};
 use std::rc::Rc;
-
-/// What happens to the terms.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Reduction {
-    None,
-    Mean,
-    Sum,
-}
-
-impl Reduction {
-    /// # Errors
-    /// Another word.
-    pub fn read(b: &Bound, k: usize) -> Outcome<Reduction> {
-        Ok(match b.str_or(k, "mean") {
-            "mean" => Reduction::Mean,
-            "sum" => Reduction::Sum,
-            "none" => Reduction::None,
-            other => complain!(Kind::Value, "{other} is not a valid value for reduction"),
-        })
-    }
-
-    /// # Errors
-    /// The budget.
-    pub fn of(self, y: &Variable) -> Outcome<Variable> {
-        match self {
-            Reduction::None => Ok(y.clone()),
-            Reduction::Mean => mean(y, None, false),
-            Reduction::Sum => sum(y, None, false),
-        }
-    }
-}
 
 /// A term of a loss, of an input x and a target t.
 #[derive(Clone, Copy, Debug)]
@@ -327,6 +297,33 @@ fn l1(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(Reduction::read(b, 2)?.of(&d)?))
 }
 
+fn smooth(b: &mut Bound) -> Outcome<Out> {
+    let beta = b.float_or(3, 1.0);
+    let told = "smooth_l1_loss does not support negative values for beta.";
+    require(beta >= 0.0, told)?;
+    loss(
+        b,
+        2,
+        Term::SmoothL1(beta),
+        "smooth_l1_loss",
+        "SmoothL1LossBackward0",
+    )
+}
+
+fn huber(b: &mut Bound) -> Outcome<Out> {
+    let delta = b.float_or(3, 1.0);
+    let told = "huber_loss does not support non-positive values for delta.";
+    require(delta > 0.0, told)?;
+    loss(b, 2, Term::Huber(delta), "huber_loss", "HuberLossBackward0")
+}
+
+fn require(holds: bool, told: &str) -> Outcome<()> {
+    match holds {
+        true => Ok(()),
+        false => Err(Complaint::new(Kind::Runtime, told)),
+    }
+}
+
 fn kl_div(b: &mut Bound) -> Outcome<Out> {
     shape::broadcast(&b.tensor(1)?.shape(), &b.tensor(0)?.shape())?;
     let (x, t) = together(b)?;
@@ -377,21 +374,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "l1_loss" F, PLAIN, "mean of |x − t|; ∂y/∂xᵢ = sign(xᵢ − tᵢ)/n", "F.l1_loss(tensor([1., 2.]), tensor([1., 1.]))", ["mse_loss"]
         => l1;
     "smooth_l1_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float beta=1.0)", "(x − t)²/2β near 0, |x − t| − β/2 far away; ∂/∂x = (x − t)/β near 0, sign(x − t) far away", "F.smooth_l1_loss(tensor([3.]), tensor([1.]))", ["huber_loss"]
-        => |b| {
-            let beta = b.float_or(3, 1.0);
-            if beta < 0.0 {
-                complain!(Kind::Runtime, "smooth_l1_loss does not support negative values for beta.");
-            }
-            loss(b, 2, Term::SmoothL1(beta), "smooth_l1_loss", "SmoothL1LossBackward0")
-        };
+        => smooth;
     "huber_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float delta=1.0)", "(x − t)²/2 near 0, δ(|x − t| − δ/2) far away; ∂/∂x = x − t near 0, δ sign(x − t) far away", "F.huber_loss(tensor([3.]), tensor([1.]))", ["smooth_l1_loss"]
-        => |b| {
-            let delta = b.float_or(3, 1.0);
-            if delta <= 0.0 {
-                complain!(Kind::Runtime, "huber_loss does not support non-positive values for delta.");
-            }
-            loss(b, 2, Term::Huber(delta), "huber_loss", "HuberLossBackward0")
-        };
+        => huber;
     "binary_cross_entropy" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−t log x − (1 − t) log(1 − x); ∂/∂x = (x − t)/(x(1 − x))", "F.binary_cross_entropy(tensor([0.8]), tensor([1.]))", ["binary_cross_entropy_with_logits"]
         => entropy;
     "binary_cross_entropy_with_logits" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean', Tensor pos_weight=None)", "binary cross-entropy of sigmoid x; ∂/∂x = σ(x) − t", "F.binary_cross_entropy_with_logits(tensor([2.]), tensor([1.]))", ["binary_cross_entropy"]

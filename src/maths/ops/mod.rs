@@ -64,6 +64,7 @@ pub mod put;
 pub mod quantile;
 pub mod rearrange;
 pub mod reduce;
+mod reduction;
 pub mod resample;
 pub mod running;
 pub mod scatter;
