@@ -25,16 +25,31 @@ struct Pool {
 }
 
 impl Pool {
-    fn new(own: &[usize], window: Window, ceil: bool) -> Outcome<Pool> {
+    fn new(own: &[usize], window: Window, ceil: bool, by: &str) -> Outcome<Pool> {
         let n = window.kernel.len();
         if own.len() != n + 1 && own.len() != n + 2 {
             complain!(
                 Kind::Runtime,
-                "Expected {}D or {}D (batch mode) tensor for input, but got: {}",
+                "non-empty {}D or {}D (batch mode) tensor expected for input",
+                n + 1,
+                n + 2
+            );
+        }
+        let empty = (own.len() - n - 1..own.len()).find(|d| own[*d] == 0);
+        match empty {
+            Some(d) if n == 3 => complain!(
+                Kind::Runtime,
+                "{by}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
+                sizes(own)
+            ),
+            Some(_) => complain!(
+                Kind::Runtime,
+                "Expected {}D or {}D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
                 n + 1,
                 n + 2,
                 sizes(own)
-            );
+            ),
+            None => {}
         }
         for d in 0..n {
             if window.padding[d] * 2 > window.kernel[d] {
@@ -298,7 +313,13 @@ pub(super) fn lowered(y: &Variable, d: usize) -> Outcome<Variable> {
 
 fn max_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
     let x = lifted(&b.tensor(0)?, d)?;
-    let pool = Pool::new(&x.shape(), window(b, d, b.ints(4))?, b.bool_or(5, false))?;
+    let by = "max_pool3d_with_indices_out_cpu_template";
+    let pool = Pool::new(
+        &x.shape(),
+        window(b, d, b.ints(4))?,
+        b.bool_or(5, false),
+        by,
+    )?;
     let (y, positions) = pool.largest(&x)?;
     let y = lowered(&y, d)?;
     if b.bool_or(6, false) {
@@ -309,7 +330,12 @@ fn max_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
 
 fn avg_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
     let x = lifted(&b.tensor(0)?, d)?;
-    let pool = Pool::new(&x.shape(), window(b, d, None)?, b.bool_or(4, false))?;
+    let pool = Pool::new(
+        &x.shape(),
+        window(b, d, None)?,
+        b.bool_or(4, false),
+        "avg_pool3d",
+    )?;
     let by = b.int(6).filter(|_| d >= 2);
     if by == Some(0) {
         complain!(Kind::Runtime, "divisor must be not zero");
