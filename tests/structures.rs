@@ -240,3 +240,12 @@ fn a_million_elements_take_little_memory_and_time() {
     let thread = std::thread::Builder::new().stack_size(256 << 20);
     thread.spawn(work).unwrap().join().unwrap();
 }
+
+#[test]
+fn a_vector_before_a_matrix_is_one_product_of_matrices() {
+    let program = "A = torch.arange(6.).reshape(3, 2)\nB = torch.arange(12.).reshape(3, 4) - 5\n\
+                   x = torch.ones(2, requires_grad=True)\ny = ((A @ x).cumsum(0)**2) @ B\n\
+                   print(torch.equal(jacobian(y, x), torch.autograd.functional.jacobian(\
+                   lambda x: ((A @ x).cumsum(0)**2) @ B, x, strategy='reverse-mode')))\n";
+    prints(program, "True\n");
+}

@@ -186,6 +186,18 @@ impl<E: Element> Jacobian<E> {
                         let data = E::matmul(m, k, n * columns, by.items(), d.items())?;
                         Ok(Jacobian::dense(rows, columns, data))
                     }
+                    (Form::Dense(d), LinearMap::Right { by, from, .. })
+                        if by.dims().len() == 2 && size(from) == by.dims()[0] =>
+                    {
+                        // One row times a matrix: its transpose before J.
+                        let (k, n, b) = (by.dims()[0], by.dims()[1], by.items());
+                        budget::reserve((rows * columns + k * n) * size_of::<E>())?;
+                        let flipped: Vec<E> = (0..n * k)
+                            .map(|at| b[at % k * n + at / k].clone())
+                            .collect();
+                        let data = E::matmul(n, k, columns, &flipped, d.items())?;
+                        Ok(Jacobian::dense(rows, columns, data))
+                    }
                     (Form::Dense(d), LinearMap::Dense { by, .. }) => {
                         budget::reserve(rows * columns * size_of::<E>())?;
                         let data = E::matmul(rows, own.rows, columns, by.items(), d.items())?;
