@@ -31,6 +31,8 @@ pub enum SaveError {
     Changed(PathBuf),
     #[error("{0} is not a regular file")]
     NotAFile(PathBuf),
+    #[error("{}: there is no folder {}", .0.display(), .1.display())]
+    NoFolder(PathBuf, PathBuf),
     #[error("{path}: {source}; nothing there was changed")]
     Io {
         path: PathBuf,
@@ -70,6 +72,10 @@ pub fn save(path: &Path, contents: &[u8], former: Former<'_>) -> Result<Saved, S
             .write(true)
             .open(&target)
             .map_err(fail)?;
+    }
+    let folder = folder_of(&target);
+    if !folder.exists() {
+        return Err(SaveError::NoFolder(path.to_owned(), folder.to_owned()));
     }
     let temporary = write_beside(&target, contents, existing.as_ref()).map_err(fail)?;
     let now = fs::read(&target).ok();
