@@ -150,6 +150,12 @@ fn layer_norm(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let own = x.shape();
     let wanted = b.ints(1).unwrap_or_default();
+    if wanted.is_empty() {
+        complain!(
+            Kind::Runtime,
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []"
+        );
+    }
     let tail = own
         .len()
         .checked_sub(wanted.len())
