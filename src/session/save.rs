@@ -216,6 +216,6 @@ mod tests {
             Err(SaveError::NotAFile(_))
         ));
         let error = save(&dir.path().join("no/a.vjp"), b"x", Former::Unknown).unwrap_err();
-        assert!(error.to_string().contains("No such file"));
+        assert!(error.to_string().contains("there is no folder"));
     }
 }
