@@ -2,7 +2,7 @@
 
 use super::complaint::Outcome;
 use super::jacobian::Jacobian;
-use super::jacobian_walk::{Source, Walk, at_values, numeric_many};
+use super::jacobian_walk::{Source, Walk, numeric_many};
 use super::node::{Node, with_values};
 use super::reverse::ancestors;
 use super::rule::Corner;
@@ -16,7 +16,7 @@ const MOST: usize = 32;
 pub struct Hit {
     /// `relu`
     pub op: &'static str,
-    /// Which input of the operation, and which of its elements.
+    /// Which input of the operation, and which element of its output.
     place: (usize, usize),
     /// The first leaf that leads to it, and which of its elements where that is the kinked input.
     pub leaf: usize,
@@ -64,12 +64,10 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
         let before = hits.len();
         for c in found {
             let edge = &node.inputs()[c.input];
-            let map = at_values(node, |at| node.operation().linear_tensor(at, c.input));
-            let rows = above.clone().before(&map)?;
             let below = numeric_many(&edge.variable(), leaves)?;
             let mut entries = Vec::new();
             for (leaf, j) in below.iter().enumerate() {
-                for row in (0..rows.rows).filter(|i| rows.reaches(*i, c.element)) {
+                for row in (0..above.rows).filter(|i| above.reaches(*i, c.output)) {
                     for column in (0..j.columns).filter(|k| j.reaches(c.element, *k)) {
                         entries.push((leaf, row, column));
                     }
@@ -81,7 +79,7 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
             };
             let slopes = (c.left, c.right, c.taken);
             let partner = hits[before..].iter_mut().find(|h: &&mut Hit| {
-                h.place == (1 - c.input.min(1), c.element) && (h.left, h.right, h.taken) == slopes
+                h.place == (1 - c.input.min(1), c.output) && (h.left, h.right, h.taken) == slopes
             });
             if let Some(hit) = partner {
                 hit.tie = true;
@@ -94,7 +92,7 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
             } else if !entries.is_empty() {
                 hits.push(Hit {
                     tie: false,
-                    place: (c.input, c.element),
+                    place: (c.input, c.output),
                     op: node.operation().name(),
                     leaf,
                     element,
@@ -117,7 +115,7 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::maths::table::{RELU, call};
+    use crate::maths::table::{MAXIMUM, RELU, call};
     use crate::maths::tensor::Tensor;
 
     #[test]
@@ -130,5 +128,16 @@ mod tests {
         assert_eq!((hit.op, hit.element, hit.at), ("relu", Some(1), 0.0));
         assert_eq!((hit.left, hit.right, hit.taken), (0.0, 1.0, 0.0));
         assert_eq!(hit.entries, [(0, 1, 1)]);
+    }
+
+    #[test]
+    fn a_tie_with_a_broadcast_number_is_one_and_in_its_row_alone() {
+        let a = Variable::leaf(Tensor::scalar(1.0));
+        let x = Variable::leaf(Tensor::new(&[2], vec![1.0, 2.0]));
+        let y = call(&MAXIMUM, &[a.clone(), x.clone()]).unwrap();
+        let hits = corners(&y, &[a, x]).unwrap();
+        assert_eq!(hits.len(), 1);
+        assert!(hits[0].tie);
+        assert_eq!(hits[0].entries, [(0, 0, 0), (1, 0, 0)]);
     }
 }

@@ -36,6 +36,8 @@ pub struct Corner {
     /// Which input of the operation, and which of its elements.
     pub input: usize,
     pub element: usize,
+    /// The element of the output that it makes.
+    pub output: usize,
     pub left: f64,
     pub right: f64,
     pub taken: f64,

@@ -34,7 +34,7 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
         line.pad(indent.max(line.width() + 1));
         let column = line.width();
         line.plain("at ");
-        let places: Vec<String> = group
+        let mut places: Vec<String> = group
             .iter()
             .filter_map(|c| {
                 let leaf = b.leaves.get(c.leaf)?;
@@ -42,6 +42,8 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
                 c.element.map(|e| names.full(e))
             })
             .collect();
+        // An input that is broadcast ties at each of its copies.
+        places.dedup();
         if places.is_empty() {
             let what = if corner.tie {
                 "both inputs of "

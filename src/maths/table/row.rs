@@ -221,6 +221,7 @@ pub fn corners<P: Pointwise<N>, const N: usize>(
             out.push(Corner {
                 input: wrt,
                 element,
+                output: k,
                 left,
                 right,
                 taken,
