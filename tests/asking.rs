@@ -33,18 +33,12 @@ const CARD: &str = "x = [1, 2]; y = 3*x^2; y.backward([1, 10])";
 fn another_v_leaves_the_gradient_alone() {
     deep(|| {
         let panel = shown(&[CARD, ":v 1 0"]);
-        assert!(
-            panel.contains("sweep    [  6   0 ] ✓  the gradient of y₁ alone"),
-            "{panel}"
-        );
+        assert!(panel.contains("sweep    [  6   0 ] ✓  the gradient of y₁ alone"), "{panel}");
         assert!(panel.contains("x.grad is unchanged: [6, 120]"), "{panel}");
         assert_eq!(shown(&[CARD, ":v 1 0", "x.grad"]), "[6, 120]");
         assert_eq!(shown(&[CARD, ":v [1, 0]/2", "x.grad"]), "[6, 120]");
         let panel = shown(&[CARD, ":v 1 2 3"]);
-        assert!(
-            panel.starts_with("error  v has 3 weights, y has 2 elements"),
-            "{panel}"
-        );
+        assert!(panel.starts_with("error  v has 3 weights, y has 2 elements"), "{panel}");
         assert!(panel.contains("help  :v 1 1"), "{panel}");
     });
 }
@@ -81,13 +75,7 @@ fn undo_takes_the_graph_back_too() {
         // After :undo no backward has run, so the graph was not used before.
         let again = shown(&[CARD, ":undo", CARD]);
         assert!(!again.contains("retain_graph"), "{again}");
-        let lesson = [
-            "x = [1, 2]",
-            "y = (3*x^2).sum()",
-            "y.backward()",
-            ":undo",
-            "y.backward()",
-        ];
+        let lesson = ["x = [1, 2]", "y = (3*x^2).sum()", "y.backward()", ":undo", "y.backward()"];
         assert!(!shown(&lesson).contains("retain_graph"));
         let twice = [&lesson[..], &["y.backward()"]].concat();
         assert!(shown(&twice).contains("retain_graph"));
@@ -112,35 +100,22 @@ fn the_worked_example_multiplies_and_adds() {
         assert!(told.lines().all(|l| l.chars().count() <= 80), "{told}");
         // What was there before is added, and said.
         let again = shown(&[CARD, "y.backward([1, 0])", ":explain"]);
-        assert!(
-            again.contains("x.grad = [6, 120] + [6, 0] = [12, 120]"),
-            "{again}"
-        );
+        assert!(again.contains("x.grad = [6, 120] + [6, 0] = [12, 120]"), "{again}");
     });
 }
 
 #[test]
 fn an_entry_is_the_sum_over_its_paths() {
     deep(|| {
-        let told = shown(&[
-            "x = [2, 3]",
-            "a = x[0]*x[1]; b = a + x[0]^2; b.backward()",
-            ":explain x[0]",
-        ]);
+        let told =
+            shown(&["x = [2, 3]", "a = x[0]*x[1]; b = a + x[0]^2; b.backward()", ":explain x[0]"]);
         assert!(told.contains("x₁ → x[0] → a → b"), "{told}");
         assert!(told.contains("1 × 3 × 1 × 1 = 3"), "{told}");
         assert!(told.contains("3 + 4 = 7 ✓ as backward gave"), "{told}");
-        let told = shown(&[
-            "x = [2, 3]",
-            "y = relu(-x).sum(); y.backward()",
-            ":explain x[1]",
-        ]);
+        let told = shown(&["x = [2, 3]", "y = relu(-x).sum(); y.backward()", ":explain x[1]"]);
         assert!(told.contains("gets 0"), "{told}");
         let told = shown(&[CARD, ":explain x[2]"]);
-        assert!(
-            told.starts_with("error  x[2]: x has the shape [2]"),
-            "{told}"
-        );
+        assert!(told.starts_with("error  x[2]: x has the shape [2]"), "{told}");
         // So many paths that nobody could add them one by one.
         let many = [
             "x = 1.",
@@ -149,11 +124,7 @@ fn an_entry_is_the_sum_over_its_paths() {
             "y.backward()",
             ":explain x",
         ];
-        assert!(
-            shown(&many).contains("too many to add one by one"),
-            "{}",
-            shown(&many)
-        );
+        assert!(shown(&many).contains("too many to add one by one"), "{}", shown(&many));
     });
 }
 
@@ -183,15 +154,7 @@ const BROKEN: &[(&[&str], &str, usize)] = &[
         "the path x → s → y is cut here",
         2,
     ),
-    (
-        &[
-            "w = torch.tensor([3., 4.])",
-            "y = (w**2).sum()",
-            "y.backward()",
-        ],
-        "asks for a gradient",
-        2,
-    ),
+    (&["w = torch.tensor([3., 4.])", "y = (w**2).sum()", "y.backward()"], "asks for a gradient", 2),
     (
         &[
             "x = torch.tensor([1., 2.], requires_grad=True)",
@@ -202,32 +165,16 @@ const BROKEN: &[(&[&str], &str, usize)] = &[
         2,
     ),
     (
-        &[
-            "x = [1, 2]; w = 2; h = x^2",
-            "y = (w*h.detach()).sum(); y.backward()",
-            "x.grad",
-        ],
+        &["x = [1, 2]; w = 2; h = x^2", "y = (w*h.detach()).sum(); y.backward()", "x.grad"],
         "no gradient came to x: the path x → h → y is cut here",
         2,
     ),
     (
-        &[
-            "x = [1, 2]; w = 2",
-            "m = float(x[0])*w; m.backward()",
-            "x.grad",
-        ],
+        &["x = [1, 2]; w = 2", "m = float(x[0])*w; m.backward()", "x.grad"],
         "the path x → m is cut here",
         2,
     ),
-    (
-        &[
-            "x = [1, 2]",
-            "z = torch.tensor([x[0]*2, x[1]]).sum()",
-            "z.backward()",
-        ],
-        "is cut here",
-        1,
-    ),
+    (&["x = [1, 2]", "z = torch.tensor([x[0]*2, x[1]]).sum()", "z.backward()"], "is cut here", 1),
     (
         &[
             "x = torch.tensor([0., 1.], requires_grad=True)",

@@ -111,15 +111,9 @@ fn many_files_are_a_line_each() {
     let by_sheet = [&["replay", "--check", "--sheet", "sheet.vjp"], &files[..]].concat();
     assert_eq!(run(&by_sheet), lines);
     let json = run(&[&["replay", "--check", "--json"], &files[..]].concat());
-    let events: Vec<Value> = json
-        .lines()
-        .map(|l| serde_json::from_str(l).unwrap())
-        .collect();
+    let events: Vec<Value> = json.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!(events.len(), 3);
-    assert_eq!(
-        (&events[0]["right"], &events[0]["questions"]),
-        (&1.into(), &2.into())
-    );
+    assert_eq!((&events[0]["right"], &events[0]["questions"]), (&1.into(), &2.into()));
     let answer = &events[0]["marks"][0]["answers"][0];
     assert_eq!(answer["mistake"], "ones-for-v");
     assert_eq!(events[1]["open"], 2);
@@ -136,10 +130,7 @@ fn a_sheet_runs_its_own_inputs() {
         .file("a.vjp", &cheat)
         .any_stdout()
         .run();
-    assert_eq!(
-        ran.stdout,
-        " 1 of 2   open  x.grad\n· a.vjp  1 of 2 right, 1 open\n"
-    );
+    assert_eq!(ran.stdout, " 1 of 2   open  x.grad\n· a.vjp  1 of 2 right, 1 open\n");
     Test::new()
         .args(&["replay", "--check", "--sheet", "b.vjp", "a.vjp"])
         .file("b.vjp", "vjp> 1\n1\n")

@@ -28,10 +28,7 @@ fn code_is_evaluated_as_if_typed() {
 fn a_pipe_is_the_prompt_without_a_prompt() {
     let lines = "x = [1, 2]\ny = 3*x^2; y.backward([1, 10])\n";
     let echo = "x = [1, 2]                                                  leaf, shape [2]\n";
-    Test::new()
-        .stdin(lines)
-        .stdout(&format!("{echo}{CARD_PANEL}"))
-        .run();
+    Test::new().stdin(lines).stdout(&format!("{echo}{CARD_PANEL}")).run();
 }
 
 #[test]
@@ -42,11 +39,7 @@ fn a_pipe_goes_on_after_an_error_and_ends_with_status_1() {
         .any_stderr()
         .status(1)
         .run();
-    assert!(
-        ran.stderr.contains("name 'nowhere' is not defined"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("name 'nowhere' is not defined"), "{}", ran.stderr);
 }
 
 #[test]
@@ -81,11 +74,7 @@ fn run_stops_at_the_first_error() {
         .any_stderr()
         .status(1)
         .run();
-    assert!(
-        ran.stderr.starts_with("error  division by zero\n"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.starts_with("error  division by zero\n"), "{}", ran.stderr);
 }
 
 #[test]
@@ -103,14 +92,8 @@ fn wrong_usage_is_status_2_and_says_what_is_right() {
     let wrong = |args: &[&str], text: &str| {
         Test::new().args(args).stderr(text).status(2).run();
     };
-    wrong(
-        &["--stric"],
-        "error  no option --stric\n  help  did you mean --strict?\n",
-    );
-    wrong(
-        &["run"],
-        "error  run needs a file\n  help  vjp run FILE, or - for standard input\n",
-    );
+    wrong(&["--stric"], "error  no option --stric\n  help  did you mean --strict?\n");
+    wrong(&["run"], "error  run needs a file\n  help  vjp run FILE, or - for standard input\n");
     wrong(
         &["--memory", "lots"],
         "error  lots is no size\n  help  a size is 512MiB, 2GB or a number of bytes\n",
@@ -138,19 +121,10 @@ fn a_missing_file_is_status_1() {
 #[test]
 fn help_and_version() {
     let ran = Test::new().args(&["--help"]).any_stdout().run();
-    assert!(
-        ran.stdout
-            .contains("vjp replay [--step | --check | --bless] FILE…")
-    );
+    assert!(ran.stdout.contains("vjp replay [--step | --check | --bless] FILE…"));
     let ran = Test::new().args(&["replay", "--help"]).any_stdout().run();
-    assert!(
-        ran.stdout
-            .contains("--bless                     write the outputs")
-    );
-    Test::new()
-        .args(&["--version"])
-        .stdout(concat!("vjp ", env!("CARGO_PKG_VERSION"), "\n"))
-        .run();
+    assert!(ran.stdout.contains("--bless                     write the outputs"));
+    Test::new().args(&["--version"]).stdout(concat!("vjp ", env!("CARGO_PKG_VERSION"), "\n")).run();
 }
 
 #[test]
@@ -169,22 +143,13 @@ fn json_has_every_event_on_standard_output() {
             object["event"].as_str().unwrap().to_owned()
         })
         .collect();
-    assert_eq!(
-        kinds,
-        ["value", "backward", "print", "error"],
-        "{}",
-        ran.stdout
-    );
+    assert_eq!(kinds, ["value", "backward", "print", "error"], "{}", ran.stdout);
 }
 
 #[test]
 fn colour_is_for_those_who_ask() {
     let coloured = |args: &[&str]| {
-        let ran = Test::new()
-            .args(args)
-            .args(&["-e", CARD])
-            .any_stdout()
-            .run();
+        let ran = Test::new().args(args).args(&["-e", CARD]).any_stdout().run();
         ran.stdout.contains('\x1b')
     };
     assert!(!coloured(&[]) && !coloured(&["--color", "never"]) && coloured(&["--color", "always"]));
@@ -192,37 +157,20 @@ fn colour_is_for_those_who_ask() {
 
 #[test]
 fn ascii_draws_with_ascii() {
-    let ran = Test::new()
-        .args(&["--ascii", "-e", CARD])
-        .any_stdout()
-        .run();
+    let ran = Test::new().args(&["--ascii", "-e", CARD]).any_stdout().run();
     assert!(ran.stdout.is_ascii(), "{}", ran.stdout);
 }
 
 #[test]
 fn commands_work_on_a_pipe_and_a_wrong_one_fails() {
-    let ran = Test::new()
-        .stdin(":set digits 2\n:set strikt on\n")
-        .any_stderr()
-        .status(1)
-        .run();
-    assert!(
-        ran.stderr.contains("there is no setting strikt"),
-        "{}",
-        ran.stderr
-    );
+    let ran = Test::new().stdin(":set digits 2\n:set strikt on\n").any_stderr().status(1).run();
+    assert!(ran.stderr.contains("there is no setting strikt"), "{}", ran.stderr);
 }
 
 #[test]
 fn quit_on_a_pipe_ends_it() {
-    Test::new()
-        .stdin("print(1)\n:quit\nprint(2)\n")
-        .stdout("1\n")
-        .run();
-    Test::new()
-        .stdin("print(1)\nexit()\nprint(2)\n")
-        .stdout("1\n")
-        .run();
+    Test::new().stdin("print(1)\n:quit\nprint(2)\n").stdout("1\n").run();
+    Test::new().stdin("print(1)\nexit()\nprint(2)\n").stdout("1\n").run();
 }
 
 #[test]
@@ -241,17 +189,10 @@ fn a_full_disk_is_said() {
         return;
     }
     let test = Test::new().args(&["-e", "1+2"]);
-    let full = std::fs::File::options()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = test.command().stdout(Stdio::from(full)).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        String::from_utf8(output.stderr)
-            .unwrap()
-            .contains("cannot write the output")
-    );
+    assert!(String::from_utf8(output.stderr).unwrap().contains("cannot write the output"));
 }
 
 #[test]

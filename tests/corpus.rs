@@ -24,22 +24,17 @@ fn run(program: &str) -> Run {
     std::thread::Builder::new()
         .stack_size(256 << 20)
         .spawn(move || {
-            let mut machine = Machine::new(Options {
-                strict: true,
-                dtype: Dtype::Float64,
-            });
+            let mut machine = Machine::new(Options { strict: true, dtype: Dtype::Float64 });
             let (mut printed, mut error) = (String::new(), None);
-            let _ = machine.run(
-                &Source::new(program.as_str()),
-                Manner::Program,
-                &mut |event| match event {
+            let _ = machine.run(&Source::new(program.as_str()), Manner::Program, &mut |event| {
+                match event {
                     Event::Print(text) => printed.push_str(&text),
                     Event::Error(fault) => {
                         error = Some((fault.class.clone(), fault.message.clone()))
                     }
                     _ => {}
-                },
-            );
+                }
+            });
             Run { printed, error }
         })
         .unwrap()
@@ -69,9 +64,7 @@ fn difference(case: &Value) -> Option<String> {
 }
 
 fn cases(text: &str) -> Vec<Value> {
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
@@ -87,12 +80,7 @@ fn python() {
 
 fn all_pass(text: &str) {
     let failing: Vec<String> = cases(text).iter().filter_map(difference).collect();
-    assert!(
-        failing.is_empty(),
-        "{} fail:\n{}",
-        failing.len(),
-        failing.join("\n======\n")
-    );
+    assert!(failing.is_empty(), "{} fail:\n{}", failing.len(), failing.join("\n======\n"));
 }
 
 /// Single expressions of PyTorch and NumPy, values and errors, printed alone and inside a list.
@@ -104,10 +92,8 @@ fn expressions() {
         a=np.array([1.,2.,3.])\nk=np.array([3,1,2])\nA=np.array([[1.,2.],[3.,4.]])\n";
     let mut bad = Vec::new();
     for case in cases(include_str!("corpus/expressions.jsonl")) {
-        let (expression, want) = (
-            case["expression"].as_str().unwrap(),
-            case["stdout"].as_str().unwrap(),
-        );
+        let (expression, want) =
+            (case["expression"].as_str().unwrap(), case["stdout"].as_str().unwrap());
         let mut lines: Vec<&str> = expression.split(" ;; ").collect();
         let last = lines.pop().unwrap();
         let body: String = lines.iter().map(|l| format!("    {l}\n")).collect();
@@ -122,12 +108,7 @@ fn expressions() {
             ));
         }
     }
-    assert!(
-        bad.is_empty(),
-        "{} differ:\n{}",
-        bad.len(),
-        bad.join("\n======\n")
-    );
+    assert!(bad.is_empty(), "{} differ:\n{}", bad.len(), bad.join("\n======\n"));
 }
 
 /// `CORPUS_SHOW=topic` prints the differences of a topic (or id); `CORPUS_SHOW=.` prints all.
@@ -135,28 +116,19 @@ fn expressions() {
 fn whole_corpus() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/golden/dev.jsonl");
     let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!(
-            "SKIPPED: {} is not present, only the sample was run",
-            path.display()
-        );
+        eprintln!("SKIPPED: {} is not present, only the sample was run", path.display());
         return;
     };
     let show = std::env::var("CORPUS_SHOW").ok();
     let cases = cases(&text);
     let (mut passed, mut topics) = (0, BTreeMap::<String, usize>::new());
     for case in &cases {
-        let (id, topic) = (
-            case["id"].as_str().unwrap(),
-            case["topic"].as_str().unwrap(),
-        );
+        let (id, topic) = (case["id"].as_str().unwrap(), case["topic"].as_str().unwrap());
         match difference(case) {
             None => passed += 1,
             Some(text) => {
                 *topics.entry(topic.to_owned()).or_default() += 1;
-                if show
-                    .as_deref()
-                    .is_some_and(|s| s == "." || s == topic || id.starts_with(s))
-                {
+                if show.as_deref().is_some_and(|s| s == "." || s == topic || id.starts_with(s)) {
                     eprintln!("====== {text}");
                 }
             }

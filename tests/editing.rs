@@ -14,9 +14,7 @@ fn history_is_searched_and_walked_by_its_beginning() {
     terminal.enter("alpine = 3", "alpine = 3 ");
     terminal.press("alp");
     terminal.press(UP);
-    terminal.until("the last that begins so", |text| {
-        text.ends_with("\nvjp> alpine = 3")
-    });
+    terminal.until("the last that begins so", |text| text.ends_with("\nvjp> alpine = 3"));
     terminal.press(UP);
     terminal.until("the one before", |text| text.ends_with("\nvjp> alpha = 1"));
     terminal.press(DOWN);
@@ -28,9 +26,7 @@ fn history_is_searched_and_walked_by_its_beginning() {
     terminal.drop_line();
     terminal.press(CTRL_R);
     terminal.press("pha");
-    terminal.until("the search", |text| {
-        text.contains("(reverse-i-search)`pha': alpha = 1")
-    });
+    terminal.until("the search", |text| text.contains("(reverse-i-search)`pha': alpha = 1"));
     terminal.press(ENTER);
     terminal.until("the input again", |text| text.ends_with("\nvjp> alpha = 1\nalpha = 1                                                   leaf\nvjp>"));
 }
@@ -40,17 +36,14 @@ fn a_block_is_edited_as_one_piece() {
     let mut terminal = Terminal::new();
     terminal.prompt();
     terminal.press("for i in [1, 2]:\r    print('i', i)");
-    terminal.until("both lines", |text| {
-        text.ends_with("\n...>     print('i', i)")
-    });
+    terminal.until("both lines", |text| text.ends_with("\n...>     print('i', i)"));
     // Up to the first line, in the same column; one more element.
     terminal.press(UP);
     terminal.press(LEFT);
     terminal.press(LEFT);
     terminal.press(", 3");
-    terminal.until("longer", |text| {
-        text.contains("vjp> for i in [1, 2, 3]:\n...>     print('i', i)")
-    });
+    terminal
+        .until("longer", |text| text.contains("vjp> for i in [1, 2, 3]:\n...>     print('i', i)"));
     terminal.press(DOWN);
     terminal.press(HOME);
     terminal.press(LEFT);
@@ -60,9 +53,7 @@ fn a_block_is_edited_as_one_piece() {
         text.contains("3]:\n...>     pass\n...>     print('i', i)")
     });
     terminal.press(BACKSPACE);
-    terminal.until("joined", |text| {
-        text.contains("3]:\n...>     pass    print('i', i)")
-    });
+    terminal.until("joined", |text| text.contains("3]:\n...>     pass    print('i', i)"));
     terminal.press(ENTER);
     terminal.press("\x05\r\r");
     terminal.until("output", |text| text.ends_with("\ni 1\ni 2\ni 3\nvjp>"));
@@ -71,9 +62,7 @@ fn a_block_is_edited_as_one_piece() {
         text.ends_with("3]:\n...>     pass\n...>     print('i', i)\n...>")
     });
     terminal.press(ENTER);
-    terminal.until("output again", |text| {
-        text.matches("\ni 1\ni 2\ni 3\nvjp>").count() == 2
-    });
+    terminal.until("output again", |text| text.matches("\ni 1\ni 2\ni 3\nvjp>").count() == 2);
     terminal.press(CTRL_D);
     let (status, home) = terminal.left();
     assert_eq!(status, 0);

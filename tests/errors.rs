@@ -97,13 +97,7 @@ const CASES: &[Case] = &[
         under: "@",
         helps: "",
     },
-    Case {
-        before: "a = 1",
-        input: "a = a / 0",
-        says: "division by zero",
-        under: "",
-        helps: "",
-    },
+    Case { before: "a = 1", input: "a = a / 0", says: "division by zero", under: "", helps: "" },
     Case {
         before: "t = torch.tensor([1., 2.])",
         input: "t[5]",
@@ -146,13 +140,7 @@ const CASES: &[Case] = &[
         under: "",
         helps: "",
     },
-    Case {
-        before: "a = 1",
-        input: "x = (1,",
-        says: "",
-        under: "",
-        helps: "",
-    },
+    Case { before: "a = 1", input: "x = (1,", says: "", under: "", helps: "" },
     Case {
         before: "a = 1",
         input: "import pandas",
@@ -182,11 +170,7 @@ fn each_error_says_what_where_and_how_to_go_on() {
             "{}\n{error}",
             case.input
         );
-        assert!(
-            error.contains(case.helps),
-            "{:?} is not in\n{error}",
-            case.helps
-        );
+        assert!(error.contains(case.helps), "{:?} is not in\n{error}", case.helps);
         if case.under.is_empty() {
             continue;
         }
@@ -204,16 +188,10 @@ fn each_error_says_what_where_and_how_to_go_on() {
 
 #[test]
 fn a_failed_statement_changes_nothing() {
-    for case in CASES
-        .iter()
-        .filter(|c| !c.input.contains(';') && !c.says.is_empty())
-    {
+    for case in CASES.iter().filter(|c| !c.input.contains(';') && !c.says.is_empty()) {
         let output = outcome(case).stdout;
-        let dumps: Vec<&str> = output
-            .split("<\n")
-            .skip(1)
-            .map(|part| part.split(">\n").next().unwrap())
-            .collect();
+        let dumps: Vec<&str> =
+            output.split("<\n").skip(1).map(|part| part.split(">\n").next().unwrap()).collect();
         assert_eq!(dumps.len(), 2, "{output}");
         assert_eq!(dumps[0], dumps[1], "{}", case.input);
     }
@@ -249,9 +227,5 @@ fn a_gradient_is_not_counted_twice_by_an_error() {
         .any_stderr()
         .status(1)
         .run();
-    assert!(
-        ran.stdout.ends_with("tensor([  6., 120.])\n"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.ends_with("tensor([  6., 120.])\n"), "{}", ran.stdout);
 }

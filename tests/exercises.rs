@@ -96,10 +96,7 @@ fn marked(text: &str, status: i32) -> Value {
 /// The right answers, as the program gives them.
 fn answers(sheet: &str) -> Vec<String> {
     let event = marked(sheet, 0);
-    assert!(
-        event["differences"].as_array().unwrap().is_empty(),
-        "{event}"
-    );
+    assert!(event["differences"].as_array().unwrap().is_empty(), "{event}");
     assert_eq!(event["open"], event["questions"], "{event}");
     let marks = event["marks"].as_array().unwrap().iter();
     marks
@@ -133,14 +130,8 @@ fn each_sheet_asks_for_a_few_numbers() {
         let blanks: usize = outputs.map(|l| l.matches(BLANK).count()).sum();
         let name = path.display();
         assert!((4..=9).contains(&blanks), "{name} has {blanks} blanks");
-        assert!(
-            text.contains("vjp> :panel off\n"),
-            "{name} shows the answers"
-        );
-        assert!(
-            text.starts_with("# ") && text.contains(&format!("every {BLANK}")),
-            "{name}"
-        );
+        assert!(text.contains("vjp> :panel off\n"), "{name} shows the answers");
+        assert!(text.starts_with("# ") && text.contains(&format!("every {BLANK}")), "{name}");
     }
 }
 
@@ -168,9 +159,7 @@ fn each_usual_wrong_answer_is_told_what_it_is() {
         }
         let answer = &marks[question - 1]["answers"][0];
         if answer["mistake"] != *mistake {
-            complaints.push(format!(
-                "{number} {question} {wrong}: {answer}, not {mistake}"
-            ));
+            complaints.push(format!("{number} {question} {wrong}: {answer}, not {mistake}"));
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));

@@ -139,10 +139,8 @@ fn told_by(python: &str, programs: &[String]) -> Vec<Result<Ending, String>> {
 }
 
 fn one_told(line: &str) -> Result<Ending, String> {
-    let line = line
-        .replace("-Infinity", "-1e999")
-        .replace("Infinity", "1e999")
-        .replace("NaN", "null");
+    let line =
+        line.replace("-Infinity", "-1e999").replace("Infinity", "1e999").replace("NaN", "null");
     let told: Json = serde_json::from_str(&line).unwrap();
     let Some(all) = told.as_object() else {
         return Err(told.as_str().unwrap_or_default().to_owned());
@@ -176,9 +174,7 @@ fn compare(
                 continue;
             }
         }
-        ours.push(ending(
-            &ran::run(&text, Options::default()).unwrap().machine,
-        ));
+        ours.push(ending(&ran::run(&text, Options::default()).unwrap().machine));
         names.push(name);
     }
     for ((name, ours), theirs) in names.iter().zip(&ours).zip(run(&programs)) {
@@ -191,9 +187,7 @@ fn compare(
 }
 
 fn reference() -> Option<String> {
-    let python = std::env::var("VJP_REF_PYTHON")
-        .ok()
-        .filter(|p| !p.is_empty());
+    let python = std::env::var("VJP_REF_PYTHON").ok().filter(|p| !p.is_empty());
     if python.is_none() {
         eprintln!("SKIPPED: exported programs were not run, VJP_REF_PYTHON names no Python");
     }
@@ -213,14 +207,8 @@ fn pytorch_computes_the_same() {
 /// Sessions about what JAX does not have: gradients kept in the middle (08, 18), the largest with its
 /// place (17), classes (23), gradients of what earlier turns of a loop computed (24), a backward that
 /// only ever fails (pytorch/06).
-const NOT_FOR_JAX: [&str; 6] = [
-    "questions/08",
-    "questions/17",
-    "questions/18",
-    "questions/23",
-    "questions/24",
-    "pytorch/06",
-];
+const NOT_FOR_JAX: [&str; 6] =
+    ["questions/08", "questions/17", "questions/18", "questions/23", "questions/24", "pytorch/06"];
 
 #[test]
 fn jax_computes_the_same() {
@@ -228,10 +216,8 @@ fn jax_computes_the_same() {
     let (agreed, refused, complaints) =
         on_a_large_stack(move || compare(Format::Jax, |programs| told_by(&python, programs)));
     assert!(complaints.is_empty(), "{complaints}");
-    let unknown: Vec<&String> = refused
-        .iter()
-        .filter(|r| !NOT_FOR_JAX.iter().any(|own| r.starts_with(own)))
-        .collect();
+    let unknown: Vec<&String> =
+        refused.iter().filter(|r| !NOT_FOR_JAX.iter().any(|own| r.starts_with(own))).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
     assert!(agreed > 30);
 }
@@ -244,16 +230,8 @@ fn programs_read_as_they_should() {
         for (session, format, golden) in [
             ("08-all-ones", Format::Torch, "08-all-ones.torch.py"),
             ("08-all-ones", Format::Jax, "08-all-ones.jax.py"),
-            (
-                "12-the-same-with-v",
-                Format::Jax,
-                "12-the-same-with-v.jax.py",
-            ),
-            (
-                "15-the-same-by-accumulation",
-                Format::Jax,
-                "15-the-same-by-accumulation.jax.py",
-            ),
+            ("12-the-same-with-v", Format::Jax, "12-the-same-with-v.jax.py"),
+            ("15-the-same-by-accumulation", Format::Jax, "15-the-same-by-accumulation.jax.py"),
         ] {
             let name = format!("{session}.vjp");
             let text = fs::read_to_string(root.join("sessions").join(&name)).unwrap();
@@ -272,10 +250,7 @@ fn the_torch_program_runs_here_under_strict() {
     let (agreed, refused, complaints) = on_a_large_stack(|| {
         compare(Format::Torch, |programs| {
             let strict = |program: &String| {
-                let options = Options {
-                    strict: true,
-                    ..Options::default()
-                };
+                let options = Options { strict: true, ..Options::default() };
                 let mut machine = Machine::new(options);
                 machine.keep_history(true);
                 let source = Source::new(program.as_str());

@@ -13,20 +13,13 @@ const TOLERANCE: f64 = 1e-12;
 
 /// What the program printed, line by line.
 fn run(program: &str) -> Result<Vec<String>, String> {
-    let mut machine = Machine::new(Options {
-        strict: true,
-        dtype: Dtype::Float64,
-    });
+    let mut machine = Machine::new(Options { strict: true, dtype: Dtype::Float64 });
     let (mut printed, mut error) = (String::new(), None);
-    let _ = machine.run(
-        &Source::new(program),
-        Manner::Program,
-        &mut |event| match event {
-            Event::Print(text) => printed.push_str(&text),
-            Event::Error(fault) => error = Some(format!("{}: {}", fault.class, fault.message)),
-            _ => {}
-        },
-    );
+    let _ = machine.run(&Source::new(program), Manner::Program, &mut |event| match event {
+        Event::Print(text) => printed.push_str(&text),
+        Event::Error(fault) => error = Some(format!("{}: {}", fault.class, fault.message)),
+        _ => {}
+    });
     match error {
         Some(e) => Err(e),
         None => Ok(printed.lines().map(str::to_owned).collect()),
@@ -55,10 +48,7 @@ fn difference(case: &Value, got: &str, want: &str) -> Option<String> {
         return Some(format!("{} numbers instead of {}", a.len(), b.len()));
     }
     let tolerance = case["tolerance"].as_f64().unwrap_or(TOLERANCE);
-    let scale = b
-        .iter()
-        .filter(|v| v.is_finite())
-        .fold(1.0, |m: f64, v| m.max(v.abs()));
+    let scale = b.iter().filter(|v| v.is_finite()).fold(1.0, |m: f64, v| m.max(v.abs()));
     let off = a.iter().zip(&b).position(|(a, b)| {
         let same = a == b || (a.is_nan() && b.is_nan());
         let near = (a - b).abs() <= tolerance * scale;
@@ -103,10 +93,5 @@ fn agree_with_pytorch() {
         .unwrap()
         .join()
         .unwrap();
-    assert!(
-        failing.is_empty(),
-        "{} fail:\n{}",
-        failing.len(),
-        failing.join("\n")
-    );
+    assert!(failing.is_empty(), "{} fail:\n{}", failing.len(), failing.join("\n"));
 }

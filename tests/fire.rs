@@ -39,9 +39,7 @@ fn stopped(terminal: &mut Terminal, line: &str) {
     terminal.until_column(0);
     std::thread::sleep(Duration::from_millis(250));
     terminal.press(CTRL_C);
-    terminal.until(line, |text| {
-        text.contains("stopped by Ctrl-C") && text.ends_with("\nvjp>")
-    });
+    terminal.until(line, |text| text.contains("stopped by Ctrl-C") && text.ends_with("\nvjp>"));
     assert!(!terminal.text().lines().any(|l| l == "ended"), "{line}");
     terminal.enter(":clear", "vjp>");
 }
@@ -107,10 +105,8 @@ fn a_signal_leaves_the_terminal_sane() {
 #[test]
 fn what_comes_after_a_resize_fits_the_new_width() {
     let mut terminal = Terminal::new();
-    terminal.enter(
-        "W = [[1,2],[3,4]]; q = W @ [1, 1]; q.backward([1, 0])",
-        "✓  the gradient of q₁",
-    );
+    terminal
+        .enter("W = [[1,2],[3,4]]; q = W @ [1, 1]; q.backward([1, 0])", "✓  the gradient of q₁");
     terminal.resize(30, 44);
     terminal.press(":panel\r");
     terminal.until("the same, narrower", |text| {

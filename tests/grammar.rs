@@ -16,10 +16,7 @@ use vjp::text::source::Source;
 
 /// Room for the recursion of unoptimised code.
 fn with_stack(test: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new()
-        .stack_size(256 << 20)
-        .spawn(test)
-        .unwrap();
+    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(test).unwrap();
     thread.join().unwrap();
 }
 
@@ -30,20 +27,14 @@ fn read(text: &str, strict: bool) -> Result<Program, SyntaxFault> {
 /// The tree without its spans.
 fn shape(program: &Program) -> String {
     let spans = regex::Regex::new(r"Span \{ start: \d+, end: \d+ \}").unwrap();
-    spans
-        .replace_all(&format!("{:?}", program.body), "·")
-        .into_owned()
+    spans.replace_all(&format!("{:?}", program.body), "·").into_owned()
 }
 
 fn round_trip(text: &str, program: &Program, strict: bool) {
     let printed = print::print(program);
     let again =
         read(&printed, strict).unwrap_or_else(|f| panic!("{text}\nprinted as\n{printed}\n{f:?}"));
-    assert_eq!(
-        shape(program),
-        shape(&again),
-        "{text}\nprinted as\n{printed}"
-    );
+    assert_eq!(shape(program), shape(&again), "{text}\nprinted as\n{printed}");
 }
 
 /// What the parser says of a text: is it derivable? None where a condition on tokens, which the
@@ -53,9 +44,7 @@ fn verdict(g: &Grammar, text: &str) -> Option<bool> {
         Ok(_) => Some(true),
         Err(f) if g.lexical.iter().any(|r| r.is_match(&f.message)) => None,
         Err(f) => Some(
-            g.conditions
-                .iter()
-                .any(|r| r.is_match(f.message.trim_start_matches("f-string: "))),
+            g.conditions.iter().any(|r| r.is_match(f.message.trim_start_matches("f-string: "))),
         ),
     }
 }
@@ -91,9 +80,7 @@ fn generated_sentences_parse_and_print_back() {
                 let tokens = generator.sentence(18 + n % 30);
                 let text = generator.text(&tokens);
                 // A colon of a lambda ends an f-string's field: such text reads differently.
-                let read_back = lexer
-                    .tokens(&text)
-                    .map(|t| t.iter().map(|t| t.terminal).collect());
+                let read_back = lexer.tokens(&text).map(|t| t.iter().map(|t| t.terminal).collect());
                 if read_back.as_ref() != Some(&tokens) {
                     other += 1;
                     continue;
@@ -112,10 +99,7 @@ fn generated_sentences_parse_and_print_back() {
                     }
                 }
             }
-            assert!(
-                programs > 200,
-                "only {programs} of the sentences violate no condition"
-            );
+            assert!(programs > 200, "only {programs} of the sentences violate no condition");
             assert!(other < 300, "{other} sentences read differently");
         }
     });
@@ -138,20 +122,13 @@ fn what_is_written_is_derivable_and_every_rule_is_used() {
         let (lexer, recogniser) = (Lexer::new(&g), Recogniser::new(&g));
         let mut used = HashSet::new();
         for Text { name, text } in texts() {
-            let tokens = lexer
-                .tokens(&text)
-                .unwrap_or_else(|| panic!("{name}: no tokens\n{text}"));
-            assert!(
-                recogniser.accepts(&tokens, &mut used),
-                "{name} is not derivable\n{text}"
-            );
+            let tokens = lexer.tokens(&text).unwrap_or_else(|| panic!("{name}: no tokens\n{text}"));
+            assert!(recogniser.accepts(&tokens, &mut used), "{name} is not derivable\n{text}");
             let program = read(&text, false).unwrap_or_else(|f| panic!("{name}: {f:?}"));
             round_trip(&text, &program, false);
         }
-        let unused: Vec<&String> = (0..g.written)
-            .filter(|n| !used.contains(n))
-            .map(|n| &g.names[n])
-            .collect();
+        let unused: Vec<&String> =
+            (0..g.written).filter(|n| !used.contains(n)).map(|n| &g.names[n]).collect();
         assert!(unused.is_empty(), "no program uses {unused:?}");
     });
 }
@@ -229,10 +206,7 @@ fn one_token_away_parser_and_recogniser_agree() {
                 agreed += 1;
                 accepted += usize::from(ours);
             }
-            assert!(
-                agreed > 600 && accepted > 30,
-                "{agreed} agreed, {accepted} accepted"
-            );
+            assert!(agreed > 600 && accepted > 30, "{agreed} agreed, {accepted} accepted");
         }
     });
 }

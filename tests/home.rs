@@ -9,10 +9,7 @@ use std::process::{Command, Stdio};
 use terminal::{CTRL_D, Terminal};
 
 fn vjp(args: &[&str]) -> (String, String, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_vjp"))
-        .args(args)
-        .output()
-        .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_vjp")).args(args).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let status = output.status.code().unwrap();
     (text(output.stdout), text(output.stderr), status)
@@ -31,13 +28,8 @@ fn words() -> (Vec<String>, Vec<String>) {
     let mut options = Vec::new();
     for topic in commands.iter().map(|c| vec![c.as_str(), "--help"]) {
         let (text, _, _) = vjp(&topic);
-        let own = text
-            .lines()
-            .filter_map(|l| l.trim_start().strip_prefix("--"));
-        options.extend(
-            own.filter_map(|l| l.split_whitespace().next())
-                .map(str::to_owned),
-        );
+        let own = text.lines().filter_map(|l| l.trim_start().strip_prefix("--"));
+        options.extend(own.filter_map(|l| l.split_whitespace().next()).map(str::to_owned));
     }
     options.sort();
     options.dedup();
@@ -47,10 +39,7 @@ fn words() -> (Vec<String>, Vec<String>) {
 #[test]
 fn completions_and_manual_know_every_word() {
     let (commands, options) = words();
-    assert!(
-        commands.len() >= 6 && options.len() >= 13,
-        "{commands:?} {options:?}"
-    );
+    assert!(commands.len() >= 6 && options.len() >= 13, "{commands:?} {options:?}");
     for topic in [
         vec!["completions", "bash"],
         vec!["completions", "zsh"],
@@ -75,10 +64,7 @@ fn completions_and_manual_know_every_word() {
 #[test]
 fn shells_can_read_their_scripts() {
     for shell in ["bash", "zsh", "fish"] {
-        let there = Command::new(shell)
-            .arg("--version")
-            .stdout(Stdio::null())
-            .status();
+        let there = Command::new(shell).arg("--version").stdout(Stdio::null()).status();
         if !there.is_ok_and(|s| s.success()) {
             eprintln!("SKIPPED: no {shell} here");
             continue;
@@ -88,11 +74,7 @@ fn shells_can_read_their_scripts() {
         let file = dir.path().join("script");
         fs::write(&file, script).unwrap();
         let read = Command::new(shell).arg("-n").arg(&file).output().unwrap();
-        assert!(
-            read.status.success(),
-            "{shell}: {}",
-            String::from_utf8_lossy(&read.stderr)
-        );
+        assert!(read.status.success(), "{shell}: {}", String::from_utf8_lossy(&read.stderr));
     }
 }
 
@@ -122,14 +104,8 @@ fn the_config_file_sets_what_set_sets() {
     let mut terminal = Terminal::with(&[], home);
     terminal.prompt();
     let text = terminal.text().replace('\n', "");
-    assert!(
-        text.contains("config.toml:5: there is no setting thme"),
-        "{text}"
-    );
-    assert!(
-        text.contains("config.toml:7: maybe is no value of ascii"),
-        "{text}"
-    );
+    assert!(text.contains("config.toml:5: there is no setting thme"), "{text}");
+    assert!(text.contains("config.toml:7: maybe is no value of ascii"), "{text}");
     terminal.enter(":set theme", "light");
     terminal.enter(":set panel", "off");
     terminal.enter(":set digits", " 2 ");

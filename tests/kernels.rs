@@ -29,9 +29,7 @@ fn run(fun: &Fun, cpu: Cpu, x: &[f64]) -> Vec<f64> {
     let mut out = vec![MaybeUninit::uninit(); x.len()];
     (fun.tile)(cpu, &[Input::Many(x)], &mut out);
     // SAFETY: a function of the table writes all elements.
-    out.into_iter()
-        .map(|v| unsafe { v.assume_init() })
-        .collect()
+    out.into_iter().map(|v| unsafe { v.assume_init() }).collect()
 }
 
 /// The distance between neighbours at `y`.
@@ -48,11 +46,8 @@ fn functions_are_within_one_unit_in_the_last_place() {
         .map(|l| l.split(' ').collect::<Vec<_>>())
         .collect();
     for name in ["exp", "expm1", "tanh", "log", "log1p", "sin", "cos"] {
-        let points: Vec<[f64; 3]> = lines
-            .iter()
-            .filter(|l| l[0] == name)
-            .map(|l| [1, 2, 3].map(|k| bits(l[k])))
-            .collect();
+        let points: Vec<[f64; 3]> =
+            lines.iter().filter(|l| l[0] == name).map(|l| [1, 2, 3].map(|k| bits(l[k]))).collect();
         assert!(points.len() > 400, "{name}");
         let x: Vec<f64> = points.iter().map(|p| p[0]).collect();
         for cpu in cpus() {
@@ -62,10 +57,7 @@ fn functions_are_within_one_unit_in_the_last_place() {
                 // The C library's own functions are checked less sharply.
                 let most = if cpu == Cpu::Plain { 2.0 } else { 1.0 };
                 let alike = y == near && y.is_sign_negative() == near.is_sign_negative();
-                assert!(
-                    alike || off < most,
-                    "{name} {x:e} {cpu:?}: {y:e}, off {off}"
-                );
+                assert!(alike || off < most, "{name} {x:e} {cpu:?}: {y:e}, off {off}");
             }
         }
     }
@@ -73,17 +65,7 @@ fn functions_are_within_one_unit_in_the_last_place() {
 
 #[test]
 fn what_is_no_number_stays_what_the_c_library_says() {
-    let x = [
-        f64::NAN,
-        f64::INFINITY,
-        -f64::INFINITY,
-        -1.0,
-        0.0,
-        -0.0,
-        1e7,
-        -3e9,
-        1e-310,
-    ];
+    let x = [f64::NAN, f64::INFINITY, -f64::INFINITY, -1.0, 0.0, -0.0, 1e7, -3e9, 1e-310];
     for row in table::rows().filter(|r| r.fun.operands == 1 && r.params.is_empty()) {
         for cpu in cpus() {
             for (y, x) in run(row.fun, cpu, &x).iter().zip(x) {
@@ -130,26 +112,13 @@ fn every_row_over_a_long_array_is_the_row_itself() {
                 let mut x: Vec<f64> = refs.iter().map(|t| at(k, t)).collect();
                 x.extend(&params);
                 let plain = y.dtype().cast((row.fun.value)(&x));
-                assert!(
-                    near(y.data()[k], plain),
-                    "{} {x:?}: {}",
-                    row.fun.name,
-                    y.data()[k]
-                );
+                assert!(near(y.data()[k], plain), "{} {x:?}: {}", row.fun.name, y.data()[k]);
             }
             if !y.dtype().is_float() {
                 continue;
             }
-            let v = Tensor::new(
-                &[2500],
-                (0..2500).map(|k| f64::from(k % 17) - 8.0).collect(),
-            );
-            let at = Point {
-                inputs: &refs,
-                output: &y,
-                values: &refs,
-                value: &y,
-            };
+            let v = Tensor::new(&[2500], (0..2500).map(|k| f64::from(k % 17) - 8.0).collect());
+            let at = Point { inputs: &refs, output: &y, values: &refs, value: &y };
             for wrt in 0..n {
                 let Some(pulled) = op.pull(&at, wrt, &v) else {
                     continue;

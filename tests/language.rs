@@ -24,10 +24,7 @@ fn deep<R: Send + 'static>(body: impl FnOnce() -> R + Send + 'static) -> R {
 
 /// What a program printed, and its error.
 fn printed(program: &str, strict: bool) -> (String, Option<String>) {
-    let mut machine = Machine::new(Options {
-        strict,
-        ..Options::default()
-    });
+    let mut machine = Machine::new(Options { strict, ..Options::default() });
     machine.telling = Telling::Nothing;
     let mut out = String::new();
     let result = machine.run(&Source::new(program), Manner::Program, &mut |e| {
@@ -35,10 +32,7 @@ fn printed(program: &str, strict: bool) -> (String, Option<String>) {
             out.push_str(&text);
         }
     });
-    (
-        out,
-        result.err().map(|f| format!("{}: {}", f.class, f.message)),
-    )
+    (out, result.err().map(|f| format!("{}: {}", f.class, f.message)))
 }
 
 #[test]
@@ -78,15 +72,9 @@ impl Session {
 
     /// Echoes as `name = value · remark`, prints, errors and notes, a line each.
     fn run(&mut self, input: &str) -> Vec<String> {
-        let manner = if input.contains('\n') {
-            Manner::Block
-        } else {
-            Manner::Line
-        };
+        let manner = if input.contains('\n') { Manner::Block } else { Manner::Line };
         let mut told = Vec::new();
-        let _ = self
-            .machine
-            .run(&Source::new(input), manner, &mut |e| told.extend(line(e)));
+        let _ = self.machine.run(&Source::new(input), manner, &mut |e| told.extend(line(e)));
         told
     }
 }
@@ -125,10 +113,7 @@ fn an_input_of_one_line_echoes_what_it_binds_once() {
     assert_eq!(s.run("n/4"), ["[][2.5]"]);
     assert_eq!(s.run("a = 2; b = 3; a*b"), ["6"]);
     assert_eq!(s.run("y = 3.0*x; y = y + 1"), ["y = [2][4.0, 7.0]"]);
-    assert_eq!(
-        s.run("z = empty(2); z[0] = 1; z[1] = 2"),
-        ["z = [2][1.0, 2.0]"]
-    );
+    assert_eq!(s.run("z = empty(2); z[0] = 1; z[1] = 2"), ["z = [2][1.0, 2.0]"]);
     assert_eq!(s.run("f(t) = 3*t; g = lambda t: t"), Vec::<String>::new());
     assert_eq!(s.run("None"), Vec::<String>::new());
     assert_eq!(s.run("'text'"), ["'text'"]);
@@ -139,11 +124,7 @@ fn an_input_of_one_line_echoes_what_it_binds_once() {
     assert_eq!(s.run("while i < 3: l.append(i); i += 1"), ["i = 3"]);
     assert_eq!(
         s.run("w = 2.0*x; print(w); w"),
-        [
-            "w = [2][2.0, 4.0]",
-            "> tensor([2., 4.], grad_fn=<MulBackward0>)",
-            "[2][2.0, 4.0]"
-        ]
+        ["w = [2][2.0, 4.0]", "> tensor([2., 4.], grad_fn=<MulBackward0>)", "[2][2.0, 4.0]"]
     );
 }
 
@@ -160,10 +141,7 @@ fn an_error_changes_nothing_and_what_stood_before_it_stays() {
     assert_eq!(s.run("print(l)"), ["> [[1], {'a': [2]}]"]);
     assert_eq!(s.run("x.grad"), grad);
     assert_eq!(s.run("u"), ["NameError: name 'u' is not defined"]);
-    assert_eq!(
-        s.run("a = 'kept'; b = 1/0").last().unwrap(),
-        "ZeroDivisionError: division by zero"
-    );
+    assert_eq!(s.run("a = 'kept'; b = 1/0").last().unwrap(), "ZeroDivisionError: division by zero");
     assert_eq!(s.run("a"), ["'kept'"]);
     s.run("class P: pass\np = P(); p.v = 1");
     s.run("def f():\n    p.v = 2\n    raise ValueError('no')");
@@ -251,20 +229,14 @@ fn inside_no_grad_a_leaf_keeps_its_name_and_grad() {
 #[test]
 fn deep_and_endless_programs_end_in_plain_errors() {
     let cases = [
-        (
-            "def f(n): return f(n+1)\nf(0)",
-            "RecursionError: maximum recursion depth exceeded",
-        ),
+        ("def f(n): return f(n+1)\nf(0)", "RecursionError: maximum recursion depth exceeded"),
         ("x = 10**17 * 1000", "OverflowError: integer beyond 64 bits"),
         (
             "class A:\n    def __repr__(self): return repr(self)\nrepr(A())",
             "RecursionError: maximum recursion depth exceeded",
         ),
         ("import foo", "ModuleNotFoundError: No module named 'foo'"),
-        (
-            "from math import foo",
-            "ImportError: cannot import name 'foo' from 'math'",
-        ),
+        ("from math import foo", "ImportError: cannot import name 'foo' from 'math'"),
     ];
     for (program, wanted) in cases {
         let (_, error) = deep(move || printed(program, true));

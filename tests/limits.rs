@@ -27,11 +27,7 @@ fn fails(args: &[&str], program: &str, says: &[&str]) {
 }
 
 fn prints(program: &str, text: &str) {
-    Test::new()
-        .args(&["run", "--plain", "-"])
-        .stdin(program)
-        .stdout(text)
-        .run();
+    Test::new().args(&["run", "--plain", "-"]).stdin(program).stdout(text).run();
 }
 
 #[test]
@@ -39,27 +35,14 @@ fn brackets_and_blocks_nest_to_200() {
     let nested = |n: usize| format!("x = {}1{}\nprint(x)\n", "(".repeat(n), ")".repeat(n));
     prints(&nested(199), "1\n");
     fails(&[], &nested(100_000), &["too many nested"]);
-    let blocks: String = (0..300)
-        .map(|n| format!("{}if True:\n", " ".repeat(n)))
-        .collect();
-    fails(
-        &[],
-        &format!("{blocks}{}pass\n", " ".repeat(300)),
-        &["too many"],
-    );
+    let blocks: String = (0..300).map(|n| format!("{}if True:\n", " ".repeat(n))).collect();
+    fails(&[], &format!("{blocks}{}pass\n", " ".repeat(300)), &["too many"]);
 }
 
 #[test]
 fn calls_nest_to_1000() {
-    fails(
-        &[],
-        "def f(n):\n    return f(n+1)\nf(0)\n",
-        &["maximum recursion depth exceeded"],
-    );
-    prints(
-        "def f(n):\n    return 0 if n == 0 else 1 + f(n-1)\nprint(f(900))\n",
-        "900\n",
-    );
+    fails(&[], "def f(n):\n    return f(n+1)\nf(0)\n", &["maximum recursion depth exceeded"]);
+    prints("def f(n):\n    return 0 if n == 0 else 1 + f(n-1)\nprint(f(900))\n", "900\n");
 }
 
 #[test]
@@ -74,27 +57,15 @@ fn chains_of_any_length_work() {
 
 #[test]
 fn memory_is_asked_for_before_it_is_taken() {
-    fails(
-        &["--memory", "100MiB"],
-        "x = torch.zeros(100000, 100000)\n",
-        &["74.5 GiB", "100 MiB"],
-    );
+    fails(&["--memory", "100MiB"], "x = torch.zeros(100000, 100000)\n", &["74.5 GiB", "100 MiB"]);
     fails(&["--memory", "100MiB"], "x = 'a' * 10**9\n", &["100 MiB"]);
-    fails(
-        &["--memory", "100MiB"],
-        "x = []\nwhile True: x.append('abc' * 10)\n",
-        &["100 MiB"],
-    );
+    fails(&["--memory", "100MiB"], "x = []\nwhile True: x.append('abc' * 10)\n", &["100 MiB"]);
     fails(&[], "x = [0] * 10**12\n", &["4 GiB"]);
 }
 
 #[test]
 fn an_endless_program_ends_at_its_time_limit() {
-    fails(
-        &["--time-limit", "0.2"],
-        "while True: pass\n",
-        &["the time limit is over"],
-    );
+    fails(&["--time-limit", "0.2"], "while True: pass\n", &["the time limit is over"]);
     fails(
         &["--time-limit", "0.2"],
         "try:\n    while True: pass\nexcept:\n    print('caught')\n",
@@ -104,26 +75,11 @@ fn an_endless_program_ends_at_its_time_limit() {
 
 #[test]
 fn no_bytes_are_too_strange() {
-    for bytes in [
-        &b"\xff\xfe x = 1\n"[..],
-        b"\0",
-        b"x = '\xc3",
-        b"\"\"\"",
-        b"((((",
-        b"\\",
-        b"x = 1 \\",
-    ] {
-        let ran = Test::new()
-            .stdin(bytes)
-            .any_stdout()
-            .any_stderr()
-            .status(1)
-            .run();
-        assert!(
-            !ran.stderr.is_empty() && !ran.stderr.contains("internal error"),
-            "{}",
-            ran.stderr
-        );
+    for bytes in
+        [&b"\xff\xfe x = 1\n"[..], b"\0", b"x = '\xc3", b"\"\"\"", b"((((", b"\\", b"x = 1 \\"]
+    {
+        let ran = Test::new().stdin(bytes).any_stdout().any_stderr().status(1).run();
+        assert!(!ran.stderr.is_empty() && !ran.stderr.contains("internal error"), "{}", ran.stderr);
     }
 }
 

@@ -71,16 +71,8 @@ fn near(got: &str, want: &str, within: f64) {
 #[test]
 fn a_network_trained_for_500_steps() {
     let program = include_str!("nn/train.py");
-    near(
-        &at_float32(program),
-        include_str!("nn/train.float32.out"),
-        5e-5,
-    );
-    near(
-        &at_float64(program),
-        include_str!("nn/train.float64.out"),
-        5e-13,
-    );
+    near(&at_float32(program), include_str!("nn/train.float32.out"), 5e-5);
+    near(&at_float64(program), include_str!("nn/train.float64.out"), 5e-13);
 }
 
 /// Unless the program chooses float64 itself, it sees the float32 numbers its author saw.
@@ -102,15 +94,9 @@ fn jacobian_of_a_function() {
     };
     for (body, method) in [
         ("x ** 2", "the forward code"),
-        (
-            "torch.tensor([v ** 2 for v in x.tolist()])",
-            "central differences",
-        ),
+        ("torch.tensor([v ** 2 for v in x.tolist()])", "central differences"),
     ] {
-        let mut machine = Machine::new(Options {
-            strict: false,
-            dtype: Dtype::Float64,
-        });
+        let mut machine = Machine::new(Options { strict: false, dtype: Dtype::Float64 });
         let mut leaves = Vec::new();
         let source = Source::new(class(body).as_str());
         let mut take = |event| {
@@ -123,12 +109,7 @@ fn jacobian_of_a_function() {
         assert_eq!(leaf.method, Some(method));
         assert_eq!(leaf.grad.data(), [7.0, 70.0]);
         assert!(!leaf.agrees);
-        for (j, want) in leaf
-            .jacobian
-            .left_multiply(&[1.0, 10.0])
-            .iter()
-            .zip([2.0, 40.0])
-        {
+        for (j, want) in leaf.jacobian.left_multiply(&[1.0, 10.0]).iter().zip([2.0, 40.0]) {
             assert!((j - want).abs() < 1e-8, "{j}");
         }
     }

@@ -11,22 +11,15 @@ use vjp::text::source::Source;
 
 fn run(program: String, strict: bool) -> String {
     let work = move || {
-        let mut machine = Machine::new(Options {
-            strict,
-            dtype: Dtype::Float64,
-        });
+        let mut machine = Machine::new(Options { strict, dtype: Dtype::Float64 });
         let mut printed = String::new();
-        let _ = machine.run(
-            &Source::new(program),
-            Manner::Program,
-            &mut |event| match event {
-                Event::Print(text) => printed.push_str(&text),
-                Event::Error(fault) => {
-                    printed += &format!("{}: {}\n", fault.class, fault.message);
-                }
-                _ => {}
-            },
-        );
+        let _ = machine.run(&Source::new(program), Manner::Program, &mut |event| match event {
+            Event::Print(text) => printed.push_str(&text),
+            Event::Error(fault) => {
+                printed += &format!("{}: {}\n", fault.class, fault.message);
+            }
+            _ => {}
+        });
         printed
     };
     let thread = std::thread::Builder::new().stack_size(256 << 20);

@@ -53,28 +53,13 @@ fn precedence_is_pythons_and_the_hat_is_power() {
         ("a < b + c <= d", "a < (b + c) <= d"),
     ];
     for (short, long) in same {
-        assert_eq!(
-            shape(&read(short).unwrap()),
-            shape(&read(long).unwrap()),
-            "{short}"
-        );
-        assert_eq!(
-            shape(&read(&printed(short)).unwrap()),
-            shape(&read(short).unwrap()),
-            "{short}"
-        );
+        assert_eq!(shape(&read(short).unwrap()), shape(&read(long).unwrap()), "{short}");
+        assert_eq!(shape(&read(&printed(short)).unwrap()), shape(&read(short).unwrap()), "{short}");
     }
     let ExprKind::Power { exponents, .. } = only_expression("2^-1^3") else {
         panic!("a power");
     };
-    assert_eq!(
-        (
-            exponents.len(),
-            exponents[0].signs.len(),
-            exponents[1].signs.len()
-        ),
-        (2, 1, 0)
-    );
+    assert_eq!((exponents.len(), exponents[0].signs.len(), exponents[1].signs.len()), (2, 1, 0));
 }
 
 #[test]
@@ -93,15 +78,9 @@ fn under_strict_the_hat_is_xor_and_names_are_pythons() {
     assert_eq!(name(strictly("vᵀ").unwrap()), "vT");
     assert_eq!(name(read("vᵀ").unwrap()), "vᵀ");
     assert_eq!(name(read("W₁₂").unwrap()), "W₁₂");
-    assert_eq!(
-        strictly("W₁ = 2").unwrap_err().message,
-        "invalid character '₁' (U+2081)"
-    );
+    assert_eq!(strictly("W₁ = 2").unwrap_err().message, "invalid character '₁' (U+2081)");
     assert!(
-        strictly("f(x) = 3")
-            .unwrap_err()
-            .message
-            .starts_with("cannot assign to function call")
+        strictly("f(x) = 3").unwrap_err().message.starts_with("cannot assign to function call")
     );
 }
 
@@ -157,27 +136,18 @@ fn nesting_is_bounded_by_an_error() {
             assert!(read(&nested(200, open, close)).is_ok(), "200 of {open}");
             for n in [201, 50_000] {
                 let fault = read(&nested(n, open, close)).unwrap_err();
-                assert_eq!(
-                    fault.message, "too many nested parentheses",
-                    "{n} of {open}"
-                );
+                assert_eq!(fault.message, "too many nested parentheses", "{n} of {open}");
             }
         }
         let lambdas = |n: usize| format!("f = {}1", "lambda: ".repeat(n));
         assert!(read(&lambdas(200)).is_ok());
-        assert_eq!(
-            read(&lambdas(100_000)).unwrap_err().message,
-            "too many nested lambdas"
-        );
+        assert_eq!(read(&lambdas(100_000)).unwrap_err().message, "too many nested lambdas");
         let blocks = |n: usize| {
             let headers = (0..n).map(|k| format!("{}if x:\n", " ".repeat(k)));
             headers.collect::<String>() + &" ".repeat(n) + "y\n"
         };
         assert!(read(&blocks(200)).is_ok());
-        assert_eq!(
-            read(&blocks(201)).unwrap_err().message,
-            "too many levels of indentation"
-        );
+        assert_eq!(read(&blocks(201)).unwrap_err().message, "too many levels of indentation");
         // Nothing is read twice on the way in.
         let open = "{(".repeat(90);
         let start = Instant::now();
@@ -196,17 +166,13 @@ fn long_texts_take_linear_time() {
             ("sum", |n| "1+".repeat(n) + "1"),
             ("list", |n| format!("x = [{}]", "1.5, ".repeat(n))),
             ("call", |n| format!("f({})", "a, ".repeat(n))),
-            ("named", |n| {
-                (0..n).fold("f(".to_string(), |t, k| t + &format!("a{k}=1,")) + ")"
-            }),
+            ("named", |n| (0..n).fold("f(".to_string(), |t, k| t + &format!("a{k}=1,")) + ")"),
             ("signs", |n| "-".repeat(n) + "1"),
             ("not", |n| "not ".repeat(n) + "a"),
             ("powers", |n| "a^".repeat(n) + "a"),
             ("trailers", |n| "a".to_string() + &".b[0]".repeat(n)),
             ("if else", |n| "a if b else ".repeat(n) + "c"),
-            ("elif", |n| {
-                "if a: b\n".to_string() + &"elif a: b\n".repeat(n)
-            }),
+            ("elif", |n| "if a: b\n".to_string() + &"elif a: b\n".repeat(n)),
             ("statements", |n| "x = 1; y = 2\n".repeat(n)),
             ("strings", |n| "x = ".to_string() + &"'a' ".repeat(n)),
             ("fields", |n| format!("f'{}'", "{x} ".repeat(n))),
@@ -282,9 +248,7 @@ fn expression() -> impl Strategy<Value = String> {
             proptest::collection::vec(inner.clone(), 1..4)
                 .prop_map(|v| format!("f({}).g[::2]", v.join(", "))),
             inner.clone().prop_map(|a| format!("(lambda u, *v: {a})")),
-            inner
-                .clone()
-                .prop_map(|a| format!("[i for i in ({a}) if i]")),
+            inner.clone().prop_map(|a| format!("[i for i in ({a}) if i]")),
         ]
     })
 }

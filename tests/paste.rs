@@ -16,12 +16,7 @@ fn run(args: &[&str], program: &str) -> (String, String) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(program.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(program.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(output.stdout), text(output.stderr))
@@ -46,10 +41,7 @@ fn plots_are_drawn_in_the_terminal() {
     assert_eq!(lines[0], "  squares   ⠒ y   • corners");
     assert!(lines[1].starts_with("      │•"), "{shown}");
     assert!(shown.lines().all(|l| l.chars().count() <= 80), "{shown}");
-    assert!(
-        shown.lines().count() <= 18 && shown.ends_with("done\n"),
-        "{shown}"
-    );
+    assert!(shown.lines().count() <= 18 && shown.ends_with("done\n"), "{shown}");
     let axis = shown.lines().find(|l| l.contains('└')).unwrap();
     assert!(axis.ends_with(&"─".repeat(64)), "{shown}");
 }
@@ -58,10 +50,7 @@ fn plots_are_drawn_in_the_terminal() {
 fn plots_in_ascii_and_plain() {
     let (shown, _) = run(&["run", "--ascii", "-"], LESSON);
     assert!(shown.is_ascii(), "{shown}");
-    assert!(
-        shown.starts_with("  squares   o y   x corners\n"),
-        "{shown}"
-    );
+    assert!(shown.starts_with("  squares   o y   x corners\n"), "{shown}");
     let (plain, _) = run(&["run", "--plain", "-"], LESSON);
     assert_eq!(plain, "done\n");
 }
@@ -75,10 +64,7 @@ fn bars_carry_their_names_and_numbers() {
     assert_eq!(lines.len(), 4, "{shown}");
     assert!(lines[0].starts_with("  a  █") && lines[0].ends_with(" 3"));
     assert!(lines[1].starts_with("  bb █") && lines[1].ends_with(" 1.5"));
-    assert_eq!(
-        lines[0].matches('█').count(),
-        2 * lines[1].matches('█').count()
-    );
+    assert_eq!(lines[0].matches('█').count(), 2 * lines[1].matches('█').count());
     assert!(lines[2].starts_with("  1 to 5 █") && lines[2].ends_with(" 3"));
     assert!((shown + &notes).contains("imshow is not drawn in a terminal"));
 }
@@ -88,16 +74,10 @@ fn other_plots_fail_as_theirs_do() {
     let program = "import matplotlib.pyplot as plt\nimport torch\n\
                    x = torch.tensor([1.], requires_grad=True)\nplt.plot(x, x)\n";
     let (_, error) = run(&["run", "--plain", "--strict", "-"], program);
-    assert!(
-        error.contains("Can't call numpy() on Tensor that requires grad."),
-        "{error}"
-    );
+    assert!(error.contains("Can't call numpy() on Tensor that requires grad."), "{error}");
     let program = "import matplotlib.pyplot as plt\nplt.plot([1, 2], [1, 2, 3])\n";
     let (_, error) = run(&["run", "--plain", "--strict", "-"], program);
-    assert!(
-        error.contains("x and y must have same first dimension"),
-        "{error}"
-    );
+    assert!(error.contains("x and y must have same first dimension"), "{error}");
 }
 
 #[test]
@@ -111,9 +91,7 @@ fn a_block_without_indentation_is_offered_back() {
     });
     terminal.prompt();
     terminal.press(":fix\r");
-    terminal.until("offer", |text| {
-        text.contains("...>     print('i is', i)\n...>")
-    });
+    terminal.until("offer", |text| text.contains("...>     print('i is', i)\n...>"));
     terminal.press(ENTER);
     terminal.until("output", |text| text.contains("i is 0\ni is 1\n"));
 }
@@ -131,21 +109,13 @@ fn what_pages_do_to_programs_is_undone_with_one_note() {
             "0\n1\n1\n",
             "note  line numbers removed",
         ),
-        (
-            "```python\nprint(1)\n```\n",
-            "1\n",
-            "note  code fences removed",
-        ),
+        ("```python\nprint(1)\n```\n", "1\n", "note  code fences removed"),
         ("print(\"“kept” – …\")\n", "“kept” – …\n", ""),
         ("print(1)\r\nif True:\r\n\tprint(2)\r\n", "1\n2\n", ""),
     ];
     for (program, wanted, note) in cases {
         let (shown, notes) = run(&["run", "--strict", "-"], program);
-        assert_eq!(
-            (shown.as_str(), notes.trim_end()),
-            (wanted, note),
-            "{program}"
-        );
+        assert_eq!((shown.as_str(), notes.trim_end()), (wanted, note), "{program}");
     }
 }
 
@@ -154,10 +124,7 @@ fn modules_from_elsewhere_say_what_is_here_instead() {
     let cases = [
         ("import torchvision.transforms as T", "torch.randn"),
         ("from torchviz import make_dot", "next_functions"),
-        (
-            "from torch.utils.tensorboard import SummaryWriter",
-            "plt.plot",
-        ),
+        ("from torch.utils.tensorboard import SummaryWriter", "plt.plot"),
         ("import pandas as pd", "np.array"),
         ("import foo", "nothing else is read or installed"),
         ("np.random.seed(0)", "torch.manual_seed(0)"),
@@ -167,10 +134,7 @@ fn modules_from_elsewhere_say_what_is_here_instead() {
     for (program, hint) in cases {
         let (_, error) = run(&["run", "--plain", "-"], program);
         let text = error.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(
-            text.contains("help") && text.contains(hint),
-            "{program}: {error}"
-        );
+        assert!(text.contains("help") && text.contains(hint), "{program}: {error}");
     }
     let bars = "from tqdm import tqdm, trange\nfor i in tqdm(range(2), desc='x'): print(i)\n\
                 print(len(trange(3)))\n";

@@ -25,11 +25,8 @@ fn own_accuracy(name: &str) -> f64 {
 /// The row of a name and parameters as the data writes them, `softplus@2,1`, with so many operands.
 fn row_of(name: &str, operands: usize) -> (&'static Row, Vec<f64>) {
     let (name, params) = name.split_once('@').unwrap_or((name, ""));
-    let params: Vec<f64> = params
-        .split(',')
-        .filter(|p| !p.is_empty())
-        .map(|p| p.parse().unwrap())
-        .collect();
+    let params: Vec<f64> =
+        params.split(',').filter(|p| !p.is_empty()).map(|p| p.parse().unwrap()).collect();
     let fits = |r: &&Row| {
         r.fun.name == name && r.fun.operands == operands && r.params.len() >= params.len()
     };
@@ -57,9 +54,7 @@ fn slopes(y: &Variable, xs: &[Variable]) -> Vec<Option<Variable>> {
 }
 
 fn numbers(slopes: &[Option<Variable>]) -> impl Iterator<Item = f64> {
-    slopes
-        .iter()
-        .map(|g| g.as_ref().map_or(0.0, |g| g.value().data()[0]))
+    slopes.iter().map(|g| g.as_ref().map_or(0.0, |g| g.value().data()[0]))
 }
 
 fn close(a: f64, b: f64, tolerance: f64) -> bool {
@@ -139,12 +134,7 @@ fn values_and_derivatives_are_pytorchs() {
             wrong.push(format!("{line}: {got:?}"));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} lines:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} lines:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// Helpers of the rules, which are no functions of PyTorch, and rows that share their derivative with a

@@ -52,18 +52,9 @@ fn one_input_at_a_time_with_narration_and_keys() {
     );
     assert_eq!(
         lines[2..7],
-        [
-            "   vjp> :panel off",
-            "",
-            "   # Two numbers.",
-            "",
-            "   vjp> x = [1, 2]▌"
-        ]
+        ["   vjp> :panel off", "", "   # Two numbers.", "", "   vjp> x = [1, 2]▌"]
     );
-    assert_eq!(
-        lines[23],
-        "   Enter run · b back · g go to · r rest · : try something · q leave"
-    );
+    assert_eq!(lines[23], "   Enter run · b back · g go to · r rest · : try something · q leave");
     terminal.press("q");
     assert_eq!(terminal.left().0, 0);
 }
@@ -118,9 +109,7 @@ fn what_is_tried_is_forgotten() {
     terminal.press(":");
     terminal.until("prompt", |text| text.ends_with("\nvjp>"));
     terminal.press("x[1]\r");
-    terminal.until("both", |text| {
-        text.contains("x = [5, 5]") && text.contains("\n   5\n")
-    });
+    terminal.until("both", |text| text.contains("x = [5, 5]") && text.contains("\n   5\n"));
     terminal.press(ENTER);
     terminal.sees("Enter reveal");
     terminal.press(ENTER);

@@ -8,13 +8,7 @@ use vjp::text::source::Source;
 
 /// Inputs whose effects would show twice, and questions about them.
 const SESSIONS: &[&[&str]] = &[
-    &[
-        "x = [1, 2]",
-        "y = 3*x^2",
-        "y.backward([1, 10])",
-        "y.backward([1, 10])",
-        "x.grad",
-    ],
+    &["x = [1, 2]", "y = 3*x^2", "y.backward([1, 10])", "y.backward([1, 10])", "x.grad"],
     // A leaf that only the graph still holds.
     &[
         "x = [1, 2]",
@@ -25,36 +19,14 @@ const SESSIONS: &[&[&str]] = &[
         "y.backward([1, 1])",
         "old.grad",
     ],
-    &[
-        "x = [1, 2]",
-        "y = 3*x^2",
-        "x = [5, 5]",
-        "y.backward([1, 1])",
-        "y.backward([1, 1])",
-    ],
-    &[
-        "torch.manual_seed(3)",
-        "torch.rand(2)",
-        "torch.rand(2)",
-        "torch.randn(3)",
-    ],
-    &[
-        "import random",
-        "random.seed(1)",
-        "random.random()",
-        "random.random()",
-    ],
+    &["x = [1, 2]", "y = 3*x^2", "x = [5, 5]", "y.backward([1, 1])", "y.backward([1, 1])"],
+    &["torch.manual_seed(3)", "torch.rand(2)", "torch.rand(2)", "torch.randn(3)"],
+    &["import random", "random.seed(1)", "random.random()", "random.random()"],
     &["a = []", "a.append(1)", "a.append(2)", "a.pop()", "a"],
     &["d = {'k': 1}", "d.update(k=2)", "d.pop('k')", "d"],
     &["i = iter([1, 2, 3])", "next(i)", "next(i)", "next(i)"],
     &["e = enumerate('abc')", "next(e)", "list(e)"],
-    &[
-        "t = torch.zeros(3)",
-        "t.add_(1)",
-        "t.mul_(3)",
-        "t[0] = 7",
-        "t",
-    ],
+    &["t = torch.zeros(3)", "t.add_(1)", "t.mul_(3)", "t[0] = 7", "t"],
     &[
         "t = torch.ones(2, requires_grad=True)",
         "y = (t*t).sum()",
@@ -87,14 +59,8 @@ const SESSIONS: &[&[&str]] = &[
         "o.zero_grad()",
         "m.weight.grad",
     ],
-    &[
-        "torch.set_printoptions(precision=2)",
-        "print(torch.tensor([1/3]))",
-    ],
-    &[
-        "torch.set_default_dtype(torch.float32)",
-        "torch.tensor([1.]).dtype",
-    ],
+    &["torch.set_printoptions(precision=2)", "print(torch.tensor([1/3]))"],
+    &["torch.set_default_dtype(torch.float32)", "torch.tensor([1.]).dtype"],
     &[
         "torch.set_grad_enabled(False)",
         "x = torch.ones(1, requires_grad=True)*2",
@@ -103,24 +69,9 @@ const SESSIONS: &[&[&str]] = &[
     ],
     &["1 + 1", "_ + 1", "_ + 1"],
     &["x = 2", "y = x^3", "y.backward()", "y.backward()"],
-    &[
-        "jacobian([1., 2.], [1., 2.])",
-        "x = [1, 2]; jacobian(3*x^2, x)",
-    ],
-    &[
-        "n = 0",
-        "def count():\n    global n\n    n += 1\n    return n\n",
-        "count()",
-        "count()",
-        "n",
-    ],
-    &[
-        "x = [1, 2]",
-        "x[0]",
-        "y = x*2; y.backward([1, 1])",
-        "y.grad",
-        "y.grad",
-    ],
+    &["jacobian([1., 2.], [1., 2.])", "x = [1, 2]; jacobian(3*x^2, x)"],
+    &["n = 0", "def count():\n    global n\n    n += 1\n    return n\n", "count()", "count()", "n"],
+    &["x = [1, 2]", "x[0]", "y = x*2; y.backward([1, 1])", "y.grad", "y.grad"],
     &["s = {1}", "s.add(2)", "s"],
     &["f(x) = 3*x", "f(2)", "x = [1]; grad(f(x).sum(), x)"],
 ];
@@ -147,16 +98,11 @@ const STRICT: &[&[&str]] = &[
 fn without_addresses(text: &str) -> String {
     let mut parts = text.split("0x");
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |all, part| {
-        all + part.trim_start_matches(|c: char| c.is_ascii_hexdigit())
-    })
+    parts.fold(first, |all, part| all + part.trim_start_matches(|c: char| c.is_ascii_hexdigit()))
 }
 
 fn told(inputs: &[&str], strict: bool, previews: bool) -> Vec<String> {
-    let mut machine = Machine::new(Options {
-        strict,
-        ..Options::default()
-    });
+    let mut machine = Machine::new(Options { strict, ..Options::default() });
     machine.keep_history(true);
     let mut told = Vec::new();
     for input in inputs {
@@ -200,9 +146,7 @@ fn a_preview_has_no_effect() {
 fn after(inputs: &[&str]) -> Machine {
     let mut machine = Machine::new(Options::default());
     for input in inputs {
-        machine
-            .run(&Source::new(*input), Manner::Line, &mut |_| {})
-            .unwrap();
+        machine.run(&Source::new(*input), Manner::Line, &mut |_| {}).unwrap();
     }
     machine
 }
@@ -212,15 +156,9 @@ fn a_preview_tells_the_value_or_the_gradients() {
     let mut machine = after(&["x = [1, 2]"]);
     let value = machine.preview("z = 3*x^2").unwrap().value.unwrap().0;
     assert!(matches!(value, Shown::Tensor(t) if t.data() == [3.0, 12.0]));
-    let grads = machine
-        .preview("y = 3*x^2; y.backward([1, 10])")
-        .unwrap()
-        .grads;
+    let grads = machine.preview("y = 3*x^2; y.backward([1, 10])").unwrap().grads;
     assert_eq!(grads.len(), 1);
-    assert_eq!(
-        (grads[0].0.as_str(), grads[0].1.data()),
-        ("x", &[6.0, 120.0][..])
-    );
+    assert_eq!((grads[0].0.as_str(), grads[0].1.data()), ("x", &[6.0, 120.0][..]));
 }
 
 #[test]
@@ -264,9 +202,7 @@ fn help_has_no_effect_either() {
         if help {
             assert!(vjp::shell::help::about("sin").is_some());
         }
-        machine
-            .preview("torch.rand(3)")
-            .map(|p| format!("{:?}", p.value))
+        machine.preview("torch.rand(3)").map(|p| format!("{:?}", p.value))
     };
     assert_eq!(rand(false), rand(true));
 }
@@ -289,32 +225,14 @@ fn blocks_and_iterators_have_previews() {
     };
     let mut machine = after(&["x = 1.", "i = iter([5, 7])", "e = enumerate(zip('ab', i))"]);
     let text = "for k in range(3):\n    s = k*10\n";
-    assert_eq!(
-        shown(&mut machine, text).unwrap().0,
-        "Some(Int(20))",
-        "a name bound in a block"
-    );
+    assert_eq!(shown(&mut machine, text).unwrap().0, "Some(Int(20))", "a name bound in a block");
     let text = "for v in [1., 10.]:\n    (x^2).backward(v)\n";
     assert_eq!(shown(&mut machine, text).unwrap().1, 1);
     for text in ["next(i)", "next(i)", "list(i)[0]"] {
-        assert_eq!(
-            shown(&mut machine, text).unwrap().0,
-            "Some(Int(5))",
-            "{text}"
-        );
+        assert_eq!(shown(&mut machine, text).unwrap().0, "Some(Int(5))", "{text}");
     }
-    assert!(
-        shown(&mut machine, "next(e)")
-            .unwrap()
-            .0
-            .contains("(0, ('a', 5))")
-    );
-    assert!(
-        shown(&mut machine, "next(e)")
-            .unwrap()
-            .0
-            .contains("(0, ('a', 5))")
-    );
+    assert!(shown(&mut machine, "next(e)").unwrap().0.contains("(0, ('a', 5))"));
+    assert!(shown(&mut machine, "next(e)").unwrap().0.contains("(0, ('a', 5))"));
 }
 
 #[test]
@@ -332,18 +250,12 @@ fn undo_puts_iterators_back() {
             .unwrap();
         last
     };
-    run(
-        &mut machine,
-        "s = {3: 'a', 4: 'b'}; i = map(lambda k: k + 1, iter(s))",
-    );
+    run(&mut machine, "s = {3: 'a', 4: 'b'}; i = map(lambda k: k + 1, iter(s))");
     assert_eq!(run(&mut machine, "next(i)"), "Int(4)");
     assert_eq!(run(&mut machine, "next(i)"), "Int(5)");
     machine.undo().unwrap();
     assert_eq!(run(&mut machine, "next(i)"), "Int(5)");
     machine.undo().unwrap();
     machine.undo().unwrap();
-    assert_eq!(
-        run(&mut machine, "list(i)").replace(' ', ""),
-        "Text(\"[4,5]\")"
-    );
+    assert_eq!(run(&mut machine, "list(i)").replace(' ', ""), "Text(\"[4,5]\")");
 }

@@ -34,10 +34,7 @@ fn reverse(y: &Variable, v: &Tensor, leaves: &[Variable]) -> Vec<Vec<f64>> {
     s.inputs
         .iter()
         .zip(leaves)
-        .map(|(g, l)| {
-            g.as_ref()
-                .map_or(vec![0.0; l.numel()], |g| g.value().data().to_vec())
-        })
+        .map(|(g, l)| g.as_ref().map_or(vec![0.0; l.numel()], |g| g.value().data().to_vec()))
         .collect()
 }
 
@@ -87,10 +84,7 @@ fn program(random: &mut Random) -> Option<(Variable, Vec<Variable>)> {
             0 => table::add(&a, &b),
             1 => table::sub(&a, &b),
             2 | 3 => table::mul(&a, &b),
-            4 => table::div(
-                &a,
-                &table::add(&table::mul(&b, &b).ok()?, &number(1.0)).ok()?,
-            ),
+            4 => table::div(&a, &table::add(&table::mul(&b, &b).ok()?, &number(1.0)).ok()?),
             5 => table::pow(&a, &number(f64::from(2 + random.below(2) as u8))),
             _ => {
                 let name = SMOOTH[random.below(SMOOTH.len())];

@@ -12,11 +12,7 @@ use terminal::{CTRL_C, CTRL_D, ENTER, Terminal, UP};
 fn a_newcomers_first_minute() {
     let mut terminal = Terminal::new();
     terminal.prompt();
-    assert!(
-        terminal
-            .text()
-            .starts_with("vjp: try  x = [1, 2]; y = 3*x^2; y.backward([1, 10])")
-    );
+    assert!(terminal.text().starts_with("vjp: try  x = [1, 2]; y = 3*x^2; y.backward([1, 10])"));
     terminal.enter(
         "x = [1, 2]",
         "x = [1, 2]                                                  leaf, shape [2]",
@@ -35,13 +31,9 @@ fn a_block_goes_on_until_an_empty_line() {
     terminal.press("for i in range(2):\r");
     terminal.until("continuation", |text| text.ends_with("\n...>"));
     terminal.press("    print('i is', i)\r");
-    terminal.until("continuation", |text| {
-        text.contains("print('i is', i)\n...>")
-    });
+    terminal.until("continuation", |text| text.contains("print('i is', i)\n...>"));
     terminal.press(ENTER);
-    terminal.until("output", |text| {
-        text.ends_with("\n...>\ni is 0\ni is 1\nvjp>")
-    });
+    terminal.until("output", |text| text.ends_with("\n...>\ni is 0\ni is 1\nvjp>"));
     terminal.press("print([\r");
     terminal.until("continuation", |text| text.contains("print([\n...>"));
     terminal.press("7])\r");
@@ -60,9 +52,7 @@ fn control_c_drops_a_line_and_stops_a_loop_with_the_state_kept() {
     std::thread::sleep(Duration::from_millis(300));
     let pressed = Instant::now();
     terminal.press(CTRL_C);
-    terminal.until("stop", |text| {
-        text.contains("stopped by Ctrl-C") && text.ends_with("\nvjp>")
-    });
+    terminal.until("stop", |text| text.contains("stopped by Ctrl-C") && text.ends_with("\nvjp>"));
     assert!(pressed.elapsed() < Duration::from_secs(2));
     terminal.enter("print('n is', n)", "\nn is 41\n");
 }
@@ -132,9 +122,7 @@ fn tab_completes() {
     terminal.press(CTRL_C);
     terminal.until("fresh prompt", |text| text.ends_with("\nvjp>"));
     terminal.press(":und\t");
-    terminal.until("the command", |text| {
-        text.contains("vjp> :undo  take the last input back")
-    });
+    terminal.until("the command", |text| text.contains("vjp> :undo  take the last input back"));
 }
 
 #[test]
@@ -150,22 +138,15 @@ fn undo_takes_an_input_back() {
 #[test]
 fn a_stepped_session_waits_for_keys() {
     let home = tempfile::tempdir().unwrap();
-    std::fs::write(
-        home.path().join("a.vjp"),
-        "# Two.\nvjp> n = 2\nvjp> print('n is', n)\n",
-    )
-    .unwrap();
+    std::fs::write(home.path().join("a.vjp"), "# Two.\nvjp> n = 2\nvjp> print('n is', n)\n")
+        .unwrap();
     let mut terminal = Terminal::with(&["replay", "--step", "a.vjp"], home);
-    terminal.until("first", |text| {
-        text.contains(" 1 of 2") && text.contains("Enter run")
-    });
+    terminal.until("first", |text| text.contains(" 1 of 2") && text.contains("Enter run"));
     assert!(terminal.text().contains("# Two."));
     terminal.press(ENTER);
     terminal.until("its output", |text| text.contains("Enter next"));
     terminal.press(ENTER);
-    terminal.until("second", |text| {
-        text.contains(" 2 of 2") && text.contains("Enter run")
-    });
+    terminal.until("second", |text| text.contains(" 2 of 2") && text.contains("Enter run"));
     terminal.press("b");
     terminal.until("first again", |text| text.contains(" 1 of 2"));
     terminal.press("r");

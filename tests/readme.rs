@@ -11,10 +11,7 @@ fn read(path: &str) -> String {
 /// The fenced blocks of one language.
 fn blocks(text: &str, language: &str) -> Vec<String> {
     let fence = format!("```{language}\n");
-    text.split(&fence)
-        .skip(1)
-        .map(|rest| rest.split("```").next().unwrap().to_string())
-        .collect()
+    text.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap().to_string()).collect()
 }
 
 #[test]
@@ -41,10 +38,7 @@ fn the_index_names_every_session() {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
-        assert!(
-            readme.contains(&format!("sessions/{name}")),
-            "README does not name {name}"
-        );
+        assert!(readme.contains(&format!("sessions/{name}")), "README does not name {name}");
     }
 }
 

@@ -105,20 +105,14 @@ fn bless_makes_a_session_of_a_program() {
 #[test]
 fn commands_that_touch_files_are_shown_and_not_carried_out() {
     let session = "vjp> :save b.vjp\nvjp> :load none.vjp\nvjp> :quit\nvjp> 1+2\n3\n";
-    let ran = Test::new()
-        .args(&["replay", "a.vjp"])
-        .file("a.vjp", session)
-        .stdout(session)
-        .run();
+    let ran = Test::new().args(&["replay", "a.vjp"]).file("a.vjp", session).stdout(session).run();
     assert_eq!(ran.files(), ["a.vjp"]);
 }
 
 #[test]
 fn save_load_and_save_again() {
-    let ran = Test::new()
-        .stdin("n = 2\n:save a.vjp\nprint(n)\n:save a.vjp\n:quit\n")
-        .any_stdout()
-        .run();
+    let ran =
+        Test::new().stdin("n = 2\n:save a.vjp\nprint(n)\n:save a.vjp\n:quit\n").any_stdout().run();
     let leaf = "vjp> n = 2\nn = 2                                                       leaf\n";
     assert_eq!(ran.read("a.vjp"), format!("{leaf}vjp> print(n)\n2\n"));
     assert_eq!(ran.files(), ["a.vjp"]);
@@ -127,10 +121,7 @@ fn save_load_and_save_again() {
         .stdin(":load a.vjp\nprint(n + 1)\n:save b.vjp\n")
         .any_stdout()
         .run();
-    assert_eq!(
-        ran.read("b.vjp"),
-        format!("{}vjp> print(n + 1)\n3\n", ran.read("a.vjp"))
-    );
+    assert_eq!(ran.read("b.vjp"), format!("{}vjp> print(n + 1)\n3\n", ran.read("a.vjp")));
 }
 
 #[test]
@@ -140,22 +131,13 @@ fn options_are_the_first_inputs_of_a_saved_session() {
         .stdin("1+2\n:save a.vjp\n")
         .any_stdout()
         .run();
-    assert_eq!(
-        ran.read("a.vjp"),
-        "vjp> :set strict on\nvjp> :set dtype float32\nvjp> 1+2\n3\n"
-    );
+    assert_eq!(ran.read("a.vjp"), "vjp> :set strict on\nvjp> :set dtype float32\nvjp> 1+2\n3\n");
 }
 
 #[test]
 fn times_never_reach_a_session_file() {
-    let ran = Test::new()
-        .stdin(":set timing on\n1+2\n:time\n:save a.vjp\n")
-        .any_stdout()
-        .run();
-    assert_eq!(
-        ran.read("a.vjp"),
-        "vjp> :set timing on\nvjp> 1+2\n3\nvjp> :time\n"
-    );
+    let ran = Test::new().stdin(":set timing on\n1+2\n:time\n:save a.vjp\n").any_stdout().run();
+    assert_eq!(ran.read("a.vjp"), "vjp> :set timing on\nvjp> 1+2\n3\nvjp> :time\n");
     assert!(ran.stdout.contains(" ms\n"), "{}", ran.stdout);
 }
 
@@ -209,18 +191,12 @@ fn a_full_disk_leaves_the_old_file() {
     let ran = test.run_as(command);
     assert_eq!(ran.read("a.vjp"), before);
     assert_eq!(ran.files(), ["a.vjp"]);
-    assert!(
-        ran.stderr.contains("nothing there was changed"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("nothing there was changed"), "{}", ran.stderr);
 }
 
 #[test]
 fn a_kill_in_the_middle_leaves_a_whole_file() {
-    let long: String = (0..20_000)
-        .map(|i| format!("vjp> print({i})\n{i}\n"))
-        .collect();
+    let long: String = (0..20_000).map(|i| format!("vjp> print({i})\n{i}\n")).collect();
     let test = Test::new()
         .args(&["replay", "--bless", "a.vjp"])
         .file("a.vjp", &long.replace("\n7\n", "\nold\n"));

@@ -13,9 +13,8 @@ use vjp::shell::view::Face;
 static ALLOCATOR: vjp::maths::budget::Counting = vjp::maths::budget::Counting;
 
 fn sessions(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder)
-        .map(|e| e.flatten().collect())
-        .unwrap_or_else(|_| Vec::new());
+    let entries =
+        fs::read_dir(folder).map(|e| e.flatten().collect()).unwrap_or_else(|_| Vec::new());
     let mut all = Vec::new();
     for entry in entries {
         let path = entry.path();
@@ -33,20 +32,12 @@ fn check_all() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
     let mut complaints = String::new();
     let files = sessions(&folder);
-    assert!(
-        !files.is_empty(),
-        "no session file under {}",
-        folder.display()
-    );
+    assert!(!files.is_empty(), "no session file under {}", folder.display());
     for path in files {
         let text = fs::read_to_string(&path).unwrap();
         let name = path.strip_prefix(&folder).unwrap().display().to_string();
         let file = transcript::Transcript::parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert_eq!(
-            file.to_string(),
-            text,
-            "{name} is not written as it would be saved"
-        );
+        assert_eq!(file.to_string(), text, "{name} is not written as it would be saved");
         let mut shell = Shell::new(Common::default(), Face::Drawn, Style::canonical());
         shell.keep_history();
         let blessed = replay::bless(&file, &mut shell).unwrap();

@@ -68,10 +68,7 @@ fn every_structure_has_its_name() {
         structure(&format!("{X5}y = {y}"), expected);
     }
     let x = "x = torch.linspace(1, 2, 40, requires_grad=True)\n";
-    structure(
-        &format!("{x}y = x[:-2]*x[1:-1]*x[2:]"),
-        "banded (3 diagonals)",
-    );
+    structure(&format!("{x}y = x[:-2]*x[1:-1]*x[2:]"), "banded (3 diagonals)");
     let x = "x = torch.ones(3, 4, requires_grad=True)\n";
     structure(&format!("{x}y = torch.ones(2, 3) @ x"), "matrix ⊗ identity");
 }
@@ -87,10 +84,7 @@ fn a_small_one_is_a_tensor_until_it_is_written_to() {
         &format!("{j}print(J.diagonal().tolist(), J[1, 1].item(), J.shape)"),
         "[2.0, 4.0, 6.0, 8.0, 10.0] 4.0 torch.Size([5, 5])\n",
     );
-    refuses(
-        &format!("{j}J[0, 1] = 7\nprint(J[0, 1].item())\nJ.structure"),
-        &["structure"],
-    );
+    refuses(&format!("{j}J[0, 1] = 7\nprint(J[0, 1].item())\nJ.structure"), &["structure"]);
 }
 
 /// 10⁶ × 10⁶.
@@ -103,16 +97,10 @@ fn a_large_one_answers_without_its_entries() {
         ("J.structure", "diagonal"),
         ("J.shape", "torch.Size([1000000, 1000000])"),
         ("len(J), J.ndim, J.dtype", "1000000 2 torch.float64"),
-        (
-            "J.diagonal()[-1].item(), J.diagonal(1).sum().item()",
-            "2.0 0.0",
-        ),
+        ("J.diagonal()[-1].item(), J.diagonal(1).sum().item()", "2.0 0.0"),
         ("J.diagonal(-3).shape", "torch.Size([999997])"),
         ("J[999999, 999999].item(), J[-1, 0].item()", "2.0 0.0"),
-        (
-            "J[999999].sum().item(), J[:, 999999].sum().item()",
-            "2.0 2.0",
-        ),
+        ("J[999999].sum().item(), J[:, 999999].sum().item()", "2.0 2.0"),
         ("J[:3, :3].tolist()[0]", "[0.0, 0.0, 0.0]"),
         (
             "J[:500000].structure, J[:500000].shape",
@@ -121,15 +109,9 @@ fn a_large_one_answers_without_its_entries() {
         ("(J @ torch.ones(1000000))[-1].item()", "2.0"),
         ("(torch.ones(1000000) @ J)[-1].item()", "2.0"),
         ("J.mv(torch.ones(1000000)).shape", "torch.Size([1000000])"),
-        (
-            "J.T.structure, J.T[-1, -1].item(), J.t().shape[0]",
-            "diagonal 2.0 1000000",
-        ),
+        ("J.T.structure, J.T[-1, -1].item(), J.t().shape[0]", "diagonal 2.0 1000000"),
         ("(J @ J).structure, (J @ J)[-1, -1].item()", "diagonal 4.0"),
-        (
-            "(J + J)[-1, -1].item(), (J - J.T)[-1, -1].item()",
-            "4.0 0.0",
-        ),
+        ("(J + J)[-1, -1].item(), (J - J.T)[-1, -1].item()", "4.0 0.0"),
         ("(3*J)[-1, -1].item(), (-J)[-1, -1].item()", "6.0 -2.0"),
         ("(J/4)[-1, -1].item(), (J/4).structure", "0.5 diagonal"),
         (
@@ -137,10 +119,7 @@ fn a_large_one_answers_without_its_entries() {
             "True 2.0 torch.Size([1000000])",
         ),
         ("(J @ torch.ones(1000000, 2)).sum(0)[1].item() > 0", "True"),
-        (
-            "isinstance(J, torch.Tensor), type(J)",
-            "True <class 'torch.Tensor'>",
-        ),
+        ("isinstance(J, torch.Tensor), type(J)", "True <class 'torch.Tensor'>"),
         (
             "J",
             "Jacobian(1000000 × 1000000, diagonal: tensor([0.0000e+00, 2.0000e-06, 4.0000e-06,  ..., 2.0000e+00, 2.0000e+00,\n        2.0000e+00]))",
@@ -152,15 +131,9 @@ fn a_large_one_answers_without_its_entries() {
 
 #[test]
 fn what_needs_all_entries_names_their_size() {
-    for asked in [
-        "J + 1",
-        "J.exp()",
-        "torch.sin(J)",
-        "J == J",
-        "J.to_dense()",
-        "J[[0, 1]]",
-        "list(J)",
-    ] {
+    for asked in
+        ["J + 1", "J.exp()", "torch.sin(J)", "J == J", "J.to_dense()", "J[[0, 1]]", "list(J)"]
+    {
         refuses(
             &format!("{LARGE}{asked}"),
             &["J is 1000000 × 1000000 (7.3 TiB dense)", "limit of 4 GiB"],
@@ -177,41 +150,23 @@ fn large_bands_and_factors_stay_so() {
                    y = x[:-2]*x[1:-1]*x[2:]\nJ = jacobian(y, x)\n";
     for (asked, expected) in [
         ("J.structure", "banded (3 diagonals)"),
-        (
-            "J.T.structure, J.T.shape",
-            "banded (3 diagonals) torch.Size([100000, 99998])",
-        ),
+        ("J.T.structure, J.T.shape", "banded (3 diagonals) torch.Size([100000, 99998])"),
         ("(J @ J.T).structure", "banded (5 diagonals)"),
-        (
-            "torch.allclose(torch.ones(99998) @ J, grad(y.sum(), x))",
-            "True",
-        ),
+        ("torch.allclose(torch.ones(99998) @ J, grad(y.sum(), x))", "True"),
         ("abs(J @ x - 3*y).max().item() < 1e-12", "True"),
         ("J[5, 7].item() == (x[5]*x[6]).item()", "True"),
-        (
-            "torch.allclose(grad((J @ x).sum(), x), torch.ones(99998) @ J)",
-            "True",
-        ),
+        ("torch.allclose(grad((J @ x).sum(), x), torch.ones(99998) @ J)", "True"),
     ] {
-        prints(
-            &format!("{stencil}print({asked})"),
-            &format!("{expected}\n"),
-        );
+        prints(&format!("{stencil}print({asked})"), &format!("{expected}\n"));
     }
     let product = "x = torch.ones(2000, requires_grad=True)\nA = torch.eye(2000)\n\
                    y = tanh(A @ x)\nJ = jacobian(y, x)\n";
     for (asked, expected) in [
-        (
-            "J.structure, J.shape",
-            "diagonal × matrix torch.Size([2000, 2000])",
-        ),
+        ("J.structure, J.shape", "diagonal × matrix torch.Size([2000, 2000])"),
         ("(J @ torch.ones(2000))[0].item() == J[0, 0].item()", "True"),
         ("(J + 0).shape", "torch.Size([2000, 2000])"),
     ] {
-        prints(
-            &format!("{product}print({asked})"),
-            &format!("{expected}\n"),
-        );
+        prints(&format!("{product}print({asked})"), &format!("{expected}\n"));
     }
 }
 

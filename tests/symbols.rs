@@ -37,9 +37,7 @@ fn entries(row: &Row, xs: &[Variable]) -> Vec<(String, f64)> {
     let params: Vec<f64> = row.params.iter().map(|(_, d)| *d).collect();
     let y = apply((row.fun.operation)(&params), xs).unwrap();
     let names = |v: &Variable| v.name().map(|n| n.to_string());
-    let symbols = symbolic_many(&y, xs, &names, Limits::default())
-        .unwrap()
-        .unwrap();
+    let symbols = symbolic_many(&y, xs, &names, Limits::default()).unwrap().unwrap();
     let numbers = numeric_many(&y, xs).unwrap();
     let mut out = Vec::new();
     for (s, j) in symbols.iter().zip(&numbers) {
@@ -97,18 +95,10 @@ fn formulas_run_and_give_the_entries() {
     let (mut wrong, mut seen) = (Vec::new(), 0);
     for row in table::rows().filter(|row| row.underived == 0) {
         // Where the row is smooth, and across all of its pieces where it is defined everywhere.
-        seen += check(
-            row,
-            &operands(row, |low, high| random.between(low, high)),
-            &mut wrong,
-        );
+        seen += check(row, &operands(row, |low, high| random.between(low, high)), &mut wrong);
         let everywhere = row.domain.iter().all(|(low, _)| *low < 0.0);
         if everywhere || matches!(row.fun.name, "sign" | "step" | "hardshrink" | "floor") {
-            seen += check(
-                row,
-                &operands(row, |_, _| random.between(-4.0, 4.0)),
-                &mut wrong,
-            );
+            seen += check(row, &operands(row, |_, _| random.between(-4.0, 4.0)), &mut wrong);
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

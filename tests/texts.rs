@@ -72,12 +72,7 @@ const EXAMPLES: &[Example] = &[
         grad: &[-4.1526e-2, -6.2289e-2, -8.3053e-2],
         shown: "[ -0.0415  -0.0623  -0.0831 ]",
     },
-    Example {
-        typed: "x = 1.; y = x^2; y.backward()",
-        leaf: "x",
-        grad: &[2.0],
-        shown: "[ 2 ] ✓",
-    },
+    Example { typed: "x = 1.; y = x^2; y.backward()", leaf: "x", grad: &[2.0], shown: "[ 2 ] ✓" },
     Example {
         typed: "x = 1.; y = x^2; y.backward(100)",
         leaf: "x",
@@ -161,9 +156,7 @@ fn close(got: f64, want: f64) -> bool {
 
 /// The last backward event of a JSON stream.
 fn last_backward(stdout: &str) -> Value {
-    let events = stdout
-        .lines()
-        .map(|l| serde_json::from_str::<Value>(l).unwrap());
+    let events = stdout.lines().map(|l| serde_json::from_str::<Value>(l).unwrap());
     events.rev().find(|e| e["event"] == "backward").unwrap()
 }
 
@@ -187,11 +180,7 @@ fn check_event(example: &Example, stdout: &str, way: &str) {
 #[test]
 fn every_number_by_pipe() {
     for e in EXAMPLES {
-        let ran = Test::new()
-            .stdin(e.lines() + "\n")
-            .any_stdout()
-            .any_stderr()
-            .run();
+        let ran = Test::new().stdin(e.lines() + "\n").any_stdout().any_stderr().run();
         assert!(
             ran.stdout.contains(e.shown),
             "{} shows\n{}\nwithout {}",
@@ -205,11 +194,7 @@ fn every_number_by_pipe() {
 #[test]
 fn every_number_by_e() {
     for e in EXAMPLES {
-        let ran = Test::new()
-            .args(&["-e", &e.lines()])
-            .any_stdout()
-            .any_stderr()
-            .run();
+        let ran = Test::new().args(&["-e", &e.lines()]).any_stdout().any_stderr().run();
         assert!(
             ran.stdout.contains(e.shown),
             "{} shows\n{}\nwithout {}",
@@ -223,16 +208,9 @@ fn every_number_by_e() {
 #[test]
 fn every_number_in_json_to_the_digits_of_the_text() {
     for e in EXAMPLES {
-        let piped = Test::new()
-            .args(&["--json"])
-            .stdin(e.lines() + "\n")
-            .any_stdout()
-            .run();
+        let piped = Test::new().args(&["--json"]).stdin(e.lines() + "\n").any_stdout().run();
         check_event(e, &piped.stdout, "pipe");
-        let given = Test::new()
-            .args(&["--json", "-e", &e.lines()])
-            .any_stdout()
-            .run();
+        let given = Test::new().args(&["--json", "-e", &e.lines()]).any_stdout().run();
         check_event(e, &given.stdout, "-e");
     }
 }
@@ -250,10 +228,7 @@ fn pasted() -> Vec<(String, String)> {
                 .filter_map(|l| l.strip_prefix("vjp>").or_else(|| l.strip_prefix("...>")))
                 .map(|l| format!("{}\n", l.strip_prefix(' ').unwrap_or(l)))
                 .collect();
-            (
-                path.file_stem().unwrap().to_str().unwrap().to_string(),
-                program,
-            )
+            (path.file_stem().unwrap().to_str().unwrap().to_string(), program)
         })
         .collect();
     all.sort();
@@ -296,11 +271,7 @@ fn original_programs_print_what_pytorch_and_numpy_print() {
             .any_stdout()
             .any_stderr()
             .run();
-        assert!(
-            ran.stdout.starts_with(&want),
-            "{name} prints\n{}",
-            ran.stdout
-        );
+        assert!(ran.stdout.starts_with(&want), "{name} prints\n{}", ran.stdout);
     }
 }
 
@@ -311,16 +282,10 @@ fn what_pytorch_refuses_is_answered_outside_strict() {
         ("16-a-vector-for-a-sum", "x.grad: tensor([1111., 1111.])\n"),
     ] {
         let (_, program) = pasted().into_iter().find(|(n, _)| n == name).unwrap();
-        let ran = Test::new()
-            .args(&["run", "-"])
-            .stdin(&program)
-            .any_stdout()
-            .any_stderr()
-            .run();
+        let ran = Test::new().args(&["run", "-"]).stdin(&program).any_stdout().any_stderr().run();
         assert!(ran.stdout.ends_with(grad), "{}", ran.stdout);
         assert!(
-            ran.stderr
-                .contains("Mismatch in shape: grad_output[0] has a shape of torch.Size([4])"),
+            ran.stderr.contains("Mismatch in shape: grad_output[0] has a shape of torch.Size([4])"),
             "{}",
             ran.stderr
         );

@@ -20,19 +20,14 @@ fn a_preview_shows_the_value_of_what_is_typed() {
     terminal.shows(" +", "vjp> 3*x^2 +");
     terminal.shows(" 1", "vjp> 3*x^2 + 1  → [4, 13]");
     terminal.drop_line();
-    terminal.shows(
-        "[[1, 2], [3, 4]] @ x",
-        "vjp> [[1, 2], [3, 4]] @ x  → [5, 11]",
-    );
+    terminal.shows("[[1, 2], [3, 4]] @ x", "vjp> [[1, 2], [3, 4]] @ x  → [5, 11]");
     terminal.drop_line();
     terminal.shows(
         "torch.zeros(3, 4)",
         "vjp> torch.zeros(3, 4)  → [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]",
     );
-    terminal.shows(
-        "@torch.ones(4, 50)",
-        "vjp> torch.zeros(3, 4)@torch.ones(4, 50)  → shape [3, 50]",
-    );
+    terminal
+        .shows("@torch.ones(4, 50)", "vjp> torch.zeros(3, 4)@torch.ones(4, 50)  → shape [3, 50]");
     terminal.drop_line();
     // What the line says itself is not said again; what Enter leaves behind is what was typed.
     terminal.enter("z = [3, 4]", "\nvjp> z = [3, 4]\nz = [3, 4] ");
@@ -64,19 +59,14 @@ fn no_preview_prints_or_goes_on_for_ever() {
     let mut terminal = with_x();
     terminal.shows("print('once')", "vjp> print('once')");
     terminal.press(ENTER);
-    terminal.until("one print", |text| {
-        text.ends_with("\nvjp> print('once')\nonce\nvjp>")
-    });
+    terminal.until("one print", |text| text.ends_with("\nvjp> print('once')\nonce\nvjp>"));
     terminal.press("def f():\r    while True: pass\r\r");
     terminal.prompt();
     terminal.shows("f()", "vjp> f()");
     terminal.drop_line();
     terminal.shows("x[5]", "vjp> x[5]");
     terminal.drop_line();
-    terminal.shows(
-        "import time; time.sleep(9); 1",
-        "vjp> import time; time.sleep(9); 1",
-    );
+    terminal.shows("import time; time.sleep(9); 1", "vjp> import time; time.sleep(9); 1");
     terminal.drop_line();
     assert!(!terminal.text().contains("error"));
 }
@@ -84,18 +74,9 @@ fn no_preview_prints_or_goes_on_for_ever() {
 #[test]
 fn inside_parentheses_the_signature_marks_the_present_parameter() {
     let mut terminal = with_x();
-    terminal.shows(
-        "torch.clamp(",
-        "vjp> torch.clamp(  torch.clamp(«input», min=None, max=None)",
-    );
-    terminal.shows(
-        "x, ",
-        "vjp> torch.clamp(x,   torch.clamp(input, «min=None», max=None)",
-    );
-    terminal.shows(
-        "max=",
-        "vjp> torch.clamp(x, max=  torch.clamp(input, min=None, «max=None»)",
-    );
+    terminal.shows("torch.clamp(", "vjp> torch.clamp(  torch.clamp(«input», min=None, max=None)");
+    terminal.shows("x, ", "vjp> torch.clamp(x,   torch.clamp(input, «min=None», max=None)");
+    terminal.shows("max=", "vjp> torch.clamp(x, max=  torch.clamp(input, min=None, «max=None»)");
     terminal.drop_line();
     terminal.shows("x.clamp(", "vjp> x.clamp(  x.clamp(«min=None», max=None)");
     terminal.drop_line();
@@ -112,10 +93,7 @@ fn completions_come_with_a_description() {
     terminal.until("both", |text| {
         text.contains("\ngrad     what backwards have added up so far, or None")
             && text.contains("\ngrad_fn  the operation that made it")
-            && text
-                .lines()
-                .last()
-                .is_some_and(|l| l.starts_with("vjp> x.grad"))
+            && text.lines().last().is_some_and(|l| l.starts_with("vjp> x.grad"))
     });
     terminal.drop_line();
     terminal.press("torch.clamp(x, m");
@@ -132,11 +110,8 @@ fn completions_come_with_a_description() {
         text.ends_with("vjp> :undo  take the last input back, gradients included")
     });
     terminal.drop_line();
-    std::fs::write(
-        terminal.home.path().join("lesson.vjp"),
-        "# Which row do we want?\nvjp> 1\n1\n",
-    )
-    .unwrap();
+    std::fs::write(terminal.home.path().join("lesson.vjp"), "# Which row do we want?\nvjp> 1\n1\n")
+        .unwrap();
     std::fs::write(terminal.home.path().join("less.py"), "# A program.\n").unwrap();
     terminal.press(":load le");
     terminal.press(TAB);
@@ -151,29 +126,17 @@ fn completions_come_with_a_description() {
 fn tab_after_an_error_offers_the_ways_out() {
     let mut terminal = with_x();
     terminal.enter("y = 3*x^2", "y = [3, 12]");
-    terminal.enter(
-        "y.backward()",
-        "grad can be implicitly created only for scalar outputs",
-    );
+    terminal.enter("y.backward()", "grad can be implicitly created only for scalar outputs");
     terminal.press(TAB);
     terminal.until("three ways", |text| {
-        [
-            "y.backward([1, 1])",
-            "y.backward([1, 0])",
-            "y.mean().backward()",
-        ]
-        .iter()
-        .all(|way| {
-            text.lines()
-                .any(|l| l.starts_with(way) && l.len() > way.len() + 2)
-        })
+        ["y.backward([1, 1])", "y.backward([1, 0])", "y.mean().backward()"]
+            .iter()
+            .all(|way| text.lines().any(|l| l.starts_with(way) && l.len() > way.len() + 2))
     });
     terminal.press("b");
     terminal.press(TAB);
     terminal.press("0])\r");
-    terminal.until("the first row", |text| {
-        text.contains("x.grad   [  6   0 ] ✓")
-    });
+    terminal.until("the first row", |text| text.contains("x.grad   [  6   0 ] ✓"));
 }
 
 #[test]
@@ -187,25 +150,15 @@ fn colours_mark_what_is_what_and_never_alone() {
     assert_ne!(color(5), color(15), "a number is no keyword");
     assert!(cell(9).bold(), "x is bound");
     assert_ne!(color(20), color(24), "sin is known, q is not");
-    assert!(
-        cell(23).underline() && cell(25).underline(),
-        "the pair at the cursor"
-    );
+    assert!(cell(23).underline() && cell(25).underline(), "the pair at the cursor");
     terminal.drop_line();
     terminal.shows("y = 3 4 5", "vjp> y = 3 4 5");
     let row = terminal.row();
-    assert!(
-        (9..14).any(|c| terminal.cell(row, c).underline()),
-        "what cannot be read"
-    );
+    assert!((9..14).any(|c| terminal.cell(row, c).underline()), "what cannot be read");
     terminal.drop_line();
     terminal.shows("3*x", "vjp> 3*x  → [3, 6]");
     let row = terminal.row();
-    assert_ne!(
-        terminal.cell(row, 10).fgcolor(),
-        terminal.cell(row, 7).fgcolor(),
-        "a hint is grey"
-    );
+    assert_ne!(terminal.cell(row, 10).fgcolor(), terminal.cell(row, 7).fgcolor(), "a hint is grey");
 }
 
 #[test]
@@ -217,9 +170,7 @@ fn without_colours_all_of_it_works() {
     assert!((0..20).all(|c| terminal.cell(row, c).fgcolor() == vt100::Color::Default));
     terminal.drop_line();
     terminal.press("for i in [7]:\r    print(i)");
-    terminal.until("margins", |text| {
-        text.ends_with("vjp> for i in [7]:\n...>     print(i)")
-    });
+    terminal.until("margins", |text| text.ends_with("vjp> for i in [7]:\n...>     print(i)"));
 }
 
 #[test]
@@ -232,9 +183,7 @@ fn three_ways_to_ask_for_help_and_the_last_value() {
         terminal.until("a clear screen", |text| text == "vjp>");
         terminal.press(question);
         terminal.press(ENTER);
-        terminal.until("help", |text| {
-            text.contains("SinBackward0") && text.ends_with("\nvjp>")
-        });
+        terminal.until("help", |text| text.contains("SinBackward0") && text.ends_with("\nvjp>"));
         let text = terminal.text();
         let (_, answer) = text.split_once('\n').unwrap();
         answers.push(answer.to_owned());

@@ -19,19 +19,14 @@ impl Verdict {
 
 /// 1e-9, or 1e-4 where a float32 took part.
 pub fn tolerance(y: &Variable, leaves: &[Variable]) -> f64 {
-    let single = std::iter::once(y)
-        .chain(leaves)
-        .any(|v| v.dtype() == Dtype::Float32);
+    let single = std::iter::once(y).chain(leaves).any(|v| v.dtype() == Dtype::Float32);
     if single { 1e-4 } else { 1e-9 }
 }
 
 /// Compares a sweep's contribution `a` with vᵀJ `b`: |a − b| ≤ t·max(1, |a|, |b|, Σᵢ|vᵢJᵢⱼ|), `scale` being the
 /// last of these. NaN agrees with NaN, an infinity with the same one.
 pub fn compare(a: &[f64], b: &[f64], scale: &[f64], t: f64) -> Verdict {
-    let mut verdict = Verdict {
-        largest: 0.0,
-        differing: Vec::new(),
-    };
+    let mut verdict = Verdict { largest: 0.0, differing: Vec::new() };
     for (j, ((&a, &b), &s)) in a.iter().zip(b).zip(scale).enumerate() {
         if a == b || (a.is_nan() && b.is_nan()) {
             continue;
@@ -68,10 +63,7 @@ mod tests {
     fn nan_and_infinities_agree_with_their_like_only() {
         let (nan, inf) = (f64::NAN, f64::INFINITY);
         assert!(differing(&[nan, inf, -inf], &[nan, inf, -inf]).is_empty());
-        assert_eq!(
-            differing(&[nan, inf, inf, 1.0], &[0.0, -inf, 1.0, inf]),
-            [0, 1, 2, 3]
-        );
+        assert_eq!(differing(&[nan, inf, inf, 1.0], &[0.0, -inf, 1.0, inf]), [0, 1, 2, 3]);
     }
 
     #[test]

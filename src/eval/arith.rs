@@ -88,15 +88,11 @@ fn one(name: &'static str, out: Out) -> Outcome<Variable> {
     match out {
         Out::One(v) => Ok(v),
         Out::Many(list) if list.len() == 1 => Ok(list[0].clone()),
-        Out::Bool(b) => Ok(Variable::constant(Tensor::number(
-            f64::from(u8::from(b)),
-            Dtype::Bool,
-        ))),
+        Out::Bool(b) => Ok(Variable::constant(Tensor::number(f64::from(u8::from(b)), Dtype::Bool))),
         Out::Int(i) => Ok(Variable::constant(Tensor::number(i as f64, Dtype::Int64))),
-        Out::Many(_) | Out::Named(..) => Err(Complaint::new(
-            Kind::Type,
-            format!("{name} gives several tensors"),
-        )),
+        Out::Many(_) | Out::Named(..) => {
+            Err(Complaint::new(Kind::Type, format!("{name} gives several tensors")))
+        }
     }
 }
 
@@ -106,10 +102,7 @@ fn one(name: &'static str, out: Out) -> Outcome<Variable> {
 /// What the operation says.
 pub fn call_any(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
     let Some(entry) = ops::lookup(name) else {
-        return Err(Complaint::new(
-            Kind::NotImplemented,
-            format!("{name} is not provided"),
-        ));
+        return Err(Complaint::new(Kind::NotImplemented, format!("{name} is not provided")));
     };
     carried_out(entry, args)
 }
@@ -208,10 +201,7 @@ fn numpy(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<V
         && !y.dtype().is_float()
         && y.value().data().iter().any(|v| *v < 0.0)
     {
-        crate::raise!(
-            Kind::Value,
-            "Integers to negative integer powers are not allowed."
-        );
+        crate::raise!(Kind::Value, "Integers to negative integer powers are not allowed.");
     }
     let mixed = mixing::allow(true);
     let v = as_numpy(|| grad_mode::with_grad(false, || compute(op, &x, &y)));
@@ -326,9 +316,7 @@ pub(super) fn unstack(tensor: &Tensor, whole: bool) -> Value {
             Some((&n, rest)) => {
                 let size: usize = rest.iter().product();
                 let list = List::new(
-                    (0..n)
-                        .map(|i| part(rest, &data[i * size..(i + 1) * size], whole))
-                        .collect(),
+                    (0..n).map(|i| part(rest, &data[i * size..(i + 1) * size], whole)).collect(),
                 );
                 list.numeric.set(true);
                 Value::List(std::rc::Rc::new(list))

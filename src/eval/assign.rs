@@ -79,13 +79,7 @@ impl Machine {
             }
             ExprKind::Starred(t) => self.echo_target(t, literal),
             ExprKind::Trailers { base, trailers }
-                if matches!(
-                    trailers.as_slice(),
-                    [Trailer {
-                        kind: TrailerKind::Index(_),
-                        ..
-                    }]
-                ) =>
+                if matches!(trailers.as_slice(), [Trailer { kind: TrailerKind::Index(_), .. }]) =>
             {
                 if let ExprKind::Name(name) = &base.kind {
                     self.echo_later(*name, false);
@@ -134,12 +128,8 @@ impl Machine {
     }
 
     fn unpack(&mut self, targets: &[Expr], value: Value, span: Span) -> Result<(), Halt> {
-        let starred = targets
-            .iter()
-            .position(|t| matches!(t.kind, ExprKind::Starred(_)));
-        let items = self
-            .unpacked(&value, starred.is_none().then_some(targets.len()))
-            .at(span)?;
+        let starred = targets.iter().position(|t| matches!(t.kind, ExprKind::Starred(_)));
+        let items = self.unpacked(&value, starred.is_none().then_some(targets.len())).at(span)?;
         let (wanted, given) = (targets.len(), items.len());
         let Some(star) = starred else {
             if given > wanted {
@@ -189,10 +179,7 @@ impl Machine {
         let mut elements = self.iterate(value).map_err(|h| {
             if h.kind() == Kind::Type && h.message().ends_with("object is not iterable") {
                 let name = super::library::types::name_of(value);
-                Halt::new(
-                    Kind::Type,
-                    format!("cannot unpack non-iterable {name} object"),
-                )
+                Halt::new(Kind::Type, format!("cannot unpack non-iterable {name} object"))
             } else {
                 h
             }
@@ -254,17 +241,11 @@ impl Machine {
             ExprKind::Name(name) => {
                 if self.unbind(*name) {
                     Ok(())
-                } else if self
-                    .scope
-                    .as_ref()
-                    .is_some_and(|f| f.names.locals.contains(name))
-                {
+                } else if self.scope.as_ref().is_some_and(|f| f.names.locals.contains(name)) {
                     Err(super::expr::unbound(*name, true)).at(target.span)
                 } else {
-                    Err(
-                        Halt::new(Kind::Name, format!("name '{name}' is not defined"))
-                            .place(target.span),
-                    )
+                    Err(Halt::new(Kind::Name, format!("name '{name}' is not defined"))
+                        .place(target.span))
                 }
             }
             ExprKind::Tuple(items) | ExprKind::List(items) => {

@@ -18,9 +18,7 @@ type Attributes = RefCell<Vec<(Symbol, Value)>>;
 /// A value from a small table of attributes.
 pub(super) fn find(attributes: &Attributes, name: Symbol) -> Option<Value> {
     let list = attributes.borrow();
-    list.iter()
-        .find(|(n, _)| *n == name)
-        .map(|(_, v)| v.clone())
+    list.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
 }
 
 /// Sets in a small table of attributes.
@@ -198,19 +196,10 @@ impl Machine {
                 };
                 format!("type object '{class}' has no attribute '{name}'")
             }
-            _ => format!(
-                "'{}' object has no attribute '{name}'",
-                types::full_name(owner)
-            ),
+            _ => format!("'{}' object has no attribute '{name}'", types::full_name(owner)),
         };
         let complaint = Complaint::new(Kind::Attribute, message);
-        let of_graphs = [
-            "backward",
-            "grad",
-            "grad_fn",
-            "requires_grad",
-            "retain_grad",
-        ];
+        let of_graphs = ["backward", "grad", "grad_fn", "requires_grad", "retain_grad"];
         if matches!(owner, Value::Int(_) | Value::Float(_)) && of_graphs.contains(&name.as_str()) {
             return complaint
                 .hint("a plain number has no history; a leaf has: x = 2; y = 3*x^2; y.backward()");

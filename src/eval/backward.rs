@@ -43,10 +43,7 @@ pub struct Request {
 /// PyTorch's, with what to type instead.
 pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     for (name, _) in &args.named {
-        if !matches!(
-            name.as_str(),
-            "gradient" | "retain_graph" | "create_graph" | "inputs"
-        ) {
+        if !matches!(name.as_str(), "gradient" | "retain_graph" | "create_graph" | "inputs") {
             return Err(Halt::new(
                 Kind::Type,
                 format!("Tensor.backward() got an unexpected keyword argument '{name}'"),
@@ -99,10 +96,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
             return Err(halt.place(site.span));
         }
     };
-    let told = sweep
-        .leaves
-        .iter()
-        .filter(|_| m.telling != Telling::Nothing);
+    let told = sweep.leaves.iter().filter(|_| m.telling != Telling::Nothing);
     let before: Vec<Option<Tensor>> = told.map(|(x, _)| x.grad().map(|g| g.value())).collect();
     // J belongs to the graph as it is now, and may fail for want of memory: before anything is added.
     let place = (site.source.id(), site.span.start);
@@ -112,10 +106,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         // Further calls of a line in a loop are told without symbols.
         ([(y, w)], told) => {
             let symbols = first || !m.repeats() || told == Telling::Everything;
-            let graph = Graph {
-                nodes: ancestors(y.node()),
-                places: Places::of(m),
-            };
+            let graph = Graph { nodes: ancestors(y.node()), places: Places::of(m) };
             let mut made = None;
             // A Function's code may have to run.
             lend(m, || {
@@ -203,13 +194,7 @@ fn report(
         let scale = jacobian.left_magnitude(v.data());
         let contribution = contribution.value();
         let verdict = agree::compare(contribution.data(), &product, &scale, tolerance);
-        Draft {
-            vjp: Tensor::new(&x.shape(), product),
-            jacobian,
-            symbolic,
-            contribution,
-            verdict,
-        }
+        Draft { vjp: Tensor::new(&x.shape(), product), jacobian, symbolic, contribution, verdict }
     };
     Ok(numeric.into_iter().zip(leaves).map(draft).collect())
 }
@@ -268,9 +253,7 @@ fn tell(
                 value: x.value(),
                 identity: y.same(x),
                 linear: linear && !chosen(&d.jacobian),
-                grad: x
-                    .grad()
-                    .map_or_else(|| d.contribution.clone(), |g| g.value()),
+                grad: x.grad().map_or_else(|| d.contribution.clone(), |g| g.value()),
                 jacobian: d.jacobian,
                 symbolic: d.symbolic,
                 vjp: d.vjp,
@@ -298,11 +281,7 @@ fn tell(
         v: w.tensor.clone(),
         implicit: w.implicit,
         repeated: w.repeated,
-        corners: if w.repeated {
-            Vec::new()
-        } else {
-            super::causes::corners(y, leaves)
-        },
+        corners: if w.repeated { Vec::new() } else { super::causes::corners(y, leaves) },
         unreached,
         causes,
         explain_indices: m.indexed && !std::mem::replace(&mut m.explained_indices, m.indexed),
@@ -382,13 +361,9 @@ fn chosen(j: &Jacobian<f64>) -> bool {
 /// Whether a name now stands for something that was computed from the leaf it was.
 fn moved(m: &Machine, name: &str) -> bool {
     let value = m.global(Symbol::new(name));
-    let now = value
-        .and_then(|v| super::leaf::existing(&v))
-        .filter(|v| !v.is_leaf());
+    let now = value.and_then(|v| super::leaf::existing(&v)).filter(|v| !v.is_leaf());
     now.is_some_and(|v| {
-        super::reach::leaves_of(&v)
-            .iter()
-            .any(|x| x.name().as_deref() == Some(name))
+        super::reach::leaves_of(&v).iter().any(|x| x.name().as_deref() == Some(name))
     })
 }
 

@@ -41,11 +41,7 @@ pub fn bound(s: &Stmt, each: &mut dyn FnMut(Symbol)) {
     match &s.kind {
         StmtKind::Assign { targets: all, .. } => all.iter().for_each(|t| targets(t, each)),
         StmtKind::Augment { target, .. } => targets(target, each),
-        StmtKind::Annotate {
-            target,
-            value: Some(_),
-            ..
-        } => targets(target, each),
+        StmtKind::Annotate { target, value: Some(_), .. } => targets(target, each),
         StmtKind::ShortDef(f) => each(f.name.symbol),
         StmtKind::Def { function, .. } => each(function.name.symbol),
         StmtKind::Class { name, .. } => each(name.symbol),
@@ -109,10 +105,7 @@ pub fn read(s: &Stmt, each: &mut dyn FnMut(Symbol)) {
     };
     match &s.kind {
         StmtKind::Assign { targets: all, .. } => {
-            for target in all
-                .iter()
-                .filter(|t| !matches!(t.kind, ExprKind::Trailers { .. }))
-            {
+            for target in all.iter().filter(|t| !matches!(t.kind, ExprKind::Trailers { .. })) {
                 whole(target);
             }
         }
@@ -169,21 +162,14 @@ mod tests {
         assert_eq!(names("x[k] += y", bound), [""; 0]);
         assert_eq!(names("x[k] += y", read), ["x", "k", "y"]);
         assert_eq!(names("for t in r:\n    w = w - t*g", bound), ["t", "w"]);
-        assert_eq!(
-            names("def f(a):\n    b = a\n    return b + c\n", bound),
-            ["f"]
-        );
+        assert_eq!(names("def f(a):\n    b = a\n    return b + c\n", bound), ["f"]);
     }
 
     #[test]
     fn a_loop_that_goes_on_with_a_name_does_not_define_it() {
         let w = Symbol::new("w");
-        let first = |code: &str| {
-            syntax::parse(&Source::new(code), Mode::default())
-                .unwrap()
-                .body
-                .remove(0)
-        };
+        let first =
+            |code: &str| syntax::parse(&Source::new(code), Mode::default()).unwrap().body.remove(0);
         assert!(defines(&first("w = [1, 2]"), w));
         assert!(!defines(&first("w = w - 1"), w));
         assert!(!defines(&first("w += 1"), w));

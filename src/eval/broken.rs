@@ -67,21 +67,12 @@ pub fn breaks(
     let Some(StmtKind::Expr(e)) = program.body.first().map(|s| &s.kind) else {
         return Vec::new();
     };
-    let mut search = Search {
-        m,
-        all,
-        leaf,
-        found: Vec::new(),
-        seen: Vec::new(),
-        known: HashMap::new(),
-    };
+    let mut search =
+        Search { m, all, leaf, found: Vec::new(), seen: Vec::new(), known: HashMap::new() };
     search.expression(&text, e, None, 0, &mut Vec::new());
     let mut found = search.found;
     for b in found.iter_mut().filter(|b| b.source.id() == text.id()) {
-        let moved = |s: Span| Span {
-            start: s.start + span.start,
-            end: s.end + span.start,
-        };
+        let moved = |s: Span| Span { start: s.start + span.start, end: s.end + span.start };
         b.source = source.clone();
         (b.span, b.whole, b.inner) = (moved(b.span), moved(b.whole), moved(b.inner));
     }
@@ -160,11 +151,7 @@ impl Search<'_> {
             return;
         }
         let all = self.all;
-        let Some((k, statement)) = all
-            .iter()
-            .enumerate()
-            .skip(from)
-            .find(|(_, s)| s.binds(name))
+        let Some((k, statement)) = all.iter().enumerate().skip(from).find(|(_, s)| s.binds(name))
         else {
             return;
         };
@@ -179,8 +166,7 @@ impl Search<'_> {
             && let Some((context, _)) = items.iter().find(|(c, _)| is_no_grad(source, c))
         {
             let mut reads = Vec::new();
-            body.iter()
-                .for_each(|s| super::bindings::read(s, &mut |n| reads.push(n)));
+            body.iter().for_each(|s| super::bindings::read(s, &mut |n| reads.push(n)));
             if reads.iter().any(|n| self.leads(*n, k + 1, 0)) {
                 self.found.push(Break {
                     cutter: Cutter::NoGrad,
@@ -215,9 +201,7 @@ impl Search<'_> {
 
     fn is_recorded(&self, name: Symbol) -> bool {
         let value = self.m.global(name);
-        value
-            .and_then(|v| super::leaf::existing(&v))
-            .is_some_and(|v| v.requires_grad())
+        value.and_then(|v| super::leaf::existing(&v)).is_some_and(|v| v.requires_grad())
     }
 
     /// Whether a leaf (the one asked about) leads to what a name stood for.
@@ -228,10 +212,7 @@ impl Search<'_> {
             _ => {}
         }
         if depth > 50
-            || matches!(
-                self.m.global(name),
-                Some(Value::Module(_) | Value::Builtin(_)) | None
-            )
+            || matches!(self.m.global(name), Some(Value::Module(_) | Value::Builtin(_)) | None)
         {
             return false;
         }
@@ -242,9 +223,7 @@ impl Search<'_> {
         let mut before = all.iter().enumerate().skip(from);
         let leads = before.find(|(_, s)| s.binds(name)).is_some_and(|(k, s)| {
             let reads = s.reads();
-            reads
-                .iter()
-                .any(|n| *n != name && self.leads(*n, k + 1, depth + 1))
+            reads.iter().any(|n| *n != name && self.leads(*n, k + 1, depth + 1))
         });
         self.known.insert((from, name), leads);
         leads

@@ -35,12 +35,7 @@ pub struct Site {
 
 impl Args {
     pub fn new(positional: Vec<Value>, site: Site) -> Args {
-        Args {
-            positional,
-            named: Vec::new(),
-            site,
-            callee: None,
-        }
+        Args { positional, named: Vec::new(), site, callee: None }
     }
 
     /// Name of the called builtin, for messages.
@@ -70,10 +65,7 @@ impl Args {
         if self.named.is_empty() {
             return Ok(());
         }
-        Err(Complaint::new(
-            Kind::Type,
-            format!("{}() takes no keyword arguments", self.name()),
-        ))
+        Err(Complaint::new(Kind::Type, format!("{}() takes no keyword arguments", self.name())))
     }
 
     /// Only these names may be given.
@@ -81,11 +73,7 @@ impl Args {
     /// # Errors
     /// Python's TypeError.
     pub fn only_names(&self, allowed: &[&str]) -> Outcome<()> {
-        match self
-            .named
-            .iter()
-            .find(|(n, _)| !allowed.contains(&n.as_str()))
-        {
+        match self.named.iter().find(|(n, _)| !allowed.contains(&n.as_str())) {
             None => Ok(()),
             Some((n, _)) => Err(Complaint::new(
                 Kind::Type,
@@ -124,11 +112,7 @@ impl Args {
                 _ => format!("{name} expected {least} arguments, got {n}"),
             }
         } else {
-            let (word, bound) = if n < least {
-                ("at least", least)
-            } else {
-                ("at most", most)
-            };
+            let (word, bound) = if n < least { ("at least", least) } else { ("at most", most) };
             let s = if bound == 1 { "" } else { "s" };
             format!("{name} expected {word} {bound} argument{s}, got {n}")
         };

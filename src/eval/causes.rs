@@ -24,28 +24,20 @@ pub fn of(
     }
     let mut causes = Vec::new();
     let nodes = ancestors(y.node());
-    let nan = reports.iter().any(|r| {
-        r.differing
-            .iter()
-            .any(|&j| r.contribution.data()[j].is_nan())
-    });
+    let nan =
+        reports.iter().any(|r| r.differing.iter().any(|&j| r.contribution.data()[j].is_nan()));
     if nan {
         causes.extend(branch(m, y, w, &nodes));
     }
     if !nodes.iter().all(|n| n.hooks().is_empty()) || !leaves.iter().all(|x| x.hooks().is_empty()) {
-        causes.push(Cause::Hook {
-            name: hooked(&nodes, leaves, reports),
-        });
+        causes.push(Cause::Hook { name: hooked(&nodes, leaves, reports) });
     }
     causes
 }
 
 /// A hook's place in words: the tensor it hangs on.
 fn hooked(nodes: &[Node], leaves: &[Variable], reports: &[LeafReport]) -> String {
-    let leaf = leaves
-        .iter()
-        .zip(reports)
-        .find(|(x, _)| !x.hooks().is_empty());
+    let leaf = leaves.iter().zip(reports).find(|(x, _)| !x.hooks().is_empty());
     match (leaf, nodes.iter().find(|n| !n.hooks().is_empty())) {
         (Some((_, r)), _) => r.name.clone(),
         (None, Some(n)) => n.grad_fn().to_string(),
@@ -56,18 +48,13 @@ fn hooked(nodes: &[Node], leaves: &[Variable], reports: &[LeafReport]) -> String
 /// An operation behind a `where` that took the other branch: its slope is no number, and the
 /// sweep multiplies it by 0.
 fn branch(m: &Machine, y: &Variable, w: &Weights, nodes: &[Node]) -> Option<Cause> {
-    let choice = nodes
-        .iter()
-        .rev()
-        .find(|n| n.operation().name() == "where")?;
+    let choice = nodes.iter().rev().find(|n| n.operation().name() == "where")?;
     // From below the choice downwards: the first slope that is not finite.
     let culprit = ancestors(choice.inputs().iter().filter_map(|e| e.node().cloned()))
         .into_iter()
         .rev()
         .find_map(|n| {
-            slope(&n)
-                .filter(|s| s.data().iter().any(|v| !v.is_finite()))
-                .map(|s| (n, s))
+            slope(&n).filter(|s| s.data().iter().any(|v| !v.is_finite())).map(|s| (n, s))
         })?;
     let (node, slope) = culprit;
     let output = nodes
@@ -96,12 +83,7 @@ fn branch(m: &Machine, y: &Variable, w: &Weights, nodes: &[Node]) -> Option<Caus
 fn slope(n: &Node) -> Option<Tensor> {
     let [edge] = n.inputs() else { return None };
     let values = [&edge.value];
-    let at = Point {
-        inputs: &values,
-        output: n.value(),
-        values: &values,
-        value: n.value(),
-    };
+    let at = Point { inputs: &values, output: n.value(), values: &values, value: n.value() };
     match n.operation().linear_tensor(&at, 0) {
         LinearMap::Diagonal { by, .. } => Some(by),
         _ => None,
@@ -113,16 +95,12 @@ fn repair(m: &Machine, choice: &Node, inner: &Node) -> Option<String> {
     let (outer, place) = (choice.place(), inner.place());
     let source = m.source_of(outer.source)?;
     let statement = written::statement(source, outer.span)?;
-    let condition = written::arguments(source.slice(outer.span))?
-        .into_iter()
-        .next()?;
+    let condition = written::arguments(source.slice(outer.span))?.into_iter().next()?;
     let call = m.source_of(place.source)?.slice(place.span).to_string();
     let [argument] = written::arguments(&call)?.try_into().ok()?;
     let name = call.split('(').next()?;
     let safe = format!("{name}(where({condition}, {argument}, 1))");
-    statement
-        .contains(&call)
-        .then(|| statement.replacen(&call, &safe, 1))
+    statement.contains(&call).then(|| statement.replacen(&call, &safe, 1))
 }
 
 /// Kinks that were hit on the way from the leaves to y.

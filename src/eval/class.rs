@@ -119,11 +119,8 @@ impl Machine {
             }
         }
         let qualified = self.qualified(name.symbol);
-        let mut frame = Frame::new(
-            FrameKind::Class,
-            Rc::new(Names::of_class(body)),
-            self.scope.clone(),
-        );
+        let mut frame =
+            Frame::new(FrameKind::Class, Rc::new(Names::of_class(body)), self.scope.clone());
         frame.title = Some(Rc::clone(&qualified));
         let frame = Rc::new(frame);
         self.with_scope(Some(Rc::clone(&frame)), |m| m.exec_block(body))?;
@@ -131,8 +128,7 @@ impl Machine {
         if find_in(&attributes, "__doc__").is_none() {
             attributes.push((Symbol::new("__doc__"), docstring(body)));
         }
-        self.finish_class(name.symbol, qualified, parents, attributes)
-            .at(span)
+        self.finish_class(name.symbol, qualified, parents, attributes).at(span)
     }
 
     /// `type(name, bases, contents)`.
@@ -145,10 +141,7 @@ impl Machine {
         bases: Vec<Value>,
         mut attributes: Vec<(Symbol, Value)>,
     ) -> Result<Value, Halt> {
-        if !bases
-            .iter()
-            .all(|b| matches!(b, Value::Class(_) | Value::Type(_)))
-        {
+        if !bases.iter().all(|b| matches!(b, Value::Class(_) | Value::Type(_))) {
             crate::raise!(Kind::Type, "bases must be types");
         }
         if find_in(&attributes, "__doc__").is_none() {
@@ -172,11 +165,7 @@ impl Machine {
                 Kind::Type,
                 format!(
                     "Cannot create a consistent method resolution\norder (MRO) for bases {}",
-                    parents
-                        .iter()
-                        .map(class_name)
-                        .collect::<Vec<_>>()
-                        .join(", ")
+                    parents.iter().map(class_name).collect::<Vec<_>>().join(", ")
                 ),
             )
         })?;
@@ -269,10 +258,7 @@ impl Machine {
             if let Some(class) = &f.class {
                 let this = f.values.borrow().first().map(|(_, v)| v.clone());
                 if let Some(this) = this {
-                    return Ok(Value::Object(Rc::new(Super {
-                        class: Rc::clone(class),
-                        this,
-                    })));
+                    return Ok(Value::Object(Rc::new(Super { class: Rc::clone(class), this })));
                 }
             }
             frame = f.parent.clone();

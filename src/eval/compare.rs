@@ -26,10 +26,7 @@ impl Machine {
             _ => {}
         }
         if a.is_number() && b.is_number() {
-            return Ok(Value::Bool(holds(
-                op,
-                number::order(&a.plain(), &b.plain()),
-            )));
+            return Ok(Value::Bool(holds(op, number::order(&a.plain(), &b.plain()))));
         }
         if matches!(a, Value::Instance(_)) || matches!(b, Value::Instance(_)) {
             return self.compare_instances(op, a, b);
@@ -101,10 +98,7 @@ impl Machine {
     /// Of elements whose comparison is no single truth value.
     pub fn equal(&mut self, a: &Value, b: &Value, depth: u32) -> Result<bool, Halt> {
         if depth > DEPTH {
-            crate::raise!(
-                Kind::Recursion,
-                "maximum recursion depth exceeded in comparison"
-            );
+            crate::raise!(Kind::Recursion, "maximum recursion depth exceeded in comparison");
         }
         if a.is_number() && b.is_number() {
             return Ok(number::order(&a.plain(), &b.plain()) == Some(Ordering::Equal));

@@ -25,10 +25,7 @@ impl Loops {
         }
         let names = Rc::new(Names::of_clauses(clauses));
         let frame = Frame::new(FrameKind::Comprehension, names, machine.scope.clone());
-        Ok(Loops {
-            scope: Some(Rc::new(frame)),
-            open,
-        })
+        Ok(Loops { scope: Some(Rc::new(frame)), open })
     }
 
     /// Goes to the next combination for which all tests hold; false at the end.
@@ -56,8 +53,7 @@ impl Loops {
                 None => return Ok(true),
                 Some(next) => {
                     let sequence = machine.eval(&next.iter)?;
-                    self.open
-                        .push(machine.iterate(&sequence).at(next.iter.span)?);
+                    self.open.push(machine.iterate(&sequence).at(next.iter.span)?);
                 }
             }
         }
@@ -86,11 +82,7 @@ impl Machine {
                 })?;
                 Ok(Value::Set(Rc::new(set)))
             }
-            ExprKind::DictComp {
-                key,
-                value,
-                clauses,
-            } => {
+            ExprKind::DictComp { key, value, clauses } => {
                 let dict = Dict::default();
                 self.each(clauses, |m| {
                     let name = m.eval(key)?;
@@ -145,10 +137,7 @@ struct Generator {
 impl Iteration for Generator {
     fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
         if self.running {
-            crate::raise!(
-                crate::maths::complaint::Kind::Value,
-                "generator already executing"
-            );
+            crate::raise!(crate::maths::complaint::Kind::Value, "generator already executing");
         }
         self.running = true;
         machine.enter_call()?;
@@ -156,11 +145,7 @@ impl Iteration for Generator {
         let (loops, clauses, element) = (&mut self.loops, &self.clauses, &self.element);
         let scope = loops.scope.clone();
         let result = machine.with_scope(scope, |m| {
-            if loops.advance(m, clauses)? {
-                m.eval(element).map(Some)
-            } else {
-                Ok(None)
-            }
+            if loops.advance(m, clauses)? { m.eval(element).map(Some) } else { Ok(None) }
         });
         let here = std::mem::replace(&mut machine.source, outer);
         machine.leave_call();

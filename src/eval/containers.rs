@@ -95,10 +95,7 @@ impl Drop for Dict {
 
 impl Set {
     pub fn new(frozen: bool) -> Set {
-        Set {
-            entries: RefCell::default(),
-            frozen,
-        }
+        Set { entries: RefCell::default(), frozen }
     }
 }
 
@@ -127,11 +124,7 @@ impl Range {
     pub fn len(&self) -> usize {
         let (start, stop, step) = (self.start as i128, self.stop as i128, self.step as i128);
         let span = if step > 0 { stop - start } else { start - stop };
-        if span <= 0 {
-            0
-        } else {
-            ((span - 1) / step.abs() + 1) as usize
-        }
+        if span <= 0 { 0 } else { ((span - 1) / step.abs() + 1) as usize }
     }
 
     pub fn is_empty(&self) -> bool {

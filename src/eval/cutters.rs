@@ -99,9 +99,8 @@ pub(super) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
                     && let Some((_, cutter)) =
                         METHODS.iter().find(|(n, _)| *n == name.symbol.as_str())
                 {
-                    let called = trailers
-                        .get(k + 1)
-                        .filter(|t| matches!(t.kind, TrailerKind::Call(_)));
+                    let called =
+                        trailers.get(k + 1).filter(|t| matches!(t.kind, TrailerKind::Call(_)));
                     let is_data = name.symbol.as_str() == "data";
                     if is_data || called.is_some() {
                         let end = called.filter(|_| !is_data).map_or(t.span, |c| c.span);
@@ -137,9 +136,7 @@ pub(super) fn maker(source: &Source, e: &Expr) -> Option<Span> {
     let ExprKind::Trailers { base, trailers } = &e.kind else {
         return None;
     };
-    let at = trailers
-        .iter()
-        .position(|t| matches!(t.kind, TrailerKind::Call(_)))?;
+    let at = trailers.iter().position(|t| matches!(t.kind, TrailerKind::Call(_)))?;
     let end = match at {
         0 => base.span,
         k => base.span.to(trailers[k - 1].span),
@@ -152,7 +149,5 @@ pub(super) fn maker(source: &Source, e: &Expr) -> Option<Span> {
 
 pub(super) fn is_no_grad(source: &Source, e: &Expr) -> bool {
     let text = source.slice(e.span);
-    ["no_grad", "inference_mode", "set_grad_enabled(False)"]
-        .iter()
-        .any(|w| text.contains(w))
+    ["no_grad", "inference_mode", "set_grad_enabled(False)"].iter().any(|w| text.contains(w))
 }

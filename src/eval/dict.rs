@@ -51,10 +51,7 @@ impl Key {
                     ));
                 }
                 Key::Tuple(
-                    t.items
-                        .iter()
-                        .map(|v| Key::nested(v, depth + 1))
-                        .collect::<Outcome<_>>()?,
+                    t.items.iter().map(|v| Key::nested(v, depth + 1)).collect::<Outcome<_>>()?,
                 )
             }
             Value::Range(r) => {

@@ -37,10 +37,7 @@ impl Drop for Link {
 
 impl Done {
     pub fn push(&mut self, source: &Source, span: Span) {
-        let deed = Deed {
-            source: source.clone(),
-            span,
-        };
+        let deed = Deed { source: source.clone(), span };
         let before = Done(self.0.take());
         self.0 = Some(Rc::new(Link { deed, before }));
     }
@@ -61,11 +58,7 @@ pub struct Statement {
 impl Statement {
     /// As written, without a `;` or a comment behind it.
     pub fn text(&self) -> &str {
-        self.source
-            .slice(self.tree.span)
-            .trim()
-            .trim_end_matches(';')
-            .trim_end()
+        self.source.slice(self.tree.span).trim().trim_end_matches(';').trim_end()
     }
 
     pub fn is_simple(&self) -> bool {
@@ -102,10 +95,7 @@ pub fn statements(m: &Machine) -> Vec<Statement> {
         }
         let body = parsed.as_ref().and_then(|(_, body)| body.as_ref());
         if let Some(tree) = body.and_then(|b| b.iter().find(|s| s.span == deed.span)) {
-            all.push(Statement {
-                source: deed.source.clone(),
-                tree: tree.clone(),
-            });
+            all.push(Statement { source: deed.source.clone(), tree: tree.clone() });
         }
     }
     all
@@ -117,9 +107,8 @@ pub fn slice(m: &Machine, all: &[Statement], names: &[Symbol]) -> Vec<usize> {
     let mut needed: Vec<Symbol> = names.to_vec();
     let mut found = Vec::new();
     for (k, statement) in all.iter().enumerate() {
-        let Some(&name) = needed
-            .iter()
-            .find(|n| statement.binds(**n) || writes(&statement.tree, **n))
+        let Some(&name) =
+            needed.iter().find(|n| statement.binds(**n) || writes(&statement.tree, **n))
         else {
             continue;
         };
@@ -160,14 +149,11 @@ pub fn is_given(m: &Machine, name: Symbol) -> bool {
 pub fn writes(s: &Stmt, name: Symbol) -> bool {
     let part = |e: &Expr| root(e).is_some_and(|(n, _)| n == name);
     match &s.kind {
-        StmtKind::Assign { targets, .. } => targets
-            .iter()
-            .any(|t| matches!(t.kind, ExprKind::Trailers { .. }) && part(t)),
+        StmtKind::Assign { targets, .. } => {
+            targets.iter().any(|t| matches!(t.kind, ExprKind::Trailers { .. }) && part(t))
+        }
         StmtKind::Augment { target, .. } => part(target),
-        StmtKind::Expr(Expr {
-            kind: ExprKind::Trailers { base, trailers },
-            ..
-        }) => {
+        StmtKind::Expr(Expr { kind: ExprKind::Trailers { base, trailers }, .. }) => {
             let own = matches!(base.kind, ExprKind::Name(n) if n == name);
             own && trailers.iter().any(|t| match &t.kind {
                 TrailerKind::Attr(n) => {

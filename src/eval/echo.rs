@@ -36,11 +36,7 @@ impl Default for Echoes {
 
 impl Echoes {
     pub fn start(&mut self, manner: Manner, statements: usize) {
-        *self = Echoes {
-            manner,
-            alone: statements == 1,
-            ..Echoes::default()
-        };
+        *self = Echoes { manner, alone: statements == 1, ..Echoes::default() };
     }
 }
 
@@ -134,11 +130,7 @@ impl Machine {
         if let Some(v) = super::leaf::existing(value) {
             self.echoes.shown.push(v);
         }
-        self.emit(Event::Value(ValueEvent {
-            name: name.map(|n| n.to_string()),
-            shown,
-            remark,
-        }));
+        self.emit(Event::Value(ValueEvent { name: name.map(|n| n.to_string()), shown, remark }));
     }
 
     /// A value as an echo shows it.
@@ -146,10 +138,7 @@ impl Machine {
         let variable = match value {
             Value::Int(i) => return (Shown::Int(*i), None),
             Value::Float(f) | Value::NpScalar(f, _) => {
-                return (
-                    Shown::Tensor(crate::maths::tensor::Tensor::scalar(*f)),
-                    None,
-                );
+                return (Shown::Tensor(crate::maths::tensor::Tensor::scalar(*f)), None);
             }
             Value::Number(n) => {
                 let leaf = n.variable.is_leaf() && n.variable.is_implicit();

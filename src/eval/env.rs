@@ -37,16 +37,11 @@ impl Globals {
 
     /// Unbinds; false where there was no such name.
     pub fn remove(&mut self, name: Symbol) -> bool {
-        self.values
-            .get_mut(name.index())
-            .is_some_and(|v| v.take().is_some())
+        self.values.get_mut(name.index()).is_some_and(|v| v.take().is_some())
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (Symbol, &Value)> {
-        self.values
-            .iter()
-            .enumerate()
-            .filter_map(|(i, v)| Some((Symbol::nth(i), v.as_ref()?)))
+        self.values.iter().enumerate().filter_map(|(i, v)| Some((Symbol::nth(i), v.as_ref()?)))
     }
 }
 
@@ -75,22 +70,11 @@ pub struct Frame {
 
 impl Frame {
     pub fn new(kind: FrameKind, names: Rc<Names>, parent: Scope) -> Frame {
-        Frame {
-            kind,
-            names,
-            values: RefCell::default(),
-            parent,
-            class: None,
-            title: None,
-        }
+        Frame { kind, names, values: RefCell::default(), parent, class: None, title: None }
     }
 
     pub fn get(&self, name: Symbol) -> Option<Value> {
-        self.values
-            .borrow()
-            .iter()
-            .find(|(n, _)| *n == name)
-            .map(|(_, v)| v.clone())
+        self.values.borrow().iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone())
     }
 
     pub fn set(&self, name: Symbol, value: Value) {

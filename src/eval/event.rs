@@ -296,11 +296,7 @@ pub struct Fault {
 #[derive(Clone, Debug)]
 pub enum Drawing {
     /// Weights of v beside the rows of y, with `?` where one of them has no partner (screen 10).
-    Weights {
-        v: Tensor,
-        output: String,
-        output_shape: Vec<usize>,
-    },
+    Weights { v: Tensor, output: String, output_shape: Vec<usize> },
 }
 
 /// A plot that was shown.

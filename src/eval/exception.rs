@@ -145,10 +145,9 @@ impl Machine {
             Value::Type(t) if t.exception.is_some() => {
                 Ok(t.exception.is_some_and(|k| exception.kind.is_a(k)))
             }
-            Value::Class(_) => Ok(super::class::is_instance(
-                &Value::Exception(exception.clone()),
-                class,
-            )),
+            Value::Class(_) => {
+                Ok(super::class::is_instance(&Value::Exception(exception.clone()), class))
+            }
             _ => Err(Halt::new(
                 Kind::Type,
                 "catching classes that do not inherit from BaseException is not allowed",

@@ -16,10 +16,7 @@ use crate::text::source::Span;
 use crate::text::words::count;
 
 fn help(code: impl Into<String>, says: impl Into<String>) -> Help {
-    Help {
-        code: code.into(),
-        says: says.into(),
-    }
+    Help { code: code.into(), says: says.into() }
 }
 
 /// `[2]` as PyTorch writes shapes.
@@ -88,20 +85,12 @@ pub fn needs_v(m: &mut Machine, y: &Variable, request: &Request, site: &Site) ->
         format!("adds the rows: the gradient of {name}.sum()"),
     ));
     if let Some(first) = nested(&s, &|k| if k == 0 { one.clone() } else { zero.clone() }) {
-        let first = if m.strict() {
-            format!("torch.tensor({first})")
-        } else {
-            first
-        };
-        halt.told().help.push(help(
-            format!("{written}.backward({first})"),
-            "picks the first row",
-        ));
+        let first = if m.strict() { format!("torch.tensor({first})") } else { first };
+        halt.told().help.push(help(format!("{written}.backward({first})"), "picks the first row"));
     }
-    halt.told().help.push(help(
-        format!("{written}.mean().backward()"),
-        format!("makes {name} a scalar first"),
-    ));
+    halt.told()
+        .help
+        .push(help(format!("{written}.mean().backward()"), format!("makes {name} a scalar first")));
     halt
 }
 
@@ -125,28 +114,16 @@ pub fn wrong_shape(
     };
     let (have, want) = (v.numel(), y.numel());
     let label = if have == want {
-        format!(
-            "v has the shape {}, {name} has {}",
-            shape(v.shape()),
-            shape(&y.shape())
-        )
+        format!("v has the shape {}, {name} has {}", shape(v.shape()), shape(&y.shape()))
     } else {
-        format!(
-            "v has {}, {value} has {}",
-            weights::weights(have),
-            count(want, "element")
-        )
+        format!("v has {}, {value} has {}", weights::weights(have), count(want, "element"))
     };
-    let data: Vec<f64> = (0..want)
-        .map(|k| v.data().get(k).copied().unwrap_or(1.0))
-        .collect();
+    let data: Vec<f64> = (0..want).map(|k| v.data().get(k).copied().unwrap_or(1.0)).collect();
     let code = literal(m, &y.shape(), &|k| number(data[k], m.strict()));
     let unchanged = reached(y, &places);
     let told = halt.told();
     told.label = Some(label);
-    told.drawing = (have != want)
-        .then(|| weights::drawing(v, &name, y))
-        .flatten();
+    told.drawing = (have != want).then(|| weights::drawing(v, &name, y)).flatten();
     told.help.push(help(
         format!("{written}.backward({code})"),
         format!("one weight for each element of {name}"),
@@ -157,23 +134,15 @@ pub fn wrong_shape(
 
 fn number(v: f64, strict: bool) -> String {
     let text = format!("{v}");
-    if strict && !text.contains(['.', 'n', 'i']) {
-        format!("{text}.")
-    } else {
-        text
-    }
+    if strict && !text.contains(['.', 'n', 'i']) { format!("{text}.") } else { text }
 }
 
 /// The one leaf's gradient, which a failed backward left alone.
 fn reached(y: &Variable, places: &Places) -> Option<(String, Tensor)> {
-    let mut with_grad = super::reach::leaves_of(y)
-        .into_iter()
-        .filter_map(|x| Some((places.leaf(&x)?, x.grad()?)));
+    let mut with_grad =
+        super::reach::leaves_of(y).into_iter().filter_map(|x| Some((places.leaf(&x)?, x.grad()?)));
     let (name, grad) = with_grad.next()?;
-    with_grad
-        .next()
-        .is_none()
-        .then(|| (format!("{}.grad", name.name), grad.value()))
+    with_grad.next().is_none().then(|| (format!("{}.grad", name.name), grad.value()))
 }
 
 /// backward on something that no leaf leads to; where the way broke is looked up if nobody catches it.
@@ -205,17 +174,13 @@ pub fn operands(
     if halt.raised().span.is_some() || halt.kind().is_stop() {
         return halt;
     }
-    let shapes: Vec<Vec<usize>> = operands
-        .iter()
-        .filter_map(|(v, _)| Some(super::leaf::existing(v)?.shape()))
-        .collect();
+    let shapes: Vec<Vec<usize>> =
+        operands.iter().filter_map(|(v, _)| Some(super::leaf::existing(v)?.shape())).collect();
     let [left, right] = shapes.as_slice() else {
         return halt;
     };
-    let texts: Vec<String> = operands
-        .iter()
-        .map(|(_, span)| m.source().slice(*span).to_string())
-        .collect();
+    let texts: Vec<String> =
+        operands.iter().map(|(_, span)| m.source().slice(*span).to_string()).collect();
     let named = |k: usize, s: &[usize]| {
         let what = match s {
             [] => "a number".to_string(),
@@ -233,10 +198,8 @@ pub fn operands(
         && *inner != rows
     {
         first = format!("{first}: {}; they must be equal", count(*inner, "column"));
-        second = format!(
-            "{second}: {}",
-            count(rows, if right.len() == 1 { "element" } else { "row" })
-        );
+        second =
+            format!("{second}: {}", count(rows, if right.len() == 1 { "element" } else { "row" }));
         halt.told().help.extend(transposed(left, right, &texts));
     }
     halt = halt.place(link.op_span);
@@ -251,25 +214,17 @@ fn transposed(left: &[usize], right: &[usize], texts: &[String]) -> Option<Help>
     let (&[m, k], &[p, q]) = (left, right) else {
         return None;
     };
-    let simple = |t: &str| {
-        t.chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']'))
-    };
+    let simple =
+        |t: &str| t.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']'));
     if !texts.iter().all(|t| simple(t)) {
         return None;
     }
     if m == p {
         let code = format!("{}.T @ {}", texts[0], texts[1]);
-        return Some(help(
-            code,
-            format!("multiplies {} by {}", shape(&[k, m]), shape(&[p, q])),
-        ));
+        return Some(help(code, format!("multiplies {} by {}", shape(&[k, m]), shape(&[p, q]))));
     }
     (k == q).then(|| {
         let code = format!("{} @ {}.T", texts[0], texts[1]);
-        help(
-            code,
-            format!("multiplies {} by {}", shape(&[m, k]), shape(&[q, p])),
-        )
+        help(code, format!("multiplies {} by {}", shape(&[m, k]), shape(&[q, p])))
     })
 }

@@ -43,11 +43,9 @@ impl Machine {
             | ExprKind::SetComp { .. }
             | ExprKind::DictComp { .. }
             | ExprKind::Generator { .. } => self.eval_comprehension(e),
-            ExprKind::Starred(_) => Err(Complaint::new(
-                Kind::Syntax,
-                "can't use starred expression here",
-            ))
-            .at(e.span),
+            ExprKind::Starred(_) => {
+                Err(Complaint::new(Kind::Syntax, "can't use starred expression here")).at(e.span)
+            }
             // The least int is written as the negative of one that is too large.
             ExprKind::Unary { signs, operand }
                 if matches!(&operand.kind, ExprKind::BigInt(t) if &**t == LEAST)
@@ -80,9 +78,9 @@ impl Machine {
                     self.tick(x.op_span)?;
                     let mut v = match result {
                         None => v,
-                        Some((r, span)) => self
-                            .binary(BinaryOp::Pow, &v, &r)
-                            .at(x.operand.span.to(span))?,
+                        Some((r, span)) => {
+                            self.binary(BinaryOp::Pow, &v, &r).at(x.operand.span.to(span))?
+                        }
                     };
                     for (sign, span) in x.signs.iter().rev() {
                         v = self.unary(*sign, &v).at(*span)?;
@@ -133,11 +131,7 @@ impl Machine {
                     Some(x) => self.eval(x),
                     None => Ok(Value::None),
                 };
-                Ok(Value::Slice(Rc::new([
-                    part(start)?,
-                    part(stop)?,
-                    part(step)?,
-                ])))
+                Ok(Value::Slice(Rc::new([part(start)?, part(stop)?, part(step)?])))
             }
         }
     }
@@ -175,9 +169,7 @@ impl Machine {
                         .at(span);
                     };
                     for (k, n, v) in other.entries.borrow().iter() {
-                        dict.entries
-                            .borrow_mut()
-                            .insert(k.clone(), n.clone(), v.clone());
+                        dict.entries.borrow_mut().insert(k.clone(), n.clone(), v.clone());
                     }
                 }
             }
@@ -247,10 +239,7 @@ impl Machine {
             return;
         }
         self.place = span;
-        crate::maths::place::set(Place {
-            source: self.source.id(),
-            span,
-        });
+        crate::maths::place::set(Place { source: self.source.id(), span });
     }
 
     /// A name's value: the scopes inside out, then globals, then what is built in.
@@ -305,11 +294,7 @@ impl Machine {
             return complaint;
         }
         let mut known: Vec<&str> = self.globals.iter().map(|(n, _)| n.as_str()).collect();
-        known.extend(
-            super::library::all(self.options.strict)
-                .into_iter()
-                .map(|(n, _)| n),
-        );
+        known.extend(super::library::all(self.options.strict).into_iter().map(|(n, _)| n));
         if let Some(hint) = self.past.asked_for(name, &known) {
             return complaint.hint(hint);
         }

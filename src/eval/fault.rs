@@ -30,23 +30,14 @@ pub(super) fn of_syntax(source: &Source, fault: SyntaxFault) -> Fault {
 
 /// A hint without a line to type.
 fn hint(text: String) -> Help {
-    Help {
-        code: String::new(),
-        says: text,
-    }
+    Help { code: String::new(), says: text }
 }
 
 /// An exception nobody caught; `source` is the input's text.
 pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fault {
     let message = super::exception::text(machine, &halt.raised().exception);
     let Halt::Raised(raised) = halt;
-    let Raised {
-        exception,
-        span,
-        source: inner,
-        calls,
-        told,
-    } = *raised;
+    let Raised { exception, span, source: inner, calls, told } = *raised;
     let class = match &exception.class {
         Value::Class(c) => c.name.to_string(),
         Value::Type(t) => t.name.to_owned(),

@@ -58,29 +58,16 @@ fn follow(graph: &Graph, latest: &Latest, leaf: usize, element: usize) -> Outcom
             }
         }
     }
-    let mut walk = Walk {
-        graph,
-        users,
-        known: HashMap::new(),
-    };
+    let mut walk = Walk { graph, users, known: HashMap::new() };
     let end = graph.steps.len().wrapping_sub(1);
     let report = &latest.event.leaves[leaf];
-    let start = (
-        graph.leaves[leaf].clone(),
-        report.value.shape().to_vec(),
-        element,
-    );
+    let start = (graph.leaves[leaf].clone(), report.value.shape().to_vec(), element);
     let (mut paths, mut count, mut sum, mut steps) = (Vec::new(), 0, 0.0, 0);
     let mut complete = true;
     if report.identity {
         let weight = latest.v.data()[element];
         (count, sum) = (1, weight);
-        paths.push(Path {
-            stations: vec![start],
-            factors: Vec::new(),
-            weight,
-            product: weight,
-        });
+        paths.push(Path { stations: vec![start], factors: Vec::new(), weight, product: weight });
     } else {
         // The way so far: what can come next, and which of it comes now.
         let mut way: Vec<(Onwards, usize)> = vec![(walk.onwards(From::Leaf(leaf), element)?, 0)];
@@ -148,18 +135,12 @@ impl Walk<'_> {
         }
         let mut all = Vec::new();
         for &(step, input) in self.users.get(&from).into_iter().flatten() {
-            let shape = self.graph.steps[step].inputs()[input]
-                .value
-                .shape()
-                .to_vec();
+            let shape = self.graph.steps[step].inputs()[input].value.shape().to_vec();
             let size = shape.iter().product();
             budget::reserve(8 * size)?;
             let mut unit = vec![0.0; size];
             unit[element] = 1.0;
-            let column = self
-                .graph
-                .local(step, input)
-                .apply(&Tensor::new(&shape, unit));
+            let column = self.graph.local(step, input).apply(&Tensor::new(&shape, unit));
             let slopes = column.data().iter().enumerate().filter(|(_, s)| **s != 0.0);
             all.extend(slopes.map(|(i, s)| ((step, i), *s)));
         }

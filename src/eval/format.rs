@@ -102,10 +102,7 @@ pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt>
 
 fn no_format(v: &Value) -> Halt {
     let name = super::library::types::full_name(v);
-    Halt::new(
-        Kind::Type,
-        format!("unsupported format string passed to {name}.__format__"),
-    )
+    Halt::new(Kind::Type, format!("unsupported format string passed to {name}.__format__"))
 }
 
 /// The Python number of a tensor with one element, as `.item()`.
@@ -258,9 +255,7 @@ fn field_value(
                 crate::raise!(Kind::Value, "Missing ']' in format string");
             };
             let key = &rest[1..end];
-            let key = key
-                .parse::<i64>()
-                .map_or_else(|_| Value::from(key), Value::Int);
+            let key = key.parse::<i64>().map_or_else(|_| Value::from(key), Value::Int);
             v = m.get_item(&v, &key)?;
             rest = &rest[end + 1..];
         }

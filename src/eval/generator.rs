@@ -94,10 +94,9 @@ impl Generator {
         let signal = match (self.state, input) {
             (State::Running, _) => crate::raise!(Kind::Value, "generator already executing"),
             (State::Done, Input::Send(_)) => return Ok(None),
-            (State::Fresh, Input::Send(v)) if !v.is_none() => crate::raise!(
-                Kind::Type,
-                "can't send non-None value to a just-started generator"
-            ),
+            (State::Fresh, Input::Send(v)) if !v.is_none() => {
+                crate::raise!(Kind::Type, "can't send non-None value to a just-started generator")
+            }
             (State::Fresh, Input::Send(_)) => Signal::Go,
             (State::Fresh | State::Done, Input::Throw(h)) => {
                 self.finish();

@@ -66,11 +66,7 @@ impl Machine {
         names: &[(Name, Option<Name>)],
     ) -> Result<(), Halt> {
         let whole = dotted(path);
-        let span = path
-            .iter()
-            .map(|n| n.span)
-            .reduce(|a, b| a.to(b))
-            .unwrap_or_default();
+        let span = path.iter().map(|n| n.span).reduce(|a, b| a.to(b)).unwrap_or_default();
         if whole == "__future__" {
             return Ok(());
         }

@@ -32,10 +32,7 @@ impl Machine {
     /// # Errors
     /// Of arguments that a class such as `tuple` does not take.
     pub fn blank(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
-        let instance = Instance {
-            class: Rc::clone(class),
-            attributes: RefCell::default(),
-        };
+        let instance = Instance { class: Rc::clone(class), attributes: RefCell::default() };
         if let Some(base) = base_of(class) {
             let fills = matches!(base.name, "list" | "dict" | "set");
             let args = match fills {

@@ -31,22 +31,15 @@ impl Machine {
                 if let Value::Slice(s) = key {
                     return self.slice_of_list(l, s);
                 }
-                let i = self.index(
-                    key,
-                    l.items.borrow().len(),
-                    "list",
-                    "list index out of range",
-                )?;
+                let i =
+                    self.index(key, l.items.borrow().len(), "list", "list index out of range")?;
                 let item = l.items.borrow()[i].clone();
                 Ok(leaf::element(l, i, item))
             }
             Value::Tuple(t) => {
                 if let Value::Slice(s) = key {
-                    let kind = if t.kind == TupleKind::Size {
-                        TupleKind::Size
-                    } else {
-                        TupleKind::Plain
-                    };
+                    let kind =
+                        if t.kind == TupleKind::Size { TupleKind::Size } else { TupleKind::Plain };
                     let items = self.picked(s, &t.items)?;
                     return Ok(Value::Tuple(Rc::new(super::value::Tuple { items, kind })));
                 }
@@ -56,10 +49,8 @@ impl Machine {
             Value::Str(s) => {
                 let chars: Vec<char> = s.chars().collect();
                 if let Value::Slice(slice) = key {
-                    let text: String = self
-                        .positions(slice, chars.len())?
-                        .map(|i| chars[i])
-                        .collect();
+                    let text: String =
+                        self.positions(slice, chars.len())?.map(|i| chars[i]).collect();
                     return Ok(Value::from(text));
                 }
                 let i = self.index(key, chars.len(), "string", "string index out of range")?;
@@ -327,10 +318,7 @@ impl Machine {
     }
 
     fn picked(&mut self, slice: &[Value; 3], items: &[Value]) -> Result<Vec<Value>, Halt> {
-        Ok(self
-            .positions(slice, items.len())?
-            .map(|i| items[i].clone())
-            .collect())
+        Ok(self.positions(slice, items.len())?.map(|i| items[i].clone()).collect())
     }
 
     fn slice_of_list(&mut self, l: &Rc<List>, slice: &[Value; 3]) -> Result<Value, Halt> {

@@ -16,24 +16,13 @@ impl Machine {
     /// What has no elements.
     pub fn iterate(&mut self, value: &Value) -> Result<Box<dyn Iteration>, Halt> {
         Ok(match value {
-            Value::List(l) => Box::new(Elements {
-                list: Rc::clone(l),
-                next: 0,
-            }),
+            Value::List(l) => Box::new(Elements { list: Rc::clone(l), next: 0 }),
             Value::Tuple(t) => Box::new(Items::new(t.items.clone(), "tuple_iterator")),
-            Value::Range(r) => Box::new(Count {
-                range: **r,
-                next: 0,
-            }),
-            Value::Str(s) => Box::new(Chars {
-                text: Rc::clone(s),
-                at: 0,
-            }),
-            Value::Dict(d) => Box::new(Keys {
-                of: Rc::clone(d),
-                slot: 0,
-                len: d.entries.borrow().len(),
-            }),
+            Value::Range(r) => Box::new(Count { range: **r, next: 0 }),
+            Value::Str(s) => Box::new(Chars { text: Rc::clone(s), at: 0 }),
+            Value::Dict(d) => {
+                Box::new(Keys { of: Rc::clone(d), slot: 0, len: d.entries.borrow().len() })
+            }
             Value::Set(s) => {
                 let elements = super::set_order::elements(&s.entries.borrow());
                 Box::new(Members {
@@ -106,9 +95,7 @@ impl Machine {
             return Ok(rows.into_iter().map(Value::Tensor).collect());
         }
         let n = t.shape()[0];
-        (0..n as i64)
-            .map(|i| super::library::index::get(self, value, &Value::Int(i)))
-            .collect()
+        (0..n as i64).map(|i| super::library::index::get(self, value, &Value::Int(i))).collect()
     }
 
     /// `list(value)`: all elements.
@@ -182,10 +169,7 @@ pub struct Items {
 
 impl Items {
     pub fn new(items: Vec<Value>, name: &'static str) -> Items {
-        Items {
-            items: items.into_iter(),
-            name,
-        }
+        Items { items: items.into_iter(), name }
     }
 }
 

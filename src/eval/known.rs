@@ -25,11 +25,7 @@ pub struct Call {
 impl Call {
     /// The names that may be given by keyword.
     pub fn keywords(&self) -> impl Iterator<Item = &str> {
-        let behind_slash = self
-            .params
-            .iter()
-            .rposition(|p| p == "/")
-            .map_or(0, |i| i + 1);
+        let behind_slash = self.params.iter().rposition(|p| p == "/").map_or(0, |i| i + 1);
         self.params[behind_slash..]
             .iter()
             .map(|p| p.split('=').next().unwrap_or(p))
@@ -42,8 +38,7 @@ impl Machine {
     /// of a tensor's attribute is taken to be a tensor like it.
     pub fn known(&self, names: &[&str]) -> Option<Value> {
         let (first, rest) = names.split_first()?;
-        rest.iter()
-            .try_fold(self.lookup(first)?, |value, name| member(&value, name))
+        rest.iter().try_fold(self.lookup(first)?, |value, name| member(&value, name))
     }
 
     /// Names that a value has, for completion.
@@ -140,18 +135,12 @@ fn of_builtin(builtin: &'static Builtin, bound: bool) -> Call {
         params.remove(0);
     }
     let says = builtin.help.lines().next().unwrap_or_default();
-    Call {
-        params,
-        says: says.to_owned(),
-    }
+    Call { params, says: says.to_owned() }
 }
 
 /// `(Tensor input, int dim=None)` as a person calls it: `input`, `dim=None`.
 pub fn params(signature: &str) -> Vec<String> {
-    let inner = signature
-        .split_once("->")
-        .map_or(signature, |(before, _)| before)
-        .trim();
+    let inner = signature.split_once("->").map_or(signature, |(before, _)| before).trim();
     let inner = inner.strip_prefix('(').unwrap_or(inner);
     let inner = inner.strip_suffix(')').unwrap_or(inner);
     let parts = library::signature::split(inner).into_iter().map(str::trim);
@@ -171,10 +160,8 @@ fn of_function(function: &Function, bound: bool) -> Call {
     let mut params = Vec::new();
     for (at, p) in list.iter().enumerate().skip(usize::from(bound)) {
         let name = p.name.symbol.as_str();
-        let usual = p
-            .default
-            .as_ref()
-            .and_then(|d| text.get(d.span.start as usize..d.span.end as usize));
+        let usual =
+            p.default.as_ref().and_then(|d| text.get(d.span.start as usize..d.span.end as usize));
         let before = at.checked_sub(1).map(|k| list[k].kind);
         if p.kind == ParamKind::KeywordOnly
             && !matches!(before, Some(ParamKind::KeywordOnly | ParamKind::Rest))
@@ -191,9 +178,7 @@ fn of_function(function: &Function, bound: bool) -> Call {
             None => format!("{stars}{name}"),
         });
         if p.kind == ParamKind::PositionalOnly
-            && list
-                .get(at + 1)
-                .is_none_or(|n| n.kind != ParamKind::PositionalOnly)
+            && list.get(at + 1).is_none_or(|n| n.kind != ParamKind::PositionalOnly)
         {
             params.push("/".to_owned());
         }

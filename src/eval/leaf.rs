@@ -55,10 +55,7 @@ pub(super) fn adopt(value: &Value, name: Symbol) -> Result<Value, Halt> {
         Value::Int(_) | Value::Float(_) => {
             let x = value.as_float().unwrap_or(0.0);
             let variable = Variable::implicit(Tensor::number(x, Dtype::Float64), name);
-            Ok(Value::Number(Rc::new(Tracked {
-                number: value.clone(),
-                variable,
-            })))
+            Ok(Value::Number(Rc::new(Tracked { number: value.clone(), variable })))
         }
         Value::List(l) => {
             if let Some(tensor) = numbers(value) {
@@ -205,8 +202,7 @@ fn strong(v: Variable) -> Outcome<Variable> {
     if !v.requires_grad() && v.is_number() {
         let t = v.value();
         return Ok(Variable::constant(
-            t.to_dtype(crate::maths::tensor::default_dtype())
-                .with_weak(false),
+            t.to_dtype(crate::maths::tensor::default_dtype()).with_weak(false),
         ));
     }
     Ok(v)
@@ -233,10 +229,7 @@ fn numbers(value: &Value) -> Option<Outcome<Tensor>> {
     Some(if fits {
         Ok(Tensor::new(&shape, data).to_dtype(crate::maths::tensor::default_dtype()))
     } else {
-        Err(Complaint::new(
-            Kind::Value,
-            "a list of lists of different lengths is no matrix",
-        ))
+        Err(Complaint::new(Kind::Value, "a list of lists of different lengths is no matrix"))
     })
 }
 
@@ -309,10 +302,7 @@ pub(super) fn element(list: &Rc<List>, index: usize, item: Value) -> Value {
     };
     match &item {
         Value::Int(_) | Value::Float(_) => match selected(&leaf) {
-            Ok(variable) => Value::Number(Rc::new(Tracked {
-                number: item,
-                variable,
-            })),
+            Ok(variable) => Value::Number(Rc::new(Tracked { number: item, variable })),
             Err(_) => item,
         },
         Value::List(inner) if inner.tensor.borrow().is_none() => {
@@ -355,10 +345,7 @@ impl Machine {
                 };
                 let x = result.as_float().unwrap_or(0.0);
                 leaf.update(&Variable::constant(Tensor::number(x, Dtype::Float64)))?;
-                Ok(Some(Value::Number(Rc::new(Tracked {
-                    number: result,
-                    variable: leaf,
-                }))))
+                Ok(Some(Value::Number(Rc::new(Tracked { number: result, variable: leaf }))))
             }
             Value::List(l) => {
                 let Value::Tensor(result) =

@@ -33,10 +33,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options {
-            strict: false,
-            dtype: Dtype::Float64,
-        }
+        Options { strict: false, dtype: Dtype::Float64 }
     }
 }
 
@@ -119,9 +116,7 @@ pub struct Machine {
 impl Machine {
     pub fn new(options: Options) -> Machine {
         let mut machine = Machine::unstarted(options);
-        machine
-            .globals
-            .set(Symbol::new("__name__"), Value::str("__main__"));
+        machine.globals.set(Symbol::new("__name__"), Value::str("__main__"));
         super::library::start(&mut machine);
         machine
     }
@@ -171,16 +166,10 @@ impl Machine {
         frame: Rc<super::env::Frame>,
     ) -> Result<(), Halt> {
         let strict = true;
-        let mut machine = Machine::unstarted(Options {
-            strict,
-            ..Options::default()
-        });
+        let mut machine = Machine::unstarted(Options { strict, ..Options::default() });
         machine.source = source.clone();
         machine.with_scope(Some(frame), |m| {
-            program
-                .body
-                .iter()
-                .try_for_each(|statement| m.exec(statement).map(drop))
+            program.body.iter().try_for_each(|statement| m.exec(statement).map(drop))
         })
     }
 
@@ -219,11 +208,7 @@ impl Machine {
         if self.history.kept() {
             let state = Snapshot::take(self);
             let input = source.clone();
-            self.history.push(Moment {
-                state,
-                input,
-                failed: false,
-            });
+            self.history.push(Moment { state, input, failed: false });
         }
         let last = program.body.len().saturating_sub(1);
         for (position, statement) in program.body.iter().enumerate() {
@@ -291,9 +276,7 @@ impl Machine {
 
     /// How texts are read now.
     pub(super) fn mode(&self) -> syntax::Mode {
-        syntax::Mode {
-            strict: self.options.strict,
-        }
+        syntax::Mode { strict: self.options.strict }
     }
 
     pub fn set_strict(&mut self, strict: bool) {

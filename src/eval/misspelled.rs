@@ -39,23 +39,16 @@ pub(super) fn put_right(
     let bare = near.trim_start_matches('.').trim_end_matches('=');
     let wrong = message.rsplit('\'').nth(1)?;
     let program = syntax::parse(source, mode).ok()?;
-    let statement = program
-        .body
-        .iter()
-        .find(|s| s.span.start <= span.start && span.end <= s.span.end)?;
+    let statement =
+        program.body.iter().find(|s| s.span.start <= span.start && span.end <= s.span.end)?;
     let text = source.slice(statement.span);
     if text.contains('\n') {
         return None;
     }
     let from = (span.start - statement.span.start) as usize;
-    let at = places(text, wrong)
-        .find(|at| *at >= from)
-        .filter(|_| bare != wrong)?;
+    let at = places(text, wrong).find(|at| *at >= from).filter(|_| bare != wrong)?;
     let code = format!("{}{bare}{}", &text[..at], &text[at + wrong.len()..]);
-    Some(Help {
-        code,
-        says: hint.to_owned(),
-    })
+    Some(Help { code, says: hint.to_owned() })
 }
 
 /// Where `word` stands in `text` as a name of its own.
@@ -73,10 +66,7 @@ mod tests {
     use super::*;
 
     fn line(text: &str, at: (u32, u32), message: &str, hint: &str) -> Option<String> {
-        let span = Span {
-            start: at.0,
-            end: at.1,
-        };
+        let span = Span { start: at.0, end: at.1 };
         let mode = Mode { strict: false };
         put_right(&Source::new(text), span, message, hint, mode).map(|h| h.code)
     }

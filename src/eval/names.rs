@@ -44,8 +44,7 @@ impl Names {
 
     fn finish(mut self) -> Names {
         let (globals, nonlocals) = (&self.globals, &self.nonlocals);
-        self.locals
-            .retain(|s| !globals.contains(s) && !nonlocals.contains(s));
+        self.locals.retain(|s| !globals.contains(s) && !nonlocals.contains(s));
         self
     }
 
@@ -79,12 +78,7 @@ impl Names {
             StmtKind::ShortDef(f) => self.bind(f.name.symbol),
             StmtKind::Def { function, .. } => self.bind(function.name.symbol),
             StmtKind::Class { name, .. } => self.bind(name.symbol),
-            StmtKind::For {
-                target,
-                iter,
-                body,
-                orelse,
-            } => {
+            StmtKind::For { target, iter, body, orelse } => {
                 self.target(target);
                 self.expr(iter);
                 self.block(body);
@@ -109,12 +103,7 @@ impl Names {
                 }
                 self.block(body);
             }
-            StmtKind::Try {
-                body,
-                handlers,
-                orelse,
-                finally,
-            } => {
+            StmtKind::Try { body, handlers, orelse, finally } => {
                 self.block(body);
                 for h in handlers {
                     h.name.iter().for_each(|n| self.bind(n.symbol));
@@ -177,11 +166,7 @@ impl Names {
                 self.expr(element);
                 self.clauses(clauses);
             }
-            ExprKind::DictComp {
-                key,
-                value,
-                clauses,
-            } => {
+            ExprKind::DictComp { key, value, clauses } => {
                 self.expr(key);
                 self.expr(value);
                 self.clauses(clauses);
@@ -219,10 +204,7 @@ impl Names {
                 }
             }
             ExprKind::Slice { start, stop, step } => {
-                [start, stop, step]
-                    .into_iter()
-                    .flatten()
-                    .for_each(|x| self.expr(x));
+                [start, stop, step].into_iter().flatten().for_each(|x| self.expr(x));
             }
             ExprKind::FString(parts) => parts.iter().for_each(|p| {
                 if let FPart::Field(f) = p {

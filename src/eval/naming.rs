@@ -46,10 +46,7 @@ pub struct LeafName {
 impl Places {
     /// Walks names, then containers, shortest paths first.
     pub fn of(m: &Machine) -> Places {
-        let mut places = Places {
-            paths: QuickMap::default(),
-            bound: QuickMap::default(),
-        };
+        let mut places = Places { paths: QuickMap::default(), bound: QuickMap::default() };
         let mut seen = HashSet::new();
         let mut queue = VecDeque::new();
         let names = visible(m);
@@ -89,26 +86,14 @@ impl Places {
         if let Some(name) = &own
             && self.bound.get(&Symbol::new(name)) == Some(&x.id())
         {
-            return Some(LeafName {
-                name: name.to_string(),
-                earlier: false,
-            });
+            return Some(LeafName { name: name.to_string(), earlier: false });
         }
         if let Some(path) = self.paths.get(&x.id()) {
-            return Some(LeafName {
-                name: path.text().to_string(),
-                earlier: false,
-            });
+            return Some(LeafName { name: path.text().to_string(), earlier: false });
         }
         match own {
-            Some(name) => Some(LeafName {
-                name: name.to_string(),
-                earlier: true,
-            }),
-            None => Some(LeafName {
-                name: "leaf".into(),
-                earlier: false,
-            }),
+            Some(name) => Some(LeafName { name: name.to_string(), earlier: true }),
+            None => Some(LeafName { name: "leaf".into(), earlier: false }),
         }
     }
 
@@ -148,10 +133,7 @@ fn visible(m: &Machine) -> Vec<(Symbol, Value)> {
 
 /// Whether [`children`] finds something in it.
 fn is_container(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Instance(_)
-    )
+    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Instance(_))
 }
 
 /// What a container holds, by the text that reaches it.
@@ -159,19 +141,11 @@ fn children(path: &str, value: &Value, out: &mut VecDeque<(String, Value)>) {
     match value {
         Value::List(l) => {
             let items = l.items.borrow();
-            out.extend(
-                items
-                    .iter()
-                    .enumerate()
-                    .map(|(i, v)| (format!("{path}[{i}]"), v.clone())),
-            );
+            out.extend(items.iter().enumerate().map(|(i, v)| (format!("{path}[{i}]"), v.clone())));
         }
         Value::Tuple(t) => {
             out.extend(
-                t.items
-                    .iter()
-                    .enumerate()
-                    .map(|(i, v)| (format!("{path}[{i}]"), v.clone())),
+                t.items.iter().enumerate().map(|(i, v)| (format!("{path}[{i}]"), v.clone())),
             );
         }
         Value::Dict(d) => {
@@ -186,10 +160,7 @@ fn children(path: &str, value: &Value, out: &mut VecDeque<(String, Value)>) {
         }
         Value::Instance(i) => {
             out.extend(
-                i.attributes
-                    .borrow()
-                    .iter()
-                    .map(|(n, v)| (part(path, n.as_str()), v.clone())),
+                i.attributes.borrow().iter().map(|(n, v)| (part(path, n.as_str()), v.clone())),
             );
         }
         _ => {}

@@ -62,10 +62,7 @@ pub(super) fn non_leaf(name: &str) -> Note {
 pub(super) fn no_leaf_any_more(m: &Machine, name: &str) -> Note {
     let symbol = Symbol::new(name);
     let all = statements(m);
-    let step = all
-        .iter()
-        .find(|s| s.binds(symbol))
-        .and_then(|s| step(s, symbol));
+    let step = all.iter().find(|s| s.binds(symbol)).and_then(|s| step(s, symbol));
     let mut help = vec![Help {
         code: format!("{name} = {name}.detach().requires_grad_()"),
         says: format!("makes {name} a leaf again"),

@@ -52,9 +52,7 @@ fn ints(op: BinaryOp, a: i64, b: i64, torch_powers: bool) -> Option<Outcome<Valu
         BinaryOp::FloorDiv if b == 0 => Err(zero("integer division or modulo by zero")),
         BinaryOp::FloorDiv => whole(floor_div(a, b)),
         BinaryOp::Mod if b == 0 => Err(zero("integer modulo by zero")),
-        BinaryOp::Mod => Ok(Value::Int(
-            a.wrapping_rem(b).wrapping_add(b).wrapping_rem(b),
-        )),
+        BinaryOp::Mod => Ok(Value::Int(a.wrapping_rem(b).wrapping_add(b).wrapping_rem(b))),
         BinaryOp::Pow if b >= 0 => match u32::try_from(b) {
             Ok(n) => whole(a.checked_pow(n)),
             Err(_) if matches!(a, 0 | 1) => Ok(Value::Int(a)),
@@ -80,11 +78,7 @@ fn ints(op: BinaryOp, a: i64, b: i64, torch_powers: bool) -> Option<Outcome<Valu
 
 fn floor_div(a: i64, b: i64) -> Option<i64> {
     let q = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) != (b < 0) {
-        q - 1
-    } else {
-        q
-    })
+    Some(if a % b != 0 && (a < 0) != (b < 0) { q - 1 } else { q })
 }
 
 /// Python's float modulo and floor division, in one.
@@ -127,10 +121,7 @@ fn floats(op: BinaryOp, a: f64, b: f64, torch_powers: bool) -> Option<Outcome<Va
             BinaryOp::Pow => {
                 let r = a.powf(b);
                 if r.is_infinite() && a.is_finite() && b.is_finite() {
-                    Err(Complaint::new(
-                        Kind::Overflow,
-                        "(34, 'Numerical result out of range')",
-                    ))
+                    Err(Complaint::new(Kind::Overflow, "(34, 'Numerical result out of range')"))
                 } else if r.is_nan() && !a.is_nan() && !b.is_nan() {
                     Err(Complaint::new(
                         Kind::Value,

@@ -17,37 +17,19 @@ const NAMES: &[(BinaryOp, &str, &str, &str)] = &[
     (BinaryOp::Sub, "__sub__", "__rsub__", "__isub__"),
     (BinaryOp::Mul, "__mul__", "__rmul__", "__imul__"),
     (BinaryOp::Div, "__truediv__", "__rtruediv__", "__itruediv__"),
-    (
-        BinaryOp::FloorDiv,
-        "__floordiv__",
-        "__rfloordiv__",
-        "__ifloordiv__",
-    ),
+    (BinaryOp::FloorDiv, "__floordiv__", "__rfloordiv__", "__ifloordiv__"),
     (BinaryOp::Mod, "__mod__", "__rmod__", "__imod__"),
     (BinaryOp::MatMul, "__matmul__", "__rmatmul__", "__imatmul__"),
     (BinaryOp::Pow, "__pow__", "__rpow__", "__ipow__"),
     (BinaryOp::BitAnd, "__and__", "__rand__", "__iand__"),
     (BinaryOp::BitOr, "__or__", "__ror__", "__ior__"),
     (BinaryOp::BitXor, "__xor__", "__rxor__", "__ixor__"),
-    (
-        BinaryOp::ShiftLeft,
-        "__lshift__",
-        "__rlshift__",
-        "__ilshift__",
-    ),
-    (
-        BinaryOp::ShiftRight,
-        "__rshift__",
-        "__rrshift__",
-        "__irshift__",
-    ),
+    (BinaryOp::ShiftLeft, "__lshift__", "__rlshift__", "__ilshift__"),
+    (BinaryOp::ShiftRight, "__rshift__", "__rrshift__", "__irshift__"),
 ];
 
 fn names(op: BinaryOp) -> (&'static str, &'static str, &'static str) {
-    NAMES
-        .iter()
-        .find(|n| n.0 == op)
-        .map_or(("", "", ""), |n| (n.1, n.2, n.3))
+    NAMES.iter().find(|n| n.0 == op).map_or(("", "", ""), |n| (n.1, n.2, n.3))
 }
 
 pub(super) fn in_place_name(op: BinaryOp) -> &'static str {
@@ -138,11 +120,8 @@ impl Machine {
         if !differentiable || !grad_mode::is_grad_enabled() {
             return Ok(number);
         }
-        let variable = arith::compute(
-            op,
-            &leaf::variable_of_number(a),
-            &leaf::variable_of_number(b),
-        )?;
+        let variable =
+            arith::compute(op, &leaf::variable_of_number(a), &leaf::variable_of_number(b))?;
         Ok(Value::Number(Rc::new(Tracked { number, variable })))
     }
 
@@ -178,12 +157,7 @@ impl Machine {
         };
         self.note(
             key,
-            super::event::Note {
-                text: text.into(),
-                at: None,
-                help: Vec::new(),
-                source: None,
-            },
+            super::event::Note { text: text.into(), at: None, help: Vec::new(), source: None },
         );
     }
 
@@ -231,11 +205,7 @@ impl Machine {
                 let both = x.kind == TupleKind::Size && y.kind == TupleKind::Size;
                 return Ok(Value::Tuple(Rc::new(super::value::Tuple {
                     items,
-                    kind: if both {
-                        TupleKind::Size
-                    } else {
-                        TupleKind::Plain
-                    },
+                    kind: if both { TupleKind::Size } else { TupleKind::Plain },
                 })));
             }
             (BinaryOp::Add, Value::Tuple(_), _) if !arith::is_array(b) => crate::raise!(
@@ -330,11 +300,7 @@ impl Machine {
                     let variable = arith::negate(&n.variable)?;
                     return Ok(Value::Number(Rc::new(Tracked { number, variable })));
                 }
-                Ok(if op == UnaryOp::Plus {
-                    v.clone()
-                } else {
-                    number
-                })
+                Ok(if op == UnaryOp::Plus { v.clone() } else { number })
             }
             Value::Instance(_) => match self.special(v, name) {
                 Some(method) => {
@@ -355,10 +321,7 @@ impl Machine {
 
 fn bad_unary(sign: &str, v: &Value) -> Box<Complaint> {
     let name = super::library::types::name_of(v);
-    Complaint::new(
-        Kind::Type,
-        format!("bad operand type for unary {sign}: '{name}'"),
-    )
+    Complaint::new(Kind::Type, format!("bad operand type for unary {sign}: '{name}'"))
 }
 
 /// An int, whether it remembers or not.

@@ -83,23 +83,15 @@ impl Machine {
                     let key = super::dict::Key::of(&name)?;
                     dict.entries.borrow_mut().insert(key, name, v);
                 }
-                frame
-                    .values
-                    .get_mut()
-                    .push((p.name.symbol, Value::Dict(Rc::new(dict))));
+                frame.values.get_mut().push((p.name.symbol, Value::Dict(Rc::new(dict))));
             }
             None => {
                 let by_position = |n: &Symbol| {
-                    let mut only = params
-                        .iter()
-                        .filter(|p| p.kind == ParamKind::PositionalOnly);
+                    let mut only = params.iter().filter(|p| p.kind == ParamKind::PositionalOnly);
                     only.any(|p| p.name.symbol == *n)
                 };
-                let wrong: Vec<&str> = named
-                    .iter()
-                    .filter(|(n, _)| by_position(n))
-                    .map(|(n, _)| n.as_str())
-                    .collect();
+                let wrong: Vec<&str> =
+                    named.iter().filter(|(n, _)| by_position(n)).map(|(n, _)| n.as_str()).collect();
                 if !wrong.is_empty() {
                     crate::raise!(
                         Kind::Type,
@@ -165,18 +157,12 @@ fn too_many(f: &Function, given: usize, frame: &Frame) -> Halt {
     let is_positional =
         |p: &&ast::Param| matches!(p.kind, ParamKind::Normal | ParamKind::PositionalOnly);
     let most = params.iter().filter(is_positional).count();
-    let least = params
-        .iter()
-        .zip(&f.defaults)
-        .filter(|(p, d)| is_positional(p) && d.is_none())
-        .count();
+    let least =
+        params.iter().zip(&f.defaults).filter(|(p, d)| is_positional(p) && d.is_none()).count();
     let takes = if least < most {
         format!("from {least} to {most} positional arguments")
     } else {
-        format!(
-            "{most} positional argument{}",
-            if most == 1 { "" } else { "s" }
-        )
+        format!("{most} positional argument{}", if most == 1 { "" } else { "s" })
     };
     let named = params
         .iter()
@@ -191,8 +177,5 @@ fn too_many(f: &Function, given: usize, frame: &Frame) -> Halt {
     } else {
         format!("{given} {}", if given == 1 { "was" } else { "were" })
     };
-    Halt::new(
-        Kind::Type,
-        format!("{}() takes {takes} but {were} given", title(f, frame)),
-    )
+    Halt::new(Kind::Type, format!("{}() takes {takes} but {were} given", title(f, frame)))
 }

@@ -98,10 +98,7 @@ pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Result<String
         Value::Dict(_) | Value::List(_) | Value::Range(_) | Value::Tensor(_) | Value::Array(_)
     );
     if next < list.len() && !used_mapping && !(mapping && next == 0) {
-        crate::raise!(
-            Kind::Type,
-            "not all arguments converted during string formatting"
-        );
+        crate::raise!(Kind::Type, "not all arguments converted during string formatting");
     }
     Ok(out)
 }
@@ -117,9 +114,7 @@ fn number_or_star<'a>(
         };
         return Ok((Some(n), after));
     }
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Ok((text[..end].parse().ok(), &text[end..]))
 }
 
@@ -170,10 +165,7 @@ fn directive(
             let Some(x) = v.as_float() else {
                 return Err(Halt::new(
                     Kind::Type,
-                    format!(
-                        "%{kind} format: a real number is required, not {}",
-                        name_of(v)
-                    ),
+                    format!("%{kind} format: a real number is required, not {}", name_of(v)),
                 ));
             };
             let n = match v.as_int() {
@@ -189,15 +181,9 @@ fn directive(
             Some(i) => {
                 let text = spelled(spec::int(i, &format!("{sign}{alternate}{kind}")))?;
                 let digits = text.len() - text.trim_start_matches(['+', '-', ' ']).len();
-                let missing = precision.map_or(0, |p| {
-                    (p.max(0) as usize).saturating_sub(text.len() - digits)
-                });
-                Ok(format!(
-                    "{}{}{}",
-                    &text[..digits],
-                    "0".repeat(missing),
-                    &text[digits..]
-                ))
+                let missing = precision
+                    .map_or(0, |p| (p.max(0) as usize).saturating_sub(text.len() - digits));
+                Ok(format!("{}{}{}", &text[..digits], "0".repeat(missing), &text[digits..]))
             }
             None => Err(Halt::new(
                 Kind::Type,
@@ -210,10 +196,7 @@ fn directive(
                 budget::reserve(p as usize)?;
                 spelled(spec::float(x, &format!("{sign}{alternate}.{p}{kind}")))
             }
-            None => Err(Halt::new(
-                Kind::Type,
-                format!("must be real number, not {}", name_of(v)),
-            )),
+            None => Err(Halt::new(Kind::Type, format!("must be real number, not {}", name_of(v)))),
         },
         other => {
             let mut shown = String::new();

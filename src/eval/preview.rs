@@ -37,9 +37,7 @@ impl Machine {
     /// where its effects could not be taken back.
     pub fn preview(&mut self, text: &str) -> Option<Preview> {
         let begun = Instant::now();
-        let mode = Mode {
-            strict: self.options.strict,
-        };
+        let mode = Mode { strict: self.options.strict };
         // Parsed apart: most of what is being typed is no program yet.
         let program = syntax::parse(&Source::new(text), mode).ok()?;
         if !has_value(&program) {
@@ -134,10 +132,8 @@ fn has_value(program: &Program) -> bool {
     };
     let last = program.body.last().map(|s| &s.kind);
     let shows = |kind: &StmtKind| {
-        matches!(
-            kind,
-            StmtKind::Expr(_) | StmtKind::Assign { .. } | StmtKind::Augment { .. }
-        ) || runs(kind)
+        matches!(kind, StmtKind::Expr(_) | StmtKind::Assign { .. } | StmtKind::Augment { .. })
+            || runs(kind)
     };
     program.body.iter().all(|s| simple(&s.kind)) && last.is_some_and(shows)
 }

@@ -93,11 +93,7 @@ impl Halt {
 
 impl From<Box<Complaint>> for Halt {
     fn from(complaint: Box<Complaint>) -> Halt {
-        let Complaint {
-            kind,
-            message,
-            hint,
-        } = *complaint;
+        let Complaint { kind, message, hint } = *complaint;
         // KeyError shows the repr of its argument, so its complaints carry the text already shown.
         Halt::of(Rc::new(Exception {
             class: super::library::exception_class(kind),

@@ -32,19 +32,14 @@ impl Past {
     /// The last output, where no backward so far has reached a leaf.
     pub fn missed(&self, leaf: &Variable) -> Option<String> {
         let missed = self.ran && !self.reached.contains(&leaf.id());
-        self.last
-            .as_ref()
-            .filter(|_| missed)
-            .map(|(y, _)| y.clone())
+        self.last.as_ref().filter(|_| missed).map(|(y, _)| y.clone())
     }
 
     /// A way to what a reader of mathematics types: `J`, and `dy` of `dy/dx`.
     pub fn asked_for(&self, name: &str, known: &[&str]) -> Option<String> {
         let (y, x) = self.last.clone().unwrap_or(("y".into(), "x".into()));
         if name == "J" {
-            return Some(format!(
-                "jacobian({y}, {x}) is the Jacobian of {y} with respect to {x}"
-            ));
+            return Some(format!("jacobian({y}, {x}) is the Jacobian of {y} with respect to {x}"));
         }
         let y = name.strip_prefix(['d', '∂'])?;
         known.contains(&y).then(|| format!("grad({y}, {x}) is the derivative of {y} with respect to {x}; jacobian({y}, {x}) for a vector {y}"))
@@ -61,10 +56,8 @@ pub fn unreached(
 ) -> Vec<Unreached> {
     let cuts = cuts_below(nodes);
     m.past.ran = true;
-    m.past.last = reached
-        .first()
-        .and_then(|x| places.leaf(x))
-        .map(|x| (output.to_string(), x.name));
+    m.past.last =
+        reached.first().and_then(|x| places.leaf(x)).map(|x| (output.to_string(), x.name));
     m.past.reached.extend(reached.iter().map(Variable::id));
     if cuts.is_empty() {
         return Vec::new();
@@ -84,13 +77,8 @@ pub fn unreached(
             let Some(name) = places.leaf(&leaf).filter(|n| !n.earlier) else {
                 continue;
             };
-            m.past
-                .cut
-                .insert(leaf.id(), (Rc::clone(&cut), output.to_string()));
-            out.push(Unreached {
-                name: name.name,
-                cut: Some(text_of(m, &cut)),
-            });
+            m.past.cut.insert(leaf.id(), (Rc::clone(&cut), output.to_string()));
+            out.push(Unreached { name: name.name, cut: Some(text_of(m, &cut)) });
         }
     }
     out
@@ -98,11 +86,7 @@ pub fn unreached(
 
 /// The cuts that constants of y's graph carry.
 fn cuts_below(nodes: &[Node]) -> Vec<Rc<Cut>> {
-    nodes
-        .iter()
-        .flat_map(|n| n.inputs())
-        .filter_map(|e| e.cut())
-        .collect()
+    nodes.iter().flat_map(|n| n.inputs()).filter_map(|e| e.cut()).collect()
 }
 
 pub fn leaves_of(v: &Variable) -> Vec<Variable> {
@@ -131,14 +115,7 @@ fn text_of(m: &Machine, cut: &Cut) -> String {
 /// Why a `.grad` is None; `name` is the tensor as written.
 pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
     let x = super::leaf::existing(object)?;
-    let note = |text: String, help: Vec<Help>| {
-        Some(Note {
-            text,
-            at: None,
-            help,
-            source: None,
-        })
-    };
+    let note = |text: String, help: Vec<Help>| Some(Note { text, at: None, help, source: None });
     if !x.requires_grad() {
         return note(
             format!("{name} asks for no gradient: no backward will fill {name}.grad"),
@@ -149,9 +126,7 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
         );
     }
     if !x.is_leaf() {
-        let was = leaves_of(&x)
-            .iter()
-            .any(|leaf| leaf.name().as_deref() == Some(name));
+        let was = leaves_of(&x).iter().any(|leaf| leaf.name().as_deref() == Some(name));
         return Some(match was {
             true => super::notes::no_leaf_any_more(m, name),
             false => super::notes::non_leaf(name),
@@ -161,10 +136,7 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
         return Some(cut_note(m, &x, name, cut, output));
     }
     if m.past.reached.contains(&x.id()) {
-        return note(
-            format!("{name}.grad was reset: the next backward starts afresh"),
-            Vec::new(),
-        );
+        return note(format!("{name}.grad was reset: the next backward starts afresh"), Vec::new());
     }
     if m.past.ran {
         return note(
@@ -174,10 +146,7 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
             Vec::new(),
         );
     }
-    note(
-        format!("no backward has run yet, so {name} has no gradient"),
-        Vec::new(),
-    )
+    note(format!("no backward has run yet, so {name} has no gradient"), Vec::new())
 }
 
 /// `the path x → h → y is cut here`, with the line and a way out.
@@ -203,14 +172,8 @@ fn cut_note(m: &Machine, x: &Variable, name: &str, cut: &Rc<Cut>, output: &str) 
         });
     }
     Note {
-        text: format!(
-            "no gradient came to {name}: the path {} is cut here",
-            path.join(" → ")
-        ),
-        at: Some((
-            cut.place.span,
-            "the values pass, the gradient does not".into(),
-        )),
+        text: format!("no gradient came to {name}: the path {} is cut here", path.join(" → ")),
+        at: Some((cut.place.span, "the values pass, the gradient does not".into())),
         help,
         source: source.map(|s| s.text().to_string()),
     }
@@ -227,9 +190,7 @@ impl Machine {
         };
         let is_grad = matches!(&last.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "grad");
         // Looking the object up again must do nothing else.
-        let calls = before
-            .iter()
-            .any(|t| matches!(t.kind, TrailerKind::Call(_)));
+        let calls = before.iter().any(|t| matches!(t.kind, TrailerKind::Call(_)));
         if !is_grad || calls || !self.echoes() {
             return Ok(());
         }

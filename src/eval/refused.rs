@@ -37,18 +37,15 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
         Some(k) => called(m, node, k),
     };
     let told = halt.told();
-    told.label = Some(format!(
-        "the sweep needs what {op} had kept, and that was written over since"
-    ));
+    told.label =
+        Some(format!("the sweep needs what {op} had kept, and that was written over since"));
     if let Some(source) = m.source_of(node.place().source) {
         let label = format!("{op} kept {what} for backward: version {}", over.then);
-        told.elsewhere
-            .push((source.clone(), node.place().span, label));
+        told.elsewhere.push((source.clone(), node.place().span, label));
     }
     if let Some(source) = m.source_of(over.written.source) {
         let label = format!("written in place here: version {}", over.now);
-        told.elsewhere
-            .push((source.clone(), over.written.span, label));
+        told.elsewhere.push((source.clone(), over.written.span, label));
     }
     let all = statements(m);
     let Some(write) = statement_at(&all, over.written) else {
@@ -72,16 +69,9 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
     if needed.contains(&write) {
         if let Some(instead) = out_of_place(&all[write]) {
             let new = line(&|k| {
-                if k == write {
-                    Some(instead.clone())
-                } else {
-                    text(k)
-                }
+                if k == write { Some(instead.clone()) } else { text(k) }
             });
-            offers.push((
-                new,
-                format!("makes a new tensor, and what {op} kept stays as it was"),
-            ));
+            offers.push((new, format!("makes a new tensor, and what {op} kept stays as it was")));
         }
         let at = node.place();
         if let Some(made) = statement_at(&all, at).filter(|k| over.input.is_none() && k != &write) {
@@ -92,10 +82,7 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
             offers.push((copy, "writes into a copy".to_string()));
         }
     } else {
-        offers.push((
-            line(&text),
-            "computes it again from the new numbers".to_string(),
-        ));
+        offers.push((line(&text), "computes it again from the new numbers".to_string()));
     }
     offer(m, halt, offers);
 }
@@ -120,21 +107,14 @@ fn freed(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
         false => crate::text::words::list(&kept, "and"),
     };
     let told = halt.told();
-    told.label = Some(format!(
-        "the sweep needs what {op} had kept, and that was freed"
-    ));
+    told.label = Some(format!("the sweep needs what {op} had kept, and that was freed"));
     if let Some(source) = m.source_of(node.place().source) {
         let label = format!("{op} kept {kept} for one backward");
-        told.elsewhere
-            .push((source.clone(), node.place().span, label));
+        told.elsewhere.push((source.clone(), node.place().span, label));
     }
     let before = m.past.swept.clone();
     if let Some((source, span)) = &before {
-        told.elsewhere.push((
-            source.clone(),
-            *span,
-            "this backward used it and freed it".into(),
-        ));
+        told.elsewhere.push((source.clone(), *span, "this backward used it and freed it".into()));
     }
     let all = statements(m);
     let (goal, names) = asked(site);
@@ -146,10 +126,7 @@ fn freed(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
     let computed = lines.join("; ");
     let mut offers = Vec::new();
     if !lines.is_empty() {
-        offers.push((
-            Some(format!("{computed}; {goal}")),
-            "computes the graph again".to_string(),
-        ));
+        offers.push((Some(format!("{computed}; {goal}")), "computes the graph again".to_string()));
         if let Some((source, span)) = before
             && let Some(open) = source.slice(span).strip_suffix(')')
         {
@@ -183,16 +160,9 @@ fn asked(site: &Site) -> (String, Vec<crate::text::names::Symbol>) {
 /// An operation as it is written, where that is short.
 fn spoken(m: &Machine, node: &Node) -> String {
     let place = node.place();
-    let text = m
-        .source_of(place.source)
-        .map_or("", |s| s.slice(place.span))
-        .trim();
+    let text = m.source_of(place.source).map_or("", |s| s.slice(place.span)).trim();
     match text.is_empty() || text.chars().count() > TEXT || text.contains('\n') {
-        true => node
-            .operation()
-            .name()
-            .trim_end_matches("_number")
-            .to_string(),
+        true => node.operation().name().trim_end_matches("_number").to_string(),
         false => text.to_string(),
     }
 }
@@ -250,18 +220,13 @@ pub fn out_of_place(s: &Statement) -> Option<String> {
                 TrailerKind::Attr(n) => n.symbol.as_str().strip_suffix('_'),
                 _ => None,
             })?;
-            let args = trailers
-                .get(1)
-                .map(|t| slice(t.span))
-                .filter(|_| trailers.len() == 2)?;
+            let args = trailers.get(1).map(|t| slice(t.span)).filter(|_| trailers.len() == 2)?;
             Some(format!("{name} = {name}.{method}{args}"))
         }
         StmtKind::Augment { target, op, value } => match root(target)? {
-            (name, Target::Whole) => Some(format!(
-                "{name} = {name} {} {}",
-                op.text(),
-                factor(slice(value.span))
-            )),
+            (name, Target::Whole) => {
+                Some(format!("{name} = {name} {} {}", op.text(), factor(slice(value.span))))
+            }
             (name, Target::Part) => Some(cloned(name.as_str())),
         },
         StmtKind::Assign { targets, .. } => match targets.as_slice() {

@@ -41,11 +41,7 @@ impl Latest {
         for (k, (leaf, report)) in self.leaves.iter().zip(&self.event.leaves).enumerate() {
             leaves.push(self.leaf(k, leaf, report)?);
         }
-        Ok(Routes {
-            output: self.event.output.clone(),
-            shape: self.y.shape(),
-            leaves,
-        })
+        Ok(Routes { output: self.event.output.clone(), shape: self.y.shape(), leaves })
     }
 
     fn leaf(&self, k: usize, leaf: &Variable, report: &LeafReport) -> Outcome<LeafRoutes> {
@@ -94,13 +90,7 @@ impl Latest {
                 let off = gradcheck::off(rule, difference, error);
                 all_agree &= off <= tolerance;
                 if found.worst.is_none_or(|w| off > w.off) {
-                    found.worst = Some(Difference {
-                        row: i,
-                        column: j,
-                        rule,
-                        difference,
-                        off,
-                    });
+                    found.worst = Some(Difference { row: i, column: j, rule, difference, off });
                 }
             }
             if !all_agree {
@@ -138,9 +128,7 @@ mod tests {
 
     fn latest(program: &str) -> Latest {
         let mut machine = Machine::new(Options::default());
-        machine
-            .run(&Source::new(program), Manner::Program, &mut |_| {})
-            .unwrap();
+        machine.run(&Source::new(program), Manner::Program, &mut |_| {}).unwrap();
         std::rc::Rc::into_inner(machine.latest.take().unwrap()).unwrap()
     }
 

@@ -40,10 +40,7 @@ impl Latest {
                 _ => {
                     let zeros = others.iter().map(|o| (x.numel(), o.numel()));
                     let symbols = zeros.clone().map(|(m, n)| Jacobian::zero(m, n)).collect();
-                    (
-                        zeros.map(|(m, n)| Jacobian::zero(m, n)).collect(),
-                        Some(symbols),
-                    )
+                    (zeros.map(|(m, n)| Jacobian::zero(m, n)).collect(), Some(symbols))
                 }
             };
             let mut symbols = symbols.map(Vec::into_iter);
@@ -80,18 +77,12 @@ mod tests {
     /// Every entry of every block, in symbols at the leaves' values and in numbers.
     fn pairs(program: &str) -> Vec<(f64, f64)> {
         let mut machine = Machine::new(Options::default());
-        machine
-            .run(&Source::new(program), Manner::Program, &mut |_| {})
-            .unwrap();
+        machine.run(&Source::new(program), Manner::Program, &mut |_| {}).unwrap();
         let latest = machine.latest.take().unwrap();
         let hessian = latest.hessian().unwrap();
         let value = |leaf: &crate::maths::symbol::Leaf, at: usize| {
             let all = &latest.event.leaves;
-            all.iter()
-                .find(|l| l.name == leaf.name)
-                .unwrap()
-                .value
-                .data()[at]
+            all.iter().find(|l| l.name == leaf.name).unwrap().value.data()[at]
         };
         let mut all = Vec::new();
         for block in &hessian.blocks {
@@ -124,10 +115,7 @@ mod tests {
             let all = pairs(program);
             assert!(all.iter().any(|(_, n)| *n != 0.0), "{program}");
             for (s, n) in all {
-                assert!(
-                    (s - n).abs() <= 1e-9 * n.abs().max(1.0),
-                    "{program}: {s} {n}"
-                );
+                assert!((s - n).abs() <= 1e-9 * n.abs().max(1.0), "{program}: {s} {n}");
             }
         }
     }

@@ -29,11 +29,7 @@ pub fn hash(key: &Key) -> Option<i64> {
                     .wrapping_mul(PRIME_1);
             }
             acc = acc.wrapping_add(items.len() as u64 ^ (PRIME_5 ^ 3_527_539));
-            if acc == u64::MAX {
-                1_546_275_796
-            } else {
-                acc as i64
-            }
+            if acc == u64::MAX { 1_546_275_796 } else { acc as i64 }
         }
         Key::None | Key::Str(_) | Key::Is(_) => return None,
     })
@@ -69,10 +65,7 @@ pub fn elements(table: &Table) -> Vec<Value> {
     let items: Vec<Value> = table.iter().map(|(_, n, _)| n.clone()).collect();
     let hashes: Option<Vec<i64>> = table.iter().map(|(k, _, _)| hash(k)).collect();
     match hashes {
-        Some(hashes) => places(&hashes)
-            .into_iter()
-            .map(|i| items[i].clone())
-            .collect(),
+        Some(hashes) => places(&hashes).into_iter().map(|i| items[i].clone()).collect(),
         None => items,
     }
 }
@@ -102,21 +95,13 @@ fn put(slots: &mut [Option<usize>], hashes: &[i64], item: usize) {
     let mut perturb = hashes[item] as u64;
     let mut i = perturb as usize & mask;
     loop {
-        let more = if i + NEIGHBOURS <= mask {
-            NEIGHBOURS
-        } else {
-            0
-        };
+        let more = if i + NEIGHBOURS <= mask { NEIGHBOURS } else { 0 };
         if let Some(free) = (i..=i + more).find(|&j| slots[j].is_none()) {
             slots[free] = Some(item);
             return;
         }
         perturb >>= 5;
-        i = (i
-            .wrapping_mul(5)
-            .wrapping_add(1)
-            .wrapping_add(perturb as usize))
-            & mask;
+        i = (i.wrapping_mul(5).wrapping_add(1).wrapping_add(perturb as usize)) & mask;
     }
 }
 
@@ -143,10 +128,7 @@ mod tests {
             hash(&Key::Tuple(vec![Key::Int(1), Key::Int(2)])),
             Some(-3_550_055_125_485_641_917)
         );
-        assert_eq!(
-            hash(&Key::Float(1.5f64.to_bits())),
-            Some(1_152_921_504_606_846_977)
-        );
+        assert_eq!(hash(&Key::Float(1.5f64.to_bits())), Some(1_152_921_504_606_846_977));
         assert_eq!(hash(&Key::Float(f64::INFINITY.to_bits())), Some(314_159));
     }
 }

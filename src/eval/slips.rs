@@ -144,12 +144,7 @@ impl Latest {
                 let numbers = sum.iter().zip(&through).zip(instead);
                 let numbers: Vec<f64> = numbers.map(|((s, t), i)| s - t + i).collect();
                 if !same(&numbers, sum) {
-                    all.push(Slip {
-                        leaf,
-                        numbers,
-                        forgotten: *forgotten,
-                        place: node.place(),
-                    });
+                    all.push(Slip { leaf, numbers, forgotten: *forgotten, place: node.place() });
                 }
             }
         }

@@ -110,8 +110,7 @@ impl Walk {
             Value::Number(n) => self.variable(&n.variable),
             Value::List(l) => self.list(l),
             Value::Tuple(t) if self.fresh(value.address()) => {
-                self.waiting
-                    .extend(t.items.iter().filter(|v| v.is_shared()).cloned());
+                self.waiting.extend(t.items.iter().filter(|v| v.is_shared()).cloned());
             }
             Value::Dict(d) => self.dict(d),
             Value::Set(s) => self.set(s),
@@ -167,8 +166,7 @@ impl Walk {
             return;
         }
         let items = l.items.borrow().clone();
-        self.waiting
-            .extend(items.iter().filter(|v| v.is_shared()).cloned());
+        self.waiting.extend(items.iter().filter(|v| v.is_shared()).cloned());
         let tensor = l.tensor.borrow().clone();
         tensor.iter().for_each(|t| self.variable(t));
         let (list, numeric, leaf) = (Rc::clone(l), l.numeric.get(), l.leaf.borrow().clone());
@@ -186,13 +184,7 @@ impl Walk {
             return;
         }
         let entries = d.entries.borrow().clone();
-        self.waiting.extend(
-            entries
-                .iter()
-                .map(|(_, _, v)| v)
-                .filter(|v| v.is_shared())
-                .cloned(),
-        );
+        self.waiting.extend(entries.iter().map(|(_, _, v)| v).filter(|v| v.is_shared()).cloned());
         let dict = Rc::clone(d);
         self.objects.push(Box::new(move || {
             dict.entries.replace(entries.clone());
@@ -216,8 +208,7 @@ impl Walk {
         }
         self.waiting.extend(f.defaults.iter().flatten().cloned());
         let attributes = f.attributes.borrow().clone();
-        self.waiting
-            .extend(attributes.iter().map(|(_, v)| v.clone()));
+        self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
         let mut frame = f.scope.clone();
         while let Some(now) = frame {
             if !self.frame(&now) {
@@ -250,8 +241,7 @@ impl Walk {
             return;
         }
         let attributes = c.attributes.borrow().clone();
-        self.waiting
-            .extend(attributes.iter().map(|(_, v)| v.clone()));
+        self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
         self.waiting.extend(c.bases.iter().cloned());
         let class = Rc::clone(c);
         self.objects.push(Box::new(move || {
@@ -264,8 +254,7 @@ impl Walk {
             return;
         }
         let attributes = i.attributes.borrow().clone();
-        self.waiting
-            .extend(attributes.iter().map(|(_, v)| v.clone()));
+        self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
         self.waiting.push(Value::Class(Rc::clone(&i.class)));
         let instance = Rc::clone(i);
         self.objects.push(Box::new(move || {
@@ -343,10 +332,7 @@ impl History {
 
     /// Leaves an empty history, so that a trial forgets nothing, and returns the present one.
     pub fn aside(&mut self) -> History {
-        let empty = History {
-            on: true,
-            ..History::default()
-        };
+        let empty = History { on: true, ..History::default() };
         std::mem::replace(self, empty)
     }
 

@@ -50,11 +50,7 @@ impl Machine {
             StmtKind::Augment { target, op, value } => {
                 self.augment(target, *op, value, s.span)?;
             }
-            StmtKind::Annotate {
-                target,
-                annotation,
-                value,
-            } => {
+            StmtKind::Annotate { target, annotation, value } => {
                 if let Some(value) = value {
                     self.exec_assign(std::slice::from_ref(target), value)?;
                 }
@@ -64,29 +60,18 @@ impl Machine {
                 let f = self.make_function(function)?;
                 self.store(function.name.symbol, f);
             }
-            StmtKind::Def {
-                function,
-                decorators,
-            } => {
+            StmtKind::Def { function, decorators } => {
                 let made = self.decorate(decorators, |m| m.make_function(function))?;
                 self.store(function.name.symbol, made);
             }
-            StmtKind::Class {
-                name,
-                bases,
-                body,
-                decorators,
-            } => {
+            StmtKind::Class { name, bases, body, decorators } => {
                 let made =
                     self.decorate(decorators, |m| m.make_class(*name, bases, body, s.span))?;
                 self.store(name.symbol, made);
             }
-            StmtKind::For {
-                target,
-                iter,
-                body,
-                orelse,
-            } => return self.exec_for(target, iter, body, orelse),
+            StmtKind::For { target, iter, body, orelse } => {
+                return self.exec_for(target, iter, body, orelse);
+            }
             StmtKind::While { test, body, orelse } => return self.exec_while(test, body, orelse),
             StmtKind::If { arms, orelse } => {
                 for (test, body) in arms {
@@ -97,12 +82,9 @@ impl Machine {
                 return self.exec_block(orelse);
             }
             StmtKind::With { items, body } => return self.exec_with(items, body),
-            StmtKind::Try {
-                body,
-                handlers,
-                orelse,
-                finally,
-            } => return self.exec_try(body, handlers, orelse, finally),
+            StmtKind::Try { body, handlers, orelse, finally } => {
+                return self.exec_try(body, handlers, orelse, finally);
+            }
             StmtKind::Raise { exception, cause } => {
                 return Err(self.exec_raise(exception.as_ref(), cause.as_ref(), s.span)?);
             }

@@ -79,12 +79,7 @@ fn statement(s: &Stmt, steps: &mut Vec<Step>) -> Result<(), Halt> {
             steps.push(Step::If { arms: made, orelse });
             return Ok(());
         }
-        StmtKind::For {
-            target,
-            iter,
-            body,
-            orelse,
-        } => {
+        StmtKind::For { target, iter, body, orelse } => {
             before(iter, steps)?;
             steps.push(Step::For {
                 target: target.clone(),
@@ -117,18 +112,10 @@ fn statement(s: &Stmt, steps: &mut Vec<Step>) -> Result<(), Halt> {
                 });
                 inner = first.into();
             }
-            steps.push(Step::If {
-                arms: Vec::new(),
-                orelse: inner,
-            });
+            steps.push(Step::If { arms: Vec::new(), orelse: inner });
             return Ok(());
         }
-        StmtKind::Try {
-            body,
-            handlers,
-            orelse,
-            finally,
-        } => {
+        StmtKind::Try { body, handlers, orelse, finally } => {
             let mut made = Vec::with_capacity(handlers.len());
             for h in handlers {
                 made.push((h.clone(), of_block(&h.body)?));
@@ -213,17 +200,12 @@ fn yields(s: &Stmt) -> bool {
         StmtKind::If { arms, orelse } => {
             arms.iter().any(|(test, body)| has(test) || any(body)) || any(orelse)
         }
-        StmtKind::For {
-            iter, body, orelse, ..
-        } => has(iter) || any(body) || any(orelse),
+        StmtKind::For { iter, body, orelse, .. } => has(iter) || any(body) || any(orelse),
         StmtKind::While { test, body, orelse } => has(test) || any(body) || any(orelse),
         StmtKind::With { items, body } => items.iter().any(|(e, _)| has(e)) || any(body),
-        StmtKind::Try {
-            body,
-            handlers,
-            orelse,
-            finally,
-        } => any(body) || handlers.iter().any(|h| any(&h.body)) || any(orelse) || any(finally),
+        StmtKind::Try { body, handlers, orelse, finally } => {
+            any(body) || handlers.iter().any(|h| any(&h.body)) || any(orelse) || any(finally)
+        }
         simple => parts(simple).into_iter().any(has),
     }
 }

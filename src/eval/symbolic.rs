@@ -30,14 +30,9 @@ impl Symbolic {
         leaves: usize,
         search: impl FnOnce() -> Result<Found, Box<Complaint>> + 'static,
     ) -> Vec<Symbolic> {
-        let all = Rc::new(Later {
-            found: OnceCell::new(),
-            search: Cell::new(Some(Box::new(search))),
-        });
-        let one = |leaf| Symbolic {
-            all: Some(Rc::clone(&all)),
-            leaf,
-        };
+        let all =
+            Rc::new(Later { found: OnceCell::new(), search: Cell::new(Some(Box::new(search))) });
+        let one = |leaf| Symbolic { all: Some(Rc::clone(&all)), leaf };
         (0..leaves).map(one).collect()
     }
 
@@ -51,9 +46,7 @@ impl Symbolic {
     pub fn get(&self) -> Option<&Jacobian<Expr>> {
         let all = self.all.as_ref()?;
         // A wish to stop stays, for the program.
-        let found = all
-            .found
-            .get_or_init(|| all.search.take()?().unwrap_or_default());
+        let found = all.found.get_or_init(|| all.search.take()?().unwrap_or_default());
         found.as_ref()?.get(self.leaf)
     }
 }

@@ -19,10 +19,7 @@ impl Machine {
     ) -> Result<Value, Halt> {
         let mut value = self.eval(base)?;
         // From the start of the whole, so that a bracket around the base is in it.
-        let upto = |end: u32| Span {
-            start: span.start.min(base.span.start),
-            end,
-        };
+        let upto = |end: u32| Span { start: span.start.min(base.span.start), end };
         let mut end = upto(trailers.first().map_or(base.span.end, |t| t.span.start));
         let mut receiver = None;
         // A method that `value` is about to be the object of.
@@ -34,10 +31,7 @@ impl Machine {
                 TrailerKind::Attr(name) => {
                     let called = matches!(
                         trailers.get(i + 1),
-                        Some(Trailer {
-                            kind: TrailerKind::Call(_),
-                            ..
-                        })
+                        Some(Trailer { kind: TrailerKind::Call(_), .. })
                     );
                     method = match value {
                         Value::Tensor(_) if called => methods::of_tensors(name.symbol),

@@ -10,11 +10,7 @@ impl Machine {
         let before = self.history.undo()?;
         let state = Snapshot::take(self);
         let input = before.input.clone();
-        self.history.undone(Moment {
-            state,
-            input,
-            failed: before.failed,
-        });
+        self.history.undone(Moment { state, input, failed: before.failed });
         before.state.restore(self);
         Some(before.input)
     }
@@ -24,11 +20,7 @@ impl Machine {
         let after = self.history.redo()?;
         let state = Snapshot::take(self);
         let input = after.input.clone();
-        self.history.redone(Moment {
-            state,
-            input,
-            failed: after.failed,
-        });
+        self.history.redone(Moment { state, input, failed: after.failed });
         after.state.restore(self);
         Some(after.input)
     }

@@ -43,19 +43,12 @@ pub(super) fn unwind(
     match layer {
         Layer::Block { steps, next } => match signal {
             Signal::Go if next < steps.len() => {
-                layers.push(Layer::Block {
-                    steps: Rc::clone(&steps),
-                    next: next + 1,
-                });
+                layers.push(Layer::Block { steps: Rc::clone(&steps), next: next + 1 });
                 step(layers, m, &steps, next).unwrap_or_else(|h| Signal::Raise(h).into())
             }
             other => other.into(),
         },
-        Layer::For {
-            steps,
-            at,
-            elements,
-        } => match signal {
+        Layer::For { steps, at, elements } => match signal {
             Signal::Go | Signal::Continue => turn(layers, m, steps, at, elements),
             Signal::Break => Signal::Go,
             other => other,
@@ -71,12 +64,7 @@ pub(super) fn unwind(
         Layer::Try { steps, at, in_body } => {
             after_try(layers, m, steps, at, in_body, signal).into()
         }
-        Layer::Handler {
-            steps,
-            at,
-            which,
-            exception,
-        } => {
+        Layer::Handler { steps, at, which, exception } => {
             m.handled.pop();
             if let Step::Try { handlers, .. } = &steps[at]
                 && let Some(name) = &handlers[which].0.name
@@ -111,10 +99,7 @@ pub(super) fn unwind(
 }
 
 fn block(steps: &Steps) -> Layer {
-    Layer::Block {
-        steps: Rc::clone(steps),
-        next: 0,
-    }
+    Layer::Block { steps: Rc::clone(steps), next: 0 }
 }
 
 /// Begins a step.
@@ -149,39 +134,22 @@ fn step(layers: &mut Vec<Layer>, m: &mut Machine, steps: &Steps, at: usize) -> R
         Step::For { iter, .. } => {
             let sequence = m.eval(iter)?;
             let elements = m.iterate(&sequence).at(iter.span)?;
-            layers.push(Layer::For {
-                steps: Rc::clone(steps),
-                at,
-                elements,
-            });
+            layers.push(Layer::For { steps: Rc::clone(steps), at, elements });
         }
-        Step::While { .. } => layers.push(Layer::While {
-            steps: Rc::clone(steps),
-            at,
-            ready: false,
-        }),
-        Step::With {
-            context,
-            target,
-            body,
-        } => {
+        Step::While { .. } => {
+            layers.push(Layer::While { steps: Rc::clone(steps), at, ready: false })
+        }
+        Step::With { context, target, body } => {
             let manager = m.eval(context)?;
             let entered = m.enter(&manager).at(context.span)?;
-            layers.push(Layer::With {
-                manager,
-                context: context.span,
-            });
+            layers.push(Layer::With { manager, context: context.span });
             if let Some(t) = target {
                 m.assign(t, entered)?;
             }
             layers.push(block(body));
         }
         Step::Try { body, .. } => {
-            layers.push(Layer::Try {
-                steps: Rc::clone(steps),
-                at,
-                in_body: true,
-            });
+            layers.push(Layer::Try { steps: Rc::clone(steps), at, in_body: true });
             layers.push(block(body));
         }
     }
@@ -196,13 +164,7 @@ fn turn(
     at: usize,
     mut elements: Box<dyn Iteration>,
 ) -> Signal {
-    let Step::For {
-        target,
-        iter,
-        body,
-        orelse,
-    } = &steps[at]
-    else {
+    let Step::For { target, iter, body, orelse } = &steps[at] else {
         return Signal::Go;
     };
     let next = match elements.next(m) {
@@ -217,24 +179,14 @@ fn turn(
         return Signal::Raise(h);
     }
     let body = block(body);
-    layers.push(Layer::For {
-        steps,
-        at,
-        elements,
-    });
+    layers.push(Layer::For { steps, at, elements });
     layers.push(body);
     Signal::Go
 }
 
 /// The next turn of a `while`.
 fn again(layers: &mut Vec<Layer>, m: &mut Machine, steps: Steps, at: usize, ready: bool) -> Signal {
-    let Step::While {
-        test,
-        before,
-        body,
-        orelse,
-    } = &steps[at]
-    else {
+    let Step::While { test, before, body, orelse } = &steps[at] else {
         return Signal::Go;
     };
     let to_come = !ready && !before.is_empty();
@@ -250,11 +202,7 @@ fn again(layers: &mut Vec<Layer>, m: &mut Machine, steps: Steps, at: usize, read
             Err(h) => return Signal::Raise(h),
         }
     };
-    layers.push(Layer::While {
-        steps,
-        at,
-        ready: to_come,
-    });
+    layers.push(Layer::While { steps, at, ready: to_come });
     layers.push(inner);
     Signal::Go
 }
@@ -289,20 +237,10 @@ fn after_try(
     in_body: bool,
     mut signal: Signal,
 ) -> Signal {
-    let Step::Try {
-        handlers,
-        orelse,
-        finally,
-        ..
-    } = &steps[at]
-    else {
+    let Step::Try { handlers, orelse, finally, .. } = &steps[at] else {
         return signal;
     };
-    let further = Layer::Try {
-        steps: Rc::clone(&steps),
-        at,
-        in_body: false,
-    };
+    let further = Layer::Try { steps: Rc::clone(&steps), at, in_body: false };
     match signal {
         Signal::Go if in_body => {
             layers.push(further);
@@ -320,12 +258,7 @@ fn after_try(
                     m.handled.push(exception.clone());
                     let body = block(&handlers[which].1);
                     layers.push(further);
-                    layers.push(Layer::Handler {
-                        steps,
-                        at,
-                        which,
-                        exception,
-                    });
+                    layers.push(Layer::Handler { steps, at, which, exception });
                     layers.push(body);
                     return Signal::Go;
                 }

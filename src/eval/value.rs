@@ -194,10 +194,7 @@ impl Value {
     }
 
     pub fn tuple(items: Vec<Value>) -> Value {
-        Value::Tuple(Rc::new(Tuple {
-            items,
-            kind: TupleKind::Plain,
-        }))
+        Value::Tuple(Rc::new(Tuple { items, kind: TupleKind::Plain }))
     }
 
     /// `torch.Size([…])`.
@@ -284,10 +281,7 @@ impl Value {
 
     /// An int, float or bool, tracked or not.
     pub fn is_number(&self) -> bool {
-        matches!(
-            self,
-            Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Number(_)
-        )
+        matches!(self, Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Number(_))
     }
 
     /// Python's `is`.

@@ -76,10 +76,8 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
             if let Some(s) = statement
                 && let StmtKind::With { body, .. } = &s.tree.kind
             {
-                let lines: Vec<&str> = body
-                    .iter()
-                    .map(|s| found.source.slice(s.span).trim())
-                    .collect();
+                let lines: Vec<&str> =
+                    body.iter().map(|s| found.source.slice(s.span).trim()).collect();
                 if lines.iter().all(|l| !l.contains('\n')) {
                     let says = "outside of no_grad".to_string();
                     offers.push((Offer::Instead(lines.join("; ")), says, None));
@@ -117,9 +115,8 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
             offers.push((Offer::Replace(leaf), says, Some(name)));
         }
         _ => {
-            let free = ["c", "k", "q", "u", "c1"]
-                .iter()
-                .find(|n| m.global(Symbol::new(n)).is_none());
+            let free =
+                ["c", "k", "q", "u", "c1"].iter().find(|n| m.global(Symbol::new(n)).is_none());
             if let Some(name) = free {
                 let says = format!("makes {name} a leaf of its own");
                 offers.push((
@@ -145,9 +142,7 @@ enum Offer {
 
 /// A text in brackets, where it is more than a name or a call.
 fn bracketed(text: &str) -> String {
-    let simple = text
-        .chars()
-        .all(|c| c.is_alphanumeric() || "_.()[], ".contains(c));
+    let simple = text.chars().all(|c| c.is_alphanumeric() || "_.()[], ".contains(c));
     match simple {
         true => text.to_string(),
         false => format!("({text})"),
@@ -175,12 +170,7 @@ fn whole(
         }
         text.trim_end().trim_end_matches(';').to_string()
     };
-    let last = goal
-        .source
-        .slice(goal.span)
-        .trim_end()
-        .trim_end_matches(';')
-        .to_string();
+    let last = goal.source.slice(goal.span).trim_end().trim_end_matches(';').to_string();
     let Some(at) = found.statement else {
         return Some(changed(goal.source, goal.span)).filter(|c| fits(c));
     };
@@ -218,8 +208,7 @@ pub(super) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<O
                 let _ = v.set_grad(None);
             }
         }
-        m.run(&Source::new(code), Manner::Program, &mut |_| {})
-            .ok()?;
+        m.run(&Source::new(code), Manner::Program, &mut |_| {}).ok()?;
         let grad = leaf.and_then(|name| {
             let value = m.global(Symbol::new(name))?;
             let grad = super::leaf::existing(&value)?.grad()?.value();

@@ -25,34 +25,21 @@ impl Machine {
         let repeated = want == 1 && have > 1 && y.shape().is_empty() && !self.strict();
         if have != want && !repeated {
             let weights = weights(have);
-            let message = format!(
-                "v has {weights}, {} has {}",
-                old.output,
-                count(want, "element")
-            );
+            let message = format!("v has {weights}, {} has {}", old.output, count(want, "element"));
             let ones = vec!["1"; want.min(8)].join(" ");
             let hint = format!(":v {ones}  gives each row of J a weight");
             return Err(Complaint::new(Kind::Value, message).hint(hint).into());
         }
-        let tensor = if repeated {
-            v.clone()
-        } else {
-            v.reshaped(&y.shape())
-        };
-        let weights = Weights {
-            tensor,
-            implicit: false,
-            repeated,
-        };
+        let tensor = if repeated { v.clone() } else { v.reshaped(&y.shape()) };
+        let weights = Weights { tensor, implicit: false, repeated };
         let root = weights.for_sweep(y);
         let options = SweepOptions {
             retain_graph: true,
             inputs: Some(&latest.leaves),
             ..SweepOptions::default()
         };
-        let swept = lend(self, || {
-            sweep(&[(y.clone(), Variable::constant(root.clone()))], options)
-        })?;
+        let swept =
+            lend(self, || sweep(&[(y.clone(), Variable::constant(root.clone()))], options))?;
         let tolerance = agree::tolerance(y, &latest.leaves);
         let reports: Vec<LeafReport> = old
             .leaves
@@ -88,11 +75,7 @@ impl Machine {
             repeated,
             leaves: reports,
             unreached: Vec::new(),
-            corners: if repeated {
-                Vec::new()
-            } else {
-                old.corners.clone()
-            },
+            corners: if repeated { Vec::new() } else { old.corners.clone() },
             causes,
             explain_indices: false,
             again: None,

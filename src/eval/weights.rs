@@ -72,19 +72,11 @@ pub fn of(
     let at = request.weights.unwrap_or(site.span);
     let v = tensor(m, given, y).at(at)?;
     if v.shape() == shape {
-        return Ok(Weights {
-            tensor: v,
-            implicit: false,
-            repeated: false,
-        });
+        return Ok(Weights { tensor: v, implicit: false, repeated: false });
     }
     let scalar = shape.is_empty() && v.numel() > 0;
     if scalar && !m.strict() {
-        return Ok(Weights {
-            tensor: v,
-            implicit: false,
-            repeated: true,
-        });
+        return Ok(Weights { tensor: v, implicit: false, repeated: true });
     }
     Err(super::explain::wrong_shape(m, y, &v, request, site))
 }
@@ -128,10 +120,9 @@ fn refused(m: &mut Machine, given: &Value) -> Halt {
     };
     if m.strict() {
         halt.told().label = Some("v must be a tensor".into());
-        halt.told().help.push(Help {
-            code: "torch.tensor([1., 1.])".into(),
-            says: "makes one".into(),
-        });
+        halt.told()
+            .help
+            .push(Help { code: "torch.tensor([1., 1.])".into(), says: "makes one".into() });
     } else {
         halt.told().label = Some("a lone number is a weight for a scalar y only".into());
     }

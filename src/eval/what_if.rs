@@ -52,20 +52,17 @@ impl Machine {
         let (rerun, then) = self.tried(|m, past| {
             let inputs = past.inputs();
             past.enter(first, m);
-            let rerun = inputs[first..]
-                .iter()
-                .enumerate()
-                .try_for_each(|(k, (input, failed))| {
-                    let text = edited(input, edits.iter().filter(|e| e.input == first + k));
-                    let run = match text {
-                        Some(text) => m.run(&Source::new(text), Manner::Program, &mut |_| {}),
-                        None => m.run(input, Manner::Program, &mut |_| {}),
-                    };
-                    match run {
-                        Err(fault) if !failed || fault.kind.is_stop() => Err(fault),
-                        _ => Ok(()),
-                    }
-                });
+            let rerun = inputs[first..].iter().enumerate().try_for_each(|(k, (input, failed))| {
+                let text = edited(input, edits.iter().filter(|e| e.input == first + k));
+                let run = match text {
+                    Some(text) => m.run(&Source::new(text), Manner::Program, &mut |_| {}),
+                    None => m.run(input, Manner::Program, &mut |_| {}),
+                };
+                match run {
+                    Err(fault) if !failed || fault.kind.is_stop() => Err(fault),
+                    _ => Ok(()),
+                }
+            });
             (rerun, m.standing())
         });
         rerun?;
@@ -78,10 +75,7 @@ impl Machine {
             let says = "what-if takes an assignment".to_string();
             return Err(refused(source, statement.span, says, Some(help)));
         };
-        let text = source
-            .slice(statement.span)
-            .trim_end_matches(';')
-            .to_string();
+        let text = source.slice(statement.span).trim_end_matches(';').to_string();
         for (input, (past, _)) in self.history.inputs().iter().enumerate().rev() {
             let Ok(program) = crate::syntax::parse(past, self.mode()) else {
                 continue;
@@ -95,23 +89,12 @@ impl Machine {
                 |s: &Stmt| matches!(s.kind, StmtKind::ShortDef(_) | StmtKind::Def { .. });
             let plain = at == Target::Whole;
             if plain && (whole || (function(found) && function(statement))) {
-                return Ok(Edit {
-                    input,
-                    span: found.span,
-                    text,
-                });
+                return Ok(Edit { input, span: found.span, text });
             }
             let simple = !past.slice(found.span).trim_end().contains('\n');
-            let end = Span {
-                start: found.span.end,
-                end: found.span.end,
-            };
+            let end = Span { start: found.span.end, end: found.span.end };
             let apart = if simple { "; " } else { "\n" };
-            return Ok(Edit {
-                input,
-                span: end,
-                text: format!("{apart}{text}"),
-            });
+            return Ok(Edit { input, span: end, text: format!("{apart}{text}") });
         }
         let says = match self.globals.get(name) {
             Some(_) => format!("{name} was bound too long ago"),
@@ -229,9 +212,7 @@ fn edited<'a>(input: &Source, edits: impl Iterator<Item = &'a Edit>) -> Option<S
 
 fn compared(code: &str, now: &Standing, then: &Standing, order: &[String]) -> WhatIf {
     let find = |all: &Standing, name: &str| {
-        all.iter()
-            .find(|(n, _)| n == name)
-            .map(|(_, shown)| shown.clone())
+        all.iter().find(|(n, _)| n == name).map(|(_, shown)| shown.clone())
     };
     let mut names: Vec<&String> = now.iter().chain(then).map(|(n, _)| n).collect();
     let place = |name: &str| {
@@ -246,18 +227,10 @@ fn compared(code: &str, now: &Standing, then: &Standing, order: &[String]) -> Wh
         let (now, then) = (find(now, name), find(then, name));
         match (&now, &then) {
             (Some(a), Some(b)) if a.same(b) => same += usize::from(!name.ends_with(".grad")),
-            _ => changes.push(Change {
-                name: name.clone(),
-                now,
-                then,
-            }),
+            _ => changes.push(Change { name: name.clone(), now, then }),
         }
     }
-    WhatIf {
-        code: code.trim().to_string(),
-        changes,
-        same,
-    }
+    WhatIf { code: code.trim().to_string(), changes, same }
 }
 
 fn refused(source: &Source, span: Span, says: String, help: Option<(&str, &str)>) -> Box<Fault> {
@@ -273,10 +246,7 @@ fn refused(source: &Source, span: Span, says: String, help: Option<(&str, &str)>
         drawing: None,
         help: help
             .into_iter()
-            .map(|(code, says)| Help {
-                code: format!(":what-if {code}"),
-                says: says.to_string(),
-            })
+            .map(|(code, says)| Help { code: format!(":what-if {code}"), says: says.to_string() })
             .collect(),
         unchanged: None,
     })

@@ -20,11 +20,7 @@ pub enum Wonder {
     /// An input failed.
     Failed(Box<Fault>),
     /// A result that no leaf leads to was to be differentiated: where it stands, and the statement.
-    NoPath {
-        source: Source,
-        output: Span,
-        statement: Span,
-    },
+    NoPath { source: Source, output: Span, statement: Span },
     /// `name.grad` was None.
     NoGrad(String, Value),
 }
@@ -45,11 +41,9 @@ impl Machine {
             )
             .hint(":why x  tells how x stands")),
             Some(Wonder::NoGrad(name, object)) => Ok(self.why_no_gradient(&name, &object)),
-            Some(Wonder::NoPath {
-                source,
-                output,
-                statement,
-            }) => Ok(self.why_no_path(&source, output, statement)),
+            Some(Wonder::NoPath { source, output, statement }) => {
+                Ok(self.why_no_path(&source, output, statement))
+            }
             Some(Wonder::Failed(fault)) => Ok(of_fault(&fault)),
         }
     }
@@ -57,10 +51,7 @@ impl Machine {
     fn why_name(&mut self, name: &str) -> Outcome<Vec<Note>> {
         let name = name.trim().trim_end_matches(".grad");
         let Some(object) = self.global(Symbol::new(name)) else {
-            return Err(Complaint::new(
-                Kind::Value,
-                format!("{name} is not defined"),
-            ));
+            return Err(Complaint::new(Kind::Value, format!("{name} is not defined")));
         };
         Ok(self.why_no_gradient(name, &object))
     }
@@ -72,15 +63,11 @@ impl Machine {
         };
         if let Some(grad) = x.grad() {
             let grad = super::explain::short(&grad.value());
-            return vec![plain(format!(
-                "{name} has a gradient: {name}.grad = {grad}"
-            ))];
+            return vec![plain(format!("{name} has a gradient: {name}.grad = {grad}"))];
         }
         if !x.requires_grad() {
-            return self.of_constant(
-                name,
-                "asks for no gradient, and nothing it was computed from does",
-            );
+            return self
+                .of_constant(name, "asks for no gradient, and nothing it was computed from does");
         }
         let Some(mut note) = super::reach::why_none(self, object, name) else {
             return Vec::new();
@@ -119,9 +106,7 @@ impl Machine {
             return notes;
         }
         let name = source.slice(output).trim();
-        vec![plain(format!(
-            "{name} was not computed from anything that asks for a gradient"
-        ))]
+        vec![plain(format!("{name} was not computed from anything that asks for a gradient"))]
     }
 
     /// What an error can tell of a result that no leaf leads to.
@@ -139,17 +124,9 @@ impl Machine {
             Some(_) => format!("no path leads from a leaf to {name}"),
             None => format!("{name} was not computed from anything that asks for a gradient"),
         });
-        let notes = self.told(
-            &all,
-            &found[..found.len().min(1)],
-            source,
-            output,
-            statement,
-            None,
-        );
+        let notes = self.told(&all, &found[..found.len().min(1)], source, output, statement, None);
         for (b, note) in found.iter().zip(notes) {
-            told.elsewhere
-                .push((b.source.clone(), b.marked(), b.cutter.says().into()));
+            told.elsewhere.push((b.source.clone(), b.marked(), b.cutter.says().into()));
             told.help.extend(note.help);
         }
         if told.help.is_empty() {
@@ -158,15 +135,9 @@ impl Machine {
                     "x = torch.tensor([1., 2.], requires_grad=True)",
                     "makes a leaf to differentiate by",
                 ),
-                false => (
-                    "x = [1, 2]; y = 3*x^2",
-                    "makes a leaf and something computed from it",
-                ),
+                false => ("x = [1, 2]; y = 3*x^2", "makes a leaf and something computed from it"),
             };
-            told.help.push(Help {
-                code: code.into(),
-                says: says.into(),
-            });
+            told.help.push(Help { code: code.into(), says: says.into() });
         }
     }
 
@@ -293,12 +264,7 @@ fn note(b: &Break, missed: Option<&str>, way: &[String], output: &str, help: Vec
 }
 
 fn plain(text: String) -> Note {
-    Note {
-        text,
-        at: None,
-        help: Vec::new(),
-        source: None,
-    }
+    Note { text, at: None, help: Vec::new(), source: None }
 }
 
 /// What an error told, place by place.

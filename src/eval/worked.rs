@@ -51,9 +51,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
         let cotangent = added(&received);
         let mut shares = Vec::new();
         let node = &graph.steps[k];
-        let own = node
-            .operation()
-            .backward(&|| Variable::constant(cotangent.clone()));
+        let own = node.operation().backward(&|| Variable::constant(cotangent.clone()));
         let own = own.transpose()?;
         for (input, edge) in node.inputs().iter().enumerate() {
             let Some(to) = graph.source(edge) else {
@@ -65,10 +63,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
                         continue;
                     };
                     let words = "as its own backward says".to_string();
-                    (
-                        g.value(),
-                        Local::Words(words, [node.value().numel(), edge.value.numel()]),
-                    )
+                    (g.value(), Local::Words(words, [node.value().numel(), edge.value.numel()]))
                 }
                 None => {
                     let map = graph.local(k, input);
@@ -81,11 +76,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
                 }
             };
             arrived.entry(to).or_default().push(given.clone());
-            shares.push(Share {
-                to: graph.name(to).to_string(),
-                local,
-                given,
-            });
+            shares.push(Share { to: graph.name(to).to_string(), local, given });
         }
         if told(k) {
             steps.push(Step {
@@ -101,9 +92,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
         }
     }
     steps.reverse();
-    let gap = steps
-        .windows(2)
-        .position(|w| w[1].number > w[0].number + 1 && n > 2 * ENDS);
+    let gap = steps.windows(2).position(|w| w[1].number > w[0].number + 1 && n > 2 * ENDS);
     let tolerance = agree::tolerance(&latest.y, &latest.leaves);
     let sums = latest.event.leaves.iter().enumerate().map(|(k, leaf)| {
         let parts = arrived.remove(&From::Leaf(k)).unwrap_or_default();
@@ -129,10 +118,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
         output: latest.event.output.clone(),
         v: latest.v.clone(),
         leaves: leaves
-            .map(|(leaf, name)| Place {
-                name: name.clone(),
-                value: leaf.value.clone(),
-            })
+            .map(|(leaf, name)| Place { name: name.clone(), value: leaf.value.clone() })
             .collect(),
         left_out: gap.map(|at| (at + 1, n - steps.len())),
         steps,
@@ -167,9 +153,7 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
             .collect();
         let formula = describe::slope_in(node, &names, input);
         // Brackets of our own are not needed inside those of a call, nor alone.
-        let formula = names
-            .iter()
-            .fold(formula, |f, n| Some(f?.replace(&format!("({n})"), n)));
+        let formula = names.iter().fold(formula, |f, n| Some(f?.replace(&format!("({n})"), n)));
         let formula = formula.map(|f| super::naming::unwrapped(&f).to_string());
         return Local::Slopes(slopes, formula);
     }
@@ -194,10 +178,7 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
 
 /// A name as it stands in a formula: what is none is put in brackets.
 fn operand(name: &str) -> String {
-    match name
-        .chars()
-        .all(|c| c.is_alphanumeric() || "_.[]".contains(c))
-    {
+    match name.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c)) {
         true => name.to_string(),
         false => format!("({name})"),
     }

@@ -7,28 +7,17 @@ use crate::text::source::{Source, Span};
 
 /// The text of the innermost statement around a place; a block's is its header's line.
 pub fn statement(source: &Source, at: Span) -> Option<String> {
-    let program = [false, true]
-        .iter()
-        .find_map(|&strict| syntax::parse(source, Mode { strict }).ok())?;
+    let program =
+        [false, true].iter().find_map(|&strict| syntax::parse(source, Mode { strict }).ok())?;
     let found = innermost(&program.body, at)?;
     let text = source.slice(found.span);
-    Some(
-        text.lines()
-            .next()
-            .unwrap_or("")
-            .trim()
-            .trim_end_matches(';')
-            .to_string(),
-    )
+    Some(text.lines().next().unwrap_or("").trim().trim_end_matches(';').to_string())
 }
 
 fn innermost(body: &[Stmt], at: Span) -> Option<&Stmt> {
     let mut body = body;
     let mut best = None;
-    while let Some(s) = body
-        .iter()
-        .find(|s| s.span.start <= at.start && at.end <= s.span.end)
-    {
+    while let Some(s) = body.iter().find(|s| s.span.start <= at.start && at.end <= s.span.end) {
         best = Some(s);
         match blocks(s).into_iter().find(|b| within(b, at)) {
             Some(inner) => body = inner,
@@ -39,9 +28,7 @@ fn innermost(body: &[Stmt], at: Span) -> Option<&Stmt> {
 }
 
 fn within(block: &Block, at: Span) -> bool {
-    block
-        .iter()
-        .any(|s| s.span.start <= at.start && at.end <= s.span.end)
+    block.iter().any(|s| s.span.start <= at.start && at.end <= s.span.end)
 }
 
 /// The texts of a call's positional arguments, given the text of the call.
@@ -50,12 +37,7 @@ pub fn arguments(call: &str) -> Option<Vec<String>> {
     let program = syntax::parse(&source, Mode::default()).ok()?;
     let [
         Stmt {
-            kind:
-                StmtKind::Expr(Expr {
-                    kind: ExprKind::Trailers { trailers, .. },
-                    ..
-                }),
-            ..
+            kind: StmtKind::Expr(Expr { kind: ExprKind::Trailers { trailers, .. }, .. }), ..
         },
     ] = program.body.as_slice()
     else {
@@ -64,11 +46,7 @@ pub fn arguments(call: &str) -> Option<Vec<String>> {
     let TrailerKind::Call(args) = &trailers.last()?.kind else {
         return None;
     };
-    Some(
-        args.iter()
-            .map(|a| source.slice(a.value.span).to_string())
-            .collect(),
-    )
+    Some(args.iter().map(|a| source.slice(a.value.span).to_string()).collect())
 }
 
 /// A call as it is written: what is called, on what, with which arguments.
@@ -91,22 +69,14 @@ pub fn spoken(call: &str, name: &str) -> Option<Spoken> {
     let program = syntax::parse(&source, Mode::default()).ok()?;
     let [
         Stmt {
-            kind:
-                StmtKind::Expr(Expr {
-                    kind: ExprKind::Trailers { base, trailers },
-                    ..
-                }),
-            ..
+            kind: StmtKind::Expr(Expr { kind: ExprKind::Trailers { base, trailers }, .. }), ..
         },
     ] = program.body.as_slice()
     else {
         return None;
     };
     let slice = |from: u32, to: u32| {
-        let span = Span {
-            start: from,
-            end: to,
-        };
+        let span = Span { start: from, end: to };
         source.slice(span).to_string()
     };
     let own = trailers.iter().rposition(|t| match &t.kind {
@@ -117,19 +87,11 @@ pub fn spoken(call: &str, name: &str) -> Option<Spoken> {
         _ => false,
     });
     let (start, next) = (base.span.start, own.map_or(0, |k| k + 1));
-    let end = next
-        .checked_sub(1)
-        .map_or(base.span.end, |k| trailers[k].span.end);
-    let before = own.map(|k| {
-        slice(
-            start,
-            k.checked_sub(1)
-                .map_or(base.span.end, |k| trailers[k].span.end),
-        )
-    });
+    let end = next.checked_sub(1).map_or(base.span.end, |k| trailers[k].span.end);
+    let before =
+        own.map(|k| slice(start, k.checked_sub(1).map_or(base.span.end, |k| trailers[k].span.end)));
     let module = |text: &String| {
-        text.split('.')
-            .all(|part| matches!(part, "torch" | "linalg" | "special" | "F" | "np"))
+        text.split('.').all(|part| matches!(part, "torch" | "linalg" | "special" | "F" | "np"))
     };
     let (receiver, callee) = match before {
         Some(before) if !module(&before) => {
@@ -166,22 +128,13 @@ pub fn spoken(call: &str, name: &str) -> Option<Spoken> {
 pub fn elements(list: &str) -> Option<Vec<String>> {
     let source = Source::new(list);
     let program = syntax::parse(&source, Mode::default()).ok()?;
-    let [
-        Stmt {
-            kind: StmtKind::Expr(expr),
-            ..
-        },
-    ] = program.body.as_slice()
-    else {
+    let [Stmt { kind: StmtKind::Expr(expr), .. }] = program.body.as_slice() else {
         return None;
     };
     match &expr.kind {
-        ExprKind::List(items) | ExprKind::Tuple(items) => Some(
-            items
-                .iter()
-                .map(|e| source.slice(e.span).to_string())
-                .collect(),
-        ),
+        ExprKind::List(items) | ExprKind::Tuple(items) => {
+            Some(items.iter().map(|e| source.slice(e.span).to_string()).collect())
+        }
         _ => None,
     }
 }

@@ -119,9 +119,7 @@ pub fn run(text: &str, options: Options) -> Result<Session, String> {
         session = attempt(&inputs, &undone, options);
     }
     let mut session = session.0;
-    session
-        .items
-        .extend(transcript.tail.into_iter().map(Item::Prose));
+    session.items.extend(transcript.tail.into_iter().map(Item::Prose));
     Ok(session)
 }
 
@@ -162,9 +160,7 @@ fn attempt(inputs: &[Input], undone: &[usize], options: Options) -> (Session, Op
         }
         if undone.contains(&n) {
             let first = input.text.lines().next().unwrap_or("");
-            session
-                .items
-                .push(Item::Remark(format!("{first}   (undone)")));
+            session.items.push(Item::Remark(format!("{first}   (undone)")));
             continue;
         }
         if session.input(input) {
@@ -188,17 +184,14 @@ impl Session {
     /// Runs an input, statement by statement; says whether any of it stands.
     fn input(&mut self, input: &Input) -> bool {
         let whole = Source::new(input.text.as_str());
-        let mode = Mode {
-            strict: self.machine.strict(),
-        };
+        let mode = Mode { strict: self.machine.strict() };
         let program = match syntax::parse(&whole, mode) {
             Ok(program) => program,
             Err(fault) => {
                 for line in input.text.lines() {
                     self.items.push(Item::Remark(line.to_owned()));
                 }
-                self.items
-                    .push(Item::Remark(format!("error  {}", fault.message)));
+                self.items.push(Item::Remark(format!("error  {}", fault.message)));
                 return false;
             }
         };
@@ -237,11 +230,7 @@ impl Session {
             Event::Backward(b) => swept.push(Swept {
                 span: b.span,
                 repeated: b.repeated,
-                leaves: b
-                    .leaves
-                    .iter()
-                    .map(|l| (l.name.clone(), l.earlier))
-                    .collect(),
+                leaves: b.leaves.iter().map(|l| (l.name.clone(), l.earlier)).collect(),
             }),
             Event::Error(fault) => {
                 failed = Some(fault.message.lines().next().unwrap_or("").to_owned());
@@ -259,17 +248,7 @@ impl Session {
                 self.lists.push((here, name, value));
             }
         }
-        Ran {
-            source,
-            tree,
-            line,
-            strict,
-            failed,
-            swept,
-            before,
-            after: self.bindings(),
-            drawn,
-        }
+        Ran { source, tree, line, strict, failed, swept, before, after: self.bindings(), drawn }
     }
 
     /// The values that an assignment bound, where its text draws random numbers.
@@ -277,16 +256,13 @@ impl Session {
         let StmtKind::Assign { targets, .. } = &tree.kind else {
             return Vec::new();
         };
-        let mut words = source
-            .text()
-            .split(|c: char| !c.is_alphanumeric() && c != '_');
+        let mut words = source.text().split(|c: char| !c.is_alphanumeric() && c != '_');
         if !words.any(|w| DRAWS.contains(&w)) {
             return Vec::new();
         }
         let names = self.machine.names().into_iter();
         let own = names.filter(|(name, _)| targets.iter().any(|t| source.slice(t.span) == name));
-        own.filter_map(|(name, value)| Some((name, existing(&value)?.value())))
-            .collect()
+        own.filter_map(|(name, value)| Some((name, existing(&value)?.value()))).collect()
     }
 
     fn bindings(&self) -> HashMap<String, Bound> {

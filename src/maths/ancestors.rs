@@ -21,10 +21,7 @@ impl Moment {
     pub fn above<'a>(tensors: impl Iterator<Item = &'a Variable>) -> Option<Moment> {
         let mut seen = IdSet::default();
         let mut known = HashSet::new();
-        let mut moment = Moment {
-            nodes: Vec::new(),
-            leaves: Vec::new(),
-        };
+        let mut moment = Moment { nodes: Vec::new(), leaves: Vec::new() };
         let mut pending: Vec<Node> = tensors.filter_map(Variable::node).collect();
         while let Some(n) = pending.pop() {
             if !seen.insert(n.id()) {
@@ -34,9 +31,7 @@ impl Moment {
                 match &edge.origin {
                     Origin::Node(p) => pending.push(p.clone()),
                     Origin::Leaf(v) if known.insert(v.id()) => {
-                        moment
-                            .leaves
-                            .extend(v.grad().map(|g| (g.clone(), g.state())));
+                        moment.leaves.extend(v.grad().map(|g| (g.clone(), g.state())));
                         moment.leaves.push((v.clone(), v.state()));
                     }
                     _ => {}

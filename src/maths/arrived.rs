@@ -16,10 +16,7 @@ pub(super) struct Arrived<C> {
 
 impl<C: Flow> Arrived<C> {
     pub fn new() -> Arrived<C> {
-        Arrived {
-            list: Vec::new(),
-            places: IdMap::default(),
-        }
+        Arrived { list: Vec::new(), places: IdMap::default() }
     }
 
     /// Adds `c` to what has arrived at a leaf.

@@ -58,22 +58,14 @@ fn broadcast_operands_get_sums() {
 fn views_share_memory_and_history() {
     let x = leaf(&[3], &[1.0, 2.0, 3.0]);
     let w = table::mul(&x, &number(2.0)).unwrap();
-    let slice = |a, b| Index::Slice {
-        start: a,
-        stop: b,
-        step: None,
-    };
+    let slice = |a, b| Index::Slice { start: a, stop: b, step: None };
     let v = index::get(&w, &[slice(None, Some(2))]).unwrap();
     assert_eq!(v.node().unwrap().grad_fn(), "SliceBackward0");
     v.update(&table::mul(&v, &number(10.0)).unwrap()).unwrap();
     assert_eq!(w.value().data(), [20.0, 40.0, 6.0]);
     assert_eq!(w.node().unwrap().grad_fn(), "CopySlices");
     assert_eq!(v.node().unwrap().grad_fn(), "AsStridedBackward0");
-    backward(
-        &reduce::sum(&w, None, false).unwrap(),
-        SweepOptions::default(),
-    )
-    .unwrap();
+    backward(&reduce::sum(&w, None, false).unwrap(), SweepOptions::default()).unwrap();
     assert_eq!(grad(&x), [20.0, 20.0, 2.0]);
     let d = x.detach();
     index::set(&d, &[Index::Int(0)], &number(7.0)).unwrap();
@@ -97,9 +89,7 @@ fn assignment_through_an_index_is_recorded() {
     let whole = Variable::constant(t(&[2], &[0.0; 2]));
     index::set(&whole, &[Index::Ellipsis], &x).unwrap();
     assert_eq!(whole.node().unwrap().grad_fn(), "CopyBackwards");
-    let message = index::set(&x, &[Index::Int(0)], &number(1.0))
-        .unwrap_err()
-        .message;
+    let message = index::set(&x, &[Index::Int(0)], &number(1.0)).unwrap_err().message;
     assert_eq!(
         message,
         "a view of a leaf Variable that requires grad is being used in an in-place operation."
@@ -119,21 +109,14 @@ fn saved_values_have_versions() {
     // An in-place operation keeps a copy of what it overwrites.
     let z = table::mul(&x, &number(2.0)).unwrap();
     z.update(&table::pow(&z, &number(2.0)).unwrap()).unwrap();
-    backward(
-        &reduce::sum(&z, None, false).unwrap(),
-        SweepOptions::default(),
-    )
-    .unwrap();
+    backward(&reduce::sum(&z, None, false).unwrap(), SweepOptions::default()).unwrap();
     assert_eq!(grad(&x), [8.0, 16.0, 24.0]);
 }
 
 #[test]
 fn a_second_sweep_needs_what_the_first_freed() {
     let x = leaf(&[2], &[1.0, 2.0]);
-    let strict = SweepOptions {
-        strict_free: true,
-        ..SweepOptions::default()
-    };
+    let strict = SweepOptions { strict_free: true, ..SweepOptions::default() };
     let linear = reduce::sum(&table::add(&x, &x).unwrap(), None, false).unwrap();
     backward(&linear, strict).unwrap();
     backward(&linear, strict).unwrap();
@@ -164,23 +147,12 @@ fn second_derivatives_are_recorded() {
     let x = leaf(&[2], &[2.0, 3.0]);
     let cube = table::pow(&x, &number(3.0)).unwrap();
     let y = reduce::sum(&cube, None, false).unwrap();
-    let options = SweepOptions {
-        create_graph: true,
-        retain_graph: true,
-        ..SweepOptions::default()
-    };
-    let g = sweep(&[(y.clone(), ones_like(&y).unwrap())], options)
-        .unwrap()
-        .leaves[0]
-        .1
-        .clone();
+    let options =
+        SweepOptions { create_graph: true, retain_graph: true, ..SweepOptions::default() };
+    let g = sweep(&[(y.clone(), ones_like(&y).unwrap())], options).unwrap().leaves[0].1.clone();
     assert_eq!(g.value().data(), [12.0, 27.0]);
     let s = reduce::sum(&g, None, false).unwrap();
-    let h = sweep(
-        &[(s.clone(), ones_like(&s).unwrap())],
-        SweepOptions::default(),
-    )
-    .unwrap();
+    let h = sweep(&[(s.clone(), ones_like(&s).unwrap())], SweepOptions::default()).unwrap();
     assert_eq!(h.leaves[0].1.value().data(), [12.0, 18.0]);
 }
 

@@ -152,10 +152,7 @@ impl Kind {
 
     /// A stop: only `finally` runs, no `except` catches it.
     pub fn is_stop(self) -> bool {
-        matches!(
-            self,
-            Kind::Interrupted | Kind::OutOfMemory | Kind::OutOfTime
-        )
+        matches!(self, Kind::Interrupted | Kind::OutOfMemory | Kind::OutOfTime)
     }
 }
 
@@ -172,11 +169,7 @@ pub type Outcome<T> = Result<T, Box<Complaint>>;
 
 impl Complaint {
     pub fn new(kind: Kind, message: impl Into<String>) -> Box<Complaint> {
-        Box::new(Complaint {
-            kind,
-            message: message.into(),
-            hint: None,
-        })
+        Box::new(Complaint { kind, message: message.into(), hint: None })
     }
 
     pub fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Self> {

@@ -206,11 +206,7 @@ fn half(v: f32) -> f64 {
     let exponent = ((v.abs().to_bits() >> 52) as i32 - 1023).max(-14);
     let unit = f64::from(exponent - 10).exp2();
     let rounded = (v / unit).round_ties_even() * unit;
-    if rounded.abs() > 65504.0 {
-        f64::INFINITY.copysign(v)
-    } else {
-        rounded
-    }
+    if rounded.abs() > 65504.0 { f64::INFINITY.copysign(v) } else { rounded }
 }
 
 /// To the nearest bfloat16: a float32 of which the upper 16 bits are left.

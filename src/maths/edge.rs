@@ -52,14 +52,7 @@ impl Edge {
 
     #[inline(always)]
     pub(super) fn new(value: Tensor, origin: Origin) -> Edge {
-        Edge {
-            origin,
-            value,
-            memory: None,
-            at: 0,
-            view: false,
-            layout: None,
-        }
+        Edge { origin, value, memory: None, at: 0, view: false, layout: None }
     }
 
     /// Of a Python number.
@@ -129,10 +122,7 @@ impl Edge {
 
     /// With the value that stands in its memory now, where somebody wrote there through `.data`.
     pub(super) fn refresh(&mut self) {
-        let memory = self
-            .memory
-            .as_ref()
-            .filter(|m| m.is_silent() && m.count() == self.at);
+        let memory = self.memory.as_ref().filter(|m| m.is_silent() && m.count() == self.at);
         let now = memory.and_then(|m| match &self.layout {
             Some(layout) => Some(m.with(|whole| layout.gather(whole))),
             None => standing(m, &self.value),

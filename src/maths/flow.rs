@@ -18,12 +18,7 @@ use smallvec::SmallVec;
 /// The point at which a node was computed.
 fn at<T>(node: &Node, ask: impl FnOnce(&Point<Tensor>) -> T) -> T {
     with_values(node.inputs(), |values| {
-        ask(&Point {
-            inputs: values,
-            output: node.value(),
-            values,
-            value: node.value(),
-        })
+        ask(&Point { inputs: values, output: node.value(), values, value: node.value() })
     })
 }
 
@@ -161,9 +156,7 @@ impl Flow for Tensor {
     fn where_open(&self, mask: Tensor) -> Tensor {
         let mut open = self.clone();
         let slots = open.data_mut().iter_mut().zip(mask.data());
-        slots
-            .filter(|(_, m)| **m == 0.0)
-            .for_each(|(v, _)| *v = 0.0);
+        slots.filter(|(_, m)| **m == 0.0).for_each(|(v, _)| *v = 0.0);
         open
     }
 }
@@ -191,12 +184,7 @@ impl Flow for Variable {
             true => Variable::constant(node.value().clone()),
             false => Variable::saved(node.clone(), node.value().clone()),
         };
-        let at = Point {
-            inputs: &inputs,
-            output: &output,
-            values: &values,
-            value: node.value(),
-        };
+        let at = Point { inputs: &inputs, output: &output, values: &values, value: node.value() };
         let passed = node.operation().linear_variable(&at, wrt).pull(self);
         match second_name(grad_fn).filter(|_| passed.requires_grad()) {
             Some(name) => named(&passed, "derivative", name).unwrap_or_else(|stop| {
@@ -236,9 +224,5 @@ impl Flow for Variable {
 
 /// The type of a cotangent: whole numbers have none.
 pub(super) fn float(dtype: Dtype) -> Dtype {
-    if dtype.is_float() {
-        dtype
-    } else {
-        Dtype::Float64
-    }
+    if dtype.is_float() { dtype } else { Dtype::Float64 }
 }

@@ -46,19 +46,12 @@ struct Text {
 
 impl Text {
     fn new(text: impl Into<String>, hold: Hold) -> Text {
-        Text {
-            text: text.into(),
-            hold,
-        }
+        Text { text: text.into(), hold }
     }
 
     /// In brackets where it holds less than `need`.
     fn at_least(self, need: Hold) -> String {
-        if self.hold < need {
-            format!("({})", self.text)
-        } else {
-            self.text
-        }
+        if self.hold < need { format!("({})", self.text) } else { self.text }
     }
 }
 
@@ -214,17 +207,12 @@ impl Writer {
                 Text::new(format!("where({}, {a}, {b})", condition.text), Hold::Atom)
             }
             (Form::Pow, [a, b]) => {
-                let (a, b) = (
-                    self.expr(a).at_least(Hold::Atom),
-                    self.expr(b).at_least(Hold::Atom),
-                );
+                let (a, b) = (self.expr(a).at_least(Hold::Atom), self.expr(b).at_least(Hold::Atom));
                 Text::new(format!("{a}^{b}"), Hold::Power)
             }
             (Form::Infix(op), [a, b]) => {
-                let (a, b) = (
-                    self.expr(a).at_least(Hold::Power),
-                    self.expr(b).at_least(Hold::Power),
-                );
+                let (a, b) =
+                    (self.expr(a).at_least(Hold::Power), self.expr(b).at_least(Hold::Power));
                 Text::new(format!("{a} {op} {b}"), Hold::Sum)
             }
             _ => {

@@ -14,11 +14,7 @@ pub fn variable(leaf: &Leaf, index: usize, style: Style) -> String {
     if index == GENERIC {
         let letters = ["ᵢ", "ⱼ", "ₖ", "ₗ"];
         let plain = ["i", "j", "k", "l"];
-        let letters = if style == Style::Pretty {
-            letters
-        } else {
-            plain
-        };
+        let letters = if style == Style::Pretty { letters } else { plain };
         return (0..leaf.shape.len()).fold(leaf.name.clone(), |s, k| s + letters[k % 4]);
     }
     let mut rest = index;

@@ -22,12 +22,8 @@ pub fn push(y: &Variable, moves: &[(Variable, Tensor)]) -> Outcome<Option<Tensor
     let mut tangents: HashMap<u64, Tensor> = HashMap::new();
     for node in ancestors([last.clone()]).into_iter().map(Node::refreshed) {
         let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
-        let at = Point {
-            inputs: &values,
-            output: node.value(),
-            values: &values,
-            value: node.value(),
-        };
+        let at =
+            Point { inputs: &values, output: node.value(), values: &values, value: node.value() };
         let mut sum: Option<Tensor> = None;
         for (k, edge) in node.inputs().iter().enumerate() {
             let moved = match &edge.origin {
@@ -76,10 +72,6 @@ mod tests {
     fn a_constant_stands_still() {
         let x = Variable::leaf(Tensor::scalar(1.0));
         let c = Variable::constant(Tensor::scalar(2.0));
-        assert!(
-            push(&product(&c, &c), &[(x, Tensor::scalar(1.0))])
-                .unwrap()
-                .is_none()
-        );
+        assert!(push(&product(&c, &c), &[(x, Tensor::scalar(1.0))]).unwrap().is_none());
     }
 }

@@ -54,10 +54,7 @@ pub fn column(
     j: usize,
     rows: usize,
 ) -> Outcome<Column> {
-    let mut best = Column {
-        slopes: vec![f64::NAN; rows],
-        errors: vec![f64::INFINITY; rows],
-    };
+    let mut best = Column { slopes: vec![f64::NAN; rows], errors: vec![f64::INFINITY; rows] };
     let mut h = 0.02 * x.data()[j].abs().max(0.5);
     for _ in 0..ATTEMPTS {
         h = extrapolate(f, x, j, h, &mut best)?;
@@ -197,21 +194,11 @@ pub fn compare(j: &Jacobian<f64>, slopes: &[f64], errors: &[f64], tolerance: f64
             let off = off(rule, difference, error);
             agrees &= off <= tolerance;
             if worst.is_none_or(|w| off > w.off) {
-                worst = Some(Difference {
-                    row,
-                    column,
-                    rule,
-                    difference,
-                    off,
-                });
+                worst = Some(Difference { row, column, rule, difference, off });
             }
         }
     }
-    Gradcheck {
-        agrees,
-        entries: j.rows * j.columns,
-        worst,
-    }
+    Gradcheck { agrees, entries: j.rows * j.columns, worst }
 }
 
 /// How far a rule and a difference are apart, beyond the difference's own error, relative to them.

@@ -150,10 +150,7 @@ impl Variable {
     }
 
     pub(super) fn cut_here(&self) -> Rc<Cut> {
-        Rc::new(Cut {
-            from: self.downgrade(),
-            place: place::now(),
-        })
+        Rc::new(Cut { from: self.downgrade(), place: place::now() })
     }
 
     /// Where the gradient that might have gone through here was cut off.
@@ -178,11 +175,7 @@ impl Variable {
     /// Everything mutable in it, for undo.
     pub fn state(&self) -> State {
         let content = self.0.cell.borrow().clone();
-        State {
-            data: content.whole(),
-            count: content.count(),
-            content,
-        }
+        State { data: content.whole(), count: content.count(), content }
     }
 
     pub fn restore(&self, state: State) {

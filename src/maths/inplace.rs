@@ -75,10 +75,7 @@ impl Variable {
         }
         let (to, from) = (self.dtype(), result.dtype());
         if !from.can_cast(to) {
-            return Err(torch_says::cannot_cast(
-                from.scalar_type(),
-                to.scalar_type(),
-            ));
+            return Err(torch_says::cannot_cast(from.scalar_type(), to.scalar_type()));
         }
         self.overwrite(result, since)
     }
@@ -91,11 +88,7 @@ impl Variable {
     /// `x.t_()`, `x.squeeze_()`: the same memory, read as the view `result` of this variable reads it.
     fn restride(&self, result: &Variable) {
         let layout = result.layout();
-        let node = if is_grad_enabled() {
-            result.node()
-        } else {
-            None
-        };
+        let node = if is_grad_enabled() { result.node() } else { None };
         {
             let mut c = self.0.cell.borrow_mut();
             let extra = c.extra_mut();
@@ -132,11 +125,7 @@ impl Variable {
     fn overwrite(&self, result: &Variable, since: u64) -> Outcome<()> {
         let value = result.value().to_dtype(self.dtype());
         let (version, _) = self.memory();
-        let node = if is_grad_enabled() {
-            result.node()
-        } else {
-            None
-        };
+        let node = if is_grad_enabled() { result.node() } else { None };
         if let Some(n) = &node {
             n.copy_first_since(&version, since);
         }
@@ -226,22 +215,12 @@ fn fitted(v: &Variable, to: &[usize]) -> Outcome<Variable> {
     let (dropped, from) = (extra > 0, &from[extra..]);
     let wanted: Vec<i64> = to.iter().map(|d| *d as i64).collect();
     if from.len() > to.len() {
-        return Err(torch_says::expand_too_few(
-            &v.dtype().type_name(),
-            from,
-            &wanted,
-        ));
+        return Err(torch_says::expand_too_few(&v.dtype().type_name(), from, &wanted));
     }
     let lead = to.len() - from.len();
     for (k, d) in from.iter().enumerate() {
         if *d != 1 && *d != to[lead + k] {
-            return Err(torch_says::cannot_expand(
-                to[lead + k],
-                *d,
-                lead + k,
-                &wanted,
-                from,
-            ));
+            return Err(torch_says::cannot_expand(to[lead + k], *d, lead + k, &wanted, from));
         }
     }
     if dropped {

@@ -19,19 +19,11 @@ pub struct Jacobian<E: Element> {
 
 impl<E: Element> Jacobian<E> {
     pub fn zero(rows: usize, columns: usize) -> Jacobian<E> {
-        Jacobian {
-            rows,
-            columns,
-            form: Form::Zero,
-        }
+        Jacobian { rows, columns, form: Form::Zero }
     }
 
     pub fn identity(n: usize) -> Jacobian<E> {
-        Jacobian {
-            rows: n,
-            columns: n,
-            form: Form::Scaled(1.0),
-        }
+        Jacobian { rows: n, columns: n, form: Form::Scaled(1.0) }
     }
 
     /// Square, with these on the diagonal.
@@ -45,19 +37,12 @@ impl<E: Element> Jacobian<E> {
 
     /// From all entries, row-major, none of them absent.
     pub fn dense(rows: usize, columns: usize, data: Vec<E>) -> Jacobian<E> {
-        Jacobian {
-            rows,
-            columns,
-            form: Form::Dense(E::Store::of(data)),
-        }
+        Jacobian { rows, columns, form: Form::Dense(E::Store::of(data)) }
     }
 
     /// From every entry, row-major.
     pub fn from_entries(rows: usize, columns: usize, entries: Vec<Entry<E>>) -> Jacobian<E> {
-        let mut pattern = Pattern {
-            starts: vec![0],
-            columns: Vec::new(),
-        };
+        let mut pattern = Pattern { starts: vec![0], columns: Vec::new() };
         let mut values = Vec::new();
         for (at, entry) in entries.into_iter().enumerate() {
             match entry {
@@ -73,15 +58,8 @@ impl<E: Element> Jacobian<E> {
             }
         }
         pattern.starts.resize(rows + 1, values.len());
-        let form = Form::Rows(Rows {
-            pattern: Rc::new(pattern),
-            values: values.into(),
-        });
-        let j = Jacobian {
-            rows,
-            columns,
-            form,
-        };
+        let form = Form::Rows(Rows { pattern: Rc::new(pattern), values: values.into() });
+        let j = Jacobian { rows, columns, form };
         j.cheapest()
     }
 
@@ -131,11 +109,7 @@ impl<E: Element> Jacobian<E> {
             Form::Dense(_) => Columns::Range(0..self.columns),
             Form::Rows(rows) => Columns::Listed(rows.pattern.columns[rows.pattern.row(i)].iter()),
             Form::Bands(bands) => Columns::Made(
-                bands
-                    .iter()
-                    .filter_map(|b| b.column(i))
-                    .collect::<SmallVec<_>>()
-                    .into_iter(),
+                bands.iter().filter_map(|b| b.column(i)).collect::<SmallVec<_>>().into_iter(),
             ),
             Form::Factor(f) => Columns::Made(f.columns_of(i).collect::<SmallVec<_>>().into_iter()),
         }

@@ -41,9 +41,7 @@ impl Jacobian<f64> {
     pub fn along(&self, offset: isize) -> Vec<f64> {
         let start = offset.min(0).unsigned_abs();
         let rows = (start..self.rows).map(|i| (i, i.wrapping_add_signed(offset)));
-        rows.take_while(|(_, j)| *j < self.columns)
-            .map(|(i, j)| self.number(i, j))
-            .collect()
+        rows.take_while(|(_, j)| *j < self.columns).map(|(i, j)| self.number(i, j)).collect()
     }
 
     /// The number in row i and column j; 0 where no path leads.
@@ -65,11 +63,7 @@ impl Jacobian<f64> {
     ) -> Outcome<Jacobian<f64>> {
         let wires = |all: usize, some: &[usize]| -> Outcome<Wires> {
             budget::reserve(size_of_val(some))?;
-            Ok(Wires {
-                from: vec![all],
-                to: vec![some.len()],
-                index: some.into(),
-            })
+            Ok(Wires { from: vec![all], to: vec![some.len()], index: some.into() })
         };
         let mut own = self.clone();
         if let Some(some) = rows {

@@ -131,11 +131,7 @@ impl<E: Element> Band<E> {
                 Along::Each(E::Store::of(each.collect()))
             }
         };
-        Band {
-            offset: self.offset,
-            start: self.start,
-            along,
-        }
+        Band { offset: self.offset, start: self.start, along }
     }
 }
 
@@ -166,11 +162,7 @@ pub(super) fn from_bands<E: Element>(
         },
         _ => Form::Bands(merged),
     };
-    Jacobian {
-        rows,
-        columns,
-        form,
-    }
+    Jacobian { rows, columns, form }
 }
 
 /// The runs of a local map that has no other entries.
@@ -200,11 +192,7 @@ fn of_map<C: Coefficients>(map: &LinearMap<C>) -> Option<Vec<Band<C::E>>> {
         bands
             .into_iter()
             .map(|(row, column, len)| {
-                let (start, other) = if transposed {
-                    (column, row)
-                } else {
-                    (row, column)
-                };
+                let (start, other) = if transposed { (column, row) } else { (row, column) };
                 Band {
                     offset: other as isize - start as isize,
                     start,
@@ -255,13 +243,7 @@ pub(super) fn bands_product<E: Element>(a: &Jacobian<E>, b: &Jacobian<E>) -> Opt
 impl<E: Element> Jacobian<E> {
     /// Its runs, where it has nothing else.
     pub(super) fn bands(&self) -> Option<Vec<Band<E>>> {
-        let main = |along| {
-            vec![Band {
-                offset: 0,
-                start: 0,
-                along,
-            }]
-        };
+        let main = |along| vec![Band { offset: 0, start: 0, along }];
         match &self.form {
             Form::Zero => Some(Vec::new()),
             Form::Scaled(c) => Some(main(Along::Same(*c, self.rows))),
@@ -312,10 +294,7 @@ pub(super) fn weighed<E: Element>(
             true => band.start.wrapping_add_signed(band.offset),
             false => band.start,
         };
-        Band {
-            along: band.along.weighed(by, |k| at.at(first + k)),
-            ..band
-        }
+        Band { along: band.along.weighed(by, |k| at.at(first + k)), ..band }
     };
     bands.into_iter().map(weigh).collect()
 }

@@ -160,11 +160,7 @@ impl<E: Element> Factor<E> {
             () if self.is_full() && self.bare() => Form::Dense(self.by),
             () => Form::Factor(self),
         };
-        Jacobian {
-            rows,
-            columns,
-            form,
-        }
+        Jacobian { rows, columns, form }
     }
 
     /// What kind of matrix it is, in words.

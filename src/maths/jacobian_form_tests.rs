@@ -11,10 +11,8 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % n.max(1)
     }
 
@@ -30,25 +28,13 @@ impl Dice {
     fn wires(&mut self, from: usize, to: usize) -> std::rc::Rc<[usize]> {
         match self.below(4) {
             // A slice, a shift with a gap, anything, every second.
-            0 => (0..to)
-                .map(|k| if k < from { k } else { Wires::NONE })
-                .collect(),
-            1 => (0..to)
-                .map(|k| {
-                    if k > 0 && k - 1 < from {
-                        k - 1
-                    } else {
-                        Wires::NONE
-                    }
-                })
-                .collect(),
+            0 => (0..to).map(|k| if k < from { k } else { Wires::NONE }).collect(),
+            1 => (0..to).map(|k| if k > 0 && k - 1 < from { k - 1 } else { Wires::NONE }).collect(),
             2 => (0..to)
                 .map(|_| self.below(from + 1))
                 .map(|k| if k < from { k } else { Wires::NONE })
                 .collect(),
-            _ => (0..to)
-                .map(|k| if 2 * k < from { 2 * k } else { Wires::NONE })
-                .collect(),
+            _ => (0..to).map(|k| if 2 * k < from { 2 * k } else { Wires::NONE }).collect(),
         }
     }
 
@@ -56,67 +42,36 @@ impl Dice {
     fn map(&mut self, from: &[usize], deep: bool) -> LinearMap<Tensor> {
         let from = from.to_vec();
         if from.is_empty() {
-            return LinearMap::Scale {
-                by: 3.0,
-                shape: from,
-            };
+            return LinearMap::Scale { by: 3.0, shape: from };
         }
         let (n, m) = (from.iter().product::<usize>(), 1 + self.below(5));
         let rows = from.first().copied().unwrap_or(1);
         match self.below(if deep { 13 } else { 11 }) {
-            0 => LinearMap::Scale {
-                by: [1.0, -2.0, 0.5][self.below(3)],
-                shape: from,
-            },
-            1 => LinearMap::Diagonal {
-                by: self.array(&from),
-                shape: from,
-            },
-            2 => LinearMap::Diagonal {
-                by: self.array(&from[1..]),
-                shape: from,
-            },
+            0 => LinearMap::Scale { by: [1.0, -2.0, 0.5][self.below(3)], shape: from },
+            1 => LinearMap::Diagonal { by: self.array(&from), shape: from },
+            2 => LinearMap::Diagonal { by: self.array(&from[1..]), shape: from },
             3 => {
                 let mut to = vec![m];
                 to.extend(&from);
                 LinearMap::Expand { from, to }
             }
-            4 => LinearMap::Collapse {
-                to: from[1..].to_vec(),
-                from,
-            },
+            4 => LinearMap::Collapse { to: from[1..].to_vec(), from },
             5 => {
                 let index = self.wires(n, m);
-                LinearMap::Gather(Wires {
-                    from,
-                    to: vec![m],
-                    index,
-                })
+                LinearMap::Gather(Wires { from, to: vec![m], index })
             }
             6 => {
                 let index = self.wires(m, n);
-                LinearMap::Scatter(Wires {
-                    from: vec![m],
-                    to: from,
-                    index,
-                })
+                LinearMap::Scatter(Wires { from: vec![m], to: from, index })
             }
-            7 => LinearMap::Dense {
-                by: self.array(&[m, n]),
-                from,
-                to: vec![m],
-            },
+            7 => LinearMap::Dense { by: self.array(&[m, n]), from, to: vec![m] },
             8 if from.len() >= 2 => {
                 let mut to = from.clone();
                 let at = to.len() - 2;
                 to[at] = m;
                 let mut by: Vec<usize> = from[..at].to_vec();
                 by.extend([m, from[at]]);
-                LinearMap::Left {
-                    by: self.array(&by),
-                    from,
-                    to,
-                }
+                LinearMap::Left { by: self.array(&by), from, to }
             }
             9 if from.len() >= 2 => {
                 let mut to = from.clone();
@@ -124,11 +79,7 @@ impl Dice {
                 to[at] = m;
                 let mut by: Vec<usize> = from[..at - 1].to_vec();
                 by.extend([from[at], m]);
-                LinearMap::Right {
-                    by: self.array(&by),
-                    from,
-                    to,
-                }
+                LinearMap::Right { by: self.array(&by), from, to }
             }
             8..=10 => {
                 let to = vec![rows, n / rows.max(1)];
@@ -143,10 +94,7 @@ impl Dice {
                 let first = self.map(&from, false);
                 let shape = first.to().to_vec();
                 let second = match shape == from {
-                    true => LinearMap::Diagonal {
-                        by: self.array(&shape),
-                        shape,
-                    },
+                    true => LinearMap::Diagonal { by: self.array(&shape), shape },
                     false => first.clone(),
                 };
                 LinearMap::Plus(vec![first, second])
@@ -181,10 +129,7 @@ fn close(a: &[f64], b: &[f64], what: &str, j: &Jacobian<f64>) {
     assert_eq!(a.len(), b.len(), "{what}");
     for (x, y) in a.iter().zip(b) {
         let scale = x.abs().max(y.abs()).max(1.0);
-        assert!(
-            (x - y).abs() <= 1e-9 * scale,
-            "{what}: {x} is not {y} in {j:?}"
-        );
+        assert!((x - y).abs() <= 1e-9 * scale, "{what}: {x} is not {y} in {j:?}");
     }
 }
 

@@ -31,11 +31,9 @@ impl Jacobian<f64> {
         match &self.form {
             Form::Zero => {}
             Form::Scaled(c) => v.iter().enumerate().for_each(|(j, v)| add(j, v * c)),
-            Form::Diagonal(d) => v
-                .iter()
-                .zip(d.data())
-                .enumerate()
-                .for_each(|(j, (v, d))| add(j, v * d)),
+            Form::Diagonal(d) => {
+                v.iter().zip(d.data()).enumerate().for_each(|(j, (v, d))| add(j, v * d))
+            }
             Form::Dense(data) if self.columns > 0 => {
                 for (v, row) in v.iter().zip(data.data().chunks_exact(self.columns)) {
                     row.iter().enumerate().for_each(|(j, x)| add(j, v * x));
@@ -49,9 +47,9 @@ impl Jacobian<f64> {
                     let rows = v[band.start..band.end()].iter().enumerate();
                     match &band.along {
                         Along::Same(c, _) => rows.for_each(|(k, v)| add(first + k, v * c)),
-                        Along::Each(d) => rows
-                            .zip(d.data())
-                            .for_each(|((k, v), d)| add(first + k, v * d)),
+                        Along::Each(d) => {
+                            rows.zip(d.data()).for_each(|((k, v), d)| add(first + k, v * d))
+                        }
                     }
                 }
             }
@@ -72,8 +70,7 @@ impl Jacobian<f64> {
         match &self.form {
             Form::Dense(data) if self.columns > 0 => {
                 let rows = data.data().chunks_exact(self.columns);
-                rows.map(|row| row.iter().zip(u).map(|(a, b)| a * b).sum())
-                    .collect()
+                rows.map(|row| row.iter().zip(u).map(|(a, b)| a * b).sum()).collect()
             }
             Form::Zero | Form::Dense(_) => vec![0.0; self.rows],
             Form::Scaled(c) => u.iter().map(|u| c * u).collect(),
@@ -128,11 +125,7 @@ impl Jacobian<f64> {
             }
             Form::Factor(_) | Form::Rows(_) => return self.transposed_rows(),
         };
-        Ok(Jacobian {
-            rows,
-            columns,
-            form,
-        })
+        Ok(Jacobian { rows, columns, form })
     }
 
     fn transposed_rows(&self) -> Outcome<Jacobian<f64>> {
@@ -159,11 +152,7 @@ impl Jacobian<f64> {
             pattern: Rc::new(Pattern { starts, columns }),
             values: values.into(),
         });
-        Ok(Jacobian {
-            rows: self.columns,
-            columns: self.rows,
-            form,
-        })
+        Ok(Jacobian { rows: self.columns, columns: self.rows, form })
     }
 
     /// All entries, row-major; 0 where no path leads.
@@ -193,11 +182,7 @@ impl Jacobian<f64> {
     /// The entries as runs in a row-major matrix; false, and none told, where they are no runs.
     pub fn runs(&self, tell: &mut dyn FnMut(Run, &Along<f64>)) -> bool {
         let n = self.columns;
-        let run = |start: usize, count: usize| Run {
-            start,
-            step: n + 1,
-            count,
-        };
+        let run = |start: usize, count: usize| Run { start, step: n + 1, count };
         match &self.form {
             Form::Zero => {}
             Form::Scaled(c) => tell(run(0, n), &Along::Same(*c, n)),

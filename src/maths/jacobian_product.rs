@@ -63,18 +63,10 @@ pub(super) fn build<E: Element>(
         budget::tick()?;
     }
     let form = Form::Rows(Rows {
-        pattern: Rc::new(Pattern {
-            starts,
-            columns: cols,
-        }),
+        pattern: Rc::new(Pattern { starts, columns: cols }),
         values: values.into(),
     });
-    Ok(Jacobian {
-        rows,
-        columns,
-        form,
-    }
-    .cheapest())
+    Ok(Jacobian { rows, columns, form }.cheapest())
 }
 
 pub(super) fn product<E: Element>(a: &impl ByRows<E>, b: &impl ByRows<E>) -> Outcome<Jacobian<E>> {
@@ -102,11 +94,7 @@ impl<E: Element> Jacobian<E> {
             }
             (Form::Dense(a), Form::Dense(b)) => Form::Dense(added::<E>(a, b)?),
             (a, b) => {
-                let of = |form| Jacobian {
-                    rows,
-                    columns,
-                    form,
-                };
+                let of = |form| Jacobian { rows, columns, form };
                 let (a, b) = (of(a).settled()?, of(b).settled()?);
                 if let (Some(mut p), Some(q)) = (a.bands(), b.bands()) {
                     let entry = size_of::<E>();
@@ -125,20 +113,13 @@ impl<E: Element> Jacobian<E> {
                 });
             }
         };
-        Ok(Jacobian {
-            rows,
-            columns,
-            form,
-        })
+        Ok(Jacobian { rows, columns, form })
     }
 
     /// A full product multiplied out; every other form as it is.
     pub(super) fn settled(self) -> Outcome<Jacobian<E>> {
         match self.form {
-            Form::Factor(f) if f.is_full() => Ok(Jacobian {
-                form: Form::Dense(f.all()?),
-                ..self
-            }),
+            Form::Factor(f) if f.is_full() => Ok(Jacobian { form: Form::Dense(f.all()?), ..self }),
             _ => Ok(self),
         }
     }
@@ -192,9 +173,8 @@ impl<E: Element> Jacobian<E> {
                         // One row times a matrix: its transpose before J.
                         let (k, n, b) = (by.dims()[0], by.dims()[1], by.items());
                         budget::reserve((rows * columns + k * n) * size_of::<E>())?;
-                        let flipped: Vec<E> = (0..n * k)
-                            .map(|at| b[at % k * n + at / k].clone())
-                            .collect();
+                        let flipped: Vec<E> =
+                            (0..n * k).map(|at| b[at % k * n + at / k].clone()).collect();
                         let data = E::matmul(n, k, columns, &flipped, d.items())?;
                         Ok(Jacobian::dense(rows, columns, data))
                     }
@@ -248,10 +228,7 @@ impl<E: Element> Jacobian<E> {
                 self.columns_scaled(by.store(), &spread(by.dims(), shape))
             }
             _ => {
-                if let Some(j) = self
-                    .factor(map)
-                    .or_else(|| self.shifted_columns(map, columns))
-                {
+                if let Some(j) = self.factor(map).or_else(|| self.shifted_columns(map, columns)) {
                     return Ok(j);
                 }
                 let own = self.settled()?;
@@ -264,9 +241,8 @@ impl<E: Element> Jacobian<E> {
                             let data = E::matmul(rows, m, k, d.items(), a)?;
                             return Ok(Jacobian::dense(rows, columns, data));
                         }
-                        let flipped: Vec<E> = (0..k * m)
-                            .map(|at| a[at % m * k + at / m].clone())
-                            .collect();
+                        let flipped: Vec<E> =
+                            (0..k * m).map(|at| a[at % m * k + at / m].clone()).collect();
                         let mut data = Vec::with_capacity(rows * columns);
                         for row in d.items().chunks_exact(m * n) {
                             data.extend(E::matmul(k, m, n, &flipped, row)?);

@@ -160,13 +160,8 @@ pub(super) fn size(shape: &[usize]) -> usize {
 impl<'a, C: Coefficients> Local<'a, C> {
     pub fn new(map: &'a LinearMap<C>) -> Local<'a, C> {
         let (rows, columns) = (size(map.to()), size(map.from()));
-        let mut local = Local {
-            map,
-            spread: Spread::Same,
-            groups: Groups::default(),
-            rows,
-            columns,
-        };
+        let mut local =
+            Local { map, spread: Spread::Same, groups: Groups::default(), rows, columns };
         match map {
             LinearMap::Diagonal { by, shape } => local.spread = spread(by.dims(), shape),
             LinearMap::Expand { from, to } => local.spread = spread(from, to),

@@ -60,9 +60,9 @@ impl<E: Element> Jacobian<E> {
         self.form = match self.form {
             Form::Zero => Form::Zero,
             Form::Scaled(1.0) if same => Form::Diagonal(by),
-            Form::Scaled(c) => Form::Diagonal(E::Store::of(
-                (0..self.rows).map(|i| factor(i).scale(c)).collect(),
-            )),
+            Form::Scaled(c) => {
+                Form::Diagonal(E::Store::of((0..self.rows).map(|i| factor(i).scale(c)).collect()))
+            }
             Form::Diagonal(d) if same => Form::Diagonal(zipped::<E>(d, items, |e, by| by.mul(e))),
             Form::Diagonal(d) => Form::Diagonal(mapped::<E>(d, |i, e| factor(i).mul(e))),
             Form::Bands(bands) => Form::Bands(weighed(bands, items, at, false)),
@@ -139,9 +139,6 @@ impl<E: Element> Rows<E> {
             let row = self.values[range].iter().zip(columns);
             values.extend(row.map(|(v, j)| v.as_ref().map(|e| f(i, *j, e))));
         }
-        Rows {
-            pattern: self.pattern.clone(),
-            values: values.into(),
-        }
+        Rows { pattern: self.pattern.clone(), values: values.into() }
     }
 }

@@ -72,10 +72,7 @@ impl<E: Element> Jacobian<E> {
     /// Whether each output is one of the inputs.
     fn is_selection(&self) -> bool {
         let ones = match &self.form {
-            Form::Rows(rows) => rows
-                .values
-                .iter()
-                .all(|v| v.as_ref().is_some_and(|e| e.is(1.0))),
+            Form::Rows(rows) => rows.values.iter().all(|v| v.as_ref().is_some_and(|e| e.is(1.0))),
             Form::Bands(bands) => bands.iter().all(Band::is_ones),
             _ => false,
         };
@@ -100,12 +97,7 @@ impl<E: Element> Jacobian<E> {
         } else if rows.values.iter().any(Option::is_none) {
         } else if self.rows == self.columns
             && rows.values.len() == self.rows
-            && rows
-                .pattern
-                .columns
-                .iter()
-                .enumerate()
-                .all(|(i, j)| i == *j)
+            && rows.pattern.columns.iter().enumerate().all(|(i, j)| i == *j)
             && rows.pattern.starts.iter().enumerate().all(|(i, s)| i == *s)
         {
             self.form = Form::Diagonal(E::Store::of(all(rows)));

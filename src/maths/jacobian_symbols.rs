@@ -23,11 +23,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits {
-            elements: 20_000,
-            nodes: 2_000,
-            work: 300_000,
-        }
+        Limits { elements: 20_000, nodes: 2_000, work: 300_000 }
     }
 }
 
@@ -162,9 +158,7 @@ impl Values {
                 leaf.or_else(|| self.nodes.get(&n.id()))
             }
         };
-        found
-            .cloned()
-            .unwrap_or_else(|| Symbols::constants(&edge.value))
+        found.cloned().unwrap_or_else(|| Symbols::constants(&edge.value))
     }
 
     fn node(&self, node: &Node) -> Symbols {

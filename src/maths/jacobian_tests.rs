@@ -91,10 +91,7 @@ fn products_are_dense_by_two_roads() {
     let op = crate::maths::ops::product::Matmul::of(2);
     let y = crate::maths::variable::apply(std::rc::Rc::new(op), &[a.clone(), x.clone()]).unwrap();
     let js = numeric_many(&y, &[a.clone(), x.clone()]).unwrap();
-    assert_eq!(
-        js[0].left_multiply(&[1.0, 10.0]),
-        [1.0, 0.0, -1.0, 10.0, 0.0, -10.0]
-    );
+    assert_eq!(js[0].left_multiply(&[1.0, 10.0]), [1.0, 0.0, -1.0, 10.0, 0.0, -10.0]);
     assert_eq!(js[1].left_multiply(&[1.0, 10.0]), [41.0, 52.0, 63.0]);
     assert!(!js[0].reaches(0, 3));
     let s = call("sum", &[&y]);
@@ -102,9 +99,7 @@ fn products_are_dense_by_two_roads() {
     assert_eq!(from_output[1].left_multiply(&[1.0]), [5.0, 7.0, 9.0]);
     assert_eq!(
         shown(&y, &a, Style::Pretty),
-        [
-            "x₁₁", "x₂₁", "x₃₁", "·", "·", "·", "·", "·", "·", "x₁₁", "x₂₁", "x₃₁"
-        ]
+        ["x₁₁", "x₂₁", "x₃₁", "·", "·", "·", "·", "·", "·", "x₁₁", "x₂₁", "x₃₁"]
     );
 }
 
@@ -137,13 +132,9 @@ fn a_thousand_cells_are_quick() {
     let x = leaf("x", &[1000], &vec![0.5; 1000]);
     let y = table::pow(&x, &number(3.0)).unwrap();
     let names = |v: &Variable| v.name().map(|n| n.to_string());
-    let j = symbolic(&y, &x, &names, Limits::default())
-        .unwrap()
-        .unwrap();
+    let j = symbolic(&y, &x, &names, Limits::default()).unwrap().unwrap();
     assert_eq!(j.structure(), "diagonal");
-    let Entry::Value(cell) = j.get(999, 999) else {
-        panic!()
-    };
+    let Entry::Value(cell) = j.get(999, 999) else { panic!() };
     assert_eq!(write(&cell, Style::Pretty).unwrap(), "3x₁₀₀₀²");
     let s = call("sum", &[&y]);
     let total = symbolic(&s, &x, &names, Limits::default()).unwrap();
@@ -170,10 +161,7 @@ fn pieces_are_conditions_for_people_and_functions_in_code() {
     assert_eq!(one("leaky_relu", Style::Code), "where(x[0] > 0, 1, 0.01)");
     let clamped = table::call(&table::CLAMP, &[x.clone(), number(1.0), number(2.0)]).unwrap();
     assert_eq!(shown(&clamped, &x, Style::Pretty), ["(x₁>1)(x₁<2)"]);
-    assert_eq!(
-        shown(&clamped, &x, Style::Code),
-        ["step(x[0] - 1)*step(2 - x[0])"]
-    );
+    assert_eq!(shown(&clamped, &x, Style::Code), ["step(x[0] - 1)*step(2 - x[0])"]);
 }
 
 #[test]

@@ -71,12 +71,8 @@ fn steps<'a>(walk: &'a Walk, y: &Variable, leaf: usize) -> Option<Vec<Step<'a>>>
 
 fn step<'a>(walk: &Walk, node: &'a Node, leaf: usize, shape: &[usize]) -> Option<Step<'a>> {
     let row = node.operation().elementwise()?;
-    let mut step = Step {
-        row,
-        x: SmallVec::new(),
-        y: input(node.value(), shape)?,
-        paths: SmallVec::new(),
-    };
+    let mut step =
+        Step { row, x: SmallVec::new(), y: input(node.value(), shape)?, paths: SmallVec::new() };
     for (wrt, edge) in node.inputs().iter().enumerate() {
         step.x.push(input(&edge.value, shape)?);
         let from = match walk.source(edge) {

@@ -76,16 +76,11 @@ impl<'a> Walk<'a> {
     }
 
     fn middle(&self, n: &Node) -> Option<usize> {
-        self.middles
-            .iter()
-            .position(|m| m.as_ref().is_some_and(|m| m.same(n)))
+        self.middles.iter().position(|m| m.as_ref().is_some_and(|m| m.same(n)))
     }
 
     fn leaf(&self, v: &Variable) -> Source {
-        self.leaves
-            .iter()
-            .position(|l| l.same(v))
-            .map_or(Source::Elsewhere, Source::Leaf)
+        self.leaves.iter().position(|l| l.same(v)).map_or(Source::Elsewhere, Source::Leaf)
     }
 
     /// Where y itself is in the walk.
@@ -132,11 +127,8 @@ impl<'a> Walk<'a> {
         let mut at: Vec<Vec<Jacobian<C::E>>> = Vec::with_capacity(self.nodes.len());
         for (n, node) in self.nodes.iter().enumerate() {
             let rows = node.value().numel();
-            let mut sums: Vec<Jacobian<C::E>> = self
-                .leaves
-                .iter()
-                .map(|l| Jacobian::zero(rows, l.numel()))
-                .collect();
+            let mut sums: Vec<Jacobian<C::E>> =
+                self.leaves.iter().map(|l| Jacobian::zero(rows, l.numel())).collect();
             for (wrt, edge) in node.inputs().iter().enumerate() {
                 match self.source(edge) {
                     Source::Elsewhere => {}
@@ -175,9 +167,8 @@ impl<'a> Walk<'a> {
     {
         let rows = y.numel();
         let output = self.output(y);
-        let mut sums: Vec<Jacobian<C::E>> = (0..self.leaves.len())
-            .map(|k| self.trivial(y, output, k))
-            .collect();
+        let mut sums: Vec<Jacobian<C::E>> =
+            (0..self.leaves.len()).map(|k| self.trivial(y, output, k)).collect();
         let mut at: Vec<Option<Jacobian<C::E>>> = vec![None; self.nodes.len()];
         if let Source::Node(k) = output {
             at[k] = Some(Jacobian::identity(rows));
@@ -224,12 +215,7 @@ fn add<E: Element>(sum: &mut Jacobian<E>, part: Jacobian<E>) -> Outcome<()> {
 /// Calls `f` with the point at which a node's derivative is taken.
 pub fn at_values<R>(node: &Node, f: impl FnOnce(&Point<Tensor>) -> R) -> R {
     let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
-    f(&Point {
-        inputs: &values,
-        output: node.value(),
-        values: &values,
-        value: node.value(),
-    })
+    f(&Point { inputs: &values, output: node.value(), values: &values, value: node.value() })
 }
 
 /// ∂y/∂leaf in numbers, size(y) × size(leaf).

@@ -25,11 +25,7 @@ struct Kept {
     bytes: usize,
 }
 
-const NOTHING: Kept = Kept {
-    blocks: [None; BLOCKS],
-    count: 0,
-    bytes: 0,
-};
+const NOTHING: Kept = Kept { blocks: [None; BLOCKS], count: 0, bytes: 0 };
 
 thread_local! {
     // Without destructors: the allocator may be called when a thread ends.

@@ -85,9 +85,7 @@ pub fn subscript(shape: &[usize], index: usize) -> String {
         return String::new();
     }
     if index == GENERIC {
-        let letters: String = (0..shape.len())
-            .map(|k| ["i", "j", "k", "l"][k % 4])
-            .collect();
+        let letters: String = (0..shape.len()).map(|k| ["i", "j", "k", "l"][k % 4]).collect();
         return format!("_{{{letters}}}");
     }
     let mut rest = index;
@@ -97,11 +95,7 @@ pub fn subscript(shape: &[usize], index: usize) -> String {
         rest /= d.max(&1);
     }
     at.reverse();
-    let apart = if shape.iter().any(|d| *d > 9) {
-        ","
-    } else {
-        ""
-    };
+    let apart = if shape.iter().any(|d| *d > 9) { "," } else { "" };
     format!("_{{{}}}", at.join(apart))
 }
 
@@ -123,11 +117,7 @@ fn escaped(name: &str) -> String {
 type Part = (String, Hold);
 
 fn at_least((text, hold): Part, need: Hold) -> String {
-    if hold < need {
-        format!(r"\left({text}\right)")
-    } else {
-        text
-    }
+    if hold < need { format!(r"\left({text}\right)") } else { text }
 }
 
 /// As deep as the expression, whose depth building bounded.
@@ -236,16 +226,11 @@ fn call(fun: &'static Fun, args: &[Expr]) -> Part {
             let base = at_least(expr(a), Hold::Atom);
             (format!("{base}^{{{}}}", expr(b).0), Hold::Power)
         }
-        (Form::Infix("//"), [a, b]) => atom(format!(
-            r"\left\lfloor\frac{{{}}}{{{}}}\right\rfloor",
-            expr(a).0,
-            expr(b).0
-        )),
+        (Form::Infix("//"), [a, b]) => {
+            atom(format!(r"\left\lfloor\frac{{{}}}{{{}}}\right\rfloor", expr(a).0, expr(b).0))
+        }
         (Form::Infix(_), [a, b]) => {
-            let (a, b) = (
-                at_least(expr(a), Hold::Power),
-                at_least(expr(b), Hold::Power),
-            );
+            let (a, b) = (at_least(expr(a), Hold::Power), at_least(expr(b), Hold::Power));
             (format!(r"{a} \bmod {b}"), Hold::Sum)
         }
         _ => {
@@ -308,21 +293,15 @@ mod tests {
         let params: Vec<f64> = row.params.iter().map(|(_, x)| *x).collect();
         let op = (row.fun.operation)(&params);
         let names = ["x", "weight_2", "z"];
-        let inputs: Vec<Symbols> = (0..row.fun.operands)
-            .map(|k| Symbols::leaf(names[k % 3], &[]))
-            .collect();
+        let inputs: Vec<Symbols> =
+            (0..row.fun.operands).map(|k| Symbols::leaf(names[k % 3], &[])).collect();
         let inputs: Vec<&Symbols> = inputs.iter().collect();
         let one = Tensor::scalar(0.5);
         let values: Vec<&Tensor> = inputs.iter().map(|_| &one).collect();
         let Some(y) = op.symbols(&inputs, &values, &one) else {
             return Vec::new();
         };
-        let at = Point {
-            inputs: &inputs,
-            output: &y,
-            values: &values,
-            value: &one,
-        };
+        let at = Point { inputs: &inputs, output: &y, values: &values, value: &one };
         let mut all: Vec<_> = y.data.first().cloned().into_iter().collect();
         for k in 0..inputs.len() {
             if let LinearMap::Diagonal { by, .. } = op.linear_symbols(&at, k) {

@@ -121,11 +121,7 @@ pub enum LinearMap<C> {
 impl Wires {
     /// The same elements in another shape of equal size.
     pub fn reshape(from: &[usize], to: &[usize]) -> Wires {
-        Wires {
-            from: from.to_vec(),
-            to: to.to_vec(),
-            index: (0..from.iter().product()).collect(),
-        }
+        Wires { from: from.to_vec(), to: to.to_vec(), index: (0..from.iter().product()).collect() }
     }
 }
 
@@ -217,8 +213,7 @@ impl<C: Array> LinearMap<C> {
             LinearMap::Right { by, .. } => u.matmul(by),
             LinearMap::Dense { by, from, to } => {
                 let column = u.gather(&Wires::reshape(from, &[size(from), 1]));
-                by.matmul(&column)
-                    .gather(&Wires::reshape(&[size(to), 1], to))
+                by.matmul(&column).gather(&Wires::reshape(&[size(to), 1], to))
             }
             LinearMap::Then(maps) => maps.iter().fold(u.clone(), |u, map| map.apply(&u)),
             LinearMap::Plus(maps) => maps

@@ -293,23 +293,13 @@ impl Node {
                 && let Some((written, now, then)) = edge.overwritten()
             {
                 let input = Some(k);
-                return Some(Overwritten {
-                    input,
-                    written,
-                    now,
-                    then,
-                });
+                return Some(Overwritten { input, written, now, then });
             }
         }
         let memory = self.0.output.borrow().clone().filter(|_| output)?;
         let (now, then) = (memory.count(), self.0.output_at.get());
         let written = memory.written_at();
-        (now != then).then_some(Overwritten {
-            input: None,
-            written,
-            now,
-            then,
-        })
+        (now != then).then_some(Overwritten { input: None, written, now, then })
     }
 
     /// The output lives in this memory from now on.

@@ -39,9 +39,5 @@ fn promote_ranks(inputs: &[&Tensor]) -> Dtype {
 /// [`promote`], integers becoming the default float: for division and functions such as sin.
 pub fn promote_float(inputs: &[&Tensor]) -> Dtype {
     let dtype = promote(inputs);
-    if dtype.is_float() {
-        dtype
-    } else {
-        default_dtype()
-    }
+    if dtype.is_float() { dtype } else { default_dtype() }
 }

@@ -48,21 +48,14 @@ pub(super) fn seeded(seed: u64) -> Box<[u32; N]> {
     state[0] = seed as u32;
     for k in 1..N {
         let last = state[k - 1];
-        state[k] = 1_812_433_253u32
-            .wrapping_mul(last ^ (last >> 30))
-            .wrapping_add(k as u32);
+        state[k] = 1_812_433_253u32.wrapping_mul(last ^ (last >> 30)).wrapping_add(k as u32);
     }
     state
 }
 
 impl Generator {
     pub fn new(seed: u64) -> Generator {
-        Generator {
-            state: None,
-            next: N,
-            cached: None,
-            seed,
-        }
+        Generator { state: None, next: N, cached: None, seed }
     }
 
     pub fn seed(&self) -> u64 {
@@ -214,24 +207,12 @@ mod tests {
     #[test]
     fn a_seed_gives_pytorch_s_numbers() {
         let fresh = || Generator::new(7);
-        let single = [
-            0.534_922_540_187_835_7,
-            0.198_803_186_416_625_98,
-            0.659_211_695_194_244_4,
-        ];
+        let single = [0.534_922_540_187_835_7, 0.198_803_186_416_625_98, 0.659_211_695_194_244_4];
         near(&fresh().rand(3, true), &single, 0.0);
-        let double = [
-            0.279_380_429_906_404,
-            0.273_693_713_651_765_65,
-            0.862_092_961_417_625_5,
-        ];
+        let double = [0.279_380_429_906_404, 0.273_693_713_651_765_65, 0.862_092_961_417_625_5];
         near(&fresh().rand(3, false), &double, 0.0);
         let mut g = fresh();
-        let first = [
-            -0.146_795_097_484_995_2,
-            0.786_141_298_723_535_8,
-            0.946_821_609_003_956_4,
-        ];
+        let first = [-0.146_795_097_484_995_2, 0.786_141_298_723_535_8, 0.946_821_609_003_956_4];
         near(&g.randn(3, false), &first, 1e-15);
         near(&g.randn(1, false), &[-1.114_344_021_261_030_7], 1e-15);
         let tail = [
@@ -250,9 +231,6 @@ mod tests {
         near(&fresh().randn(18, true)[14..], &tail, 3e-7);
         let mut g = fresh();
         assert_eq!(g.randint(0, 10, 6), [5.0, 2.0, 1.0, 6.0, 3.0, 7.0]);
-        assert_eq!(
-            g.randperm(10),
-            [7.0, 6.0, 1.0, 2.0, 8.0, 3.0, 5.0, 0.0, 4.0, 9.0]
-        );
+        assert_eq!(g.randperm(10), [7.0, 6.0, 1.0, 2.0, 8.0, 3.0, 5.0, 0.0, 4.0, 9.0]);
     }
 }

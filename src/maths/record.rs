@@ -157,18 +157,13 @@ impl Before {
             edge.watch(v);
             edge
         };
-        Some(Before {
-            edges: inputs.iter().map(edge).collect(),
-        })
+        Some(Before { edges: inputs.iter().map(edge).collect() })
     }
 
     /// The node of the operation, now that its value is known.
     pub fn node(self, op: Rc<dyn Operation>, value: &Tensor) -> Option<Node> {
         let saves = node::saved(&*op, &self.edges);
-        value
-            .dtype()
-            .is_float()
-            .then(|| Node::new(op, self.edges, saves, value.clone()))
+        value.dtype().is_float().then(|| Node::new(op, self.edges, saves, value.clone()))
     }
 }
 

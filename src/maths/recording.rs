@@ -35,10 +35,7 @@ pub fn cast(v: &Variable, dtype: Dtype) -> Variable {
 
 /// A copy for `.grad`, recorded.
 pub fn clone(v: &Variable) -> Variable {
-    let op = Fixed {
-        grad_fn: "CopyBackwards",
-        ..layout::cloned(&Variable::shape(v))
-    };
+    let op = Fixed { grad_fn: "CopyBackwards", ..layout::cloned(&Variable::shape(v)) };
     run(op, &[v])
 }
 
@@ -87,17 +84,13 @@ impl Array for Variable {
             return self.clone();
         }
         let lead = from.len() - to.len();
-        let dims: Vec<usize> = (0..from.len())
-            .filter(|k| *k < lead || (to[k - lead] == 1 && from[*k] != 1))
-            .collect();
+        let dims: Vec<usize> =
+            (0..from.len()).filter(|k| *k < lead || (to[k - lead] == 1 && from[*k] != 1)).collect();
         let kept = run(reduce::summing(&from, Some(&dims), true), &[self]);
         if lead == 0 {
             return kept;
         }
-        run(
-            layout::reshaped(&Variable::shape(&kept), to, "view", "ViewBackward0"),
-            &[&kept],
-        )
+        run(layout::reshaped(&Variable::shape(&kept), to, "view", "ViewBackward0"), &[&kept])
     }
 
     fn gather(&self, wires: &Wires) -> Variable {
@@ -106,16 +99,10 @@ impl Array for Variable {
             return if wires.from == wires.to {
                 self.clone()
             } else {
-                run(
-                    layout::reshaped(&wires.from, &wires.to, "view", "ViewBackward0"),
-                    &[self],
-                )
+                run(layout::reshaped(&wires.from, &wires.to, "view", "ViewBackward0"), &[self])
             };
         }
-        run(
-            Fixed::gather("gather", "GatherBackward0", wires.clone()),
-            &[self],
-        )
+        run(Fixed::gather("gather", "GatherBackward0", wires.clone()), &[self])
     }
 
     fn scatter(&self, wires: &Wires) -> Variable {

@@ -272,10 +272,7 @@ impl<'a, C: Flow> Pass<'a, C> {
         let inputs = inputs
             .map(|x| match x.node() {
                 Some(n) => self.captured.get(&n.id()).cloned().map(C::into_variable),
-                None => leaves
-                    .iter()
-                    .find(|(v, _)| v.same(x))
-                    .map(|(_, g)| g.clone()),
+                None => leaves.iter().find(|(v, _)| v.same(x)).map(|(_, g)| g.clone()),
             })
             .collect();
         Ok(Sweep {

@@ -89,22 +89,13 @@ pub fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Option<Variable> {
     }
     let out = (fun.value)(&[x, y]);
     let shows = first.shows() || second.shows();
-    let mut edges = [
-        Edge::new(Tensor::scalar(x), first),
-        Edge::new(Tensor::scalar(y), second),
-    ];
+    let mut edges = [Edge::new(Tensor::scalar(x), first), Edge::new(Tensor::scalar(y), second)];
     for (k, v) in [a, b].into_iter().enumerate() {
         if saves.0 & (1 << k) != 0 {
             edges[k].watch(v);
         }
     }
-    let node = Node::build(
-        operation,
-        SmallVec::from_buf(edges),
-        saves,
-        Tensor::scalar(out),
-        shows,
-    );
+    let node = Node::build(operation, SmallVec::from_buf(edges), saves, Tensor::scalar(out), shows);
     Some(Variable::computed(Tensor::scalar(out), node))
 }
 
@@ -157,9 +148,7 @@ fn step(node: &Node, v: f64) -> Option<(&Node, f64)> {
     if own != Dtype::Float64 || (node.saved() != (0, false) && node.check_saved().is_err()) {
         return None;
     }
-    let passed = node
-        .operation()
-        .pass(&x[..node.inputs().len()], y, wrt, v)?;
+    let passed = node.operation().pass(&x[..node.inputs().len()], y, wrt, v)?;
     Some((next, passed))
 }
 

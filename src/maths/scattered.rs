@@ -52,10 +52,7 @@ impl Scattered {
                 vec![0.0; count]
             }
         };
-        Ok(Scattered {
-            data,
-            runs: Some(Vec::new()),
-        })
+        Ok(Scattered { data, runs: Some(Vec::new()) })
     }
 
     /// The numbers at these places, to be written.
@@ -121,11 +118,7 @@ mod tests {
     #[test]
     fn what_was_written_is_zero_again() {
         let count = 4 * FROM;
-        let run = Run {
-            start: 3,
-            step: 7,
-            count: 1000,
-        };
+        let run = Run { start: 3, step: 7, count: 1000 };
         for _ in 0..3 {
             let mut all = Scattered::zeros(count).unwrap();
             assert!(all.data().iter().all(|v| *v == 0.0));

@@ -4,10 +4,7 @@
 
 /// By the name of the forward node.
 static NAMES: &[(&str, &str)] = &[
-    (
-        "BinaryCrossEntropyBackward0",
-        "BinaryCrossEntropyBackwardBackward0",
-    ),
+    ("BinaryCrossEntropyBackward0", "BinaryCrossEntropyBackwardBackward0"),
     ("CeluBackward0", "EluBackwardBackward0"),
     ("ClampBackward1", "WhereBackward0"),
     ("ClampMaxBackward0", "WhereBackward0"),
@@ -33,10 +30,7 @@ static NAMES: &[(&str, &str)] = &[
     ("MedianBackward0", "MaskedFillBackward1"),
     ("MinimumBackward0", "MaskedFillBackward0"),
     ("MseLossBackward0", "MseLossBackwardBackward0"),
-    (
-        "NativeLayerNormBackward0",
-        "NativeLayerNormBackwardBackward0",
-    ),
+    ("NativeLayerNormBackward0", "NativeLayerNormBackwardBackward0"),
     ("ReluBackward0", "ThresholdBackwardBackward0"),
     ("RepeatBackward0", "SumBackward1"),
     ("RollBackward0", "RollBackward0"),
@@ -58,18 +52,14 @@ static NAMES: &[(&str, &str)] = &[
 
 /// The name of the recorded derivative of a node of this name.
 pub fn second_name(grad_fn: &str) -> Option<&'static str> {
-    let at = NAMES
-        .binary_search_by(|(name, _)| name.cmp(&grad_fn))
-        .ok()?;
+    let at = NAMES.binary_search_by(|(name, _)| name.cmp(&grad_fn)).ok()?;
     Some(NAMES[at].1)
 }
 
 /// Whether PyTorch multiplies by a mask that remembers nothing: the slope has no history.
 pub fn slope_is_mask(grad_fn: &str) -> bool {
-    matches!(
-        second_name(grad_fn),
-        Some("WhereBackward0" | "MaskedFillBackward0")
-    ) && !matches!(grad_fn, "LogitBackward0" | "SincBackward0")
+    matches!(second_name(grad_fn), Some("WhereBackward0" | "MaskedFillBackward0"))
+        && !matches!(grad_fn, "LogitBackward0" | "SincBackward0")
 }
 
 #[cfg(test)]

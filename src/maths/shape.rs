@@ -60,11 +60,7 @@ pub fn broadcast_all<'a>(shapes: impl IntoIterator<Item = &'a [usize]>) -> Outco
 }
 
 fn from_end(shape: &[usize], rank: usize, k: usize) -> usize {
-    if k + shape.len() < rank {
-        1
-    } else {
-        shape[k + shape.len() - rank]
-    }
+    if k + shape.len() < rank { 1 } else { shape[k + shape.len() - rank] }
 }
 
 /// Row-major strides.
@@ -81,13 +77,7 @@ pub fn broadcast_strides(from: &[usize], to: &[usize]) -> SmallVec<[usize; 4]> {
     let own = strides(from);
     let lead = to.len() - from.len();
     (0..to.len())
-        .map(|k| {
-            if k < lead || (from[k - lead] == 1 && to[k] != 1) {
-                0
-            } else {
-                own[k - lead]
-            }
-        })
+        .map(|k| if k < lead || (from[k - lead] == 1 && to[k] != 1) { 0 } else { own[k - lead] })
         .collect()
 }
 
@@ -153,10 +143,7 @@ pub fn axes(dims: &[i64], rank: usize) -> Outcome<Vec<usize>> {
     for d in dims {
         let a = axis(*d, rank)?;
         if out.contains(&a) {
-            complain!(
-                Kind::Runtime,
-                "dim {a} appears multiple times in the list of dims"
-            );
+            complain!(Kind::Runtime, "dim {a} appears multiple times in the list of dims");
         }
         out.push(a);
     }

@@ -37,11 +37,8 @@ fn check(shape: &[usize], data: &[f64], f: &dyn Fn(&Variable) -> Variable) {
     let x = leaf(shape, data);
     let y = f(&x);
     let v = Variable::constant(Tensor::new(&y.shape(), weights));
-    let options = SweepOptions {
-        create_graph: true,
-        retain_graph: true,
-        ..SweepOptions::default()
-    };
+    let options =
+        SweepOptions { create_graph: true, retain_graph: true, ..SweepOptions::default() };
     let again = sweep(&[(y, v)], options).unwrap().leaves[0].1.value();
     for (a, b) in g.data().iter().zip(again.data()) {
         assert!((a - b).abs() <= 1e-12 * (1.0 + a.abs()), "{a} {b}");
@@ -119,9 +116,7 @@ fn products_agree_with_differences() {
     check(&[2, 3], &M, &|x| matmul::matmul(x, &w).unwrap());
     check(&[3], &M[..3], &|x| matmul::matmul(x, &w).unwrap());
     check(&[3], &M[..3], &|x| matmul::matmul(x, x).unwrap());
-    check(&[2, 3], &M, &|x| {
-        matmul::matmul(x, &layout::reversed(x).unwrap()).unwrap()
-    });
+    check(&[2, 3], &M, &|x| matmul::matmul(x, &layout::reversed(x).unwrap()).unwrap());
     check(&[2, 1, 3], &M, &|x| matmul::matmul(x, &w).unwrap());
     check(&[3], &M[..3], &|x| matmul::outer(x, x).unwrap());
     let batch = Variable::constant(t(&[2, 3, 1], &M));
@@ -145,29 +140,17 @@ fn losses_agree_with_differences() {
     ] {
         eprintln!("{name}");
         check(&[2, 3], &M, &|x| {
-            op(
-                name,
-                vec![Arg::Tensor(x.clone()), Arg::Tensor(target.clone())],
-            )
+            op(name, vec![Arg::Tensor(x.clone()), Arg::Tensor(target.clone())])
         });
         check(&[2, 3], &p, &|x| {
-            op(
-                name,
-                vec![Arg::Tensor(target.clone()), Arg::Tensor(x.clone())],
-            )
+            op(name, vec![Arg::Tensor(target.clone()), Arg::Tensor(x.clone())])
         });
     }
     check(&[2, 3], &p, &|x| {
-        op(
-            "binary_cross_entropy",
-            vec![Arg::Tensor(x.clone()), Arg::Tensor(target.clone())],
-        )
+        op("binary_cross_entropy", vec![Arg::Tensor(x.clone()), Arg::Tensor(target.clone())])
     });
     check(&[2, 3], &M, &|x| {
-        op(
-            "cross_entropy",
-            vec![Arg::Tensor(x.clone()), Arg::Tensor(classes.clone())],
-        )
+        op("cross_entropy", vec![Arg::Tensor(x.clone()), Arg::Tensor(classes.clone())])
     });
     check(&[2, 3], &M, &|x| {
         let args = vec![
@@ -181,43 +164,25 @@ fn losses_agree_with_differences() {
 
 #[test]
 fn linear_algebra_agrees_with_differences() {
-    let data: Vec<f64> = (0..32)
-        .map(|k| (f64::from(k) * 1.7).sin() + if k % 5 == 0 { 2.0 } else { 0.0 })
-        .collect();
+    let data: Vec<f64> =
+        (0..32).map(|k| (f64::from(k) * 1.7).sin() + if k % 5 == 0 { 2.0 } else { 0.0 }).collect();
     let other = Variable::constant(t(&[2, 3], &data[..6]));
-    check(&[2, 3], &M, &|x| {
-        op(
-            "cross",
-            vec![Arg::Tensor(x.clone()), Arg::Tensor(other.clone())],
-        )
-    });
+    check(&[2, 3], &M, &|x| op("cross", vec![Arg::Tensor(x.clone()), Arg::Tensor(other.clone())]));
     for n in 1..=4usize {
         for name in ["inverse", "det"] {
             eprintln!("{name} {n}");
-            check(&[n, n], &data[..n * n], &|x| {
-                op(name, vec![Arg::Tensor(x.clone())])
-            });
+            check(&[n, n], &data[..n * n], &|x| op(name, vec![Arg::Tensor(x.clone())]));
         }
     }
-    check(&[2, 3, 3], &data[..18], &|x| {
-        op("det", vec![Arg::Tensor(x.clone())])
-    });
-    check(&[2, 2], &[0.0, 1.0, 0.0, 2.0], &|x| {
-        op("det", vec![Arg::Tensor(x.clone())])
-    });
+    check(&[2, 3, 3], &data[..18], &|x| op("det", vec![Arg::Tensor(x.clone())]));
+    check(&[2, 2], &[0.0, 1.0, 0.0, 2.0], &|x| op("det", vec![Arg::Tensor(x.clone())]));
     let b = Variable::constant(t(&[3], &M[..3]));
     check(&[3, 3], &data[..9], &|x| {
-        op(
-            "solve",
-            vec![Arg::Tensor(x.clone()), Arg::Tensor(b.clone())],
-        )
+        op("solve", vec![Arg::Tensor(x.clone()), Arg::Tensor(b.clone())])
     });
     let power = vec![Arg::Scalar(Scalar::Int(-3))];
     check(&[2, 2], &data[..4], &|x| {
-        op(
-            "matrix_power",
-            [vec![Arg::Tensor(x.clone())], power.clone()].concat(),
-        )
+        op("matrix_power", [vec![Arg::Tensor(x.clone())], power.clone()].concat())
     });
 }
 

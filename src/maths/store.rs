@@ -121,11 +121,7 @@ pub struct Layout {
 impl Layout {
     /// Row-major from the start.
     pub fn whole(shape: &[usize]) -> Layout {
-        Layout {
-            shape: shape.to_vec(),
-            strides: shape::strides(shape).to_vec(),
-            offset: 0,
-        }
+        Layout { shape: shape.to_vec(), strides: shape::strides(shape).to_vec(), offset: 0 }
     }
 
     pub fn numel(&self) -> usize {
@@ -179,10 +175,7 @@ impl Layout {
     /// The same memory in another shape, where strides allow it (PyTorch's `computeStride`).
     pub fn viewed(&self, to: &[usize]) -> Option<Layout> {
         if self.numel() == 0 || self.is_contiguous() {
-            return Some(Layout {
-                offset: self.offset,
-                ..Layout::whole(to)
-            });
+            return Some(Layout { offset: self.offset, ..Layout::whole(to) });
         }
         let mut strides = vec![0; to.len()];
         let mut at = to.len();
@@ -206,32 +199,20 @@ impl Layout {
                 }
             }
         }
-        (at == 0).then_some(Layout {
-            shape: to.to_vec(),
-            strides,
-            offset: self.offset,
-        })
+        (at == 0).then_some(Layout { shape: to.to_vec(), strides, offset: self.offset })
     }
 
     /// Which element of `base` each element of this layout is.
     pub fn wires(&self, base: &Layout) -> Wires {
         let mut index = self.positions();
         if !(base.is_contiguous() && base.offset == 0) {
-            let place: std::collections::HashMap<usize, usize> = base
-                .positions()
-                .into_iter()
-                .enumerate()
-                .map(|(k, p)| (p, k))
-                .collect();
+            let place: std::collections::HashMap<usize, usize> =
+                base.positions().into_iter().enumerate().map(|(k, p)| (p, k)).collect();
             for p in &mut index {
                 *p = place.get(p).copied().unwrap_or(Wires::NONE);
             }
         }
-        Wires {
-            from: base.shape.clone(),
-            to: self.shape.clone(),
-            index: index.into(),
-        }
+        Wires { from: base.shape.clone(), to: self.shape.clone(), index: index.into() }
     }
 }
 
@@ -242,11 +223,7 @@ mod tests {
 
     #[test]
     fn a_transposed_matrix_cannot_be_viewed_flat() {
-        let m = Layout {
-            shape: vec![3, 2],
-            strides: vec![1, 3],
-            offset: 0,
-        };
+        let m = Layout { shape: vec![3, 2], strides: vec![1, 3], offset: 0 };
         assert_eq!(m.positions(), [0, 3, 1, 4, 2, 5]);
         assert!(m.viewed(&[6]).is_none());
         assert_eq!(m.viewed(&[3, 1, 2]).unwrap().strides, [1, 6, 3]);

@@ -27,10 +27,7 @@ pub(super) fn next() -> u32 {
 
 /// The present moment, to be returned to.
 pub fn now() -> Moment {
-    Moment {
-        latest: LATEST.get(),
-        undone: UNDONE.with_borrow(Vec::clone),
-    }
+    Moment { latest: LATEST.get(), undone: UNDONE.with_borrow(Vec::clone) }
 }
 
 /// Takes back every sweep that was not there then.

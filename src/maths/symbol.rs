@@ -36,11 +36,7 @@ pub fn exhausted() -> bool {
 /// Takes work away; false when there is none left.
 fn work(amount: usize) -> bool {
     WORK.with(|w| {
-        let left = if w.get() == usize::MAX {
-            usize::MAX
-        } else {
-            w.get().saturating_sub(amount)
-        };
+        let left = if w.get() == usize::MAX { usize::MAX } else { w.get().saturating_sub(amount) };
         w.set(left);
         left > 0
     })
@@ -158,20 +154,10 @@ impl Expr {
             _ => 0,
         };
         if !known || size > MAX_SIZE || depth > MAX_DEPTH || !work(1 + parts) {
-            return Expr(Rc::new(Body {
-                node: Node::Unknown,
-                hash: 0,
-                size: 1,
-                depth: 0,
-            }));
+            return Expr(Rc::new(Body { node: Node::Unknown, hash: 0, size: 1, depth: 0 }));
         }
         let hash = hasher.finish();
-        Expr(Rc::new(Body {
-            node,
-            hash,
-            size,
-            depth,
-        }))
+        Expr(Rc::new(Body { node, hash, size, depth }))
     }
 
     /// The value where every variable has one.
@@ -180,10 +166,9 @@ impl Expr {
             Node::Const(c) => *c,
             Node::Var(leaf, index) => value(leaf, *index),
             Node::Sum(terms) => terms.iter().map(|(c, t)| c * t.evaluate(value)).sum(),
-            Node::Product(factors) => factors
-                .iter()
-                .map(|(b, e)| super::table::power(b.evaluate(value), *e))
-                .product(),
+            Node::Product(factors) => {
+                factors.iter().map(|(b, e)| super::table::power(b.evaluate(value), *e)).product()
+            }
             Node::Call(fun, args) => {
                 let args: Vec<f64> = args.iter().map(|a| a.evaluate(value)).collect();
                 (fun.value)(&args)
@@ -222,10 +207,9 @@ impl Expr {
             (_, Node::Product(b)) if rank(self) < 4 => powers(&[(self.clone(), 1.0)], b),
             (Node::Const(a), Node::Const(b)) => a.total_cmp(b),
             (Node::Var(a, i), Node::Var(b, j)) => a.cmp(b).then(i.cmp(j)),
-            (Node::Call(f, a), Node::Call(g, b)) => f
-                .name
-                .cmp(g.name)
-                .then_with(|| each(a, b, |x, y| x.order(y))),
+            (Node::Call(f, a), Node::Call(g, b)) => {
+                f.name.cmp(g.name).then_with(|| each(a, b, |x, y| x.order(y)))
+            }
             (Node::Sum(a), Node::Sum(b)) => {
                 each(a, b, |x, y| x.1.order(&y.1).then(y.0.total_cmp(&x.0)))
             }
@@ -268,16 +252,9 @@ pub struct Symbols {
 impl Symbols {
     /// The elements of a named leaf.
     pub fn leaf(name: &str, shape: &[usize]) -> Symbols {
-        let leaf = Rc::new(Leaf {
-            shared: false,
-            name: name.to_owned(),
-            shape: shape.to_vec(),
-        });
+        let leaf = Rc::new(Leaf { shared: false, name: name.to_owned(), shape: shape.to_vec() });
         let size = shape.iter().product();
-        Symbols {
-            shape: shape.to_vec(),
-            data: (0..size).map(|k| Expr::var(&leaf, k)).collect(),
-        }
+        Symbols { shape: shape.to_vec(), data: (0..size).map(|k| Expr::var(&leaf, k)).collect() }
     }
 
     /// Numbers that are no leaf's.

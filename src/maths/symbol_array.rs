@@ -34,10 +34,7 @@ impl Algebra for Symbols {
 impl Symbols {
     /// Every entry the same expression.
     pub fn filled(shape: &[usize], e: Expr) -> Symbols {
-        Symbols {
-            shape: shape.to_vec(),
-            data: vec![e; shape.iter().product()].into(),
-        }
+        Symbols { shape: shape.to_vec(), data: vec![e; shape.iter().product()].into() }
     }
 
     /// Reads entry `place(k)` for each k of the new shape.
@@ -59,10 +56,7 @@ impl Symbols {
                 slot.push(e.clone());
             }
         }
-        Symbols {
-            shape: shape.to_vec(),
-            data: parts.into_iter().map(Expr::sum).collect(),
-        }
+        Symbols { shape: shape.to_vec(), data: parts.into_iter().map(Expr::sum).collect() }
     }
 }
 
@@ -97,11 +91,7 @@ impl Array for Symbols {
 
     fn matmul(&self, other: &Symbols) -> Symbols {
         let rank = self.shape.len();
-        let (m, k, n) = (
-            self.shape[rank - 2],
-            self.shape[rank - 1],
-            other.shape[rank - 1],
-        );
+        let (m, k, n) = (self.shape[rank - 2], self.shape[rank - 1], other.shape[rank - 1]);
         let mut shape = self.shape.clone();
         shape[rank - 1] = n;
         let batch: usize = shape[..rank - 2].iter().product();
@@ -115,10 +105,7 @@ impl Array for Symbols {
                 }
             }
         }
-        Symbols {
-            shape,
-            data: data.into(),
-        }
+        Symbols { shape, data: data.into() }
     }
 
     fn swap(&self) -> Symbols {
@@ -144,10 +131,7 @@ impl Array for Symbols {
     }
 
     fn scale(&self, by: f64) -> Symbols {
-        Symbols {
-            shape: self.shape.clone(),
-            data: self.data.iter().map(|e| e.times(by)).collect(),
-        }
+        Symbols { shape: self.shape.clone(), data: self.data.iter().map(|e| e.times(by)).collect() }
     }
 
     /// Its formula, where it has one that does not choose by value.

@@ -37,11 +37,7 @@ pub fn share(
         }
         let Some(part) = worthiest(all) else { break };
         let Some(name) = names.next() else { break };
-        let leaf = Rc::new(Leaf {
-            shared: true,
-            name: (*name).to_owned(),
-            shape: Vec::new(),
-        });
+        let leaf = Rc::new(Leaf { shared: true, name: (*name).to_owned(), shape: Vec::new() });
         let name = Expr::var(&leaf, 0);
         for e in entries.iter_mut() {
             *e = replaced(e, &part, &name);
@@ -151,10 +147,7 @@ mod tests {
         let mut entries = [slope.by(&x), slope.by(&w)];
         let named = share(&mut entries, &|e| e.size() < 8, &|_| false);
         assert_eq!(named.len(), 1);
-        assert_eq!(
-            (text(&named[0].name), text(&named[0].part)),
-            ("s".into(), "σ(wx + b)".into())
-        );
+        assert_eq!((text(&named[0].name), text(&named[0].part)), ("s".into(), "σ(wx + b)".into()));
         assert_eq!(entries.map(|e| text(&e)), ["xs·(1 − s)", "ws·(1 − s)"]);
     }
 

@@ -17,11 +17,7 @@ impl Expr {
         if args.iter().any(|a| a.is_unknown()) {
             return Expr::unknown();
         }
-        if let Some(known) = args
-            .iter()
-            .map(|a| a.as_const())
-            .collect::<Option<Vec<_>>>()
-        {
+        if let Some(known) = args.iter().map(|a| a.as_const()).collect::<Option<Vec<_>>>() {
             return Expr::constant((fun.value)(&known));
         }
         match (fun.form, args) {
@@ -237,10 +233,9 @@ impl Expr {
             Node::Const(c) => Expr::constant(table::power(*c, e)),
             _ if e == 0.0 => Expr::constant(1.0),
             _ if e == 1.0 => self.clone(),
-            Node::Product(factors) if whole => Expr::from_factors(
-                1.0,
-                factors.iter().map(|(b, f)| (b.clone(), f * e)).collect(),
-            ),
+            Node::Product(factors) if whole => {
+                Expr::from_factors(1.0, factors.iter().map(|(b, f)| (b.clone(), f * e)).collect())
+            }
             Node::Sum(terms) => match terms.as_slice() {
                 [(c, t)] if whole || *c > 0.0 => t.power(e).times(table::power(*c, e)),
                 _ => Expr::build(Node::Product(vec![(self.clone(), e)])),

@@ -20,16 +20,8 @@ pub struct Tensor(Repr);
 /// Either case carries the type, so that the whole is two words.
 #[derive(Clone, Debug)]
 enum Repr {
-    Scalar {
-        dtype: Dtype,
-        weak: bool,
-        value: f64,
-    },
-    Array {
-        dtype: Dtype,
-        weak: bool,
-        array: Rc<Array>,
-    },
+    Scalar { dtype: Dtype, weak: bool, value: f64 },
+    Array { dtype: Dtype, weak: bool, array: Rc<Array> },
 }
 
 #[derive(Clone, Debug)]
@@ -92,21 +84,13 @@ impl Array {
 impl Tensor {
     #[inline]
     pub fn scalar(value: f64) -> Tensor {
-        Tensor(Repr::Scalar {
-            dtype: Dtype::Float64,
-            weak: false,
-            value,
-        })
+        Tensor(Repr::Scalar { dtype: Dtype::Float64, weak: false, value })
     }
 
     /// A Python number: its type gives way to that of real tensors (PyTorch's wrapped number).
     #[inline]
     pub fn number(value: f64, dtype: Dtype) -> Tensor {
-        Tensor(Repr::Scalar {
-            dtype,
-            weak: true,
-            value,
-        })
+        Tensor(Repr::Scalar { dtype, weak: true, value })
     }
 
     /// From row-major data; `data.len()` is the product of `shape`.
@@ -131,11 +115,7 @@ impl Tensor {
     #[inline(always)]
     fn array(shape: &[usize], data: Data, dtype: Dtype, weak: bool) -> Tensor {
         let shape = SmallVec::from_slice(shape);
-        Tensor(Repr::Array {
-            dtype,
-            weak,
-            array: Rc::new(Array { shape, data }),
-        })
+        Tensor(Repr::Array { dtype, weak, array: Rc::new(Array { shape, data }) })
     }
 
     /// Like [`Tensor::new`], the numbers made legal for `dtype`.
@@ -156,11 +136,7 @@ impl Tensor {
     pub fn filled(shape: &[usize], value: f64, dtype: Dtype) -> Outcome<Tensor> {
         let count = shape::count(shape)?;
         let value = dtype.cast(value);
-        let data = if value.to_bits() == 0 {
-            vec![0.0; count]
-        } else {
-            listed(count, |_| value)
-        };
+        let data = if value.to_bits() == 0 { vec![0.0; count] } else { listed(count, |_| value) };
         Ok(Tensor::new(shape, data).with_dtype(dtype))
     }
 
@@ -224,11 +200,7 @@ impl Tensor {
         debug_assert_eq!(self.numel(), to.iter().product::<usize>());
         let (dtype, weak) = (self.dtype(), self.is_weak() && to.is_empty());
         match (&self.0, to) {
-            (_, []) => Tensor(Repr::Scalar {
-                dtype,
-                weak,
-                value: self.data()[0],
-            }),
+            (_, []) => Tensor(Repr::Scalar { dtype, weak, value: self.data()[0] }),
             (Repr::Scalar { value, .. }, _) => {
                 Tensor::array(to, Data::Own(vec![*value]), dtype, weak)
             }
@@ -318,11 +290,7 @@ impl Tensor {
     #[inline(always)]
     pub fn as_double(&self) -> Option<f64> {
         match self.0 {
-            Repr::Scalar {
-                dtype: Dtype::Float64,
-                weak: false,
-                value,
-            } => Some(value),
+            Repr::Scalar { dtype: Dtype::Float64, weak: false, value } => Some(value),
             _ => None,
         }
     }
@@ -331,11 +299,7 @@ impl Tensor {
     #[inline(always)]
     pub(super) fn as_exact(&self) -> Option<f64> {
         match self.0 {
-            Repr::Scalar {
-                dtype: Dtype::Float64 | Dtype::Int64,
-                value,
-                ..
-            } => Some(value),
+            Repr::Scalar { dtype: Dtype::Float64 | Dtype::Int64, value, .. } => Some(value),
             _ => None,
         }
     }

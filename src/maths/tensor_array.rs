@@ -91,10 +91,7 @@ impl Array for Tensor {
     }
 
     fn scale(&self, by: f64) -> Tensor {
-        or_poison(
-            pair(&table::MUL, self, &Tensor::number(by, float(self))),
-            self.shape(),
-        )
+        or_poison(pair(&table::MUL, self, &Tensor::number(by, float(self))), self.shape())
     }
 
     fn run(op: Rc<dyn Operation>, inputs: &[&Tensor], to: &[usize]) -> Tensor {

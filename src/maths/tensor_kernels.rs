@@ -49,10 +49,8 @@ pub fn zip(a: &Tensor, b: &Tensor, dtype: Dtype, f: impl Fn(f64, f64) -> f64) ->
     }
     let to = shape::broadcast(a.shape(), b.shape())?;
     let mut out = buffer(shape::count(&to)?)?;
-    let (s, t) = (
-        shape::broadcast_strides(a.shape(), &to),
-        shape::broadcast_strides(b.shape(), &to),
-    );
+    let (s, t) =
+        (shape::broadcast_strides(a.shape(), &to), shape::broadcast_strides(b.shape(), &to));
     let last = to.len() - 1;
     let (n, ds, dt) = (to[last], s[last], t[last]);
     shape::rows(&to, [&s, &t], |[i, j]| {
@@ -68,10 +66,7 @@ pub fn zip(a: &Tensor, b: &Tensor, dtype: Dtype, f: impl Fn(f64, f64) -> f64) ->
 /// As [`zip`].
 pub fn zip_many(args: &[&Tensor], dtype: Dtype, f: impl Fn(&[f64]) -> f64) -> Outcome<Tensor> {
     let to = shape::broadcast_all(args.iter().map(|t| t.shape()))?;
-    let spread: Vec<Tensor> = args
-        .iter()
-        .map(|t| expand(t, &to))
-        .collect::<Outcome<_>>()?;
+    let spread: Vec<Tensor> = args.iter().map(|t| expand(t, &to)).collect::<Outcome<_>>()?;
     let mut out = buffer(shape::count(&to)?)?;
     let mut at = vec![0.0; args.len()];
     for k in 0..to.iter().product() {
@@ -128,10 +123,7 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
         return Ok(Tensor::typed(to, out, t.dtype()));
     }
     let lead = t.rank() - to.len();
-    let aligned: Vec<usize> = vec![1; lead]
-        .into_iter()
-        .chain(to.iter().copied())
-        .collect();
+    let aligned: Vec<usize> = vec![1; lead].into_iter().chain(to.iter().copied()).collect();
     if sums(t, &aligned, &mut out) {
         budget::tick()?;
         return Ok(Tensor::typed(to, out, t.dtype()));

@@ -43,10 +43,7 @@ pub fn dimension_out_of_range(dim: i64, n: i64) -> Said {
 }
 
 pub fn shape_invalid(wanted: &[i64], numel: usize) -> Said {
-    runtime(format!(
-        "shape '{}' is invalid for input of size {numel}",
-        sizes(wanted)
-    ))
+    runtime(format!("shape '{}' is invalid for input of size {numel}", sizes(wanted)))
 }
 
 pub fn view_incompatible() -> Said {
@@ -66,10 +63,7 @@ pub fn no_derivative(name: &str) -> Said {
 
 /// Of an operation that has a backward, but not for one of its inputs.
 pub fn no_partial(name: &str) -> Said {
-    Complaint::new(
-        Kind::NotImplemented,
-        format!("the derivative for '{name}' is not implemented."),
-    )
+    Complaint::new(Kind::NotImplemented, format!("the derivative for '{name}' is not implemented."))
 }
 
 pub fn freed() -> Said {
@@ -87,9 +81,7 @@ pub fn gradient_shape(index: usize, v: &[usize], y: &[usize]) -> Said {
 }
 
 pub fn no_grad_fn(index: usize) -> Said {
-    runtime(format!(
-        "element {index} of tensors does not require grad and does not have a grad_fn"
-    ))
+    runtime(format!("element {index} of tensors does not require grad and does not have a grad_fn"))
 }
 
 pub fn leaf_written() -> Said {
@@ -160,9 +152,7 @@ pub fn output_shape(own: &[usize], result: &[usize]) -> Said {
 }
 
 pub fn cannot_cast(from: &str, to: &str) -> Said {
-    runtime(format!(
-        "result type {from} can't be cast to the desired output type {to}"
-    ))
+    runtime(format!("result type {from} can't be cast to the desired output type {to}"))
 }
 
 pub fn cannot_expand(to: usize, from: usize, dim: usize, wanted: &[i64], own: &[usize]) -> Said {
@@ -184,9 +174,7 @@ pub fn expand_too_few(kind: &str, own: &[usize], wanted: &[i64]) -> Said {
 }
 
 pub fn not_a_scalar(numel: usize) -> Said {
-    runtime(format!(
-        "a Tensor with {numel} elements cannot be converted to Scalar"
-    ))
+    runtime(format!("a Tensor with {numel} elements cannot be converted to Scalar"))
 }
 
 pub fn ambiguous_truth() -> Said {
@@ -195,18 +183,11 @@ pub fn ambiguous_truth() -> Said {
 
 /// Of `mm` or `addmm`.
 pub fn mm_shapes(name: &str, a: &[usize], b: &[usize]) -> Said {
-    runtime(format!(
-        "{name}: mat1 and mat2 shapes cannot be multiplied ({} and {})",
-        by(a),
-        by(b)
-    ))
+    runtime(format!("{name}: mat1 and mat2 shapes cannot be multiplied ({} and {})", by(a), by(b)))
 }
 
 pub fn mv_shapes(rows: usize, mat: &[usize], vec: usize) -> Said {
-    runtime(format!(
-        "size mismatch, got input ({rows}), mat ({}), vec ({vec})",
-        by(mat)
-    ))
+    runtime(format!("size mismatch, got input ({rows}), mat ({}), vec ({vec})", by(mat)))
 }
 
 pub fn dot_shapes(a: usize, b: usize) -> Said {
@@ -223,10 +204,7 @@ pub fn index_out_of_bounds(index: i64, dim: usize, size: usize) -> Said {
 }
 
 pub fn too_many_indices(rank: usize) -> Said {
-    Complaint::new(
-        Kind::Index,
-        format!("too many indices for tensor of dimension {rank}"),
-    )
+    Complaint::new(Kind::Index, format!("too many indices for tensor of dimension {rank}"))
 }
 
 pub fn index_of_number() -> Said {

@@ -39,10 +39,7 @@ impl Variable {
     #[inline(always)]
     pub(super) fn make(content: Content) -> Variable {
         let id = NEXT.with(|n| n.replace(n.get() + 1));
-        Variable(Rc::new(Inner {
-            id,
-            cell: RefCell::new(content),
-        }))
+        Variable(Rc::new(Inner { id, cell: RefCell::new(content) }))
     }
 
     #[inline(always)]
@@ -193,11 +190,7 @@ impl Variable {
     /// Not a leaf, or not of floating point.
     pub fn set_requires_grad(&self, flag: bool) -> Outcome<()> {
         if self.node().is_some() {
-            return if flag {
-                Ok(())
-            } else {
-                Err(torch_says::flag_of_non_leaf())
-            };
+            return if flag { Ok(()) } else { Err(torch_says::flag_of_non_leaf()) };
         }
         if flag && !self.dtype().is_float() {
             return Err(torch_says::only_floats_require_grad());

@@ -42,12 +42,7 @@ impl Eq for Ticket {}
 
 impl<C: Flow> Waiting<C> {
     pub fn new() -> Waiting<C> {
-        Waiting {
-            first: None,
-            order: BinaryHeap::new(),
-            arrived: Vec::new(),
-            free: Vec::new(),
-        }
+        Waiting { first: None, order: BinaryHeap::new(), arrived: Vec::new(), free: Vec::new() }
     }
 
     /// Whether no node waits.

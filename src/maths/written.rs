@@ -95,10 +95,8 @@ impl Written {
             // ∛ε: where rounding and curvature cost alike.
             let h = f64::EPSILON.cbrt() * at.abs().max(1.0);
             let moved = |by: f64| -> Outcome<Tensor> {
-                let mut inputs: Vec<Variable> = values
-                    .iter()
-                    .map(|t| Variable::constant((*t).clone()))
-                    .collect();
+                let mut inputs: Vec<Variable> =
+                    values.iter().map(|t| Variable::constant((*t).clone())).collect();
                 let mut t = values[wrt].clone();
                 t.data_mut()[k] = at + by;
                 inputs[wrt] = Variable::constant(t);
@@ -115,9 +113,7 @@ impl Written {
 
 impl Operation for Written {
     fn name(&self) -> &'static str {
-        self.grad_fn
-            .strip_suffix("Backward")
-            .unwrap_or(self.grad_fn)
+        self.grad_fn.strip_suffix("Backward").unwrap_or(self.grad_fn)
     }
 
     fn grad_fn(&self) -> &'static str {
@@ -137,10 +133,8 @@ impl Operation for Written {
         if self.inputs.iter().zip(inputs).all(same) {
             return Ok(self.value.clone());
         }
-        let inputs: Vec<Variable> = inputs
-            .iter()
-            .map(|t| Variable::constant((*t).clone()))
-            .collect();
+        let inputs: Vec<Variable> =
+            inputs.iter().map(|t| Variable::constant((*t).clone())).collect();
         Ok(with_grad(false, || (self.forward)(&inputs))?.value())
     }
 

@@ -33,11 +33,7 @@ impl Gutter {
         let shown = || rows.iter().flatten().copied();
         let digits = Digits::of(shown().filter_map(|i| v.get(i).copied()), style.digits);
         let names = Names::new(&backward.output, backward.value.shape(), style.ascii);
-        let names = if backward.named {
-            names.fitted(shown())
-        } else {
-            names.bare()
-        };
+        let names = if backward.named { names.fitted(shown()) } else { names.bare() };
         let rows: Vec<(String, String)> = rows
             .iter()
             .map(|row| match row {
@@ -81,11 +77,7 @@ impl Gutter {
     fn row(&self, k: usize) -> Line {
         let mut line = Line::new();
         if let Some((weight, name)) = self.rows.get(k) {
-            let role = if weight == "⋮" {
-                Role::Plain
-            } else {
-                Role::Cotangent
-            };
+            let role = if weight == "⋮" { Role::Plain } else { Role::Cotangent };
             line.right(role, weight, INDENT + self.weight);
             line.plain("  ").push(Role::User, name.as_str());
         }
@@ -157,13 +149,8 @@ pub fn lines(
     };
     let attach = |mut line: Line, right: &Line| -> Line {
         if !right.is_empty() {
-            let clear = if line.width() > gutter.width {
-                line.width() + 1
-            } else {
-                0
-            };
-            line.pad(right_of(gutter, blocks, form).max(clear))
-                .append(right);
+            let clear = if line.width() > gutter.width { line.width() + 1 } else { 0 };
+            line.pad(right_of(gutter, blocks, form).max(clear)).append(right);
         }
         line
     };
@@ -227,11 +214,7 @@ fn attach_tight(mut line: Line, right: &Line) -> Line {
 
 /// A block's width with its heading, where that is drawn.
 fn outer(block: &Block, form: Form) -> usize {
-    if form.compact && !block.bare {
-        block.width
-    } else {
-        block.width.max(block.heading.width())
-    }
+    if form.compact && !block.bare { block.width } else { block.width.max(block.heading.width()) }
 }
 
 /// The column where what stands beside the blocks begins.
@@ -240,11 +223,7 @@ pub fn right_of(gutter: &Gutter, blocks: &[Block], form: Form) -> usize {
     for (k, block) in blocks.iter().enumerate() {
         // A heading may reach over what stands right of the last block.
         let last = k + 1 == blocks.len();
-        start += if last {
-            block.width
-        } else {
-            outer(block, form)
-        };
+        start += if last { block.width } else { outer(block, form) };
         start += BLOCK_GAP;
     }
     start

@@ -45,8 +45,7 @@ pub fn one_line(leaf: &LeafReport, style: &Style) -> Line {
     if block::before(leaf).is_some() {
         line.plain("  = before + vᵀJ");
     }
-    line.plain("  ")
-        .append(&band::mark(leaf.agrees, true, style));
+    line.plain("  ").append(&band::mark(leaf.agrees, true, style));
     if !leaf.agrees {
         line.plain(" ").append(&beside::differing(leaf, style));
     }
@@ -59,16 +58,8 @@ pub fn counted(leaves: &[LeafReport], style: &Style) -> Vec<Line> {
         return Vec::new();
     }
     let mut line = Line::of(Role::Plain, format!("  … {} more ", leaves.len()));
-    line.plain(if leaves.len() == 1 {
-        "leaf, "
-    } else {
-        "leaves, "
-    });
-    let bad: Vec<&str> = leaves
-        .iter()
-        .filter(|l| !l.agrees)
-        .map(|l| l.name.as_str())
-        .collect();
+    line.plain(if leaves.len() == 1 { "leaf, " } else { "leaves, " });
+    let bad: Vec<&str> = leaves.iter().filter(|l| !l.agrees).map(|l| l.name.as_str()).collect();
     if bad.is_empty() {
         line.plain("all ").append(&band::mark(true, true, style));
     } else {
@@ -91,11 +82,7 @@ pub fn remarks(sheet: &Sheet, placed: &Placed, drawn: &[usize]) -> Vec<Line> {
         let mut line = Line::new();
         for leaf in &b.leaves {
             for part in as_leaf(leaf, b, style) {
-                let gap = if line.is_empty() {
-                    indent
-                } else {
-                    line.width() + 4
-                };
+                let gap = if line.is_empty() { indent } else { line.width() + 4 };
                 if gap + part.width() <= frame {
                     line.pad(gap).append(&part);
                 }
@@ -131,9 +118,7 @@ pub fn remarks(sheet: &Sheet, placed: &Placed, drawn: &[usize]) -> Vec<Line> {
         let bad: Vec<&LeafReport> = drawn.filter(|l| !l.agrees).collect();
         for leaf in bad.iter().take(NAMED) {
             let mut line = Line::new();
-            line.plain("  ")
-                .append(&band::mark(false, true, style))
-                .plain(" ");
+            line.plain("  ").append(&band::mark(false, true, style)).plain(" ");
             line.push(Role::User, leaf.name.as_str()).plain(".grad is ");
             line.append(&beside::differing(leaf, style));
             lines.extend(fold(&line, frame, 5));
@@ -151,10 +136,7 @@ pub fn remarks(sheet: &Sheet, placed: &Placed, drawn: &[usize]) -> Vec<Line> {
         }
         if b.unreached.len() > NAMED {
             let more = b.unreached.len() - NAMED;
-            lines.push(Line::of(
-                Role::Plain,
-                format!("  … {more} more not reached"),
-            ));
+            lines.push(Line::of(Role::Plain, format!("  … {more} more not reached")));
         }
     }
     lines
@@ -186,13 +168,11 @@ pub fn unreached(output: &str, leaf: &Unreached) -> Line {
     let mut line = Line::of(Role::User, leaf.name.as_str());
     match &leaf.cut {
         Some(cut) => {
-            line.plain(": not reached, cut by ")
-                .push(Role::User, cut.as_str());
+            line.plain(": not reached, cut by ").push(Role::User, cut.as_str());
         }
         None => {
             line.plain(": not reached, ");
-            line.push(Role::User, output)
-                .plain(" does not depend on it");
+            line.push(Role::User, output).plain(" does not depend on it");
         }
     }
     line
@@ -228,9 +208,7 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
         line.plain(" has a new value since; ");
         line.push(Role::User, b.output.as_str());
         line.plain(" still holds the earlier one");
-        line.plain(": run  ")
-            .push(Role::User, again.as_str())
-            .plain("  again");
+        line.plain(": run  ").push(Role::User, again.as_str()).plain("  again");
         lines.extend(fold(&line, style.frame(), 4));
     }
     lines
@@ -281,13 +259,7 @@ fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
             let column = indent;
             fold(&line, style.frame(), column)
         }
-        Cause::BranchNotTaken {
-            op,
-            formula,
-            received,
-            slope,
-            repair,
-        } => {
+        Cause::BranchNotTaken { op, formula, received, slope, repair } => {
             let mut lines = Vec::new();
             let mut line = start("NaN");
             line.plain("the sweep also walks the branch not taken. ");
@@ -299,9 +271,7 @@ fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
             line.plain(format!("   and multiplies by  {formula} ="));
             lines.extend(fold(&line, style.frame(), indent));
             let mut line = Line::new();
-            line.pad(indent)
-                .append(&under)
-                .plain(format!("   {products}"));
+            line.pad(indent).append(&under).plain(format!("   {products}"));
             lines.extend(fold(&line, style.frame(), indent));
             if let Some(repair) = repair {
                 let mut line = start("help");
@@ -334,19 +304,14 @@ fn products(received: &Tensor, slope: &Tensor, style: &Style) -> (Line, Line, St
         };
         let (above, under) = (cells(a, given), cells(s, by));
         let measure = Measure::of(shown, above.iter().chain(&under).map(|c| c.text.as_str()));
-        lines = Some((
-            measure.bracketed(&above, ('[', ']')),
-            measure.bracketed(&under, ('[', ']')),
-        ));
+        lines =
+            Some((measure.bracketed(&above, ('[', ']')), measure.bracketed(&under, ('[', ']'))));
         measure.width() <= room
     });
     let (above, under) = lines.unwrap_or_default();
     let mut seen: Vec<String> = Vec::new();
     for slope in ["inf", "-inf", "nan"] {
-        let hit = a
-            .iter()
-            .zip(s)
-            .any(|(x, y)| *x == 0.0 && !y.is_finite() && by.text(*y) == slope);
+        let hit = a.iter().zip(s).any(|(x, y)| *x == 0.0 && !y.is_finite() && by.text(*y) == slope);
         if hit {
             seen.push(format!("0×{slope} = nan"));
         }

@@ -128,20 +128,12 @@ fn place_remarks(
     placed: &mut Placed,
 ) {
     let indent = if width > 0 { width + REMARK_GAP } else { 0 };
-    if remarks.is_empty()
-        || remarks
-            .iter()
-            .any(|r| indent + super::line::width(r) > room)
-    {
+    if remarks.is_empty() || remarks.iter().any(|r| indent + super::line::width(r) > room) {
         return;
     }
     let height = sheet.rows.len();
     // A lone remark stands at the first row, more of them in the middle.
-    let start = if remarks.len() > 1 {
-        1.min(height.saturating_sub(remarks.len()))
-    } else {
-        0
-    };
+    let start = if remarks.len() > 1 { 1.min(height.saturating_sub(remarks.len())) } else { 0 };
     if start + remarks.len() > height {
         return;
     }
@@ -158,9 +150,7 @@ fn symbols(sheet: &Sheet, leaf: &LeafReport, cells: &[Option<String>]) -> (Besid
     let n = leaf.jacobian.columns;
     let columns: Vec<Option<usize>> = (0..n).map(Some).collect();
     let names = Names::new(&leaf.name, leaf.value.shape(), sheet.style.ascii).fitted(0..n);
-    let labels: Vec<Cell> = (0..n)
-        .map(|k| Cell::new(Role::User, names.label(k)))
-        .collect();
+    let labels: Vec<Cell> = (0..n).map(|k| Cell::new(Role::User, names.label(k))).collect();
     let grid: Vec<Vec<Cell>> = sheet
         .rows
         .iter()
@@ -178,11 +168,7 @@ fn symbols(sheet: &Sheet, leaf: &LeafReport, cells: &[Option<String>]) -> (Besid
             }
         })
         .collect();
-    let texts = grid
-        .iter()
-        .flatten()
-        .chain(&labels)
-        .map(|c| c.text.as_str());
+    let texts = grid.iter().flatten().chain(&labels).map(|c| c.text.as_str());
     let measure = Measure::of(&columns, texts);
     let height = grid.len();
     let rows = grid.iter().enumerate();
@@ -205,11 +191,7 @@ fn sums(sheet: &Sheet, leaf: &LeafReport) -> Option<Line> {
         return None;
     }
     let entries: Vec<Vec<Entry<f64>>> = (0..j.columns)
-        .map(|k| {
-            (0..v.len())
-                .map(|i| grid::entry(j, if b.repeated { 0 } else { i }, k))
-                .collect()
-        })
+        .map(|k| (0..v.len()).map(|i| grid::entry(j, if b.repeated { 0 } else { i }, k)).collect())
         .collect();
     let numbers = entries.iter().flatten().map(grid::number);
     let all = numbers.chain(leaf.vjp.data().iter().copied());
@@ -224,11 +206,7 @@ fn sums(sheet: &Sheet, leaf: &LeafReport) -> Option<Line> {
                     continue;
                 }
                 let slope = digits.text(grid::number(entry));
-                let slope = if slope.starts_with('-') {
-                    format!("({slope})")
-                } else {
-                    slope
-                };
+                let slope = if slope.starts_with('-') { format!("({slope})") } else { slope };
                 let (sign, size) = match (text.is_empty(), weight < 0.0) {
                     (true, _) => ("", weights.text(weight)),
                     (false, true) => (" − ", weights.text(-weight)),
@@ -252,10 +230,7 @@ pub fn accumulated(leaf: &LeafReport, style: &Style) -> Option<Line> {
     let mut line = Line::of(Role::Plain, "= ");
     line.push(Role::Cotangent, echo::on_one_line(before, room, style)?);
     line.plain(" + ");
-    line.push(
-        Role::Cotangent,
-        echo::on_one_line(&leaf.contribution, room, style)?,
-    );
+    line.push(Role::Cotangent, echo::on_one_line(&leaf.contribution, room, style)?);
     Some(line)
 }
 

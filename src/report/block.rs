@@ -64,10 +64,7 @@ pub fn block(
 /// Entries of J that are to be starred.
 fn stars(backward: &Backward, leaf: usize) -> HashSet<(usize, usize)> {
     let entries = backward.corners.iter().flat_map(|c| &c.entries);
-    entries
-        .filter(|(l, _, _)| *l == leaf)
-        .map(|&(_, row, column)| (row, column))
-        .collect()
+    entries.filter(|(l, _, _)| *l == leaf).map(|&(_, row, column)| (row, column)).collect()
 }
 
 /// The row of J that a drawn row stands for: the only one where J is repeated.
@@ -93,9 +90,7 @@ fn draw(
         .map(|&i| shown().map(|k| grid::entry(j, row_of(j, i), k)).collect())
         .collect();
     let at = |data: &[f64]| -> Vec<f64> {
-        shown()
-            .map(|k| data.get(k).copied().unwrap_or(0.0))
-            .collect()
+        shown().map(|k| data.get(k).copied().unwrap_or(0.0)).collect()
     };
     let vjp = at(report.vjp.data());
     let grad = at(report.grad.data());
@@ -119,10 +114,7 @@ fn draw(
             .collect()
     };
     let line_of = |numbers: &[f64], role| {
-        let cells: Vec<Cell> = numbers
-            .iter()
-            .map(|&x| Cell::new(role, digits.text(x)))
-            .collect();
+        let cells: Vec<Cell> = numbers.iter().map(|&x| Cell::new(role, digits.text(x))).collect();
         spread(cells.into_iter(), "…")
     };
     let mut entry_rows = entries.iter();
@@ -148,14 +140,9 @@ fn draw(
             _ => matrix::gap_row(columns),
         })
         .collect();
-    let labels: Vec<Cell> = shown()
-        .map(|k| Cell::new(Role::User, names.label(k)))
-        .collect();
+    let labels: Vec<Cell> = shown().map(|k| Cell::new(Role::User, names.label(k))).collect();
     let labels = spread(labels.into_iter(), "…");
-    let (vjp, grad) = (
-        line_of(&vjp, Role::Cotangent),
-        line_of(&grad, Role::Cotangent),
-    );
+    let (vjp, grad) = (line_of(&vjp, Role::Cotangent), line_of(&grad, Role::Cotangent));
     let before = before.map(|g| line_of(&g, Role::Cotangent));
     let texts = grid_rows
         .iter()
@@ -186,9 +173,7 @@ fn draw(
 /// `∂y/∂x`, in ASCII `dy/dx`.
 pub fn derivative(output: &str, leaf: &LeafReport) -> Line {
     let mut line = Line::of(Role::Plain, "∂");
-    let simple = output
-        .chars()
-        .all(|c| c.is_alphanumeric() || "_.[]".contains(c));
+    let simple = output.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
     if simple {
         line.push(Role::User, output);
     } else {
@@ -226,11 +211,7 @@ fn heading(
             format!("{} × {}, {}", j.rows, j.columns, grid::structure(j)),
         ));
     }
-    facts.extend(
-        report
-            .method
-            .map(|m| Line::of(Role::Plain, format!("by {m}"))),
-    );
+    facts.extend(report.method.map(|m| Line::of(Role::Plain, format!("by {m}"))));
     facts.extend(
         report
             .symbolic
@@ -239,11 +220,7 @@ fn heading(
             .and_then(|s| super::formula::generic(s, backward, report, style.ascii)),
     );
     // The heading of a lone block may begin further left.
-    let room = if single {
-        style.frame().saturating_sub(2)
-    } else {
-        room.max(block.width)
-    };
+    let room = if single { style.frame().saturating_sub(2) } else { room.max(block.width) };
     for (k, fact) in facts.iter().enumerate() {
         if line.width() + fact.width() + 4 > room {
             break;

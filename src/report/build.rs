@@ -88,16 +88,8 @@ impl Group {
             shown.truncate(SHOWN);
             shown.push((self.total, last));
         }
-        let calls = Block::Calls(Calls {
-            shown,
-            total: self.total,
-            constant: self.constant,
-        });
-        if self.constant {
-            vec![calls]
-        } else {
-            vec![Block::Backward(first), calls]
-        }
+        let calls = Block::Calls(Calls { shown, total: self.total, constant: self.constant });
+        if self.constant { vec![calls] } else { vec![Block::Backward(first), calls] }
     }
 }
 
@@ -168,10 +160,7 @@ impl Reporter {
     fn wait(&mut self, backward: Rc<Backward>) {
         let line = backward.source.line_of(backward.span.start);
         let text = backward.source.text();
-        let group = self
-            .waiting
-            .iter_mut()
-            .find(|g| g.line == line && g.text == text);
+        let group = self.waiting.iter_mut().find(|g| g.line == line && g.text == text);
         match group {
             Some(group) => group.add(backward),
             None => {
@@ -240,10 +229,8 @@ impl Reporter {
         if self.after_drawing && apart {
             text.insert(0, '\n');
         }
-        self.after_drawing = matches!(
-            block,
-            Block::Backward(_) | Block::Calls(_) | Block::Matrix(_)
-        );
+        self.after_drawing =
+            matches!(block, Block::Backward(_) | Block::Calls(_) | Block::Matrix(_));
         sink(stream, &text)
     }
 }
@@ -252,7 +239,5 @@ impl Reporter {
 fn weight(backward: &Backward) -> usize {
     let leaves = backward.leaves.iter();
     backward.value.numel()
-        + leaves
-            .map(|l| 4 * l.value.numel() + super::grid::stored(&l.jacobian))
-            .sum::<usize>()
+        + leaves.map(|l| 4 * l.value.numel() + super::grid::stored(&l.jacobian)).sum::<usize>()
 }

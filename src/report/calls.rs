@@ -35,10 +35,7 @@ pub fn lines(calls: &Calls, style: &Style) -> Vec<Line> {
     };
     lines.extend(table.unwrap_or_else(|| several(calls, style)));
     if elided(calls) {
-        lines.push(Line::of(
-            Role::Plain,
-            format!("    {} calls; :panel shows any", calls.total),
-        ));
+        lines.push(Line::of(Role::Plain, format!("    {} calls; :panel shows any", calls.total)));
     }
     lines
 }
@@ -145,10 +142,7 @@ fn single(calls: &Calls, style: &Style) -> Option<Vec<Line>> {
         if accumulates || worked {
             cells.push((Role::Cotangent, contribution));
         }
-        rows.push(Row {
-            cells,
-            agrees: leaf.agrees,
-        });
+        rows.push(Row { cells, agrees: leaf.agrees });
     }
     let sum = match (accumulates, worked) {
         (true, true) => " = before + v×J",
@@ -237,11 +231,7 @@ fn table(
 /// `⋮` under the first column.
 fn gap(widths: &[usize]) -> Line {
     let mut line = Line::new();
-    line.right(
-        Role::Plain,
-        "⋮",
-        INDENT + widths.first().copied().unwrap_or(1),
-    );
+    line.right(Role::Plain, "⋮", INDENT + widths.first().copied().unwrap_or(1));
     line
 }
 
@@ -262,9 +252,7 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
         let mut line = Line::new();
         line.right(Role::Plain, &number.to_string(), INDENT + widest);
         if b.value.shape().is_empty() {
-            line.plain("  ")
-                .push(Role::User, b.output.as_str())
-                .plain(" ");
+            line.plain("  ").push(Role::User, b.output.as_str()).plain(" ");
             line.push(Role::Value, echo::list(&b.value, style));
         }
         let mut left = b.leaves.len();

@@ -30,9 +30,7 @@ impl Digits {
         }
         let most =
             (significant - 1 - largest.log10().floor() as i32).clamp(0, significant) as usize;
-        let decimals = (0..most)
-            .find(|&d| finite.clone().all(|x| exact(x, d)))
-            .unwrap_or(most);
+        let decimals = (0..most).find(|&d| finite.clone().all(|x| exact(x, d))).unwrap_or(most);
         Digits::Decimals { decimals, least }
     }
 
@@ -68,10 +66,7 @@ fn exact(x: f64, decimals: usize) -> bool {
 
 /// How many significant digits a text without exponent shows.
 fn significant(text: &str) -> usize {
-    text.chars()
-        .filter(char::is_ascii_digit)
-        .skip_while(|&c| c == '0')
-        .count()
+    text.chars().filter(char::is_ascii_digit).skip_while(|&c| c == '0').count()
 }
 
 /// `3.0e-06`: Python's form, with a sign and at least two digits in the exponent.
@@ -143,10 +138,7 @@ mod tests {
 
     #[test]
     fn from_a_million_on_exponents() {
-        assert_eq!(
-            block(&[123_456_789.0, 0.0, 2.0]),
-            ["1.235e+08", "0", "2.000e+00"]
-        );
+        assert_eq!(block(&[123_456_789.0, 0.0, 2.0]), ["1.235e+08", "0", "2.000e+00"]);
     }
 
     #[test]

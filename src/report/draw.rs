@@ -25,9 +25,8 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
         Block::Print(text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),
         Block::Note(note) => fault::note(note, style),
         Block::Error(error) => fault::lines(error, style),
-        Block::Narration(text) => text
-            .lines()
-            .map(|l| Line::of(Role::User, format!("# {l}")))
-            .collect(),
+        Block::Narration(text) => {
+            text.lines().map(|l| Line::of(Role::User, format!("# {l}"))).collect()
+        }
     }
 }

@@ -161,10 +161,8 @@ fn stacked(tensor: &Tensor, room: usize, style: &Style) -> Vec<String> {
         let body = match &aligned {
             Some((texts, widest)) => {
                 let at = shown[..k].iter().flatten().count() * n;
-                let cells: Vec<String> = texts[at..at + n]
-                    .iter()
-                    .map(|t| format!("{t:>widest$}"))
-                    .collect();
+                let cells: Vec<String> =
+                    texts[at..at + n].iter().map(|t| format!("{t:>widest$}")).collect();
                 format!("[{}]", cells.join(", "))
             }
             None => {
@@ -173,9 +171,8 @@ fn stacked(tensor: &Tensor, room: usize, style: &Style) -> Vec<String> {
                     vector(tensor, row * n, n, room, style)
                 } else {
                     let cells = Cells::of(tensor, row * n..(row + 1) * n, style);
-                    let texts: Vec<String> = (row * n..(row + 1) * n)
-                        .map(|i| cells.text(data[i]))
-                        .collect();
+                    let texts: Vec<String> =
+                        (row * n..(row + 1) * n).map(|i| cells.text(data[i])).collect();
                     format!("[{}]", texts.join(", "))
                 }
             }
@@ -218,10 +215,7 @@ struct Cells {
 impl Cells {
     fn of(tensor: &Tensor, shown: impl Iterator<Item = usize> + Clone, style: &Style) -> Cells {
         let data = tensor.data();
-        Cells {
-            dtype: tensor.dtype(),
-            digits: Digits::of(shown.map(|i| data[i]), style.digits),
-        }
+        Cells { dtype: tensor.dtype(), digits: Digits::of(shown.map(|i| data[i]), style.digits) }
     }
 
     fn text(&self, x: f64) -> String {
@@ -246,20 +240,10 @@ pub fn list(tensor: &Tensor, style: &Style) -> String {
     on_one_line(tensor, style.frame().saturating_sub(4), style).unwrap_or_else(|| {
         let last = tensor.numel().saturating_sub(1);
         let cells = Cells::of(tensor, [0, last].into_iter(), style);
-        let ends = [0, last].map(|i| {
-            tensor
-                .data()
-                .get(i)
-                .map_or(String::new(), |&x| cells.text(x))
-        });
+        let ends =
+            [0, last].map(|i| tensor.data().get(i).map_or(String::new(), |&x| cells.text(x)));
         let depth = tensor.shape().len();
-        format!(
-            "{}{}, …, {}{}",
-            "[".repeat(depth),
-            ends[0],
-            ends[1],
-            "]".repeat(depth)
-        )
+        format!("{}{}, …, {}{}", "[".repeat(depth), ends[0], ends[1], "]".repeat(depth))
     })
 }
 
@@ -269,9 +253,8 @@ pub fn nested(shape: &[usize], start: usize, text: &mut impl FnMut(usize) -> Str
         [] => text(start),
         [n, inner @ ..] => {
             let size: usize = inner.iter().product();
-            let parts: Vec<String> = (0..*n)
-                .map(|i| nested(inner, start + i * size, text))
-                .collect();
+            let parts: Vec<String> =
+                (0..*n).map(|i| nested(inner, start + i * size, text)).collect();
             format!("[{}]", parts.join(", "))
         }
     }
@@ -291,10 +274,7 @@ fn screenful(text: &str) -> Vec<Line> {
         rest.next();
     }
     let left = rest.count();
-    let mut lines: Vec<Line> = shown
-        .split('\n')
-        .map(|line| Line::of(Role::User, line))
-        .collect();
+    let mut lines: Vec<Line> = shown.split('\n').map(|line| Line::of(Role::User, line)).collect();
     if left > 0
         && let Some(last) = lines.last_mut()
     {

@@ -17,18 +17,9 @@ const SAYS_GAP: usize = 4;
 
 /// The lines of an error.
 pub fn lines(fault: &Fault, style: &Style) -> Vec<Line> {
-    let mut lines = headline(
-        ("error", Role::Differs),
-        &headline_text(fault),
-        Role::User,
-        style,
-    );
+    let mut lines = headline(("error", Role::Differs), &headline_text(fault), Role::User, style);
     if !fault.source.text().is_empty() {
-        let mut marks = vec![Mark {
-            span: fault.span,
-            label: fault.label.clone(),
-            main: true,
-        }];
+        let mut marks = vec![Mark { span: fault.span, label: fault.label.clone(), main: true }];
         marks.extend(fault.more.iter().map(|(span, label)| Mark {
             span: *span,
             label: Some(label.clone()),
@@ -36,11 +27,7 @@ pub fn lines(fault: &Fault, style: &Style) -> Vec<Line> {
         }));
         lines.extend(snippet::lines(&fault.source, &marks, style));
         for (source, span, label) in &fault.elsewhere {
-            let mark = Mark {
-                span: *span,
-                label: Some(label.clone()),
-                main: false,
-            };
+            let mark = Mark { span: *span, label: Some(label.clone()), main: false };
             lines.extend(snippet::lines(source, &[mark], style));
         }
         if let Some(drawing) = &fault.drawing {
@@ -128,11 +115,7 @@ fn help(help: &[Help], style: &Style) -> Vec<Line> {
             lines.push(line);
             continue;
         }
-        let at = if aligned {
-            column
-        } else {
-            line.width() + SAYS_GAP
-        };
+        let at = if aligned { column } else { line.width() + SAYS_GAP };
         if at + says(h) > frame {
             lines.push(std::mem::take(&mut line));
         }
@@ -145,19 +128,13 @@ fn help(help: &[Help], style: &Style) -> Vec<Line> {
 
 /// v beside the rows it should weigh, `?` where one has no partner.
 fn weights(drawing: &Drawing, margin: Margin, style: &Style) -> Vec<Line> {
-    let Drawing::Weights {
-        v,
-        output,
-        output_shape,
-    } = drawing;
+    let Drawing::Weights { v, output, output_shape } = drawing;
     let size: usize = output_shape.iter().product();
     let n = size.max(v.numel());
     let rows = matrix::rows(n, false);
     let data = v.data();
-    let digits = Digits::of(
-        rows.iter().flatten().filter_map(|&i| data.get(i).copied()),
-        style.digits,
-    );
+    let digits =
+        Digits::of(rows.iter().flatten().filter_map(|&i| data.get(i).copied()), style.digits);
     let names = Names::new(output, output_shape, style.ascii).fitted(0..size.min(8));
     let texts: Vec<(String, String, &str)> = rows
         .iter()
@@ -172,11 +149,7 @@ fn weights(drawing: &Drawing, margin: Margin, style: &Style) -> Vec<Line> {
                     _ => "",
                 };
                 let question = || "?".to_string();
-                (
-                    weight.unwrap_or_else(question),
-                    name.unwrap_or_else(question),
-                    remark,
-                )
+                (weight.unwrap_or_else(question), name.unwrap_or_else(question), remark)
             }
         })
         .collect();
@@ -213,16 +186,9 @@ pub fn why(notes: &[Note], style: &Style) -> Vec<Line> {
 fn remark(word: &str, note: &Note, style: &Style) -> Vec<Line> {
     let mut lines = headline((word, Role::Hint), &note.text, Role::Plain, style);
     if let (Some((span, label)), Some(source)) = (&note.at, &note.source) {
-        let mark = Mark {
-            span: *span,
-            label: Some(label.clone()).filter(|l| !l.is_empty()),
-            main: true,
-        };
-        lines.extend(snippet::lines(
-            &Source::new(source.as_str()),
-            &[mark],
-            style,
-        ));
+        let mark =
+            Mark { span: *span, label: Some(label.clone()).filter(|l| !l.is_empty()), main: true };
+        lines.extend(snippet::lines(&Source::new(source.as_str()), &[mark], style));
     }
     lines.extend(help(&note.help, style));
     lines

@@ -17,8 +17,7 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
     let number = |x: f64| lone(x, style.digits);
     if event.paths.is_empty() && !event.endless {
         let mut line = Line::of(Role::User, event.code.as_str());
-        line.plain(" gets 0: every path from ")
-            .push(Role::User, name);
+        line.plain(" gets 0: every path from ").push(Role::User, name);
         line.plain(" has a slope of 0 on it, or none leads to y");
         return fold(&line, style.frame(), 2);
     }
@@ -29,9 +28,7 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
     all.extend(fold(&line, style.frame(), 2));
     let ways: Vec<(String, String)> = event.paths.iter().map(|p| texts(p, style)).collect();
     let column = 2 + ways.iter().map(|(way, _)| width(way)).max().unwrap_or(0) + GAP;
-    let beside = ways
-        .iter()
-        .all(|(_, product)| column + width(product) <= style.frame());
+    let beside = ways.iter().all(|(_, product)| column + width(product) <= style.frame());
     for (way, product) in &ways {
         let mut line = Line::new();
         line.pad(2).push(Role::User, way.as_str());
@@ -46,15 +43,8 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
         }
     }
     if event.more > 0 {
-        let than = if event.endless {
-            "and more than "
-        } else {
-            "… "
-        };
-        all.push(Line::of(
-            Role::Plain,
-            format!("  {than}{} more paths", grouped(event.more)),
-        ));
+        let than = if event.endless { "and more than " } else { "… " };
+        all.push(Line::of(Role::Plain, format!("  {than}{} more paths", grouped(event.more))));
     }
     let mut line = Line::of(Role::Plain, "  ");
     match event.sum {
@@ -72,8 +62,7 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
             all.push(line);
         }
         Some(_) => {
-            line.plain("one path  ")
-                .append(&mark(event.agrees, true, style));
+            line.plain("one path  ").append(&mark(event.agrees, true, style));
             line.plain(" as backward gave");
             all.push(line);
         }
@@ -88,9 +77,7 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
 /// `x₂ → (x^2)₂ → y₂` and `4 × 3 × 10 = 120`.
 fn texts(path: &Path, style: &Style) -> (String, String) {
     let station = |(name, shape, element): &(String, Vec<usize>, usize)| {
-        let simple = name
-            .chars()
-            .all(|c| c.is_alphanumeric() || "_.[]()".contains(c));
+        let simple = name.chars().all(|c| c.is_alphanumeric() || "_.[]()".contains(c));
         let name = match simple {
             true => name.clone(),
             false => format!("({name})"),
@@ -105,11 +92,7 @@ fn texts(path: &Path, style: &Style) -> (String, String) {
             false => text,
         }
     };
-    let factors = path
-        .factors
-        .iter()
-        .chain(std::iter::once(&path.weight))
-        .map(number);
+    let factors = path.factors.iter().chain(std::iter::once(&path.weight)).map(number);
     let product = format!(
         "{} = {}",
         factors.collect::<Vec<_>>().join(" × "),

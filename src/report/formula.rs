@@ -59,11 +59,7 @@ pub fn beside(symbolic: &Jacobian<Expr>, ascii: bool) -> Option<Symbols> {
             }
         });
     }
-    Some(if constant {
-        Symbols::Constant
-    } else {
-        Symbols::Cells(cells)
-    })
+    Some(if constant { Symbols::Constant } else { Symbols::Cells(cells) })
 }
 
 /// One formula for every entry of a diagonal that is too large for cells: `∂yᵢ/∂xᵢ = 3xᵢ²`; None
@@ -91,10 +87,7 @@ pub fn generic(
         return None;
     }
     let text = people(&first, ascii)?;
-    let index = &if ascii { "ij" } else { "ᵢⱼ" }
-        .chars()
-        .take(rank)
-        .collect::<String>();
+    let index = &if ascii { "ij" } else { "ᵢⱼ" }.chars().take(rank).collect::<String>();
     let mut line = Line::of(Role::Plain, "∂");
     line.push(Role::User, backward.output.as_str()).plain(index);
     line.plain("/∂");
@@ -117,12 +110,12 @@ fn substitute(expr: &Expr, k: usize) -> Expr {
         Node::Const(_) | Node::Unknown => expr.clone(),
         Node::Var(leaf, index) if *index == k && !leaf.shape.is_empty() => Expr::var(leaf, GENERIC),
         Node::Var(..) => expr.clone(),
-        Node::Sum(terms) => terms.iter().fold(Expr::constant(0.0), |sum, (c, term)| {
-            sum.plus(&substitute(term, k).times(*c))
-        }),
-        Node::Product(factors) => factors.iter().fold(Expr::constant(1.0), |product, (b, e)| {
-            product.by(&substitute(b, k).power(*e))
-        }),
+        Node::Sum(terms) => terms
+            .iter()
+            .fold(Expr::constant(0.0), |sum, (c, term)| sum.plus(&substitute(term, k).times(*c))),
+        Node::Product(factors) => factors
+            .iter()
+            .fold(Expr::constant(1.0), |product, (b, e)| product.by(&substitute(b, k).power(*e))),
         Node::Call(fun, args) => {
             let args: Vec<Expr> = args.iter().map(|a| substitute(a, k)).collect();
             let args: Vec<&Expr> = args.iter().collect();

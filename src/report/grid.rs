@@ -32,11 +32,7 @@ pub fn is_diagonal<E: Element>(j: &Jacobian<E>) -> bool {
 
 /// The diagonal of a diagonal J.
 pub fn diagonal(j: &Jacobian<f64>) -> Option<Vec<f64>> {
-    is_diagonal(j).then(|| {
-        (0..j.rows.min(j.columns))
-            .map(|i| number(&entry(j, i, i)))
-            .collect()
-    })
+    is_diagonal(j).then(|| (0..j.rows.min(j.columns)).map(|i| number(&entry(j, i, i))).collect())
 }
 
 /// The entries that are there: (row, column, number).

@@ -77,9 +77,7 @@ fn nested(flat: Vec<Value>, shape: &[usize]) -> Value {
     for (k, &n) in shape.iter().enumerate().rev() {
         let outer: usize = shape[..k].iter().product();
         let mut rest = level.into_iter();
-        level = (0..outer)
-            .map(|_| Value::Array(rest.by_ref().take(n).collect()))
-            .collect();
+        level = (0..outer).map(|_| Value::Array(rest.by_ref().take(n).collect())).collect();
     }
     level.into_iter().next().unwrap_or_else(|| json!([]))
 }
@@ -110,11 +108,8 @@ fn value(event: &ValueEvent) -> Value {
 fn backward(event: &Backward) -> Value {
     let (line, column) = event.source.position(event.span.start);
     let leaves: Vec<Value> = event.leaves.iter().map(|l| leaf(event, l)).collect();
-    let unreached: Vec<Value> = event
-        .unreached
-        .iter()
-        .map(|u| json!({"name": u.name, "cut": u.cut}))
-        .collect();
+    let unreached: Vec<Value> =
+        event.unreached.iter().map(|u| json!({"name": u.name, "cut": u.cut})).collect();
     let corners: Vec<Value> = event
         .corners
         .iter()
@@ -144,14 +139,10 @@ fn backward(event: &Backward) -> Value {
 
 fn cause(cause: &Cause) -> Value {
     match cause {
-        Cause::BranchNotTaken {
-            op,
-            formula,
-            received,
-            slope,
-            repair,
-        } => json!({"cause": "branch not taken", "op": op, "slope_formula": formula,
-            "received": tensor(received), "slope": tensor(slope), "repair": repair}),
+        Cause::BranchNotTaken { op, formula, received, slope, repair } => {
+            json!({"cause": "branch not taken", "op": op, "slope_formula": formula,
+            "received": tensor(received), "slope": tensor(slope), "repair": repair})
+        }
         Cause::Hook { name } => json!({"cause": "hook", "name": name}),
     }
 }
@@ -187,11 +178,8 @@ fn routes(event: &Routes) -> Value {
         .leaves
         .iter()
         .map(|l| {
-            let differences: Vec<Value> = l
-                .differences
-                .iter()
-                .map(|(at, x)| json!([at, number(*x)]))
-                .collect();
+            let differences: Vec<Value> =
+                l.differences.iter().map(|(at, x)| json!([at, number(*x)])).collect();
             let worst = l.worst.map(|w| {
                 json!({"row": w.row, "column": w.column, "rule": number(w.rule),
                     "difference": number(w.difference), "off": number(w.off)})
@@ -217,16 +205,12 @@ fn entries<'a>(
     let mut fields = vec![];
     let numbers = small.then(|| {
         let row = |i: usize| -> Value {
-            (0..j.columns)
-                .map(|k| number(grid::number(&grid::entry(j, row_of(i), k))))
-                .collect()
+            (0..j.columns).map(|k| number(grid::number(&grid::entry(j, row_of(i), k)))).collect()
         };
         (0..rows).map(row).collect::<Value>()
     });
     fields.push((name, numbers.unwrap_or(Value::Null)));
-    let formulas = symbolic
-        .filter(|_| small)
-        .and_then(|s| formulas(s, rows, row_of));
+    let formulas = symbolic.filter(|_| small).and_then(|s| formulas(s, rows, row_of));
     fields.push(("symbolic", formulas.unwrap_or(Value::Null)));
     fields.push(("structure", json!(grid::structure(j))));
     if !small {
@@ -290,9 +274,7 @@ fn matrix(event: &MatrixEvent) -> Value {
 }
 
 fn helps(help: &[Help]) -> Value {
-    help.iter()
-        .map(|h| json!({"code": h.code, "says": h.says}))
-        .collect()
+    help.iter().map(|h| json!({"code": h.code, "says": h.says})).collect()
 }
 
 pub(super) fn note(event: &Note) -> Value {
@@ -356,11 +338,7 @@ mod tests {
             line(&Event::Value(event)),
             "{\"event\":\"value\",\"name\":\"y\",\"shape\":[2],\"data\":[3,12]}\n"
         );
-        let event = ValueEvent {
-            name: None,
-            shown: Shown::Text("'a'".to_string()),
-            remark: None,
-        };
+        let event = ValueEvent { name: None, shown: Shown::Text("'a'".to_string()), remark: None };
         assert_eq!(
             line(&Event::Value(event)),
             "{\"event\":\"value\",\"name\":null,\"text\":\"'a'\"}\n"

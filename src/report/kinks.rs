@@ -45,11 +45,7 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
         // An input that is broadcast ties at each of its copies.
         places.dedup();
         if places.is_empty() {
-            let what = if corner.tie {
-                "both inputs of "
-            } else {
-                "an input of "
-            };
+            let what = if corner.tie { "both inputs of " } else { "an input of " };
             line.plain(what).push(Role::User, corner.op.as_str());
         } else {
             line.push(Role::User, places[..places.len().min(PLACES)].join(", "));
@@ -67,9 +63,7 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
                 _ => format!(" gives {taken} to each"),
             });
         } else {
-            line.plain(format!(
-                " = {at}: slope {left} from the left, {right} from the right; "
-            ));
+            line.plain(format!(" = {at}: slope {left} from the left, {right} from the right; "));
             line.push(Role::User, corner.op.as_str());
             line.plain(format!(" takes {taken}"));
         }

@@ -57,11 +57,7 @@ pub fn matrix(event: &MatrixEvent) -> String {
         0 | 1 => format!(r"\frac{{\partial {output}}}{{\partial {leaf}}}"),
         _ => format!(r"\frac{{\partial^{{2}} {output}}}{{\partial {leaf}^{{2}}}}"),
     };
-    written(&[Matrix {
-        head,
-        numbers: &event.matrix,
-        symbols: event.symbolic.as_ref(),
-    }])
+    written(&[Matrix { head, numbers: &event.matrix, symbols: event.symbolic.as_ref() }])
 }
 
 /// One equation to be written.
@@ -91,10 +87,8 @@ impl Matrix<'_> {
 
 /// The equations; parts that long cells share are named below.
 fn written(matrices: &[Matrix]) -> String {
-    let cells: Vec<Option<Expr>> = matrices
-        .iter()
-        .flat_map(|m| m.places().map(|at| m.formula(at)))
-        .collect();
+    let cells: Vec<Option<Expr>> =
+        matrices.iter().flat_map(|m| m.places().map(|at| m.formula(at))).collect();
     let mut formulas: Vec<Expr> = cells.iter().flatten().cloned().collect();
     let mut names = HashSet::new();
     formulas.iter().for_each(|e| e.letters(&mut names));
@@ -123,10 +117,7 @@ fn written(matrices: &[Matrix]) -> String {
                 _ => rows.push(vec![cell]),
             }
         }
-        let rows: Vec<String> = rows
-            .iter()
-            .map(|r| format!("  {}", r.join(" & ")))
-            .collect();
+        let rows: Vec<String> = rows.iter().map(|r| format!("  {}", r.join(" & "))).collect();
         out += &format!(
             "{} = \\begin{{pmatrix}}\n{}\n\\end{{pmatrix}}\n",
             m.head,

@@ -27,10 +27,8 @@ struct Listing {
 pub fn formulas(backward: &Backward, ascii: bool) -> String {
     let mut listing = Listing::new(ascii, [&backward.output]);
     for leaf in &backward.leaves {
-        let names = [
-            (backward.output.as_str(), backward.value.shape()),
-            (&leaf.name, leaf.value.shape()),
-        ];
+        let names =
+            [(backward.output.as_str(), backward.value.shape()), (&leaf.name, leaf.value.shape())];
         listing.jacobian(names, leaf.symbolic.get());
     }
     listing.text()
@@ -74,11 +72,7 @@ pub fn hessian(event: &Hessian, ascii: bool) -> String {
 
 impl Listing {
     fn new<'a>(ascii: bool, names: impl IntoIterator<Item = &'a String>) -> Listing {
-        Listing {
-            names: names.into_iter().cloned().collect(),
-            ascii,
-            ..Listing::default()
-        }
+        Listing { names: names.into_iter().cloned().collect(), ascii, ..Listing::default() }
     }
 
     fn words(&mut self, text: String) {
@@ -107,11 +101,7 @@ impl Listing {
         symbolic: Option<&Jacobian<Expr>>,
         symmetric: bool,
     ) {
-        let (d, two) = if self.ascii {
-            ('d', "^2")
-        } else {
-            ('∂', "²")
-        };
+        let (d, two) = if self.ascii { ('d', "^2") } else { ('∂', "²") };
         let Some(symbolic) = symbolic else {
             let [(a, _), (b, _)] = leaves;
             let below = match symmetric {
@@ -156,11 +146,7 @@ impl Listing {
     }
 
     fn text(self) -> String {
-        let Listing {
-            lines,
-            mut names,
-            ascii,
-        } = self;
+        let Listing { lines, mut names, ascii } = self;
         let (heads, formulas): (Vec<String>, Vec<Option<Expr>>) = lines.into_iter().unzip();
         let mut exprs: Vec<Expr> = formulas.iter().flatten().cloned().collect();
         exprs.iter().for_each(|e| e.letters(&mut names));

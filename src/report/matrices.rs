@@ -31,29 +31,20 @@ fn heading(event: &MatrixEvent) -> Line {
         line.plain("/∂").push(Role::User, event.leaf.as_str());
     } else {
         line.plain("∂²").push(Role::User, event.output.as_str());
-        line.plain("/∂")
-            .push(Role::User, event.leaf.as_str())
-            .plain("²");
+        line.plain("/∂").push(Role::User, event.leaf.as_str()).plain("²");
     }
     line
 }
 
 /// The lines of a matrix event.
 pub fn lines(event: &MatrixEvent, style: &Style) -> Vec<Line> {
-    let row_name = if event.order < 2 {
-        &event.output
-    } else {
-        &event.leaf
-    };
+    let row_name = if event.order < 2 { &event.output } else { &event.leaf };
     let picture = Picture {
         heading: heading(event),
         rows: Names::new(row_name, &event.row_shape, style.ascii),
         columns: Names::new(&event.leaf, &event.column_shape, style.ascii),
         numbers: &event.matrix,
-        symbols: event
-            .symbolic
-            .as_ref()
-            .and_then(|s| formula::beside(s, style.ascii)),
+        symbols: event.symbolic.as_ref().and_then(|s| formula::beside(s, style.ascii)),
     };
     picture.lines(style)
 }
@@ -67,10 +58,7 @@ impl Picture<'_> {
         let row_names = self.rows.clone().fitted(shown_rows());
         let gutter = INDENT
             + 2
-            + shown_rows()
-                .map(|i| super::line::width(&row_names.label(i)))
-                .max()
-                .unwrap_or(0);
+            + shown_rows().map(|i| super::line::width(&row_names.label(i))).max().unwrap_or(0);
         let room = style.frame().saturating_sub(gutter);
         let mut drawn = None;
         if !rows.is_empty() && j.columns > 0 {
@@ -146,12 +134,7 @@ impl Picture<'_> {
         let entries: Vec<Option<Vec<Option<Entry<f64>>>>> = rows
             .iter()
             .map(|row| {
-                row.map(|i| {
-                    columns
-                        .iter()
-                        .map(|c| c.map(|k| grid::entry(j, i, k)))
-                        .collect()
-                })
+                row.map(|i| columns.iter().map(|c| c.map(|k| grid::entry(j, i, k))).collect())
             })
             .collect();
         let all = entries.iter().flatten().flatten().flatten();
@@ -192,10 +175,7 @@ impl Picture<'_> {
     }
 
     fn part(&self, columns: &matrix::Shown, cells: Vec<Vec<Cell>>) -> Part {
-        let names = self
-            .columns
-            .clone()
-            .fitted(columns.iter().flatten().copied());
+        let names = self.columns.clone().fitted(columns.iter().flatten().copied());
         let labels: Vec<Cell> = columns
             .iter()
             .map(|c| match c {
@@ -203,17 +183,8 @@ impl Picture<'_> {
                 None => Cell::gap("…"),
             })
             .collect();
-        let texts = cells
-            .iter()
-            .flatten()
-            .chain(&labels)
-            .map(|c| c.text.as_str());
-        Part {
-            measure: Measure::of(columns, texts),
-            columns: columns.clone(),
-            labels,
-            cells,
-        }
+        let texts = cells.iter().flatten().chain(&labels).map(|c| c.text.as_str());
+        Part { measure: Measure::of(columns, texts), columns: columns.clone(), labels, cells }
     }
 }
 
@@ -231,7 +202,6 @@ impl Part {
     }
 
     fn row(&self, k: usize) -> Line {
-        self.measure
-            .bracketed(&self.cells[k], matrix::brackets(k, self.cells.len()))
+        self.measure.bracketed(&self.cells[k], matrix::brackets(k, self.cells.len()))
     }
 }

@@ -63,11 +63,7 @@ pub struct Cell {
 
 impl Cell {
     pub fn new(role: Role, text: impl Into<String>) -> Cell {
-        Cell {
-            text: text.into(),
-            role,
-            star: false,
-        }
+        Cell { text: text.into(), role, star: false }
     }
 
     /// `·`: no path, whatever the values.
@@ -91,12 +87,7 @@ impl Measure {
     /// One width for all columns, that of the widest cell or name; a gap takes one column.
     pub fn of<'a>(shown: &Shown, texts: impl Iterator<Item = &'a str>) -> Measure {
         let widest = texts.map(width).max().unwrap_or(1).max(1);
-        Measure {
-            cells: shown
-                .iter()
-                .map(|column| column.map_or(1, |_| widest))
-                .collect(),
-        }
+        Measure { cells: shown.iter().map(|column| column.map_or(1, |_| widest)).collect() }
     }
 
     /// Width of the block, brackets included.

@@ -20,11 +20,7 @@ pub struct Names {
 impl Names {
     pub fn new(name: &str, shape: &[usize], ascii: bool) -> Names {
         Names {
-            leaf: Leaf {
-                shared: false,
-                name: name.to_string(),
-                shape: shape.to_vec(),
-            },
+            leaf: Leaf { shared: false, name: name.to_string(), shape: shape.to_vec() },
             ascii,
             bare: false,
         }
@@ -49,23 +45,12 @@ impl Names {
 
     /// The name of the element at a row-major position, as it stands beside a row or column.
     pub fn label(&self, position: usize) -> String {
-        if self.bare {
-            self.index(position)
-        } else {
-            self.full(position)
-        }
+        if self.bare { self.index(position) } else { self.full(position) }
     }
 
     /// Name and index.
     pub fn full(&self, position: usize) -> String {
-        self.spelled(
-            position,
-            if self.ascii {
-                Style::Ascii
-            } else {
-                Style::Pretty
-            },
-        )
+        self.spelled(position, if self.ascii { Style::Ascii } else { Style::Pretty })
     }
 
     /// The index alone: `₁₂`, `₁,₁₂`.
@@ -95,10 +80,7 @@ mod tests {
         assert_eq!(Names::new("W", &[2, 12], false).full(11), "W₁,₁₂");
         assert_eq!(Names::new("y", &[1000], false).full(999), "y₁₀₀₀");
         assert_eq!(Names::new("x", &[], false).full(0), "x");
-        assert_eq!(
-            Names::new("W1", &[128, 784], false).full(6 * 784 + 405),
-            "W1₇,₄₀₆"
-        );
+        assert_eq!(Names::new("W1", &[128, 784], false).full(6 * 784 + 405), "W1₇,₄₀₆");
     }
 
     #[test]

@@ -37,21 +37,11 @@ pub struct Sheet<'a> {
 
 /// The panel with the value of y where no echo showed it, at most 18 lines.
 pub fn lines(backward: &Backward, style: &Style) -> Vec<Line> {
-    let mut head = if backward.echoed {
-        Vec::new()
-    } else {
-        value(backward, style)
-    };
+    let mut head = if backward.echoed { Vec::new() } else { value(backward, style) };
     head.push(Line::new());
     let n = backward.leaves.len();
     let room = HEIGHT.saturating_sub(head.len());
-    let mut plans = vec![
-        Plan::default(),
-        Plan {
-            terse: true,
-            ..Plan::default()
-        },
-    ];
+    let mut plans = vec![Plan::default(), Plan { terse: true, ..Plan::default() }];
     // Each leaf takes a line at least: where that is too much no other plan needs a try.
     let few = n.min(room);
     plans.extend((0..=few).map(|one_line| Plan {
@@ -91,20 +81,13 @@ pub fn value(backward: &Backward, style: &Style) -> Vec<Line> {
 fn is_compact(backward: &Backward) -> bool {
     !backward.repeated
         && backward.v.data() == [1.0]
-        && backward
-            .leaves
-            .iter()
-            .all(|leaf| leaf.agrees && block::before(leaf).is_none())
+        && backward.leaves.iter().all(|leaf| leaf.agrees && block::before(leaf).is_none())
 }
 
 fn draw(backward: &Backward, plan: Plan, style: &Style) -> Vec<Line> {
     let n = backward.leaves.len();
     let compact = is_compact(backward);
-    let drawn_rows = if backward.repeated {
-        backward.v.numel()
-    } else {
-        backward.value.numel()
-    };
+    let drawn_rows = if backward.repeated { backward.v.numel() } else { backward.value.numel() };
     let rows = matrix::rows(drawn_rows, plan.cut_rows);
     let gutter = Gutter::of(backward, &rows, compact, style);
     // Right of the blocks stands a mark: `✓`, `ok`, `DIFFERS`.
@@ -116,26 +99,15 @@ fn draw(backward: &Backward, plan: Plan, style: &Style) -> Vec<Line> {
     let mut short = Vec::new();
     for (k, leaf) in backward.leaves.iter().enumerate().take(n - plan.counted) {
         let small = drawn_rows > 1 || leaf.value.numel() <= ENTRIES;
-        let block = (k < full && small)
-            .then(|| block::block(backward, k, &rows, room, style))
-            .flatten();
+        let block =
+            (k < full && small).then(|| block::block(backward, k, &rows, room, style)).flatten();
         match block {
             Some(block) => blocks.push(block),
             None => short.push(leaf),
         }
     }
-    let form = Form {
-        compact,
-        before: before_row(backward, &blocks, &gutter, style),
-    };
-    let sheet = Sheet {
-        backward,
-        style,
-        rows,
-        gutter,
-        form,
-        terse: plan.terse,
-    };
+    let form = Form { compact, before: before_row(backward, &blocks, &gutter, style) };
+    let sheet = Sheet { backward, style, rows, gutter, form, terse: plan.terse };
     let mut lines = matrices(&sheet, blocks);
     lines.extend(one_lines(&short, backward.trial.is_some(), style));
     lines.extend(below::counted(&backward.leaves[n - plan.counted..], style));
@@ -156,13 +128,7 @@ fn before_row(backward: &Backward, blocks: &[Block], gutter: &Gutter, style: &St
 }
 
 fn matrices(sheet: &Sheet, blocks: Vec<Block>) -> Vec<Line> {
-    let Sheet {
-        backward,
-        style,
-        gutter,
-        form,
-        ..
-    } = sheet;
+    let Sheet { backward, style, gutter, form, .. } = sheet;
     let mut lines = Vec::new();
     let mut placed = beside::Placed::default();
     let drawn: Vec<usize> = blocks.iter().map(|b| b.leaf).collect();

@@ -93,11 +93,7 @@ fn mixture(
     backward: &Backward,
     style: &Style,
 ) {
-    let base = if backward.named {
-        backward.output.as_str()
-    } else {
-        "row"
-    };
+    let base = if backward.named { backward.output.as_str() } else { "row" };
     let names = Names::new(base, backward.value.shape(), style.ascii);
     // `10y₂` as at school; a longer name stands apart from its weight.
     let times = match (style.ascii, base.chars().count()) {
@@ -133,24 +129,14 @@ fn mixture(
 
 /// An output's text such that `.sum()` may follow it.
 fn callable(output: &str, named: bool) -> String {
-    let simple = named
-        || output
-            .chars()
-            .all(|c| c.is_alphanumeric() || c == '_' || c == '.');
+    let simple = named || output.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
     let call = output.ends_with(')') && balanced_call(output);
-    if simple || call {
-        output.to_string()
-    } else {
-        format!("({output})")
-    }
+    if simple || call { output.to_string() } else { format!("({output})") }
 }
 
 /// Whether a text is one call, `f(…)` or `(…)`, so that its last bracket closes its first.
 fn balanced_call(text: &str) -> bool {
-    let head = text
-        .chars()
-        .take_while(|&c| c.is_alphanumeric() || c == '_' || c == '.')
-        .count();
+    let head = text.chars().take_while(|&c| c.is_alphanumeric() || c == '_' || c == '.').count();
     let mut depth = 0usize;
     let last = text.chars().count() - 1;
     for (i, c) in text.chars().enumerate().skip(head) {

@@ -26,18 +26,11 @@ pub fn lines(plot: &Plot, style: &Style) -> Vec<Line> {
     }
     let (xs, ys) = (Scale::of(plot, true), Scale::of(plot, false));
     let (Some(xs), Some(ys)) = (xs, ys) else {
-        out.push(Line::of(
-            Role::Plain,
-            "  a plot of nothing: no finite numbers",
-        ));
+        out.push(Line::of(Role::Plain, "  a plot of nothing: no finite numbers"));
         return out;
     };
     let labels = ys.labels();
-    let gutter = labels
-        .iter()
-        .map(|(_, text)| width(text))
-        .max()
-        .unwrap_or(0);
+    let gutter = labels.iter().map(|(_, text)| width(text)).max().unwrap_or(0);
     let columns = style.frame().saturating_sub(gutter + 6).clamp(10, COLUMNS);
     let mut area = Area::new(columns, style.ascii);
     let mut legend = Vec::new();
@@ -53,9 +46,7 @@ pub fn lines(plot: &Plot, style: &Style) -> Vec<Line> {
         true => ('|', '+', '+', '-'),
     };
     for row in 0..ROWS {
-        let label = labels
-            .iter()
-            .find(|(at, _)| place(*at, ROWS) == ROWS - 1 - row);
+        let label = labels.iter().find(|(at, _)| place(*at, ROWS) == ROWS - 1 - row);
         let text = label.map_or("", |(_, text)| text.as_str());
         let edge = if label.is_some() { tick } else { bar };
         let mut line = Line::new();
@@ -64,10 +55,7 @@ pub fn lines(plot: &Plot, style: &Style) -> Vec<Line> {
         out.push(line);
     }
     let rule: String = std::iter::repeat_n(across, columns).collect();
-    out.push(Line::of(
-        Role::Plain,
-        format!("  {:gutter$} {corner}{rule}", ""),
-    ));
+    out.push(Line::of(Role::Plain, format!("  {:gutter$} {corner}{rule}", "")));
     let mut under = Line::new();
     under.plain(" ".repeat(gutter + 4));
     let mut end = 0;
@@ -83,8 +71,7 @@ pub fn lines(plot: &Plot, style: &Style) -> Vec<Line> {
     if !plot.x_label.is_empty() {
         let from = (columns.saturating_sub(width(&plot.x_label))) / 2;
         let mut line = Line::new();
-        line.plain(" ".repeat(gutter + 4 + from))
-            .push(Role::User, plot.x_label.as_str());
+        line.plain(" ".repeat(gutter + 4 + from)).push(Role::User, plot.x_label.as_str());
         out.push(line);
     }
     out
@@ -96,16 +83,13 @@ fn heading(plot: &Plot, legend: &[(char, String)], out: &mut Vec<Line>) {
     let mut some = false;
     for text in [&plot.title, &plot.y_label] {
         if !text.is_empty() {
-            line.plain(if some { "   " } else { "" })
-                .push(Role::User, text.as_str());
+            line.plain(if some { "   " } else { "" }).push(Role::User, text.as_str());
             some = true;
         }
     }
     for (sign, text) in legend {
         line.plain(if some { "   " } else { "" });
-        line.push(Role::Value, sign.to_string())
-            .plain(" ")
-            .push(Role::User, text.as_str());
+        line.push(Role::Value, sign.to_string()).plain(" ").push(Role::User, text.as_str());
         some = true;
     }
     if some {
@@ -133,10 +117,7 @@ impl Scale {
             false => (plot.y_limits, plot.log_y),
         };
         let usable = |v: &f64| v.is_finite() && (!log || *v > 0.0);
-        let all = plot
-            .series
-            .iter()
-            .flat_map(|s| if horizontal { &s.x } else { &s.y });
+        let all = plot.series.iter().flat_map(|s| if horizontal { &s.x } else { &s.y });
         let seen: Vec<f64> = all.copied().filter(usable).collect();
         let (low, high) = limits.filter(|(a, _)| usable(a)).or_else(|| {
             let low = seen.iter().copied().reduce(f64::min)?;
@@ -146,16 +127,8 @@ impl Scale {
             true => (low.log10(), high.log10()),
             false => (low, high),
         };
-        let wide = if low == high {
-            low.abs().max(1.0) / 2.0
-        } else {
-            0.0
-        };
-        Some(Scale {
-            low: low - wide,
-            high: high + wide,
-            log,
-        })
+        let wide = if low == high { low.abs().max(1.0) / 2.0 } else { 0.0 };
+        Some(Scale { low: low - wide, high: high + wide, log })
     }
 
     /// How far along the axis; None: not on it.
@@ -171,16 +144,9 @@ impl Scale {
         let rough = span / 4.0;
         let power = 10f64.powf(rough.log10().floor());
         let steps = [1.0, 2.0, 2.5, 5.0, 10.0];
-        let step = steps
-            .iter()
-            .map(|s| s * power)
-            .find(|s| *s >= rough * 0.999);
+        let step = steps.iter().map(|s| s * power).find(|s| *s >= rough * 0.999);
         let step = step.unwrap_or(rough);
-        let step = if self.log {
-            step.max(1.0).round()
-        } else {
-            step
-        };
+        let step = if self.log { step.max(1.0).round() } else { step };
         let first = (self.low / step - 1e-9).ceil() as i64;
         let last = (self.high / step + 1e-9).floor() as i64;
         let decimals = (0..12).find(|d| {
@@ -193,10 +159,7 @@ impl Scale {
             (false, Some(d)) => format!("{:.1$}", v + 0.0, d as usize),
             (false, None) => format!("{v}"),
         };
-        (first..=last)
-            .map(|k| k as f64 * step)
-            .map(|v| ((v - self.low) / span, text(v)))
-            .collect()
+        (first..=last).map(|k| k as f64 * step).map(|v| ((v - self.low) / span, text(v))).collect()
     }
 }
 
@@ -224,11 +187,7 @@ impl Area {
 
     /// Draws a series; the sign that stands for it.
     fn series(&mut self, _: usize, series: &Series, xs: &Scale, ys: &Scale, _: &Plot) -> char {
-        let (across, up) = if self.ascii {
-            ('-', '|')
-        } else {
-            ('╌', '╎')
-        };
+        let (across, up) = if self.ascii { ('-', '|') } else { ('╌', '╎') };
         match series.mark {
             Mark::Level => {
                 if let Some(at) = series.y.first().and_then(|y| ys.fraction(*y)) {
@@ -287,12 +246,8 @@ impl Area {
 
     fn braille(&mut self, points: &[Option<(f64, f64)>]) {
         let (width, height) = (self.columns * 2, ROWS * 4);
-        let at = |p: (f64, f64)| {
-            (
-                place(p.0, width) as f64,
-                (height - 1 - place(p.1, height)) as f64,
-            )
-        };
+        let at =
+            |p: (f64, f64)| (place(p.0, width) as f64, (height - 1 - place(p.1, height)) as f64);
         for pair in points.windows(2) {
             if let [Some(a), Some(b)] = pair {
                 let (a, b) = (at(*a), at(*b));
@@ -323,9 +278,7 @@ impl Area {
             (None, 0) => ' ',
             (None, dots) => char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' '),
         };
-        (row * self.columns..(row + 1) * self.columns)
-            .map(cell)
-            .collect()
+        (row * self.columns..(row + 1) * self.columns).map(cell).collect()
     }
 }
 
@@ -333,36 +286,18 @@ impl Area {
 fn lying(series: &Series, style: &Style, out: &mut Vec<Line>) {
     let names: Vec<&str> = series.names.iter().map(String::as_str).collect();
     let gutter = names.iter().map(|n| width(n)).max().unwrap_or(0).min(30);
-    let numbers: Vec<String> = series
-        .y
-        .iter()
-        .map(|v| crate::text::number::repr(*v))
-        .collect();
-    let numbers: Vec<&str> = numbers
-        .iter()
-        .map(|n| n.strip_suffix(".0").unwrap_or(n))
-        .collect();
+    let numbers: Vec<String> = series.y.iter().map(|v| crate::text::number::repr(*v)).collect();
+    let numbers: Vec<&str> = numbers.iter().map(|n| n.strip_suffix(".0").unwrap_or(n)).collect();
     let room = numbers.iter().map(|n| width(n)).max().unwrap_or(0);
-    let columns = style
-        .frame()
-        .saturating_sub(gutter + room + 6)
-        .clamp(8, COLUMNS);
+    let columns = style.frame().saturating_sub(gutter + room + 6).clamp(8, COLUMNS);
     let most = series.y.iter().fold(0.0f64, |m, v| m.max(v.abs()));
     for (k, (v, number)) in series.y.iter().zip(&numbers).enumerate() {
         let name = names.get(k).copied().unwrap_or("");
-        let length = if most > 0.0 {
-            v.abs() / most * columns as f64
-        } else {
-            0.0
-        };
+        let length = if most > 0.0 { v.abs() / most * columns as f64 } else { 0.0 };
         let mut line = Line::new();
         let pad = gutter.saturating_sub(width(name));
-        line.plain("  ")
-            .push(Role::User, name)
-            .plain(" ".repeat(pad + 1));
-        line.push(Role::Value, bar(length, style.ascii))
-            .plain(" ")
-            .plain(*number);
+        line.plain("  ").push(Role::User, name).plain(" ".repeat(pad + 1));
+        line.push(Role::Value, bar(length, style.ascii)).plain(" ").plain(*number);
         out.push(line);
     }
 }

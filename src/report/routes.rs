@@ -29,8 +29,7 @@ pub fn lines(event: &Routes, style: &Style) -> Vec<Line> {
         } else {
             let mut line = Line::new();
             line.pad(INDENT).push(Role::User, leaf.name.as_str());
-            line.plain("  by three routes ")
-                .append(&mark(true, true, style));
+            line.plain("  by three routes ").append(&mark(true, true, style));
             all.push(line);
         }
     }
@@ -76,11 +75,7 @@ fn table(leaf: &LeafRoutes, rows: &Names, style: &Style) -> Vec<Line> {
         };
         all.push(row(SWEEP, &part.sweep, None));
         all.push(row(FORWARDS, &part.vjp, Some(leaf.differing.is_empty())));
-        all.push(row(
-            DIFFERENCES,
-            &part.differences,
-            Some(leaf.off.is_empty()),
-        ));
+        all.push(row(DIFFERENCES, &part.differences, Some(leaf.off.is_empty())));
     }
     for line in sentences(leaf, rows, &names, style) {
         all.extend(fold(&line, style.frame(), INDENT + 4));
@@ -96,12 +91,7 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
     start.pad(INDENT);
     if !leaf.differing.is_empty() {
         let mut line = start.clone();
-        let at: Vec<String> = leaf
-            .differing
-            .iter()
-            .take(4)
-            .map(|k| names.full(*k))
-            .collect();
+        let at: Vec<String> = leaf.differing.iter().take(4).map(|k| names.full(*k)).collect();
         line.append(&mark(false, true, style))
             .plain(" the sweep is not vᵀJ at ")
             .push(Role::User, at.join(", "));
@@ -134,10 +124,8 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
     }
     if let Some((i, j)) = leaf.kinks.first() {
         let mut line = start.clone();
-        line.plain("* kink  at ").push(
-            Role::User,
-            format!("∂{}/∂{}", rows.full(*i), names.full(*j)),
-        );
+        line.plain("* kink  at ")
+            .push(Role::User, format!("∂{}/∂{}", rows.full(*i), names.full(*j)));
         if leaf.kinks.len() > 1 {
             line.plain(format!(" and {} more", leaf.kinks.len() - 1));
         }
@@ -187,10 +175,7 @@ impl Part {
         let numbers = shown.iter().flatten().flat_map(|&k| [sweep[k], vjp[k]]);
         let digits = Digits::of(numbers, style.digits);
         let row = |cell: &dyn Fn(usize) -> Cell| -> Vec<Cell> {
-            shown
-                .iter()
-                .map(|k| k.map_or_else(|| Cell::gap("…"), cell))
-                .collect()
+            shown.iter().map(|k| k.map_or_else(|| Cell::gap("…"), cell)).collect()
         };
         let value = |x: f64| Cell::new(Role::Value, digits.text(x));
         let difference = |k: usize| {

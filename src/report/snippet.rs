@@ -40,13 +40,7 @@ pub struct Margin {
 impl Margin {
     pub fn of(source: &Source) -> Margin {
         let lines = source.text().trim_end_matches('\n').matches('\n').count() + 1;
-        Margin {
-            number: if lines > 1 {
-                lines.to_string().len() + 1
-            } else {
-                0
-            },
-        }
+        Margin { number: if lines > 1 { lines.to_string().len() + 1 } else { 0 } }
     }
 
     pub fn line(self, number: Option<usize>) -> Line {
@@ -73,9 +67,7 @@ pub fn lines(source: &Source, marks: &[Mark], style: &Style) -> Vec<Line> {
     places.dedup();
     let mut lines = Vec::new();
     for place in places {
-        let here = marks
-            .iter()
-            .filter(|m| source.line_of(m.span.start) == place);
+        let here = marks.iter().filter(|m| source.line_of(m.span.start) == place);
         lines.extend(snippet(source, place, here.collect(), margin, style));
     }
     lines
@@ -99,11 +91,7 @@ fn snippet(
         .iter()
         .map(|mark| {
             let from = column(mark.span.start);
-            Placed {
-                start: from,
-                end: column(mark.span.end).max(from + 1),
-                mark,
-            }
+            Placed { start: from, end: column(mark.span.end).max(from + 1), mark }
         })
         .collect();
     placed.sort_by_key(|p| (p.start, p.end));
@@ -111,10 +99,7 @@ fn snippet(
     let (shown, skipped) = window(&expanded(text).0, &placed, room);
     for p in &mut placed {
         p.start = p.start.saturating_sub(skipped);
-        p.end = p
-            .end
-            .saturating_sub(skipped)
-            .clamp(p.start + 1, room.max(p.start + 1));
+        p.end = p.end.saturating_sub(skipped).clamp(p.start + 1, room.max(p.start + 1));
     }
     let mut line = margin.line(Some(place + 1));
     line.append(&shown);
@@ -144,11 +129,7 @@ fn window(text: &str, placed: &[Placed], room: usize) -> (Line, usize) {
     }
     let main = placed.iter().find(|p| p.mark.main).or(placed.first());
     let start = main.map_or(0, |p| p.start);
-    let from = if start + CONTEXT < room {
-        0
-    } else {
-        start - CONTEXT
-    };
+    let from = if start + CONTEXT < room { 0 } else { start - CONTEXT };
     let mut line = Line::new();
     let mut column = 0;
     let mut skipped = 0;
@@ -189,11 +170,7 @@ fn marked(placed: &[Placed], margin: Margin, style: &Style) -> Vec<Line> {
     let mut signs = vec![(Role::Plain, ' '); end];
     for main in [false, true] {
         for p in placed.iter().filter(|p| p.mark.main == main) {
-            let sign = if main {
-                (Role::Differs, '^')
-            } else {
-                (Role::Plain, '─')
-            };
+            let sign = if main { (Role::Differs, '^') } else { (Role::Plain, '─') };
             signs[p.start..p.end].fill(sign);
         }
     }
@@ -205,9 +182,8 @@ fn marked(placed: &[Placed], margin: Margin, style: &Style) -> Vec<Line> {
     let mut lines = Vec::new();
     let room = style.frame().saturating_sub(base + end + 1);
     // The rightmost stands beside the carets, if nothing is marked right of it.
-    let beside = labelled
-        .last()
-        .is_some_and(|p| p.end == end && (room >= LABEL || width(label(p)) <= room));
+    let beside =
+        labelled.last().is_some_and(|p| p.end == end && (room >= LABEL || width(label(p)) <= room));
     if beside && let Some(p) = labelled.pop() {
         let text = fold(&Line::of(Role::Plain, label(p)), room, 0);
         let mut rest = text.into_iter();
@@ -232,9 +208,7 @@ fn marked(placed: &[Placed], margin: Margin, style: &Style) -> Vec<Line> {
     while let Some(p) = labelled.pop() {
         // A long label may begin left of its mark.
         let frame = style.frame().saturating_sub(base);
-        let start = p
-            .start
-            .min(frame.saturating_sub(width(label(p)).min(frame * 2 / 3)));
+        let start = p.start.min(frame.saturating_sub(width(label(p)).min(frame * 2 / 3)));
         let room = frame.saturating_sub(start).max(LABEL);
         for part in fold(&Line::of(Role::Plain, label(p)), room, 0) {
             let mut line = margin.line(None);

@@ -24,13 +24,7 @@ pub struct Style {
 impl Style {
     /// As session files are written: 80 columns, Unicode, no colour, whatever the terminal.
     pub fn canonical() -> Style {
-        Style {
-            width: WIDTH,
-            ascii: false,
-            color: false,
-            digits: None,
-            fold: true,
-        }
+        Style { width: WIDTH, ascii: false, color: false, digits: None, fold: true }
     }
 
     /// The columns that a drawing may take.

@@ -62,21 +62,13 @@ pub fn text(lines: &[Line], style: &Style) -> String {
             ends -= 1;
         }
         for (k, (role, piece)) in line.spans()[..ends].iter().enumerate() {
-            let piece = if k + 1 == ends {
-                piece.trim_end_matches(' ')
-            } else {
-                piece
-            };
+            let piece = if k + 1 == ends { piece.trim_end_matches(' ') } else { piece };
             let piece = if style.ascii && !matches!(role, Role::User | Role::Formula) {
                 ascii(piece)
             } else {
                 piece.to_string()
             };
-            out.push_str(&if style.color {
-                painted(&piece, *role)
-            } else {
-                piece
-            });
+            out.push_str(&if style.color { painted(&piece, *role) } else { piece });
         }
         out.push('\n');
     }

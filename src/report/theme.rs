@@ -117,12 +117,7 @@ mod tests {
 
     /// Red, green and blue of one of the 216 colours or greys.
     fn rgb(code: &str) -> Option<[f64; 3]> {
-        let n: u16 = code
-            .split("38;5;")
-            .nth(1)?
-            .trim_end_matches('m')
-            .parse()
-            .ok()?;
+        let n: u16 = code.split("38;5;").nth(1)?.trim_end_matches('m').parse().ok()?;
         let level = |k: u16| if k == 0 { 0.0 } else { f64::from(55 + 40 * k) };
         Some(match n {
             16..=231 => {
@@ -138,11 +133,7 @@ mod tests {
     fn luminance(rgb: [f64; 3]) -> f64 {
         let linear = rgb.map(|c| {
             let c = c / 255.0;
-            if c <= 0.03928 {
-                c / 12.92
-            } else {
-                ((c + 0.055) / 1.055).powf(2.4)
-            }
+            if c <= 0.03928 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
         });
         0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     }
@@ -153,13 +144,7 @@ mod tests {
             let Some(theme) = THEMES.iter().find(|t| t.name == name) else {
                 panic!("no theme {name}");
             };
-            let drawn = [
-                theme.cotangent,
-                theme.value,
-                theme.agrees,
-                theme.differs,
-                theme.hint,
-            ];
+            let drawn = [theme.cotangent, theme.value, theme.agrees, theme.differs, theme.hint];
             let drawn = drawn.map(|color| color.to_fg_str().into_owned());
             let typed = [
                 theme.prompt,
@@ -177,10 +162,7 @@ mod tests {
                 let l: f64 = luminance(rgb);
                 let (light, dark) = (f64::max(l, ground), f64::min(l, ground));
                 let contrast = (light + 0.05) / (dark + 0.05);
-                assert!(
-                    contrast >= 4.5,
-                    "{name}: {code:?} has a contrast of {contrast:.1}"
-                );
+                assert!(contrast >= 4.5, "{name}: {code:?} has a contrast of {contrast:.1}");
             }
         }
     }

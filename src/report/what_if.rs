@@ -22,12 +22,7 @@ pub fn lines(event: &WhatIf, style: &Style) -> Vec<Line> {
     let room = (style.frame().saturating_sub(start + GAP) / 2).max(8);
     let rows: Vec<(&Change, [String; 2])> =
         shown.iter().map(|c| (c, texts(c, room, style))).collect();
-    let widest = rows
-        .iter()
-        .map(|(_, [now, _])| width(now))
-        .max()
-        .unwrap_or(0)
-        .max(3);
+    let widest = rows.iter().map(|(_, [now, _])| width(now)).max().unwrap_or(0).max(3);
     let second = start + widest + GAP;
     let mut all = Vec::new();
     if rows.is_empty() {
@@ -35,10 +30,7 @@ pub fn lines(event: &WhatIf, style: &Style) -> Vec<Line> {
     } else {
         let mut head = Line::new();
         head.pad(start).plain("now").pad(second).plain("with ");
-        head.push(
-            Role::User,
-            cut(&event.code, style.frame().saturating_sub(second + 5)),
-        );
+        head.push(Role::User, cut(&event.code, style.frame().saturating_sub(second + 5)));
         all.push(head);
     }
     for (change, [now, then]) in rows {
@@ -75,21 +67,14 @@ fn texts(change: &Change, room: usize, style: &Style) -> [String; 2] {
         && let Some(k) = (0..a.numel()).find(|&k| a.data()[k].to_bits() != b.data()[k].to_bits())
     {
         let name = Names::new(&change.name, a.shape(), style.ascii).full(k);
-        return [a, b].map(|t| {
-            format!(
-                "{name} = {}",
-                super::digits::lone(t.data()[k], style.digits)
-            )
-        });
+        return [a, b]
+            .map(|t| format!("{name} = {}", super::digits::lone(t.data()[k], style.digits)));
     }
     let large = |side: &Option<Shown>| match side {
         Some(Shown::Tensor(t)) => format!("shape {:?}", t.shape()),
         _ => String::new(),
     };
-    [
-        now.unwrap_or_else(|| large(&change.now)),
-        then.unwrap_or_else(|| large(&change.then)),
-    ]
+    [now.unwrap_or_else(|| large(&change.now)), then.unwrap_or_else(|| large(&change.then))]
 }
 
 fn text(shown: Option<&Shown>, room: usize, style: &Style) -> Option<String> {

@@ -29,20 +29,10 @@ pub fn lines(event: &Worked, style: &Style) -> Vec<Line> {
     let names = event.leaves.iter().map(|l| width(&l.name));
     let names = names.chain(event.steps.iter().map(|s| width(&s.place.name)));
     let widest = names.filter(|w| *w <= WIDEST).max().unwrap_or(1);
-    let columns = Columns {
-        number: 2 + numbers,
-        said: 2 + numbers + 1 + widest + 2,
-    };
+    let columns = Columns { number: 2 + numbers, said: 2 + numbers + 1 + widest + 2 };
     let mut all = vec![heading("Forwards: each value from those before it")];
     for leaf in &event.leaves {
-        all.push(value(
-            &columns,
-            None,
-            &leaf.name,
-            &leaf.value,
-            "leaf",
-            style,
-        ));
+        all.push(value(&columns, None, &leaf.name, &leaf.value, "leaf", style));
     }
     let gap = |all: &mut Vec<Line>, k: usize| {
         if let Some((_, count)) = event.left_out.filter(|(at, _)| *at == k) {
@@ -52,19 +42,10 @@ pub fn lines(event: &Worked, style: &Style) -> Vec<Line> {
     for (k, step) in event.steps.iter().enumerate() {
         gap(&mut all, k);
         let number = Some(step.number);
-        all.push(value(
-            &columns,
-            number,
-            &step.place.name,
-            &step.place.value,
-            &step.text,
-            style,
-        ));
+        all.push(value(&columns, number, &step.place.name, &step.place.value, &step.text, style));
     }
     all.push(Line::new());
-    all.push(heading(
-        "Backwards: v at the end, then one step for each operation",
-    ));
+    all.push(heading("Backwards: v at the end, then one step for each operation"));
     for (k, step) in event.steps.iter().enumerate().rev() {
         let first = k + 1 == event.steps.len();
         all.extend(backwards(&columns, step, first, style));
@@ -132,10 +113,7 @@ fn backwards(columns: &Columns, step: &Step, first: bool, style: &Style) -> Vec<
 /// `[1, 2] + [3, 4] = [4, 6]`, as much as fits.
 fn summed(mut line: Line, parts: &[Tensor], style: &Style) -> Vec<Line> {
     let room = style.frame().saturating_sub(line.width());
-    let total = parts
-        .iter()
-        .skip(1)
-        .fold(parts.first().cloned(), |sum, part| Some(sum?.add(part)));
+    let total = parts.iter().skip(1).fold(parts.first().cloned(), |sum, part| Some(sum?.add(part)));
     let Some(total) = total else {
         line.plain("nothing");
         return vec![line];
@@ -143,16 +121,10 @@ fn summed(mut line: Line, parts: &[Tensor], style: &Style) -> Vec<Line> {
     if parts.len() > 1 {
         let part = |p: &Tensor| {
             let text = echo::on_one_line(p, room, style)?;
-            Some(if text.starts_with('-') {
-                format!("({text})")
-            } else {
-                text
-            })
+            Some(if text.starts_with('-') { format!("({text})") } else { text })
         };
         let each: Option<Vec<String>> = parts.iter().map(part).collect();
-        let text = each
-            .map(|t| format!("{} = ", t.join(" + ")))
-            .unwrap_or_default();
+        let text = each.map(|t| format!("{} = ", t.join(" + "))).unwrap_or_default();
         let end = numbers(&total, room, style);
         if !text.is_empty() && width(&text) + width(&end) <= room {
             line.push(Role::Cotangent, text + &end);
@@ -175,10 +147,7 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
     let room = style.frame().saturating_sub(local.width());
     match &share.local {
         Local::Slopes(slopes, formula) => {
-            let uniform = slopes
-                .data()
-                .first()
-                .filter(|s| slopes.data().iter().all(|x| x == *s));
+            let uniform = slopes.data().first().filter(|s| slopes.data().iter().all(|x| x == *s));
             let values = match uniform {
                 Some(one) => lone(*one, style.digits),
                 None => numbers(slopes, room, style),
@@ -188,21 +157,15 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
                 Some(formula) => format!("= {formula} = {values}"),
                 None => format!("= {values}"),
             };
-            let text = if width(&text) > room {
-                format!("= {values}")
-            } else {
-                text
-            };
+            let text = if width(&text) > room { format!("= {values}") } else { text };
             local.push(Role::Value, text);
             if slopes.numel() > 1 && local.width() + 34 <= style.frame() {
                 local.plain("   each element by itself");
             }
         }
         Local::Matrix(matrix) => {
-            local.push(
-                Role::Value,
-                format!("= {}", numbers(matrix, room.saturating_sub(2), style)),
-            );
+            local
+                .push(Role::Value, format!("= {}", numbers(matrix, room.saturating_sub(2), style)));
         }
         Local::Words(words, [rows, c]) => {
             let comma = if words.is_empty() { "" } else { ", " };
@@ -210,14 +173,9 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
         }
     }
     let mut line = Line::new();
-    line.pad(columns.said)
-        .push(Role::User, share.to.as_str())
-        .plain(" gets ");
-    let cotangent = step
-        .received
-        .iter()
-        .skip(1)
-        .fold(step.received[0].clone(), |sum, part| sum.add(part));
+    line.pad(columns.said).push(Role::User, share.to.as_str()).plain(" gets ");
+    let cotangent =
+        step.received.iter().skip(1).fold(step.received[0].clone(), |sum, part| sum.add(part));
     let room = style.frame().saturating_sub(line.width());
     let end = numbers(&share.given, room, style);
     if let Some(text) = products(&cotangent, share, style)
@@ -255,15 +213,9 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
             let digits = Digits::of(matrix.data().iter().copied(), style.digits);
             let column = |j: usize| {
                 let entries = (0..rows).map(|i| (i, matrix.data()[i * columns + j]));
-                let terms: Vec<String> = entries
-                    .filter(|(_, s)| *s != 0.0)
-                    .map(|(i, s)| times(i, s, digits))
-                    .collect();
-                if terms.is_empty() {
-                    "0".to_string()
-                } else {
-                    terms.join(" + ")
-                }
+                let terms: Vec<String> =
+                    entries.filter(|(_, s)| *s != 0.0).map(|(i, s)| times(i, s, digits)).collect();
+                if terms.is_empty() { "0".to_string() } else { terms.join(" + ") }
             };
             (0..columns).map(column).collect()
         }
@@ -277,9 +229,7 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
 }
 
 fn bracketed(name: &str) -> String {
-    let simple = name
-        .chars()
-        .all(|c| c.is_alphanumeric() || "_.[]".contains(c));
+    let simple = name.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
     match simple || name.starts_with('(') {
         true => name.to_string(),
         false => format!("({name})"),
@@ -288,10 +238,8 @@ fn bracketed(name: &str) -> String {
 
 fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> {
     let mut line = Line::new();
-    line.pad(columns.number + 1)
-        .push(Role::User, sum.leaf.as_str());
-    line.plain(if sum.before.is_some() { " " } else { ".grad " })
-        .pad(columns.said);
+    line.pad(columns.number + 1).push(Role::User, sum.leaf.as_str());
+    line.plain(if sum.before.is_some() { " " } else { ".grad " }).pad(columns.said);
     line.plain(if sum.before.is_some() { "gets " } else { "= " });
     let mut all = summed(line, &sum.parts, style);
     if let Some(line) = all.last_mut() {
@@ -299,8 +247,7 @@ fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> {
     }
     if let Some(before) = &sum.before {
         let mut line = Line::new();
-        line.pad(columns.number + 1)
-            .push(Role::User, sum.leaf.as_str());
+        line.pad(columns.number + 1).push(Role::User, sum.leaf.as_str());
         line.plain(".grad ").pad(columns.said).plain("= ");
         all.extend(summed(line, &[before.clone(), sum.total.clone()], style));
     }

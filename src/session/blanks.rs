@@ -56,9 +56,7 @@ pub fn is_bare(output: &[String]) -> bool {
 
 /// Whether an output ends with such a line: on a sheet, the answer to a question.
 pub fn ends_bare(output: &[String]) -> bool {
-    output
-        .last()
-        .is_some_and(|last| is_bare(std::slice::from_ref(last)))
+    output.last().is_some_and(|last| is_bare(std::slice::from_ref(last)))
 }
 
 fn is_figure(piece: &Piece<'_>) -> bool {
@@ -159,9 +157,7 @@ fn bare(given: &str, right: &str) -> Answer {
 }
 
 fn right_where_filled(pairs: &[(Option<Written>, Written)]) -> bool {
-    pairs
-        .iter()
-        .all(|(given, shown)| given.is_none_or(|n| n.answers(*shown)))
+    pairs.iter().all(|(given, shown)| given.is_none_or(|n| n.answers(*shown)))
 }
 
 /// Which pieces of the program's line stand for each piece of the file's.
@@ -293,11 +289,7 @@ fn answer(
     // `   10  y₂  ⎡ 1  0 ⎤   [` names the row, or nothing.
     let name = before.trim_end_matches(['=', ':']).trim_end();
     let name = name.rsplit("  ").next().unwrap_or(name).trim();
-    let name = if pieces(name).iter().any(|p| is_sign(p, &CLOSED)) {
-        ""
-    } else {
-        name
-    };
+    let name = if pieces(name).iter().any(|p| is_sign(p, &CLOSED)) { "" } else { name };
     let short = !name.is_empty() && name.chars().count() <= 20;
     Answer {
         name: short.then(|| name.to_owned()),
@@ -324,10 +316,8 @@ pub fn keep(file: &[String], now: &[String]) -> Option<Vec<String>> {
     let mut kept = now.to_vec();
     let open = |k: &usize| file[*k].contains(BLANK);
     // Line by line, where each has stayed in its place.
-    let places: Option<Vec<_>> = (0..file.len())
-        .filter(open)
-        .map(|k| Some((k, align(&file[k], now.get(k)?)?)))
-        .collect();
+    let places: Option<Vec<_>> =
+        (0..file.len()).filter(open).map(|k| Some((k, align(&file[k], now.get(k)?)?))).collect();
     if let (Some(places), true) = (places, file.len() == now.len()) {
         for (k, pairs) in places {
             kept[k] = blanked(&file[k], &now[k], &pairs);
@@ -337,9 +327,7 @@ pub fn keep(file: &[String], now: &[String]) -> Option<Vec<String>> {
     // From the end: an answer is what an output ends with.
     let mut end = now.len();
     for line in file.iter().rev().filter(|line| line.contains(BLANK)) {
-        let found = (0..end)
-            .rev()
-            .find_map(|k| Some((k, align(line, &now[k])?)));
+        let found = (0..end).rev().find_map(|k| Some((k, align(line, &now[k])?)));
         let (k, pairs) = found?;
         kept[k] = blanked(line, &now[k], &pairs);
         end = k;

@@ -36,16 +36,10 @@ fn a_line_of_a_panel_holds_answers_by_name() {
     let now = "  vᵀJ      [  26  1240 ]    1×6";
     let answer = one("  vᵀJ  [ 8 1240 ]  1×6", now);
     assert_eq!(answer.name.as_deref(), Some("vᵀJ"));
-    assert_eq!(
-        (answer.given.as_str(), answer.right.as_str()),
-        ("[ 8 1240 ]", "[  26  1240 ]")
-    );
+    assert_eq!((answer.given.as_str(), answer.right.as_str()), ("[ 8 1240 ]", "[  26  1240 ]"));
     let absent = one("  1  y₁  ⎡ 6  0 ⎤ a", "  1  y₁  ⎡ 6  · ⎤ a");
     assert_eq!((absent.name.as_deref(), absent.holds), (Some("y₁"), true));
-    assert_eq!(
-        one("y = ____   shape", "y = [1, 2]   shape").right,
-        "[1, 2]"
-    );
+    assert_eq!(one("y = ____   shape", "y = [1, 2]   shape").right, "[1, 2]");
 }
 
 #[test]
@@ -58,10 +52,7 @@ fn other_words_are_no_answer() {
 #[test]
 fn a_rewritten_output_keeps_its_blanks() {
     let kept = |file: &str, now: &str| keep(&lines(file), &lines(now)).map(|l| l.join("\n"));
-    assert_eq!(
-        kept("[____, 5]", "[26, 1240]").as_deref(),
-        Some("[____, 1240]")
-    );
+    assert_eq!(kept("[____, 5]", "[26, 1240]").as_deref(), Some("[____, 1240]"));
     assert_eq!(kept("[____,  5]", "[1, 5]").as_deref(), Some("[____,  5]"));
     assert_eq!(
         kept("old\nx = ____", "new\nmore\nx = [1, 2]").as_deref(),

@@ -74,15 +74,7 @@ impl<'a> Case<'a> {
             Subject::Value => backward.value.data().to_vec(),
             Subject::Unknown => Vec::new(),
         };
-        Case {
-            evidence,
-            age,
-            backward: Some((backward, leaf)),
-            subject,
-            right,
-            v,
-            rows,
-        }
+        Case { evidence, age, backward: Some((backward, leaf)), subject, right, v, rows }
     }
 
     /// Numbers about which nothing is known.
@@ -130,10 +122,7 @@ impl<'a> Case<'a> {
         let mut all = Vec::with_capacity(2 * guesses.len());
         for Guess { numbers, says } in guesses {
             let sum = before.data().iter().zip(&numbers).map(|(b, n)| b + n);
-            all.push(Guess {
-                numbers: sum.collect(),
-                says: says.clone(),
-            });
+            all.push(Guess { numbers: sum.collect(), says: says.clone() });
             let name = self.name();
             all.push(Guess {
                 numbers,
@@ -177,8 +166,5 @@ fn rows(jacobian: &Jacobian<f64>, weights: usize) -> Vec<Vec<f64>> {
 }
 
 pub fn guess(numbers: Vec<f64>, says: impl Into<String>) -> Guess {
-    Guess {
-        numbers,
-        says: says.into(),
-    }
+    Guess { numbers, says: says.into() }
 }

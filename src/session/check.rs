@@ -99,9 +99,7 @@ impl Verdict {
 /// the narration that says what to do with it.
 pub fn is_sheet(file: &Transcript) -> bool {
     let steps = file.steps.iter();
-    steps
-        .flat_map(|s| [&s.output, &s.narration])
-        .any(|lines| has_blank(lines))
+    steps.flat_map(|s| [&s.output, &s.narration]).any(|lines| has_blank(lines))
 }
 
 /// What became of one output.
@@ -160,9 +158,7 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
             false => index + 1,
         };
         let line = file.prompt_line(index);
-        verdict
-            .marks
-            .push(mark(number, line, step, answers, player));
+        verdict.marks.push(mark(number, line, step, answers, player));
     }
     Ok(verdict)
 }
@@ -203,9 +199,7 @@ pub fn check_by(
             Judged::Answers(answers) => answers,
             Judged::Different => vec![Answer::other(given, &now)],
         };
-        verdict
-            .marks
-            .push(mark(number, line, step, answers, player));
+        verdict.marks.push(mark(number, line, step, answers, player));
     }
     Ok(verdict)
 }
@@ -228,12 +222,7 @@ fn mark(
         },
         answer,
     });
-    Mark {
-        number,
-        line,
-        answers: answers.collect(),
-        question: asked,
-    }
+    Mark { number, line, answers: answers.collect(), question: asked }
 }
 
 #[cfg(test)]
@@ -265,15 +254,9 @@ mod tests {
 
     #[test]
     fn layout_and_narration_do_not_count() {
-        let verdict = checked(
-            "# a\nvjp> 1\n1\n\n\n# b\nvjp> 2\n2\n",
-            "vjp> 1\n1\nvjp> 2\n2\n",
-        );
+        let verdict = checked("# a\nvjp> 1\n1\n\n\n# b\nvjp> 2\n2\n", "vjp> 1\n1\nvjp> 2\n2\n");
         assert!(verdict.agrees());
-        assert_eq!(
-            verdict.describe("a.vjp"),
-            "✓ a.vjp  2 of 2 as in the file\n"
-        );
+        assert_eq!(verdict.describe("a.vjp"), "✓ a.vjp  2 of 2 as in the file\n");
     }
 
     #[test]
@@ -302,10 +285,7 @@ mod tests {
             verdict.describe("a.vjp"),
             " 2 of 3   open  b\n 3 of 3   ✗  [7, 9]         c is [8, 9]\n✗ a.vjp  1 of 3 right, 1 open\n"
         );
-        assert_eq!(
-            verdict.brief("a.vjp"),
-            "✗ a.vjp  1 of 3 right, 1 open; wrong: 3\n"
-        );
+        assert_eq!(verdict.brief("a.vjp"), "✗ a.vjp  1 of 3 right, 1 open; wrong: 3\n");
         let open = checked(&filled("____", "4", "8, ____"), &filled("3", "4", "8, 9"));
         assert!(open.agrees());
         assert_eq!(open.brief("a.vjp"), "· a.vjp  1 of 3 right, 2 open\n");

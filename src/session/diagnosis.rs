@@ -57,9 +57,7 @@ pub fn asked(input: &[String]) -> String {
         }
     }
     let last = line[start..].trim().trim_end_matches(';').trim_end();
-    let inside = last
-        .strip_prefix("print(")
-        .and_then(|rest| rest.strip_suffix(')'));
+    let inside = last.strip_prefix("print(").and_then(|rest| rest.strip_suffix(')'));
     let last = inside.unwrap_or(last);
     let name = last.split_once(" = ").map_or(last, |(name, _)| name).trim();
     match name.chars().count() {
@@ -79,18 +77,12 @@ pub fn diagnose(question: &Question<'_>, evidence: &Evidence<'_>) -> Option<Diag
         given.is_some_and(|n| !n.answers(shown))
     };
     let filled = |k: usize| question.numbers[k].0.is_some();
-    for (counts, whole) in [
-        (&filled as &dyn Fn(usize) -> bool, true),
-        (&wrong_only, false),
-    ] {
+    for (counts, whole) in [(&filled as &dyn Fn(usize) -> bool, true), (&wrong_only, false)] {
         for (case, places) in &cases {
             // A part of an answer may be anything by chance.
             for mistake in MISTAKES.iter().filter(|m| whole || !m.whole) {
                 if let Some(says) = fits(mistake, case, places, question, counts) {
-                    return Some(Diagnosis {
-                        mistake: mistake.name,
-                        says,
-                    });
+                    return Some(Diagnosis { mistake: mistake.name, says });
                 }
             }
         }

@@ -23,19 +23,11 @@ fn list(numbers: &[f64]) -> String {
 }
 
 const fn mistake(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mistake {
-    Mistake {
-        name,
-        whole: false,
-        guesses,
-    }
+    Mistake { name, whole: false, guesses }
 }
 
 const fn whole(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mistake {
-    Mistake {
-        name,
-        whole: true,
-        guesses,
-    }
+    Mistake { name, whole: true, guesses }
 }
 
 /// Each mistake, those that explain most first.
@@ -49,18 +41,10 @@ pub const MISTAKES: &[Mistake] = &[
     mistake("v-reversed", v_reversed),
     mistake("v-twice", v_twice),
     mistake("accumulated", accumulated),
-    mistake("path-forgotten", |case| {
-        forgotten(case, |f| f == Forgotten::Path)
-    }),
-    mistake("slope-forgotten", |case| {
-        forgotten(case, |f| f == Forgotten::Slope)
-    }),
-    mistake("stopped", |case| {
-        forgotten(case, |f| f == Forgotten::Before)
-    }),
-    mistake("sum-for-mean", |case| {
-        forgotten(case, |f| matches!(f, Forgotten::Division(_)))
-    }),
+    mistake("path-forgotten", |case| forgotten(case, |f| f == Forgotten::Path)),
+    mistake("slope-forgotten", |case| forgotten(case, |f| f == Forgotten::Slope)),
+    mistake("stopped", |case| forgotten(case, |f| f == Forgotten::Before)),
+    mistake("sum-for-mean", |case| forgotten(case, |f| matches!(f, Forgotten::Division(_)))),
     mistake("mean-for-sum", mean_for_sum),
     mistake("other-leaf", other_leaf),
     mistake("value", value),
@@ -97,9 +81,7 @@ fn accumulated(case: &Case<'_>) -> Vec<Guess> {
         return Vec::new();
     }
     let older = case.evidence.backwards.iter().skip(case.age + 1);
-    let older = older
-        .flat_map(|b| &b.leaves)
-        .filter(|l| l.name == leaf.name);
+    let older = older.flat_map(|b| &b.leaves).filter(|l| l.name == leaf.name);
     let says = format!(
         "the earlier gradient and this one together: {} was empty before this backward",
         case.name()
@@ -116,9 +98,7 @@ fn accumulated(case: &Case<'_>) -> Vec<Guess> {
 fn before(case: &Case<'_>) -> Vec<Guess> {
     let held = case.gradient().and_then(|(_, l)| l.grad_before.as_ref());
     let says = || format!("what {} held before this backward", case.name());
-    held.map(|g| guess(g.data().to_vec(), says()))
-        .into_iter()
-        .collect()
+    held.map(|g| guess(g.data().to_vec(), says())).into_iter().collect()
 }
 
 fn ones_for_v(case: &Case<'_>) -> Vec<Guess> {
@@ -213,14 +193,8 @@ fn one_row(case: &Case<'_>) -> Vec<Guess> {
         let times = row.iter().map(|x| v * x).collect();
         let number = i + 1;
         [
-            guess(
-                row.clone(),
-                format!("row {number} of J alone, without its weight"),
-            ),
-            guess(
-                times,
-                format!("row {number} of J with its weight: the other rows are missing"),
-            ),
+            guess(row.clone(), format!("row {number} of J alone, without its weight")),
+            guess(times, format!("row {number} of J with its weight: the other rows are missing")),
         ]
     });
     let guesses = guesses.collect();
@@ -241,10 +215,7 @@ fn v_twice(case: &Case<'_>) -> Vec<Guess> {
     if case.gradient().is_none() || squares == case.v {
         return Vec::new();
     }
-    case.sweeps(vec![guess(
-        case.weighed(&squares),
-        "the rows weighed by v twice",
-    )])
+    case.sweeps(vec![guess(case.weighed(&squares), "the rows weighed by v twice")])
 }
 
 fn other_leaf(case: &Case<'_>) -> Vec<Guess> {
@@ -270,14 +241,8 @@ fn value(case: &Case<'_>) -> Vec<Guess> {
             backward.value.data().to_vec(),
             format!("the value of {y}: the gradient says how fast {y} moves with {x}"),
         ),
-        guess(
-            leaf.value.data().to_vec(),
-            format!("the value of {x} itself, not of its gradient"),
-        ),
-        guess(
-            case.v.clone(),
-            "v itself: the gradient is v times J".to_string(),
-        ),
+        guess(leaf.value.data().to_vec(), format!("the value of {x} itself, not of its gradient")),
+        guess(case.v.clone(), "v itself: the gradient is v times J".to_string()),
     ]
 }
 
@@ -332,10 +297,7 @@ fn transposed(case: &Case<'_>) -> Vec<Guess> {
         }
         (Subject::Grad, &[m, n]) if m > 1 && n > 1 => {
             let name = case.name();
-            let says = format!(
-                "{name} transposed: it has the shape of {}, [{m}, {n}]",
-                leaf.name
-            );
+            let says = format!("{name} transposed: it has the shape of {}, [{m}, {n}]", leaf.name);
             vec![guess(flip(&case.right, m, n), says)]
         }
         _ => Vec::new(),

@@ -16,19 +16,14 @@ pub fn zero(case: &Case<'_>) -> Vec<Guess> {
     let Some((backward, leaf)) = case.gradient() else {
         return Vec::new();
     };
-    let says = format!(
-        "for what cannot move {}; {} does move it",
-        backward.output, leaf.name
-    );
+    let says = format!("for what cannot move {}; {} does move it", backward.output, leaf.name);
     vec![guess(vec![0.0; case.right.len()], says)]
 }
 
 /// Something else that has a name.
 pub fn other_value(case: &Case<'_>) -> Vec<Guess> {
     let values = case.evidence.values.iter();
-    values
-        .map(|(name, numbers)| guess(numbers.clone(), format!("the value of {name}")))
-        .collect()
+    values.map(|(name, numbers)| guess(numbers.clone(), format!("the value of {name}"))).collect()
 }
 
 /// Everything so many times too large or too small.
@@ -52,13 +47,7 @@ pub fn gradient_for_value(case: &Case<'_>) -> Vec<Guess> {
     };
     let leaf = &backward.leaves[at];
     vec![
-        guess(
-            leaf.grad.data().to_vec(),
-            format!("{}.grad; the value was asked for", leaf.name),
-        ),
-        guess(
-            leaf.value.data().to_vec(),
-            format!("the value of {}", leaf.name),
-        ),
+        guess(leaf.grad.data().to_vec(), format!("{}.grad; the value was asked for", leaf.name)),
+        guess(leaf.value.data().to_vec(), format!("the value of {}", leaf.name)),
     ]
 }

@@ -18,11 +18,7 @@ pub fn as_session(text: &str) -> Transcript {
         if lines::complete(&typed.join("\n"), Setting::Prompt) != Completeness::Complete {
             typed.push(String::new());
         }
-        session.steps.push(Step {
-            narration,
-            input: typed,
-            output: Vec::new(),
-        });
+        session.steps.push(Step { narration, input: typed, output: Vec::new() });
         at += input.end;
     }
     narrate(&mut session.tail, &text[at..]);

@@ -57,10 +57,7 @@ pub fn show(transcript: &Transcript, player: &mut dyn Player) -> io::Result<()> 
     for step in &transcript.steps {
         show_step(step, player)?;
     }
-    transcript
-        .tail
-        .iter()
-        .try_for_each(|line| player.line(line, Role::Narration))
+    transcript.tail.iter().try_for_each(|line| player.line(line, Role::Narration))
 }
 
 /// Shows one step: narration, input, output.
@@ -80,16 +77,11 @@ pub(super) fn show_step(step: &Step, player: &mut dyn Player) -> io::Result<()> 
 /// Of the player.
 pub fn rerun(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Transcript> {
     player.restart();
-    let steps = transcript.steps.iter().map(|step| {
-        Ok(Step {
-            output: player.play(&step.text(), false)?,
-            ..step.clone()
-        })
-    });
-    Ok(Transcript {
-        steps: steps.collect::<io::Result<_>>()?,
-        tail: transcript.tail.clone(),
-    })
+    let steps = transcript
+        .steps
+        .iter()
+        .map(|step| Ok(Step { output: player.play(&step.text(), false)?, ..step.clone() }));
+    Ok(Transcript { steps: steps.collect::<io::Result<_>>()?, tail: transcript.tail.clone() })
 }
 
 /// A session with new outputs, and how it came to them.
@@ -118,9 +110,5 @@ pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Ble
         }
         changed += usize::from(new.output != old.output);
     }
-    Ok(Blessed {
-        transcript: now,
-        changed,
-        unfit,
-    })
+    Ok(Blessed { transcript: now, changed, unfit })
 }

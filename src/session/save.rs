@@ -55,10 +55,7 @@ pub struct Saved {
 /// The file changed since it was read, is no regular file, may not be written, or the disk fails;
 /// in each case it holds what it held before.
 pub fn save(path: &Path, contents: &[u8], former: Former<'_>) -> Result<Saved, SaveError> {
-    let fail = |source| SaveError::Io {
-        path: path.to_owned(),
-        source,
-    };
+    let fail = |source| SaveError::Io { path: path.to_owned(), source };
     let target = follow(path).map_err(fail)?;
     let existing = match fs::symlink_metadata(&target) {
         Ok(meta) if !meta.is_file() => return Err(SaveError::NotAFile(path.to_owned())),
@@ -68,10 +65,7 @@ pub fn save(path: &Path, contents: &[u8], former: Former<'_>) -> Result<Saved, S
     };
     if existing.is_some() {
         // A rename needs no permission on the file itself; a person who made it read-only does.
-        fs::OpenOptions::new()
-            .write(true)
-            .open(&target)
-            .map_err(fail)?;
+        fs::OpenOptions::new().write(true).open(&target).map_err(fail)?;
     }
     let folder = folder_of(&target);
     if !folder.exists() {
@@ -94,10 +88,7 @@ pub fn save(path: &Path, contents: &[u8], former: Former<'_>) -> Result<Saved, S
     if let Ok(folder) = File::open(folder_of(&target)) {
         let _ = folder.sync_all();
     }
-    Ok(Saved {
-        stamp: Stamp::of(contents),
-        kept,
-    })
+    Ok(Saved { stamp: Stamp::of(contents), kept })
 }
 
 /// A synced temporary file in the same folder; dropped, it vanishes.
@@ -202,19 +193,13 @@ mod tests {
         save(&link, b"new", Former::Known(&Stamp::of(b"old"))).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&real).unwrap(), b"new");
-        assert_eq!(
-            fs::metadata(&real).unwrap().permissions().mode() & 0o777,
-            0o640
-        );
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
     }
 
     #[test]
     fn a_folder_and_a_missing_folder_are_plain_errors() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(matches!(
-            save(dir.path(), b"x", Former::Unknown),
-            Err(SaveError::NotAFile(_))
-        ));
+        assert!(matches!(save(dir.path(), b"x", Former::Unknown), Err(SaveError::NotAFile(_))));
         let error = save(&dir.path().join("no/a.vjp"), b"x", Former::Unknown).unwrap_err();
         assert!(error.to_string().contains("there is no folder"));
     }

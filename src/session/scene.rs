@@ -76,11 +76,7 @@ impl Presenter<'_> {
             // The place of what is not typed yet is kept free.
             Scene::Before if written.is_some() => {
                 let step = self.step();
-                let below = if has_blank(&step.output) {
-                    step.output.len()
-                } else {
-                    0
-                };
+                let below = if has_blank(&step.output) { step.output.len() } else { 0 };
                 rest.resize(step.input.len() + below, String::new());
             }
             Scene::Before if has_blank(&self.step().output) => {
@@ -88,10 +84,7 @@ impl Presenter<'_> {
             }
             _ => {}
         }
-        let prose = prose
-            .iter()
-            .map(|l| self.stage.painted(l, Role::Narration))
-            .collect();
+        let prose = prose.iter().map(|l| self.stage.painted(l, Role::Narration)).collect();
         let (prose, rest) = (set(prose, columns), set(rest, columns));
         let gap = usize::from(!prose.is_empty() && !rest.is_empty());
         if prose.len() + gap + rest.len() <= room {

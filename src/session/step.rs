@@ -78,10 +78,7 @@ pub fn step(
             }
         }
     }
-    transcript
-        .tail
-        .iter()
-        .try_for_each(|line| player.line(line, Role::Narration))
+    transcript.tail.iter().try_for_each(|line| player.line(line, Role::Narration))
 }
 
 /// Runs an input that stands on the screen; after a blank also the panel that was held back.
@@ -96,9 +93,7 @@ fn run(step: &Step, player: &mut dyn Player) -> io::Result<()> {
 /// The state before an input is what the inputs before it make: nothing else can be wrong.
 fn rebuild(transcript: &Transcript, upto: usize, player: &mut dyn Player) -> io::Result<()> {
     player.restart();
-    transcript.steps[..upto]
-        .iter()
-        .try_for_each(|step| player.play(&step.text(), false).map(drop))
+    transcript.steps[..upto].iter().try_for_each(|step| player.play(&step.text(), false).map(drop))
 }
 
 /// Where we are, the narration, the input that Enter will run, the keys.

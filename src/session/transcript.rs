@@ -52,8 +52,7 @@ enum Kind<'a> {
 
 /// The text after a prompt; a bare prompt is an empty input line.
 fn after<'a>(line: &'a str, prompt: &str) -> Option<&'a str> {
-    line.strip_prefix(prompt)
-        .or_else(|| (line == prompt.trim_end()).then_some(""))
+    line.strip_prefix(prompt).or_else(|| (line == prompt.trim_end()).then_some(""))
 }
 
 fn kind(line: &str) -> Kind<'_> {
@@ -74,14 +73,10 @@ fn kind(line: &str) -> Kind<'_> {
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let crlf = text.find('\n').is_some_and(|n| text[..n].ends_with('\r'));
     let body = text.strip_suffix('\n').unwrap_or(text);
-    (!text.is_empty())
-        .then(|| body.split('\n'))
-        .into_iter()
-        .flatten()
-        .map(move |line| match crlf {
-            true => line.strip_suffix('\r').unwrap_or(line),
-            false => line,
-        })
+    (!text.is_empty()).then(|| body.split('\n')).into_iter().flatten().map(move |line| match crlf {
+        true => line.strip_suffix('\r').unwrap_or(line),
+        false => line,
+    })
 }
 
 /// Output as lines without blank ones at its end.
@@ -93,10 +88,7 @@ pub fn output_lines(output: &str) -> Vec<String> {
 
 /// Cuts blank lines off the end and returns how many they were.
 fn trim(lines: &mut Vec<String>) -> usize {
-    let kept = lines
-        .iter()
-        .rposition(|l| !l.is_empty())
-        .map_or(0, |last| last + 1);
+    let kept = lines.iter().rposition(|l| !l.is_empty()).map_or(0, |last| last + 1);
     let cut = lines.len() - kept;
     lines.truncate(kept);
     cut
@@ -117,10 +109,7 @@ impl Transcript {
         // Whether `...> ` may follow: only directly after an input line.
         let mut typing = false;
         for (index, line) in lines(text).enumerate() {
-            let wrong = |problem| Malformed {
-                line: index + 1,
-                problem,
-            };
+            let wrong = |problem| Malformed { line: index + 1, problem };
             match kind(line) {
                 Kind::Prompt(input) => {
                     all.steps.push(Step {
@@ -153,9 +142,7 @@ impl Transcript {
                 },
                 Kind::Output(text) => match all.steps.last_mut() {
                     None => {
-                        return Err(wrong(
-                            "text before the first prompt; narration begins with #",
-                        ));
+                        return Err(wrong("text before the first prompt; narration begins with #"));
                     }
                     Some(_) if !all.tail.is_empty() => {
                         return Err(wrong(
@@ -169,8 +156,7 @@ impl Transcript {
         }
         if let Some(last) = all.steps.last_mut() {
             let cut = trim(&mut last.output);
-            all.tail
-                .splice(0..0, std::iter::repeat_n(String::new(), cut));
+            all.tail.splice(0..0, std::iter::repeat_n(String::new(), cut));
         }
         Ok(all)
     }

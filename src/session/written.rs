@@ -23,11 +23,7 @@ const ROUNDING: f64 = 1e-9;
 impl Written {
     /// A number that is known exactly.
     pub fn exact(value: f64) -> Written {
-        Written {
-            value,
-            unit: None,
-            digits: 17,
-        }
+        Written { value, unit: None, digits: 17 }
     }
 
     /// Whether this answer is the number that the program shows.
@@ -46,9 +42,7 @@ impl Written {
     pub fn means(self, number: f64) -> bool {
         close(self.value, number)
             || (self.digits >= SIGN)
-                && self
-                    .unit
-                    .is_some_and(|own| (self.value - number).abs() <= half(own))
+                && self.unit.is_some_and(|own| (self.value - number).abs() <= half(own))
     }
 }
 
@@ -89,11 +83,7 @@ pub fn pieces(line: &str) -> Vec<Piece<'_>> {
             continue;
         }
         let (token, length) = piece(rest, first);
-        let now = Piece {
-            token,
-            start: at,
-            end: at + length,
-        };
+        let now = Piece { token, start: at, end: at + length };
         at += length;
         found.push(now);
         fold_fraction(&mut found);
@@ -110,9 +100,9 @@ fn piece(rest: &str, first: char) -> (Token<'_>, usize) {
         return (Token::Number(written), length);
     }
     let length = match first {
-        c if c.is_alphanumeric() || c == '_' => rest
-            .find(|c: char| !c.is_alphanumeric() && c != '_')
-            .unwrap_or(rest.len()),
+        c if c.is_alphanumeric() || c == '_' => {
+            rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())
+        }
         c => c.len_utf8(),
     };
     let value = match &rest[..length] {
@@ -180,11 +170,8 @@ fn number(text: &str) -> Option<(Written, usize)> {
         value = -value;
     }
     let places = |n: usize| 10f64.powi(power - i32::try_from(n).unwrap_or(i32::MAX));
-    let written = Written {
-        value,
-        unit: decimals.map(places),
-        digits: significant(&body[..mantissa]),
-    };
+    let written =
+        Written { value, unit: decimals.map(places), digits: significant(&body[..mantissa]) };
     Some((written, text.len() - body.len() + end))
 }
 
@@ -200,8 +187,7 @@ fn infinite(sign: Option<char>, body: &str, text: &str) -> Option<(Written, usiz
 }
 
 fn digits(text: &str) -> usize {
-    text.find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len())
+    text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())
 }
 
 fn significant(mantissa: &str) -> usize {
@@ -216,12 +202,7 @@ mod tests {
 
     fn one(text: &str) -> Written {
         match pieces(text)[..] {
-            [
-                Piece {
-                    token: Token::Number(n),
-                    ..
-                },
-            ] => n,
+            [Piece { token: Token::Number(n), .. }] => n,
             ref other => panic!("{text} is {other:?}"),
         }
     }
@@ -246,10 +227,7 @@ mod tests {
     #[test]
     fn words_and_signs_are_text() {
         let texts = |line| {
-            let all: Vec<String> = pieces(line)
-                .iter()
-                .map(|p| format!("{:?}", p.token))
-                .collect();
+            let all: Vec<String> = pieces(line).iter().map(|p| format!("{:?}", p.token)).collect();
             all
         };
         assert_eq!(texts("x.grad").len(), 3);

@@ -64,9 +64,7 @@ pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     }
     match evaluating(shell, |shell| shell.machine.what_if(args)) {
         Ok(found) => {
-            shell
-                .view
-                .event(Event::Answer(Box::new(Answer::WhatIf(found))));
+            shell.view.event(Event::Answer(Box::new(Answer::WhatIf(found))));
             Ok(Ended::Well)
         }
         Err(fault) => {
@@ -84,9 +82,7 @@ pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 pub fn why(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let notes = evaluating(shell, |shell| shell.machine.why(args));
     let notes = notes.map_err(|c| hinted(&c.message, c.hint.as_deref()))?;
-    shell
-        .view
-        .event(Event::Answer(Box::new(Answer::Why(notes))));
+    shell.view.event(Event::Answer(Box::new(Answer::Why(notes))));
     Ok(Ended::Well)
 }
 
@@ -100,9 +96,7 @@ pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         Answer::Worked(worked.map_err(|halt| problem(&halt))?)
     } else {
         let (leaf, element) = entry(&latest.event, args)?;
-        let followed = evaluating(shell, |shell| {
-            shell.machine.followed(&latest, leaf, element)
-        });
+        let followed = evaluating(shell, |shell| shell.machine.followed(&latest, leaf, element));
         Answer::Followed(followed.map_err(|halt| problem(&halt))?)
     };
     shell.view.event(Event::Answer(Box::new(answer)));
@@ -112,12 +106,7 @@ pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 /// Which leaf and which of its elements `x[1]` names.
 fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
     let text = args.trim().replacen(".grad", "", 1);
-    let find = |name: &str| {
-        backward
-            .leaves
-            .iter()
-            .position(|l| l.name == name && !l.earlier)
-    };
+    let find = |name: &str| backward.leaves.iter().position(|l| l.name == name && !l.earlier);
     let whole = find(&text).map(|leaf| (leaf, Vec::new()));
     let part = || {
         let (name, index) = text.strip_suffix(']')?.rsplit_once('[')?;
@@ -142,18 +131,13 @@ fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
         let d = d as i64;
         let at = if *i < 0 { i + d } else { *i };
         if !(0..d).contains(&at) {
-            return Err(Problem::new(format!(
-                "{text}: {} has the shape {shape:?}",
-                report.name
-            )));
+            return Err(Problem::new(format!("{text}: {} has the shape {shape:?}", report.name)));
         }
         element = element * d + at;
     }
     if index.len() != shape.len() {
-        return Err(
-            Problem::new(format!("{text}: {} has the shape {shape:?}", report.name))
-                .help(example(report), "follows one entry along its paths"),
-        );
+        return Err(Problem::new(format!("{text}: {} has the shape {shape:?}", report.name))
+            .help(example(report), "follows one entry along its paths"));
     }
     Ok((leaf, element as usize))
 }

@@ -110,8 +110,7 @@ impl Hinter for Assistant<'_, '_> {
             true => format!("  {}", view::ascii(&hint)),
             false => format!("  {hint}"),
         });
-        self.last
-            .replace(Some((text.into_owned(), at, hint.clone())));
+        self.last.replace(Some((text.into_owned(), at, hint.clone())));
         hint.map(Shown)
     }
 }
@@ -177,9 +176,7 @@ impl Highlighter for Assistant<'_, '_> {
         // What was pasted stands as it came until it is edited or entered: its margins count then.
         let columns = screen::columns().unwrap_or(WIDTH);
         let all = self.leaving.get()
-            && text
-                .lines()
-                .all(|l| !l.contains('\t') && l.width() + margin::width() < columns);
+            && text.lines().all(|l| !l.contains('\t') && l.width() + margin::width() < columns);
         Cow::Owned(margin::drawn(&painted, buffer, all, &prompt))
     }
 

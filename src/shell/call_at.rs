@@ -48,12 +48,8 @@ pub fn call_at(text: &str) -> Option<CallAt<'_>> {
         }
     }
     let is_call = |at: usize| {
-        let callee = at
-            .checked_sub(1)
-            .is_some_and(|k| tokens[k].kind == TokenKind::Name);
-        let defined = at
-            .checked_sub(2)
-            .is_some_and(|k| matches!(word(tokens[k]), "def" | "class"));
+        let callee = at.checked_sub(1).is_some_and(|k| tokens[k].kind == TokenKind::Name);
+        let defined = at.checked_sub(2).is_some_and(|k| matches!(word(tokens[k]), "def" | "class"));
         word(tokens[at]) == "(" && callee && !defined
     };
     let (at, argument, begins) = open.into_iter().rev().find(|(at, ..)| is_call(*at))?;
@@ -80,13 +76,7 @@ pub fn call_at(text: &str) -> Option<CallAt<'_>> {
         _ => None,
     };
     let fresh = written.is_empty() || written.len() == 1 && written[0].kind == TokenKind::Name;
-    Some(CallAt {
-        path,
-        computed,
-        argument,
-        keyword,
-        fresh,
-    })
+    Some(CallAt { path, computed, argument, keyword, fresh })
 }
 
 #[cfg(test)]
@@ -101,10 +91,7 @@ mod tests {
     fn the_innermost_open_call_is_found() {
         assert_eq!(at("torch.clamp(x, "), Some(("torch.clamp".into(), 1, None)));
         assert_eq!(at("clamp([1, 2"), Some(("clamp".into(), 0, None)));
-        assert_eq!(
-            at("clamp(f(1, 2), max="),
-            Some(("clamp".into(), 1, Some("max")))
-        );
+        assert_eq!(at("clamp(f(1, 2), max="), Some(("clamp".into(), 1, Some("max"))));
         assert_eq!(at("sum((1, (2"), Some(("sum".into(), 0, None)));
         assert_eq!(at("clamp(x)"), None);
         assert_eq!(at("def f(x"), None);

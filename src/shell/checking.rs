@@ -14,10 +14,8 @@ use crate::text::source::Source;
 /// `:check`
 pub fn check(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     if !args.is_empty() {
-        return Err(
-            Problem::new(":check takes nothing: it checks the last backward")
-                .help(":check", "the last backward by three routes"),
-        );
+        return Err(Problem::new(":check takes nothing: it checks the last backward")
+            .help(":check", "the last backward by three routes"));
     }
     let Some(latest) = shell.machine.latest.clone() else {
         return Err(no_backward());
@@ -96,13 +94,11 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
     budget::set_time_limit(shell.common.time_limit);
     let listening = Evaluating::begin();
     let source = Source::new(args);
-    let result = shell
-        .machine
-        .run(&source, Manner::Line, &mut |event| match event {
-            Event::Matrix(matrix) => written += &(writing.matrix)(&matrix),
-            Event::Error(fault) => failed = Some(fault),
-            _ => {}
-        });
+    let result = shell.machine.run(&source, Manner::Line, &mut |event| match event {
+        Event::Matrix(matrix) => written += &(writing.matrix)(&matrix),
+        Event::Error(fault) => failed = Some(fault),
+        _ => {}
+    });
     drop(listening);
     budget::set_time_limit(None);
     if let Some(fault) = failed {

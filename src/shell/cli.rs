@@ -76,11 +76,7 @@ fn work() -> u8 {
 
 /// Tells a person at the command line.
 fn complain(problem: &str, hint: &str) {
-    let hint = if hint.is_empty() {
-        String::new()
-    } else {
-        format!("\n  help  {hint}")
-    };
+    let hint = if hint.is_empty() { String::new() } else { format!("\n  help  {hint}") };
     let _ = writeln!(io::stderr(), "error  {problem}{hint}");
 }
 
@@ -98,15 +94,12 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
         Task::Completions(shell) => say(&completions::script(shell).unwrap_or_default()),
         Task::Man => say(&man::page()),
         Task::Prompt => prompt(common, face),
-        Task::Replay {
-            mode: Replay::Check,
-            files,
-            sheet,
-            ..
-        } => checks::run(&files, sheet.as_deref(), common, face),
-        Task::Replay {
-            mode, files, speed, ..
-        } => each(&files, |file| replay(file, mode, speed, common, face)),
+        Task::Replay { mode: Replay::Check, files, sheet, .. } => {
+            checks::run(&files, sheet.as_deref(), common, face)
+        }
+        Task::Replay { mode, files, speed, .. } => {
+            each(&files, |file| replay(file, mode, speed, common, face))
+        }
         Task::Files(files) => each(&files, |file| match is_session_file(file) {
             true => replay(file, Replay::Show, None, common, face),
             false => run(file, common, face).map(|(_, ended)| status(ended)),
@@ -171,19 +164,14 @@ fn run(file: &Path, common: &Common, face: Face) -> Result<(Shell, Ended)> {
     let text = match file == Path::new("-") {
         true => {
             let mut bytes = Vec::new();
-            io::stdin()
-                .read_to_end(&mut bytes)
-                .context("standard input")?;
+            io::stdin().read_to_end(&mut bytes).context("standard input")?;
             String::from_utf8(bytes).map_err(|_| anyhow!("standard input is no UTF-8 text"))?
         }
         false => files::read(file)?.0,
     };
     if transcript::is_session(&text) {
         let hint = format!("vjp replay {}", file.display());
-        return Err(wrong(
-            format!("{} is a session file, no program", file.display()),
-            hint,
-        ));
+        return Err(wrong(format!("{} is a session file, no program", file.display()), hint));
     }
     let mut shell = shell(common, face);
     let text = shell.as_meant(&text);
@@ -196,10 +184,7 @@ fn export(file: &Path, format: Format, out: Option<&Path>, common: &Common) -> R
     interrupt::listen(false);
     let (text, _) = files::read(file)?;
     let title = file.file_name().unwrap_or_default().to_string_lossy();
-    let options = Options {
-        strict: common.strict,
-        dtype: common.dtype,
-    };
+    let options = Options { strict: common.strict, dtype: common.dtype };
     let program = match crate::export::export(&text, &title, format, options) {
         Ok(program) => program,
         Err(refusal) => {
@@ -277,9 +262,7 @@ fn replay(
                 save::save(file, contents.as_bytes(), former)?;
             }
             shell.view.muted = false;
-            shell
-                .view
-                .aside(&checks::blessed(&name, is_session, &blessed));
+            shell.view.aside(&checks::blessed(&name, is_session, &blessed));
         }
     }
     shell.view.screen.flush();

@@ -20,10 +20,7 @@ pub struct Spoken {
 pub fn spoken(typed: &str, machine: &Machine) -> Option<Spoken> {
     let text = typed.trim();
     let say = |name: &str, rest: &str| {
-        Some(Spoken {
-            name: name.to_owned(),
-            rest: rest.trim().to_owned(),
-        })
+        Some(Spoken { name: name.to_owned(), rest: rest.trim().to_owned() })
     };
     if let Some(line) = text.strip_prefix(':') {
         let end = line
@@ -37,10 +34,7 @@ pub fn spoken(typed: &str, machine: &Machine) -> Option<Spoken> {
     if text.contains('\n') {
         return None;
     }
-    let topic = |s: &str| {
-        s.chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'))
-    };
+    let topic = |s: &str| s.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'));
     if let Some(word) = text.strip_prefix('?').or_else(|| text.strip_suffix('?')) {
         return topic(word.trim()).then(|| say("help", word)).flatten();
     }
@@ -54,9 +48,7 @@ pub fn spoken(typed: &str, machine: &Machine) -> Option<Spoken> {
         _ => return None,
     };
     let hidden = machine.names().iter().any(|(name, _)| name == word);
-    (!hidden && topic(argument))
-        .then(|| say(name, argument))
-        .flatten()
+    (!hidden && topic(argument)).then(|| say(name, argument)).flatten()
 }
 
 /// The command of that name or of that unmistakable beginning.

@@ -41,11 +41,7 @@ pub struct Choice {
 impl Choice {
     pub fn new(word: impl Into<String>, says: impl Into<String>) -> Choice {
         let word = word.into();
-        Choice {
-            shown: word.clone(),
-            says: says.into(),
-            word,
-        }
+        Choice { shown: word.clone(), says: says.into(), word }
     }
 }
 
@@ -72,24 +68,16 @@ pub fn complete(known: &Known, text: &str, at: usize) -> Completion {
     let line = &typed[typed.rfind('\n').map_or(0, |n| n + 1)..];
     let offers = known.offers;
     if !text.contains('\n')
-        && offers
-            .iter()
-            .any(|(code, _)| code.starts_with(typed) && code != typed)
+        && offers.iter().any(|(code, _)| code.starts_with(typed) && code != typed)
     {
         let choices = offers
             .iter()
             .filter(|(code, _)| code.starts_with(typed))
             .map(|(code, says)| Choice::new(code, says));
-        return Completion {
-            start: 0,
-            choices: choices.collect(),
-        };
+        return Completion { start: 0, choices: choices.collect() };
     }
     if line.trim().is_empty() {
-        return Completion {
-            start: at,
-            choices: vec![Choice::new(INDENT, "")],
-        };
+        return Completion { start: at, choices: vec![Choice::new(INDENT, "")] };
     }
     let (start, mut choices) = match typed.trim_start().strip_prefix(':') {
         Some(command) => self::command(known, typed, command),
@@ -109,12 +97,7 @@ pub fn laid_out(mut choices: Vec<Choice>, columns: usize) -> Vec<Choice> {
     if choices.len() > DESCRIBED {
         return choices;
     }
-    let widest = choices
-        .iter()
-        .map(|c| c.word.width())
-        .max()
-        .unwrap_or(0)
-        .min(WORD);
+    let widest = choices.iter().map(|c| c.word.width()).max().unwrap_or(0).min(WORD);
     for choice in choices.iter_mut().filter(|c| !c.says.is_empty()) {
         let gap = " ".repeat(widest.saturating_sub(choice.word.width()) + 2);
         let room = columns.saturating_sub(choice.word.width() + gap.len() + 2);
@@ -130,28 +113,20 @@ fn command(known: &Known, typed: &str, command: &str) -> (usize, Vec<Choice>) {
         return (offset, beginning(names, command));
     };
     let start = typed.len() - rest.len();
-    let completes = COMMANDS
-        .iter()
-        .find(|c| c.name == name)
-        .map_or(Completes::Nothing, |c| c.completes);
+    let completes =
+        COMMANDS.iter().find(|c| c.name == name).map_or(Completes::Nothing, |c| c.completes);
     match completes {
         Completes::Nothing => (start, Vec::new()),
         Completes::Files => (start, files::beginning(rest)),
         Completes::Topics => (start, topics(rest)),
         Completes::Settings => match rest.split_once(' ') {
-            None => (
-                start,
-                beginning(SETTINGS.iter().map(|s| Choice::new(s.name, s.says)), rest),
-            ),
+            None => (start, beginning(SETTINGS.iter().map(|s| Choice::new(s.name, s.says)), rest)),
             Some((setting, value)) => {
                 let setting = SETTINGS.iter().find(|s| s.name == setting);
                 let values = setting.map_or("", |s| s.values).split('|');
                 let words = values.filter(|v| v.starts_with(char::is_lowercase));
                 let says = setting.map_or("", |s| s.says);
-                (
-                    typed.len() - value.len(),
-                    beginning(words.map(|w| Choice::new(w, says)), value),
-                )
+                (typed.len() - value.len(), beginning(words.map(|w| Choice::new(w, says)), value))
             }
         },
         Completes::Code => code(known, typed),
@@ -216,18 +191,11 @@ fn members(known: &Known, before: &str, word: &str) -> Vec<Choice> {
     };
     let names = match &owner {
         Some(owner) => known.machine.members(owner),
-        None => library::methods::names()
-            .into_iter()
-            .map(str::to_owned)
-            .collect(),
+        None => library::methods::names().into_iter().map(str::to_owned).collect(),
     };
     let hidden = |n: &str| n.starts_with('_') && !word.starts_with('_');
-    let wanted = names
-        .into_iter()
-        .filter(|n| n.starts_with(word) && !hidden(n));
-    described(wanted, |name| {
-        describe::member(known.style, owner.as_ref(), name)
-    })
+    let wanted = names.into_iter().filter(|n| n.starts_with(word) && !hidden(n));
+    described(wanted, |name| describe::member(known.style, owner.as_ref(), name))
 }
 
 /// Keyword arguments of the call at the cursor.
@@ -240,19 +208,14 @@ fn keywords(known: &Known, typed: &str, word: &str) -> Vec<Choice> {
     };
     let callee = at.path.last().copied().unwrap_or_default();
     let usual = |name: &str| {
-        let whole = call
-            .params
-            .iter()
-            .find(|p| p.split('=').next() == Some(name));
+        let whole = call.params.iter().find(|p| p.split('=').next() == Some(name));
         match whole.and_then(|p| p.split_once('=')) {
             Some((_, usual)) => format!("argument of {callee}, {usual} unless given"),
             None => format!("argument of {callee}"),
         }
     };
     let names = call.keywords().filter(|n| n.starts_with(word));
-    names
-        .map(|n| Choice::new(format!("{n}="), usual(n)))
-        .collect()
+    names.map(|n| Choice::new(format!("{n}="), usual(n))).collect()
 }
 
 fn beginning(choices: impl Iterator<Item = Choice>, with: &str) -> Vec<Choice> {

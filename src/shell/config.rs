@@ -9,9 +9,7 @@ pub fn locate() -> Option<PathBuf> {
     match std::env::var_os("VJP_CONFIG") {
         Some(path) => (!path.is_empty()).then(|| PathBuf::from(path)),
         None => Some(
-            super::history::platform("XDG_CONFIG_HOME", ".config")?
-                .join("vjp")
-                .join("config.toml"),
+            super::history::platform("XDG_CONFIG_HOME", ".config")?.join("vjp").join("config.toml"),
         ),
     }
 }

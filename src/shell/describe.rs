@@ -24,11 +24,7 @@ pub fn value(style: &Style, value: &Value) -> String {
             let Some(call) = known::call(value) else {
                 return String::new();
             };
-            let kind = if let Value::Class(_) = value {
-                "class"
-            } else {
-                "function"
-            };
+            let kind = if let Value::Class(_) = value { "class" } else { "function" };
             match call.says.is_empty() {
                 true => format!("{kind} ({})", call.params.join(", ")),
                 false => call.says,
@@ -99,11 +95,7 @@ fn builtin(name: &str, help: &str) -> String {
     let name = name.rsplit('.').next().unwrap_or(name);
     match operation(name) {
         Some(found) if found.formula == help => {
-            let place = if name.ends_with('_') && found.name != name {
-                ", in place"
-            } else {
-                ""
-            };
+            let place = if name.ends_with('_') && found.name != name { ", in place" } else { "" };
             format!("{}{place}", entry(found))
         }
         _ => first.to_owned(),

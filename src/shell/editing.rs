@@ -53,10 +53,7 @@ pub struct Keys {
 
 impl Keys {
     pub fn new(wishes: Wishes) -> Keys {
-        Keys {
-            wishes,
-            walk: Mutex::new(Walk::No),
-        }
+        Keys { wishes, walk: Mutex::new(Walk::No) }
     }
 
     fn wish(&self, buffer: impl Into<String>, cursor: usize) -> Option<Cmd> {

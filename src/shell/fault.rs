@@ -15,10 +15,7 @@ pub struct Problem {
 
 impl Problem {
     pub fn new(message: impl Into<String>) -> Problem {
-        Problem {
-            message: message.into(),
-            help: None,
-        }
+        Problem { message: message.into(), help: None }
     }
 
     pub fn help(mut self, code: impl Into<String>, says: impl Into<String>) -> Problem {
@@ -30,11 +27,7 @@ impl Problem {
     pub fn at(self, typed: &str) -> Fault {
         let source = Source::new(typed);
         let mut fault = of_command(&source, Kind::Command, self.message, "");
-        fault.help = self
-            .help
-            .into_iter()
-            .map(|(code, says)| Help { code, says })
-            .collect();
+        fault.help = self.help.into_iter().map(|(code, says)| Help { code, says }).collect();
         fault
     }
 }
@@ -42,10 +35,7 @@ impl Problem {
 /// A fault that speaks of a whole input.
 pub fn of_command(source: &Source, kind: Kind, message: String, says: &str) -> Fault {
     let first = source.line(0);
-    let help = (!says.is_empty()).then(|| Help {
-        code: String::new(),
-        says: says.to_owned(),
-    });
+    let help = (!says.is_empty()).then(|| Help { code: String::new(), says: says.to_owned() });
     Fault {
         kind,
         class: kind.name().to_owned(),

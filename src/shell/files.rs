@@ -16,10 +16,7 @@ pub fn save(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let path = file_name(args, ":save lesson.vjp", "writes the session so far")?;
     let transcript = shell.view.transcript().cloned().unwrap_or_default();
     let contents = transcript.to_string();
-    let former = shell
-        .files
-        .get(&path)
-        .map_or(Former::Unknown, Former::Known);
+    let former = shell.files.get(&path).map_or(Former::Unknown, Former::Known);
     let saved = save::save(&path, contents.as_bytes(), former).map_err(|e| {
         Problem::new(e.to_string()).help(":save other.vjp", "writes to another file")
     })?;
@@ -102,10 +99,7 @@ pub fn edit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     let failed = |e: std::io::Error| {
         Problem::new(format!("{editor}: {e}")).help("EDITOR=nano vjp", "chooses an editor")
     };
-    let file = tempfile::Builder::new()
-        .suffix(".py")
-        .tempfile()
-        .map_err(failed)?;
+    let file = tempfile::Builder::new().suffix(".py").tempfile().map_err(failed)?;
     std::fs::write(file.path(), format!("{last}\n")).map_err(failed)?;
     shell.view.screen.flush();
     // The shell reads $EDITOR as git does: it may bring options along.
@@ -180,9 +174,7 @@ fn title(path: &Path) -> String {
     let read = std::fs::File::open(path).and_then(|mut f| f.read(&mut start));
     let text = String::from_utf8_lossy(&start[..read.unwrap_or(0)]).into_owned();
     let first = text.lines().next().and_then(|l| l.strip_prefix('#'));
-    first
-        .filter(|_| known)
-        .map_or(String::new(), |l| l.trim().to_owned())
+    first.filter(|_| known).map_or(String::new(), |l| l.trim().to_owned())
 }
 
 /// Reads a text file.
@@ -194,22 +186,15 @@ pub fn read(path: &Path) -> Result<(String, Stamp), Problem> {
     let bytes = std::fs::read(path).map_err(|e| Problem::new(format!("{name}: {e}")))?;
     let stamp = Stamp::of(&bytes);
     match String::from_utf8(bytes) {
-        Ok(text) => Ok((
-            text.strip_prefix('\u{feff}')
-                .map(str::to_owned)
-                .unwrap_or(text),
-            stamp,
-        )),
+        Ok(text) => Ok((text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text), stamp)),
         Err(_) => Err(Problem::new(format!("{name} is no UTF-8 text"))),
     }
 }
 
 /// The one argument that is a path: quotes may stand around it, `~/` is the home folder.
 fn file_name(args: &str, example: &str, says: &str) -> Result<PathBuf, Problem> {
-    let bare = ['"', '\'']
-        .iter()
-        .find_map(|q| args.strip_prefix(*q)?.strip_suffix(*q))
-        .unwrap_or(args);
+    let bare =
+        ['"', '\''].iter().find_map(|q| args.strip_prefix(*q)?.strip_suffix(*q)).unwrap_or(args);
     if bare.is_empty() {
         return Err(Problem::new("a file name is missing").help(example, says));
     }

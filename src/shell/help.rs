@@ -30,11 +30,7 @@ pub fn topics() -> Vec<String> {
     all.push("ops".to_owned());
     all.extend(words().map(|w| w.name.to_owned()));
     all.extend(ops::catalogue().map(|e| e.name.to_owned()));
-    all.extend(
-        library::all(false)
-            .into_iter()
-            .map(|(name, _)| name.to_owned()),
-    );
+    all.extend(library::all(false).into_iter().map(|(name, _)| name.to_owned()));
     all.sort();
     all.dedup();
     all
@@ -142,9 +138,7 @@ pub fn about(topic: &str) -> Option<String> {
 }
 
 fn about_command(command: &Command) -> String {
-    let mut text = format!(":{} {}", command.name, command.args)
-        .trim_end()
-        .to_owned();
+    let mut text = format!(":{} {}", command.name, command.args).trim_end().to_owned();
     text += &format!("\n    {}\n", command.one_line);
     text += &prose(command.help);
     if command.name == "set" {
@@ -156,12 +150,7 @@ fn about_command(command: &Command) -> String {
 }
 
 fn about_word(word: &Word) -> String {
-    format!(
-        "{}\n{}    try   {}\n",
-        word.name,
-        prose(word.says),
-        word.example
-    )
+    format!("{}\n{}    try   {}\n", word.name, prose(word.says), word.example)
 }
 
 /// A function or class by its bare or dotted name.

@@ -48,11 +48,7 @@ pub fn folded(text: &str, separator: &str, indent: &str) -> String {
 }
 
 fn indented(lines: &str) -> String {
-    lines
-        .lines()
-        .filter(|l| !l.is_empty())
-        .map(|l| format!("    {l}\n"))
-        .collect()
+    lines.lines().filter(|l| !l.is_empty()).map(|l| format!("    {l}\n")).collect()
 }
 
 /// `(Tensor input, int dim=None)` as a person calls it: `(input, dim=None)`.
@@ -91,10 +87,8 @@ fn kinks(d: &Description) -> String {
 
 /// `∂/∂a = b    ∂/∂b = a`
 fn partials(slopes: &[(&str, String)], between: &str) -> String {
-    let all: Vec<String> = slopes
-        .iter()
-        .map(|(name, slope)| format!("∂/∂{name} = {slope}"))
-        .collect();
+    let all: Vec<String> =
+        slopes.iter().map(|(name, slope)| format!("∂/∂{name} = {slope}")).collect();
     all.join(between)
 }
 

@@ -34,13 +34,12 @@ pub fn line(text: &str, role: Role, color: bool) -> String {
     match role {
         Role::Narration => format!("{}{text}{RESET}", current().prose),
         Role::Frame => text.to_owned(),
-        Role::Input | Role::Waiting => match [PROMPT, CONTINUATION]
-            .iter()
-            .find_map(|p| rest.strip_prefix(p).map(|r| (p, r)))
-        {
-            Some((start, code)) => format!("{blank}{}{}", prompt(start), self::code(code)),
-            None => format!("{blank}{}", prompt(rest)),
-        },
+        Role::Input | Role::Waiting => {
+            match [PROMPT, CONTINUATION].iter().find_map(|p| rest.strip_prefix(p).map(|r| (p, r))) {
+                Some((start, code)) => format!("{blank}{}{}", prompt(start), self::code(code)),
+                None => format!("{blank}{}", prompt(rest)),
+            }
+        }
     }
 }
 
@@ -79,10 +78,7 @@ pub fn input(text: &str, cursor: Option<usize>, machine: &Machine) -> String {
 
 /// `:name`, and its argument where that is a piece of program.
 fn command(text: &str, machine: &Machine) -> String {
-    let Some(at) = text
-        .find(':')
-        .filter(|_| text.trim_start().starts_with(':'))
-    else {
+    let Some(at) = text.find(':').filter(|_| text.trim_start().starts_with(':')) else {
         return format!("{}{text}{RESET}", current().keyword);
     };
     let end = text[at..].find(' ').map_or(text.len(), |n| at + n);
@@ -236,20 +232,14 @@ mod tests {
 
     #[test]
     fn colours_change_no_character() {
-        for text in [
-            "for v in [1., 'a\\'b', \"open",
-            "Wᵀ₁ = 3*x^2 # θ",
-            "y.backward([1e-3])\n  'ü'",
-        ] {
+        for text in
+            ["for v in [1., 'a\\'b', \"open", "Wᵀ₁ = 3*x^2 # θ", "y.backward([1e-3])\n  'ü'"]
+        {
             assert_eq!(plain(&code(text)), text);
         }
         assert_eq!(
             line("vjp> 1", Role::Input, true),
-            format!(
-                "{}vjp> {RESET}{}1{RESET}",
-                current().prompt,
-                current().number
-            )
+            format!("{}vjp> {RESET}{}1{RESET}", current().prompt, current().number)
         );
     }
 }

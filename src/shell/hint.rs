@@ -60,33 +60,20 @@ fn about_command(typed: &str, room: usize) -> Option<String> {
 fn signature(machine: &Machine, text: &str, room: usize) -> Option<String> {
     let at = call_at(text)?;
     let call = call_of(machine, &at)?;
-    let name = format!(
-        "{}{}",
-        if at.computed { "." } else { "" },
-        at.path.join(".")
-    );
+    let name = format!("{}{}", if at.computed { "." } else { "" }, at.path.join("."));
     let current = current(&call, &at);
     let parts: Vec<String> = call
         .params
         .iter()
         .enumerate()
-        .map(|(k, p)| {
-            if Some(k) == current {
-                format!("«{p}»")
-            } else {
-                p.clone()
-            }
-        })
+        .map(|(k, p)| if Some(k) == current { format!("«{p}»") } else { p.clone() })
         .collect();
     let whole = format!("{name}({})", parts.join(", "));
     if whole.chars().count() <= room {
         return Some(whole);
     }
     // Around the present one, as many as fit.
-    let (mut from, mut to) = (
-        current.unwrap_or(0),
-        (current.unwrap_or(0) + 1).min(parts.len()),
-    );
+    let (mut from, mut to) = (current.unwrap_or(0), (current.unwrap_or(0) + 1).min(parts.len()));
     let text = |from: usize, to: usize| {
         let before = if from > 0 { "…, " } else { "" };
         let after = if to < parts.len() { ", …" } else { "" };
@@ -117,13 +104,7 @@ pub fn call_of(machine: &Machine, at: &CallAt) -> Option<Call> {
 
 /// Which parameter the argument at the cursor is for.
 fn current(call: &Call, at: &CallAt) -> Option<usize> {
-    let named = |p: &String| {
-        p.split('=')
-            .next()
-            .unwrap_or(p)
-            .trim_start_matches('*')
-            .to_owned()
-    };
+    let named = |p: &String| p.split('=').next().unwrap_or(p).trim_start_matches('*').to_owned();
     if let Some(keyword) = at.keyword {
         return call
             .params
@@ -154,9 +135,8 @@ fn value(text: &str, preview: &Preview, room: usize, style: &Style) -> Option<St
     let bare = |t: &str| t.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     // `x = [1, 2]` shows its value already.
     let before = bare(text);
-    let told = before
-        .strip_suffix(&bare(&brief))
-        .is_some_and(|b| b.is_empty() || b.ends_with(['=', ';']));
+    let told =
+        before.strip_suffix(&bare(&brief)).is_some_and(|b| b.is_empty() || b.ends_with(['=', ';']));
     (!told).then_some(brief)
 }
 
@@ -236,10 +216,6 @@ fn gradients(grads: &[(String, Tensor)], room: usize, style: &Style) -> Option<S
 pub fn cut(text: &str, room: usize) -> String {
     match text.chars().count() <= room {
         true => text.to_owned(),
-        false => text
-            .chars()
-            .take(room.saturating_sub(1))
-            .chain(['…'])
-            .collect(),
+        false => text.chars().take(room.saturating_sub(1)).chain(['…']).collect(),
     }
 }

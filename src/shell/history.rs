@@ -28,11 +28,7 @@ impl History {
     /// Entries, oldest first. A file that cannot be read is an empty one.
     pub fn load(&self) -> Vec<String> {
         let text = self.path.as_deref().and_then(|p| tail(p).ok());
-        text.unwrap_or_default()
-            .lines()
-            .filter(|line| !line.is_empty())
-            .map(unescape)
-            .collect()
+        text.unwrap_or_default().lines().filter(|line| !line.is_empty()).map(unescape).collect()
     }
 
     /// Adds an entry. That a history cannot be written must not disturb the session.
@@ -45,11 +41,7 @@ impl History {
 
 /// The folder that `variable` names, else the platform's own place: `own` below the home folder.
 pub(super) fn platform(variable: &str, own: &str) -> Option<PathBuf> {
-    let absolute = |name| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|p| p.is_absolute())
-    };
+    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     absolute(variable).or_else(|| {
         let home = absolute("HOME")?;
         Some(match cfg!(target_os = "macos") {
@@ -61,16 +53,9 @@ pub(super) fn platform(variable: &str, own: &str) -> Option<PathBuf> {
 
 fn append(path: &Path, entry: &str) -> io::Result<()> {
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(folder)?;
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
-    let mut file = OpenOptions::new()
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .open(path)?;
+    let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
     // One write: sessions side by side do not tear each other's lines.
     file.write_all(format!("{}\n", escape(entry)).as_bytes())
 }
@@ -123,16 +108,11 @@ mod tests {
     fn entries_come_back_as_they_were_typed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("deep").join("history");
-        let history = History {
-            path: Some(path.clone()),
-        };
+        let history = History { path: Some(path.clone()) };
         let entries = ["x = 1", "for v in x:\n    print(v, '\\n')", "y\\"];
         entries.iter().for_each(|e| history.append(e));
         assert_eq!(history.load(), entries);
-        assert_eq!(
-            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
-            0o600
-        );
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

@@ -8,12 +8,10 @@ use std::fmt::Write;
 /// Text that troff shall not read as its own.
 fn plain(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-");
-    let lines = text
-        .lines()
-        .map(|line| match line.starts_with(['.', '\'']) {
-            true => format!("\\&{line}"),
-            false => line.to_owned(),
-        });
+    let lines = text.lines().map(|line| match line.starts_with(['.', '\'']) {
+        true => format!("\\&{line}"),
+        false => line.to_owned(),
+    });
     lines.collect::<Vec<_>>().join("\n")
 }
 

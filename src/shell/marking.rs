@@ -66,11 +66,7 @@ pub fn diagnose(shell: &mut Shell, question: &Question<'_>) -> Option<Diagnosis>
         let text = whole.trim();
         (!text.is_empty() && text.chars().count() <= LONGEST).then(|| text.to_owned())
     };
-    let evidence = Evidence {
-        backwards,
-        values,
-        slips: slips.as_deref().unwrap_or_default(),
-        text: &text,
-    };
+    let evidence =
+        Evidence { backwards, values, slips: slips.as_deref().unwrap_or_default(), text: &text };
     diagnosis::diagnose(question, &evidence)
 }

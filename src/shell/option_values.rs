@@ -19,19 +19,13 @@ pub fn dtype(word: &str) -> Result<Dtype, Usage> {
     match word {
         "float32" => Ok(Dtype::Float32),
         "float64" => Ok(Dtype::Float64),
-        _ => Err(Usage::new(
-            format!("no dtype {word} here"),
-            "--dtype float32 or --dtype float64",
-        )),
+        _ => Err(Usage::new(format!("no dtype {word} here"), "--dtype float32 or --dtype float64")),
     }
 }
 
 pub fn format(word: &str) -> Result<Format, Usage> {
     Format::named(word).ok_or_else(|| {
-        let words: Vec<String> = Format::words()
-            .iter()
-            .map(|w| format!("--to {w}"))
-            .collect();
+        let words: Vec<String> = Format::words().iter().map(|w| format!("--to {w}")).collect();
         Usage::new(format!("no export to {word}"), words.join(" or "))
     })
 }
@@ -71,14 +65,12 @@ pub fn seconds(word: &str) -> Result<Duration, Usage> {
 /// Not a positive number.
 pub fn speed(word: &str) -> Result<f64, Usage> {
     let speed = word.parse().ok();
-    speed
-        .filter(|n: &f64| n.is_finite() && *n > 0.0)
-        .ok_or_else(|| {
-            Usage::new(
-                format!("{word} is no number of characters a second"),
-                "--speed 20 types as fast as a person who types well",
-            )
-        })
+    speed.filter(|n: &f64| n.is_finite() && *n > 0.0).ok_or_else(|| {
+        Usage::new(
+            format!("{word} is no number of characters a second"),
+            "--speed 20 types as fast as a person who types well",
+        )
+    })
 }
 
 /// A size in bytes: `512MiB`, `2GB`, `1.5 GiB`, `4G`, `100000`.
@@ -86,15 +78,9 @@ pub fn speed(word: &str) -> Result<f64, Usage> {
 /// # Errors
 /// Not such a size, or zero.
 pub fn memory(word: &str) -> Result<usize, Usage> {
-    let wrong = || {
-        Usage::new(
-            format!("{word} is no size"),
-            "a size is 512MiB, 2GB or a number of bytes",
-        )
-    };
-    let digits = word
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(word.len());
+    let wrong =
+        || Usage::new(format!("{word} is no size"), "a size is 512MiB, 2GB or a number of bytes");
+    let digits = word.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len());
     let (number, unit) = word.split_at(digits);
     let number: f64 = number.parse().map_err(|_| wrong())?;
     let unit = unit.trim().to_ascii_lowercase();
@@ -114,9 +100,7 @@ pub fn memory(word: &str) -> Result<usize, Usage> {
         _ => return Err(wrong()),
     };
     let bytes = number * base.powi(power);
-    (bytes >= 1.0 && bytes < usize::MAX as f64)
-        .then_some(bytes as usize)
-        .ok_or_else(wrong)
+    (bytes >= 1.0 && bytes < usize::MAX as f64).then_some(bytes as usize).ok_or_else(wrong)
 }
 
 #[cfg(test)]
@@ -127,14 +111,9 @@ mod tests {
     #[test]
     fn sizes() {
         let sizes = ["512MiB", "2GB", "1.5GiB", "4g", "100", "1kB"].map(|s| memory(s).unwrap());
-        assert_eq!(
-            sizes,
-            [512 << 20, 2_000_000_000, 3 << 29, 4 << 30, 100, 1000]
-        );
+        assert_eq!(sizes, [512 << 20, 2_000_000_000, 3 << 29, 4 << 30, 100, 1000]);
         assert!(
-            ["", "GB", "1XB", "-1GB", "0", "1e99GB", "1..2"]
-                .iter()
-                .all(|s| memory(s).is_err())
+            ["", "GB", "1XB", "-1GB", "0", "1e99GB", "1..2"].iter().all(|s| memory(s).is_err())
         );
     }
 }

@@ -100,10 +100,7 @@ pub struct Usage {
 
 impl Usage {
     pub fn new(problem: impl Into<String>, hint: impl Into<String>) -> Usage {
-        Usage {
-            problem: problem.into(),
-            hint: hint.into(),
-        }
+        Usage { problem: problem.into(), hint: hint.into() }
     }
 }
 
@@ -206,11 +203,7 @@ fn unknown_option(name: &str) -> Usage {
 
 fn task(all: Gathered) -> Result<Task, Usage> {
     if all.help || all.command == Some("help") {
-        let topic = all
-            .words
-            .first()
-            .and_then(|w| w.to_str())
-            .and_then(usage::command);
+        let topic = all.words.first().and_then(|w| w.to_str()).and_then(usage::command);
         return Ok(Task::Help(topic.or(all.command.filter(|c| *c != "help"))));
     }
     if all.version {
@@ -250,10 +243,7 @@ fn task(all: Gathered) -> Result<Task, Usage> {
     if let [(one, _), (two, _), ..] = all.replay[..]
         && one != two
     {
-        return Err(Usage::new(
-            format!("{one} and {two} exclude each other"),
-            "take one of them",
-        ));
+        return Err(Usage::new(format!("{one} and {two} exclude each other"), "take one of them"));
     }
     if let Some(code) = all.code {
         return match all.command.is_none() && all.words.is_empty() {
@@ -269,12 +259,7 @@ fn task(all: Gathered) -> Result<Task, Usage> {
         Some("replay") if files.is_empty() => {
             Err(Usage::new("replay needs a file", "vjp replay FILE.vjp"))
         }
-        Some("replay") => Ok(Task::Replay {
-            mode,
-            files,
-            sheet: all.sheet,
-            speed: all.speed,
-        }),
+        Some("replay") => Ok(Task::Replay { mode, files, sheet: all.sheet, speed: all.speed }),
         Some("completions") => {
             let word = files.pop();
             let word = word.as_deref().and_then(|f| f.to_str());
@@ -288,34 +273,20 @@ fn task(all: Gathered) -> Result<Task, Usage> {
         }
         Some("man") => Ok(Task::Man),
         Some("export") => match (all.to, files.pop(), files.is_empty()) {
-            (Some(format), Some(file), true) => Ok(Task::Export {
-                format,
-                file,
-                out: all.out,
-            }),
+            (Some(format), Some(file), true) => Ok(Task::Export { format, file, out: all.out }),
             (None, ..) => Err(Usage::new(
                 "export needs to know for what",
                 format!("vjp export --to {} FILE", Format::words().join("|")),
             )),
-            (_, None, _) => Err(Usage::new(
-                "export needs a file",
-                "vjp export --to torch FILE",
-            )),
-            _ => Err(Usage::new(
-                "export takes one file",
-                "vjp export --to torch FILE",
-            )),
+            (_, None, _) => Err(Usage::new("export needs a file", "vjp export --to torch FILE")),
+            _ => Err(Usage::new("export takes one file", "vjp export --to torch FILE")),
         },
         Some(_) => match (files.pop(), files.is_empty()) {
-            (None, _) => Err(Usage::new(
-                "run needs a file",
-                "vjp run FILE, or - for standard input",
-            )),
+            (None, _) => {
+                Err(Usage::new("run needs a file", "vjp run FILE, or - for standard input"))
+            }
             (Some(_), false) => Err(Usage::new("run takes one file", "vjp run FILE")),
-            (Some(file), true) => Ok(Task::Run {
-                plain: all.plain,
-                file,
-            }),
+            (Some(file), true) => Ok(Task::Run { plain: all.plain, file }),
         },
         None if files.is_empty() => Ok(Task::Prompt),
         None => Ok(Task::Files(files)),
@@ -334,20 +305,11 @@ mod tests {
     #[test]
     fn options_stand_anywhere() {
         let (task, common) = read("--strict run --json - --plain --memory 2GB").unwrap();
-        assert_eq!(
-            task,
-            Task::Run {
-                plain: true,
-                file: "-".into()
-            }
-        );
+        assert_eq!(task, Task::Run { plain: true, file: "-".into() });
         assert!(common.strict && common.json);
         assert_eq!(common.memory, Some(2_000_000_000));
         assert_eq!(read("").unwrap().0, Task::Prompt);
-        assert_eq!(
-            read("a.vjp b.py").unwrap().0,
-            Task::Files(vec!["a.vjp".into(), "b.py".into()])
-        );
+        assert_eq!(read("a.vjp b.py").unwrap().0, Task::Files(vec!["a.vjp".into(), "b.py".into()]));
         assert_eq!(read("replay --help").unwrap().0, Task::Help(Some("replay")));
         assert_eq!(read("help run").unwrap().0, Task::Help(Some("run")));
     }
@@ -358,26 +320,14 @@ mod tests {
             let usage = read(line).unwrap_err();
             format!("{} / {}", usage.problem, usage.hint)
         };
-        assert_eq!(
-            both("--stric"),
-            "no option --stric / did you mean --strict?"
-        );
-        assert_eq!(
-            both("--plain"),
-            "--plain belongs to run / vjp run --plain FILE"
-        );
-        assert_eq!(
-            both("run"),
-            "run needs a file / vjp run FILE, or - for standard input"
-        );
+        assert_eq!(both("--stric"), "no option --stric / did you mean --strict?");
+        assert_eq!(both("--plain"), "--plain belongs to run / vjp run --plain FILE");
+        assert_eq!(both("run"), "run needs a file / vjp run FILE, or - for standard input");
         assert_eq!(
             both("replay --check --bless a"),
             "--check and --bless exclude each other / take one of them"
         );
-        assert_eq!(
-            both("--check a"),
-            "--check belongs to replay / vjp replay --check FILE"
-        );
+        assert_eq!(both("--check a"), "--check belongs to replay / vjp replay --check FILE");
         assert!(read("--dtype float16").is_err() && read("--time-limit -1").is_err());
         assert!(read("-e").is_err() && read("-e x y").is_err());
     }

@@ -19,10 +19,8 @@ fn keep(info: &PanicHookInfo<'_>) {
         .copied()
         .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("something impossible happened");
-    let place = info
-        .location()
-        .map(|l| format!(" ({}:{})", l.file(), l.line()))
-        .unwrap_or_default();
+    let place =
+        info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
     let _ = LAST.try_with(|last| *last.borrow_mut() = Some(format!("{said}{place}")));
 }
 

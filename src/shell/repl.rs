@@ -66,10 +66,7 @@ pub fn run(shell: &mut Shell) -> io::Result<()> {
             Asked::Input(text) if text.trim().is_empty() => {}
             Asked::Input(text) => {
                 let entry = text.trim_end();
-                if editor
-                    .add_history_entry(as_recalled(entry))
-                    .unwrap_or(false)
-                {
+                if editor.add_history_entry(as_recalled(entry)).unwrap_or(false) {
                     history.append(entry);
                 }
                 let mut shell = shared.borrow_mut();
@@ -146,11 +143,7 @@ fn ask(editor: &mut Line, offered: Option<String>) -> io::Result<Asked> {
                 if prompt == CONTINUATION {
                     text.push('\n');
                 }
-                text.push_str(
-                    &margin::without(&buffer)
-                        .replace("\r\n", "\n")
-                        .replace('\r', "\n"),
-                );
+                text.push_str(&margin::without(&buffer).replace("\r\n", "\n").replace('\r', "\n"));
             }
             Err(ReadlineError::Interrupted) => return Ok(Asked::Dropped),
             Err(ReadlineError::Eof) if text.is_empty() => return Ok(Asked::Gone),

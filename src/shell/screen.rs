@@ -69,10 +69,7 @@ struct Attention {
     over: bool,
 }
 
-static ATTENTION: Mutex<Attention> = Mutex::new(Attention {
-    waiting: None,
-    over: false,
-});
+static ATTENTION: Mutex<Attention> = Mutex::new(Attention { waiting: None, over: false });
 static CALL: Condvar = Condvar::new();
 
 fn attention() -> MutexGuard<'static, Attention> {

@@ -83,14 +83,7 @@ pub static SETTINGS: &[Setting] = &[
         name: "color",
         values: "always|never",
         says: "colours on this terminal",
-        show: |shell| {
-            if shell.view.style().color {
-                "always"
-            } else {
-                "never"
-            }
-            .to_owned()
-        },
+        show: |shell| if shell.view.style().color { "always" } else { "never" }.to_owned(),
         set: |shell, word| {
             let color = match option_values::color(word).ok()? {
                 Color::Always => true,
@@ -145,9 +138,7 @@ fn switch(word: &str) -> Option<bool> {
 
 /// `:set`, `:set NAME`, `:set NAME VALUE`
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
-    let mut words = args
-        .split(|c: char| c.is_whitespace() || c == '=')
-        .filter(|w| !w.is_empty());
+    let mut words = args.split(|c: char| c.is_whitespace() || c == '=').filter(|w| !w.is_empty());
     let Some(name) = words.next() else {
         let table: String = SETTINGS.iter().map(|s| line(shell, s)).collect();
         shell.view.aside(&table);
@@ -181,10 +172,8 @@ fn named(name: &str) -> Result<&'static Setting, Problem> {
 pub fn set(shell: &mut Shell, name: &str, value: &str) -> Result<(), Problem> {
     let setting = named(name)?;
     (setting.set)(shell, value).ok_or_else(|| {
-        Problem::new(format!("{value} is no value of {name}")).help(
-            format!(":set {name} {}", setting.values.replace('|', " or ")),
-            setting.says,
-        )
+        Problem::new(format!("{value} is no value of {name}"))
+            .help(format!(":set {name} {}", setting.values.replace('|', " or ")), setting.says)
     })
 }
 

@@ -113,10 +113,7 @@ impl Shell {
         };
         let typed = meant.trim_end_matches('\n');
         if typed.trim().is_empty() {
-            return (
-                Ended::Well,
-                self.view.finish(typed, self.setting == Setting::Replayed),
-            );
+            return (Ended::Well, self.view.finish(typed, self.setting == Setting::Replayed));
         }
         self.view.offers.clear();
         let begun = Instant::now();
@@ -158,9 +155,7 @@ impl Shell {
     /// A note about the text itself: no output of the program, so no session keeps it.
     pub(super) fn paste_note(&mut self, note: &str) {
         if self.view.face == Face::Drawn {
-            self.view
-                .screen
-                .write(Stream::Err, &format!("note  {note}\n"));
+            self.view.screen.write(Stream::Err, &format!("note  {note}\n"));
         }
     }
 
@@ -175,9 +170,7 @@ impl Shell {
         let source = Source::new(text);
         budget::set_time_limit(self.common.time_limit);
         let listening = Evaluating::begin();
-        let mode = Mode {
-            strict: self.machine.strict(),
-        };
+        let mode = Mode { strict: self.machine.strict() };
         let mut mended = None;
         let interactive = self.interactive;
         let (machine, view) = (&mut self.machine, &mut self.view);
@@ -247,10 +240,7 @@ impl Shell {
 
 /// A machine as the options ask for.
 fn machine(common: &Common, face: Face) -> Machine {
-    let mut machine = Machine::new(Options {
-        strict: common.strict,
-        dtype: common.dtype,
-    });
+    let mut machine = Machine::new(Options { strict: common.strict, dtype: common.dtype });
     machine.telling = match face {
         Face::Plain => Telling::Nothing,
         Face::Drawn => Telling::Panels,
@@ -269,14 +259,8 @@ pub fn preset(common: &Common) -> Transcript {
     if common.dtype != default.dtype {
         inputs.push(format!(":set dtype {}", common.dtype.name()));
     }
-    let steps = inputs.into_iter().map(|input| Step {
-        input: vec![input],
-        ..Step::default()
-    });
-    Transcript {
-        steps: steps.collect(),
-        tail: Vec::new(),
-    }
+    let steps = inputs.into_iter().map(|input| Step { input: vec![input], ..Step::default() });
+    Transcript { steps: steps.collect(), tail: Vec::new() }
 }
 
 /// `0.3 ms`, `2.41 s`.

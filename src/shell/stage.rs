@@ -77,10 +77,7 @@ impl Stage for Podium<'_> {
         }
         let lines = self.shell.view.screen.release();
         self.raw = Some(Raw::begin()?);
-        Ok(Performed {
-            lines,
-            interrupted: ended == Ended::Interrupted,
-        })
+        Ok(Performed { lines, interrupted: ended == Ended::Interrupted })
     }
 
     fn draw(&mut self, lines: &[String]) -> io::Result<()> {

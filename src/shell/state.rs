@@ -36,20 +36,14 @@ fn show(shell: &mut Shell, name: String, value: &Value) {
         let (grad_fn, shape) = (node.grad_fn().to_string(), v.shape());
         remark = Some(Remark::Computed { grad_fn, shape });
     }
-    shell.view.event(Event::Value(ValueEvent {
-        name: Some(name),
-        shown,
-        remark,
-    }));
+    shell.view.event(Event::Value(ValueEvent { name: Some(name), shown, remark }));
 }
 
 /// `:undo`
 pub fn undo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     let taken = shell.machine.undo();
     let input = taken.ok_or_else(|| Problem::new("there is nothing to undo"))?;
-    shell
-        .view
-        .say(&format!("undone  {}\n", first_line(input.text())));
+    shell.view.say(&format!("undone  {}\n", first_line(input.text())));
     Ok(Ended::Well)
 }
 
@@ -59,9 +53,7 @@ pub fn redo(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     let input = back.ok_or_else(|| {
         Problem::new("there is nothing to redo").help(":undo", "takes the last input back")
     })?;
-    shell
-        .view
-        .say(&format!("redone  {}\n", first_line(input.text())));
+    shell.view.say(&format!("redone  {}\n", first_line(input.text())));
     Ok(Ended::Well)
 }
 
@@ -93,11 +85,7 @@ pub(super) fn last(shell: &Shell, args: &str) -> Result<Rc<Backward>, Problem> {
 
 /// Which of the last panels is meant.
 fn number(args: &str) -> Result<usize, Problem> {
-    let n = if args.is_empty() {
-        Some(1)
-    } else {
-        args.parse().ok()
-    };
+    let n = if args.is_empty() { Some(1) } else { args.parse().ok() };
     n.filter(|n| *n >= 1).ok_or_else(|| {
         Problem::new(format!("{args} is no number of a panel"))
             .help(":panel 2", "draws the one before the last")
@@ -134,10 +122,7 @@ pub fn reset(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
 /// `:clear`
 pub fn clear(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     if shell.interactive {
-        shell
-            .view
-            .screen
-            .write(crate::report::Stream::Out, "\x1b[H\x1b[2J");
+        shell.view.screen.write(crate::report::Stream::Out, "\x1b[H\x1b[2J");
     }
     Ok(Ended::Well)
 }

@@ -15,10 +15,8 @@ use std::time::Duration;
 pub fn write(screen: &mut Screen, line: &str, pace: Duration) -> io::Result<()> {
     // Without a terminal nobody presses a key: standard input belongs to others.
     let raw = io::stdin().is_terminal().then(Raw::begin).transpose()?;
-    let prompt = [PROMPT, CONTINUATION]
-        .iter()
-        .find_map(|p| Some(line.find(p)? + p.len()))
-        .unwrap_or(0);
+    let prompt =
+        [PROMPT, CONTINUATION].iter().find_map(|p| Some(line.find(p)? + p.len())).unwrap_or(0);
     let (mut done, rest) = line.split_at(prompt);
     screen.write(Stream::Out, done);
     done = rest;

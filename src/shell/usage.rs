@@ -58,10 +58,7 @@ would be right for, --bless keeps it. sessions/exercises holds such sheets.",
                        plain program. The old file is replaced at once or not at all.",
             },
         ],
-        examples: &[
-            "vjp replay sessions/01-one-number.vjp",
-            "vjp replay --check sessions/*.vjp",
-        ],
+        examples: &["vjp replay sessions/01-one-number.vjp", "vjp replay --check sessions/*.vjp"],
     },
     Command {
         name: "run",
@@ -75,10 +72,7 @@ program prints and a panel for each backward; nothing is echoed.",
             args: "",
             says: "only what the program itself prints, as Python would",
         }],
-        examples: &[
-            "vjp run lesson.py",
-            "vjp run --plain --strict -  < lesson.py",
-        ],
+        examples: &["vjp run lesson.py", "vjp run --plain --strict -  < lesson.py"],
     },
     Command {
         name: "export",
@@ -90,11 +84,7 @@ gradients: narration becomes comments, short forms become the library's own,
 and after each backward the gradients are printed. What has no counterpart is
 told with its line.",
         flags: &[
-            Flag {
-                name: "to",
-                args: "torch|jax",
-                says: "the library that the program is for",
-            },
+            Flag { name: "to", args: "torch|jax", says: "the library that the program is for" },
             Flag {
                 name: "o",
                 args: "OUT",
@@ -149,51 +139,19 @@ impl Flag {
 
 /// Options of every command.
 pub const FLAGS: &[Flag] = &[
-    Flag {
-        name: "strict",
-        args: "",
-        says: "Python and PyTorch exactly: no short forms",
-    },
-    Flag {
-        name: "dtype",
-        args: "float32|float64",
-        says: "the default dtype; float64 if not said",
-    },
-    Flag {
-        name: "json",
-        args: "",
-        says: "a JSON object for each event, on standard output",
-    },
-    Flag {
-        name: "color",
-        args: "auto|always|never",
-        says: "auto: on a terminal without NO_COLOR",
-    },
-    Flag {
-        name: "ascii",
-        args: "",
-        says: "draw with ASCII only",
-    },
+    Flag { name: "strict", args: "", says: "Python and PyTorch exactly: no short forms" },
+    Flag { name: "dtype", args: "float32|float64", says: "the default dtype; float64 if not said" },
+    Flag { name: "json", args: "", says: "a JSON object for each event, on standard output" },
+    Flag { name: "color", args: "auto|always|never", says: "auto: on a terminal without NO_COLOR" },
+    Flag { name: "ascii", args: "", says: "draw with ASCII only" },
     Flag {
         name: "time-limit",
         args: "SECONDS",
         says: "stop an evaluation after so long; off by default",
     },
-    Flag {
-        name: "memory",
-        args: "SIZE",
-        says: "memory for values: 512MiB, 2GB; 4GiB if not said",
-    },
-    Flag {
-        name: "help",
-        args: "",
-        says: "this text; after a command, more about it",
-    },
-    Flag {
-        name: "version",
-        args: "",
-        says: "the version",
-    },
+    Flag { name: "memory", args: "SIZE", says: "memory for values: 512MiB, 2GB; 4GiB if not said" },
+    Flag { name: "help", args: "", says: "this text; after a command, more about it" },
+    Flag { name: "version", args: "", says: "the version" },
 ];
 
 /// The command of that name.
@@ -231,17 +189,10 @@ pub fn help(topic: Option<&str>) -> String {
 fn overview() -> String {
     let mut ways: Vec<(String, &str)> = vec![
         ("vjp".into(), "the prompt; on a pipe, the same without one"),
-        (
-            "vjp FILE…".into(),
-            "replay a session file (.vjp), run a program",
-        ),
+        ("vjp FILE…".into(), "replay a session file (.vjp), run a program"),
         ("vjp -e CODE".into(), "evaluate CODE as if typed"),
     ];
-    ways.extend(
-        COMMANDS
-            .iter()
-            .map(|c| (format!("vjp {} {}", c.name, c.args), c.says)),
-    );
+    ways.extend(COMMANDS.iter().map(|c| (format!("vjp {} {}", c.name, c.args), c.says)));
     format!(
         "vjp: a prompt for gradients. Each backward shows x.grad beside the Jacobian J\n\
          and their product vᵀJ.\n\n\
@@ -255,12 +206,7 @@ fn overview() -> String {
 }
 
 fn flags(flags: &[Flag]) -> String {
-    let row = |f: &Flag| {
-        (
-            format!("{} {}", f.spelled(), f.args).trim_end().to_owned(),
-            f.says,
-        )
-    };
+    let row = |f: &Flag| (format!("{} {}", f.spelled(), f.args).trim_end().to_owned(), f.says);
     let rows: Vec<(String, &str)> = flags.iter().map(row).collect();
     columns(&rows)
 }

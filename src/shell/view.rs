@@ -125,9 +125,7 @@ impl View {
             self.offers = ways.map(|h| (h.code.clone(), h.says.clone())).collect();
         }
         if let Some(record) = &mut self.record {
-            let Record {
-                reporter, output, ..
-            } = record;
+            let Record { reporter, output, .. } = record;
             let printed = matches!(event, Event::Print(_));
             let _ = reporter.event(event.clone(), &mut |_, text| {
                 append(output, text, printed);
@@ -204,19 +202,14 @@ impl View {
     /// Draws the n-th panel again; false where there is none.
     pub fn panel(&mut self, n: usize) -> bool {
         if let Some(record) = &mut self.record {
-            let Record {
-                reporter, output, ..
-            } = record;
+            let Record { reporter, output, .. } = record;
             let _ = reporter.panel(n, &mut |_, text| {
                 append(output, text, false);
                 Ok(())
             });
         }
-        let (screen, live, quiet) = (
-            &mut self.screen,
-            &self.live,
-            self.muted || self.face == Face::Json,
-        );
+        let (screen, live, quiet) =
+            (&mut self.screen, &self.live, self.muted || self.face == Face::Json);
         live.panel(n, &mut |stream, text| {
             if !quiet {
                 screen.write(stream, text);
@@ -235,9 +228,7 @@ impl View {
     /// What waited for the end of an input is drawn, and the screen is brought up to date.
     pub fn end_of_input(&mut self) {
         if let Some(record) = &mut self.record {
-            let Record {
-                reporter, output, ..
-            } = record;
+            let Record { reporter, output, .. } = record;
             let _ = reporter.end_of_input(&mut |_, text| {
                 append(output, text, false);
                 Ok(())

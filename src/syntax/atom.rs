@@ -80,10 +80,7 @@ fn group(i: Tokens) -> Parsed<Expr> {
     j.expect(",");
     let (j, _) = token(")")(j)?;
     if matches!(first.kind, ExprKind::Starred(_)) {
-        return fail(SyntaxFault::new(
-            first.span,
-            "cannot use starred expression here",
-        ));
+        return fail(SyntaxFault::new(first.span, "cannot use starred expression here"));
     }
     Ok((j, first))
 }
@@ -148,10 +145,7 @@ pub fn forgot_comma<'a>(i: Tokens<'a>, j: Tokens<'a>) -> Result<(), nom::Err<Rej
         Err(nom::Err::Error(_)) => return Ok(()),
         Err(e) => return Err(e),
     };
-    let fault = SyntaxFault::new(
-        i.span_to(after),
-        "invalid syntax. Perhaps you forgot a comma?",
-    );
+    let fault = SyntaxFault::new(i.span_to(after), "invalid syntax. Perhaps you forgot a comma?");
     fail::<()>(super::fault::product(i, j, fault)).map(|_| ())
 }
 
@@ -202,18 +196,7 @@ fn dict<'a>(i: Tokens<'a>, j: Tokens<'a>, key: Option<Expr>) -> Parsed<'a, Expr>
             let (k, clauses) = comprehension(k)?;
             let (k, _) = cut(token("}")).parse(k)?;
             let (key, value) = (Box::new(key), Box::new(value));
-            return Ok((
-                k,
-                expr(
-                    i,
-                    k,
-                    ExprKind::DictComp {
-                        key,
-                        value,
-                        clauses,
-                    },
-                ),
-            ));
+            return Ok((k, expr(i, k, ExprKind::DictComp { key, value, clauses })));
         }
         pairs.push(pair);
         let Some(next) = k.eat(",") else {
@@ -242,10 +225,7 @@ fn pair(i: Tokens) -> Parsed<Pair> {
 fn value_of(key: Expr, j: Tokens) -> Parsed<Pair> {
     let Some(k) = j.eat(":") else {
         if j.is(",") || j.is("}") {
-            return fail(SyntaxFault::new(
-                key.span,
-                "':' expected after dictionary key",
-            ));
+            return fail(SyntaxFault::new(key.span, "':' expected after dictionary key"));
         }
         return j.reject(":");
     };
@@ -291,11 +271,7 @@ pub fn comprehension(i: Tokens) -> Parsed<Vec<Clause>> {
         }
         j.expect("for");
         j.expect("if");
-        clauses.push(Clause {
-            target,
-            iter,
-            tests,
-        });
+        clauses.push(Clause { target, iter, tests });
         i = j;
     }
     Ok((i, clauses))

@@ -30,10 +30,8 @@ fn statement<'a>(i: Tokens<'a>, body: &mut Block) -> Parsed<'a, ()> {
     if i.is("@") || (i.kind() == TokenKind::Keyword && is_compound(i.text())) {
         let (j, kind) = compound_statement(i)?;
         // The block's NEWLINE and DEDENT are no part of what the statement says.
-        let span = crate::text::source::Span {
-            end: end_of_text(i, j),
-            start: i.token().span.start,
-        };
+        let span =
+            crate::text::source::Span { end: end_of_text(i, j), start: i.token().span.start };
         body.push(Stmt { span, kind });
         return Ok((j, ()));
     }
@@ -51,17 +49,11 @@ pub fn end_of_text(i: Tokens, j: Tokens) -> u32 {
 }
 
 fn is_text(kind: TokenKind) -> bool {
-    !matches!(
-        kind,
-        TokenKind::Newline | TokenKind::Dedent | TokenKind::Indent | TokenKind::End
-    )
+    !matches!(kind, TokenKind::Newline | TokenKind::Dedent | TokenKind::Indent | TokenKind::End)
 }
 
 fn is_compound(word: &str) -> bool {
-    matches!(
-        word,
-        "if" | "for" | "while" | "def" | "class" | "with" | "try" | "async"
-    )
+    matches!(word, "if" | "for" | "while" | "def" | "class" | "with" | "try" | "async")
 }
 
 /// A statement with blocks.
@@ -172,15 +164,7 @@ fn for_statement(i: Tokens) -> Parsed<StmtKind> {
     lone_star(j, &iter);
     let (j, body) = loop_block(i, j, "'for' statement")?;
     let (j, orelse) = else_block(j)?;
-    Ok((
-        j,
-        StmtKind::For {
-            target,
-            iter,
-            body,
-            orelse,
-        },
-    ))
+    Ok((j, StmtKind::For { target, iter, body, orelse }))
 }
 
 /// `while test: … else: …`.
@@ -267,15 +251,7 @@ fn try_statement(i: Tokens) -> Parsed<StmtKind> {
         let fault = SyntaxFault::new(j.token().span, "expected 'except' or 'finally' block");
         return fail(fault.hint("a try needs one of them, in the column of the try"));
     }
-    Ok((
-        j,
-        StmtKind::Try {
-            body,
-            handlers,
-            orelse,
-            finally,
-        },
-    ))
+    Ok((j, StmtKind::Try { body, handlers, orelse, finally }))
 }
 
 fn except_clause(i: Tokens) -> Parsed<Handler> {
@@ -299,13 +275,5 @@ fn except_clause(i: Tokens) -> Parsed<Handler> {
     }
     let (k, body) = block(i, j, "'except' statement")?;
     let span = i.span_to(j);
-    Ok((
-        k,
-        Handler {
-            span,
-            class,
-            name: bound,
-            body,
-        },
-    ))
+    Ok((k, Handler { span, class, name: bound, body }))
 }

@@ -19,10 +19,7 @@ pub fn def_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, Stm
     let (j, name) = cut(name).parse(i.next())?;
     let Some(k) = j.eat("(") else {
         let fault = SyntaxFault::new(j.token().span, "expected '('");
-        return fail(fault.hint(format!(
-            "a function has parentheses: def {}():",
-            name.symbol
-        )));
+        return fail(fault.hint(format!("a function has parentheses: def {}():", name.symbol)));
     };
     let (j, params) = cut(def_params).parse(k)?;
     let (mut j, _) = cut(token(")")).parse(j)?;
@@ -34,24 +31,9 @@ pub fn def_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, Stm
     let generator = i.cx.yields.replace(yields);
     let (j, body) = read?;
     declared_outside(i, &params, &body);
-    let span = Span {
-        end: end_of_text(i, j),
-        start: i.token().span.start,
-    };
-    let function = Rc::new(Function {
-        name,
-        params,
-        body,
-        span,
-        generator,
-    });
-    Ok((
-        j,
-        StmtKind::Def {
-            function,
-            decorators,
-        },
-    ))
+    let span = Span { end: end_of_text(i, j), start: i.token().span.start };
+    let function = Rc::new(Function { name, params, body, span, generator });
+    Ok((j, StmtKind::Def { function, decorators }))
 }
 
 /// A parameter is the function's own: `global` and `nonlocal` contradict that.
@@ -88,15 +70,7 @@ pub fn class_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, S
     i.cx.class.replace(outer);
     let (j, body) = read?;
     let body = Rc::new(body);
-    Ok((
-        j,
-        StmtKind::Class {
-            name,
-            bases,
-            body,
-            decorators,
-        },
-    ))
+    Ok((j, StmtKind::Class { name, bases, body, decorators }))
 }
 
 /// `@expression` lines before a `def` or `class`.

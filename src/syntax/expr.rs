@@ -83,10 +83,9 @@ pub fn starts_expression(i: Tokens) -> bool {
     match i.kind() {
         Name | Number | Str => true,
         Op => matches!(i.text(), "(" | "[" | "{" | "-" | "+" | "~" | "*" | "..."),
-        Keyword => matches!(
-            i.text(),
-            "None" | "True" | "False" | "not" | "lambda" | "yield" | "await"
-        ),
+        Keyword => {
+            matches!(i.text(), "None" | "True" | "False" | "not" | "lambda" | "yield" | "await")
+        }
         Bad => true,
         _ => false,
     }
@@ -130,26 +129,13 @@ pub fn named_expression(i: Tokens) -> Parsed<Expr> {
         // `(x) := 1` is no name.
         return j.reject("=");
     }
-    let name = Name {
-        span: value.span,
-        symbol,
-    };
+    let name = Name { span: value.span, symbol };
     let (k, value) = cut(expression).parse(k)?;
     if i.cx.in_iterable.get() {
         let message = "assignment expression cannot be used in a comprehension iterable expression";
         i.violates(i.span_to(k), message);
     }
-    Ok((
-        k,
-        expr(
-            i,
-            k,
-            ExprKind::Walrus {
-                name,
-                value: Box::new(value),
-            },
-        ),
-    ))
+    Ok((k, expr(i, k, ExprKind::Walrus { name, value: Box::new(value) })))
 }
 
 /// A lambda, or `a if c else b if d else e` read as one list of arms.
@@ -173,9 +159,7 @@ pub fn expression(i: Tokens) -> Parsed<Expr> {
                 let fault = SyntaxFault::new(i.span_to(k), "expected 'else' after 'if' expression");
                 return fail(fault.hint("every value needs its other one: a if c else b"));
             }
-            return cut(super::input::token("else"))
-                .parse(k)
-                .map(|(k, _)| (k, value));
+            return cut(super::input::token("else")).parse(k).map(|(k, _)| (k, value));
         };
         arms.push((value, test));
         if k.is("lambda") {
@@ -199,29 +183,11 @@ pub fn lambda(i: Tokens) -> Parsed<Expr> {
         i.cx.in_function.set(in_function);
         let generator = i.cx.yields.replace(yields);
         let (k, value) = read?;
-        let name = Name {
-            span: i.token().span,
-            symbol: Symbol::new("<lambda>"),
-        };
+        let name = Name { span: i.token().span, symbol: Symbol::new("<lambda>") };
         let span = i.span_to(k);
-        let body = vec![Stmt {
-            span: value.span,
-            kind: StmtKind::Return(Some(value)),
-        }];
-        let function = Function {
-            name,
-            params,
-            body,
-            span,
-            generator,
-        };
-        Ok((
-            k,
-            Expr {
-                span,
-                kind: ExprKind::Lambda(Rc::new(function)),
-            },
-        ))
+        let body = vec![Stmt { span: value.span, kind: StmtKind::Return(Some(value)) }];
+        let function = Function { name, params, body, span, generator };
+        Ok((k, Expr { span, kind: ExprKind::Lambda(Rc::new(function)) }))
     })
 }
 
@@ -271,15 +237,5 @@ pub fn inversion(i: Tokens) -> Parsed<Expr> {
         return comparison(i);
     }
     let (j, operand) = cut(comparison).parse(j)?;
-    Ok((
-        j,
-        expr(
-            i,
-            j,
-            ExprKind::Not {
-                count,
-                operand: Box::new(operand),
-            },
-        ),
-    ))
+    Ok((j, expr(i, j, ExprKind::Not { count, operand: Box::new(operand) })))
 }

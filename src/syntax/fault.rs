@@ -10,19 +10,11 @@ use crate::text::tokens::{Token, TokenKind};
 
 impl SyntaxFault {
     pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
-        SyntaxFault {
-            span,
-            message: message.into(),
-            hint: None,
-            incomplete: false,
-        }
+        SyntaxFault { span, message: message.into(), hint: None, incomplete: false }
     }
 
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
-        SyntaxFault {
-            hint: Some(hint.into()),
-            ..self
-        }
+        SyntaxFault { hint: Some(hint.into()), ..self }
     }
 }
 
@@ -78,10 +70,7 @@ fn overrides(cx: &Context, met: Token, certain: Option<&SyntaxFault>, scan: &Sca
 }
 
 fn line(cx: &Context, at: u32) -> usize {
-    cx.text.as_bytes()[..at as usize]
-        .iter()
-        .filter(|b| **b == b'\n')
-        .count()
+    cx.text.as_bytes()[..at as usize].iter().filter(|b| **b == b'\n').count()
 }
 
 fn generic(cx: &Context, token: Token, expected: &[&'static str]) -> SyntaxFault {
@@ -93,10 +82,7 @@ fn generic(cx: &Context, token: Token, expected: &[&'static str]) -> SyntaxFault
         TokenKind::Dedent => return SyntaxFault::new(token.span, "unexpected unindent"),
         _ => {}
     }
-    let here = Tokens {
-        cx,
-        at: cx.furthest_at(),
-    };
+    let here = Tokens { cx, at: cx.furthest_at() };
     let fault = SyntaxFault::new(token.span, "invalid syntax");
     match special_hint(here).or_else(|| expectation(here, expected)) {
         Some(hint) => fault.hint(hint),
@@ -132,10 +118,7 @@ fn special_hint(here: Tokens) -> Option<String> {
             return product_hint(before?, here);
         }
         _ if here.kind() == TokenKind::Keyword && before.is_some_and(|b| wants_name(b)) => {
-            format!(
-                "`{}` is a word of the language and cannot be a name",
-                here.text()
-            )
+            format!("`{}` is a word of the language and cannot be a name", here.text())
         }
         _ => return None,
     })
@@ -154,9 +137,7 @@ fn is_operand(i: Tokens) -> bool {
 }
 
 fn wants_name(i: Tokens) -> bool {
-    ["def", "class", "import", "as", "global", "nonlocal", "."]
-        .iter()
-        .any(|w| i.is(w))
+    ["def", "class", "import", "as", "global", "nonlocal", "."].iter().any(|w| i.is(w))
 }
 
 fn product_hint(before: Tokens, here: Tokens) -> Option<String> {

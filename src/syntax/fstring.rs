@@ -23,13 +23,7 @@ struct Reader<'a> {
 
 /// The parts of an f-string whose body begins at `at`.
 pub fn fstring(outer: Tokens, at: usize, body: &str, raw: bool) -> Read<Vec<FPart>> {
-    let mut reader = Reader {
-        outer,
-        body,
-        at,
-        raw,
-        pos: 0,
-    };
+    let mut reader = Reader { outer, body, at, raw, pos: 0 };
     let parts = reader.parts(0)?;
     Ok(parts)
 }
@@ -69,10 +63,7 @@ impl Reader<'_> {
     fn fault<T>(&self, from: usize, message: &str) -> Read<T> {
         let start = self.at + from.min(self.body.len());
         let end = (start + 1).min(self.at + self.body.len()).max(start);
-        Err(Box::new(SyntaxFault::new(
-            Span::new(start, end),
-            format!("f-string: {message}"),
-        )))
+        Err(Box::new(SyntaxFault::new(Span::new(start, end), format!("f-string: {message}"))))
     }
 
     /// Text and fields up to the end, or in a spec up to its `}`.
@@ -141,27 +132,16 @@ impl Reader<'_> {
             return self.fault(self.pos, "expecting '}'");
         }
         self.pos += 1;
-        Ok(FField {
-            value: Box::new(value),
-            label,
-            conversion,
-            spec,
-        })
+        Ok(FField { value: Box::new(value), label, conversion, spec })
     }
 
     fn conversion(&mut self) -> Read<char> {
         self.pos += 1;
         let rest = &self.body[self.pos..];
         let word = &rest[..rest.find(['}', ':']).unwrap_or(rest.len())];
-        let kind = word
-            .chars()
-            .next()
-            .filter(|c| word.len() == 1 && matches!(c, 'r' | 's' | 'a'));
+        let kind = word.chars().next().filter(|c| word.len() == 1 && matches!(c, 'r' | 's' | 'a'));
         let Some(kind) = kind else {
-            return self.fault(
-                self.pos,
-                "invalid conversion character: expected 's', 'r', or 'a'",
-            );
+            return self.fault(self.pos, "invalid conversion character: expected 's', 'r', or 'a'");
         };
         self.pos += 1;
         Ok(kind)

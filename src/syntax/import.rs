@@ -34,13 +34,7 @@ pub fn from_import(i: Tokens) -> Parsed<StmtKind> {
         if i.cx.in_function.get() {
             i.violates(j.token().span, "import * only allowed at module level");
         }
-        return Ok((
-            k,
-            StmtKind::FromImport {
-                module,
-                names: Vec::new(),
-            },
-        ));
+        return Ok((k, StmtKind::FromImport { module, names: Vec::new() }));
     }
     let open = j.eat("(");
     let (mut j, first) = cut(import_name).parse(open.unwrap_or(j))?;

@@ -169,13 +169,8 @@ impl<'a> Tokens<'a> {
 
     /// From this token to the one before `end`.
     pub fn span_to(self, end: Tokens<'a>) -> Span {
-        let last = self.cx.tokens[end.at.saturating_sub(1).max(self.at)]
-            .span
-            .end;
-        Span {
-            start: self.token().span.start,
-            end: last,
-        }
+        let last = self.cx.tokens[end.at.saturating_sub(1).max(self.at)].span.end;
+        Span { start: self.token().span.start, end: last }
     }
 
     /// Remembers a violated context condition: one that the grammar does not express.
@@ -241,11 +236,7 @@ pub fn token<'a>(text: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, Span> 
 /// Tokens of one kind, such as NEWLINE.
 pub fn kind<'a>(kind: TokenKind, label: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, ()> {
     move |i| {
-        if i.kind() == kind {
-            Ok((i.next(), ()))
-        } else {
-            i.reject(label)
-        }
+        if i.kind() == kind { Ok((i.next(), ())) } else { i.reject(label) }
     }
 }
 
@@ -256,19 +247,9 @@ pub fn name(i: Tokens) -> Parsed<Name> {
     }
     let span = i.token().span;
     if !i.strict() {
-        return Ok((
-            i.next(),
-            Name {
-                span,
-                symbol: own(i, i.text()),
-            },
-        ));
+        return Ok((i.next(), Name { span, symbol: own(i, i.text()) }));
     }
-    if let Some(c) = i
-        .text()
-        .chars()
-        .find(|c| crate::text::names::is_subscript(*c))
-    {
+    if let Some(c) = i.text().chars().find(|c| crate::text::names::is_subscript(*c)) {
         let start = span.start as usize + i.text().find(c).unwrap_or(0);
         let message = format!("invalid character '{c}' (U+{:04X})", c as u32);
         let fault = SyntaxFault::new(Span::new(start, start + c.len_utf8()), message);
@@ -301,10 +282,7 @@ pub fn deeper<'a, T>(
 ) -> Parsed<'a, T> {
     let depth = i.cx.depth.get();
     if depth >= crate::text::tokens::MAX_NESTING {
-        return fail(SyntaxFault::new(
-            i.token().span,
-            format!("too many nested {what}"),
-        ));
+        return fail(SyntaxFault::new(i.token().span, format!("too many nested {what}")));
     }
     i.cx.depth.set(depth + 1);
     let result = rule(i);
@@ -314,8 +292,5 @@ pub fn deeper<'a, T>(
 
 /// An expression from where `start` stands up to `end`.
 pub fn expr(start: Tokens, end: Tokens, kind: ExprKind) -> Expr {
-    Expr {
-        span: start.span_to(end),
-        kind,
-    }
+    Expr { span: start.span_to(end), kind }
 }

@@ -12,10 +12,9 @@ use std::borrow::Cow;
 pub fn number(i: Tokens) -> Parsed<Expr> {
     match read_number(i.text()) {
         Ok(kind) => Ok((i.next(), expr(i, i.next(), kind))),
-        Err((message, hint)) => fail(SyntaxFault {
-            hint,
-            ..SyntaxFault::new(i.token().span, message)
-        }),
+        Err((message, hint)) => {
+            fail(SyntaxFault { hint, ..SyntaxFault::new(i.token().span, message) })
+        }
     }
 }
 
@@ -52,10 +51,7 @@ fn read_number(text: &str) -> Result<ExprKind, Refusal> {
 }
 
 fn based(digits: &str, radix: u32, name: &str) -> Result<ExprKind, Refusal> {
-    if let Some(d) = digits
-        .chars()
-        .find(|c| c.is_ascii_digit() && !c.is_digit(radix))
-    {
+    if let Some(d) = digits.chars().find(|c| c.is_ascii_digit() && !c.is_digit(radix)) {
         return Err((format!("invalid digit '{d}' in {name} literal"), None));
     }
     let plain = digits.strip_prefix('_').unwrap_or(digits);
@@ -74,10 +70,7 @@ fn based(digits: &str, radix: u32, name: &str) -> Result<ExprKind, Refusal> {
 
 /// Digits with single underscores between them.
 fn grouped(text: &str, digit: impl Fn(char) -> bool) -> bool {
-    !text.is_empty()
-        && text
-            .split('_')
-            .all(|part| !part.is_empty() && part.chars().all(&digit))
+    !text.is_empty() && text.split('_').all(|part| !part.is_empty() && part.chars().all(&digit))
 }
 
 fn decimal(text: &str) -> Result<ExprKind, Refusal> {
@@ -99,10 +92,7 @@ fn decimal(text: &str) -> Result<ExprKind, Refusal> {
         false => text.into(),
     };
     if whole_float {
-        return plain
-            .parse()
-            .map(ExprKind::Float)
-            .map_err(|_| unsound(text));
+        return plain.parse().map(ExprKind::Float).map_err(|_| unsound(text));
     }
     if plain.len() > 1 && plain.starts_with('0') && plain.bytes().any(|b| b != b'0') {
         let message = "leading zeros in decimal integer literals are not permitted; \
@@ -121,15 +111,10 @@ fn decimal(text: &str) -> Result<ExprKind, Refusal> {
 /// `2x`, `1j`, `1__0`.
 fn unsound(text: &str) -> Refusal {
     let number = text.trim_end_matches(|c: char| !c.is_ascii_digit() && c != '.');
-    let tail = text
-        .find(|c: char| c.is_alphabetic() || c == '_')
-        .map_or("", |at| &text[at..]);
+    let tail = text.find(|c: char| c.is_alphabetic() || c == '_').map_or("", |at| &text[at..]);
     if matches!(tail, "j" | "J") {
         let hint = "this language has real numbers only";
-        return (
-            "complex numbers are not in this language".into(),
-            Some(hint.into()),
-        );
+        return ("complex numbers are not in this language".into(), Some(hint.into()));
     }
     let head = &text[..text.len() - tail.len()];
     let word = tail.chars().next().is_some_and(char::is_alphabetic) && !number.is_empty();
@@ -180,15 +165,9 @@ fn literal<'a>(i: Tokens<'a>) -> Result<Literal<'a>, Box<SyntaxFault>> {
     let prefix = token[..open].to_ascii_lowercase();
     if prefix.contains('b') {
         let fault = SyntaxFault::new(i.token().span, "bytes are not in this language");
-        return Err(Box::new(
-            fault.hint("leave out the b: strings are text here"),
-        ));
+        return Err(Box::new(fault.hint("leave out the b: strings are text here")));
     }
-    let quotes = if token[open..].len() >= 6 && is_triple(&token[open..]) {
-        3
-    } else {
-        1
-    };
+    let quotes = if token[open..].len() >= 6 && is_triple(&token[open..]) { 3 } else { 1 };
     Ok(Literal {
         raw: prefix.contains('r'),
         formatted: prefix.contains('f'),
@@ -218,9 +197,7 @@ pub fn unescape(body: &str, at: usize) -> Result<String, Box<SyntaxFault>> {
         let mut chars = rest[stop..].chars();
         if chars.next() == Some('\r') {
             out.push('\n');
-            rest = rest[stop + 1..]
-                .strip_prefix('\n')
-                .unwrap_or(&rest[stop + 1..]);
+            rest = rest[stop + 1..].strip_prefix('\n').unwrap_or(&rest[stop + 1..]);
             continue;
         }
         let kind = chars.next().unwrap_or('\\');
@@ -249,11 +226,7 @@ fn escape<'a>(
         'f' => '\x0c',
         'v' => '\x0b',
         '0'..='7' => {
-            let more = after
-                .bytes()
-                .take(2)
-                .take_while(|b| (b'0'..=b'7').contains(b))
-                .count();
+            let more = after.bytes().take(2).take_while(|b| (b'0'..=b'7').contains(b)).count();
             let digits = format!("{kind}{}", &after[..more]);
             let code = u32::from_str_radix(&digits, 8).unwrap_or(0);
             out.extend(char::from_u32(code));
@@ -263,10 +236,8 @@ fn escape<'a>(
         'u' => return hex(after, 4, "\\uXXXX", at, out),
         'U' => return hex(after, 8, "\\UXXXXXXXX", at, out),
         'N' => {
-            let fault = SyntaxFault::new(
-                Span::new(at, at + 2),
-                "\\N{…} escapes are not in this language",
-            );
+            let fault =
+                SyntaxFault::new(Span::new(at, at + 2), "\\N{…} escapes are not in this language");
             return Err(Box::new(fault.hint("type the character itself")));
         }
         other => {
@@ -285,22 +256,14 @@ fn hex<'a>(
     at: usize,
     out: &mut String,
 ) -> Result<&'a str, Box<SyntaxFault>> {
-    let digits = after
-        .get(..count)
-        .filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
+    let digits = after.get(..count).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
     let span = Span::new(at, at + 2);
     let Some(digits) = digits else {
-        return Err(Box::new(SyntaxFault::new(
-            span,
-            format!("truncated {form} escape"),
-        )));
+        return Err(Box::new(SyntaxFault::new(span, format!("truncated {form} escape"))));
     };
     let code = u32::from_str_radix(digits, 16).unwrap_or(0);
     let Some(c) = char::from_u32(code) else {
-        return Err(Box::new(SyntaxFault::new(
-            span,
-            "illegal Unicode character",
-        )));
+        return Err(Box::new(SyntaxFault::new(span, "illegal Unicode character")));
     };
     out.push(c);
     Ok(&after[count..])

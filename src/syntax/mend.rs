@@ -36,9 +36,7 @@ fn one_block(text: &str, first: usize) -> Option<String> {
     let has_clauses = ["if", "elif", "else", "try", "except", "finally"].contains(&word);
     let ends = |line: &&str| {
         let word = line.trim_start();
-        let clause = ["else:", "elif ", "except", "finally:"]
-            .iter()
-            .any(|c| word.starts_with(c));
+        let clause = ["else:", "elif ", "except", "finally:"].iter().any(|c| word.starts_with(c));
         word.is_empty() || column(line) < own || column(line) == own && clause && has_clauses
     };
     let last = first + lines[first..].iter().take_while(|l| !ends(l)).count();

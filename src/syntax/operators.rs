@@ -21,17 +21,7 @@ pub fn comparison(i: Tokens) -> Parsed<Expr> {
     if rest.is_empty() {
         return Ok((j, first));
     }
-    Ok((
-        j,
-        expr(
-            i,
-            j,
-            ExprKind::Compare {
-                first: Box::new(first),
-                rest,
-            },
-        ),
-    ))
+    Ok((j, expr(i, j, ExprKind::Compare { first: Box::new(first), rest })))
 }
 
 fn compare_op(i: Tokens) -> Option<(Tokens, CompareOp)> {
@@ -95,23 +85,12 @@ fn chain(i: Tokens, loosest: usize) -> Parsed<Expr> {
         while let Some((_, op)) = here.filter(|(binds, _)| *binds == level) {
             let op_span = j.token().span;
             let (k, operand) = cut(|i| chain(i, level + 1)).parse(j.next())?;
-            rest.push(Link {
-                op,
-                op_span,
-                operand,
-            });
+            rest.push(Link { op, op_span, operand });
             (j, here) = (k, operator_here(k));
         }
         if !rest.is_empty() {
             let operand = Box::new(first);
-            first = expr(
-                i,
-                j,
-                ExprKind::Chain {
-                    first: operand,
-                    rest,
-                },
-            );
+            first = expr(i, j, ExprKind::Chain { first: operand, rest });
         }
         if here.is_none() {
             break;
@@ -132,17 +111,7 @@ pub fn factor(i: Tokens) -> Parsed<Expr> {
         return power(i);
     }
     let (j, operand) = cut(power).parse(j)?;
-    Ok((
-        j,
-        expr(
-            i,
-            j,
-            ExprKind::Unary {
-                signs,
-                operand: Box::new(operand),
-            },
-        ),
-    ))
+    Ok((j, expr(i, j, ExprKind::Unary { signs, operand: Box::new(operand) })))
 }
 
 fn signs(i: Tokens) -> (Tokens, Vec<(UnaryOp, Span)>) {
@@ -169,25 +138,11 @@ pub fn power(i: Tokens) -> Parsed<Expr> {
         let op_span = j.token().span;
         let (k, signs) = signs(j.next());
         let (k, operand) = cut(primary).parse(k)?;
-        exponents.push(Exponent {
-            op_span,
-            signs,
-            operand,
-        });
+        exponents.push(Exponent { op_span, signs, operand });
         j = k;
     }
     if exponents.is_empty() {
         return Ok((j, base));
     }
-    Ok((
-        j,
-        expr(
-            i,
-            j,
-            ExprKind::Power {
-                base: Box::new(base),
-                exponents,
-            },
-        ),
-    ))
+    Ok((j, expr(i, j, ExprKind::Power { base: Box::new(base), exponents })))
 }

@@ -44,17 +44,12 @@ fn params<'a>(start: Tokens<'a>, end: &'static str) -> Parsed<'a, Params> {
             Some(k) => i = k,
             None if j.is(end) => i = j,
             None => {
-                return cut(super::input::token(end))
-                    .parse(j)
-                    .map(|(j, _)| (j, Params::default()));
+                return cut(super::input::token(end)).parse(j).map(|(j, _)| (j, Params::default()));
             }
         }
     }
     if p.bare {
-        return fail(SyntaxFault::new(
-            start.token().span,
-            "named arguments must follow bare *",
-        ));
+        return fail(SyntaxFault::new(start.token().span, "named arguments must follow bare *"));
     }
     Ok((i, Params { list: p.list }))
 }
@@ -68,10 +63,7 @@ fn step<'a>(i: Tokens<'a>, p: &mut List, annotated: bool) -> Parsed<'a, bool> {
         (i.next(), ParamKind::RestKeywords)
     } else if i.is("*") {
         if p.star {
-            return fail(SyntaxFault::new(
-                i.token().span,
-                "* argument may appear only once",
-            ));
+            return fail(SyntaxFault::new(i.token().span, "* argument may appear only once"));
         }
         p.star = true;
         if i.next().is(",") {
@@ -85,17 +77,11 @@ fn step<'a>(i: Tokens<'a>, p: &mut List, annotated: bool) -> Parsed<'a, bool> {
         (i, ParamKind::Normal)
     };
     if j.is(")") || j.is(":") {
-        return fail(SyntaxFault::new(
-            i.token().span,
-            "named arguments must follow bare *",
-        ));
+        return fail(SyntaxFault::new(i.token().span, "named arguments must follow bare *"));
     }
     let rest = matches!(kind, ParamKind::Rest | ParamKind::RestKeywords);
     if p.bare && kind == ParamKind::RestKeywords {
-        return fail(SyntaxFault::new(
-            i.token().span,
-            "named arguments must follow bare *",
-        ));
+        return fail(SyntaxFault::new(i.token().span, "named arguments must follow bare *"));
     }
     p.bare = false;
     param(j, p, kind, annotated && j.kind() == TokenKind::Name, rest)
@@ -114,9 +100,7 @@ fn slash<'a>(i: Tokens<'a>, p: &mut List) -> Parsed<'a, bool> {
         return i.reject("a name");
     }
     p.slash = true;
-    p.list
-        .iter_mut()
-        .for_each(|q| q.kind = ParamKind::PositionalOnly);
+    p.list.iter_mut().for_each(|q| q.kind = ParamKind::PositionalOnly);
     Ok((i.next(), false))
 }
 
@@ -135,22 +119,14 @@ fn param<'a>(
     let (mut j, name) = cut(name).parse(i)?;
     let mut annotation = None;
     if annotated && let Some(k) = j.eat(":") {
-        let rule = if kind == ParamKind::Rest {
-            star_expression
-        } else {
-            expression
-        };
+        let rule = if kind == ParamKind::Rest { star_expression } else { expression };
         let (k, value) = cut(rule).parse(k)?;
         (j, annotation) = (k, Some(value));
     }
     let mut default = None;
     if let Some(k) = j.eat("=") {
         if rest {
-            let which = if kind == ParamKind::Rest {
-                "positional"
-            } else {
-                "keyword"
-            };
+            let which = if kind == ParamKind::Rest { "positional" } else { "keyword" };
             let message = format!("var-{which} argument cannot have default value");
             return fail(SyntaxFault::new(j.token().span, message));
         }
@@ -163,17 +139,9 @@ fn param<'a>(
     }
     p.default |= default.is_some();
     if !p.names.insert(name.symbol) {
-        let message = format!(
-            "duplicate argument '{}' in function definition",
-            name.symbol
-        );
+        let message = format!("duplicate argument '{}' in function definition", name.symbol);
         i.violates(name.span, message);
     }
-    p.list.push(Param {
-        name,
-        kind,
-        default,
-        annotation,
-    });
+    p.list.push(Param { name, kind, default, annotation });
     Ok((j, ()))
 }

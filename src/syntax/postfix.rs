@@ -22,17 +22,7 @@ pub fn primary(i: Tokens) -> Parsed<Expr> {
     if trailers.is_empty() {
         return Ok((j, base));
     }
-    Ok((
-        j,
-        expr(
-            i,
-            j,
-            ExprKind::Trailers {
-                base: Box::new(base),
-                trailers,
-            },
-        ),
-    ))
+    Ok((j, expr(i, j, ExprKind::Trailers { base: Box::new(base), trailers })))
 }
 
 type Step<'a> = Result<Option<(Tokens<'a>, Trailer)>, nom::Err<super::input::Reject>>;
@@ -42,9 +32,7 @@ fn trailer(i: Tokens) -> Step {
         return Ok(None);
     }
     let (j, kind) = match i.text() {
-        "." => cut(name)
-            .parse(i.next())
-            .map(|(j, name)| (j, TrailerKind::Attr(name)))?,
+        "." => cut(name).parse(i.next()).map(|(j, name)| (j, TrailerKind::Attr(name)))?,
         "(" => {
             let (j, arguments) = arguments(i.next())?;
             let (j, _) = cut(token(")")).parse(j)?;
@@ -57,13 +45,7 @@ fn trailer(i: Tokens) -> Step {
         }
         _ => return Ok(None),
     };
-    Ok(Some((
-        j,
-        Trailer {
-            span: i.span_to(j),
-            kind,
-        },
-    )))
+    Ok(Some((j, Trailer { span: i.span_to(j), kind })))
 }
 
 /// `a, *b, c=1, **d`; positional ones first.
@@ -82,10 +64,7 @@ pub fn arguments(i: Tokens) -> Parsed<Vec<Arg>> {
         if let ArgKind::Named(name) = next.kind
             && !seen.names.insert(name.symbol)
         {
-            start.violates(
-                next.span,
-                format!("keyword argument repeated: {}", name.symbol),
-            );
+            start.violates(next.span, format!("keyword argument repeated: {}", name.symbol));
         }
         forgot_comma(i, j)?;
         list.push(next);
@@ -147,43 +126,20 @@ fn argument(i: Tokens) -> Parsed<(Arg, bool)> {
         if j.is("for") {
             bare = true;
             let (k, clauses) = comprehension(j)?;
-            value = expr(
-                i,
-                k,
-                ExprKind::Generator {
-                    element: Box::new(value),
-                    clauses,
-                },
-            );
+            value = expr(i, k, ExprKind::Generator { element: Box::new(value), clauses });
             j = k;
         }
         (j, ArgKind::Positional, value)
     };
-    Ok((
-        j,
-        (
-            Arg {
-                span: i.span_to(j),
-                kind,
-                value,
-            },
-            bare,
-        ),
-    ))
+    Ok((j, (Arg { span: i.span_to(j), kind, value }, bare)))
 }
 
 fn positional(i: Tokens) -> Parsed<Expr> {
     let (j, value) = named_expression(i)?;
     if j.is("=") {
-        let constant = matches!(
-            value.kind,
-            ExprKind::None | ExprKind::True | ExprKind::False
-        );
+        let constant = matches!(value.kind, ExprKind::None | ExprKind::True | ExprKind::False);
         let fault = if constant && j.at == i.at + 1 {
-            SyntaxFault::new(
-                i.span_to(j.next()),
-                format!("cannot assign to {}", i.text()),
-            )
+            SyntaxFault::new(i.span_to(j.next()), format!("cannot assign to {}", i.text()))
         } else {
             let message = "expression cannot contain assignment, perhaps you meant \"==\"?";
             SyntaxFault::new(i.span_to(j.next()), message)

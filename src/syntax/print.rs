@@ -124,22 +124,14 @@ impl Printer {
             ExprKind::Generator { element, clauses } => {
                 self.comprehension("(", element, clauses, ")")
             }
-            ExprKind::DictComp {
-                key,
-                value,
-                clauses,
-            } => {
+            ExprKind::DictComp { key, value, clauses } => {
                 self.push("{");
                 self.expr(key, Level::Expression);
                 self.push(": ");
                 self.comprehension("", value, clauses, "}");
             }
             ExprKind::Lambda(function) => {
-                let gap = if function.params.list.is_empty() {
-                    "lambda"
-                } else {
-                    "lambda "
-                };
+                let gap = if function.params.list.is_empty() { "lambda" } else { "lambda " };
                 self.push(gap);
                 self.params(&function.params);
                 self.push(": ");
@@ -164,9 +156,7 @@ impl Printer {
     fn operators(&mut self, kind: &ExprKind) {
         match kind {
             ExprKind::Unary { signs, operand } => {
-                signs
-                    .iter()
-                    .for_each(|(sign, _)| self.push(sign_text(*sign)));
+                signs.iter().for_each(|(sign, _)| self.push(sign_text(*sign)));
                 self.expr(operand, Level::Power);
             }
             ExprKind::Not { count, operand } => {
@@ -174,9 +164,7 @@ impl Printer {
                 self.expr(operand, Level::Comparison);
             }
             ExprKind::Chain { first, rest } => {
-                let above = rest
-                    .first()
-                    .map_or(Level::Sum, |link| chain_level(link.op).1);
+                let above = rest.first().map_or(Level::Sum, |link| chain_level(link.op).1);
                 self.expr(first, above);
                 for link in rest {
                     self.push(&format!(" {} ", link.op.text()));
@@ -187,10 +175,7 @@ impl Printer {
                 self.expr(base, Level::Primary);
                 for exponent in exponents {
                     self.push("**");
-                    exponent
-                        .signs
-                        .iter()
-                        .for_each(|(sign, _)| self.push(sign_text(*sign)));
+                    exponent.signs.iter().for_each(|(sign, _)| self.push(sign_text(*sign)));
                     self.expr(&exponent.operand, Level::Primary);
                 }
             }
@@ -211,14 +196,7 @@ impl Printer {
                     self.push(" else ");
                 }
                 let lambda = matches!(otherwise.kind, ExprKind::Lambda(_));
-                self.expr(
-                    otherwise,
-                    if lambda {
-                        Level::Expression
-                    } else {
-                        Level::Disjunction
-                    },
-                );
+                self.expr(otherwise, if lambda { Level::Expression } else { Level::Disjunction });
             }
             _ => {}
         }
@@ -235,13 +213,7 @@ impl Printer {
 
     /// The value of a lambda or short function: its body is one `return`.
     pub(super) fn result(&mut self, body: &Block) {
-        if let [
-            Stmt {
-                kind: StmtKind::Return(Some(value)),
-                ..
-            },
-        ] = body.as_slice()
-        {
+        if let [Stmt { kind: StmtKind::Return(Some(value)), .. }] = body.as_slice() {
             self.expr(value, Level::Expression);
         }
     }
@@ -367,9 +339,9 @@ fn level(kind: &ExprKind) -> Level {
         ExprKind::And(_) => Level::Conjunction,
         ExprKind::Not { .. } => Level::Inversion,
         ExprKind::Compare { .. } => Level::Comparison,
-        ExprKind::Chain { rest, .. } => rest
-            .first()
-            .map_or(Level::Sum, |link| chain_level(link.op).0),
+        ExprKind::Chain { rest, .. } => {
+            rest.first().map_or(Level::Sum, |link| chain_level(link.op).0)
+        }
         ExprKind::Unary { .. } => Level::Factor,
         ExprKind::Power { .. } => Level::Power,
         ExprKind::Trailers { .. } => Level::Primary,

@@ -57,11 +57,7 @@ impl Printer {
                 self.push(&format!(" {}= ", op.text()));
                 self.expr(value, Level::Expression);
             }
-            StmtKind::Annotate {
-                target,
-                annotation,
-                value,
-            } => {
+            StmtKind::Annotate { target, annotation, value } => {
                 self.expr(target, Level::Expression);
                 self.words(":", annotation);
                 if let Some(value) = value {
@@ -107,9 +103,7 @@ impl Printer {
             StmtKind::FromImport { module, names } => {
                 self.push(&format!("from {} import ", dotted(module)));
                 self.push(if names.is_empty() { "*" } else { "" });
-                self.list(names, |p, (name, bound)| {
-                    p.imported(name.symbol.as_str(), bound)
-                });
+                self.list(names, |p, (name, bound)| p.imported(name.symbol.as_str(), bound));
             }
             _ => self.compound(kind),
         }
@@ -129,34 +123,21 @@ impl Printer {
 
     fn compound(&mut self, kind: &StmtKind) {
         match kind {
-            StmtKind::Def {
-                function,
-                decorators,
-            } => {
+            StmtKind::Def { function, decorators } => {
                 self.decorators(decorators);
                 self.push(&format!("def {}(", function.name.symbol));
                 self.params(&function.params);
                 self.push(")");
                 self.suite(&function.body);
             }
-            StmtKind::Class {
-                name,
-                bases,
-                body,
-                decorators,
-            } => {
+            StmtKind::Class { name, bases, body, decorators } => {
                 self.decorators(decorators);
                 self.push(&format!("class {}(", name.symbol));
                 self.args(bases);
                 self.push(")");
                 self.suite(body);
             }
-            StmtKind::For {
-                target,
-                iter,
-                body,
-                orelse,
-            } => {
+            StmtKind::For { target, iter, body, orelse } => {
                 self.words("for", target);
                 self.words(" in", iter);
                 self.suite(body);
@@ -191,12 +172,7 @@ impl Printer {
                 self.push(if lone { ")" } else { "" });
                 self.suite(body);
             }
-            StmtKind::Try {
-                body,
-                handlers,
-                orelse,
-                finally,
-            } => {
+            StmtKind::Try { body, handlers, orelse, finally } => {
                 self.push("try");
                 self.suite(body);
                 handlers.iter().for_each(|h| self.handler(h));
@@ -209,14 +185,9 @@ impl Printer {
 
     pub(super) fn params(&mut self, params: &Params) {
         let list = &params.list;
-        let slash = list
-            .iter()
-            .rposition(|p| p.kind == ParamKind::PositionalOnly);
+        let slash = list.iter().rposition(|p| p.kind == ParamKind::PositionalOnly);
         let rest = list.iter().any(|p| p.kind == ParamKind::Rest);
-        let star = list
-            .iter()
-            .position(|p| p.kind == ParamKind::KeywordOnly)
-            .filter(|_| !rest);
+        let star = list.iter().position(|p| p.kind == ParamKind::KeywordOnly).filter(|_| !rest);
         for (n, param) in list.iter().enumerate() {
             if n > 0 {
                 self.push(", ");
@@ -271,8 +242,5 @@ impl Printer {
 }
 
 fn dotted(path: &[Name]) -> String {
-    path.iter()
-        .map(|n| n.symbol.as_str())
-        .collect::<Vec<_>>()
-        .join(".")
+    path.iter().map(|n| n.symbol.as_str()).collect::<Vec<_>>().join(".")
 }

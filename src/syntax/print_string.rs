@@ -12,13 +12,7 @@ pub(super) fn string(text: &str, no_escapes: bool) -> String {
             let lines = q.len() == 3 || !text.contains(['\n', '\r']);
             lines && !text.contains(**q) && !text.ends_with(&q[..1])
         };
-        let quote = QUOTES
-            .iter()
-            .rev()
-            .skip(2)
-            .chain(&QUOTES[2..])
-            .find(fits)
-            .unwrap_or(&"'");
+        let quote = QUOTES.iter().rev().skip(2).chain(&QUOTES[2..]).find(fits).unwrap_or(&"'");
         return format!("{quote}{text}{quote}");
     }
     format!("\"{}\"", escaped(text, '"'))
@@ -65,10 +59,7 @@ fn plain(text: &str, no_escapes: bool) -> String {
 
 /// The quotes that the field leaves free.
 fn with_quotes(field: &str) -> String {
-    let quote = QUOTES
-        .iter()
-        .find(|q| !field.contains(**q))
-        .unwrap_or(&"\"");
+    let quote = QUOTES.iter().find(|q| !field.contains(**q)).unwrap_or(&"\"");
     format!("f{quote}{field}{quote}")
 }
 
@@ -79,10 +70,7 @@ fn field(f: &FField) -> String {
     match &f.label {
         Some(label) => out.push_str(label),
         None => {
-            let mut inner = Printer {
-                no_escapes: true,
-                ..Printer::default()
-            };
+            let mut inner = Printer { no_escapes: true, ..Printer::default() };
             let name = matches!(f.value.kind, ExprKind::Name(_));
             inner.push(if name { "" } else { "(" });
             inner.expr(&f.value, Level::Named);
@@ -100,9 +88,7 @@ fn field(f: &FField) -> String {
         match part {
             FPart::Field(inner) => out.push_str(&field(inner)),
             FPart::Text(text) => {
-                let text = escaped(text, '"')
-                    .replace('{', "\\x7b")
-                    .replace('}', "\\x7d");
+                let text = escaped(text, '"').replace('{', "\\x7b").replace('}', "\\x7d");
                 out.push_str(&text.replace('\'', "\\x27").replace("\\\"", "\\x22"));
             }
         }

@@ -15,15 +15,8 @@ pub fn short_head(i: Tokens, head: &Expr) -> Option<(Name, Params)> {
     let ExprKind::Trailers { base, trailers } = &head.kind else {
         return None;
     };
-    let (
-        ExprKind::Name(symbol),
-        [
-            Trailer {
-                kind: TrailerKind::Call(args),
-                ..
-            },
-        ],
-    ) = (&base.kind, trailers.as_slice())
+    let (ExprKind::Name(symbol), [Trailer { kind: TrailerKind::Call(args), .. }]) =
+        (&base.kind, trailers.as_slice())
     else {
         return None;
     };
@@ -33,10 +26,7 @@ pub fn short_head(i: Tokens, head: &Expr) -> Option<(Name, Params)> {
     let param = |arg: &Arg| match (&arg.kind, &arg.value.kind) {
         (ArgKind::Positional, ExprKind::Name(symbol)) if arg.span == arg.value.span => {
             Some(Param {
-                name: Name {
-                    span: arg.span,
-                    symbol: *symbol,
-                },
+                name: Name { span: arg.span, symbol: *symbol },
                 kind: ParamKind::Normal,
                 default: None,
                 annotation: None,
@@ -51,10 +41,7 @@ pub fn short_head(i: Tokens, head: &Expr) -> Option<(Name, Params)> {
         _ => None,
     };
     let list = args.iter().map(param).collect::<Option<Vec<_>>>()?;
-    let name = Name {
-        span: base.span,
-        symbol: *symbol,
-    };
+    let name = Name { span: base.span, symbol: *symbol };
     Some((name, Params { list }))
 }
 
@@ -68,32 +55,18 @@ pub fn short_def<'a>(
     let mut seen = std::collections::HashSet::new();
     for param in &params.list {
         if !seen.insert(param.name.symbol) {
-            let message = format!(
-                "duplicate argument '{}' in function definition",
-                param.name.symbol
-            );
+            let message =
+                format!("duplicate argument '{}' in function definition", param.name.symbol);
             i.violates(param.name.span, message);
         }
     }
     let (k, value) = cut(star_expressions).parse(j.next())?;
     lone_star(k, &value);
     if k.is("=") {
-        let message = format!(
-            "{}(…) = … defines a function and cannot be chained",
-            name.symbol
-        );
+        let message = format!("{}(…) = … defines a function and cannot be chained", name.symbol);
         return fail(SyntaxFault::new(k.token().span, message));
     }
-    let body = vec![Stmt {
-        span: value.span,
-        kind: StmtKind::Return(Some(value)),
-    }];
-    let function = Function {
-        name,
-        params,
-        body,
-        span: i.span_to(k),
-        generator: false,
-    };
+    let body = vec![Stmt { span: value.span, kind: StmtKind::Return(Some(value)) }];
+    let function = Function { name, params, body, span: i.span_to(k), generator: false };
     Ok((k, StmtKind::ShortDef(Rc::new(function))))
 }

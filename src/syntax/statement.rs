@@ -46,13 +46,7 @@ pub fn simple_statement(i: Tokens) -> Parsed<Stmt> {
         TokenKind::Keyword => keyword_statement(i)?,
         _ => assignment(i)?,
     };
-    Ok((
-        j,
-        Stmt {
-            span: i.span_to(j),
-            kind,
-        },
-    ))
+    Ok((j, Stmt { span: i.span_to(j), kind }))
 }
 
 fn keyword_statement(i: Tokens) -> Parsed<StmtKind> {
@@ -78,10 +72,7 @@ fn keyword_statement(i: Tokens) -> Parsed<StmtKind> {
         "global" => names(j).map(|(j, names)| (j, StmtKind::Global(names))),
         "nonlocal" => {
             if !i.cx.in_function.get() {
-                i.violates(
-                    i.token().span,
-                    "nonlocal declaration not allowed at module level",
-                );
+                i.violates(i.token().span, "nonlocal declaration not allowed at module level");
             }
             names(j).map(|(j, names)| (j, StmtKind::Nonlocal(names)))
         }
@@ -118,37 +109,21 @@ fn raise_statement(i: Tokens) -> Parsed<StmtKind> {
     let j = i.next();
     if !starts_expression(j) {
         j.expect("an expression");
-        return Ok((
-            j,
-            StmtKind::Raise {
-                exception: None,
-                cause: None,
-            },
-        ));
+        return Ok((j, StmtKind::Raise { exception: None, cause: None }));
     }
     let (j, exception) = cut(expression).parse(j)?;
     let (j, cause) = match j.eat("from") {
-        Some(k) => cut(expression)
-            .parse(k)
-            .map(|(k, cause)| (k, Some(cause)))?,
+        Some(k) => cut(expression).parse(k).map(|(k, cause)| (k, Some(cause)))?,
         None => (j, None),
     };
-    Ok((
-        j,
-        StmtKind::Raise {
-            exception: Some(exception),
-            cause,
-        },
-    ))
+    Ok((j, StmtKind::Raise { exception: Some(exception), cause }))
 }
 
 /// `assert test, message`.
 fn assert_statement(i: Tokens) -> Parsed<StmtKind> {
     let (j, test) = cut(expression).parse(i.next())?;
     let (j, message) = match j.eat(",") {
-        Some(k) => cut(expression)
-            .parse(k)
-            .map(|(k, message)| (k, Some(message)))?,
+        Some(k) => cut(expression).parse(k).map(|(k, message)| (k, Some(message)))?,
         None => (j, None),
     };
     Ok((j, StmtKind::Assert { test, message }))
@@ -224,11 +199,7 @@ fn assign<'a>(i: Tokens<'a>, j: Tokens<'a>, first: Expr) -> Parsed<'a, StmtKind>
         let (k, next) = cut(assigned).parse(k)?;
         if let Err(fault) = check_target(i, &value) {
             let last = targets.is_empty() && !k.is("=");
-            return fail(if last {
-                mistaken_equals(&value, fault)
-            } else {
-                fault
-            });
+            return fail(if last { mistaken_equals(&value, fault) } else { fault });
         }
         targets.push(value);
         (j, value) = (k, next);
@@ -251,20 +222,18 @@ fn mistaken_equals(target: &Expr, plain: SyntaxFault) -> SyntaxFault {
         }
         _ => target,
     };
-    let arithmetic = !matches!(
-        describe(&last.kind),
-        "tuple"
-            | "list"
-            | "comparison"
-            | "conditional expression"
-            | "lambda"
-            | "generator expression"
-            | "starred"
-            | "named expression"
-    ) && !matches!(
-        last.kind,
-        ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not { .. }
-    );
+    let arithmetic =
+        !matches!(
+            describe(&last.kind),
+            "tuple"
+                | "list"
+                | "comparison"
+                | "conditional expression"
+                | "lambda"
+                | "generator expression"
+                | "starred"
+                | "named expression"
+        ) && !matches!(last.kind, ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not { .. });
     match arithmetic && last.span == plain.span {
         true => cannot_assign_here(last),
         false => plain,
@@ -324,12 +293,5 @@ fn annotate<'a>(j: Tokens<'a>, target: Expr) -> Parsed<'a, StmtKind> {
     if let Some(value) = &value {
         lone_star(k, value);
     }
-    Ok((
-        k,
-        StmtKind::Annotate {
-            target,
-            annotation,
-            value,
-        },
-    ))
+    Ok((k, StmtKind::Annotate { target, annotation, value }))
 }

@@ -23,11 +23,7 @@ pub fn parts<'a>(e: &'a Expr, each: &mut dyn FnMut(&'a Expr)) {
             each(element);
             of_clauses(clauses, each);
         }
-        ExprKind::DictComp {
-            key,
-            value,
-            clauses,
-        } => {
+        ExprKind::DictComp { key, value, clauses } => {
             each(key);
             each(value);
             of_clauses(clauses, each);
@@ -107,11 +103,7 @@ fn fields<'a>(parts: &'a [FPart], each: &mut dyn FnMut(&'a Expr)) {
 }
 
 fn defaults<'a>(function: &'a Function, each: &mut dyn FnMut(&'a Expr)) {
-    let defaults = function
-        .params
-        .list
-        .iter()
-        .filter_map(|p| p.default.as_ref());
+    let defaults = function.params.list.iter().filter_map(|p| p.default.as_ref());
     defaults.for_each(each);
 }
 
@@ -132,16 +124,11 @@ pub fn heads<'a>(s: &'a Stmt, each: &mut dyn FnMut(&'a Expr)) {
             value.iter().for_each(each);
         }
         StmtKind::ShortDef(function) => defaults(function, each),
-        StmtKind::Def {
-            function,
-            decorators,
-        } => {
+        StmtKind::Def { function, decorators } => {
             decorators.iter().for_each(&mut *each);
             defaults(function, each);
         }
-        StmtKind::Class {
-            bases, decorators, ..
-        } => {
+        StmtKind::Class { bases, decorators, .. } => {
             decorators.iter().for_each(&mut *each);
             bases.iter().for_each(|b| each(&b.value));
         }
@@ -158,10 +145,7 @@ pub fn heads<'a>(s: &'a Stmt, each: &mut dyn FnMut(&'a Expr)) {
             }
         }
         StmtKind::Try { handlers, .. } => {
-            handlers
-                .iter()
-                .filter_map(|h| h.class.as_ref())
-                .for_each(each);
+            handlers.iter().filter_map(|h| h.class.as_ref()).for_each(each);
         }
         StmtKind::Raise { exception, cause } => exception.iter().chain(cause).for_each(each),
         StmtKind::Assert { test, message } => {
@@ -188,18 +172,9 @@ pub fn blocks(s: &Stmt) -> Vec<&Block> {
         }
         StmtKind::If { arms, orelse } => arms.iter().map(|(_, b)| b).chain([orelse]).collect(),
         StmtKind::With { body, .. } => vec![body],
-        StmtKind::Try {
-            body,
-            handlers,
-            orelse,
-            finally,
-        } => {
+        StmtKind::Try { body, handlers, orelse, finally } => {
             let handlers = handlers.iter().map(|h| &h.body);
-            [body]
-                .into_iter()
-                .chain(handlers)
-                .chain([orelse, finally])
-                .collect()
+            [body].into_iter().chain(handlers).chain([orelse, finally]).collect()
         }
         StmtKind::Def { function, .. } | StmtKind::ShortDef(function) => vec![&function.body],
         StmtKind::Class { body, .. } => vec![body.as_ref()],

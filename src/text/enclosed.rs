@@ -14,11 +14,7 @@ impl Scanner<'_> {
             match self.byte(0) {
                 _ if self.pos >= self.text.len() => break,
                 b'\\' if self.pos + 1 < self.text.len() => {
-                    self.pos += if self.text[self.pos + 1..].starts_with("\r\n") {
-                        3
-                    } else {
-                        2
-                    };
+                    self.pos += if self.text[self.pos + 1..].starts_with("\r\n") { 3 } else { 2 };
                 }
                 b'\n' | b'\r' if !triple => break,
                 b if b == quote
@@ -57,9 +53,8 @@ impl Scanner<'_> {
         self.open.push(Open { bracket, at: start });
         if self.open.len() > MAX_NESTING {
             let fault =
-                ScanFault::plain(Span::new(start, start + 1), "too many nested parentheses").hint(
-                    format!("brackets nest to {MAX_NESTING}; give a name to an inner part"),
-                );
+                ScanFault::plain(Span::new(start, start + 1), "too many nested parentheses")
+                    .hint(format!("brackets nest to {MAX_NESTING}; give a name to an inner part"));
             return self.bad(out, start, fault);
         }
         self.push(out, TokenKind::Op, start);
@@ -69,16 +64,9 @@ impl Scanner<'_> {
         let close = self.text.as_bytes()[start] as char;
         let span = Span::new(start, start + 1);
         let Some(open) = self.open.pop() else {
-            return self.bad(
-                out,
-                start,
-                ScanFault::plain(span, format!("unmatched '{close}'")),
-            );
+            return self.bad(out, start, ScanFault::plain(span, format!("unmatched '{close}'")));
         };
-        if matches!(
-            (open.bracket, close),
-            (b'(', ')') | (b'[', ']') | (b'{', '}')
-        ) {
+        if matches!((open.bracket, close), (b'(', ')') | (b'[', ']') | (b'{', '}')) {
             return self.push(out, TokenKind::Op, start);
         }
         if self.fault.is_some() {
@@ -86,11 +74,7 @@ impl Scanner<'_> {
         }
         let line = |at: usize| self.text[..at].matches('\n').count();
         let (opened, here) = (line(open.at), line(start));
-        let on = if opened == here {
-            String::new()
-        } else {
-            format!(" on line {}", opened + 1)
-        };
+        let on = if opened == here { String::new() } else { format!(" on line {}", opened + 1) };
         let message = format!(
             "closing parenthesis '{close}' does not match opening parenthesis '{}'{on}",
             open.bracket as char

@@ -58,10 +58,7 @@ pub fn complete(text: &str, setting: Setting) -> Completeness {
             break;
         }
     }
-    let blank_end = text
-        .rsplit('\n')
-        .next()
-        .is_some_and(|l| l.trim().is_empty());
+    let blank_end = text.rsplit('\n').next().is_some_and(|l| l.trim().is_empty());
     let typed_on = setting == Setting::Prompt && !(blank_end && text.contains('\n'));
     if opens_block(text, &last) && (typed_on || setting == Setting::File) {
         Completeness::Open(Reason::Header)
@@ -83,10 +80,7 @@ fn word<'a>(text: &'a str, token: &Token) -> &'a str {
 
 /// A line that ends in `:`, or a decorator.
 fn opens_block(text: &str, line: &[Token]) -> bool {
-    let mut words = line
-        .iter()
-        .filter(|t| is_text(t.kind))
-        .map(|t| word(text, t));
+    let mut words = line.iter().filter(|t| is_text(t.kind)).map(|t| word(text, t));
     let first = words.next();
     first == Some("@") || words.next_back().or(first) == Some(":")
 }
@@ -118,11 +112,7 @@ pub fn inputs(text: &str) -> Vec<Input<'_>> {
 pub fn first_input(text: &str, whole: bool) -> Option<Input<'_>> {
     let start = next_line(text, 0)?;
     let (lead, rest) = text.split_at(start);
-    let input = |end: usize| Input {
-        lead,
-        text: &rest[..end],
-        end: start + end,
-    };
+    let input = |end: usize| Input { lead, text: &rest[..end], end: start + end };
     if rest.starts_with([':', '?', '!']) {
         let end = line_end(rest, 0);
         return (whole || rest[..end].ends_with('\n')).then(|| input(end));
@@ -140,10 +130,7 @@ pub fn first_input(text: &str, whole: bool) -> Option<Input<'_>> {
                 cut_off || block || decorated || opens_block(rest, &line) || header(rest, &line);
             return (whole || !open).then(|| input(end));
         }
-        decorated = line
-            .iter()
-            .find(|t| is_text(t.kind))
-            .is_some_and(|t| word(rest, t) == "@");
+        decorated = line.iter().find(|t| is_text(t.kind)).is_some_and(|t| word(rest, t) == "@");
         block |= decorated || header(rest, &line) || opens_block(rest, &line);
         if !block {
             return Some(input(end));
@@ -165,9 +152,7 @@ pub fn first_input(text: &str, whole: bool) -> Option<Input<'_>> {
 }
 
 fn header(text: &str, line: &[Token]) -> bool {
-    line.iter()
-        .find(|t| is_text(t.kind))
-        .is_some_and(|t| HEADERS.contains(&word(text, t)))
+    line.iter().find(|t| is_text(t.kind)).is_some_and(|t| HEADERS.contains(&word(text, t)))
 }
 
 /// Where the next line begins that is neither blank nor a comment.
@@ -241,14 +226,8 @@ mod tests {
 
     #[test]
     fn a_file_ends_its_blocks_itself() {
-        assert_eq!(
-            complete("if a:\n  b", Setting::File),
-            Completeness::Complete
-        );
-        assert_eq!(
-            complete("if a:\n", Setting::File),
-            Completeness::Open(Reason::Header)
-        );
+        assert_eq!(complete("if a:\n  b", Setting::File), Completeness::Complete);
+        assert_eq!(complete("if a:\n", Setting::File), Completeness::Open(Reason::Header));
     }
 
     #[test]
@@ -256,21 +235,12 @@ mod tests {
         let cases: &[(&str, &[&str])] = &[
             ("a\nb\n", &["a\n", "b\n"]),
             ("a\nb", &["a\n", "b"]),
-            (
-                "if a:\n  b\n\n  c\nelse:\n  d\ne\n",
-                &["if a:\n  b\n\n  c\nelse:\n  d\n", "e\n"],
-            ),
+            ("if a:\n  b\n\n  c\nelse:\n  d\ne\n", &["if a:\n  b\n\n  c\nelse:\n  d\n", "e\n"]),
             ("if a: b\nelse: c\nd\n", &["if a: b\nelse: c\n", "d\n"]),
-            (
-                "@f\n@g\ndef h():\n  x\ny\n",
-                &["@f\n@g\ndef h():\n  x\n", "y\n"],
-            ),
+            ("@f\n@g\ndef h():\n  x\ny\n", &["@f\n@g\ndef h():\n  x\n", "y\n"]),
             ("x = [1,\n2]\ny\n", &["x = [1,\n2]\n", "y\n"]),
             ("# c\n\n:help (\nx\n", &[":help (\n", "x\n"]),
-            (
-                "for i in x:\n  a\n  # in\n# out\nb\n",
-                &["for i in x:\n  a\n  # in\n", "b\n"],
-            ),
+            ("for i in x:\n  a\n  # in\n# out\nb\n", &["for i in x:\n  a\n  # in\n", "b\n"]),
             ("x = 'a\ny\n", &["x = 'a\n", "y\n"]),
             ("x = (1\n", &["x = (1\n"]),
             (
@@ -290,15 +260,9 @@ mod tests {
     #[test]
     fn a_stream_waits_for_lines_that_may_belong_to_the_block() {
         assert_eq!(first_input("x = 1", false), None);
-        assert_eq!(
-            first_input("x = 1\n", false).map(|i| i.text),
-            Some("x = 1\n")
-        );
+        assert_eq!(first_input("x = 1\n", false).map(|i| i.text), Some("x = 1\n"));
         assert_eq!(first_input("if a:\n  b\n", false), None);
-        assert_eq!(
-            first_input("if a:\n  b\nc", false).map(|i| i.text),
-            Some("if a:\n  b\n")
-        );
+        assert_eq!(first_input("if a:\n  b\nc", false).map(|i| i.text), Some("if a:\n  b\n"));
         assert_eq!(first_input("if a: b\n", false), None);
         assert_eq!(first_input("f(1,\n", false), None);
     }

@@ -32,11 +32,7 @@ fn non_finite(x: f64, upper: bool) -> String {
         (false, true) => "-inf",
         (false, false) => "inf",
     };
-    if upper {
-        text.to_ascii_uppercase()
-    } else {
-        text.into()
-    }
+    if upper { text.to_ascii_uppercase() } else { text.into() }
 }
 
 /// Fewer digits than this never stand halfway between two texts that read back.

@@ -19,10 +19,7 @@ pub fn without_numbers(text: &str) -> Option<String> {
         if !first.is_none_or(|c| c.is_alphabetic() || "_@#\"'})]".contains(c)) {
             return None;
         }
-        let word: &str = code
-            .split(|c: char| !c.is_alphanumeric())
-            .next()
-            .unwrap_or("");
+        let word: &str = code.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
         sure |= !word.is_empty() && !GOES_ON.contains(&word);
     }
     (lines > 1 && sure).then(|| {
@@ -64,18 +61,9 @@ mod tests {
         let wanted = " for i in x:\n     print(i)\n\n y = 2\n";
         assert_eq!(without_numbers(listing).as_deref(), Some(wanted));
         assert!(without_numbers("1: import torch\n2: x = 1\n").is_some());
-        for text in [
-            "1\n2\n3\n",
-            "1 + 2\n2 + 3\n",
-            "1 if x else 2\n2 or 3\n",
-            "x = 1\n",
-            "1 x\n",
-        ] {
+        for text in ["1\n2\n3\n", "1 + 2\n2 + 3\n", "1 if x else 2\n2 or 3\n", "x = 1\n", "1 x\n"] {
             assert_eq!(without_numbers(text), None, "{text}");
         }
-        assert_eq!(
-            without_fences("```python\nx = 1\n```\n").as_deref(),
-            Some("x = 1\n")
-        );
+        assert_eq!(without_fences("```python\nx = 1\n```\n").as_deref(), Some("x = 1\n"));
     }
 }

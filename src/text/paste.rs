@@ -75,10 +75,7 @@ impl Prompts {
         match (self.found(), self.dropped) {
             (false, _) => None,
             (true, 0) => Some("prompts stripped".into()),
-            (true, n) => Some(format!(
-                "prompts stripped, {} dropped",
-                count(n, "output line")
-            )),
+            (true, n) => Some(format!("prompts stripped, {} dropped", count(n, "output line"))),
         }
     }
 }
@@ -140,10 +137,7 @@ pub fn repair(text: &str) -> Option<Repaired> {
         code = kept;
         notes.push(format!("{} skipped", count(magics, "notebook command")));
     }
-    (!notes.is_empty()).then(|| Repaired {
-        text: code,
-        note: notes.join("; "),
-    })
+    (!notes.is_empty()).then(|| Repaired { text: code, note: notes.join("; ") })
 }
 
 /// The indentation that all lines share, taken away.
@@ -163,10 +157,7 @@ fn dedent(text: &str) -> (String, bool) {
         None | Some("") => (text.to_owned(), false),
         Some(indent) => (
             text.split_inclusive('\n')
-                .map(|l| {
-                    l.strip_prefix(indent)
-                        .unwrap_or(l.trim_start_matches([' ', '\t']))
-                })
+                .map(|l| l.strip_prefix(indent).unwrap_or(l.trim_start_matches([' ', '\t'])))
                 .collect(),
             true,
         ),
@@ -232,17 +223,11 @@ mod tests {
     fn common_indentation_and_magics_go() {
         assert_eq!(
             repaired("    x = 1\n\n    if x:\n        y = 2"),
-            (
-                "x = 1\n\nif x:\n    y = 2".into(),
-                "common indentation removed".into()
-            )
+            ("x = 1\n\nif x:\n    y = 2".into(), "common indentation removed".into())
         );
         assert_eq!(
             repaired("%matplotlib inline\n!pip install torch\nx = (5\n% 3)\n"),
-            (
-                "x = (5\n% 3)\n".into(),
-                "2 notebook commands skipped".into()
-            )
+            ("x = (5\n% 3)\n".into(), "2 notebook commands skipped".into())
         );
     }
 

@@ -101,14 +101,8 @@ fn conversion(chars: &[char], at: &mut usize) -> Result<Conversion, String> {
     c.kind = *chars.get(*at).ok_or_else(incomplete)?;
     if !"%diouxXeEfFgGcrsa".contains(c.kind) {
         let code = c.kind as u32;
-        let shown = if c.kind.is_ascii_graphic() || c.kind == ' ' {
-            c.kind
-        } else {
-            '?'
-        };
-        return Err(format!(
-            "unsupported format character '{shown}' (0x{code:x}) at index {at}"
-        ));
+        let shown = if c.kind.is_ascii_graphic() || c.kind == ' ' { c.kind } else { '?' };
+        return Err(format!("unsupported format character '{shown}' (0x{code:x}) at index {at}"));
     }
     *at += 1;
     Ok(c)
@@ -197,11 +191,7 @@ impl Conversion {
             false => body,
         };
         let negative = x.is_sign_negative() && !x.is_nan();
-        self.padded(
-            self.sign(negative),
-            &body,
-            if self.zero { '0' } else { ' ' },
-        )
+        self.padded(self.sign(negative), &body, if self.zero { '0' } else { ' ' })
     }
 
     /// `%d`, `%x`, `%o`.
@@ -230,11 +220,7 @@ impl Conversion {
     }
 
     fn padded(&self, head: &str, body: &str, fill: char) -> String {
-        let width = if let Amount::Given(n) = self.width {
-            n
-        } else {
-            0
-        };
+        let width = if let Amount::Given(n) = self.width { n } else { 0 };
         let missing = width.saturating_sub(head.len() + body.chars().count());
         match (self.left, fill) {
             (true, _) => format!("{head}{body}{}", " ".repeat(missing)),

@@ -14,26 +14,15 @@ pub struct ScanFault {
 
 impl ScanFault {
     pub(super) fn plain(span: Span, message: impl Into<String>) -> Self {
-        ScanFault {
-            span,
-            message: message.into(),
-            hint: None,
-            open: false,
-        }
+        ScanFault { span, message: message.into(), hint: None, open: false }
     }
 
     pub(super) fn open(span: Span, message: impl Into<String>) -> Self {
-        ScanFault {
-            open: true,
-            ..ScanFault::plain(span, message)
-        }
+        ScanFault { open: true, ..ScanFault::plain(span, message) }
     }
 
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
-        ScanFault {
-            hint: Some(hint.into()),
-            ..self
-        }
+        ScanFault { hint: Some(hint.into()), ..self }
     }
 }
 
@@ -54,16 +43,10 @@ pub(super) fn strange(c: char, span: Span) -> ScanFault {
         ("…", "write ... with three points"),
         ("&", "write `and`"),
         ("!", "write `not`"),
-        (
-            "?",
-            "there is no `?` operator: write `a if condition else b`",
-        ),
+        ("?", "there is no `?` operator: write `a if condition else b`"),
         ("$", "names have no `$`"),
     ];
-    let meant = MEANT
-        .iter()
-        .find(|(chars, _)| chars.contains(c))
-        .map(|(_, hint)| *hint);
+    let meant = MEANT.iter().find(|(chars, _)| chars.contains(c)).map(|(_, hint)| *hint);
     let code = format!("U+{:04X}", c as u32);
     let fault = if c.is_ascii() && !c.is_control() {
         ScanFault::plain(span, "invalid syntax")

@@ -16,9 +16,8 @@ pub fn distance(a: &str, b: &str) -> usize {
                 (x, y) if x.to_lowercase().eq(y.to_lowercase()) => 1,
                 _ => 2,
             };
-            let mut best = (rows[i - 1][j] + 2)
-                .min(rows[i][j - 1] + 2)
-                .min(rows[i - 1][j - 1] + cost);
+            let mut best =
+                (rows[i - 1][j] + 2).min(rows[i][j - 1] + 2).min(rows[i - 1][j - 1] + cost);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 best = best.min(rows[i - 2][j - 2] + 2);
             }

@@ -13,18 +13,12 @@ pub struct Span {
 
 impl Span {
     pub fn new(start: usize, end: usize) -> Self {
-        Span {
-            start: start as u32,
-            end: end as u32,
-        }
+        Span { start: start as u32, end: end as u32 }
     }
 
     /// The smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
-        Span {
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     pub fn len(self) -> usize {
@@ -67,18 +61,9 @@ impl Source {
 
     fn with_id(text: Rc<str>, id: u32) -> Self {
         let starts = std::iter::once(0)
-            .chain(
-                text.bytes()
-                    .enumerate()
-                    .filter(|(_, b)| *b == b'\n')
-                    .map(|(i, _)| i as u32 + 1),
-            )
+            .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
             .collect();
-        Source(Rc::new(Text {
-            id,
-            text,
-            lines: starts,
-        }))
+        Source(Rc::new(Text { id, text, lines: starts }))
     }
 
     /// Tells sources apart; 0 for texts of the program itself.
@@ -92,32 +77,18 @@ impl Source {
 
     /// The text of a span.
     pub fn slice(&self, span: Span) -> &str {
-        self.0
-            .text
-            .get(span.start as usize..span.end as usize)
-            .unwrap_or("")
+        self.0.text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
     /// Line of a byte offset, from 0.
     pub fn line_of(&self, offset: u32) -> usize {
-        self.0
-            .lines
-            .partition_point(|&s| s <= offset)
-            .saturating_sub(1)
+        self.0.lines.partition_point(|&s| s <= offset).saturating_sub(1)
     }
 
     /// Text of a line (from 0), without its newline.
     pub fn line(&self, line: usize) -> &str {
-        let start = self
-            .0
-            .lines
-            .get(line)
-            .map_or(self.0.text.len(), |&s| s as usize);
-        let end = self
-            .0
-            .lines
-            .get(line + 1)
-            .map_or(self.0.text.len(), |&s| s as usize);
+        let start = self.0.lines.get(line).map_or(self.0.text.len(), |&s| s as usize);
+        let end = self.0.lines.get(line + 1).map_or(self.0.text.len(), |&s| s as usize);
         self.0.text[start..end].trim_end_matches(['\n', '\r'])
     }
 
@@ -125,25 +96,13 @@ impl Source {
     pub fn position(&self, offset: u32) -> (usize, usize) {
         let line = self.line_of(offset);
         let start = self.0.lines.get(line).map_or(0, |&s| s as usize);
-        let upto = self
-            .0
-            .text
-            .get(start..(offset as usize).min(self.0.text.len()))
-            .unwrap_or("");
+        let upto = self.0.text.get(start..(offset as usize).min(self.0.text.len())).unwrap_or("");
         (line + 1, upto.chars().count() + 1)
     }
 
     /// Display columns before an offset in its line.
     pub fn display_column(&self, offset: u32) -> usize {
-        let start = self
-            .0
-            .lines
-            .get(self.line_of(offset))
-            .map_or(0, |&s| s as usize);
-        self.0
-            .text
-            .get(start..(offset as usize).min(self.0.text.len()))
-            .unwrap_or("")
-            .width()
+        let start = self.0.lines.get(self.line_of(offset)).map_or(0, |&s| s as usize);
+        self.0.text.get(start..(offset as usize).min(self.0.text.len())).unwrap_or("").width()
     }
 }

@@ -141,10 +141,9 @@ impl Spec {
         let name = object.name();
         match kind.is_ascii_graphic() {
             true => format!("Unknown format code '{kind}' for object of type '{name}'"),
-            false => format!(
-                "Unknown format code '\\x{:x}' for object of type '{name}'",
-                kind as u32
-            ),
+            false => {
+                format!("Unknown format code '\\x{:x}' for object of type '{name}'", kind as u32)
+            }
         }
     }
 
@@ -161,16 +160,8 @@ impl Spec {
         let body = match self.grouping {
             Some(separator) => {
                 let zeros = self.fill == '0' && align == '=';
-                let least = if zeros {
-                    self.width.saturating_sub(head)
-                } else {
-                    0
-                };
-                let size = if matches!(self.kind, Some('b' | 'o' | 'x' | 'X')) {
-                    4
-                } else {
-                    3
-                };
+                let least = if zeros { self.width.saturating_sub(head) } else { 0 };
+                let size = if matches!(self.kind, Some('b' | 'o' | 'x' | 'X')) { 4 } else { 3 };
                 group(digits, separator, size, least)
             }
             None => digits.to_string(),
@@ -180,12 +171,7 @@ impl Spec {
             let padding: String = std::iter::repeat_n(self.fill, missing).collect();
             return format!("{sign}{prefix}{padding}{body}");
         }
-        pad(
-            &format!("{sign}{prefix}{body}"),
-            self.width,
-            self.fill,
-            align,
-        )
+        pad(&format!("{sign}{prefix}{body}"), self.width, self.fill, align)
     }
 }
 
@@ -240,10 +226,7 @@ pub fn pad(text: &str, width: usize, fill: char, align: char) -> String {
         _ => missing,
     };
     let run = |n: usize| std::iter::repeat_n(fill, n);
-    run(left)
-        .chain(text.chars())
-        .chain(run(missing - left))
-        .collect()
+    run(left).chain(text.chars()).chain(run(missing - left)).collect()
 }
 
 /// `format(s, spec)`.
@@ -300,10 +283,8 @@ fn float_with(x: f64, spec: &Spec) -> Result<String, String> {
         Some('E' | 'F' | 'G') => body.to_ascii_uppercase(),
         _ => body,
     };
-    let zero = body
-        .chars()
-        .take_while(|c| !matches!(c, 'e' | 'E'))
-        .all(|c| !matches!(c, '1'..='9'));
+    let zero =
+        body.chars().take_while(|c| !matches!(c, 'e' | 'E')).all(|c| !matches!(c, '1'..='9'));
     let negative =
         x.is_sign_negative() && !x.is_nan() && !(spec.no_negative_zero && zero && x.is_finite());
     Ok(spec.number(negative, "", &body))
@@ -355,12 +336,7 @@ fn character(n: i64, spec: &Spec) -> Result<String, String> {
         return Err("Alternate form (#) not allowed with integer format specifier 'c'".into());
     }
     match u32::try_from(n).ok().and_then(char::from_u32) {
-        Some(c) => Ok(pad(
-            &c.to_string(),
-            spec.width,
-            spec.fill,
-            spec.align.unwrap_or('>'),
-        )),
+        Some(c) => Ok(pad(&c.to_string(), spec.width, spec.fill, spec.align.unwrap_or('>'))),
         None => Err("%c arg not in range(0x110000)".into()),
     }
 }

@@ -67,14 +67,7 @@ pub struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     pub fn new(text: &'a str) -> Self {
-        Scanner {
-            text,
-            pos: 0,
-            indents: Vec::new(),
-            open: Vec::new(),
-            inside: false,
-            fault: None,
-        }
+        Scanner { text, pos: 0, indents: Vec::new(), open: Vec::new(), inside: false, fault: None }
     }
 
     /// Reads `text[start..end]` as if inside brackets: the field of an f-string.
@@ -149,11 +142,7 @@ impl<'a> Scanner<'a> {
             };
             match c {
                 '\n' | '\r' => {
-                    self.pos += if self.rest().starts_with("\r\n") {
-                        2
-                    } else {
-                        1
-                    };
+                    self.pos += if self.rest().starts_with("\r\n") { 2 } else { 1 };
                     if self.flat() {
                         self.push(out, TokenKind::Newline, start);
                         return true;
@@ -219,11 +208,7 @@ impl<'a> Scanner<'a> {
             }
             self.indents.push(columns);
         } else {
-            while self
-                .indents
-                .last()
-                .is_some_and(|&(wide, _)| wide > columns.0)
-            {
+            while self.indents.last().is_some_and(|&(wide, _)| wide > columns.0) {
                 self.indents.pop();
                 self.push(out, TokenKind::Dedent, self.pos);
             }
@@ -261,11 +246,7 @@ impl<'a> Scanner<'a> {
         }
         if self.pos == self.text.len() {
             let span = Span::new(start, start + 1);
-            self.bad(
-                out,
-                start,
-                ScanFault::open(span, "unexpected EOF while parsing"),
-            );
+            self.bad(out, start, ScanFault::open(span, "unexpected EOF while parsing"));
         }
     }
 
@@ -363,8 +344,5 @@ fn name_length(rest: &str) -> usize {
 
 /// `f`, `r`, `b`, `u` and what Python lets stand together.
 fn is_string_prefix(word: &str) -> bool {
-    matches!(
-        word.to_ascii_lowercase().as_str(),
-        "f" | "r" | "b" | "u" | "fr" | "rf" | "br" | "rb"
-    )
+    matches!(word.to_ascii_lowercase().as_str(), "f" | "r" | "b" | "u" | "fr" | "rf" | "br" | "rb")
 }

@@ -7,9 +7,7 @@ const SPACES: &[char] = &[
     '\u{200a}', '\u{202f}', '\u{205f}', '\u{3000}',
 ];
 /// Characters of no width.
-const NOTHING: &[char] = &[
-    '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}', '\u{ad}',
-];
+const NOTHING: &[char] = &['\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}', '\u{ad}'];
 const DOUBLE: &[char] = &['“', '”', '„', '‟', '″'];
 const SINGLE: &[char] = &['‘', '’', '‚', '‛', '′'];
 
@@ -108,11 +106,7 @@ mod tests {
             ("print(“it’s”)", "print(\"it’s\")", 2),
             ("x\u{200b} = 3 − 1\u{a0}+ 2", "x = 3 - 1 + 2", 3),
             ("print('“–”')  # “so”", "print('“–”')  # “so”", 0),
-            (
-                "s = \"\"\"a\n“b”\"\"\"\ny = “c”",
-                "s = \"\"\"a\n“b”\"\"\"\ny = \"c\"",
-                2,
-            ),
+            ("s = \"\"\"a\n“b”\"\"\"\ny = “c”", "s = \"\"\"a\n“b”\"\"\"\ny = \"c\"", 2),
             ("Wᵀ = θ₁", "Wᵀ = θ₁", 0),
         ];
         for (text, wanted, count) in cases {

@@ -76,9 +76,7 @@ fn measure() {
         |t: &Task| wish.names.is_empty() || wish.names.iter().any(|n| t.name.contains(n.as_str()));
     let all = tasks::all();
     let tasks: Vec<&Task> = all.iter().filter(|t| wanted(t)).collect();
-    let python = std::env::var("VJP_REF_PYTHON")
-        .ok()
-        .filter(|p| !p.is_empty());
+    let python = std::env::var("VJP_REF_PYTHON").ok().filter(|p| !p.is_empty());
     if python.is_none() {
         eprintln!("no peers were run: VJP_REF_PYTHON names no Python with torch and jax");
     }
@@ -88,10 +86,7 @@ fn measure() {
         for peer in &wish.peers {
             if let Some(python) = &python {
                 for (task, us) in run_peer(python, peer, &all, &tasks, wish.seconds) {
-                    least(
-                        theirs.entry((peer.clone(), task)).or_insert(f64::INFINITY),
-                        us,
-                    );
+                    least(theirs.entry((peer.clone(), task)).or_insert(f64::INFINITY), us);
                 }
             }
             for task in &tasks {
@@ -122,19 +117,11 @@ fn rounded(x: f64) -> f64 {
     }
     let unit = 10f64.powi(x.abs().log10().floor() as i32 - 2);
     let digits = (x / unit).round();
-    if unit < 1.0 {
-        digits / (1.0 / unit).round()
-    } else {
-        digits * unit
-    }
+    if unit < 1.0 { digits / (1.0 / unit).round() } else { digits * unit }
 }
 
 fn line(task: &Task, name: &str, us: f64, theirs: &HashMap<(String, String), f64>) -> Json {
-    let of = |peer: &str| {
-        theirs
-            .get(&(peer.to_owned(), task.peer().to_owned()))
-            .copied()
-    };
+    let of = |peer: &str| theirs.get(&(peer.to_owned(), task.peer().to_owned())).copied();
     let (torch, jax) = (of("torch"), of("jax"));
     json!({
         "task": name,
@@ -163,20 +150,13 @@ fn run_peer(
         .spawn()
         .expect("VJP_REF_PYTHON runs");
     let mut lines = String::new();
-    for t in all
-        .iter()
-        .filter(|t| t.against.is_none() && tasks.iter().any(|w| w.peer() == t.name))
+    for t in all.iter().filter(|t| t.against.is_none() && tasks.iter().any(|w| w.peer() == t.name))
     {
         let turn = t.torch.as_ref().unwrap_or(&t.turn);
         let task = json!({"task": t.name, "setup": t.setup, "turn": turn});
         lines += &format!("{task}\n");
     }
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(lines.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     if !output.status.success() {
         eprintln!("{peer} failed: its times are incomplete");
@@ -197,10 +177,7 @@ fn own_times(task: &Task, seconds: f64) -> Vec<(String, f64)> {
         times.push((format!("run {}", task.name), as_program(task, seconds)));
     }
     if task.line {
-        times.push((
-            format!("line {}", task.name),
-            in_process(task, true, seconds),
-        ));
+        times.push((format!("line {}", task.name), in_process(task, true, seconds)));
     }
     times
 }
@@ -232,10 +209,7 @@ fn startup(seconds: f64) -> f64 {
 
 /// As a line typed into a running prompt, or as a strict program: read, run, and its graph dropped.
 fn in_process(task: &Task, line: bool, seconds: f64) -> f64 {
-    let mut machine = Machine::new(Options {
-        strict: !task.prompt,
-        ..Options::default()
-    });
+    let mut machine = Machine::new(Options { strict: !task.prompt, ..Options::default() });
     let manner = match line {
         true => Manner::Line,
         false => {
@@ -247,18 +221,9 @@ fn in_process(task: &Task, line: bool, seconds: f64) -> f64 {
         let done = machine.run(&Source::new(text), manner, &mut |event| {
             std::hint::black_box(event);
         });
-        assert!(
-            done.is_ok(),
-            "{}: {:?}",
-            task.name,
-            done.err().map(|f| f.message)
-        );
+        assert!(done.is_ok(), "{}: {:?}", task.name, done.err().map(|f| f.message));
     };
-    run(
-        &mut machine,
-        &format!("import torch\n{}", task.setup),
-        Manner::Program,
-    );
+    run(&mut machine, &format!("import torch\n{}", task.setup), Manner::Program);
     let kept = task.name.ends_with("_kept");
     best(seconds, || {
         run(&mut machine, &task.turn, manner);
@@ -292,10 +257,6 @@ fn as_program(task: &Task, seconds: f64) -> f64 {
     let said = String::from_utf8_lossy(&output.stdout);
     match said.trim().parse::<f64>() {
         Ok(seconds) => seconds * 1e6,
-        Err(_) => panic!(
-            "{}: {said}{}",
-            task.name,
-            String::from_utf8_lossy(&output.stderr)
-        ),
+        Err(_) => panic!("{}: {said}{}", task.name, String::from_utf8_lossy(&output.stderr)),
     }
 }

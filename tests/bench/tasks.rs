@@ -73,10 +73,7 @@ fn line(n: usize) -> String {
 }
 
 fn square(name: &str, n: usize) -> String {
-    format!(
-        "{name} = torch.linspace(-1, 1, {}).reshape({n}, {n})\n",
-        n * n
-    )
+    format!("{name} = torch.linspace(-1, 1, {}).reshape({n}, {n})\n", n * n)
 }
 
 /// All tasks, in the order of the goals.
@@ -104,26 +101,17 @@ pub fn all() -> Vec<Task> {
         )
         .goals(100.0, 1400.0),
     ];
-    for (n, torch, jax) in [
-        (10, 25.0, Some(2.0)),
-        (1000, 10.0, Some(3.0)),
-        (1_000_000, 1.5, None),
-    ] {
+    for (n, torch, jax) in [(10, 25.0, Some(2.0)), (1000, 10.0, Some(3.0)), (1_000_000, 1.5, None)]
+    {
         let setup = format!("{CHAIN}{}x.requires_grad_(True)\n", line(n));
-        let task = Task::new(
-            format!("elem_grad_{n}"),
-            setup,
-            "x.grad = None\nchain(x).sum().backward()",
-        );
+        let task =
+            Task::new(format!("elem_grad_{n}"), setup, "x.grad = None\nchain(x).sum().backward()");
         let task = task.goals(torch, jax);
         tasks.push(if n > 1000 { task } else { task.with_a_line() });
     }
-    for (f, torch, jax) in [
-        ("exp", 2.5, 1.0),
-        ("tanh", 4.0, 0.45),
-        ("sin", 2.5, 15.0),
-        ("log", 2.5, 4.0),
-    ] {
+    for (f, torch, jax) in
+        [("exp", 2.5, 1.0), ("tanh", 4.0, 0.45), ("sin", 2.5, 15.0), ("log", 2.5, 4.0)]
+    {
         let x = match f {
             "log" => "x = torch.linspace(-1, 1, 1000000).abs() + 0.01\n",
             _ => "x = torch.linspace(-5, 5, 1000000)\n",
@@ -137,11 +125,7 @@ pub fn all() -> Vec<Task> {
         tasks.push(task.goals(torch, jax));
     }
     for (n, torch, jax) in [(64, 2.0, 2.5), (512, 2.0, 0.95), (1000, 1.7, 0.9)] {
-        let setup = format!(
-            "{}{}C = torch.zeros({n}, {n})\n",
-            square("A", n),
-            square("B", n)
-        );
+        let setup = format!("{}{}C = torch.zeros({n}, {n})\n", square("A", n), square("B", n));
         let task = Task::new(format!("matmul_{n}"), setup, "C = A @ B");
         tasks.push(task.torch("torch.mm(A, B, out=C)").goals(torch, jax));
     }
@@ -166,21 +150,13 @@ pub fn all() -> Vec<Task> {
 
 fn jacobians() -> Vec<Task> {
     let kept = |name: &str, function: &str, n: usize, text: &str| {
-        Task::new(
-            name,
-            format!("{function}{}x.requires_grad_(True)\n", line(n)),
-            text,
-        )
-        .at_the_prompt()
+        Task::new(name, format!("{function}{}x.requires_grad_(True)\n", line(n)), text)
+            .at_the_prompt()
     };
     let mut tasks = Vec::new();
     for (n, torch, jax) in [(10, 60.0, 1.5), (100, 60.0, 15.0), (1000, 60.0, 40.0)] {
         let setup = format!("{CHAIN}{}", line(n));
-        let task = Task::new(
-            format!("jac_elem_{n}"),
-            setup,
-            "J = torch.func.jacrev(chain)(x)",
-        );
+        let task = Task::new(format!("jac_elem_{n}"), setup, "J = torch.func.jacrev(chain)(x)");
         tasks.push(task.goals(torch, jax));
     }
     tasks.extend([
@@ -207,14 +183,9 @@ fn jacobians() -> Vec<Task> {
             format!("{STENCIL}{}v = torch.ones(99998)\n", line(100_000)),
             "g = torch.func.vjp(stencil, x)[1](v)",
         ),
-        kept(
-            "jac_stencil_100000_kept",
-            STENCIL,
-            100_000,
-            "y = stencil(x)",
-        )
-        .against("vjp_stencil_100000")
-        .goals(0.1, None),
+        kept("jac_stencil_100000_kept", STENCIL, 100_000, "y = stencil(x)")
+            .against("vjp_stencil_100000")
+            .goals(0.1, None),
         Task::new(
             "hessian_rosenbrock_100",
             format!("{ROSENBROCK}{}", line(100)),

@@ -31,32 +31,20 @@ pub fn times() -> Vec<Json> {
     for text in TYPED {
         for end in 1..=text.len() {
             let typed = &text[..end];
-            slowest(&mut coloured, || {
-                black_box(highlight::input(typed, Some(end), &machine))
-            });
-            slowest(&mut hinted, || {
-                black_box(hint::hint(&mut machine, &style, typed, end, 40))
-            });
+            slowest(&mut coloured, || black_box(highlight::input(typed, Some(end), &machine)));
+            slowest(&mut hinted, || black_box(hint::hint(&mut machine, &style, typed, end, 40)));
         }
     }
     for text in COMPLETED {
-        let known = Known {
-            machine: &machine,
-            offers: &[],
-            style: &style,
-        };
-        slowest(&mut completed, || {
-            black_box(complete(&known, text, text.len()))
-        });
+        let known = Known { machine: &machine, offers: &[], style: &style };
+        slowest(&mut completed, || black_box(complete(&known, text, text.len())));
     }
     let mut long = String::new();
     while long.len() < 4096 {
         long += "y = torch.clamp(3*x7^2 + [1, 2], min=0.5)  # as 'before'\n";
     }
     let mut large = 0.0;
-    slowest(&mut large, || {
-        black_box(highlight::input(&long, Some(long.len()), &machine))
-    });
+    slowest(&mut large, || black_box(highlight::input(&long, Some(long.len()), &machine)));
     let line = |task: &str, ms: f64, goal: f64| json!({"task": task, "ms": (ms * 1e3).round() / 1e3, "goal_ms": goal});
     vec![
         line("typing colours, slowest key", coloured, 10.0),

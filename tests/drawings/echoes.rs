@@ -6,11 +6,7 @@ use vjp::eval::event::*;
 #[test]
 fn echo_of_a_long_vector() {
     same(
-        &value(
-            Some("x"),
-            tensor(&[1000], |i| i / 999.0),
-            Some(Remark::Leaf { shape: vec![1000] }),
-        ),
+        &value(Some("x"), tensor(&[1000], |i| i / 999.0), Some(Remark::Leaf { shape: vec![1000] })),
         r"
 x = [0, 1.0e-03, 2.0e-03, …, 0.998, 0.999, 1.000]           leaf, shape [1000]
 ",
@@ -20,11 +16,7 @@ x = [0, 1.0e-03, 2.0e-03, …, 0.998, 0.999, 1.000]           leaf, shape [1000]
 #[test]
 fn echo_with_a_remark_in_column_61() {
     same(
-        &value(
-            Some("x"),
-            tensor(&[2], |i| i + 1.0),
-            Some(Remark::Leaf { shape: vec![2] }),
-        ),
+        &value(Some("x"), tensor(&[2], |i| i + 1.0), Some(Remark::Leaf { shape: vec![2] })),
         r"
 x = [1, 2]                                                  leaf, shape [2]
 ",
@@ -53,9 +45,7 @@ fn echo_of_a_large_matrix() {
         &value(
             Some("A"),
             tensor(&[100, 100], |i| i),
-            Some(Remark::Shape {
-                shape: vec![100, 100],
-            }),
+            Some(Remark::Shape { shape: vec![100, 100] }),
         ),
         r"
 A = [[0, 1, 2, …, 97, 98, 99],
@@ -97,9 +87,5 @@ n = 12345678
 #[test]
 fn an_echo_is_cut_to_a_screenful() {
     let text = value(None, Shown::Text("a".repeat(1_000_000)), None);
-    assert!(
-        text.ends_with("a… 999,000 more characters\n"),
-        "{}",
-        text.len()
-    );
+    assert!(text.ends_with("a… 999,000 more characters\n"), "{}", text.len());
 }

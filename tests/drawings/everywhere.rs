@@ -63,10 +63,7 @@ fn colour_says_nothing_that_words_do_not() {
 fn a_backward_as_json() {
     let j = jacobian(&[&[Some(6.0), NONE], &[NONE, Some(12.0)]]);
     let s = elements("x", &[2]);
-    let symbolic = symbols(&[
-        &[Some(s[0].times(6.0)), None],
-        &[None, Some(s[1].times(6.0))],
-    ]);
+    let symbolic = symbols(&[&[Some(s[0].times(6.0)), None], &[None, Some(s[1].times(6.0))]]);
     let x = with_symbols(leaf("x", vector(&[1., 2.]), j, &[6., 120.]), symbolic);
     let b = backward("y", vector(&[3., 12.]), vector(&[1., 10.]), vec![x]);
     let got = vjp::report::json::object(&Event::Backward(b.into()));
@@ -74,10 +71,7 @@ fn a_backward_as_json() {
     assert_eq!(got["event"], "backward");
     assert_eq!(got["v"].to_string(), "[1,10]");
     assert_eq!(leaf["jacobian"].to_string(), "[[6,0],[0,12]]");
-    assert_eq!(
-        leaf["symbolic"].to_string(),
-        r#"[["6*x[0]","0"],["0","6*x[1]"]]"#
-    );
+    assert_eq!(leaf["symbolic"].to_string(), r#"[["6*x[0]","0"],["0","6*x[1]"]]"#);
     assert_eq!(leaf["vjp"].to_string(), "[6,120]");
     assert_eq!(leaf["grad"].to_string(), "[6,120]");
     assert!(leaf["grad_before"].is_null());
@@ -90,12 +84,7 @@ fn a_jacobian_too_large_for_json_stands_as_its_structure() {
     let n = 1001;
     let x = vec![2.0; n];
     let j = vjp::maths::jacobian::Jacobian::diagonal(x.clone());
-    let b = backward(
-        "y",
-        vector(&x),
-        vector(&x),
-        vec![leaf("x", vector(&x), j, &x)],
-    );
+    let b = backward("y", vector(&x), vector(&x), vec![leaf("x", vector(&x), j, &x)]);
     let got = vjp::report::json::object(&Event::Backward(b.into()));
     let leaf = &got["leaves"][0];
     assert!(leaf["jacobian"].is_null() && leaf["symbolic"].is_null());
@@ -143,11 +132,8 @@ fn errors_and_notes_go_to_the_error_stream_after_what_led_to_them() {
     };
     let mut b = simple(2);
     b.repeats = true;
-    let events = [
-        Event::Backward(b.into()),
-        Event::Note(none()),
-        Event::Error(Box::new(no_scalar())),
-    ];
+    let events =
+        [Event::Backward(b.into()), Event::Note(none()), Event::Error(Box::new(no_scalar()))];
     for event in events {
         reporter.event(event, &mut take).unwrap();
     }
@@ -161,10 +147,7 @@ struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (self.0 >> 33) as usize % n
     }
 
@@ -179,25 +162,9 @@ fn whatever_is_drawn_stays_in_its_frame() {
     use vjp::maths::jacobian::{Entry, Jacobian};
     use vjp::maths::tensor::Tensor;
     let mut chance = Chance(7);
-    let names = [
-        "x",
-        "W1",
-        "losses",
-        "model.layers.0.weight",
-        "漢字",
-        "params[0]",
-    ];
-    let shapes: [&[usize]; 9] = [
-        &[],
-        &[1],
-        &[3],
-        &[2, 3],
-        &[0],
-        &[12],
-        &[2, 2, 2],
-        &[45],
-        &[3, 40],
-    ];
+    let names = ["x", "W1", "losses", "model.layers.0.weight", "漢字", "params[0]"];
+    let shapes: [&[usize]; 9] =
+        [&[], &[1], &[3], &[2, 3], &[0], &[12], &[2, 2, 2], &[45], &[3, 40]];
     for round in 0..600 {
         let shape = shapes[chance.below(shapes.len())];
         let rows: usize = shape.iter().product();
@@ -228,11 +195,7 @@ fn whatever_is_drawn_stays_in_its_frame() {
                 l = after(l, before.data());
             }
             l.agrees = chance.below(4) > 0;
-            l.differing = if l.agrees {
-                vec![]
-            } else {
-                (0..columns).collect()
-            };
+            l.differing = if l.agrees { vec![] } else { (0..columns).collect() };
             l.earlier = chance.below(5) == 0;
             leaves.push(l);
         }
@@ -255,10 +218,7 @@ fn whatever_is_drawn_stays_in_its_frame() {
         assert!(calls || text.lines().count() <= 18, "{text}");
         for line in text.lines() {
             let columns = unicode_width::UnicodeWidthStr::width(line);
-            assert!(
-                columns <= style.frame(),
-                "{columns} columns: {line}\n{text}"
-            );
+            assert!(columns <= style.frame(), "{columns} columns: {line}\n{text}");
         }
     }
 }

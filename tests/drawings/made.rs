@@ -15,9 +15,8 @@ pub fn narrow() -> Style {
 
 pub fn simple(n: usize) -> Backward {
     let x: Vec<f64> = (1..=n).map(|i| i as f64).collect();
-    let rows: Vec<Vec<Option<f64>>> = (0..n)
-        .map(|i| (0..n).map(|k| (i == k).then_some(2.0 * x[k])).collect())
-        .collect();
+    let rows: Vec<Vec<Option<f64>>> =
+        (0..n).map(|i| (0..n).map(|k| (i == k).then_some(2.0 * x[k])).collect()).collect();
     let rows: Vec<&[Option<f64>]> = rows.iter().map(Vec::as_slice).collect();
     let grad: Vec<f64> = x.iter().map(|x| 2.0 * x).collect();
     let y: Vec<f64> = x.iter().map(|x| x * x).collect();
@@ -28,13 +27,7 @@ pub fn simple(n: usize) -> Backward {
 pub fn wide_leaf(name: &str, shape: &[usize]) -> LeafReport {
     let n: usize = shape.iter().product();
     let data: Vec<f64> = (0..n).map(|i| (i as f64) / 7.0 - 3.0).collect();
-    let j = dense(
-        1,
-        n,
-        data.iter()
-            .map(|x| vjp::maths::jacobian::Entry::Value(*x))
-            .collect(),
-    );
+    let j = dense(1, n, data.iter().map(|x| vjp::maths::jacobian::Entry::Value(*x)).collect());
     leaf(name, Tensor::new(shape, data.clone()), j, &data)
 }
 
@@ -62,10 +55,7 @@ pub fn fault(text: &str, span: (usize, usize), message: &str) -> Fault {
 }
 
 pub fn help(code: &str, says: &str) -> Help {
-    Help {
-        code: code.to_string(),
-        says: says.to_string(),
-    }
+    Help { code: code.to_string(), says: says.to_string() }
 }
 
 pub fn error(f: Fault) -> String {
@@ -84,10 +74,7 @@ pub fn wrong_shape() -> Fault {
         output: "y".to_string(),
         output_shape: vec![2],
     });
-    f.help = vec![help(
-        "y.backward([1, 10])",
-        "one weight for each element of y",
-    )];
+    f.help = vec![help("y.backward([1, 10])", "one weight for each element of y")];
     f.unchanged = Some(("x.grad".to_string(), vector(&[6., 120.])));
     f
 }
@@ -103,17 +90,11 @@ pub fn few() -> Fault {
 }
 
 pub fn no_scalar() -> Fault {
-    let mut f = fault(
-        "y.backward()",
-        (0, 12),
-        "grad can be implicitly created only for scalar outputs",
-    );
+    let mut f =
+        fault("y.backward()", (0, 12), "grad can be implicitly created only for scalar outputs");
     f.label = Some("y has 2 elements, so J has 2 rows: which mixture of them?".to_string());
     f.help = vec![
-        help(
-            "y.backward([1, 1])",
-            "adds the rows: the gradient of y.sum()",
-        ),
+        help("y.backward([1, 1])", "adds the rows: the gradient of y.sum()"),
         help("y.backward([1, 0])", "picks the first row"),
         help("y.mean().backward()", "makes y a scalar first"),
     ];
@@ -123,14 +104,8 @@ pub fn no_scalar() -> Fault {
 pub fn none() -> Note {
     Note {
         text: "no gradient came to x: the path x → h → y is cut here".to_string(),
-        at: Some((
-            Span::new(7, 17),
-            "the values pass, the gradient does not".to_string(),
-        )),
-        help: vec![help(
-            "without .detach():  y = (w*h).sum(); y.backward()",
-            "x.grad = [4, 8]",
-        )],
+        at: Some((Span::new(7, 17), "the values pass, the gradient does not".to_string())),
+        help: vec![help("without .detach():  y = (w*h).sum(); y.backward()", "x.grad = [4, 8]")],
         source: Some("y = (w*h.detach()).sum()".to_string()),
     }
 }
@@ -150,21 +125,13 @@ pub fn long_accumulated() -> Backward {
 
 pub fn value(name: Option<&str>, shown_: Shown, remark: Option<Remark>) -> String {
     shown(
-        vec![Event::Value(ValueEvent {
-            name: name.map(str::to_string),
-            shown: shown_,
-            remark,
-        })],
+        vec![Event::Value(ValueEvent { name: name.map(str::to_string), shown: shown_, remark })],
         &Style::canonical(),
     )
 }
 
 pub fn many(n: usize, size: usize) -> Backward {
-    scalar_loss(
-        (0..n)
-            .map(|k| wide_leaf(&format!("p{k}"), &[size]))
-            .collect(),
-    )
+    scalar_loss((0..n).map(|k| wide_leaf(&format!("p{k}"), &[size])).collect())
 }
 
 pub fn renamed(output: &str, leaf: &str) -> Backward {
@@ -198,9 +165,7 @@ pub fn hooked() -> Backward {
     b.leaves[0].agrees = false;
     b.leaves[0].differing = vec![0, 1];
     b.leaves[0].max_difference = 0.5;
-    b.causes.push(Cause::Hook {
-        name: "h".to_string(),
-    });
+    b.causes.push(Cause::Hook { name: "h".to_string() });
     b
 }
 
@@ -227,12 +192,8 @@ pub fn tensor(shape: &[usize], f: impl Fn(f64) -> f64) -> Shown {
 }
 
 pub fn identity() -> Backward {
-    let mut x = leaf(
-        "x",
-        vector(&[1., 2.]),
-        jacobian(&[&[Some(1.), NONE], &[NONE, Some(1.)]]),
-        &[3., 4.],
-    );
+    let mut x =
+        leaf("x", vector(&[1., 2.]), jacobian(&[&[Some(1.), NONE], &[NONE, Some(1.)]]), &[3., 4.]);
     x.identity = true;
     backward("x", vector(&[1., 2.]), vector(&[3., 4.]), vec![x])
 }
@@ -242,12 +203,7 @@ pub fn training(n: usize) -> Vec<Event> {
         .map(|k| {
             let slope = 10.0 / (k + 1) as f64;
             let w = leaf("w", scalar(1.0), filled(&[[slope]]), &[slope]);
-            let b = leaf(
-                "b",
-                vector(&[1., 2.]),
-                filled(&[[slope, 2.0]]),
-                &[slope, 2.0],
-            );
+            let b = leaf("b", vector(&[1., 2.]), filled(&[[slope, 2.0]]), &[slope, 2.0]);
             let mut b = backward("loss", scalar(slope * 2.0), scalar(1.0), vec![w, b]);
             b.repeats = true;
             b.implicit = true;
@@ -265,12 +221,7 @@ pub fn descent(n: usize) -> Vec<Event> {
                 "loss",
                 scalar(slope * 2.0),
                 scalar(1.0),
-                vec![leaf(
-                    "w",
-                    vector(&[1.0, 2.0]),
-                    filled(&[[slope, 0.5]]),
-                    &[slope, 0.5],
-                )],
+                vec![leaf("w", vector(&[1.0, 2.0]), filled(&[[slope, 0.5]]), &[slope, 0.5])],
             );
             b.repeats = true;
             b.implicit = true;
@@ -289,10 +240,7 @@ pub fn of_matrix(order: u8) -> String {
         row_shape: vec![2],
         column_shape: vec![2],
         matrix: jacobian(&[&[Some(6.0), NONE], &[NONE, Some(12.0)]]),
-        symbolic: Some(symbols(&[
-            &[Some(s[0].times(6.0)), None],
-            &[None, Some(s[1].times(6.0))],
-        ])),
+        symbolic: Some(symbols(&[&[Some(s[0].times(6.0)), None], &[None, Some(s[1].times(6.0))]])),
     };
     shown(vec![Event::Matrix(Box::new(event))], &Style::canonical())
 }

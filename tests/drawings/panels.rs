@@ -47,10 +47,7 @@ fn what_was_there_before_takes_a_row() {
 #[test]
 fn a_large_leaf_takes_one_line() {
     same(
-        &panel(scalar_loss(vec![
-            wide_leaf("W1", &[128, 784]),
-            wide_leaf("b1", &[4]),
-        ])),
+        &panel(scalar_loss(vec![wide_leaf("W1", &[128, 784]), wide_leaf("b1", &[4])])),
         r"
 loss = 3.594                                                a scalar: v = 1
 
@@ -347,13 +344,7 @@ fn what_v_amounts_to() {
     assert_eq!(weighted(&[0., 3.]), "the gradient of 3y₂");
     assert_eq!(weighted(&[-1., 2.]), "the gradient of −y₁ + 2y₂");
     assert_eq!(weighted(&[1., -0.5]), "the gradient of y₁ − 0.5y₂");
-    assert_eq!(
-        weighted(&[0., 0.]),
-        "the gradient of 0: every row weighs nothing"
-    );
-    assert_eq!(
-        weighted(&[1., 2., 3., 4., 5., 6.]),
-        "the gradient of y₁ + 2y₂ + … + 6y₆"
-    );
+    assert_eq!(weighted(&[0., 0.]), "the gradient of 0: every row weighs nothing");
+    assert_eq!(weighted(&[1., 2., 3., 4., 5., 6.]), "the gradient of y₁ + 2y₂ + … + 6y₆");
     assert_eq!(weighted(&[2.; 6]), "the gradient of 2*y.sum()");
 }

@@ -42,10 +42,7 @@ impl Rule for Cube {
     }
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let x = at.inputs[0];
-        LinearMap::Diagonal {
-            by: x.mul(x).scale(3.0),
-            shape: at.value.shape().to_vec(),
-        }
+        LinearMap::Diagonal { by: x.mul(x).scale(3.0), shape: at.value.shape().to_vec() }
     }
 }
 
@@ -91,10 +88,7 @@ tensor([1., 8.], grad_fn=<CubeBackward0>)
 ";
 
 fn printed(program: &str) -> String {
-    let mut machine = Machine::new(Options {
-        strict: true,
-        dtype: Dtype::Float64,
-    });
+    let mut machine = Machine::new(Options { strict: true, dtype: Dtype::Float64 });
     let mut printed = String::new();
     let ran = machine.run(&Source::new(program), Manner::Program, &mut |event| {
         if let Event::Print(text) = event {
@@ -117,12 +111,8 @@ fn an_operation_is_added_in_one_place() {
         x.set_name(Some("x".into()));
         let y = apply(Rc::new(Cube), std::slice::from_ref(&x)).unwrap();
         let names = |v: &Variable| v.name().map(|n| n.to_string());
-        let j = symbolic(&y, &x, &names, Limits::default())
-            .unwrap()
-            .unwrap();
-        let Element::Value(e) = j.get(1, 1) else {
-            panic!("{j:?}")
-        };
+        let j = symbolic(&y, &x, &names, Limits::default()).unwrap().unwrap();
+        let Element::Value(e) = j.get(1, 1) else { panic!("{j:?}") };
         assert!(gradcheck(&y, &x, 1e-8).unwrap().agrees);
         assert_eq!(write(&e, Style::Pretty).as_deref(), Some("3x₂²"));
 
@@ -143,11 +133,8 @@ fn an_operation_is_added_in_one_place() {
         assert!(help::topics().contains(&"cube".to_owned()));
 
         let machine = Machine::new(Options::default());
-        let known = Known {
-            machine: &machine,
-            offers: &[],
-            style: &vjp::report::Style::canonical(),
-        };
+        let known =
+            Known { machine: &machine, offers: &[], style: &vjp::report::Style::canonical() };
         for (line, word) in [
             ("torch.cub", "cube"),
             ("cub", "cube"),
@@ -155,9 +142,7 @@ fn an_operation_is_added_in_one_place() {
             (":help cub", "cube"),
         ] {
             let choices = complete(&known, line, line.len()).choices;
-            let found = choices
-                .iter()
-                .any(|c| c.word.contains(word) && !c.says.is_empty());
+            let found = choices.iter().any(|c| c.word.contains(word) && !c.says.is_empty());
             assert!(found, "{line}: {choices:?}");
         }
 

@@ -115,12 +115,8 @@ fn value(machine: &mut Machine, text: &str) -> Option<Value> {
 impl Call {
     /// Reads the example; `machine` is one that is not strict.
     pub fn read(entry: &'static Entry, machine: &mut Machine) -> Option<Call> {
-        let mut call = Call {
-            entry,
-            params: params(entry.signature),
-            pieces: Vec::new(),
-            data: Vec::new(),
-        };
+        let mut call =
+            Call { entry, params: params(entry.signature), pieces: Vec::new(), data: Vec::new() };
         let last = call.params.len().checked_sub(1)?;
         for (k, (name, text)) in arguments(entry)?.into_iter().enumerate() {
             let place = match name {
@@ -166,9 +162,7 @@ impl Call {
 
     /// Places of the floating-point arrays.
     pub fn floats(&self) -> Vec<usize> {
-        (0..self.data.len())
-            .filter(|k| self.data[*k].kind == Kind::Float)
-            .collect()
+        (0..self.data.len()).filter(|k| self.data[*k].kind == Kind::Float).collect()
     }
 
     pub fn gives(&self, param: &str) -> bool {
@@ -192,11 +186,7 @@ impl Call {
             if self.params[*place].kind.contains("Tensor")
                 && let Ok(x) = text.parse()
             {
-                call.data.push(Data {
-                    shape: Vec::new(),
-                    data: vec![x],
-                    kind: Kind::Float,
-                });
+                call.data.push(Data { shape: Vec::new(), data: vec![x], kind: Kind::Float });
                 *piece = Piece::Tensor(call.data.len() - 1);
             }
         }

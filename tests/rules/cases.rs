@@ -42,9 +42,7 @@ const PATTERNS: [&[&[usize]]; 8] = [
 const PAIRED: [f64; 6] = [0.0, -0.0, 1.5, INF, -INF, NAN];
 
 /// Numbers for one operand.
-const SINGLE: [f64; 12] = [
-    0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 3.0, -3.0, INF, -INF, NAN,
-];
+const SINGLE: [f64; 12] = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 3.0, -3.0, INF, -INF, NAN];
 
 fn probe() -> Machine {
     Machine::new(Options::default())
@@ -78,11 +76,7 @@ impl Maker<'_> {
 
     fn say(&mut self, entry: &'static Entry, program: String, point: Point) {
         if self.cases.iter().all(|c| c.program != program) {
-            self.cases.push(Case {
-                entry,
-                point,
-                program,
-            });
+            self.cases.push(Case { entry, point, program });
         }
     }
 
@@ -138,12 +132,8 @@ impl Maker<'_> {
 
     /// Each parameter that the example leaves out.
     fn options(&mut self, call: &Call) {
-        let open: Vec<Param> = call
-            .params
-            .iter()
-            .filter(|p| !call.gives(&p.name))
-            .cloned()
-            .collect();
+        let open: Vec<Param> =
+            call.params.iter().filter(|p| !call.gives(&p.name)).cloned().collect();
         let keep = open.iter().find(|p| p.name == "keepdim");
         for param in &open {
             for value in other_values(call.entry, param) {
@@ -200,11 +190,7 @@ impl Maker<'_> {
         }
         let everywhere = |f: &dyn Fn(&Data) -> Data| {
             let change = |d: &Data| {
-                if d.kind == Kind::Float {
-                    f(d)
-                } else {
-                    d.clone()
-                }
+                if d.kind == Kind::Float { f(d) } else { d.clone() }
             };
             base.with_data(base.data.iter().map(change).collect())
         };
@@ -256,11 +242,7 @@ pub fn of(entry: &'static Entry, strict: &mut Machine, loose: &mut Machine) -> V
     let Some(home) = home(entry) else {
         return Vec::new();
     };
-    let mut maker = Maker {
-        home,
-        strict,
-        cases: Vec::new(),
-    };
+    let mut maker = Maker { home, strict, cases: Vec::new() };
     for sample in entry.samples {
         maker.say(entry, (*sample).to_owned(), Point::Smooth);
     }
@@ -282,9 +264,7 @@ pub fn all() -> &'static [Case] {
     static CASES: OnceLock<Vec<Case>> = OnceLock::new();
     CASES.get_or_init(|| {
         let (mut strict, mut loose) = (run::machine(), probe());
-        ops::catalogue()
-            .flat_map(|entry| of(entry, &mut strict, &mut loose))
-            .collect()
+        ops::catalogue().flat_map(|entry| of(entry, &mut strict, &mut loose)).collect()
     })
 }
 

@@ -26,19 +26,9 @@ const ACCURACY: &[Accuracy] = &[
     ("lgamma", Part::Second, 1e-8, TRIGAMMA),
     ("polygamma", Part::Value, 1e-8, TRIGAMMA),
     ("mvlgamma", Part::Second, 1e-8, TRIGAMMA),
-    (
-        "hardsigmoid",
-        Part::First,
-        1e-7,
-        "its slope 1/6 is a float32",
-    ),
+    ("hardsigmoid", Part::First, 1e-7, "its slope 1/6 is a float32"),
     ("celu", Part::First, 1e-7, "its 1/alpha is a float32"),
-    (
-        "binary_cross_entropy",
-        Part::Second,
-        1e-10,
-        "it adds 1e-12 to a denominator",
-    ),
+    ("binary_cross_entropy", Part::Second, 1e-10, "it adds 1e-12 to a denominator"),
 ];
 
 const TRIGAMMA: &str = "PyTorch's trigamma stops at the fourth term of the series";
@@ -144,12 +134,7 @@ const EXCEPTIONS: &[Exception] = &[
     ("var_mean", Part::Value, "inf", INFINITE),
     ("std_mean", Part::Value, "inf", INFINITE),
     ("trapezoid", Part::Value, "inf", INFINITE),
-    (
-        "binary_cross_entropy_with_logits",
-        Part::Value,
-        "inf",
-        INFINITE,
-    ),
+    ("binary_cross_entropy_with_logits", Part::Value, "inf", INFINITE),
     ("scaled_dot_product_attention", Part::Value, "inf", INFINITE),
     ("det", Part::First, "inf", INFINITE),
     ("det", Part::First, "nan", UNKNOWN),
@@ -180,12 +165,7 @@ const EXCEPTIONS: &[Exception] = &[
     ("take_along_dim", Part::Refusal, "", BROADCASTS),
     ("soft_margin_loss", Part::Refusal, "", BROADCASTS),
     ("addr", Part::Refusal, "", BROADCASTS),
-    (
-        "instance_norm",
-        Part::Refusal,
-        "use_input_stats=False",
-        OVERLOADS,
-    ),
+    ("instance_norm", Part::Refusal, "use_input_stats=False", OVERLOADS),
 ];
 
 fn holds((op, of, piece, _): &Exception, case: &Case, part: Part) -> bool {
@@ -203,19 +183,13 @@ pub fn excuse(case: &Case, part: Part) -> Option<usize> {
 
 /// Exceptions that nothing needed, given which were used.
 pub fn unneeded(used: &HashSet<usize>) -> Vec<String> {
-    let idle = EXCEPTIONS
-        .iter()
-        .enumerate()
-        .filter(|(k, _)| !used.contains(k));
+    let idle = EXCEPTIONS.iter().enumerate().filter(|(k, _)| !used.contains(k));
     idle.map(|(_, (op, part, piece, why))| format!("{op} {part:?} {piece:?}: not needed ({why})"))
         .collect()
 }
 
 /// Arguments with respect to which PyTorch has no derivative: operation, parameter.
-const CONSTANT: &[(&str, &str)] = &[
-    ("soft_margin_loss", "target"),
-    ("poisson_nll_loss", "target"),
-];
+const CONSTANT: &[(&str, &str)] = &[("soft_margin_loss", "target"), ("poisson_nll_loss", "target")];
 
 pub fn is_constant(op: &str, param: &str) -> bool {
     CONSTANT.contains(&(op, param))
@@ -254,8 +228,7 @@ pub fn unwritten(op: &str) -> bool {
 /// Operations that may have none, and have.
 pub fn written_after_all(silent: &HashSet<&str>) -> Vec<String> {
     let idle = UNWRITTEN.iter().filter(|(op, _)| !silent.contains(op));
-    idle.map(|(op, why)| format!("{op} has a formula: not needed ({why})"))
-        .collect()
+    idle.map(|(op, why)| format!("{op} has a formula: not needed ({why})")).collect()
 }
 
 /// Whether nothing can be compared: beside a NaN there is no difference to take, and no other point.

@@ -97,11 +97,7 @@ fn what_has_a_derivative_shows_it() {
 fn the_list_and_the_topics_hold_every_operation() {
     let (list, topics) = run::deep(|| (help::about("ops").unwrap(), help::topics()));
     for entry in ops::catalogue() {
-        assert!(
-            list.split_whitespace().any(|w| w == entry.name),
-            "{}",
-            entry.name
-        );
+        assert!(list.split_whitespace().any(|w| w == entry.name), "{}", entry.name);
         assert!(topics.iter().any(|t| t == entry.name), "{}", entry.name);
     }
 }
@@ -120,14 +116,8 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
 #[test]
 fn no_entry_is_stated_twice() {
     let mut files = Vec::new();
-    sources(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-        &mut files,
-    );
-    let texts: Vec<String> = files
-        .iter()
-        .map(|f| std::fs::read_to_string(f).unwrap())
-        .collect();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    let texts: Vec<String> = files.iter().map(|f| std::fs::read_to_string(f).unwrap()).collect();
     let mut twice = String::new();
     for entry in ops::catalogue() {
         // An example is as good as a signature, but only its own.

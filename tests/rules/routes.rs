@@ -106,11 +106,8 @@ fn reverse_agrees_with_differences() {
         |machine, case, ran| {
             let found = gradients(&ran.outputs, &ran.inputs())?;
             let by = directions(ran);
-            let swept: f64 = found
-                .iter()
-                .zip(&by)
-                .filter_map(|(g, u)| Some(dot(&g.as_ref()?.value(), u)))
-                .sum();
+            let swept: f64 =
+                found.iter().zip(&by).filter_map(|(g, u)| Some(dot(&g.as_ref()?.value(), u))).sum();
             let slope = slope(&mut |h| {
                 let there = moved(machine, case, ran, &by, h)?;
                 Ok(vec![total(&there.outputs, &ran.outputs)])
@@ -237,10 +234,7 @@ fn second_order_agrees_with_differences_of_the_first() {
                 let found = gradients(&there.outputs, &there.inputs())?;
                 let mixed = present(&found);
                 let sum = mixed.iter().enumerate();
-                Ok(vec![
-                    sum.map(|(k, g)| dot(&g.value(), &weights(&g.shape(), k)))
-                        .sum(),
-                ])
+                Ok(vec![sum.map(|(k, g)| dot(&g.value(), &weights(&g.shape(), k))).sum()])
             })?[0];
             match close(swept, slope, 1e-5) {
                 true => Ok(()),
@@ -255,11 +249,7 @@ fn second_order_agrees_with_differences_of_the_first() {
 fn what_is_blocked_is_0_also_where_it_is_infinite() {
     run::deep(|| {
         let mut machine = run::machine();
-        for inner in [
-            "torch.relu(a)",
-            "a.clamp(min=0.)",
-            "torch.maximum(a, torch.tensor(0.))",
-        ] {
+        for inner in ["torch.relu(a)", "a.clamp(min=0.)", "torch.maximum(a, torch.tensor(0.))"] {
             let program = format!("a = [-1.0, 4.0]; torch.sqrt({inner})");
             let ran = run::run(&mut machine, &program, None).unwrap();
             let (y, x) = (&ran.outputs[0], ran.inputs());

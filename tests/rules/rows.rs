@@ -63,10 +63,7 @@ fn reverse(y: &Variable, v: &Tensor, leaves: &[Variable]) -> Vec<Vec<f64>> {
     s.inputs
         .iter()
         .zip(leaves)
-        .map(|(g, l)| {
-            g.as_ref()
-                .map_or(vec![0.0; l.numel()], |g| g.value().data().to_vec())
-        })
+        .map(|(g, l)| g.as_ref().map_or(vec![0.0; l.numel()], |g| g.value().data().to_vec()))
         .collect()
 }
 
@@ -116,18 +113,11 @@ fn transposes_are_dual_and_entries_are_what_is_applied() {
         let y = run(row, &xs);
         let node = y.node().unwrap();
         let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
-        let at = Point {
-            inputs: &values,
-            output: node.value(),
-            values: &values,
-            value: node.value(),
-        };
+        let at =
+            Point { inputs: &values, output: node.value(), values: &values, value: node.value() };
         for (wrt, x) in xs.iter().enumerate() {
             let map: LinearMap<Tensor> = node.operation().linear_tensor(&at, wrt);
-            let (u, v) = (
-                tensor(map.from(), &mut random),
-                tensor(map.to(), &mut random),
-            );
+            let (u, v) = (tensor(map.from(), &mut random), tensor(map.to(), &mut random));
             let (forward, back) = (dot(&v, &map.apply(&u)), dot(&map.transpose().apply(&v), &u));
             assert!(close(forward, back, 1e-12), "{} {wrt}", row.fun.name);
             let j = numeric(&y, x).unwrap();
@@ -136,12 +126,7 @@ fn transposes_are_dual_and_entries_are_what_is_applied() {
                 unit[column] = 1.0;
                 let applied = map.apply(&Tensor::new(map.from(), unit));
                 for i in 0..j.rows {
-                    assert_eq!(
-                        applied.data()[i],
-                        value(&j.get(i, column)),
-                        "{}",
-                        row.fun.name
-                    );
+                    assert_eq!(applied.data()[i], value(&j.get(i, column)), "{}", row.fun.name);
                 }
             }
         }
@@ -158,27 +143,16 @@ fn symbols_evaluate_to_the_numbers() {
         }
         let y = run(row, &xs);
         let names = |v: &Variable| v.name().map(|n| n.to_string());
-        let symbols = symbolic_many(&y, &xs, &names, Limits::default())
-            .unwrap()
-            .unwrap();
+        let symbols = symbolic_many(&y, &xs, &names, Limits::default()).unwrap().unwrap();
         let numbers = numeric_many(&y, &xs).unwrap();
         for (s, j) in symbols.iter().zip(&numbers) {
             for (i, k, entry) in j.present() {
-                let Entry::Value(e) = s.get(i, k) else {
-                    panic!("{}", row.fun.name)
-                };
+                let Entry::Value(e) = s.get(i, k) else { panic!("{}", row.fun.name) };
                 let got = e.evaluate(&|leaf, at| {
-                    let x = xs
-                        .iter()
-                        .find(|x| *x.name().unwrap() == *leaf.name)
-                        .unwrap();
+                    let x = xs.iter().find(|x| *x.name().unwrap() == *leaf.name).unwrap();
                     x.value().data()[at]
                 });
-                assert!(
-                    close(got, value(&entry), 1e-12),
-                    "{}: {got} {entry:?}",
-                    row.fun.name
-                );
+                assert!(close(got, value(&entry), 1e-12), "{}: {got} {entry:?}", row.fun.name);
             }
         }
     }
@@ -198,12 +172,7 @@ fn second_order_agrees_with_differences_of_the_first() {
         };
         let v = Variable::constant(ones(&y.shape()));
         let first = sweep(&[(y, v)], options).unwrap();
-        for g in first
-            .inputs
-            .into_iter()
-            .flatten()
-            .filter(Variable::requires_grad)
-        {
+        for g in first.inputs.into_iter().flatten().filter(Variable::requires_grad) {
             // An operand with a single point for a domain is a condition: it does not move.
             let moves = |k: &usize| row.domain[*k].0 != row.domain[*k].1;
             for x in (0..xs.len()).filter(moves).map(|k| &xs[k]) {
@@ -212,13 +181,7 @@ fn second_order_agrees_with_differences_of_the_first() {
                     &mut |at| {
                         let moved: Vec<Variable> = xs
                             .iter()
-                            .map(|o| {
-                                if o.same(x) {
-                                    Variable::leaf(at.clone())
-                                } else {
-                                    o.clone()
-                                }
-                            })
+                            .map(|o| if o.same(x) { Variable::leaf(at.clone()) } else { o.clone() })
                             .collect();
                         let y = run(row, &moved);
                         let k = first_index(&xs, &g, row);
@@ -239,8 +202,5 @@ fn second_order_agrees_with_differences_of_the_first() {
 fn first_index(xs: &[Variable], g: &Variable, row: &Row) -> usize {
     let y = run(row, xs);
     let grads = reverse(&y, &ones(&y.shape()), xs);
-    grads
-        .iter()
-        .position(|d| d.as_slice() == g.value().data())
-        .unwrap()
+    grads.iter().position(|d| d.as_slice() == g.value().data()).unwrap()
 }

@@ -30,10 +30,7 @@ fn read(field: &str) -> Vec<Option<Array>> {
         Some(Array {
             kind: head.next()?.chars().next()?,
             shape: head.map(|n| n.parse().unwrap()).collect(),
-            data: numbers
-                .split_whitespace()
-                .map(|n| n.parse().unwrap())
-                .collect(),
+            data: numbers.split_whitespace().map(|n| n.parse().unwrap()).collect(),
         })
     };
     match field {
@@ -71,10 +68,7 @@ fn apart(got: &Array, want: &Array, tolerance: f64) -> Option<String> {
         let close = (a - b).abs() <= tolerance * scale;
         !same && !close
     })?;
-    Some(format!(
-        "{:?} instead of {:?} at {off}",
-        got.data[off], want.data[off]
-    ))
+    Some(format!("{:?} instead of {:?} at {off}", got.data[off], want.data[off]))
 }
 
 /// No gradient in one is zeros in the other, as an operation is composed.
@@ -87,14 +81,12 @@ fn gradients_apart(
         return Some(format!("{} instead of {}", got.len(), want.len()));
     }
     let zero = |a: &Array| a.data.iter().all(|x| *x == 0.0);
-    got.iter().zip(want).find_map(
-        |(got, want)| match (got.as_ref().map(array), want.as_ref()) {
-            (Some(got), Some(want)) => apart(&got, want, tolerance),
-            (Some(a), None) if !zero(&a) => Some(format!("{:?} instead of none", a.data)),
-            (None, Some(a)) if !zero(a) => Some(format!("none instead of {:?}", a.data)),
-            _ => None,
-        },
-    )
+    got.iter().zip(want).find_map(|(got, want)| match (got.as_ref().map(array), want.as_ref()) {
+        (Some(got), Some(want)) => apart(&got, want, tolerance),
+        (Some(a), None) if !zero(&a) => Some(format!("{:?} instead of none", a.data)),
+        (None, Some(a)) if !zero(a) => Some(format!("none instead of {:?}", a.data)),
+        _ => None,
+    })
 }
 
 /// What is wrong with a case, and in which part.
@@ -114,11 +106,7 @@ fn check(machine: &mut Machine, case: &Case, stored: &[&str]) -> Option<(Part, S
         let mut both = ran.outputs.iter().zip(want.iter().flatten());
         both.find_map(|(got, want)| apart(&array(got), want, accuracy(name, Part::Value)))
     } else {
-        Some(format!(
-            "{} results instead of {}",
-            ran.outputs.len(),
-            want.len()
-        ))
+        Some(format!("{} results instead of {}", ran.outputs.len(), want.len()))
     };
     if let Some(what) = wrong {
         return Some((Part::Value, what));
@@ -183,10 +171,7 @@ fn every_operation_agrees_with_pytorch() {
 
 #[test]
 fn every_operation_of_pytorch_has_numbers() {
-    let named: HashSet<&str> = STORED
-        .lines()
-        .filter_map(|l| l.split('\t').next())
-        .collect();
+    let named: HashSet<&str> = STORED.lines().filter_map(|l| l.split('\t').next()).collect();
     let missing: Vec<&str> = vjp::maths::ops::catalogue()
         .filter(|e| super::call::home(e).is_some() && !named.contains(e.name))
         .map(|e| e.name)

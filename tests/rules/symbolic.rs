@@ -15,11 +15,8 @@ use vjp::maths::variable::Variable;
 
 /// Whether each entry has, at these leaves, the number it should.
 fn compare(symbols: &Jacobian<Expr>, numbers: &Jacobian<f64>, ran: &Ran) -> Result<(), String> {
-    let values: HashMap<&str, Tensor> = ran
-        .leaves
-        .iter()
-        .map(|(name, leaf)| (name.as_str(), leaf.value()))
-        .collect();
+    let values: HashMap<&str, Tensor> =
+        ran.leaves.iter().map(|(name, leaf)| (name.as_str(), leaf.value())).collect();
     for i in 0..numbers.rows {
         for k in 0..numbers.columns {
             let number = match numbers.get(i, k) {
@@ -31,9 +28,7 @@ fn compare(symbols: &Jacobian<Expr>, numbers: &Jacobian<f64>, ran: &Ran) -> Resu
                 Entry::Absent | Entry::Unchosen => 0.0,
             };
             if !close(formula, number, 1e-10) {
-                return Err(format!(
-                    "J[{i}, {k}]: formula {formula:?}, number {number:?}"
-                ));
+                return Err(format!("J[{i}, {k}]: formula {formula:?}, number {number:?}"));
             }
         }
     }

@@ -24,21 +24,13 @@ impl Data {
             d if d.is_float() => Kind::Float,
             _ => Kind::Int,
         };
-        Data {
-            shape: v.shape(),
-            data: v.value().data().to_vec(),
-            kind,
-        }
+        Data { shape: v.shape(), data: v.value().data().to_vec(), kind }
     }
 
     /// The same numbers, as often as needed, in another shape.
     pub fn shaped(&self, shape: &[usize]) -> Data {
         let n: usize = shape.iter().product();
-        let from: &[f64] = if self.data.is_empty() {
-            &[0.5]
-        } else {
-            &self.data
-        };
+        let from: &[f64] = if self.data.is_empty() { &[0.5] } else { &self.data };
         Data {
             shape: shape.to_vec(),
             data: (0..n).map(|k| from[k % from.len()]).collect(),
@@ -94,9 +86,8 @@ impl Data {
             return self.number(data[0]);
         };
         let step = rest.iter().product::<usize>();
-        let parts: Vec<String> = (0..*n)
-            .map(|k| self.nested(rest, &data[k * step..(k + 1) * step]))
-            .collect();
+        let parts: Vec<String> =
+            (0..*n).map(|k| self.nested(rest, &data[k * step..(k + 1) * step])).collect();
         format!("[{}]", parts.join(", "))
     }
 

@@ -22,10 +22,7 @@ pub fn recorded() -> Vec<Text> {
     for line in lines.lines() {
         let entry: serde_json::Value = serde_json::from_str(line).unwrap();
         let name = entry["id"].as_str().unwrap().to_string();
-        out.push(Text {
-            name,
-            text: entry["program"].as_str().unwrap().to_string(),
-        });
+        out.push(Text { name, text: entry["program"].as_str().unwrap().to_string() });
     }
     out.extend(files(&golden.join("wild"), "py"));
     out
@@ -51,16 +48,10 @@ pub fn sessions() -> Vec<Text> {
     let mut out = Vec::new();
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap_or_default();
     let mut texts = files(&root().join("sessions"), "vjp");
-    texts.push(Text {
-        name: "README.md".into(),
-        text: readme,
-    });
+    texts.push(Text { name: "README.md".into(), text: readme });
     for file in texts {
         for (n, text) in inputs(&file.text).into_iter().enumerate() {
-            out.push(Text {
-                name: format!("{} input {}", file.name, n + 1),
-                text,
-            });
+            out.push(Text { name: format!("{} input {}", file.name, n + 1), text });
         }
     }
     out

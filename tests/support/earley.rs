@@ -44,11 +44,7 @@ impl<'g> Recogniser<'g> {
                 }
             }
         }
-        r.starts = g
-            .rules
-            .iter()
-            .map(|rule| rule.iter().map(|a| r.begins(a)).collect())
-            .collect();
+        r.starts = g.rules.iter().map(|rule| rule.iter().map(|a| r.begins(a)).collect()).collect();
         r
     }
 
@@ -92,22 +88,12 @@ impl<'g> Recogniser<'g> {
                         let column = &mut columns[at];
                         self.predict(*rule, at, tokens, &mut seen, column);
                         if self.nullable[*rule] {
-                            push(
-                                &mut seen,
-                                column,
-                                Item {
-                                    dot: item.dot + 1,
-                                    ..item
-                                },
-                            );
+                            push(&mut seen, column, Item { dot: item.dot + 1, ..item });
                         }
                     }
                     Some(Symbol::Terminal(t)) => {
                         if tokens.get(at).is_some_and(|token| token.terminal == *t) {
-                            next.push(Item {
-                                dot: item.dot + 1,
-                                ..item
-                            });
+                            next.push(Item { dot: item.dot + 1, ..item });
                         }
                     }
                 }
@@ -135,19 +121,12 @@ impl<'g> Recogniser<'g> {
         column: &mut Vec<Item>,
     ) {
         for (n, &(first, nullable)) in self.starts[rule].iter().enumerate() {
-            let possible = tokens
-                .get(at)
-                .is_some_and(|t| first & (1 << t.terminal) != 0);
+            let possible = tokens.get(at).is_some_and(|t| first & (1 << t.terminal) != 0);
             if possible || nullable {
                 push(
                     seen,
                     column,
-                    Item {
-                        rule: rule as u32,
-                        alternative: n as u32,
-                        dot: 0,
-                        from: at as u32,
-                    },
+                    Item { rule: rule as u32, alternative: n as u32, dot: 0, from: at as u32 },
                 );
             }
         }
@@ -161,10 +140,7 @@ impl<'g> Recogniser<'g> {
             n += 1;
             let wanted = self.symbols(waiting).get(waiting.dot as usize);
             if wanted == Some(&Symbol::Rule(item.rule as usize)) {
-                let moved = Item {
-                    dot: waiting.dot + 1,
-                    ..waiting
-                };
+                let moved = Item { dot: waiting.dot + 1, ..waiting };
                 push(seen, &mut columns[at], moved);
             }
         }

@@ -42,9 +42,7 @@ pub fn read(strict: bool) -> Grammar {
     let text = text();
     let listed = |mark: &str| {
         let lines = text.lines().filter_map(|l| l.strip_prefix(mark));
-        lines
-            .map(|l| regex::Regex::new(&format!("^({})$", l.trim())).unwrap())
-            .collect()
+        lines.map(|l| regex::Regex::new(&format!("^({})$", l.trim())).unwrap()).collect()
     };
     let mut grammar = Grammar {
         strict,
@@ -58,10 +56,7 @@ pub fn read(strict: bool) -> Grammar {
     };
     let items = items(&text);
     let mut sources: Vec<(String, Vec<Item>)> = Vec::new();
-    for rule in items
-        .split(|i| *i == Item::Sign(';'))
-        .filter(|r| !r.is_empty())
-    {
+    for rule in items.split(|i| *i == Item::Sign(';')).filter(|r| !r.is_empty()) {
         let [Item::Word(name), Item::Sign('='), body @ ..] = rule else {
             panic!("no rule: {rule:?}");
         };
@@ -72,11 +67,8 @@ pub fn read(strict: bool) -> Grammar {
             sources.push((name.clone(), body.to_vec()));
         }
     }
-    let index: HashMap<String, usize> = sources
-        .iter()
-        .enumerate()
-        .map(|(n, (name, _))| (name.clone(), n))
-        .collect();
+    let index: HashMap<String, usize> =
+        sources.iter().enumerate().map(|(n, (name, _))| (name.clone(), n)).collect();
     assert_eq!(index.len(), sources.len(), "a rule stands twice");
     grammar.names = sources.iter().map(|(name, _)| name.clone()).collect();
     grammar.rules = vec![Vec::new(); sources.len()];
@@ -126,9 +118,8 @@ fn items(text: &str) -> Vec<Item> {
                     if strict { 7 } else { 6 }
                 }
                 c if c.is_alphanumeric() || c == '_' => {
-                    let end = rest
-                        .find(|c: char| !c.is_alphanumeric() && c != '_')
-                        .unwrap_or(rest.len());
+                    let end =
+                        rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
                     out.push(Item::Word(rest[..end].into()));
                     end
                 }
@@ -207,9 +198,7 @@ fn made(g: &mut Grammar, open: char, mut inner: Vec<Vec<Symbol>>) -> usize {
     match open {
         '[' => inner.push(Vec::new()),
         '{' => {
-            inner
-                .iter_mut()
-                .for_each(|a| a.insert(0, Symbol::Rule(rule)));
+            inner.iter_mut().for_each(|a| a.insert(0, Symbol::Rule(rule)));
             inner.push(Vec::new());
         }
         _ => {}

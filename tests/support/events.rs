@@ -90,12 +90,7 @@ pub fn with_symbols(mut leaf: LeafReport, symbolic: Jacobian<Expr>) -> LeafRepor
 
 /// The leaf held a gradient before.
 pub fn after(mut leaf: LeafReport, before: &[f64]) -> LeafReport {
-    let sum = leaf
-        .contribution
-        .data()
-        .iter()
-        .zip(before)
-        .map(|(a, b)| a + b);
+    let sum = leaf.contribution.data().iter().zip(before).map(|(a, b)| a + b);
     leaf.grad = Tensor::new(leaf.value.shape(), sum.collect());
     leaf.grad_before = Some(Tensor::new(leaf.value.shape(), before.to_vec()));
     leaf
@@ -135,13 +130,9 @@ pub fn shown(events: Vec<Event>, style: &Style) -> String {
         Ok(())
     };
     for event in events {
-        reporter
-            .event(event, &mut sink)
-            .expect("a String takes all");
+        reporter.event(event, &mut sink).expect("a String takes all");
     }
-    reporter
-        .end_of_input(&mut sink)
-        .expect("a String takes all");
+    reporter.end_of_input(&mut sink).expect("a String takes all");
     text
 }
 

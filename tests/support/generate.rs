@@ -25,11 +25,7 @@ impl<'g> Generator<'g> {
                 }
             }
         }
-        Generator {
-            g,
-            least,
-            random: Random::new(seed),
-        }
+        Generator { g, least, random: Random::new(seed) }
     }
 
     /// The tokens of a program, as names of terminals.
@@ -42,14 +38,12 @@ impl<'g> Generator<'g> {
     fn derive(&mut self, rule: usize, depth: usize, out: &mut Vec<usize>) {
         let alternatives = &self.g.rules[rule];
         let cost = |a: &Vec<Symbol>| self::depth(a, &self.least);
-        let mut open: Vec<usize> = (0..alternatives.len())
-            .filter(|&n| cost(&alternatives[n]) < depth)
-            .collect();
+        let mut open: Vec<usize> =
+            (0..alternatives.len()).filter(|&n| cost(&alternatives[n]) < depth).collect();
         if open.is_empty() || out.len() > 120 {
             let cheapest = alternatives.iter().map(cost).min().unwrap();
-            open = (0..alternatives.len())
-                .filter(|&n| cost(&alternatives[n]) == cheapest)
-                .collect();
+            open =
+                (0..alternatives.len()).filter(|&n| cost(&alternatives[n]) == cheapest).collect();
         }
         let chosen = open[self.random.below(open.len())];
         for symbol in &alternatives[chosen] {
@@ -79,11 +73,7 @@ impl<'g> Generator<'g> {
                 "FSTRING_START" => {
                     // Nested ones need other quotes.
                     quoted.push(quoted.len());
-                    out.push_str(&if fresh {
-                        "  ".repeat(indent)
-                    } else {
-                        " ".into()
-                    });
+                    out.push_str(&if fresh { "  ".repeat(indent) } else { " ".into() });
                     fresh = false;
                     out.push_str(&format!("f{}", QUOTES[(quoted.len() - 1).min(3)]));
                 }
@@ -106,17 +96,9 @@ impl<'g> Generator<'g> {
     fn terminal(&mut self, name: &str, inside: bool) -> String {
         let choices: &[&str] = match name {
             "NAME" => &["x", "y", "f", "W", "θ", "backward", "_", "x1"],
-            "NUMBER" => &[
-                "0",
-                "1",
-                "2.5",
-                ".5",
-                "1e-3",
-                "1_000",
-                "0x1F",
-                "99999999999999999999",
-                "3.",
-            ],
+            "NUMBER" => {
+                &["0", "1", "2.5", ".5", "1e-3", "1_000", "0x1F", "99999999999999999999", "3."]
+            }
             "STRING" if inside => &["'a'"],
             "STRING" => &["'a'", "\"b\"", "'''c\nd'''", "r'\\e'", "'\\n'", "\"・\""],
             "FSTRING_TEXT" => &["text ", "5.2f"],

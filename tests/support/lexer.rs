@@ -34,39 +34,20 @@ impl Lexer {
         };
         let mut patterns: HashMap<String, Regex> = g.patterns.iter().map(whole).collect();
         let keyword = g.patterns.iter().find(|(n, _)| n == "KEYWORD").unwrap();
-        patterns.insert(
-            "KEYWORD".into(),
-            Regex::new(&format!("^(?:{})$", keyword.1)).unwrap(),
-        );
-        let quoted = g
-            .terminals
-            .iter()
-            .filter_map(|t| t.strip_prefix('"')?.strip_suffix('"'));
+        patterns.insert("KEYWORD".into(), Regex::new(&format!("^(?:{})$", keyword.1)).unwrap());
+        let quoted = g.terminals.iter().filter_map(|t| t.strip_prefix('"')?.strip_suffix('"'));
         let mut signs: Vec<String> = quoted
             .filter(|t| !t.starts_with(char::is_alphabetic) && *t != "!")
             .map(String::from)
             .collect();
         signs.sort_by_key(|s| std::cmp::Reverse(s.len()));
-        let terminals = g
-            .terminals
-            .iter()
-            .enumerate()
-            .map(|(n, t)| (t.clone(), n))
-            .collect();
-        Lexer {
-            patterns,
-            signs,
-            terminals,
-        }
+        let terminals = g.terminals.iter().enumerate().map(|(n, t)| (t.clone(), n)).collect();
+        Lexer { patterns, signs, terminals }
     }
 
     /// The tokens of a text; None where some of it is no token.
     pub fn tokens(&self, text: &str) -> Option<Vec<Token>> {
-        let mut run = Run {
-            lexer: self,
-            out: Vec::new(),
-            open: Vec::new(),
-        };
+        let mut run = Run { lexer: self, out: Vec::new(), open: Vec::new() };
         run.program(text).ok()?;
         Some(run.out)
     }
@@ -79,19 +60,14 @@ impl Lexer {
 impl Run<'_> {
     fn push(&mut self, name: &str, text: &str) -> Lexed {
         let terminal = *self.lexer.terminals.get(name).ok_or(())?;
-        self.out.push(Token {
-            terminal,
-            text: text.into(),
-        });
+        self.out.push(Token { terminal, text: text.into() });
         Ok(())
     }
 
     fn program(&mut self, text: &str) -> Lexed {
         let (mut rest, mut indents) = (text, vec![(0, 0)]);
         while !rest.is_empty() {
-            let blank = rest
-                .find(|c| !matches!(c, ' ' | '\t' | '\x0c'))
-                .unwrap_or(rest.len());
+            let blank = rest.find(|c| !matches!(c, ' ' | '\t' | '\x0c')).unwrap_or(rest.len());
             let here = rest[blank..].chars().next();
             match here {
                 None => break,
@@ -122,11 +98,7 @@ impl Run<'_> {
             indents.pop();
             self.push("DEDENT", "")?;
         }
-        if columns == indents[indents.len() - 1] {
-            Ok(())
-        } else {
-            Err(())
-        }
+        if columns == indents[indents.len() - 1] { Ok(()) } else { Err(()) }
     }
 
     /// One logical line; what is left behind its newline.
@@ -135,11 +107,7 @@ impl Run<'_> {
         loop {
             rest = rest.trim_start_matches([' ', '\t', '\x0c']);
             let Some(c) = rest.chars().next() else {
-                return if self.open.is_empty() {
-                    Ok(rest)
-                } else {
-                    Err(())
-                };
+                return if self.open.is_empty() { Ok(rest) } else { Err(()) };
             };
             match c {
                 '#' => rest = &rest[rest.find(['\n', '\r']).unwrap_or(rest.len())..],
@@ -176,11 +144,7 @@ impl Run<'_> {
         // A quote that is no string, also behind a prefix, is unterminated.
         if let Some(number) = self.lexer.matched("NUMBER", text) {
             let after = &text[number.len()..];
-            if self
-                .lexer
-                .matched("NAME", &format!("_{after}"))
-                .is_some_and(|n| n.len() > 1)
-            {
+            if self.lexer.matched("NAME", &format!("_{after}")).is_some_and(|n| n.len() > 1) {
                 return Err(());
             }
             self.push("NUMBER", number)?;
@@ -194,13 +158,8 @@ impl Run<'_> {
             }
             return Ok(&text[name.len()..]);
         }
-        let sign = self
-            .lexer
-            .signs
-            .iter()
-            .find(|s| text.starts_with(s.as_str()))
-            .ok_or(())?
-            .clone();
+        let sign =
+            self.lexer.signs.iter().find(|s| text.starts_with(s.as_str())).ok_or(())?.clone();
         match sign.as_str() {
             "(" | "[" | "{" => self.open.push(sign.chars().next().unwrap()),
             ")" | "]" | "}" => {
@@ -306,11 +265,7 @@ impl Run<'_> {
         }
         if body.starts_with('!') {
             self.push("\"!\"", "!")?;
-            let conversion = self
-                .lexer
-                .matched("CONVERSION", &body[1..])
-                .ok_or(())?
-                .to_string();
+            let conversion = self.lexer.matched("CONVERSION", &body[1..]).ok_or(())?.to_string();
             self.push("CONVERSION", &conversion)?;
             *body = &body[1 + conversion.len()..];
         }
@@ -345,13 +300,9 @@ fn expression_end(text: &str) -> Option<usize> {
         match c {
             '\\' | '#' => return None,
             '"' | '\'' => {
-                let q: String =
-                    c.to_string()
-                        .repeat(if rest.starts_with(&c.to_string().repeat(3)) {
-                            3
-                        } else {
-                            1
-                        });
+                let q: String = c
+                    .to_string()
+                    .repeat(if rest.starts_with(&c.to_string().repeat(3)) { 3 } else { 1 });
                 at += q.len();
                 at += text[at..].find(&q)?;
                 at += q.len();

@@ -112,36 +112,19 @@ impl Test {
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
         self.compare(&output);
-        Ran {
-            stdout: text_of(output.stdout),
-            stderr: text_of(output.stderr),
-            folder: self.folder,
-        }
+        Ran { stdout: text_of(output.stdout), stderr: text_of(output.stderr), folder: self.folder }
     }
 
     fn compare(&self, output: &Output) {
-        let (out, err) = (
-            text_of(output.stdout.clone()),
-            text_of(output.stderr.clone()),
-        );
+        let (out, err) = (text_of(output.stdout.clone()), text_of(output.stderr.clone()));
         if let Some(expected) = &self.stdout {
-            assert_eq!(
-                &out, expected,
-                "standard output of {:?}; errors:\n{err}",
-                self.args
-            );
+            assert_eq!(&out, expected, "standard output of {:?}; errors:\n{err}", self.args);
         }
         if let Some(expected) = &self.stderr {
-            assert_eq!(
-                &err, expected,
-                "standard error of {:?}; output:\n{out}",
-                self.args
-            );
+            assert_eq!(&err, expected, "standard error of {:?}; output:\n{out}", self.args);
         }
-        let (out, err): (String, String) = (
-            out.chars().take(2000).collect(),
-            err.chars().take(2000).collect(),
-        );
+        let (out, err): (String, String) =
+            (out.chars().take(2000).collect(), err.chars().take(2000).collect());
         assert_eq!(
             output.status.code(),
             Some(self.status),
@@ -182,9 +165,8 @@ impl Ran {
 #[allow(dead_code)]
 pub fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
-    let mut all: Vec<String> = entries
-        .map(|e| e.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut all: Vec<String> =
+        entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     all.sort();
     all
 }

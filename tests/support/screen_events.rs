@@ -8,10 +8,7 @@ use vjp::maths::tensor::Tensor;
 
 pub fn card() -> Backward {
     let x = elements("x", &[2]);
-    let symbolic = symbols(&[
-        &[Some(x[0].times(6.0)), None],
-        &[None, Some(x[1].times(6.0))],
-    ]);
+    let symbolic = symbols(&[&[Some(x[0].times(6.0)), None], &[None, Some(x[1].times(6.0))]]);
     let j = jacobian(&[&[Some(6.0), NONE], &[NONE, Some(12.0)]]);
     let leaf = with_symbols(leaf("x", vector(&[1., 2.]), j, &[6., 120.]), symbolic);
     backward("y", vector(&[3., 12.]), vector(&[1., 10.]), vec![leaf])
@@ -19,52 +16,26 @@ pub fn card() -> Backward {
 
 pub fn three() -> Backward {
     let x = elements("x", &[2]);
-    let j = jacobian(&[
-        &[Some(6.0), NONE],
-        &[Some(2.0), Some(24.0)],
-        &[NONE, Some(10.0)],
-    ]);
+    let j = jacobian(&[&[Some(6.0), NONE], &[Some(2.0), Some(24.0)], &[NONE, Some(10.0)]]);
     let symbolic = symbols(&[
         &[Some(x[0].times(6.0)), None],
         &[Some(x[0].times(2.0)), Some(x[1].power(2.0).times(6.0))],
         &[None, Some(Expr::constant(10.0))],
     ]);
     let leaf = with_symbols(leaf("x", vector(&[1., 2.]), j, &[26., 1240.]), symbolic);
-    let mut b = backward(
-        "y",
-        vector(&[3., 17., 20.]),
-        vector(&[1., 10., 100.]),
-        vec![leaf],
-    );
+    let mut b = backward("y", vector(&[3., 17., 20.]), vector(&[1., 10., 100.]), vec![leaf]);
     b.explain_indices = true;
     b.echoed = false;
     b
 }
 
 pub fn losses() -> Backward {
-    let wj = filled(&[
-        [0.02961548, 0.05923097, 0.08884645],
-        [-0.08305272, -0.12457908, -0.16610543],
-    ]);
-    let w = leaf(
-        "W",
-        matrix(&[[0.5, -0.25, 0.75]]),
-        wj,
-        &[-0.02671862, -0.03267405, -0.03862949],
-    );
+    let wj =
+        filled(&[[0.02961548, 0.05923097, 0.08884645], [-0.08305272, -0.12457908, -0.16610543]]);
+    let w = leaf("W", matrix(&[[0.5, -0.25, 0.75]]), wj, &[-0.02671862, -0.03267405, -0.03862949]);
     let bj = jacobian(&[&[Some(0.29615484), NONE], &[NONE, Some(-0.20763179)]]);
-    let b = leaf(
-        "b",
-        matrix(&[[0.4311, -0.3471]]),
-        bj,
-        &[0.14807742, -0.1038159],
-    );
-    let mut e = backward(
-        "losses",
-        matrix(&[[0.4335, 0.1805]]),
-        matrix(&[[0.5, 0.5]]),
-        vec![w, b],
-    );
+    let b = leaf("b", matrix(&[[0.4311, -0.3471]]), bj, &[0.14807742, -0.1038159]);
+    let mut e = backward("losses", matrix(&[[0.4335, 0.1805]]), matrix(&[[0.5, 0.5]]), vec![w, b]);
     e.echoed = false;
     e
 }
@@ -95,19 +66,10 @@ pub fn product() -> Backward {
         &[Some(s[0].clone()), Some(s[1].clone()), Some(s[2].clone())],
         &[Some(s[3].clone()), Some(s[4].clone()), Some(s[5].clone())],
     ]);
-    let x = leaf(
-        "x",
-        vector(&[1., 0., -1.]),
-        filled(&[[1., 2., 3.], [4., 5., 6.]]),
-        &[41., 52., 63.],
-    );
+    let x =
+        leaf("x", vector(&[1., 0., -1.]), filled(&[[1., 2., 3.], [4., 5., 6.]]), &[41., 52., 63.]);
     let leaves = vec![
-        leaf(
-            "A",
-            matrix(&[[1., 2., 3.], [4., 5., 6.]]),
-            a,
-            &[1., 0., -1., 10., 0., -10.],
-        ),
+        leaf("A", matrix(&[[1., 2., 3.], [4., 5., 6.]]), a, &[1., 0., -1., 10., 0., -10.]),
         with_symbols(x, symbolic),
     ];
     backward("y", vector(&[-2., -2.]), vector(&[1., 10.]), leaves)
@@ -132,26 +94,14 @@ pub fn thousand() -> Backward {
 }
 
 pub fn kink() -> Backward {
-    let j = jacobian(&[
-        &[Some(0.), NONE, NONE],
-        &[NONE, Some(0.), NONE],
-        &[NONE, NONE, Some(1.)],
-    ]);
+    let j = jacobian(&[&[Some(0.), NONE, NONE], &[NONE, Some(0.), NONE], &[NONE, NONE, Some(1.)]]);
     let leaf = leaf("x", vector(&[-1., 0., 2.]), j, &[0., 0., 100.]);
     let x = elements("x", &[3]);
     let step = |k: usize| Some(Expr::call(&vjp::maths::table::STEP, &[&x[k]]));
-    let symbolic = symbols(&[
-        &[step(0), None, None],
-        &[None, step(1), None],
-        &[None, None, step(2)],
-    ]);
+    let symbolic =
+        symbols(&[&[step(0), None, None], &[None, step(1), None], &[None, None, step(2)]]);
     let leaf = with_symbols(leaf, symbolic);
-    let mut b = backward(
-        "y",
-        vector(&[0., 0., 2.]),
-        vector(&[1., 10., 100.]),
-        vec![leaf],
-    );
+    let mut b = backward("y", vector(&[0., 0., 2.]), vector(&[1., 10., 100.]), vec![leaf]);
     b.corners.push(CornerReport {
         op: "relu".to_string(),
         leaf: 0,
@@ -190,12 +140,7 @@ pub fn branch() -> Backward {
     leaf.agrees = false;
     leaf.max_difference = f64::NAN;
     leaf.differing = vec![0, 1];
-    let mut b = backward(
-        "y",
-        vector(&[0., 0., 2.]),
-        vector(&[1., 1., 1.]),
-        vec![leaf],
-    );
+    let mut b = backward("y", vector(&[0., 0., 2.]), vector(&[1., 1., 1.]), vec![leaf]);
     b.causes.push(Cause::BranchNotTaken {
         op: "sqrt".to_string(),
         formula: "1/(2√x)".to_string(),
@@ -229,10 +174,7 @@ pub fn calls(n: usize) -> Vec<Event> {
 pub fn unreached() -> Backward {
     let w = leaf("w", scalar(2.0), filled(&[[5.0]]), &[5.0]);
     let mut b = backward("y", scalar(10.0), scalar(1.0), vec![w]);
-    b.unreached.push(Unreached {
-        name: "x".to_string(),
-        cut: Some("h.detach()".to_string()),
-    });
+    b.unreached.push(Unreached { name: "x".to_string(), cut: Some("h.detach()".to_string()) });
     b.implicit = true;
     b
 }

@@ -31,12 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub const UP: &str = "\x1b[A";
 
 fn size(rows: u16, columns: u16) -> PtySize {
-    PtySize {
-        rows,
-        cols: columns,
-        pixel_width: 0,
-        pixel_height: 0,
-    }
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
 }
 
 impl Terminal {
@@ -124,11 +119,7 @@ impl Terminal {
     pub fn until(&self, what: &str, wanted: impl Fn(&str) -> bool) {
         let begun = Instant::now();
         while !wanted(&self.text()) {
-            assert!(
-                begun.elapsed() < Duration::from_secs(20),
-                "no {what} on\n{}",
-                self.text()
-            );
+            assert!(begun.elapsed() < Duration::from_secs(20), "no {what} on\n{}", self.text());
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -139,9 +130,7 @@ impl Terminal {
         self.prompt();
         self.press(line);
         self.press(ENTER);
-        self.until(answer, |text| {
-            text.contains(answer) && text.ends_with("\nvjp>")
-        });
+        self.until(answer, |text| text.contains(answer) && text.ends_with("\nvjp>"));
     }
 
     #[track_caller]
@@ -169,9 +158,7 @@ impl Terminal {
         // SAFETY: the master end is open as long as this terminal lives.
         let master = unsafe { std::os::fd::BorrowedFd::borrow_raw(descriptor) };
         let modes = rustix::termios::tcgetattr(master).unwrap();
-        !modes
-            .local_modes
-            .contains(rustix::termios::LocalModes::ICANON)
+        !modes.local_modes.contains(rustix::termios::LocalModes::ICANON)
     }
 
     /// Sends SIGTERM.

@@ -43,15 +43,10 @@ pub(crate) fn edges(shape: &[usize], data: &[f64], edge: usize) -> Vec<f64> {
     let mut positions = vec![0usize];
     for &length in shape {
         let shown: Vec<usize> = shown(length, edge).collect();
-        positions = positions
-            .iter()
-            .flat_map(|&p| shown.iter().map(move |&i| p * length + i))
-            .collect();
+        positions =
+            positions.iter().flat_map(|&p| shown.iter().map(move |&i| p * length + i)).collect();
     }
-    positions
-        .iter()
-        .filter_map(|&p| data.get(p).copied())
-        .collect()
+    positions.iter().filter_map(|&p| data.get(p).copied()).collect()
 }
 
 /// Indices of a dimension that a summary shows.
@@ -73,9 +68,5 @@ pub(crate) fn items(length: usize, edge: usize, summary: bool) -> Vec<Item> {
         return (0..length).map(Item::Index).collect();
     }
     let tail = (length - edge)..length;
-    (0..edge)
-        .map(Item::Index)
-        .chain([Item::Dots])
-        .chain(tail.map(Item::Index))
-        .collect()
+    (0..edge).map(Item::Index).chain([Item::Dots]).chain(tail.map(Item::Index)).collect()
 }

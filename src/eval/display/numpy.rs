@@ -74,17 +74,8 @@ pub fn scalar(value: f64, dtype: Dtype) -> String {
 /// A NumPy scalar's `repr`: `np.float64(2.0)`.
 pub fn scalar_repr(value: f64, dtype: Dtype) -> String {
     match dtype {
-        Dtype::Bool => (if value != 0.0 {
-            "np.True_"
-        } else {
-            "np.False_"
-        })
-        .to_owned(),
-        _ => format!(
-            "np.{}({})",
-            super::torch::dtype_name(dtype),
-            scalar(value, dtype)
-        ),
+        Dtype::Bool => (if value != 0.0 { "np.True_" } else { "np.False_" }).to_owned(),
+        _ => format!("np.{}({})", super::torch::dtype_name(dtype), scalar(value, dtype)),
     }
 }
 
@@ -97,19 +88,13 @@ pub fn python_float(value: f64, dtype: Dtype) -> String {
         return number::repr(value);
     }
     let exponent_form = shortest_scientific(value, dtype);
-    let exponent: i32 = exponent_form
-        .split_once('e')
-        .and_then(|(_, e)| e.parse().ok())
-        .unwrap_or(0);
+    let exponent: i32 =
+        exponent_form.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
     if value != 0.0 && !(-4..16).contains(&exponent) {
         return c_exponent(&exponent_form);
     }
     let text = shortest_positional(value, dtype);
-    if text.contains('.') {
-        text
-    } else {
-        text + ".0"
-    }
+    if text.contains('.') { text } else { text + ".0" }
 }
 
 fn shortest_positional(value: f64, dtype: Dtype) -> String {
@@ -147,24 +132,13 @@ fn contents(
     }
     let summary = array.numel() as f64 > options.threshold;
     let style = if summary {
-        Style::of(
-            &edges(array.shape(), array.data(), options.edgeitems),
-            array,
-            options,
-        )
+        Style::of(&edges(array.shape(), array.data(), options.edgeitems), array, options)
     } else {
         Style::of(array.data(), array, options)
     };
-    let layout = Layout {
-        style,
-        summary,
-        separator,
-        edge: options.edgeitems,
-    };
+    let layout = Layout { style, summary, separator, edge: options.edgeitems };
     if array.shape().is_empty() {
-        return layout
-            .style
-            .text(array.data().first().copied().unwrap_or(0.0));
+        return layout.style.text(array.data().first().copied().unwrap_or(0.0));
     }
     layout.slice(array.shape(), array.data(), prefix + 1, width)
 }
@@ -172,7 +146,10 @@ fn contents(
 /// One format for all elements.
 enum Style {
     /// Right-justified words.
-    Words { dtype: Dtype, width: usize },
+    Words {
+        dtype: Dtype,
+        width: usize,
+    },
     Positional {
         dtype: Dtype,
         precision: usize,
@@ -240,13 +217,7 @@ impl Style {
         let rest = data.iter().filter_map(|v| non_finite(*v));
         let longest = rest.map(str::len).max().unwrap_or(0);
         match &mut style {
-            Style::Scientific {
-                left,
-                right,
-                precision,
-                exponent,
-                ..
-            } => {
+            Style::Scientific { left, right, precision, exponent, .. } => {
                 *right = *exponent + 2 + *precision;
                 *left = (*left).max(longest.saturating_sub(*right + 1));
             }
@@ -267,21 +238,11 @@ impl Style {
                 let width = left + right + 1;
                 format!("{:>width$}", non_finite(value).unwrap_or_default())
             }
-            Style::Positional {
-                dtype,
-                precision,
-                left,
-                right,
-            } => {
+            Style::Positional { dtype, precision, left, right } => {
                 let (whole, part) = halves(value, dtype, precision);
                 format!("{whole:>left$}.{part:<right$}")
             }
-            Style::Scientific {
-                precision,
-                left,
-                exponent,
-                ..
-            } => {
+            Style::Scientific { precision, left, exponent, .. } => {
                 // Beyond the shortest digits NumPy goes on with the exact ones (seen in float32).
                 let text = c_exponent(&format!("{value:.precision$e}"));
                 let (digits, power) = text.split_once('e').unwrap_or((&text, "+00"));
@@ -296,10 +257,7 @@ impl Style {
 /// The shortest digits before and after the point, at most `precision` after it, no zeros at the end.
 fn halves(value: f64, dtype: Dtype, precision: usize) -> (String, String) {
     let mut text = shortest_positional(value, dtype);
-    if text
-        .split_once('.')
-        .is_some_and(|(_, part)| part.len() > precision)
-    {
+    if text.split_once('.').is_some_and(|(_, part)| part.len() > precision) {
         text = format!("{value:.precision$}");
     }
     match text.split_once('.') {
@@ -312,20 +270,13 @@ fn halves(value: f64, dtype: Dtype, precision: usize) -> (String, String) {
 fn mantissa(value: f64, dtype: Dtype, precision: usize) -> (String, String, String) {
     let mut text = shortest_scientific(value, dtype);
     let digits = text.split_once('e').map_or(text.as_str(), |(m, _)| m);
-    if digits
-        .split_once('.')
-        .is_some_and(|(_, part)| part.len() > precision)
-    {
+    if digits.split_once('.').is_some_and(|(_, part)| part.len() > precision) {
         text = format!("{value:.precision$e}");
     }
     let text = c_exponent(&text);
     let (digits, power) = text.split_once('e').unwrap_or((&text, "+00"));
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-    (
-        whole.to_owned(),
-        part.trim_end_matches('0').to_owned(),
-        power.to_owned(),
-    )
+    (whole.to_owned(), part.trim_end_matches('0').to_owned(), power.to_owned())
 }
 
 struct Layout<'a> {

@@ -22,11 +22,7 @@ const DEPTH: usize = 300;
 /// What a `__repr__` of the program raises; nesting too deep.
 pub fn repr(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
     let mut out = String::new();
-    Shower {
-        machine,
-        open: Vec::new(),
-    }
-    .show(value, &mut out)?;
+    Shower { machine, open: Vec::new() }.show(value, &mut out)?;
     Ok(out)
 }
 
@@ -64,10 +60,7 @@ fn text_of(machine: &mut Machine, method: &Value, name: &str) -> Result<String, 
         Value::Str(s) => Ok(s.to_string()),
         other => Err(Halt::new(
             Kind::Type,
-            format!(
-                "{name} returned non-string (type {})",
-                types::name_of(&other)
-            ),
+            format!("{name} returned non-string (type {})", types::name_of(&other)),
         )),
     }
 }
@@ -185,10 +178,7 @@ impl Shower<'_> {
             Value::Function(f) => {
                 let known =
                     crate::eval::attribute::find(&f.attributes, Symbol::new("__qualname__"));
-                let title = known
-                    .as_ref()
-                    .and_then(Value::as_str)
-                    .unwrap_or(&f.qualified);
+                let title = known.as_ref().and_then(Value::as_str).unwrap_or(&f.qualified);
                 let _ = write!(out, "<function {title} at {}>", address(value));
             }
             Value::Builtin(b) => {

@@ -8,21 +8,14 @@ const LOOK: usize = 1 << 16;
 
 /// A text in quotes, as Python writes it.
 pub fn quote(s: &str, out: &mut String) {
-    let quote = if s.contains('\'') && !s.contains('"') {
-        '"'
-    } else {
-        '\''
-    };
+    let quote = if s.contains('\'') && !s.contains('"') { '"' } else { '\'' };
     out.push(quote);
     let mut rest = s;
     while !rest.is_empty() && !budget::stopping() {
         // Most of a text is shown as it is.
         let plain = |b: &u8| (b' '..0x7f).contains(b) && *b != b'\\' && char::from(*b) != quote;
         let most = rest.len().min(LOOK);
-        let run = rest.as_bytes()[..most]
-            .iter()
-            .take_while(|b| plain(b))
-            .count();
+        let run = rest.as_bytes()[..most].iter().take_while(|b| plain(b)).count();
         out.push_str(&rest[..run]);
         rest = &rest[run..];
         let Some(c) = rest.chars().next().filter(|_| run < most) else {

@@ -14,18 +14,9 @@ fn number(v: &Value) -> f64 {
 }
 
 fn tensor(case: &Value) -> Tensor {
-    let shape: Vec<usize> = case["shape"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|v| v.as_u64().unwrap() as usize)
-        .collect();
-    let data: Vec<f64> = case["data"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(number)
-        .collect();
+    let shape: Vec<usize> =
+        case["shape"].as_array().unwrap().iter().map(|v| v.as_u64().unwrap() as usize).collect();
+    let data: Vec<f64> = case["data"].as_array().unwrap().iter().map(number).collect();
     let dtype = match case["dtype"].as_str().unwrap() {
         "bool" => Dtype::Bool,
         "int32" => Dtype::Int32,

@@ -99,19 +99,11 @@ fn contents(tensor: &Tensor, indent: usize, options: &PrintOptions) -> String {
     }
     let summary = tensor.numel() as f64 > options.threshold;
     let style = if summary {
-        Style::of(
-            &edges(tensor.shape(), tensor.data(), options.edgeitems),
-            tensor.dtype(),
-            options,
-        )
+        Style::of(&edges(tensor.shape(), tensor.data(), options.edgeitems), tensor.dtype(), options)
     } else {
         Style::of(tensor.data(), tensor.dtype(), options)
     };
-    let layout = Layout {
-        style,
-        summary,
-        options,
-    };
+    let layout = Layout { style, summary, options };
     layout.slice(tensor.shape(), tensor.data(), indent)
 }
 
@@ -140,21 +132,12 @@ impl Style {
             d if d.is_float() => Self::float(data, options),
             _ => StyleKind::Integer,
         };
-        let mut style = Style {
-            kind,
-            width: 1,
-            precision,
-        };
+        let mut style = Style { kind, width: 1, precision };
         let is_float = !matches!(kind, StyleKind::Bool | StyleKind::Integer);
         // Zeros, nan and inf take no part in the width of floats: they may overflow it.
-        let counted = data
-            .iter()
-            .filter(|v| !is_float || (v.is_finite() && **v != 0.0));
-        style.width = budget::unless_stopped(counted)
-            .map(|v| style.bare(*v).len())
-            .max()
-            .unwrap_or(1)
-            .max(1);
+        let counted = data.iter().filter(|v| !is_float || (v.is_finite() && **v != 0.0));
+        style.width =
+            budget::unless_stopped(counted).map(|v| style.bare(*v).len()).max().unwrap_or(1).max(1);
         style
     }
 

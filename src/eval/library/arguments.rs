@@ -22,12 +22,8 @@ pub fn bind(
     args: Args,
     method: bool,
 ) -> Result<Bound, Halt> {
-    let lines: Vec<&'static str> = entry
-        .signature
-        .lines()
-        .map(str::trim)
-        .filter(|l| !l.is_empty())
-        .collect();
+    let lines: Vec<&'static str> =
+        entry.signature.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
     let span = args.site.span;
     let listed = overloads::of(args.name(), method);
     let kept = (listed.is_some() || lines.len() > 1).then(|| args.clone());
@@ -75,25 +71,23 @@ fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, H
     let read = match (&value, accepts) {
         (Value::None, _) if *given.usual(place) == Usual::None => Some(Arg::None),
         (Value::None, _) => None,
-        (_, Accepts::Tensor) => tensor_like(machine, &value)
-            .at(given.span(place))?
-            .map(Arg::Tensor),
+        (_, Accepts::Tensor) => {
+            tensor_like(machine, &value).at(given.span(place))?.map(Arg::Tensor)
+        }
         (Value::Number(n), Accepts::TensorOrNumber) => Some(Arg::Tensor(n.variable.clone())),
         (_, Accepts::TensorOrNumber) if value.as_float().is_some() => {
             scalar(&value).map(Arg::Scalar)
         }
-        (_, Accepts::TensorOrNumber) => tensor_like(machine, &value)
-            .at(given.span(place))?
-            .map(Arg::Tensor),
-        (_, Accepts::Tensors) => tensors(machine, &value)
-            .at(given.span(place))?
-            .map(Arg::Tensors),
+        (_, Accepts::TensorOrNumber) => {
+            tensor_like(machine, &value).at(given.span(place))?.map(Arg::Tensor)
+        }
+        (_, Accepts::Tensors) => tensors(machine, &value).at(given.span(place))?.map(Arg::Tensors),
         (Value::Tensor(t) | Value::Array(t), Accepts::Number) if t.numel() == 1 => {
             Some(Arg::Tensor(t.clone()))
         }
-        (_, Accepts::Number | Accepts::Float) => as_number(&value)
-            .and_then(|_| scalar(&value))
-            .map(Arg::Scalar),
+        (_, Accepts::Number | Accepts::Float) => {
+            as_number(&value).and_then(|_| scalar(&value)).map(Arg::Scalar)
+        }
         (_, Accepts::Int) => as_int(&value).map(|i| Arg::Scalar(Scalar::Int(i))),
         (_, Accepts::Bool) => match value.plain() {
             Value::Bool(b) => Some(Arg::Scalar(Scalar::Bool(b))),
@@ -162,11 +156,7 @@ fn scalar(value: &Value) -> Option<Scalar> {
         Value::NpScalar(v, _) => Scalar::Int(v as i64),
         Value::Tensor(t) | Value::Array(t) => {
             let v = t.value().item()?;
-            if t.dtype().is_float() {
-                Scalar::Float(v)
-            } else {
-                Scalar::Int(v as i64)
-            }
+            if t.dtype().is_float() { Scalar::Float(v) } else { Scalar::Int(v as i64) }
         }
         _ => return None,
     })

@@ -169,10 +169,7 @@ fn item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, _) = taken(args)?;
     match a.value().item() {
         Some(v) if a.numel() == 1 => Ok(plain_number(v, a.dtype())),
-        _ => raise!(
-            Kind::Value,
-            "can only convert an array of size 1 to a Python scalar"
-        ),
+        _ => raise!(Kind::Value, "can only convert an array of size 1 to a Python scalar"),
     }
 }
 
@@ -191,9 +188,7 @@ fn astype(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, g) = taken(args)?;
     let target = g.raw(1).unwrap_or(Value::None);
     let dtype = wanted(&target)?;
-    Ok(array_or_scalar(Variable::constant(
-        a.value().to_dtype(dtype),
-    )))
+    Ok(array_or_scalar(Variable::constant(a.value().to_dtype(dtype))))
 }
 
 fn transpose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -215,7 +210,5 @@ fn fill(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn flatten(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, _) = taken(args)?;
     let value = a.value();
-    Ok(Value::Array(Variable::constant(
-        value.reshaped(&[value.numel()]),
-    )))
+    Ok(Value::Array(Variable::constant(value.reshaped(&[value.numel()]))))
 }

@@ -134,18 +134,10 @@ pub fn gradients(
         },
     };
     if weights.len() != ys.len() {
-        raise!(
-            Kind::Runtime,
-            "got {} tensors and {} gradients",
-            ys.len(),
-            weights.len()
-        );
+        raise!(Kind::Runtime, "got {} tensors and {} gradients", ys.len(), weights.len());
     }
     if xs.is_empty() {
-        raise!(
-            Kind::Runtime,
-            "`inputs` argument to `grad()` cannot be empty."
-        );
+        raise!(Kind::Runtime, "`inputs` argument to `grad()` cannot be empty.");
     }
     let batched = match g.value("is_grads_batched") {
         Some(flag) => machine.truth(&flag)?,
@@ -158,18 +150,9 @@ pub fn gradients(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         );
     }
-    let call = Call {
-        ys: &ys,
-        xs: &xs,
-        create,
-        retain,
-        site: &g.site,
-    };
-    let found = if batched {
-        call.batched(machine, &weights)?
-    } else {
-        call.once(machine, &weights)?
-    };
+    let call = Call { ys: &ys, xs: &xs, create, retain, site: &g.site };
+    let found =
+        if batched { call.batched(machine, &weights)? } else { call.once(machine, &weights)? };
     let mut all = Vec::with_capacity(xs.len());
     for (k, (x, g)) in xs.iter().zip(found).enumerate() {
         all.push(match g {
@@ -225,10 +208,7 @@ impl Call<'_> {
             return Err(torch_says::no_grad_fn(k)).at(span);
         }
         if self.xs.iter().any(|x| !x.requires_grad()) {
-            raise!(
-                Kind::Runtime,
-                "One of the differentiated Tensors does not require grad"
-            );
+            raise!(Kind::Runtime, "One of the differentiated Tensors does not require grad");
         }
         let options = SweepOptions {
             create_graph: self.create,
@@ -249,10 +229,8 @@ impl Call<'_> {
         let mut slices: Vec<Vec<Option<Variable>>> = Vec::new();
         for (k, v) in weights.iter().enumerate() {
             let Some(v) = v else { continue };
-            for (b, part) in with_grad(self.create, || unbind(v, 0))
-                .at(span)?
-                .into_iter()
-                .enumerate()
+            for (b, part) in
+                with_grad(self.create, || unbind(v, 0)).at(span)?.into_iter().enumerate()
             {
                 if slices.len() <= b {
                     slices.push(vec![None; weights.len()]);
@@ -263,10 +241,7 @@ impl Call<'_> {
         let mut rows: Vec<Vec<Variable>> = vec![Vec::new(); self.xs.len()];
         let count = slices.len();
         for (b, slice) in slices.iter().enumerate() {
-            let call = Call {
-                retain: self.retain || b + 1 < count,
-                ..*self
-            };
+            let call = Call { retain: self.retain || b + 1 < count, ..*self };
             for (rows, g) in rows.iter_mut().zip(call.once(machine, slice)?) {
                 rows.extend(g);
             }

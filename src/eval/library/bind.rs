@@ -97,13 +97,7 @@ impl Given {
                 ),
             ));
         }
-        Ok(Given {
-            name,
-            site: args.site,
-            signature,
-            values,
-            receiver,
-        })
+        Ok(Given { name, site: args.site, signature, values, receiver })
     }
 
     pub fn params(&self) -> &[Param] {
@@ -111,11 +105,7 @@ impl Given {
     }
 
     fn place(&self, name: &str) -> usize {
-        self.signature
-            .params
-            .iter()
-            .position(|p| p.name == name)
-            .unwrap_or(usize::MAX)
+        self.signature.params.iter().position(|p| p.name == name).unwrap_or(usize::MAX)
     }
 
     /// What was given; None where nothing, or `None`, was.
@@ -135,10 +125,7 @@ impl Given {
 
     /// The default of a parameter.
     pub fn usual(&self, place: usize) -> &Usual {
-        self.signature
-            .params
-            .get(place)
-            .map_or(&Usual::None, |p| &p.usual)
+        self.signature.params.get(place).map_or(&Usual::None, |p| &p.usual)
     }
 
     /// PyTorch's sentence on an argument of the wrong type.
@@ -234,9 +221,7 @@ impl Given {
             Usual::Text(t) => Some(t.clone()),
             _ => None,
         };
-        Ok(self
-            .typed(name, |v| v.as_str().map(str::to_owned))?
-            .or(usual))
+        Ok(self.typed(name, |v| v.as_str().map(str::to_owned))?.or(usual))
     }
 
     /// # Errors
@@ -260,11 +245,9 @@ impl Given {
         for i in ints {
             match usize::try_from(i) {
                 Ok(n) => size.push(n),
-                Err(_) => raise!(
-                    Kind::Runtime,
-                    "{}: Dimension size must be non-negative.",
-                    self.name
-                ),
+                Err(_) => {
+                    raise!(Kind::Runtime, "{}: Dimension size must be non-negative.", self.name)
+                }
             }
         }
         Ok(size)
@@ -298,16 +281,8 @@ impl Given {
 }
 
 /// Keywords that PyTorch takes and that make no difference here.
-const IGNORED: &[&str] = &[
-    "out",
-    "layout",
-    "pin_memory",
-    "memory_format",
-    "non_blocking",
-    "copy",
-    "generator",
-    "order",
-];
+const IGNORED: &[&str] =
+    &["out", "layout", "pin_memory", "memory_format", "non_blocking", "copy", "generator", "order"];
 
 /// `x.reshape(2, 3)`, `torch.zeros(2, 3)`, `torch.einsum(e, a, b)`: several arguments for a last
 /// parameter that takes a list become that list.
@@ -351,11 +326,7 @@ fn too_many(name: &str, signature: &Signature, given: usize, receiver: bool) -> 
             .filter(|p| !p.keyword_only && p.usual == Usual::Required)
             .count();
         let least = least.saturating_sub(offset);
-        let range = if least < most {
-            format!("from {least} to {most}")
-        } else {
-            most.to_string()
-        };
+        let range = if least < most { format!("from {least} to {most}") } else { most.to_string() };
         let s = if most == 1 { "" } else { "s" };
         let were = if given == 1 { "was" } else { "were" };
         format!("{name}() takes {range} positional argument{s} but {given} {were} given")

@@ -62,8 +62,7 @@ pub fn origin_signed(builtin: &'static Builtin) -> Option<(Origin, &'static Sign
     MADE.with_borrow(|m| {
         let made = m.get(&key)?;
         if made.first.get().is_none() {
-            made.first
-                .set(builtin.signature.lines().next().map(signature));
+            made.first.set(builtin.signature.lines().next().map(signature));
         }
         Some((made.origin, made.first.get()?))
     })
@@ -118,11 +117,7 @@ pub fn builtin(
 pub fn contents(forms: Forms, form: Form, module: &'static str) -> Vec<(&'static str, Value)> {
     catalogue()
         .filter(|e| e.forms.has(forms))
-        .flat_map(|e| {
-            std::iter::once(e.name)
-                .chain(e.aliases.iter().copied())
-                .map(move |n| (n, e))
-        })
+        .flat_map(|e| std::iter::once(e.name).chain(e.aliases.iter().copied()).map(move |n| (n, e)))
         .map(|(n, e)| (n, Value::Builtin(builtin(n, e, form, module))))
         .collect()
 }
@@ -133,11 +128,7 @@ const RESPELLED: [(&str, Respelling); 1] = [("einsum", super::subscripts::as_equ
 
 fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let Some(Origin { entry, form }) = args.callee.and_then(origin) else {
-        raise!(
-            Kind::Runtime,
-            "{}() was called without its entry",
-            args.name()
-        );
+        raise!(Kind::Runtime, "{}() was called without its entry", args.name());
     };
     if let Some((_, respell)) = RESPELLED.iter().find(|r| r.0 == entry.name) {
         args = respell(args)?;
@@ -242,11 +233,7 @@ mod tests {
     fn every_form_can_be_found() {
         for entry in catalogue() {
             for bit in (0..16).map(|k| 1 << k).filter(|b| entry.forms.0 & b != 0) {
-                assert!(
-                    super::entry(entry.name, Forms(bit)).is_some(),
-                    "{}",
-                    entry.name
-                );
+                assert!(super::entry(entry.name, Forms(bit)).is_some(), "{}", entry.name);
             }
         }
     }

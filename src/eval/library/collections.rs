@@ -74,36 +74,17 @@ pub fn range(m: &mut Machine, _: &'static Type, args: Args) -> Made {
     }
     let n = args.positional.len();
     if !(1..=3).contains(&n) {
-        let (word, bound, s) = if n == 0 {
-            ("at least", 1, "")
-        } else {
-            ("at most", 3, "s")
-        };
-        raise!(
-            Kind::Type,
-            "range expected {word} {bound} argument{s}, got {n}"
-        );
+        let (word, bound, s) = if n == 0 { ("at least", 1, "") } else { ("at most", 3, "s") };
+        raise!(Kind::Type, "range expected {word} {bound} argument{s}, got {n}");
     }
     let mut parts = Vec::with_capacity(3);
     for v in &args.positional {
         parts.push(m.as_index(v)?);
     }
     let made = match parts.as_slice() {
-        [stop] => value::Range {
-            start: 0,
-            stop: *stop,
-            step: 1,
-        },
-        [start, stop] => value::Range {
-            start: *start,
-            stop: *stop,
-            step: 1,
-        },
-        [start, stop, step] => value::Range {
-            start: *start,
-            stop: *stop,
-            step: *step,
-        },
+        [stop] => value::Range { start: 0, stop: *stop, step: 1 },
+        [start, stop] => value::Range { start: *start, stop: *stop, step: 1 },
+        [start, stop, step] => value::Range { start: *start, stop: *stop, step: *step },
         _ => return Ok(Value::None),
     };
     if made.step == 0 {
@@ -118,31 +99,21 @@ pub fn slice(_: &mut Machine, _: &'static Type, args: Args) -> Made {
         [stop] => [Value::None, stop.clone(), Value::None],
         [start, stop] => [start.clone(), stop.clone(), Value::None],
         [start, stop, step] => [start.clone(), stop.clone(), step.clone()],
-        _ => raise!(
-            Kind::Type,
-            "slice expected at least 1 argument, got {}",
-            p.len()
-        ),
+        _ => raise!(Kind::Type, "slice expected at least 1 argument, got {}", p.len()),
     })))
 }
 
 pub fn enumerate(m: &mut Machine, _: &'static Type, mut args: Args) -> Made {
     if args.positional.len() > 2 {
         let n = args.positional.len();
-        raise!(
-            Kind::Type,
-            "enumerate() takes at most 2 arguments ({n} given)"
-        );
+        raise!(Kind::Type, "enumerate() takes at most 2 arguments ({n} given)");
     }
     let start = match args.take_at(1, "start") {
         Some(v) => m.as_index(&v)?,
         None => 0,
     };
     let Some(v) = args.take_at(0, "iterable") else {
-        raise!(
-            Kind::Type,
-            "enumerate() missing required argument 'iterable'"
-        );
+        raise!(Kind::Type, "enumerate() missing required argument 'iterable'");
     };
     let of = m.iterate(&v)?;
     Ok(Value::iterator(iterators::Enumerate { of, next: start }))
@@ -171,36 +142,20 @@ pub fn map(m: &mut Machine, _: &'static Type, args: Args) -> Made {
     for v in rest {
         of.push(m.iterate(v)?);
     }
-    Ok(Value::iterator(iterators::Map {
-        function: function.clone(),
-        of,
-        site: args.site,
-    }))
+    Ok(Value::iterator(iterators::Map { function: function.clone(), of, site: args.site }))
 }
 
 pub fn filter(m: &mut Machine, _: &'static Type, args: Args) -> Made {
     let [function, v] = args.positional.as_slice() else {
-        raise!(
-            Kind::Type,
-            "filter expected 2 arguments, got {}",
-            args.positional.len()
-        );
+        raise!(Kind::Type, "filter expected 2 arguments, got {}", args.positional.len());
     };
     let of = m.iterate(v)?;
-    Ok(Value::iterator(iterators::Filter {
-        function: function.clone(),
-        of,
-        site: args.site,
-    }))
+    Ok(Value::iterator(iterators::Filter { function: function.clone(), of, site: args.site }))
 }
 
 pub fn reversed(m: &mut Machine, _: &'static Type, args: Args) -> Made {
     let [v] = args.positional.as_slice() else {
-        raise!(
-            Kind::Type,
-            "reversed expected 1 argument, got {}",
-            args.positional.len()
-        );
+        raise!(Kind::Type, "reversed expected 1 argument, got {}", args.positional.len());
     };
     if let Value::Instance(_) = v
         && let Some(method) = m.special(v, "__reversed__")

@@ -203,10 +203,7 @@ fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// # Errors
 /// No step; a step that leads away; arguments that are no numbers.
 pub fn range_of(g: &Given, float: Dtype) -> Outcome<Tensor> {
-    let values: Vec<Value> = ["start", "end", "step"]
-        .iter()
-        .filter_map(|n| g.value(n))
-        .collect();
+    let values: Vec<Value> = ["start", "end", "step"].iter().filter_map(|n| g.value(n)).collect();
     let number = |name: &str| g.value(name).as_ref().and_then(as_number);
     let (start, end) = match (number("start"), number("end")) {
         (Some(end), None) => (0.0, end),
@@ -230,10 +227,7 @@ pub fn range_of(g: &Given, float: Dtype) -> Outcome<Tensor> {
     };
     let count = ((end - start) / step).ceil();
     if !count.is_finite() {
-        return Err(Complaint::new(
-            Kind::Runtime,
-            "unsupported range: bounds must be finite",
-        ));
+        return Err(Complaint::new(Kind::Runtime, "unsupported range: bounds must be finite"));
     }
     let count = crate::maths::shape::count(&[count as usize])?;
     crate::maths::budget::reserve(count.saturating_mul(8))?;
@@ -251,16 +245,9 @@ fn spaced(g: &Given) -> Outcome<Tensor> {
     let number = |name: &str| g.value(name).as_ref().and_then(as_number).unwrap_or(0.0);
     let steps = g.value("steps").and_then(|v| v.as_int()).unwrap_or(0);
     let Ok(steps) = usize::try_from(steps) else {
-        return Err(Complaint::new(
-            Kind::Runtime,
-            "number of steps must be non-negative",
-        ));
+        return Err(Complaint::new(Kind::Runtime, "number of steps must be non-negative"));
     };
-    let dtype = g
-        .dtype("dtype")
-        .ok()
-        .flatten()
-        .unwrap_or_else(default_dtype);
+    let dtype = g.dtype("dtype").ok().flatten().unwrap_or_else(default_dtype);
     Ok(even(number("start"), number("end"), steps)?.to_dtype(dtype))
 }
 
@@ -270,11 +257,7 @@ fn spaced(g: &Given) -> Outcome<Tensor> {
 /// The budget.
 pub fn even(start: f64, end: f64, steps: usize) -> Outcome<Tensor> {
     crate::maths::budget::reserve(steps.saturating_mul(8))?;
-    let step = if steps > 1 {
-        (end - start) / (steps - 1) as f64
-    } else {
-        0.0
-    };
+    let step = if steps > 1 { (end - start) / (steps - 1) as f64 } else { 0.0 };
     let half = steps / 2;
     let data = listed(steps, |i| {
         if i < half || steps == 1 {
@@ -290,9 +273,7 @@ fn logspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let base = g.float("base")?.unwrap_or(10.0);
     let exponents = spaced(&g).at(g.site.span)?;
-    let tensor = exponents
-        .map(exponents.dtype(), |e| base.powf(e))
-        .at(g.site.span)?;
+    let tensor = exponents.map(exponents.dtype(), |e| base.powf(e)).at(g.site.span)?;
     made(&g, tensor)
 }
 

@@ -25,11 +25,7 @@ struct GradMode {
 
 impl GradMode {
     fn make(name: &'static str, enabled: bool) -> Value {
-        Value::Object(Rc::new(GradMode {
-            name,
-            enabled,
-            before: RefCell::default(),
-        }))
+        Value::Object(Rc::new(GradMode { name, enabled, before: RefCell::default() }))
     }
 }
 
@@ -45,16 +41,11 @@ impl Object for GradMode {
     /// As a decorator: the function, run in this mode.
     fn call(&self, _: &Value, args: Args, _: &mut Machine) -> Option<Result<Value, Halt>> {
         let function = args.positional.into_iter().next()?;
-        Some(Ok(Value::Object(Rc::new(Decorated {
-            function,
-            enabled: self.enabled,
-        }))))
+        Some(Ok(Value::Object(Rc::new(Decorated { function, enabled: self.enabled }))))
     }
 
     fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
-        self.before
-            .borrow_mut()
-            .push(set_grad_enabled(self.enabled));
+        self.before.borrow_mut().push(set_grad_enabled(self.enabled));
         if self.name == "inference_mode" {
             set_inferring(!self.enabled);
         }
@@ -134,11 +125,7 @@ pub fn anomaly(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         true => vec![set_detect_anomalies(on)],
         false => Vec::new(),
     };
-    Ok(Value::Object(Rc::new(Anomaly {
-        name,
-        on,
-        before: RefCell::new(before),
-    })))
+    Ok(Value::Object(Rc::new(Anomaly { name, on, before: RefCell::new(before) })))
 }
 
 /// A function that runs in a mode of its own.
@@ -200,10 +187,7 @@ builtins! {
 fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let on = match args.take_at(0, "mode") {
         Some(function @ Value::Function(_)) => {
-            return Ok(Value::Object(Rc::new(Decorated {
-                function,
-                enabled: false,
-            })));
+            return Ok(Value::Object(Rc::new(Decorated { function, enabled: false })));
         }
         Some(flag) => machine.truth(&flag)?,
         None => true,
@@ -213,17 +197,11 @@ fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 
 fn set_enabled(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let Some(Value::Bool(enabled)) = args.take_at(0, "mode").map(|v| v.plain()) else {
-        raise!(
-            Kind::Type,
-            "set_grad_enabled() missing 1 required positional argument: 'mode'"
-        );
+        raise!(Kind::Type, "set_grad_enabled() missing 1 required positional argument: 'mode'");
     };
     let before = set_grad_enabled(enabled);
     // It acted already; leaving a `with` puts back what was before.
-    let object = SetMode {
-        enabled,
-        before: RefCell::new(Some(before)),
-    };
+    let object = SetMode { enabled, before: RefCell::new(Some(before)) };
     Ok(Value::Object(Rc::new(object)))
 }
 
@@ -247,10 +225,7 @@ impl Object for SetMode {
             set_grad_enabled(before);
         }
         let function = args.positional.into_iter().next()?;
-        Some(Ok(Value::Object(Rc::new(Decorated {
-            function,
-            enabled: self.enabled,
-        }))))
+        Some(Ok(Value::Object(Rc::new(Decorated { function, enabled: self.enabled }))))
     }
 
     fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {

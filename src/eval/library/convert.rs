@@ -39,10 +39,7 @@ pub fn object(_: &mut Machine, _: &'static Type, args: Args) -> Made {
         order: RefCell::default(),
         attributes: RefCell::default(),
     });
-    Ok(Value::Instance(Rc::new(value::Instance {
-        class,
-        attributes: RefCell::default(),
-    })))
+    Ok(Value::Instance(Rc::new(value::Instance { class, attributes: RefCell::default() })))
 }
 
 /// One positional argument at most.
@@ -58,10 +55,7 @@ pub fn single(class: &Type, args: &Args, most: usize) -> Outcome<()> {
         let message = if most == 1 {
             format!("{} expected at most 1 argument, got {n}", class.name)
         } else {
-            format!(
-                "{}() takes at most {most} arguments ({n} given)",
-                class.name
-            )
+            format!("{}() takes at most {most} arguments ({n} given)", class.name)
         };
         return Err(Complaint::new(Kind::Type, message));
     }
@@ -74,16 +68,10 @@ pub fn single(class: &Type, args: &Args, most: usize) -> Outcome<()> {
 /// NaN, infinities, beyond 64 bits.
 pub fn whole(x: f64) -> Outcome<i64> {
     if x.is_nan() {
-        return Err(Complaint::new(
-            Kind::Value,
-            "cannot convert float NaN to integer",
-        ));
+        return Err(Complaint::new(Kind::Value, "cannot convert float NaN to integer"));
     }
     if x.is_infinite() {
-        return Err(Complaint::new(
-            Kind::Overflow,
-            "cannot convert float infinity to integer",
-        ));
+        return Err(Complaint::new(Kind::Overflow, "cannot convert float infinity to integer"));
     }
     if x.abs() >= 9_223_372_036_854_775_808.0 {
         return Err(crate::eval::number::too_large());
@@ -105,10 +93,7 @@ pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
         return parse_int(s, base).map(Value::Int).map_err(Halt::from);
     }
     if base.is_some() {
-        raise!(
-            Kind::Type,
-            "int() can't convert non-string with explicit base"
-        );
+        raise!(Kind::Type, "int() can't convert non-string with explicit base");
     }
     match &v {
         Value::Tensor(t) | Value::Array(t) => {
@@ -159,16 +144,10 @@ fn parse_int(text: &str, base: i64) -> Outcome<i64> {
     let wrong = || {
         let mut shown = String::new();
         quote::quote(text, &mut shown);
-        Complaint::new(
-            Kind::Value,
-            format!("invalid literal for int() with base {base}: {shown}"),
-        )
+        Complaint::new(Kind::Value, format!("invalid literal for int() with base {base}: {shown}"))
     };
     if base != 0 && !(2..=36).contains(&base) {
-        return Err(Complaint::new(
-            Kind::Value,
-            "int() base must be >= 2 and <= 36, or 0",
-        ));
+        return Err(Complaint::new(Kind::Value, "int() base must be >= 2 and <= 36, or 0"));
     }
     let trimmed = text.trim();
     let (negative, digits) = match trimmed.strip_prefix('-') {
@@ -220,17 +199,11 @@ pub fn float(m: &mut Machine, class: &'static Type, args: Args) -> Made {
                 let site = m.here();
                 m.call_with(&method, Vec::new(), &site)
             }
-            None => Err(not_a_number(
-                "float() argument must be a string or a real number",
-                &v,
-            )),
+            None => Err(not_a_number("float() argument must be a string or a real number", &v)),
         },
         _ => match v.as_float() {
             Some(x) => Ok(Value::Float(x)),
-            None => Err(not_a_number(
-                "float() argument must be a string or a real number",
-                &v,
-            )),
+            None => Err(not_a_number("float() argument must be a string or a real number", &v)),
         },
     }
 }
@@ -240,11 +213,7 @@ fn parse_float(text: &str) -> Option<f64> {
     let bare = t.trim_start_matches(['+', '-']).to_ascii_lowercase();
     match bare.as_str() {
         "inf" | "infinity" | "nan" => {
-            let x = if bare == "nan" {
-                f64::NAN
-            } else {
-                f64::INFINITY
-            };
+            let x = if bare == "nan" { f64::NAN } else { f64::INFINITY };
             Some(if t.starts_with('-') { -x } else { x })
         }
         _ if bare.starts_with(|c: char| c.is_ascii_digit() || c == '.') => t.parse().ok(),

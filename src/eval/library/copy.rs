@@ -15,11 +15,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-pub static COPY: Module = Module {
-    name: "copy",
-    help: "Copies of values",
-    contents: || torch::values(BUILTINS),
-};
+pub static COPY: Module =
+    Module { name: "copy", help: "Copies of values", contents: || torch::values(BUILTINS) };
 
 builtins! {
     static BUILTINS in "copy";
@@ -30,11 +27,7 @@ builtins! {
 fn the_value(args: &Args) -> Result<Value, Halt> {
     match args.positional.first() {
         Some(value) => Ok(value.clone()),
-        None => raise!(
-            Kind::Type,
-            "{}() missing 1 required positional argument: 'x'",
-            args.name()
-        ),
+        None => raise!(Kind::Type, "{}() missing 1 required positional argument: 'x'", args.name()),
     }
 }
 
@@ -142,10 +135,8 @@ fn copied(
             Value::Set(copy)
         }
         Value::Instance(i) => {
-            let copy = Rc::new(Instance {
-                class: Rc::clone(&i.class),
-                attributes: RefCell::default(),
-            });
+            let copy =
+                Rc::new(Instance { class: Rc::clone(&i.class), attributes: RefCell::default() });
             memo.insert(key, Value::Instance(Rc::clone(&copy)));
             let attributes: Vec<(Symbol, Value)> = i.attributes.borrow().clone();
             for (name, part) in &attributes {

@@ -20,9 +20,7 @@ pub fn possible(y: &Variable, xs: &[Variable]) -> bool {
     y.requires_grad()
         && y.numel() >= FEW
         && plain(y)
-        && xs
-            .iter()
-            .all(|x| plain(x) && x.numel() >= FEW && x.hooks().is_empty())
+        && xs.iter().all(|x| plain(x) && x.numel() >= FEW && x.hooks().is_empty())
         && ancestors(y.node()).iter().all(|n| {
             n.hooks().is_empty()
                 && n.value().dtype() == Dtype::Float64
@@ -48,9 +46,7 @@ pub fn jacobians(
     all(y, xs, |j, x| {
         let (rows, columns, shape) = (j.rows, j.columns, y.shape());
         let at = |line, k| line * columns + k;
-        written(j, rows, at, |i, _| i, &mut |v| {
-            sweep(Tensor::new(&shape, v), x)
-        })
+        written(j, rows, at, |i, _| i, &mut |v| sweep(Tensor::new(&shape, v), x))
     })
 }
 
@@ -66,9 +62,7 @@ pub fn forward_jacobians(
     all(y, xs, |j, x| {
         let (columns, shape) = (j.columns, x.shape());
         let at = |line, k| k * columns + line;
-        written(j, columns, at, |_, j| j, &mut |u| {
-            push(Tensor::new(&shape, u), x)
-        })
+        written(j, columns, at, |_, j| j, &mut |u| push(Tensor::new(&shape, u), x))
     })
 }
 
@@ -127,11 +121,7 @@ fn written(
         }
         if j.is_diagonal() {
             let diagonal = probe(vec![1.0; lines])?;
-            let run = Run {
-                start: 0,
-                step: j.columns + 1,
-                count: lines,
-            };
+            let run = Run { start: 0, step: j.columns + 1, count: lines };
             let places = out.at(run).zip(diagonal.data());
             places.for_each(|(place, d)| *place = *d);
             return Ok(Tensor::scattered(&[j.rows * j.columns], out));

@@ -34,9 +34,7 @@ pub struct Description {
 /// None where no argument of the example has a gradient: what comes out is no float, or a position.
 pub fn describe(entry: &Entry) -> Option<Description> {
     let spoken = written::spoken(entry.example, entry.name)?;
-    variants(&spoken)
-        .into_iter()
-        .find_map(|code| described(&code))
+    variants(&spoken).into_iter().find_map(|code| described(&code))
 }
 
 /// A machine beside the session's own: what they share on the thread is put back at the end.
@@ -143,16 +141,12 @@ fn leaf_of(argument: &str) -> Vec<String> {
         [(None, list)] if plain && list.starts_with('[') => Some(list.clone()),
         _ => None,
     };
-    list.into_iter()
-        .chain([format!("{argument}.requires_grad_()")])
-        .collect()
+    list.into_iter().chain([format!("{argument}.requires_grad_()")]).collect()
 }
 
 fn text(call: &Spoken) -> String {
     // `sum`, `max` … alone are Python's.
-    let python = super::python::contents()
-        .iter()
-        .any(|(n, _)| *n == call.callee);
+    let python = super::python::contents().iter().any(|(n, _)| *n == call.callee);
     let home = match &call.receiver {
         Some(receiver) => format!("{receiver}."),
         None if python => "torch.".to_string(),
@@ -171,9 +165,7 @@ fn text(call: &Spoken) -> String {
 }
 
 fn run(machine: &mut Machine, code: &str) -> Option<()> {
-    machine
-        .run(&Source::new(code), Manner::Program, &mut |_| {})
-        .ok()
+    machine.run(&Source::new(code), Manner::Program, &mut |_| {}).ok()
 }
 
 fn variable(machine: &mut Machine, name: &str) -> Option<Variable> {
@@ -190,12 +182,7 @@ fn ones(shape: &[usize]) -> String {
 
 fn local(node: &Node, wrt: usize) -> LinearMap<Tensor> {
     let values: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
-    let at = Point {
-        inputs: &values,
-        output: node.value(),
-        values: &values,
-        value: node.value(),
-    };
+    let at = Point { inputs: &values, output: node.value(), values: &values, value: node.value() };
     node.operation().linear_tensor(&at, wrt)
 }
 
@@ -210,11 +197,7 @@ fn kinks(node: &Node) -> Vec<(f64, Corner)> {
     }
     let at = |place: f64| {
         let x = Tensor::new(&[1], vec![place]);
-        let y = node
-            .operation()
-            .value(&[&x])
-            .ok()
-            .filter(|y| y.numel() == 1)?;
+        let y = node.operation().value(&[&x]).ok().filter(|y| y.numel() == 1)?;
         let mut found = node.operation().corners(&[&x], &y);
         Some((place, found.pop()?))
     };
@@ -236,11 +219,7 @@ fn slopes(node: &Node, map: &LinearMap<Tensor>) -> Vec<(&'static str, String)> {
     };
     let each = |wrt: usize| Some((names[wrt], partial(node, names, wrt)?));
     let derived = |wrt: &usize| node.operation().underived() >> wrt & 1 == 0;
-    (0..names.len())
-        .filter(derived)
-        .map(each)
-        .collect::<Option<_>>()
-        .unwrap_or_default()
+    (0..names.len()).filter(derived).map(each).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// The slope of a one-input elementwise operation, in `x`.
@@ -263,12 +242,7 @@ fn partial(node: &Node, names: &[&str], wrt: usize) -> Option<String> {
     let one = Tensor::scalar(1.0);
     let ones = vec![&one; names.len()];
     let y = node.operation().symbols(&operands, &ones, &one)?;
-    let at = Point {
-        inputs: &operands,
-        output: &y,
-        values: &ones,
-        value: &one,
-    };
+    let at = Point { inputs: &operands, output: &y, values: &ones, value: &one };
     match node.operation().linear_symbols(&at, wrt) {
         LinearMap::Diagonal { by, .. } => formula::write(by.data.first()?, Style::Pretty),
         LinearMap::Scale { by, .. } => Some(format!("{by}")),

@@ -101,10 +101,7 @@ fn read(text: &str) -> Outcome<Value> {
         None => None,
         Some(Ok(index)) => Some(index),
         Some(Err(_)) => {
-            return Err(Complaint::new(
-                Kind::Runtime,
-                format!("Invalid device string: '{text}'"),
-            ));
+            return Err(Complaint::new(Kind::Runtime, format!("Invalid device string: '{text}'")));
         }
     };
     Ok(made(kind, index))
@@ -143,10 +140,7 @@ pub fn reached(value: &Value) -> Outcome<()> {
     }
     let named = named_by(value)?;
     let kind = match &named {
-        Value::Object(o) => o
-            .as_any()
-            .downcast_ref::<Device>()
-            .map_or("cpu", |d| d.kind),
+        Value::Object(o) => o.as_any().downcast_ref::<Device>().map_or("cpu", |d| d.kind),
         _ => "cpu",
     };
     let message = match kind {

@@ -84,10 +84,7 @@ struct View {
 }
 
 fn view(args: &Args, part: Part) -> Made {
-    Ok(Value::Object(Rc::new(View {
-        of: dict(args)?,
-        part,
-    })))
+    Ok(Value::Object(Rc::new(View { of: dict(args)?, part })))
 }
 
 impl View {
@@ -160,10 +157,9 @@ fn popitem(_: &mut Machine, args: Args) -> Made {
     let taken = last.and_then(|k| d.entries.borrow_mut().remove(&k));
     match taken {
         Some((k, v)) => Ok(Value::tuple(vec![k, v])),
-        None => Err(exception::halt(
-            Kind::Key,
-            vec![Value::from("popitem(): dictionary is empty")],
-        )),
+        None => {
+            Err(exception::halt(Kind::Key, vec![Value::from("popitem(): dictionary is empty")]))
+        }
     }
 }
 
@@ -175,9 +171,7 @@ fn setdefault(m: &mut Machine, args: Args) -> Made {
         return Ok(v.clone());
     }
     let v = args.positional.get(2).cloned().unwrap_or(Value::None);
-    d.entries
-        .borrow_mut()
-        .insert(key, args.positional[1].clone(), v.clone());
+    d.entries.borrow_mut().insert(key, args.positional[1].clone(), v.clone());
     Ok(v)
 }
 
@@ -189,9 +183,7 @@ pub fn update(m: &mut Machine, d: &Dict, from: &Value) -> Result<(), Halt> {
     if let Value::Dict(other) = &from.base() {
         let pairs = other.entries.borrow().clone();
         for (k, n, v) in pairs.iter() {
-            d.entries
-                .borrow_mut()
-                .insert(k.clone(), n.clone(), v.clone());
+            d.entries.borrow_mut().insert(k.clone(), n.clone(), v.clone());
         }
         return Ok(());
     }
@@ -276,19 +268,13 @@ fn pop_element(m: &mut Machine, args: Args) -> Made {
     let gone = first.and_then(|k| s.entries.borrow_mut().remove(&k));
     match gone {
         Some((v, _)) => Ok(v),
-        None => Err(exception::halt(
-            Kind::Key,
-            vec![Value::from("pop from an empty set")],
-        )),
+        None => Err(exception::halt(Kind::Key, vec![Value::from("pop from an empty set")])),
     }
 }
 
 /// Set algebra; None for an operator that sets lack.
 pub fn combine(op: BinaryOp, x: &Rc<Set>, y: &Rc<Set>) -> Option<Value> {
-    if !matches!(
-        op,
-        BinaryOp::BitOr | BinaryOp::BitAnd | BinaryOp::Sub | BinaryOp::BitXor
-    ) {
+    if !matches!(op, BinaryOp::BitOr | BinaryOp::BitAnd | BinaryOp::Sub | BinaryOp::BitXor) {
         return None;
     }
     let (a, b) = (x.entries.borrow(), y.entries.borrow());
@@ -338,10 +324,7 @@ pub fn combine_views(
 ) -> Result<Option<Value>, Halt> {
     let is_view = |v: &Value| matches!(v, Value::Object(o) if o.as_any().downcast_ref::<View>().is_some_and(|v| v.part != Part::Values));
     if !(is_view(a) || is_view(b))
-        || !matches!(
-            op,
-            BinaryOp::BitOr | BinaryOp::BitAnd | BinaryOp::Sub | BinaryOp::BitXor
-        )
+        || !matches!(op, BinaryOp::BitOr | BinaryOp::BitAnd | BinaryOp::Sub | BinaryOp::BitXor)
     {
         return Ok(None);
     }

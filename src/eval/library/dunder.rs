@@ -92,15 +92,10 @@ pub fn method(owner: &Value, name: &str) -> Option<&'static Builtin> {
             | Value::Set(_)
             | Value::Range(_)
     ) || matches!(owner, Value::Tensor(t) | Value::Array(t) if t.rank() > 0);
-    let changes = matches!(
-        owner,
-        Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Array(_)
-    );
+    let changes =
+        matches!(owner, Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Array(_));
     let number = owner.is_number()
-        || matches!(
-            owner,
-            Value::NpScalar(..) | Value::Tensor(_) | Value::Array(_)
-        );
+        || matches!(owner, Value::NpScalar(..) | Value::Tensor(_) | Value::Array(_));
     let has = match name {
         "__len__" => sized,
         "__iter__" => sized || matches!(owner, Value::Iterator(_)),
@@ -134,10 +129,7 @@ pub fn of_class(class: &str, name: &str) -> Option<Value> {
         return Some(Value::Builtin(&super::types::OBJECT_NEW));
     }
     if name == "__init__" {
-        let fills = matches!(
-            class,
-            "list" | "dict" | "set" | "tuple" | "str" | "int" | "float"
-        );
+        let fills = matches!(class, "list" | "dict" | "set" | "tuple" | "str" | "int" | "float");
         let found = METHODS.iter().find(|b| fills && b.name == name);
         return found.map(Value::Builtin);
     }

@@ -92,10 +92,7 @@ pub use tree::ALL;
 
 /// The class of a kind of error.
 pub fn exception_class(kind: Kind) -> Value {
-    let class = ALL
-        .iter()
-        .find(|t| t.exception == Some(kind))
-        .expect("every kind has its class");
+    let class = ALL.iter().find(|t| t.exception == Some(kind)).expect("every kind has its class");
     Value::Type(class)
 }
 

@@ -44,11 +44,7 @@ fn make(_: &mut Machine, args: Args, run: Run) -> Result<Value, Halt> {
     Ok(transform(Transform {
         name,
         run,
-        parts: vec![
-            part(0, Value::None),
-            part(1, Value::Int(0)),
-            part(2, Value::Bool(false)),
-        ],
+        parts: vec![part(0, Value::None), part(1, Value::Int(0)), part(2, Value::Bool(false))],
     }))
 }
 
@@ -81,9 +77,7 @@ impl Watched {
 
     /// What was found for each input, in the containers that held them.
     pub fn shaped(&self, found: Vec<Variable>) -> Value {
-        let mut found = found
-            .into_iter()
-            .map(|v| Value::Tensor(self.level.finish(v)));
+        let mut found = found.into_iter().map(|v| Value::Tensor(self.level.finish(v)));
         let all = self.trees.iter().map(|tree| tree.build(&mut found));
         packed(all.collect(), self.several)
     }
@@ -110,11 +104,7 @@ fn places(
     let mut all: Vec<usize> = Vec::with_capacity(numbers.len());
     for number in &numbers {
         let Some(k) = number.as_int() else {
-            raise!(
-                Kind::Runtime,
-                "argnum must be int, got: <class '{}'>",
-                name_of(number)
-            );
+            raise!(Kind::Runtime, "argnum must be int, got: <class '{}'>", name_of(number));
         };
         let at = if k < 0 { k + count as i64 } else { k };
         match usize::try_from(at).ok().filter(|at| *at < count) {
@@ -124,10 +114,7 @@ fn places(
                 repr(machine, argnums)?
             ),
             Some(at) => all.push(at),
-            None => raise!(
-                Kind::Runtime,
-                "Got argnum={k}, but only {count} positional inputs"
-            ),
+            None => raise!(Kind::Runtime, "Got argnum={k}, but only {count} positional inputs"),
         }
     }
     Ok((all, several))
@@ -152,13 +139,7 @@ pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<W
         args.positional[at] = tree.build(&mut { watched });
         trees.push(tree);
     }
-    Ok(Watched {
-        level,
-        inputs,
-        args,
-        trees,
-        several,
-    })
+    Ok(Watched { level, inputs, args, trees, several })
 }
 
 /// What a function returned, and with `has_aux` what it returned besides.

@@ -30,9 +30,7 @@ fn entries(value: &Value) -> Result<Vec<(String, Value)>, Halt> {
         Value::Dict(d) => {
             let entries = d.entries.borrow();
             let named = entries.iter();
-            named
-                .filter_map(|(_, name, v)| Some((name.as_str()?.to_owned(), v.clone())))
-                .collect()
+            named.filter_map(|(_, name, v)| Some((name.as_str()?.to_owned(), v.clone()))).collect()
         }
         Value::Tuple(t) => {
             let mut all: Vec<(String, Value)> = Vec::new();
@@ -66,11 +64,7 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
     let g = given(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let Some(module) = as_module(&raw(0)) else {
-        raise!(
-            Kind::Type,
-            "functional_call: expected a torch.nn.Module, got {}",
-            name_of(&raw(0))
-        );
+        raise!(Kind::Type, "functional_call: expected a torch.nn.Module, got {}", name_of(&raw(0)));
     };
     let positional = match raw(2) {
         Value::None => Vec::new(),
@@ -80,9 +74,7 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
     let mut call = Args::new(positional, g.site.clone());
     if let Some(kwargs @ Value::Dict(_)) = g.raw(3) {
         let named = entries(&kwargs)?.into_iter();
-        call.named = named
-            .map(|(n, v)| (crate::text::names::Symbol::new(&n), v))
-            .collect();
+        call.named = named.map(|(n, v)| (crate::text::names::Symbol::new(&n), v)).collect();
     }
     let homes = all_modules(&module, "");
     let mut before: Vec<(Rc<Instance>, crate::text::names::Symbol, Value)> = Vec::new();
@@ -131,10 +123,7 @@ pub fn stack_module_state(machine: &mut Machine, args: Args) -> Result<Value, Ha
         }
     }
     if models.is_empty() {
-        raise!(
-            Kind::Runtime,
-            "stack_module_state: Expected at least one model, got 0."
-        );
+        raise!(Kind::Runtime, "stack_module_state: Expected at least one model, got 0.");
     }
     let parameters = stacked(&models, Members::Parameters).at(g.site.span)?;
     let buffers = stacked(&models, Members::Buffers).at(g.site.span)?;
@@ -142,10 +131,8 @@ pub fn stack_module_state(machine: &mut Machine, args: Args) -> Result<Value, Ha
 }
 
 fn stacked(models: &[Rc<Instance>], which: Members) -> crate::maths::complaint::Outcome<Value> {
-    let each: Vec<Vec<(String, Variable)>> = models
-        .iter()
-        .map(|m| all_members(m, "", which, true))
-        .collect();
+    let each: Vec<Vec<(String, Variable)>> =
+        models.iter().map(|m| all_members(m, "", which, true)).collect();
     let mut table = Table::default();
     for (name, first) in &each[0] {
         let parts: Vec<Variable> = each
@@ -161,7 +148,5 @@ fn stacked(models: &[Rc<Instance>], which: Members) -> crate::maths::complaint::
         let name = Value::str(name);
         table.insert(Key::of(&name)?, name, Value::Tensor(whole));
     }
-    Ok(Value::Dict(Rc::new(Dict {
-        entries: RefCell::new(table),
-    })))
+    Ok(Value::Dict(Rc::new(Dict { entries: RefCell::new(table) })))
 }

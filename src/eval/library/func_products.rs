@@ -56,14 +56,7 @@ impl Traced {
         let (result, extra) = split(machine, api, result, has_aux)?;
         let (outputs, shape) = tree::results(machine, api, &result)?;
         let extra = extra.map(|e| level.bare(machine, &e)).transpose()?;
-        Ok(Traced {
-            level,
-            inputs,
-            primals: tree,
-            outputs,
-            shape,
-            extra,
-        })
+        Ok(Traced { level, inputs, primals: tree, outputs, shape, extra })
     }
 
     /// The function's value.
@@ -108,16 +101,10 @@ fn called(mut args: Args) -> Result<(Value, Value, Vec<Value>), Halt> {
     let name = args.name();
     let has_aux = args.take("has_aux").unwrap_or(Value::Bool(false));
     if let Some((word, _)) = args.named.first() {
-        raise!(
-            Kind::Type,
-            "{name}() got an unexpected keyword argument '{word}'"
-        );
+        raise!(Kind::Type, "{name}() got an unexpected keyword argument '{word}'");
     }
     if args.positional.is_empty() {
-        raise!(
-            Kind::Type,
-            "{name}() missing 1 required positional argument: 'func'"
-        );
+        raise!(Kind::Type, "{name}() missing 1 required positional argument: 'func'");
     }
     let function = args.positional.remove(0);
     Ok((function, has_aux, args.positional))
@@ -145,10 +132,7 @@ pub fn linearize(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let site = args.site.clone();
     let (function, has_aux, primals) = called(args)?;
     let t = Traced::of(machine, JVP, (&function, &has_aux), primals, &site)?;
-    Ok(Value::tuple(vec![
-        t.value(),
-        Product::value(t, Product::push),
-    ]))
+    Ok(Value::tuple(vec![t.value(), Product::value(t, Product::push)]))
 }
 
 type Multiply = fn(&Product, &mut Machine, Args) -> Result<Value, Halt>;
@@ -191,10 +175,7 @@ impl Product {
                 return Err(torch_says::gradient_shape(k, &got, &want)).at(args.site.span);
             }
             let keep = t.level.open(y) || v.requires_grad();
-            for (sum, part) in sums
-                .iter_mut()
-                .zip(pullback(machine, y, &v, &t.inputs, keep)?)
-            {
+            for (sum, part) in sums.iter_mut().zip(pullback(machine, y, &v, &t.inputs, keep)?) {
                 *sum = Some(match sum.take() {
                     None => part,
                     Some(before) => before.add(&part),
@@ -304,13 +285,7 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             );
         }
     }
-    let t = Traced::of(
-        machine,
-        JVP,
-        (&function, &has_aux),
-        items(&primals),
-        &g.site,
-    )?;
+    let t = Traced::of(machine, JVP, (&function, &has_aux), items(&primals), &g.site)?;
     let mut parts = vec![t.value(), t.pushed(machine, &tangents)?];
     parts.extend(t.extra);
     Ok(Value::tuple(parts))
@@ -319,10 +294,7 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// All leaves as tensors.
 fn tensors(machine: &mut Machine, what: &str, leaves: &[Value]) -> Result<Vec<Variable>, Halt> {
     if leaves.is_empty() {
-        raise!(
-            Kind::Runtime,
-            "{JVP}: Expected {what} to contain at least one Tensor."
-        );
+        raise!(Kind::Runtime, "{JVP}: Expected {what} to contain at least one Tensor.");
     }
     let mut all = Vec::with_capacity(leaves.len());
     for leaf in leaves {

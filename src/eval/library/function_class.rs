@@ -73,9 +73,7 @@ fn kept(name: String) -> &'static str {
         static NAMES: RefCell<HashMap<String, &'static str>> = RefCell::default();
     }
     NAMES.with_borrow_mut(|names| {
-        *names
-            .entry(name)
-            .or_insert_with_key(|n| Box::leak(n.clone().into_boxed_str()))
+        *names.entry(name).or_insert_with_key(|n| Box::leak(n.clone().into_boxed_str()))
     })
 }
 
@@ -143,10 +141,7 @@ fn outputs(value: &Value, ctx: &Context) -> Outcome<(Vec<Variable>, Vec<bool>)> 
         let Value::Tensor(t) = item else {
             return Err(Complaint::new(
                 Kind::Type,
-                format!(
-                    "forward of a Function must return tensors, not {}",
-                    name_of(item)
-                ),
+                format!("forward of a Function must return tensors, not {}", name_of(item)),
             ));
         };
         all.push(t.clone());
@@ -193,10 +188,7 @@ fn applied(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let mut positional = args.positional;
     let class = positional.remove(0);
     let Value::Class(c) = &class else {
-        raise!(
-            Kind::Runtime,
-            "apply() needs a class derived from torch.autograd.Function"
-        );
+        raise!(Kind::Runtime, "apply() needs a class derived from torch.autograd.Function");
     };
     let name = kept(format!("{}Backward", c.name));
     // Outside strict, numbers and lists with a place in the graph stand for their tensors.
@@ -216,12 +208,7 @@ fn applied(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         .collect();
     let wants = |v: &Value| matches!(v, Value::Tensor(t) if t.requires_grad());
     let ctx = Context::new(name, positional.iter().map(wants).collect());
-    let call = Call {
-        class: class.clone(),
-        name,
-        args: positional,
-        site: args.site,
-    };
+    let call = Call { class: class.clone(), name, args: positional, site: args.site };
     let recorded = is_grad_enabled() && tensors.iter().any(Variable::requires_grad);
     let given = with_grad(false, || call.forward(machine, &ctx, call.args.clone()))?;
     if !recorded {
@@ -286,10 +273,8 @@ fn operation(
         let same = |s: &Saved| matches!(s, Saved::Value(Value::Tensor(k)) if k.same(t));
         saved.iter().any(same)
     };
-    let mask = (0u8..8)
-        .zip(tensors)
-        .filter(|(_, t)| is_saved(t))
-        .fold(0, |mask, (k, _)| mask | 1 << k);
+    let mask =
+        (0u8..8).zip(tensors).filter(|(_, t)| is_saved(t)).fold(0, |mask, (k, _)| mask | 1 << k);
     let (again, back) = (call.clone(), call.clone());
     let ctx_of_backward = Rc::clone(ctx);
     Written {

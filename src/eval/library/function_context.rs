@@ -156,10 +156,7 @@ impl Object for Context {
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
         let address = std::ptr::from_ref(self) as usize;
-        Ok(format!(
-            "<torch.autograd.function.{} object at 0x{address:x}>",
-            self.name
-        ))
+        Ok(format!("<torch.autograd.function.{} object at 0x{address:x}>", self.name))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -53,12 +53,7 @@ impl Call {
         if strict {
             traced.must_depend()?;
         }
-        Ok(Call {
-            g,
-            keep,
-            strict,
-            traced,
-        })
+        Ok(Call { g, keep, strict, traced })
     }
 
     /// The vectors given for tensors like these; where none are, a one for a single element.
@@ -142,12 +137,7 @@ pub fn trace(
     let result = recorded(machine, func, Args::new(positional, site.clone()))?;
     let what = "outputs of the user-provided function";
     let (outputs, several_outputs) = tensors(machine, what, name, &result)?;
-    Ok(Traced {
-        inputs: watching,
-        several_inputs,
-        outputs,
-        several_outputs,
-    })
+    Ok(Traced { inputs: watching, several_inputs, outputs, several_outputs })
 }
 
 /// A tensor or a tuple of tensors; true: it was a tuple.
@@ -180,21 +170,13 @@ fn tensors(
     }
     match one(machine, value)? {
         Some(t) => Ok((vec![t], false)),
-        None => raise!(
-            Kind::Type,
-            "{head} given {what} has type <class '{}'>.",
-            name_of(value)
-        ),
+        None => raise!(Kind::Type, "{head} given {what} has type <class '{}'>.", name_of(value)),
     }
 }
 
 /// One value, or a tuple of several.
 pub fn packed(mut values: Vec<Value>, several: bool) -> Value {
-    if several || values.len() != 1 {
-        Value::tuple(values)
-    } else {
-        values.remove(0)
-    }
+    if several || values.len() != 1 { Value::tuple(values) } else { values.remove(0) }
 }
 
 /// The scalar that a function gave.
@@ -208,10 +190,7 @@ pub fn single(name: &str, t: &Traced) -> Result<Variable, Halt> {
             Kind::Runtime,
             "The Tensor returned by the function given to {name} should contain a single element"
         ),
-        _ => raise!(
-            Kind::Runtime,
-            "The function given to {name} should return a single Tensor"
-        ),
+        _ => raise!(Kind::Runtime, "The function given to {name} should return a single Tensor"),
     }
 }
 
@@ -234,11 +213,7 @@ fn vectors(
     for (k, (v, x)) in all.iter().zip(like).enumerate() {
         let (got, want) = (v.shape(), x.shape());
         if got != want {
-            let prefix = if like.len() > 1 {
-                format!("Entry {k} in ")
-            } else {
-                String::new()
-            };
+            let prefix = if like.len() > 1 { format!("Entry {k} in ") } else { String::new() };
             raise!(
                 Kind::Runtime,
                 "{prefix}v has invalid size: should be {} but got {}.",
@@ -251,10 +226,7 @@ fn vectors(
 }
 
 fn values_of(outputs: &[Variable], keep: bool, several: bool) -> Value {
-    packed(
-        outputs.iter().map(|y| finished(y.clone(), keep)).collect(),
-        several,
-    )
+    packed(outputs.iter().map(|y| finished(y.clone(), keep)).collect(), several)
 }
 
 fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -263,14 +235,8 @@ fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let what = "the user-provided function returns";
     let vs = call.vectors(machine, &t.outputs, what)?;
     let all = pulled(machine, t, &vs, keep)?;
-    let products = packed(
-        all.into_iter().map(|p| finished(p, keep)).collect(),
-        t.several_inputs,
-    );
-    Ok(Value::tuple(vec![
-        values_of(&t.outputs, keep, t.several_outputs),
-        products,
-    ]))
+    let products = packed(all.into_iter().map(|p| finished(p, keep)).collect(), t.several_inputs);
+    Ok(Value::tuple(vec![values_of(&t.outputs, keep, t.several_outputs), products]))
 }
 
 /// Σ vᵀJ over all outputs, for each input.
@@ -282,10 +248,7 @@ fn pulled(
 ) -> Result<Vec<Variable>, Halt> {
     let mut sum: Vec<Option<Variable>> = vec![None; t.inputs.len()];
     for (y, v) in t.outputs.iter().zip(vs) {
-        for (slot, part) in sum
-            .iter_mut()
-            .zip(pullback(machine, y, v, &t.inputs, keep)?)
-        {
+        for (slot, part) in sum.iter_mut().zip(pullback(machine, y, v, &t.inputs, keep)?) {
             *slot = Some(match slot.take() {
                 None => part,
                 Some(before) => crate::maths::linear::Array::add(&before, &part),
@@ -352,9 +315,7 @@ fn hvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         several_outputs: true,
     };
     let all = pulled(machine, &second, &vs, keep)?;
-    let products = packed(
-        all.into_iter().map(|p| finished(p, keep)).collect(),
-        second.several_inputs,
-    );
+    let products =
+        packed(all.into_iter().map(|p| finished(p, keep)).collect(), second.several_inputs);
     Ok(Value::tuple(vec![finished(y, keep), products]))
 }

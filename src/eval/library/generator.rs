@@ -162,11 +162,7 @@ fn read(given: &Given) -> Result<Generator, Halt> {
         );
     };
     if t.dtype() != Dtype::Uint8 {
-        raise!(
-            Kind::Type,
-            "expected a torch.ByteTensor, but got {}",
-            t.dtype().type_name()
-        );
+        raise!(Kind::Type, "expected a torch.ByteTensor, but got {}", t.dtype().type_name());
     }
     let bytes: Vec<u8> = t.value().data().iter().map(|v| *v as u8).collect();
     match Generator::from_bytes(&bytes) {

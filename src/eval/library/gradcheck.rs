@@ -42,10 +42,7 @@ impl Checked<'_> {
     ) -> Result<Vec<Variable>, Halt> {
         match self {
             Checked::Function(f) => outputs(machine, f, inputs, site),
-            Checked::Gradients {
-                function,
-                inputs: n,
-            } => {
+            Checked::Gradients { function, inputs: n } => {
                 let (own, cotangents) = inputs.split_at(*n);
                 let ys = outputs(machine, function, own, site)?;
                 let xs: Vec<Variable> = tracked(own);
@@ -53,11 +50,8 @@ impl Checked<'_> {
                     Value::Tensor(t) => Some(t.clone()),
                     _ => None,
                 });
-                let roots: Vec<_> = ys
-                    .into_iter()
-                    .filter(Variable::requires_grad)
-                    .zip(vs)
-                    .collect();
+                let roots: Vec<_> =
+                    ys.into_iter().filter(Variable::requires_grad).zip(vs).collect();
                 let options = SweepOptions {
                     create_graph: true,
                     retain_graph: true,
@@ -131,13 +125,7 @@ fn check(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = read(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let inputs = inputs_of(machine, &raw(1))?;
-    let found = compare(
-        machine,
-        &Checked::Function(&raw(0)),
-        &inputs,
-        &asked(&g)?,
-        &g.site,
-    );
+    let found = compare(machine, &Checked::Function(&raw(0)), &inputs, &asked(&g)?, &g.site);
     verdict(found, g.bool("raise_exception")?)
 }
 
@@ -162,10 +150,7 @@ fn check_twice(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             }
         }
     }
-    let checked = Checked::Gradients {
-        function: &function,
-        inputs: own,
-    };
+    let checked = Checked::Gradients { function: &function, inputs: own };
     let found = compare(machine, &checked, &inputs, &asked(&g)?, &g.site);
     verdict(found, g.bool("raise_exception")?)
 }
@@ -199,10 +184,7 @@ fn compare(
         for (output, (y, numerical)) in ys.iter().zip(&numerical).enumerate() {
             if !y.requires_grad() {
                 if numerical.data().iter().any(|d| *d != 0.0) {
-                    raise!(
-                        Kind::Gradcheck,
-                        "Numerical gradient for function expected to be zero"
-                    );
+                    raise!(Kind::Gradcheck, "Numerical gradient for function expected to be zero");
                 }
                 continue;
             }
@@ -303,9 +285,7 @@ fn backward(machine: &mut Machine, y: &Variable, x: &Variable) -> Result<Tensor,
         let mut unit = vec![0.0; columns];
         unit[i] = 1.0;
         let v = Variable::constant(Tensor::new(&y.shape(), unit).with_dtype(y.dtype()));
-        let found = with_grad(false, || {
-            pullback(machine, y, &v, std::slice::from_ref(x), false)
-        })?;
+        let found = with_grad(false, || pullback(machine, y, &v, std::slice::from_ref(x), false))?;
         for (j, g) in found[0].value().data().iter().enumerate() {
             data[j * columns + i] = *g;
         }

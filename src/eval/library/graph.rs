@@ -69,10 +69,8 @@ impl Object for Function {
         Ok(match (name.as_str(), self) {
             ("name", _) => Some(super::methods::bound(this, &NAME)),
             ("next_functions", Function::Node(n)) => {
-                let pairs = n
-                    .inputs()
-                    .iter()
-                    .map(|e| Value::tuple(vec![Function::of(e), Value::Int(0)]));
+                let pairs =
+                    n.inputs().iter().map(|e| Value::tuple(vec![Function::of(e), Value::Int(0)]));
                 Some(Value::tuple(pairs.collect()))
             }
             ("next_functions", Function::Accumulate(_)) => Some(Value::tuple(Vec::new())),
@@ -82,11 +80,7 @@ impl Object for Function {
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok(format!(
-            "<{} object at {:#014x}>",
-            self.type_name(),
-            0x7f00_0000_0000 + 64 * self.id()
-        ))
+        Ok(format!("<{} object at {:#014x}>", self.type_name(), 0x7f00_0000_0000 + 64 * self.id()))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -30,10 +30,7 @@ pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Val
         })?;
         Ok(None)
     }))?;
-    Ok(Value::Object(Rc::new(Handle {
-        variable: t.clone(),
-        id,
-    })))
+    Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
 }
 
 /// Registers `function`, which may return another gradient.
@@ -58,28 +55,17 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
             Value::Tensor(g) => Ok(Some(g)),
             other => Err(Complaint::new(
                 Kind::Type,
-                format!(
-                    "expected Variable, but hook returned '{}'",
-                    super::types::name_of(&other)
-                ),
+                format!("expected Variable, but hook returned '{}'", super::types::name_of(&other)),
             )),
         }
     }))?;
-    Ok(Value::Object(Rc::new(Handle {
-        variable: t.clone(),
-        id,
-    })))
+    Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
 }
 
 /// The name of a hook, as Python's `__name__`.
 fn called(function: &Value) -> String {
     match function {
-        Value::Function(f) => f
-            .qualified
-            .rsplit('.')
-            .next()
-            .unwrap_or_default()
-            .to_owned(),
+        Value::Function(f) => f.qualified.rsplit('.').next().unwrap_or_default().to_owned(),
         Value::Builtin(b) => b.name.to_owned(),
         _ => "hook".to_owned(),
     }

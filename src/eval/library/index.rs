@@ -22,10 +22,7 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
         machine.indexed = true;
     }
     match this {
-        Value::Tensor(t) => Ok(Value::Tensor(index::get(
-            t,
-            &parts(t, key, Reader::Torch)?,
-        )?)),
+        Value::Tensor(t) => Ok(Value::Tensor(index::get(t, &parts(t, key, Reader::Torch)?)?)),
         Value::Array(a) => {
             let parts = parts(a, key, Reader::Numpy)?;
             let part = with_grad(false, || index::get(a, &parts))
@@ -36,10 +33,9 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
                 _ => Ok(Value::Array(part)),
             }
         }
-        other => Err(Halt::new(
-            Kind::Type,
-            format!("'{}' object is not subscriptable", name_of(other)),
-        )),
+        other => {
+            Err(Halt::new(Kind::Type, format!("'{}' object is not subscriptable", name_of(other))))
+        }
     }
 }
 
@@ -64,10 +60,7 @@ pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Re
         }
         other => Err(Halt::new(
             Kind::Type,
-            format!(
-                "'{}' object does not support item assignment",
-                name_of(other)
-            ),
+            format!("'{}' object does not support item assignment", name_of(other)),
         )),
     }
 }
@@ -105,11 +98,7 @@ fn part(t: &Variable, item: &Value, dim: usize, reader: Reader) -> Outcome<Index
         Value::Tensor(i) | Value::Array(i) => Index::Tensor(i.value()),
         Value::List(_) | Value::Range(_) | Value::Tuple(_) => {
             let read = tensor_of(item, Reader::Torch)?;
-            Index::Tensor(if read.numel() == 0 {
-                read.to_dtype(Dtype::Int64)
-            } else {
-                read
-            })
+            Index::Tensor(if read.numel() == 0 { read.to_dtype(Dtype::Int64) } else { read })
         }
         Value::Str(_) if reader == Reader::Torch => {
             return Err(Complaint::new(Kind::Type, "new(): invalid data type 'str'"));
@@ -159,9 +148,7 @@ fn slice(t: &Variable, bounds: &[Value; 3], dim: usize, reader: Reader) -> Outco
         .take_while(|i| *i > to)
         .map(|i| i as f64)
         .collect();
-    Ok(Index::Tensor(
-        Tensor::new(&[at.len()], at).with_dtype(Dtype::Int64),
-    ))
+    Ok(Index::Tensor(Tensor::new(&[at.len()], at).with_dtype(Dtype::Int64)))
 }
 
 /// The tensor that is written.
@@ -187,11 +174,7 @@ fn assigned(
         Some(v) => Ok(v),
         None => Err(Halt::new(
             Kind::Type,
-            format!(
-                "can't assign a {} to a {}",
-                name_of(value),
-                t.dtype().type_name()
-            ),
+            format!("can't assign a {} to a {}", name_of(value), t.dtype().type_name()),
         )),
     }
 }
@@ -200,10 +183,7 @@ fn assigned(
 fn numpy_words(complaint: Box<Complaint>, a: &Variable, key: &Value) -> Box<Complaint> {
     let text = &complaint.message;
     if text.starts_with("index ") {
-        return Complaint::new(
-            complaint.kind,
-            text.replace(" for dimension ", " for axis "),
-        );
+        return Complaint::new(complaint.kind, text.replace(" for dimension ", " for axis "));
     }
     if text.starts_with("too many indices") {
         return Complaint::new(

@@ -33,20 +33,14 @@ fn any_class(
             let union = o.as_any().downcast_ref::<Union>();
             Ok(union.is_some_and(|u| u.members.iter().any(holds)))
         }
-        _ => raise!(
-            Kind::Type,
-            "{function}() arg 2 must be a type, a tuple of types, or a union"
-        ),
+        _ => raise!(Kind::Type, "{function}() arg 2 must be a type, a tuple of types, or a union"),
     }
 }
 
 pub fn isinstance(_: &mut Machine, args: Args) -> Made {
     args.count(2, 2)?;
     let v = &args.positional[0];
-    any_class("isinstance", &args.positional[1], &|c| {
-        class::is_instance(v, c)
-    })
-    .map(Value::Bool)
+    any_class("isinstance", &args.positional[1], &|c| class::is_instance(v, c)).map(Value::Bool)
 }
 
 pub fn issubclass(_: &mut Machine, args: Args) -> Made {
@@ -55,20 +49,13 @@ pub fn issubclass(_: &mut Machine, args: Args) -> Made {
     if !matches!(v, Value::Type(_) | Value::Class(_)) {
         raise!(Kind::Type, "issubclass() arg 1 must be a class");
     }
-    any_class("issubclass", &args.positional[1], &|c| {
-        class::is_subclass(v, c)
-    })
-    .map(Value::Bool)
+    any_class("issubclass", &args.positional[1], &|c| class::is_subclass(v, c)).map(Value::Bool)
 }
 
 fn attribute_name(args: &Args) -> Result<Symbol, Halt> {
     match &args.positional[1] {
         Value::Str(s) => Ok(Symbol::new(s)),
-        other => raise!(
-            Kind::Type,
-            "attribute name must be string, not '{}'",
-            name_of(other)
-        ),
+        other => raise!(Kind::Type, "attribute name must be string, not '{}'", name_of(other)),
     }
 }
 
@@ -127,10 +114,7 @@ pub fn hash(m: &mut Machine, args: Args) -> Made {
 pub fn dir(m: &mut Machine, args: Args) -> Made {
     args.count(0, 1)?;
     let mut names: Vec<String> = match args.positional.first() {
-        Some(v) => super::attributes_of(v)
-            .into_iter()
-            .map(str::to_owned)
-            .collect(),
+        Some(v) => super::attributes_of(v).into_iter().map(str::to_owned).collect(),
         None => m.names().into_iter().map(|(n, _)| n).collect(),
     };
     names.sort();

@@ -72,21 +72,11 @@ impl Zip {
             n => format!("arguments 1-{n}"),
         };
         if i > 0 {
-            crate::raise!(
-                Kind::Value,
-                "zip() argument {} is shorter than {}",
-                i + 1,
-                before(i)
-            );
+            crate::raise!(Kind::Value, "zip() argument {} is shorter than {}", i + 1, before(i));
         }
         for k in 1..self.of.len() {
             if self.of[k].next(m)?.is_some() {
-                crate::raise!(
-                    Kind::Value,
-                    "zip() argument {} is longer than {}",
-                    k + 1,
-                    before(k)
-                );
+                crate::raise!(Kind::Value, "zip() argument {} is longer than {}", k + 1, before(k));
             }
         }
         Ok(None)

@@ -60,11 +60,7 @@ pub struct Layout {
 impl Layout {
     /// Rows and columns.
     pub fn matrix(rows: usize, columns: usize, dtype: Dtype) -> Layout {
-        Layout {
-            shape: vec![rows, columns],
-            outer: 1,
-            dtype,
-        }
+        Layout { shape: vec![rows, columns], outer: 1, dtype }
     }
 
     /// Whether the tensor is the matrix.
@@ -102,12 +98,7 @@ pub fn value(
     }
     let all = matrix.all()?.reshaped(&layout.shape);
     let tensor = Variable::constant(all.to_dtype(layout.dtype));
-    let known = Known {
-        tensor: tensor.downgrade(),
-        version: tensor.version(),
-        matrix,
-        picture,
-    };
+    let known = Known { tensor: tensor.downgrade(), version: tensor.version(), matrix, picture };
     let all = Rc::make_mut(&mut machine.library.known);
     if all.len() >= MANY && all.len() == all.capacity() {
         all.retain(|_, k| k.tensor.upgrade().is_some());
@@ -236,9 +227,7 @@ impl Kept {
             index: index.into(),
         };
         let values = Tensor::typed(&[count], values, self.layout.dtype);
-        let terms = v
-            .gather(&wires(from, read))
-            .mul(&Variable::constant(values));
+        let terms = v.gather(&wires(from, read)).mul(&Variable::constant(values));
         let sum = terms.scatter(&wires(to, written));
         refused()?;
         Ok(sum)
@@ -266,11 +255,7 @@ fn matrix_of(
     };
     Ok(Some(match known(machine, &t) {
         Some(known) if (known.matrix.rows, known.matrix.columns) == (m, n) => known.matrix,
-        _ => Rc::new(Jacobian {
-            rows: m,
-            columns: n,
-            form: Form::Dense(t.value()),
-        }),
+        _ => Rc::new(Jacobian { rows: m, columns: n, form: Form::Dense(t.value()) }),
     }))
 }
 
@@ -334,10 +319,7 @@ fn structured(
             return Ok(Some(product));
         }
     }
-    let sides = (
-        matrix_of(machine, a, layout.dtype)?,
-        matrix_of(machine, b, layout.dtype)?,
-    );
+    let sides = (matrix_of(machine, a, layout.dtype)?, matrix_of(machine, b, layout.dtype)?);
     let (Some(a), Some(b)) = sides else {
         return Ok(None);
     };

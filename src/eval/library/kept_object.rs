@@ -39,17 +39,13 @@ fn itself(args: &Args) -> Value {
 
 fn sizes(args: &Args) -> Vec<i64> {
     let kept = args.positional.first().and_then(of);
-    kept.map_or(Vec::new(), |k| {
-        k.layout.shape.iter().map(|n| *n as i64).collect()
-    })
+    kept.map_or(Vec::new(), |k| k.layout.shape.iter().map(|n| *n as i64).collect())
 }
 
 fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let all = sizes(&args);
     match args.positional.get(1).and_then(Value::as_int) {
-        None => Ok(Value::size(
-            &all.iter().map(|n| *n as usize).collect::<Vec<_>>(),
-        )),
+        None => Ok(Value::size(&all.iter().map(|n| *n as usize).collect::<Vec<_>>())),
         Some(dim) => {
             let axis = crate::maths::shape::axis(dim, all.len()).at(args.site.span)?;
             Ok(Value::Int(all.get(axis).copied().unwrap_or(0)))
@@ -63,12 +59,7 @@ fn named(machine: &mut Machine, args: &Args, name: &str) -> Result<Value, Halt> 
 
 fn product(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     args.count(2, 2).at(args.site.span)?;
-    kept::binary(
-        machine,
-        BinaryOp::MatMul,
-        &args.positional[0],
-        &args.positional[1],
-    )
+    kept::binary(machine, BinaryOp::MatMul, &args.positional[0], &args.positional[1])
 }
 
 fn dense(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -81,9 +72,7 @@ fn diagonal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     match of(&itself(&args)) {
         Some(kept) if kept.layout.is_matrix() && args.named.len() + args.positional.len() <= 2 => {
             let offset = offset.and_then(Value::as_int).unwrap_or(0);
-            let all = kept
-                .matrix
-                .along(isize::try_from(offset).unwrap_or(isize::MAX));
+            let all = kept.matrix.along(isize::try_from(offset).unwrap_or(isize::MAX));
             let all = Tensor::typed(&[all.len()], all, kept.layout.dtype);
             Ok(Value::Tensor(Variable::constant(all)))
         }
@@ -282,11 +271,7 @@ impl Object for Kept {
     /// The diagonal of a diagonal one, size and structure of another.
     fn repr(&self, machine: &mut Machine) -> Result<String, Halt> {
         let sizes: Vec<String> = self.layout.shape.iter().map(usize::to_string).collect();
-        let head = format!(
-            "Jacobian({}, {}",
-            sizes.join(" × "),
-            self.matrix.structure()
-        );
+        let head = format!("Jacobian({}, {}", sizes.join(" × "), self.matrix.structure());
         Ok(match &self.matrix.form {
             Form::Diagonal(d) => {
                 let d = torch::repr(d, Suffix::None, &machine.library.torch_print);

@@ -29,9 +29,7 @@ pub fn lend<T>(machine: &mut Machine, body: impl FnOnce() -> Outcome<T>) -> Resu
     let _reset = Reset(LENT.replace(Some(NonNull::from(machine))));
     RAISED.with_borrow_mut(Option::take);
     body().map_err(|complaint| {
-        RAISED
-            .with_borrow_mut(Option::take)
-            .unwrap_or_else(|| complaint.into())
+        RAISED.with_borrow_mut(Option::take).unwrap_or_else(|| complaint.into())
     })
 }
 

@@ -13,17 +13,11 @@ use crate::raise;
 type Made = Result<Value, Halt>;
 
 /// The module.
-pub static MATH: Module = Module {
-    name: "math",
-    help: "Python's functions of numbers",
-    contents,
-};
+pub static MATH: Module = Module { name: "math", help: "Python's functions of numbers", contents };
 
 fn contents() -> Vec<(&'static str, Value)> {
-    let mut all: Vec<(&'static str, Value)> = FUNCTIONS
-        .iter()
-        .map(|b| (b.name, Value::Builtin(b)))
-        .collect();
+    let mut all: Vec<(&'static str, Value)> =
+        FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))).collect();
     all.extend(
         [
             ("pi", std::f64::consts::PI),
@@ -102,10 +96,7 @@ pub fn real(m: &mut Machine, v: &Value) -> Result<f64, Halt> {
     match v {
         Value::Tensor(t) | Value::Array(t) => match t.value().item() {
             Some(x) if t.numel() == 1 => Ok(x),
-            _ => raise!(
-                Kind::Value,
-                "only one element tensors can be converted to Python scalars"
-            ),
+            _ => raise!(Kind::Value, "only one element tensors can be converted to Python scalars"),
         },
         Value::Instance(_) => match m.special(v, "__float__") {
             Some(method) => {
@@ -120,10 +111,7 @@ pub fn real(m: &mut Machine, v: &Value) -> Result<f64, Halt> {
 }
 
 fn not_real(v: &Value) -> Halt {
-    Halt::new(
-        Kind::Type,
-        format!("must be real number, not {}", full_name(v)),
-    )
+    Halt::new(Kind::Type, format!("must be real number, not {}", full_name(v)))
 }
 
 fn domain() -> Box<Complaint> {
@@ -165,11 +153,7 @@ fn truth(m: &mut Machine, args: Args, f: impl Fn(f64) -> bool) -> Made {
 }
 
 fn gamma(x: f64) -> f64 {
-    if x <= 0.0 && x.fract() == 0.0 {
-        f64::NAN
-    } else {
-        libm::tgamma(x)
-    }
+    if x <= 0.0 && x.fract() == 0.0 { f64::NAN } else { libm::tgamma(x) }
 }
 
 fn ieee_remainder(x: f64, y: f64) -> f64 {
@@ -182,11 +166,7 @@ fn ieee_remainder(x: f64, y: f64) -> f64 {
     let r = x % y;
     let half = y.abs() / 2.0;
     let q = (x / y).trunc();
-    if r.abs() > half || (r.abs() == half && q % 2.0 != 0.0) {
-        r - y.abs().copysign(r)
-    } else {
-        r
-    }
+    if r.abs() > half || (r.abs() == half && q % 2.0 != 0.0) { r - y.abs().copysign(r) } else { r }
 }
 
 fn power(m: &mut Machine, args: Args) -> Made {
@@ -244,15 +224,9 @@ fn length(parts: &[f64]) -> f64 {
 
 fn dist(m: &mut Machine, args: Args) -> Made {
     args.count(2, 2)?;
-    let (p, q) = (
-        numbers(m, &args.positional[0])?,
-        numbers(m, &args.positional[1])?,
-    );
+    let (p, q) = (numbers(m, &args.positional[0])?, numbers(m, &args.positional[1])?);
     if p.len() != q.len() {
-        raise!(
-            Kind::Value,
-            "both points must have the same number of dimensions"
-        );
+        raise!(Kind::Value, "both points must have the same number of dimensions");
     }
     let parts: Vec<f64> = p.iter().zip(&q).map(|(a, b)| a - b).collect();
     Ok(Value::Float(length(&parts)))
@@ -295,9 +269,7 @@ fn isclose(m: &mut Machine, mut args: Args) -> Made {
         raise!(Kind::Value, "tolerances must be non-negative");
     }
     let near = (a - b).abs() <= (relative * a.abs().max(b.abs())).max(absolute);
-    Ok(Value::Bool(
-        a == b || (near && a.is_finite() && b.is_finite()),
-    ))
+    Ok(Value::Bool(a == b || (near && a.is_finite() && b.is_finite())))
 }
 
 fn frexp(m: &mut Machine, args: Args) -> Made {
@@ -306,30 +278,16 @@ fn frexp(m: &mut Machine, args: Args) -> Made {
     if x == 0.0 || !x.is_finite() {
         return Ok(Value::tuple(vec![Value::Float(x), Value::Int(0)]));
     }
-    let scaled = if x.abs() < f64::MIN_POSITIVE {
-        x * 2f64.powi(64)
-    } else {
-        x
-    };
+    let scaled = if x.abs() < f64::MIN_POSITIVE { x * 2f64.powi(64) } else { x };
     let shift = if scaled == x { 0 } else { 64 };
     let exponent = ((scaled.to_bits() >> 52) & 0x7ff) as i64 - 1022;
     let mantissa = f64::from_bits((scaled.to_bits() & !(0x7ff << 52)) | (1022 << 52));
-    Ok(Value::tuple(vec![
-        Value::Float(mantissa),
-        Value::Int(exponent - shift),
-    ]))
+    Ok(Value::tuple(vec![Value::Float(mantissa), Value::Int(exponent - shift)]))
 }
 
 fn modf(m: &mut Machine, args: Args) -> Made {
     args.count(1, 1)?;
     let x = real(m, &args.positional[0])?;
-    let fraction = if x.is_infinite() {
-        0.0f64.copysign(x)
-    } else {
-        x.fract().copysign(x)
-    };
-    Ok(Value::tuple(vec![
-        Value::Float(fraction),
-        Value::Float(x.trunc()),
-    ]))
+    let fraction = if x.is_infinite() { 0.0f64.copysign(x) } else { x.fract().copysign(x) };
+    Ok(Value::tuple(vec![Value::Float(fraction), Value::Float(x.trunc())]))
 }

@@ -29,11 +29,7 @@ fn natural(m: &mut Machine, v: &Value, says: &str) -> Result<i64, Halt> {
 
 pub fn factorial(m: &mut Machine, args: Args) -> Made {
     args.count(1, 1)?;
-    let n = natural(
-        m,
-        &args.positional[0],
-        "factorial() not defined for negative values",
-    )?;
+    let n = natural(m, &args.positional[0], "factorial() not defined for negative values")?;
     let product = (1..=n).try_fold(1i64, i64::checked_mul);
     product.map(Value::Int).ok_or_else(|| too_large().into())
 }
@@ -52,9 +48,7 @@ pub fn perm(m: &mut Machine, args: Args) -> Made {
     if k > n {
         return Ok(Value::Int(0));
     }
-    falling(n, k)
-        .map(Value::Int)
-        .ok_or_else(|| too_large().into())
+    falling(n, k).map(Value::Int).ok_or_else(|| too_large().into())
 }
 
 pub fn comb(m: &mut Machine, args: Args) -> Made {
@@ -101,18 +95,12 @@ pub fn lcm(m: &mut Machine, args: Args) -> Made {
             None => return Err(too_large().into()),
         };
     }
-    i64::try_from(l)
-        .map(Value::Int)
-        .map_err(|_| too_large().into())
+    i64::try_from(l).map(Value::Int).map_err(|_| too_large().into())
 }
 
 pub fn isqrt(m: &mut Machine, args: Args) -> Made {
     args.count(1, 1)?;
-    let n = natural(
-        m,
-        &args.positional[0],
-        "isqrt() argument must be nonnegative",
-    )?;
+    let n = natural(m, &args.positional[0], "isqrt() argument must be nonnegative")?;
     let mut r = (n as f64).sqrt() as i64;
     while r.checked_mul(r).is_none_or(|s| s > n) {
         r -= 1;

@@ -105,9 +105,7 @@ pub fn method(name: &str) -> Option<&'static Builtin> {
 
 /// Methods that are no operations of the catalogue.
 fn own_methods() -> impl Iterator<Item = &'static Builtin> {
-    tensor_methods::BUILTINS
-        .iter()
-        .chain(super::random_fill::METHODS)
+    tensor_methods::BUILTINS.iter().chain(super::random_fill::METHODS)
 }
 
 /// Names of all attributes and methods of tensors, for completion and `dir`.
@@ -195,10 +193,7 @@ fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>
         return Ok(None);
     };
     let mut args = Bound::new(entry.name, vec![crate::maths::ops::Arg::Tensor(t.clone())]);
-    Ok(Some(super::results::result(
-        machine,
-        (entry.call)(&mut args)?,
-    )))
+    Ok(Some(super::results::result(machine, (entry.call)(&mut args)?)))
 }
 
 /// `this.name = value`; false where it has no such attribute.
@@ -273,7 +268,5 @@ pub fn converted(t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
     if t.dtype() == dtype && !t.is_number() {
         return Ok(Value::Tensor(t.clone()));
     }
-    Ok(Value::Tensor(crate::maths::ops::layout::to_dtype(
-        t, dtype,
-    )?))
+    Ok(Value::Tensor(crate::maths::ops::layout::to_dtype(t, dtype)?))
 }

@@ -193,12 +193,8 @@ impl Module {
         if let Some(t) = CONTENTS.with_borrow(|c| c.get(&key).cloned()) {
             return t;
         }
-        let table = Rc::new(
-            (self.contents)()
-                .into_iter()
-                .map(|(n, v)| (Symbol::new(n), v))
-                .collect(),
-        );
+        let table =
+            Rc::new((self.contents)().into_iter().map(|(n, v)| (Symbol::new(n), v)).collect());
         CONTENTS.with_borrow_mut(|c| c.insert(key, Rc::clone(&table)));
         table
     }
@@ -331,12 +327,8 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
             names
         }
         Value::Instance(i) => {
-            let mut names: Vec<&'static str> = i
-                .attributes
-                .borrow()
-                .iter()
-                .map(|(n, _)| n.as_str())
-                .collect();
+            let mut names: Vec<&'static str> =
+                i.attributes.borrow().iter().map(|(n, _)| n.as_str()).collect();
             names.extend(class_names(&i.class));
             names
         }

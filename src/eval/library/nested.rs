@@ -42,12 +42,7 @@ fn read_with(value: &Value, reader: Reader, float: Dtype) -> Outcome<Tensor> {
     let shape = shape_of(value, reader)?;
     let count = crate::maths::shape::count(&shape)?;
     budget::reserve(count.saturating_mul(8))?;
-    let mut read = Read {
-        reader,
-        float,
-        data: Vec::with_capacity(count),
-        dtype: None,
-    };
+    let mut read = Read { reader, float, data: Vec::with_capacity(count), dtype: None };
     read.store(value, &shape, 0)?;
     let dtype = read.dtype.unwrap_or(float);
     Ok(Tensor::typed(&shape, read.data, dtype))
@@ -191,10 +186,9 @@ impl Read {
             (Reader::Torch, _) => {
                 Complaint::new(Kind::Runtime, format!("Could not infer dtype of {name}"))
             }
-            (Reader::Numpy, _) => Complaint::new(
-                Kind::Type,
-                format!("arrays here hold numbers, and {name} is none"),
-            ),
+            (Reader::Numpy, _) => {
+                Complaint::new(Kind::Type, format!("arrays here hold numbers, and {name} is none"))
+            }
         }
     }
 

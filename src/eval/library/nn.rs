@@ -55,11 +55,7 @@ pub fn class(
 pub fn this(args: &Args) -> Result<Rc<Instance>, Halt> {
     match args.positional.first() {
         Some(Value::Instance(i)) => Ok(Rc::clone(i)),
-        _ => raise!(
-            Kind::Type,
-            "{}() missing 1 required positional argument: 'self'",
-            args.name()
-        ),
+        _ => raise!(Kind::Type, "{}() missing 1 required positional argument: 'self'", args.name()),
     }
 }
 

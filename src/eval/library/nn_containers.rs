@@ -104,11 +104,7 @@ pub fn classes() -> Vec<(&'static str, Value)> {
 fn elements(this: &Instance) -> Vec<(String, Value)> {
     let held = |v: &Value| is_module(v) || matches!(v, Value::Tensor(_));
     let attributes = this.attributes.borrow();
-    attributes
-        .iter()
-        .filter(|(_, v)| held(v))
-        .map(|(n, v)| (n.to_string(), v.clone()))
-        .collect()
+    attributes.iter().filter(|(_, v)| held(v)).map(|(n, v)| (n.to_string(), v.clone())).collect()
 }
 
 fn values(this: &Instance) -> Vec<Value> {
@@ -123,11 +119,9 @@ fn push(this: &Instance, value: Value) -> Result<(), Halt> {
     let name = elements(this).len().to_string();
     match value {
         // A ParameterList makes parameters of tensors.
-        Value::Tensor(t) if !t.is_parameter() => assign(
-            this,
-            &name,
-            Value::Tensor(Variable::parameter(t.value(), t.dtype().is_float())),
-        ),
+        Value::Tensor(t) if !t.is_parameter() => {
+            assign(this, &name, Value::Tensor(Variable::parameter(t.value(), t.dtype().is_float())))
+        }
         value if is_module(&value) || matches!(value, Value::Tensor(_)) => {
             assign(this, &name, value)
         }
@@ -153,10 +147,7 @@ fn sequential(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn filled(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
     nn_module::begin(machine, &this)?;
-    let given = args
-        .positional
-        .get(1)
-        .or(args.named.first().map(|(_, v)| v));
+    let given = args.positional.get(1).or(args.named.first().map(|(_, v)| v));
     if let Some(given) = given {
         for value in machine.collect(given)? {
             push(&this, value)?;
@@ -186,11 +177,7 @@ fn named(args: &Args, pick: fn(String, Value) -> Value) -> Result<Value, Halt> {
 fn place(this: &Instance, index: &Value) -> Result<(String, Value), Halt> {
     let mut all = elements(this);
     let Some(i) = index.as_int() else {
-        raise!(
-            Kind::Type,
-            "'{}' object cannot be interpreted as an integer",
-            name_of(index)
-        );
+        raise!(Kind::Type, "'{}' object cannot be interpreted as an integer", name_of(index));
     };
     let count = all.len() as i64;
     if !(-count..count).contains(&i) {

@@ -89,10 +89,7 @@ fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let t = target(&g)?;
-    let (mean, std) = (
-        g.float("mean")?.unwrap_or(0.0),
-        g.float("std")?.unwrap_or(1.0),
-    );
+    let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
     fill_normal(machine, &t, mean, std).at(g.site.span)?;
     Ok(Value::Tensor(t))
 }
@@ -206,11 +203,7 @@ fn calculate_gain(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let kind = g.text("nonlinearity")?.unwrap_or_default();
     let value = gain(&kind, g.float("param")?)?;
     let whole = value == 1.0;
-    Ok(if whole {
-        Value::Int(1)
-    } else {
-        Value::Float(value)
-    })
+    Ok(if whole { Value::Int(1) } else { Value::Float(value) })
 }
 
 /// A parameter of this shape, to be filled.
@@ -219,8 +212,5 @@ fn calculate_gain(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// Out of memory.
 pub fn parameter(shape: &[usize], value: f64, dtype: Option<Dtype>) -> Outcome<Variable> {
     let dtype = dtype.unwrap_or_else(default_dtype);
-    Ok(Variable::parameter(
-        Tensor::filled(shape, value, dtype)?,
-        true,
-    ))
+    Ok(Variable::parameter(Tensor::filled(shape, value, dtype)?, true))
 }

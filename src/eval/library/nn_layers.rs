@@ -73,8 +73,7 @@ fn with_own(
     let this = this(&args)?;
     args.positional.remove(0);
     for name in attributes {
-        args.positional
-            .push(own(&this, name).unwrap_or(Value::None));
+        args.positional.push(own(&this, name).unwrap_or(Value::None));
     }
     call_functional(machine, function, args)
 }
@@ -120,11 +119,7 @@ fn start_linear(machine: &mut Machine, this: &Instance) -> Result<Value, Halt> {
     weights(machine, &weight)?;
     if let Some(Value::Tensor(bias)) = own(this, "bias") {
         let inputs = weight.shape().get(1).copied().unwrap_or(0);
-        let bound = if inputs > 0 {
-            1.0 / (inputs as f64).sqrt()
-        } else {
-            0.0
-        };
+        let bound = if inputs > 0 { 1.0 / (inputs as f64).sqrt() } else { 0.0 };
         fill_uniform(machine, &bias, -bound, bound)?;
     }
     Ok(Value::None)
@@ -139,18 +134,13 @@ fn layer_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let sizes: Vec<usize> = shape.iter().map(|n| (*n).max(0) as usize).collect();
     let items = shape.into_iter().map(Value::Int).collect();
     set(&this, "normalized_shape", Value::tuple(items));
-    set(
-        &this,
-        "eps",
-        Value::Float(given.float("eps")?.unwrap_or(1e-5)),
-    );
+    set(&this, "eps", Value::Float(given.float("eps")?.unwrap_or(1e-5)));
     let affine = given.bool("elementwise_affine")?;
     set(&this, "elementwise_affine", Value::Bool(affine));
     let dtype = given.dtype("dtype")?;
-    for (name, value, wanted) in [
-        ("weight", 1.0, affine),
-        ("bias", 0.0, affine && given.bool("bias")?),
-    ] {
+    for (name, value, wanted) in
+        [("weight", 1.0, affine), ("bias", 0.0, affine && given.bool("bias")?)]
+    {
         let made = match wanted {
             true => Value::Tensor(parameter(&sizes, value, dtype).at(given.site.span)?),
             false => Value::None,

@@ -48,10 +48,7 @@ pub fn class() -> Rc<Class> {
         static CLASS: OnceCell<Rc<Class>> = const { OnceCell::new() };
     }
     CLASS.with(|c| {
-        let methods = METHODS
-            .iter()
-            .chain(nn_parts::METHODS)
-            .chain(nn_state::METHODS);
+        let methods = METHODS.iter().chain(nn_parts::METHODS).chain(nn_state::METHODS);
         Rc::clone(c.get_or_init(|| make_class("Module", "torch.nn.modules.module", None, methods)))
     })
 }
@@ -78,10 +75,7 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         );
     }
     if let Some((word, _)) = args.named.first() {
-        raise!(
-            Kind::Type,
-            "{name}.__init__() got an unexpected keyword argument '{word}'"
-        );
+        raise!(Kind::Type, "{name}.__init__() got an unexpected keyword argument '{word}'");
     }
     begin(machine, &this)?;
     Ok(Value::None)
@@ -142,14 +136,12 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
     let begun = own(this, "training").is_some();
     let is_parameter = |v: &Value| matches!(v, Value::Tensor(t) if t.is_parameter());
     match own(this, name) {
-        _ if !begun && is_parameter(&value) => raise!(
-            Kind::Attribute,
-            "cannot assign parameters before Module.__init__() call"
-        ),
-        _ if !begun && is_module(&value) => raise!(
-            Kind::Attribute,
-            "cannot assign module before Module.__init__() call"
-        ),
+        _ if !begun && is_parameter(&value) => {
+            raise!(Kind::Attribute, "cannot assign parameters before Module.__init__() call")
+        }
+        _ if !begun && is_module(&value) => {
+            raise!(Kind::Attribute, "cannot assign module before Module.__init__() call")
+        }
         Some(old) if is_parameter(&old) && !value.is_none() && !is_parameter(&value) => raise!(
             Kind::Type,
             "cannot assign '{}' as parameter '{name}' (torch.nn.Parameter or None expected)",
@@ -169,10 +161,7 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
 fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let given = read(args)?;
     let module = this_of(&given)?;
-    let Some(name) = given
-        .value("name")
-        .and_then(|v| v.as_str().map(str::to_owned))
-    else {
+    let Some(name) = given.value("name").and_then(|v| v.as_str().map(str::to_owned)) else {
         raise!(
             Kind::Type,
             "module name should be a string. Got {}",
@@ -207,18 +196,11 @@ pub fn this_of(given: &Given) -> Result<Rc<Instance>, Halt> {
 /// The modules in a module, by name.
 pub fn children(this: &Instance) -> Vec<(String, Rc<Instance>)> {
     let attributes = this.attributes.borrow();
-    attributes
-        .iter()
-        .filter_map(|(n, v)| Some((n.to_string(), as_module(v)?)))
-        .collect()
+    attributes.iter().filter_map(|(n, v)| Some((n.to_string(), as_module(v)?))).collect()
 }
 
 fn joined(prefix: &str, name: &str) -> String {
-    if prefix.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{prefix}.{name}")
-    }
+    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
 }
 
 /// The module and all modules in it, each once, outer before inner.
@@ -274,11 +256,8 @@ pub fn all_members(
     which: Members,
     inner: bool,
 ) -> Vec<(String, Variable)> {
-    let modules = if inner {
-        all_modules(this, prefix)
-    } else {
-        vec![(prefix.to_owned(), Rc::clone(this))]
-    };
+    let modules =
+        if inner { all_modules(this, prefix) } else { vec![(prefix.to_owned(), Rc::clone(this))] };
     let mut seen = HashSet::new();
     let mut all = Vec::new();
     for (path, module) in modules {

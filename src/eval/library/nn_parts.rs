@@ -102,11 +102,7 @@ fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let module = this_of(&given)?;
     let name = given.raw(1).unwrap_or(Value::None);
     let Some(text) = name.as_str() else {
-        raise!(
-            Kind::Type,
-            "buffer name should be a string. Got {}",
-            name_of(&name)
-        );
+        raise!(Kind::Type, "buffer name should be a string. Got {}", name_of(&name));
     };
     let mut names = buffer_names(&module);
     names.retain(|n| n != text);
@@ -135,11 +131,9 @@ pub fn passes(this: &Instance, name: &str) -> bool {
 
 fn texts(value: Option<Value>) -> Vec<String> {
     match value {
-        Some(Value::Tuple(t)) => t
-            .items
-            .iter()
-            .filter_map(|v| v.as_str().map(str::to_owned))
-            .collect(),
+        Some(Value::Tuple(t)) => {
+            t.items.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect()
+        }
         _ => Vec::new(),
     }
 }

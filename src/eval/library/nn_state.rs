@@ -250,17 +250,11 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let extra: Vec<String> = saved.iter().map(|(n, _)| n.clone()).collect();
     if strict && !extra.is_empty() {
         let names: Vec<String> = extra.iter().map(|n| format!("\"{n}\"")).collect();
-        all.push(format!(
-            "Unexpected key(s) in state_dict: {}. ",
-            names.join(", ")
-        ));
+        all.push(format!("Unexpected key(s) in state_dict: {}. ", names.join(", ")));
     }
     if strict && !missing.is_empty() {
         let names: Vec<String> = missing.iter().map(|n| format!("\"{n}\"")).collect();
-        all.insert(
-            0,
-            format!("Missing key(s) in state_dict: {}. ", names.join(", ")),
-        );
+        all.insert(0, format!("Missing key(s) in state_dict: {}. ", names.join(", ")));
     }
     all.extend(wrong);
     if !all.is_empty() {

@@ -177,9 +177,7 @@ fn forward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (row, this) = (row(&args)?, this(&args)?);
     let site = args.site.clone();
     let given = Given::read(args, row.methods[FORWARD].signature, false).at(site.span)?;
-    let inputs = (1..=row.inputs.len())
-        .filter_map(|i| given.raw(i))
-        .collect();
+    let inputs = (1..=row.inputs.len()).filter_map(|i| given.raw(i)).collect();
     let mut call = Args::new(inputs, site);
     let function = functional(row.function)?;
     let takes = signature(function.signature);

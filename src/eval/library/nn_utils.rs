@@ -43,21 +43,16 @@ fn gradients(machine: &mut Machine, given: &Given) -> Result<Vec<Variable>, Halt
 fn bound(given: &Given, name: &str) -> Result<f64, Halt> {
     match given.float(name)? {
         Some(bound) => Ok(bound),
-        None => raise!(
-            Kind::Type,
-            "{}() missing 1 required positional argument: '{name}'",
-            given.name
-        ),
+        None => {
+            raise!(Kind::Type, "{}() missing 1 required positional argument: '{name}'", given.name)
+        }
     }
 }
 
 /// p-norm of numbers; p = ∞ is the greatest.
 fn norm(values: impl Iterator<Item = f64>, p: f64) -> f64 {
     if p.is_infinite() {
-        values.fold(
-            0.0,
-            |top: f64, v| if v.is_nan() { v } else { top.max(v.abs()) },
-        )
+        values.fold(0.0, |top: f64, v| if v.is_nan() { v } else { top.max(v.abs()) })
     } else if p == 2.0 {
         values.map(|v| v * v).sum::<f64>().sqrt()
     } else {
@@ -80,14 +75,10 @@ fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         _ => given.float("norm_type")?.unwrap_or(2.0),
     };
     let gradients = gradients(machine, &given)?;
-    let dtype = gradients
-        .first()
-        .map_or_else(default_dtype, Variable::dtype);
+    let dtype = gradients.first().map_or_else(default_dtype, Variable::dtype);
     // The norm of the norms, each of the gradients' type.
-    let norms: Vec<f64> = gradients
-        .iter()
-        .map(|g| dtype.cast(norm(g.value().data().iter().copied(), p)))
-        .collect();
+    let norms: Vec<f64> =
+        gradients.iter().map(|g| dtype.cast(norm(g.value().data().iter().copied(), p))).collect();
     let total = dtype.cast(norm(norms.into_iter(), p));
     if given.bool("error_if_nonfinite")? && !total.is_finite() {
         raise!(
@@ -100,11 +91,7 @@ fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     for g in &gradients {
         map(g, |v| v * scale).at(given.site.span)?;
     }
-    Ok(Value::Tensor(Variable::constant(Tensor::typed(
-        &[],
-        vec![total],
-        dtype,
-    ))))
+    Ok(Value::Tensor(Variable::constant(Tensor::typed(&[], vec![total], dtype))))
 }
 
 fn clip_value(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -86,10 +86,7 @@ pub fn round(m: &mut Machine, mut args: Args) -> Made {
     }
     let digits = args.take_at(1, "ndigits").filter(|d| !d.is_none());
     let Some(v) = args.take_at(0, "number").map(|v| v.base().plain()) else {
-        raise!(
-            Kind::Type,
-            "round() missing required argument 'number' (pos 1)"
-        );
+        raise!(Kind::Type, "round() missing required argument 'number' (pos 1)");
     };
     if !matches!(
         v,
@@ -136,10 +133,7 @@ pub fn round(m: &mut Machine, mut args: Args) -> Made {
 }
 
 fn no_round(v: &Value) -> Halt {
-    Halt::new(
-        Kind::Type,
-        format!("type {} doesn't define __round__ method", full_name(v)),
-    )
+    Halt::new(Kind::Type, format!("type {} doesn't define __round__ method", full_name(v)))
 }
 
 pub fn divmod(m: &mut Machine, args: Args) -> Made {
@@ -183,10 +177,7 @@ pub fn pow(m: &mut Machine, mut args: Args) -> Made {
         return m.binary(BinaryOp::Pow, &base, &exponent);
     };
     let (Some(b), Some(e), Some(n)) = (base.as_int(), exponent.as_int(), modulus.as_int()) else {
-        raise!(
-            Kind::Type,
-            "pow() 3rd argument not allowed unless all arguments are integers"
-        );
+        raise!(Kind::Type, "pow() 3rd argument not allowed unless all arguments are integers");
     };
     if n == 0 {
         raise!(Kind::Value, "pow() 3rd argument cannot be 0");

@@ -20,27 +20,17 @@ use crate::maths::tensor::Dtype;
 use crate::maths::variable::Variable;
 use crate::raise;
 
-pub static NUMPY: Module = Module {
-    name: "numpy",
-    help: "Arrays of numbers.",
-    contents: numpy,
-};
-pub static LINALG: Module = Module {
-    name: "numpy.linalg",
-    help: "Linear algebra of arrays.",
-    contents: linalg,
-};
+pub static NUMPY: Module = Module { name: "numpy", help: "Arrays of numbers.", contents: numpy };
+pub static LINALG: Module =
+    Module { name: "numpy.linalg", help: "Linear algebra of arrays.", contents: linalg };
 
 pub static RANDOM: Module = Module {
     name: "numpy.random",
     help: "Another generator of random numbers, which is not here.",
     contents: || values(super::numpy_random::BUILTINS),
 };
-pub static TESTING: Module = Module {
-    name: "numpy.testing",
-    help: "Arrays compared.",
-    contents: Vec::new,
-};
+pub static TESTING: Module =
+    Module { name: "numpy.testing", help: "Arrays compared.", contents: Vec::new };
 pub static EXCEPTIONS: Module = Module {
     name: "numpy.exceptions",
     help: "NumPy's classes of errors.",
@@ -115,10 +105,7 @@ fn no_files(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn no_complex(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    refusal(
-        &args,
-        "numbers here are real: keep real and imaginary parts in two arrays",
-    )
+    refusal(&args, "numbers here are real: keep real and imaginary parts in two arrays")
 }
 
 fn no_dates(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -221,12 +208,7 @@ static NDARRAY: Type = Type {
     module: "numpy",
     help: "An array.",
     includes: |v| matches!(v, Value::Array(_)),
-    construct: |_, _, _| {
-        raise!(
-            Kind::Type,
-            "ndarray() is not provided: use np.array or np.empty"
-        )
-    },
+    construct: |_, _, _| raise!(Kind::Type, "ndarray() is not provided: use np.array or np.empty"),
     attribute: |_| None,
     exception: None,
     base: None,
@@ -242,10 +224,7 @@ pub fn scalar_type(dtype: Dtype) -> Value {
 pub fn type_of(value: &Value) -> Option<&'static Type> {
     match value {
         Value::Array(_) => Some(&NDARRAY),
-        Value::NpScalar(_, d) => SCALAR_TYPES
-            .iter()
-            .find(|(_, own)| own == d)
-            .map(|(t, _)| *t),
+        Value::NpScalar(_, d) => SCALAR_TYPES.iter().find(|(_, own)| own == d).map(|(t, _)| *t),
         _ => None,
     }
 }
@@ -303,10 +282,7 @@ fn numpy() -> Vec<(&'static str, Value)> {
 }
 
 fn linalg() -> Vec<(&'static str, Value)> {
-    let error = [(
-        "LinAlgError",
-        super::exceptions::exception_class(Kind::ArrayLinAlg),
-    )];
+    let error = [("LinAlgError", super::exceptions::exception_class(Kind::ArrayLinAlg))];
     [
         "inv",
         "solve",
@@ -330,21 +306,14 @@ fn linalg() -> Vec<(&'static str, Value)> {
     .into_iter()
     .filter_map(|name| {
         let entry = catalogue::entry(name, Forms::LINALG)?;
-        Some((
-            name,
-            Value::Builtin(catalogue::builtin(name, entry, Form::Numpy, "numpy.linalg")),
-        ))
+        Some((name, Value::Builtin(catalogue::builtin(name, entry, Form::Numpy, "numpy.linalg"))))
     })
     .chain(error)
     .chain(values(super::numpy_determinant::BUILTINS))
-    .chain(
-        [("_svd", "svd"), ("_norm", "norm")]
-            .into_iter()
-            .filter_map(|(own, name)| {
-                let entry = catalogue::entry(name, Forms::LINALG)?;
-                let made = catalogue::builtin(name, entry, Form::Numpy, "numpy.linalg");
-                Some((own, Value::Builtin(made)))
-            }),
-    )
+    .chain([("_svd", "svd"), ("_norm", "norm")].into_iter().filter_map(|(own, name)| {
+        let entry = catalogue::entry(name, Forms::LINALG)?;
+        let made = catalogue::builtin(name, entry, Form::Numpy, "numpy.linalg");
+        Some((own, Value::Builtin(made)))
+    }))
     .collect()
 }

@@ -188,10 +188,7 @@ fn numpy_result(out: Out) -> Value {
                 "linalg_slogdet" => "SlogdetResult",
                 other => other,
             },
-            parts
-                .into_iter()
-                .map(|(n, v)| (n, array_or_scalar(v)))
-                .collect(),
+            parts.into_iter().map(|(n, v)| (n, array_or_scalar(v))).collect(),
         ),
         Out::Bool(b) => Value::Bool(b),
         Out::Int(i) => Value::NpScalar(i as f64, Dtype::Int64),

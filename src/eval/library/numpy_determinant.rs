@@ -21,9 +21,7 @@ builtins! {
 
 fn determinant(args: Args, logarithm: bool) -> Result<Value, Halt> {
     let g = given(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None))
-        .at(g.site.span)?
-        .value();
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let shape = a.shape().to_vec();
     let [batch @ .., rows, columns] = shape.as_slice() else {
         raise!(
@@ -33,10 +31,7 @@ fn determinant(args: Args, logarithm: bool) -> Result<Value, Halt> {
         );
     };
     if rows != columns {
-        raise!(
-            Kind::ArrayLinAlg,
-            "Last 2 dimensions of the array must be square"
-        );
+        raise!(Kind::ArrayLinAlg, "Last 2 dimensions of the array must be square");
     }
     let dtype = match a.dtype() {
         Dtype::Float32 => Dtype::Float32,
@@ -58,7 +53,5 @@ fn determinant(args: Args, logarithm: bool) -> Result<Value, Halt> {
         let parts = vec![("sign", made(signs)), ("logabsdet", made(logs))];
         return Ok(named("SlogdetResult", parts));
     }
-    Ok(made(
-        signs.iter().zip(&logs).map(|(s, l)| s * l.exp()).collect(),
-    ))
+    Ok(made(signs.iter().zip(&logs).map(|(s, l)| s * l.exp()).collect()))
 }

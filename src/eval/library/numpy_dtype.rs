@@ -126,16 +126,12 @@ pub fn wanted(value: &Value) -> Result<Dtype, Halt> {
             Kind::NotImplemented,
             "complex numbers are not provided: arrays hold floats, whole numbers and bools"
         ),
-        (None, Value::Dtype(d)) => raise!(
-            Kind::Type,
-            "Cannot interpret 'torch.{}' as a data type",
-            d.name()
-        ),
-        (None, other) => raise!(
-            Kind::Type,
-            "Cannot interpret '{}' as a data type",
-            super::types::name_of(other)
-        ),
+        (None, Value::Dtype(d)) => {
+            raise!(Kind::Type, "Cannot interpret 'torch.{}' as a data type", d.name())
+        }
+        (None, other) => {
+            raise!(Kind::Type, "Cannot interpret '{}' as a data type", super::types::name_of(other))
+        }
     }
 }
 

@@ -23,9 +23,7 @@ use crate::raise;
 /// An axis out of range.
 pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None))
-        .at(g.site.span)?
-        .value();
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let counts = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
     let (a, axis) = match g.value("axis").and_then(|v| v.as_int()) {
         Some(axis) => {
@@ -50,10 +48,7 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let outer: usize = a.shape().iter().take(axis).product();
     let total: usize = (0..length).map(times).sum();
     crate::maths::budget::reserve(
-        outer
-            .saturating_mul(total)
-            .saturating_mul(inner)
-            .saturating_mul(8),
+        outer.saturating_mul(total).saturating_mul(inner).saturating_mul(8),
     )
     .at(g.site.span)?;
     let mut data = Vec::with_capacity(outer * total * inner);
@@ -69,9 +64,7 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     if let Some(slot) = shape.get_mut(axis) {
         *slot = total;
     }
-    Ok(Value::Array(Variable::constant(
-        Tensor::new(&shape, data).with_dtype(a.dtype()),
-    )))
+    Ok(Value::Array(Variable::constant(Tensor::new(&shape, data).with_dtype(a.dtype()))))
 }
 
 /// `np.dot`: the product as NumPy's matmul for one and two dimensions, scaling for numbers.
@@ -117,10 +110,7 @@ pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
-    let (rtol, atol) = (
-        g.float("rtol")?.unwrap_or(1e-5),
-        g.float("atol")?.unwrap_or(1e-8),
-    );
+    let (rtol, atol) = (g.float("rtol")?.unwrap_or(1e-5), g.float("atol")?.unwrap_or(1e-8));
     let equal_nan = matches!(g.value("equal_nan"), Some(Value::Bool(true)));
     let close = super::torch_functions::close(&a.value(), &b.value(), rtol, atol, equal_nan)
         .map_err(|c| shapes_differ(c, false, &a, &b));
@@ -129,20 +119,14 @@ pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 pub fn array_equal(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None))
-        .at(g.site.span)?
-        .value();
-    let b = read(&g.raw(1).unwrap_or(Value::None))
-        .at(g.site.span)?
-        .value();
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
+    let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?.value();
     Ok(Value::Bool(a.shape() == b.shape() && a.data() == b.data()))
 }
 
 pub fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None))
-        .at(g.site.span)?
-        .value();
+    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let decimals = g.int("decimals")?.unwrap_or(0);
     // As NumPy: scaled, rounded half to even, scaled back.
     let scale = 10f64.powi(decimals.unsigned_abs().min(300) as i32);
@@ -158,9 +142,7 @@ pub fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 pub fn shape(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let a = first(machine, args)?;
-    Ok(Value::tuple(
-        a.shape().iter().map(|n| Value::Int(*n as i64)).collect(),
-    ))
+    Ok(Value::tuple(a.shape().iter().map(|n| Value::Int(*n as i64)).collect()))
 }
 
 pub fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -185,9 +167,7 @@ pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
         },
         Some(value) => read(value).at(span)?,
     };
-    Ok(array_or_scalar(Variable::constant(
-        a.value().to_dtype(dtype),
-    )))
+    Ok(array_or_scalar(Variable::constant(a.value().to_dtype(dtype))))
 }
 
 pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -202,11 +182,7 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
         }
     }
     let mut options = machine.library.numpy_print.clone();
-    let size = |name: &str| {
-        g.value(name)
-            .and_then(|v| v.as_int())
-            .map(|n| n.max(0) as usize)
-    };
+    let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
     options.precision = size("precision").unwrap_or(options.precision);
     options.edgeitems = size("edgeitems").unwrap_or(options.edgeitems);
     options.linewidth = size("linewidth").unwrap_or(options.linewidth);
@@ -242,10 +218,7 @@ pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
 /// What is no array.
 pub fn shares_memory(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Bool(match args.positional.as_slice() {
-        [
-            Value::Array(a) | Value::Tensor(a),
-            Value::Array(b) | Value::Tensor(b),
-        ] => {
+        [Value::Array(a) | Value::Tensor(a), Value::Array(b) | Value::Tensor(b)] => {
             let root = |v: &Variable| v.base().map_or(v.id(), |b| b.id());
             root(a) == root(b)
         }

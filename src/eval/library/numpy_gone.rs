@@ -31,9 +31,7 @@ const RENAMED: &[(&str, &str)] = &[
 /// NumPy's sentence on a name that is gone.
 pub fn says(name: &str) -> Option<String> {
     if let Some((_, instead)) = RENAMED.iter().find(|(n, _)| *n == name) {
-        return Some(format!(
-            "`np.{name}` was removed in the NumPy 2.0 release. {instead}"
-        ));
+        return Some(format!("`np.{name}` was removed in the NumPy 2.0 release. {instead}"));
     }
     let (_, own) = ALIASES.iter().find(|(n, _)| *n == name)?;
     let advice = match name {

@@ -60,9 +60,7 @@ pub fn array(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         None => read,
     };
     let least = g.value("ndmin").and_then(|v| v.as_int()).unwrap_or(0);
-    let missing = usize::try_from(least)
-        .unwrap_or(0)
-        .saturating_sub(read.rank());
+    let missing = usize::try_from(least).unwrap_or(0).saturating_sub(read.rank());
     if missing > 0 {
         let mut shape = vec![1; missing.min(64)];
         shape.extend(read.shape());
@@ -115,12 +113,10 @@ pub fn filled(args: Args, number: f64) -> Result<Value, Halt> {
 pub fn full(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let number = g.float("fill_value")?.unwrap_or(0.0);
-    let own = g
-        .value("fill_value")
-        .map_or(Dtype::Float64, |v| match v.plain() {
-            Value::Float(_) => Dtype::Float64,
-            other => dtype_of_number(&other),
-        });
+    let own = g.value("fill_value").map_or(Dtype::Float64, |v| match v.plain() {
+        Value::Float(_) => Dtype::Float64,
+        other => dtype_of_number(&other),
+    });
     let dtype = dtype(&g)?.unwrap_or(own);
     let tensor = Tensor::filled(&sized(&g)?, number, dtype).at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
@@ -153,16 +149,10 @@ pub fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let (start, stop) = (
-        g.float("start")?.unwrap_or(0.0),
-        g.float("stop")?.unwrap_or(0.0),
-    );
+    let (start, stop) = (g.float("start")?.unwrap_or(0.0), g.float("stop")?.unwrap_or(0.0));
     let wanted = g.int("num")?.unwrap_or(50);
     let Ok(count) = usize::try_from(wanted) else {
-        raise!(
-            Kind::Value,
-            "Number of samples, {wanted}, must be non-negative."
-        );
+        raise!(Kind::Value, "Number of samples, {wanted}, must be non-negative.");
     };
     let mut flag = |name: &str| match g.value(name) {
         Some(v) => machine.truth(&v).map(Some),
@@ -172,16 +162,8 @@ pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let told = flag("retstep")?.unwrap_or(false);
     even(start, stop, count).at(g.site.span)?;
     // NumPy counts from the start throughout.
-    let parts = if closed {
-        count.saturating_sub(1)
-    } else {
-        count
-    };
-    let step = if parts > 0 {
-        (stop - start) / parts as f64
-    } else {
-        f64::NAN
-    };
+    let parts = if closed { count.saturating_sub(1) } else { count };
+    let step = if parts > 0 { (stop - start) / parts as f64 } else { f64::NAN };
     let data = listed(count, |i| match i {
         _ if closed && count > 1 && i + 1 == count => stop,
         0 => start,

@@ -16,9 +16,7 @@ use std::cmp::Ordering;
 /// An axis out of range; what is no array.
 pub fn sort(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let value = read(&g.raw(0).unwrap_or(Value::None))
-        .at(g.site.span)?
-        .value();
+    let value = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let flat = matches!(g.raw(1), Some(Value::None));
     let value = match flat {
         true => value.reshaped(&[value.numel()]),

@@ -30,18 +30,13 @@ builtins! {
 }
 
 fn refuse(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let hint = match args
-        .callee
-        .map(|b| b.help.trim_start_matches("Not provided: "))
-    {
+    let hint = match args.callee.map(|b| b.help.trim_start_matches("Not provided: ")) {
         Some(instead) => format!(
             "NumPy's random numbers come from a generator that is not here; PyTorch's are: {instead}"
         ),
         None => String::new(),
     };
-    let complaint = Complaint::new(
-        Kind::NotImplemented,
-        format!("np.random.{} is not provided", args.name()),
-    );
+    let complaint =
+        Complaint::new(Kind::NotImplemented, format!("np.random.{} is not provided", args.name()));
     Err(complaint.hint(hint.trim_end_matches('.')).into())
 }

@@ -61,10 +61,8 @@ pub fn words(complaint: Box<Complaint>, name: &str, arrays: &[&Variable]) -> Box
         && let Some((wanted, _)) = rest.split_once("]'")
     {
         let numel = array.map_or(0, |a| a.numel());
-        let text = format!(
-            "cannot reshape array of size {numel} into shape {}",
-            wanted_shape(wanted)
-        );
+        let text =
+            format!("cannot reshape array of size {numel} into shape {}", wanted_shape(wanted));
         return new(Kind::Value, text);
     }
     if array.is_some_and(|a| a.numel() == 0) && says("Expected reduction dim") {
@@ -143,11 +141,7 @@ pub fn of_index(complaint: Box<Complaint>, value: Option<&Variable>) -> Box<Comp
     let text = &complaint.message;
     let between = |from: &str, to: &str| {
         let (_, rest) = text.split_once(from)?;
-        Some(
-            rest.split_once(to)
-                .map_or(rest, |(part, _)| part)
-                .to_owned(),
-        )
+        Some(rest.split_once(to).map_or(rest, |(part, _)| part).to_owned())
     };
     if let (Some(sizes), Some(value)) = (between("Target sizes: [", "]"), value) {
         let sizes: Vec<usize> = sizes.split(", ").filter_map(|n| n.parse().ok()).collect();

@@ -30,20 +30,14 @@ fn compile(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn no_files(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let complaint = Complaint::new(
-        Kind::NotImplemented,
-        format!("torch.{} is not provided", args.name()),
-    );
+    let complaint =
+        Complaint::new(Kind::NotImplemented, format!("torch.{} is not provided", args.name()));
     let hint = "files are neither read nor written; state = copy.deepcopy(model.state_dict()) and model.load_state_dict(state) keep values within a program";
     Err(complaint.hint(hint).into())
 }
 
 fn no_script(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let complaint = Complaint::new(
-        Kind::NotImplemented,
-        format!("torch.jit.{} is not provided", args.name()),
-    );
-    Err(complaint
-        .hint("leave it out: the function itself gives the same values")
-        .into())
+    let complaint =
+        Complaint::new(Kind::NotImplemented, format!("torch.jit.{} is not provided", args.name()));
+    Err(complaint.hint("leave it out: the function itself gives the same values").into())
 }

@@ -47,22 +47,14 @@ pub fn none_fits(args: &Args, listed: Option<Overloads>, method: bool) -> Option
         return None;
     }
     let named = |mark: &str| -> Vec<String> {
-        args.named
-            .iter()
-            .map(|(n, v)| format!("{n}={mark}{}{mark}", name_of(v)))
-            .collect()
+        args.named.iter().map(|(n, v)| format!("{n}={mark}{}{mark}", name_of(v))).collect()
     };
     let mut got: Vec<String> = positional.iter().map(name_of).collect();
     got.extend(named(""));
     let mut text = format!(
         "{}() received an invalid combination of arguments - got ({}), but expected one of:\n",
         args.name(),
-        got.join(", ")
-            + if positional.is_empty() && !got.is_empty() {
-                ", "
-            } else {
-                ""
-            }
+        got.join(", ") + if positional.is_empty() && !got.is_empty() { ", " } else { "" }
     );
     for line in lines {
         text.push_str(&format!(" * {line}\n"));
@@ -78,13 +70,10 @@ pub fn none_fits(args: &Args, listed: Option<Overloads>, method: bool) -> Option
             .filter(|n| !pieces.iter().any(|p| name(p) == *n))
             .collect();
         if unknown.is_empty() {
-            let marked = positional.iter().zip(&pieces).map(|(v, p)| {
-                if fits(p, v) {
-                    name_of(v)
-                } else {
-                    format!("!{}!", name_of(v))
-                }
-            });
+            let marked = positional
+                .iter()
+                .zip(&pieces)
+                .map(|(v, p)| if fits(p, v) { name_of(v) } else { format!("!{}!", name_of(v)) });
             let all: Vec<String> = marked.chain(named("")).collect();
             text.push_str(&format!(
                 "      didn't match because some of the arguments have invalid types: ({})\n",
@@ -103,9 +92,7 @@ pub fn none_fits(args: &Args, listed: Option<Overloads>, method: bool) -> Option
 fn pieces(line: &str) -> impl Iterator<Item = &str> {
     let inner = line.trim_start_matches('(').trim_end_matches(')');
     // `()` counts as one piece.
-    inner
-        .split(", ")
-        .filter(|p| !p.ends_with("Tensor out = None"))
+    inner.split(", ").filter(|p| !p.ends_with("Tensor out = None"))
 }
 
 /// The name in `tuple of ints dim = None`.
@@ -118,10 +105,7 @@ fn name(piece: &str) -> &str {
 fn arity(line: &str) -> (usize, usize) {
     let inner = line.trim_start_matches('(').trim_end_matches(')');
     let real = || inner.split(", ").filter(|p| !p.is_empty() && *p != "*");
-    (
-        real().filter(|p| !p.contains(" = ")).count(),
-        real().count(),
-    )
+    (real().filter(|p| !p.contains(" = ")).count(), real().count())
 }
 
 /// PyTorch compares the names of types only: an int is no Number to it here.

@@ -99,9 +99,7 @@ impl Page {
     /// The classes, functions and constants that the page defines.
     fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.text.lines().filter_map(|line| {
-            let made = line
-                .strip_prefix("class ")
-                .or_else(|| line.strip_prefix("def "));
+            let made = line.strip_prefix("class ").or_else(|| line.strip_prefix("def "));
             let rest = made.unwrap_or(line);
             let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
             let bound = made.is_some() || rest[end..].starts_with(" = ");
@@ -111,11 +109,7 @@ impl Page {
 
     /// Runs the page in a frame of its own.
     fn run(&self) -> Rc<Frame> {
-        let frame = Rc::new(Frame::new(
-            FrameKind::Function,
-            Rc::new(Names::default()),
-            None,
-        ));
+        let frame = Rc::new(Frame::new(FrameKind::Function, Rc::new(Names::default()), None));
         let source = Source::own(self.text);
         let program = syntax::parse(&source, Mode { strict: true });
         let done = match &program {

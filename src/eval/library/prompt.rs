@@ -63,11 +63,7 @@ fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value
 fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt> {
     let mut both = Vec::with_capacity(2);
     for (k, what) in ["y", "x"].iter().enumerate() {
-        let named = args
-            .named
-            .iter()
-            .find(|(n, _)| n.as_str() == *what)
-            .map(|(_, v)| v.clone());
+        let named = args.named.iter().find(|(n, _)| n.as_str() == *what).map(|(_, v)| v.clone());
         let Some(value) = args.positional.get(k).cloned().or(named) else {
             raise!(
                 Kind::Type,
@@ -90,9 +86,8 @@ fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt
             }
         }
     }
-    let x = both
-        .pop()
-        .unwrap_or_else(|| Variable::constant(crate::maths::tensor::Tensor::scalar(0.0)));
+    let x =
+        both.pop().unwrap_or_else(|| Variable::constant(crate::maths::tensor::Tensor::scalar(0.0)));
     let y = both.pop().unwrap_or_else(|| x.clone());
     Ok((y, x))
 }
@@ -102,11 +97,7 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
         true if args.positional.len() == 1
             && !args.named.iter().any(|(n, _)| n.as_str() == "inputs") =>
         {
-            return made(
-                machine,
-                if name == "hessian" { name } else { "jacrev" },
-                args,
-            );
+            return made(machine, if name == "hessian" { name } else { "jacrev" }, args);
         }
         // Options, several inputs: torch.autograd.functional's.
         true if args.positional.len() != 2 || !args.named.is_empty() => {
@@ -151,12 +142,7 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
 fn by_each(machine: &mut Machine, args: &Args, name: &'static str) -> Result<Value, Halt> {
     let (outputs, _) = several(machine, &args.positional[0], true).at(args.site.arg(0))?;
     let (inputs, _) = several(machine, &args.positional[1], false).at(args.site.arg(1))?;
-    let graph = Traced {
-        inputs,
-        several_inputs: true,
-        outputs,
-        several_outputs: false,
-    };
+    let graph = Traced { inputs, several_inputs: true, outputs, several_outputs: false };
     of_traced(machine, name, &graph, &args.site)
 }
 
@@ -167,10 +153,7 @@ fn made(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value, Halt
             args.callee = Some(builtin);
             (builtin.run)(machine, args)
         }
-        None => raise!(
-            Kind::Type,
-            "{name}() missing 1 required positional argument: 'x'"
-        ),
+        None => raise!(Kind::Type, "{name}() missing 1 required positional argument: 'x'"),
     }
 }
 
@@ -196,11 +179,7 @@ fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         };
     }
     let (mut all, many) = gradients(machine, args, true)?;
-    Ok(if all.len() == 1 && !many {
-        all.remove(0)
-    } else {
-        Value::tuple(all)
-    })
+    Ok(if all.len() == 1 && !many { all.remove(0) } else { Value::tuple(all) })
 }
 
 fn weight(
@@ -209,12 +188,10 @@ fn weight(
     like: &Variable,
     name: &str,
 ) -> Result<Variable, Halt> {
-    let given = args.positional.get(2).cloned().or_else(|| {
-        args.named
-            .iter()
-            .find(|(n, _)| n.as_str() == name)
-            .map(|(_, v)| v.clone())
-    });
+    let given =
+        args.positional.get(2).cloned().or_else(|| {
+            args.named.iter().find(|(n, _)| n.as_str() == name).map(|(_, v)| v.clone())
+        });
     let v = match given {
         Some(value) => match tensor_like(machine, &value)? {
             Some(v) => v,
@@ -248,9 +225,7 @@ fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     let (y, x) = pair(machine, &args)?;
     let v = weight(machine, &args, &y, "v")?;
-    Ok(Value::Tensor(
-        pullback(machine, &y, &v, &[x], false)?.remove(0),
-    ))
+    Ok(Value::Tensor(pullback(machine, &y, &v, &[x], false)?.remove(0)))
 }
 
 fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -289,25 +264,16 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             let text = args.site.text(args.site.arg(k)).trim();
             let named =
                 !of_function(&args) && text.chars().all(|c| c.is_alphanumeric() || c == '_');
-            let name = if named && !text.is_empty() {
-                text
-            } else {
-                otherwise
-            };
-            let leaf = Leaf {
-                name: name.to_owned(),
-                shape,
-                shared: false,
-            };
+            let name = if named && !text.is_empty() { text } else { otherwise };
+            let leaf = Leaf { name: name.to_owned(), shape, shared: false };
             formula_names::variable(&leaf, position, Style::Pretty)
         };
         let (row, column) = (
             element(0, "output", y.shape(), worst.row),
             element(1, "input", x.shape(), worst.column),
         );
-        let difference: f64 = format!("{:.7e}", worst.difference)
-            .parse()
-            .unwrap_or(worst.difference);
+        let difference: f64 =
+            format!("{:.7e}", worst.difference).parse().unwrap_or(worst.difference);
         raise!(
             Kind::Runtime,
             "gradcheck: backward gives ∂{row}/∂{column} = {}, central differences give {difference}",

@@ -24,12 +24,7 @@ pub static MATPLOTLIB: Module = Module {
 pub static PYPLOT: Module = Module {
     name: "matplotlib.pyplot",
     help: "Plots, drawn as text by show().",
-    contents: || {
-        FUNCTIONS
-            .iter()
-            .map(|b| (b.name, Value::Builtin(b)))
-            .collect()
-    },
+    contents: || FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))).collect(),
 };
 
 builtins! {
@@ -67,16 +62,8 @@ fn limits(v: &Value) -> Option<(f64, f64)> {
 }
 
 fn draw(machine: &mut Machine, args: Args) -> Made {
-    let [
-        title,
-        x_label,
-        y_label,
-        x_limits,
-        y_limits,
-        log_x,
-        log_y,
-        Value::List(series),
-    ] = args.positional.as_slice()
+    let [title, x_label, y_label, x_limits, y_limits, log_x, log_y, Value::List(series)] =
+        args.positional.as_slice()
     else {
         raise!(Kind::Type, "_draw() takes what Axes collects");
     };
@@ -130,14 +117,6 @@ fn undrawn(machine: &mut Machine, args: Args) -> Made {
             format!("{name} is not drawn in a terminal; lines, points, bars and histograms are"),
         ),
     };
-    machine.note(
-        key,
-        Note {
-            text,
-            at: None,
-            help: Vec::new(),
-            source: None,
-        },
-    );
+    machine.note(key, Note { text, at: None, help: Vec::new(), source: None });
     Ok(Value::None)
 }

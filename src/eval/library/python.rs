@@ -111,10 +111,8 @@ pub fn function(name: &str) -> &'static Builtin {
 /// The methods of one of Python's classes.
 pub fn method_names(class: &str) -> Vec<&'static str> {
     METHODS.with(|m| {
-        let mut names: Vec<_> = m
-            .get(class)
-            .map(|c| c.keys().copied().collect())
-            .unwrap_or_default();
+        let mut names: Vec<_> =
+            m.get(class).map(|c| c.keys().copied().collect()).unwrap_or_default();
         names.sort_unstable();
         names
     })
@@ -159,11 +157,9 @@ fn print(m: &mut Machine, mut args: Args) -> Made {
         match args.take(name) {
             None | Some(Value::None) => Ok(usual.to_owned()),
             Some(Value::Str(s)) => Ok(s.to_string()),
-            Some(other) => raise!(
-                Kind::Type,
-                "{name} must be None or a string, not {}",
-                name_of(&other)
-            ),
+            Some(other) => {
+                raise!(Kind::Type, "{name} must be None or a string, not {}", name_of(&other))
+            }
         }
     };
     let (sep, end) = (text_of("sep", " ")?, text_of("end", "\n")?);
@@ -206,20 +202,16 @@ fn abs(m: &mut Machine, args: Args) -> Made {
                 return Ok(number);
             }
             let variable = crate::eval::arith::call("abs", vec![Arg::Tensor(n.variable.clone())])?;
-            Value::Number(std::rc::Rc::new(crate::eval::value::Tracked {
-                number,
-                variable,
-            }))
+            Value::Number(std::rc::Rc::new(crate::eval::value::Tracked { number, variable }))
         }
         Value::NpScalar(x, d) => Value::NpScalar(x.abs(), *d),
         Value::Instance(_) => match m.special(v, "__abs__") {
             Some(method) => return m.call_with(&method, Vec::new(), &args.site),
             None => return Err(bad_abs(v)),
         },
-        Value::Array(x) => Value::Array(crate::eval::arith::call(
-            "abs",
-            vec![Arg::Tensor(x.clone())],
-        )?),
+        Value::Array(x) => {
+            Value::Array(crate::eval::arith::call("abs", vec![Arg::Tensor(x.clone())])?)
+        }
         Value::Tensor(_) => {
             let method = m.get_attr(v, Symbol::new("abs"))?;
             return m.call_with(&method, Vec::new(), &args.site);
@@ -233,10 +225,7 @@ fn abs(m: &mut Machine, args: Args) -> Made {
 }
 
 fn bad_abs(v: &Value) -> Halt {
-    Halt::new(
-        Kind::Type,
-        format!("bad operand type for abs(): '{}'", full_name(v)),
-    )
+    Halt::new(Kind::Type, format!("bad operand type for abs(): '{}'", full_name(v)))
 }
 
 fn format(m: &mut Machine, args: Args) -> Made {
@@ -244,15 +233,9 @@ fn format(m: &mut Machine, args: Args) -> Made {
     let spec = match args.positional.get(1) {
         Some(Value::Str(s)) => s.to_string(),
         None => String::new(),
-        Some(other) => raise!(
-            Kind::Type,
-            "format() argument 2 must be str, not {}",
-            name_of(other)
-        ),
+        Some(other) => {
+            raise!(Kind::Type, "format() argument 2 must be str, not {}", name_of(other))
+        }
     };
-    Ok(Value::from(crate::eval::format::format(
-        m,
-        &args.positional[0],
-        &spec,
-    )?))
+    Ok(Value::from(crate::eval::format::format(m, &args.positional[0], &spec)?))
 }

@@ -14,12 +14,7 @@ type Made = Result<Value, Halt>;
 pub static RANDOM: Module = Module {
     name: "random",
     help: "Random numbers",
-    contents: || {
-        FUNCTIONS
-            .iter()
-            .map(|b| (b.name, Value::Builtin(b)))
-            .collect()
-    },
+    contents: || FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))).collect(),
 };
 
 builtins! {
@@ -52,11 +47,7 @@ pub struct Twister {
 impl Default for Twister {
     /// As seeded with 0, which happens at the first draw: few programs draw.
     fn default() -> Twister {
-        Twister {
-            state: Vec::new(),
-            next: N,
-            spare: None,
-        }
+        Twister { state: Vec::new(), next: N, spare: None }
     }
 }
 
@@ -65,9 +56,8 @@ impl Twister {
         let mut state = vec![seed; N];
         for i in 1..N {
             let before = state[i - 1];
-            state[i] = 1_812_433_253u32
-                .wrapping_mul(before ^ (before >> 30))
-                .wrapping_add(i as u32);
+            state[i] =
+                1_812_433_253u32.wrapping_mul(before ^ (before >> 30)).wrapping_add(i as u32);
         }
         state
     }
@@ -101,11 +91,7 @@ impl Twister {
             }
         }
         s[0] = 0x8000_0000;
-        Twister {
-            state: s,
-            next: N,
-            spare: None,
-        }
+        Twister { state: s, next: N, spare: None }
     }
 
     fn word(&mut self) -> u32 {
@@ -195,19 +181,13 @@ fn uniform(m: &mut Machine, mut args: Args) -> Made {
 
 fn two(m: &mut Machine, args: &Args) -> Result<(i64, i64), Halt> {
     args.count(2, 2)?;
-    Ok((
-        m.as_index(&args.positional[0])?,
-        m.as_index(&args.positional[1])?,
-    ))
+    Ok((m.as_index(&args.positional[0])?, m.as_index(&args.positional[1])?))
 }
 
 fn between(m: &mut Machine, start: i64, stop: i64) -> Made {
     let width = stop as i128 - start as i128;
     if width <= 0 {
-        raise!(
-            Kind::Value,
-            "empty range for randrange() ({start}, {stop}, {width})"
-        );
+        raise!(Kind::Value, "empty range for randrange() ({start}, {stop}, {width})");
     }
     let r = twister(m).below(width as u64);
     Ok(Value::Int((start as i128 + r as i128) as i64))
@@ -223,11 +203,7 @@ fn randrange(m: &mut Machine, args: Args) -> Made {
         [stop] => between(m, 0, *stop),
         [start, stop] => between(m, *start, *stop),
         [start, stop, step] => {
-            let range = crate::eval::value::Range {
-                start: *start,
-                stop: *stop,
-                step: *step,
-            };
+            let range = crate::eval::value::Range { start: *start, stop: *stop, step: *step };
             if *step == 0 {
                 raise!(Kind::Value, "zero step for randrange()");
             }

@@ -52,19 +52,12 @@ fn bind(signature: &Signature, given: &[Value], offset: usize) -> Option<Args> {
     {
         return None;
     }
-    filled
-        .iter()
-        .zip(given)
-        .map(|(p, v)| plain(p.accepts, v))
-        .collect()
+    filled.iter().zip(given).map(|(p, v)| plain(p.accepts, v)).collect()
 }
 
 /// An argument of exactly the type that its parameter asks for.
 fn plain(accepts: Accepts, value: &Value) -> Option<Arg> {
-    let number = matches!(
-        accepts,
-        Accepts::TensorOrNumber | Accepts::Number | Accepts::Float
-    );
+    let number = matches!(accepts, Accepts::TensorOrNumber | Accepts::Number | Accepts::Float);
     Some(match (accepts, value) {
         (Accepts::Tensor | Accepts::TensorOrNumber, Value::Tensor(t)) => Arg::Tensor(t.clone()),
         (_, Value::Float(f)) if number => Arg::Scalar(Scalar::Float(*f)),

@@ -84,10 +84,7 @@ fn drawn(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
     // `torch.rand()` is one number.
     let args = if args.positional.is_empty() && args.named.iter().all(|(n, _)| n.as_str() != "size")
     {
-        Args {
-            positional: vec![Value::tuple(Vec::new())],
-            ..args
-        }
+        Args { positional: vec![Value::tuple(Vec::new())], ..args }
     } else {
         args
     };
@@ -121,11 +118,7 @@ fn randint(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         (Some(size), None) => (0, first, as_ints(&size)),
         (None, size) => (0, first, size.as_ref().and_then(as_ints)),
     };
-    let shape: Vec<usize> = size
-        .unwrap_or_default()
-        .iter()
-        .map(|n| (*n).max(0) as usize)
-        .collect();
+    let shape: Vec<usize> = size.unwrap_or_default().iter().map(|n| (*n).max(0) as usize).collect();
     let dtype = g.dtype("dtype")?.unwrap_or(Dtype::Int64);
     integers(&g, low, high, &shape, dtype)
 }
@@ -174,10 +167,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let tensors = |name: &str| matches!(g.value(name), Some(Value::Tensor(_)));
     if !tensors("mean") && !tensors("std") {
-        let (mean, std) = (
-            g.float("mean")?.unwrap_or(0.0),
-            g.float("std")?.unwrap_or(1.0),
-        );
+        let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
         no_negative(std)?;
         let asked = g.dtype("dtype")?;
         let dtype = asked.unwrap_or_else(default_dtype);
@@ -202,11 +192,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         raise!(Kind::Runtime, "normal expects all elements of std >= 0.0");
     }
     let shape = crate::maths::shape::broadcast(&mean.shape(), &std.shape()).at(g.site.span)?;
-    let dtype = if tensors("mean") {
-        mean.dtype()
-    } else {
-        std.dtype()
-    };
+    let dtype = if tensors("mean") { mean.dtype() } else { std.dtype() };
     let single = draws_single(machine, dtype);
     let drawn = tensor(&shape, dtype, single, Generator::randn).at(g.site.span)?;
     let scaled = crate::maths::table::mul(&Variable::constant(drawn), &std).at(g.site.span)?;
@@ -219,10 +205,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 pub fn no_negative(std: f64) -> Result<(), Halt> {
     if std < 0.0 {
         let shown = crate::text::number::general(std, 6, false);
-        raise!(
-            Kind::Runtime,
-            "normal expects std >= 0.0, but found std {shown}"
-        );
+        raise!(Kind::Runtime, "normal expects std >= 0.0, but found std {shown}");
     }
     Ok(())
 }
@@ -258,10 +241,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 pub fn probability(p: f64) -> Result<(), Halt> {
     if !(0.0..=1.0).contains(&p) {
         let shown = crate::text::number::general(p, 6, false);
-        raise!(
-            Kind::Runtime,
-            "bernoulli_ expects p to be in [0, 1], but got p={shown}"
-        );
+        raise!(Kind::Runtime, "bernoulli_ expects p to be in [0, 1], but got p={shown}");
     }
     Ok(())
 }
@@ -270,10 +250,7 @@ fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let rates = g.the_tensor(machine, "input")?;
     if rates.value().data().iter().any(|r| *r < 0.0) {
-        raise!(
-            Kind::Runtime,
-            "invalid Poisson rate, expected rate to be non-negative"
-        );
+        raise!(Kind::Runtime, "invalid Poisson rate, expected rate to be non-negative");
     }
     Ok(each(&rates, Generator::poisson))
 }
@@ -309,17 +286,11 @@ fn multinomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let value = weights.value();
     let bad = |p: &f64| !p.is_finite() || *p < 0.0;
     if value.data().iter().any(bad) {
-        raise!(
-            Kind::Runtime,
-            "probability tensor contains either `inf`, `nan` or element < 0"
-        );
+        raise!(Kind::Runtime, "probability tensor contains either `inf`, `nan` or element < 0");
     }
     let rows: Vec<&[f64]> = value.data().chunks(width.max(1)).collect();
     if rows.iter().any(|r| r.iter().sum::<f64>() <= 0.0) {
-        raise!(
-            Kind::Runtime,
-            "invalid multinomial distribution (sum of probabilities <= 0)"
-        );
+        raise!(Kind::Runtime, "invalid multinomial distribution (sum of probabilities <= 0)");
     }
     let cast = |v: f64| value.dtype().cast(v);
     let mut drawn = Vec::with_capacity(rows.len() * count);
@@ -330,11 +301,8 @@ fn multinomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             }
             return;
         }
-        let scores: Vec<f64> = value
-            .data()
-            .iter()
-            .map(|p| cast(*p / cast(r.exponential(1.0))))
-            .collect();
+        let scores: Vec<f64> =
+            value.data().iter().map(|p| cast(*p / cast(r.exponential(1.0)))).collect();
         for row in scores.chunks(width.max(1)) {
             let mut order: Vec<usize> = (0..row.len()).collect();
             order.sort_by(|a, b| row[*b].total_cmp(&row[*a]));

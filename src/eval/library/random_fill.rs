@@ -59,10 +59,7 @@ fn write(t: &Variable, data: Vec<f64>) -> Outcome<Value> {
 fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let t = target(&g)?;
-    let (low, high) = (
-        g.float("from")?.unwrap_or(0.0),
-        g.float("to")?.unwrap_or(1.0),
-    );
+    let (low, high) = (g.float("from")?.unwrap_or(0.0), g.float("to")?.unwrap_or(1.0));
     if low > high {
         let shown = |v: f64| crate::text::number::general(v, 6, false);
         raise!(
@@ -79,10 +76,7 @@ fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let t = target(&g)?;
-    let (mean, std) = (
-        g.float("mean")?.unwrap_or(0.0),
-        g.float("std")?.unwrap_or(1.0),
-    );
+    let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
     no_negative(std)?;
     let single = draws_single(machine, t.dtype());
     write(&t, normal_numbers(t.numel(), single, mean, std)).at(g.site.span)

@@ -14,13 +14,9 @@ pub fn result(machine: &Machine, out: Out) -> Value {
     match out {
         Out::One(v) => one(machine, v),
         Out::Many(all) => Value::tuple(all.into_iter().map(Value::Tensor).collect()),
-        Out::Named(name, parts) => named(
-            name,
-            parts
-                .into_iter()
-                .map(|(n, v)| (n, Value::Tensor(v)))
-                .collect(),
-        ),
+        Out::Named(name, parts) => {
+            named(name, parts.into_iter().map(|(n, v)| (n, Value::Tensor(v))).collect())
+        }
         Out::Bool(b) => Value::Bool(b),
         Out::Int(i) => Value::Int(i),
     }
@@ -37,14 +33,7 @@ pub fn one(machine: &Machine, v: Variable) -> Value {
 /// The Python number that a 0-d variable stands for, with its memory if it has one.
 pub fn number_value(v: Variable) -> Value {
     let number = plain_number(v.value().item().unwrap_or(f64::NAN), v.dtype());
-    if v.requires_grad() {
-        Value::Number(Rc::new(Tracked {
-            number,
-            variable: v,
-        }))
-    } else {
-        number
-    }
+    if v.requires_grad() { Value::Number(Rc::new(Tracked { number, variable: v })) } else { number }
 }
 
 /// `tensor.item()`.
@@ -67,15 +56,8 @@ pub fn named(name: &'static str, parts: Vec<(&'static str, Value)>) -> Value {
             let fields: Vec<&'static str> = parts.iter().map(|(n, _)| *n).collect();
             // A class with a name of its own, or a function whose results PyTorch names after it.
             let own = name.contains('.') || name.starts_with(char::is_uppercase);
-            let full = if own {
-                name.to_owned()
-            } else {
-                format!("torch.return_types.{name}")
-            };
-            (
-                Box::leak(full.into_boxed_str()),
-                Box::leak(fields.into_boxed_slice()),
-            )
+            let full = if own { name.to_owned() } else { format!("torch.return_types.{name}") };
+            (Box::leak(full.into_boxed_str()), Box::leak(fields.into_boxed_slice()))
         })
     });
     Value::Tuple(Rc::new(Tuple {

@@ -53,10 +53,7 @@ pub fn len(m: &mut Machine, args: Args) -> Made {
 }
 
 fn no_len(v: &Value) -> Halt {
-    Halt::new(
-        Kind::Type,
-        format!("object of type '{}' has no len()", full_name(v)),
-    )
+    Halt::new(Kind::Type, format!("object of type '{}' has no len()", full_name(v)))
 }
 
 pub fn sum(m: &mut Machine, mut args: Args) -> Made {
@@ -66,17 +63,11 @@ pub fn sum(m: &mut Machine, mut args: Args) -> Made {
     }
     let start = args.take_at(1, "start");
     if args.positional.is_empty() {
-        raise!(
-            Kind::Type,
-            "sum() takes at least 1 positional argument (0 given)"
-        );
+        raise!(Kind::Type, "sum() takes at least 1 positional argument (0 given)");
     }
     let mut total = start.unwrap_or(Value::Int(0));
     if matches!(total, Value::Str(_)) {
-        raise!(
-            Kind::Type,
-            "sum() can't sum strings [use ''.join(seq) instead]"
-        );
+        raise!(Kind::Type, "sum() can't sum strings [use ''.join(seq) instead]");
     }
     let mut elements = m.iterate(&args.positional[0])?;
     while let Some(v) = elements.next(m)? {
@@ -99,10 +90,7 @@ fn note_rows(m: &mut Machine, args: &Args) {
     let note = Note {
         text: "sum adds the rows of a matrix, as in Python, and leaves a vector".into(),
         at: None,
-        help: vec![Help {
-            code: format!("torch.sum({all})"),
-            says: "adds all elements".into(),
-        }],
+        help: vec![Help { code: format!("torch.sum({all})"), says: "adds all elements".into() }],
         source: None,
     };
     m.note("sum-rows", note);
@@ -148,16 +136,10 @@ pub fn sorted(m: &mut Machine, mut args: Args) -> Made {
     let reverse = args.take("reverse");
     args.only_names(&[])?;
     if args.positional.len() != 1 {
-        raise!(
-            Kind::Type,
-            "sorted expected 1 argument, got {}",
-            args.positional.len()
-        );
+        raise!(Kind::Type, "sorted expected 1 argument, got {}", args.positional.len());
     }
     let items = m.collect(&args.positional[0])?;
-    Ok(Value::list(lists::in_order(
-        m, items, key, reverse, &args.site,
-    )?))
+    Ok(Value::list(lists::in_order(m, items, key, reverse, &args.site)?))
 }
 
 pub fn some(m: &mut Machine, args: Args, wanted: bool) -> Made {
@@ -195,9 +177,7 @@ pub fn iter(m: &mut Machine, args: Args) -> Made {
         return m.call_with(&method, Vec::new(), &args.site);
     }
     let of = m.iterate(v)?;
-    Ok(Value::Iterator(std::rc::Rc::new(std::cell::RefCell::new(
-        of,
-    ))))
+    Ok(Value::Iterator(std::rc::Rc::new(std::cell::RefCell::new(of))))
 }
 
 pub fn next(m: &mut Machine, args: Args) -> Made {

@@ -16,13 +16,8 @@ thread_local! {
 /// A short name's value.
 pub fn get(name: Symbol) -> Option<Value> {
     let table = TABLE.with_borrow(Clone::clone).unwrap_or_else(|| {
-        let table: Rc<Table> = Rc::new(
-            all()
-                .into_iter()
-                .rev()
-                .map(|(n, v)| (Symbol::new(n), v))
-                .collect(),
-        );
+        let table: Rc<Table> =
+            Rc::new(all().into_iter().rev().map(|(n, v)| (Symbol::new(n), v)).collect());
         TABLE.set(Some(Rc::clone(&table)));
         table
     });
@@ -39,10 +34,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         random::BUILTINS,
         torch_functions::BUILTINS,
     ];
-    let mut all: Vec<_> = tables
-        .iter()
-        .flat_map(|t| super::torch::values(t))
-        .collect();
+    let mut all: Vec<_> = tables.iter().flat_map(|t| super::torch::values(t)).collect();
     all.extend(contents(Forms::SHORT, Form::Function, "torch"));
     all.extend([
         ("pi", Value::Float(std::f64::consts::PI)),

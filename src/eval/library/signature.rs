@@ -142,17 +142,12 @@ pub fn signature(text: &'static str) -> &'static Signature {
     }
     let key = (text.as_ptr() as usize, text.len());
     KNOWN.with_borrow_mut(|known| {
-        *known
-            .entry(key)
-            .or_insert_with(|| Box::leak(Box::new(parse(text))))
+        *known.entry(key).or_insert_with(|| Box::leak(Box::new(parse(text))))
     })
 }
 
 fn parse(text: &'static str) -> Signature {
-    let inner = text
-        .split_once("->")
-        .map_or(text, |(before, _)| before)
-        .trim();
+    let inner = text.split_once("->").map_or(text, |(before, _)| before).trim();
     let inner = inner.strip_prefix('(').unwrap_or(inner);
     let inner = inner.strip_suffix(')').unwrap_or(inner);
     let mut keyword_only = false;
@@ -212,11 +207,7 @@ mod tests {
         let s = signature(
             "(Tensor input, int[] dim=None, bool keepdim=False, *, torch.dtype dtype=None)",
         );
-        let names: Vec<_> = s
-            .params
-            .iter()
-            .map(|p| (p.name, p.accepts, p.keyword_only))
-            .collect();
+        let names: Vec<_> = s.params.iter().map(|p| (p.name, p.accepts, p.keyword_only)).collect();
         assert_eq!(
             names,
             [

@@ -75,11 +75,7 @@ pub(super) fn text(args: &Args) -> Result<Rc<str>, Halt> {
             args.name(),
             name_of(other)
         ),
-        None => raise!(
-            Kind::Type,
-            "unbound method str.{}() needs an argument",
-            args.name()
-        ),
+        None => raise!(Kind::Type, "unbound method str.{}() needs an argument", args.name()),
     }
 }
 
@@ -87,12 +83,9 @@ pub(super) fn text_at(args: &Args, i: usize) -> Result<Rc<str>, Halt> {
     args.count_beyond(1, i, i.max(4))?;
     match args.positional.get(i) {
         Some(Value::Str(s)) => Ok(s.clone()),
-        Some(other) => raise!(
-            Kind::Type,
-            "{}() argument {i} must be str, not {}",
-            args.name(),
-            name_of(other)
-        ),
+        Some(other) => {
+            raise!(Kind::Type, "{}() argument {i} must be str, not {}", args.name(), name_of(other))
+        }
         None => raise!(
             Kind::Type,
             "{} expected at least {i} argument, got {}",
@@ -131,10 +124,7 @@ fn title(s: &str) -> String {
 fn capitalize(s: &str) -> String {
     let mut chars = s.chars();
     match chars.next() {
-        Some(c) => c
-            .to_uppercase()
-            .chain(chars.flat_map(char::to_lowercase))
-            .collect(),
+        Some(c) => c.to_uppercase().chain(chars.flat_map(char::to_lowercase)).collect(),
         None => String::new(),
     }
 }
@@ -159,11 +149,8 @@ fn replace(m: &mut Machine, args: Args) -> Made {
         Some(v) => usize::try_from(m.as_index(v)?).unwrap_or(usize::MAX),
         None => usize::MAX,
     };
-    let times = if old.is_empty() {
-        s.len() + 1
-    } else {
-        budget::unless_stopped(s.matches(&*old)).count()
-    };
+    let times =
+        if old.is_empty() { s.len() + 1 } else { budget::unless_stopped(s.matches(&*old)).count() };
     budget::reserve(s.len() + times.min(most).saturating_mul(new.len()))?;
     let (mut out, mut from) = (String::new(), 0);
     for (at, found) in s.match_indices(&*old).take(most) {
@@ -269,11 +256,7 @@ fn find(m: &mut Machine, args: Args, what: Find, must: bool) -> Made {
         };
         return Ok(Value::Int(n as i64));
     }
-    let found = if what == Find::First {
-        window.find(&*part)
-    } else {
-        window.rfind(&*part)
-    };
+    let found = if what == Find::First { window.find(&*part) } else { window.rfind(&*part) };
     match found {
         Some(byte) => Ok(Value::Int(at(byte))),
         None if must => raise!(Kind::Value, "substring not found"),
@@ -291,10 +274,7 @@ fn justify(m: &mut Machine, args: Args, align: char) -> Made {
             let mut chars = f.chars();
             match (chars.next(), chars.next()) {
                 (Some(c), None) => c,
-                _ => raise!(
-                    Kind::Type,
-                    "The fill character must be exactly one character long"
-                ),
+                _ => raise!(Kind::Type, "The fill character must be exactly one character long"),
             }
         }
         Some(other) => raise!(
@@ -312,11 +292,7 @@ fn justify(m: &mut Machine, args: Args, align: char) -> Made {
         _ => missing / 2 + (missing & width & 1),
     };
     let pad = |n: usize| fill.to_string().repeat(n);
-    Ok(Value::from(format!(
-        "{}{s}{}",
-        pad(left),
-        pad(missing - left)
-    )))
+    Ok(Value::from(format!("{}{s}{}", pad(left), pad(missing - left))))
 }
 
 fn zfill(m: &mut Machine, args: Args) -> Made {

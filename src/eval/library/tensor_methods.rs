@@ -126,9 +126,7 @@ pub fn nested_list(shape: &[usize], data: &[f64], dtype: Dtype) -> Value {
     };
     let size: usize = inner.iter().product();
     Value::list(
-        (0..length)
-            .map(|i| nested_list(inner, &data[i * size..(i + 1) * size], dtype))
-            .collect(),
+        (0..length).map(|i| nested_list(inner, &data[i * size..(i + 1) * size], dtype)).collect(),
     )
 }
 
@@ -224,9 +222,7 @@ fn stride(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let strides = t.layout().strides;
     match g.int("dim")? {
-        None => Ok(Value::tuple(
-            strides.iter().map(|s| Value::Int(*s as i64)).collect(),
-        )),
+        None => Ok(Value::tuple(strides.iter().map(|s| Value::Int(*s as i64)).collect())),
         Some(dim) => {
             let axis = shape::axis(dim, strides.len()).at(g.site.span)?;
             Ok(Value::Int(strides.get(axis).map_or(0, |s| *s as i64)))

@@ -182,10 +182,7 @@ pub fn maketrans(_: &mut Machine, args: Args) -> Made {
         Value::Str(s) => Ok(s.chars().collect::<Vec<char>>()),
         other => Err(Halt::new(
             Kind::Type,
-            format!(
-                "maketrans() argument {i} must be str, not {}",
-                name_of(other)
-            ),
+            format!("maketrans() argument {i} must be str, not {}", name_of(other)),
         )),
     };
     match args.positional.as_slice() {
@@ -196,34 +193,21 @@ pub fn maketrans(_: &mut Machine, args: Args) -> Made {
                 match (name, first, one.as_mut().and_then(Iterator::next)) {
                     (Value::Int(i), ..) => put(*i, v.clone())?,
                     (_, Some(c), None) => put(i64::from(u32::from(c)), v.clone())?,
-                    (Value::Str(_), ..) => raise!(
-                        Kind::Value,
-                        "string keys in translate table must be of length 1"
-                    ),
-                    _ => raise!(
-                        Kind::Type,
-                        "keys in translate table must be strings or integers"
-                    ),
+                    (Value::Str(_), ..) => {
+                        raise!(Kind::Value, "string keys in translate table must be of length 1")
+                    }
+                    _ => raise!(Kind::Type, "keys in translate table must be strings or integers"),
                 }
             }
         }
-        [_] => raise!(
-            Kind::Type,
-            "if you give only one argument to maketrans it must be a dict"
-        ),
+        [_] => raise!(Kind::Type, "if you give only one argument to maketrans it must be a dict"),
         [x, y, more @ ..] => {
             let (x, y) = (chars(x, 0)?, chars(y, 1)?);
             if x.len() != y.len() {
-                raise!(
-                    Kind::Value,
-                    "the first two maketrans arguments must have equal length"
-                );
+                raise!(Kind::Value, "the first two maketrans arguments must have equal length");
             }
             for (a, b) in x.iter().zip(y) {
-                put(
-                    i64::from(u32::from(*a)),
-                    Value::Int(i64::from(u32::from(b))),
-                )?;
+                put(i64::from(u32::from(*a)), Value::Int(i64::from(u32::from(b))))?;
             }
             for gone in more {
                 for c in chars(gone, 2)? {
@@ -264,10 +248,7 @@ pub fn translate(m: &mut Machine, args: Args) -> Made {
             other => match other.as_int().map(u32::try_from) {
                 Some(Ok(i)) if char::from_u32(i).is_some() => out.extend(char::from_u32(i)),
                 Some(_) => raise!(Kind::Value, "character mapping must be in range(0x110000)"),
-                None => raise!(
-                    Kind::Type,
-                    "character mapping must return integer, None or str"
-                ),
+                None => raise!(Kind::Type, "character mapping must return integer, None or str"),
             },
         }
     }
@@ -302,11 +283,7 @@ pub fn partition(_: &mut Machine, args: Args, right: bool) -> Made {
     if sep.is_empty() {
         raise!(Kind::Value, "empty separator");
     }
-    let found = if right {
-        s.rsplit_once(&*sep)
-    } else {
-        s.split_once(&*sep)
-    };
+    let found = if right { s.rsplit_once(&*sep) } else { s.split_once(&*sep) };
     let parts = match found {
         Some((a, b)) => [a, &sep, b],
         None if right => ["", "", &s],

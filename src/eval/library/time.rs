@@ -15,12 +15,7 @@ type Made = Result<Value, Halt>;
 pub static TIME: Module = Module {
     name: "time",
     help: "Clocks",
-    contents: || {
-        FUNCTIONS
-            .iter()
-            .map(|b| (b.name, Value::Builtin(b)))
-            .collect()
-    },
+    contents: || FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))).collect(),
 };
 
 builtins! {
@@ -34,9 +29,7 @@ builtins! {
 }
 
 fn since_1970() -> Duration {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default()
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
 thread_local! {

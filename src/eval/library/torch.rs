@@ -109,10 +109,7 @@ fn torch() -> Vec<(&'static str, Value)> {
 
 fn of_linalg() -> Vec<(&'static str, Value)> {
     let mut all = contents(Forms::LINALG, Form::Function, "torch.linalg");
-    all.extend([(
-        "LinAlgError",
-        super::exceptions::exception_class(Kind::LinAlg),
-    )]);
+    all.extend([("LinAlgError", super::exceptions::exception_class(Kind::LinAlg))]);
     all
 }
 
@@ -131,19 +128,9 @@ fn of_autograd() -> Vec<(&'static str, Value)> {
 }
 
 fn of_random() -> Vec<(&'static str, Value)> {
-    let names = [
-        "manual_seed",
-        "seed",
-        "initial_seed",
-        "get_rng_state",
-        "set_rng_state",
-    ];
+    let names = ["manual_seed", "seed", "initial_seed", "get_rng_state", "set_rng_state"];
     let mut all = values(generator::RANDOM);
-    all.extend(
-        values(random::BUILTINS)
-            .into_iter()
-            .filter(|(n, _)| names.contains(n)),
-    );
+    all.extend(values(random::BUILTINS).into_iter().filter(|(n, _)| names.contains(n)));
     all.push(("default_generator", generator::default()));
     all
 }
@@ -232,12 +219,7 @@ fn class_attribute(class: &str, name: &str) -> Option<Value> {
 }
 
 fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Result<Value, Halt> {
-    raise!(
-        Kind::Type,
-        "cannot create '{}.{}' instances",
-        class.module,
-        class.name
-    )
+    raise!(Kind::Type, "cannot create '{}.{}' instances", class.module, class.name)
 }
 
 /// `torch.Tensor(2, 3)` is a shape, `torch.Tensor([1, 2])` are numbers.
@@ -247,9 +229,7 @@ fn construct(args: Args, dtype: Option<Dtype>) -> Result<Value, Halt> {
     let tensor = match args.positional.as_slice() {
         [] => Tensor::filled(&[0], 0.0, dtype).at(span)?,
         [data @ (Value::List(_) | Value::Tuple(_) | Value::Tensor(_) | Value::Array(_))] => {
-            super::nested::tensor_of(data, super::nested::Reader::Torch)
-                .at(span)?
-                .to_dtype(dtype)
+            super::nested::tensor_of(data, super::nested::Reader::Torch).at(span)?.to_dtype(dtype)
         }
         sizes => {
             let mut shape = Vec::with_capacity(sizes.len());
@@ -288,25 +268,13 @@ fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<V
             "Variable data has to be a tensor, but got {}",
             super::types::name_of(other)
         ),
-        None => raise!(
-            Kind::Type,
-            "Variable() missing 1 required positional argument: 'data'"
-        ),
+        None => raise!(Kind::Type, "Variable() missing 1 required positional argument: 'data'"),
     }
 }
 
 fn size(_: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
-    let ints = args
-        .positional
-        .first()
-        .and_then(super::values::as_ints)
-        .unwrap_or_default();
-    Ok(Value::size(
-        &ints
-            .iter()
-            .map(|n| (*n).max(0) as usize)
-            .collect::<Vec<_>>(),
-    ))
+    let ints = args.positional.first().and_then(super::values::as_ints).unwrap_or_default();
+    Ok(Value::size(&ints.iter().map(|n| (*n).max(0) as usize).collect::<Vec<_>>()))
 }
 
 /// The class of a tensor, an array or another value of the library: `torch.Tensor`.

@@ -57,9 +57,7 @@ fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    Ok(Value::Bool(
-        g.the_tensor(machine, "input")?.dtype().is_float(),
-    ))
+    Ok(Value::Bool(g.the_tensor(machine, "input")?.dtype().is_float()))
 }
 
 fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -71,18 +69,10 @@ fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         let short = profile == "short";
         options.precision = if short { 2 } else { usual.precision };
         options.edgeitems = if short { 2 } else { usual.edgeitems };
-        options.threshold = if profile == "full" {
-            f64::INFINITY
-        } else {
-            usual.threshold
-        };
+        options.threshold = if profile == "full" { f64::INFINITY } else { usual.threshold };
         options.linewidth = usual.linewidth;
     }
-    let size = |name: &str| {
-        g.value(name)
-            .and_then(|v| v.as_int())
-            .map(|n| n.max(0) as usize)
-    };
+    let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
     options.precision = size("precision").unwrap_or(options.precision);
     options.edgeitems = size("edgeitems").unwrap_or(options.edgeitems);
     options.linewidth = size("linewidth").unwrap_or(options.linewidth);
@@ -106,10 +96,7 @@ fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             machine.library.torch_print.default_dtype = dtype;
             Ok(Value::None)
         }
-        _ => raise!(
-            Kind::Type,
-            "only floating-point types are supported as the default type"
-        ),
+        _ => raise!(Kind::Type, "only floating-point types are supported as the default type"),
     }
 }
 
@@ -166,11 +153,7 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     };
     let weight = |k: usize| weights.get(k).cloned().filter(|v| !v.is_none());
     let request = crate::eval::backward::Request {
-        roots: tensors
-            .into_iter()
-            .enumerate()
-            .map(|(k, y)| (y, weight(k)))
-            .collect(),
+        roots: tensors.into_iter().enumerate().map(|(k, y)| (y, weight(k))).collect(),
         retain,
         create_graph: g.bool("create_graph")?,
         inputs,

@@ -79,10 +79,7 @@ pub struct Level {
 
 impl Level {
     pub fn begin() -> Level {
-        Level {
-            start: crate::maths::node::mark(),
-            inputs: IdSet::default(),
-        }
+        Level { start: crate::maths::node::mark(), inputs: IdSet::default() }
     }
 
     /// A variable that a derivative is taken with respect to: what `x` was computed from stays behind
@@ -207,15 +204,7 @@ pub fn pullback(
 }
 
 fn zeros(xs: &[Variable]) -> Outcome<Vec<Variable>> {
-    xs.iter()
-        .map(|x| {
-            Ok(Variable::constant(Tensor::filled(
-                &x.shape(),
-                0.0,
-                x.dtype(),
-            )?))
-        })
-        .collect()
+    xs.iter().map(|x| Ok(Variable::constant(Tensor::filled(&x.shape(), 0.0, x.dtype())?))).collect()
 }
 
 /// The Jacobians of `y` with respect to each of `xs`, of shape `y.shape + x.shape`, as rows give them;
@@ -232,9 +221,7 @@ pub fn jacobians(
     if !keep && dense::possible(y, xs) {
         return dense::jacobians(y, xs, |v, x| {
             let v = Variable::constant(v);
-            Ok(pullback(machine, y, &v, std::slice::from_ref(x), false)?
-                .remove(0)
-                .value())
+            Ok(pullback(machine, y, &v, std::slice::from_ref(x), false)?.remove(0).value())
         });
     }
     let shape = y.shape();
@@ -285,9 +272,7 @@ pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Result<Vec<Variable>,
             }
         }
         let to: Vec<usize> = y.shape().into_iter().chain(x.shape()).collect();
-        all.push(Variable::constant(
-            Tensor::new(&to, data).with_dtype(y.dtype()),
-        ));
+        all.push(Variable::constant(Tensor::new(&to, data).with_dtype(y.dtype())));
     }
     Ok(all)
 }
@@ -339,15 +324,11 @@ fn assembled(
     let sizes: Vec<usize> = to.iter().map(|d| *d as usize).collect();
     if !keep || rows.is_empty() {
         let mut data = Vec::new();
-        let dtype = rows
-            .first()
-            .map_or_else(crate::maths::tensor::default_dtype, Variable::dtype);
+        let dtype = rows.first().map_or_else(crate::maths::tensor::default_dtype, Variable::dtype);
         for row in &rows {
             data.extend_from_slice(row.value().data());
         }
-        return Ok(Variable::constant(
-            Tensor::new(&sizes, data).with_dtype(dtype),
-        ));
+        return Ok(Variable::constant(Tensor::new(&sizes, data).with_dtype(dtype)));
     }
     let site = machine.here();
     let list = Value::list(rows.into_iter().map(Value::Tensor).collect());
@@ -375,9 +356,5 @@ pub fn ones(y: &Variable, site: &Site) -> Result<Variable, Halt> {
 
 /// Result without history unless an argument had one.
 pub fn finished(v: Variable, keep: bool) -> Value {
-    Value::Tensor(if keep || !v.requires_grad() {
-        v
-    } else {
-        v.detach()
-    })
+    Value::Tensor(if keep || !v.requires_grad() { v } else { v.detach() })
 }

@@ -66,19 +66,16 @@ impl Tree {
         let mut all = |parts: &[Tree]| parts.iter().map(|p| p.build(leaves)).collect::<Vec<_>>();
         match self {
             Tree::Leaf => leaves.next().unwrap_or(Value::None),
-            Tree::Tuple(kind, parts) => Value::Tuple(Rc::new(Tuple {
-                items: all(parts),
-                kind: kind.clone(),
-            })),
+            Tree::Tuple(kind, parts) => {
+                Value::Tuple(Rc::new(Tuple { items: all(parts), kind: kind.clone() }))
+            }
             Tree::List(parts) => Value::list(all(parts)),
             Tree::Dict(parts) => {
                 let mut table = Table::default();
                 for (key, name, part) in parts {
                     table.insert(key.clone(), name.clone(), part.build(leaves));
                 }
-                Value::Dict(Rc::new(Dict {
-                    entries: RefCell::new(table),
-                }))
+                Value::Dict(Rc::new(Dict { entries: RefCell::new(table) }))
             }
         }
     }
@@ -207,10 +204,7 @@ pub fn tensor(machine: &mut Machine, leaf: &Value) -> Result<Variable, Halt> {
 fn no_tensor(leaf: &Value) -> Halt {
     Halt::new(
         Kind::Value,
-        format!(
-            "Thing passed to transform API must be Tensor, got <class '{}'>",
-            name_of(leaf)
-        ),
+        format!("Thing passed to transform API must be Tensor, got <class '{}'>", name_of(leaf)),
     )
 }
 

@@ -55,9 +55,7 @@ impl Object for Union {
                 Value::Type(t) if t.module == "builtins" => t.name.to_owned(),
                 other => {
                     let text = crate::eval::display::python::repr(m, other)?;
-                    text.trim_start_matches("<class '")
-                        .trim_end_matches("'>")
-                        .to_owned()
+                    text.trim_start_matches("<class '").trim_end_matches("'>").to_owned()
                 }
             });
         }

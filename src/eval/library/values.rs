@@ -97,8 +97,6 @@ pub fn number(value: &Value) -> Option<Variable> {
     };
     match value {
         Value::Number(n) => Some(n.variable.clone()),
-        other => other
-            .as_float()
-            .map(|v| Variable::constant(Tensor::number(v, dtype))),
+        other => other.as_float().map(|v| Variable::constant(Tensor::number(v, dtype))),
     }
 }

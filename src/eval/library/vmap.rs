@@ -104,12 +104,7 @@ fn make(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(transform(Transform {
         name: "vmap",
         run: mapped,
-        parts: vec![
-            raw(0, Value::None),
-            raw(1, Value::Int(0)),
-            raw(2, Value::Int(0)),
-            randomness,
-        ],
+        parts: vec![raw(0, Value::None), raw(1, Value::Int(0)), raw(2, Value::Int(0)), randomness],
     }))
 }
 
@@ -161,10 +156,7 @@ impl Batch {
             leaves.push((value, axis));
         }
         let Some(&size) = sizes.first() else {
-            raise!(
-                Kind::Value,
-                "vmap: Expected at least one Tensor to vmap over"
-            );
+            raise!(Kind::Value, "vmap: Expected at least one Tensor to vmap over");
         };
         if sizes.iter().any(|s| *s != size) {
             let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
@@ -325,10 +317,8 @@ fn stacked(name: &str, column: &[Value], dim: i64, site: &Site) -> Result<Variab
 /// The node that PyTorch shows for the results of all samples together: the one that made each of
 /// them, where that one works on a batch as it is.
 pub fn batched_name(parts: &[Variable], dim: i64) -> &'static str {
-    let made: Vec<Option<&'static str>> = parts
-        .iter()
-        .map(|p| p.node().map(|n| n.grad_fn()))
-        .collect();
+    let made: Vec<Option<&'static str>> =
+        parts.iter().map(|p| p.node().map(|n| n.grad_fn())).collect();
     if !is_grad_enabled() {
         return "StackBackward0";
     }

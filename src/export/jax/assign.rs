@@ -51,9 +51,7 @@ impl Writer<'_> {
                 TrailerKind::Index(index) if !self.is_python_container(&this) => {
                     let ranges = matches!(index.kind, ExprKind::Tuple(_));
                     let index = self.text(source, index)?;
-                    let name = this
-                        .strip_suffix(".data")
-                        .or(this.strip_suffix(".detach()"));
+                    let name = this.strip_suffix(".data").or(this.strip_suffix(".detach()"));
                     let name = name.unwrap_or(&this);
                     let given = match ranges {
                         true => {
@@ -78,11 +76,8 @@ impl Writer<'_> {
         let text = self.spliced(source, s.span, &parts)?;
         for target in targets {
             if let Some(leaf) = source.slice(target.span).strip_suffix(".grad") {
-                let held = if matches!(value.kind, ExprKind::None) {
-                    Held::None
-                } else {
-                    Held::Perhaps
-                };
+                let held =
+                    if matches!(value.kind, ExprKind::None) { Held::None } else { Held::Perhaps };
                 self.held.insert(python(leaf), held);
             }
         }
@@ -102,10 +97,7 @@ impl Writer<'_> {
             _ => None,
         });
         binds.is_some_and(|v| {
-            matches!(
-                v.kind,
-                ExprKind::List(_) | ExprKind::Dict(_) | ExprKind::ListComp { .. }
-            )
+            matches!(v.kind, ExprKind::List(_) | ExprKind::Dict(_) | ExprKind::ListComp { .. })
         })
     }
 
@@ -121,12 +113,8 @@ impl Writer<'_> {
             && let Some((last, before)) = trailers.split_last()
             && let TrailerKind::Index(index) = &last.kind
         {
-            let this = source
-                .slice(Span {
-                    start: target.span.start,
-                    end: last.span.start,
-                })
-                .to_owned();
+            let this =
+                source.slice(Span { start: target.span.start, end: last.span.start }).to_owned();
             if before.is_empty() && !self.is_python_container(&this) {
                 let (index, value) = (self.text(source, index)?, self.text(source, value)?);
                 let changed = match op {

@@ -10,14 +10,8 @@ use crate::text::source::{Source, Span};
 /// What `torch` is called by in snippets.
 const MODULES: [&str; 4] = ["torch", "F", "nn", "np"];
 /// What a tensor says about its graph.
-const GRAPH: [&str; 6] = [
-    "grad_fn",
-    "is_leaf",
-    "requires_grad",
-    "retains_grad",
-    "_version",
-    "next_functions",
-];
+const GRAPH: [&str; 6] =
+    ["grad_fn", "is_leaf", "requires_grad", "retains_grad", "_version", "next_functions"];
 
 impl Writer<'_> {
     /// An expression for JAX.
@@ -51,17 +45,11 @@ impl Writer<'_> {
             if part.span.start < at {
                 continue;
             }
-            out += source.slice(Span {
-                start: at,
-                end: part.span.start,
-            });
+            out += source.slice(Span { start: at, end: part.span.start });
             out += &self.text(source, part)?;
             at = part.span.end;
         }
-        out += source.slice(Span {
-            start: at,
-            end: span.end,
-        });
+        out += source.slice(Span { start: at, end: span.end });
         Ok(out)
     }
 
@@ -108,14 +96,7 @@ impl Writer<'_> {
                 }
                 (word, _) => python(word),
             },
-            _ => self.spliced(
-                source,
-                Span {
-                    start: e.span.start,
-                    end: first,
-                },
-                &[base],
-            )?,
+            _ => self.spliced(source, Span { start: e.span.start, end: first }, &[base])?,
         };
         while let Some(trailer) = trailers.get(k) {
             k += 1;
@@ -177,10 +158,7 @@ impl Writer<'_> {
         if path.starts_with(&["nn", "functional"]) {
             path.remove(0);
         }
-        if path
-            .first()
-            .is_some_and(|word| matches!(*word, "functional" | "F"))
-        {
+        if path.first().is_some_and(|word| matches!(*word, "functional" | "F")) {
             path.remove(0);
         }
         let name = path.join(".");
@@ -198,9 +176,7 @@ impl Writer<'_> {
     fn asked(&mut self, word: &str, args: &[Given]) -> Result<String, Problem> {
         let by = |name: &str, place: usize| {
             let named = args.iter().find(|(k, _)| k.as_deref() == Some(name));
-            named
-                .or(args.get(place).filter(|(k, _)| k.is_none()))
-                .map(|(_, t)| t.clone())
+            named.or(args.get(place).filter(|(k, _)| k.is_none())).map(|(_, t)| t.clone())
         };
         let (Some(y), Some(x)) = (by("outputs", 0), by("inputs", 1)) else {
             return Err(Problem::new(

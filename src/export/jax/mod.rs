@@ -124,11 +124,7 @@ pub fn write(mut session: Session, title: &str) -> Result<String, Refusal> {
 }
 
 fn refusal(ran: &Ran, problem: &Problem) -> Refusal {
-    Refusal {
-        line: ran.line,
-        problem: problem.what.clone(),
-        hint: problem.hint.clone(),
-    }
+    Refusal { line: ran.line, problem: problem.what.clone(), hint: problem.hint.clone() }
 }
 
 /// The session's statements as PyTorch has them, each parsed again.
@@ -162,11 +158,7 @@ fn leaves(session: &Session) -> HashSet<String> {
     for item in &session.items {
         let Item::Statement(ran) = item else { continue };
         let swept = ran.swept.iter().flat_map(|s| &s.leaves);
-        all.extend(
-            swept
-                .filter(|(_, earlier)| !earlier)
-                .map(|(name, _)| python(name)),
-        );
+        all.extend(swept.filter(|(_, earlier)| !earlier).map(|(name, _)| python(name)));
         for (name, bound) in &ran.after {
             if matches!(bound, Bound::Leaf(id) if session.reached.contains(id)) {
                 all.insert(python(name));

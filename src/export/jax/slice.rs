@@ -22,19 +22,13 @@ const CHANGES: [&str; 5] = ["append", "extend", "insert", "update", "add"];
 pub fn past<'a>(lines: &'a [Line<'_>], path: &[usize]) -> Vec<Past<'a>> {
     let mut all: Vec<Past> = Vec::new();
     let (top, inner) = (path[0], &path[1..]);
-    all.extend(lines[..top].iter().map(|l| Past {
-        source: &l.source,
-        tree: &l.tree,
-    }));
+    all.extend(lines[..top].iter().map(|l| Past { source: &l.source, tree: &l.tree }));
     let mut at = &lines[top].tree;
     for place in inner {
         let Some((block, within)) = holding(at, *place) else {
             break;
         };
-        all.extend(block[..within].iter().map(|tree| Past {
-            source: &lines[top].source,
-            tree,
-        }));
+        all.extend(block[..within].iter().map(|tree| Past { source: &lines[top].source, tree }));
         at = &block[within];
     }
     all
@@ -134,10 +128,7 @@ pub fn reads(s: &Stmt) -> HashSet<String> {
 
 /// Names in an expression.
 pub fn names(e: &Expr) -> HashSet<String> {
-    reads(&Stmt {
-        span: e.span,
-        kind: StmtKind::Expr(e.clone()),
-    })
+    reads(&Stmt { span: e.span, kind: StmtKind::Expr(e.clone()) })
 }
 
 fn is_name(e: &Expr) -> bool {
@@ -197,9 +188,9 @@ pub fn in_place(word: &str) -> bool {
 /// A `with torch.no_grad():` block.
 pub fn is_quiet(s: &Stmt, source: &Source) -> bool {
     match &s.kind {
-        StmtKind::With { items, .. } => items
-            .iter()
-            .any(|(context, _)| source.slice(context.span).contains("no_grad")),
+        StmtKind::With { items, .. } => {
+            items.iter().any(|(context, _)| source.slice(context.span).contains("no_grad"))
+        }
         _ => false,
     }
 }
@@ -230,9 +221,7 @@ fn is_module(base: &Expr) -> bool {
 pub fn sweeps(s: &Stmt) -> bool {
     match &s.kind {
         StmtKind::Expr(e) if backward(e).is_some() => true,
-        _ => visit::blocks(s)
-            .into_iter()
-            .any(|block| block.iter().any(sweeps)),
+        _ => visit::blocks(s).into_iter().any(|block| block.iter().any(sweeps)),
     }
 }
 
@@ -244,10 +233,8 @@ pub fn between<'a>(past: &[Past<'a>], leaves: &[String], needed: HashSet<String>
             if targets.iter().any(|t| matches!(&t.kind, ExprKind::Name(n) if n.as_str() == leaf)))
     };
     let born = |leaf: &String| past.iter().rposition(|p| defines(p, leaf));
-    let births: Vec<(usize, &String)> = leaves
-        .iter()
-        .map(|leaf| (born(leaf).map_or(0, |at| at + 1), leaf))
-        .collect();
+    let births: Vec<(usize, &String)> =
+        leaves.iter().map(|leaf| (born(leaf).map_or(0, |at| at + 1), leaf)).collect();
     let mut moved: HashSet<String> = HashSet::new();
     let mut candidates = Vec::new();
     for (n, p) in past.iter().enumerate() {

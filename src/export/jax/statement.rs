@@ -11,18 +11,11 @@ use crate::text::source::{Source, Span};
 pub(super) type Lines = Result<Vec<String>, Problem>;
 
 /// Calls that set something JAX does not have.
-const SETTINGS: [&str; 5] = [
-    "manual_seed",
-    "set_default_dtype",
-    "set_printoptions",
-    "set_detect_anomaly",
-    "gradcheck",
-];
+const SETTINGS: [&str; 5] =
+    ["manual_seed", "set_default_dtype", "set_printoptions", "set_detect_anomaly", "gradcheck"];
 
 pub(super) fn indented(lines: Vec<String>) -> impl Iterator<Item = String> {
-    lines
-        .into_iter()
-        .map(|l| if l.is_empty() { l } else { format!("    {l}") })
+    lines.into_iter().map(|l| if l.is_empty() { l } else { format!("    {l}") })
 }
 
 impl Writer<'_> {
@@ -39,10 +32,8 @@ impl Writer<'_> {
         match self.statement(&source, &tree, &[at]) {
             Err(problem) if problem.asks_graph && matches!(tree.kind, StmtKind::Expr(_)) => {
                 let text = source.slice(tree.span);
-                let text = text
-                    .strip_prefix("print(")
-                    .and_then(|t| t.strip_suffix(')'))
-                    .unwrap_or(text);
+                let text =
+                    text.strip_prefix("print(").and_then(|t| t.strip_suffix(')')).unwrap_or(text);
                 Ok(vec![format!("# {text}  ({})", problem.what)])
             }
             other => other,
@@ -120,10 +111,7 @@ impl Writer<'_> {
 
     fn import(&mut self, module: &[Name], names: &[(Name, Option<Name>)]) {
         for (name, alias) in names {
-            let path = module
-                .iter()
-                .chain([name])
-                .map(|n| n.symbol.as_str().to_owned());
+            let path = module.iter().chain([name]).map(|n| n.symbol.as_str().to_owned());
             let bound = alias.unwrap_or(*name).symbol.as_str().to_owned();
             self.imported.insert(bound, path.collect());
         }
@@ -131,19 +119,14 @@ impl Writer<'_> {
 
     /// A statement with blocks, or any other, its own text kept.
     fn compound(&mut self, source: &Source, s: &Stmt, path: &[usize]) -> Lines {
-        if let StmtKind::Def {
-            function,
-            decorators,
-        } = &s.kind
-        {
+        if let StmtKind::Def { function, decorators } = &s.kind {
             if !decorators.is_empty() {
                 return Err(Problem::new(
                     "a decorator of PyTorch has no counterpart",
                     "leave it out, or export --to torch",
                 ));
             }
-            self.functions
-                .insert(function.name.symbol.as_str().to_owned());
+            self.functions.insert(function.name.symbol.as_str().to_owned());
         }
         let mut heads = Vec::new();
         visit::heads(s, &mut |e| heads.push(e));
@@ -163,14 +146,7 @@ impl Writer<'_> {
                 .copied()
                 .filter(|e| e.span.start >= at && e.span.end <= begin)
                 .collect();
-            let head = self.spliced(
-                source,
-                Span {
-                    start: at,
-                    end: begin,
-                },
-                &own,
-            )?;
+            let head = self.spliced(source, Span { start: at, end: begin }, &own)?;
             lines.push(head.trim().to_owned());
             let was = self.traced;
             self.traced |= matches!(s.kind, StmtKind::Def { .. });
@@ -194,10 +170,7 @@ impl Writer<'_> {
             let root = match before.last() {
                 None => base.clone(),
                 Some(last) => Expr {
-                    span: Span {
-                        start: e.span.start,
-                        end: last.span.end,
-                    },
+                    span: Span { start: e.span.start, end: last.span.end },
                     kind: ExprKind::Trailers {
                         base: Box::new(base.clone()),
                         trailers: before.to_vec(),
@@ -231,10 +204,7 @@ impl Writer<'_> {
         };
         if let (TrailerKind::Attr(name), TrailerKind::Call(args)) = (&attr.kind, &call.kind) {
             let word = name.symbol.as_str();
-            let ahead = Span {
-                start: e.span.start,
-                end: attr.span.start,
-            };
+            let ahead = Span { start: e.span.start, end: attr.span.start };
             let this = source.slice(ahead).to_owned();
             if SETTINGS.contains(&word) {
                 return Ok(Vec::new());
@@ -285,9 +255,7 @@ fn is(path: &[Name], word: &str) -> bool {
 
 /// Whether JAX's own imports stand for a module.
 fn replaced(path: &[Name]) -> bool {
-    ["torch", "numpy", "math", "matplotlib"]
-        .iter()
-        .any(|word| is(path, word))
+    ["torch", "numpy", "math", "matplotlib"].iter().any(|word| is(path, word))
 }
 
 /// Of `print(e)`: e.

@@ -93,11 +93,7 @@ impl Writer<'_> {
             )]);
         }
         let plain = text.chars().all(|c| c.is_alphanumeric() || c == '_');
-        let name = if plain {
-            format!("{}_of", python(&text))
-        } else {
-            "value_of".into()
-        };
+        let name = if plain { format!("{}_of", python(&text)) } else { "value_of".into() };
         let value = if plain { python(&text) } else { "value".into() };
         let mut lines = self.function(&name, &leaves, path, source, root)?;
         let weight = args.iter().find(|a| match a.kind {
@@ -111,19 +107,12 @@ impl Writer<'_> {
         };
         lines.insert(0, String::new());
         lines.push(String::new());
-        lines.push(format!(
-            "{value}, pullback = jax.vjp({name}, {})",
-            leaves.join(", ")
-        ));
+        lines.push(format!("{value}, pullback = jax.vjp({name}, {})", leaves.join(", ")));
         let mut add = |leaf: &String, new: String| {
             let grad = format!("{leaf}_grad");
             let held = self.held.insert(leaf.clone(), Held::Some);
             // Inside a loop the next turn adds to what this one left.
-            let held = if path.len() > 1 {
-                Held::Perhaps
-            } else {
-                held.unwrap_or(Held::None)
-            };
+            let held = if path.len() > 1 { Held::Perhaps } else { held.unwrap_or(Held::None) };
             match held {
                 Held::None => format!("{grad} = {new}"),
                 Held::Some => format!("{grad} = {grad} + {new}"),
@@ -157,11 +146,9 @@ impl Writer<'_> {
                 continue;
             }
             let leaves: Vec<String> = match &x.value.kind {
-                ExprKind::List(items) | ExprKind::Tuple(items) => items
-                    .iter()
-                    .map(|e| source.slice(e.span))
-                    .map(python)
-                    .collect(),
+                ExprKind::List(items) | ExprKind::Tuple(items) => {
+                    items.iter().map(|e| source.slice(e.span)).map(python).collect()
+                }
                 _ => vec![python(source.slice(x.value.span))],
             };
             let plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -171,11 +158,8 @@ impl Writer<'_> {
                     "bind what you differentiate by to a name",
                 ));
             }
-            let name = if plain(&text) {
-                format!("{}_of", python(&text))
-            } else {
-                "value_of".into()
-            };
+            let name =
+                if plain(&text) { format!("{}_of", python(&text)) } else { "value_of".into() };
             let y = &y.value;
             lines.push(String::new());
             lines.extend(self.function(&name, &leaves, path, source, y)?);

@@ -14,11 +14,7 @@ pub struct Problem {
 
 impl Problem {
     pub fn new(what: impl Into<String>, hint: impl Into<String>) -> Problem {
-        Problem {
-            what: what.into(),
-            hint: hint.into(),
-            asks_graph: false,
-        }
+        Problem { what: what.into(), hint: hint.into(), asks_graph: false }
     }
 
     /// `x.grad_fn` and its like.
@@ -129,10 +125,7 @@ const OTHER: &[(&str, &str)] = &[
     ("autograd.functional.hessian", "jax.hessian({0})({1})"),
     ("autograd.functional.jacobian", "jax.jacobian({0})({1})"),
     ("autograd.functional.jvp", "jax.jvp({0}, ({1},), ({2},))"),
-    (
-        "autograd.functional.vjp",
-        "({0}({1}), jax.vjp({0}, {1})[1]({2})[0])",
-    ),
+    ("autograd.functional.vjp", "({0}({1}), jax.vjp({0}, {1})[1]({2})[0])"),
     ("bmm", "jnp.matmul({*})"),
     ("broadcast_to", "jnp.broadcast_to({*})"),
     ("cat", "jnp.concatenate({*})"),

@@ -9,47 +9,23 @@ use crate::text::source::Span;
 
 impl Writer<'_> {
     pub(super) fn assigned(&mut self, s: &Stmt, targets: &[Expr], value: &Expr, top: bool) {
-        if let [
-            Expr {
-                kind: ExprKind::Trailers { base, trailers },
-                ..
-            },
-        ] = targets
-            && let (
-                ExprKind::Name(name),
-                [
-                    Trailer {
-                        kind: TrailerKind::Index(_),
-                        ..
-                    },
-                ],
-            ) = (&base.kind, trailers.as_slice())
-            && self
-                .ran
-                .before
-                .get(name.as_str())
-                .is_some_and(|b| self.is_tensor_leaf(b))
+        if let [Expr { kind: ExprKind::Trailers { base, trailers }, .. }] = targets
+            && let (ExprKind::Name(name), [Trailer { kind: TrailerKind::Index(_), .. }]) =
+                (&base.kind, trailers.as_slice())
+            && self.ran.before.get(name.as_str()).is_some_and(|b| self.is_tensor_leaf(b))
         {
             // Writing into a list that is a leaf makes a new leaf of it.
             let x = spelled(name.as_str()).unwrap_or_else(|| name.as_str().to_owned());
-            self.edits
-                .before(s.span.start, format!("{x} = {x}.detach().clone()\n"));
+            self.edits.before(s.span.start, format!("{x} = {x}.detach().clone()\n"));
             self.expr(value);
-            self.edits
-                .after(s.span.end, format!("\n{x}.requires_grad_()"));
+            self.edits.after(s.span.end, format!("\n{x}.requires_grad_()"));
             return;
         }
         let names: Vec<&Expr> = targets.iter().collect();
         match (&value.kind, names.as_slice()) {
-            (
-                ExprKind::Tuple(values),
-                [
-                    Expr {
-                        kind: ExprKind::Tuple(names),
-                        ..
-                    },
-                ],
-            ) if values.len() == names.len() => {
+            (ExprKind::Tuple(values), [Expr { kind: ExprKind::Tuple(names), .. }])
+                if values.len() == names.len() =>
+            {
                 for (name, value) in names.iter().zip(values) {
                     self.bound(name, value, top);
                 }
@@ -71,8 +47,7 @@ impl Writer<'_> {
             let leaf = now.is_some_and(|b| self.is_tensor_leaf(b));
             if leaf || (list && self.used_as_vector(name)) {
                 let grad = if leaf { ", requires_grad=True" } else { "" };
-                self.edits
-                    .around(value.span, "torch.tensor(", format!("{grad})"));
+                self.edits.around(value.span, "torch.tensor(", format!("{grad})"));
                 return self.floats(value);
             }
         } else if list && self.session.stacked(self.item, name) {
@@ -153,10 +128,7 @@ impl Writer<'_> {
             && self.rebinds(name.as_str())
         {
             let written = spelled(name.as_str()).unwrap_or_else(|| name.as_str().to_owned());
-            let between = Span {
-                start: target.span.end,
-                end: value.span.start,
-            };
+            let between = Span { start: target.span.end, end: value.span.start };
             self.target(target);
             let simple = matches!(
                 value.kind,
@@ -166,8 +138,7 @@ impl Writer<'_> {
                     | ExprKind::Trailers { .. }
             );
             let (open, close) = if simple { ("", "") } else { ("(", ")") };
-            self.edits
-                .replace(between, format!(" = {written} {operator} {open}"));
+            self.edits.replace(between, format!(" = {written} {operator} {open}"));
             self.edits.after(value.span.end, close);
         } else {
             self.target(target);
@@ -176,12 +147,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn rebinds(&self, name: &str) -> bool {
-        match self
-            .ran
-            .before
-            .get(name)
-            .or_else(|| self.ran.after.get(name))
-        {
+        match self.ran.before.get(name).or_else(|| self.ran.after.get(name)) {
             Some(Bound::Leaf(id)) => self.session.reached.contains(id) && !self.quiet,
             Some(Bound::Number | Bound::Stacked) => !self.quiet,
             _ => false,
@@ -191,25 +157,12 @@ impl Writer<'_> {
     /// `f(x) = …` as a `def`.
     pub(super) fn short_def(&mut self, s: &Stmt, function: &Function) {
         self.owns(function);
-        if let [
-            Stmt {
-                kind: StmtKind::Return(Some(value)),
-                ..
-            },
-        ] = function.body.as_slice()
-        {
-            let head = self.ran.source.slice(Span {
-                start: s.span.start,
-                end: value.span.start,
-            });
+        if let [Stmt { kind: StmtKind::Return(Some(value)), .. }] = function.body.as_slice() {
+            let head = self.ran.source.slice(Span { start: s.span.start, end: value.span.start });
             let head = head.trim_end().trim_end_matches('=').trim_end();
             let head = spelled(head).unwrap_or_else(|| head.to_owned());
-            let span = Span {
-                start: s.span.start,
-                end: value.span.start,
-            };
-            self.edits
-                .replace(span, format!("def {head}:\n    return "));
+            let span = Span { start: s.span.start, end: value.span.start };
+            self.edits.replace(span, format!("def {head}:\n    return "));
             self.expr(value);
         }
     }

@@ -95,8 +95,7 @@ impl Writer<'_> {
             && GRAPH.contains(&name.as_str())
             && self.free(name)
         {
-            self.helpers
-                .extend(TORCH.iter().map(|h| h.name).filter(|n| *n == name.as_str()));
+            self.helpers.extend(TORCH.iter().map(|h| h.name).filter(|n| *n == name.as_str()));
             args.iter().for_each(|a| self.operand(&a.value));
         } else {
             match &base.kind {
@@ -179,10 +178,7 @@ impl Writer<'_> {
                 }
             }
         }
-        for arg in args
-            .iter()
-            .filter(|a| !weights.is_some_and(|w| std::ptr::eq(*a, w)))
-        {
+        for arg in args.iter().filter(|a| !weights.is_some_and(|w| std::ptr::eq(*a, w))) {
             self.expr(&arg.value);
         }
         let retains = args.iter().any(
@@ -190,8 +186,7 @@ impl Writer<'_> {
         );
         if self.session.kept && !retains {
             let comma = if args.is_empty() { "" } else { ", " };
-            self.edits
-                .before(span.end - 1, format!("{comma}retain_graph=True"));
+            self.edits.before(span.end - 1, format!("{comma}retain_graph=True"));
         }
     }
 }

@@ -88,15 +88,7 @@ pub(super) fn reach(session: &mut Session) {
                 && !ran.before.contains_key(name.as_str())
             {
                 graphs = true;
-                if let Some(Arg {
-                    value:
-                        Expr {
-                            kind: ExprKind::Name(x),
-                            ..
-                        },
-                    ..
-                }) = args.get(1)
-                {
+                if let Some(Arg { value: Expr { kind: ExprKind::Name(x), .. }, .. }) = args.get(1) {
                     found.extend(ran.before.get(x.as_str()).copied());
                 }
             }
@@ -222,9 +214,7 @@ impl Writer<'_> {
     fn swept_leaves(&self) -> Vec<String> {
         let mut all: Vec<String> = Vec::new();
         for (name, earlier) in self.ran.swept.iter().flat_map(|s| &s.leaves) {
-            let path = name
-                .chars()
-                .all(|c| c.is_alphanumeric() || "_.[]".contains(c));
+            let path = name.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
             let name = spelled(name).unwrap_or_else(|| name.clone());
             if path && !earlier && name != "leaf" && !all.contains(&name) {
                 all.push(name);

@@ -71,15 +71,11 @@ pub fn fill(n: usize, work: impl Fn(usize, &mut [Slot]) + Sync) -> Outcome<Vec<f
     budget::reserve(n.saturating_mul(8))?;
     let mut out = Vec::with_capacity(n);
     let slots = &mut out.spare_capacity_mut()[..n];
-    each(
-        slots.chunks_mut(BLOCK).enumerate(),
-        n >= PARALLEL_FROM,
-        |(k, block)| {
-            for (l, tile) in block.chunks_mut(TILE).enumerate() {
-                work(k * BLOCK + l * TILE, tile);
-            }
-        },
-    )?;
+    each(slots.chunks_mut(BLOCK).enumerate(), n >= PARALLEL_FROM, |(k, block)| {
+        for (l, tile) in block.chunks_mut(TILE).enumerate() {
+            work(k * BLOCK + l * TILE, tile);
+        }
+    })?;
     // SAFETY: `each` has called `work` for all tiles, and it writes all of a tile.
     unsafe { out.set_len(n) };
     Ok(out)
@@ -105,15 +101,11 @@ pub fn listed<T: Clone + Default>(n: usize, mut f: impl FnMut(usize) -> T) -> Ve
 /// A wish to stop; the numbers are then partly changed.
 pub fn change(data: &mut [f64], work: impl Fn(usize, &mut [f64]) + Sync) -> Outcome<()> {
     let parallel = data.len() >= PARALLEL_FROM;
-    each(
-        data.chunks_mut(BLOCK).enumerate(),
-        parallel,
-        |(k, block)| {
-            for (l, tile) in block.chunks_mut(TILE).enumerate() {
-                work(k * BLOCK + l * TILE, tile);
-            }
-        },
-    )
+    each(data.chunks_mut(BLOCK).enumerate(), parallel, |(k, block)| {
+        for (l, tile) in block.chunks_mut(TILE).enumerate() {
+            work(k * BLOCK + l * TILE, tile);
+        }
+    })
 }
 
 #[cfg(test)]

@@ -58,11 +58,7 @@ pub fn log1p(x: f64) -> f64 {
     // What the sum lost.
     let lost = if x > 1.0 { x - u + 1.0 } else { x - (u - 1.0) };
     let near = x > -0.29 && x < 0.41;
-    let (k, f, c) = if near {
-        (0.0, x, 0.0)
-    } else {
-        (k, f, lost / u)
-    };
+    let (k, f, c) = if near { (0.0, x, 0.0) } else { (k, f, lost / u) };
     let y = joined(k, f, c);
     let y = if x == 0.0 { x } else { y };
     let normal = (f64::MIN_POSITIVE..=f64::MAX).contains(&u);

@@ -20,12 +20,7 @@ impl<'a> Matrix<'a> {
     /// `rows` × `columns` numbers, row after row.
     pub fn new(data: &'a [f64], rows: usize, columns: usize) -> Matrix<'a> {
         debug_assert_eq!(data.len(), rows * columns);
-        Matrix {
-            data,
-            rows,
-            columns,
-            strides: (columns, 1),
-        }
+        Matrix { data, rows, columns, strides: (columns, 1) }
     }
 
     /// The transpose, of the same memory.
@@ -158,9 +153,7 @@ mod tests {
     use super::*;
 
     fn numbers(count: usize) -> Vec<f64> {
-        (0..count)
-            .map(|k| ((k * 37 % 101) as f64) / 8.0 - 6.0)
-            .collect()
+        (0..count).map(|k| ((k * 37 % 101) as f64) / 8.0 - 6.0).collect()
     }
 
     fn plain(a: Matrix, b: Matrix) -> Vec<f64> {
@@ -203,10 +196,7 @@ mod tests {
     #[test]
     fn only_an_outer_product_keeps_the_sign_of_zero() {
         let mut c = vec![0.0; 4];
-        let (a, b) = (
-            Matrix::new(&[-1.0, 1.0], 2, 1),
-            Matrix::new(&[0.0, 2.0], 1, 2),
-        );
+        let (a, b) = (Matrix::new(&[-1.0, 1.0], 2, 1), Matrix::new(&[0.0, 2.0], 1, 2));
         product(a, b, &mut c).unwrap();
         assert!(c[0].is_sign_negative() && c[2].is_sign_positive());
         let mut column = vec![0.0; 2];

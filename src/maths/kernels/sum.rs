@@ -27,11 +27,7 @@ pub fn sum(data: &[f64]) -> f64 {
     if manner() == Manner::Numpy {
         return sum_numpy::run(data);
     }
-    if data.len() < FREE_FROM {
-        sum_order::all::<f64, DOUBLES>(data)
-    } else {
-        large(data)
-    }
+    if data.len() < FREE_FROM { sum_order::all::<f64, DOUBLES>(data) } else { large(data) }
 }
 
 /// The sum of floats of a type, rounded as it is formed.
@@ -96,11 +92,7 @@ pub fn beside(data: &[f64], work: Dtype) -> f64 {
 
 /// One after the other, as PyTorch adds the squares of a variance.
 pub fn in_turn(data: &[f64]) -> f64 {
-    if data.len() < FREE_FROM {
-        data.iter().fold(0.0, |sum, v| sum + v)
-    } else {
-        large(data)
-    }
+    if data.len() < FREE_FROM { data.iter().fold(0.0, |sum, v| sum + v) } else { large(data) }
 }
 
 /// In pairs of halves.

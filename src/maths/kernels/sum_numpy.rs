@@ -37,10 +37,7 @@ pub fn over<T: Copy + Add<Output = T> + From<f32>>(
     out: &mut [T],
 ) {
     // Dimensions at the end that are summed are one run.
-    let kept = shape
-        .iter()
-        .zip(to)
-        .rposition(|(own, to)| own == to && *own != 1);
+    let kept = shape.iter().zip(to).rposition(|(own, to)| own == to && *own != 1);
     let outer = kept.map_or(0, |k| k + 1);
     let length: usize = shape[outer..].iter().product();
     if length == 0 {
@@ -57,11 +54,7 @@ pub fn over<T: Copy + Add<Output = T> + From<f32>>(
             rest /= own;
         }
         let sum = run(row);
-        out[target] = if begun[target] {
-            out[target] + sum
-        } else {
-            sum
-        };
+        out[target] = if begun[target] { out[target] + sum } else { sum };
         begun[target] = true;
     }
 }

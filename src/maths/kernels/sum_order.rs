@@ -132,11 +132,7 @@ struct Dim {
 }
 
 /// Where there is nothing to sum.
-const ALONE: Dim = Dim {
-    len: 1,
-    step: 0,
-    out: 0,
-};
+const ALONE: Dim = Dim { len: 1, step: 0, out: 0 };
 
 /// Dimensions as the iterator takes them: the summed ones first, small steps first, joined where both
 /// sides run on.

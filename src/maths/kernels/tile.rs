@@ -40,11 +40,7 @@ enum Data<'a> {
 
 impl<'a> Tile<'a> {
     pub fn new(cpu: Cpu, len: usize, input: Input<'a>) -> Tile<'a> {
-        Tile {
-            cpu,
-            len,
-            data: Data::Read(input),
-        }
+        Tile { cpu, len, data: Data::Read(input) }
     }
 
     pub fn input(&self) -> Input<'_> {
@@ -78,10 +74,6 @@ impl<'a> Algebra for Tile<'a> {
         (fun.tile)(cpu, &inputs, slots);
         // SAFETY: a function of the table writes all elements.
         unsafe { out.set_len(len) };
-        Tile {
-            cpu,
-            len,
-            data: Data::Made(Rc::new(out)),
-        }
+        Tile { cpu, len, data: Data::Made(Rc::new(out)) }
     }
 }

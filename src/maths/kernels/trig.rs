@@ -51,10 +51,7 @@ fn turned(quadrant: u64, x: f64, y: f64) -> f64 {
     let p = w.mul_add(w.mul_add(s6, z.mul_add(s5, s4)), z.mul_add(s3, s2));
     let sin = x - (z.mul_add(0.5 * y - v * p, -y) - v * s1);
     let [c1, c2, c3, c4, c5, c6] = COS;
-    let p = w.mul_add(
-        w.mul_add(z.mul_add(c6, c5), z.mul_add(c4, c3)),
-        z.mul_add(c2, c1),
-    );
+    let p = w.mul_add(w.mul_add(z.mul_add(c6, c5), z.mul_add(c4, c3)), z.mul_add(c2, c1));
     let half = 0.5 * z;
     let rest = 1.0 - half;
     let cos = rest + (((1.0 - rest) - half) + w.mul_add(p, -(x * y)));

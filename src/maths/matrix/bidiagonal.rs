@@ -134,11 +134,7 @@ impl Bidiagonal {
         }
         let mut mu = self.d[if down { ll } else { m }].abs();
         let mut least = mu;
-        let order: Vec<usize> = if down {
-            (ll..m).collect()
-        } else {
-            (ll..m).rev().collect()
-        };
+        let order: Vec<usize> = if down { (ll..m).collect() } else { (ll..m).rev().collect() };
         for k in order {
             if self.e[k].abs() <= tol * mu {
                 self.e[k] = 0.0;
@@ -156,21 +152,11 @@ impl Bidiagonal {
             return 0.0;
         }
         let (s, shift) = if down {
-            (
-                self.d[ll].abs(),
-                smallest(self.d[m - 1], self.e[m - 1], self.d[m]),
-            )
+            (self.d[ll].abs(), smallest(self.d[m - 1], self.e[m - 1], self.d[m]))
         } else {
-            (
-                self.d[m].abs(),
-                smallest(self.d[ll], self.e[ll], self.d[ll + 1]),
-            )
+            (self.d[m].abs(), smallest(self.d[ll], self.e[ll], self.d[ll + 1]))
         };
-        if s > 0.0 && (shift / s) * (shift / s) < EPS {
-            0.0
-        } else {
-            shift
-        }
+        if s > 0.0 && (shift / s) * (shift / s) < EPS { 0.0 } else { shift }
     }
 
     fn zero_down(&mut self, ll: usize, m: usize) {

@@ -74,11 +74,7 @@ impl Reflection {
 pub fn norm(x: &[f64]) -> f64 {
     let top = x.iter().fold(0.0f64, |m, v| m.max(v.abs()));
     if top == 0.0 || !top.is_finite() {
-        return if x.iter().any(|v| v.is_nan()) {
-            f64::NAN
-        } else {
-            top
-        };
+        return if x.iter().any(|v| v.is_nan()) { f64::NAN } else { top };
     }
     if (1e-140..1e140).contains(&top) {
         return x.iter().map(|v| v * v).sum::<f64>().sqrt();

@@ -50,20 +50,12 @@ pub struct Matrix {
 
 impl Matrix {
     pub fn new(rows: usize, columns: usize, data: &[f64]) -> Matrix {
-        Matrix {
-            rows,
-            columns,
-            data: data.to_vec(),
-        }
+        Matrix { rows, columns, data: data.to_vec() }
     }
 
     /// Ones on the diagonal.
     pub fn identity(rows: usize, columns: usize) -> Matrix {
-        let mut out = Matrix {
-            rows,
-            columns,
-            data: vec![0.0; rows * columns],
-        };
+        let mut out = Matrix { rows, columns, data: vec![0.0; rows * columns] };
         for k in 0..rows.min(columns) {
             out.set(k, k, 1.0);
         }

@@ -25,11 +25,7 @@ pub fn former_rotation(f: f64, g: f64) -> (f64, f64, f64) {
     }
     let d = f.hypot(g);
     let (c, s) = (f / d, g / d);
-    if f.abs() > g.abs() && c < 0.0 {
-        (-c, -s, -d)
-    } else {
-        (c, s, d)
-    }
+    if f.abs() > g.abs() && c < 0.0 { (-c, -s, -d) } else { (c, s, d) }
 }
 
 /// The eigenvalues of `[a b; b c]`, the larger in size first, and cosine and sine of the first's
@@ -54,11 +50,8 @@ pub fn symmetric(a: f64, b: f64, c: f64) -> (f64, f64, f64, f64) {
     } else {
         (0.5 * rt, -0.5 * rt, false)
     };
-    let (cs, negative) = if difference >= 0.0 {
-        (difference + rt, false)
-    } else {
-        (difference - rt, true)
-    };
+    let (cs, negative) =
+        if difference >= 0.0 { (difference + rt, false) } else { (difference - rt, true) };
     let (cosine, sine) = if cs.abs() > ab {
         let ct = -twice / cs;
         let sine = 1.0 / (1.0 + ct * ct).sqrt();
@@ -70,11 +63,7 @@ pub fn symmetric(a: f64, b: f64, c: f64) -> (f64, f64, f64, f64) {
         let cosine = 1.0 / (1.0 + tn * tn).sqrt();
         (cosine, tn * cosine)
     };
-    if below == negative {
-        (first, second, -sine, cosine)
-    } else {
-        (first, second, cosine, sine)
-    }
+    if below == negative { (first, second, -sine, cosine) } else { (first, second, cosine, sine) }
 }
 
 /// The smaller singular value of `[f g; 0 h]`: dlas2.
@@ -131,11 +120,7 @@ pub fn triangular(f: f64, g: f64, h: f64) -> Two {
         }
         if ga > fa && fa / ga < f64::EPSILON / 2.0 {
             greatest = ga;
-            least = if ha > 1.0 {
-                fa / (ga / ha)
-            } else {
-                (fa / ga) * ha
-            };
+            least = if ha > 1.0 { fa / (ga / ha) } else { (fa / ga) * ha };
             (clt, slt, srt, crt) = (1.0, ht / gt, 1.0, ft / gt);
         } else {
             let d = fa - ha;
@@ -144,19 +129,11 @@ pub fn triangular(f: f64, g: f64, h: f64) -> Two {
             let t = 2.0 - l;
             let (mm, tt) = (m * m, t * t);
             let s = (tt + mm).sqrt();
-            let r = if l == 0.0 {
-                m.abs()
-            } else {
-                (l * l + mm).sqrt()
-            };
+            let r = if l == 0.0 { m.abs() } else { (l * l + mm).sqrt() };
             let a = 0.5 * (s + r);
             (least, greatest) = (ha / a, fa * a);
             let t = if mm == 0.0 {
-                if l == 0.0 {
-                    2f64.copysign(ft) * one(gt)
-                } else {
-                    gt / d.copysign(ft) + m / t
-                }
+                if l == 0.0 { 2f64.copysign(ft) * one(gt) } else { gt / d.copysign(ft) + m / t }
             } else {
                 (m / (s + t) + m / (r + l)) * (1.0 + a)
             };
@@ -166,11 +143,7 @@ pub fn triangular(f: f64, g: f64, h: f64) -> Two {
             slt = (ht / ft) * srt / a;
         }
     }
-    let (left, right) = if swap {
-        ((srt, crt), (slt, clt))
-    } else {
-        ((clt, slt), (crt, srt))
-    };
+    let (left, right) = if swap { ((srt, crt), (slt, clt)) } else { ((clt, slt), (crt, srt)) };
     let sign = match largest {
         1 => one(right.0) * one(left.0) * one(f),
         2 => one(right.1) * one(left.0) * one(g),

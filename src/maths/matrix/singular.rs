@@ -79,12 +79,8 @@ fn direct(a: &Matrix, left: usize, right: usize) -> Outcome<Option<Svd>> {
         let v = product(&columns, Matrix::identity(n, right))?;
         return Ok(Some((u, vec![only.abs()], v.transposed())));
     }
-    let mut b = Bidiagonal {
-        d,
-        e,
-        vt: Matrix::identity(least, least),
-        u: Matrix::identity(least, least),
-    };
+    let mut b =
+        Bidiagonal { d, e, vt: Matrix::identity(least, least), u: Matrix::identity(least, least) };
     if !b.diagonalise()? {
         return Ok(None);
     }

@@ -22,11 +22,7 @@ pub fn eigen(a: &Matrix, lower: bool) -> Outcome<Option<(Vec<f64>, Matrix)>> {
     if a.data.iter().any(|v| !v.is_finite()) {
         return Ok(None);
     }
-    let (mut d, mut e, reflections) = if lower {
-        reduced_lower(a)?
-    } else {
-        reduced_upper(a)?
-    };
+    let (mut d, mut e, reflections) = if lower { reduced_lower(a)? } else { reduced_upper(a)? };
     let mut z = Matrix::identity(n, n);
     if !diagonalised(&mut d, &mut e, &mut z)? {
         return Ok(None);
@@ -72,10 +68,7 @@ fn reduced_upper(a: &Matrix) -> Outcome<Reduced> {
         let column: Vec<f64> = (0..=k).rev().map(|i| a.at(i, k + 1)).collect();
         let (h, beta) = Reflection::of(0, &column);
         e.push(beta);
-        let h = Reflection {
-            v: h.v.into_iter().rev().collect(),
-            ..h
-        };
+        let h = Reflection { v: h.v.into_iter().rev().collect(), ..h };
         both_sides(&mut a, &h);
         all.push(h);
         budget::tick()?;
@@ -90,9 +83,8 @@ fn both_sides(a: &mut Matrix, h: &Reflection) {
     if h.tau == 0.0 {
         return;
     }
-    let mut w: Vec<f64> = (0..n)
-        .map(|i| h.tau * (0..n).map(|j| a.at(s + i, s + j) * h.v[j]).sum::<f64>())
-        .collect();
+    let mut w: Vec<f64> =
+        (0..n).map(|i| h.tau * (0..n).map(|j| a.at(s + i, s + j) * h.v[j]).sum::<f64>()).collect();
     let alpha = -0.5 * h.tau * w.iter().zip(&h.v).map(|(w, v)| w * v).sum::<f64>();
     for (w, v) in w.iter_mut().zip(&h.v) {
         *w += alpha * v;
@@ -170,9 +162,7 @@ fn downwards(
     left: &mut usize,
 ) -> Outcome<bool> {
     while l <= end {
-        let m = (l..end)
-            .find(|m| negligible(e[*m], d[*m], d[*m + 1]))
-            .unwrap_or(end);
+        let m = (l..end).find(|m| negligible(e[*m], d[*m], d[*m + 1])).unwrap_or(end);
         if m < end {
             e[m] = 0.0;
         }
@@ -231,10 +221,8 @@ fn upwards(
     let mut above = l + 1;
     while above > end {
         let l = above - 1;
-        let m = (end + 1..=l)
-            .rev()
-            .find(|m| negligible(e[*m - 1], d[*m], d[*m - 1]))
-            .unwrap_or(end);
+        let m =
+            (end + 1..=l).rev().find(|m| negligible(e[*m - 1], d[*m], d[*m - 1])).unwrap_or(end);
         if m > end {
             e[m - 1] = 0.0;
         }

@@ -19,18 +19,10 @@ fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Vec<Vec<usize>>> {
     };
     let mut groups = Vec::new();
     for k in 0..shape::count(&[outer, wanted[0], wanted[1]])? {
-        let (c, r, o) = (
-            k % wanted[1],
-            k / wanted[1] % wanted[0],
-            k / wanted[1] / wanted[0],
-        );
+        let (c, r, o) = (k % wanted[1], k / wanted[1] % wanted[0], k / wanted[1] / wanted[0]);
         let rows = span(0, r);
         let cells = rows.flat_map(|i| span(1, c).map(move |j| (i, j)));
-        groups.push(
-            cells
-                .map(|(i, j)| (o * space[0] + i) * space[1] + j)
-                .collect::<Vec<_>>(),
-        );
+        groups.push(cells.map(|(i, j)| (o * space[0] + i) * space[1] + j).collect::<Vec<_>>());
     }
     Ok(groups)
 }

@@ -39,21 +39,14 @@ fn flat(at: &[usize], strides: &[usize]) -> usize {
 /// Dimensions out of range.
 pub fn flip(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
     let own = x.shape();
-    let axes = if dims.is_empty() {
-        Vec::new()
-    } else {
-        shape::axes(dims, own.len())?
-    };
+    let axes = if dims.is_empty() { Vec::new() } else { shape::axes(dims, own.len())? };
     let strides = shape::strides(&own);
     let index = placed(&own, |at| {
         (0..at.len())
             .map(|d| if axes.contains(&d) { own[d] - 1 - at[d] } else { at[d] } * strides[d])
             .sum()
     })?;
-    run(
-        Fixed::gather("flip", "FlipBackward0", wires(&own, &own, index)),
-        x,
-    )
+    run(Fixed::gather("flip", "FlipBackward0", wires(&own, &own, index)), x)
 }
 
 /// `x.roll(shifts, dims)`; without dims over the flattened elements.
@@ -67,10 +60,7 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
         let shift = shifts.first().copied().unwrap_or(0);
         let turned = |k| (k as i64 - shift).rem_euclid(n.max(1)) as usize;
         let index = listed(x.numel(), turned);
-        return run(
-            Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)),
-            x,
-        );
+        return run(Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)), x);
     }
     if dims.len() != shifts.len() {
         complain!(
@@ -83,19 +73,13 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
     let axes = shape::axes(dims, own.len())?;
     let strides = shape::strides(&own);
     let index = placed(&own, |at| {
-        let moved = at
-            .iter()
-            .enumerate()
-            .map(|(d, c)| match axes.iter().position(|a| *a == d) {
-                Some(k) => (*c as i64 - shifts[k]).rem_euclid(own[d] as i64) as usize,
-                None => *c,
-            });
+        let moved = at.iter().enumerate().map(|(d, c)| match axes.iter().position(|a| *a == d) {
+            Some(k) => (*c as i64 - shifts[k]).rem_euclid(own[d] as i64) as usize,
+            None => *c,
+        });
         moved.zip(&strides).map(|(c, s)| c * s).sum()
     })?;
-    run(
-        Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)),
-        x,
-    )
+    run(Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)), x)
 }
 
 /// `x.repeat(sizes)`.
@@ -112,19 +96,12 @@ pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
     }
     let lead = sizes.len() - own.len();
     let old = |d: usize| if d < lead { 1 } else { own[d - lead] };
-    let to: Vec<usize> = (0..sizes.len())
-        .map(|d| sizes[d].max(0) as usize * old(d))
-        .collect();
+    let to: Vec<usize> = (0..sizes.len()).map(|d| sizes[d].max(0) as usize * old(d)).collect();
     let strides = shape::strides(&own);
     let index = placed(&to, |at| {
-        (lead..at.len())
-            .map(|d| at[d] % own[d - lead] * strides[d - lead])
-            .sum()
+        (lead..at.len()).map(|d| at[d] % own[d - lead] * strides[d - lead]).sum()
     })?;
-    run(
-        Fixed::gather("repeat", "RepeatBackward0", wires(&own, &to, index)),
-        x,
-    )
+    run(Fixed::gather("repeat", "RepeatBackward0", wires(&own, &to, index)), x)
 }
 
 /// `x.repeat_interleave(n, dim)`.
@@ -132,11 +109,7 @@ pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
 /// # Errors
 /// The dimension out of range.
 pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outcome<Variable> {
-    let x = if dim.is_none() {
-        layout::reshape(x, &[-1])?
-    } else {
-        x.clone()
-    };
+    let x = if dim.is_none() { layout::reshape(x, &[-1])? } else { x.clone() };
     let own = x.shape();
     let at = shape::axis(dim.unwrap_or(0), own.len())?;
     let n = own.get(at).copied().unwrap_or(1);
@@ -149,25 +122,17 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
             times.len()
         ),
     };
-    let source: Vec<usize> = (0..n)
-        .flat_map(|k| std::iter::repeat_n(k, counts[k]))
-        .collect();
+    let source: Vec<usize> = (0..n).flat_map(|k| std::iter::repeat_n(k, counts[k])).collect();
     let mut to = own.clone();
     to[at] = source.len();
     let strides = shape::strides(&own);
     let index = placed(&to, |c| {
-        (0..c.len())
-            .map(|d| if d == at { source[c[d]] } else { c[d] } * strides[d])
-            .sum()
+        (0..c.len()).map(|d| if d == at { source[c[d]] } else { c[d] } * strides[d]).sum()
     })?;
     run(
         Fixed::gather(
             "repeat_interleave",
-            if times.len() == 1 {
-                "ViewBackward0"
-            } else {
-                "IndexSelectBackward0"
-            },
+            if times.len() == 1 { "ViewBackward0" } else { "IndexSelectBackward0" },
             wires(&own, &to, index),
         ),
         &x,
@@ -178,30 +143,15 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
 fn triangle(x: &Variable, diagonal: i64, upper: bool) -> Outcome<Variable> {
     let own = x.shape();
     let rank = own.len();
-    let (name, grad_fn) = if upper {
-        ("triu", "TriuBackward0")
-    } else {
-        ("tril", "TrilBackward0")
-    };
+    let (name, grad_fn) = if upper { ("triu", "TriuBackward0") } else { ("tril", "TrilBackward0") };
     if rank < 2 {
-        complain!(
-            Kind::Runtime,
-            "{name}: input tensor must have at least 2 dimensions"
-        );
+        complain!(Kind::Runtime, "{name}: input tensor must have at least 2 dimensions");
     }
     let strides = shape::strides(&own);
     let index = placed(&own, |at| {
         let off = at[rank - 1] as i64 - at[rank - 2] as i64;
-        let keep = if upper {
-            off >= diagonal
-        } else {
-            off <= diagonal
-        };
-        if keep {
-            flat(at, &strides)
-        } else {
-            Wires::NONE
-        }
+        let keep = if upper { off >= diagonal } else { off <= diagonal };
+        if keep { flat(at, &strides) } else { Wires::NONE }
     })?;
     run(Fixed::gather(name, grad_fn, wires(&own, &own, index)), x)
 }
@@ -231,17 +181,9 @@ pub fn diagonal(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable> 
     let rank = x.rank();
     let (a, b) = (shape::axis(a, rank)?, shape::axis(b, rank)?);
     if a == b {
-        complain!(
-            Kind::Runtime,
-            "diagonal dimensions cannot be identical {a}, {b}"
-        );
+        complain!(Kind::Runtime, "diagonal dimensions cannot be identical {a}, {b}");
     }
-    strided(
-        x,
-        diagonal_layout(&x.layout(), offset, a, b),
-        "diagonal",
-        "DiagonalBackward0",
-    )
+    strided(x, diagonal_layout(&x.layout(), offset, a, b), "diagonal", "DiagonalBackward0")
 }
 
 /// `torch.diag_embed(x, offset)`: the last dimension becomes a diagonal.
@@ -262,14 +204,7 @@ pub fn diag_embed(x: &Variable, offset: i64) -> Outcome<Variable> {
     for (k, p) in part.positions().into_iter().enumerate() {
         inverse[p] = k;
     }
-    run(
-        Fixed::gather(
-            "diag_embed",
-            "DiagEmbedBackward0",
-            wires(&own, &to, inverse),
-        ),
-        x,
-    )
+    run(Fixed::gather("diag_embed", "DiagEmbedBackward0", wires(&own, &to, inverse)), x)
 }
 
 /// `torch.diag`: a vector's matrix, a matrix's diagonal.
@@ -284,11 +219,7 @@ pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
             let w = diagonal_layout(&Layout::whole(&own), offset, 0, 1).wires(&Layout::whole(&own));
             run(Fixed::gather("diag", "DiagonalBackward0_copy", w), x)
         }
-        _ => complain!(
-            Kind::Runtime,
-            "diag(): Supports 1D or 2D tensors. Got {}D",
-            x.rank()
-        ),
+        _ => complain!(Kind::Runtime, "diag(): Supports 1D or 2D tensors. Got {}D", x.rank()),
     }
 }
 
@@ -299,17 +230,10 @@ pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
 pub fn trace(x: &Variable) -> Outcome<Variable> {
     let own = x.shape();
     if own.len() != 2 {
-        complain!(
-            Kind::Runtime,
-            "trace: expected a matrix, but got tensor with dim {}",
-            own.len()
-        );
+        complain!(Kind::Runtime, "trace: expected a matrix, but got tensor with dim {}", own.len());
     }
     let w = diagonal_layout(&Layout::whole(&own), 0, 0, 1).wires(&Layout::whole(&own));
-    let sum = LinearMap::Collapse {
-        from: w.to.clone(),
-        to: vec![1],
-    };
+    let sum = LinearMap::Collapse { from: w.to.clone(), to: vec![1] };
     let map = LinearMap::Then(vec![
         LinearMap::Gather(w),
         sum,

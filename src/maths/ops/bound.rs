@@ -63,11 +63,7 @@ pub struct Bound {
 
 impl Bound {
     pub fn new(name: &'static str, args: impl Into<Args>) -> Bound {
-        Bound {
-            name,
-            args: args.into(),
-            overload: 0,
-        }
+        Bound { name, args: args.into(), overload: 0 }
     }
 
     pub fn arg(&self, k: usize) -> &Arg {

@@ -12,11 +12,8 @@ use crate::maths::shape;
 use crate::maths::variable::Variable;
 
 fn block_diag(b: &mut Bound) -> Outcome<Out> {
-    let parts: Vec<Variable> = b
-        .tensors(0)
-        .iter()
-        .map(|x| at_least(x, 2))
-        .collect::<Outcome<_>>()?;
+    let parts: Vec<Variable> =
+        b.tensors(0).iter().map(|x| at_least(x, 2)).collect::<Outcome<_>>()?;
     let width: usize = parts.iter().map(|x| x.shape()[1]).sum();
     let mut rows = Vec::new();
     let mut before = 0;
@@ -35,11 +32,7 @@ fn block_diag(b: &mut Bound) -> Outcome<Out> {
         before += own[1];
     }
     let y = cat(&rows, 0)?;
-    Ok(Out::One(super::normal::named(
-        &y,
-        "block_diag",
-        "BlockDiagBackward0",
-    )?))
+    Ok(Out::One(super::normal::named(&y, "block_diag", "BlockDiagBackward0")?))
 }
 
 fn cartesian(b: &mut Bound) -> Outcome<Out> {
@@ -91,26 +84,16 @@ fn combinations(b: &mut Bound) -> Outcome<Out> {
     }
     let to = [rows.len(), r];
     let index = rows.into_iter().flatten().collect();
-    Ok(Out::One(gathered(
-        &x,
-        &to,
-        index,
-        "index",
-        "IndexBackward0",
-    )?))
+    Ok(Out::One(gathered(&x, &to, index, "index", "IndexBackward0")?))
 }
 
 fn broadcast_tensors(b: &mut Bound) -> Outcome<Out> {
     let parts = b.tensors(0);
     let shapes: Vec<Vec<usize>> = parts.iter().map(Variable::shape).collect();
     let to = ints(&shape::broadcast_all(shapes.iter().map(Vec::as_slice))?);
-    let all = parts.iter().map(|x| {
-        if ints(&x.shape()) == to {
-            Ok(x.clone())
-        } else {
-            layout::expand(x, &to)
-        }
-    });
+    let all = parts
+        .iter()
+        .map(|x| if ints(&x.shape()) == to { Ok(x.clone()) } else { layout::expand(x, &to) });
     Ok(Out::Many(all.collect::<Outcome<_>>()?))
 }
 

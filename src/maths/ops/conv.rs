@@ -191,9 +191,8 @@ pub fn convolution(
     }
     let space = &own[2..];
     let Some(places) = window.places(space, after) else {
-        let padded: Vec<String> = (0..d)
-            .map(|k| (space[k] + window.padding[k] + after[k]).to_string())
-            .collect();
+        let padded: Vec<String> =
+            (0..d).map(|k| (space[k] + window.padding[k] + after[k]).to_string()).collect();
         let reach: Vec<String> = (0..d)
             .map(|k| (window.dilation[k] * (window.kernel[k].max(1) - 1) + 1).to_string())
             .collect();
@@ -232,11 +231,7 @@ fn plan(
             let under: Vec<Option<usize>> = reads(row % taps).collect();
             for batch in 0..n {
                 let start = (batch * c + g * (c / groups) + row / taps) * area;
-                index.extend(
-                    under
-                        .iter()
-                        .map(|at| at.map_or(Wires::NONE, |at| start + at)),
-                );
+                index.extend(under.iter().map(|at| at.map_or(Wires::NONE, |at| start + at)));
             }
             budget::check()?;
         }
@@ -252,12 +247,7 @@ fn plan(
     });
     let outputs = wires(&[groups, o / groups, n * all], &result, index);
     let bias = wires(&[o], &result, listed(total, |k| k / all % o));
-    Ok(Convolution {
-        patches,
-        weights,
-        outputs,
-        bias,
-    })
+    Ok(Convolution { patches, weights, outputs, bias })
 }
 
 fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
@@ -275,10 +265,7 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
                     "padding='same' is not supported for strided convolutions"
                 );
             }
-            let total = dilation
-                .iter()
-                .zip(&kernel)
-                .map(|(s, k)| s * (k.max(&1) - 1));
+            let total = dilation.iter().zip(&kernel).map(|(s, k)| s * (k.max(&1) - 1));
             let total: Vec<usize> = total.collect();
             let before: Vec<usize> = total.iter().map(|t| t / 2).collect();
             (before, total.iter().map(|t| t - t / 2).collect())
@@ -289,12 +276,7 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
             (p.clone(), p)
         }
     };
-    let window = Window {
-        kernel,
-        stride,
-        padding,
-        dilation,
-    };
+    let window = Window { kernel, stride, padding, dilation };
     let groups = b.int_or(6, 1);
     if groups <= 0 {
         complain!(Kind::Runtime, "non-positive groups is not supported");

@@ -22,8 +22,7 @@ fn whole(shape: &[usize], data: Vec<f64>) -> Variable {
 
 /// NaN is the largest.
 fn ascending(a: f64, b: f64) -> Ordering {
-    a.partial_cmp(&b)
-        .unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+    a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
 }
 
 /// The slices along a dimension, or the elements, as rows of numbers.
@@ -55,11 +54,8 @@ fn together(x: &Tensor, kept: &[&Vec<f64>], dim: Option<i64>, at: usize) -> Vari
     let inner: usize = to.iter().skip(at + 1).product();
     let data = (0..to.iter().product())
         .map(|k: usize| {
-            let (o, r, i) = (
-                k / (inner * kept.len()).max(1),
-                k / inner.max(1) % kept.len(),
-                k % inner.max(1),
-            );
+            let (o, r, i) =
+                (k / (inner * kept.len()).max(1), k / inner.max(1) % kept.len(), k % inner.max(1));
             kept[r][o * inner + i]
         })
         .collect();
@@ -93,20 +89,13 @@ fn distinct(b: &Bound, sorted: bool, first_flag: usize, dim: usize) -> Outcome<O
         crate::maths::budget::tick()?;
     }
     let values = together(&x, &kept, dim, at);
-    let (inverse, count) = (
-        b.bool_or(first_flag, false),
-        b.bool_or(first_flag + 1, false),
-    );
+    let (inverse, count) = (b.bool_or(first_flag, false), b.bool_or(first_flag + 1, false));
     if !inverse && !count {
         return Ok(Out::One(values));
     }
     let mut out = vec![values];
     if inverse {
-        let shape = if dim.is_some() {
-            vec![places.len()]
-        } else {
-            x.shape().to_vec()
-        };
+        let shape = if dim.is_some() { vec![places.len()] } else { x.shape().to_vec() };
         out.push(whole(&shape, places));
     }
     if count {
@@ -119,21 +108,11 @@ fn distinct(b: &Bound, sorted: bool, first_flag: usize, dim: usize) -> Outcome<O
 fn bincount(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     if x.rank() != 1 || x.dtype().is_float() || x.data().iter().any(|v| *v < 0.0) {
-        complain!(
-            Kind::Runtime,
-            "bincount only supports 1-d non-negative integral inputs."
-        );
+        complain!(Kind::Runtime, "bincount only supports 1-d non-negative integral inputs.");
     }
-    let weights = if b.has(1) {
-        Some(b.tensor(1)?.value())
-    } else {
-        None
-    };
+    let weights = if b.has(1) { Some(b.tensor(1)?.value()) } else { None };
     if weights.as_ref().is_some_and(|w| w.shape() != x.shape()) {
-        complain!(
-            Kind::Runtime,
-            "weights should be 1-d and have the same length as input"
-        );
+        complain!(Kind::Runtime, "weights should be 1-d and have the same length as input");
     }
     let most = x.data().iter().fold(-1.0, |m: f64, v| m.max(*v));
     let n = ((most + 1.0) as usize).max(b.int_or(2, 0).max(0) as usize);
@@ -203,11 +182,7 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
         let at = ((v - low) / (high - low) * bins as f64) as usize;
         out[at.min(bins as usize - 1)] += 1.0;
     }
-    Ok(Out::One(plain(Tensor::typed(
-        &[bins as usize],
-        out,
-        x.dtype(),
-    ))))
+    Ok(Out::One(plain(Tensor::typed(&[bins as usize], out, x.dtype()))))
 }
 
 /// Before which element of a sorted row each value belongs.
@@ -286,10 +261,7 @@ fn is_nonzero(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     match x.data() {
         [one] => Ok(Out::Bool(*one != 0.0)),
-        [] => complain!(
-            Kind::Runtime,
-            "Boolean value of Tensor with no values is ambiguous"
-        ),
+        [] => complain!(Kind::Runtime, "Boolean value of Tensor with no values is ambiguous"),
         _ => complain!(
             Kind::Runtime,
             "Boolean value of Tensor with more than one value is ambiguous"

@@ -82,39 +82,24 @@ pub fn nll(
     }
     let total: f64 = weights.iter().sum();
     let to = target.shape().to_vec();
-    let factor = if reduction == Reduction::Mean {
-        -1.0 / total
-    } else {
-        -1.0
-    };
+    let factor = if reduction == Reduction::Mean { -1.0 / total } else { -1.0 };
     // One multiple of picked elements for each distinct weight.
     let mut distinct: Vec<f64> = weights.iter().copied().filter(|w| *w != 0.0).collect();
     distinct.sort_by(f64::total_cmp);
     distinct.dedup();
     let parts = distinct.iter().map(|w| {
-        let own_weight = at
-            .iter()
-            .zip(&weights)
-            .map(|(p, v)| if v == w { *p } else { Wires::NONE });
+        let own_weight =
+            at.iter().zip(&weights).map(|(p, v)| if v == w { *p } else { Wires::NONE });
         let pick = LinearMap::Gather(wires(&own, &to, own_weight.collect()));
-        let by = LinearMap::Scale {
-            by: w * factor,
-            shape: to.clone(),
-        };
+        let by = LinearMap::Scale { by: w * factor, shape: to.clone() };
         LinearMap::Then(vec![pick, by])
     });
     let mut map = match distinct.len() {
-        0 => LinearMap::Zero {
-            from: own.clone(),
-            to: to.clone(),
-        },
+        0 => LinearMap::Zero { from: own.clone(), to: to.clone() },
         _ => LinearMap::Plus(parts.collect()),
     };
     if reduction != Reduction::None {
-        let sum = LinearMap::Collapse {
-            from: to,
-            to: Vec::new(),
-        };
+        let sum = LinearMap::Collapse { from: to, to: Vec::new() };
         map = LinearMap::Then(vec![map, sum]);
     }
     let grad_fn = match own.len() {
@@ -142,26 +127,16 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     let reduction = Reduction::read(b, 4)?;
     let share = b.float_or(5, 0.0);
     if !(0.0..=1.0).contains(&share) {
-        complain!(
-            Kind::Runtime,
-            "label_smoothing must be between 0.0 and 1.0. Got: {share}"
-        );
+        complain!(Kind::Runtime, "label_smoothing must be between 0.0 and 1.0. Got: {share}");
     }
     let log = softmax(&x, if x.rank() == 1 { 0 } else { 1 }, true)?;
     let smoothing = b.float_or(5, 0.0);
-    let n = if x.rank() == 1 {
-        1.0
-    } else {
-        x.shape()[0] as f64
-    };
+    let n = if x.rank() == 1 { 1.0 } else { x.shape()[0] as f64 };
     let constant = |v: f64| Variable::constant(Scalar::Float(v).tensor());
     // Probabilities as targets.
     if target.dtype().is_float() {
         if target.shape() != x.shape() && target.rank() > 1 && x.rank() == 2 {
-            complain!(
-                Kind::Runtime,
-                "0D or 1D target tensor expected, multi-target not supported"
-            );
+            complain!(Kind::Runtime, "0D or 1D target tensor expected, multi-target not supported");
         }
         if target.shape() != x.shape() {
             complain!(
@@ -191,11 +166,7 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
             }
             _ => table::neg(&sum(&terms, None, false)?)?,
         };
-        let y = if reduction == Reduction::Mean {
-            divided(&y, n)?
-        } else {
-            y
-        };
+        let y = if reduction == Reduction::Mean { divided(&y, n)? } else { y };
         return Ok(Out::One(y));
     }
     let weight = if b.has(2) {
@@ -203,13 +174,7 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     } else {
         None
     };
-    let y = nll(
-        &log,
-        &target.value(),
-        weight.as_ref(),
-        reduction,
-        b.int_or(3, -100),
-    )?;
+    let y = nll(&log, &target.value(), weight.as_ref(), reduction, b.int_or(3, -100))?;
     if smoothing == 0.0 {
         return Ok(Out::One(y));
     }
@@ -234,18 +199,14 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     let smooth = match reduction {
         Reduction::Mean => {
             let weights = target.data().iter().filter(|t| **t != ignored);
-            let total: f64 = weights
-                .map(|t| weight.as_ref().map_or(1.0, |w| w.data()[*t as usize]))
-                .sum();
+            let total: f64 =
+                weights.map(|t| weight.as_ref().map_or(1.0, |w| w.data()[*t as usize])).sum();
             divided(&sum(&smooth, None, false)?, total)?
         }
         other => other.of(&smooth)?,
     };
     let kept = table::mul(&y, &constant(1.0 - smoothing))?;
-    Ok(Out::One(table::add(
-        &kept,
-        &table::mul(&smooth, &constant(smoothing))?,
-    )?))
+    Ok(Out::One(table::add(&kept, &table::mul(&smooth, &constant(smoothing))?)?))
 }
 
 fn nll_loss(b: &mut Bound) -> Outcome<Out> {
@@ -259,22 +220,13 @@ fn nll_loss(b: &mut Bound) -> Outcome<Out> {
     if b.tensor(0)?.rank() == 0 {
         complain!(Kind::Value, "Expected 1 or more dimensions (got 0)");
     }
-    Ok(Out::One(nll(
-        &b.tensor(0)?,
-        &target,
-        weight.as_ref(),
-        reduction,
-        b.int_or(3, -100),
-    )?))
+    Ok(Out::One(nll(&b.tensor(0)?, &target, weight.as_ref(), reduction, b.int_or(3, -100))?))
 }
 
 fn one_hot(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     if x.dtype() != Dtype::Int64 {
-        complain!(
-            Kind::Runtime,
-            "one_hot is only applicable to index tensor of type LongTensor."
-        );
+        complain!(Kind::Runtime, "one_hot is only applicable to index tensor of type LongTensor.");
     }
     let top = x.data().iter().copied().fold(-1.0, f64::max) as i64 + 1;
     let n = match b.int_or(1, -1) {
@@ -285,10 +237,7 @@ fn one_hot(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Runtime, "Class values must be non-negative.");
     }
     if n < top {
-        complain!(
-            Kind::Runtime,
-            "Class values must be smaller than num_classes."
-        );
+        complain!(Kind::Runtime, "Class values must be smaller than num_classes.");
     }
     let mut to = x.shape().to_vec();
     to.push(n as usize);
@@ -296,19 +245,14 @@ fn one_hot(b: &mut Bound) -> Outcome<Out> {
     for (k, v) in x.data().iter().enumerate() {
         out[k * n as usize + *v as usize] = 1.0;
     }
-    Ok(Out::One(Variable::constant(
-        Tensor::new(&to, out).with_dtype(Dtype::Int64),
-    )))
+    Ok(Out::One(Variable::constant(Tensor::new(&to, out).with_dtype(Dtype::Int64))))
 }
 
 /// `y / n`, the node named as where PyTorch divides by a number.
 fn divided(y: &Variable, n: f64) -> Outcome<Variable> {
     let shape = y.shape();
     let map = LinearMap::Scale { by: 1.0 / n, shape };
-    apply(
-        Rc::new(Fixed::new("div", "DivBackward1", map)),
-        std::slice::from_ref(y),
-    )
+    apply(Rc::new(Fixed::new("div", "DivBackward1", map)), std::slice::from_ref(y))
 }
 
 const F: Forms = Forms::F;

@@ -33,17 +33,12 @@ pub(super) fn shift(own: &[usize], dim: usize, by: usize, backwards: bool) -> Wi
 /// The running sum in log n steps: each adds what stands 1, 2, 4 … places before.
 fn running(own: &[usize], dim: usize) -> Plain {
     let n = own.get(dim).copied().unwrap_or(1);
-    let identity = || LinearMap::Scale {
-        by: 1.0,
-        shape: own.to_vec(),
-    };
+    let identity = || LinearMap::Scale { by: 1.0, shape: own.to_vec() };
     let mut steps = Vec::new();
     let mut by = 1;
     while by < n && !crate::maths::budget::stopping() {
-        steps.push(LinearMap::Plus(vec![
-            identity(),
-            LinearMap::Gather(shift(own, dim, by, false)),
-        ]));
+        steps
+            .push(LinearMap::Plus(vec![identity(), LinearMap::Gather(shift(own, dim, by, false))]));
         by *= 2;
     }
     match steps.len() {
@@ -110,11 +105,7 @@ impl Rule for CumSum {
 }
 
 fn summed(dtype: Dtype) -> Dtype {
-    if dtype.is_float() {
-        dtype
-    } else {
-        Dtype::Int64
-    }
+    if dtype.is_float() { dtype } else { Dtype::Int64 }
 }
 
 /// `yₖ = Π x₁ … xₖ`.
@@ -150,10 +141,7 @@ impl Rule for CumProd {
                 data[k] = crate::maths::algebra::Algebra::call(&table::MUL, &[&before, &data[k]]);
             }
         }
-        Some(Symbols {
-            shape: own.clone(),
-            data: data.into(),
-        })
+        Some(Symbols { shape: own.clone(), data: data.into() })
     }
 
     /// `∂yₖ/∂xⱼ` for j ≤ k is the product of the others: a sum over the distance k − j, each a
@@ -162,10 +150,7 @@ impl Rule for CumProd {
         let own = at.values[0].shape();
         let x = at.inputs[0];
         let Some(n) = own.get(self.dim).copied() else {
-            return LinearMap::Scale {
-                by: 1.0,
-                shape: own.to_vec(),
-            };
+            return LinearMap::Scale { by: 1.0, shape: own.to_vec() };
         };
         // The product of all before each element; nothing before the first.
         let earlier = at.output.gather(&shift(own, self.dim, 1, false));
@@ -197,10 +182,7 @@ impl Rule for CumProd {
                 };
                 before.gather(&moved).mul(&between)
             };
-            let weigh = LinearMap::Diagonal {
-                by: coefficient,
-                shape: own.to_vec(),
-            };
+            let weigh = LinearMap::Diagonal { by: coefficient, shape: own.to_vec() };
             parts.push(if by == 0 {
                 weigh
             } else {

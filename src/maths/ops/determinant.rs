@@ -50,9 +50,7 @@ pub fn inverse_of(a: &[f64], n: usize) -> Outcome<Result<Vec<f64>, usize>> {
     if let Some(k) = singular {
         return Ok(Err(k));
     }
-    let unit: Vec<f64> = (0..n * n)
-        .map(|k| f64::from(u8::from(k / n == k % n)))
-        .collect();
+    let unit: Vec<f64> = (0..n * n).map(|k| f64::from(u8::from(k / n == k % n))).collect();
     Ok(Ok(substituted(&lu, &rows, n, &unit, n)?))
 }
 
@@ -169,13 +167,7 @@ fn diagonal<A: Array>(x: &A, own: &[usize], n: usize) -> A {
 fn signed<A: Array>(x: &A, own: &[usize], n: usize) -> A {
     let all: usize = own.iter().product();
     let part = |odd: usize| {
-        let index = (0..all).map(|k| {
-            if (k / n % n + k % n) % 2 == odd {
-                k
-            } else {
-                Wires::NONE
-            }
-        });
+        let index = (0..all).map(|k| if (k / n % n + k % n) % 2 == odd { k } else { Wires::NONE });
         x.gather(&wires(own, own, index.collect()))
     };
     part(0).add(&part(1).scale(-1.0))

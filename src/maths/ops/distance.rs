@@ -70,20 +70,12 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
     if p <= 0.0 {
         complain!(Kind::Runtime, "renorm: non-positive-norm not supported");
     }
-    let rest: Vec<i64> = (0..x.rank())
-        .filter(|d| *d != dim)
-        .map(|d| d as i64)
-        .collect();
+    let rest: Vec<i64> = (0..x.rank()).filter(|d| *d != dim).map(|d| d as i64).collect();
     let size = norm(&x, p, Some(&rest), true)?;
-    let long = size.value().map(crate::maths::tensor::Dtype::Bool, |v| {
-        f64::from(u8::from(v > most))
-    })?;
+    let long =
+        size.value().map(crate::maths::tensor::Dtype::Bool, |v| f64::from(u8::from(v > most)))?;
     let factor = table::div(&number(most), &table::add(&size, &number(1e-7))?)?;
-    let ones = Variable::constant(Tensor::typed(
-        &size.shape(),
-        vec![1.0; size.numel()],
-        x.dtype(),
-    ));
+    let ones = Variable::constant(Tensor::typed(&size.shape(), vec![1.0; size.numel()], x.dtype()));
     let factor = super::select::select_where(&Variable::constant(long), &factor, &ones)?;
     let y = table::mul(&x, &factor)?;
     Ok(Out::One(named(&y, "renorm", "RenormBackward0")?))
@@ -93,10 +85,7 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
 fn diff(b: &mut Bound) -> Outcome<Out> {
     let (mut x, n, dim) = (b.tensor(0)?, b.int_or(1, 1), b.int_or(2, -1));
     if x.rank() == 0 {
-        complain!(
-            Kind::Runtime,
-            "diff expects input to be at least one-dimensional"
-        );
+        complain!(Kind::Runtime, "diff expects input to be at least one-dimensional");
     }
     let at = shape::axis(dim, x.rank())?;
     let joined = b.has(3) || b.has(4);
@@ -130,10 +119,7 @@ fn trapezoids(b: &Bound) -> Outcome<(Variable, i64)> {
     let y = b.tensor(0)?;
     let dim = b.int_or(3, -1);
     if y.rank() == 0 {
-        complain!(
-            Kind::Index,
-            "Dimension specified as {dim} but tensor has no dimensions"
-        );
+        complain!(Kind::Index, "Dimension specified as {dim} but tensor has no dimensions");
     }
     let at = shape::axis(dim, y.rank())?;
     let (upper, lower) = neighbours(&y, at)?;
@@ -167,11 +153,7 @@ fn covariance(b: &Bound) -> Outcome<Variable> {
             x.rank()
         );
     }
-    let rows = if x.rank() < 2 {
-        layout::reshape(&x, &[1, -1])?
-    } else {
-        x.clone()
-    };
+    let rows = if x.rank() < 2 { layout::reshape(&x, &[1, -1])? } else { x.clone() };
     let n = rows.shape()[1] as f64 - b.float_or(1, 1.0);
     let m = super::reduce::mean(&rows, Some(&[1]), true)?;
     let centred = table::sub(&rows, &m)?;

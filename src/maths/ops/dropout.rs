@@ -24,10 +24,7 @@ enum Share {
 fn active(b: &mut Bound, training: bool) -> Outcome<(Variable, Option<f64>)> {
     let (x, p) = (b.tensor(0)?, b.float_or(1, 0.5));
     if !(0.0..=1.0).contains(&p) {
-        complain!(
-            Kind::Value,
-            "dropout probability has to be between 0 and 1, but got {p:?}"
-        );
+        complain!(Kind::Value, "dropout probability has to be between 0 and 1, but got {p:?}");
     }
     let acts = b.bool_or(2, training) && p > 0.0 && x.numel() > 0;
     Ok((x, acts.then_some(p)))
@@ -38,10 +35,7 @@ fn kept(x: &Variable, p: f64, share: Share) -> Outcome<Tensor> {
     let mut shape = x.shape();
     if share == Share::Channel {
         if shape.len() < 2 {
-            complain!(
-                Kind::Runtime,
-                "Feature dropout requires at least 2 dimensions in the input"
-            );
+            complain!(Kind::Runtime, "Feature dropout requires at least 2 dimensions in the input");
         }
         shape[2..].fill(1);
     }

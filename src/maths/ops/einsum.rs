@@ -53,21 +53,14 @@ impl Operand {
         }
         Ok(Operand {
             x: sum(&self.x, Some(&gone), false)?,
-            letters: self
-                .letters
-                .into_iter()
-                .filter(|l| keep.contains(l))
-                .collect(),
+            letters: self.letters.into_iter().filter(|l| keep.contains(l)).collect(),
         })
     }
 }
 
 fn repeated(letters: &[char]) -> Option<(usize, usize)> {
-    (0..letters.len()).find_map(|a| {
-        (a + 1..letters.len())
-            .find(|b| letters[*b] == letters[a])
-            .map(|b| (a, b))
-    })
+    (0..letters.len())
+        .find_map(|a| (a + 1..letters.len()).find(|b| letters[*b] == letters[a]).map(|b| (a, b)))
 }
 
 fn sizes(v: &[usize]) -> Vec<i64> {
@@ -85,35 +78,16 @@ fn pair(a: Operand, b: Operand, keep: &[char]) -> Outcome<Operand> {
     };
     let (p, q) = (others(&a, &b), others(&b, &a));
     let (a, b) = (a.summed(&p)?, b.summed(&q)?);
-    let shared: Vec<char> = a
-        .letters
-        .iter()
-        .filter(|l| b.letters.contains(l))
-        .copied()
-        .collect();
+    let shared: Vec<char> = a.letters.iter().filter(|l| b.letters.contains(l)).copied().collect();
     let (batch, inner): (Vec<char>, Vec<char>) = shared.iter().partition(|l| keep.contains(l));
-    let left: Vec<char> = a
-        .letters
-        .iter()
-        .filter(|l| !shared.contains(l))
-        .copied()
-        .collect();
-    let right: Vec<char> = b
-        .letters
-        .iter()
-        .filter(|l| !shared.contains(l))
-        .copied()
-        .collect();
+    let left: Vec<char> = a.letters.iter().filter(|l| !shared.contains(l)).copied().collect();
+    let right: Vec<char> = b.letters.iter().filter(|l| !shared.contains(l)).copied().collect();
     // In the order of the result.
     let all = [batch.clone(), left.clone(), right.clone()].concat();
     let order: Vec<char> = keep.iter().filter(|l| all.contains(l)).copied().collect();
     if inner.is_empty() {
         let spread = |o: &Operand| -> Outcome<Variable> {
-            let own: Vec<char> = order
-                .iter()
-                .filter(|l| o.letters.contains(l))
-                .copied()
-                .collect();
+            let own: Vec<char> = order.iter().filter(|l| o.letters.contains(l)).copied().collect();
             let x = o.permuted(&own)?;
             if own.len() == order.len() {
                 return Ok(x);
@@ -121,34 +95,19 @@ fn pair(a: Operand, b: Operand, keep: &[char]) -> Outcome<Operand> {
             let shape: Vec<usize> = order.iter().map(|l| o.size(*l).unwrap_or(1)).collect();
             layout::reshape(&x, &sizes(&shape))
         };
-        return Ok(Operand {
-            x: table::mul(&spread(&a)?, &spread(&b)?)?,
-            letters: order,
-        });
+        return Ok(Operand { x: table::mul(&spread(&a)?, &spread(&b)?)?, letters: order });
     }
     let extent = |letters: &[char]| -> Vec<usize> {
-        letters
-            .iter()
-            .map(|l| a.size(*l).or_else(|| b.size(*l)).unwrap_or(1))
-            .collect()
+        letters.iter().map(|l| a.size(*l).or_else(|| b.size(*l)).unwrap_or(1)).collect()
     };
     let count = |letters: &[char]| extent(letters).iter().product::<usize>() as i64;
     let (n, m, k, r) = (count(&batch), count(&left), count(&inner), count(&right));
     let tall = a.permuted(&[batch.clone(), left.clone(), inner.clone()].concat())?;
     let wide = b.permuted(&[batch, inner, right].concat())?;
-    let product = bmm(
-        &layout::reshape(&tall, &[n, m, k])?,
-        &layout::reshape(&wide, &[n, k, r])?,
-    )?;
+    let product = bmm(&layout::reshape(&tall, &[n, m, k])?, &layout::reshape(&wide, &[n, k, r])?)?;
     let full = layout::reshape(&product, &sizes(&extent(&all)))?;
-    let result = Operand {
-        x: full,
-        letters: all,
-    };
-    Ok(Operand {
-        x: result.permuted(&order)?,
-        letters: order,
-    })
+    let result = Operand { x: full, letters: all };
+    Ok(Operand { x: result.permuted(&order)?, letters: order })
 }
 
 /// Splits the equation; an ellipsis becomes capital letters that programs cannot type.
@@ -191,21 +150,14 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
         complain!(
             Kind::Runtime,
             "einsum(): {} operands were provided than specified in the equation",
-            if texts.len() < operands.len() {
-                "more"
-            } else {
-                "fewer"
-            }
+            if texts.len() < operands.len() { "more" } else { "fewer" }
         );
     }
     let widest = texts
         .iter()
         .zip(operands)
         .filter(|(t, _)| t.contains("..."))
-        .map(|(t, x)| {
-            x.rank()
-                .saturating_sub(t.chars().filter(|c| c.is_alphabetic()).count())
-        })
+        .map(|(t, x)| x.rank().saturating_sub(t.chars().filter(|c| c.is_alphabetic()).count()))
         .max()
         .unwrap_or(0);
     let mut parts = Vec::new();
@@ -222,13 +174,7 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
         let mut seen: Vec<(char, usize)> = Vec::new();
         for other in &parts {
             let other: &Operand = other;
-            seen.extend(
-                other
-                    .letters
-                    .iter()
-                    .zip(other.x.shape())
-                    .map(|(l, n)| (*l, n)),
-            );
+            seen.extend(other.letters.iter().zip(other.x.shape()).map(|(l, n)| (*l, n)));
         }
         for (i, (l, n)) in letters.iter().zip(x.shape()).enumerate() {
             let before = letters[..i].iter().position(|m| m == l);
@@ -238,9 +184,8 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
                     "einsum(): subscript {l} is repeated for operand {k} but the sizes don't match, {n} != {m}"
                 );
             }
-            if let Some((_, m)) = seen
-                .iter()
-                .find(|(m, size)| m == l && *size != n && n != 1 && *size != 1)
+            if let Some((_, m)) =
+                seen.iter().find(|(m, size)| m == l && *size != n && n != 1 && *size != 1)
             {
                 complain!(
                     Kind::Runtime,
@@ -249,10 +194,7 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
             }
             seen.push((*l, n));
         }
-        let part = Operand {
-            x: x.clone(),
-            letters,
-        };
+        let part = Operand { x: x.clone(), letters };
         parts.push(part.without_repeats()?);
     }
     let out = match output {
@@ -268,10 +210,7 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
             [dots, named].concat()
         }
     };
-    if let Some(l) = out
-        .iter()
-        .find(|l| !parts.iter().any(|p| p.letters.contains(l)))
-    {
+    if let Some(l) = out.iter().find(|l| !parts.iter().any(|p| p.letters.contains(l))) {
         complain!(
             Kind::Runtime,
             "einsum(): output subscript {l} does not appear in the equation for any input operand"
@@ -294,10 +233,7 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
     }
     let summed = result.letters.iter().any(|l| !out.contains(l));
     let result = result.summed(&out)?;
-    let product = result
-        .x
-        .node()
-        .is_some_and(|n| n.grad_fn() != "MulBackward0");
+    let product = result.x.node().is_some_and(|n| n.grad_fn() != "MulBackward0");
     let y = result.permuted(&out)?;
     if single || summed || !product {
         return Ok(y);
@@ -309,23 +245,12 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
 fn spread_ones(parts: &mut [Operand]) -> Outcome<()> {
     let all: Vec<(char, usize)> = parts
         .iter()
-        .flat_map(|p| {
-            p.letters
-                .iter()
-                .copied()
-                .zip(p.x.shape())
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|p| p.letters.iter().copied().zip(p.x.shape()).collect::<Vec<_>>())
         .collect();
     for p in parts {
         let own = p.x.shape();
-        let largest = |l: &char| {
-            all.iter()
-                .filter(|(m, _)| m == l)
-                .map(|(_, n)| *n)
-                .max()
-                .unwrap_or(1)
-        };
+        let largest =
+            |l: &char| all.iter().filter(|(m, _)| m == l).map(|(_, n)| *n).max().unwrap_or(1);
         let wanted: Vec<usize> = p
             .letters
             .iter()
@@ -354,10 +279,8 @@ fn kron(b: &mut Bound) -> Outcome<Out> {
         right.extend([1, *n]);
         to.push(m * n);
     }
-    let product = table::mul(
-        &layout::reshape(&x, &sizes(&left))?,
-        &layout::reshape(&y, &sizes(&right))?,
-    )?;
+    let product =
+        table::mul(&layout::reshape(&x, &sizes(&left))?, &layout::reshape(&y, &sizes(&right))?)?;
     Ok(Out::One(super::matmul::unsafe_view(&product, &to)?))
 }
 

@@ -31,10 +31,7 @@ pub struct Chosen {
 
 impl Chosen {
     fn first(&self) -> Wires {
-        let at = self
-            .winners
-            .iter()
-            .map(|w| w.first().copied().unwrap_or(Wires::NONE));
+        let at = self.winners.iter().map(|w| w.first().copied().unwrap_or(Wires::NONE));
         wires(&self.from, &self.to, at.collect())
     }
 }
@@ -84,18 +81,12 @@ impl Rule for Chosen {
         // Winners that share: each of n gets 1/n.
         for n in counts {
             for k in 0..n {
-                let at = self
-                    .winners
-                    .iter()
-                    .map(|w| if w.len() == n { w[k] } else { Wires::NONE });
+                let at = self.winners.iter().map(|w| if w.len() == n { w[k] } else { Wires::NONE });
                 let pick = LinearMap::Gather(wires(&self.from, &self.to, at.collect()));
                 parts.push(if n == 1 {
                     pick
                 } else {
-                    let share = LinearMap::Scale {
-                        by: 1.0 / n as f64,
-                        shape: self.to.clone(),
-                    };
+                    let share = LinearMap::Scale { by: 1.0 / n as f64, shape: self.to.clone() };
                     LinearMap::Then(vec![pick, share])
                 });
             }
@@ -207,11 +198,7 @@ fn extreme(
     let op = Chosen {
         name,
         grad_fn,
-        saves: if share {
-            Saves::InputsAndOutput(1)
-        } else {
-            Saves::Aside
-        },
+        saves: if share { Saves::InputsAndOutput(1) } else { Saves::Aside },
         winners,
         losers: losers.into(),
         from: axes.from.clone(),
@@ -232,11 +219,7 @@ fn either(b: &mut Bound, way: Way) -> Outcome<Out> {
     if let super::Arg::Tensor(y) = b.arg(1)
         && !y.is_number()
     {
-        let fun = if way == Way::Largest {
-            &table::MAXIMUM
-        } else {
-            &table::MINIMUM
-        };
+        let fun = if way == Way::Largest { &table::MAXIMUM } else { &table::MINIMUM };
         return Ok(Out::One(apply((fun.operation)(&[]), &[x, y.clone()])?));
     }
     let own = x.shape();
@@ -246,10 +229,7 @@ fn either(b: &mut Bound, way: Way) -> Outcome<Out> {
     };
     let axes = Axes::new(&own, Some(&[dim]), b.bool_or(2, false))?;
     let (values, indices) = extreme(&x, &axes, way, false, name, by_dim)?;
-    Ok(Out::Named(
-        name,
-        vec![("values", values), ("indices", indices)],
-    ))
+    Ok(Out::Named(name, vec![("values", values), ("indices", indices)]))
 }
 
 fn shared(b: &mut Bound, way: Way) -> Outcome<Out> {
@@ -276,26 +256,16 @@ fn both(b: &mut Bound) -> Outcome<Out> {
     let ends = [("min", Way::Smallest), ("max", Way::Largest)].map(|(name, way)| {
         extreme(&x, &axes, way, true, "aminmax", "AminmaxBackward0").map(|y| (name, y.0))
     });
-    Ok(Out::Named(
-        "aminmax",
-        ends.into_iter().collect::<Outcome<_>>()?,
-    ))
+    Ok(Out::Named("aminmax", ends.into_iter().collect::<Outcome<_>>()?))
 }
 
 fn position(b: &mut Bound, way: Way) -> Outcome<Out> {
     let x = b.tensor(0)?.detach();
     let dims = b.int(1).map(|d| vec![d]);
     let axes = Axes::new(&x.shape(), dims.as_deref(), b.bool_or(2, false))?;
-    let name = if way == Way::Largest {
-        "argmax"
-    } else {
-        "argmin"
-    };
+    let name = if way == Way::Largest { "argmax" } else { "argmin" };
     if x.dtype() == Dtype::Bool {
-        complain!(
-            Kind::NotImplemented,
-            "{name}(): does not support bool input"
-        );
+        complain!(Kind::NotImplemented, "{name}(): does not support bool input");
     }
     Ok(Out::One(extreme(&x, &axes, way, false, name, "")?.1))
 }

@@ -73,10 +73,7 @@ pub fn slices(
         }
         _ => {
             if i.dtype() != Dtype::Int64 {
-                complain!(
-                    Kind::Index,
-                    "index_fill_(): Expected dtype int64 for index."
-                );
+                complain!(Kind::Index, "index_fill_(): Expected dtype int64 for index.");
             }
             if rank > 1 {
                 complain!(Kind::Runtime, "Index has to be a vector/scalar");
@@ -143,10 +140,7 @@ fn shapes(name: &str, own: &[usize], at: usize, n: usize, source: &[usize]) -> O
 }
 
 fn numberless() -> Box<Complaint> {
-    Complaint::new(
-        Kind::Index,
-        "Dimension specified as 0 but tensor has no dimensions",
-    )
+    Complaint::new(Kind::Index, "Dimension specified as 0 but tensor has no dimensions")
 }
 
 /// What is scattered: as many dimensions as the index, and no fewer elements along any.
@@ -189,16 +183,10 @@ pub fn shorter(own: &[usize], at: usize, i: &Tensor, source: &[usize]) -> Outcom
 /// No whole numbers, more than one dimension.
 pub fn selected(i: &Tensor) -> Outcome<()> {
     if i.rank() > 1 {
-        complain!(
-            Kind::Index,
-            "index_select(): Index is supposed to be a vector"
-        );
+        complain!(Kind::Index, "index_select(): Index is supposed to be a vector");
     }
     if !whole(i) {
-        complain!(
-            Kind::Runtime,
-            "index_select(): Expected dtype int32 or int64 for index"
-        );
+        complain!(Kind::Runtime, "index_select(): Expected dtype int32 or int64 for index");
     }
     Ok(())
 }
@@ -209,10 +197,7 @@ pub fn selected(i: &Tensor) -> Outcome<()> {
 /// None.
 pub fn divisible(name: &str, rank: usize) -> Outcome<()> {
     if rank == 0 {
-        complain!(
-            Kind::Runtime,
-            "{name} expects at least a 1-dimensional tensor"
-        );
+        complain!(Kind::Runtime, "{name} expects at least a 1-dimensional tensor");
     }
     Ok(())
 }

@@ -67,29 +67,17 @@ impl Fixed {
 /// A map without coefficients, for any kind of coefficient.
 pub fn lift<A>(map: &Plain) -> LinearMap<A> {
     match map {
-        LinearMap::Zero { from, to } => LinearMap::Zero {
-            from: from.clone(),
-            to: to.clone(),
-        },
-        LinearMap::Scale { by, shape } => LinearMap::Scale {
-            by: *by,
-            shape: shape.clone(),
-        },
-        LinearMap::Expand { from, to } => LinearMap::Expand {
-            from: from.clone(),
-            to: to.clone(),
-        },
-        LinearMap::Collapse { from, to } => LinearMap::Collapse {
-            from: from.clone(),
-            to: to.clone(),
-        },
+        LinearMap::Zero { from, to } => LinearMap::Zero { from: from.clone(), to: to.clone() },
+        LinearMap::Scale { by, shape } => LinearMap::Scale { by: *by, shape: shape.clone() },
+        LinearMap::Expand { from, to } => LinearMap::Expand { from: from.clone(), to: to.clone() },
+        LinearMap::Collapse { from, to } => {
+            LinearMap::Collapse { from: from.clone(), to: to.clone() }
+        }
         LinearMap::Gather(w) => LinearMap::Gather(w.clone()),
         LinearMap::Scatter(w) => LinearMap::Scatter(w.clone()),
-        LinearMap::Unchosen { pairs, from, to } => LinearMap::Unchosen {
-            pairs: pairs.clone(),
-            from: from.clone(),
-            to: to.clone(),
-        },
+        LinearMap::Unchosen { pairs, from, to } => {
+            LinearMap::Unchosen { pairs: pairs.clone(), from: from.clone(), to: to.clone() }
+        }
         LinearMap::Then(maps) => LinearMap::Then(maps.iter().map(lift).collect()),
         LinearMap::Plus(maps) => LinearMap::Plus(maps.iter().map(lift).collect()),
         LinearMap::Diagonal { by, .. }
@@ -126,10 +114,7 @@ fn pulled(map: &Plain, v: &Tensor) -> Tensor {
 /// The same elements in another shape.
 pub fn reshaping<A>(from: &[usize], to: &[usize]) -> LinearMap<A> {
     if from == to {
-        LinearMap::Scale {
-            by: 1.0,
-            shape: to.to_vec(),
-        }
+        LinearMap::Scale { by: 1.0, shape: to.to_vec() }
     } else {
         LinearMap::Gather(Wires::reshape(from, to))
     }
@@ -137,11 +122,7 @@ pub fn reshaping<A>(from: &[usize], to: &[usize]) -> LinearMap<A> {
 
 /// Wires from a closure: which input element output element `k` is.
 pub fn wires(from: &[usize], to: &[usize], index: Vec<usize>) -> Wires {
-    Wires {
-        from: from.to_vec(),
-        to: to.to_vec(),
-        index: Rc::from(index),
-    }
+    Wires { from: from.to_vec(), to: to.to_vec(), index: Rc::from(index) }
 }
 
 impl Fixed {

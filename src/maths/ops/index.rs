@@ -105,11 +105,7 @@ fn consumed(part: &Index) -> usize {
 fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
     let rank = x.rank();
     let wanted: usize = index.iter().map(consumed).sum();
-    if rank == 0
-        && index
-            .iter()
-            .any(|i| matches!(i, Index::Int(_) | Index::Slice { .. }))
-    {
+    if rank == 0 && index.iter().any(|i| matches!(i, Index::Int(_) | Index::Slice { .. })) {
         if index.len() == 1 && matches!(index[0], Index::Slice { .. }) {
             complain!(Kind::Index, "slice() cannot be applied to a 0-dim tensor.");
         }
@@ -121,11 +117,7 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
     if wanted > rank {
         return Err(torch_says::too_many_indices(rank));
     }
-    let mut out = Sliced {
-        view: x.clone(),
-        tensors: Vec::new(),
-        changed: false,
-    };
+    let mut out = Sliced { view: x.clone(), tensors: Vec::new(), changed: false };
     let mut dim = 0;
     for (place, part) in index.iter().enumerate() {
         match part {
@@ -213,13 +205,8 @@ pub fn nonzero(t: &Tensor) -> Vec<Tensor> {
 
 /// Which elements of an array of this shape index tensors name.
 fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
-    let given: Vec<usize> = (0..tensors.len())
-        .filter(|d| tensors[*d].is_some())
-        .collect();
-    let shapes = given
-        .iter()
-        .filter_map(|d| tensors[*d].as_ref())
-        .map(Tensor::shape);
+    let given: Vec<usize> = (0..tensors.len()).filter(|d| tensors[*d].is_some()).collect();
+    let shapes = given.iter().filter_map(|d| tensors[*d].as_ref()).map(Tensor::shape);
     let shapes: Vec<&[usize]> = shapes.collect();
     let common = match shape::broadcast_all(shapes.iter().copied()) {
         Ok(s) => s,
@@ -234,11 +221,7 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
     };
     // The tensors' dimensions stand where they stood if adjacent, else first.
     let adjacent = given.windows(2).all(|w| w[1] == w[0] + 1);
-    let first = if adjacent {
-        given.first().copied().unwrap_or(0)
-    } else {
-        0
-    };
+    let first = if adjacent { given.first().copied().unwrap_or(0) } else { 0 };
     let whole: Vec<usize> = (0..own.len()).filter(|d| !given.contains(d)).collect();
     let mut to: Vec<usize> = whole.iter().map(|d| own[*d]).collect();
     to.splice(first..first, common.iter().copied());
@@ -257,20 +240,10 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
     }
     let mut strides: Vec<usize> = whole.iter().map(|d| own_strides[*d]).collect();
     strides.splice(first..first, vec![0; common.len()]);
-    let base = Layout {
-        shape: to.clone(),
-        strides,
-        offset: 0,
-    }
-    .positions();
+    let base = Layout { shape: to.clone(), strides, offset: 0 }.positions();
     let mut which = vec![0; to.len()];
     which.splice(first..first + common.len(), shape::strides(&common));
-    let which = Layout {
-        shape: to.clone(),
-        strides: which,
-        offset: 0,
-    }
-    .positions();
+    let which = Layout { shape: to.clone(), strides: which, offset: 0 }.positions();
     let index = listed(base.len(), |k| base[k] + offset[which[k]]);
     Ok(wires(own, &to, index))
 }
@@ -289,9 +262,7 @@ pub fn get(x: &Variable, index: &[Index]) -> Outcome<Variable> {
         };
     }
     let w = picked(&s.view.shape(), &s.tensors)?;
-    let op = Fixed::gather("index", "IndexBackward0", w)
-        .saving()
-        .adding();
+    let op = Fixed::gather("index", "IndexBackward0", w).saving().adding();
     apply(Rc::new(op), &[s.view])
 }
 
@@ -321,9 +292,6 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
             torch_says::sizes(&w.to)
         );
     }
-    let result = apply(
-        Rc::new(Put::new(name, grad_fn, w).saving()),
-        &[s.view.clone(), v.clone()],
-    )?;
+    let result = apply(Rc::new(Put::new(name, grad_fn, w).saving()), &[s.view.clone(), v.clone()])?;
     s.view.update(&result)
 }

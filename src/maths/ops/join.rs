@@ -19,24 +19,14 @@ use std::rc::Rc;
 /// No tensors, or shapes that do not fit.
 pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
     let Some(first) = parts.first() else {
-        complain!(
-            Kind::Value,
-            "torch.cat(): expected a non-empty list of Tensors"
-        );
+        complain!(Kind::Value, "torch.cat(): expected a non-empty list of Tensors");
     };
     // A legacy of PyTorch: empty vectors fit anything.
     let real: Vec<Variable> = parts.iter().filter(|p| p.shape() != [0]).cloned().collect();
-    let parts = if real.is_empty() {
-        std::slice::from_ref(first)
-    } else {
-        &real
-    };
+    let parts = if real.is_empty() { std::slice::from_ref(first) } else { &real };
     let own = parts[0].shape();
     if own.is_empty() {
-        complain!(
-            Kind::Runtime,
-            "zero-dimensional tensor (at position 0) cannot be concatenated"
-        );
+        complain!(Kind::Runtime, "zero-dimensional tensor (at position 0) cannot be concatenated");
     }
     let at = shape::axis(dim, own.len())?;
     let mut to = own.clone();
@@ -76,11 +66,7 @@ pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
 /// Where a block of shape `s` lies in an array of shape `to`, from `start` along a dimension.
 fn block(to: &[usize], s: &[usize], at: usize, start: usize) -> Wires {
     let strides = shape::strides(to);
-    let part = Layout {
-        shape: s.to_vec(),
-        offset: start * strides[at],
-        strides: strides.to_vec(),
-    };
+    let part = Layout { shape: s.to_vec(), offset: start * strides[at], strides: strides.to_vec() };
     wires(to, s, part.positions())
 }
 
@@ -90,14 +76,7 @@ fn joined(
     maps: smallvec::SmallVec<[super::fixed::Plain; 1]>,
     parts: &[Variable],
 ) -> Outcome<Variable> {
-    let op = Fixed {
-        name,
-        grad_fn,
-        saves: Saves::Nothing,
-        maps,
-        dtype: None,
-        adds: false,
-    };
+    let op = Fixed { name, grad_fn, saves: Saves::Nothing, maps, dtype: None, adds: false };
     apply(Rc::new(op), parts)
 }
 
@@ -137,10 +116,7 @@ pub fn stack_as(parts: &[Variable], dim: i64, grad_fn: &'static str) -> Outcome<
     let maps = (0..parts.len())
         .map(|k| {
             let placed = block(&to, &ones, at, k);
-            LinearMap::Scatter(Wires {
-                to: own.clone(),
-                ..placed
-            })
+            LinearMap::Scatter(Wires { to: own.clone(), ..placed })
         })
         .collect();
     joined("stack", grad_fn, maps, parts)
@@ -175,9 +151,7 @@ fn even(n: usize, size: usize) -> Vec<usize> {
         return vec![0];
     }
     let size = size.max(1);
-    (0..n.div_ceil(size))
-        .map(|k| size.min(n - k * size))
-        .collect()
+    (0..n.div_ceil(size)).map(|k| size.min(n - k * size)).collect()
 }
 
 /// `x.unbind(dim)`.
@@ -188,10 +162,7 @@ pub fn unbind(x: &Variable, dim: i64) -> Outcome<Vec<Variable>> {
     let at = shape::axis(dim, x.rank())?;
     let own = x.layout();
     let Some(n) = own.shape.get(at) else {
-        complain!(
-            Kind::Index,
-            "Dimension specified as 0 but tensor has no dimensions"
-        );
+        complain!(Kind::Index, "Dimension specified as 0 but tensor has no dimensions");
     };
     (0..*n)
         .map(|k| {

@@ -28,10 +28,7 @@ pub fn converted(shape: &[usize], dtype: Dtype) -> Fixed {
 
 /// `y = x`, repeated along new or single dimensions.
 pub fn expanded(from: &[usize], to: &[usize]) -> Fixed {
-    let map = LinearMap::Expand {
-        from: from.to_vec(),
-        to: to.to_vec(),
-    };
+    let map = LinearMap::Expand { from: from.to_vec(), to: to.to_vec() };
     Fixed::new("expand", "ExpandBackward0", map)
 }
 
@@ -77,11 +74,7 @@ fn in_shape(
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
     let op = reshaped(&x.shape(), &to, name, grad_fn);
-    let layout = Layout {
-        shape: to,
-        strides,
-        offset: x.layout().offset,
-    };
+    let layout = Layout { shape: to, strides, offset: x.layout().offset };
     view(Rc::new(op), x, layout)
 }
 
@@ -120,10 +113,7 @@ pub fn flatten(x: &Variable, start: i64, end: i64) -> Outcome<Variable> {
     let own = x.shape();
     let (a, b) = (shape::axis(start, own.len())?, shape::axis(end, own.len())?);
     if a > b {
-        complain!(
-            Kind::Runtime,
-            "flatten() has invalid args: start_dim cannot come after end_dim"
-        );
+        complain!(Kind::Runtime, "flatten() has invalid args: start_dim cannot come after end_dim");
     }
     if own.is_empty() {
         return reshape(x, &[1]);
@@ -161,12 +151,7 @@ pub fn permute(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
             _ => c,
         })?
     };
-    strided(
-        x,
-        permuted(&x.layout(), &order),
-        "permute",
-        "PermuteBackward0",
-    )
+    strided(x, permuted(&x.layout(), &order), "permute", "PermuteBackward0")
 }
 
 /// `x.T`.
@@ -209,10 +194,7 @@ fn exchanged(
 pub fn t(x: &Variable) -> Outcome<Variable> {
     let rank = x.rank();
     if rank > 2 {
-        complain!(
-            Kind::Runtime,
-            "t() expects a tensor with <= 2 dimensions, but self is {rank}D"
-        );
+        complain!(Kind::Runtime, "t() expects a tensor with <= 2 dimensions, but self is {rank}D");
     }
     exchanged(x, 0, if rank < 2 { 0 } else { 1 }, "t", "TBackward0")
 }
@@ -270,11 +252,7 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
     let l = x.layout();
     let (own, rank) = (l.shape.clone(), sizes.len());
     if rank < own.len() {
-        return Err(torch_says::expand_too_few(
-            &x.dtype().type_name(),
-            &own,
-            sizes,
-        ));
+        return Err(torch_says::expand_too_few(&x.dtype().type_name(), &own, sizes));
     }
     let lead = rank - own.len();
     let (mut to, mut strides) = (vec![0; rank], vec![0; rank]);
@@ -286,13 +264,7 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
             (Some(d), w) if w == d as i64 => to[k] = d,
             (Some(1) | None, w) if w >= 0 => to[k] = w as usize,
             (Some(d), w) => {
-                return Err(torch_says::cannot_expand(
-                    w.max(0) as usize,
-                    d,
-                    k,
-                    sizes,
-                    &own,
-                ));
+                return Err(torch_says::cannot_expand(w.max(0) as usize, d, k, sizes, &own));
             }
             (None, w) => complain!(
                 Kind::Runtime,
@@ -304,11 +276,7 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
         }
     }
     let op = expanded(&own, &to);
-    let layout = Layout {
-        shape: to,
-        strides,
-        offset: l.offset,
-    };
+    let layout = Layout { shape: to, strides, offset: l.offset };
     view(Rc::new(op), x, layout)
 }
 
@@ -328,10 +296,7 @@ pub fn to_dtype(x: &Variable, dtype: Dtype) -> Outcome<Variable> {
     if x.dtype() == dtype {
         return Ok(x.clone());
     }
-    apply(
-        Rc::new(converted(&x.shape(), dtype)),
-        std::slice::from_ref(x),
-    )
+    apply(Rc::new(converted(&x.shape(), dtype)), std::slice::from_ref(x))
 }
 
 fn sizes(v: &Variable) -> Vec<i64> {

@@ -18,10 +18,7 @@ use std::rc::Rc;
 pub(super) fn square(own: &[usize], name: &str) -> Outcome<(Vec<usize>, usize)> {
     let rank = own.len();
     if rank < 2 {
-        complain!(
-            Kind::Runtime,
-            "{name}: The input tensor A must have at least 2 dimensions."
-        );
+        complain!(Kind::Runtime, "{name}: The input tensor A must have at least 2 dimensions.");
     }
     let (m, n) = (own[rank - 2], own[rank - 1]);
     if m != n {
@@ -93,10 +90,7 @@ impl Rule for Inverse {
         ones.extend([1, 1]);
         let d = Symbols { shape: ones, ..d };
         let adjugate = cofactors(x, &x.shape, self.n).swap();
-        Some(crate::maths::algebra::Algebra::call(
-            &table::DIV,
-            &[&adjugate, &d],
-        ))
+        Some(crate::maths::algebra::Algebra::call(&table::DIV, &[&adjugate, &d]))
     }
 
     /// d(x⁻¹) = −x⁻¹ dx x⁻¹
@@ -104,16 +98,8 @@ impl Rule for Inverse {
         let shape = at.value.shape().to_vec();
         let y = || at.output.clone();
         LinearMap::Then(vec![
-            LinearMap::Left {
-                by: y(),
-                from: shape.clone(),
-                to: shape.clone(),
-            },
-            LinearMap::Right {
-                by: y(),
-                from: shape.clone(),
-                to: shape.clone(),
-            },
+            LinearMap::Left { by: y(), from: shape.clone(), to: shape.clone() },
+            LinearMap::Right { by: y(), from: shape.clone(), to: shape.clone() },
             LinearMap::Scale { by: -1.0, shape },
         ])
     }
@@ -144,9 +130,7 @@ impl Rule for Det {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let own = inputs[0].shape();
         let to = &own[..own.len() - 2];
-        each(inputs[0], self.n, to, |a, _| {
-            Ok(vec![determinant_of(a, self.n)?])
-        })
+        each(inputs[0], self.n, to, |a, _| Ok(vec![determinant_of(a, self.n)?]))
     }
 
     /// Along the first row.
@@ -159,10 +143,7 @@ impl Rule for Det {
         let batch = value.numel();
         let first = (0..batch * self.n).map(|k| k / self.n * self.n * self.n + k % self.n);
         let row = products.gather(&wires(&x.shape, &[batch, self.n], first.collect()));
-        Some(Symbols {
-            shape: value.shape().to_vec(),
-            data: row.collapse(&[batch, 1]).data,
-        })
+        Some(Symbols { shape: value.shape().to_vec(), data: row.collapse(&[batch, 1]).data })
     }
 
     /// d det = Σ cofactor · dx
@@ -173,14 +154,8 @@ impl Rule for Det {
         ones[rank - 2] = 1;
         ones[rank - 1] = 1;
         LinearMap::Then(vec![
-            LinearMap::Diagonal {
-                by: cofactors(at.inputs[0], &own, self.n),
-                shape: own.clone(),
-            },
-            LinearMap::Collapse {
-                from: own,
-                to: ones.clone(),
-            },
+            LinearMap::Diagonal { by: cofactors(at.inputs[0], &own, self.n), shape: own.clone() },
+            LinearMap::Collapse { from: own, to: ones.clone() },
             reshaping(&ones, at.value.shape()),
         ])
     }
@@ -269,14 +244,8 @@ impl Rule for DetByInverse {
         ones.extend([1, 1]);
         let det = at.output.gather(&Wires::reshape(&to, &ones)).expand(&own);
         LinearMap::Then(vec![
-            LinearMap::Diagonal {
-                by: at.inputs[1].swap().mul(&det),
-                shape: own.clone(),
-            },
-            LinearMap::Collapse {
-                from: own,
-                to: ones.clone(),
-            },
+            LinearMap::Diagonal { by: at.inputs[1].swap().mul(&det), shape: own.clone() },
+            LinearMap::Collapse { from: own, to: ones.clone() },
             reshaping(&ones, &to),
         ])
     }
@@ -297,24 +266,16 @@ fn one(fun: &'static crate::maths::algebra::Fun, x: &Variable) -> Outcome<Variab
 fn slogdet(b: &mut super::Bound, name: &'static str) -> Outcome<Out> {
     let d = det_for(&b.tensor(0)?, "linalg.slogdet")?;
     // |det|, with a slope at 0 as well.
-    let up = d
-        .value()
-        .map(d.dtype(), |v| if v < 0.0 { -1.0 } else { 1.0 })?;
+    let up = d.value().map(d.dtype(), |v| if v < 0.0 { -1.0 } else { 1.0 })?;
     let size = table::mul(&d, &Variable::constant(up))?;
     let log = one(&table::LOG, &size)?;
     let sign = one(&table::SIGN, &d)?;
     let whole = |x: &Variable| named(x, "slogdet", "LinalgSlogdetBackward0");
-    Ok(Out::Named(
-        name,
-        vec![("sign", whole(&sign)?), ("logabsdet", whole(&log)?)],
-    ))
+    Ok(Out::Named(name, vec![("sign", whole(&sign)?), ("logabsdet", whole(&log)?)]))
 }
 
 const LINALG: Forms = Forms::LINALG;
-const ALL: Forms = Forms::TORCH
-    .and(Forms::METHOD)
-    .and(Forms::LINALG)
-    .and(Forms::SHORT);
+const ALL: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::LINALG).and(Forms::SHORT);
 const OLD: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::SHORT);
 
 pub static ENTRIES: &[super::Entry] = entries! {

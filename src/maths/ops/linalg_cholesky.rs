@@ -23,11 +23,7 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
             );
         }
     }
-    let l = if upper {
-        layout::transpose(&l, -2, -1)?
-    } else {
-        l
-    };
+    let l = if upper { layout::transpose(&l, -2, -1)? } else { l };
     let (m, n) = sizes(&l.shape());
     if m != n {
         complain!(
@@ -50,21 +46,13 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
         let upper = layout::transpose(&l, -2, -1)?;
         apply(Rc::new(Triangular::upper()), &[upper, half])?
     };
-    Ok(Out::One(super::normal::named(
-        &x,
-        "cholesky_solve",
-        "CholeskySolveBackward0",
-    )?))
+    Ok(Out::One(super::normal::named(&x, "cholesky_solve", "CholeskySolveBackward0")?))
 }
 
 fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
     let (l, upper) = (b.tensor(0)?, b.bool_or(1, false));
     square(&l.shape(), "cholesky_inverse")?;
-    let l = if upper {
-        layout::transpose(&l, -2, -1)?
-    } else {
-        l
-    };
+    let l = if upper { layout::transpose(&l, -2, -1)? } else { l };
     let own = l.shape();
     let n = sizes(&own).0;
     let values = l.value();
@@ -81,11 +69,7 @@ fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
     let eye = Variable::constant(identity(&l.value(), &own));
     let inverse = apply(Rc::new(Triangular::lower()), &[l, eye])?;
     let x = matmul(&layout::transpose(&inverse, -2, -1)?, &inverse)?;
-    Ok(Out::One(super::normal::named(
-        &x,
-        "cholesky_inverse",
-        "CholeskyInverseBackward0",
-    )?))
+    Ok(Out::One(super::normal::named(&x, "cholesky_inverse", "CholeskyInverseBackward0")?))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);

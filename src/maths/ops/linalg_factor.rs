@@ -94,10 +94,7 @@ impl<F: Factor> Rule for Part<F> {
             if which == self.which {
                 return at.output.clone();
             }
-            let op = Part {
-                shared: self.shared.clone(),
-                which,
-            };
+            let op = Part { shared: self.shared.clone(), which };
             let to = match self.shared.parts(at.values[0]) {
                 Ok(parts) => parts[which].shape().to_vec(),
                 Err(_) => own.to_vec(),
@@ -113,17 +110,11 @@ impl<F: Factor> Rule for Part<F> {
 /// # Errors
 /// Those of the factorisation.
 pub fn factored<F: Factor>(factor: F, x: &Variable, which: &[usize]) -> Outcome<Vec<Variable>> {
-    let shared = Rc::new(Shared {
-        factor,
-        last: RefCell::default(),
-    });
+    let shared = Rc::new(Shared { factor, last: RefCell::default() });
     which
         .iter()
         .map(|which| {
-            let op = Part {
-                shared: shared.clone(),
-                which: *which,
-            };
+            let op = Part { shared: shared.clone(), which: *which };
             apply(Rc::new(op), std::slice::from_ref(x))
         })
         .collect()
@@ -155,10 +146,7 @@ impl Factor for Eigh {
             values.extend(l);
             vectors.extend(v.data);
         }
-        Ok(vec![
-            Tensor::typed(flat, values, a.dtype()),
-            Tensor::typed(own, vectors, a.dtype()),
-        ])
+        Ok(vec![Tensor::typed(flat, values, a.dtype()), Tensor::typed(own, vectors, a.dtype())])
     }
 
     /// With dA symmetric: dλ = diag(Vᵀ dA V), dV = V (E ∘ Vᵀ dA V) with Eᵢⱼ = 1/(λⱼ − λᵢ), 0 on the diagonal
@@ -170,10 +158,7 @@ impl Factor for Eigh {
         part: &dyn Fn(usize) -> A,
     ) -> LinearMap<A> {
         let v = part(1);
-        let turned = Chain::from(own)
-            .then(symmetric)
-            .left(v.swap())
-            .right(v.clone());
+        let turned = Chain::from(own).then(symmetric).left(v.swap()).right(v.clone());
         if which == 0 {
             return turned.then(diagonal).done();
         }
@@ -184,10 +169,7 @@ impl Factor for Eigh {
 
 /// `X ↦ (X + Xᵀ)/2`.
 fn symmetric<A>(own: &[usize]) -> LinearMap<A> {
-    LinearMap::Plus(vec![
-        scaled(0.5, own),
-        LinearMap::Then(vec![swapped(own), scaled(0.5, own)]),
-    ])
+    LinearMap::Plus(vec![scaled(0.5, own), LinearMap::Then(vec![swapped(own), scaled(0.5, own)])])
 }
 
 /// `1/(xⱼ − xᵢ)` off the diagonal, 0 on it.
@@ -272,11 +254,7 @@ impl Factor for Cholesky {
                 );
             }
             out.extend((0..n * n).map(|k| {
-                let (i, j) = if self.upper {
-                    (k % n, k / n)
-                } else {
-                    (k / n, k % n)
-                };
+                let (i, j) = if self.upper { (k % n, k / n) } else { (k / n, k % n) };
                 l[i * n + j]
             }));
         }
@@ -299,11 +277,7 @@ impl Factor for Cholesky {
             .right(inverse.swap())
             .then(|_| lower)
             .left(l);
-        if self.upper {
-            chain.then(swapped).done()
-        } else {
-            chain.done()
-        }
+        if self.upper { chain.then(swapped).done() } else { chain.done() }
     }
 }
 
@@ -311,10 +285,9 @@ fn uplo(b: &Bound, k: usize) -> Outcome<bool> {
     match b.str_or(k, "L") {
         "L" | "l" => Ok(true),
         "U" | "u" => Ok(false),
-        other => complain!(
-            Kind::Runtime,
-            "Expected UPLO argument to be 'L' or 'U', but got {other}"
-        ),
+        other => {
+            complain!(Kind::Runtime, "Expected UPLO argument to be 'L' or 'U', but got {other}")
+        }
     }
 }
 
@@ -332,11 +305,7 @@ fn cholesky(b: &mut Bound, name: &'static str, partial: bool) -> Outcome<(Variab
     let x = b.tensor(0)?;
     super::linalg::square(&x.shape(), name)?;
     floats(&x, name)?;
-    let op = Cholesky {
-        upper: b.bool_or(1, false),
-        name,
-        partial,
-    };
+    let op = Cholesky { upper: b.bool_or(1, false), name, partial };
     let info = Variable::constant(op.info(&x.value())?);
     Ok((factored(op, &x, &[0])?.swap_remove(0), info))
 }

@@ -32,13 +32,7 @@ fn decomposed(a: &mut Matrix) -> Outcome<Vec<usize>> {
     }
     let mut rows: Vec<usize> = (0..m).collect();
     for k in 0..m.min(n) {
-        let top = (k..m).fold(k, |t, i| {
-            if a.at(i, k).abs() > a.at(t, k).abs() {
-                i
-            } else {
-                t
-            }
-        });
+        let top = (k..m).fold(k, |t, i| if a.at(i, k).abs() > a.at(t, k).abs() { i } else { t });
         if a.at(top, k) == 0.0 {
             continue;
         }
@@ -64,18 +58,8 @@ impl Factor for Lu {
         let own = a.shape();
         let (m, n) = sizes(own);
         let k = m.min(n);
-        let shapes = [
-            resized(own, m, m),
-            resized(own, m, k),
-            resized(own, k, n),
-            own.to_vec(),
-        ];
-        let mut data = [
-            room(&shapes[0])?,
-            room(&shapes[1])?,
-            room(&shapes[2])?,
-            room(own)?,
-        ];
+        let shapes = [resized(own, m, m), resized(own, m, k), resized(own, k, n), own.to_vec()];
+        let mut data = [room(&shapes[0])?, room(&shapes[1])?, room(&shapes[2])?, room(own)?];
         for (_, mut matrix) in each(a) {
             let rows = decomposed(&mut matrix)?;
             let mut p = vec![0.0; m * m];
@@ -95,11 +79,7 @@ impl Factor for Lu {
             }
             data[3].extend(matrix.data);
         }
-        Ok(shapes
-            .iter()
-            .zip(data)
-            .map(|(to, data)| Tensor::typed(to, data, a.dtype()))
-            .collect())
+        Ok(shapes.iter().zip(data).map(|(to, data)| Tensor::typed(to, data, a.dtype())).collect())
     }
 
     /// With C = L₁⁻¹ (Pᵀ dA)₁ U₁⁻¹ of the leading square: dL = L tril(C, −1), dU = triu(C) U, and
@@ -113,10 +93,7 @@ impl Factor for Lu {
         let (m, n) = sizes(own);
         let k = m.min(n);
         if which == P {
-            return LinearMap::Zero {
-                from: own.to_vec(),
-                to: resized(own, m, m),
-            };
+            return LinearMap::Zero { from: own.to_vec(), to: resized(own, m, m) };
         }
         let (p, l, u) = (part(P), part(L), part(U));
         let square = resized(own, k, k);
@@ -125,12 +102,7 @@ impl Factor for Lu {
         let under = A::run(Rc::new(Triangular::lower()), &[&first(&l), &eye], &square);
         let over = A::run(Rc::new(Triangular::upper()), &[&first(&u), &eye], &square);
         let turned = || Chain::from(own).left(p.swap());
-        let inner = || {
-            turned()
-                .then(|x| leading(x, k, k))
-                .left(under.clone())
-                .right(over.clone())
-        };
+        let inner = || turned().then(|x| leading(x, k, k)).left(under.clone()).right(over.clone());
         let below = |i: usize, j: usize| i > j;
         let lower = || inner().then(|x| kept(x, below));
         let upper = || inner().then(|x| kept(x, |i, j| i <= j)).right(u.clone());
@@ -176,10 +148,7 @@ fn lu(b: &mut Bound) -> Outcome<Out> {
     pivoting(b)?;
     let mut all = parts(&b.tensor(0)?, "linalg.lu", &[P, L, U])?;
     all[P] = all[P].detach();
-    Ok(Out::Named(
-        "linalg_lu",
-        ["P", "L", "U"].into_iter().zip(all).collect(),
-    ))
+    Ok(Out::Named("linalg_lu", ["P", "L", "U"].into_iter().zip(all).collect()))
 }
 
 /// LU in one matrix, with LAPACK's pivots.
@@ -229,10 +198,7 @@ fn lu_factor(b: &mut Bound) -> Outcome<Out> {
     let packed = super::normal::named(&packed, "lu_factor", "LinalgLuFactorExBackward0")?;
     let to = [batch(&own), &[m.min(n)]].concat();
     let pivots = Variable::constant(Tensor::typed(&to, pivots, Dtype::Int32));
-    Ok(Out::Named(
-        "linalg_lu_factor",
-        vec![("LU", packed), ("pivots", pivots)],
-    ))
+    Ok(Out::Named("linalg_lu_factor", vec![("LU", packed), ("pivots", pivots)]))
 }
 
 /// X with `A X = B` from LU and pivots.
@@ -269,20 +235,13 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
             let to = (*to as usize).clamp(1, n) - 1;
             rows.swap(i, to);
         }
-        order.extend(
-            rows.iter()
-                .flat_map(|r| (0..n).map(move |j| f64::from(u8::from(j == *r)))),
-        );
+        order.extend(rows.iter().flat_map(|r| (0..n).map(move |j| f64::from(u8::from(j == *r)))));
     }
     let exchange = Variable::constant(Tensor::typed(&own, order, packed.dtype()));
     let turned = matmul(&exchange, &y)?;
     let half = apply(Rc::new(Triangular::unit_lower()), &[packed.clone(), turned])?;
     let x = apply(Rc::new(Triangular::upper()), &[packed, half])?;
-    Ok(Out::One(super::normal::named(
-        &x,
-        "lu_solve",
-        "LinalgLuSolveBackward0",
-    )?))
+    Ok(Out::One(super::normal::named(&x, "lu_solve", "LinalgLuSolveBackward0")?))
 }
 
 const LINALG: Forms = Forms::LINALG;

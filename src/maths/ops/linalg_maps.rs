@@ -34,10 +34,7 @@ pub fn resized(own: &[usize], m: usize, n: usize) -> Vec<usize> {
 /// PyTorch's sentence.
 pub fn matrices(x: &Variable, name: &str) -> Outcome<()> {
     if x.rank() < 2 {
-        complain!(
-            Kind::Runtime,
-            "{name}: The input tensor A must have at least 2 dimensions."
-        );
+        complain!(Kind::Runtime, "{name}: The input tensor A must have at least 2 dimensions.");
     }
     Ok(())
 }
@@ -66,31 +63,19 @@ pub fn each(x: &Tensor) -> impl Iterator<Item = (usize, Matrix)> {
 
 /// `(Batch element 1): ` in a complaint about one of several.
 pub fn element(x: &Tensor, k: usize) -> String {
-    if x.rank() > 2 {
-        format!("(Batch element {k}): ")
-    } else {
-        String::new()
-    }
+    if x.rank() > 2 { format!("(Batch element {k}): ") } else { String::new() }
 }
 
 /// `X ↦ by X`.
 pub fn left<A: Array>(by: A, from: &[usize]) -> LinearMap<A> {
     let to = resized(from, sizes(&by.shape()).0, sizes(from).1);
-    LinearMap::Left {
-        by,
-        from: from.to_vec(),
-        to,
-    }
+    LinearMap::Left { by, from: from.to_vec(), to }
 }
 
 /// `X ↦ X by`.
 pub fn right<A: Array>(by: A, from: &[usize]) -> LinearMap<A> {
     let to = resized(from, sizes(from).0, sizes(&by.shape()).1);
-    LinearMap::Right {
-        by,
-        from: from.to_vec(),
-        to,
-    }
+    LinearMap::Right { by, from: from.to_vec(), to }
 }
 
 /// `X ↦ Xᵀ`.
@@ -100,10 +85,7 @@ pub fn swapped<A>(from: &[usize]) -> LinearMap<A> {
 
 /// `X ↦ c X`.
 pub fn scaled<A>(by: f64, own: &[usize]) -> LinearMap<A> {
-    LinearMap::Scale {
-        by,
-        shape: own.to_vec(),
-    }
+    LinearMap::Scale { by, shape: own.to_vec() }
 }
 
 /// Elements that `keep(i, j)` keeps, the others being no input's.
@@ -156,18 +138,12 @@ pub fn identity<A: Array>(like: &A, own: &[usize]) -> A {
 
 /// `X ↦ X − Xᵀ`.
 pub fn skew<A>(own: &[usize]) -> LinearMap<A> {
-    LinearMap::Plus(vec![
-        scaled(1.0, own),
-        LinearMap::Then(vec![swapped(own), scaled(-1.0, own)]),
-    ])
+    LinearMap::Plus(vec![scaled(1.0, own), LinearMap::Then(vec![swapped(own), scaled(-1.0, own)])])
 }
 
 /// Element by element.
 pub fn weighted<A>(by: A, own: &[usize]) -> LinearMap<A> {
-    LinearMap::Diagonal {
-        by,
-        shape: own.to_vec(),
-    }
+    LinearMap::Diagonal { by, shape: own.to_vec() }
 }
 
 /// One map after the other, from shape to shape: each is told what it is applied to.
@@ -178,10 +154,7 @@ pub struct Chain<A> {
 
 impl<A: Array> Chain<A> {
     pub fn from(own: &[usize]) -> Chain<A> {
-        Chain {
-            maps: Vec::new(),
-            at: own.to_vec(),
-        }
+        Chain { maps: Vec::new(), at: own.to_vec() }
     }
 
     #[must_use]

@@ -38,11 +38,7 @@ fn extreme(x: &Variable, largest: bool, dim: i64, keepdim: bool) -> Outcome<Vari
 
 /// As a C++ programmer prints a number.
 fn shown(v: f64) -> String {
-    if v == v.trunc() && v.abs() < 1e15 {
-        format!("{v:.0}")
-    } else {
-        format!("{v}")
-    }
+    if v == v.trunc() && v.abs() < 1e15 { format!("{v:.0}") } else { format!("{v}") }
 }
 
 /// Dimensions in another place.
@@ -57,19 +53,12 @@ fn matrix_norm(x: &Variable, order: &Order, dims: &[i64], keepdim: bool) -> Outc
     matrices(x, name)?;
     floats(x, name)?;
     let [a, b] = dims else {
-        complain!(
-            Kind::Runtime,
-            "{name}: dim must be a 2-tuple. Got {}",
-            listed(dims)
-        );
+        complain!(Kind::Runtime, "{name}: dim must be a 2-tuple. Got {}", listed(dims));
     };
     let rank = x.rank();
     let (p, q) = (shape::axis(*a, rank)? as i64, shape::axis(*b, rank)? as i64);
     if p == q {
-        complain!(
-            Kind::Runtime,
-            "{name}: dims must be different. Got ({a}, {b})"
-        );
+        complain!(Kind::Runtime, "{name}: dims must be different. Got ({a}, {b})");
     }
     let singular = |x: &Variable| -> Outcome<Variable> { svdvals(&moved(x, [p, q], [-2, -1])?) };
     let restored = |y: Variable| -> Outcome<Variable> {
@@ -99,11 +88,7 @@ fn matrix_norm(x: &Variable, order: &Order, dims: &[i64], keepdim: bool) -> Outc
             extreme(&sums, *n > 0.0, of, keepdim)
         }
         Order::Number(n) => {
-            let n = if n.is_finite() {
-                shown(*n)
-            } else {
-                format!("{n}")
-            };
+            let n = if n.is_finite() { shown(*n) } else { format!("{n}") };
             complain!(Kind::Runtime, "{name}: Order {n} not supported.")
         }
     }
@@ -173,10 +158,7 @@ pub fn plain_norm(b: &mut Bound) -> Outcome<Out> {
             matrix_norm(&x, &order, dims.as_deref().unwrap_or(&[-2, -1]), keepdim)?
         }
         Order::Named(s) if s != "fro" => {
-            complain!(
-                Kind::Runtime,
-                "only valid string values are 'fro' and 'nuc', found {s}"
-            )
+            complain!(Kind::Runtime, "only valid string values are 'fro' and 'nuc', found {s}")
         }
         Order::Number(p) => norm(&x, p, dims.as_deref(), keepdim)?,
         _ => norm(&x, 2.0, dims.as_deref(), keepdim)?,
@@ -188,10 +170,7 @@ pub fn plain_norm(b: &mut Bound) -> Outcome<Out> {
 fn cond(x: &Variable, order: &Order) -> Outcome<Variable> {
     let name = "linalg.cond";
     if x.rank() < 2 {
-        complain!(
-            Kind::Runtime,
-            "{name}: The input tensor must have at least 2 dimensions."
-        );
+        complain!(Kind::Runtime, "{name}: The input tensor must have at least 2 dimensions.");
     }
     if matches!(order, Order::Usual | Order::Number(2.0 | -2.0)) {
         let s = svdvals(x)?;
@@ -248,11 +227,8 @@ fn matrix_rank(b: &mut Bound) -> Outcome<Out> {
             "torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions."
         );
     }
-    let (hermitian, modern) = if b.overload == 0 {
-        (b.bool_or(3, false), true)
-    } else {
-        (b.bool_or(2, false), false)
-    };
+    let (hermitian, modern) =
+        if b.overload == 0 { (b.bool_or(3, false), true) } else { (b.bool_or(2, false), false) };
     let s = if hermitian {
         let lambda =
             super::linalg_factor::eigh(&x, true, &[0], "linalg.matrix_rank")?.swap_remove(0);
@@ -261,18 +237,10 @@ fn matrix_rank(b: &mut Bound) -> Outcome<Out> {
         svdvals(&x)?
     };
     let (m, n) = sizes(&x.shape());
-    let eps = if x.dtype() == Dtype::Float32 {
-        f64::from(f32::EPSILON)
-    } else {
-        f64::EPSILON
-    };
+    let eps = if x.dtype() == Dtype::Float32 { f64::from(f32::EPSILON) } else { f64::EPSILON };
     let (atol, rtol) = if modern {
         let atol = b.float(1);
-        let usual = if atol.is_some_and(|a| a > 0.0) {
-            0.0
-        } else {
-            eps * m.max(n) as f64
-        };
+        let usual = if atol.is_some_and(|a| a > 0.0) { 0.0 } else { eps * m.max(n) as f64 };
         (atol.unwrap_or(0.0), b.float(2).unwrap_or(usual))
     } else {
         (b.float(1).unwrap_or(0.0), 0.0)
@@ -286,11 +254,7 @@ fn matrix_rank(b: &mut Bound) -> Outcome<Out> {
         let top = row.iter().fold(0.0f64, |t, v| t.max(*v));
         row.iter().filter(|v| **v > atol.max(rtol * top)).count() as f64
     });
-    Ok(Out::One(Variable::constant(Tensor::typed(
-        batch,
-        ranks.collect(),
-        Dtype::Int64,
-    ))))
+    Ok(Out::One(Variable::constant(Tensor::typed(batch, ranks.collect(), Dtype::Int64))))
 }
 
 const L: Forms = Forms::LINALG;

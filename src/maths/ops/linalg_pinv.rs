@@ -114,11 +114,7 @@ impl Rule for Pinv {
 }
 
 fn epsilon(d: Dtype) -> f64 {
-    if d == Dtype::Float32 {
-        f64::from(f32::EPSILON)
-    } else {
-        f64::EPSILON
-    }
+    if d == Dtype::Float32 { f64::from(f32::EPSILON) } else { f64::EPSILON }
 }
 
 /// `torch.linalg.pinv(a)`.
@@ -137,19 +133,12 @@ fn pinv(x: &Variable, atol: Option<f64>, rtol: Option<f64>, hermitian: bool) -> 
         );
     }
     let (m, n) = sizes(&x.shape());
-    let usual = if atol.is_some_and(|a| a > 0.0) {
-        0.0
-    } else {
-        epsilon(x.dtype()) * m.max(n) as f64
-    };
+    let usual =
+        if atol.is_some_and(|a| a > 0.0) { 0.0 } else { epsilon(x.dtype()) * m.max(n) as f64 };
     if hermitian {
         super::linalg::square(&x.shape(), "linalg.eigh")?;
     }
-    let op = Pinv {
-        atol: atol.unwrap_or(0.0),
-        rtol: rtol.unwrap_or(usual),
-        hermitian,
-    };
+    let op = Pinv { atol: atol.unwrap_or(0.0), rtol: rtol.unwrap_or(usual), hermitian };
     apply(Rc::new(op), std::slice::from_ref(x))
 }
 
@@ -158,26 +147,16 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     let name = "torch.linalg.lstsq";
     if x.rank() < 2 {
-        complain!(
-            Kind::Runtime,
-            "{name}: input must have at least 2 dimensions."
-        );
+        complain!(Kind::Runtime, "{name}: input must have at least 2 dimensions.");
     }
     if y.rank() < 1 {
-        complain!(
-            Kind::Runtime,
-            "{name}: other must have at least 1 dimension."
-        );
+        complain!(Kind::Runtime, "{name}: other must have at least 1 dimension.");
     }
     let (p, q) = (x.shape(), y.shape());
     let (m, n) = sizes(&p);
     let driver = b.str_or(3, "gelsy").to_owned();
     let vector = q.len() + 1 == p.len() && q[..] == p[..p.len() - 1];
-    let column = if vector {
-        layout::unsqueeze(&y, -1)?
-    } else {
-        y
-    };
+    let column = if vector { layout::unsqueeze(&y, -1)? } else { y };
     if sizes(&column.shape()).0 != m {
         complain!(
             Kind::Runtime,
@@ -219,11 +198,7 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
         plain(&spots, ranks, Dtype::Int64)
     };
     let values = if matches!(driver.as_str(), "gelsd" | "gelss") {
-        plain(
-            &[spots.as_slice(), &[m.min(n)]].concat(),
-            singular,
-            x.dtype(),
-        )
+        plain(&[spots.as_slice(), &[m.min(n)]].concat(), singular, x.dtype())
     } else {
         none()
     };
@@ -267,17 +242,9 @@ fn size(a: &Matrix) -> f64 {
 fn exponential(a: &Matrix) -> Outcome<Matrix> {
     let size = size(a);
     if !size.is_finite() {
-        return Ok(Matrix::new(
-            a.rows,
-            a.columns,
-            &vec![f64::NAN; a.data.len()],
-        ));
+        return Ok(Matrix::new(a.rows, a.columns, &vec![f64::NAN; a.data.len()]));
     }
-    let halvings = if size > 0.25 {
-        (size / 0.25).log2().ceil() as i32
-    } else {
-        0
-    };
+    let halvings = if size > 0.25 { (size / 0.25).log2().ceil() as i32 } else { 0 };
     let mut small = a.clone();
     for v in &mut small.data {
         *v *= 0.5f64.powi(halvings);
@@ -328,17 +295,11 @@ impl Rule for MatrixExp {
     /// double precision.
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let own = at.values[0].shape();
-        let most = each(at.values[0])
-            .map(|(_, m)| size(&m))
-            .fold(0.0, f64::max);
+        let most = each(at.values[0]).map(|(_, m)| size(&m)).fold(0.0, f64::max);
         let points = gauss(10 + (most.min(60.0) * 0.75).ceil() as usize);
         let exp = |t: f64| A::run(Rc::new(MatrixExp), &[&at.inputs[0].scale(t)], own);
         let parts = points.into_iter().map(|(t, w)| {
-            Chain::from(own)
-                .left(exp(1.0 - t))
-                .right(exp(t))
-                .then(|x| scaled(w, x))
-                .done()
+            Chain::from(own).left(exp(1.0 - t)).right(exp(t)).then(|x| scaled(w, x)).done()
         });
         LinearMap::Plus(parts.collect())
     }

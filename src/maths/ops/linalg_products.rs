@@ -15,10 +15,7 @@ fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     let (p, q) = (x.shape(), y.shape());
     if p.len() != q.len() {
-        complain!(
-            Kind::Runtime,
-            "linalg.cross: inputs must have the same number of dimensions."
-        );
+        complain!(Kind::Runtime, "linalg.cross: inputs must have the same number of dimensions.");
     }
     // Without a dimension the old form takes the first of size 3.
     let given = match b.int(2) {
@@ -41,11 +38,7 @@ fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
     let to = shape::broadcast(&p, &q)?;
     let sizes = super::compose::ints(&to);
     let turned = |v: &Variable, by: i64| -> Outcome<Variable> {
-        let v = if v.shape() == to {
-            v.clone()
-        } else {
-            layout::expand(v, &sizes)?
-        };
+        let v = if v.shape() == to { v.clone() } else { layout::expand(v, &sizes)? };
         super::arrange::roll(&v, &[-by], &[dim as i64])
     };
     let plus = table::mul(&turned(&x, 1)?, &turned(&y, 2)?)?;
@@ -84,10 +77,7 @@ fn vecdot(b: &mut Bound) -> Outcome<Out> {
 pub fn tensordot(x: &Variable, y: &Variable, left: &[i64], right: &[i64]) -> Outcome<Variable> {
     let (p, q) = (x.shape(), y.shape());
     if left.len() != right.len() {
-        complain!(
-            Kind::Runtime,
-            "both dimension lists should have same length"
-        );
+        complain!(Kind::Runtime, "both dimension lists should have same length");
     }
     // A side of length 1 stands for all of the other, which is summed.
     for (a, b) in left.iter().zip(right) {
@@ -126,11 +116,7 @@ pub fn tensordot(x: &Variable, y: &Variable, left: &[i64], right: &[i64]) -> Out
     let (m, k, n) = (size(&p, &rows), size(&p, &over), size(&q, &columns));
     let a = flat(x, [rows.as_slice(), &over].concat(), [m, k])?;
     let b = flat(y, [under.as_slice(), &columns].concat(), [k, n])?;
-    let to: Vec<usize> = rows
-        .iter()
-        .map(|d| p[*d])
-        .chain(columns.iter().map(|d| q[*d]))
-        .collect();
+    let to: Vec<usize> = rows.iter().map(|d| p[*d]).chain(columns.iter().map(|d| q[*d])).collect();
     viewed(&super::product::mm(&a, &b)?, &to)
 }
 
@@ -147,10 +133,7 @@ fn tensordot_called(b: &mut Bound) -> Outcome<Out> {
         _ => {
             let n = b.int_or(2, 2);
             if n < 0 {
-                complain!(
-                    Kind::Runtime,
-                    "tensordot expects dims >= 0, but got dims={n}"
-                );
+                complain!(Kind::Runtime, "tensordot expects dims >= 0, but got dims={n}");
             }
             if n as usize > x.rank().min(y.rank()) {
                 complain!(
@@ -199,20 +182,13 @@ fn multi_dot(parts: &[Variable]) -> Outcome<Variable> {
             (0, 1) => all[k] = layout::unsqueeze(part, 0)?,
             (k, 1) if k == last => all[k] = layout::unsqueeze(part, 1)?,
             (k, rank) => {
-                let wanted = if k == 0 || k == last {
-                    "1D or 2D"
-                } else {
-                    "2D"
-                };
+                let wanted = if k == 0 || k == last { "1D or 2D" } else { "2D" };
                 let which = match k {
                     0 => "the first tensor".to_owned(),
                     k if k == last => "the last tensor".to_owned(),
                     k => format!("tensor {k}"),
                 };
-                complain!(
-                    Kind::Runtime,
-                    "multi_dot(): {which} must be {wanted} but got {rank}D"
-                );
+                complain!(Kind::Runtime, "multi_dot(): {which} must be {wanted} but got {rank}D");
             }
         }
     }
@@ -228,9 +204,8 @@ fn multi_dot(parts: &[Variable]) -> Outcome<Variable> {
             );
         }
     }
-    let sizes: Vec<usize> = std::iter::once(all[0].shape()[0])
-        .chain(all.iter().map(|v| v.shape()[1]))
-        .collect();
+    let sizes: Vec<usize> =
+        std::iter::once(all[0].shape()[0]).chain(all.iter().map(|v| v.shape()[1])).collect();
     let order = cheapest(&sizes);
     let product = multiplied(&all, &order, 0, last)?;
     let mut to = Vec::new();

@@ -58,11 +58,7 @@ impl Factor for Svd {
         if self.full {
             shapes.extend([resized(own, m, m), resized(own, n, n)]);
         }
-        Ok(shapes
-            .iter()
-            .zip(parts)
-            .map(|(to, data)| Tensor::typed(to, data, a.dtype()))
-            .collect())
+        Ok(shapes.iter().zip(parts).map(|(to, data)| Tensor::typed(to, data, a.dtype())).collect())
     }
 
     /// With P = Uᵀ dA V and Eᵢⱼ = 1/(sⱼ² − sᵢ²): ds = diag P, dU = U skew(E ∘ P S) + (I − UUᵀ) dA V S⁻¹,
@@ -185,14 +181,7 @@ impl Factor for Qr {
         let own = a.shape();
         let (m, n) = sizes(own);
         let k = if self.complete { m } else { m.min(n) };
-        let shapes = [
-            if self.alone {
-                vec![0]
-            } else {
-                resized(own, m, k)
-            },
-            resized(own, k, n),
-        ];
+        let shapes = [if self.alone { vec![0] } else { resized(own, m, k) }, resized(own, k, n)];
         let (mut qs, mut rs) = (room(&shapes[0])?, room(&shapes[1])?);
         for (_, matrix) in each(a) {
             let (q, r) = householder::qr(&matrix, k)?;
@@ -201,10 +190,7 @@ impl Factor for Qr {
             }
             rs.extend(r.data);
         }
-        Ok(vec![
-            Tensor::typed(&shapes[0], qs, a.dtype()),
-            Tensor::typed(&shapes[1], rs, a.dtype()),
-        ])
+        Ok(vec![Tensor::typed(&shapes[0], qs, a.dtype()), Tensor::typed(&shapes[1], rs, a.dtype())])
     }
 
     /// With C = Qᵀ dA R⁻¹ (of the first columns) and Ω = C's strict lower triangle minus its transpose:
@@ -254,11 +240,7 @@ impl Factor for Qr {
             return turned;
         }
         let outside = columns().right(inverse).then(|x| {
-            let inside = Chain::from(x)
-                .left(q.swap())
-                .left(q)
-                .then(|x| scaled(-1.0, x))
-                .done();
+            let inside = Chain::from(x).left(q.swap()).left(q).then(|x| scaled(-1.0, x)).done();
             LinearMap::Plus(vec![scaled(1.0, x), inside])
         });
         LinearMap::Plus(vec![turned, outside.done()])
@@ -278,10 +260,7 @@ fn qr(x: &Variable, mode: &str) -> Outcome<Out> {
     };
     let alone = mode == "r";
     let parts = factored(Qr { complete, alone }, x, &[0, 1])?;
-    Ok(Out::Named(
-        "linalg_qr",
-        ["Q", "R"].into_iter().zip(parts).collect(),
-    ))
+    Ok(Out::Named("linalg_qr", ["Q", "R"].into_iter().zip(parts).collect()))
 }
 
 const L: Forms = Forms::LINALG;

@@ -28,27 +28,17 @@ pub struct Triangular {
 impl Triangular {
     /// `A X = B` with the lower triangle of A.
     pub fn lower() -> Triangular {
-        Triangular {
-            upper: false,
-            from_left: true,
-            unit: false,
-        }
+        Triangular { upper: false, from_left: true, unit: false }
     }
 
     /// `A X = B` with the upper triangle of A.
     pub fn upper() -> Triangular {
-        Triangular {
-            upper: true,
-            ..Triangular::lower()
-        }
+        Triangular { upper: true, ..Triangular::lower() }
     }
 
     /// `A X = B` with what is below A's diagonal, and ones on it.
     pub fn unit_lower() -> Triangular {
-        Triangular {
-            unit: true,
-            ..Triangular::lower()
-        }
+        Triangular { unit: true, ..Triangular::lower() }
     }
 
     fn keeps(&self, i: usize, j: usize) -> bool {
@@ -74,16 +64,12 @@ fn spread(x: &Tensor, to: &[usize]) -> Outcome<Tensor> {
 fn substituted(a: &Matrix, b: &Matrix, upper: bool, unit: bool) -> Outcome<Vec<f64>> {
     let (n, columns) = (a.rows, b.columns);
     let mut x = b.data.clone();
-    let order: Vec<usize> = if upper {
-        (0..n).rev().collect()
-    } else {
-        (0..n).collect()
-    };
+    let order: Vec<usize> = if upper { (0..n).rev().collect() } else { (0..n).collect() };
     for c in 0..columns {
         for (done, i) in order.iter().enumerate() {
-            let s = order[..done].iter().fold(x[i * columns + c], |s, j| {
-                s - a.at(*i, *j) * x[j * columns + c]
-            });
+            let s = order[..done]
+                .iter()
+                .fold(x[i * columns + c], |s, j| s - a.at(*i, *j) * x[j * columns + c]);
             x[i * columns + c] = if unit { s } else { s / a.at(*i, *i) };
         }
         budget::tick()?;
@@ -135,39 +121,22 @@ impl Rule for Triangular {
         let whole = resized(to, n, n);
         let a = at.inputs[0].expand(&whole);
         let eye = identity(at.output, &whole);
-        let op = Triangular {
-            from_left: true,
-            ..*self
-        };
+        let op = Triangular { from_left: true, ..*self };
         let inverse = A::run(Rc::new(op), &[&a, &eye], &whole);
         let own = at.values[wrt].shape();
         let solving = |x: &[usize]| {
-            if self.from_left {
-                left(inverse, x)
-            } else {
-                right(inverse, x)
-            }
+            if self.from_left { left(inverse, x) } else { right(inverse, x) }
         };
         let from = own.to_vec();
         if wrt == 1 {
             let to = to.to_vec();
-            return Chain::from(own)
-                .then(|_| LinearMap::Expand { from, to })
-                .then(solving)
-                .done();
+            return Chain::from(own).then(|_| LinearMap::Expand { from, to }).then(solving).done();
         }
         let chain = Chain::from(own)
-            .then(|_| LinearMap::Expand {
-                from,
-                to: whole.clone(),
-            })
+            .then(|_| LinearMap::Expand { from, to: whole.clone() })
             .then(|x| kept(x, |i, j| self.keeps(i, j)));
         let x = at.output.clone();
-        let chain = if self.from_left {
-            chain.right(x)
-        } else {
-            chain.left(x)
-        };
+        let chain = if self.from_left { chain.right(x) } else { chain.left(x) };
         chain.then(solving).then(|x| scaled(-1.0, x)).done()
     }
 }
@@ -177,10 +146,7 @@ fn triangular(b: &mut Bound) -> Outcome<Out> {
     let name = "linalg.solve_triangular";
     square(&x.shape(), name)?;
     if y.rank() < 2 {
-        complain!(
-            Kind::Runtime,
-            "{name}: The input tensor B must have at least 2 dimensions."
-        );
+        complain!(Kind::Runtime, "{name}: The input tensor B must have at least 2 dimensions.");
     }
     let op = Triangular {
         upper: b.bool_or(2, false),
@@ -259,28 +225,18 @@ impl Rule for Solve {
         let whole = resized(&to, n, n);
         let inverse = inverse_of(at, n).expand(&whole);
         let from = own.to_vec();
-        let chain = Chain::from(own).then(|_| LinearMap::Expand {
-            from,
-            to: if wrt == 1 { to } else { whole },
-        });
+        let chain = Chain::from(own)
+            .then(|_| LinearMap::Expand { from, to: if wrt == 1 { to } else { whole } });
         if wrt == 1 {
             return chain.left(inverse).done();
         }
-        chain
-            .right(at.output.clone())
-            .left(inverse)
-            .then(|x| scaled(-1.0, x))
-            .done()
+        chain.right(at.output.clone()).left(inverse).then(|x| scaled(-1.0, x)).done()
     }
 }
 
 /// The inverse of the first input, by its formula where symbols are asked for.
 fn inverse_of<A: Array>(at: &Point<A>, n: usize) -> A {
-    A::run(
-        Rc::new(inverse_rule(n)),
-        &[at.inputs[0]],
-        at.values[0].shape(),
-    )
+    A::run(Rc::new(inverse_rule(n)), &[at.inputs[0]], at.values[0].shape())
 }
 
 /// `torch.linalg.solve(a, b)`.
@@ -315,11 +271,7 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
         let x = turned(&solve(&turned(a)?, &turned(b)?, true)?)?;
         return super::normal::named(&x, "solve", "LinalgSolveExBackward0");
     }
-    let column = if vector {
-        layout::unsqueeze(b, -1)?
-    } else {
-        b.clone()
-    };
+    let column = if vector { layout::unsqueeze(b, -1)? } else { b.clone() };
     fitting(a, &column, true, name)?;
     common(&p, &column.shape())?;
     let x = apply(Rc::new(Solve), &[a.clone(), column])?;

@@ -42,15 +42,11 @@ impl Term {
             Term::Square => (x - t).square(),
             Term::SmoothL1(beta) => {
                 let d = (x - t).abs();
-                (beta - &d)
-                    .step()
-                    .choose(d.square() * 0.5 / beta, &d - 0.5 * beta)
+                (beta - &d).step().choose(d.square() * 0.5 / beta, &d - 0.5 * beta)
             }
             Term::Huber(delta) => {
                 let d = (x - t).abs();
-                (delta - &d)
-                    .step()
-                    .choose(d.square() * 0.5, (&d - 0.5 * delta) * delta)
+                (delta - &d).step().choose(d.square() * 0.5, (&d - 0.5 * delta) * delta)
             }
             Term::Entropy => (t - 1.0) * log(&(1.0 - x)) - t * log(x),
             Term::Logits => {
@@ -93,11 +89,7 @@ pub struct Loss {
 
 impl Loss {
     fn scale(&self, n: usize) -> f64 {
-        if self.reduction == Reduction::Mean {
-            1.0 / n as f64
-        } else {
-            1.0
-        }
+        if self.reduction == Reduction::Mean { 1.0 / n as f64 } else { 1.0 }
     }
 }
 
@@ -130,15 +122,9 @@ impl Rule for Loss {
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
         let pairs = inputs[0].data.iter().zip(inputs[1].data.iter());
-        let terms = pairs.map(|(x, t)| {
-            self.term
-                .value(&Formula::In(x.clone()), &Formula::In(t.clone()))
-                .expr()
-        });
-        let terms = Symbols {
-            shape: inputs[0].shape.clone(),
-            data: terms.collect(),
-        };
+        let terms = pairs
+            .map(|(x, t)| self.term.value(&Formula::In(x.clone()), &Formula::In(t.clone())).expr());
+        let terms = Symbols { shape: inputs[0].shape.clone(), data: terms.collect() };
         Some(if self.reduction == Reduction::None {
             terms
         } else {
@@ -152,22 +138,13 @@ impl Rule for Loss {
         let [x, t] = [0, 1].map(|k| Formula::In(at.inputs[k].clone()));
         let slope = self.term.slope(wrt, &x, &t) * self.scale(at.values[0].numel());
         let weigh = match slope {
-            Formula::In(by) => LinearMap::Diagonal {
-                by,
-                shape: shape.clone(),
-            },
-            Formula::Const(by) => LinearMap::Scale {
-                by,
-                shape: shape.clone(),
-            },
+            Formula::In(by) => LinearMap::Diagonal { by, shape: shape.clone() },
+            Formula::Const(by) => LinearMap::Scale { by, shape: shape.clone() },
         };
         if self.reduction == Reduction::None {
             return weigh;
         }
-        let total = LinearMap::Collapse {
-            from: shape,
-            to: Vec::new(),
-        };
+        let total = LinearMap::Collapse { from: shape, to: Vec::new() };
         LinearMap::Then(vec![weigh, total])
     }
 }
@@ -178,11 +155,7 @@ fn together(b: &Bound) -> Outcome<(Variable, Variable)> {
     let to = shape::broadcast(&x.shape(), &t.shape())?;
     let sizes: Vec<i64> = to.iter().map(|d| *d as i64).collect();
     let fit = |v: Variable| {
-        if v.shape() == to {
-            Ok(v)
-        } else {
-            layout::expand(&v, &sizes)
-        }
+        if v.shape() == to { Ok(v) } else { layout::expand(&v, &sizes) }
     };
     Ok((fit(x)?, fit(t)?))
 }
@@ -195,12 +168,7 @@ fn loss(
     grad_fn: &'static str,
 ) -> Outcome<Out> {
     let (x, t) = together(b)?;
-    let op = Loss {
-        name,
-        grad_fn,
-        term,
-        reduction: Reduction::read(b, reduction)?,
-    };
+    let op = Loss { name, grad_fn, term, reduction: Reduction::read(b, reduction)? };
     Ok(Out::One(apply(Rc::new(op), &[x, t])?))
 }
 
@@ -216,12 +184,7 @@ fn weighed(
     if !b.has(weight) {
         return loss(b, reduction, term, name, grad_fn);
     }
-    let op = Loss {
-        name,
-        grad_fn,
-        term,
-        reduction: Reduction::None,
-    };
+    let op = Loss { name, grad_fn, term, reduction: Reduction::None };
     let y = apply(Rc::new(op), &[b.tensor(0)?, b.tensor(1)?])?;
     let y = table::mul(&y, &b.tensor(weight)?)?;
     Ok(Out::One(Reduction::read(b, reduction)?.of(&y)?))
@@ -230,10 +193,7 @@ fn weighed(
 fn entropy(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     if x.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
-        complain!(
-            Kind::Runtime,
-            "all elements of input should be between 0 and 1"
-        );
+        complain!(Kind::Runtime, "all elements of input should be between 0 and 1");
     }
     let t = b.tensor(1)?.value();
     if t.shape() != x.shape() {
@@ -253,27 +213,15 @@ fn entropy(b: &mut Bound) -> Outcome<Out> {
         );
     }
     if t.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
-        complain!(
-            Kind::Runtime,
-            "all elements of target should be between 0 and 1"
-        );
+        complain!(Kind::Runtime, "all elements of target should be between 0 and 1");
     }
-    weighed(
-        b,
-        2,
-        3,
-        Term::Entropy,
-        "binary_cross_entropy",
-        "BinaryCrossEntropyBackward0",
-    )
+    weighed(b, 2, 3, Term::Entropy, "binary_cross_entropy", "BinaryCrossEntropyBackward0")
 }
 
 /// Of sigmoid x; with `pos_weight` p: (1 − t) x + (1 + (p − 1) t) log(1 + exp −x).
 fn logits(b: &mut Bound) -> Outcome<Out> {
-    let (name, grad_fn) = (
-        "binary_cross_entropy_with_logits",
-        "BinaryCrossEntropyWithLogitsBackward0",
-    );
+    let (name, grad_fn) =
+        ("binary_cross_entropy_with_logits", "BinaryCrossEntropyWithLogitsBackward0");
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
     fits::logits(&x, &t)?;
     if !b.has(4) {
@@ -301,13 +249,7 @@ fn smooth(b: &mut Bound) -> Outcome<Out> {
     let beta = b.float_or(3, 1.0);
     let told = "smooth_l1_loss does not support negative values for beta.";
     require(beta >= 0.0, told)?;
-    loss(
-        b,
-        2,
-        Term::SmoothL1(beta),
-        "smooth_l1_loss",
-        "SmoothL1LossBackward0",
-    )
+    loss(b, 2, Term::SmoothL1(beta), "smooth_l1_loss", "SmoothL1LossBackward0")
 }
 
 fn huber(b: &mut Bound) -> Outcome<Out> {
@@ -334,9 +276,7 @@ fn kl_div(b: &mut Bound) -> Outcome<Out> {
         // t log t, 0 at 0.
         let log = apply((table::LOG.operation)(&[]), std::slice::from_ref(&t))?;
         let zero = Variable::constant(Tensor::scalar(0.0));
-        let positive = t
-            .value()
-            .map(Dtype::Bool, |v| f64::from(u8::from(v != 0.0)))?;
+        let positive = t.value().map(Dtype::Bool, |v| f64::from(u8::from(v != 0.0)))?;
         let own = super::select::select_where(
             &Variable::constant(positive),
             &table::mul(&t, &log)?,

@@ -17,20 +17,12 @@ fn diagflat(b: &mut Bound) -> Outcome<Out> {
 fn triangle(b: &mut Bound, upper: bool) -> Outcome<Out> {
     let (rows, columns, offset) = (b.int_or(0, 0), b.int_or(1, 0), b.int_or(2, 0));
     if rows < 0 || columns < 0 {
-        let (what, n) = if rows < 0 {
-            ("row", rows)
-        } else {
-            ("col", columns)
-        };
+        let (what, n) = if rows < 0 { ("row", rows) } else { ("col", columns) };
         complain!(Kind::Runtime, "{what} must be non-negative, got{n}");
     }
     shape::count(&[2, rows as usize, columns as usize])?;
     let inside = |i: i64, j: i64| {
-        if upper {
-            j - i >= offset
-        } else {
-            j - i <= offset
-        }
+        if upper { j - i >= offset } else { j - i <= offset }
     };
     let places: Vec<(i64, i64)> = (0..rows)
         .flat_map(|i| (0..columns).map(move |j| (i, j)))
@@ -38,11 +30,7 @@ fn triangle(b: &mut Bound, upper: bool) -> Outcome<Out> {
         .collect();
     let data = places.iter().map(|p| p.0).chain(places.iter().map(|p| p.1));
     let data = data.map(|v| v as f64).collect();
-    Ok(Out::One(Variable::constant(Tensor::typed(
-        &[2, places.len()],
-        data,
-        Dtype::Int64,
-    ))))
+    Ok(Out::One(Variable::constant(Tensor::typed(&[2, places.len()], data, Dtype::Int64))))
 }
 
 /// Powers of the elements of a vector, in columns.
@@ -50,10 +38,7 @@ fn vander(b: &Bound, rising: bool, rising_only: bool) -> Outcome<Variable> {
     let x = b.tensor(0)?;
     let own = x.shape();
     let Some(last) = own.last() else {
-        complain!(
-            Kind::Runtime,
-            "Expected dim of x to be at least 1 but got 0"
-        );
+        complain!(Kind::Runtime, "Expected dim of x to be at least 1 but got 0");
     };
     let count = b.int(1).unwrap_or(*last as i64);
     if rising_only && count <= 1 {
@@ -72,21 +57,11 @@ fn vander(b: &Bound, rising: bool, rising_only: bool) -> Outcome<Variable> {
     }
     if columns.is_empty() {
         let to = [own.as_slice(), &[0]].concat();
-        return Ok(Variable::constant(Tensor::typed(
-            &to,
-            Vec::new(),
-            x.dtype(),
-        )));
+        return Ok(Variable::constant(Tensor::typed(&to, Vec::new(), x.dtype())));
     }
     let columns: Vec<Variable> = columns
         .into_iter()
-        .map(|c| {
-            if c.dtype() == x.dtype() {
-                Ok(c)
-            } else {
-                layout::to_dtype(&c, x.dtype())
-            }
-        })
+        .map(|c| if c.dtype() == x.dtype() { Ok(c) } else { layout::to_dtype(&c, x.dtype()) })
         .collect::<Outcome<_>>()?;
     super::join::stack(&columns, -1)
 }
@@ -104,10 +79,7 @@ fn argwhere(b: &mut Bound) -> Outcome<Out> {
 fn gradient(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     if b.int_or(3, 1) != 1 {
-        complain!(
-            Kind::NotImplemented,
-            "torch.gradient(): only edge_order=1 is provided"
-        );
+        complain!(Kind::NotImplemented, "torch.gradient(): only edge_order=1 is provided");
     }
     let dims = b.ints(2).unwrap_or_else(|| (0..x.rank() as i64).collect());
     let own = x.shape();

@@ -21,11 +21,7 @@ fn soft_margin(b: &mut Bound) -> Outcome<Out> {
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
     let away = unary("exp", &table::neg(&table::mul(&t, &x)?)?)?;
     let y = Reduction::read(b, 2)?.of(&unary("log1p", &away)?)?;
-    Ok(Out::One(named(
-        &y,
-        "soft_margin_loss",
-        "SoftMarginLossBackward0",
-    )?))
+    Ok(Out::One(named(&y, "soft_margin_loss", "SoftMarginLossBackward0")?))
 }
 
 /// exp x − t·x, or x − t·log x
@@ -43,9 +39,7 @@ fn poisson(b: &mut Bound) -> Outcome<Out> {
         let turn = table::mul(&t, &number(2.0 * std::f64::consts::PI))?;
         let rest = table::mul(&unary("log", &turn)?, &number(0.5))?;
         let term = table::add(&table::sub(&table::mul(&t, &log)?, &t)?, &rest)?;
-        let large = t
-            .value()
-            .map(Dtype::Bool, |v| f64::from(u8::from(v > 1.0)))?;
+        let large = t.value().map(Dtype::Bool, |v| f64::from(u8::from(v > 1.0)))?;
         let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(y.dtype()));
         let term = super::select::select_where(&Variable::constant(large), &term, &zero)?;
         y = table::add(&y, &term)?;
@@ -61,11 +55,7 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Runtime, "only p == 1 and p == 2 supported");
     }
     let single = x.rank() < 2;
-    let rows = if single {
-        super::layout::reshape(&x, &[1, -1])?
-    } else {
-        x
-    };
+    let rows = if single { super::layout::reshape(&x, &[1, -1])? } else { x };
     let own = rows.shape();
     let (n, c) = (own[0], own[1]);
     let classes = target.value();
@@ -102,11 +92,7 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
         (Reduction::None, true) => super::layout::reshape(&y, &[])?,
         _ => reduction.of(&y)?,
     };
-    Ok(Out::One(named(
-        &y,
-        "multi_margin_loss",
-        "MultiMarginLossBackward0",
-    )?))
+    Ok(Out::One(named(&y, "multi_margin_loss", "MultiMarginLossBackward0")?))
 }
 
 /// max(0, −t(a − b) + margin)
@@ -128,9 +114,7 @@ fn ranking(b: &mut Bound) -> Outcome<Out> {
 
 /// `a` where `t` is `v`, else 0.
 fn where_is(t: &Variable, v: f64, a: &Variable) -> Outcome<Variable> {
-    let hits = t
-        .value()
-        .map(Dtype::Bool, |u| f64::from(u8::from(u == v)))?;
+    let hits = t.value().map(Dtype::Bool, |u| f64::from(u8::from(u == v)))?;
     let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(a.dtype()));
     super::select::select_where(&Variable::constant(hits), a, &zero)
 }
@@ -148,10 +132,9 @@ fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
             sizes(&y)
         ),
         0..=1 => {}
-        _ => complain!(
-            Kind::Runtime,
-            "0D or 1D target tensor expected, multi-target not supported"
-        ),
+        _ => {
+            complain!(Kind::Runtime, "0D or 1D target tensor expected, multi-target not supported")
+        }
     }
     let over = |v: &Variable| sum(v, Some(&[-1]), false);
     let eps = number(1e-12);
@@ -199,9 +182,8 @@ fn gaussian(b: &mut Bound) -> Outcome<Out> {
     // Of the same shape, but for one dimension that is 1 or (the last) not there.
     let (own, to) = (x.shape(), var.shape());
     let plain = !matches!(b.arg(2), Arg::Tensor(_));
-    let differing: Vec<usize> = (0..to.len().min(own.len()))
-        .filter(|d| to[*d] != own[*d])
-        .collect();
+    let differing: Vec<usize> =
+        (0..to.len().min(own.len())).filter(|d| to[*d] != own[*d]).collect();
     let fits = match own.len().checked_sub(to.len()) {
         Some(0) => differing.is_empty() || (differing.len() == 1 && to[differing[0]] == 1),
         Some(1) => differing.is_empty(),

@@ -68,16 +68,8 @@ fn folded(a: &Variable, b: &Variable) -> Outcome<Variable> {
 
 fn batched(a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (a, b) = (
-        if a.rank() == 1 {
-            layout::unsqueeze(a, 0)?
-        } else {
-            a.clone()
-        },
-        if b.rank() == 1 {
-            layout::unsqueeze(b, 1)?
-        } else {
-            b.clone()
-        },
+        if a.rank() == 1 { layout::unsqueeze(a, 0)? } else { a.clone() },
+        if b.rank() == 1 { layout::unsqueeze(b, 1)? } else { b.clone() },
     );
     let vectors = (a.rank() == 1, b.rank() == 1);
     let (p, q) = (a.shape(), b.shape());
@@ -108,11 +100,7 @@ fn batched(a: &Variable, b: &Variable) -> Outcome<Variable> {
 pub fn outer(a: &Variable, b: &Variable) -> Outcome<Variable> {
     for (name, v) in [("self", a), ("vec2", b)] {
         if v.rank() != 1 {
-            complain!(
-                Kind::Runtime,
-                "outer: Expected 1-D argument {name}, but got {}-D",
-                v.rank()
-            );
+            complain!(Kind::Runtime, "outer: Expected 1-D argument {name}, but got {}-D", v.rank());
         }
     }
     let column = layout::view_as(a, &[-1, 1])?;

@@ -147,10 +147,7 @@ pub struct Entry {
 pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
     [
         ("Elementwise", super::table::ENTRIES),
-        (
-            "Arithmetic, bounds and activations",
-            super::table::SPECIAL_ENTRIES,
-        ),
+        ("Arithmetic, bounds and activations", super::table::SPECIAL_ENTRIES),
         ("Shape", layout::ENTRIES),
         ("Joining, splitting, indexing", join::ENTRIES),
         ("Rearranging", arrange::ENTRIES),

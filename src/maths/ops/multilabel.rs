@@ -18,10 +18,7 @@ use crate::maths::variable::Variable;
 fn multilabel_soft_margin(b: &mut Bound) -> Outcome<Out> {
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
     if x.rank() == 0 {
-        complain!(
-            Kind::Index,
-            "Dimension specified as -1 but tensor has no dimensions"
-        );
+        complain!(Kind::Index, "Dimension specified as -1 but tensor has no dimensions");
     }
     let is = table::mul(&t, &unary("logsigmoid", &x)?)?;
     let other = table::sub(&number(1.0), &t)?;
@@ -50,11 +47,7 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
         );
     }
     if t.dtype() != Dtype::Int64 {
-        complain!(
-            Kind::Runtime,
-            "expected scalar type Long but found {}",
-            t.dtype().scalar_type()
-        );
+        complain!(Kind::Runtime, "expected scalar type Long but found {}", t.dtype().scalar_type());
     }
     let classes = own[own.len() - 1];
     let rows = x.numel() / classes.max(1);
@@ -62,11 +55,8 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
     let mut widest = 0;
     for r in 0..rows {
         let row = &t.data()[r * classes..(r + 1) * classes];
-        let named: Vec<usize> = row
-            .iter()
-            .take_while(|v| **v >= 0.0)
-            .map(|v| *v as usize)
-            .collect();
+        let named: Vec<usize> =
+            row.iter().take_while(|v| **v >= 0.0).map(|v| *v as usize).collect();
         if named.iter().any(|v| *v >= classes) {
             complain!(Kind::Runtime, "argument #3 target is out of range");
         }
@@ -81,28 +71,17 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
         let index = of
             .iter()
             .flat_map(|row| (0..widest).map(|k| row.get(k).copied().unwrap_or(Wires::NONE)));
-        gathered(
-            &x,
-            &[rows, widest],
-            index.collect(),
-            "gather",
-            "GatherBackward0",
-        )
+        gathered(&x, &[rows, widest], index.collect(), "gather", "GatherBackward0")
     };
     // Where there is no pair, a margin below 0.
-    let least = labels
-        .iter()
-        .flat_map(|row| (0..widest).map(|k| if k < row.len() { 1.0 } else { -1.0 }));
+    let least =
+        labels.iter().flat_map(|row| (0..widest).map(|k| if k < row.len() { 1.0 } else { -1.0 }));
     let least = crate::maths::tensor::Tensor::typed(&[rows, widest], least.collect(), x.dtype());
     let gap = table::sub(&pick(&labels)?, &pick(&others)?)?;
     let gap = table::sub(&Variable::constant(least), &gap)?;
     let hinge = one("clamp_min", vec![(&gap).into(), 0.0.into()])?;
     let y = table::div(&sum(&hinge, Some(&[1]), false)?, &number(classes as f64))?;
-    let y = if own.len() == 1 {
-        layout::squeeze(&y, Some(&[0]))?
-    } else {
-        y
-    };
+    let y = if own.len() == 1 { layout::squeeze(&y, Some(&[0]))? } else { y };
     let y = Reduction::read(b, 2)?.of(&y)?;
     let grad_fn = "MultilabelMarginLossBackward0";
     Ok(Out::One(named(&y, "multilabel_margin_loss", grad_fn)?))
@@ -161,13 +140,7 @@ fn local_response_norm(b: &mut Bound) -> Outcome<Out> {
             }
             (p as i64 + by * inner as i64) as usize
         });
-        let part = gathered(
-            &square,
-            &own,
-            index.collect(),
-            "pad",
-            "ConstantPadNdBackward0",
-        )?;
+        let part = gathered(&square, &own, index.collect(), "pad", "ConstantPadNdBackward0")?;
         total = Some(match total {
             Some(t) => table::add(&t, &part)?,
             None => part,
@@ -175,10 +148,7 @@ fn local_response_norm(b: &mut Bound) -> Outcome<Out> {
     }
     let near = table::div(&total.unwrap_or(square), &number(size.max(1) as f64))?;
     let near = table::add(&table::mul(&near, &number(alpha))?, &number(k))?;
-    Ok(Out::One(table::div(
-        &x,
-        &table::pow(&near, &number(beta))?,
-    )?))
+    Ok(Out::One(table::div(&x, &table::pow(&near, &number(beta))?)?))
 }
 
 /// The rows of a table that each bag names, brought together.
@@ -195,18 +165,12 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
                 let stop = starts.data().get(k + 1).map_or(n, |s| *s as usize);
                 let (start, stop) = (*start as usize, stop.min(n));
                 if start > stop {
-                    complain!(
-                        Kind::Runtime,
-                        "embedding_bag: offsets must be non-decreasing"
-                    );
+                    complain!(Kind::Runtime, "embedding_bag: offsets must be non-decreasing");
                 }
                 bags.push(super::index::slice(&rows, 0, (start, stop - start, 1))?);
             }
         }
-        (1, false) => complain!(
-            Kind::Value,
-            "offsets has to be a 1D Tensor but got NoneType"
-        ),
+        (1, false) => complain!(Kind::Value, "offsets has to be a 1D Tensor but got NoneType"),
         (2, true) => complain!(
             Kind::Value,
             "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. However, found offsets of type Tensor"
@@ -221,18 +185,11 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
         "sum" => sum(bag, Some(&[0]), false),
         "mean" => mean(bag, Some(&[0]), false),
         "max" => one("max", vec![bag.into(), 0i64.into()]),
-        other => complain!(
-            Kind::Value,
-            "mode has to be one of sum, mean or max, not {other}"
-        ),
+        other => complain!(Kind::Value, "mode has to be one of sum, mean or max, not {other}"),
     };
     let bags: Vec<Variable> = bags.iter().map(together).collect::<Outcome<_>>()?;
     let y = super::join::stack(&bags, 0)?;
-    Ok(Out::One(named(
-        &y,
-        "embedding_bag",
-        "EmbeddingBagBackward0",
-    )?))
+    Ok(Out::One(named(&y, "embedding_bag", "EmbeddingBagBackward0")?))
 }
 
 /// The distances between all pairs of rows.
@@ -240,26 +197,13 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
     let (x, p) = (b.tensor(0)?, b.float_or(1, 2.0));
     let own = x.shape();
     let [n, width] = own[..] else {
-        complain!(
-            Kind::Runtime,
-            "pdist only supports 2D tensors, got: {}D",
-            own.len()
-        );
+        complain!(Kind::Runtime, "pdist only supports 2D tensors, got: {}D", own.len());
     };
-    let pairs: Vec<(usize, usize)> = (0..n)
-        .flat_map(|i| (i + 1..n).map(move |j| (i, j)))
-        .collect();
+    let pairs: Vec<(usize, usize)> = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))).collect();
     let rows = |which: &dyn Fn(&(usize, usize)) -> usize| {
-        let index = pairs
-            .iter()
-            .flat_map(|p| (0..width).map(|k| which(p) * width + k).collect::<Vec<_>>());
-        gathered(
-            &x,
-            &[pairs.len(), width],
-            index.collect(),
-            "index_select",
-            "IndexSelectBackward0",
-        )
+        let index =
+            pairs.iter().flat_map(|p| (0..width).map(|k| which(p) * width + k).collect::<Vec<_>>());
+        gathered(&x, &[pairs.len(), width], index.collect(), "index_select", "IndexSelectBackward0")
     };
     let gap = table::sub(&rows(&|p| p.0)?, &rows(&|p| p.1)?)?;
     let y = super::statistics::norm(&gap, p, Some(&[1]), false)?;

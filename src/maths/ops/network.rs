@@ -49,20 +49,11 @@ fn batch_norm(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let own = x.shape();
     if own.len() < 2 {
-        complain!(
-            Kind::Value,
-            "expected at least 2D input (got {}D input)",
-            own.len()
-        );
+        complain!(Kind::Value, "expected at least 2D input (got {}D input)", own.len());
     }
     let (training, momentum, eps) = (b.bool_or(5, false), b.float_or(6, 0.1), b.float_or(7, 1e-5));
     let rest: Vec<i64> = (0..own.len() as i64).filter(|d| *d != 1).collect();
-    for (k, name) in [
-        (1, "running_mean"),
-        (2, "running_var"),
-        (3, "weight"),
-        (4, "bias"),
-    ] {
+    for (k, name) in [(1, "running_mean"), (2, "running_var"), (3, "weight"), (4, "bias")] {
         if b.has(k) && b.tensor(k)?.numel() != own[1] {
             complain!(
                 Kind::Runtime,

@@ -27,14 +27,8 @@ impl Softmax {
     fn mix<A>(&self) -> Vec<LinearMap<A>> {
         let ones = self.axes.ones();
         vec![
-            LinearMap::Collapse {
-                from: self.axes.from.clone(),
-                to: ones.clone(),
-            },
-            LinearMap::Expand {
-                from: ones,
-                to: self.axes.from.clone(),
-            },
+            LinearMap::Collapse { from: self.axes.from.clone(), to: ones.clone() },
+            LinearMap::Expand { from: ones, to: self.axes.from.clone() },
         ]
     }
 }
@@ -45,11 +39,7 @@ impl Rule for Softmax {
     }
 
     fn grad_fn(&self) -> &'static str {
-        if self.log {
-            "LogSoftmaxBackward0"
-        } else {
-            "SoftmaxBackward0"
-        }
+        if self.log { "LogSoftmaxBackward0" } else { "SoftmaxBackward0" }
     }
 
     fn saves(&self) -> Saves {
@@ -92,10 +82,8 @@ impl Rule for Softmax {
         let x = inputs[0];
         let mut data = x.data.to_vec();
         for group in self.axes.groups().chunks(self.axes.count().max(1)) {
-            let parts: Vec<Formula<Expr>> = group
-                .iter()
-                .map(|p| Formula::In(x.data[*p].clone()).exp())
-                .collect();
+            let parts: Vec<Formula<Expr>> =
+                group.iter().map(|p| Formula::In(x.data[*p].clone()).exp()).collect();
             let total = parts.iter().cloned().reduce(|a, b| a + b)?;
             for (p, part) in group.iter().zip(parts) {
                 let e = if self.log {
@@ -106,27 +94,14 @@ impl Rule for Softmax {
                 data[*p] = e.expr();
             }
         }
-        Some(Symbols {
-            shape: x.shape.clone(),
-            data: data.into(),
-        })
+        Some(Symbols { shape: x.shape.clone(), data: data.into() })
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let shape = self.axes.from.clone();
-        let s = if self.log {
-            A::call(&table::EXP, &[at.output])
-        } else {
-            at.output.clone()
-        };
-        let weigh = |by: A| LinearMap::Diagonal {
-            by,
-            shape: shape.clone(),
-        };
-        let minus = LinearMap::Scale {
-            by: -1.0,
-            shape: shape.clone(),
-        };
+        let s = if self.log { A::call(&table::EXP, &[at.output]) } else { at.output.clone() };
+        let weigh = |by: A| LinearMap::Diagonal { by, shape: shape.clone() };
+        let minus = LinearMap::Scale { by: -1.0, shape: shape.clone() };
         // log: dx − Σ s dx.  plain: s (dx − Σ s dx).
         let mut second = vec![weigh(s.clone())];
         second.extend(self.mix());

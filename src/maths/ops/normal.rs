@@ -28,18 +28,9 @@ impl LayerNorm {
     fn mean_map<A>(&self) -> Vec<LinearMap<A>> {
         let ones = self.axes.ones();
         vec![
-            LinearMap::Collapse {
-                from: self.axes.from.clone(),
-                to: ones.clone(),
-            },
-            LinearMap::Scale {
-                by: 1.0 / self.axes.count() as f64,
-                shape: ones.clone(),
-            },
-            LinearMap::Expand {
-                from: ones,
-                to: self.axes.from.clone(),
-            },
+            LinearMap::Collapse { from: self.axes.from.clone(), to: ones.clone() },
+            LinearMap::Scale { by: 1.0 / self.axes.count() as f64, shape: ones.clone() },
+            LinearMap::Expand { from: ones, to: self.axes.from.clone() },
         ]
     }
 
@@ -87,10 +78,8 @@ impl Rule for LayerNorm {
         let mut data = x.data.to_vec();
         let n = self.axes.count().max(1);
         for group in self.axes.groups().chunks(n) {
-            let row: Vec<Formula<Expr>> = group
-                .iter()
-                .map(|p| Formula::In(x.data[*p].clone()))
-                .collect();
+            let row: Vec<Formula<Expr>> =
+                group.iter().map(|p| Formula::In(x.data[*p].clone())).collect();
             let average = |terms: Vec<Formula<Expr>>| {
                 terms.into_iter().reduce(|a, b| a + b).map(|s| s / n as f64)
             };
@@ -101,34 +90,22 @@ impl Rule for LayerNorm {
                 data[*p] = ((x - &m) / &root).expr();
             }
         }
-        Some(Symbols {
-            shape: x.shape.clone(),
-            data: data.into(),
-        })
+        Some(Symbols { shape: x.shape.clone(), data: data.into() })
     }
 
     /// dy = r (dx − mean dx − y mean(y dx))
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let shape = self.axes.from.clone();
-        let weigh = |by: A| LinearMap::Diagonal {
-            by,
-            shape: shape.clone(),
-        };
-        let scale = |by: f64| LinearMap::Scale {
-            by,
-            shape: shape.clone(),
-        };
+        let weigh = |by: A| LinearMap::Diagonal { by, shape: shape.clone() };
+        let scale = |by: f64| LinearMap::Scale { by, shape: shape.clone() };
         let y = at.output;
         let mut mean = self.mean_map();
         mean.push(scale(-1.0));
         let mut along = vec![weigh(y.clone())];
         along.extend(self.mean_map());
         along.push(weigh(y.scale(-1.0)));
-        let inner = LinearMap::Plus(vec![
-            scale(1.0),
-            LinearMap::Then(mean),
-            LinearMap::Then(along),
-        ]);
+        let inner =
+            LinearMap::Plus(vec![scale(1.0), LinearMap::Then(mean), LinearMap::Then(along)]);
         match self.scale(at.inputs[0]) {
             Formula::In(r) => LinearMap::Then(vec![inner, weigh(r)]),
             Formula::Const(r) => LinearMap::Then(vec![inner, scale(r)]),
@@ -165,20 +142,13 @@ fn layer_norm(b: &mut Bound) -> Outcome<Out> {
             Kind::Runtime,
             "Given normalized_shape={}, expected input with shape [*, {}], but got input of size{}",
             crate::maths::torch_says::sizes(&wanted),
-            wanted
-                .iter()
-                .map(i64::to_string)
-                .collect::<Vec<_>>()
-                .join(", "),
+            wanted.iter().map(i64::to_string).collect::<Vec<_>>().join(", "),
             crate::maths::torch_says::sizes(&own)
         );
     };
     let dims: Vec<i64> = (tail..own.len()).map(|d| d as i64).collect();
     let axes = Axes::new(&own, Some(&dims), true)?;
-    let op = LayerNorm {
-        axes,
-        eps: b.float_or(4, 1e-5),
-    };
+    let op = LayerNorm { axes, eps: b.float_or(4, 1e-5) };
     let mut y = apply(Rc::new(op), &[x])?;
     if b.has(2) {
         y = table::mul(&y, &b.tensor(2)?)?;
@@ -250,15 +220,9 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(apply(Rc::new(op), &[x])?));
     }
     // What is no input's is the constant.
-    let around = w
-        .index
-        .iter()
-        .map(|i| if *i == Wires::NONE { fill } else { 0.0 });
+    let around = w.index.iter().map(|i| if *i == Wires::NONE { fill } else { 0.0 });
     let around = Tensor::typed(&to, around.collect(), x.dtype());
-    let inside = apply(
-        Rc::new(Fixed::gather("pad", "ConstantPadNdBackward0", w)),
-        &[x],
-    )?;
+    let inside = apply(Rc::new(Fixed::gather("pad", "ConstantPadNdBackward0", w)), &[x])?;
     let y = table::add(&inside, &Variable::constant(around))?;
     Ok(Out::One(named(&y, "pad", "ConstantPadNdBackward0")?))
 }
@@ -267,22 +231,16 @@ fn hinge(b: &mut Bound) -> Outcome<Out> {
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
     let margin = Variable::constant(super::Scalar::Float(b.float_or(2, 1.0)).tensor());
     let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(x.dtype()));
-    let low = apply(
-        (table::CLAMP.operation)(&[0.0, f64::INFINITY]),
-        &[table::sub(&margin, &x)?],
-    )?;
+    let low = apply((table::CLAMP.operation)(&[0.0, f64::INFINITY]), &[table::sub(&margin, &x)?])?;
     // As PyTorch has it: a target that is neither 1 nor −1 counts for both.
     let is_not = |v: f64| -> Outcome<Variable> {
-        let hits = t.value().map(crate::maths::tensor::Dtype::Bool, |u| {
-            f64::from(u8::from(u != v))
-        })?;
+        let hits =
+            t.value().map(crate::maths::tensor::Dtype::Bool, |u| f64::from(u8::from(u != v)))?;
         Ok(Variable::constant(hits))
     };
     let own = super::select::select_where(&is_not(-1.0)?, &x, &zero)?;
     let other = super::select::select_where(&is_not(1.0)?, &low, &zero)?;
-    Ok(Out::One(
-        Reduction::read(b, 3)?.of(&table::add(&own, &other)?)?,
-    ))
+    Ok(Out::One(Reduction::read(b, 3)?.of(&table::add(&own, &other)?)?))
 }
 
 const F: Forms = Forms::F;

@@ -18,8 +18,7 @@ const TOLD: usize = 256;
 
 /// NaN is the largest.
 fn ascending(p: f64, q: f64) -> std::cmp::Ordering {
-    p.partial_cmp(&q)
-        .unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()))
+    p.partial_cmp(&q).unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()))
 }
 
 /// Elements of each row along `dim` in an order, the first `take` of them.
@@ -95,14 +94,7 @@ fn ordered(
 
 fn sort(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
-    let (v, i) = ordered(
-        &x,
-        b.int_or(1, -1),
-        None,
-        b.bool_or(2, false),
-        "sort",
-        "SortBackward0",
-    )?;
+    let (v, i) = ordered(&x, b.int_or(1, -1), None, b.bool_or(2, false), "sort", "SortBackward0")?;
     Ok(Out::Named("sort", vec![("values", v), ("indices", i)]))
 }
 
@@ -151,19 +143,14 @@ fn median(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(of_none(&x, "median", "MedianBackward0")?));
     }
     if x.dtype() == Dtype::Bool {
-        complain!(
-            Kind::NotImplemented,
-            "\"median_cpu\" not implemented for 'Bool'"
-        );
+        complain!(Kind::NotImplemented, "\"median_cpu\" not implemented for 'Bool'");
     }
     let value = x.value();
     let data = value.data();
     let n = axes.count().max(1);
     let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
     for (out, group) in axes.groups().chunks(n).enumerate() {
-        let order = sort::positions(group.len(), |a, b| {
-            ascending(data[group[a]], data[group[b]])
-        })?;
+        let order = sort::positions(group.len(), |a, b| ascending(data[group[a]], data[group[b]]))?;
         // A NaN is the median of its row.
         let lost = group.iter().position(|p| data[*p].is_nan());
         let middle = lost.unwrap_or(order[(group.len() - 1) / 2]);
@@ -183,11 +170,7 @@ fn median(b: &mut Bound) -> Outcome<Out> {
     }
     let op = Chosen {
         name: "median",
-        grad_fn: if by_dim {
-            "MedianBackward1"
-        } else {
-            "MedianBackward0"
-        },
+        grad_fn: if by_dim { "MedianBackward1" } else { "MedianBackward0" },
         saves: Saves::InputsAndOutput(1),
         winners,
         losers: losers.into(),
@@ -201,22 +184,12 @@ fn median(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(y));
     }
     let positions = Variable::constant(positions);
-    Ok(Out::Named(
-        "median",
-        vec![("values", y), ("indices", positions)],
-    ))
+    Ok(Out::Named("median", vec![("values", y), ("indices", positions)]))
 }
 
 fn argsort(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.detach();
-    let order = ordered(
-        &x,
-        b.int_or(1, -1),
-        None,
-        b.bool_or(2, false),
-        "argsort",
-        "",
-    )?;
+    let order = ordered(&x, b.int_or(1, -1), None, b.bool_or(2, false), "argsort", "")?;
     Ok(Out::One(order.1))
 }
 

@@ -85,11 +85,7 @@ impl Pool {
                 Kind::Runtime,
                 "Given input size: ({}x{}). Calculated output size: ({}{}). Output size is too small",
                 own[lead - 1],
-                space
-                    .iter()
-                    .map(usize::to_string)
-                    .collect::<Vec<_>>()
-                    .join("x"),
+                space.iter().map(usize::to_string).collect::<Vec<_>>().join("x"),
                 own[lead - 1],
                 "x0".repeat(n)
             );
@@ -97,13 +93,7 @@ impl Pool {
         let mut to = own[..lead].to_vec();
         to.extend(&places);
         shape::count(&to)?;
-        Ok(Pool {
-            area: space.iter().product(),
-            window,
-            places,
-            own: own.to_vec(),
-            to,
-        })
+        Ok(Pool { area: space.iter().product(), window, places, own: own.to_vec(), to })
     }
 
     /// The input elements under the window of output `k`.
@@ -234,14 +224,8 @@ pub(super) fn averages(
         let wide = [total, widest];
         LinearMap::Then(vec![
             LinearMap::Gather(wires(&own, &wide, index.collect())),
-            LinearMap::Collapse {
-                from: wide.to_vec(),
-                to: vec![total, 1],
-            },
-            LinearMap::Scale {
-                by: 1.0 / *divisor as f64,
-                shape: vec![total, 1],
-            },
+            LinearMap::Collapse { from: wide.to_vec(), to: vec![total, 1] },
+            LinearMap::Scale { by: 1.0 / *divisor as f64, shape: vec![total, 1] },
             super::fixed::reshaping(&[total, 1], to),
         ])
     });
@@ -249,10 +233,7 @@ pub(super) fn averages(
     let map = if parts.len() == 1 {
         parts.remove(0)
     } else if parts.is_empty() {
-        LinearMap::Zero {
-            from: own.clone(),
-            to: to.to_vec(),
-        }
+        LinearMap::Zero { from: own.clone(), to: to.to_vec() }
     } else {
         LinearMap::Plus(parts)
     };
@@ -275,12 +256,9 @@ fn window(b: &Bound, d: usize, dilation: Option<Vec<i64>>) -> Outcome<Window> {
         stride,
     };
     if d == 1 {
-        for (field, usual) in [
-            (&mut w.kernel, 1),
-            (&mut w.stride, 1),
-            (&mut w.padding, 0),
-            (&mut w.dilation, 1),
-        ] {
+        for (field, usual) in
+            [(&mut w.kernel, 1), (&mut w.stride, 1), (&mut w.padding, 0), (&mut w.dilation, 1)]
+        {
             field.insert(0, usual);
         }
     }
@@ -304,22 +282,13 @@ pub(super) fn lifted(x: &Variable, d: usize) -> Outcome<Variable> {
 }
 
 pub(super) fn lowered(y: &Variable, d: usize) -> Outcome<Variable> {
-    if d >= 2 {
-        Ok(y.clone())
-    } else {
-        layout::squeeze(y, Some(&[-2]))
-    }
+    if d >= 2 { Ok(y.clone()) } else { layout::squeeze(y, Some(&[-2])) }
 }
 
 fn max_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
     let x = lifted(&b.tensor(0)?, d)?;
     let by = "max_pool3d_with_indices_out_cpu_template";
-    let pool = Pool::new(
-        &x.shape(),
-        window(b, d, b.ints(4))?,
-        b.bool_or(5, false),
-        by,
-    )?;
+    let pool = Pool::new(&x.shape(), window(b, d, b.ints(4))?, b.bool_or(5, false), by)?;
     let (y, positions) = pool.largest(&x)?;
     let y = lowered(&y, d)?;
     if b.bool_or(6, false) {
@@ -330,12 +299,7 @@ fn max_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
 
 fn avg_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
     let x = lifted(&b.tensor(0)?, d)?;
-    let pool = Pool::new(
-        &x.shape(),
-        window(b, d, None)?,
-        b.bool_or(4, false),
-        "avg_pool3d",
-    )?;
+    let pool = Pool::new(&x.shape(), window(b, d, None)?, b.bool_or(4, false), "avg_pool3d")?;
     let by = b.int(6).filter(|_| d >= 2);
     if by == Some(0) {
         complain!(Kind::Runtime, "divisor must be not zero");

@@ -43,9 +43,7 @@ fn bits(b: &mut Bound, name: &str, f: impl Fn(i64, i64) -> i64) -> Outcome<Out> 
         );
     }
     let dtype = x.dtype();
-    Ok(plain(kernels::zip(&x, &y, dtype, |a, c| {
-        f(a as i64, c as i64) as f64
-    })?))
+    Ok(plain(kernels::zip(&x, &y, dtype, |a, c| f(a as i64, c as i64) as f64)?))
 }
 
 fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
@@ -64,9 +62,7 @@ fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
 fn folded(b: &mut Bound, f: impl Fn(&[f64]) -> bool) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     let axes = Axes::new(x.shape(), b.ints(1).as_deref(), b.bool_or(2, false))?;
-    Ok(plain(
-        axes.fold(&x, Dtype::Bool, |g| f64::from(u8::from(f(g))))?,
-    ))
+    Ok(plain(axes.fold(&x, Dtype::Bool, |g| f64::from(u8::from(f(g))))?))
 }
 
 fn close(b: &Bound) -> Outcome<Tensor> {
@@ -94,10 +90,7 @@ fn equal(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::Bool(same))
 }
 
-const COMPARE: Forms = Forms::TORCH
-    .and(Forms::METHOD)
-    .and(Forms::OPERATOR)
-    .and(Forms::NP);
+const COMPARE: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::OPERATOR).and(Forms::NP);
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::NP);
 const TWO: &str = "(Tensor|Scalar input, Tensor|Scalar other)";
 const ONE: &str = "(Tensor input)";

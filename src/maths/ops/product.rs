@@ -24,26 +24,14 @@ impl Matmul {
     /// Of matrices, or of batches of them with equal batch dimensions.
     pub fn of(rank: usize) -> Matmul {
         if rank == 2 {
-            Matmul {
-                name: "mm",
-                grad_fn: "MmBackward0",
-            }
+            Matmul { name: "mm", grad_fn: "MmBackward0" }
         } else {
-            Matmul {
-                name: "bmm",
-                grad_fn: "BmmBackward0",
-            }
+            Matmul { name: "bmm", grad_fn: "BmmBackward0" }
         }
     }
 
-    pub const DOT: Matmul = Matmul {
-        name: "dot",
-        grad_fn: "DotBackward0",
-    };
-    pub const MV: Matmul = Matmul {
-        name: "mv",
-        grad_fn: "MvBackward0",
-    };
+    pub const DOT: Matmul = Matmul { name: "dot", grad_fn: "DotBackward0" };
+    pub const MV: Matmul = Matmul { name: "mv", grad_fn: "MvBackward0" };
 }
 
 /// The shape of operand `k` as a matrix.
@@ -58,11 +46,7 @@ fn as_matrix(shape: &[usize], k: usize) -> Vec<usize> {
 fn matrix<A: Array>(a: &A, k: usize) -> A {
     let from = a.shape();
     let to = as_matrix(&from, k);
-    if from == to {
-        a.clone()
-    } else {
-        a.gather(&Wires::reshape(&from, &to))
-    }
+    if from == to { a.clone() } else { a.gather(&Wires::reshape(&from, &to)) }
 }
 
 /// Of `a @ b`.
@@ -107,34 +91,20 @@ impl Rule for Matmul {
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], value: &Tensor) -> Option<Symbols> {
         let product = matrix(inputs[0], 0).matmul(&matrix(inputs[1], 1));
-        Some(Symbols {
-            shape: value.shape().to_vec(),
-            data: product.data,
-        })
+        Some(Symbols { shape: value.shape().to_vec(), data: product.data })
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
         let own = at.values[wrt].shape().to_vec();
         let from = as_matrix(&own, wrt);
         let other = matrix(at.inputs[1 - wrt], 1 - wrt);
-        let (p, q) = (
-            as_matrix(at.values[0].shape(), 0),
-            as_matrix(at.values[1].shape(), 1),
-        );
+        let (p, q) = (as_matrix(at.values[0].shape(), 0), as_matrix(at.values[1].shape(), 1));
         let mut full = p[..p.len() - 1].to_vec();
         full.extend(q.last());
         let map = if wrt == 0 {
-            LinearMap::Right {
-                by: other,
-                from: from.clone(),
-                to: full.clone(),
-            }
+            LinearMap::Right { by: other, from: from.clone(), to: full.clone() }
         } else {
-            LinearMap::Left {
-                by: other,
-                from: from.clone(),
-                to: full.clone(),
-            }
+            LinearMap::Left { by: other, from: from.clone(), to: full.clone() }
         };
         let mut steps = Vec::new();
         if own != from {
@@ -144,11 +114,7 @@ impl Rule for Matmul {
         if full != at.value.shape() {
             steps.push(reshaping(&full, at.value.shape()));
         }
-        if steps.len() == 1 {
-            steps.remove(0)
-        } else {
-            LinearMap::Then(steps)
-        }
+        if steps.len() == 1 { steps.remove(0) } else { LinearMap::Then(steps) }
     }
 }
 
@@ -237,11 +203,7 @@ pub fn mm(a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     for (name, s) in [("self", &p), ("mat2", &q)] {
         if s.len() != 2 {
-            complain!(
-                Kind::Runtime,
-                "mm: {name} must be a matrix, got {}-D tensor",
-                s.len()
-            );
+            complain!(Kind::Runtime, "mm: {name} must be a matrix, got {}-D tensor", s.len());
         }
     }
     if p[1] != q[0] {

@@ -22,13 +22,7 @@ pub struct Put {
 
 impl Put {
     pub fn new(name: &'static str, grad_fn: &'static str, part: Wires) -> Put {
-        Put {
-            name,
-            grad_fn,
-            saves: Saves::Nothing,
-            part,
-            accumulate: false,
-        }
+        Put { name, grad_fn, saves: Saves::Nothing, part, accumulate: false }
     }
 
     /// It keeps its index or mask for backward.
@@ -94,10 +88,7 @@ impl Rule for Put {
                 *slot = v.clone();
             }
         }
-        Some(Symbols {
-            shape: inputs[0].shape.clone(),
-            data: data.into(),
-        })
+        Some(Symbols { shape: inputs[0].shape.clone(), data: data.into() })
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
@@ -105,22 +96,14 @@ impl Rule for Put {
         let shape = at.values[wrt].shape();
         if wrt == 0 {
             if self.accumulate {
-                return LinearMap::Scale {
-                    by: 1.0,
-                    shape: base.clone(),
-                };
+                return LinearMap::Scale { by: 1.0, shape: base.clone() };
             }
             let written = self.written();
             if written.iter().all(|w| *w != Wires::NONE) {
-                return LinearMap::Zero {
-                    from: base.clone(),
-                    to: base.clone(),
-                };
+                return LinearMap::Zero { from: base.clone(), to: base.clone() };
             }
             let keep = written.into_iter().enumerate();
-            let keep = keep
-                .map(|(k, w)| if w == Wires::NONE { k } else { Wires::NONE })
-                .collect();
+            let keep = keep.map(|(k, w)| if w == Wires::NONE { k } else { Wires::NONE }).collect();
             return LinearMap::Gather(wires(base, base, keep));
         }
         let place = if self.accumulate {
@@ -131,10 +114,7 @@ impl Rule for Put {
         if shape == part {
             place
         } else {
-            let spread = LinearMap::Expand {
-                from: shape.to_vec(),
-                to: part.clone(),
-            };
+            let spread = LinearMap::Expand { from: shape.to_vec(), to: part.clone() };
             LinearMap::Then(vec![spread, place])
         }
     }

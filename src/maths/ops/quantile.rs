@@ -55,24 +55,12 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         complain!(Kind::Runtime, "quantile() input tensor must be non-empty");
     }
     let (all, keep) = (b.int(2).is_none(), b.bool_or(3, false));
-    let rows = if all {
-        layout::reshape(&x, &[-1])?
-    } else {
-        x.clone()
-    };
+    let rows = if all { layout::reshape(&x, &[-1])? } else { x.clone() };
     let at = shape::axis(b.int_or(2, 0), rows.rank())?;
     // The dimension last.
     let n = rows.rank();
-    let order: Vec<i64> = (0..n)
-        .filter(|d| *d != at)
-        .chain([at])
-        .map(|d| d as i64)
-        .collect();
-    let rows = if at + 1 == n {
-        rows
-    } else {
-        layout::permute(&rows, &order)?
-    };
+    let order: Vec<i64> = (0..n).filter(|d| *d != at).chain([at]).map(|d| d as i64).collect();
+    let rows = if at + 1 == n { rows } else { layout::permute(&rows, &order)? };
     let sorted = one("sort", vec![(&rows).into()])?;
     let own = sorted.shape();
     let (count, last) = (own[n - 1], own[n - 1] - 1);
@@ -99,16 +87,8 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
             weights.push(weight);
         }
         let take = |ranks: &[usize]| -> Outcome<Variable> {
-            let index = ranks
-                .iter()
-                .enumerate()
-                .map(|(o, r)| o * count + r)
-                .collect();
-            let op = Fixed::gather(
-                "gather",
-                "GatherBackward0",
-                wires(&own, &own[..n - 1], index),
-            );
+            let index = ranks.iter().enumerate().map(|(o, r)| o * count + r).collect();
+            let op = Fixed::gather("gather", "GatherBackward0", wires(&own, &own[..n - 1], index));
             apply(Rc::new(op), std::slice::from_ref(&sorted))
         };
         let weights = Variable::constant(Tensor::typed(&own[..n - 1], weights, x.dtype()));
@@ -129,18 +109,11 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         };
         results.push(one(
             "lerp",
-            vec![
-                (&take(&lows)?).into(),
-                (&take(&highs)?).into(),
-                Arg::Tensor(weights),
-            ],
+            vec![(&take(&lows)?).into(), (&take(&highs)?).into(), Arg::Tensor(weights)],
         )?);
     }
-    let mut y = if q.rank() == 0 {
-        results.swap_remove(0)
-    } else {
-        super::join::stack(&results, 0)?
-    };
+    let mut y =
+        if q.rank() == 0 { results.swap_remove(0) } else { super::join::stack(&results, 0)? };
     if keep {
         let mut to = x.shape();
         if all {
@@ -152,11 +125,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         wanted.extend(to);
         y = layout::reshape(&y, &super::compose::ints(&wanted))?;
     }
-    Ok(Out::One(super::normal::named(
-        &y,
-        "quantile",
-        "SqueezeBackward4",
-    )?))
+    Ok(Out::One(super::normal::named(&y, "quantile", "SqueezeBackward4")?))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);

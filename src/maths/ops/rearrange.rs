@@ -37,11 +37,7 @@ fn rot90(b: &mut Bound) -> Outcome<Out> {
         );
     };
     if own.len() < 2 {
-        complain!(
-            Kind::Runtime,
-            "expected total dims >= 2, but got total dims = {}",
-            own.len()
-        );
+        complain!(Kind::Runtime, "expected total dims >= 2, but got total dims = {}", own.len());
     }
     let (p, q) = (shape::axis(p, own.len())?, shape::axis(q, own.len())?);
     if p == q {
@@ -74,13 +70,7 @@ fn rot90(b: &mut Bound) -> Outcome<Out> {
             .sum()
     });
     let index = index.collect();
-    Ok(Out::One(gathered(
-        &x,
-        &to,
-        index,
-        "rot90",
-        "Rot90Backward0",
-    )?))
+    Ok(Out::One(gathered(&x, &to, index, "rot90", "Rot90Backward0")?))
 }
 
 fn movedim(b: &mut Bound) -> Outcome<Out> {
@@ -102,10 +92,7 @@ fn movedim(b: &mut Bound) -> Outcome<Out> {
         order[*t] = Some(*f as i64);
     }
     let mut rest = (0..n).filter(|d| !from.contains(d)).map(|d| d as i64);
-    let dims: Vec<i64> = order
-        .into_iter()
-        .filter_map(|d| d.or_else(|| rest.next()))
-        .collect();
+    let dims: Vec<i64> = order.into_iter().filter_map(|d| d.or_else(|| rest.next())).collect();
     Ok(Out::One(layout::permute(&x, &dims)?))
 }
 
@@ -134,12 +121,7 @@ fn windows(b: &mut Bound) -> Outcome<Out> {
     l.shape.push(size as usize);
     l.strides.push(l.strides[dim]);
     l.strides[dim] *= step as usize;
-    Ok(Out::One(layout::strided(
-        &x,
-        l,
-        "unfold",
-        "UnfoldBackward0",
-    )?))
+    Ok(Out::One(layout::strided(&x, l, "unfold", "UnfoldBackward0")?))
 }
 
 /// At least `n` dimensions.
@@ -182,10 +164,7 @@ fn tensor_split(x: &Variable, by: &super::Arg, dim: i64) -> Outcome<Out> {
             sections(n, t.value().data()[0] as i64)
         }
         super::Arg::Tensor(t) => t.value().data().iter().map(|v| *v as i64).collect(),
-        _ => complain!(
-            Kind::Runtime,
-            "number of sections must be larger than 0, got 0"
-        ),
+        _ => complain!(Kind::Runtime, "number of sections must be larger than 0, got 0"),
     };
     let mut parts = Vec::new();
     let mut start = 0;
@@ -257,46 +236,29 @@ fn masked_scatter(b: &mut Bound) -> Outcome<Out> {
     let sizes: Vec<i64> = own.iter().map(|d| *d as i64).collect();
     let x = layout::expand(&x, &sizes)?;
     let mask = crate::maths::tensor_kernels::expand(&mask.value(), &own)?;
-    let at: Vec<usize> = (0..mask.numel())
-        .filter(|k| mask.data()[*k] != 0.0)
-        .collect();
+    let at: Vec<usize> = (0..mask.numel()).filter(|k| mask.data()[*k] != 0.0).collect();
     if src.numel() < at.len() {
-        complain!(
-            Kind::Runtime,
-            "Number of elements of source < number of ones in mask"
-        );
+        complain!(Kind::Runtime, "Number of elements of source < number of ones in mask");
     }
     let count = [at.len()];
     let flat = layout::reshape(&src, &[-1])?;
     let part = index::slice(&flat, 0, (0, at.len(), 1))?;
-    let op = Put::new(
-        "masked_scatter",
-        "MaskedScatterBackward0",
-        wires(&own, &count, at),
-    );
+    let op = Put::new("masked_scatter", "MaskedScatterBackward0", wires(&own, &count, at));
     Ok(Out::One(apply(Rc::new(op.saving()), &[x, part])?))
 }
 
 fn index_put(b: &mut Bound) -> Outcome<Out> {
     let (x, v, add) = (b.tensor(0)?, b.tensor(2)?, b.bool_or(3, false));
     let own = x.shape();
-    let parts: Vec<Index> = b
-        .tensors(1)
-        .iter()
-        .map(|t| Index::Tensor(t.value()))
-        .collect();
+    let parts: Vec<Index> = b.tensors(1).iter().map(|t| Index::Tensor(t.value())).collect();
     // Which elements the index names: itself, applied to their numbers.
     let numbers = (0..shape::count(&own)?).map(|k| k as f64).collect();
     let numbers = Variable::constant(Tensor::new(&own, numbers));
     let named = index::get(&numbers, &parts)?.value();
     super::fits::put(&v.shape(), named.shape())?;
     let at = named.data().iter().map(|k| *k as usize).collect();
-    let mut op = Put::new(
-        "index_put",
-        "IndexPutBackward0",
-        wires(&own, named.shape(), at),
-    )
-    .saving();
+    let mut op =
+        Put::new("index_put", "IndexPutBackward0", wires(&own, named.shape(), at)).saving();
     if add {
         op = op.adding();
     }
@@ -324,11 +286,7 @@ fn sum_to_size(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(x));
     }
     let y = sum(&x, Some(&dims), true)?;
-    Ok(Out::One(if lead > 0 {
-        layout::view_as(&y, &to)?
-    } else {
-        y
-    }))
+    Ok(Out::One(if lead > 0 { layout::view_as(&y, &to)? } else { y }))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);

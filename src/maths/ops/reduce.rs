@@ -63,23 +63,15 @@ impl Axes {
     /// The sum as a map: of the inputs, or of something of their shape.
     pub fn collapse<A>(&self) -> LinearMap<A> {
         let ones = self.ones();
-        let sum = LinearMap::Collapse {
-            from: self.from.clone(),
-            to: ones.clone(),
-        };
+        let sum = LinearMap::Collapse { from: self.from.clone(), to: ones.clone() };
         let to = self.to();
-        if ones == to {
-            sum
-        } else {
-            LinearMap::Then(vec![sum, reshaping(&ones, &to)])
-        }
+        if ones == to { sum } else { LinearMap::Then(vec![sum, reshaping(&ones, &to)]) }
     }
 
     /// A result spread over the elements that made it.
     pub fn spread<A: Array>(&self, y: &A) -> A {
         let ones = self.ones();
-        y.gather(&Wires::reshape(&self.to(), &ones))
-            .expand(&self.from)
+        y.gather(&Wires::reshape(&self.to(), &ones)).expand(&self.from)
     }
 
     /// `y = f(one group)` for every result.
@@ -116,11 +108,7 @@ pub fn summing(from: &[usize], dims: Option<&[usize]>, keepdim: bool) -> Fixed {
 }
 
 fn sum_of(axes: &Axes) -> Fixed {
-    let grad_fn = if axes.all {
-        "SumBackward0"
-    } else {
-        "SumBackward1"
-    };
+    let grad_fn = if axes.all { "SumBackward0" } else { "SumBackward1" };
     Fixed::new("sum", grad_fn, axes.collapse())
 }
 
@@ -147,11 +135,7 @@ impl Rule for Mean {
     }
 
     fn grad_fn(&self) -> &'static str {
-        if self.0.all {
-            "MeanBackward0"
-        } else {
-            "MeanBackward1"
-        }
+        if self.0.all { "MeanBackward0" } else { "MeanBackward1" }
     }
 
     fn saves(&self) -> Saves {
@@ -171,10 +155,7 @@ impl Rule for Mean {
     }
 
     fn linear<A: Array>(&self, _: &Point<A>, _: usize) -> LinearMap<A> {
-        let scale = LinearMap::Scale {
-            by: 1.0 / self.0.count() as f64,
-            shape: self.0.to(),
-        };
+        let scale = LinearMap::Scale { by: 1.0 / self.0.count() as f64, shape: self.0.to() };
         LinearMap::Then(vec![self.0.collapse(), scale])
     }
 }
@@ -240,11 +221,7 @@ impl Rule for Prod {
     }
 
     fn grad_fn(&self) -> &'static str {
-        if self.0.all {
-            "ProdBackward0"
-        } else {
-            "ProdBackward1"
-        }
+        if self.0.all { "ProdBackward0" } else { "ProdBackward1" }
     }
 
     fn saves(&self) -> Saves {
@@ -269,18 +246,12 @@ impl Rule for Prod {
                 .reduce(|a, b| crate::maths::algebra::Algebra::call(&table::MUL, &[&a, &b]))
                 .unwrap_or_else(|| crate::maths::symbol::Expr::constant(1.0))
         });
-        Some(Symbols {
-            data: data.collect(),
-            shape: to,
-        })
+        Some(Symbols { data: data.collect(), shape: to })
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let by = self.others(at.inputs[0], at.output, at.values[0]);
-        let weigh = LinearMap::Diagonal {
-            by,
-            shape: self.0.from.clone(),
-        };
+        let weigh = LinearMap::Diagonal { by, shape: self.0.from.clone() };
         LinearMap::Then(vec![weigh, self.0.collapse()])
     }
 }

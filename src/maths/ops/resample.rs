@@ -17,11 +17,7 @@ use crate::maths::variable::Variable;
 /// `(…, C·r², H, W)` as `(…, C, H·r, W·r)`, or back.
 fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
     let (x, r) = (b.tensor(0)?, b.int_or(1, 1));
-    let name = if back {
-        "pixel_unshuffle"
-    } else {
-        "pixel_shuffle"
-    };
+    let name = if back { "pixel_unshuffle" } else { "pixel_shuffle" };
     let own = x.shape();
     if own.len() < 3 {
         complain!(
@@ -31,18 +27,11 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
         );
     }
     if r <= 0 {
-        complain!(
-            Kind::Runtime,
-            "{name} expects a positive factor, but got {r}"
-        );
+        complain!(Kind::Runtime, "{name} expects a positive factor, but got {r}");
     }
     let (r, lead) = (r as usize, own.len() - 3);
     let [c, h, w] = [own[lead], own[lead + 1], own[lead + 2]];
-    let fits = if back {
-        h % r == 0 && w % r == 0
-    } else {
-        c % (r * r) == 0
-    };
+    let fits = if back { h % r == 0 && w % r == 0 } else { c % (r * r) == 0 };
     if !fits && back {
         complain!(
             Kind::Runtime,
@@ -56,11 +45,7 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
             r * r
         );
     }
-    let [c2, h2, w2] = if back {
-        [c * r * r, h / r, w / r]
-    } else {
-        [c / (r * r), h * r, w * r]
-    };
+    let [c2, h2, w2] = if back { [c * r * r, h / r, w / r] } else { [c / (r * r), h * r, w * r] };
     let mut to = own[..lead].to_vec();
     to.extend([c2, h2, w2]);
     let index = listed(x.numel(), |k| {
@@ -72,11 +57,7 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
         };
         ((n * c + d) * h + i) * w + j
     });
-    let grad_fn = if back {
-        "PixelUnshuffleBackward0"
-    } else {
-        "PixelShuffleBackward0"
-    };
+    let grad_fn = if back { "PixelUnshuffleBackward0" } else { "PixelShuffleBackward0" };
     Ok(Out::One(gathered(&x, &to, index, name, grad_fn)?))
 }
 
@@ -113,11 +94,7 @@ fn taps(k: usize, n: usize, scale: f64, linear: bool, align: bool) -> [(usize, f
         let at = ((k as f64 * scale).floor() as usize).min(n - 1);
         return [(at, 1.0), (at, 0.0)];
     }
-    let at = if align {
-        k as f64 * scale
-    } else {
-        ((k as f64 + 0.5) * scale - 0.5).max(0.0)
-    };
+    let at = if align { k as f64 * scale } else { ((k as f64 + 0.5) * scale - 0.5).max(0.0) };
     let low = (at.floor() as usize).min(n - 1);
     let share = at - low as f64;
     [(low, 1.0 - share), ((low + 1).min(n - 1), share)]
@@ -148,21 +125,14 @@ fn target(
             super::Arg::Ints(all) => all.iter().map(|v| *v as f64).collect(),
             _ => b.float(2).into_iter().collect(),
         };
-        let factors = if factors.len() == 1 {
-            vec![factors[0]; d]
-        } else {
-            factors
-        };
+        let factors = if factors.len() == 1 { vec![factors[0]; d] } else { factors };
         if factors.len() != d {
             complain!(
                 Kind::Value,
                 "Input and scale_factor must have the same number of spatial dimensions"
             );
         }
-        let to = space
-            .iter()
-            .zip(&factors)
-            .map(|(n, f)| (*n as f64 * f).floor() as usize);
+        let to = space.iter().zip(&factors).map(|(n, f)| (*n as f64 * f).floor() as usize);
         let to = to.collect();
         given = Some(factors);
         to
@@ -247,11 +217,7 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
                 stride *= n;
                 weight *= w;
             }
-            index.push(if weight == 0.0 {
-                Wires::NONE
-            } else {
-                k / places * area + at
-            });
+            index.push(if weight == 0.0 { Wires::NONE } else { k / places * area + at });
             weights.push(weight);
         }
         parts.push((index, weights));

@@ -69,10 +69,7 @@ impl Rule for LogCumSumExp {
                 data[p] = total.log().expr();
             }
         }
-        Some(Symbols {
-            shape: x.shape.clone(),
-            data: data.into(),
-        })
+        Some(Symbols { shape: x.shape.clone(), data: data.into() })
     }
 
     /// dyₖ = Σᵢ≤ₖ exp(xᵢ − yₖ) dxᵢ: at each distance a diagonal.
@@ -80,10 +77,7 @@ impl Rule for LogCumSumExp {
         let own = at.value.shape();
         let n = own.get(self.dim).copied().unwrap_or(1);
         if own.is_empty() {
-            return LinearMap::Scale {
-                by: 1.0,
-                shape: Vec::new(),
-            };
+            return LinearMap::Scale { by: 1.0, shape: Vec::new() };
         }
         let y = Formula::In(at.output.clone());
         let mut parts = Vec::new();
@@ -92,14 +86,8 @@ impl Rule for LogCumSumExp {
             // Where nothing moves in, the weight is of no account.
             let earlier = Formula::In(at.inputs[0].gather(&moved));
             let weight = match (earlier - &y).exp() {
-                Formula::In(by) => LinearMap::Diagonal {
-                    by,
-                    shape: own.to_vec(),
-                },
-                Formula::Const(by) => LinearMap::Scale {
-                    by,
-                    shape: own.to_vec(),
-                },
+                Formula::In(by) => LinearMap::Diagonal { by, shape: own.to_vec() },
+                Formula::Const(by) => LinearMap::Scale { by, shape: own.to_vec() },
             };
             parts.push(LinearMap::Then(vec![LinearMap::Gather(moved), weight]));
         }
@@ -129,12 +117,7 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
             winners[*p] = vec![group[best]];
             positions[*p] = best as f64;
             if x.requires_grad() && group.len() <= 256 {
-                losers.extend(
-                    group[..=k]
-                        .iter()
-                        .filter(|q| **q != group[best])
-                        .map(|q| (*p, *q)),
-                );
+                losers.extend(group[..=k].iter().filter(|q| **q != group[best]).map(|q| (*p, *q)));
             }
         }
         crate::maths::budget::check()?;
@@ -154,17 +137,12 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
     };
     let positions = Tensor::new(&own, positions).with_dtype(Dtype::Int64);
     let y = apply(Rc::new(op), &[x])?;
-    Ok(Out::Named(
-        name,
-        vec![("values", y), ("indices", Variable::constant(positions))],
-    ))
+    Ok(Out::Named(name, vec![("values", y), ("indices", Variable::constant(positions))]))
 }
 
 /// Zero where NaN, and 1 where not.
 fn without_nan(x: &Variable) -> Outcome<(Variable, Variable)> {
-    let there = x
-        .value()
-        .map(Dtype::Bool, |v| f64::from(u8::from(!v.is_nan())))?;
+    let there = x.value().map(Dtype::Bool, |v| f64::from(u8::from(!v.is_nan())))?;
     let there = Variable::constant(there);
     let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(x.dtype()));
     Ok((super::select::select_where(&there, x, &zero)?, there))
@@ -182,11 +160,7 @@ fn in_dtype(b: &Bound) -> Outcome<Variable> {
 fn nansum(b: &mut Bound) -> Outcome<Out> {
     let (x, _) = without_nan(&in_dtype(b)?)?;
     let y = sum(&x, b.ints(1).as_deref(), b.bool_or(2, false))?;
-    Ok(Out::One(super::normal::named(
-        &y,
-        "nansum",
-        "NansumBackward0",
-    )?))
+    Ok(Out::One(super::normal::named(&y, "nansum", "NansumBackward0")?))
 }
 
 fn nanmean(b: &mut Bound) -> Outcome<Out> {
@@ -237,11 +211,7 @@ fn picked(
             None => group.iter().copied().filter(ties).collect(),
             Some(_) => Vec::new(),
         };
-        let won = if won.is_empty() {
-            vec![group[best]]
-        } else {
-            won
-        };
+        let won = if won.is_empty() { vec![group[best]] } else { won };
         let lost = group.iter().filter(|p| !won.contains(p));
         losers.extend(lost.map(|p| (out, *p)));
         winners.push(won);
@@ -266,8 +236,7 @@ fn ascending(g: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..g.len()).collect();
     order.sort_by(|a, b| {
         let (p, q) = (g[*a], g[*b]);
-        p.partial_cmp(&q)
-            .unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()))
+        p.partial_cmp(&q).unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()))
     });
     order
 }
@@ -277,15 +246,11 @@ fn kth(b: &mut Bound) -> Outcome<Out> {
     let at = shape::axis(dim, x.rank())?;
     let n = x.shape().get(at).copied().unwrap_or(1);
     if k < 1 || k as usize > n {
-        complain!(
-            Kind::Runtime,
-            "kthvalue(): selected number k out of range for dimension {at}"
-        );
+        complain!(Kind::Runtime, "kthvalue(): selected number k out of range for dimension {at}");
     }
     let names = ("kthvalue", "KthvalueBackward0");
-    let (y, i) = picked(&x, Some(dim), b.bool_or(3, false), names, |g| {
-        ascending(g)[k as usize - 1]
-    })?;
+    let (y, i) =
+        picked(&x, Some(dim), b.bool_or(3, false), names, |g| ascending(g)[k as usize - 1])?;
     Ok(Out::Named("kthvalue", vec![("values", y), ("indices", i)]))
 }
 
@@ -294,10 +259,7 @@ fn mode(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let at = shape::axis(b.int_or(1, -1), x.rank())?;
     if x.shape().get(at) == Some(&0) {
-        complain!(
-            Kind::Index,
-            "mode(): Expected reduction dim {at} to have non-zero size."
-        );
+        complain!(Kind::Index, "mode(): Expected reduction dim {at} to have non-zero size.");
     }
     let names = ("mode", "ModeBackward0");
     let (y, i) = picked(&x, Some(b.int_or(1, -1)), b.bool_or(2, false), names, |g| {
@@ -324,14 +286,7 @@ fn nanmedian(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(y));
     }
     let by_dim = b.int(1).is_some();
-    let names = (
-        "nanmedian",
-        if by_dim {
-            "NanmedianBackward1"
-        } else {
-            "NanmedianBackward0"
-        },
-    );
+    let names = ("nanmedian", if by_dim { "NanmedianBackward1" } else { "NanmedianBackward0" });
     let (y, i) = picked(&x, b.int(1), b.bool_or(2, false), names, |g| {
         let order = ascending(g);
         let n = g.iter().filter(|v| !v.is_nan()).count();

@@ -18,11 +18,7 @@ pub(super) fn as_much(src: &Variable, wanted: &[usize]) -> Outcome<Variable> {
     if src.rank() == 0 || src.shape() == wanted {
         return Ok(src.clone());
     }
-    let all = |n: &usize| index::Index::Slice {
-        start: None,
-        stop: Some(*n as i64),
-        step: None,
-    };
+    let all = |n: &usize| index::Index::Slice { start: None, stop: Some(*n as i64), step: None };
     let parts: Vec<index::Index> = wanted.iter().map(all).collect();
     index::get(src, &parts)
 }
@@ -62,19 +58,12 @@ fn scatter_by(x: &Variable, i: &Tensor, src: &Variable, w: Wires, by: &str) -> O
     let src = kernels::expand(&src.value(), i.shape())?;
     let slots = out.data_mut();
     for (at, v) in w.index.iter().zip(src.data()) {
-        slots[*at] = if multiply {
-            slots[*at] * v
-        } else {
-            slots[*at] + v
-        };
+        slots[*at] = if multiply { slots[*at] * v } else { slots[*at] + v };
     }
     let shape = x.shape();
     let every = wires(&shape, &shape, (0..x.numel()).collect());
     let op = Put::new("scatter", "NotImplemented", every);
-    Ok(Out::One(apply(
-        Rc::new(op),
-        &[x.clone(), Variable::constant(out)],
-    )?))
+    Ok(Out::One(apply(Rc::new(op), &[x.clone(), Variable::constant(out)])?))
 }
 
 /// Elements named by slices along a dimension: index_add, index_fill, index_copy.

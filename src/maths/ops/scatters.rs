@@ -43,10 +43,7 @@ fn placed(
             sizes(&w.to)
         );
     }
-    Ok(Out::One(apply(
-        Rc::new(Put::new(names.0, names.1, w)),
-        &[x, src],
-    )?))
+    Ok(Out::One(apply(Rc::new(Put::new(names.0, names.1, w)), &[x, src])?))
 }
 
 /// A number has no dimension to take a part of.
@@ -59,13 +56,8 @@ fn sliceable(b: &Bound, view: &str) -> Outcome<()> {
 
 fn select_scatter(b: &mut Bound) -> Outcome<Out> {
     sliceable(b, "select")?;
-    let (dim, at) = (
-        shape::axis(b.int_or(2, 0), b.tensor(0)?.rank())?,
-        b.int_or(3, 0),
-    );
-    placed(b, ("select_scatter", "SelectScatterBackward0"), |x| {
-        index::select(x, dim, at, dim)
-    })
+    let (dim, at) = (shape::axis(b.int_or(2, 0), b.tensor(0)?.rank())?, b.int_or(3, 0));
+    placed(b, ("select_scatter", "SelectScatterBackward0"), |x| index::select(x, dim, at, dim))
 }
 
 fn slice_scatter(b: &mut Bound) -> Outcome<Out> {
@@ -115,10 +107,7 @@ fn as_strided(x: &Variable, size: &[i64], stride: &[i64], offset: i64) -> Outcom
 }
 
 fn strided_of(x: &Variable, b: &Bound, first: usize) -> Outcome<Variable> {
-    let (size, stride) = (
-        b.ints(first).unwrap_or_default(),
-        b.ints(first + 1).unwrap_or_default(),
-    );
+    let (size, stride) = (b.ints(first).unwrap_or_default(), b.ints(first + 1).unwrap_or_default());
     let offset = b.int(first + 2).unwrap_or(x.layout().offset as i64);
     as_strided(x, &size, &stride, offset)
 }
@@ -132,11 +121,7 @@ fn fill_diagonal(b: &mut Bound) -> Outcome<Out> {
     let step: usize = shape::strides(&own).iter().sum();
     let n = own.iter().copied().min().unwrap_or(0);
     let at: Vec<usize> = (0..n).map(|k| k * step).collect();
-    let op = Put::new(
-        "fill_diagonal_",
-        "FillDiagonalBackward0",
-        wires(&own, &[n], at),
-    );
+    let op = Put::new("fill_diagonal_", "FillDiagonalBackward0", wires(&own, &[n], at));
     Ok(Out::One(apply(Rc::new(op), &[x, v])?))
 }
 
@@ -200,9 +185,7 @@ fn meeting(
     shape::count(&[most, n])?;
     let mut y: Option<Variable> = None;
     for k in 0..most {
-        let at = groups
-            .iter()
-            .map(|g| g.get(k).copied().unwrap_or(Wires::NONE));
+        let at = groups.iter().map(|g| g.get(k).copied().unwrap_or(Wires::NONE));
         let mut next = gathered(&all, &own, at.collect(), "gather", "GatherBackward0")?;
         if how == Meet::Product {
             let gone = groups.iter().map(|g| f64::from(u8::from(g.len() <= k)));
@@ -220,10 +203,7 @@ fn meeting(
         return Ok(y);
     }
     let counts = groups.iter().map(|g| g.len().max(1) as f64).collect();
-    table::div(
-        &y,
-        &Variable::constant(Tensor::typed(&own, counts, x.dtype())),
-    )
+    table::div(&y, &Variable::constant(Tensor::typed(&own, counts, x.dtype())))
 }
 
 /// The largest or smallest of each group; those that tie share.
@@ -240,15 +220,9 @@ fn extremes(
     for (k, group) in groups.into_iter().enumerate() {
         let numbers = group.iter().map(|p| data[*p]);
         let top = if how == Meet::Largest {
-            numbers.fold(
-                f64::NEG_INFINITY,
-                |m, v| if v > m || v.is_nan() { v } else { m },
-            )
+            numbers.fold(f64::NEG_INFINITY, |m, v| if v > m || v.is_nan() { v } else { m })
         } else {
-            numbers.fold(
-                f64::INFINITY,
-                |m, v| if v < m || v.is_nan() { v } else { m },
-            )
+            numbers.fold(f64::INFINITY, |m, v| if v < m || v.is_nan() { v } else { m })
         };
         let ties = |p: &usize| data[*p] == top || (top.is_nan() && data[*p].is_nan());
         let (won, lost): (Vec<usize>, Vec<usize>) = group.into_iter().partition(ties);
@@ -276,21 +250,8 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
         super::fits::shorter(&x.shape(), at, &i, &src.shape())?;
     }
     let src = scatter::as_much(&src, i.shape())?;
-    let y = meeting(
-        &x,
-        &src,
-        &Wires {
-            to: i.shape().to_vec(),
-            ..part
-        },
-        how,
-        b.bool_or(5, true),
-    )?;
-    Ok(Out::One(named(
-        &y,
-        "scatter_reduce",
-        "ScatterReduceBackward0",
-    )?))
+    let y = meeting(&x, &src, &Wires { to: i.shape().to_vec(), ..part }, how, b.bool_or(5, true))?;
+    Ok(Out::One(named(&y, "scatter_reduce", "ScatterReduceBackward0")?))
 }
 
 fn index_reduce(b: &mut Bound) -> Outcome<Out> {

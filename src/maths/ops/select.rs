@@ -46,9 +46,7 @@ impl Rule for Where {
         let data = chosen.data().iter().zip(a.data.iter().zip(b.data.iter()));
         Some(Symbols {
             shape: to.to_vec(),
-            data: data
-                .map(|(c, (a, b))| if *c != 0.0 { a.clone() } else { b.clone() })
-                .collect(),
+            data: data.map(|(c, (a, b))| if *c != 0.0 { a.clone() } else { b.clone() }).collect(),
         })
     }
 
@@ -63,12 +61,9 @@ impl Rule for Where {
         }
         let taken = |c: f64| (c != 0.0) == (wrt == 1);
         let strides = shape::broadcast_strides(&from, &to);
-        let source = crate::maths::store::Layout {
-            shape: to.clone(),
-            strides: strides.to_vec(),
-            offset: 0,
-        }
-        .positions();
+        let source =
+            crate::maths::store::Layout { shape: to.clone(), strides: strides.to_vec(), offset: 0 }
+                .positions();
         let (mut index, mut unchosen) = (Vec::with_capacity(source.len()), Vec::new());
         for (k, (p, c)) in source.iter().zip(condition.data()).enumerate() {
             if taken(*c) {
@@ -101,15 +96,9 @@ pub fn select_where(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variabl
 fn chosen(b: &mut Bound) -> Outcome<Out> {
     if !b.has(1) {
         let found = index::nonzero(&b.tensor(0)?.value());
-        return Ok(Out::Many(
-            found.into_iter().map(Variable::constant).collect(),
-        ));
+        return Ok(Out::Many(found.into_iter().map(Variable::constant).collect()));
     }
-    Ok(Out::One(select_where(
-        &b.tensor(0)?,
-        &b.tensor(1)?,
-        &b.tensor(2)?,
-    )?))
+    Ok(Out::One(select_where(&b.tensor(0)?, &b.tensor(1)?, &b.tensor(2)?)?))
 }
 
 /// A condition as PyTorch takes it; the formulas of the panel put numbers there.
@@ -129,10 +118,7 @@ fn condition(b: &Bound, k: usize) -> Outcome<Variable> {
 pub(super) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outcome<Wires> {
     let at = shape::axis(dim, own.len())?;
     if index.dtype() != Dtype::Int64 && index.dtype() != Dtype::Int32 {
-        complain!(
-            Kind::Runtime,
-            "{name}(): Expected dtype int32/int64 for index"
-        );
+        complain!(Kind::Runtime, "{name}(): Expected dtype int32/int64 for index");
     }
     let to = index.shape().to_vec();
     if to.len() != own.len().max(to.len().min(1)) {
@@ -158,19 +144,12 @@ pub(super) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outc
     for (k, v) in index.data().iter().enumerate() {
         let n = own_at(at);
         if *v < 0.0 || *v >= n as f64 {
-            complain!(
-                Kind::Runtime,
-                "index {v} is out of bounds for dimension {at} with size {n}"
-            );
+            complain!(Kind::Runtime, "index {v} is out of bounds for dimension {at} with size {n}");
         }
         out.push(
             (0..to.len())
                 .map(|d| {
-                    let c = if d == at {
-                        *v as usize
-                    } else {
-                        k / steps[d] % to[d]
-                    };
+                    let c = if d == at { *v as usize } else { k / steps[d] % to[d] };
                     c * strides.get(d).copied().unwrap_or(0)
                 })
                 .sum(),
@@ -185,9 +164,7 @@ pub(super) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outc
 /// An index out of bounds or of another type.
 pub fn gather(x: &Variable, dim: i64, i: &Variable) -> Outcome<Variable> {
     let w = along(&x.shape(), dim, &i.value(), "gather")?;
-    let op = Fixed::gather("gather", "GatherBackward0", w)
-        .saving()
-        .adding();
+    let op = Fixed::gather("gather", "GatherBackward0", w).saving().adding();
     apply(Rc::new(op), std::slice::from_ref(x))
 }
 
@@ -200,9 +177,7 @@ fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
         );
     }
     let mask = kernels::expand(mask, own)?;
-    Ok((0..mask.numel())
-        .filter(|k| mask.data()[*k] != 0.0)
-        .collect())
+    Ok((0..mask.numel()).filter(|k| mask.data()[*k] != 0.0).collect())
 }
 
 /// `x.masked_fill(mask, value)`.
@@ -226,11 +201,7 @@ pub fn masked_fill(x: &Variable, mask: &Tensor, v: &Variable) -> Outcome<Variabl
     };
     let at = mask_positions(&to, mask)?;
     let w = wires(&to, &[at.len()], at);
-    let grad_fn = if v.is_number() {
-        "MaskedFillBackward0"
-    } else {
-        "MaskedFillBackward1"
-    };
+    let grad_fn = if v.is_number() { "MaskedFillBackward0" } else { "MaskedFillBackward1" };
     let op = Put::new("masked_fill", grad_fn, w).saving();
     apply(Rc::new(op), &[x, v.clone()])
 }
@@ -243,16 +214,8 @@ fn masked_select(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     let to = shape::broadcast(mask.shape(), &own)?;
     let strides = shape::broadcast_strides(&own, &to).to_vec();
-    let source = crate::maths::store::Layout {
-        shape: to.clone(),
-        strides,
-        offset: 0,
-    }
-    .positions();
-    let at: Vec<usize> = mask_positions(&to, &mask)?
-        .into_iter()
-        .map(|k| source[k])
-        .collect();
+    let source = crate::maths::store::Layout { shape: to.clone(), strides, offset: 0 }.positions();
+    let at: Vec<usize> = mask_positions(&to, &mask)?.into_iter().map(|k| source[k]).collect();
     let w = wires(&own, &[at.len()], at);
     let op = Fixed::gather("masked_select", "MaskedSelectBackward0", w).saving();
     Ok(Out::One(apply(Rc::new(op), &[x])?))

@@ -28,16 +28,11 @@ fn by_group(axes: &Axes, x: &Symbols, f: impl Fn(&[Formula<Expr>]) -> Formula<Ex
     let (groups, n) = (axes.groups(), axes.count());
     let to = axes.to();
     let data = (0..to.iter().product()).map(|k| {
-        let group: Vec<_> = groups[k * n..(k + 1) * n]
-            .iter()
-            .map(|p| Formula::In(x.data[*p].clone()))
-            .collect();
+        let group: Vec<_> =
+            groups[k * n..(k + 1) * n].iter().map(|p| Formula::In(x.data[*p].clone())).collect();
         f(&group).expr()
     });
-    Symbols {
-        data: data.collect(),
-        shape: to,
-    }
+    Symbols { data: data.collect(), shape: to }
 }
 
 fn total(terms: impl Iterator<Item = Formula<Expr>>) -> Formula<Expr> {
@@ -74,11 +69,7 @@ impl Rule for Var {
     }
 
     fn saves(&self) -> Saves {
-        if self.root {
-            Saves::InputsAndOutput(1)
-        } else {
-            Saves::Inputs(1)
-        }
+        if self.root { Saves::InputsAndOutput(1) } else { Saves::Inputs(1) }
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -101,17 +92,12 @@ impl Rule for Var {
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let x = at.inputs[0];
-        let m = self
-            .axes
-            .collapse()
-            .apply(x)
-            .scale(1.0 / self.axes.count() as f64);
+        let m = self.axes.collapse().apply(x).scale(1.0 / self.axes.count() as f64);
         let centred = Formula::In(x.clone()) - Formula::In(self.axes.spread(&m));
         let by = if self.root {
             let std = Formula::In(self.axes.spread(at.output));
             // At 0 deviation the slope is taken as 0.
-            std.equals(0.0)
-                .choose(0.0, centred / (self.degrees() * std))
+            std.equals(0.0).choose(0.0, centred / (self.degrees() * std))
         } else {
             centred * (2.0 / self.degrees())
         };
@@ -145,8 +131,7 @@ impl Rule for Norm {
             let size =
                 |f: &dyn Fn(f64) -> f64| sum(&g.iter().map(|x| f(x.abs())).collect::<Vec<_>>());
             let pick = |f: fn(f64, f64) -> f64, start: f64| {
-                g.iter()
-                    .fold(start, |m, x| if x.is_nan() { *x } else { f(m, x.abs()) })
+                g.iter().fold(start, |m, x| if x.is_nan() { *x } else { f(m, x.abs()) })
             };
             match p {
                 2.0 => size(&|x| x * x).sqrt(),
@@ -167,10 +152,7 @@ impl Rule for Norm {
                 let e = hit.map_or_else(Expr::unknown, |p| inputs[0].data[*p].clone());
                 Formula::In(e).abs().expr()
             });
-            return Some(Symbols {
-                data: data.collect(),
-                shape: self.axes.to(),
-            });
+            return Some(Symbols { data: data.collect(), shape: self.axes.to() });
         }
         if self.p == 0.0 {
             return None;
@@ -202,11 +184,7 @@ impl Rule for Norm {
                 let ratio = x.abs() / &y;
                 let slope = x.sign() * ratio.pow(&Formula::Const(p - 1.0));
                 // Below 1 the slope at 0 is infinite, and taken as 0.
-                let flat = if p < 1.0 {
-                    x.equals(0.0)
-                } else {
-                    y.equals(0.0)
-                };
+                let flat = if p < 1.0 { x.equals(0.0) } else { y.equals(0.0) };
                 flat.choose(0.0, slope)
             }
         };
@@ -236,9 +214,7 @@ impl Rule for LogSumExp {
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
-        Some(by_group(&self.0, inputs[0], |g| {
-            total(g.iter().map(Formula::exp)).log()
-        }))
+        Some(by_group(&self.0, inputs[0], |g| total(g.iter().map(Formula::exp)).log()))
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
@@ -251,11 +227,7 @@ impl Rule for LogSumExp {
 pub fn logsumexp(g: &[f64]) -> f64 {
     let top = g.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !top.is_finite() {
-        return if g.iter().any(|x| x.is_nan()) {
-            f64::NAN
-        } else {
-            top
-        };
+        return if g.iter().any(|x| x.is_nan()) { f64::NAN } else { top };
     }
     let parts: Vec<f64> = g.iter().map(|x| (x - top).exp()).collect();
     top + sum(&parts).ln()
@@ -263,10 +235,7 @@ pub fn logsumexp(g: &[f64]) -> f64 {
 
 fn floats_only(x: &Variable, name: &str) -> Outcome<()> {
     if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "{name} only support floating point and complex dtypes"
-        );
+        complain!(Kind::NotImplemented, "{name} only support floating point and complex dtypes");
     }
     Ok(())
 }
@@ -299,10 +268,7 @@ fn with_mean(b: &mut Bound, root: bool, grad_fn: &'static str) -> Outcome<Out> {
         _ => b.ints(1),
     };
     let m = mean(&b.tensor(0)?, dims.as_deref(), b.bool_or(3, false))?;
-    Ok(Out::Many(vec![
-        spread,
-        super::normal::named(&m, "mean", grad_fn)?,
-    ]))
+    Ok(Out::Many(vec![spread, super::normal::named(&m, "mean", grad_fn)?]))
 }
 
 /// `x.norm(p, dim, keepdim)`.

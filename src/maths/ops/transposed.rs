@@ -146,20 +146,9 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
         ((g * inputs + i) * outputs + o) * taps + (taps - 1 - t)
     });
     let turned = gathered(&w, &turned, index, "flip", "FlipBackward0")?;
-    let window = Window {
-        kernel: kernel[2..].to_vec(),
-        stride: vec![1; d],
-        padding: vec![0; d],
-        dilation,
-    };
-    let y = convolution(
-        &spaced,
-        &turned,
-        bias.as_ref(),
-        &window,
-        &vec![0; d],
-        groups,
-    )?;
+    let window =
+        Window { kernel: kernel[2..].to_vec(), stride: vec![1; d], padding: vec![0; d], dilation };
+    let y = convolution(&spaced, &turned, bias.as_ref(), &window, &vec![0; d], groups)?;
     Ok(Out::One(y))
 }
 

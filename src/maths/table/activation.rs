@@ -9,11 +9,7 @@ const SELU_ALPHA: f64 = 1.673_263_242_354_377_2;
 const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 
 fn softplus(x: f64, beta: f64, threshold: f64) -> f64 {
-    if x * beta > threshold {
-        x
-    } else {
-        (x * beta).exp().ln_1p() / beta
-    }
+    if x * beta > threshold { x } else { (x * beta).exp().ln_1p() / beta }
 }
 
 rows! {

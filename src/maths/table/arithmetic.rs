@@ -6,11 +6,7 @@ imports!();
 /// The remainder with the sign of the divisor, as Python's `%`.
 fn modulo(a: f64, b: f64) -> f64 {
     let r = a % b;
-    if r != 0.0 && ((r < 0.0) != (b < 0.0)) {
-        r + b
-    } else {
-        r
-    }
+    if r != 0.0 && ((r < 0.0) != (b < 0.0)) { r + b } else { r }
 }
 
 /// Division rounded down, as Python's `//`: exact where the quotient is.
@@ -27,11 +23,7 @@ fn floor_divide(a: f64, b: f64) -> f64 {
         return 0f64.copysign(a / b);
     }
     let floor = quotient.floor();
-    if quotient - floor > 0.5 {
-        floor + 1.0
-    } else {
-        floor
-    }
+    if quotient - floor > 0.5 { floor + 1.0 } else { floor }
 }
 
 /// ∂aᵇ/∂a; 0 for a zeroth power, even of 0.

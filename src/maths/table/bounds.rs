@@ -21,11 +21,7 @@ fn other<A: Algebra>(a: &Formula<A>, b: &Formula<A>, b_wins: Formula<A>) -> Form
 
 /// `min(max(x, low), high)`; NaN if any is.
 fn clamp(x: f64, low: f64, high: f64) -> f64 {
-    if x.is_nan() || low.is_nan() || high.is_nan() {
-        f64::NAN
-    } else {
-        x.max(low).min(high)
-    }
+    if x.is_nan() || low.is_nan() || high.is_nan() { f64::NAN } else { x.max(low).min(high) }
 }
 
 /// The slopes of a clamp with respect to x and both bounds. At a bound x and the bound share; bounds
@@ -45,10 +41,7 @@ fn clamp_slope<A: Algebra>(
             let shared = at_low.choose(0.5, at_high.choose(0.5, 1.0));
             below.choose(0.0, above.choose(0.0, same.choose(1.0, shared)))
         }
-        1 => same.choose(
-            below.choose(1.0, 0.0),
-            ordered.choose(at_low.choose(0.5, below), 0.0),
-        ),
+        1 => same.choose(below.choose(1.0, 0.0), ordered.choose(at_low.choose(0.5, below), 0.0)),
         _ => crossed.choose(1.0, at_bound(at_high, above)),
     }
 }

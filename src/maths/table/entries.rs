@@ -29,9 +29,8 @@ const BINARY: &str = "(Tensor|Scalar input, Tensor|Scalar other)";
 
 /// Calls a row: its operands first, then its parameters as numbers.
 fn plain(fun: &'static Fun, defaults: &[(&str, f64)], b: &Bound) -> Outcome<Out> {
-    let operands: SmallVec<[Variable; 2]> = (0..fun.operands)
-        .map(|k| b.tensor(k))
-        .collect::<Outcome<_>>()?;
+    let operands: SmallVec<[Variable; 2]> =
+        (0..fun.operands).map(|k| b.tensor(k)).collect::<Outcome<_>>()?;
     has_kernel(fun.name, &operands)?;
     let params: SmallVec<[f64; 2]> = defaults
         .iter()

@@ -70,26 +70,15 @@ pub(super) fn round(b: &mut Bound) -> Outcome<Out> {
 /// What stands for the infinities is, unless said, the type's largest number.
 pub(super) fn nan_to_num(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
-    let largest = if x.dtype() == Dtype::Float32 {
-        f64::from(f32::MAX)
-    } else {
-        f64::MAX
-    };
-    let params = [
-        b.float_or(1, 0.0),
-        b.float_or(2, largest),
-        b.float_or(3, -largest),
-    ];
+    let largest = if x.dtype() == Dtype::Float32 { f64::from(f32::MAX) } else { f64::MAX };
+    let params = [b.float_or(1, 0.0), b.float_or(2, largest), b.float_or(3, -largest)];
     row(&NAN_TO_NUM, &params, &[x])
 }
 
 pub(super) fn polygamma(b: &mut Bound) -> Outcome<Out> {
     let n = b.float_or(0, 0.0);
     if n < 0.0 {
-        complain!(
-            Kind::Runtime,
-            "polygamma(n, x) does not support negative n."
-        );
+        complain!(Kind::Runtime, "polygamma(n, x) does not support negative n.");
     }
     row(&POLYGAMMA, &[n], &[b.tensor(1)?])
 }
@@ -109,9 +98,8 @@ pub(super) fn prelu(b: &mut Bound) -> Outcome<Out> {
             );
         }
     }
-    let wanted: Vec<i64> = (0..own.len())
-        .map(|d| if d == 1 { w.numel() as i64 } else { 1 })
-        .collect();
+    let wanted: Vec<i64> =
+        (0..own.len()).map(|d| if d == 1 { w.numel() as i64 } else { 1 }).collect();
     if w.shape().len() != own.len() || own.len() > 1 {
         w = layout::reshape(&w, &wanted)?;
     }
@@ -122,10 +110,7 @@ pub(super) fn glu(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let own = x.shape();
     if own.is_empty() {
-        complain!(
-            Kind::Runtime,
-            "glu does not support scalars because halving size must be even"
-        );
+        complain!(Kind::Runtime, "glu does not support scalars because halving size must be even");
     }
     let dim = shape::axis(b.int_or(1, -1), own.len())?;
     if own[dim] % 2 != 0 {
@@ -193,10 +178,7 @@ pub(super) fn division(b: &mut Bound) -> Outcome<Out> {
 pub(super) fn clamp(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     if !b.has(1) && !b.has(2) {
-        complain!(
-            Kind::Runtime,
-            "torch.clamp: At least one of 'min' or 'max' must not be None"
-        );
+        complain!(Kind::Runtime, "torch.clamp: At least one of 'min' or 'max' must not be None");
     }
     // Bounds that are tensors have slopes of their own, shared at a tie.
     let tensors = [1, 2].map(|k| matches!(b.arg(k), Arg::Tensor(_)));
@@ -209,10 +191,7 @@ pub(super) fn clamp(b: &mut Bound) -> Outcome<Out> {
         let bound = b.tensor(if b.has(1) { 1 } else { 2 })?;
         return row(fun, &[], &[x, bound]);
     }
-    let bounds = [
-        b.float_or(1, f64::NEG_INFINITY),
-        b.float_or(2, f64::INFINITY),
-    ];
+    let bounds = [b.float_or(1, f64::NEG_INFINITY), b.float_or(2, f64::INFINITY)];
     let given: Vec<Scalar> = [1, 2].into_iter().filter_map(|k| b.scalar(k)).collect();
     let x = beside(x, &given)?;
     Ok(Out::One(apply((CLAMP.operation)(&bounds), &[x])?))
@@ -223,10 +202,7 @@ pub(super) fn gelu(b: &mut Bound) -> Outcome<Out> {
     let fun = match b.str_or(1, "none") {
         "tanh" => &GELU_TANH,
         "none" => &GELU,
-        _ => complain!(
-            Kind::Runtime,
-            "approximate argument must be either none or tanh."
-        ),
+        _ => complain!(Kind::Runtime, "approximate argument must be either none or tanh."),
     };
     Ok(Out::One(apply((fun.operation)(&[]), &[x])?))
 }
@@ -285,11 +261,7 @@ pub(super) fn mvlgamma(b: &mut Bound) -> Outcome<Out> {
         let half = Variable::constant(Scalar::Float(0.0 - j as f64 / 2.0).tensor());
         y = add(&y, &apply((LGAMMA.operation)(&[]), &[add(&x, &half)?])?)?;
     }
-    Ok(Out::One(normal::named(
-        &y,
-        "mvlgamma",
-        "MvlgammaBackward0",
-    )?))
+    Ok(Out::One(normal::named(&y, "mvlgamma", "MvlgammaBackward0")?))
 }
 
 /// `b − alpha·a`.

@@ -78,13 +78,9 @@ fn each<const N: usize>(
     if x.iter().all(|(_, mask)| *mask != 0) {
         // Lengths that are known to be equal make it a vector loop.
         let x = x.map(|(data, _)| &data[..n]);
-        return (0..n)
-            .map(|i| f(x.map(|data| data[i]), y[i], v[i]))
-            .collect();
+        return (0..n).map(|i| f(x.map(|data| data[i]), y[i], v[i])).collect();
     }
-    (0..n)
-        .map(|i| f(x.map(|(data, mask)| data[i & mask]), y[i], v[i]))
-        .collect()
+    (0..n).map(|i| f(x.map(|(data, mask)| data[i & mask]), y[i], v[i])).collect()
 }
 
 /// Whether two shapes are one: of so few sizes sooner seen than asked of the C library.

@@ -27,19 +27,12 @@ impl Glu {
             let first = o * block + start;
             first..first + block / 2
         });
-        Wires {
-            from: from.to_vec(),
-            to,
-            index: index.collect(),
-        }
+        Wires { from: from.to_vec(), to, index: index.collect() }
     }
 
     fn gate<A: Array>(&self, x: &A, shape: &[usize]) -> (A, A) {
         let second = x.gather(&self.half(shape, true));
-        (
-            x.gather(&self.half(shape, false)),
-            A::call(&SIGMOID, &[&second]),
-        )
+        (x.gather(&self.half(shape, false)), A::call(&SIGMOID, &[&second]))
     }
 }
 
@@ -70,10 +63,7 @@ impl Rule for Glu {
         let path = |by: A, second: bool| {
             LinearMap::Then(vec![
                 LinearMap::Gather(self.half(from, second)),
-                LinearMap::Diagonal {
-                    by,
-                    shape: shape.clone(),
-                },
+                LinearMap::Diagonal { by, shape: shape.clone() },
             ])
         };
         let mut paths = vec![path(gate, false)];

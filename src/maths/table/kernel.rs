@@ -87,16 +87,10 @@ pub fn map<const N: usize>(
     let mut out = Vec::with_capacity(n);
     let last = to.len() - 1;
     let step: [usize; N] = std::array::from_fn(|k| strides[k][last]);
-    shape::rows(
-        &to,
-        std::array::from_fn(|k| strides[k].as_slice()),
-        |at: [usize; N]| {
-            out.extend(
-                (0..to[last]).map(|i| f(std::array::from_fn(|k| data[k][at[k] + i * step[k]]))),
-            );
-            budget::tick()
-        },
-    )?;
+    shape::rows(&to, std::array::from_fn(|k| strides[k].as_slice()), |at: [usize; N]| {
+        out.extend((0..to[last]).map(|i| f(std::array::from_fn(|k| data[k][at[k] + i * step[k]]))));
+        budget::tick()
+    })?;
     Ok(Tensor::typed(&to, out, dtype))
 }
 
@@ -124,17 +118,10 @@ pub fn symbols(
     let places: Vec<_> = inputs.iter().map(|s| spread(&s.shape, shape)).collect();
     let data = (0..shape.iter().product())
         .map(|k| {
-            let args: Vec<&Expr> = inputs
-                .iter()
-                .zip(&places)
-                .map(|(s, p)| &s.data[p.at(k)])
-                .chain(params)
-                .collect();
+            let args: Vec<&Expr> =
+                inputs.iter().zip(&places).map(|(s, p)| &s.data[p.at(k)]).chain(params).collect();
             Expr::call(fun, &args)
         })
         .collect();
-    Symbols {
-        shape: shape.to_vec(),
-        data,
-    }
+    Symbols { shape: shape.to_vec(), data }
 }

@@ -20,10 +20,8 @@ use crate::complain;
 /// Shapes that do not match, memory, or a wish to stop.
 pub fn call(fun: &'static Fun, args: &[Variable]) -> Outcome<Variable> {
     let (operands, params) = args.split_at(fun.operands.min(args.len()));
-    let params: Vec<f64> = params
-        .iter()
-        .filter_map(|p| p.value().data().first().copied())
-        .collect();
+    let params: Vec<f64> =
+        params.iter().filter_map(|p| p.value().data().first().copied()).collect();
     apply((fun.operation)(&params), operands)
 }
 
@@ -112,11 +110,7 @@ pub fn sub(a: &Variable, b: &Variable) -> Outcome<Variable> {
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
         );
     }
-    if is_number(a) && !is_number(b) {
-        pair(&RSUB, b, a)
-    } else {
-        pair(&SUB, a, b)
-    }
+    if is_number(a) && !is_number(b) { pair(&RSUB, b, a) } else { pair(&SUB, a, b) }
 }
 
 /// `a * b`.
@@ -160,11 +154,7 @@ pub fn remainder(a: &Variable, b: &Variable) -> Outcome<Variable> {
         return without_zeros(&REMAINDER, a, b);
     }
     nonzero(a, b)?;
-    let row = if is_number(b) {
-        &REMAINDER
-    } else {
-        &REMAINDER_OF
-    };
+    let row = if is_number(b) { &REMAINDER } else { &REMAINDER_OF };
     pair(row, a, b)
 }
 
@@ -211,10 +201,7 @@ pub fn neg(a: &Variable) -> Outcome<Variable> {
 /// As [`call`]; integers have no negative powers.
 pub fn pow(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if integral(a, b) && b.value().data().iter().any(|e| *e < 0.0) {
-        complain!(
-            Kind::Runtime,
-            "Integers to negative integer powers are not allowed."
-        );
+        complain!(Kind::Runtime, "Integers to negative integer powers are not allowed.");
     }
     match (is_number(a), is_number(b)) {
         // The exponent is a constant unless something asks for its gradient.

@@ -115,20 +115,10 @@ pub fn linear<P: Pointwise<N>, const N: usize, A: Array>(
     let to = at.value.shape().to_vec();
     let slope = match p.partial(wrt, &x, &y) {
         Formula::Const(0.0) => return LinearMap::Zero { from, to },
-        Formula::Const(by) => LinearMap::Scale {
-            by,
-            shape: to.clone(),
-        },
-        Formula::In(by) => LinearMap::Diagonal {
-            by,
-            shape: to.clone(),
-        },
+        Formula::Const(by) => LinearMap::Scale { by, shape: to.clone() },
+        Formula::In(by) => LinearMap::Diagonal { by, shape: to.clone() },
     };
-    if from == to {
-        slope
-    } else {
-        LinearMap::Then(vec![LinearMap::Expand { from, to }, slope])
-    }
+    if from == to { slope } else { LinearMap::Then(vec![LinearMap::Expand { from, to }, slope]) }
 }
 
 /// vᵀJ in numbers by one loop over the arrays. None where the slope is a constant or an operand is
@@ -139,10 +129,7 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
     wrt: usize,
     v: &Tensor,
 ) -> Option<Outcome<Tensor>> {
-    let (v64, y64) = (
-        v.dtype() == Dtype::Float64,
-        at.value.dtype() == Dtype::Float64,
-    );
+    let (v64, y64) = (v.dtype() == Dtype::Float64, at.value.dtype() == Dtype::Float64);
     if at.value.rank() == 0 || !v64 || !y64 {
         return None;
     }
@@ -185,14 +172,12 @@ pub fn saves_for<P: Pointwise<N>, const N: usize>(p: &P, tracked: u8) -> Saves {
         return P::ROW.saves;
     };
     let x: [Formula<Reads>; N] = std::array::from_fn(|k| Formula::In(Reads(1 << k)));
-    let read = (0..N)
-        .filter(|wrt| tracked & (1 << wrt) != 0)
-        .fold(0, |mask, wrt| {
-            match p.partial(wrt, &x, &Formula::In(Reads(0))) {
-                Formula::In(Reads(read)) => mask | read,
-                Formula::Const(_) => mask,
-            }
-        });
+    let read = (0..N).filter(|wrt| tracked & (1 << wrt) != 0).fold(0, |mask, wrt| {
+        match p.partial(wrt, &x, &Formula::In(Reads(0))) {
+            Formula::In(Reads(read)) => mask | read,
+            Formula::Const(_) => mask,
+        }
+    });
     match all & read {
         0 => Saves::Nothing,
         mask => Saves::Inputs(mask),
@@ -218,14 +203,7 @@ pub fn corners<P: Pointwise<N>, const N: usize>(
             let taken = match p.partial(wrt, &x.map(Formula::In), &y) {
                 Formula::Const(c) | Formula::In(c) => c,
             };
-            out.push(Corner {
-                input: wrt,
-                element,
-                output: k,
-                left,
-                right,
-                taken,
-            });
+            out.push(Corner { input: wrt, element, output: k, left, right, taken });
         }
     });
     out

@@ -19,11 +19,7 @@ fn logarithm_beside<A: Algebra>(x: &Formula<A>, b: &Formula<A>, bound: f64) -> F
 }
 
 fn sinc(x: f64) -> f64 {
-    if x == 0.0 {
-        1.0
-    } else {
-        (PI * x).sin() / (PI * x)
-    }
+    if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) }
 }
 
 fn xlogy(a: f64, log: f64, b: f64) -> f64 {
@@ -179,11 +175,7 @@ rows! {
 /// Outside of where logit exists its slope is NaN; where x was kept in bounds, 0.
 fn logit_slope<A: Algebra>(x: &Formula<A>, eps: f64) -> Formula<A> {
     let slope = 1.0 / (x * (1.0 - x));
-    let (low, outside) = if eps < 0.0 {
-        (0.0, f64::NAN)
-    } else {
-        (eps, 0.0)
-    };
+    let (low, outside) = if eps < 0.0 { (0.0, f64::NAN) } else { (eps, 0.0) };
     let inside = at_most(&(low - x), 0.0) * at_most(x, 1.0 - low);
     inside.choose(slope, outside)
 }

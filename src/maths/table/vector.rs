@@ -74,9 +74,7 @@ fn pairs<const N: usize>(
     f: impl Fn([f64; N]) -> f64,
 ) {
     for (i, slot) in out.iter_mut().enumerate() {
-        slot.write(f(std::array::from_fn(|k| {
-            if k == 0 { a.at(i) } else { b.at(i) }
-        })));
+        slot.write(f(std::array::from_fn(|k| if k == 0 { a.at(i) } else { b.at(i) })));
     }
 }
 
