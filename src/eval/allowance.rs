@@ -1,31 +1,32 @@
-//! What `finally` may still use after a stop: a little time and memory.
+//! What `finally` may still use after a stop: a little time and memory, for all of them together.
 
-use crate::maths::budget;
+use crate::maths::budget::{self, Limits};
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// While it lives, the limits are a little wider.
-pub(super) struct Allowance {
-    memory: usize,
-    deadline: Option<Instant>,
+const BYTES: usize = 16 << 20;
+const TIME: Duration = Duration::from_millis(50);
+
+thread_local! {
+    /// Until when, and how much, since the first was granted.
+    static GRANTED: Cell<Option<(Instant, usize)>> = const { Cell::new(None) };
 }
 
-const BYTES: usize = 16 << 20;
-const TIME: Duration = Duration::from_millis(500);
+/// While it lives, the limits are a little wider.
+pub(super) struct Allowance(#[expect(dead_code, reason = "held")] Limits);
 
 impl Allowance {
     pub fn grant() -> Allowance {
-        let memory = budget::memory_limit();
-        budget::set_memory_limit(memory.max(budget::in_use()).saturating_add(BYTES));
-        let deadline = budget::deadline();
-        budget::set_time_limit(Some(TIME));
-        budget::stopped();
-        Allowance { memory, deadline }
+        let (until, memory) = GRANTED.get().unwrap_or_else(|| {
+            let memory = budget::memory_limit().max(budget::in_use()).saturating_add(BYTES);
+            (Instant::now() + TIME, memory)
+        });
+        GRANTED.set(Some((until, memory)));
+        Allowance(Limits::new(Some(until), memory))
     }
 }
 
-impl Drop for Allowance {
-    fn drop(&mut self) {
-        budget::set_memory_limit(self.memory);
-        budget::set_deadline(self.deadline);
-    }
+/// The statement has ended: the next stop has an allowance of its own.
+pub(super) fn over() {
+    GRANTED.set(None);
 }

@@ -1,6 +1,7 @@
 //! Operators on tensors and arrays: the catalogue's operations under their signs.
 
 use super::leaf;
+use super::library::nested::{self, Reader};
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Value};
@@ -164,7 +165,7 @@ pub(super) fn binary(
     if !matches!((a, b), (Value::Tensor(_), _) | (_, Value::Tensor(_)))
         && (is_array(a) || is_array(b))
     {
-        return numpy(m, op, a, b);
+        return numpy(op, a, b);
     }
     if !takes(m, a) || !takes(m, b) {
         return Ok(None);
@@ -191,9 +192,9 @@ pub(super) fn binary(
 }
 
 /// NumPy's operators: arrays with arrays, numbers and lists.
-fn numpy(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
+fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
     let scalars = !matches!((a, b), (Value::Array(_), _) | (_, Value::Array(_)));
-    let (Some(x), Some(y)) = (array_operand(m, a)?, array_operand(m, b)?) else {
+    let (Some(x), Some(y)) = (array_operand(a)?, array_operand(b)?) else {
         return Ok(None);
     };
     if op == BinaryOp::Pow
@@ -222,17 +223,18 @@ pub(super) fn from_array(v: Variable, _scalars: bool) -> Value {
 }
 
 /// An operand as NumPy takes it; numbers stay weak, lists become arrays.
-fn array_operand(m: &mut Machine, v: &Value) -> Result<Option<Variable>, Halt> {
+fn array_operand(v: &Value) -> Result<Option<Variable>, Halt> {
     Ok(Some(match v {
         Value::Array(t) | Value::Tensor(t) => t.clone(),
         Value::NpScalar(x, d) => Variable::constant(Tensor::scalar(*x).to_dtype(*d)),
-        Value::Number(n) => return array_operand(m, &n.number),
+        Value::Number(n) => return array_operand(&n.number),
         Value::Bool(_) => constant(v, Dtype::Bool),
         Value::Int(_) => constant(v, Dtype::Int64),
         Value::Float(_) => constant(v, Dtype::Float64),
-        Value::List(_) | Value::Tuple(_) => match leaf::constant_array(m, v)? {
-            Some(t) => t,
-            None => return Ok(None),
+        Value::List(_) | Value::Tuple(_) => match nested::tensor_of(v, Reader::Numpy) {
+            Ok(t) => Variable::constant(t),
+            Err(refused) if refused.kind == Kind::Type => return Ok(None),
+            Err(other) => return Err(other.into()),
         },
         _ => return Ok(None),
     }))
@@ -252,7 +254,7 @@ pub(super) fn unary(m: &mut Machine, op: UnaryOp, v: &Value) -> Result<Value, Ha
     Ok(match v {
         Value::Tensor(t) if op == UnaryOp::Minus => Value::Tensor(table::neg(t)?),
         Value::Array(_) | Value::NpScalar(..) => {
-            let Some(x) = array_operand(m, v)? else {
+            let Some(x) = array_operand(v)? else {
                 return Ok(v.clone());
             };
             from_array(as_numpy(|| call(name, vec![Arg::Tensor(x)]))?, true)
@@ -289,7 +291,7 @@ pub(super) fn compare(
         // The catalogue compares a tensor with whatever; a number on the left becomes one.
         return Ok(Some(Value::Tensor(call(name, vec![tensor(x), y])?)));
     }
-    let (Some(x), Some(y)) = (array_operand(m, a)?, array_operand(m, b)?) else {
+    let (Some(x), Some(y)) = (array_operand(a)?, array_operand(b)?) else {
         return Ok(None);
     };
     let v = as_numpy(|| call(name, vec![Arg::Tensor(x.clone()), Arg::Tensor(y.clone())]));

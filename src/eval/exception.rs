@@ -1,5 +1,6 @@
 //! `try`, `raise`, and exceptions as values.
 
+use super::allowance::Allowance;
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::statement::Flow;
@@ -81,7 +82,7 @@ impl Machine {
         self.scope = scope;
         (self.calls, self.repeating) = (calls, repeating);
         let stopped = matches!(&outcome, Err(h) if h.kind().is_stop());
-        let allowance = stopped.then(super::allowance::Allowance::grant);
+        let allowance = stopped.then(Allowance::grant);
         match self.exec_block(finally) {
             Ok(Flow::Next) => {}
             // A `return` or an error in `finally` wins, but nothing wins over a stop.

@@ -7,6 +7,7 @@ use super::raise::Halt;
 use super::steps;
 use super::unwind::{forward, result_of, unwind};
 use super::value::{Exception, Function, Iteration, Value};
+use crate::maths::budget;
 use crate::maths::complaint::Kind;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -199,14 +200,29 @@ impl Generator {
         self.run(m, Signal::Go)
     }
 
+    /// The stop that led to the `finally` that is under way: no `yield` holds it up.
+    fn stopped(&mut self) -> Option<Signal> {
+        let stopped = |layer: &Layer| matches!(layer, Layer::Finally(_, Some(_)));
+        let at = self.layers.iter().rposition(stopped)?;
+        match self.layers.drain(at..).next() {
+            Some(Layer::Finally(signal, _)) => Some(signal),
+            _ => None,
+        }
+    }
+
     /// Goes on up to the next `yield`; None at the end.
     fn run(&mut self, m: &mut Machine, mut signal: Signal) -> Result<Option<Value>, Halt> {
         loop {
-            crate::maths::budget::tick()?;
+            if let (false, Err(stop)) = (matches!(signal, Signal::Raise(_)), budget::tick()) {
+                signal = Signal::Raise(stop.into());
+            }
             match self.layers.pop() {
                 Some(layer) => match unwind(&mut self.layers, m, layer, signal) {
                     Next::Signal(next) => signal = next,
-                    Next::Yield(v) => return Ok(Some(v)),
+                    Next::Yield(v) => match self.stopped() {
+                        Some(stop) => signal = stop,
+                        None => return Ok(Some(v)),
+                    },
                 },
                 None => {
                     return match signal {

@@ -1,5 +1,6 @@
 //! What a generator has under way, and how a statement in it ended.
 
+use super::allowance::Allowance;
 use super::raise::Halt;
 use super::statement::Flow;
 use super::steps::Steps;
@@ -42,7 +43,7 @@ pub(super) enum Layer {
         exception: Rc<Exception>,
     },
     /// In `finally`, with how the statement will end.
-    Finally(Signal),
+    Finally(Signal, Option<Allowance>),
     /// `yield from`.
     From(Value),
 }

@@ -256,34 +256,6 @@ fn flatten(value: &Value, shape: &[usize], data: &mut Vec<f64>) -> Option<bool> 
     }
 }
 
-/// A list or tuple of numbers as NumPy's operators take it; None where it holds something else.
-pub(super) fn constant_array(m: &mut Machine, v: &Value) -> Result<Option<Variable>, Halt> {
-    let items = m.collect(v)?;
-    fn plain(v: &Value) -> Value {
-        match v {
-            Value::List(l) => Value::list(l.items.borrow().iter().map(plain).collect()),
-            Value::Tuple(t) => Value::list(t.items.iter().map(plain).collect()),
-            other => other.plain(),
-        }
-    }
-    let list = Value::list(items.iter().map(plain).collect());
-    let whole = all_ints(&list);
-    match numbers(&list) {
-        Some(t) => {
-            let dtype = if whole { Dtype::Int64 } else { Dtype::Float64 };
-            Ok(Some(Variable::constant(t?.to_dtype(dtype))))
-        }
-        None => Ok(None),
-    }
-}
-
-fn all_ints(v: &Value) -> bool {
-    match v {
-        Value::List(l) => l.items.borrow().iter().all(all_ints),
-        other => matches!(other, Value::Int(_)),
-    }
-}
-
 /// An element taken from a list that is a leaf: it remembers where it came from.
 pub(super) fn element(list: &Rc<List>, index: usize, item: Value) -> Value {
     if list.leaf.borrow().is_none() || !grad_mode::is_grad_enabled() {

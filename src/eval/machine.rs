@@ -224,7 +224,7 @@ impl Machine {
             }
             // A wish to stop may have been lost on the way: then nothing that was found may count.
             let halt = match outcome
-                .and_then(|flow| budget::heed().map(|()| flow).at(statement.span))
+                .and_then(|flow| budget::tick().map(|()| flow).at(statement.span))
             {
                 Ok(Flow::Next) => {
                     self.done.push(source, statement.span);
@@ -235,6 +235,7 @@ impl Machine {
             };
             self.handled.clear();
             budget::stopped();
+            super::allowance::over();
             self.flush_echoes();
             let fault = super::fault::of_halt(self, halt, source);
             // Told first: to let go of what the statement made may take a while.

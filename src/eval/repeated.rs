@@ -40,7 +40,7 @@ fn many(text: &str, n: usize) -> Outcome<String> {
     let mut all = String::with_capacity(text.len().saturating_mul(n));
     for _ in 0..n / some {
         all.push_str(&piece);
-        budget::heed()?;
+        budget::tick()?;
     }
     all.push_str(&piece[..text.len() * (n % some)]);
     Ok(all)

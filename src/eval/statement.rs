@@ -1,5 +1,6 @@
 //! Statements: control flow is a value, not an error.
 
+use super::allowance::Allowance;
 use super::env::Scope;
 use super::machine::Machine;
 use super::raise::{At, Halt};
@@ -222,7 +223,7 @@ impl Machine {
             Err(halt) => {
                 let halt = halt.place(context.span);
                 if halt.kind().is_stop() {
-                    let _allowance = super::allowance::Allowance::grant();
+                    let _allowance = Allowance::grant();
                     let _ = self.leave(&manager, None);
                     return Err(halt);
                 }

@@ -1,5 +1,6 @@
 //! What a generator has under way, and how one step follows from how the last one ended.
 
+use super::allowance::Allowance;
 use super::exception::give_context;
 use super::layer::{Input, Layer, Next, Signal};
 use super::machine::Machine;
@@ -76,9 +77,10 @@ pub(super) fn unwind(
             }
             signal.into()
         }
-        Layer::Finally(pending) => match signal {
-            Signal::Go => pending,
-            other => other,
+        Layer::Finally(pending, allowance) => match signal {
+            // Nothing wins over a stop.
+            other if allowance.is_none() && !matches!(other, Signal::Go) => other,
+            _ => pending,
         }
         .into(),
         Layer::From(inner) => match signal {
@@ -213,7 +215,7 @@ fn close(m: &mut Machine, manager: &Value, context: Span, signal: Signal) -> Sig
         Signal::Raise(h) if !h.kind().is_stop() => h.place(context),
         other => {
             let stopped = matches!(&other, Signal::Raise(_));
-            let _allowance = stopped.then(super::allowance::Allowance::grant);
+            let _allowance = stopped.then(Allowance::grant);
             return match m.leave(manager, None) {
                 Err(h) if !matches!(other, Signal::Raise(_)) => Signal::Raise(h.place(context)),
                 _ => other,
@@ -271,10 +273,8 @@ fn after_try(
     if finally.is_empty() {
         return signal;
     }
-    if matches!(&signal, Signal::Raise(h) if h.kind().is_stop()) {
-        crate::maths::budget::stopped();
-    }
-    layers.push(Layer::Finally(signal));
+    let stopped = matches!(&signal, Signal::Raise(h) if h.kind().is_stop());
+    layers.push(Layer::Finally(signal, stopped.then(Allowance::grant)));
     layers.push(block(finally));
     Signal::Go
 }

@@ -4,11 +4,11 @@ use super::broken::{Break, Cutter};
 use super::done::{Statement, slice};
 use super::event::Help;
 use super::machine::{Machine, Manner};
-use crate::maths::budget;
+use crate::maths::budget::Limits;
 use crate::syntax::ast::{ExprKind, StmtKind};
 use crate::text::names::Symbol;
 use crate::text::source::{Source, Span};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longer lines help nobody.
 const LONGEST: usize = 160;
@@ -200,8 +200,7 @@ pub(super) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<O
     if !m.history.kept() {
         return Some(None);
     }
-    let deadline = budget::deadline();
-    budget::set_deadline(Some(Instant::now() + TIME));
+    let limits = Limits::time(Some(TIME));
     let found = m.tried(|m, _| {
         for (_, value) in m.names() {
             if let Some(v) = super::leaf::existing(&value) {
@@ -216,6 +215,6 @@ pub(super) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<O
         });
         Some(grad.filter(|g| !g.ends_with("= ")))
     });
-    budget::set_deadline(deadline);
+    drop(limits);
     found
 }

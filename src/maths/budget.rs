@@ -2,9 +2,9 @@
 //! Memory in use is counted by the allocator itself, so nothing can be forgotten.
 
 use super::complaint::{Complaint, Kind, Outcome};
-use super::{alarm, kept, scattered};
+use super::{alarm, allocator, kept, scattered};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 pub use super::allocator::{Counting, in_use};
@@ -12,21 +12,94 @@ pub use super::allocator::{Counting, in_use};
 /// What values may hold together unless someone says otherwise.
 pub const DEFAULT_LIMIT: usize = 4 << 30;
 
+/// Why somebody wishes to stop: Ctrl-C, a moment that has come, memory that was taken beyond the limit.
+pub(super) const CTRL_C: u8 = 1;
+pub(super) const TIME: u8 = 2;
+pub(super) const MEMORY: u8 = 4;
+
+/// The wishes to stop. They stay until the statement has ended: whoever tries something else after an
+/// error would otherwise go on as if nobody had wished to stop.
+pub(super) static WISHES: AtomicU8 = AtomicU8::new(0);
+
 thread_local! {
+    /// The wishes that this thread looks at: [`WISHES`], unless it has a clock of its own.
+    pub(super) static FLAG: Cell<&'static AtomicU8> = const { Cell::new(&WISHES) };
     static LIMIT: Cell<usize> = const { Cell::new(DEFAULT_LIMIT) };
-    static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
-    static TICKS: Cell<u32> = const { Cell::new(0) };
+    /// What was asked for, and in use, when memory ran out.
+    static PRESSED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
     static STACK: Cell<usize> = const { Cell::new(2 << 20) };
+    static WORKS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Set by Ctrl-C. It stays until the statement has ended: whoever tries something else after an error
-/// would otherwise go on as if nobody had wished to stop.
-pub static STOP: AtomicBool = AtomicBool::new(false);
+/// Says how large this thread's stack is; without that, two mebibytes are assumed.
+pub fn set_stack(bytes: usize) {
+    STACK.set(bytes);
+}
+
+/// Says that this is the thread that works, and how large its stack is.
+pub fn settle(stack: usize) {
+    set_stack(stack);
+    WORKS.set(true);
+    allocator::settle();
+}
+
+/// Where this thread's clock utters its wishes.
+pub(super) fn own_flag() -> &'static AtomicU8 {
+    match WORKS.get() {
+        true => &WISHES,
+        false => Box::leak(Box::default()),
+    }
+}
 
 /// Whether somebody wishes to stop.
 #[inline]
 pub fn stopping() -> bool {
-    STOP.load(Ordering::Relaxed) || alarm::rings()
+    FLAG.get().load(Ordering::Relaxed) != 0
+}
+
+/// Asked at every statement and expression, and every few thousand elements in kernels.
+///
+/// # Errors
+/// `Interrupted`, `OutOfTime` or `OutOfMemory`.
+#[inline]
+pub fn tick() -> Outcome<()> {
+    match FLAG.get().load(Ordering::Relaxed) {
+        0 => Ok(()),
+        wishes => Err(stop(wishes)),
+    }
+}
+
+#[cold]
+fn stop(wishes: u8) -> Box<Complaint> {
+    if wishes & CTRL_C != 0 {
+        Complaint::new(Kind::Interrupted, "stopped by Ctrl-C")
+    } else if wishes & TIME != 0 {
+        Complaint::new(Kind::OutOfTime, "the time limit is over")
+            .hint("allow more with --time-limit SECONDS")
+    } else {
+        let (wanted, held) = PRESSED.get();
+        out_of_memory(wanted, held)
+    }
+}
+
+/// Ctrl-C.
+pub fn interrupt() {
+    WISHES.fetch_or(CTRL_C, Ordering::Relaxed);
+}
+
+/// The wish was granted.
+pub fn stopped() {
+    FLAG.get().store(0, Ordering::Relaxed);
+}
+
+/// Memory ran out while `wanted` bytes were taken without being asked for.
+#[cold]
+pub(super) fn press(wanted: usize, held: usize) {
+    let flag = FLAG.get();
+    if flag.load(Ordering::Relaxed) & MEMORY == 0 {
+        PRESSED.set((wanted, held));
+        flag.fetch_or(MEMORY, Ordering::Relaxed);
+    }
 }
 
 /// The elements, until somebody wishes to stop.
@@ -34,52 +107,52 @@ pub fn unless_stopped<I: Iterator>(elements: I) -> impl Iterator<Item = I::Item>
     elements.take_while(|_| !stopping())
 }
 
-/// The wish was granted.
-pub fn stopped() {
-    STOP.store(false, Ordering::Relaxed);
-}
-
-/// # Errors
-/// `Interrupted` where somebody wishes to stop.
-#[inline]
-pub fn heed() -> Outcome<()> {
-    match stopping() {
-        true => Err(Complaint::new(Kind::Interrupted, "stopped by Ctrl-C")),
-        false => Ok(()),
-    }
-}
-
 pub fn memory_limit() -> usize {
-    LIMIT.with(Cell::get)
+    LIMIT.get()
 }
 
 pub fn set_memory_limit(bytes: usize) {
-    LIMIT.with(|c| c.set(bytes));
+    LIMIT.set(bytes);
+    allocator::set_limit(bytes);
 }
 
-/// Starts the clock of `--time-limit`, or stops it.
-pub fn set_time_limit(limit: Option<Duration>) {
-    DEADLINE.with(|c| c.set(limit.map(|d| Instant::now() + d)));
+/// While it lives, other limits hold; wishes that came up under them are forgotten with them, and those
+/// from before are back.
+pub struct Limits {
+    memory: usize,
+    until: Option<Instant>,
+    wishes: u8,
 }
 
-/// Says how large this thread's stack is; without that, two mebibytes are assumed.
-pub fn set_stack(bytes: usize) {
-    STACK.with(|c| c.set(bytes));
+impl Limits {
+    pub fn new(until: Option<Instant>, memory: usize) -> Limits {
+        let wishes = FLAG.get().swap(0, Ordering::Relaxed);
+        let outer = Limits { memory: memory_limit(), until: alarm::end(), wishes };
+        set_memory_limit(memory);
+        alarm::set(until);
+        outer
+    }
+
+    /// A shorter time from now on.
+    pub fn time(limit: Option<Duration>) -> Limits {
+        let end = limit.and_then(|d| Instant::now().checked_add(d));
+        Limits::new(end.into_iter().chain(alarm::end()).min(), memory_limit())
+    }
+}
+
+impl Drop for Limits {
+    fn drop(&mut self) {
+        set_memory_limit(self.memory);
+        alarm::set(self.until);
+        let flag = FLAG.get();
+        flag.fetch_and(!MEMORY, Ordering::Relaxed);
+        flag.fetch_or(self.wishes, Ordering::Relaxed);
+    }
 }
 
 /// How much of the stack nested calls may take.
 pub fn stack_limit() -> usize {
-    STACK.with(Cell::get) / 8 * 5
-}
-
-/// When the time is over, if there is a limit.
-pub fn deadline() -> Option<Instant> {
-    DEADLINE.with(Cell::get)
-}
-
-/// Puts back what [`deadline`] gave.
-pub fn set_deadline(end: Option<Instant>) {
-    DEADLINE.with(|c| c.set(end));
+    STACK.get() / 8 * 5
 }
 
 /// Asks for memory before taking it.
@@ -96,19 +169,61 @@ pub fn reserve(bytes: usize) -> Outcome<()> {
     scattered::release();
     kept::release();
     let held = in_use();
-    if held.saturating_add(bytes) <= limit {
-        return Ok(());
+    match held.saturating_add(bytes) <= limit {
+        true => Ok(()),
+        false => Err(out_of_memory(bytes, held)),
     }
-    let used = format!("{} of the limit of {} are in use", size(held), size(limit));
+}
+
+/// Room for `count` elements, where there may be so many that memory has to be asked for.
+///
+/// # Errors
+/// Memory.
+pub fn vec<T>(count: usize) -> Outcome<Vec<T>> {
+    let bytes = count.saturating_mul(size_of::<T>());
+    reserve(bytes)?;
+    let mut all = Vec::new();
+    match all.try_reserve_exact(count) {
+        Ok(()) => Ok(all),
+        Err(_) => Err(out_of_memory(bytes, in_use())),
+    }
+}
+
+/// `count` times the same.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn repeated<T: Clone>(value: T, count: usize) -> Outcome<Vec<T>> {
+    collected((0..count).map(|_| value.clone()))
+}
+
+/// All that an iterator gives: as many as it says, or as memory is left for.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn collected<I: IntoIterator>(elements: I) -> Outcome<Vec<I::Item>> {
+    let elements = elements.into_iter();
+    let mut all = vec(elements.size_hint().0)?;
+    for element in elements {
+        tick()?;
+        all.push(element);
+    }
+    Ok(all)
+}
+
+fn out_of_memory(wanted: usize, held: usize) -> Box<Complaint> {
+    /// Less is not worth naming.
+    const SMALL: usize = 1 << 10;
+    let used = format!("{} of the limit of {} are in use", size(held), size(memory_limit()));
     let mut told = Complaint::new(
         Kind::OutOfMemory,
-        match bytes {
-            0 => format!("out of memory: {used}"),
-            _ => format!("this needs {}, and {used}", size(bytes)),
+        match wanted {
+            0..SMALL => format!("out of memory: {used}"),
+            _ => format!("this needs {}, and {used}", size(wanted)),
         },
     );
-    told.hint = more(held.saturating_add(bytes));
-    Err(told)
+    told.hint = more(held.saturating_add(wanted));
+    told
 }
 
 /// The way to a limit with room for `bytes`, where machines have so much.
@@ -117,36 +232,6 @@ fn more(bytes: usize) -> Option<String> {
     let wanted = (bytes >> 30) + 1;
     let room = wanted.max((memory_limit() >> 30) + 1).next_power_of_two();
     (room <= MOST).then(|| format!("allow more with --memory {room}GiB or :set memory {room}GiB"))
-}
-
-/// Asked at every statement and expression, and every few thousand elements in kernels.
-///
-/// # Errors
-/// `Interrupted`, `OutOfTime` or `OutOfMemory`.
-#[inline]
-pub fn tick() -> Outcome<()> {
-    let n = TICKS.with(|c| {
-        c.set(c.get().wrapping_add(1));
-        c.get()
-    });
-    if n.is_multiple_of(64) {
-        check()
-    } else {
-        // One look costs nothing, and between two ticks there may be much work.
-        heed()
-    }
-}
-
-/// [`tick`], without waiting for its turn.
-pub fn check() -> Outcome<()> {
-    heed()?;
-    if let Some(end) = DEADLINE.with(Cell::get)
-        && Instant::now() >= end
-    {
-        return Err(Complaint::new(Kind::OutOfTime, "the time limit is over")
-            .hint("allow more with --time-limit SECONDS"));
-    }
-    reserve(0)
 }
 
 /// `1.5 GiB`, `17 bytes`.

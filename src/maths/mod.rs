@@ -1,7 +1,7 @@
 //! Tensors, symbols, the table of derivatives, graphs, sweeps and Jacobians.
 //! Knows nothing of programs, Python or the screen. Depends on `text` only.
 
-pub mod alarm;
+mod alarm;
 pub mod algebra;
 pub mod allocator;
 pub mod ancestors;
@@ -42,6 +42,7 @@ pub mod matrix;
 pub mod mixing;
 pub mod node;
 pub mod ops;
+mod pages;
 pub mod place;
 mod promotion;
 pub mod pull;

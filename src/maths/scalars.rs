@@ -119,7 +119,7 @@ pub(super) fn along(mut node: &Node, mut v: f64, freed_by: Option<u32>) -> Outco
         (node, v) = (next, passed);
         steps = steps.wrapping_add(1);
         if steps.is_multiple_of(64) {
-            budget::check()?;
+            budget::tick()?;
         }
     }
     Ok((node, v))

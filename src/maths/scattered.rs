@@ -105,9 +105,10 @@ impl Drop for Scattered {
     }
 }
 
-/// Gives the memory that is kept back.
+/// Gives the memory that is kept back. The allocator may ask for it at any moment.
 pub fn release() {
-    CLEAR.with_borrow_mut(Vec::clear);
+    let all = CLEAR.try_with(|all| all.try_borrow_mut().map(|mut all| std::mem::take(&mut *all)));
+    drop(all);
 }
 
 #[cfg(test)]

@@ -152,7 +152,7 @@ impl Layout {
         };
         let walked = shape::rows(&self.shape, [&self.strides], |[o]| {
             out.extend((0..last).map(|k| self.offset + o + k * stride));
-            budget::heed()
+            budget::tick()
         });
         match walked {
             Ok(()) => out,

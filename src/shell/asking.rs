@@ -7,7 +7,6 @@ use super::shell::{Ended, Shell};
 use crate::eval::asked::Answer;
 use crate::eval::event::{Backward, Event, LeafReport};
 use crate::eval::raise::Halt;
-use crate::maths::budget;
 use crate::maths::tensor::Tensor;
 use std::rc::Rc;
 
@@ -152,10 +151,8 @@ fn example(leaf: &LeafReport) -> String {
 
 /// Runs something that Ctrl-C and the time limit may stop.
 pub(super) fn evaluating<T>(shell: &mut Shell, body: impl FnOnce(&mut Shell) -> T) -> T {
-    budget::set_time_limit(shell.common.time_limit);
-    let listening = Evaluating::begin();
+    let listening = Evaluating::begin(shell.common.time_limit);
     let found = body(shell);
     drop(listening);
-    budget::set_time_limit(None);
     found
 }

@@ -7,7 +7,6 @@ use super::state;
 use crate::eval::event::{Backward, Event, Hessian, MatrixEvent};
 use crate::eval::library::lend::lend;
 use crate::eval::machine::Manner;
-use crate::maths::budget;
 use crate::report::{latex as typeset, listing};
 use crate::text::source::Source;
 
@@ -20,12 +19,10 @@ pub fn check(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let Some(latest) = shell.machine.latest.clone() else {
         return Err(no_backward());
     };
-    budget::set_time_limit(shell.common.time_limit);
-    let listening = Evaluating::begin();
+    let listening = Evaluating::begin(shell.common.time_limit);
     // The code of a Function may have to run again.
     let routes = lend(&mut shell.machine, || latest.routes());
     drop(listening);
-    budget::set_time_limit(None);
     let routes = routes.map_err(|halt| Problem::new(halt.message()))?;
     shell.view.event(Event::Routes(Box::new(routes)));
     Ok(Ended::Well)
@@ -80,19 +77,16 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         let Some(latest) = shell.machine.latest.clone() else {
             return Err(no_backward());
         };
-        budget::set_time_limit(shell.common.time_limit);
-        let listening = Evaluating::begin();
+        let listening = Evaluating::begin(shell.common.time_limit);
         let hessian = lend(&mut shell.machine, || latest.hessian());
         drop(listening);
-        budget::set_time_limit(None);
         let hessian = hessian.map_err(|halt| Problem::new(halt.message()))?;
         shell.view.say(&(writing.hessian)(&hessian));
         return Ok(Ended::Well);
     }
     let mut written = String::new();
     let mut failed = None;
-    budget::set_time_limit(shell.common.time_limit);
-    let listening = Evaluating::begin();
+    let listening = Evaluating::begin(shell.common.time_limit);
     let source = Source::new(args);
     let result = shell.machine.run(&source, Manner::Line, &mut |event| match event {
         Event::Matrix(matrix) => written += &(writing.matrix)(&matrix),
@@ -100,7 +94,6 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         _ => {}
     });
     drop(listening);
-    budget::set_time_limit(None);
     if let Some(fault) = failed {
         shell.view.event(Event::Error(fault));
     }

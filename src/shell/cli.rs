@@ -32,8 +32,7 @@ pub fn main() -> ExitCode {
         let thread = std::thread::Builder::new().stack_size(size);
         if let Ok(worker) = thread.spawn(move || {
             let _over = screen::Over;
-            crate::maths::budget::set_stack(size);
-            crate::maths::allocator::settle();
+            crate::maths::budget::settle(size);
             let status = work();
             let _ = io::stdout().flush();
             // What is held goes back to the system at once, not piece by piece.

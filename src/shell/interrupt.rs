@@ -1,11 +1,12 @@
 //! Ctrl-C: a wish to stop while something is evaluated; an end where nothing listens.
 
-use crate::maths::budget;
+use crate::maths::budget::{self, Limits};
 use rustix::termios::{self, OptionalActions, Termios};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::time::Duration;
 
 /// A program is being evaluated and will see the flag.
 static EVALUATING: AtomicBool = AtomicBool::new(false);
@@ -56,7 +57,7 @@ pub fn listen(prompt: bool) {
             let _ = low_level::emulate_default_handler(SIGINT);
         }
         if heard {
-            budget::STOP.store(true, Ordering::Relaxed);
+            budget::interrupt();
         }
     };
     // A limit on file sizes shall be an error of the write, not the end of the process.
@@ -66,21 +67,24 @@ pub fn listen(prompt: bool) {
     let _ = unsafe { low_level::register(SIGINT, action) };
 }
 
-/// While it lives, Ctrl-C asks the evaluation to stop.
-pub struct Evaluating;
+/// While it lives, Ctrl-C and a time limit ask the evaluation to stop.
+pub struct Evaluating {
+    limits: Option<Limits>,
+}
 
 impl Evaluating {
-    pub fn begin() -> Evaluating {
+    pub fn begin(time: Option<Duration>) -> Evaluating {
         HITS.store(0, Ordering::Relaxed);
-        budget::STOP.store(false, Ordering::Relaxed);
+        budget::stopped();
         EVALUATING.store(true, Ordering::Relaxed);
-        Evaluating
+        Evaluating { limits: Some(Limits::time(time)) }
     }
 }
 
 impl Drop for Evaluating {
     fn drop(&mut self) {
         EVALUATING.store(false, Ordering::Relaxed);
-        budget::STOP.store(false, Ordering::Relaxed);
+        self.limits = None;
+        budget::stopped();
     }
 }

@@ -4,7 +4,6 @@ use super::interrupt::Evaluating;
 use super::shell::Shell;
 use crate::eval::event::Shown;
 use crate::eval::library::lend::lend;
-use crate::maths::budget;
 use crate::maths::place::Place;
 use crate::session::diagnosis::{self, Diagnosis, Evidence, Question};
 use crate::text::source::Span;
@@ -53,12 +52,10 @@ pub fn diagnose(shell: &mut Shell, question: &Question<'_>) -> Option<Diagnosis>
     let backwards: Vec<_> = past.collect();
     let latest = shell.machine.latest.clone();
     let latest = latest.filter(|l| backwards.first().is_some_and(|b| Rc::ptr_eq(b, &l.event)));
-    budget::set_time_limit(shell.common.time_limit);
-    let listening = Evaluating::begin();
+    let listening = Evaluating::begin(shell.common.time_limit);
     // What cannot be computed again explains nothing.
     let slips = latest.and_then(|l| lend(&mut shell.machine, || l.slips()).ok());
     drop(listening);
-    budget::set_time_limit(None);
     let values = values(shell);
     let text = |place: Place| {
         let source = shell.machine.source_of(place.source)?;

@@ -168,8 +168,7 @@ impl Shell {
     /// session goes on with the state before.
     pub fn program(&mut self, text: &str, manner: Manner) -> Ended {
         let source = Source::new(text);
-        budget::set_time_limit(self.common.time_limit);
-        let listening = Evaluating::begin();
+        let listening = Evaluating::begin(self.common.time_limit);
         let mode = Mode { strict: self.machine.strict() };
         let mut mended = None;
         let interactive = self.interactive;
@@ -194,7 +193,6 @@ impl Shell {
         }));
         self.mended = mended;
         drop(listening);
-        budget::set_time_limit(None);
         match result {
             Ok(Ok(())) => Ended::Well,
             Ok(Err(fault)) if fault.kind == Kind::Interrupted => Ended::Interrupted,

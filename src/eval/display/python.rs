@@ -313,7 +313,7 @@ impl Shower<'_> {
                 "maximum recursion depth exceeded while getting the repr of an object"
             );
         }
-        budget::check()?;
+        budget::tick()?;
         self.open.push(address);
         let result = body(self, out);
         self.open.pop();

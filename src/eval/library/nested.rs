@@ -15,7 +15,7 @@ pub enum Reader {
 }
 
 /// More dimensions than any tensor has: a list that holds itself ends here.
-const DEEPEST: usize = 64;
+pub const DEEPEST: usize = 64;
 
 /// The tensor of numbers, nested lists and tuples of them, tensors, arrays. The memory of how
 /// they were computed is lost, as in PyTorch.
@@ -41,19 +41,24 @@ pub fn unrounded(value: &Value) -> Outcome<Tensor> {
 fn read_with(value: &Value, reader: Reader, float: Dtype) -> Outcome<Tensor> {
     let shape = shape_of(value, reader)?;
     let count = crate::maths::shape::count(&shape)?;
-    budget::reserve(count.saturating_mul(8))?;
-    let mut read = Read { reader, float, data: Vec::with_capacity(count), dtype: None };
+    let mut read = Read { reader, float, data: budget::vec(count)?, dtype: None };
     read.store(value, &shape, 0)?;
     let dtype = read.dtype.unwrap_or(float);
     Ok(Tensor::typed(&shape, read.data, dtype))
 }
 
-/// The elements of a sequence; None for what is a single number.
-fn elements(value: &Value) -> Option<Vec<Value>> {
+/// How many elements a sequence has, and the first; None for what is a single number.
+fn measured(value: &Value) -> Option<(usize, Option<Value>)> {
     match value {
-        Value::List(list) => Some(list.items.borrow().clone()),
-        Value::Tuple(tuple) => Some(tuple.items.clone()),
-        Value::Range(range) => Some((0..range.len()).map(|i| Value::Int(range.at(i))).collect()),
+        Value::List(list) => {
+            let items = list.items.borrow();
+            Some((items.len(), items.first().cloned()))
+        }
+        Value::Tuple(tuple) => Some((tuple.items.len(), tuple.items.first().cloned())),
+        Value::Range(range) => {
+            let first = (!range.is_empty()).then(|| Value::Int(range.at(0)));
+            Some((range.len(), first))
+        }
         _ => None,
     }
 }
@@ -83,16 +88,22 @@ fn shape_of(value: &Value, reader: Reader) -> Outcome<Vec<usize>> {
                 }
                 return Ok(shape);
             }
-            other => match elements(other) {
-                Some(items) => items,
+            other => match measured(other) {
+                Some(found) => found,
                 None => return Ok(shape),
             },
         };
-        shape.push(inner.len());
+        shape.push(inner.0);
         if shape.len() > DEEPEST {
-            complain!(Kind::Value, "too many dimensions '{}'", type_name(&value));
+            return Err(match reader {
+                Reader::Torch => Complaint::new(
+                    Kind::Value,
+                    format!("too many dimensions '{}'", type_name(&value)),
+                ),
+                Reader::Numpy => too_deep(),
+            });
         }
-        match inner.into_iter().next() {
+        match inner.1 {
             Some(first) => value = first,
             None => return Ok(shape),
         }
@@ -154,7 +165,7 @@ impl Read {
                 return Ok(());
             }
         }
-        let items = elements(value).unwrap_or_default();
+        let count = measured(value).map_or(0, |(count, _)| count);
         let Some(&expected) = shape.get(dim) else {
             return Err(match self.reader {
                 Reader::Torch => Complaint::new(
@@ -164,14 +175,19 @@ impl Read {
                 Reader::Numpy => self.ragged(None, shape, dim),
             });
         };
-        if items.len() != expected {
-            return Err(self.ragged(Some(items.len()), shape, dim));
+        if count != expected {
+            return Err(self.ragged(Some(count), shape, dim));
         }
-        for item in &items {
+        let mut element = |item: &Value| {
             budget::tick()?;
-            self.store(item, shape, dim + 1)?;
+            self.store(item, shape, dim + 1)
+        };
+        match value {
+            Value::List(list) => list.items.borrow().iter().try_for_each(element),
+            Value::Tuple(tuple) => tuple.items.iter().try_for_each(element),
+            Value::Range(range) => (0..count).try_for_each(|k| element(&Value::Int(range.at(k)))),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn no_number(&self, value: &Value, dim: usize) -> Box<Complaint> {
@@ -208,6 +224,14 @@ impl Read {
             ),
         }
     }
+}
+
+/// What NumPy says of sequences in each other without end.
+pub fn too_deep() -> Box<Complaint> {
+    let message = format!(
+        "setting an array element with a sequence. The requested array would exceed the maximum number of dimension of {DEEPEST}."
+    );
+    Complaint::new(Kind::Value, message)
 }
 
 /// What `.numpy()` says of a tensor with a history.

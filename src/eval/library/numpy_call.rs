@@ -1,7 +1,7 @@
 //! Operations of the catalogue under NumPy's rules: arrays in, arrays and NumPy scalars out, no graph.
 
 use super::arguments::bind;
-use super::nested::{Reader, numpy_of_tracked, tensor_of};
+use super::nested::{DEEPEST, Reader, numpy_of_tracked, tensor_of, too_deep};
 use super::numpy_words::words;
 use super::results::named;
 use super::signature::{Accepts, signature};
@@ -121,6 +121,14 @@ fn refuses_whole(complaint: &Complaint) -> bool {
 /// What NumPy's functions make of an argument: arrays of tensors (whose history must not matter),
 /// numbers and numeric lists.
 pub fn as_array(value: &mut Value) -> Outcome<()> {
+    // Where nothing ends, the reader of numbers has NumPy's words.
+    array_within(value, 0).map_err(|deep| tensor_of(value, Reader::Numpy).err().unwrap_or(deep))
+}
+
+fn array_within(value: &mut Value, depth: usize) -> Outcome<()> {
+    if depth > DEEPEST {
+        return Err(too_deep());
+    }
     let tensor = match value {
         Value::Tensor(t) if t.requires_grad() && t.shows() => return Err(numpy_of_tracked()),
         Value::Tensor(t) | Value::Array(t) => {
@@ -141,13 +149,14 @@ pub fn as_array(value: &mut Value) -> Outcome<()> {
         {
             match tensor_of(value, Reader::Numpy) {
                 Ok(t) => t,
+                Err(stop) if stop.kind.is_stop() => return Err(stop),
                 Err(_) => return Ok(()),
             }
         }
         Value::List(list) => {
             let mut items = list.items.borrow().clone();
             for item in &mut items {
-                as_array(item)?;
+                array_within(item, depth + 1)?;
             }
             *value = Value::list(items);
             return Ok(());
@@ -160,7 +169,7 @@ pub fn as_array(value: &mut Value) -> Outcome<()> {
         {
             let mut items = tuple.items.clone();
             for item in &mut items {
-                as_array(item)?;
+                array_within(item, depth + 1)?;
             }
             *value = Value::tuple(items);
             return Ok(());

@@ -50,7 +50,7 @@ fn sleep(m: &mut Machine, args: Args) -> Made {
     }
     let start = Instant::now();
     loop {
-        budget::check()?;
+        budget::tick()?;
         let left = seconds - start.elapsed().as_secs_f64();
         if left <= 0.0 {
             return Ok(Value::None);

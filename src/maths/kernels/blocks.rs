@@ -51,7 +51,7 @@ pub fn each<T: Send>(
             let part = next();
             let last = part.is_none();
             part.into_iter().for_each(&work);
-            if let Err(stop) = budget::check() {
+            if let Err(stop) = budget::tick() {
                 stopped.store(true, Ordering::Relaxed);
                 return Err(stop);
             }
@@ -136,13 +136,13 @@ mod tests {
 
     #[test]
     fn a_time_limit_ends_a_long_loop() {
-        budget::set_time_limit(Some(std::time::Duration::ZERO));
+        let limits = budget::Limits::time(Some(std::time::Duration::ZERO));
         let out = fill(PARALLEL_FROM * 4, |_, tile| {
             tile.iter_mut().for_each(|slot| {
                 slot.write(0.0);
             });
         });
-        budget::set_time_limit(None);
+        drop(limits);
         assert!(out.is_err_and(|e| e.kind == Kind::OutOfTime));
     }
 }

@@ -114,7 +114,7 @@ pub fn product(a: Matrix, b: Matrix, c: &mut [f64]) -> Outcome<()> {
                     1.0,
                     par,
                 );
-                budget::check()?;
+                budget::tick()?;
             }
         }
     }

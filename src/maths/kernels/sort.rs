@@ -16,7 +16,7 @@ pub fn positions(n: usize, compare: impl Fn(usize, usize) -> Ordering) -> Outcom
     for piece in order.chunks_mut(PIECE) {
         piece.sort_by(|a, b| compare(*a, *b));
         if n > PIECE {
-            budget::check()?;
+            budget::tick()?;
         }
     }
     let mut width = PIECE;
@@ -48,7 +48,7 @@ fn merge(
             left = &left[1..];
         }
         if out.len().is_multiple_of(PIECE) {
-            budget::check()?;
+            budget::tick()?;
         }
     }
     out.extend_from_slice(left);

@@ -78,7 +78,7 @@ fn combinations(b: &mut Bound) -> Outcome<Out> {
                 longer.push(k);
                 next.push(longer);
             }
-            crate::maths::budget::check()?;
+            crate::maths::budget::tick()?;
         }
         rows = next;
     }

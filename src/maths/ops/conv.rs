@@ -233,7 +233,7 @@ fn plan(
                 let start = (batch * c + g * (c / groups) + row / taps) * area;
                 index.extend(under.iter().map(|at| at.map_or(Wires::NONE, |at| start + at)));
             }
-            budget::check()?;
+            budget::tick()?;
         }
     }
     let patches = wires(own, &to, index);

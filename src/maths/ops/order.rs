@@ -71,7 +71,7 @@ fn ordered(
                 losers.extend(others.map(|p| (out, *p)));
             }
         }
-        crate::maths::budget::check()?;
+        crate::maths::budget::tick()?;
     }
     let positions = Tensor::new(&to, positions).with_dtype(Dtype::Int64);
     if long {

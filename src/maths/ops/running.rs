@@ -120,7 +120,7 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
                 losers.extend(group[..=k].iter().filter(|q| **q != group[best]).map(|q| (*p, *q)));
             }
         }
-        crate::maths::budget::check()?;
+        crate::maths::budget::tick()?;
     }
     let (name, grad_fn) = match largest {
         true => ("cummax", "CummaxBackward0"),
