@@ -71,6 +71,30 @@ fn a_block_is_edited_as_one_piece() {
 }
 
 #[test]
+fn enter_indents_a_block_as_python_s_prompt_does() {
+    let mut terminal = Terminal::new();
+    terminal.prompt();
+    terminal.press("def f(x):\rif x > 0:\rreturn 'up'\r");
+    let block = "vjp> def f(x):\n...>     if x > 0:\n...>         return 'up'\n...>";
+    terminal.until("three lines and a step back", |text| text.ends_with(block));
+    terminal.until_column(9);
+    // A clause goes below its header; Backspace goes back a step, what ends a block too.
+    terminal.press("else:\rreturn 'down'\r");
+    let clause = format!("{block}     else:\n...>         return 'down'\n...>");
+    terminal.until("the clause", |text| text.ends_with(&clause));
+    terminal.until_column(9);
+    terminal.press(BACKSPACE);
+    terminal.until_column(5);
+    terminal.press(ENTER);
+    terminal.enter("f(1) + f(-1)", "\n'updown'\n");
+    terminal.press("for i in [1, 2]:\rif i > 1:\rprint('two')\relse:\rprint('one')\r\r");
+    terminal.until("output", |text| text.ends_with("\none\ntwo\nvjp>"));
+    // Who types the indentation too gets it once, and so does a step back.
+    terminal.press("for i in [3]:\r    for j in [4]:\r        k = i*j\r    print(k)\r\r");
+    terminal.until("output", |text| text.ends_with("\n...>     print(k)\n...>\n12\nvjp>"));
+}
+
+#[test]
 fn a_pasted_program_keeps_its_tabs() {
     let mut terminal = Terminal::new();
     terminal.prompt();

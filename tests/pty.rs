@@ -6,7 +6,7 @@ mod terminal;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
-use terminal::{CTRL_C, CTRL_D, ENTER, Terminal, UP};
+use terminal::{CTRL_C, CTRL_D, CTRL_Z, ENTER, PROGRAM, Terminal, UP};
 
 #[test]
 fn a_newcomers_first_minute() {
@@ -44,10 +44,10 @@ fn a_block_goes_on_until_an_empty_line() {
 fn control_c_drops_a_line_and_stops_a_loop_with_the_state_kept() {
     let mut terminal = Terminal::new();
     terminal.enter("n = 41", "n = 41");
-    terminal.press("never evaluated");
-    terminal.until("text", |text| text.ends_with("never evaluated"));
+    terminal.shows("n + 1", "vjp> n + 1  → 42");
     terminal.press(CTRL_C);
-    terminal.until("fresh prompt", |text| text.ends_with("\nvjp>"));
+    // As it was typed, marked as dropped, without what it would have given.
+    terminal.until("fresh prompt", |text| text.ends_with("\nvjp> n + 1^C\nvjp>"));
     terminal.press("while True: n = n + 1\r");
     std::thread::sleep(Duration::from_millis(300));
     let pressed = Instant::now();
@@ -55,6 +55,38 @@ fn control_c_drops_a_line_and_stops_a_loop_with_the_state_kept() {
     terminal.until("stop", |text| text.contains("stopped by Ctrl-C") && text.ends_with("\nvjp>"));
     assert!(pressed.elapsed() < Duration::from_secs(2));
     terminal.enter("print('n is', n)", "\nn is 41\n");
+}
+
+#[test]
+fn control_z_stops_and_fg_goes_on_where_one_was() {
+    let home = tempfile::tempdir().unwrap();
+    let mut shell = Terminal::of("sh", &["-i"], home, 40, 80);
+    shell.press(&format!("PS1='$ '; {PROGRAM}\r"));
+    shell.until("the prompt", |text| text.ends_with("\nvjp>"));
+    // Block by block and line by line: whatever is typed comes back, and keys are read one by one.
+    for typed in ["", "1+1", "for i in [7]:\rprint('seven', i)"] {
+        shell.press(typed);
+        let last = typed.rsplit('\r').next().unwrap();
+        shell.until("what was typed", |text| {
+            text.lines().last().is_some_and(|l| l.contains(last) && !l.starts_with('$'))
+        });
+        shell.press(CTRL_Z);
+        shell.until("the shell", |text| text.ends_with("\n$"));
+        assert!(!shell.raw(), "the shell reads lines");
+        shell.press("fg\r");
+        shell.until("the prompt again", |text| {
+            let (_, after) = text.rsplit_once("$ fg\n").unwrap_or_default();
+            let lines: Vec<&str> = after.lines().skip(1).collect();
+            lines.first().is_some_and(|l| l.starts_with("vjp>"))
+                && lines.last().is_some_and(|l| l.contains(last))
+                && lines.len() == typed.split('\r').count()
+        });
+        assert!(shell.raw());
+        shell.press(CTRL_C);
+        shell.until("a fresh prompt", |text| text.ends_with("\nvjp>"));
+    }
+    shell.press(CTRL_D);
+    shell.until("the shell", |text| text.ends_with("\n$"));
 }
 
 #[test]

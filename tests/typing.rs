@@ -4,7 +4,7 @@
 #[path = "support/terminal.rs"]
 mod terminal;
 
-use terminal::{ENTER, TAB, Terminal};
+use terminal::{BACKSPACE, CTRL_L, ENTER, TAB, Terminal};
 
 /// A session in which x = [1, 2] is bound.
 fn with_x() -> Terminal {
@@ -120,6 +120,78 @@ fn completions_come_with_a_description() {
             && text.contains("less.py     A program.")
     });
     assert!(terminal.text().ends_with("vjp> :load less"));
+}
+
+#[test]
+fn a_list_of_completions_fits_the_screen_and_begins_with_what_is_wanted() {
+    for (rows, columns) in [(24, 80), (40, 120), (10, 60)] {
+        let home = tempfile::tempdir().unwrap();
+        let mut terminal = Terminal::sized(&[], home, rows, columns);
+        terminal.enter("x = [1, 2]", "x = [1, 2] ");
+        for (typed, first) in
+            [("x.", "grad "), ("torch.", ""), (":help ", "leaf "), ("x.s", "sum ")]
+        {
+            terminal.press(CTRL_L);
+            terminal.until("a clear screen", |text| text == "vjp>");
+            terminal.press(typed);
+            terminal.press(TAB);
+            let last = format!("\nvjp> {typed}");
+            terminal.until("a list", |text| text.contains(" more") && text.contains(&last));
+            let one = terminal.lines();
+            assert!(one.len() <= usize::from(rows) && !one.concat().contains("--More--"));
+            assert!(one[0].starts_with("vjp> ") && one[1].starts_with(first), "{one:?}");
+            // Nothing is swallowed, and nothing is left to be answered.
+            terminal.press("q");
+            terminal.until("the letter", |text| text.ends_with(&format!("vjp> {typed}q")));
+            terminal.drop_line();
+        }
+        terminal.press(CTRL_L);
+        terminal.until("a clear screen", |text| text == "vjp>");
+        terminal.press("x.\t");
+        terminal
+            .until("the list", |text| text.contains("Tab again") && text.ends_with("\nvjp> x."));
+        let wanted = ["grad", "backward", "sum", "mean", "T", "shape", "detach"];
+        let starts = |line: &String, word: &str| line.split(' ').next() == Some(word);
+        let lines = terminal.lines();
+        let at = lines.iter().rposition(|l| starts(l, "grad")).unwrap();
+        let shown = lines[at..].iter().zip(wanted).filter(|(l, w)| starts(l, w)).count();
+        assert_eq!(shown, wanted.len().min(usize::from(rows) - 3), "{lines:?}");
+        // All that fit, in columns.
+        terminal.press(CTRL_L);
+        terminal.until("a clear screen", |text| text == "vjp> x.");
+        terminal.press(TAB);
+        terminal.until("columns", |text| text.contains("absolute") && text.ends_with("\nvjp> x."));
+        terminal.drop_line();
+    }
+}
+
+#[test]
+fn completions_of_help_are_what_one_asks_about() {
+    let mut terminal = Terminal::new();
+    terminal.press(":help Future\t");
+    terminal.until("nothing", |text| text.ends_with("vjp> :help Future"));
+    terminal.drop_line();
+    terminal.press(":help retain_gra\t");
+    terminal.sees("retain_graph");
+}
+
+#[test]
+fn previews_can_be_switched_off() {
+    let mut terminal = with_x();
+    terminal.enter("y = 3*x^2", "y = [3, 12]");
+    terminal.shows("y.backward([1, 10])", "vjp> y.backward([1, 10])  → x.grad [6, 120]  shape [2]");
+    terminal.drop_line();
+    terminal.enter(":set preview off", "vjp> :set preview off");
+    terminal.press("y.backward([1, 10])");
+    terminal.until("the line", |text| text.ends_with("vjp> y.backward([1, 10])"));
+    terminal.press(BACKSPACE);
+    // How the call is made is no answer.
+    terminal
+        .until("its signature", |text| text.ends_with("(«gradient=None», retain_graph=None, …)"));
+    terminal.drop_line();
+    terminal.enter(":set preview", ":set preview  on|off                 off");
+    terminal.enter(":set preview on", "vjp> :set preview on");
+    terminal.shows("3*x", "vjp> 3*x  → [3, 6]");
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub struct Assistant<'a, 's> {
     pub wishes: Wishes,
     /// The last text with its hint: a text is painted more often than it changes.
     last: RefCell<Option<(String, usize, Option<String>)>>,
+    /// What the last Tab was pressed on: again, and the list is another.
+    asked: RefCell<Option<(String, usize)>>,
     /// Slow hints in a row, and until when none is given.
     slow: Cell<u8>,
     resting: Cell<Option<Instant>>,
@@ -46,6 +48,7 @@ impl<'a, 's> Assistant<'a, 's> {
             shell,
             wishes,
             last: RefCell::default(),
+            asked: RefCell::default(),
             slow: Cell::new(0),
             resting: Cell::new(None),
             leaving: Cell::new(false),
@@ -56,6 +59,7 @@ impl<'a, 's> Assistant<'a, 's> {
     pub fn forget(&self) {
         self.resting.set(None);
         self.last.replace(None);
+        self.asked.replace(None);
     }
 }
 
@@ -97,7 +101,8 @@ impl Hinter for Assistant<'_, '_> {
         }
         let mut shell = self.shell.try_borrow_mut().ok()?;
         let style = shell.view.style().clone();
-        let found = hint::hint(&mut shell.machine, &style, &text, at, room);
+        let values = shell.previews;
+        let found = hint::hint(&mut shell.machine, &style, &text, at, room, values);
         self.slow.set(match begun.elapsed() > SLOW {
             true => self.slow.get() + 1,
             false => 0,
@@ -137,8 +142,9 @@ impl Completer for Assistant<'_, '_> {
             style: shell.view.style(),
         };
         let found = complete::complete(&known, &text, at);
-        let columns = screen::columns().unwrap_or(WIDTH);
-        let choices = complete::laid_out(found.choices, columns);
+        let again = self.asked.replace(Some((text.to_string(), at)));
+        let again = again.is_some_and(|(t, a)| *t == *text && a == at);
+        let choices = complete::laid_out(found.choices, screen::size(), again);
         Ok((cursor - (at - found.start), choices))
     }
 
@@ -162,10 +168,13 @@ impl Highlighter for Assistant<'_, '_> {
         let (text, at) = margin::without_at(buffer, cursor);
         let color = shell.view.style().color;
         let marked = (!self.leaving.get()).then_some(at);
-        let painted = match color && text.len() <= COLORED {
+        let mut painted = match color && text.len() <= COLORED {
             true => Cow::Owned(highlight::input(&text, marked, &shell.machine)),
             false => text.clone(),
         };
+        if self.leaving.get() && self.wishes.dropping() {
+            painted.to_mut().push_str("^C");
+        }
         if !text.contains('\n') {
             return Cow::Owned(painted.into_owned());
         }

@@ -5,17 +5,40 @@ use super::call_at::call_at;
 use super::command_table::{COMMANDS, Completes};
 use super::settings::SETTINGS;
 use super::{describe, files, hint};
-use crate::eval::library;
 use crate::eval::machine::Machine;
+use crate::eval::{known, library};
 use crate::report::Style;
 use rustyline::completion::Candidate;
+use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 
 /// What an empty line is completed with where there is nothing to offer: a step of indentation.
 const INDENT: &str = "    ";
 
-/// More choices than this are listed by name alone.
+/// Of more names than these only the wanted ones are described.
 const DESCRIBED: usize = 60;
+
+/// What people want first of a tensor, before the hundreds of its other names.
+const OF_TENSORS: &[&str] = &[
+    "grad",
+    "backward",
+    "sum",
+    "mean",
+    "T",
+    "shape",
+    "detach",
+    "item",
+    "requires_grad_",
+    "retain_grad",
+    "grad_fn",
+    "is_leaf",
+    "reshape",
+    "exp",
+    "log",
+    "relu",
+    "norm",
+    "max",
+];
 
 /// The widest word that descriptions stand beside.
 const WORD: usize = 28;
@@ -34,6 +57,8 @@ pub struct Known<'a> {
 pub struct Choice {
     pub word: String,
     pub says: String,
+    /// Its place among those that people want, where there are many.
+    wanted: Option<usize>,
     /// How it is listed.
     shown: String,
 }
@@ -41,7 +66,12 @@ pub struct Choice {
 impl Choice {
     pub fn new(word: impl Into<String>, says: impl Into<String>) -> Choice {
         let word = word.into();
-        Choice { shown: word.clone(), says: says.into(), word }
+        Choice { shown: word.clone(), says: says.into(), wanted: None, word }
+    }
+
+    /// Arguments of the call at hand before the names of the world, in-place forms last.
+    fn order(&self) -> (bool, bool, String) {
+        (!self.word.ends_with('='), self.word.ends_with('_'), self.word.clone())
     }
 }
 
@@ -62,7 +92,7 @@ pub struct Completion {
     pub choices: Vec<Choice>,
 }
 
-/// What may stand at `at` in `text`, sorted, without repetition.
+/// What may stand at `at` in `text`, without repetition: what is wanted first, then by name.
 pub fn complete(known: &Known, text: &str, at: usize) -> Completion {
     let typed = &text[..at];
     let line = &typed[typed.rfind('\n').map_or(0, |n| n + 1)..];
@@ -86,24 +116,77 @@ pub fn complete(known: &Known, text: &str, at: usize) -> Completion {
             None => code(known, typed),
         },
     };
-    // Arguments of the call at hand before the names of the world.
-    choices.sort_by_key(|c| (!c.word.ends_with('='), c.word.clone()));
+    choices.sort_by_key(Choice::order);
     choices.dedup_by(|a, b| a.word == b.word);
+    choices.sort_by_key(|c| c.wanted.unwrap_or(usize::MAX));
     Completion { start, choices }
 }
 
-/// The choices as they are listed: a description beside each, where there are not too many.
-pub fn laid_out(mut choices: Vec<Choice>, columns: usize) -> Vec<Choice> {
-    if choices.len() > DESCRIBED {
-        return choices;
+/// The choices as they are listed on a screen of `rows` and `columns`: each with its description
+/// where all of them fit, else those that are wanted; asked for `again`, as many names as fit.
+pub fn laid_out(
+    mut choices: Vec<Choice>,
+    (rows, columns): (usize, usize),
+    again: bool,
+) -> Vec<Choice> {
+    // The line itself, the one it is drawn on anew, and one for what is left out.
+    let room = rows.saturating_sub(3).max(1);
+    let all = choices.len();
+    let wanted = choices.iter().filter(|c| c.wanted.is_some()).count();
+    let beginning = common_beginning(&choices);
+    let mut rest = "";
+    if all <= room {
+        describe_all(&mut choices, columns);
+    } else if !again && (all <= DESCRIBED || wanted > 0) {
+        choices.truncate(if all <= DESCRIBED { room } else { wanted.min(room) });
+        describe_all(&mut choices, columns);
+        rest = ": Tab again, or type on";
+    } else {
+        choices.sort_by_key(Choice::order);
+        choices.truncate(fitting(&choices, room, columns));
     }
+    if choices.len() < all {
+        let shown = format!("… {} more{rest}", all - choices.len());
+        choices.push(Choice { shown, ..Choice::new(beginning, "") });
+    }
+    choices
+}
+
+/// How many of the names fit on a screen, in columns as the editor lists them, with one more.
+fn fitting(choices: &[Choice], rows: usize, columns: usize) -> usize {
+    const MORE: usize = "… 1234 more".len();
+    let (mut widest, mut count) = (MORE, 0usize);
+    for choice in choices {
+        widest = widest.max(choice.word.width());
+        let beside = (columns / (widest + 2)).max(1);
+        if (count + 2).div_ceil(beside) > rows {
+            break;
+        }
+        count += 1;
+    }
+    count
+}
+
+/// How all choices begin; with it among them the editor adds no more than that to the line.
+fn common_beginning(choices: &[Choice]) -> String {
+    let first = choices.first().map_or("", |c| c.word.as_str());
+    let same = |word: &str| {
+        let pairs = first.char_indices().zip(word.chars());
+        let end = pairs.take_while(|((_, a), b)| a == b).last();
+        end.map_or(0, |((at, c), _)| at + c.len_utf8())
+    };
+    let least = choices.iter().map(|c| same(&c.word)).min().unwrap_or(0);
+    first[..least].to_owned()
+}
+
+/// A description beside each.
+fn describe_all(choices: &mut [Choice], columns: usize) {
     let widest = choices.iter().map(|c| c.word.width()).max().unwrap_or(0).min(WORD);
     for choice in choices.iter_mut().filter(|c| !c.says.is_empty()) {
         let gap = " ".repeat(widest.saturating_sub(choice.word.width()) + 2);
         let room = columns.saturating_sub(choice.word.width() + gap.len() + 2);
         choice.shown = format!("{}{gap}{}", choice.word, hint::cut(&choice.says, room));
     }
-    choices
 }
 
 fn command(known: &Known, typed: &str, command: &str) -> (usize, Vec<Choice>) {
@@ -135,16 +218,22 @@ fn command(known: &Known, typed: &str, command: &str) -> (usize, Vec<Choice>) {
 
 fn topics(with: &str) -> Vec<Choice> {
     let all = super::help::topics().into_iter();
-    described(all.filter(|t| t.starts_with(with)), describe::topic)
+    let wanted: Vec<&str> = super::help::words().map(|w| w.name).collect();
+    described(all.filter(|t| t.starts_with(with)), &wanted, describe::topic)
 }
 
-/// Choices with what they are, unless there are too many to be told of.
-fn described(names: impl Iterator<Item = String>, says: impl Fn(&str) -> String) -> Vec<Choice> {
-    let names: Vec<String> = names.collect();
+/// Choices with what they are; among too many only the wanted ones.
+fn described(
+    names: impl Iterator<Item = String>,
+    wanted: &[&str],
+    says: impl Fn(&str) -> String,
+) -> Vec<Choice> {
+    let names: BTreeSet<String> = names.collect();
     let few = names.len() <= DESCRIBED;
     let choices = names.into_iter().map(|name| {
-        let says = if few { says(&name) } else { String::new() };
-        Choice::new(name, says)
+        let wanted = wanted.iter().position(|w| *w == name);
+        let says = if few || wanted.is_some() { says(&name) } else { String::new() };
+        Choice { wanted, ..Choice::new(name, says) }
     });
     choices.collect()
 }
@@ -195,7 +284,9 @@ fn members(known: &Known, before: &str, word: &str) -> Vec<Choice> {
     };
     let hidden = |n: &str| n.starts_with('_') && !word.starts_with('_');
     let wanted = names.into_iter().filter(|n| n.starts_with(word) && !hidden(n));
-    described(wanted, |name| describe::member(known.style, owner.as_ref(), name))
+    let tensor = owner.as_ref().is_none_or(|o| known::member(o, "backward").is_some());
+    let first = if tensor { OF_TENSORS } else { &[] };
+    described(wanted, first, |name| describe::member(known.style, owner.as_ref(), name))
 }
 
 /// Keyword arguments of the call at the cursor.

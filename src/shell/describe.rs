@@ -4,6 +4,7 @@ use super::command_table::COMMANDS;
 use super::hint;
 use crate::eval::event::Remark;
 use crate::eval::known;
+use crate::eval::library::describe::describe;
 use crate::eval::library::{self, methods};
 use crate::eval::value::Value;
 use crate::maths::ops::{self, Entry};
@@ -109,7 +110,11 @@ fn entry(entry: &Entry) -> String {
     // The derivative after it is for `:help`.
     let formula = entry.formula.split("; ").next().unwrap_or_default();
     match params.as_slice() {
-        [] | [_] if formula.is_empty() => format!("as in {}", entry.example),
+        // Its name says what it is; its slope tells it from its likes.
+        [] | [_] if formula.is_empty() => match describe(entry).as_ref().map(|d| &*d.slopes) {
+            Some([(name, slope), ..]) => format!("∂/∂{name} = {slope}"),
+            _ => format!("as in {}", entry.example),
+        },
         [] | [_] => formula.to_owned(),
         _ => format!("({})  {formula}", params.join(", ")),
     }

@@ -1,12 +1,17 @@
 //! Keys of the prompt beside rustyline's own: Enter goes on or ends an input, the arrows walk
 //! through a block and through history, and a block's lines keep their margins.
 
+use super::indent;
+use super::interrupt;
 use super::margin::{self, BREAK, MARGIN};
+use super::screen;
+use crate::report::style::WIDTH;
 use crate::text::lines::{self, Completeness, Setting};
 use crate::text::paste;
 use rustyline::{
     Cmd, ConditionalEventHandler, Event, EventContext, KeyCode, KeyEvent, Modifiers, RepeatCount,
 };
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -17,11 +22,28 @@ pub type Wish = (String, usize);
 
 /// Shared by the keys, which wish, and the completer, which carries out.
 #[derive(Clone, Default)]
-pub struct Wishes(Arc<Mutex<Option<Wish>>>);
+pub struct Wishes {
+    wish: Arc<Mutex<Option<Wish>>>,
+    dropped: Arc<AtomicBool>,
+}
 
 impl Wishes {
     fn lock(&self) -> MutexGuard<'_, Option<Wish>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.wish.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The line is to be dropped, not evaluated.
+    fn drop_line(&self) {
+        self.dropped.store(true, Ordering::Relaxed);
+    }
+
+    pub fn dropping(&self) -> bool {
+        self.dropped.load(Ordering::Relaxed)
+    }
+
+    /// Whether the line that just ended is dropped.
+    pub fn dropped(&self) -> bool {
+        self.dropped.swap(false, Ordering::Relaxed)
     }
 
     pub fn some(&self) -> bool {
@@ -49,11 +71,13 @@ enum Walk {
 pub struct Keys {
     wishes: Wishes,
     walk: Mutex<Walk>,
+    /// The buffer as Enter left it, with the indentation that it gave.
+    given: Mutex<Option<Wish>>,
 }
 
 impl Keys {
     pub fn new(wishes: Wishes) -> Keys {
-        Keys { wishes, walk: Mutex::new(Walk::No) }
+        Keys { wishes, walk: Mutex::new(Walk::No), given: Mutex::default() }
     }
 
     fn wish(&self, buffer: impl Into<String>, cursor: usize) -> Option<Cmd> {
@@ -87,20 +111,50 @@ impl Keys {
         *self.walk.lock().unwrap_or_else(PoisonError::into_inner) = walk;
     }
 
-    /// Ends the input where it is whole, else begins a line.
+    /// Ends the input where it is whole, else begins a line, indented as its block asks for.
     fn enter(&self, buffer: &str, cursor: usize) -> Option<Cmd> {
-        let text = margin::without(buffer);
-        let on_last = !buffer[cursor..].contains('\n');
+        let (mut text, mut at) = margin::without_at(buffer, cursor);
+        let on_last = !text[at..].contains('\n');
         if on_last && whole(&text) {
             return None;
         }
-        match margin::repaired(buffer, cursor) {
-            None => Some(Cmd::Insert(1, BREAK.to_owned())),
-            Some((mut buffer, cursor)) => {
-                buffer.insert_str(cursor, BREAK);
-                self.wish(buffer, cursor + BREAK.len())
-            }
+        if at == text.len()
+            && let Some(column) = indent::clause(&text)
+        {
+            let line = text.rfind('\n').map_or(0, |n| n + 1);
+            let moved = " ".repeat(column) + text[line..].trim_start();
+            text = (text[..line].to_owned() + &moved).into();
+            at = text.len();
         }
+        // What stands behind the cursor brings its own blanks along.
+        let column = indent::next(&text[..at]).saturating_sub(indent::column(&text[at..]));
+        let begun = format!("{}\n{}", &text[..at], " ".repeat(column));
+        let buffer = margin::with(&(begun.clone() + &text[at..]));
+        let cursor = margin::with(&begun).len();
+        *self.given.lock().unwrap_or_else(PoisonError::into_inner) = Some((buffer.clone(), cursor));
+        self.wish(buffer, cursor)
+    }
+
+    /// Blanks typed by habit where Enter has given the indentation take its place.
+    fn blank(&self, given: Option<Wish>, buffer: &str, cursor: usize) -> Option<Cmd> {
+        given.filter(|(b, c)| b == buffer && *c == cursor)?;
+        let start = margin::line_start(buffer, cursor);
+        let own = &buffer[start..cursor];
+        if own.is_empty() || !own.trim().is_empty() {
+            return None;
+        }
+        self.wish([&buffer[..start], " ", &buffer[cursor..]].concat(), start + 1)
+    }
+
+    /// Backspace between a line's blanks goes back a step.
+    fn step_back(&self, buffer: &str, cursor: usize) -> Option<Cmd> {
+        let start = margin::line_start(buffer, cursor);
+        let own = &buffer[start..cursor];
+        if !buffer.contains('\n') || own.is_empty() || own.chars().any(|c| c != ' ') {
+            return None;
+        }
+        let to = start + indent::back(own.len());
+        self.wish([&buffer[..to], &buffer[cursor..]].concat(), to)
     }
 
     /// Steps over and removals of a margin take the line break along.
@@ -140,6 +194,7 @@ impl ConditionalEventHandler for Keys {
         let key = event.get(0)?;
         let (buffer, cursor) = (context.line(), context.pos());
         self.wishes.set(None);
+        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner).take();
         match Known::of(key) {
             Some(Known::Up) => return self.vertical(true, buffer, cursor),
             Some(Known::Down) => return self.vertical(false, buffer, cursor),
@@ -154,12 +209,27 @@ impl ConditionalEventHandler for Keys {
             {
                 Some(Cmd::AcceptLine)
             }
+            // The line stands as it was typed, without what was shown behind it.
+            KeyEvent(KeyCode::Char('C'), Modifiers::CTRL) => {
+                self.wishes.drop_line();
+                Some(Cmd::AcceptLine)
+            }
+            KeyEvent(KeyCode::Char('Z'), Modifiers::CTRL) => {
+                interrupt::suspend(rows_above(buffer, cursor));
+                Some(Cmd::Repaint)
+            }
             KeyEvent(KeyCode::Char(c), Modifiers::NONE) if !c.is_control() => {
+                if let (' ', Some(cmd)) = (*c, self.blank(given, buffer, cursor)) {
+                    return Some(cmd);
+                }
                 let (mut buffer, cursor) = margin::repaired(buffer, cursor)?;
                 buffer.insert(cursor, *c);
                 self.wish(buffer, cursor + c.len_utf8())
             }
-            key => self.at_margin(key, buffer, cursor),
+            key => self.at_margin(key, buffer, cursor).or_else(|| match Known::of(key) {
+                Some(Known::Backspace) => self.step_back(buffer, cursor),
+                _ => None,
+            }),
         }
     }
 }
@@ -224,6 +294,15 @@ fn line_beside(buffer: &str, cursor: usize, up: bool) -> Option<usize> {
         width += cluster.width();
     }
     Some(first + length)
+}
+
+/// Rows of the screen from the first of what is typed down to the cursor.
+fn rows_above(buffer: &str, cursor: usize) -> usize {
+    let columns = screen::columns().unwrap_or(WIDTH).max(1);
+    let (text, at) = margin::without_at(buffer, cursor);
+    let mut lines = text[..at].split('\n').rev();
+    let rows = |line: &str| (margin::width() + line.width()) / columns;
+    lines.next().map_or(0, rows) + lines.map(|line| rows(line) + 1).sum::<usize>()
 }
 
 #[cfg(test)]

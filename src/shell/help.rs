@@ -30,7 +30,12 @@ pub fn topics() -> Vec<String> {
     all.push("ops".to_owned());
     all.extend(words().map(|w| w.name.to_owned()));
     all.extend(ops::catalogue().map(|e| e.name.to_owned()));
-    all.extend(library::all(false).into_iter().map(|(name, _)| name.to_owned()));
+    let plain = |(name, value): &(&str, Value)| {
+        let error = matches!(value, Value::Type(t) if t.exception.is_some());
+        !error && !name.starts_with('_')
+    };
+    let named = library::all(false).into_iter().filter(plain);
+    all.extend(named.map(|(name, _)| name.to_owned()));
     all.sort();
     all.dedup();
     all

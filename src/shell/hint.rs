@@ -20,13 +20,15 @@ const LEAST: usize = 8;
 /// So many gradients are shown with their values.
 const GRADIENTS: usize = 2;
 
-/// The hint for `text` with the cursor at `at`, at most `room` columns wide.
+/// The hint for `text` with the cursor at `at`, at most `room` columns wide; `values`: also what the
+/// line would give.
 pub fn hint(
     machine: &mut Machine,
     style: &Style,
     text: &str,
     at: usize,
     room: usize,
+    values: bool,
 ) -> Option<String> {
     if room < LEAST || text.trim().is_empty() || text.len() > LONGEST {
         return None;
@@ -39,7 +41,7 @@ pub fn hint(
     }
     // A block that is gone into has its value once it stands whole.
     let within = text.contains('\n') && at < text.len();
-    if within || commands::spoken(text, machine).is_some() {
+    if !values || within || commands::spoken(text, machine).is_some() {
         return None;
     }
     let preview = machine.preview(text)?;

@@ -1,12 +1,13 @@
 //! Ctrl-C: a wish to stop while something is evaluated; an end where nothing listens.
 
 use crate::maths::budget::{self, Limits};
+use rustix::process::Signal;
 use rustix::termios::{self, OptionalActions, Termios};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// A program is being evaluated and will see the flag.
 static EVALUATING: AtomicBool = AtomicBool::new(false);
@@ -65,6 +66,38 @@ pub fn listen(prompt: bool) {
     let _ = unsafe { low_level::register(SIGXFSZ, || ()) };
     // SAFETY: the action only touches atomics and an async-signal-safe function.
     let _ = unsafe { low_level::register(SIGINT, action) };
+}
+
+/// So long a stop may take to reach every thread.
+const STOPPING: Duration = Duration::from_millis(100);
+
+/// Ctrl-Z at the prompt: this process and those started with it stop, with the terminal as it was
+/// at the start; gone on with, keys come one by one again, and what was typed has `rows` free rows
+/// above the cursor to be drawn in.
+pub fn suspend(rows: usize) {
+    let stdin = rustix::stdio::stdin();
+    let (Some(modes), Ok(now)) = (MODES.get(), termios::tcgetattr(stdin)) else {
+        return;
+    };
+    let continued = Arc::new(AtomicBool::new(false));
+    let Ok(heard) = signal_hook::flag::register(SIGCONT, Arc::clone(&continued)) else {
+        return;
+    };
+    let say = |text: &str| {
+        let _ = rustix::io::write(rustix::stdio::stdout(), text.as_bytes());
+    };
+    say("\x1b[?2004l");
+    let _ = termios::tcsetattr(stdin, OptionalActions::Drain, modes);
+    // The signal goes to the process: its threads stop a moment later.
+    if rustix::process::kill_current_process_group(Signal::TSTP).is_ok() {
+        let begun = Instant::now();
+        while !continued.load(Ordering::Relaxed) && begun.elapsed() < STOPPING {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+    low_level::unregister(heard);
+    let _ = termios::tcsetattr(stdin, OptionalActions::Drain, &now);
+    say(&format!("\x1b[?2004h{}", "\r\n".repeat(rows)));
 }
 
 /// While it lives, Ctrl-C and a time limit ask the evaluation to stop.

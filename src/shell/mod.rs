@@ -21,6 +21,7 @@ pub mod help_operation;
 pub mod highlight;
 pub mod hint;
 pub mod history;
+mod indent;
 pub mod interrupt;
 pub mod keys;
 mod man;

@@ -138,7 +138,9 @@ fn ask(editor: &mut Line, offered: Option<String>) -> io::Result<Asked> {
             Some(text) => editor.readline_with_initial(prompt, (&as_recalled(text.trim_end()), "")),
             None => editor.readline(prompt),
         };
+        let dropped = editor.helper().is_some_and(|assistant| assistant.wishes.dropped());
         match read {
+            Ok(_) if dropped => return Ok(Asked::Dropped),
             Ok(buffer) => {
                 if prompt == CONTINUATION {
                     text.push('\n');

@@ -80,6 +80,26 @@ pub static SETTINGS: &[Setting] = &[
         },
     },
     Setting {
+        name: "preview",
+        values: "on|off",
+        says: "what a line would give, while it is typed",
+        show: |shell| on_off(shell.previews),
+        set: |shell, word| {
+            shell.previews = switch(word)?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "notes",
+        values: "on|off",
+        says: "notes below an answer",
+        show: |shell| on_off(shell.view.notes),
+        set: |shell, word| {
+            shell.view.notes = switch(word)?;
+            Some(())
+        },
+    },
+    Setting {
         name: "color",
         values: "always|never",
         says: "colours on this terminal",
@@ -115,7 +135,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "timing",
         values: "on|off",
-        says: "tell how long each input took",
+        says: "show how long each input took",
         show: |shell| on_off(shell.timing),
         set: |shell, word| {
             shell.timing = switch(word)?;

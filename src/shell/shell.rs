@@ -48,6 +48,8 @@ pub struct Shell {
     /// Files this session read or wrote, and what they held then.
     pub(super) files: HashMap<PathBuf, Stamp>,
     pub(super) timing: bool,
+    /// `:set preview`: what a line would give is shown while it is typed.
+    pub(super) previews: bool,
     pub(super) last_time: Duration,
     /// Inputs since the last save.
     pub(super) unsaved: usize,
@@ -75,6 +77,7 @@ impl Shell {
             setting: Setting::Live,
             files: HashMap::new(),
             timing: false,
+            previews: true,
             last_time: Duration::ZERO,
             unsaved: 0,
             leaving: false,
@@ -99,6 +102,7 @@ impl Shell {
         budget::set_memory_limit(self.common.memory.unwrap_or(budget::DEFAULT_LIMIT));
         self.view.start_record(preset(&self.common));
         self.view.panels = true;
+        self.view.notes = true;
         self.view.hidden = false;
         self.view.set_digits(None);
         self.timing = false;

@@ -36,6 +36,8 @@ pub struct View {
     pub muted: bool,
     /// `:set panel off`.
     pub panels: bool,
+    /// `:set notes off`.
+    pub notes: bool,
     /// A panel was held back since the last one that was drawn.
     pub hidden: bool,
     /// Ways out of the last error and what they do: Tab on an empty line offers them.
@@ -51,6 +53,7 @@ impl View {
             face,
             muted: false,
             panels: true,
+            notes: true,
             hidden: false,
             offers: Vec::new(),
             live: Reporter::new(style),
@@ -104,6 +107,9 @@ impl View {
 
     /// Shows and keeps an event.
     pub fn event(&mut self, event: Event) {
+        if !self.notes && matches!(event, Event::Note(_)) {
+            return;
+        }
         let event = match event {
             Event::Backward(backward) if !self.panels => {
                 self.hidden = true;

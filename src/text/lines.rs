@@ -31,7 +31,7 @@ pub enum Setting {
 /// Words that begin a statement with a block.
 const HEADERS: &[&str] = &["if", "for", "while", "def", "class", "with", "try", "async"];
 /// Words that go on with the statement above them.
-const CONTINUATIONS: &[&str] = &["elif", "else", "except", "finally"];
+pub const CONTINUATIONS: &[&str] = &["elif", "else", "except", "finally"];
 
 /// Does the text ask for more lines? At the prompt `text` is what has been typed, without the
 /// newline that Enter would add.

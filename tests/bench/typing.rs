@@ -32,7 +32,9 @@ pub fn times() -> Vec<Json> {
         for end in 1..=text.len() {
             let typed = &text[..end];
             slowest(&mut coloured, || black_box(highlight::input(typed, Some(end), &machine)));
-            slowest(&mut hinted, || black_box(hint::hint(&mut machine, &style, typed, end, 40)));
+            slowest(&mut hinted, || {
+                black_box(hint::hint(&mut machine, &style, typed, end, 40, true))
+            });
         }
     }
     for text in COMPLETED {

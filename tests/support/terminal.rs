@@ -17,9 +17,12 @@ pub struct Terminal {
     pub home: tempfile::TempDir,
 }
 
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_vjp");
 pub const ENTER: &str = "\r";
 pub const CTRL_C: &str = "\x03";
 pub const CTRL_D: &str = "\x04";
+pub const CTRL_L: &str = "\x0c";
+pub const CTRL_Z: &str = "\x1a";
 pub const TAB: &str = "\t";
 pub const LEFT: &str = "\x1b[D";
 pub const RIGHT: &str = "\x1b[C";
@@ -44,8 +47,19 @@ impl Terminal {
     }
 
     pub fn sized(args: &[&str], home: tempfile::TempDir, rows: u16, columns: u16) -> Terminal {
+        Terminal::of(PROGRAM, args, home, rows, columns)
+    }
+
+    /// Another program in the terminal: the shell that starts ours.
+    pub fn of(
+        program: &str,
+        args: &[&str],
+        home: tempfile::TempDir,
+        rows: u16,
+        columns: u16,
+    ) -> Terminal {
         let pair = native_pty_system().openpty(size(rows, columns)).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_vjp"));
+        let mut command = CommandBuilder::new(program);
         command.args(args);
         command.cwd(home.path());
         command.env("TERM", "xterm-256color");
