@@ -16,7 +16,7 @@ use crate::maths::jacobian::{Entry, Jacobian};
 use crate::maths::jacobian_walk::{self, Limits};
 use crate::maths::linear::LinearMap;
 use crate::maths::node::{Edge, Node, Origin};
-use crate::maths::reverse::{self, Sweep, SweepOptions, ancestors};
+use crate::maths::reverse::{self, Reached, Sweep, SweepOptions, ancestors};
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
 use crate::text::names::Symbol;
@@ -85,7 +85,12 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         retain_graph: request.retain.unwrap_or(request.create_graph),
         inputs: request.inputs.as_deref(),
         strict_free: m.strict(),
+        accumulate: true,
+        unasked: false,
     };
+    for x in request.inputs.iter().flatten() {
+        x.retain_grad().at(site.span)?;
+    }
     // Hooks are functions of the program: they need the machine while the sweep runs.
     let sweep = match lend(m, || reverse::sweep(&roots, options)) {
         Ok(sweep) => sweep,
@@ -96,9 +101,6 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
             return Err(halt.place(site.span));
         }
     };
-    let told = sweep.leaves.iter().filter(|_| m.telling != Telling::Nothing);
-    let before: Vec<Option<Tensor>> = told.map(|(x, _)| x.grad().map(|g| g.value())).collect();
-    // J belongs to the graph as it is now, and may fail for want of memory: before anything is added.
     let place = (site.source.id(), site.span.start);
     let first = m.swept.insert(place);
     let reports = match (all.as_slice(), m.telling) {
@@ -117,9 +119,8 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         }
         _ => None,
     };
-    lend(m, || reverse::accumulate(&sweep)).at(site.span)?;
     m.past.swept = Some((site.source.clone(), site.span));
-    let result = after(m, reports, &all, &sweep, before, &request, site);
+    let result = after(m, reports, &all, &sweep, &request, site);
     if sweep.would_raise {
         m.note("retain_graph", kept_note());
     }
@@ -132,7 +133,6 @@ fn after(
     reports: Option<(Graph, Drafts)>,
     all: &[(Variable, Weights)],
     sweep: &Sweep,
-    before: Vec<Option<Tensor>>,
     request: &Request,
     site: &Site,
 ) -> Result<(), Halt> {
@@ -141,8 +141,7 @@ fn after(
     };
     match reports {
         Ok(reports) => {
-            let leaves: Vec<Variable> = sweep.leaves.iter().map(|(x, _)| x.clone()).collect();
-            tell(m, (y, w), &graph, &leaves, reports, before, request, site);
+            tell(m, (y, w), &graph, &sweep.leaves, reports, request, site);
             Ok(())
         }
         // The gradient is there; only its picture is not.
@@ -176,10 +175,10 @@ fn report(
     graph: &Graph,
     y: &Variable,
     w: &Weights,
-    leaves: &[(Variable, Variable)],
+    leaves: &[Reached],
     symbols: bool,
 ) -> Drafts {
-    let variables: Vec<Variable> = leaves.iter().map(|(x, _)| x.clone()).collect();
+    let variables = variables(leaves);
     let numeric = jacobian_walk::numeric_many(y, &variables)?;
     let v = w.for_sweep(y);
     let tolerance = agree::tolerance(y, &variables);
@@ -188,15 +187,19 @@ fn report(
         false => Vec::new(),
     }
     .into_iter();
-    let draft = |(jacobian, (x, contribution)): (Jacobian<f64>, &(Variable, Variable))| {
+    let draft = |(jacobian, leaf): (Jacobian<f64>, &Reached)| {
         let symbolic = symbolic.next().unwrap_or_default();
         let product = jacobian.left_multiply(v.data());
         let scale = jacobian.left_magnitude(v.data());
-        let contribution = contribution.value();
+        let contribution = leaf.gradient.value();
         let verdict = agree::compare(contribution.data(), &product, &scale, tolerance);
-        Draft { vjp: Tensor::new(&x.shape(), product), jacobian, symbolic, contribution, verdict }
+        Draft { vjp: Tensor::new(&leaf.leaf.shape(), product), jacobian, symbolic, contribution, verdict }
     };
     Ok(numeric.into_iter().zip(leaves).map(draft).collect())
+}
+
+fn variables(leaves: &[Reached]) -> Vec<Variable> {
+    leaves.iter().map(|r| r.leaf.clone()).collect()
 }
 
 /// J in symbols, left for whoever looks at it unless a Function of the program takes part.
@@ -231,21 +234,20 @@ fn tell(
     m: &mut Machine,
     (y, w): (&Variable, &Weights),
     Graph { nodes, places }: &Graph,
-    leaves: &[Variable],
+    reached: &[Reached],
     drafts: Vec<Draft>,
-    before: Vec<Option<Tensor>>,
     request: &Request,
     site: &Site,
 ) {
+    let leaves = &variables(reached);
     m.flush_echoes();
     let (output, named) = places.output(y, site, request.output);
     let linear = is_linear(nodes);
     let method = nodes.iter().find_map(|n| n.operation().method());
-    let reports: Vec<LeafReport> = leaves
+    let reports: Vec<LeafReport> = reached
         .iter()
         .zip(drafts)
-        .zip(before)
-        .map(|((x, d), grad_before)| {
+        .map(|(Reached { leaf: x, before, .. }, d)| {
             let name = places.leaf(x).unwrap_or_default();
             LeafReport {
                 earlier: name.earlier,
@@ -258,7 +260,7 @@ fn tell(
                 symbolic: d.symbolic,
                 vjp: d.vjp,
                 contribution: d.contribution,
-                grad_before,
+                grad_before: before.clone(),
                 agrees: d.verdict.agrees(),
                 max_difference: d.verdict.largest,
                 differing: d.verdict.differing,
@@ -295,7 +297,7 @@ fn tell(
     m.latest = Some(Rc::new(Latest {
         y: y.clone(),
         v: w.for_sweep(y),
-        leaves: leaves.to_vec(),
+        leaves: leaves.clone(),
         event: Rc::clone(&event),
     }));
     m.emit(Event::Backward(event));
@@ -317,9 +319,9 @@ fn kept_note() -> Note {
 /// Why there is no panel: J is too large to be kept.
 fn not_shown(graph: &Graph, y: &Variable, sweep: &Sweep, complaint: &Complaint) -> Note {
     let leaves = sweep.leaves.iter();
-    let names = leaves.filter_map(|(x, _)| graph.places.leaf(x));
+    let names = leaves.filter_map(|r| graph.places.leaf(&r.leaf));
     let grads: Vec<String> = names.map(|n| format!("{}.grad", n.name)).collect();
-    let columns: usize = sweep.leaves.iter().map(|(x, _)| x.numel()).sum();
+    let columns: usize = sweep.leaves.iter().map(|r| r.leaf.numel()).sum();
     let done = if grads.len() == 1 { "is" } else { "are" };
     Note {
         text: format!(

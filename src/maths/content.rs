@@ -1,7 +1,7 @@
 //! What a variable holds. The few words that every intermediate value needs are here; the rest is made
 //! when it is first wanted.
 
-use super::gradient::Cut;
+use super::gradient::{AfterHook, Cut};
 use super::node::{Hook, Node};
 use super::store::{Layout, Store};
 use super::tensor::Tensor;
@@ -47,7 +47,7 @@ pub(super) struct Extra {
     pub grad: Option<Variable>,
     pub hooks: Vec<(u64, Hook)>,
     /// Called with the leaf when its gradient has been added to.
-    pub after: Vec<(u64, Hook)>,
+    pub after: Vec<(u64, AfterHook)>,
     pub cut: Option<Rc<Cut>>,
 }
 

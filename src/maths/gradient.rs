@@ -8,10 +8,14 @@ use super::place::{self, Place};
 use super::store::Store;
 use super::tensor::Tensor;
 use super::torch_says;
+use super::turns;
 use super::variable::{Variable, WeakVariable};
 use crate::complain;
 use std::cell::Cell;
 use std::rc::Rc;
+
+/// Sees a leaf when its gradient has been added to.
+pub type AfterHook = Rc<dyn Fn(&Variable) -> Outcome<()>>;
 
 thread_local! {
     static NEXT_HOOK: Cell<u64> = const { Cell::new(0) };
@@ -80,6 +84,7 @@ impl Variable {
     /// # Errors
     /// Nothing flows to it.
     pub fn add_hook(&self, hook: Hook) -> Outcome<u64> {
+        turns::watch();
         let id = NEXT_HOOK.with(|n| n.replace(n.get() + 1));
         match self.node() {
             Some(n) => n.add_hook(id, hook),
@@ -103,7 +108,8 @@ impl Variable {
     ///
     /// # Errors
     /// It is no leaf that asks for a gradient.
-    pub fn add_after_hook(&self, hook: Hook) -> Outcome<u64> {
+    pub fn add_after_hook(&self, hook: AfterHook) -> Outcome<u64> {
+        turns::watch();
         if self.node().is_some() {
             complain!(
                 Kind::Runtime,
@@ -121,7 +127,7 @@ impl Variable {
 
     /// Tells the hooks that the gradient has been added to.
     pub(super) fn accumulated(&self) -> Outcome<()> {
-        let hooks: Vec<Hook> = {
+        let hooks: Vec<AfterHook> = {
             let c = self.0.cell.borrow();
             let after = c.extra().map_or(&[][..], |e| &e.after);
             after.iter().map(|(_, h)| h.clone()).collect()

@@ -69,6 +69,7 @@ pub mod tensor;
 mod tensor_array;
 pub mod tensor_kernels;
 pub mod torch_says;
+pub mod turns;
 pub mod variable;
 mod waiting;
 pub mod written;

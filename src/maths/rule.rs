@@ -138,10 +138,10 @@ pub trait Operation: Debug {
     /// [`Rule::linear`] in variables that record what is done to them.
     fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
     /// Where a program wrote the backward: the inputs' gradients for the output's, which is made when
-    /// asked for.
+    /// asked for, None where none came.
     fn backward(
         &self,
-        _cotangent: &dyn Fn() -> Variable,
+        _cotangent: &dyn Fn() -> Option<Variable>,
     ) -> Option<Outcome<Vec<Option<Variable>>>> {
         None
     }

@@ -318,7 +318,8 @@ impl Variable {
         Some((value, origin))
     }
 
-    fn origin(&self) -> Origin {
+    /// Where it comes from.
+    pub(super) fn origin(&self) -> Origin {
         match self.node() {
             Some(n) => Origin::Node(n),
             None if self.requires_grad() => Origin::Leaf(self.clone()),

@@ -215,6 +215,7 @@ impl Call<'_> {
             retain_graph: self.retain || !machine.strict(),
             inputs: Some(self.xs),
             strict_free: machine.strict(),
+            ..SweepOptions::default()
         };
         Ok(lend(machine, || sweep(&roots, options)).at(span)?.inputs)
     }

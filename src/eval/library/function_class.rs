@@ -15,6 +15,7 @@ use crate::maths::ops::fixed::{Fixed, wires};
 use crate::maths::ops::{join, layout};
 use crate::maths::rule::Saves;
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::turns;
 use crate::maths::variable::{Variable, apply};
 use crate::maths::written::Written;
 use crate::maths::{random, shape};
@@ -226,6 +227,7 @@ fn applied(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         shapes: all.iter().map(Variable::shape).collect(),
         dtypes: all.iter().map(Variable::dtype).collect(),
     };
+    turns::watch();
     let op = operation(&call, &ctx, &tensors, whole.value(), parts);
     let whole = apply(Rc::new(op), &tensors).at(span)?;
     let mut made = match shapes.len() {
@@ -296,7 +298,7 @@ fn operation(
 fn backward(
     call: &Call,
     ctx: &Rc<Context>,
-    gradient: &Variable,
+    gradient: Option<&Variable>,
     parts: &Parts,
 ) -> Outcome<Vec<Option<Variable>>> {
     let shapes: Vec<Vec<usize>> = parts
@@ -306,9 +308,10 @@ fn backward(
         .filter(|(_, f)| **f)
         .map(|(s, _)| s.clone())
         .collect();
-    let flowing = match shapes.len() {
-        1 => vec![gradient.clone()],
-        _ => unpacked(gradient, &shapes, "SplitBackward0")?,
+    let flowing = match (gradient, shapes.len()) {
+        (None, _) => Vec::new(),
+        (Some(gradient), 1) => vec![gradient.clone()],
+        (Some(gradient), _) => unpacked(gradient, &shapes, "SplitBackward0")?,
     };
     let mut flowing = flowing.into_iter();
     let mut gradients = Vec::with_capacity(parts.flows.len());

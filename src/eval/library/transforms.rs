@@ -190,7 +190,7 @@ pub fn pullback(
         create_graph: keep,
         retain_graph: true,
         inputs: Some(xs),
-        strict_free: false,
+        ..SweepOptions::default()
     };
     let done = lend(machine, || sweep(&[(y.clone(), v.clone())], options))?;
     let mut all = Vec::with_capacity(xs.len());
