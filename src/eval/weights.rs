@@ -39,7 +39,8 @@ impl Weights {
 /// It is no tensor, or nothing leads from it to a leaf.
 pub fn output(m: &mut Machine, value: &Value, site: &Site) -> Result<Variable, Halt> {
     let y = super::leaf::stacked(m, value).at(site.span)?;
-    if y.requires_grad() {
+    y.check_history().at(site.span)?;
+    if y.is_reached() {
         return Ok(y);
     }
     let mut halt = Halt::from(torch_says::no_grad_fn(0)).place(site.span);

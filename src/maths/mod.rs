@@ -71,6 +71,7 @@ pub mod tensor_kernels;
 pub mod torch_says;
 pub mod turns;
 pub mod variable;
+pub mod view;
 mod waiting;
 pub mod written;
 

@@ -97,7 +97,7 @@ const MANY: usize = 1 << 12;
 /// freed or written since; what a hook raises; the budget.
 pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<Sweep> {
     for (k, (y, v)) in roots.iter().enumerate() {
-        if !y.requires_grad() {
+        if !y.is_reached() {
             return Err(torch_says::no_grad_fn(k));
         }
         if !v.is_shaped_as(y) {
@@ -313,7 +313,7 @@ impl<'a, C: Flow> Pass<'a, C> {
     fn leads(&self, origin: &Origin) -> bool {
         match &self.needed {
             Some(needed) => needed.leads(origin),
-            None => !matches!(origin, Origin::Constant(_)),
+            None => origin.arrives(),
         }
     }
 

@@ -7,11 +7,13 @@ use super::node::{Node, Origin};
 use super::store::{Layout, Store};
 use super::tensor::{Dtype, Tensor};
 use super::torch_says;
+use super::view::Made;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 pub use super::gradient::{Cut, State};
-pub use super::record::{apply, view};
+pub use super::record::apply;
+pub use super::view::view;
 
 #[derive(Clone)]
 pub struct Variable(pub(super) Rc<Inner>);
@@ -176,11 +178,7 @@ impl Variable {
         let c = self.0.cell.borrow();
         match c.base() {
             None => c.requires_grad || c.node.is_some(),
-            Some(_) => {
-                let leaf = c.requires_grad;
-                drop(c);
-                leaf || self.node().is_some()
-            }
+            Some(base) => c.requires_grad || c.node.is_some() || base.requires_grad(),
         }
     }
 
@@ -191,6 +189,9 @@ impl Variable {
     pub fn set_requires_grad(&self, flag: bool) -> Outcome<()> {
         if self.node().is_some() {
             return if flag { Ok(()) } else { Err(torch_says::flag_of_non_leaf()) };
+        }
+        if flag && self.is_inference() && !super::grad_mode::is_inferring() {
+            return Err(torch_says::inference_requires_grad());
         }
         if flag && !self.dtype().is_float() {
             return Err(torch_says::only_floats_require_grad());
@@ -235,7 +236,10 @@ impl Variable {
             return n.shows();
         }
         let c = self.0.cell.borrow();
-        c.requires_grad && !(c.implicit && c.with(Tensor::is_weak))
+        match c.base() {
+            Some(base) if !c.requires_grad => base.requires_grad() && base.shows(),
+            _ => c.requires_grad && !(c.implicit && c.with(Tensor::is_weak)),
+        }
     }
 
     /// Whether it stands for a Python number, weak in type promotion.
@@ -271,11 +275,13 @@ impl Variable {
         let (base, count) = {
             let c = self.0.cell.borrow();
             match c.extra() {
-                Some(e) if e.base.is_some() && c.count() != e.seen => (e.base.clone(), c.count()),
+                Some(e) if e.base.is_some() && c.count() != e.seen && c.made == Made::Usual => {
+                    (e.base.clone(), c.count())
+                }
                 _ => return c.node.clone(),
             }
         };
-        let node = super::inplace::rebased(self, &base?);
+        let node = super::view::rebased(self, &base?);
         let mut c = self.0.cell.borrow_mut();
         c.extra_mut().seen = count;
         c.node = node;
@@ -289,7 +295,7 @@ impl Variable {
         let origin = match &c.node {
             _ if c.base().is_some() => None,
             Some(n) => Some(Origin::Node(n.clone())),
-            None if c.requires_grad => Some(Origin::Leaf(self.clone())),
+            None if c.requires_grad && !c.inference => Some(Origin::Leaf(self.clone())),
             None => Some(Origin::Constant(c.extra().and_then(|e| e.cut.clone()))),
         };
         match origin {
@@ -312,7 +318,7 @@ impl Variable {
         let value = c.with(Tensor::as_double)?;
         let origin = match &c.node {
             Some(n) => Origin::Node(n.clone()),
-            None if c.requires_grad => Origin::Leaf(self.clone()),
+            None if c.requires_grad && !c.inference => Origin::Leaf(self.clone()),
             None => Origin::Constant(c.extra().and_then(|e| e.cut.clone())),
         };
         Some((value, origin))
@@ -322,9 +328,15 @@ impl Variable {
     pub(super) fn origin(&self) -> Origin {
         match self.node() {
             Some(n) => Origin::Node(n),
-            None if self.requires_grad() => Origin::Leaf(self.clone()),
+            None if self.0.cell.borrow().requires_grad => Origin::Leaf(self.clone()),
+            None if self.requires_grad() => Origin::LostView(self.clone()),
             None => Origin::Constant(self.cut()),
         }
+    }
+
+    /// Whether a gradient arrives somewhere from here.
+    pub fn is_reached(&self) -> bool {
+        self.origin().arrives()
     }
 
     /// `x._version`.

@@ -162,6 +162,7 @@ impl Shower<'_> {
                 let options = &self.machine.library.torch_print;
                 let node = v.node().filter(|_| v.shows());
                 let suffix = match &node {
+                    _ if v.check_history().is_err() => torch::Suffix::GradFn("Invalid"),
                     Some(n) => torch::Suffix::GradFn(n.grad_fn()),
                     None if v.shows() => torch::Suffix::RequiresGrad,
                     None => torch::Suffix::None,

@@ -204,7 +204,7 @@ impl Call<'_> {
             };
             roots.push((y.clone(), v));
         }
-        if let Some(k) = self.ys.iter().position(|y| !y.requires_grad()) {
+        if let Some(k) = self.ys.iter().position(|y| !y.is_reached()) {
             return Err(torch_says::no_grad_fn(k)).at(span);
         }
         if self.xs.iter().any(|x| !x.requires_grad()) {

@@ -234,12 +234,14 @@ fn applied(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         1 => vec![whole],
         _ => unpacked(&whole, &shapes, name).at(span)?,
     };
-    // What forward wrote in place goes on from here itself.
     let dirty = ctx.dirty.borrow().clone();
     for (raw, made) in raw.iter().zip(made.iter_mut()) {
         if dirty.iter().any(|d| d.same(&Value::Tensor(raw.clone()))) {
+            // What forward wrote in place goes on from here itself.
             raw.update(made).at(span)?;
             *made = raw.clone();
+        } else if raw.base().is_some() || tensors.iter().any(|t| t.same(raw)) {
+            *made = Variable::given_by_function(raw, made.node());
         }
     }
     ctx.outputs_made(&raw, &made);

@@ -287,9 +287,8 @@ pub fn start(machine: &mut Machine) {
     machine.library.torch_print.default_dtype = dtype;
     crate::maths::tensor::set_default_dtype(dtype);
     // What an earlier machine of this thread left behind.
-    crate::maths::grad_mode::set_grad_enabled(true);
+    crate::maths::grad_mode::Mode::inference(false).set();
     crate::maths::grad_mode::set_detect_anomalies(false);
-    crate::maths::grad_mode::set_inferring(false);
     crate::maths::random::manual_seed(0);
 }
 

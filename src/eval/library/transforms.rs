@@ -118,7 +118,7 @@ impl Level {
             }
             for edge in node.inputs() {
                 match &edge.origin {
-                    Origin::Constant(_) => {}
+                    Origin::Constant(_) | Origin::LostView(_) => {}
                     Origin::Leaf(v) if self.inputs.contains(&(v.id() as u64)) => {}
                     Origin::Leaf(_) => return true,
                     Origin::Node(n) => {

@@ -275,7 +275,7 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
     if s.tensors.iter().all(Option::is_none) {
         return s.view.copy(v);
     }
-    s.view.check_writable()?;
+    s.view.check_writable(v.requires_grad())?;
     let w = picked(&s.view.shape(), &s.tensors)?;
     let number = v.rank() == 0 && !v.requires_grad();
     let mask = matches!(index, [Index::Tensor(t)] if t.dtype() == Dtype::Bool);
