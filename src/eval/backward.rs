@@ -171,13 +171,7 @@ struct Draft {
 /// One for each leaf.
 type Drafts = Result<Vec<Draft>, Box<Complaint>>;
 
-fn report(
-    graph: &Graph,
-    y: &Variable,
-    w: &Weights,
-    leaves: &[Reached],
-    symbols: bool,
-) -> Drafts {
+fn report(graph: &Graph, y: &Variable, w: &Weights, leaves: &[Reached], symbols: bool) -> Drafts {
     let variables = variables(leaves);
     let numeric = jacobian_walk::numeric_many(y, &variables)?;
     let v = w.for_sweep(y);
@@ -193,7 +187,13 @@ fn report(
         let scale = jacobian.left_magnitude(v.data());
         let contribution = leaf.gradient.value();
         let verdict = agree::compare(contribution.data(), &product, &scale, tolerance);
-        Draft { vjp: Tensor::new(&leaf.leaf.shape(), product), jacobian, symbolic, contribution, verdict }
+        Draft {
+            vjp: Tensor::new(&leaf.leaf.shape(), product),
+            jacobian,
+            symbolic,
+            contribution,
+            verdict,
+        }
     };
     Ok(numeric.into_iter().zip(leaves).map(draft).collect())
 }

@@ -149,7 +149,8 @@ fn second_derivatives_are_recorded() {
     let y = reduce::sum(&cube, None, false).unwrap();
     let options =
         SweepOptions { create_graph: true, retain_graph: true, ..SweepOptions::default() };
-    let g = sweep(&[(y.clone(), ones_like(&y).unwrap())], options).unwrap().leaves[0].gradient.clone();
+    let g =
+        sweep(&[(y.clone(), ones_like(&y).unwrap())], options).unwrap().leaves[0].gradient.clone();
     assert_eq!(g.value().data(), [12.0, 27.0]);
     let s = reduce::sum(&g, None, false).unwrap();
     let h = sweep(&[(s.clone(), ones_like(&s).unwrap())], SweepOptions::default()).unwrap();

@@ -333,7 +333,9 @@ impl<'a, C: Flow> Pass<'a, C> {
         }
         for node in ancestors(roots.iter().filter_map(|(y, _)| y.node())) {
             if node.id() <= self.at {
-                let fed = |v: &Variable| node.inputs().iter().any(|e| e.leaf().is_some_and(|x| x.same(v)));
+                let fed = |v: &Variable| {
+                    node.inputs().iter().any(|e| e.leaf().is_some_and(|x| x.same(v)))
+                };
                 arrived.retain(|(v, _)| !fed(v));
             }
         }

@@ -101,9 +101,7 @@ pub fn inference_written() -> Said {
 }
 
 pub fn inference_requires_grad() -> Said {
-    runtime(
-        "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.",
-    )
+    runtime("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
 }
 
 pub fn inference_saved() -> Said {
@@ -127,12 +125,16 @@ pub fn view_written(made: Made, node: Option<&str>, output: u32, what: &str) -> 
     };
     let start = match (mode, node) {
         (Some((mode, now)), Some(node)) => {
-            format!("{node} is a view of a view which was created in {mode} and {what} modified inplace {now}.")
+            format!(
+                "{node} is a view of a view which was created in {mode} and {what} modified inplace {now}."
+            )
         }
         (Some((mode, now)), None) => {
             format!("A view was created in {mode} and {what} modified inplace {now}.")
         }
-        (None, node) => format!("{} is a view and {what} modified inplace.", node.unwrap_or_default()),
+        (None, node) => {
+            format!("{} is a view and {what} modified inplace.", node.unwrap_or_default())
+        }
     };
     let rest = match made {
         Made::OneOfSeveral => " This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.".to_owned(),

@@ -236,7 +236,8 @@ impl Object for SetMode {
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok("<torch.autograd.grad_mode.set_grad_enabled>".to_owned())
+        let flag = if self.enabled { "True" } else { "False" };
+        Ok(format!("torch.autograd.grad_mode.set_grad_enabled(mode={flag})"))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -45,8 +45,7 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     let shape = t.shape();
     let id = t.add_hook(Rc::new(move |gradient: Option<&Variable>| {
         let given = gradient.map_or(Value::None, |g| Value::Tensor(g.clone()));
-        let returned =
-            lend::borrowed(|machine| machine.call_with(&function, vec![given], &site))?;
+        let returned = lend::borrowed(|machine| machine.call_with(&function, vec![given], &site))?;
         match returned {
             Value::None => Ok(None),
             Value::Tensor(g) if g.shape() != shape => Err(Complaint::new(
