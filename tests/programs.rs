@@ -24,12 +24,8 @@ fn run(row: &Row, operands: &[Variable]) -> Variable {
 
 /// Gradients of Σ v·y by the reverse sweep.
 fn reverse(y: &Variable, v: &Tensor, leaves: &[Variable]) -> Vec<Vec<f64>> {
-    let options = SweepOptions {
-        create_graph: false,
-        retain_graph: true,
-        inputs: Some(leaves),
-        strict_free: false,
-    };
+    let options =
+        SweepOptions { retain_graph: true, inputs: Some(leaves), ..SweepOptions::default() };
     let s = sweep(&[(y.clone(), Variable::constant(v.clone()))], options).unwrap();
     s.inputs
         .iter()

@@ -57,7 +57,7 @@ fn reverse(y: &Variable, v: &Tensor, leaves: &[Variable]) -> Vec<Vec<f64>> {
         create_graph: false,
         retain_graph: true,
         inputs: Some(leaves),
-        strict_free: false,
+        ..SweepOptions::default()
     };
     let s = sweep(&[(y.clone(), Variable::constant(v.clone()))], options).unwrap();
     s.inputs
@@ -168,7 +168,7 @@ fn second_order_agrees_with_differences_of_the_first() {
             create_graph: true,
             retain_graph: true,
             inputs: Some(&xs),
-            strict_free: false,
+            ..SweepOptions::default()
         };
         let v = Variable::constant(ones(&y.shape()));
         let first = sweep(&[(y, v)], options).unwrap();

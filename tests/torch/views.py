@@ -691,15 +691,6 @@ torch.set_default_dtype(default)
 x = torch.tensor([1., 2., 3.], requires_grad=True)
 m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 try:
-    with torch.inference_mode(): w.requires_grad_(); print(w.requires_grad, w)
-except Exception as e:
-    print(type(e).__name__ + ":", str(e).split("\n")[0])
-
-torch.set_printoptions(profile="default")
-torch.set_default_dtype(default)
-x = torch.tensor([1., 2., 3.], requires_grad=True)
-m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
-try:
     y=u*2
     with torch.inference_mode(): y.add_(1); print(y, y._version)
     y.sum().backward(); print(u.grad)
