@@ -101,6 +101,8 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
             return Err(halt.place(site.span));
         }
     };
+    let repeated = all.iter().any(|(_, w)| w.repeated);
+    m.saw_sweep((site.source.id(), site.span), repeated, &sweep.leaves);
     let place = (site.source.id(), site.span.start);
     let first = m.swept.insert(place);
     let reports = match (all.as_slice(), m.telling) {

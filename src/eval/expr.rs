@@ -13,7 +13,15 @@ use std::rc::Rc;
 
 impl Machine {
     /// The value of an expression.
+    #[inline(always)]
     pub(super) fn eval(&mut self, e: &Expr) -> Result<Value, Halt> {
+        match self.watch {
+            None => self.eval_unwatched(e),
+            Some(_) => self.eval_watched(e),
+        }
+    }
+
+    pub(super) fn eval_unwatched(&mut self, e: &Expr) -> Result<Value, Halt> {
         match &e.kind {
             ExprKind::None => Ok(Value::None),
             ExprKind::True => Ok(Value::Bool(true)),

@@ -77,6 +77,7 @@ mod trash;
 mod undoing;
 mod unwind;
 pub mod value;
+pub mod watch;
 mod ways;
 mod weighed;
 mod weights;

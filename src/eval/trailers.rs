@@ -5,6 +5,7 @@ use super::library::{Builtin, methods, quick};
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::Value;
+use crate::maths::random;
 use crate::syntax::ast::{self, ArgKind, Expr, Trailer, TrailerKind};
 use crate::text::source::Span;
 use smallvec::SmallVec;
@@ -51,10 +52,17 @@ impl Machine {
                 }
                 TrailerKind::Call(args) => {
                     let place = (whole, end, receiver.take());
+                    let before = self.watch.is_some().then(random::stand);
                     value = self.eval_call(value, method.take(), args, place)?;
+                    if let Some(before) = before {
+                        self.saw_drawn(whole, &value, before);
+                    }
                 }
             }
             end = whole;
+            if self.watch.is_some() && method.is_none() {
+                self.saw(whole, &value);
+            }
         }
         Ok(value)
     }
