@@ -2,9 +2,9 @@
 
 use super::machine::Machine;
 use super::value::Value;
-use crate::maths::{random, reverse};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
+use crate::maths::{random, reverse};
 use crate::syntax::ast::Expr;
 use crate::text::source::Span;
 use std::collections::HashMap;
@@ -188,12 +188,7 @@ impl Machine {
     }
 
     /// Notes a backward.
-    pub(super) fn saw_sweep(
-        &mut self,
-        place: Place,
-        repeated: bool,
-        leaves: &[reverse::Reached],
-    ) {
+    pub(super) fn saw_sweep(&mut self, place: Place, repeated: bool, leaves: &[reverse::Reached]) {
         if self.watch.is_none() {
             return;
         }
