@@ -59,7 +59,7 @@ pub fn export(
     torch::reach(&mut session);
     match format {
         Format::Torch => {
-            let program = torch::write(&session, title)?;
+            let program = torch::write(&session, title);
             beside::check(&session, &program)?;
             Ok(program.text)
         }

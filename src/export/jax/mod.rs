@@ -90,7 +90,7 @@ pub fn write(session: Session, title: &str) -> Result<String, Refusal> {
             Item::Remark(line) => body += &format!("# {line}\n"),
             Item::Dtype(_) => {}
             Item::Statement(ran) if ran.failed.is_some() => {
-                body += &torch::item(&session, n, true, session.kept, &mut Vec::new())?;
+                body += &torch::item(&session, n, true, session.kept, &mut Vec::new());
             }
             Item::Statement(ran) => {
                 writer.sweep = 0;
@@ -138,7 +138,7 @@ fn lines(session: &Session) -> Result<Vec<Line<'_>>, Refusal> {
         if ran.failed.is_some() {
             continue;
         }
-        let code = torch::item(session, n, true, session.kept, &mut Vec::new())?;
+        let code = torch::item(session, n, true, session.kept, &mut Vec::new());
         let source = Source::new(code.as_str());
         let program = syntax::parse(&source, Mode { strict: true }).map_err(|fault| Refusal {
             line: ran.line,

@@ -170,16 +170,6 @@ impl Writer<'_> {
                 self.edits.around(value.span, "(", ")");
             }
         } else {
-            let recorded = |seen: &Seen| matches!(seen, Seen::Tensor(f) if f.requires_grad);
-            if let ExprKind::Name(name) = &target.kind
-                && self.rows.contains(name)
-                && !self.quiet
-                && self.seen(target.span).is_some_and(|s| s.kinds.iter().any(recorded))
-            {
-                self.problem = Some(format!(
-                    "{name} is a row of a tensor, which PyTorch does not let a loop write to"
-                ));
-            }
             self.target(target);
         }
         self.operand(value);

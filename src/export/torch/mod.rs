@@ -7,7 +7,6 @@ mod draws;
 mod expr;
 mod kinds;
 
-use super::Refusal;
 use super::edits::Edits;
 use super::names::spelled;
 use super::page::Page;
@@ -19,7 +18,6 @@ use crate::syntax::ast::*;
 use crate::syntax::visit;
 use crate::text::names::Symbol;
 use crate::text::source::Span;
-use kinds::Kind;
 use std::collections::HashSet;
 
 /// The prompt's functions of a graph: their second argument is what is differentiated by.
@@ -55,16 +53,13 @@ pub struct Piece {
 }
 
 /// The program.
-///
-/// # Errors
-/// What PyTorch refuses.
-pub fn write(session: &Session, title: &str) -> Result<Program, Refusal> {
+pub fn write(session: &Session, title: &str) -> Program {
     let tells = !session.plain || session.printed.is_empty();
     let mut helpers: Vec<String> = Vec::new();
-    let mut parts = items(session, tells, session.kept, &mut helpers)?;
+    let mut parts = items(session, tells, session.kept, &mut helpers);
     // Stacking keeps what the prompt's lists do not need.
     if !session.kept && session.watch.sweeps.len() > 1 && helpers.iter().any(|h| h == "stacked") {
-        parts = items(session, tells, true, &mut helpers)?;
+        parts = items(session, tells, true, &mut helpers);
     }
     // The program's own imports come first, then what it lacks.
     let begins = session.items.iter().take_while(|i| is_import(i) || matches!(i, Item::Prose(_)));
@@ -117,7 +112,7 @@ pub fn write(session: &Session, title: &str) -> Result<Program, Refusal> {
     rest[from..].iter().for_each(|(n, text)| program.add(*n, text));
     program.text.truncate(program.text.trim_end().len());
     program.text.push('\n');
-    Ok(program)
+    program
 }
 
 /// Every item with its lines.
@@ -126,8 +121,8 @@ fn items(
     tells: bool,
     kept: bool,
     helpers: &mut Vec<String>,
-) -> Result<Vec<(usize, String)>, Refusal> {
-    (0..session.items.len()).map(|n| Ok((n, item(session, n, tells, kept, helpers)?))).collect()
+) -> Vec<(usize, String)> {
+    (0..session.items.len()).map(|n| (n, item(session, n, tells, kept, helpers))).collect()
 }
 
 impl Program {
@@ -171,8 +166,8 @@ pub(super) fn item(
     tells: bool,
     kept: bool,
     helpers: &mut Vec<String>,
-) -> Result<String, Refusal> {
-    Ok(match &session.items[n] {
+) -> String {
+    match &session.items[n] {
         Item::Prose(line) => format!("{line}\n"),
         Item::Remark(line) => format!("# {line}\n"),
         Item::Dtype(Dtype::Float32) => "torch.set_default_dtype(torch.float32)\n".into(),
@@ -184,22 +179,13 @@ pub(super) fn item(
                 ran,
                 edits: Edits::default(),
                 own: HashSet::new(),
-                rows: HashSet::new(),
                 helpers,
                 quiet: false,
                 kept,
-                problem: None,
             };
-            let text = writer.statement(tells);
-            match writer.problem {
-                Some(problem) => {
-                    let hint = "bind a new name: new = old + …".into();
-                    return Err(Refusal { line: ran.line, problem, hint });
-                }
-                None => text,
-            }
+            writer.statement(tells)
         }
-    })
+    }
 }
 
 /// Leaves that only a short form differentiates by.
@@ -327,15 +313,11 @@ struct Writer<'a> {
     edits: Edits,
     /// Names that functions and comprehensions inside bind for themselves.
     own: HashSet<Symbol>,
-    /// Of these, what goes through the rows of a tensor.
-    rows: HashSet<Symbol>,
     helpers: &'a mut Vec<String>,
     /// Inside `no_grad`.
     quiet: bool,
     /// Graphs are used again.
     kept: bool,
-    /// What PyTorch refuses.
-    problem: Option<String>,
 }
 
 impl Writer<'_> {
@@ -454,11 +436,8 @@ impl Writer<'_> {
                 if let StmtKind::Def { function, .. } = &s.kind {
                     self.owns(function);
                 }
-                if let StmtKind::For { target, iter, .. } = &s.kind {
+                if let StmtKind::For { target, .. } = &s.kind {
                     self.binds(target);
-                    if let (ExprKind::Name(name), Kind::Tensor) = (&target.kind, self.kind(iter)) {
-                        self.rows.insert(*name);
-                    }
                 }
                 heads.into_iter().for_each(|e| self.expr(e));
                 let inside =

@@ -172,5 +172,5 @@ print(x.grad)
 # take the line out, or mend it: vjp run shows where
 
 # name: rows that a loop writes to
-# line 3: row is a row of a tensor, which PyTorch does not let a loop write to
-# bind a new name: new = old + …
+# line 4: RuntimeError: Output 0 of Unbind is a view and is being modified inplace. This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.
+# take the line out, or mend it: vjp run shows where
