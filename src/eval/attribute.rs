@@ -207,8 +207,7 @@ impl Machine {
         if self.trying {
             return complaint;
         }
-        let near = crate::text::similar::closest(name.as_str(), library::attributes_of(owner));
-        match near {
+        match super::misspelled::near(name.as_str(), library::attributes_of(owner)) {
             Some(near) => complaint.hint(super::misspelled::asks(&format!(".{near}"))),
             None => complaint,
         }
@@ -343,7 +342,7 @@ impl Machine {
                 Some(result) => result,
                 None => Err(not_callable(function)),
             },
-            _ => Err(not_callable(function)),
+            _ => Err(super::misspelled::no_call(not_callable(function), function, &args.site)),
         }
     }
 
@@ -364,7 +363,7 @@ impl Machine {
 }
 
 fn not_callable(v: &Value) -> Halt {
-    let name = types::name_of(v);
+    let name = types::full_name(v);
     Halt::new(Kind::Type, format!("'{name}' object is not callable"))
 }
 

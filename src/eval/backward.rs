@@ -5,6 +5,7 @@ use super::call::{Args, Site};
 use super::event::{Backward, Event, LeafReport, Note};
 use super::library::lend::lend;
 use super::machine::{Machine, Telling};
+use super::misspelled;
 use super::naming::Places;
 use super::raise::{At, Halt};
 use super::routes::Latest;
@@ -42,12 +43,12 @@ pub struct Request {
 /// # Errors
 /// PyTorch's, with what to type instead.
 pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    const KNOWN: [&str; 4] = ["gradient", "retain_graph", "create_graph", "inputs"];
     for (name, _) in &args.named {
-        if !matches!(name.as_str(), "gradient" | "retain_graph" | "create_graph" | "inputs") {
-            return Err(Halt::new(
-                Kind::Type,
-                format!("Tensor.backward() got an unexpected keyword argument '{name}'"),
-            ));
+        if !KNOWN.contains(&name.as_str()) {
+            let says = format!("Tensor.backward() got an unexpected keyword argument '{name}'");
+            let complaint = Complaint::new(Kind::Type, says);
+            return Err(misspelled::keyword(complaint, name.as_str(), KNOWN.into_iter()).into());
         }
     }
     let written = args.site.args.first().copied();

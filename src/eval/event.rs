@@ -261,6 +261,12 @@ pub struct Note {
     pub source: Option<String>,
 }
 
+impl Note {
+    pub fn plain(text: impl Into<String>) -> Note {
+        Note { text: text.into(), at: None, help: Vec::new(), source: None }
+    }
+}
+
 /// A line to type, and what it does: `y.backward([1, 1])` · `adds the rows: the gradient of y.sum()`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Help {

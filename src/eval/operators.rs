@@ -43,14 +43,18 @@ pub(super) fn unsupported(op: BinaryOp, a: &Value, b: &Value) -> Box<Complaint> 
         BinaryOp::Pow => "** or pow()",
         _ => op.text(),
     };
-    Complaint::new(
+    let complaint = Complaint::new(
         Kind::Type,
         format!(
             "unsupported operand type(s) for {sign}: '{}' and '{}'",
             full_name(a),
             full_name(b)
         ),
-    )
+    );
+    match [a, b].iter().any(|v| matches!(v, Value::Tuple(_))) {
+        true => complaint.hint("parentheses make a tuple; a vector is written in brackets: [1, 2]"),
+        false => complaint,
+    }
 }
 
 impl Machine {

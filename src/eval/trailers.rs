@@ -3,6 +3,7 @@
 use super::call::{Args, Site};
 use super::library::{Builtin, methods, quick};
 use super::machine::Machine;
+use super::misspelled;
 use super::raise::{At, Halt};
 use super::value::Value;
 use crate::maths::random;
@@ -47,7 +48,14 @@ impl Machine {
                     let key = self.eval_key(key)?;
                     self.stand(whole);
                     self.indexed |= !self.options.strict;
-                    value = self.get_item(&value, &key).at(whole)?;
+                    value = match self.get_item(&value, &key) {
+                        Ok(part) => part,
+                        Err(halt) => {
+                            let texts = [upto(end.end), t.span].map(|s| self.source.slice(s));
+                            let halt = misspelled::no_index(halt, &value, texts);
+                            return Err(halt.place(whole));
+                        }
+                    };
                     receiver = None;
                 }
                 TrailerKind::Call(args) => {

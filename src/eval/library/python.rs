@@ -102,6 +102,11 @@ fn lookup(class: &str, name: &str) -> Option<&'static Builtin> {
     METHODS.with(|m| m.get(class)?.get(name).copied())
 }
 
+/// The method of that name, of the first class that has one.
+pub fn any_method(name: &str) -> Option<&'static Builtin> {
+    ["list", "str", "dict", "set", "tuple"].into_iter().find_map(|class| lookup(class, name))
+}
+
 /// A builtin function.
 pub fn function(name: &str) -> &'static Builtin {
     let found = FUNCTIONS.iter().find(|b| b.name == name);
