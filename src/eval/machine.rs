@@ -111,8 +111,6 @@ pub struct Machine {
     pub(super) base: usize,
     /// What was run, so that a place can be shown again.
     pub(super) sources: Vec<Source>,
-    /// What the program shows at each of its places, where somebody asked.
-    pub(super) watch: Option<Box<super::watch::Watch>>,
 }
 
 impl Machine {
@@ -153,7 +151,6 @@ impl Machine {
             trying: false,
             swept: QuickSet::default(),
             sources: Vec::new(),
-            watch: None,
             base: 0,
         }
     }
@@ -272,11 +269,10 @@ impl Machine {
 
     /// As new, with the same options.
     pub fn reset(&mut self) {
-        let (kept, telling, watch) = (self.history.kept(), self.telling, self.watch.take());
+        let (kept, telling) = (self.history.kept(), self.telling);
         *self = Machine::new(self.options);
         self.keep_history(kept);
         self.telling = telling;
-        self.watch = watch;
     }
 
     /// How texts are read now.

@@ -18,8 +18,7 @@ impl Latest {
             create_graph: true,
             retain_graph: true,
             inputs: Some(&self.leaves),
-            unasked: true,
-            ..SweepOptions::default()
+            strict_free: false,
         };
         let root = (self.y.clone(), Variable::constant(self.v.clone()));
         let slopes = sweep(&[root], options)?.inputs;

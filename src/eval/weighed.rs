@@ -35,7 +35,6 @@ impl Machine {
         let root = weights.for_sweep(y);
         let options = SweepOptions {
             retain_graph: true,
-            unasked: true,
             inputs: Some(&latest.leaves),
             ..SweepOptions::default()
         };

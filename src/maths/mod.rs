@@ -38,6 +38,7 @@ mod kept;
 pub mod kernels;
 pub mod latex;
 pub mod linear;
+pub mod looked;
 pub mod matrix;
 pub mod mixing;
 pub mod node;
@@ -69,9 +70,7 @@ pub mod tensor;
 mod tensor_array;
 pub mod tensor_kernels;
 pub mod torch_says;
-pub mod turns;
 pub mod variable;
-pub mod view;
 mod waiting;
 pub mod written;
 

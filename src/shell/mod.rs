@@ -27,7 +27,6 @@ pub mod keys;
 mod man;
 mod margin;
 mod marking;
-mod meant;
 pub mod option_values;
 pub mod options;
 pub mod panic;

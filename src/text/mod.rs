@@ -2,7 +2,6 @@
 //! Depends on nothing else in the crate.
 
 pub mod enclosed;
-pub mod habits;
 pub mod lines;
 pub mod names;
 pub mod number;

@@ -174,7 +174,7 @@ pub fn gradients(
         create_graph: true,
         retain_graph: true,
         inputs: Some(inputs),
-        ..SweepOptions::default()
+        strict_free: false,
     };
     caught(|| match sweep(&roots, options) {
         Ok(found) => Ok(found.inputs),

@@ -125,7 +125,7 @@ fn independent(
         create_graph: false,
         retain_graph: true,
         inputs: Some(inputs),
-        ..SweepOptions::default()
+        strict_free: false,
     };
     let v = ones_like(y)?;
     let found = lend(machine, || sweep(&[(y.clone(), v)], options))?.inputs;

@@ -3,8 +3,7 @@
 use super::slice::{Past, between, carried, names, past, sweeps};
 use super::statement::{Lines, indented};
 use super::words::Problem;
-use super::{Held, Writer, python, swept};
-use crate::eval::watch::Reached;
+use super::{Held, Writer, python};
 use crate::syntax::ast::*;
 use crate::syntax::visit;
 use crate::text::source::Source;
@@ -63,8 +62,7 @@ impl Writer<'_> {
         path: &[usize],
     ) -> Lines {
         let ran = self.lines[path[0]].ran;
-        let all = swept(self.session, ran);
-        let mut spans: Vec<u32> = all.iter().map(|s| s.place.1.start).collect();
+        let mut spans: Vec<u32> = ran.swept.iter().map(|s| s.span.start).collect();
         spans.sort_unstable();
         spans.dedup();
         let Some(start) = spans.get(self.sweep) else {
@@ -74,11 +72,11 @@ impl Writer<'_> {
             ));
         };
         self.sweep += 1;
-        let swept = all.iter().filter(|s| s.place.1.start == *start);
+        let swept = ran.swept.iter().filter(|s| s.span.start == *start);
         let mut leaves: Vec<String> = Vec::new();
-        for Reached { path: leaf, earlier, .. } in swept.flat_map(|s| &s.leaves) {
+        for (leaf, earlier) in swept.flat_map(|s| &s.leaves) {
             let name = python(leaf);
-            if !name.chars().all(|c| c.is_alphanumeric() || c == '_') || name.is_empty() {
+            if !name.chars().all(|c| c.is_alphanumeric() || c == '_') || name == "leaf" {
                 return Err(Problem::new(
                     format!("the leaf {leaf} has no name of its own"),
                     "bind each parameter to a name, or export --to torch",
