@@ -4,6 +4,8 @@
 #[path = "support/run.rs"]
 mod run;
 use run::Test;
+use vjp::eval::machine::{Machine, Manner, Options};
+use vjp::text::source::Source;
 
 /// An input that fails: what runs before, the input, what PyTorch or Python says, the text
 /// under which the carets stand, and a word of the explanation or of the way out.
@@ -228,4 +230,33 @@ fn a_gradient_is_not_counted_twice_by_an_error() {
         .status(1)
         .run();
     assert!(ran.stdout.ends_with("tensor([  6., 120.])\n"), "{}", ran.stdout);
+}
+
+/// What an input's error offers: lines to type and sentences.
+fn offered(input: &str) -> Vec<String> {
+    let mut machine = Machine::new(Options::default());
+    let before = "x = [1, 2]; y = 3*x^2; n = 3; W1 = [[1, 2], [3, 4]]";
+    machine.run(&Source::new(before), Manner::Program, &mut |_| {}).unwrap();
+    let fault = machine.run(&Source::new(input), Manner::Line, &mut |_| {}).err();
+    let help = fault.map_or(Vec::new(), |fault| fault.help);
+    help.into_iter().flat_map(|help| [help.code, help.says]).collect()
+}
+
+#[test]
+fn what_people_write_by_habit_is_answered_with_what_is_written_here() {
+    let cases = include_str!("data/habits.txt").lines();
+    let mut wrong = String::new();
+    for line in cases.filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        let (input, helps) = line.rsplit_once(" => ").unwrap();
+        let (input, helps) = (input.trim(), helps.trim());
+        let offered = offered(input);
+        let right = match helps {
+            "-" => offered.is_empty(),
+            helps => offered.iter().any(|text| text.contains(helps)),
+        };
+        if !right {
+            wrong += &format!("{input}: {offered:?}, not {helps}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }

@@ -153,29 +153,48 @@ fn one_told(line: &str) -> Result<Ending, String> {
     Ok(all.into_iter().filter_map(one).collect())
 }
 
-/// Compares every session's ending with that of its export, run by `run`; says how many agreed,
-/// which were refused, and what differs.
-fn compare(
-    format: Format,
-    run: impl Fn(&[String]) -> Vec<Result<Ending, String>>,
-) -> (usize, Vec<String>, String) {
+/// Every session by its name, and its text.
+fn all_sessions() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
     let mut files = Vec::new();
     sessions(&folder, &mut files);
+    let named = |path: &PathBuf| path.strip_prefix(&folder).unwrap().display().to_string();
+    files.iter().map(|path| (named(path), fs::read_to_string(path).unwrap())).collect()
+}
+
+/// The programs of a file under tests/data/export, each below its `# name: …`.
+fn cases(file: &str) -> Vec<(String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/export").join(file);
+    let text = fs::read_to_string(path).unwrap();
+    let parts = text.split("# name: ").skip(1);
+    parts
+        .map(|part| {
+            let (name, program) = part.split_once('\n').unwrap();
+            (name.to_owned(), format!("{}\n", program.trim_end()))
+        })
+        .collect()
+}
+
+/// Compares every program's ending with that of its export, run by `run`; says how many agreed,
+/// which were refused, and what differs.
+fn compare(
+    all: &[(String, String)],
+    options: Options,
+    format: Format,
+    run: impl Fn(&[String]) -> Vec<Result<Ending, String>>,
+) -> (usize, Vec<String>, String) {
     let (mut names, mut programs, mut ours) = (Vec::new(), Vec::new(), Vec::new());
     let (mut refused, mut complaints) = (Vec::new(), String::new());
-    for path in files {
-        let name = path.strip_prefix(&folder).unwrap().display().to_string();
-        let text = fs::read_to_string(&path).unwrap();
-        match export(&text, &name, format, Options::default()) {
+    for (name, text) in all {
+        match export(text, name, format, options) {
             Ok(program) => programs.push(program),
             Err(refusal) => {
                 refused.push(format!("{name}: {refusal}"));
                 continue;
             }
         }
-        ours.push(ending(&ran::run(&text, Options::default()).unwrap().machine));
-        names.push(name);
+        ours.push(ending(&ran::run(text, options).unwrap().machine));
+        names.push(name.clone());
     }
     for ((name, ours), theirs) in names.iter().zip(&ours).zip(run(&programs)) {
         match theirs {
@@ -197,8 +216,9 @@ fn reference() -> Option<String> {
 #[test]
 fn pytorch_computes_the_same() {
     let Some(python) = reference() else { return };
-    let (agreed, refused, complaints) =
-        on_a_large_stack(move || compare(Format::Torch, |programs| told_by(&python, programs)));
+    let (agreed, refused, complaints) = on_a_large_stack(move || {
+        compare(&all_sessions(), Options::default(), Format::Torch, |p| told_by(&python, p))
+    });
     assert!(complaints.is_empty(), "{complaints}");
     assert!(refused.is_empty(), "{refused:?}");
     assert!(agreed > 30);
@@ -213,13 +233,48 @@ const NOT_FOR_JAX: [&str; 6] =
 #[test]
 fn jax_computes_the_same() {
     let Some(python) = reference() else { return };
-    let (agreed, refused, complaints) =
-        on_a_large_stack(move || compare(Format::Jax, |programs| told_by(&python, programs)));
+    let (agreed, refused, complaints) = on_a_large_stack(move || {
+        compare(&all_sessions(), Options::default(), Format::Jax, |p| told_by(&python, p))
+    });
     assert!(complaints.is_empty(), "{complaints}");
     let unknown: Vec<&String> =
         refused.iter().filter(|r| !NOT_FOR_JAX.iter().any(|own| r.starts_with(own))).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
     assert!(agreed > 30);
+}
+
+/// What every case becomes, or why it is refused.
+fn written(cases: &[(String, String)], options: Options, format: Format) -> String {
+    let one = |(name, text): &(String, String)| {
+        let program = match export(text, "a program", format, options) {
+            Ok(program) => program,
+            Err(refusal) => format!("# {refusal}\n# {}\n", refusal.hint),
+        };
+        format!("# name: {name}\n{program}")
+    };
+    cases.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// The classes of programs, each as it is exported; with a Python also run, and compared.
+fn classes(file: &str, format: Format, golden: &str, options: Options) {
+    let (file, golden) = (file.to_owned(), golden.to_owned());
+    on_a_large_stack(move || {
+        let cases = cases(&file);
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/export").join(golden);
+        let text = written(&cases, options, format);
+        if std::env::var("VJP_BLESS").is_ok() {
+            fs::write(&kept, &text).unwrap();
+        }
+        assert_eq!(text, fs::read_to_string(&kept).unwrap(), "{}", kept.display());
+        let Some(python) = reference() else { return };
+        let (_, _, complaints) = compare(&cases, options, format, |p| told_by(&python, p));
+        assert!(complaints.is_empty(), "{complaints}");
+    });
+}
+
+#[test]
+fn what_the_prompt_takes_becomes_pytorch_s() {
+    classes("lenient.py", Format::Torch, "lenient.torch.py", Options::default());
 }
 
 /// The texts themselves, of a few: what is handed out in a class.
@@ -248,7 +303,7 @@ fn programs_read_as_they_should() {
 #[test]
 fn the_torch_program_runs_here_under_strict() {
     let (agreed, refused, complaints) = on_a_large_stack(|| {
-        compare(Format::Torch, |programs| {
+        compare(&all_sessions(), Options::default(), Format::Torch, |programs| {
             let strict = |program: &String| {
                 let options = Options { strict: true, ..Options::default() };
                 let mut machine = Machine::new(options);

@@ -47,7 +47,7 @@ fn slopes(y: &Variable, xs: &[Variable]) -> Vec<Option<Variable>> {
         create_graph: true,
         retain_graph: true,
         inputs: Some(xs),
-        strict_free: false,
+        ..SweepOptions::default()
     };
     let v = Variable::constant(Tensor::new(&[1], vec![1.0]));
     sweep(&[(y.clone(), v)], options).unwrap().inputs

@@ -23,7 +23,8 @@ impl Machine {
         if op == BinaryOp::MatMul {
             return Ok(None);
         }
-        x.check_writable()?;
+        let with = matches!(operand, Value::Tensor(v) if v.requires_grad());
+        x.check_writable(with)?;
         let result = match self.binary(op, old, operand)? {
             Value::Tensor(r) | Value::Array(r) => r,
             Value::NpScalar(r, d) => Variable::constant(Tensor::scalar(r).to_dtype(d)),

@@ -93,6 +93,9 @@ impl Machine {
     pub(super) fn assign(&mut self, target: &Expr, value: Value) -> Result<(), Halt> {
         match &target.kind {
             ExprKind::Name(name) => {
+                if self.watch.is_some() {
+                    self.saw(target.span, &value);
+                }
                 self.store(*name, value);
                 Ok(())
             }

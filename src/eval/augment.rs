@@ -20,6 +20,7 @@ impl Machine {
         match &target.kind {
             ExprKind::Name(name) => {
                 let old = self.load(*name, target.span)?;
+                self.saw(target.span, &old);
                 let operand = self.eval(value)?;
                 self.stand(span);
                 let new = self.augmented(op, &old, &operand, Some(*name)).at(span)?;
@@ -35,6 +36,7 @@ impl Machine {
                 match &last.kind {
                     TrailerKind::Attr(name) => {
                         let old = self.get_attr(&owner, name.symbol).at(target.span)?;
+                        self.saw(target.span, &old);
                         let operand = self.eval(value)?;
                         self.stand(span);
                         let new = self.augmented(op, &old, &operand, None).at(span)?;
@@ -43,6 +45,7 @@ impl Machine {
                     TrailerKind::Index(key) => {
                         let key = self.eval_key(key)?;
                         let old = self.get_item(&owner, &key).at(target.span)?;
+                        self.saw(target.span, &old);
                         let operand = self.eval(value)?;
                         self.stand(span);
                         let new = self.augmented(op, &old, &operand, None).at(span)?;

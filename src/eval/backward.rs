@@ -5,6 +5,7 @@ use super::call::{Args, Site};
 use super::event::{Backward, Event, LeafReport, Note};
 use super::library::lend::lend;
 use super::machine::{Machine, Telling};
+use super::misspelled;
 use super::naming::Places;
 use super::raise::{At, Halt};
 use super::routes::Latest;
@@ -12,13 +13,11 @@ use super::symbolic::Symbolic;
 use super::value::Value;
 use super::weights::{self, Weights};
 use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::ids::IdSet;
 use crate::maths::jacobian::{Entry, Jacobian};
 use crate::maths::jacobian_walk::{self, Limits};
 use crate::maths::linear::LinearMap;
-use crate::maths::looked;
 use crate::maths::node::{Edge, Node, Origin};
-use crate::maths::reverse::{self, Sweep, SweepOptions, ancestors};
+use crate::maths::reverse::{self, Reached, Sweep, SweepOptions, ancestors};
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
 use crate::text::names::Symbol;
@@ -44,12 +43,12 @@ pub struct Request {
 /// # Errors
 /// PyTorch's, with what to type instead.
 pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+    const KNOWN: [&str; 4] = ["gradient", "retain_graph", "create_graph", "inputs"];
     for (name, _) in &args.named {
-        if !matches!(name.as_str(), "gradient" | "retain_graph" | "create_graph" | "inputs") {
-            return Err(Halt::new(
-                Kind::Type,
-                format!("Tensor.backward() got an unexpected keyword argument '{name}'"),
-            ));
+        if !KNOWN.contains(&name.as_str()) {
+            let says = format!("Tensor.backward() got an unexpected keyword argument '{name}'");
+            let complaint = Complaint::new(Kind::Type, says);
+            return Err(misspelled::keyword(complaint, name.as_str(), KNOWN.into_iter()).into());
         }
     }
     let written = args.site.args.first().copied();
@@ -62,7 +61,7 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         roots: vec![(args.positional[0].clone(), gradient)],
         retain: retain.map(|v| m.truth(&v)).transpose()?,
         create_graph: create.map(|v| m.truth(&v)).transpose()?.unwrap_or(false),
-        inputs: inputs.map(|v| weights::variables(&v)).transpose()?,
+        inputs: inputs.map(|v| weights::variables(m, &v)).transpose()?,
         output: args.site.receiver.unwrap_or(args.site.span),
     };
     run(m, request, &args.site)?;
@@ -77,7 +76,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
     let mut roots = Vec::with_capacity(request.roots.len());
     let mut all = Vec::with_capacity(request.roots.len());
     for (value, given) in &request.roots {
-        let y = weights::output(value, site)?;
+        let y = weights::output(m, value, site)?;
         let w = weights::of(m, &y, given.as_ref(), &request, site)?;
         roots.push((y.clone(), Variable::constant(w.for_sweep(&y))));
         all.push((y, w));
@@ -87,7 +86,12 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         retain_graph: request.retain.unwrap_or(request.create_graph),
         inputs: request.inputs.as_deref(),
         strict_free: m.strict(),
+        accumulate: true,
+        unasked: false,
     };
+    for x in request.inputs.iter().flatten() {
+        x.retain_grad().at(site.span)?;
+    }
     // Hooks are functions of the program: they need the machine while the sweep runs.
     let sweep = match lend(m, || reverse::sweep(&roots, options)) {
         Ok(sweep) => sweep,
@@ -98,9 +102,8 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
             return Err(halt.place(site.span));
         }
     };
-    let told = sweep.leaves.iter().filter(|_| m.telling != Telling::Nothing);
-    let before: Vec<Option<Tensor>> = told.map(|(x, _)| x.grad().map(|g| g.value())).collect();
-    // J belongs to the graph as it is now, and may fail for want of memory: before anything is added.
+    let repeated = all.iter().any(|(_, w)| w.repeated);
+    m.saw_sweep((site.source.id(), site.span), repeated, &sweep.leaves);
     let place = (site.source.id(), site.span.start);
     let first = m.swept.insert(place);
     let reports = match (all.as_slice(), m.telling) {
@@ -119,9 +122,8 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         }
         _ => None,
     };
-    lend(m, || reverse::accumulate(&sweep)).at(site.span)?;
     m.past.swept = Some((site.source.clone(), site.span));
-    let result = after(m, reports, &all, &sweep, before, &request, site);
+    let result = after(m, reports, &all, &sweep, &request, site);
     if sweep.would_raise {
         m.note("retain_graph", kept_note());
     }
@@ -134,7 +136,6 @@ fn after(
     reports: Option<(Graph, Drafts)>,
     all: &[(Variable, Weights)],
     sweep: &Sweep,
-    before: Vec<Option<Tensor>>,
     request: &Request,
     site: &Site,
 ) -> Result<(), Halt> {
@@ -143,8 +144,7 @@ fn after(
     };
     match reports {
         Ok(reports) => {
-            let leaves: Vec<Variable> = sweep.leaves.iter().map(|(x, _)| x.clone()).collect();
-            tell(m, (y, w), &graph, &leaves, reports, before, request, site);
+            tell(m, (y, w), &graph, &sweep.leaves, reports, request, site);
             Ok(())
         }
         // The gradient is there; only its picture is not.
@@ -174,14 +174,8 @@ struct Draft {
 /// One for each leaf.
 type Drafts = Result<Vec<Draft>, Box<Complaint>>;
 
-fn report(
-    graph: &Graph,
-    y: &Variable,
-    w: &Weights,
-    leaves: &[(Variable, Variable)],
-    symbols: bool,
-) -> Drafts {
-    let variables: Vec<Variable> = leaves.iter().map(|(x, _)| x.clone()).collect();
+fn report(graph: &Graph, y: &Variable, w: &Weights, leaves: &[Reached], symbols: bool) -> Drafts {
+    let variables = variables(leaves);
     let numeric = jacobian_walk::numeric_many(y, &variables)?;
     let v = w.for_sweep(y);
     let tolerance = agree::tolerance(y, &variables);
@@ -190,15 +184,25 @@ fn report(
         false => Vec::new(),
     }
     .into_iter();
-    let draft = |(jacobian, (x, contribution)): (Jacobian<f64>, &(Variable, Variable))| {
+    let draft = |(jacobian, leaf): (Jacobian<f64>, &Reached)| {
         let symbolic = symbolic.next().unwrap_or_default();
         let product = jacobian.left_multiply(v.data());
         let scale = jacobian.left_magnitude(v.data());
-        let contribution = contribution.value();
+        let contribution = leaf.gradient.value();
         let verdict = agree::compare(contribution.data(), &product, &scale, tolerance);
-        Draft { vjp: Tensor::new(&x.shape(), product), jacobian, symbolic, contribution, verdict }
+        Draft {
+            vjp: Tensor::new(&leaf.leaf.shape(), product),
+            jacobian,
+            symbolic,
+            contribution,
+            verdict,
+        }
     };
     Ok(numeric.into_iter().zip(leaves).map(draft).collect())
+}
+
+fn variables(leaves: &[Reached]) -> Vec<Variable> {
+    leaves.iter().map(|r| r.leaf.clone()).collect()
 }
 
 /// J in symbols, left for whoever looks at it unless a Function of the program takes part.
@@ -233,22 +237,20 @@ fn tell(
     m: &mut Machine,
     (y, w): (&Variable, &Weights),
     Graph { nodes, places }: &Graph,
-    leaves: &[Variable],
+    reached: &[Reached],
     drafts: Vec<Draft>,
-    before: Vec<Option<Tensor>>,
     request: &Request,
     site: &Site,
 ) {
+    let leaves = &variables(reached);
     m.flush_echoes();
     let (output, named) = places.output(y, site, request.output);
-    let linear = is_linear(nodes, leaves)
-        && leaves.iter().all(|x| !looked::has(x) || !decides(m, x, request, site));
+    let linear = is_linear(nodes);
     let method = nodes.iter().find_map(|n| n.operation().method());
-    let reports: Vec<LeafReport> = leaves
+    let reports: Vec<LeafReport> = reached
         .iter()
         .zip(drafts)
-        .zip(before)
-        .map(|((x, d), grad_before)| {
+        .map(|(Reached { leaf: x, before, .. }, d)| {
             let name = places.leaf(x).unwrap_or_default();
             LeafReport {
                 earlier: name.earlier,
@@ -256,13 +258,12 @@ fn tell(
                 value: x.value(),
                 identity: y.same(x),
                 linear: linear && !chosen(&d.jacobian),
-                flat: is_flat(nodes, x),
                 grad: x.grad().map_or_else(|| d.contribution.clone(), |g| g.value()),
                 jacobian: d.jacobian,
                 symbolic: d.symbolic,
                 vjp: d.vjp,
                 contribution: d.contribution,
-                grad_before,
+                grad_before: before.clone(),
                 agrees: d.verdict.agrees(),
                 max_difference: d.verdict.largest,
                 differing: d.verdict.differing,
@@ -299,7 +300,7 @@ fn tell(
     m.latest = Some(Rc::new(Latest {
         y: y.clone(),
         v: w.for_sweep(y),
-        leaves: leaves.to_vec(),
+        leaves: leaves.clone(),
         event: Rc::clone(&event),
     }));
     m.emit(Event::Backward(event));
@@ -321,9 +322,9 @@ fn kept_note() -> Note {
 /// Why there is no panel: J is too large to be kept.
 fn not_shown(graph: &Graph, y: &Variable, sweep: &Sweep, complaint: &Complaint) -> Note {
     let leaves = sweep.leaves.iter();
-    let names = leaves.filter_map(|(x, _)| graph.places.leaf(x));
+    let names = leaves.filter_map(|r| graph.places.leaf(&r.leaf));
     let grads: Vec<String> = names.map(|n| format!("{}.grad", n.name)).collect();
-    let columns: usize = sweep.leaves.iter().map(|(x, _)| x.numel()).sum();
+    let columns: usize = sweep.leaves.iter().map(|r| r.leaf.numel()).sum();
     let done = if grads.len() == 1 { "is" } else { "are" };
     Note {
         text: format!(
@@ -337,61 +338,19 @@ fn not_shown(graph: &Graph, y: &Variable, sweep: &Sweep, complaint: &Complaint) 
     }
 }
 
-/// Whether y is linear in the leaves, so that every slope is the same whatever they are: no operation
-/// keeps a value that depends on them, none was chosen by value, and no constant came from them.
-fn is_linear(nodes: &[Node], leaves: &[Variable]) -> bool {
-    let came = |e: &Edge| {
-        let Some(cut) = e.cut().filter(|_| !e.tracked()) else {
-            return false;
-        };
-        let from = cut.from.upgrade().map(|from| super::reach::leaves_of(&from));
-        from.is_none_or(|from| from.iter().any(|x| leaves.iter().any(|leaf| leaf.same(x))))
-    };
+/// Whether every slope between the leaves and y is the same whatever the leaves are: no operation
+/// keeps a value that depends on them, and none was chosen by value.
+fn is_linear(nodes: &[Node]) -> bool {
     nodes.iter().all(|n| {
         let (inputs, output) = n.saved();
         let depends = |k: usize| n.inputs().get(k).is_some_and(Edge::tracked);
         // The forward code of a Function is not run for this question.
-        let bends = |k: usize| n.operation().steps(k) || local(n, k).chose();
         let choice = || {
             let known = !n.operation().has_own_backward();
-            known && (0..n.inputs().len()).any(|k| depends(k) && bends(k))
+            known && (0..n.inputs().len()).any(|k| depends(k) && local(n, k).chose())
         };
-        !output
-            && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k))
-            && !n.inputs().iter().any(came)
-            && !choice()
+        !output && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k)) && !choice()
     })
-}
-
-/// Whether the value of a leaf, which was looked at, may decide what y is: a number taken out of the graph
-/// or a comparison stands on the way, or nobody knows.
-fn decides(m: &Machine, leaf: &Variable, request: &Request, site: &Site) -> bool {
-    let Some(name) = leaf.name().filter(|_| m.scope.is_none()) else {
-        return true;
-    };
-    let all = super::done::statements(m);
-    let leaf = Some(Symbol::new(&name));
-    !super::broken::breaks(m, &all, &site.source, request.output, leaf).is_empty()
-}
-
-/// Whether every path from a leaf passes through an operation whose slope is 0 whatever its input is.
-fn is_flat(nodes: &[Node], leaf: &Variable) -> bool {
-    let mut reached = IdSet::default();
-    for n in nodes {
-        let from = |e: &Edge| match &e.origin {
-            Origin::Leaf(x) => x.same(leaf),
-            Origin::Node(p) => reached.contains(&p.id()),
-            Origin::Constant(_) => false,
-        };
-        let passes = |(k, e): (usize, &Edge)| {
-            from(e)
-                && !(n.operation().steps(k) && matches!(local(n, k), LinearMap::Unchosen { .. }))
-        };
-        if n.inputs().iter().enumerate().any(passes) {
-            reached.insert(n.id());
-        }
-    }
-    nodes.last().is_some_and(|y| !reached.contains(&y.id()))
 }
 
 /// The local Jacobian of a node with respect to an input.

@@ -65,6 +65,7 @@ fn branch(m: &Machine, y: &Variable, w: &Weights, nodes: &[Node]) -> Option<Caus
     let root = Variable::constant(w.for_sweep(y));
     let options = SweepOptions {
         retain_graph: true,
+        unasked: true,
         inputs: Some(std::slice::from_ref(&output)),
         ..SweepOptions::default()
     };

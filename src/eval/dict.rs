@@ -41,7 +41,7 @@ impl Key {
                     Key::Float(f.to_bits())
                 }
             }
-            Value::Number(n) => Key::nested(&n.number(), depth)?,
+            Value::Number(n) => Key::nested(&n.number, depth)?,
             Value::Str(s) => Key::Str(s.clone()),
             Value::Tuple(t) => {
                 if depth > 500 {

@@ -1,6 +1,6 @@
 //! What an input echoes: contract section 2.
 
-use super::event::{Event, Remark, Shown, ValueEvent};
+use super::event::{Event, Note, Remark, Shown, ValueEvent};
 use super::library::kept;
 use super::machine::{Machine, Manner};
 use super::value::Value;
@@ -131,6 +131,10 @@ impl Machine {
             self.echoes.shown.push(v);
         }
         self.emit(Event::Value(ValueEvent { name: name.map(|n| n.to_string()), shown, remark }));
+        if let Value::Method(method) = value {
+            let text = format!("{0} is a method: .{0}() calls it", method.1.name);
+            self.emit(Event::Note(Note::plain(text)));
+        }
     }
 
     /// A value as an echo shows it.
@@ -143,14 +147,14 @@ impl Machine {
             Value::Number(n) => {
                 let leaf = n.variable.is_leaf() && n.variable.is_implicit();
                 let remark = leaf.then(|| Remark::Leaf { shape: Vec::new() });
-                return match n.number() {
+                return match n.number {
                     Value::Int(i) => (Shown::Int(i), remark),
                     _ => (Shown::Tensor(n.variable.value()), remark),
                 };
             }
             Value::Tensor(v) | Value::Array(v) => Some(v.clone()),
             Value::List(l) if l.numeric.get() && !self.options.strict => {
-                super::leaf::stacked(value).ok()
+                super::leaf::stacked(self, value).ok()
             }
             _ => None,
         };

@@ -132,8 +132,6 @@ pub struct LeafReport {
     pub identity: bool,
     /// The slopes on the way do not depend on a leaf's value, and none was chosen by value.
     pub linear: bool,
-    /// Every path passes through an operation whose slope is 0 whatever its input is: a sign, a rounding.
-    pub flat: bool,
     /// How J was got where not by the rules: "central differences", "the forward code".
     pub method: Option<&'static str>,
 }
@@ -261,6 +259,12 @@ pub struct Note {
     pub at: Option<(Span, String)>,
     pub help: Vec<Help>,
     pub source: Option<String>,
+}
+
+impl Note {
+    pub fn plain(text: impl Into<String>) -> Note {
+        Note { text: text.into(), at: None, help: Vec::new(), source: None }
+    }
 }
 
 /// A line to type, and what it does: `y.backward([1, 1])` · `adds the rows: the gradient of y.sum()`.

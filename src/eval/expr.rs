@@ -13,7 +13,15 @@ use std::rc::Rc;
 
 impl Machine {
     /// The value of an expression.
+    #[inline(always)]
     pub(super) fn eval(&mut self, e: &Expr) -> Result<Value, Halt> {
+        match self.watch {
+            None => self.eval_unwatched(e),
+            Some(_) => self.eval_watched(e),
+        }
+    }
+
+    pub(super) fn eval_unwatched(&mut self, e: &Expr) -> Result<Value, Halt> {
         match &e.kind {
             ExprKind::None => Ok(Value::None),
             ExprKind::True => Ok(Value::Bool(true)),
@@ -285,21 +293,16 @@ impl Machine {
             let transposed = self.load(Symbol::new(stem), span)?;
             return self.get_attr(&transposed, Symbol::new("T")).at(span);
         }
-        Err(self.undefined(text)).at(span)
+        Err(self.undefined(text, span)).at(span)
     }
 
-    fn undefined(&self, name: &str) -> Box<Complaint> {
+    fn undefined(&self, name: &str, span: Span) -> Box<Complaint> {
         let complaint = Complaint::new(Kind::Name, format!("name '{name}' is not defined"));
         if self.trying {
             return complaint;
         }
-        let mut known: Vec<&str> = self.globals.iter().map(|(n, _)| n.as_str()).collect();
-        known.extend(super::library::all(self.options.strict).into_iter().map(|(n, _)| n));
-        if let Some(hint) = self.past.asked_for(name, &known) {
-            return complaint.hint(hint);
-        }
-        match crate::text::similar::closest(name, known) {
-            Some(near) => complaint.hint(super::misspelled::asks(near)),
+        match super::misspelled::unknown(self, name, span) {
+            Some(hint) => complaint.hint(hint),
             None => complaint,
         }
     }

@@ -56,7 +56,7 @@ impl Graph {
     /// Where a gradient that arrives along this input goes on to; None where it ends.
     pub fn source(&self, edge: &Edge) -> Option<From> {
         match &edge.origin {
-            Origin::Constant(_) => None,
+            Origin::Constant(_) | Origin::LostView(_) => None,
             Origin::Leaf(x) => self.ids.iter().position(|id| *id == x.id()).map(From::Leaf),
             Origin::Node(n) => self.place.get(&n.id()).copied().map(From::Step),
         }
@@ -102,7 +102,7 @@ fn names(m: &Machine, latest: &Latest, steps: &[Node]) -> Vec<(String, String)> 
     // The same text may stand for the same value, `x[0]` twice, or for that of each turn of a loop.
     let from = |n: &Node| -> Vec<(bool, u64)> {
         let ids = n.inputs().iter().map(|e| match &e.origin {
-            Origin::Constant(_) => (false, 0),
+            Origin::Constant(_) | Origin::LostView(_) => (false, 0),
             Origin::Leaf(x) => (false, x.id() as u64 + 1),
             Origin::Node(p) => (true, p.id()),
         });

@@ -206,7 +206,7 @@ pub fn shown(value: &Value) -> Option<(Shown, Option<Remark>)> {
     let text = |t: String| Some((Shown::Text(t), None));
     let many = |n: usize| text(format!("{} of {n}", library::types::name_of(value)));
     if let Value::Number(n) = value
-        && let Value::Int(i) = n.number()
+        && let Value::Int(i) = n.number
     {
         return Some((Shown::Int(i), None));
     }

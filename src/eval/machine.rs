@@ -111,6 +111,8 @@ pub struct Machine {
     pub(super) base: usize,
     /// What was run, so that a place can be shown again.
     pub(super) sources: Vec<Source>,
+    /// What the program shows at each of its places, where somebody asked.
+    pub(super) watch: Option<Box<super::watch::Watch>>,
 }
 
 impl Machine {
@@ -151,6 +153,7 @@ impl Machine {
             trying: false,
             swept: QuickSet::default(),
             sources: Vec::new(),
+            watch: None,
             base: 0,
         }
     }
@@ -269,10 +272,11 @@ impl Machine {
 
     /// As new, with the same options.
     pub fn reset(&mut self) {
-        let (kept, telling) = (self.history.kept(), self.telling);
+        let (kept, telling, watch) = (self.history.kept(), self.telling, self.watch.take());
         *self = Machine::new(self.options);
         self.keep_history(kept);
         self.telling = telling;
+        self.watch = watch;
     }
 
     /// How texts are read now.

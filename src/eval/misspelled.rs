@@ -1,11 +1,18 @@
 //! "Did you mean …?" as a line to type: the statement with the name put right.
 
+use super::call::Site;
 use super::event::Help;
+use super::library::{self, methods};
+use super::machine::Machine;
+use super::raise::Halt;
+use super::value::Value;
 use crate::maths::complaint::Complaint;
 use crate::syntax::{self, Mode};
-use crate::text::names::is_name_continue;
+use crate::text::habits::{self, Means};
+use crate::text::names::{Symbol, is_name_continue};
 use crate::text::similar::closest;
 use crate::text::source::{Source, Span};
+use crate::text::tokens::KEYWORDS;
 
 const ASKS: &str = "did you mean ";
 
@@ -14,16 +21,161 @@ pub(super) fn asks(near: &str) -> String {
     format!("{ASKS}{near}?")
 }
 
+/// The known name that a word means by habit or is near to.
+pub(super) fn near(word: &str, known: Vec<&'static str>) -> Option<&'static str> {
+    match habits::name(word) {
+        Some(Means::Name(meant)) if known.contains(&meant) => Some(meant),
+        _ => closest(word, known),
+    }
+}
+
 /// A complaint about a keyword argument, with the one it was perhaps meant to be.
 pub(super) fn keyword<'a>(
     complaint: Box<Complaint>,
     word: &str,
     known: impl Iterator<Item = &'a str>,
 ) -> Box<Complaint> {
-    match closest(word, known) {
+    let known: Vec<&str> = known.collect();
+    let meant = habits::keyword(word, known.iter().copied());
+    match meant.or_else(|| closest(word, known)) {
         Some(near) => complaint.hint(asks(&format!("{near}="))),
         None => complaint,
     }
+}
+
+/// Where names are looked for that were written without their module, and how it is written.
+const HOMES: &[(&str, &str)] = &[
+    ("torch", "torch"),
+    ("torch.nn.functional", "F"),
+    ("torch.nn", "nn"),
+    ("matplotlib.pyplot", "plt"),
+    ("numpy", "np"),
+    ("math", "math"),
+    ("torch.linalg", "torch.linalg"),
+    ("torch.func", "torch.func"),
+    ("torch.optim", "torch.optim"),
+    ("torch.special", "torch.special"),
+];
+
+/// What the name at `span`, which is not defined, perhaps means: what is written so elsewhere, the
+/// same name in its module or as a method, a name that is near and of the same kind.
+pub(super) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
+    let rest = m.source.text().get(span.end as usize..).unwrap_or("");
+    let called = rest.starts_with('(');
+    let (y, x) = m.past.last();
+    match habits::name(name) {
+        Some(Means::Name(meant)) => return Some(asks(meant)),
+        Some(Means::Says(says)) => return Some(habits::with_names(says, y, x)),
+        None => {}
+    }
+    if let Some((a, b)) = name.split_once('·') {
+        return Some(asks(&format!("{a}*{}", b.replace('·', "*"))));
+    }
+    let own: Vec<(Symbol, &Value)> = m.globals.iter().collect();
+    let same_kind = |v: &Value| !called || callable(v);
+    let near_own = closest(name, own.iter().filter(|(_, v)| same_kind(v)).map(|(n, _)| n.as_str()));
+    if let Some(near) = near_own {
+        return Some(asks(near));
+    }
+    // `dy/dx`
+    if let Some(of) = name.strip_prefix(['d', '∂'])
+        && m.globals.get(Symbol::new(of)).is_some()
+    {
+        let by = rest.trim_start().strip_prefix(['/']).map(str::trim_start);
+        let by = by.and_then(|by| by.strip_prefix(['d', '∂']));
+        let by = by.map(|by| by.split(|c| !is_name_continue(c)).next().unwrap_or(""));
+        return Some(habits::derivative(of, by.filter(|by| !by.is_empty()).unwrap_or(x)));
+    }
+    let symbol = Symbol::new(name);
+    if library::module(name).is_some() {
+        return Some(format!("write  import {name}  first"));
+    }
+    if let Some((module, short)) = HOMES.iter().find(|(_, short)| *short == name) {
+        return Some(format!("write  import {module} as {short}  first"));
+    }
+    let home = HOMES
+        .iter()
+        .find(|(home, _)| library::module(home).is_some_and(|module| module.get(symbol).is_some()));
+    if let Some((module, short)) = home {
+        let bound = m.lookup(short.split('.').next().unwrap_or(short)).is_some();
+        return Some(match bound {
+            true => asks(&format!("{short}.{name}")),
+            false => format!("it is {short}.{name} after  import {module} as {short}"),
+        });
+    }
+    if called && methods::method(name).is_some() {
+        return Some(asks(&format!(".{name}")));
+    }
+    let given = library::all(m.strict());
+    let given = given.iter().filter(|(_, v)| same_kind(v)).map(|(n, _)| *n);
+    let words = KEYWORDS.iter().copied().filter(|_| !called);
+    closest(name, given.chain(words)).map(asks)
+}
+
+/// What a pair of parentheses behind a number or a list was perhaps meant to be: a product, as in
+/// `2(x + 1)`, a power of a function, as in `sin^2(x)`, or an index.
+pub(super) fn no_call(halt: Halt, callee: &Value, site: &Site) -> Halt {
+    let (whole, called) = (site.text(site.span), site.text(site.callee));
+    let Some(arguments) = whole.strip_prefix(called).filter(|a| a.starts_with('(')) else {
+        return halt;
+    };
+    let before = site.source.text()[..site.span.start as usize].trim_end();
+    let power = before.strip_suffix('^').or_else(|| before.strip_suffix("**"));
+    let function = power.map(|text| {
+        let name = text.rfind(|c| !is_name_continue(c) && c != '.').map_or(0, |at| at + 1);
+        &text[name..]
+    });
+    let index = site.args.len() == 1 && site.text(site.args[0]).parse::<i64>().is_ok();
+    let inside = &arguments[1..arguments.len() - 1];
+    let hint = match callee {
+        Value::Int(_) | Value::Float(_) if function.is_some_and(|f| !f.is_empty()) => {
+            format!(
+                "write the power behind the call: {}{arguments}^{called}",
+                function.unwrap_or("")
+            )
+        }
+        Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Array(_)
+            if index =>
+        {
+            format!("an index stands in brackets: {called}[{inside}]")
+        }
+        Value::Int(_)
+        | Value::Float(_)
+        | Value::Number(_)
+        | Value::NpScalar(..)
+        | Value::Tensor(_)
+        | Value::Array(_)
+        | Value::List(_) => format!("write a product with *: {called}*{arguments}"),
+        _ => return halt,
+    };
+    halt.helped(hint)
+}
+
+/// What brackets behind something that is called were perhaps meant to be: `y.backward[1, 1]`.
+pub(super) fn no_index(halt: Halt, value: &Value, [called, key]: [&str; 2]) -> Halt {
+    let calls = matches!(value, Value::Builtin(_) | Value::Method(_) | Value::Function(_));
+    let inside = key.strip_prefix('[').and_then(|k| k.strip_suffix(']'));
+    match inside.filter(|_| calls) {
+        Some(list) if list.contains(',') => {
+            halt.helped(format!("a call has parentheses: {called}([{list}])"))
+        }
+        Some(one) => halt.helped(format!("a call has parentheses: {called}({one})")),
+        None => halt,
+    }
+}
+
+fn callable(v: &Value) -> bool {
+    matches!(
+        v,
+        Value::Function(_)
+            | Value::Builtin(_)
+            | Value::Method(_)
+            | Value::BoundFunction(_)
+            | Value::Type(_)
+            | Value::Class(_)
+            | Value::Instance(_)
+            | Value::Object(_)
+    )
 }
 
 /// The statement at `span` with the name that `message` quotes last replaced by what `hint` asks for;
@@ -46,9 +198,24 @@ pub(super) fn put_right(
         return None;
     }
     let from = (span.start - statement.span.start) as usize;
-    let at = places(text, wrong).find(|at| *at >= from).filter(|_| bare != wrong)?;
-    let code = format!("{}{bare}{}", &text[..at], &text[at + wrong.len()..]);
+    let at = places(text, wrong).find(|at| *at >= from)?;
+    let (before, after) = (&text[..at], &text[at + wrong.len()..]);
+    let code = match bare == wrong {
+        // A method that was written as a function.
+        true => format!("{before}{}", as_method(bare, after)?),
+        false => format!("{before}{bare}{after}"),
+    };
     Some(Help { code, says: hint.to_owned() })
+}
+
+/// `(y, v) + 1` behind `backward` as `y.backward(v) + 1`; None where the first argument is no name.
+fn as_method(name: &str, call: &str) -> Option<String> {
+    let inside = call.strip_prefix('(')?;
+    let end = inside.find(|c: char| !is_name_continue(c) && c != '.')?;
+    let (object, rest) = inside.split_at(end);
+    let rest = rest.strip_prefix(',').map_or(rest, str::trim_start);
+    (!object.is_empty() && (rest.len() < inside.len() - end || rest.starts_with(')')))
+        .then(|| format!("{object}.{name}({rest}"))
 }
 
 /// Where `word` stands in `text` as a name of its own.
@@ -80,6 +247,10 @@ mod tests {
         let says = "f() got an unexpected keyword argument 'gard'";
         let got = line("f(gards, gard=2)", (0, 16), says, &asks("grad="));
         assert_eq!(got.as_deref(), Some("f(gards, grad=2)"));
+        let says = "name 'backward' is not defined";
+        let got = line("z = 1; backward(y, [1, 10])", (7, 15), says, &asks(".backward"));
+        assert_eq!(got.as_deref(), Some("y.backward([1, 10])"));
+        assert_eq!(line("backward([1, 2])", (0, 8), says, &asks(".backward")), None);
         assert_eq!(line("for i in s:\n    appnd", (16, 21), says, &hint), None);
         assert_eq!(line("xs", (0, 2), says, "a hint of another kind"), None);
     }

@@ -43,14 +43,18 @@ pub(super) fn unsupported(op: BinaryOp, a: &Value, b: &Value) -> Box<Complaint> 
         BinaryOp::Pow => "** or pow()",
         _ => op.text(),
     };
-    Complaint::new(
+    let complaint = Complaint::new(
         Kind::Type,
         format!(
             "unsupported operand type(s) for {sign}: '{}' and '{}'",
             full_name(a),
             full_name(b)
         ),
-    )
+    );
+    match [a, b].iter().any(|v| matches!(v, Value::Tuple(_))) {
+        true => complaint.hint("parentheses make a tuple; a vector is written in brackets: [1, 2]"),
+        false => complaint,
+    }
 }
 
 impl Machine {
@@ -118,12 +122,11 @@ impl Machine {
                 | BinaryOp::FloorDiv
         );
         if !differentiable || !grad_mode::is_grad_enabled() {
-            [a, b].into_iter().for_each(|v| drop(leaf::taken(v)));
             return Ok(number);
         }
         let variable =
             arith::compute(op, &leaf::variable_of_number(a), &leaf::variable_of_number(b))?;
-        Ok(Value::Number(Rc::new(Tracked::new(number, variable))))
+        Ok(Value::Number(Rc::new(Tracked { number, variable })))
     }
 
     fn arrays(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
@@ -191,9 +194,9 @@ impl Machine {
                 name_of(b)
             ),
             (BinaryOp::Add, Value::List(x), Value::List(y)) => {
-                let mut items = leaf::elements(x);
+                let mut items = x.items.borrow().clone();
                 budget::reserve((items.len() + y.items.borrow().len()) * size_of::<Value>())?;
-                items.extend(leaf::elements(y));
+                items.extend(y.items.borrow().iter().cloned());
                 return Ok(Value::list(items));
             }
             (BinaryOp::Add, Value::List(_), _) if !arith::is_array(b) => crate::raise!(
@@ -296,10 +299,10 @@ impl Machine {
             })),
             Value::Int(i) if op == UnaryOp::Invert => Ok(Value::Int(!i)),
             Value::Number(n) => {
-                let number = self.unary(op, &n.number())?;
+                let number = self.unary(op, &n.number)?;
                 if op == UnaryOp::Minus && grad_mode::is_grad_enabled() {
                     let variable = arith::negate(&n.variable)?;
-                    return Ok(Value::Number(Rc::new(Tracked::new(number, variable))));
+                    return Ok(Value::Number(Rc::new(Tracked { number, variable })));
                 }
                 Ok(if op == UnaryOp::Plus { v.clone() } else { number })
             }
@@ -310,7 +313,7 @@ impl Machine {
                 }
                 None => Err(bad_unary(sign, v).into()),
             },
-            _ if arith::is_array(v) || self.is_vector(v) => arith::unary(op, v),
+            _ if arith::is_array(v) || self.is_vector(v) => arith::unary(self, op, v),
             _ => Err(Complaint::new(
                 Kind::Type,
                 format!("bad operand type for unary {sign}: '{}'", full_name(v)),

@@ -50,6 +50,9 @@ impl Machine {
     /// there by then.
     #[inline(always)]
     pub(super) fn quick(&self, first: &Expr, link: &Link) -> Option<Value> {
+        if self.watch.is_some() {
+            return None;
+        }
         match &self.scope {
             None if self.source.is_own() => None,
             None => {
@@ -70,6 +73,9 @@ impl Machine {
     /// [`Machine::quick`] after a part of a chain that gave `left`.
     #[inline(always)]
     pub(super) fn quick_on(&self, left: &Value, link: &Link) -> Option<Value> {
+        if self.watch.is_some() {
+            return None;
+        }
         let a = Ready::of(left)?;
         match &self.scope {
             None if self.source.is_own() => None,

@@ -85,6 +85,12 @@ impl Halt {
         self
     }
 
+    /// Shows a sentence of help.
+    pub fn helped(mut self, says: impl Into<String>) -> Halt {
+        self.told().help.push(Help { code: String::new(), says: says.into() });
+        self
+    }
+
     /// What to show besides the message.
     pub fn told(&mut self) -> &mut Told {
         self.raised_mut().told.get_or_insert_default()

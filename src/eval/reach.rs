@@ -35,14 +35,9 @@ impl Past {
         self.last.as_ref().filter(|_| missed).map(|(y, _)| y.clone())
     }
 
-    /// A way to what a reader of mathematics types: `J`, and `dy` of `dy/dx`.
-    pub fn asked_for(&self, name: &str, known: &[&str]) -> Option<String> {
-        let (y, x) = self.last.clone().unwrap_or(("y".into(), "x".into()));
-        if name == "J" {
-            return Some(format!("jacobian({y}, {x}) is the Jacobian of {y} with respect to {x}"));
-        }
-        let y = name.strip_prefix(['d', '∂'])?;
-        known.contains(&y).then(|| format!("grad({y}, {x}) is the derivative of {y} with respect to {x}; jacobian({y}, {x}) for a vector {y}"))
+    /// Names of the last output and of its first leaf; `y` and `x` before there is one.
+    pub fn last(&self) -> (&str, &str) {
+        self.last.as_ref().map_or(("y", "x"), |(y, x)| (y, x))
     }
 }
 
@@ -86,8 +81,7 @@ pub fn unreached(
 
 /// The cuts that constants of y's graph carry.
 fn cuts_below(nodes: &[Node]) -> Vec<Rc<Cut>> {
-    let inputs = nodes.iter().flat_map(|n| n.inputs());
-    inputs.filter_map(|e| e.cut()).filter(|cut| !cut.stepped).collect()
+    nodes.iter().flat_map(|n| n.inputs()).filter_map(|e| e.cut()).collect()
 }
 
 pub fn leaves_of(v: &Variable) -> Vec<Variable> {

@@ -180,7 +180,7 @@ fn called(m: &Machine, node: &Node, input: usize) -> String {
             let bound = super::leaf::existing(&value)?.node()?;
             bound.same(n).then_some(name)
         }),
-        Origin::Constant(_) => None,
+        Origin::Constant(_) | Origin::LostView(_) => None,
     };
     name.unwrap_or_else(|| "its input".to_string())
 }

@@ -18,7 +18,8 @@ impl Latest {
             create_graph: true,
             retain_graph: true,
             inputs: Some(&self.leaves),
-            strict_free: false,
+            unasked: true,
+            ..SweepOptions::default()
         };
         let root = (self.y.clone(), Variable::constant(self.v.clone()));
         let slopes = sweep(&[root], options)?.inputs;

@@ -3,8 +3,10 @@
 use super::call::{Args, Site};
 use super::library::{Builtin, methods, quick};
 use super::machine::Machine;
+use super::misspelled;
 use super::raise::{At, Halt};
 use super::value::Value;
+use crate::maths::random;
 use crate::syntax::ast::{self, ArgKind, Expr, Trailer, TrailerKind};
 use crate::text::source::Span;
 use smallvec::SmallVec;
@@ -33,14 +35,6 @@ impl Machine {
                         trailers.get(i + 1),
                         Some(Trailer { kind: TrailerKind::Call(_), .. })
                     );
-                    // A list's own `sort` leaves nothing to go on with: `x.sort().values`.
-                    if called
-                        && i + 2 < trailers.len()
-                        && name.symbol.as_str() == "sort"
-                        && self.is_vector(&value)
-                    {
-                        value = Value::Tensor(super::leaf::stacked(&value).at(whole)?);
-                    }
                     method = match value {
                         Value::Tensor(_) if called => methods::of_tensors(name.symbol),
                         _ => None,
@@ -54,15 +48,29 @@ impl Machine {
                     let key = self.eval_key(key)?;
                     self.stand(whole);
                     self.indexed |= !self.options.strict;
-                    value = self.get_item(&value, &key).at(whole)?;
+                    value = match self.get_item(&value, &key) {
+                        Ok(part) => part,
+                        Err(halt) => {
+                            let texts = [upto(end.end), t.span].map(|s| self.source.slice(s));
+                            let halt = misspelled::no_index(halt, &value, texts);
+                            return Err(halt.place(whole));
+                        }
+                    };
                     receiver = None;
                 }
                 TrailerKind::Call(args) => {
                     let place = (whole, end, receiver.take());
+                    let before = self.watch.is_some().then(random::stand);
                     value = self.eval_call(value, method.take(), args, place)?;
+                    if let Some(before) = before {
+                        self.saw_drawn(whole, &value, before);
+                    }
                 }
             }
             end = whole;
+            if self.watch.is_some() && method.is_none() {
+                self.saw(whole, &value);
+            }
         }
         Ok(value)
     }
@@ -111,7 +119,7 @@ impl Machine {
         match builtin {
             Some(b) => {
                 made.callee = Some(b);
-                b.of_base(self, &mut made).at(whole)?;
+                b.of_base(&mut made);
                 (b.run)(self, made)
             }
             None => self.call(&callee, made),

@@ -221,7 +221,7 @@ impl Value {
     /// Without the memory of how it was computed: `Number` gives its Python number.
     pub fn plain(&self) -> Value {
         match self {
-            Value::Number(n) => n.number(),
+            Value::Number(n) => n.number.clone(),
             other => other.clone(),
         }
     }
@@ -231,7 +231,7 @@ impl Value {
         match self {
             Value::Int(i) => Some(*i),
             Value::Bool(b) => Some(i64::from(*b)),
-            Value::Number(n) => n.number().as_int(),
+            Value::Number(n) => n.number.as_int(),
             Value::Instance(i) => i.base()?.as_int(),
             Value::NpScalar(v, d) if *d != Dtype::Bool && !d.is_float() => Some(*v as i64),
             _ => None,
@@ -244,7 +244,7 @@ impl Value {
             Value::Int(i) => Some(*i as f64),
             Value::Float(f) => Some(*f),
             Value::Bool(b) => Some(f64::from(*b)),
-            Value::Number(n) => n.number().as_float(),
+            Value::Number(n) => n.number.as_float(),
             Value::Instance(i) => i.base()?.as_float(),
             Value::NpScalar(v, _) => Some(*v),
             _ => None,
@@ -294,10 +294,8 @@ impl Value {
             // Small integers are one object each in CPython; larger ones are not worth telling apart.
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
-            (Value::Number(a), Value::Number(b)) => {
-                Rc::ptr_eq(a, b) || a.number().same(&b.number())
-            }
-            (Value::Number(a), b) | (b, Value::Number(a)) => a.number().same(b),
+            (Value::Number(a), Value::Number(b)) => Rc::ptr_eq(a, b) || a.number.same(&b.number),
+            (Value::Number(a), b) | (b, Value::Number(a)) => a.number.same(b),
             (Value::Str(a), Value::Str(b)) => a == b,
             (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
             (Value::Tuple(a), Value::Tuple(b)) => {

@@ -35,6 +35,7 @@ impl Machine {
         let root = weights.for_sweep(y);
         let options = SweepOptions {
             retain_graph: true,
+            unasked: true,
             inputs: Some(&latest.leaves),
             ..SweepOptions::default()
         };

@@ -37,9 +37,10 @@ impl Weights {
 ///
 /// # Errors
 /// It is no tensor, or nothing leads from it to a leaf.
-pub fn output(value: &Value, site: &Site) -> Result<Variable, Halt> {
-    let y = super::leaf::stacked(value).at(site.span)?;
-    if y.requires_grad() {
+pub fn output(m: &mut Machine, value: &Value, site: &Site) -> Result<Variable, Halt> {
+    let y = super::leaf::stacked(m, value).at(site.span)?;
+    y.check_history().at(site.span)?;
+    if y.is_reached() {
         return Ok(y);
     }
     let mut halt = Halt::from(torch_says::no_grad_fn(0)).place(site.span);
@@ -70,7 +71,7 @@ pub fn of(
         return Err(super::explain::needs_v(m, y, request, site));
     };
     let at = request.weights.unwrap_or(site.span);
-    let v = tensor(m, given, y).at(at)?;
+    let v = tensor(m, given, y).map_err(|halt| one_by_one(halt, y, site)).at(at)?;
     if v.shape() == shape {
         return Ok(Weights { tensor: v, implicit: false, repeated: false });
     }
@@ -93,7 +94,7 @@ fn tensor(m: &mut Machine, given: &Value, y: &Variable) -> Result<Tensor, Halt> 
     if m.strict() || (number && !y.shape().is_empty()) {
         return Err(refused(m, given));
     }
-    match super::leaf::stacked(given) {
+    match super::leaf::stacked(m, given) {
         Ok(v) => Ok(v.value()),
         Err(_) => Err(refused(m, given)),
     }
@@ -103,19 +104,20 @@ fn tensor(m: &mut Machine, given: &Value, y: &Variable) -> Result<Tensor, Halt> 
 fn refused(m: &mut Machine, given: &Value) -> Halt {
     let name = super::library::types::name_of(given);
     let first = match given {
-        Value::List(l) => l.items.borrow().first().cloned(),
-        Value::Tuple(t) => t.items.first().cloned(),
-        Value::Str(_) => Some(given.clone()),
+        Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Set(_) | Value::Dict(_) => {
+            m.collect(given).ok().map(|items| items.into_iter().next())
+        }
         _ => None,
     };
     let mut halt = match first {
-        Some(v) => {
+        Some(Some(v)) => {
             let name = super::library::types::name_of(&v);
             Halt::new(
                 Kind::Type,
                 format!("gradients can be either Tensors or None, but got {name}"),
             )
         }
+        Some(None) => Halt::new(Kind::Runtime, "got 1 tensors and 0 gradients"),
         None => Halt::new(Kind::Type, format!("'{name}' object is not iterable")),
     };
     if m.strict() {
@@ -123,8 +125,27 @@ fn refused(m: &mut Machine, given: &Value) -> Halt {
         halt.told()
             .help
             .push(Help { code: "torch.tensor([1., 1.])".into(), says: "makes one".into() });
-    } else {
-        halt.told().label = Some("a lone number is a weight for a scalar y only".into());
+        return halt;
+    }
+    let label = match given {
+        Value::Int(_) | Value::Float(_) | Value::Number(_) | Value::NpScalar(..) => {
+            "a lone number is a weight for a scalar y only"
+        }
+        _ => "v must be a list of numbers or a tensor",
+    };
+    halt.told().label = Some(label.into());
+    halt
+}
+
+/// `y.backward(1, 10)`: its weights go in one list.
+fn one_by_one(mut halt: Halt, y: &Variable, site: &Site) -> Halt {
+    let weights: Vec<&str> = site.args.iter().map(|a| site.text(*a)).collect();
+    let numbers = weights.iter().all(|w| w.parse::<f64>().is_ok());
+    if numbers && weights.len() == y.numel() && weights.len() > 1 {
+        let output = site.receiver.map_or("y", |r| site.text(r));
+        let code = format!("{output}.backward([{}])", weights.join(", "));
+        let says = "one weight for each element, in a list".into();
+        halt.told().help.push(Help { code, says });
     }
     halt
 }
@@ -133,13 +154,13 @@ fn refused(m: &mut Machine, given: &Value) -> Halt {
 ///
 /// # Errors
 /// Something else than tensors.
-pub fn variables(value: &Value) -> Result<Vec<Variable>, Halt> {
+pub fn variables(m: &mut Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
     let items = match value {
         Value::List(l) if !l.numeric.get() => l.items.borrow().clone(),
         Value::Tuple(t) => t.items.clone(),
         one => vec![one.clone()],
     };
-    Ok(items.iter().map(super::leaf::stacked).collect::<Result<_, _>>()?)
+    items.iter().map(|v| super::leaf::stacked(m, v)).collect()
 }
 
 /// Said once, where PyTorch would refuse a vector v for a scalar y.

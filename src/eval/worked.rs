@@ -51,7 +51,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
         let cotangent = added(&received);
         let mut shares = Vec::new();
         let node = &graph.steps[k];
-        let own = node.operation().backward(&|| Variable::constant(cotangent.clone()));
+        let own = node.operation().backward(&|| Some(Variable::constant(cotangent.clone())));
         let own = own.transpose()?;
         for (input, edge) in node.inputs().iter().enumerate() {
             let Some(to) = graph.source(edge) else {

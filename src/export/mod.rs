@@ -1,15 +1,17 @@
-//! A session as a program for PyTorch or JAX that gives the same values and gradients. The session
-//! is run once, and its text is changed where the two languages differ. May use everything below
-//! the shell; knows no command line.
+//! A session as a program for PyTorch or JAX that gives the same values and gradients, or the line
+//! and the reason why not. The session is run once, its text is changed where the languages differ,
+//! and the changed program is run beside it. May use everything below the shell; knows no command line.
 
+mod beside;
 mod edits;
 mod jax;
 mod names;
-mod prelude;
+mod page;
 pub mod ran;
 mod torch;
 
 use crate::eval::machine::Options;
+use crate::maths::tensor::{Dtype, Tensor};
 
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,20 +48,48 @@ pub struct Refusal {
 /// The program. `text` is a session file or a plain program, `title` names it.
 ///
 /// # Errors
-/// A file that is no session, or what has no counterpart.
+/// A file that is no session or fails, or what has no counterpart.
 pub fn export(
     text: &str,
     title: &str,
     format: Format,
     options: Options,
 ) -> Result<String, Refusal> {
-    let session = ran::run(text, options).map_err(|problem| Refusal {
-        line: 1,
-        problem,
-        hint: "a session file holds inputs after `vjp> `".into(),
-    })?;
+    let mut session = ran::run(text, options)?;
+    torch::reach(&mut session);
     match format {
-        Format::Torch => Ok(torch::write(session, title)),
+        Format::Torch => {
+            let program = torch::write(&session, title);
+            beside::check(&session, &program)?;
+            Ok(program.text)
+        }
         Format::Jax => jax::write(session, title),
     }
+}
+
+/// Numbers as a program writes them.
+fn literal(t: &Tensor) -> String {
+    let number = |v: f64| match t.dtype() {
+        Dtype::Bool => {
+            if v == 0.0 {
+                "False".into()
+            } else {
+                "True".into()
+            }
+        }
+        d if !d.is_float() => format!("{v}"),
+        _ if v.is_nan() => "float('nan')".into(),
+        _ if v.is_infinite() => format!("{}float('inf')", if v < 0.0 { "-" } else { "" }),
+        _ => format!("{v:?}"),
+    };
+    fn nested(shape: &[usize], data: &[f64], number: &dyn Fn(f64) -> String) -> String {
+        let Some((n, rest)) = shape.split_first() else {
+            return number(data[0]);
+        };
+        let size = data.len() / (*n).max(1);
+        let parts: Vec<String> =
+            (0..*n).map(|k| nested(rest, &data[k * size..(k + 1) * size], number)).collect();
+        format!("[{}]", parts.join(", "))
+    }
+    nested(t.shape(), t.data(), &number)
 }

@@ -1,15 +1,18 @@
-//! A session as it ran: which statements succeeded, and what only running them tells.
+//! A session as it ran: which statements succeeded, and what only running them shows.
 
-use crate::eval::event::Event;
+use super::Refusal;
+use crate::eval::event::{Event, Fault};
 use crate::eval::leaf::existing;
-use crate::eval::machine::{Machine, Manner, Options};
+use crate::eval::machine::{Machine, Manner, Options, Telling};
 use crate::eval::value::Value;
+use crate::eval::watch::Watch;
+use crate::maths::complaint::Kind;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::session::program::as_session;
 use crate::session::transcript::{Transcript, is_session};
 use crate::syntax::ast::{Stmt, StmtKind};
 use crate::syntax::{self, Mode};
-use crate::text::source::{Source, Span};
+use crate::text::source::Source;
 use std::collections::{HashMap, HashSet};
 
 /// What makes a statement's value random.
@@ -31,6 +34,8 @@ pub enum Item {
     Prose(String),
     /// What has no counterpart in a program: a command, an input that did not parse.
     Remark(String),
+    /// The default dtype from here on.
+    Dtype(Dtype),
     Statement(Box<Ran>),
 }
 
@@ -38,25 +43,16 @@ pub enum Item {
 pub struct Ran {
     pub source: Source,
     pub tree: Stmt,
-    /// Line of the file on which its input begins, from 1.
+    /// Line of the file on which it begins, from 1.
     pub line: usize,
     pub strict: bool,
     /// The first line of the error that ended it.
     pub failed: Option<String>,
-    pub swept: Vec<Swept>,
     /// Names that were bound before, with what they were.
     pub before: HashMap<String, Bound>,
     pub after: HashMap<String, Bound>,
     /// What it drew at random, by the names it bound.
     pub drawn: Vec<(String, Tensor)>,
-}
-
-/// One call of backward.
-pub struct Swept {
-    pub span: Span,
-    pub repeated: bool,
-    /// Leaves by name; an earlier one has no name any more.
-    pub leaves: Vec<(String, bool)>,
 }
 
 /// What a name was bound to.
@@ -76,6 +72,7 @@ pub enum Bound {
 pub struct Session {
     pub items: Vec<Item>,
     pub machine: Machine,
+    pub watch: Watch,
     /// Identities of leaves that something was differentiated by.
     pub reached: HashSet<usize>,
     /// PyTorch would have freed a graph that was used again.
@@ -83,6 +80,9 @@ pub struct Session {
     /// Lists that statements bound: statement (index into items), name, the list.
     lists: Vec<(usize, String, Value)>,
     pub dtype: Dtype,
+    /// No prompts in it.
+    pub plain: bool,
+    pub printed: String,
 }
 
 /// An input and where it stands.
@@ -96,66 +96,92 @@ struct Input {
 /// Runs a session file or a plain program.
 ///
 /// # Errors
-/// A session file that is none, with the line.
-pub fn run(text: &str, options: Options) -> Result<Session, String> {
-    let transcript = if is_session(text) {
-        Transcript::parse(text).map_err(|e| e.to_string())?
-    } else {
-        as_session(text)
+/// A session file that is none; a plain program that fails; what PyTorch has and vjp does not.
+pub fn run(text: &str, options: Options) -> Result<Session, Refusal> {
+    let plain = !is_session(text);
+    let transcript = match plain {
+        true => as_session(text),
+        false => Transcript::parse(text).map_err(|e| Refusal {
+            line: e.line,
+            problem: e.problem.to_owned(),
+            hint: "a session file holds inputs after `vjp> `".into(),
+        })?,
     };
     let mut inputs: Vec<Input> = Vec::new();
     for (n, step) in transcript.steps.iter().enumerate() {
         inputs.push(Input {
             prose: step.narration.clone(),
-            line: transcript.prompt_line(n),
+            line: transcript.prompt_line(n) - if plain { inputs_before(&transcript, n) } else { 0 },
             text: step.text(),
         });
     }
     let mut undone: Vec<usize> = Vec::new();
-    let mut session = attempt(&inputs, &undone, options);
+    let mut session = attempt(&inputs, &undone, options, plain)?;
     // Each :undo takes an input away, and what follows is as if it had never been.
     while let Some(next) = session.1 {
         undone.push(next);
-        session = attempt(&inputs, &undone, options);
+        session = attempt(&inputs, &undone, options, plain)?;
     }
     let mut session = session.0;
     session.items.extend(transcript.tail.into_iter().map(Item::Prose));
     Ok(session)
 }
 
+/// Lines that a plain program gained before input `n` when it became a session.
+fn inputs_before(transcript: &Transcript, n: usize) -> usize {
+    let gained =
+        |s: &&crate::session::transcript::Step| s.input.last().is_some_and(String::is_empty);
+    transcript.steps[..n].iter().filter(gained).count()
+}
+
 /// Runs all inputs but those undone; also says which one the next `:undo` takes back.
-fn attempt(inputs: &[Input], undone: &[usize], options: Options) -> (Session, Option<usize>) {
+fn attempt(
+    inputs: &[Input],
+    undone: &[usize],
+    options: Options,
+    plain: bool,
+) -> Result<(Session, Option<usize>), Refusal> {
     let mut session = Session {
         items: Vec::new(),
         machine: Machine::new(options),
+        watch: Watch::default(),
         reached: HashSet::new(),
         kept: false,
         lists: Vec::new(),
         dtype: options.dtype,
+        plain,
+        printed: String::new(),
     };
     session.machine.keep_history(true);
+    session.machine.telling = Telling::Nothing;
+    session.machine.watch();
     let mut standing: Vec<usize> = Vec::new();
     let mut undoing = 0;
+    let mut next = None;
     for (n, input) in inputs.iter().enumerate() {
         let prose = input.prose.iter().cloned().map(Item::Prose);
         session.items.extend(prose);
         let text = input.text.trim();
-        if text.starts_with(':') {
-            session.items.push(Item::Remark(text.to_owned()));
+        if text.starts_with(':') && !plain {
             match text.split_whitespace().collect::<Vec<_>>()[..] {
                 [":set", "strict", word] => session.machine.set_strict(word == "on"),
-                [":set", "dtype", word] => session.set_dtype(word),
+                [":set", "dtype", word] => {
+                    session.set_dtype(word);
+                    continue;
+                }
                 [":reset"] => session.machine.reset(),
                 [":undo"] => {
                     undoing += 1;
                     if undoing > undone.len()
                         && let Some(last) = standing.pop()
                     {
-                        return (session, Some(last));
+                        next = Some(last);
+                        break;
                     }
                 }
                 _ => {}
             }
+            session.items.push(Item::Remark(text.to_owned()));
             continue;
         }
         if undone.contains(&n) {
@@ -163,11 +189,14 @@ fn attempt(inputs: &[Input], undone: &[usize], options: Options) -> (Session, Op
             session.items.push(Item::Remark(format!("{first}   (undone)")));
             continue;
         }
-        if session.input(input) {
+        if session.input(input)? {
             standing.push(n);
         }
     }
-    (session, None)
+    session.watch = session.machine.watched();
+    let swept = session.watch.sweeps.iter().flat_map(|s| &s.leaves);
+    session.reached.extend(swept.map(|x| x.id));
+    Ok((session, next))
 }
 
 impl Session {
@@ -178,21 +207,28 @@ impl Session {
         };
         self.machine.set_dtype(dtype);
         crate::maths::tensor::set_default_dtype(dtype);
-        self.dtype = dtype;
+        self.items.push(Item::Dtype(dtype));
     }
 
     /// Runs an input, statement by statement; says whether any of it stands.
-    fn input(&mut self, input: &Input) -> bool {
+    fn input(&mut self, input: &Input) -> Result<bool, Refusal> {
         let whole = Source::new(input.text.as_str());
         let mode = Mode { strict: self.machine.strict() };
         let program = match syntax::parse(&whole, mode) {
             Ok(program) => program,
+            Err(fault) if self.plain => {
+                return Err(Refusal {
+                    line: input.line + whole.line_of(fault.span.start),
+                    problem: fault.message,
+                    hint: "vjp run shows where".into(),
+                });
+            }
             Err(fault) => {
                 for line in input.text.lines() {
                     self.items.push(Item::Remark(line.to_owned()));
                 }
                 self.items.push(Item::Remark(format!("error  {}", fault.message)));
-                return false;
+                return Ok(false);
             }
         };
         let mut stands = false;
@@ -205,7 +241,13 @@ impl Session {
             let Some(tree) = own.body.pop() else {
                 continue;
             };
-            let ran = self.statement(source, tree, input.line);
+            let line = input.line + whole.line_of(statement.span.start);
+            let (ran, fault) = self.statement(source, tree, line);
+            if let Some(fault) = fault
+                && (self.plain || is_missing(&fault))
+            {
+                return Err(failure(line, &ran.source, &fault));
+            }
             let failed = ran.failed.is_some();
             stands |= !failed;
             self.items.push(Item::Statement(Box::new(ran)));
@@ -213,42 +255,36 @@ impl Session {
                 break;
             }
         }
-        stands
+        Ok(stands)
     }
 
-    fn statement(&mut self, source: Source, tree: Stmt, line: usize) -> Ran {
+    fn statement(&mut self, source: Source, tree: Stmt, line: usize) -> (Ran, Option<Box<Fault>>) {
         let strict = self.machine.strict();
         let before = self.bindings();
-        let mut swept = Vec::new();
-        let mut failed = None;
         // A bare expression binds `_` where lines are echoed.
         let manner = match tree.kind {
             StmtKind::Expr(_) => Manner::Line,
             _ => Manner::Program,
         };
-        let _ = self.machine.run(&source, manner, &mut |event| match event {
-            Event::Backward(b) => swept.push(Swept {
-                span: b.span,
-                repeated: b.repeated,
-                leaves: b.leaves.iter().map(|l| (l.name.clone(), l.earlier)).collect(),
-            }),
-            Event::Error(fault) => {
-                failed = Some(fault.message.lines().next().unwrap_or("").to_owned());
+        let mut printed = String::new();
+        let outcome = self.machine.run(&source, manner, &mut |event| {
+            if let Event::Print(text) = event {
+                printed += &text;
             }
-            _ => {}
         });
+        self.printed += &printed;
         self.kept = self.machine.noted("retain_graph");
-        if let Some(latest) = &self.machine.latest {
-            self.reached.extend(latest.leaves.iter().map(|x| x.id()));
-        }
-        let drawn = self.drawn(&source, &tree);
         let here = self.items.len();
         for (name, value) in self.machine.names() {
             if matches!(value, Value::List(_)) {
                 self.lists.push((here, name, value));
             }
         }
-        Ran { source, tree, line, strict, failed, swept, before, after: self.bindings(), drawn }
+        let drawn = self.drawn(&source, &tree);
+        let fault = outcome.err();
+        let failed = fault.as_ref().map(|f| f.message.lines().next().unwrap_or("").to_owned());
+        let after = self.bindings();
+        (Ran { source, tree, line, strict, failed, before, after, drawn }, fault)
     }
 
     /// The values that an assignment bound, where its text draws random numbers.
@@ -282,6 +318,32 @@ impl Session {
             self.reached.insert(*id);
         }
     }
+}
+
+/// Whether an error says that vjp lacks what PyTorch has.
+fn is_missing(fault: &Fault) -> bool {
+    let message = &fault.message;
+    match fault.kind {
+        Kind::NotImplemented => message.contains("provided"),
+        Kind::Attribute => message.starts_with("module '"),
+        Kind::ModuleNotFound | Kind::Import => true,
+        _ => false,
+    }
+}
+
+fn failure(line: usize, source: &Source, fault: &Fault) -> Refusal {
+    let inside = fault.source.id() == source.id();
+    let line = line + if inside { fault.source.line_of(fault.span.start) } else { 0 };
+    let first = fault.message.lines().next().unwrap_or("");
+    let problem = match fault.class.as_str() {
+        "" => first.to_owned(),
+        class => format!("{class}: {first}"),
+    };
+    let hint = match is_missing(fault) {
+        true => "vjp does not have this, so it cannot write it either".to_owned(),
+        false => "take the line out, or mend it: vjp run shows where".to_owned(),
+    };
+    Refusal { line, problem, hint }
 }
 
 fn bound(value: &Value) -> Bound {

@@ -112,7 +112,7 @@ impl Needed {
     /// Whether one of the inputs can be reached from there.
     pub fn leads(&self, origin: &Origin) -> bool {
         match origin {
-            Origin::Constant(_) => false,
+            Origin::Constant(_) | Origin::LostView(_) => false,
             Origin::Leaf(v) => self.leaves.contains(v.id() as u64),
             Origin::Node(n) => self.nodes.contains(n.id()),
         }

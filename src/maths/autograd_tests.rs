@@ -5,7 +5,7 @@ use super::complaint::Outcome;
 use super::linear::Array;
 use super::ops::index::{self, Index};
 use super::ops::{Arg, Bound, Out, Scalar, lookup, reduce};
-use super::reverse::{SweepOptions, accumulate, ones_like, sweep};
+use super::reverse::{SweepOptions, ones_like, sweep};
 use super::table;
 use super::tensor::{Dtype, Tensor};
 use super::variable::Variable;
@@ -35,7 +35,7 @@ pub fn op(name: &'static str, args: Vec<Arg>) -> Variable {
 
 fn backward(y: &Variable, options: SweepOptions) -> Outcome<()> {
     let v = ones_like(y)?;
-    accumulate(&sweep(&[(y.clone(), v)], options)?)
+    sweep(&[(y.clone(), v)], SweepOptions { accumulate: true, ..options }).map(|_| ())
 }
 
 fn grad(x: &Variable) -> Vec<f64> {
@@ -85,7 +85,7 @@ fn assignment_through_an_index_is_recorded() {
     assert_eq!(y.node().unwrap().grad_fn(), "CopySlices");
     let v = Variable::constant(t(&[3], &[1.0, 10.0, 100.0]));
     let found = sweep(&[(y, v)], SweepOptions::default()).unwrap();
-    assert_eq!(found.leaves[0].1.value().data(), [1003.0, 50.0]);
+    assert_eq!(found.leaves[0].gradient.value().data(), [1003.0, 50.0]);
     let whole = Variable::constant(t(&[2], &[0.0; 2]));
     index::set(&whole, &[Index::Ellipsis], &x).unwrap();
     assert_eq!(whole.node().unwrap().grad_fn(), "CopyBackwards");
@@ -149,11 +149,12 @@ fn second_derivatives_are_recorded() {
     let y = reduce::sum(&cube, None, false).unwrap();
     let options =
         SweepOptions { create_graph: true, retain_graph: true, ..SweepOptions::default() };
-    let g = sweep(&[(y.clone(), ones_like(&y).unwrap())], options).unwrap().leaves[0].1.clone();
+    let g =
+        sweep(&[(y.clone(), ones_like(&y).unwrap())], options).unwrap().leaves[0].gradient.clone();
     assert_eq!(g.value().data(), [12.0, 27.0]);
     let s = reduce::sum(&g, None, false).unwrap();
     let h = sweep(&[(s.clone(), ones_like(&s).unwrap())], SweepOptions::default()).unwrap();
-    assert_eq!(h.leaves[0].1.value().data(), [12.0, 18.0]);
+    assert_eq!(h.leaves[0].gradient.value().data(), [12.0, 18.0]);
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! What a variable holds. The few words that every intermediate value needs are here; the rest is made
 //! when it is first wanted.
 
-use super::gradient::Cut;
+use super::grad_mode::is_inferring;
+use super::gradient::{AfterHook, Cut};
 use super::node::{Hook, Node};
 use super::store::{Layout, Store};
 use super::tensor::Tensor;
 use super::variable::Variable;
+use super::view::Made;
 use std::rc::Rc;
 
 /// Everything about a variable that may change.
@@ -20,8 +22,10 @@ pub(super) struct Content {
     /// A learnable part of a network.
     pub parameter: bool,
     pub retains: bool,
-    /// A view made while nothing was recorded.
-    pub unrecorded: bool,
+    /// Made in `torch.inference_mode()`.
+    pub inference: bool,
+    /// How a view was made.
+    pub made: Made,
 }
 
 /// Numbers that nobody else looks at yet, never written so far; or memory that may be shared.
@@ -43,11 +47,13 @@ pub(super) struct Extra {
     /// What this is a view of, and the version its node speaks of.
     pub base: Option<Variable>,
     pub seen: u32,
+    /// Which of several outputs this is.
+    pub output: u32,
     pub name: Option<Rc<str>>,
     pub grad: Option<Variable>,
     pub hooks: Vec<(u64, Hook)>,
     /// Called with the leaf when its gradient has been added to.
-    pub after: Vec<(u64, Hook)>,
+    pub after: Vec<(u64, AfterHook)>,
     pub cut: Option<Rc<Cut>>,
 }
 
@@ -62,7 +68,8 @@ impl Content {
             implicit: false,
             parameter: false,
             retains: false,
-            unrecorded: false,
+            inference: is_inferring(),
+            made: Made::Usual,
         }
     }
 
@@ -70,6 +77,7 @@ impl Content {
     pub fn same_memory(&mut self) -> Content {
         let mut out = Content {
             data: Data::Shared(self.store().clone()),
+            inference: self.inference,
             ..Content::new(Tensor::scalar(0.0), None)
         };
         if let Some(own) = &self.extra {

@@ -17,14 +17,21 @@ pub enum Origin {
     Constant(Option<Rc<Cut>>),
     Leaf(Variable),
     Node(Node),
+    /// A view without a history of something with a gradient: its own would be found nowhere.
+    LostView(Variable),
 }
 
 impl Origin {
+    /// Whether a gradient arrives somewhere along it.
+    pub(super) fn arrives(&self) -> bool {
+        matches!(self, Origin::Leaf(_) | Origin::Node(_))
+    }
+
     /// Whether it depends on an explicit leaf or on a list leaf.
     pub(super) fn shows(&self) -> bool {
         match self {
             Origin::Constant(_) => false,
-            Origin::Leaf(v) => v.shows(),
+            Origin::Leaf(v) | Origin::LostView(v) => v.shows(),
             Origin::Node(n) => n.shows(),
         }
     }
@@ -82,15 +89,9 @@ impl Edge {
     pub fn cut(&self) -> Option<Rc<Cut>> {
         match &self.origin {
             Origin::Constant(cut) => cut.clone(),
-            Origin::Leaf(v) => v.cut(),
+            Origin::Leaf(v) | Origin::LostView(v) => v.cut(),
             Origin::Node(_) => None,
         }
-    }
-
-    /// Whether it depends on a leaf, though perhaps no gradient flows.
-    #[inline]
-    pub(super) fn depends(&self) -> bool {
-        !matches!(self.origin, Origin::Constant(None))
     }
 
     /// Whether a gradient flows along it.
@@ -115,7 +116,7 @@ impl Edge {
     /// A variable that stands for this input: the leaf itself, or the saved value with its history.
     pub fn variable(&self) -> Variable {
         match &self.origin {
-            Origin::Leaf(v) => v.clone(),
+            Origin::Leaf(v) | Origin::LostView(v) => v.clone(),
             Origin::Constant(_) => Variable::constant(self.value.clone()),
             Origin::Node(n) => Variable::saved(n.clone(), self.value.clone()),
         }
@@ -179,10 +180,7 @@ pub(super) fn modified(
     let short = name.map(|n| match n {
         // Written in C++, not generated: it keeps its namespace.
         "CopySlices" | "CopyBackwards" => format!("torch::autograd::{n}"),
-        _ => {
-            let stem = n.trim_end_matches(|c: char| c.is_ascii_digit());
-            stem.strip_suffix("Backward").unwrap_or(stem).to_owned()
-        }
+        _ => torch_says::short(n).to_owned(),
     });
     torch_says::modified_in_place(
         &value.dtype().type_name(),

@@ -27,7 +27,7 @@ pub fn push(y: &Variable, moves: &[(Variable, Tensor)]) -> Outcome<Option<Tensor
         let mut sum: Option<Tensor> = None;
         for (k, edge) in node.inputs().iter().enumerate() {
             let moved = match &edge.origin {
-                Origin::Constant(_) => None,
+                Origin::Constant(_) | Origin::LostView(_) => None,
                 Origin::Leaf(v) => leaves.get(&v.id()).copied(),
                 Origin::Node(n) => tangents.get(&n.id()),
             };

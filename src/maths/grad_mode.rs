@@ -43,7 +43,30 @@ pub fn is_inferring() -> bool {
     INFERRING.with(Cell::get)
 }
 
-/// Says so, and gives what it was before.
-pub fn set_inferring(on: bool) -> bool {
-    INFERRING.with(|i| i.replace(on))
+/// Whether operations are recorded, and whether inside `torch.inference_mode()`.
+#[derive(Clone, Copy, Debug)]
+pub struct Mode {
+    enabled: bool,
+    /// None: as it is.
+    inferring: Option<bool>,
+}
+
+impl Mode {
+    /// Recording on or off.
+    pub fn grad(enabled: bool) -> Mode {
+        Mode { enabled, inferring: None }
+    }
+
+    /// `torch.inference_mode(on)`.
+    pub fn inference(on: bool) -> Mode {
+        Mode { enabled: !on, inferring: Some(on) }
+    }
+
+    /// Begins, and gives what was before.
+    pub fn set(self) -> Mode {
+        Mode {
+            enabled: set_grad_enabled(self.enabled),
+            inferring: self.inferring.map(|on| INFERRING.with(|i| i.replace(on))),
+        }
+    }
 }

@@ -3,16 +3,19 @@
 
 use super::complaint::{Kind, Outcome};
 use super::content::Content;
-use super::looked;
 use super::node::Hook;
 use super::place::{self, Place};
 use super::store::Store;
 use super::tensor::Tensor;
 use super::torch_says;
+use super::turns;
 use super::variable::{Variable, WeakVariable};
 use crate::complain;
 use std::cell::Cell;
 use std::rc::Rc;
+
+/// Sees a leaf when its gradient has been added to.
+pub type AfterHook = Rc<dyn Fn(&Variable) -> Outcome<()>>;
 
 thread_local! {
     static NEXT_HOOK: Cell<u64> = const { Cell::new(0) };
@@ -24,9 +27,6 @@ pub struct Cut {
     /// What the values came from.
     pub from: WeakVariable,
     pub place: Place,
-    /// No gradient could have gone on: the values came by a comparison, a position, a rounding to
-    /// whole numbers.
-    pub stepped: bool,
 }
 
 /// A moment of a variable, for undo.
@@ -84,6 +84,7 @@ impl Variable {
     /// # Errors
     /// Nothing flows to it.
     pub fn add_hook(&self, hook: Hook) -> Outcome<u64> {
+        turns::watch();
         let id = NEXT_HOOK.with(|n| n.replace(n.get() + 1));
         match self.node() {
             Some(n) => n.add_hook(id, hook),
@@ -107,7 +108,8 @@ impl Variable {
     ///
     /// # Errors
     /// It is no leaf that asks for a gradient.
-    pub fn add_after_hook(&self, hook: Hook) -> Outcome<u64> {
+    pub fn add_after_hook(&self, hook: AfterHook) -> Outcome<u64> {
+        turns::watch();
         if self.node().is_some() {
             complain!(
                 Kind::Runtime,
@@ -125,7 +127,7 @@ impl Variable {
 
     /// Tells the hooks that the gradient has been added to.
     pub(super) fn accumulated(&self) -> Outcome<()> {
-        let hooks: Vec<Hook> = {
+        let hooks: Vec<AfterHook> = {
             let c = self.0.cell.borrow();
             let after = c.extra().map_or(&[][..], |e| &e.after);
             after.iter().map(|(_, h)| h.clone()).collect()
@@ -145,10 +147,7 @@ impl Variable {
 
     /// The same memory without a history: `x.detach()`.
     pub fn detach(&self) -> Variable {
-        let cut = match self.requires_grad() {
-            true => Some(self.cut_here()),
-            false => self.cut(),
-        };
+        let cut = self.requires_grad().then(|| self.cut_here());
         let mut content = self.0.cell.borrow_mut().same_memory();
         if cut.is_some() {
             content.extra_mut().cut = cut;
@@ -157,34 +156,7 @@ impl Variable {
     }
 
     pub(super) fn cut_here(&self) -> Rc<Cut> {
-        looked::taken(self);
-        Rc::new(Cut { from: self.downgrade(), place: place::now(), stepped: false })
-    }
-
-    /// Its numbers are those of `from`, whose gradient ends there.
-    pub fn cut_from(&self, from: &Variable) {
-        let cut = from.cut_here();
-        self.0.cell.borrow_mut().extra_mut().cut = Some(cut);
-    }
-
-    /// A constant that was computed from `from` by what has no slope.
-    #[must_use]
-    pub(super) fn stepped_from(self, from: &Variable) -> Variable {
-        let cut = match from.requires_grad() {
-            true => {
-                Some(Rc::new(Cut { from: from.downgrade(), place: place::now(), stepped: true }))
-            }
-            false => from.cut(),
-        };
-        if cut.is_some() {
-            self.0.cell.borrow_mut().extra_mut().cut = cut;
-        }
-        self
-    }
-
-    /// Whether it depends on a leaf, though perhaps no gradient flows.
-    pub(super) fn depends(&self) -> bool {
-        self.requires_grad() || self.cut().is_some()
+        Rc::new(Cut { from: self.downgrade(), place: place::now() })
     }
 
     /// Where the gradient that might have gone through here was cut off.

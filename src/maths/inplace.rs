@@ -3,53 +3,14 @@
 use super::complaint::Outcome;
 use super::grad_mode::is_grad_enabled;
 use super::node::Node;
-use super::ops::fixed::Fixed;
 use super::ops::put::Put;
-use super::record::{Before, record};
+use super::record::Before;
 use super::tensor::Tensor;
 use super::torch_says;
 use super::variable::Variable;
 use std::rc::Rc;
 
-/// The node of a view after its base was written.
-pub(super) fn rebased(view: &Variable, base: &Variable) -> Option<Node> {
-    if !base.requires_grad() {
-        return None;
-    }
-    let wires = view.layout().wires(&base.layout());
-    // Asked for its history, a view answers also while nothing is recorded.
-    super::grad_mode::with_grad(true, || {
-        record(
-            Rc::new(Fixed::gather("as_strided", "AsStridedBackward0", wires)),
-            std::slice::from_ref(base),
-            &view.value(),
-        )
-    })
-}
-
 impl Variable {
-    /// Whether it may be written in place now.
-    ///
-    /// # Errors
-    /// PyTorch's sentences on leaves, their views, and views made under `no_grad`.
-    pub fn check_writable(&self) -> Outcome<()> {
-        if !is_grad_enabled() {
-            return Ok(());
-        }
-        let base = self.base();
-        if let Some(b) = &base {
-            if b.is_leaf() && b.requires_grad() && b.shows() {
-                return Err(torch_says::leaf_view_written());
-            }
-            if self.0.cell.borrow().unrecorded && b.requires_grad() && b.shows() {
-                return Err(torch_says::no_grad_view_written());
-            }
-        } else if self.is_leaf() && self.requires_grad() && self.shows() {
-            return Err(torch_says::leaf_written());
-        }
-        Ok(())
-    }
-
     /// An in-place operation: `result` was computed from this variable and takes its place.
     ///
     /// # Errors
@@ -64,7 +25,7 @@ impl Variable {
     /// # Errors
     /// As [`Variable::update`].
     pub fn update_since(&self, result: &Variable, since: u64) -> Outcome<()> {
-        self.check_writable()?;
+        self.check_writable(result.requires_grad())?;
         if self.shares_memory(result) {
             self.restride(result);
             return Ok(());
@@ -77,7 +38,8 @@ impl Variable {
         if !from.can_cast(to) {
             return Err(torch_says::cannot_cast(from.scalar_type(), to.scalar_type()));
         }
-        self.overwrite(result, since)
+        self.overwrite(result, since)?;
+        self.check_counted()
     }
 
     fn shares_memory(&self, other: &Variable) -> bool {
@@ -104,7 +66,8 @@ impl Variable {
     /// # Errors
     /// Not writable, or `v` does not broadcast to the part.
     pub fn copy(&self, v: &Variable) -> Outcome<()> {
-        self.check_writable()?;
+        self.check_writable(v.requires_grad())?;
+        v.check_history()?;
         let to = self.shape();
         let v = &fitted(v, &to)?;
         let whole = self.layout();
@@ -118,7 +81,7 @@ impl Variable {
         let name = if full { "CopyBackwards" } else { "CopySlices" };
         let op = Rc::new(Put::new("copy_", name, part));
         target.rewrite(before.and_then(|b| b.node(op, &target.value())));
-        Ok(())
+        self.check_counted()
     }
 
     /// Memory and history of this variable become those of `result`, of the same shape.

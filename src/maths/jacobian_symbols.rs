@@ -150,7 +150,7 @@ impl Values {
 
     fn input(&self, edge: &Edge) -> Symbols {
         let found = match &edge.origin {
-            Origin::Constant(_) => None,
+            Origin::Constant(_) | Origin::LostView(_) => None,
             Origin::Leaf(v) => self.leaves.iter().find(|(l, _)| l.same(v)).map(|(_, s)| s),
             Origin::Node(n) => {
                 let middle = |l: &Variable| l.node().is_some_and(|m| m.same(n));

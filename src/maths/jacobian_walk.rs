@@ -54,7 +54,7 @@ impl<'a> Walk<'a> {
 
     pub fn source(&self, edge: &Edge) -> Source {
         match &edge.origin {
-            Origin::Constant(_) => Source::Elsewhere,
+            Origin::Constant(_) | Origin::LostView(_) => Source::Elsewhere,
             Origin::Leaf(v) => self.leaf(v),
             // A leaf asked for may be in the middle of the graph: `jacobian(y, h)`.
             Origin::Node(n) => match self.middle(n) {

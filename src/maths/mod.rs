@@ -38,7 +38,6 @@ mod kept;
 pub mod kernels;
 pub mod latex;
 pub mod linear;
-pub mod looked;
 pub mod matrix;
 pub mod mixing;
 pub mod node;
@@ -70,7 +69,9 @@ pub mod tensor;
 mod tensor_array;
 pub mod tensor_kernels;
 pub mod torch_says;
+pub mod turns;
 pub mod variable;
+pub mod view;
 mod waiting;
 pub mod written;
 

@@ -60,8 +60,8 @@ pub struct Overwritten {
     pub then: u32,
 }
 
-/// Sees a gradient and may replace it.
-pub type Hook = Rc<dyn Fn(&Variable) -> Outcome<Option<Variable>>>;
+/// Sees a gradient, None where none came, and may replace it.
+pub type Hook = Rc<dyn Fn(Option<&Variable>) -> Outcome<Option<Variable>>>;
 
 thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(0) };
@@ -240,10 +240,6 @@ impl Node {
     /// Freed by the sweep of this number, greater than 1.
     pub(super) fn set_freed_by(&self, sweep: u32) {
         self.0.freed.set(sweep);
-    }
-
-    pub(super) fn freed_by(&self) -> u32 {
-        self.0.freed.get()
     }
 
     /// Where a sweep under way keeps what arrived here: a hint, which may be out of date.

@@ -18,6 +18,16 @@ pub struct Generator {
     /// The second normal of a pair, for the next call.
     pub(super) cached: Option<f64>,
     pub(super) seed: u64,
+    /// How often the state was made anew.
+    pub(super) rounds: u32,
+}
+
+/// How far a generator is: it differs after every draw.
+pub type Stand = (u32, usize, bool);
+
+/// Where the thread's generator stands.
+pub fn stand() -> Stand {
+    with(|g| (g.rounds, g.next, g.cached.is_some()))
 }
 
 thread_local! {
@@ -55,7 +65,7 @@ pub(super) fn seeded(seed: u64) -> Box<[u32; N]> {
 
 impl Generator {
     pub fn new(seed: u64) -> Generator {
-        Generator { state: None, next: N, cached: None, seed }
+        Generator { state: None, next: N, cached: None, seed, rounds: 0 }
     }
 
     pub fn seed(&self) -> u64 {
@@ -70,6 +80,7 @@ impl Generator {
             s[k] = s[(k + M) % N] ^ (y >> 1) ^ twist;
         }
         self.next = 0;
+        self.rounds = self.rounds.wrapping_add(1);
     }
 
     /// 32 random bits.

@@ -50,6 +50,7 @@ impl Generator {
             state: Some(state),
             next: if left <= 1 { N } else { long(16)? as usize },
             cached,
+            rounds: 0,
             seed: long(0)?,
         })
     }

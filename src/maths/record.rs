@@ -5,8 +5,8 @@ use super::complaint::Outcome;
 use super::grad_mode::is_grad_enabled;
 use super::node::{self, Edge, Node};
 use super::rule::Operation;
-use super::store::Layout;
 use super::tensor::Tensor;
+use super::torch_says;
 use super::variable::Variable;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -83,24 +83,19 @@ pub(super) fn apply_to<V: Operand>(op: Rc<dyn Operation>, inputs: &[V]) -> Outco
     }
     let weak = value.rank() == 0 && !edges.is_empty() && edges.iter().all(|e| e.value.is_weak());
     let value = if weak { value.with_weak(true) } else { value };
-    if !is_grad_enabled() {
-        let result = Variable::fresh(value, None);
-        let mut variables = inputs.iter().filter_map(Operand::variable);
-        if let Some(from) = variables.find(|v| v.requires_grad()) {
-            result.0.cell.borrow_mut().extra_mut().cut = Some(from.cut_here());
+    if is_grad_enabled() {
+        for v in inputs.iter().filter_map(Operand::variable) {
+            v.check_history()?;
         }
-        return Ok(result);
+        let node = recorded(op, edges, inputs, &value)?;
+        return Ok(Variable::fresh(value, node));
     }
-    if !edges.iter().any(Edge::depends) {
-        return Ok(Variable::fresh(value, None));
+    let result = Variable::fresh(value, None);
+    let mut variables = inputs.iter().filter_map(Operand::variable);
+    if let Some(from) = variables.find(|v| v.requires_grad()) {
+        result.0.cell.borrow_mut().extra_mut().cut = Some(from.cut_here());
     }
-    let node = recorded(op, edges, inputs, &value);
-    let unrecorded = node.is_none();
-    let result = Variable::fresh(value, node);
-    Ok(match inputs.iter().filter_map(Operand::variable).find(|v| v.depends()) {
-        Some(from) if unrecorded => result.stepped_from(from),
-        _ => result,
-    })
+    Ok(result)
 }
 
 #[inline]
@@ -124,9 +119,9 @@ fn recorded<V: Operand>(
     mut edges: SmallVec<[Edge; 2]>,
     inputs: &[V],
     value: &Tensor,
-) -> Option<Node> {
+) -> Outcome<Option<Node>> {
     if !value.dtype().is_float() || !edges.iter().any(Edge::tracked) {
-        return None;
+        return Ok(None);
     }
     let saves = node::saved(&*op, &edges);
     if saves.0 != 0 {
@@ -134,11 +129,14 @@ fn recorded<V: Operand>(
             if saves.0 & (1 << k) != 0
                 && let Some(v) = v.variable()
             {
+                if v.is_inference() {
+                    return Err(torch_says::inference_saved());
+                }
                 edge.watch(v);
             }
         }
     }
-    Some(Node::new(op, edges, saves, value.clone()))
+    Ok(Some(Node::new(op, edges, saves, value.clone())))
 }
 
 /// A node for an operation already carried out; None where nothing is recorded.
@@ -146,7 +144,7 @@ pub(super) fn record(op: Rc<dyn Operation>, inputs: &[Variable], value: &Tensor)
     if !is_grad_enabled() {
         return None;
     }
-    recorded(op, edges(inputs), inputs, value)
+    recorded(op, edges(inputs), inputs, value).ok().flatten()
 }
 
 /// The inputs of an operation as they are before it runs: it may write to one of them.
@@ -172,46 +170,5 @@ impl Before {
     pub fn node(self, op: Rc<dyn Operation>, value: &Tensor) -> Option<Node> {
         let saves = node::saved(&*op, &self.edges);
         value.dtype().is_float().then(|| Node::new(op, self.edges, saves, value.clone()))
-    }
-}
-
-/// A view: `op` on `base`, sharing its memory as `layout` says (of the whole store).
-///
-/// # Errors
-/// Too large for the budget.
-pub fn view(op: Rc<dyn Operation>, base: &Variable, layout: Layout) -> Outcome<Variable> {
-    super::shape::count(&layout.shape)?;
-    let v = base.viewed(layout, None);
-    let node = record(op, std::slice::from_ref(base), &v.value());
-    let unrecorded = node.is_none();
-    v.0.cell.borrow_mut().node = node;
-    Ok(if unrecorded && is_grad_enabled() { v.stepped_from(base) } else { v })
-}
-
-impl Variable {
-    /// Computed from `x` by `op`, which gives the same.
-    pub(super) fn recorded_as(&self, op: Rc<dyn Operation>, x: &Variable) {
-        let node = record(op, std::slice::from_ref(x), &self.value());
-        self.0.cell.borrow_mut().node = node;
-    }
-
-    /// A view of this memory that no gradient flows through.
-    pub(super) fn view_untracked(&self, layout: Layout) -> Variable {
-        self.viewed(layout, None)
-    }
-
-    /// A view of this memory, recorded as `op`.
-    pub(super) fn viewed(&self, layout: Layout, node: Option<Node>) -> Variable {
-        let base = self.base().unwrap_or_else(|| self.clone());
-        let mut content = self.0.cell.borrow_mut().same_memory();
-        content.node = node;
-        content.unrecorded = !is_grad_enabled();
-        let seen = content.count();
-        let extra = content.extra_mut();
-        extra.seen = seen;
-        extra.layout = Some(Rc::new(layout));
-        extra.gathered = None;
-        extra.base = Some(base);
-        Variable::make(content)
     }
 }

@@ -1,39 +1,48 @@
 //! The reverse sweep: from the outputs down to the leaves, one node after the other, each handing
-//! vᵀJ of its own local Jacobian to its inputs.
+//! vᵀJ of its own local Jacobian to its inputs. What arrives at a leaf is added to its `.grad`.
 
 use super::ancestors::Needed;
 use super::arrived::Arrived;
 use super::budget;
 use super::complaint::{Complaint, Outcome};
 use super::flow::{Flow, float};
-use super::grad_mode::{detects_anomalies, with_grad};
+use super::grad_mode::{detects_anomalies, is_grad_enabled, with_grad};
 use super::ids::IdMap;
 use super::linear::Array;
 use super::node::{Hook, Node, Origin};
+use super::ops::layout;
 use super::scalars;
 use super::shape;
 use super::store::written_silently;
 use super::sweeps;
 use super::tensor::Tensor;
 use super::torch_says;
+use super::turns::{self, Turn, Turns};
 use super::variable::Variable;
 use super::waiting::Waiting;
 use std::cell::RefCell;
 
 pub use super::ancestors::ancestors;
 
-/// What a sweep found. Nothing is added to any `.grad` yet: see [`accumulate`].
+/// A leaf that a sweep reached.
+#[derive(Debug)]
+pub struct Reached {
+    pub leaf: Variable,
+    /// This sweep's contribution.
+    pub gradient: Variable,
+    /// What was in `.grad`.
+    pub before: Option<Tensor>,
+}
+
+/// What a sweep found.
 #[derive(Debug)]
 pub struct Sweep {
-    /// Each leaf with this sweep's contribution, in order of creation.
-    pub leaves: Vec<(Variable, Variable)>,
+    /// In order of creation.
+    pub leaves: Vec<Reached>,
     /// Gradients of [`SweepOptions::inputs`]; None for one that no output depends on.
     pub inputs: Vec<Option<Variable>>,
-    /// Computed tensors that asked by `retain_grad()`.
-    pub retained: Vec<(Variable, Variable)>,
     /// PyTorch would have refused: what an earlier sweep freed was needed again.
     pub would_raise: bool,
-    create_graph: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +54,10 @@ pub struct SweepOptions<'a> {
     pub inputs: Option<&'a [Variable]>,
     /// Raise PyTorch's error where it freed what is needed; else only report it.
     pub strict_free: bool,
+    /// Add to the `.grad` of leaves what arrives there.
+    pub accumulate: bool,
+    /// Nobody asked: tensors that retain their gradient keep what they have.
+    pub unasked: bool,
 }
 
 thread_local! {
@@ -84,7 +97,7 @@ const MANY: usize = 1 << 12;
 /// freed or written since; what a hook raises; the budget.
 pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<Sweep> {
     for (k, (y, v)) in roots.iter().enumerate() {
-        if !y.requires_grad() {
+        if !y.is_reached() {
             return Err(torch_says::no_grad_fn(k));
         }
         if !v.is_shaped_as(y) {
@@ -99,16 +112,26 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
     }
 }
 
+/// What a sweep still has to visit.
+enum Queue<C> {
+    /// Nobody sees the order: the leaves come last.
+    Unseen(Waiting<C>, Arrived<C>),
+    Ordered(Turns<C>),
+}
+
 struct Pass<'a, C> {
     options: SweepOptions<'a>,
-    waiting: Waiting<C>,
-    leaves: Arrived<C>,
+    queue: Queue<C>,
     /// Under `inputs`: what is on the way to one of them. None: all.
     needed: Option<Needed>,
     captured: IdMap<C>,
-    retained: Vec<(Variable, Variable)>,
+    reached: Vec<Reached>,
     /// Number of this sweep, by which nodes remember what freed them.
     number: u32,
+    /// The node that is visited.
+    at: u64,
+    /// An explicit leaf is reached: beside it, bare numbers and lists are constants.
+    explicit: bool,
     would_raise: bool,
 }
 
@@ -116,59 +139,67 @@ impl<'a, C: Flow> Pass<'a, C> {
     fn new(options: SweepOptions<'a>) -> Self {
         Pass {
             options,
-            waiting: Waiting::new(),
-            leaves: Arrived::new(),
+            queue: Queue::Unseen(Waiting::new(), Arrived::new()),
             needed: None,
             captured: IdMap::default(),
-            retained: Vec::new(),
+            reached: Vec::new(),
             number: sweeps::next(),
+            at: u64::MAX,
+            explicit: false,
             would_raise: false,
         }
     }
 
     fn run(mut self, roots: &[(Variable, Variable)]) -> Outcome<Sweep> {
-        let number = self.number;
-        let kept = self.options.retain_graph;
-        let swept = self.descend(roots).and_then(|()| self.finish());
-        if swept.is_err() && !kept {
-            for node in ancestors(roots.iter().filter_map(|(y, _)| y.node())) {
-                if node.freed_by() == number {
-                    node.set_freed(false);
-                }
-            }
+        if let Err(stopped) = self.descend(roots) {
+            self.stop(roots)?;
+            return Err(stopped);
         }
-        swept
+        self.finish()
     }
 
     fn descend(&mut self, roots: &[(Variable, Variable)]) -> Outcome<()> {
         if let Some(inputs) = self.options.inputs {
             self.needed = Some(Needed::between(roots, inputs));
         }
-        for (y, v) in roots {
-            let origin = match y.node() {
-                Some(n) => Origin::Node(n),
-                None => Origin::Leaf(y.clone()),
-            };
-            self.arrive(&origin, C::of(v).cast(float(y.dtype())));
+        if turns::is_watched() {
+            let starts: Vec<Variable> = roots.iter().map(|(y, _)| y.clone()).collect();
+            let turns = Turns::from(&starts, |origin| self.leads(origin));
+            self.explicit = turns.explicit;
+            self.queue = Queue::Ordered(turns);
         }
-        while let Some((node, cotangent)) = self.waiting.next() {
-            match cotangent.number().filter(|_| self.is_plain()) {
-                Some(v) => {
-                    let (end, v) = scalars::along(&node, v, self.frees())?;
-                    self.visit(end, C::of_number(v))?;
+        for (y, v) in roots {
+            let v = C::of(v).cast(float(y.dtype()));
+            self.arrive(&y.origin(), Some(v));
+        }
+        loop {
+            match &mut self.queue {
+                Queue::Ordered(turns) => match turns.next() {
+                    Some((Turn::Node(node), c)) => self.visit(&node, c)?,
+                    Some((Turn::Leaf(leaf), c)) => self.reach(leaf, c)?,
+                    None => return Ok(()),
+                },
+                Queue::Unseen(waiting, _) => {
+                    let Some((node, c)) = waiting.next() else { return Ok(()) };
+                    match c.number().filter(|_| self.is_plain()) {
+                        Some(v) => {
+                            let (end, v) = scalars::along(&node, v, self.frees())?;
+                            self.visit(end, Some(C::of_number(v)))?;
+                        }
+                        None => self.visit(&node, Some(c))?,
+                    }
                 }
-                None => self.visit(&node, cotangent)?,
             }
             refused()?;
         }
-        Ok(())
     }
 
     /// Whether a chain may be followed at once: nothing else waits, nobody looks on, and what was saved
     /// is what is there.
     fn is_plain(&self) -> bool {
         let watched = self.options.inputs.is_some() || detects_anomalies() || written_silently();
-        self.waiting.is_empty() && !watched
+        let alone = matches!(&self.queue, Queue::Unseen(waiting, _) if waiting.is_empty());
+        alone && !watched
     }
 
     /// The number of this sweep, where it frees what it passes.
@@ -176,27 +207,34 @@ impl<'a, C: Flow> Pass<'a, C> {
         (!self.options.retain_graph).then_some(self.number)
     }
 
-    fn arrive(&mut self, origin: &Origin, c: C) {
-        match origin {
-            Origin::Constant(_) => {}
-            Origin::Leaf(v) => self.leaves.arrive(v, c),
-            Origin::Node(n) => self.waiting.arrive(n, c),
+    /// What comes along an edge, which may be nothing.
+    fn arrive(&mut self, origin: &Origin, c: Option<C>) {
+        match (&mut self.queue, origin, c) {
+            (Queue::Ordered(turns), _, c) => turns.arrive(origin, c),
+            (Queue::Unseen(_, leaves), Origin::Leaf(v), Some(c)) => leaves.arrive(v, c),
+            (Queue::Unseen(waiting, _), Origin::Node(n), Some(c)) => waiting.arrive(n, c),
+            _ => {}
         }
     }
 
-    fn visit(&mut self, node: &Node, mut cotangent: C) -> Outcome<()> {
+    fn visit(&mut self, node: &Node, mut cotangent: Option<C>) -> Outcome<()> {
+        self.at = node.id();
+        let passes = node.inputs().iter().any(|e| self.leads(&e.origin));
+        let is_input = self.needed.as_ref().is_some_and(|n| n.is_input(node));
+        // As in PyTorch, hooks have their say before what is asked for only where the sweep ends.
+        if is_input && passes {
+            self.captured.extend(cotangent.clone().map(|c| (node.id(), c)));
+        }
         if node.is_watched() {
             for hook in node.hooks() {
                 cotangent = call(&hook, cotangent)?;
             }
-            if let Some(v) = node.retained() {
-                self.retained.push((v, cotangent.clone().into_variable()));
+            if let (Some(v), Some(c), false) = (node.retained(), &cotangent, self.options.unasked) {
+                retain(&v, c.clone().into_variable())?;
             }
         }
-        if self.needed.as_ref().is_some_and(|n| n.is_input(node)) {
-            self.captured.insert(node.id(), cotangent.clone());
-        }
-        if !node.inputs().iter().any(|e| self.leads(&e.origin)) {
+        if !passes {
+            self.captured.extend(cotangent.filter(|_| is_input).map(|c| (node.id(), c)));
             return Ok(());
         }
         if node.freed() && node.keeps() {
@@ -207,17 +245,21 @@ impl<'a, C: Flow> Pass<'a, C> {
         }
         node.check_saved()?;
         let operation = node.operation();
-        match operation.backward(&|| cotangent.clone().into_variable()) {
+        match operation.backward(&|| cotangent.clone().map(C::into_variable)) {
             Some(written) => {
                 for (k, (edge, g)) in node.inputs().iter().zip(written?).enumerate() {
-                    if let Some(g) = g.filter(|_| self.leads(&edge.origin)) {
-                        is_number(node, k, &g)?;
-                        self.arrive(&edge.origin, C::of(&g).cast(float(edge.value.dtype())));
+                    if !self.leads(&edge.origin) {
+                        continue;
                     }
+                    if let Some(g) = &g {
+                        is_number(node, k, g)?;
+                    }
+                    let passed = g.map(|g| C::of(&g).cast(float(edge.value.dtype())));
+                    self.arrive(&edge.origin, passed);
                 }
             }
-            None if written_silently() => self.pull(&node.clone().refreshed(), &cotangent)?,
-            None => self.pull(node, &cotangent)?,
+            None if written_silently() => self.pull(&node.clone().refreshed(), cotangent)?,
+            None => self.pull(node, cotangent)?,
         }
         if !self.options.retain_graph && !node.freed() {
             node.set_freed_by(self.number);
@@ -225,11 +267,15 @@ impl<'a, C: Flow> Pass<'a, C> {
         Ok(())
     }
 
-    fn pull(&mut self, node: &Node, cotangent: &C) -> Outcome<()> {
+    fn pull(&mut self, node: &Node, cotangent: Option<C>) -> Outcome<()> {
         for (k, edge) in node.inputs().iter().enumerate() {
             if !self.leads(&edge.origin) {
                 continue;
             }
+            let Some(cotangent) = &cotangent else {
+                self.arrive(&edge.origin, None);
+                continue;
+            };
             node.check_derived(k)?;
             if edge.value.numel() > MANY {
                 shape::count(edge.value.shape())?;
@@ -241,47 +287,76 @@ impl<'a, C: Flow> Pass<'a, C> {
             if detects_anomalies() {
                 is_number(node, k, &passed.clone().into_variable())?;
             }
-            self.arrive(&edge.origin, passed.cast(float(edge.value.dtype())));
+            self.arrive(&edge.origin, Some(passed.cast(float(edge.value.dtype()))));
         }
+        Ok(())
+    }
+
+    /// All that comes to a leaf has arrived.
+    fn reach(&mut self, leaf: Variable, mut cotangent: Option<C>) -> Outcome<()> {
+        if self.explicit && leaf.is_implicit() && self.options.inputs.is_none() {
+            return Ok(());
+        }
+        for hook in leaf.hooks() {
+            cotangent = call(&hook, cotangent)?;
+        }
+        let Some(gradient) = cotangent.map(C::into_variable) else { return Ok(()) };
+        let before = leaf.grad().map(|g| g.value());
+        if self.options.accumulate {
+            add_to(&leaf, &gradient)?;
+            leaf.accumulated()?;
+        }
+        self.reached.push(Reached { leaf, gradient, before });
         Ok(())
     }
 
     fn leads(&self, origin: &Origin) -> bool {
         match &self.needed {
             Some(needed) => needed.leads(origin),
-            None => !matches!(origin, Origin::Constant(_)),
+            None => origin.arrives(),
         }
     }
 
-    fn finish(mut self) -> Outcome<Sweep> {
-        let mut arrived = self.leaves.take();
-        let explicit = arrived.iter().any(|(v, _)| !v.is_implicit());
-        if explicit && self.options.inputs.is_none() {
-            // Beside an explicit leaf, bare numbers and lists are constants.
-            arrived.retain(|(v, _)| !v.is_implicit());
+    /// The leaves that come last, and what arrived there.
+    fn arrived(&mut self) -> Vec<(Variable, C)> {
+        let Queue::Unseen(_, leaves) = &mut self.queue else { return Vec::new() };
+        let arrived = leaves.take();
+        self.explicit = arrived.iter().any(|(v, _)| !v.is_implicit());
+        arrived
+    }
+
+    /// The sweep stopped with an error: those leaves keep their gradient to which nothing more could come.
+    fn stop(&mut self, roots: &[(Variable, Variable)]) -> Outcome<()> {
+        let mut arrived = self.arrived();
+        if !self.options.accumulate || arrived.is_empty() {
+            return Ok(());
         }
-        let mut leaves = Vec::with_capacity(arrived.len());
-        for (v, mut c) in arrived {
-            for hook in v.hooks() {
-                c = call(&hook, c)?;
+        for node in ancestors(roots.iter().filter_map(|(y, _)| y.node())) {
+            if node.id() <= self.at {
+                let fed = |v: &Variable| {
+                    node.inputs().iter().any(|e| e.leaf().is_some_and(|x| x.same(v)))
+                };
+                arrived.retain(|(v, _)| !fed(v));
             }
-            leaves.push((v, c.into_variable()));
+        }
+        arrived.into_iter().try_for_each(|(v, c)| self.reach(v, Some(c)))
+    }
+
+    fn finish(mut self) -> Outcome<Sweep> {
+        for (v, c) in self.arrived() {
+            self.reach(v, Some(c))?;
         }
         refused()?;
+        self.reached.sort_by_key(|r| r.leaf.id());
         let inputs = self.options.inputs.unwrap_or(&[]).iter();
+        let gradient = |r: &Reached| r.gradient.clone();
         let inputs = inputs
             .map(|x| match x.node() {
                 Some(n) => self.captured.get(&n.id()).cloned().map(C::into_variable),
-                None => leaves.iter().find(|(v, _)| v.same(x)).map(|(_, g)| g.clone()),
+                None => self.reached.iter().find(|r| r.leaf.same(x)).map(gradient),
             })
             .collect();
-        Ok(Sweep {
-            leaves,
-            inputs,
-            retained: self.retained,
-            would_raise: self.would_raise,
-            create_graph: self.options.create_graph,
-        })
+        Ok(Sweep { leaves: self.reached, inputs, would_raise: self.would_raise })
     }
 }
 
@@ -293,35 +368,39 @@ fn is_number(node: &Node, k: usize, g: &Variable) -> Outcome<()> {
     Ok(())
 }
 
-fn call<C: Flow>(hook: &Hook, c: C) -> Outcome<C> {
-    let v = c.clone().into_variable();
-    Ok(hook(&v)?.map_or(c, |g| C::of(&g)))
+fn call<C: Flow>(hook: &Hook, c: Option<C>) -> Outcome<Option<C>> {
+    let v = c.clone().map(C::into_variable);
+    Ok(hook(v.as_ref())?.map_or(c, |g| Some(C::of(&g))))
 }
 
-/// Adds what a sweep found to the `.grad` of its leaves.
-///
-/// # Errors
-/// The budget.
-pub fn accumulate(sweep: &Sweep) -> Outcome<()> {
-    for (x, g) in sweep.leaves.iter().chain(&sweep.retained) {
-        match x.grad() {
-            None if sweep.create_graph => x.set_grad(Some(super::recording::clone(g)))?,
-            None => x.set_grad(Some(g.detach_copy()))?,
-            // The very tensor grows: who holds x.grad sees it.
-            Some(before) if !sweep.create_graph => {
-                let sum = before.value().add(&g.value());
-                refused()?;
-                with_grad(false, || before.update(&Variable::constant(sum)))?;
-            }
-            Some(before) => {
-                let sum = with_grad(true, || Array::add(&before, g));
-                refused()?;
-                x.set_grad(Some(sum))?;
-            }
+/// Adds what arrived at a leaf to its `.grad`.
+fn add_to(x: &Variable, g: &Variable) -> Outcome<()> {
+    match x.grad() {
+        None if is_grad_enabled() => x.set_grad(Some(super::recording::clone(g)))?,
+        None => x.set_grad(Some(g.detach_copy()))?,
+        // The very tensor grows: who holds x.grad sees it.
+        Some(before) if !is_grad_enabled() => {
+            let sum = before.value().add(&g.value());
+            refused()?;
+            before.update(&Variable::constant(sum))?;
         }
-        x.accumulated()?;
+        Some(before) => {
+            let sum = Array::add(&before, g);
+            refused()?;
+            x.set_grad(Some(sum))?;
+        }
     }
     Ok(())
+}
+
+/// Adds what arrived at a computed tensor to its `.grad`, which is another tensor then.
+fn retain(h: &Variable, g: Variable) -> Outcome<()> {
+    let sum = match h.grad() {
+        None => layout::clone(&g)?,
+        Some(before) => Array::add(&before, &g),
+    };
+    refused()?;
+    h.set_grad(Some(sum))
 }
 
 /// The implicit gradient of an output: ones of its shape.

@@ -83,11 +83,6 @@ pub trait Rule: Debug + 'static {
     fn chooses(&self) -> bool {
         false
     }
-    /// Whether the slope with respect to input `wrt` is a number, and the value no straight line all the
-    /// same: a sign, a rounding, a remainder.
-    fn steps(&self, _wrt: usize) -> bool {
-        false
-    }
     /// The inputs, one bit each, with respect to which PyTorch has no derivative and raises an error.
     fn underived(&self) -> u8 {
         match self.grad_fn() {
@@ -143,10 +138,10 @@ pub trait Operation: Debug {
     /// [`Rule::linear`] in variables that record what is done to them.
     fn linear_variable(&self, at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
     /// Where a program wrote the backward: the inputs' gradients for the output's, which is made when
-    /// asked for.
+    /// asked for, None where none came.
     fn backward(
         &self,
-        _cotangent: &dyn Fn() -> Variable,
+        _cotangent: &dyn Fn() -> Option<Variable>,
     ) -> Option<Outcome<Vec<Option<Variable>>>> {
         None
     }
@@ -160,10 +155,6 @@ pub trait Operation: Debug {
     }
     /// See [`Rule::chooses`].
     fn chooses(&self) -> bool {
-        false
-    }
-    /// See [`Rule::steps`].
-    fn steps(&self, _wrt: usize) -> bool {
         false
     }
     /// How its Jacobian was got, where not by a rule.
@@ -205,9 +196,6 @@ impl<R: Rule> Operation for R {
     }
     fn chooses(&self) -> bool {
         Rule::chooses(self)
-    }
-    fn steps(&self, wrt: usize) -> bool {
-        Rule::steps(self, wrt)
     }
     fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
         Rule::elementwise(self)

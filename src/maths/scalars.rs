@@ -55,11 +55,8 @@ fn recorded(
     own: usize,
     edges: impl FnOnce(Edge) -> [Edge; 2],
 ) -> Option<Variable> {
-    match origin {
-        Origin::Constant(None) => return Some(Variable::fresh(Tensor::scalar(out), None)),
-        // What was cut off somewhere is looked at more closely.
-        Origin::Constant(Some(_)) => return None,
-        _ => {}
+    if !origin.tracked() {
+        return Some(Variable::fresh(Tensor::scalar(out), None));
     }
     let operation = (fun.operation)(&[]);
     let saves = saved_of(&*operation, 1 << own);
@@ -82,12 +79,6 @@ pub fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Option<Variable> {
     let (y, second) = b.as_number_seen()?;
     let tracked = u8::from(first.tracked()) | u8::from(second.tracked()) << 1;
     if tracked == 0 {
-        if matches!(
-            (&first, &second),
-            (Origin::Constant(Some(_)), _) | (_, Origin::Constant(Some(_)))
-        ) {
-            return None;
-        }
         let out = (fun.value)(&[x, y]);
         return Some(Variable::fresh(Tensor::scalar(out), None));
     }

@@ -16,7 +16,7 @@ fn check(shape: &[usize], data: &[f64], f: &dyn Fn(&Variable) -> Variable) {
     let weights: Vec<f64> = (0..y.numel()).map(|k| 1.0 + 0.37 * k as f64).collect();
     let v = Variable::constant(Tensor::new(&y.shape(), weights.clone()));
     let found = sweep(&[(y, v)], SweepOptions::default()).unwrap();
-    let g = found.leaves[0].1.value();
+    let g = found.leaves[0].gradient.value();
     assert_eq!(g.shape(), shape);
     let total = |data: &[f64]| -> f64 {
         let y = with_grad(false, || f(&Variable::constant(t(shape, data)))).value();
@@ -39,7 +39,7 @@ fn check(shape: &[usize], data: &[f64], f: &dyn Fn(&Variable) -> Variable) {
     let v = Variable::constant(Tensor::new(&y.shape(), weights));
     let options =
         SweepOptions { create_graph: true, retain_graph: true, ..SweepOptions::default() };
-    let again = sweep(&[(y, v)], options).unwrap().leaves[0].1.value();
+    let again = sweep(&[(y, v)], options).unwrap().leaves[0].gradient.value();
     for (a, b) in g.data().iter().zip(again.data()) {
         assert!((a - b).abs() <= 1e-12 * (1.0 + a.abs()), "{a} {b}");
     }

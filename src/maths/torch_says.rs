@@ -1,6 +1,7 @@
 //! PyTorch's sentences, each once, byte for byte.
 
 use super::complaint::{Complaint, Kind};
+use super::view::Made;
 use std::fmt::Display;
 
 type Said = Box<Complaint>;
@@ -93,10 +94,61 @@ pub fn leaf_view_written() -> Said {
     runtime("a view of a leaf Variable that requires grad is being used in an in-place operation.")
 }
 
-pub fn no_grad_view_written() -> Said {
+pub fn inference_written() -> Said {
     runtime(
-        "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).",
+        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.",
     )
+}
+
+pub fn inference_requires_grad() -> Said {
+    runtime("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
+}
+
+pub fn inference_saved() -> Said {
+    runtime(
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`.",
+    )
+}
+
+/// Of a view that was not made as usual; `node`: what made it, `what` happened to it.
+pub fn view_written(made: Made, node: Option<&str>, output: u32, what: &str) -> Said {
+    let clarify = |mode: &str| {
+        format!(
+            " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the {mode} block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+        )
+    };
+    let node = node.map(|n| format!("Output {output} of {}", short(n)));
+    let mode = match (made, &node) {
+        (Made::Inferring, _) => Some(("inference mode", "in normal mode")),
+        (Made::WithoutGrad, _) | (_, None) => Some(("no_grad mode", "with grad mode enabled")),
+        _ => None,
+    };
+    let start = match (mode, node) {
+        (Some((mode, now)), Some(node)) => {
+            format!(
+                "{node} is a view of a view which was created in {mode} and {what} modified inplace {now}."
+            )
+        }
+        (Some((mode, now)), None) => {
+            format!("A view was created in {mode} and {what} modified inplace {now}.")
+        }
+        (None, node) => {
+            format!("{} is a view and {what} modified inplace.", node.unwrap_or_default())
+        }
+    };
+    let rest = match made {
+        Made::OneOfSeveral => " This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.".to_owned(),
+        Made::ByFunction => " This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function.".to_owned(),
+        Made::Inferring => clarify("inference_mode"),
+        Made::WithoutGrad | Made::Usual => clarify("no_grad"),
+    };
+    runtime(start + &rest)
+}
+
+/// The name of a node as its complaints have it: `Mul` of `MulBackward0`.
+pub fn short(node: &str) -> &str {
+    let stem = node.trim_end_matches(|c: char| c.is_ascii_digit());
+    stem.strip_suffix("Backward").unwrap_or(stem)
 }
 
 /// `kind` as in `torch.DoubleTensor`; `node` without its `Backward0`.

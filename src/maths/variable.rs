@@ -7,11 +7,13 @@ use super::node::{Node, Origin};
 use super::store::{Layout, Store};
 use super::tensor::{Dtype, Tensor};
 use super::torch_says;
+use super::view::Made;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 pub use super::gradient::{Cut, State};
-pub use super::record::{apply, view};
+pub use super::record::apply;
+pub use super::view::view;
 
 #[derive(Clone)]
 pub struct Variable(pub(super) Rc<Inner>);
@@ -33,7 +35,6 @@ pub(super) struct Inner {
 
 thread_local! {
     static NEXT: Cell<usize> = const { Cell::new(0) };
-    static NEWEST_LEAF: Cell<usize> = const { Cell::new(0) };
 }
 
 impl Variable {
@@ -70,7 +71,6 @@ impl Variable {
     pub fn leaf(value: Tensor) -> Variable {
         let v = Variable::fresh(value, None);
         v.0.cell.borrow_mut().requires_grad = true;
-        NEWEST_LEAF.set(v.id());
         v
     }
 
@@ -95,11 +95,6 @@ impl Variable {
     /// The id of the next variable made.
     pub fn mark() -> usize {
         NEXT.with(Cell::get)
-    }
-
-    /// The id of the newest leaf, or a later one.
-    pub fn newest_leaf() -> usize {
-        NEWEST_LEAF.with(Cell::get)
     }
 
     /// Grows with every variable made.
@@ -183,11 +178,7 @@ impl Variable {
         let c = self.0.cell.borrow();
         match c.base() {
             None => c.requires_grad || c.node.is_some(),
-            Some(_) => {
-                let leaf = c.requires_grad;
-                drop(c);
-                leaf || self.node().is_some()
-            }
+            Some(base) => c.requires_grad || c.node.is_some() || base.requires_grad(),
         }
     }
 
@@ -199,11 +190,11 @@ impl Variable {
         if self.node().is_some() {
             return if flag { Ok(()) } else { Err(torch_says::flag_of_non_leaf()) };
         }
+        if flag && self.is_inference() && !super::grad_mode::is_inferring() {
+            return Err(torch_says::inference_requires_grad());
+        }
         if flag && !self.dtype().is_float() {
             return Err(torch_says::only_floats_require_grad());
-        }
-        if flag {
-            NEWEST_LEAF.with(|n| n.set(n.get().max(self.id())));
         }
         let mut c = self.0.cell.borrow_mut();
         c.requires_grad = flag;
@@ -224,8 +215,12 @@ impl Variable {
 
     /// [`Variable::leaf`] or, without `requires_grad`, a constant; marked as a parameter.
     pub fn parameter(value: Tensor, requires_grad: bool) -> Variable {
-        let v = if requires_grad { Variable::leaf(value) } else { Variable::constant(value) };
-        v.0.cell.borrow_mut().parameter = true;
+        let v = Variable::constant(value);
+        {
+            let mut c = v.0.cell.borrow_mut();
+            c.requires_grad = requires_grad;
+            c.parameter = true;
+        }
         v
     }
 
@@ -241,7 +236,10 @@ impl Variable {
             return n.shows();
         }
         let c = self.0.cell.borrow();
-        c.requires_grad && !(c.implicit && c.with(Tensor::is_weak))
+        match c.base() {
+            Some(base) if !c.requires_grad => base.requires_grad() && base.shows(),
+            _ => c.requires_grad && !(c.implicit && c.with(Tensor::is_weak)),
+        }
     }
 
     /// Whether it stands for a Python number, weak in type promotion.
@@ -277,11 +275,13 @@ impl Variable {
         let (base, count) = {
             let c = self.0.cell.borrow();
             match c.extra() {
-                Some(e) if e.base.is_some() && c.count() != e.seen => (e.base.clone(), c.count()),
+                Some(e) if e.base.is_some() && c.count() != e.seen && c.made == Made::Usual => {
+                    (e.base.clone(), c.count())
+                }
                 _ => return c.node.clone(),
             }
         };
-        let node = super::inplace::rebased(self, &base?);
+        let node = super::view::rebased(self, &base?);
         let mut c = self.0.cell.borrow_mut();
         c.extra_mut().seen = count;
         c.node = node;
@@ -295,7 +295,7 @@ impl Variable {
         let origin = match &c.node {
             _ if c.base().is_some() => None,
             Some(n) => Some(Origin::Node(n.clone())),
-            None if c.requires_grad => Some(Origin::Leaf(self.clone())),
+            None if c.requires_grad && !c.inference => Some(Origin::Leaf(self.clone())),
             None => Some(Origin::Constant(c.extra().and_then(|e| e.cut.clone()))),
         };
         match origin {
@@ -318,18 +318,25 @@ impl Variable {
         let value = c.with(Tensor::as_double)?;
         let origin = match &c.node {
             Some(n) => Origin::Node(n.clone()),
-            None if c.requires_grad => Origin::Leaf(self.clone()),
+            None if c.requires_grad && !c.inference => Origin::Leaf(self.clone()),
             None => Origin::Constant(c.extra().and_then(|e| e.cut.clone())),
         };
         Some((value, origin))
     }
 
-    fn origin(&self) -> Origin {
+    /// Where it comes from.
+    pub(super) fn origin(&self) -> Origin {
         match self.node() {
             Some(n) => Origin::Node(n),
-            None if self.requires_grad() => Origin::Leaf(self.clone()),
+            None if self.0.cell.borrow().requires_grad => Origin::Leaf(self.clone()),
+            None if self.requires_grad() => Origin::LostView(self.clone()),
             None => Origin::Constant(self.cut()),
         }
+    }
+
+    /// Whether a gradient arrives somewhere from here.
+    pub fn is_reached(&self) -> bool {
+        self.origin().arrives()
     }
 
     /// `x._version`.

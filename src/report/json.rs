@@ -284,9 +284,10 @@ pub(super) fn note(event: &Note) -> Value {
 fn fault(event: &Fault) -> Value {
     let (line, column) = event.source.position(event.span.start);
     // One text for those who read one: what is wrong here, then the first way out.
-    let first = event.help.first().map(|h| match h.says.as_str() {
-        "" => h.code.clone(),
-        says => format!("{}: {says}", h.code),
+    let first = event.help.first().map(|h| match (h.code.as_str(), h.says.as_str()) {
+        (code, "") => code.to_owned(),
+        ("", says) => says.to_owned(),
+        (code, says) => format!("{code}: {says}"),
     });
     let parts: Vec<String> = event.label.iter().cloned().chain(first).collect();
     let hint = (!parts.is_empty()).then(|| parts.join("; "));

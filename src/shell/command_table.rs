@@ -33,6 +33,21 @@ pub struct Command {
     pub run: fn(&mut Shell, &str) -> Result<Ended, Problem>,
 }
 
+/// Other names of commands, from shells and editors.
+pub const ALSO: &[(&str, &str)] = &[
+    ("cls", "clear"),
+    ("ls", "vars"),
+    ("who", "vars"),
+    ("whos", "vars"),
+    ("variables", "vars"),
+    ("open", "load"),
+    ("run", "load"),
+    ("restart", "reset"),
+    ("exit", "quit"),
+    ("bye", "quit"),
+    ("man", "help"),
+];
+
 pub static COMMANDS: &[Command] = &[
     Command {
         name: "help",
@@ -92,7 +107,7 @@ pub static COMMANDS: &[Command] = &[
         name: "check",
         args: "",
         one_line: "the last backward by three routes, side by side",
-        help: "The reverse sweep; vᵀJ with J from the rules, forwards; and differences of y computed\nagain at leaves moved a little. It names the entry of J that is off, and by how much.",
+        help: "The reverse sweep; vᵀJ with J from the rules, forwards; and differences of y computed\nagain at leaves moved a little. It names the entry of J that disagrees, and by how much.",
         completes: Completes::Nothing,
         recorded: Recorded::Yes,
         run: checking::check,
@@ -101,7 +116,7 @@ pub static COMMANDS: &[Command] = &[
         name: "why",
         args: "[NAME]",
         one_line: "why it failed, or why .grad is None",
-        help: "After an error or a gradient that is None: where the way from the leaf breaks, and two ways\nout. :why x asks about a name.",
+        help: "After an error or a gradient that is None: where the path from the leaf is cut, and two\nfixes. :why x explains x.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
         run: asking::why,
@@ -191,7 +206,7 @@ pub static COMMANDS: &[Command] = &[
         name: "time",
         args: "[CODE]",
         one_line: "how long the last input took, or CODE takes",
-        help: ":set timing on tells it after every input.",
+        help: ":set timing on shows it after every input.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
         run: state::time,

@@ -1,6 +1,6 @@
 //! How a command is called: recognised in an input, found by its name, run.
 
-use super::command_table::{COMMANDS, Command, Recorded};
+use super::command_table::{ALSO, COMMANDS, Command, Recorded};
 use super::fault::Problem;
 use super::shell::{Ended, Setting, Shell};
 use crate::eval::machine::Machine;
@@ -51,9 +51,15 @@ pub fn spoken(typed: &str, machine: &Machine) -> Option<Spoken> {
     (!hidden && topic(argument)).then(|| say(name, argument)).flatten()
 }
 
+/// The command of that name, or of another that people use for it.
+pub fn called(name: &str) -> Option<&'static Command> {
+    let also = ALSO.iter().find(|(other, _)| *other == name).map(|(_, own)| *own);
+    COMMANDS.iter().find(|c| c.name == also.unwrap_or(name))
+}
+
 /// The command of that name or of that unmistakable beginning.
 pub fn find(name: &str) -> Result<&'static Command, Problem> {
-    if let Some(command) = COMMANDS.iter().find(|c| c.name == name) {
+    if let Some(command) = called(name) {
         return Ok(command);
     }
     let mut begun = COMMANDS.iter().filter(|c| c.name.starts_with(name));
@@ -72,7 +78,7 @@ pub fn find(name: &str) -> Result<&'static Command, Problem> {
     }
     let problem = Problem::new(format!("there is no command :{name}"));
     Err(match closest(name, COMMANDS.iter().map(|c| c.name)) {
-        Some(near) => problem.help(format!(":{near}"), "is near"),
+        Some(near) => problem.help(format!(":{near}"), format!("did you mean :{near}?")),
         None => problem.help(":help", "lists the commands"),
     })
 }

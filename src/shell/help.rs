@@ -1,23 +1,25 @@
 //! `:help`: one screen without a topic; with one, a command, an operation, a function or a word.
 
 use super::command_table::{COMMANDS, Command};
+use super::commands;
 use super::concepts::CONCEPTS;
 use super::fault::Problem;
-use super::help_operation::{self, about_operation, beside, list};
+use super::help_operation::{self, about_operation, beside};
 use super::settings::SETTINGS;
 use super::shell::{Ended, Shell};
 use super::words::{WORDS, Word};
 use crate::eval::known;
-use crate::eval::library::{self, Builtin};
+use crate::eval::library::{self, Builtin, methods, python};
 use crate::eval::value::Value;
 use crate::maths::ops;
+use crate::text::names::Symbol;
 use crate::text::similar::closest;
 
 /// `:help`, `:help TOPIC`
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let topic = args.trim_end_matches("()");
     let text = match topic {
-        "" => overview(),
+        "" | "about" | "words" => overview(),
         topic => about(topic).ok_or_else(|| unknown(topic))?,
     };
     shell.view.say(&text);
@@ -30,11 +32,14 @@ pub fn topics() -> Vec<String> {
     all.push("ops".to_owned());
     all.extend(words().map(|w| w.name.to_owned()));
     all.extend(ops::catalogue().map(|e| e.name.to_owned()));
-    let plain = |(name, value): &(&str, Value)| {
-        let error = matches!(value, Value::Type(t) if t.exception.is_some());
-        !error && !name.starts_with('_')
+    let usual = |(name, value): &(&str, Value)| match value {
+        Value::Type(t) => t.exception.is_none(),
+        Value::Builtin(_) | Value::Module(_) | Value::Function(_) | Value::Class(_) => {
+            !name.starts_with('_')
+        }
+        _ => false,
     };
-    let named = library::all(false).into_iter().filter(plain);
+    let named = library::all(false).into_iter().filter(usual);
     all.extend(named.map(|(name, _)| name.to_owned()));
     all.sort();
     all.dedup();
@@ -45,27 +50,28 @@ fn unknown(topic: &str) -> Problem {
     let problem = Problem::new(format!("there is no help about {topic}"));
     let topics = topics();
     match closest(topic, topics.iter().map(String::as_str)) {
-        Some(near) => problem.help(format!(":help {near}"), "is near"),
+        Some(near) => problem.help(format!(":help {near}"), format!("did you mean {near}?")),
         None => problem.help(":help", "lists what there is"),
     }
 }
 
 /// The card's line, the commands, where to read on: fits 24 lines.
-fn overview() -> String {
+pub fn overview() -> String {
     let mut text = String::from(
         "Type a line, read the panel:   x = [1, 2]; y = 3*x^2; y.backward([1, 10])\n\
          As in Python and PyTorch; a bare number or list is a leaf, _ the last value.\n\n",
     );
-    let (asked, rest) = COMMANDS.split_at(COMMANDS.len().min(ROWS));
+    let (asked, rest): (Vec<&Command>, Vec<&Command>) =
+        COMMANDS.iter().partition(|c| !BESIDE.contains(&c.name));
     for command in asked {
         text += &row(command);
     }
-    let calls: Vec<String> = rest.iter().map(call).collect();
+    let calls: Vec<String> = rest.into_iter().map(call).collect();
     text += &folded(&format!("  also  {}\n", calls.join(", ")), 8);
     let words: Vec<&str> = words().map(|w| w.name).collect();
     text += "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches what was typed.\n";
-    text += &folded(&format!(":help about  {}\n", words.join(", ")), 6);
-    text + "or any function:  :help relu     all operations:  :help ops\n"
+    text += &folded(&format!(":help WORD   explains {}\n", words.join(", ")), 13);
+    text + ":help relu   a function with its derivative;  :help ops  lists the operations\n"
 }
 
 /// Every word that is explained.
@@ -73,8 +79,17 @@ pub fn words() -> impl Iterator<Item = &'static Word> {
     WORDS.iter().chain(CONCEPTS)
 }
 
-/// So many commands, those that one asks with, get a line of their own.
-const ROWS: usize = 12;
+/// The word that is explained under this name or another.
+pub fn word(name: &str) -> Option<&'static Word> {
+    let lower = name.to_lowercase();
+    words()
+        .find(|w| w.name == name)
+        .or_else(|| words().find(|w| w.name == lower || w.also.contains(&lower.as_str())))
+}
+
+/// Commands without a line of their own.
+const BESIDE: &[&str] =
+    &["redo", "latex", "save", "load", "edit", "fix", "set", "time", "reset", "clear", "quit"];
 
 /// Columns of a screen.
 const COLUMNS: usize = 80;
@@ -89,7 +104,7 @@ fn row(command: &Command) -> String {
 }
 
 /// Text folded at blanks, later lines indented.
-fn folded(text: &str, indent: usize) -> String {
+pub(super) fn folded(text: &str, indent: usize) -> String {
     let mut lines = String::new();
     let mut column = 0;
     for word in text.split_inclusive(' ') {
@@ -104,12 +119,15 @@ fn folded(text: &str, indent: usize) -> String {
     lines
 }
 
-/// What is said about something, below its name; lines that begin with a command or a blank stay lines.
+/// What is said about something, below its name; lines that begin with a command, a blank or an
+/// example stay lines.
 fn prose(says: &str) -> String {
     let mut parts: Vec<String> = Vec::new();
     for line in says.lines() {
         match parts.last_mut() {
-            Some(part) if !line.starts_with([':', ' ']) => *part += &format!(" {line}"),
+            Some(part) if !line.starts_with([':', ' ']) && !line.starts_with(TRY) => {
+                *part += &format!(" {line}");
+            }
             _ => parts.push(format!("    {line}")),
         }
     }
@@ -117,29 +135,38 @@ fn prose(says: &str) -> String {
     parts.into_iter().map(folds).collect()
 }
 
+/// Before an example.
+const TRY: &str = "try   ";
+
 /// The help text of a topic.
 pub fn about(topic: &str) -> Option<String> {
     let bare = topic.strip_prefix(':').unwrap_or(topic);
     if let Some(word) = words().find(|w| w.name == topic) {
         return Some(about_word(word));
     }
-    if let Some(command) = COMMANDS.iter().find(|c| c.name == bare) {
+    if let Some(command) = commands::called(bare) {
         return Some(about_command(command));
     }
-    if bare == "ops" {
-        return Some(list());
+    if let Some(page) = help_operation::family(bare) {
+        return Some(page);
     }
-    let name = topic.rsplit('.').next().unwrap_or(topic);
-    if let Some(entry) = ops::lookup(name) {
-        return Some(about_operation(entry));
+    let (path, name) = topic.rsplit_once('.').unwrap_or(("", topic));
+    let of_object = !path.is_empty() && library::builtin(Symbol::new(path), false).is_none();
+    if of_object && let Some(word) = word(&format!("x.{name}")).or_else(|| word(name)) {
+        return Some(about_word(word));
     }
-    if let Some(text) = callable(topic) {
-        return Some(text);
-    }
-    let lower = topic.to_lowercase();
-    let word =
-        words().find(|w| w.name == topic || w.name == lower || w.also.contains(&lower.as_str()))?;
-    Some(about_word(word))
+    ops::lookup(name)
+        .or_else(|| ops::lookup(name.strip_suffix('_')?))
+        .map(about_operation)
+        .or_else(|| callable(topic))
+        .or_else(|| word(topic).map(about_word))
+        .or_else(|| of_classes(name))
+}
+
+/// A method of tensors or of one of Python's classes.
+fn of_classes(name: &str) -> Option<String> {
+    let method = methods::method(name).or_else(|| python::any_method(name))?;
+    Some(about_builtin(method))
 }
 
 fn about_command(command: &Command) -> String {
@@ -148,14 +175,16 @@ fn about_command(command: &Command) -> String {
     text += &prose(command.help);
     if command.name == "set" {
         for s in SETTINGS {
-            text += &format!("    :set {:8} {:22} {}\n", s.name, s.values, s.says);
+            text += &format!("    :set {:8} {:21} {}\n", s.name, s.values, s.says);
         }
     }
     text
 }
 
 fn about_word(word: &Word) -> String {
-    format!("{}\n{}    try   {}\n", word.name, prose(word.says), word.example)
+    let lines = word.example.trim_end().lines().map(help_operation::example);
+    let example = lines.collect::<Vec<_>>().join("\n").replace('\n', "\n          ");
+    format!("{}\n{}    {TRY}{example}\n", word.name, prose(word.says))
 }
 
 /// A function or class by its bare or dotted name.
@@ -172,7 +201,7 @@ fn callable(topic: &str) -> Option<String> {
         ("nn" | "optim", _) => format!("torch.{path}"),
         _ => path.to_owned(),
     };
-    let symbol = crate::text::names::Symbol::new(last);
+    let symbol = Symbol::new(last);
     library::modules()
         .into_iter()
         .filter(|m| full.is_empty() || m.name == full)
@@ -181,16 +210,17 @@ fn callable(topic: &str) -> Option<String> {
 
 /// What is called: how, and what it does.
 fn about_value(topic: &str, value: &Value) -> Option<String> {
-    if let Value::Builtin(b) = value {
-        return Some(about_builtin(b));
+    let plain = |says: &str| Some(format!("{topic}\n{}", prose(says)));
+    match value {
+        Value::Builtin(b) => return Some(about_builtin(b)),
+        Value::Type(t) => return plain(t.help),
+        Value::Module(m) => return plain(m.help),
+        Value::Float(f) => return plain(&format!("the number {f}")),
+        _ => {}
     }
     let call = known::call(value)?;
     let left = format!("{topic}({})", call.params.join(", "));
-    let says = match call.says.is_empty() {
-        true => String::new(),
-        false => format!("    {}\n", call.says),
-    };
-    Some(help_operation::folded(&left, ", ", "        ") + "\n" + &says)
+    Some(help_operation::folded(&left, ", ", "        ") + "\n" + &prose(&call.says))
 }
 
 fn about_builtin(builtin: &Builtin) -> String {
@@ -201,6 +231,5 @@ fn about_builtin(builtin: &Builtin) -> String {
     let call = builtin.name.to_owned() + &help_operation::untyped(builtin.signature);
     let left = help_operation::folded(&call, ", ", "        ");
     let first = beside(&left, &home).trim_end().to_owned() + "\n";
-    let says = |l: &str| folded(&format!("    {l}\n"), 4);
-    first + &builtin.help.lines().map(says).collect::<String>()
+    first + &prose(builtin.help)
 }

@@ -1,11 +1,14 @@
 //! `:help` of an operation, the list of operations and the page of them, all read from the catalogue.
 
+use super::help;
 use crate::eval::known;
+use crate::eval::library;
 use crate::eval::library::describe::{Description, describe};
 use crate::maths::ops::{self, Entry, Forms};
 use crate::maths::rule::Corner;
 use crate::report::echo;
 use crate::report::style::{Style, WIDTH};
+use crate::text::names::Symbol;
 
 /// Said of an operation no argument of whose example has a gradient.
 const NO_GRADIENT: &str = "no gradient flows through it";
@@ -24,7 +27,7 @@ pub fn about_operation(entry: &Entry) -> String {
     text += &indented(&folded(entry.formula, "; ", ""));
     match &told {
         Some(d) => text += &(derivative(d) + &kinks(d) + &lesson(d)),
-        None => text += &(indented(NO_GRADIENT) + &indented(entry.example)),
+        None => text += &(indented(NO_GRADIENT) + &indented(&example(entry.example))),
     }
     if !entry.see_also.is_empty() {
         text += &format!("    see also  {}\n", entry.see_also.join(", "));
@@ -48,7 +51,8 @@ pub fn folded(text: &str, separator: &str, indent: &str) -> String {
 }
 
 fn indented(lines: &str) -> String {
-    lines.lines().filter(|l| !l.is_empty()).map(|l| format!("    {l}\n")).collect()
+    let lines = lines.lines().filter(|l| !l.is_empty());
+    lines.map(|l| help::folded(&format!("    {l}\n"), 8)).collect()
 }
 
 /// `(Tensor input, int dim=None)` as a person calls it: `(input, dim=None)`.
@@ -61,18 +65,29 @@ fn derivative(d: &Description) -> String {
     let (shape, says) = d.structure.split_once(": ").unwrap_or(("", &d.structure));
     let node = format!("grad_fn {}", d.grad_fn);
     match d.slopes.as_slice() {
-        [] => format!("    J  {says}    {node}\n"),
+        [] => help::folded(&format!("    J  {says}    {node}\n"), 8),
         slopes => {
-            let left = format!("    {}", partials(slopes, "    "));
             let shape = if shape.is_empty() { says } else { shape };
-            format!("{left:26}  J is {shape:12}  {node}\n")
+            let left = format!("    {}", partials(slopes, "    "));
+            let line = format!("{left:26}  J is {shape:12}  {node}\n");
+            match line.chars().count() <= WIDTH {
+                true => line,
+                false => {
+                    let slopes = indented(&partials(slopes, "\n"));
+                    format!("{slopes}    J is {shape:12}  {node}\n")
+                }
+            }
         }
     }
 }
 
 /// `kink at x = 0: slope 0 from the left, 1 from the right, 0 there`
 fn kinks(d: &Description) -> String {
-    let number = |v: f64| format!("{v}").replace('-', "−");
+    let number = |v: f64| {
+        let (whole, short) = (format!("{v}"), format!("{v:.3}"));
+        let text = if whole.len() <= short.len() { whole } else { short };
+        text.replace('-', "−")
+    };
     let one = |(at, c): &(f64, Corner)| {
         format!(
             "    kink at x = {}: slope {} from the left, {} from the right, {} there\n",
@@ -94,13 +109,23 @@ fn partials(slopes: &[(&str, String)], between: &str) -> String {
 
 /// The example, carried to its gradient.
 fn lesson(d: &Description) -> String {
-    let grad = echo::list(&d.grad, &Style::canonical());
+    let grad = format!("x.grad {}", echo::list(&d.grad, &Style::canonical()));
     let left = format!("    {}", d.code);
-    match left.chars().count() + grad.chars().count() + 13 <= WIDTH {
-        true => format!("{left}      x.grad {grad}\n"),
-        false => format!("{left}\n        x.grad {grad}\n"),
+    match left.chars().count() + grad.chars().count() + 6 <= WIDTH {
+        true => format!("{left}      {grad}\n"),
+        false => indented(&example(&d.code)) + &indented(&folded(&grad, ", ", "        ")),
     }
 }
+
+/// A line of code that is too long as several: a statement a line, folded inside its brackets.
+pub fn example(code: &str) -> String {
+    let fits = code.chars().count() <= EXAMPLE;
+    let lines = code.split("; ").map(|line| folded(line, ", ", "    "));
+    if fits { code.to_owned() } else { lines.collect::<Vec<_>>().join("\n") }
+}
+
+/// Columns of an example behind its `try`.
+const EXAMPLE: usize = WIDTH - 10;
 
 /// Two texts on a line, or one below the other where a line is too short.
 pub fn beside(left: &str, right: &str) -> String {
@@ -112,7 +137,7 @@ pub fn beside(left: &str, right: &str) -> String {
             "",
             gap = (WIDTH - a - b).min(28usize.saturating_sub(a).max(2))
         ),
-        false => format!("{left}\n    {right}\n"),
+        false => format!("{left}\n{}", indented(&folded(right, ", ", "    "))),
     }
 }
 
@@ -138,25 +163,46 @@ fn spellings(entry: &Entry) -> String {
     all.join(", ")
 }
 
-/// The names of all operations, family by family.
-pub fn list() -> String {
-    let mut text = String::new();
-    for (title, mut entries) in ops::titled() {
-        text += &format!("{title}\n");
-        // Forms that differ in their arguments have an entry each.
-        let mut seen = std::collections::HashSet::new();
-        entries.retain(|e| seen.insert(e.name));
-        let mut line = String::new();
-        for entry in entries {
-            if line.chars().count() + entry.name.len() + 5 > WIDTH {
-                text += &format!("   {line}\n");
-                line.clear();
-            }
-            line += &format!(" {}", entry.name);
+/// The operations of a family, or the families for `ops`: each as it is written, without a prefix
+/// where the short name is there.
+pub fn family(topic: &str) -> Option<String> {
+    let families: Vec<(String, Vec<&Entry>)> =
+        ops::titled().into_iter().map(|(title, all)| (title.to_lowercase(), all)).collect();
+    if topic == "ops" {
+        let titles: Vec<&str> = families.iter().map(|(title, _)| title.as_str()).collect();
+        let half = titles.len().div_ceil(2);
+        let mut text = ":help FAMILY lists one:\n".to_owned();
+        for (k, left) in titles[..half].iter().enumerate() {
+            let right = titles.get(half + k).unwrap_or(&"");
+            text += format!("    {left:36}{right}").trim_end();
+            text.push('\n');
         }
-        text += &format!("   {line}\n");
+        return Some(text);
     }
-    text
+    let wanted = topic.strip_prefix("ops ").unwrap_or(topic);
+    let (title, entries) = families
+        .iter()
+        .find(|(title, _)| title == wanted)
+        .or_else(|| families.iter().find(|(title, _)| has_word(title, wanted)))?;
+    let mut names: Vec<String> = entries.iter().map(|e| written(e)).collect();
+    // Forms that differ in their arguments have an entry each.
+    names.dedup();
+    Some(format!("{title}\n{}\n", indented(&folded(&names.join(" "), " ", "")).trim_end()))
+}
+
+fn has_word(title: &str, word: &str) -> bool {
+    title.split([' ', ',']).any(|w| w == word) && word.len() > 3
+}
+
+/// The shortest way to write an operation that is there from the start.
+fn written(entry: &Entry) -> String {
+    let bare = library::builtin(Symbol::new(entry.name), false).is_some();
+    let all = spellings(entry);
+    let first = all.split(", ").next().unwrap_or(entry.name);
+    match bare || first.is_empty() {
+        true => entry.name.to_owned(),
+        false => first.to_owned(),
+    }
 }
 
 /// The page of operations, in Markdown.

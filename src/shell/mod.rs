@@ -27,6 +27,7 @@ pub mod keys;
 mod man;
 mod margin;
 mod marking;
+mod meant;
 pub mod option_values;
 pub mod options;
 pub mod panic;

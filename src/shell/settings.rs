@@ -82,7 +82,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "preview",
         values: "on|off",
-        says: "what a line would give, while it is typed",
+        says: "what a line would give, as you type",
         show: |shell| on_off(shell.previews),
         set: |shell, word| {
             shell.previews = switch(word)?;
@@ -179,7 +179,7 @@ fn named(name: &str) -> Result<&'static Setting, Problem> {
     SETTINGS.iter().find(|s| s.name == name).ok_or_else(|| {
         let problem = Problem::new(format!("there is no setting {name}"));
         match closest(name, SETTINGS.iter().map(|s| s.name)) {
-            Some(near) => problem.help(format!(":set {near}"), "is near"),
+            Some(near) => problem.help(format!(":set {near}"), format!("did you mean {near}?")),
             None => problem.help(":set", "lists the settings"),
         }
     })

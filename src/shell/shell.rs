@@ -2,6 +2,7 @@
 
 use super::commands;
 use super::interrupt::Evaluating;
+use super::meant;
 use super::options::Common;
 use super::view::{Face, View};
 use crate::eval::event::{Event, Fault, Help};
@@ -180,14 +181,17 @@ impl Shell {
         let result = catch_unwind(AssertUnwindSafe(|| {
             machine.run(&source, manner, &mut |mut event| {
                 if let Event::Error(fault) = &mut event
-                    && fault.message.starts_with("expected an indented block")
                     && manner != Manner::Program
                 {
-                    mended = mend::indented(text, mode);
-                    fault.help.extend(mended.is_some().then(|| Help {
-                        code: ":fix".into(),
-                        says: "offers the block with its indentation".into(),
-                    }));
+                    if fault.message.starts_with("expected an indented block") {
+                        mended = mend::indented(text, mode);
+                        fault.help.extend(mended.is_some().then(|| Help {
+                            code: ":fix".into(),
+                            says: "indents it for you".into(),
+                        }));
+                    } else if let Some(help) = meant::help(text, fault) {
+                        fault.help = vec![help];
+                    }
                 }
                 if interactive {
                     view.refit();

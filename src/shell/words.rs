@@ -12,25 +12,70 @@ pub static WORDS: &[Word] = &[
         name: "leaf",
         also: &["leaves", "requires_grad"],
         says: "A leaf is a value that gradients are taken with respect to. At the prompt `x = 2` and\n\
-               `x = [1, 2]` make leaves; a tensor is one with requires_grad=True. What is computed\n\
-               from leaves is none: its .grad stays None unless y.retain_grad() asks for it.",
+               `x = [1, 2]` make leaves; a tensor is one with requires_grad=True. A value computed\n\
+               from leaves is not a leaf: its .grad stays None unless y.retain_grad() asks for it.",
         example: "x = [1, 2]; y = x^2; y.backward([1, 1]); x.grad",
     },
     Word {
+        name: "backward",
+        also: &["y.backward", "backprop", "backpropagation"],
+        says: "y.backward(v) computes vᵀJ, the gradient of v₁y₁ + v₂y₂ + …, by one sweep from y back to\n\
+               the leaves, and adds it to the .grad of each. A scalar y needs no v: y.backward().\n\
+               \u{20}v              a weight for each element of y, a list or a tensor\n\
+               \u{20}retain_graph   True keeps the graph for one more backward; here it stays\n\
+               \u{20}create_graph   True makes x.grad differentiable, for second derivatives\n\
+               \u{20}inputs         only these leaves get a gradient",
+        example: "x = [1, 2]; y = 3*x^2; y.backward([1, 10]); x.grad",
+    },
+    Word {
         name: "v",
-        also: &["gradient", "weights", "vjp"],
+        also: &["gradient", "weights", "weight", "seed"],
         says: "y.backward(v) mixes the rows of J: x.grad = vᵀJ = v₁ × row 1 + v₂ × row 2 + …, which is\n\
                the gradient of the number v₁y₁ + v₂y₂ + …  A scalar y has one row, and v is 1.\n\
-               v = ones is the gradient of y.sum(); v = [1, 0] picks the first row.",
+               v = ones is the gradient of y.sum(); v = [1, 0] picks the first row. :v 1 0 shows\n\
+               another v on the same J.",
         example: "x = [1, 2]; y = 3*x^2; y.backward([1, 10])",
     },
     Word {
+        name: "x.grad",
+        also: &[".grad"],
+        says: "What backwards have added up so far for the leaf x, in x's shape; None before the first.\n\
+               x.grad = None starts afresh. A computed value has a .grad only after\n\
+               h.retain_grad(). :why x says why x.grad is None.",
+        example: "x = [1, 2]; y = 3*x^2; y.backward([1, 10]); x.grad",
+    },
+    Word {
         name: "jacobian",
-        also: &["j"],
+        also: &["j", "jacobians"],
         says: "J has a row for each element of y and a column for each element of x; its entry is\n\
                ∂yᵢ/∂xⱼ. In a panel a lone · is zero whatever x is (no path leads from xⱼ to yᵢ), and\n\
-               0 is a path whose slope is 0 here.",
+               0 is a path whose slope is 0 here. jacobian(y, x) gives J alone, :formula writes its\n\
+               entries.",
         example: "x = [1, 2]; jacobian(3*x^2, x)",
+    },
+    Word {
+        name: "signs",
+        also: &["·", "0", "✓", "✗", "*", "symbols", "dot", "marks"],
+        says: "What a panel is made of:\n\
+               \u{20}v     the weight of each row; 1 where y is a scalar\n\
+               \u{20}J     ∂y/∂x: a row for each element of y, a column for each element of x\n\
+               \u{20}vᵀJ   the weighted rows added up: what this backward adds to x.grad\n\
+               \u{20}·     zero whatever x is: no path leads from that input to that output\n\
+               \u{20}0     a path with slope 0 here, also what where, relu or max did not take\n\
+               \u{20}*     at a kink: the slope that PyTorch takes there\n\
+               \u{20}✓     x.grad and vᵀJ, computed separately, agree\n\
+               \u{20}✗     they differ, and the panel says why\n\
+               \u{20}x₁    the first element, x[0] in code",
+        example: "x = [1, 0]; y = x[0]*x[1]; y.backward()",
+    },
+    Word {
+        name: "chain rule",
+        also: &["chain_rule", "chain", "chainrule"],
+        says: "The slope of a composition is the product of the slopes along the way: for y = f(h)\n\
+               and h = g(x), both differentiable, dy/dx = dy/dh · dh/dx. With several paths from x to y their products\n\
+               add; with vectors the slopes are Jacobians and the product is that of matrices.\n\
+               :explain shows each step.",
+        example: "x = 3; h = x^2; y = sin(h); y.backward()",
     },
     Word {
         name: "accumulate",
@@ -54,10 +99,18 @@ pub static WORDS: &[Word] = &[
         example: "x = [-1, 0, 2]; y = relu(x); y.backward([1, 10, 100])",
     },
     Word {
+        name: "plot",
+        also: &["plt", "matplotlib", "pyplot", "graphics", "chart"],
+        says: "matplotlib.pyplot draws in the terminal: plot, scatter, bar, hist, step, errorbar,\n\
+               fill_between, contour, imshow, quiver, with title, xlabel, ylabel, xlim, ylim, legend.\n\
+               plt.show() draws what was collected since the last.",
+        example: "import matplotlib.pyplot as plt; plt.plot([1, 2, 3], [1, 4, 9]); plt.show()",
+    },
+    Word {
         name: "strict",
         also: &["python"],
         says: "`:set strict on` is Python and PyTorch exactly: lists are lists, ^ is xor, a bare number\n\
-               is no leaf, a second backward needs retain_graph=True, v must have y's shape.",
+               is not a leaf, a second backward needs retain_graph=True, v must have y's shape.",
         example: ":set strict on",
     },
 ];

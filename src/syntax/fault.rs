@@ -6,7 +6,8 @@ use super::input::{Context, Parsed, Reject, Tokens, fail};
 use super::operators::bitwise_or;
 use crate::text::scan_fault::ScanFault;
 use crate::text::source::Span;
-use crate::text::tokens::{Token, TokenKind};
+use crate::text::tokens::{KEYWORDS, Token, TokenKind};
+use crate::text::{habits, similar};
 
 impl SyntaxFault {
     pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
@@ -92,9 +93,12 @@ fn generic(cx: &Context, token: Token, expected: &[&'static str]) -> SyntaxFault
 
 /// Habits from other languages and from blackboards.
 fn special_hint(here: Tokens) -> Option<String> {
-    let before = here.at.checked_sub(1).map(|at| Tokens { at, ..here });
+    let before = behind(here);
     let adjacent = before.is_some_and(|b| b.token().span.end == here.token().span.start);
     let last = before.map_or("", |b| b.text());
+    if let Some(hint) = habit(here) {
+        return Some(hint);
+    }
     Some(match (last, here.text()) {
         ("&", "&") => "write `and`".into(),
         ("|", "|") => "write `or`".into(),
@@ -102,6 +106,8 @@ fn special_hint(here: Tokens) -> Option<String> {
             format!("write {last}= without a space")
         }
         ("==", "=") | ("=", "=") => "equality is ==".into(),
+        ("<", ">") if adjacent => "write !=".into(),
+        ("=", sign @ ("<" | ">")) if adjacent => format!("write {sign}="),
         ("+", _) | ("-", _) if ends_line(here) && doubled(before) => {
             format!("there is no {last}{last}: write x {last}= 1")
         }
@@ -117,6 +123,11 @@ fn special_hint(here: Tokens) -> Option<String> {
         _ if before.is_some_and(|b| is_operand(b)) && here.kind() == TokenKind::Name => {
             return product_hint(before?, here);
         }
+        _ if before.is_some_and(|b| b.kind() == TokenKind::Name)
+            && here.kind() == TokenKind::Number =>
+        {
+            return product_hint(before?, here);
+        }
         _ if here.kind() == TokenKind::Keyword && before.is_some_and(|b| wants_name(b)) => {
             format!("`{}` is a word of the language and cannot be a name", here.text())
         }
@@ -124,12 +135,17 @@ fn special_hint(here: Tokens) -> Option<String> {
     })
 }
 
+/// The token before.
+fn behind(i: Tokens) -> Option<Tokens> {
+    Some(Tokens { at: i.at.checked_sub(1)?, ..i })
+}
+
 fn ends_line(i: Tokens) -> bool {
     matches!(i.kind(), TokenKind::Newline | TokenKind::End) || i.is(";")
 }
 
 fn doubled(before: Option<Tokens>) -> bool {
-    before.is_some_and(|b| b.at > 0 && Tokens { at: b.at - 1, ..b }.text() == b.text())
+    before.is_some_and(|b| behind(b).is_some_and(|c| c.text() == b.text()))
 }
 
 fn is_operand(i: Tokens) -> bool {
@@ -140,9 +156,60 @@ fn wants_name(i: Tokens) -> bool {
     ["def", "class", "import", "as", "global", "nonlocal", "."].iter().any(|w| i.is(w))
 }
 
+/// Two operands side by side: a call of a function without parentheses, a product without its sign.
 fn product_hint(before: Tokens, here: Tokens) -> Option<String> {
-    let words = before.kind() == TokenKind::Name && before.text().chars().count() > 2;
-    (!words).then(|| format!("write a product with *: {}*{}", before.text(), here.text()))
+    let (a, b) = (before.text(), here.text());
+    let word = before.kind() == TokenKind::Name && a.chars().count() > 1 && a.is_ascii();
+    let function = word && a.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    Some(match function {
+        true => format!("write a call with parentheses: {a}({b})"),
+        false => format!("write a product with *: {a}*{b}"),
+    })
+}
+
+/// The statement around `here` begins, or `here` stands, with a word of another language, with a slip
+/// of a word of this one, or with bars around an absolute value.
+fn habit(here: Tokens) -> Option<String> {
+    let mut first = here;
+    while let Some(token) = behind(first) {
+        let new_line =
+            matches!(token.kind(), TokenKind::Newline | TokenKind::Indent | TokenKind::Dedent);
+        if new_line || token.is(";") {
+            break;
+        }
+        first = token;
+    }
+    let (word, second) = (first.text(), first.next());
+    if here.is("|") || behind(here).is_some_and(|b| b.is("|")) {
+        return absolute(first);
+    }
+    let operand = matches!(second.kind(), TokenKind::Name | TokenKind::Keyword);
+    if operand && first.kind() == TokenKind::Name && second.at <= here.at {
+        if habits::DECLARES.contains(&word) && second.next().is("=") {
+            let rest = &here.cx.text[second.token().span.start as usize..];
+            let rest = rest.split(['\n', ';']).next().unwrap_or("").trim_end();
+            return Some(format!("leave out `{word}`: {rest}"));
+        }
+        if let Some(near) = similar::closest(word, KEYWORDS.iter().copied()) {
+            return Some(format!("did you mean {near}?"));
+        }
+    }
+    if first.is("else") && second.is("if") {
+        return Some("write `elif`".to_owned());
+    }
+    let alone = first.at == here.at;
+    let said = [Some(first), behind(here), Some(here)].into_iter().flatten();
+    let mut said = said.filter(|t| t.kind() == TokenKind::Name && !alone);
+    said.find_map(|t| habits::word(t.text())).map(str::to_owned)
+}
+
+/// `|x|` in the statement that begins at `first`.
+fn absolute(first: Tokens) -> Option<String> {
+    let line = first.cx.text[first.token().span.start as usize..].lines().next().unwrap_or("");
+    let (_, rest) = line.split_once('|')?;
+    let (inside, _) = rest.split_once('|')?;
+    (!inside.trim().is_empty())
+        .then(|| format!("write an absolute value as abs({})", inside.trim()))
 }
 
 /// `expected a, b or c here`, where that is short enough to help.
@@ -163,7 +230,9 @@ fn expectation(here: Tokens, expected: &[&'static str]) -> Option<String> {
             true => label.to_string(),
             false => format!("`{}`", label.trim_matches('`')),
         };
-        words.push(quoted);
+        if !words.contains(&quoted) {
+            words.push(quoted);
+        }
     }
     (!words.is_empty() && words.len() <= 6)
         .then(|| format!("expected {} here", crate::text::words::list(&words, "or")))

@@ -43,7 +43,16 @@ impl Scanner<'_> {
             ScanFault::open(span, message)
         } else {
             let message = format!("unterminated string literal (detected at line {line})");
-            ScanFault::plain(span, message).hint(format!("close the string with {}", quote as char))
+            let close = format!("close the string with {}", quote as char);
+            // `y'` and `f'(2)`
+            let primed = quote == b'\'' && start > 0 && behind_operand(&self.text[..start])
+                || self.text[start..].starts_with("f'(");
+            ScanFault::plain(span, message).hint(match primed {
+                true => {
+                    format!("{close}; the derivative of y is grad(y, x), of a function grad(f)")
+                }
+                false => close,
+            })
         };
         self.bad(out, start, fault);
     }
@@ -81,4 +90,9 @@ impl Scanner<'_> {
         );
         self.bad(out, start, ScanFault::plain(span, message));
     }
+}
+
+/// Whether a text ends in a name, a number or a closing bracket.
+fn behind_operand(text: &str) -> bool {
+    text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ')' | ']'))
 }

@@ -2,6 +2,7 @@
 //! Depends on nothing else in the crate.
 
 pub mod enclosed;
+pub mod habits;
 pub mod lines;
 pub mod names;
 pub mod number;

@@ -1,5 +1,6 @@
 //! Text that is no token: why, and what was perhaps meant.
 
+use super::habits;
 use super::source::Span;
 
 /// Why a piece of text is no token.
@@ -28,25 +29,6 @@ impl ScanFault {
 
 /// What a character that begins no token is, and what was perhaps meant.
 pub(super) fn strange(c: char, span: Span) -> ScanFault {
-    const MEANT: &[(&str, &str)] = &[
-        ("−–—", "write a minus sign as -"),
-        ("×·⋅∙・", "write a product as *"),
-        ("÷", "write a quotient as /"),
-        ("“”„‘’‚", "write quotes as \" or '"),
-        ("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ", "write a power with ^ or **"),
-        ("≤", "write <="),
-        ("≥", "write >="),
-        ("≠", "write !="),
-        ("√", "write sqrt(…)"),
-        ("，", "write a comma as ,"),
-        ("（）", "write parentheses as ( and )"),
-        ("…", "write ... with three points"),
-        ("&", "write `and`"),
-        ("!", "write `not`"),
-        ("?", "there is no `?` operator: write `a if condition else b`"),
-        ("$", "names have no `$`"),
-    ];
-    let meant = MEANT.iter().find(|(chars, _)| chars.contains(c)).map(|(_, hint)| *hint);
     let code = format!("U+{:04X}", c as u32);
     let fault = if c.is_ascii() && !c.is_control() {
         ScanFault::plain(span, "invalid syntax")
@@ -59,7 +41,7 @@ pub(super) fn strange(c: char, span: Span) -> ScanFault {
     } else {
         ScanFault::plain(span, format!("invalid character '{c}' ({code})"))
     };
-    match meant {
+    match habits::sign(c) {
         Some(hint) => fault.hint(hint),
         None => fault,
     }

@@ -34,15 +34,46 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     if length == 0 || length > LONGEST {
         return None;
     }
-    // A third of the letters may differ, and one of the shortest words.
-    let limit = 2 * (length / 3).max(1);
     candidates
         .into_iter()
         .filter(|c| c.len() <= 4 * LONGEST && *c != word)
-        .map(|c| (distance(word, c), c))
-        .filter(|(d, c)| *d <= limit && *d < 2 * length.min(c.chars().count()))
+        .map(|c| (slips(word, c), c))
+        .filter(|(d, c)| *d <= allowed(length.min(c.chars().count())))
         .min_by_key(|(d, _)| *d)
         .map(|(_, c)| c)
+}
+
+/// How many halves of a slip a word of so many letters may hold: short words are near to too many
+/// others.
+fn allowed(length: usize) -> usize {
+    match length {
+        0..=1 => 1,
+        2..=7 => 2,
+        8..=11 => 4,
+        _ => 6,
+    }
+}
+
+/// The distance, with what a finger seldom does counted once more: another first letter, another
+/// letter in a word of four, a letter more or less in one of three.
+fn slips(word: &str, meant: &str) -> usize {
+    let first = |text: &str| text.chars().next().map(|c| c.to_lowercase().to_string());
+    let letters = |text: &str| {
+        let mut all: Vec<char> = text.to_lowercase().chars().collect();
+        all.sort_unstable();
+        all
+    };
+    if word.to_lowercase() == meant.to_lowercase() {
+        return 1;
+    }
+    let (a, b) = (word.chars().count(), meant.chars().count());
+    let short = a.max(b) <= if a == b { 4 } else { 3 };
+    let swapped = letters(word) == letters(meant);
+    match swapped {
+        // The likeliest of all.
+        true => distance(word, meant) - 1,
+        false => distance(word, meant) + usize::from(short || first(word) != first(meant)),
+    }
 }
 
 #[cfg(test)]
@@ -56,8 +87,17 @@ mod tests {
             ("bakward", Some("backward")),
             ("sigmiod", Some("sigmoid")),
             ("Sum", Some("sum")),
+            ("SIN", Some("sin")),
+            ("smu", Some("sum")),
+            ("men", Some("mean")),
+            ("summ", Some("sum")),
             ("frobnicate", None),
             ("q", None),
+            // Another word, not a slip.
+            ("sun", None),
+            ("cin", None),
+            ("median", None),
+            ("belu", None),
         ];
         for (word, expected) in cases {
             assert_eq!(closest(word, names), expected, "{word}");

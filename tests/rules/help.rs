@@ -3,6 +3,7 @@
 use super::run;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use vjp::eval::library::describe::describe;
 use vjp::eval::machine::{Machine, Manner, Options};
 use vjp::maths::ops::{self, Entry};
 use vjp::shell::{help, help_operation};
@@ -50,16 +51,15 @@ fn fault(entry: &Entry) -> Option<String> {
     if !text.split("∂/∂").skip(1).all(|part| known(&part[1..])) {
         return Some("a slope that is no number".to_owned());
     }
-    let example = lines.iter().find(|l| l.contains("y.backward("));
-    let code = match example {
-        // What it leaves in x.grad stands behind.
-        Some(line) => line.split("      x.grad").next()?.trim(),
-        None => entry.example,
-    };
-    if !text.contains(code) {
+    // Its lines, down to what it leaves in x.grad.
+    let told = describe(entry);
+    let code = told.as_ref().map_or(entry.example, |d| d.code.as_str());
+    let bare = |text: &str| text.replace([' ', '\n', ';'], "");
+    if !bare(&text).contains(&bare(code)) {
         return Some("no example".to_owned());
     }
-    typed(code).err().map(|e| format!("{code}: {e}"))
+    let folded = help_operation::example(code);
+    typed(&folded).err().map(|e| format!("{folded}: {e}"))
 }
 
 #[test]
@@ -95,9 +95,15 @@ fn what_has_a_derivative_shows_it() {
 
 #[test]
 fn the_list_and_the_topics_hold_every_operation() {
-    let (list, topics) = run::deep(|| (help::about("ops").unwrap(), help::topics()));
+    let (families, topics) = run::deep(|| {
+        let titles = ops::titled().into_iter().map(|(title, _)| title.to_lowercase());
+        let pages = titles.map(|t| help::about(&format!("ops {t}")).unwrap());
+        (pages.collect::<String>(), help::topics())
+    });
     for entry in ops::catalogue() {
-        assert!(list.split_whitespace().any(|w| w == entry.name), "{}", entry.name);
+        let plain = |w: &str| w.trim_end_matches("()").trim_end_matches('_').to_owned();
+        let named = |w: &str| plain(w).rsplit('.').next() == Some(entry.name);
+        assert!(families.split_whitespace().any(named), "{}", entry.name);
         assert!(topics.iter().any(|t| t == entry.name), "{}", entry.name);
     }
 }
@@ -167,4 +173,73 @@ fn the_page_of_operations_is_current() {
         written == page,
         "grammar/ops.md is not what the catalogue says: VJP_BLESS=1 cargo test --test rules the_page"
     );
+}
+
+/// Every page of help with its topic.
+fn pages() -> Vec<(String, String)> {
+    let mut topics = help::topics();
+    topics.extend(ops::titled().iter().map(|(title, _)| format!("ops {}", title.to_lowercase())));
+    topics.extend(vjp::eval::library::methods::names().iter().map(|n| format!("x.{n}")));
+    let page = |topic: String| help::about(&topic).map(|page| (topic, page));
+    topics.into_iter().filter_map(page).collect()
+}
+
+#[test]
+fn every_page_of_help_fits_a_screen_of_80_by_24() {
+    // The prompt, the question and the next prompt stand there too.
+    let wrong = run::deep(|| {
+        let mut wrong = Vec::new();
+        let mut all = pages();
+        all.push((":help".into(), help::overview()));
+        for (topic, page) in all {
+            let rows = page.lines().count();
+            let widest = page.lines().map(|l| l.chars().count()).max().unwrap_or(0);
+            if rows > 22 || widest > 80 || rows < 2 {
+                wrong.push(format!("{topic}: {rows} rows, {widest} columns"));
+            }
+        }
+        wrong
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_topic_has_a_page_and_what_people_look_up_too() {
+    let asked = [
+        "backward",
+        "y.backward",
+        "x.grad",
+        "w.grad",
+        "retain_grad",
+        "requires_grad_",
+        "is_leaf",
+        "item",
+        "detach",
+        "chain rule",
+        "Tensor",
+        "·",
+        "0",
+        "✓",
+        "✗",
+        "v",
+        "J",
+        "vᵀJ",
+        "signs",
+        "plot",
+        "list",
+        "tolist",
+        "append",
+        "torch",
+        "range",
+        "ValueError",
+        "ops losses",
+        ":set",
+    ];
+    let missing = run::deep(move || {
+        let topics = help::topics();
+        let all = asked.iter().map(|t| (*t).to_owned()).chain(topics);
+        all.filter(|topic| help::about(topic).is_none()).collect::<Vec<_>>()
+    });
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(help::about("backward").unwrap().contains("y.backward(v)"));
 }

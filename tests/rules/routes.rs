@@ -149,7 +149,7 @@ fn rows(y: &Variable, inputs: &[Variable], v: &Tensor) -> Result<Vec<Tensor>, St
         create_graph: false,
         retain_graph: true,
         inputs: Some(inputs),
-        strict_free: false,
+        ..SweepOptions::default()
     };
     let root = (y.clone(), Variable::constant(v.clone()));
     let found = said(sweep(&[root], options))?.inputs;

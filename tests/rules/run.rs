@@ -174,7 +174,7 @@ pub fn gradients(
         create_graph: true,
         retain_graph: true,
         inputs: Some(inputs),
-        strict_free: false,
+        ..SweepOptions::default()
     };
     caught(|| match sweep(&roots, options) {
         Ok(found) => Ok(found.inputs),

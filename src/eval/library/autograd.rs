@@ -34,7 +34,7 @@ pub fn names_several(value: &Value) -> bool {
         Value::Tuple(t) => !t.items.is_empty() && t.items.iter().all(tracked),
         Value::List(l) => {
             let items = l.items.borrow();
-            let fresh = l.tensor().is_none() && l.leaf.borrow().is_none();
+            let fresh = l.tensor.borrow().is_none() && l.leaf.borrow().is_none();
             fresh && !items.is_empty() && items.iter().all(tracked)
         }
         _ => false,
@@ -54,7 +54,7 @@ pub fn several(
         Value::List(list)
             if list.numeric.get() && !machine.strict() && (vectors || !names_several(value)) =>
         {
-            let t = crate::eval::leaf::stacked(value)?;
+            let t = crate::eval::leaf::stacked(machine, value)?;
             return Ok((vec![t], false));
         }
         _ => {}
@@ -204,7 +204,7 @@ impl Call<'_> {
             };
             roots.push((y.clone(), v));
         }
-        if let Some(k) = self.ys.iter().position(|y| !y.requires_grad()) {
+        if let Some(k) = self.ys.iter().position(|y| !y.is_reached()) {
             return Err(torch_says::no_grad_fn(k)).at(span);
         }
         if self.xs.iter().any(|x| !x.requires_grad()) {
@@ -215,6 +215,7 @@ impl Call<'_> {
             retain_graph: self.retain || !machine.strict(),
             inputs: Some(self.xs),
             strict_free: machine.strict(),
+            ..SweepOptions::default()
         };
         Ok(lend(machine, || sweep(&roots, options)).at(span)?.inputs)
     }

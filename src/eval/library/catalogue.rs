@@ -144,11 +144,11 @@ fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
             let mut bound = bind(machine, entry, args, form == Form::Method)?;
             bound.name = name;
             if let Some(this) = target {
-                this.check_writable().at(span)?;
+                this.check_writable(false).at(span)?;
                 write(entry, &this, &mut bound).at(span)?;
                 return Ok(Value::Tensor(this));
             }
-            let out = entry.carry_out(&mut bound).at(span)?;
+            let out = (entry.call)(&mut bound).at(span)?;
             Ok(result(machine, out))
         }
     }
@@ -174,7 +174,7 @@ fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Res
         raise!(Kind::Type, "{}() needs a tensor", args.name());
     };
     let receiver = args.positional[0].clone();
-    this.check_writable().at(span)?;
+    this.check_writable(false).at(span)?;
     let mut bound = bind(machine, entry, args, true)?;
     write(entry, &this, &mut bound).at(span)?;
     Ok(receiver)

@@ -7,7 +7,7 @@ use crate::eval::raise::Halt;
 use crate::eval::value::{Object, Value};
 use crate::maths::complaint::Kind;
 use crate::maths::grad_mode::{
-    is_grad_enabled, is_inferring, set_detect_anomalies, set_grad_enabled, set_inferring,
+    Mode, is_grad_enabled, is_inferring, set_detect_anomalies, set_grad_enabled,
 };
 use crate::raise;
 use crate::text::names::Symbol;
@@ -18,14 +18,14 @@ use std::rc::Rc;
 /// Switches recording inside a `with` block.
 struct GradMode {
     name: &'static str,
-    enabled: bool,
+    mode: Mode,
     /// What was, before each `with` entered and not left.
-    before: RefCell<Vec<bool>>,
+    before: RefCell<Vec<Mode>>,
 }
 
 impl GradMode {
-    fn make(name: &'static str, enabled: bool) -> Value {
-        Value::Object(Rc::new(GradMode { name, enabled, before: RefCell::default() }))
+    fn make(name: &'static str, mode: Mode) -> Value {
+        Value::Object(Rc::new(GradMode { name, mode, before: RefCell::default() }))
     }
 }
 
@@ -41,23 +41,17 @@ impl Object for GradMode {
     /// As a decorator: the function, run in this mode.
     fn call(&self, _: &Value, args: Args, _: &mut Machine) -> Option<Result<Value, Halt>> {
         let function = args.positional.into_iter().next()?;
-        Some(Ok(Value::Object(Rc::new(Decorated { function, enabled: self.enabled }))))
+        Some(Ok(Value::Object(Rc::new(Decorated { function, mode: self.mode }))))
     }
 
     fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
-        self.before.borrow_mut().push(set_grad_enabled(self.enabled));
-        if self.name == "inference_mode" {
-            set_inferring(!self.enabled);
-        }
+        self.before.borrow_mut().push(self.mode.set());
         Some(Ok(Value::None))
     }
 
     fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
         if let Some(before) = self.before.borrow_mut().pop() {
-            set_grad_enabled(before);
-        }
-        if self.name == "inference_mode" && self.before.borrow().is_empty() {
-            set_inferring(false);
+            before.set();
         }
         Ok(())
     }
@@ -131,7 +125,7 @@ pub fn anomaly(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 /// A function that runs in a mode of its own.
 struct Decorated {
     function: Value,
-    enabled: bool,
+    mode: Mode,
 }
 
 impl Object for Decorated {
@@ -144,9 +138,9 @@ impl Object for Decorated {
     }
 
     fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
-        let before = set_grad_enabled(self.enabled);
+        let before = self.mode.set();
         let result = machine.call(&self.function, args);
-        set_grad_enabled(before);
+        before.set();
         Some(result)
     }
 
@@ -167,9 +161,9 @@ fn mode(args: Args, name: &'static str, enabled: bool) -> Result<Value, Halt> {
     // `@torch.no_grad` without brackets decorates at once.
     match args.positional.into_iter().next() {
         Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::BoundFunction(_))) => {
-            Ok(Value::Object(Rc::new(Decorated { function, enabled })))
+            Ok(Value::Object(Rc::new(Decorated { function, mode: Mode::grad(enabled) })))
         }
-        _ => Ok(GradMode::make(name, enabled)),
+        _ => Ok(GradMode::make(name, Mode::grad(enabled))),
     }
 }
 
@@ -187,12 +181,12 @@ builtins! {
 fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let on = match args.take_at(0, "mode") {
         Some(function @ Value::Function(_)) => {
-            return Ok(Value::Object(Rc::new(Decorated { function, enabled: false })));
+            return Ok(Value::Object(Rc::new(Decorated { function, mode: Mode::inference(true) })));
         }
         Some(flag) => machine.truth(&flag)?,
         None => true,
     };
-    Ok(GradMode::make("inference_mode", !on))
+    Ok(GradMode::make("inference_mode", Mode::inference(on)))
 }
 
 fn set_enabled(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
@@ -225,7 +219,8 @@ impl Object for SetMode {
             set_grad_enabled(before);
         }
         let function = args.positional.into_iter().next()?;
-        Some(Ok(Value::Object(Rc::new(Decorated { function, enabled: self.enabled }))))
+        let mode = Mode::grad(self.enabled);
+        Some(Ok(Value::Object(Rc::new(Decorated { function, mode }))))
     }
 
     fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
@@ -241,7 +236,8 @@ impl Object for SetMode {
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok("<torch.autograd.grad_mode.set_grad_enabled>".to_owned())
+        let flag = if self.enabled { "True" } else { "False" };
+        Ok(format!("torch.autograd.grad_mode.set_grad_enabled(mode={flag})"))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -15,6 +15,7 @@ use crate::maths::ops::fixed::{Fixed, wires};
 use crate::maths::ops::{join, layout};
 use crate::maths::rule::Saves;
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::turns;
 use crate::maths::variable::{Variable, apply};
 use crate::maths::written::Written;
 use crate::maths::{random, shape};
@@ -226,18 +227,21 @@ fn applied(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         shapes: all.iter().map(Variable::shape).collect(),
         dtypes: all.iter().map(Variable::dtype).collect(),
     };
+    turns::watch();
     let op = operation(&call, &ctx, &tensors, whole.value(), parts);
     let whole = apply(Rc::new(op), &tensors).at(span)?;
     let mut made = match shapes.len() {
         1 => vec![whole],
         _ => unpacked(&whole, &shapes, name).at(span)?,
     };
-    // What forward wrote in place goes on from here itself.
     let dirty = ctx.dirty.borrow().clone();
     for (raw, made) in raw.iter().zip(made.iter_mut()) {
         if dirty.iter().any(|d| d.same(&Value::Tensor(raw.clone()))) {
+            // What forward wrote in place goes on from here itself.
             raw.update(made).at(span)?;
             *made = raw.clone();
+        } else if raw.base().is_some() || tensors.iter().any(|t| t.same(raw)) {
+            *made = Variable::given_by_function(raw, made.node());
         }
     }
     ctx.outputs_made(&raw, &made);
@@ -296,7 +300,7 @@ fn operation(
 fn backward(
     call: &Call,
     ctx: &Rc<Context>,
-    gradient: &Variable,
+    gradient: Option<&Variable>,
     parts: &Parts,
 ) -> Outcome<Vec<Option<Variable>>> {
     let shapes: Vec<Vec<usize>> = parts
@@ -306,9 +310,10 @@ fn backward(
         .filter(|(_, f)| **f)
         .map(|(s, _)| s.clone())
         .collect();
-    let flowing = match shapes.len() {
-        1 => vec![gradient.clone()],
-        _ => unpacked(gradient, &shapes, "SplitBackward0")?,
+    let flowing = match (gradient, shapes.len()) {
+        (None, _) => Vec::new(),
+        (Some(gradient), 1) => vec![gradient.clone()],
+        (Some(gradient), _) => unpacked(gradient, &shapes, "SplitBackward0")?,
     };
     let mut flowing = flowing.into_iter();
     let mut gradients = Vec::with_capacity(parts.flows.len());

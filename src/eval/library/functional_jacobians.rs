@@ -125,7 +125,7 @@ fn independent(
         create_graph: false,
         retain_graph: true,
         inputs: Some(inputs),
-        strict_free: false,
+        ..SweepOptions::default()
     };
     let v = ones_like(y)?;
     let found = lend(machine, || sweep(&[(y.clone(), v)], options))?.inputs;

@@ -56,7 +56,7 @@ impl Checked<'_> {
                     create_graph: true,
                     retain_graph: true,
                     inputs: Some(&xs),
-                    strict_free: false,
+                    ..SweepOptions::default()
                 };
                 let found = super::lend::lend(machine, || sweep(&roots, options))?;
                 Ok(found.inputs.into_iter().flatten().collect())

@@ -28,7 +28,7 @@ pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Val
         lend::borrowed(|machine| {
             machine.call_with(&function, vec![Value::Tensor(leaf.clone())], &site)
         })?;
-        Ok(None)
+        Ok(())
     }))?;
     Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
 }
@@ -42,13 +42,13 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
         return Err(crate::maths::torch_says::cannot_hook());
     }
     let site = site.clone();
-    let id = t.add_hook(Rc::new(move |gradient: &Variable| {
-        let returned = lend::borrowed(|machine| {
-            machine.call_with(&function, vec![Value::Tensor(gradient.clone())], &site)
-        })?;
+    let shape = t.shape();
+    let id = t.add_hook(Rc::new(move |gradient: Option<&Variable>| {
+        let given = gradient.map_or(Value::None, |g| Value::Tensor(g.clone()));
+        let returned = lend::borrowed(|machine| machine.call_with(&function, vec![given], &site))?;
         match returned {
             Value::None => Ok(None),
-            Value::Tensor(g) if g.shape() != gradient.shape() => Err(Complaint::new(
+            Value::Tensor(g) if g.shape() != shape => Err(Complaint::new(
                 Kind::Runtime,
                 format!("hook '{}' has changed the size of value", called(&function)),
             )),

@@ -142,6 +142,7 @@ pub const PROPERTIES: &[(&str, &str)] = &[
     ("names", "names of its dimensions"),
     ("layout", "how it lies in memory"),
     ("_version", "how often it was written in place"),
+    ("_base", "what it is a view of, or None"),
     ("is_cuda", "False: everything is on the CPU"),
     ("itemsize", "bytes of an element"),
     ("nbytes", "bytes of all elements"),
@@ -157,7 +158,10 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         "dtype" => Value::Dtype(t.dtype()),
         "ndim" => Value::Int(t.rank() as i64),
         "requires_grad" => Value::Bool(t.requires_grad() && t.shows()),
-        "is_leaf" => Value::Bool(t.is_leaf() || !t.shows()),
+        "is_leaf" => {
+            t.check_history()?;
+            Value::Bool(t.is_leaf() || !t.shows())
+        }
         "retains_grad" => Value::Bool(t.retains_grad()),
         "grad" => match t.grad() {
             Some(g) => Value::Tensor(g),
@@ -166,14 +170,21 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
                 Value::None
             }
         },
-        "grad_fn" => graph::grad_fn(t),
+        "grad_fn" => {
+            t.check_history()?;
+            graph::grad_fn(t)
+        }
         "data" => Value::Tensor(t.data()),
+        "_version" if t.is_inference() => {
+            raise!(Kind::Runtime, "Inference tensors do not track version counter.")
+        }
         "_version" => Value::Int(i64::from(t.version())),
+        "_base" => t.base().map_or(Value::None, Value::Tensor),
         "device" => super::device::cpu(),
         "is_cuda" | "is_sparse" | "is_quantized" | "is_mps" => Value::Bool(false),
         "itemsize" => Value::Int(8),
         "nbytes" => Value::Int(8 * t.numel() as i64),
-        "output_nr" => Value::Int(0),
+        "output_nr" => Value::Int(t.output() as i64),
         "real" => Value::Tensor(t.clone()),
         _ => return Ok(None),
     }))
@@ -193,7 +204,7 @@ fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>
         return Ok(None);
     };
     let mut args = Bound::new(entry.name, vec![crate::maths::ops::Arg::Tensor(t.clone())]);
-    Ok(Some(super::results::result(machine, entry.carry_out(&mut args)?)))
+    Ok(Some(super::results::result(machine, (entry.call)(&mut args)?)))
 }
 
 /// `this.name = value`; false where it has no such attribute.

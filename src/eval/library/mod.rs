@@ -35,12 +35,10 @@ pub mod inspect;
 pub mod iterators;
 pub mod kept;
 mod kept_object;
-mod keywords;
 pub mod lend;
 pub mod lists;
 pub mod math;
 pub mod math_whole;
-mod mathematics;
 pub mod matrices;
 pub mod methods;
 pub mod nested;
@@ -127,7 +125,7 @@ use super::call::Args;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::complaint::Kind;
 use crate::text::names::{QuickMap, Symbol};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -289,9 +287,8 @@ pub fn start(machine: &mut Machine) {
     machine.library.torch_print.default_dtype = dtype;
     crate::maths::tensor::set_default_dtype(dtype);
     // What an earlier machine of this thread left behind.
-    crate::maths::grad_mode::set_grad_enabled(true);
+    crate::maths::grad_mode::Mode::inference(false).set();
     crate::maths::grad_mode::set_detect_anomalies(false);
-    crate::maths::grad_mode::set_inferring(false);
     crate::maths::random::manual_seed(0);
 }
 
@@ -337,17 +334,6 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
         Value::Class(c) => class_names(c),
         Value::Type(t) => python::method_names(t.name),
         other => python::method_names(&types::name_of(other)),
-    }
-}
-
-/// Refuses keywords that a class of Python's does not take.
-///
-/// # Errors
-/// Python's TypeError.
-pub fn check_keywords(class: &Type, args: &Args) -> Outcome<()> {
-    match class.module == "builtins" && !args.named.is_empty() {
-        true => keywords::check_class(class, args),
-        false => Ok(()),
     }
 }
 

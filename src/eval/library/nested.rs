@@ -5,7 +5,9 @@ use crate::complain;
 use crate::eval::value::Value;
 use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::grad_mode::is_grad_enabled;
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::Variable;
 
 /// Which library reads, for its words and its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +41,6 @@ pub fn unrounded(value: &Value) -> Outcome<Tensor> {
 }
 
 fn read_with(value: &Value, reader: Reader, float: Dtype) -> Outcome<Tensor> {
-    crate::eval::leaf::taken(value);
     let shape = shape_of(value, reader)?;
     let count = crate::maths::shape::count(&shape)?;
     let mut read = Read { reader, float, data: budget::vec(count)?, dtype: None };
@@ -129,8 +130,8 @@ impl Read {
     fn store(&mut self, value: &Value, shape: &[usize], dim: usize) -> Outcome<()> {
         match value {
             Value::Tensor(t) | Value::Array(t) => {
-                if self.reader == Reader::Numpy && t.shows() && matches!(value, Value::Tensor(_)) {
-                    return Err(numpy_of_tracked());
+                if self.reader == Reader::Numpy && matches!(value, Value::Tensor(_)) {
+                    check_detached(t)?;
                 }
                 let tensor = t.value();
                 let fits =
@@ -235,10 +236,16 @@ pub fn too_deep() -> Box<Complaint> {
     Complaint::new(Kind::Value, message)
 }
 
-/// What `.numpy()` says of a tensor with a history.
-pub fn numpy_of_tracked() -> Box<Complaint> {
-    Complaint::new(
-        Kind::Runtime,
-        "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
-    )
+/// Whether NumPy may have the numbers of a tensor.
+///
+/// # Errors
+/// PyTorch's on a tensor with a history, where operations are recorded.
+pub fn check_detached(t: &Variable) -> Outcome<()> {
+    if is_grad_enabled() && t.requires_grad() && t.shows() {
+        complain!(
+            Kind::Runtime,
+            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+        );
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Operations of the catalogue under NumPy's rules: arrays in, arrays and NumPy scalars out, no graph.
 
 use super::arguments::bind;
-use super::nested::{DEEPEST, Reader, numpy_of_tracked, tensor_of, too_deep};
+use super::nested::{DEEPEST, Reader, check_detached, tensor_of, too_deep};
 use super::numpy_words::words;
 use super::results::named;
 use super::signature::{Accepts, signature};
@@ -130,8 +130,12 @@ fn array_within(value: &mut Value, depth: usize) -> Outcome<()> {
         return Err(too_deep());
     }
     let tensor = match value {
-        Value::Tensor(t) if t.requires_grad() && t.shows() => return Err(numpy_of_tracked()),
-        Value::Tensor(t) | Value::Array(t) => {
+        Value::Tensor(t) => {
+            check_detached(t)?;
+            *value = Value::Tensor(t.detach());
+            return Ok(());
+        }
+        Value::Array(t) => {
             *value = Value::Tensor(t.detach());
             return Ok(());
         }

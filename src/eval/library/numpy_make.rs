@@ -48,11 +48,8 @@ pub fn first(_: &mut Machine, args: Args) -> Result<Variable, Halt> {
 pub fn array(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let object = g.raw(0).unwrap_or(Value::None);
-    if let Value::Tensor(t) = &object
-        && t.requires_grad()
-        && t.shows()
-    {
-        return Err(super::nested::numpy_of_tracked()).at(g.site.span);
+    if let Value::Tensor(t) = &object {
+        super::nested::check_detached(t).at(g.site.span)?;
     }
     let read = tensor_of(&object, Reader::Numpy).at(g.site.arg(0))?;
     let mut read = match dtype(&g)? {

@@ -59,17 +59,21 @@ fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value
     }
 }
 
+/// A call without its y or its x.
+fn lacks(args: &Args, what: &str) -> Halt {
+    let (name, y) = (args.name(), args.site.args.first().map_or("y", |a| args.site.text(*a)));
+    Halt::new(Kind::Type, format!("{name}() missing 1 required positional argument: '{what}'"))
+        .helped(format!("with respect to which leaf?  {name}({y}, x)"))
+        .place(args.site.span)
+}
+
 /// y and x of a call.
 fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt> {
     let mut both = Vec::with_capacity(2);
     for (k, what) in ["y", "x"].iter().enumerate() {
         let named = args.named.iter().find(|(n, _)| n.as_str() == *what).map(|(_, v)| v.clone());
         let Some(value) = args.positional.get(k).cloned().or(named) else {
-            raise!(
-                Kind::Type,
-                "{}() missing 1 required positional argument: '{what}'",
-                args.name()
-            );
+            return Err(lacks(args, what));
         };
         match tensor_like(machine, &value).at(args.site.arg(k))? {
             Some(t) => both.push(t),
@@ -177,6 +181,9 @@ fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             1 => made(machine, "grad", args),
             _ => grad_of_function(machine, args),
         };
+    }
+    if args.positional.len() == 1 && args.named.iter().all(|(n, _)| n.as_str() != "inputs") {
+        return Err(lacks(&args, "x"));
     }
     let (mut all, many) = gradients(machine, args, true)?;
     Ok(if all.len() == 1 && !many { all.remove(0) } else { Value::tuple(all) })

@@ -3,7 +3,7 @@
 use super::bind::Given;
 use super::builtins;
 use super::methods::converted;
-use super::nested::numpy_of_tracked;
+use super::nested::check_detached;
 use super::results::plain_number;
 use super::values::{as_dtype, as_ints, tensor_like};
 use crate::eval::call::Args;
@@ -13,7 +13,7 @@ use crate::eval::value::Value;
 use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
-use crate::maths::{looked, shape, torch_says};
+use crate::maths::{shape, torch_says};
 use crate::raise;
 
 builtins! {
@@ -55,7 +55,9 @@ builtins! {
     "cuda" "(Tensor input, device=None)" |_, _| Ok(super::device::no_card()?), "Refused: everything is on the CPU.";
     "pin_memory" "(Tensor input)" itself, "Itself.";
     "get_device" "(Tensor input)" |_, _| Ok(Value::Int(-1)), "-1: the CPU.";
-    "storage_offset" "(Tensor input)" |_, _| Ok(Value::Int(0)), "Where it begins in memory.";
+    "storage_offset" "(Tensor input)" storage_offset, "Where it begins in memory.";
+    "is_inference" "(Tensor input)" is_inference, "Whether it was made in inference_mode.";
+    "_is_view" "(Tensor input)" is_view, "Whether it shows the memory of another tensor.";
     "cpu" "(Tensor input)" itself, "Itself: everything is on the CPU.";
     "share_memory_" "(Tensor input)" itself, "Itself.";
     "new_tensor" "(Tensor input, data, *, dtype dtype=None, bool requires_grad=False)" new_tensor, "A tensor of the same type.";
@@ -99,7 +101,6 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// # Errors
 /// More than one element.
 pub fn number_of(t: &Variable) -> Result<Value, Halt> {
-    looked::taken(t);
     match t.value().item() {
         Some(v) if t.numel() == 1 => Ok(plain_number(v, t.dtype())),
         _ => Err(torch_says::not_a_scalar(t.numel()).into()),
@@ -116,7 +117,6 @@ fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn tolist(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, _) = taken(machine, args)?;
-    looked::taken(&t);
     let value = t.value();
     Ok(nested_list(value.shape(), value.data(), value.dtype()))
 }
@@ -134,8 +134,8 @@ pub fn nested_list(shape: &[usize], data: &[f64], dtype: Dtype) -> Value {
 
 fn numpy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
-    if t.requires_grad() && t.shows() && !g.bool("force")? {
-        return Err(numpy_of_tracked()).at(g.site.span);
+    if !g.bool("force")? {
+        check_detached(&t).at(g.site.span)?;
     }
     Ok(Value::Array(t.detach()))
 }
@@ -208,6 +208,25 @@ fn dim(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn element_size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Int(t.dtype().size() as i64))
+}
+
+fn storage_offset(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Int(t.layout().offset as i64))
+}
+
+/// `x.is_inference()`, `torch.is_inference(x)`.
+///
+/// # Errors
+/// No tensor.
+pub fn is_inference(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Bool(t.is_inference()))
+}
+
+fn is_view(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let (t, _) = taken(machine, args)?;
+    Ok(Value::Bool(t.base().is_some()))
 }
 
 fn is_contiguous(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

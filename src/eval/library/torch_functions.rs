@@ -16,6 +16,7 @@ builtins! { pub static BUILTINS in "torch";
     "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Whether it is a tensor.";
     "numel" "(Tensor input)" numel, "How many elements.";
     "is_floating_point" "(Tensor input)" is_floating_point, "Whether its type is a float.";
+    "is_inference" "(Tensor input)" super::tensor_methods::is_inference, "Whether it was made in inference_mode.";
     "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None)" set_printoptions, "How tensors print.";
     "set_default_dtype" "(dtype d)" set_default, "The type of tensors made from floats.";
     "get_default_dtype" "()" |_, _| Ok(Value::Dtype(default_dtype())), "The type of tensors made from floats.";

@@ -118,7 +118,7 @@ impl Level {
             }
             for edge in node.inputs() {
                 match &edge.origin {
-                    Origin::Constant(_) => {}
+                    Origin::Constant(_) | Origin::LostView(_) => {}
                     Origin::Leaf(v) if self.inputs.contains(&(v.id() as u64)) => {}
                     Origin::Leaf(_) => return true,
                     Origin::Node(n) => {
@@ -190,7 +190,7 @@ pub fn pullback(
         create_graph: keep,
         retain_graph: true,
         inputs: Some(xs),
-        strict_free: false,
+        ..SweepOptions::default()
     };
     let done = lend(machine, || sweep(&[(y.clone(), v.clone())], options))?;
     let mut all = Vec::with_capacity(xs.len());

@@ -12,6 +12,7 @@ mod words;
 use super::Refusal;
 use super::ran::{Bound, Item, Ran, Session};
 use super::torch;
+use crate::eval::watch::Sweep;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::syntax::ast::*;
 use crate::syntax::{self, Mode};
@@ -45,6 +46,7 @@ enum Held {
 
 /// What is known while the program is written, statement by statement.
 struct Writer<'a> {
+    session: &'a Session,
     lines: &'a [Line<'a>],
     /// Names that are differentiated by somewhere.
     leaves: HashSet<String>,
@@ -67,10 +69,10 @@ struct Writer<'a> {
 ///
 /// # Errors
 /// What JAX has no counterpart for, with its line.
-pub fn write(mut session: Session, title: &str) -> Result<String, Refusal> {
-    torch::reach(&mut session);
+pub fn write(session: Session, title: &str) -> Result<String, Refusal> {
     let lines = lines(&session)?;
     let mut writer = Writer {
+        session: &session,
         lines: &lines,
         leaves: leaves(&session),
         functions: HashSet::new(),
@@ -86,8 +88,9 @@ pub fn write(mut session: Session, title: &str) -> Result<String, Refusal> {
         match item {
             Item::Prose(line) => body += &format!("{line}\n"),
             Item::Remark(line) => body += &format!("# {line}\n"),
+            Item::Dtype(_) => {}
             Item::Statement(ran) if ran.failed.is_some() => {
-                body += &torch::item(&session, n, &mut Vec::new());
+                body += &torch::item(&session, n, true, session.kept, &mut Vec::new());
             }
             Item::Statement(ran) => {
                 writer.sweep = 0;
@@ -135,7 +138,7 @@ fn lines(session: &Session) -> Result<Vec<Line<'_>>, Refusal> {
         if ran.failed.is_some() {
             continue;
         }
-        let code = torch::item(session, n, &mut Vec::new());
+        let code = torch::item(session, n, true, session.kept, &mut Vec::new());
         let source = Source::new(code.as_str());
         let program = syntax::parse(&source, Mode { strict: true }).map_err(|fault| Refusal {
             line: ran.line,
@@ -157,8 +160,9 @@ fn leaves(session: &Session) -> HashSet<String> {
     let mut all = HashSet::new();
     for item in &session.items {
         let Item::Statement(ran) = item else { continue };
-        let swept = ran.swept.iter().flat_map(|s| &s.leaves);
-        all.extend(swept.filter(|(_, earlier)| !earlier).map(|(name, _)| python(name)));
+        let swept = swept(session, ran);
+        let leaves = swept.iter().flat_map(|s| &s.leaves).filter(|x| !x.earlier);
+        all.extend(leaves.map(|x| python(&x.path)));
         for (name, bound) in &ran.after {
             if matches!(bound, Bound::Leaf(id) if session.reached.contains(id)) {
                 all.insert(python(name));
@@ -166,6 +170,11 @@ fn leaves(session: &Session) -> HashSet<String> {
         }
     }
     all
+}
+
+/// The backwards of a statement.
+fn swept<'a>(session: &'a Session, ran: &Ran) -> Vec<&'a Sweep> {
+    session.watch.sweeps.iter().filter(|s| s.place.0 == ran.source.id()).collect()
 }
 
 /// A name as Python spells it.

@@ -3,7 +3,8 @@
 use super::slice::{Past, between, carried, names, past, sweeps};
 use super::statement::{Lines, indented};
 use super::words::Problem;
-use super::{Held, Writer, python};
+use super::{Held, Writer, python, swept};
+use crate::eval::watch::Reached;
 use crate::syntax::ast::*;
 use crate::syntax::visit;
 use crate::text::source::Source;
@@ -62,7 +63,8 @@ impl Writer<'_> {
         path: &[usize],
     ) -> Lines {
         let ran = self.lines[path[0]].ran;
-        let mut spans: Vec<u32> = ran.swept.iter().map(|s| s.span.start).collect();
+        let all = swept(self.session, ran);
+        let mut spans: Vec<u32> = all.iter().map(|s| s.place.1.start).collect();
         spans.sort_unstable();
         spans.dedup();
         let Some(start) = spans.get(self.sweep) else {
@@ -72,11 +74,11 @@ impl Writer<'_> {
             ));
         };
         self.sweep += 1;
-        let swept = ran.swept.iter().filter(|s| s.span.start == *start);
+        let swept = all.iter().filter(|s| s.place.1.start == *start);
         let mut leaves: Vec<String> = Vec::new();
-        for (leaf, earlier) in swept.flat_map(|s| &s.leaves) {
+        for Reached { path: leaf, earlier, .. } in swept.flat_map(|s| &s.leaves) {
             let name = python(leaf);
-            if !name.chars().all(|c| c.is_alphanumeric() || c == '_') || name == "leaf" {
+            if !name.chars().all(|c| c.is_alphanumeric() || c == '_') || name.is_empty() {
                 return Err(Problem::new(
                     format!("the leaf {leaf} has no name of its own"),
                     "bind each parameter to a name, or export --to torch",

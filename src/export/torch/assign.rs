@@ -2,9 +2,12 @@
 
 use super::super::names::spelled;
 use super::super::ran::{Bound, Item};
+use super::kinds::Kind;
 use super::{Writer, every, literal};
+use crate::eval::leaf::existing;
+use crate::eval::value::Value;
+use crate::eval::watch::Seen;
 use crate::syntax::ast::*;
-use crate::syntax::visit;
 use crate::text::source::Span;
 
 impl Writer<'_> {
@@ -50,10 +53,28 @@ impl Writer<'_> {
                 self.edits.around(value.span, "torch.tensor(", format!("{grad})"));
                 return self.floats(value);
             }
-        } else if list && self.session.stacked(self.item, name) {
-            return self.vector(value);
+        } else if (top && self.session.stacked(self.item, name)) || self.becomes_vector(value) {
+            return match list {
+                true => self.vector(value),
+                false => self.built(value),
+            };
         }
         self.expr(value);
+    }
+
+    /// Whether the list that an expression gave was used as a vector later.
+    fn becomes_vector(&self, e: &Expr) -> bool {
+        let list = matches!(e.kind, ExprKind::List(_) | ExprKind::ListComp { .. });
+        list && matches!(self.value(e.span), Some(v @ Value::List(_)) if existing(v).is_some())
+    }
+
+    /// A list that is not written out as a tensor.
+    pub(super) fn built(&mut self, e: &Expr) {
+        if self.kind(e) == Kind::List {
+            let stacked = self.helper("stacked");
+            self.edits.around(e.span, format!("{stacked}("), ")");
+        }
+        self.expr(e);
     }
 
     /// Whether the session uses a list as a vector: in arithmetic, or asking it for what lists lack.
@@ -62,7 +83,19 @@ impl Writer<'_> {
             "append", "extend", "insert", "remove", "pop", "index", "count", "sort", "reverse",
             "copy", "clear",
         ];
-        let is = |e: &Expr| matches!(&e.kind, ExprKind::Name(n) if n.as_str() == name);
+        // The list itself or a part of it.
+        let is = |e: &Expr| {
+            match &e.kind {
+            ExprKind::Name(n) => n.as_str() == name,
+            ExprKind::Trailers { base, trailers } => {
+                matches!(&base.kind, ExprKind::Name(n) if n.as_str() == name)
+                    && trailers.iter().all(|t| {
+                        matches!(&t.kind, TrailerKind::Index(i) if matches!(i.kind, ExprKind::Slice { .. }))
+                    })
+            }
+            _ => false,
+        }
+        };
         let mut used = false;
         for item in &self.session.items {
             let Item::Statement(ran) = item else { continue };
@@ -95,21 +128,9 @@ impl Writer<'_> {
             self.edits.around(e.span, "torch.tensor(", ")");
             return self.floats(e);
         }
-        self.helpers.push("stacked");
-        self.edits.around(e.span, "stacked(", ")");
+        let stacked = self.helper("stacked");
+        self.edits.around(e.span, format!("{stacked}("), ")");
         self.expr(e);
-    }
-
-    /// Whole numbers with a point, so that a tensor of them has floats.
-    pub(super) fn floats(&mut self, e: &Expr) {
-        match &e.kind {
-            ExprKind::Int(_) => self.edits.after(e.span.end, "."),
-            ExprKind::Power { exponents, .. } => self.powers(exponents),
-            _ => {}
-        }
-        let mut parts = Vec::new();
-        visit::parts(e, &mut |part| parts.push(part));
-        parts.into_iter().for_each(|part| self.floats(part));
     }
 
     pub(super) fn powers(&mut self, exponents: &[Exponent]) {
@@ -125,28 +146,42 @@ impl Writer<'_> {
             op => op.text(),
         };
         if let ExprKind::Name(name) = &target.kind
-            && self.rebinds(name.as_str())
+            && self.rebinds(name.as_str(), target.span)
         {
             let written = spelled(name.as_str()).unwrap_or_else(|| name.as_str().to_owned());
             let between = Span { start: target.span.end, end: value.span.start };
+            let sign = self.ran.source.slice(between);
+            // Brackets around the whole stand before it.
+            let bracket = sign.contains('(');
+            let end = between.start + sign.find('=').map_or(0, |at| at as u32 + 1);
+            let space = if sign.ends_with('=') { " " } else { "" };
             self.target(target);
-            let simple = matches!(
-                value.kind,
-                ExprKind::Name(_)
-                    | ExprKind::Int(_)
-                    | ExprKind::Float(_)
-                    | ExprKind::Trailers { .. }
-            );
-            let (open, close) = if simple { ("", "") } else { ("(", ")") };
-            self.edits.replace(between, format!(" = {written} {operator} {open}"));
-            self.edits.after(value.span.end, close);
+            let simple = bracket
+                || matches!(
+                    value.kind,
+                    ExprKind::Name(_)
+                        | ExprKind::Int(_)
+                        | ExprKind::Float(_)
+                        | ExprKind::Trailers { .. }
+                );
+            let sign = Span { start: between.start, end };
+            self.edits.replace(sign, format!(" = {written} {operator}{space}"));
+            if !simple {
+                self.edits.around(value.span, "(", ")");
+            }
         } else {
             self.target(target);
         }
         self.operand(value);
     }
 
-    pub(super) fn rebinds(&self, name: &str) -> bool {
+    pub(super) fn rebinds(&self, name: &str, span: Span) -> bool {
+        let number = |seen: &Seen| matches!(seen, Seen::Value(v) if v.is_number());
+        if self.seen(span).is_some_and(|s| !s.kinds.is_empty() && s.kinds.iter().all(number)) {
+            // A leaf inside no_grad keeps its identity.
+            let leaf = self.ran.before.get(name).is_some_and(|b| self.is_tensor_leaf(b));
+            return !(leaf && self.quiet);
+        }
         match self.ran.before.get(name).or_else(|| self.ran.after.get(name)) {
             Some(Bound::Leaf(id)) => self.session.reached.contains(id) && !self.quiet,
             Some(Bound::Number | Bound::Stacked) => !self.quiet,
@@ -159,9 +194,14 @@ impl Writer<'_> {
         self.owns(function);
         if let [Stmt { kind: StmtKind::Return(Some(value)), .. }] = function.body.as_slice() {
             let head = self.ran.source.slice(Span { start: s.span.start, end: value.span.start });
-            let head = head.trim_end().trim_end_matches('=').trim_end();
-            let head = spelled(head).unwrap_or_else(|| head.to_owned());
-            let span = Span { start: s.span.start, end: value.span.start };
+            // What is in brackets as a whole keeps them.
+            let sign = head.rfind('=').unwrap_or(head.len());
+            let end = s.span.start + sign as u32 + 1;
+            let head = spelled(head[..sign].trim_end())
+                .unwrap_or_else(|| head[..sign].trim_end().to_owned());
+            let gap = self.ran.source.slice(Span { start: end, end: value.span.start });
+            let end = end + (gap.len() - gap.trim_start().len()) as u32;
+            let span = Span { start: s.span.start, end };
             self.edits.replace(span, format!("def {head}:\n    return "));
             self.expr(value);
         }

@@ -1,9 +1,11 @@
 //! Expressions: names, calls, powers, and `backward` with what it needs.
 
 use super::super::names::{home, spelled};
-use super::super::prelude::TORCH;
-use super::super::ran::{Bound, Swept};
+use super::super::ran::Bound;
+use super::kinds::Kind;
 use super::{GRAPH, Writer, called, literal};
+use crate::eval::value::Value;
+use crate::eval::watch::Seen;
 use crate::syntax::ast::*;
 use crate::syntax::visit;
 use crate::text::names::Symbol;
@@ -32,12 +34,27 @@ impl Writer<'_> {
         }
     }
 
+    /// Operands of the operation `whole`.
+    fn operands<'a>(&mut self, whole: &Expr, all: impl Iterator<Item = &'a Expr>) {
+        let tensor = |seen: &Seen| matches!(seen, Seen::Tensor(_));
+        let vectors = self.seen(whole.span).is_some_and(|s| s.kinds.iter().any(tensor));
+        for e in all {
+            match (&e.kind, self.kind(e)) {
+                (ExprKind::List(_), _) => self.vector(e),
+                // A list that was built is a vector where a tensor comes of it.
+                (_, Kind::List) if vectors => self.tensor(e),
+                _ => self.expr(e),
+            }
+        }
+    }
+
     /// Not hidden by a name of the program or of a function in it.
     pub(super) fn free(&self, name: Symbol) -> bool {
         !self.own.contains(&name) && !self.ran.before.contains_key(name.as_str())
     }
 
     pub(super) fn expr(&mut self, e: &Expr) {
+        self.draws(e);
         match &e.kind {
             ExprKind::Name(name) => return self.name(*name, e.span),
             ExprKind::Lambda(function) => self.owns(function),
@@ -50,8 +67,8 @@ impl Writer<'_> {
             }
             ExprKind::Power { base, exponents } => {
                 self.powers(exponents);
-                self.operand(base);
-                return exponents.iter().for_each(|x| self.operand(&x.operand));
+                let exponents = exponents.iter().map(|x| &x.operand);
+                return self.operands(e, std::iter::once(&**base).chain(exponents));
             }
             ExprKind::Unary { operand, .. } => return self.operand(operand),
             ExprKind::Chain { first, rest } => {
@@ -62,8 +79,8 @@ impl Writer<'_> {
                     && one(first)
                     && matches!(rest[0].operand.kind, ExprKind::Int(_));
                 if !repeats {
-                    self.operand(first);
-                    return rest.iter().for_each(|l| self.operand(&l.operand));
+                    let rest = rest.iter().map(|l| &l.operand);
+                    return self.operands(e, std::iter::once(&**first).chain(rest));
                 }
             }
             ExprKind::Trailers { base, trailers } => return self.trailers(e, base, trailers),
@@ -91,44 +108,69 @@ impl Writer<'_> {
     }
 
     pub(super) fn trailers(&mut self, e: &Expr, base: &Expr, trailers: &[Trailer]) {
+        let first = trailers.first().map(|t| &t.kind);
+        let mut from = 0;
         if let Some((name, args)) = called(e)
             && GRAPH.contains(&name.as_str())
             && self.free(name)
         {
-            self.helpers.extend(TORCH.iter().map(|h| h.name).filter(|n| *n == name.as_str()));
+            let own = self.helper(name.as_str());
+            if own != name.as_str() {
+                self.edits.replace(base.span, own);
+            }
             args.iter().for_each(|a| self.operand(&a.value));
+            from = 1;
+        } else if let Some((name, args)) = called(e)
+            && self.twin(name, base.span, args)
+        {
+            from = 1;
+        } else if let Some(TrailerKind::Attr(name)) = first {
+            self.receiver(base, name.symbol);
         } else {
             match &base.kind {
                 ExprKind::List(_) => self.vector(base),
                 _ => self.expr(base),
             }
         }
-        let short = matches!(&base.kind, ExprKind::Name(n) if self.free(*n) && home(*n).is_some());
-        for (n, trailer) in trailers.iter().enumerate() {
+        for (n, trailer) in trailers.iter().enumerate().skip(from) {
             match &trailer.kind {
                 TrailerKind::Attr(_) => {}
+                // PyTorch has no steps backward.
+                TrailerKind::Index(index)
+                    if is_reversal(index) && !self.is_list(e, base, trailers, n) =>
+                {
+                    self.edits.replace(trailer.span, ".flip(0)");
+                }
                 TrailerKind::Index(index) => self.expr(index),
                 TrailerKind::Call(args) => {
-                    let before = n.checked_sub(1).map(|k| &trailers[k].kind);
-                    let backward = matches!(before, Some(TrailerKind::Attr(a)) if a.symbol.as_str() == "backward");
-                    if backward {
+                    let attr = n.checked_sub(1).and_then(|k| match &trailers[k].kind {
+                        TrailerKind::Attr(name) => Some(name.symbol),
+                        _ => None,
+                    });
+                    if attr.is_some_and(|a| a.as_str() == "backward") {
                         self.backward(trailer.span, args);
                         continue;
                     }
-                    let graph = n == 0
-                        && matches!(&base.kind, ExprKind::Name(f) if GRAPH.contains(&f.as_str()) && self.free(*f));
-                    if graph {
-                        continue;
-                    }
-                    for arg in args {
-                        // A short function takes a list as the vector it is.
-                        match short && n == 0 && takes_vector(base) {
-                            true => self.operand(&arg.value),
-                            false => self.expr(&arg.value),
+                    let end = n.checked_sub(1).map_or(base.span.end, |k| trailers[k].span.end);
+                    match self.builtin(ends(e, base, end), attr) {
+                        Some((b, method)) if b.module.starts_with("torch") || method => {
+                            self.arguments(b, method, args);
                         }
+                        _ => args.iter().for_each(|a| self.expr(&a.value)),
                     }
                 }
             }
+        }
+    }
+
+    /// Whether what step `n` is taken of is a list in the exported program.
+    fn is_list(&self, e: &Expr, base: &Expr, trailers: &[Trailer], n: usize) -> bool {
+        match n.checked_sub(1) {
+            None => self.kind(base) == Kind::List,
+            Some(k) => matches!(
+                self.value(ends(e, base, trailers[k].span.end)),
+                Some(Value::List(_) | Value::Tuple(_) | Value::Str(_))
+            ),
         }
     }
 
@@ -139,10 +181,13 @@ impl Writer<'_> {
             ArgKind::Named(name) => name.symbol.as_str() == "gradient",
             _ => false,
         });
-        let repeated =
-            self.ran.swept.iter().any(|s: &Swept| {
-                s.repeated && s.span.start <= span.start && span.end <= s.span.end
-            });
+        let repeated = self.session.watch.sweeps.iter().any(|s| {
+            let (source, at) = s.place;
+            s.repeated
+                && source == self.ran.source.id()
+                && at.start <= span.start
+                && span.end <= at.end
+        });
         if let Some(arg) = weights {
             let v = &arg.value;
             let sum = if repeated { ".sum()" } else { "" };
@@ -166,7 +211,9 @@ impl Writer<'_> {
                     self.edits.after(v.span.end, sum);
                     self.expr(v);
                 }
-                ExprKind::Trailers { .. } | ExprKind::Chain { .. } => {
+                ExprKind::Trailers { .. } | ExprKind::Chain { .. }
+                    if self.kind(v) == Kind::Tensor =>
+                {
                     self.edits.after(v.span.end, sum);
                     self.expr(v);
                 }
@@ -184,18 +231,30 @@ impl Writer<'_> {
         let retains = args.iter().any(
             |a| matches!(a.kind, ArgKind::Named(n) if ["retain_graph", "create_graph"].contains(&n.symbol.as_str())),
         );
-        if self.session.kept && !retains {
+        if self.kept && !retains {
             let comma = if args.is_empty() { "" } else { ", " };
             self.edits.before(span.end - 1, format!("{comma}retain_graph=True"));
         }
     }
 }
 
-/// Whether a short function's list arguments are vectors: constructors and joins take lists.
-fn takes_vector(base: &Expr) -> bool {
-    use crate::maths::ops;
-    let ExprKind::Name(name) = &base.kind else {
-        return false;
+/// `[::-1]`.
+fn is_reversal(index: &Expr) -> bool {
+    let minus_one = |e: &Expr| match &e.kind {
+        ExprKind::Int(-1) => true,
+        ExprKind::Unary { signs, operand } => {
+            matches!(signs.as_slice(), [(UnaryOp::Minus, _)])
+                && matches!(operand.kind, ExprKind::Int(1))
+        }
+        _ => false,
     };
-    ops::lookup(name.as_str()).is_some_and(|e| e.signature.starts_with("(Tensor input"))
+    matches!(&index.kind, ExprKind::Slice { start: None, stop: None, step: Some(step) } if minus_one(step))
+}
+
+/// The part of a chain of steps that ends at `end`, as it is seen.
+pub(super) fn ends(e: &Expr, base: &Expr, end: u32) -> Span {
+    match end == base.span.end {
+        true => base.span,
+        false => Span { start: e.span.start.min(base.span.start), end },
+    }
 }

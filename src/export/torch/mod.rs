@@ -1,12 +1,18 @@
-//! A session as a PyTorch program: the parts by [`assign`] (what names are bound to) and [`expr`].
+//! A session as a PyTorch program: the parts by [`assign`] (what names are bound to), [`expr`],
+//! [`arguments`] (numbers and lists where PyTorch takes tensors), [`draws`] (random numbers).
 
+mod arguments;
 mod assign;
+mod draws;
 mod expr;
+mod kinds;
 
 use super::edits::Edits;
 use super::names::spelled;
-use super::prelude::{self, TORCH};
+use super::page::Page;
 use super::ran::{Bound, Item, Ran, Session};
+use crate::eval::leaf::existing;
+use crate::eval::watch::Seen;
 use crate::maths::tensor::Dtype;
 use crate::syntax::ast::*;
 use crate::syntax::visit;
@@ -15,7 +21,10 @@ use crate::text::source::Span;
 use std::collections::HashSet;
 
 /// The prompt's functions of a graph: their second argument is what is differentiated by.
-const GRAPH: [&str; 6] = ["jacobian", "hessian", "grad", "vjp", "jvp", "gradcheck"];
+pub(super) const GRAPH: [&str; 6] = ["jacobian", "hessian", "grad", "vjp", "jvp", "gradcheck"];
+
+/// Functions that the program brings along.
+pub(super) const HELPERS: Page = Page(include_str!("helpers.py"));
 
 /// What is bound from the start, by name.
 const IMPORTS: &[(&str, &str)] = &[
@@ -26,40 +35,143 @@ const IMPORTS: &[(&str, &str)] = &[
     ("F", "import torch.nn.functional as F"),
 ];
 
+/// The program, and which part of it came from which item of the session.
+pub struct Program {
+    pub text: String,
+    pub pieces: Vec<Piece>,
+    /// It prints more than the session does.
+    pub tells: bool,
+    /// Some statement is not as it was written.
+    pub changed: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    pub item: usize,
+    /// Where it begins in the text.
+    pub start: usize,
+}
+
 /// The program.
-pub fn write(mut session: Session, title: &str) -> String {
-    reach(&mut session);
-    let mut helpers: Vec<&'static str> = Vec::new();
-    let mut body = String::new();
-    for n in 0..session.items.len() {
-        body += &item(&session, n, &mut helpers);
+pub fn write(session: &Session, title: &str) -> Program {
+    let tells = !session.plain || session.printed.is_empty();
+    let mut helpers: Vec<String> = Vec::new();
+    let mut parts = items(session, tells, session.kept, &mut helpers);
+    // Stacking keeps what the prompt's lists do not need.
+    if !session.kept && session.watch.sweeps.len() > 1 && helpers.iter().any(|h| h == "stacked") {
+        parts = items(session, tells, true, &mut helpers);
     }
-    let dtype = match session.dtype {
-        Dtype::Float32 => "torch.float32",
-        _ => "torch.float64",
+    // The program's own imports come first, then what it lacks.
+    let begins = session.items.iter().take_while(|i| is_import(i) || matches!(i, Item::Prose(_)));
+    let begins: Vec<&Item> = begins.collect();
+    let first = begins.iter().rposition(|i| is_import(i)).map_or(0, |last| last + 1);
+    let (own, rest) = parts.split_at(first);
+    let written = |name: &str| {
+        let line = IMPORTS.iter().find(|(n, _)| *n == name).map_or("", |(_, line)| line);
+        own.iter().any(|(_, text)| text.lines().any(|l| l.trim() == line))
     };
-    let mut out = format!("# {title} as a PyTorch program.\n");
-    for (name, line) in IMPORTS {
-        let used = body.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
-        let begins = |word: &str| word.starts_with(name) && word[name.len()..].starts_with('.');
-        if *name == "torch" || used.into_iter().any(begins) {
-            out += &format!("{line}\n");
+    let body: String = parts.iter().map(|(_, text)| text.as_str()).collect();
+    let bound = |name: &str| binds(session, name);
+    let helpers = HELPERS.needed(&helpers, &bound);
+    let dtype = match session.dtype {
+        Dtype::Float32 => None,
+        _ => Some("torch.set_default_dtype(torch.float64)\n"),
+    };
+    let used = |name: &str| {
+        let begins = format!("{name}.");
+        super::page::starts(&body, &begins) || super::page::starts(&helpers, &begins)
+    };
+    let lacking: String = IMPORTS
+        .iter()
+        .filter(|(name, _)| !written(name) && (*name == "torch" || !bound(name)))
+        .filter(|(name, _)| used(name) || (*name == "torch" && dtype.is_some()))
+        .map(|(_, line)| format!("{line}\n"))
+        .collect();
+    let changed = parts.iter().any(|(n, text)| match &session.items[*n] {
+        Item::Statement(ran) => text.trim_end() != ran.source.text().trim_end(),
+        _ => false,
+    });
+    let text = format!("# {title} as a PyTorch program.\n");
+    let mut program = Program { text, pieces: Vec::new(), tells, changed };
+    own.iter().for_each(|(n, text)| program.add(*n, text));
+    program.text += &lacking;
+    if let Some(line) = dtype {
+        program.space();
+        program.text += line;
+    }
+    program.text += &helpers;
+    if dtype.is_some() || !lacking.is_empty() {
+        program.space();
+    }
+    if !helpers.is_empty() {
+        program.text.push('\n');
+    }
+    // One empty line is enough.
+    let blank = rest.iter().take_while(|(_, text)| *text == "\n" && program.text.ends_with("\n\n"));
+    let from = blank.count();
+    rest[from..].iter().for_each(|(n, text)| program.add(*n, text));
+    program.text.truncate(program.text.trim_end().len());
+    program.text.push('\n');
+    program
+}
+
+/// Every item with its lines.
+fn items(
+    session: &Session,
+    tells: bool,
+    kept: bool,
+    helpers: &mut Vec<String>,
+) -> Vec<(usize, String)> {
+    (0..session.items.len()).map(|n| (n, item(session, n, tells, kept, helpers))).collect()
+}
+
+impl Program {
+    fn add(&mut self, item: usize, text: &str) {
+        let start = self.text.len();
+        self.text += text;
+        self.pieces.push(Piece { item, start });
+    }
+
+    /// An empty line, unless one ends the text.
+    fn space(&mut self) {
+        if !self.text.ends_with("\n\n") {
+            self.text.push('\n');
         }
     }
-    out += "\n";
-    out += &format!("torch.set_default_dtype({dtype})\n");
-    out += &prelude::needed(TORCH, &helpers);
-    out += "\n";
-    out += body.trim_end();
-    out.push('\n');
-    out
+
+    /// The item that a place of the text came from.
+    pub fn item_at(&self, at: usize) -> Option<usize> {
+        self.pieces.iter().rfind(|p| p.start <= at).map(|p| p.item)
+    }
+}
+
+fn is_import(item: &Item) -> bool {
+    matches!(item, Item::Statement(ran)
+        if matches!(ran.tree.kind, StmtKind::Import(_) | StmtKind::FromImport { .. }))
+}
+
+/// Whether the session binds a name itself, imports of the usual modules aside.
+pub(super) fn binds(session: &Session, name: &str) -> bool {
+    session.machine.binds(name)
+        || session.items.iter().any(|i| match i {
+            Item::Statement(ran) => ran.after.contains_key(name),
+            _ => false,
+        })
 }
 
 /// One item's lines.
-pub(super) fn item(session: &Session, n: usize, helpers: &mut Vec<&'static str>) -> String {
+pub(super) fn item(
+    session: &Session,
+    n: usize,
+    tells: bool,
+    kept: bool,
+    helpers: &mut Vec<String>,
+) -> String {
     match &session.items[n] {
         Item::Prose(line) => format!("{line}\n"),
         Item::Remark(line) => format!("# {line}\n"),
+        Item::Dtype(Dtype::Float32) => "torch.set_default_dtype(torch.float32)\n".into(),
+        Item::Dtype(_) => "torch.set_default_dtype(torch.float64)\n".into(),
         Item::Statement(ran) => {
             let mut writer = Writer {
                 session,
@@ -69,8 +181,9 @@ pub(super) fn item(session: &Session, n: usize, helpers: &mut Vec<&'static str>)
                 own: HashSet::new(),
                 helpers,
                 quiet: false,
+                kept,
             };
-            writer.statement()
+            writer.statement(tells)
         }
     }
 }
@@ -92,11 +205,44 @@ pub(super) fn reach(session: &mut Session) {
                     found.extend(ran.before.get(x.as_str()).copied());
                 }
             }
+            found.extend(asked_of(session, ran, e));
+            if let Some(args) = asks_autograd(e)
+                && !ran.strict
+                && let Some(x) = args.get(1)
+            {
+                let names = match &x.value.kind {
+                    ExprKind::List(items) | ExprKind::Tuple(items) => items.as_slice(),
+                    _ => std::slice::from_ref(&x.value),
+                };
+                for x in names {
+                    if let ExprKind::Name(x) = &x.kind {
+                        found.extend(ran.before.get(x.as_str()).copied());
+                    }
+                }
+            }
         });
     }
     // Each of these sweeps the graph too.
     session.kept |= graphs;
     found.iter().for_each(|b| session.reach(Some(b)));
+}
+
+/// The leaf that an expression asks something that only tensors have: `x.grad`, `x.T`.
+fn asked_of(session: &Session, ran: &Ran, e: &Expr) -> Option<Bound> {
+    const OF_LISTS: [&str; 11] = [
+        "append", "extend", "insert", "remove", "pop", "index", "count", "sort", "reverse", "copy",
+        "clear",
+    ];
+    let ExprKind::Trailers { base, trailers } = &e.kind else {
+        return None;
+    };
+    let asks = matches!(&trailers.first()?.kind, TrailerKind::Attr(n) if !OF_LISTS.contains(&n.symbol.as_str()));
+    let sight = session.watch.at((ran.source.id(), base.span))?;
+    let leaf = sight.kinds.iter().find_map(|seen| match seen {
+        Seen::Value(v) => existing(v).filter(|x| x.is_implicit() && x.is_leaf()),
+        _ => None,
+    })?;
+    (asks && !ran.strict).then(|| Bound::Leaf(leaf.id()))
 }
 
 /// Every expression of a statement and of its blocks.
@@ -118,6 +264,27 @@ fn called(e: &Expr) -> Option<(Symbol, &[Arg])> {
     };
     match (&base.kind, trailers.first().map(|t| &t.kind)) {
         (ExprKind::Name(name), Some(TrailerKind::Call(args))) => Some((*name, args)),
+        _ => None,
+    }
+}
+
+/// The arguments of `torch.autograd.grad(…)`.
+fn asks_autograd(e: &Expr) -> Option<&[Arg]> {
+    let ExprKind::Trailers { base, trailers } = &e.kind else {
+        return None;
+    };
+    let [a, g, call, ..] = trailers.as_slice() else {
+        return None;
+    };
+    let is = |t: &Trailer, word: &str| matches!(&t.kind, TrailerKind::Attr(n) if n.symbol.as_str() == word);
+    match &call.kind {
+        TrailerKind::Call(args)
+            if matches!(&base.kind, ExprKind::Name(n) if n.as_str() == "torch")
+                && is(a, "autograd")
+                && is(g, "grad") =>
+        {
+            Some(args)
+        }
         _ => None,
     }
 }
@@ -146,20 +313,24 @@ struct Writer<'a> {
     edits: Edits,
     /// Names that functions and comprehensions inside bind for themselves.
     own: HashSet<Symbol>,
-    helpers: &'a mut Vec<&'static str>,
+    helpers: &'a mut Vec<String>,
     /// Inside `no_grad`.
     quiet: bool,
+    /// Graphs are used again.
+    kept: bool,
 }
 
 impl Writer<'_> {
-    fn statement(&mut self) -> String {
+    fn statement(&mut self, tells: bool) -> String {
         let (ran, text) = (self.ran, self.ran.source.text());
         if let Some(failed) = &ran.failed {
             let mut out: String = text.lines().map(|l| format!("# {l}\n")).collect();
             out += &format!("#   error  {failed}\n");
             return out;
         }
-        if !ran.strict {
+        if ran.strict {
+            every(&ran.tree, &mut |e| self.draws(e));
+        } else {
             self.rewrite(&ran.tree, true);
         }
         let edits = std::mem::take(&mut self.edits);
@@ -167,6 +338,9 @@ impl Writer<'_> {
         let code = edits.apply(text, span).trim_end().to_owned();
         if code.is_empty() {
             return code;
+        }
+        if !tells {
+            return format!("{code}\n");
         }
         let mut out = match &ran.tree.kind {
             StmtKind::Expr(e) if self.shows(e) => format!("print({code})\n"),
@@ -213,14 +387,25 @@ impl Writer<'_> {
     /// Leaves of this statement's backwards that still have their name, once each.
     fn swept_leaves(&self) -> Vec<String> {
         let mut all: Vec<String> = Vec::new();
-        for (name, earlier) in self.ran.swept.iter().flat_map(|s| &s.leaves) {
-            let path = name.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
-            let name = spelled(name).unwrap_or_else(|| name.clone());
-            if path && !earlier && name != "leaf" && !all.contains(&name) {
+        let id = self.ran.source.id();
+        let sweeps = self.session.watch.sweeps.iter().filter(|s| s.place.0 == id);
+        for leaf in sweeps.flat_map(|s| &s.leaves) {
+            let path = leaf.path.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
+            let name = spelled(&leaf.path).unwrap_or_else(|| leaf.path.clone());
+            if path && !leaf.earlier && !name.is_empty() && !all.contains(&name) {
                 all.push(name);
             }
         }
         all
+    }
+
+    /// A helper's name; the program brings it along.
+    fn helper(&mut self, name: &str) -> String {
+        self.helpers.push(name.to_owned());
+        match binds(self.session, name) {
+            true => format!("{name}_"),
+            false => name.to_owned(),
+        }
     }
 
     fn rewrite(&mut self, s: &Stmt, top: bool) {

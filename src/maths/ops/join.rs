@@ -135,11 +135,11 @@ pub fn split(
     let at = shape::axis(dim, x.rank())?;
     let mut start = 0;
     let mut out = Vec::with_capacity(sizes.len());
-    for n in sizes {
+    for (k, n) in sizes.iter().enumerate() {
         let mut l = x.layout();
         l.offset += start * l.strides[at];
         l.shape[at] = *n;
-        out.push(layout::strided(x, l, "split", grad_fn)?);
+        out.push(layout::strided(x, l, "split", grad_fn)?.one_of_several(k));
         start += n;
     }
     Ok(out)
@@ -170,7 +170,7 @@ pub fn unbind(x: &Variable, dim: i64) -> Outcome<Vec<Variable>> {
             l.offset += k * l.strides[at];
             l.shape.remove(at);
             l.strides.remove(at);
-            layout::strided(x, l, "unbind", "UnbindBackward0")
+            Ok(layout::strided(x, l, "unbind", "UnbindBackward0")?.one_of_several(k))
         })
         .collect()
 }

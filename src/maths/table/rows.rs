@@ -182,9 +182,6 @@ macro_rules! rows {
                 fn underived(&self) -> u8 {
                     $Type::ROW.underived
                 }
-                fn steps(&self, wrt: usize) -> bool {
-                    row::steps(self, wrt)
-                }
                 fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
                     Some(self)
                 }

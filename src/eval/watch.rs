@@ -1,0 +1,219 @@
+//! What a run shows at each place of its text: for writing the program in another language.
+
+use super::machine::Machine;
+use super::value::Value;
+use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::variable::Variable;
+use crate::maths::{random, reverse};
+use crate::syntax::ast::Expr;
+use crate::text::source::Span;
+use std::collections::HashMap;
+
+/// A place keeps this many different values.
+const KINDS: usize = 8;
+
+/// Which text, and where in it.
+pub type Place = (u32, Span);
+
+/// Values by place, and the backwards in order.
+#[derive(Default)]
+pub struct Watch {
+    seen: HashMap<Place, Sight>,
+    pub sweeps: Vec<Sweep>,
+}
+
+/// What an expression was, each time it was evaluated.
+#[derive(Default)]
+pub struct Sight {
+    pub times: usize,
+    /// The different ones, at most [`KINDS`].
+    pub kinds: Vec<Seen>,
+    /// More than [`KINDS`].
+    pub many: bool,
+    /// What a call gave that drew random numbers, each time.
+    pub drawn: Vec<Value>,
+}
+
+/// A tensor by what matters for writing its operations, anything else as it was.
+#[derive(Clone)]
+pub enum Seen {
+    Tensor(Form),
+    Array(Form),
+    Value(Value),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form {
+    pub dtype: Dtype,
+    pub shape: Vec<usize>,
+    pub requires_grad: bool,
+    /// It stands for a number that was drawn into a tensor without a type of its own.
+    pub weak: bool,
+}
+
+/// A call of backward.
+pub struct Sweep {
+    pub place: Place,
+    /// y is a number and v is not: the weights add up.
+    pub repeated: bool,
+    pub leaves: Vec<Reached>,
+}
+
+/// A leaf that a backward reached.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    pub id: usize,
+    /// `x`, `params[0]`; empty where no name leads to it.
+    pub path: String,
+    /// The name stands for something newer by now.
+    pub earlier: bool,
+    /// Its gradient before: none, zeros, or others.
+    pub before: Before,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    None,
+    Zeros,
+    Some,
+}
+
+impl Form {
+    pub fn of(v: &Variable) -> Form {
+        Form {
+            dtype: v.dtype(),
+            shape: v.shape(),
+            requires_grad: v.requires_grad(),
+            weak: v.is_number(),
+        }
+    }
+}
+
+impl Seen {
+    pub fn of(value: &Value) -> Seen {
+        match value {
+            Value::Tensor(v) => Seen::Tensor(Form::of(v)),
+            Value::Array(v) => Seen::Array(Form::of(v)),
+            other => Seen::Value(other.clone()),
+        }
+    }
+
+    fn same(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Seen::Tensor(f), Value::Tensor(v)) | (Seen::Array(f), Value::Array(v)) => {
+                *f == Form::of(v)
+            }
+            (Seen::Value(a), b) => alike(a, b),
+            _ => false,
+        }
+    }
+}
+
+/// The same, or containers of one type: what is in them is seen where it is taken out.
+fn alike(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            a.items.len() == b.items.len()
+                && a.items.iter().zip(&b.items).all(|(a, b)| Seen::of(a).same(b))
+        }
+        (Value::List(_), Value::List(_))
+        | (Value::Dict(_), Value::Dict(_))
+        | (Value::Iterator(_), Value::Iterator(_)) => true,
+        _ => a.same(b),
+    }
+}
+
+impl Watch {
+    pub fn at(&self, place: Place) -> Option<&Sight> {
+        self.seen.get(&place)
+    }
+
+    pub fn sights(&self) -> impl Iterator<Item = &Sight> {
+        self.seen.values()
+    }
+
+    fn see(&mut self, place: Place, value: &Value) -> &mut Sight {
+        let sight = self.seen.entry(place).or_default();
+        sight.times += 1;
+        if !sight.kinds.iter().any(|k| k.same(value)) {
+            match sight.kinds.len() < KINDS {
+                true => sight.kinds.push(Seen::of(value)),
+                false => sight.many = true,
+            }
+        }
+        sight
+    }
+}
+
+impl Machine {
+    /// Remembers from now on what every expression of the program is.
+    pub fn watch(&mut self) {
+        self.watch = Some(Box::default());
+    }
+
+    /// What was seen, at the end.
+    pub fn watched(&mut self) -> Watch {
+        self.watch.take().map_or_else(Watch::default, |w| *w)
+    }
+
+    #[cold]
+    pub(super) fn eval_watched(&mut self, e: &Expr) -> Result<Value, super::raise::Halt> {
+        let value = self.eval_unwatched(e)?;
+        self.saw(e.span, &value);
+        Ok(value)
+    }
+
+    /// Notes what stands at a place of the program.
+    pub(super) fn saw(&mut self, span: Span, value: &Value) {
+        if let Some(watch) = &mut self.watch
+            && !self.source.is_own()
+        {
+            watch.see((self.source.id(), span), value);
+        }
+    }
+
+    /// Notes what a call gave if it drew: the random numbers stood at `before`.
+    pub(super) fn saw_drawn(&mut self, span: Span, value: &Value, before: random::Stand) {
+        if let Some(watch) = &mut self.watch
+            && !self.source.is_own()
+            && random::stand() != before
+        {
+            // As it is now: it may be written to.
+            let now = match value {
+                Value::Tensor(v) => Value::Tensor(Variable::constant(v.value())),
+                other => other.clone(),
+            };
+            watch.seen.entry((self.source.id(), span)).or_default().drawn.push(now);
+        }
+    }
+
+    /// Notes a backward.
+    pub(super) fn saw_sweep(&mut self, place: Place, repeated: bool, leaves: &[reverse::Reached]) {
+        if self.watch.is_none() {
+            return;
+        }
+        let places = super::naming::Places::of(self);
+        let reached = leaves.iter().map(|reverse::Reached { leaf: x, before, .. }| {
+            let name = places.leaf(x).unwrap_or_default();
+            let named = name.name != "leaf" || places.path(x).is_some();
+            Reached {
+                id: x.id(),
+                path: if named { name.name } else { String::new() },
+                earlier: name.earlier,
+                before: match before {
+                    None => Before::None,
+                    Some(g) if is_zero(g) => Before::Zeros,
+                    Some(_) => Before::Some,
+                },
+            }
+        });
+        let sweep = Sweep { place, repeated, leaves: reached.collect() };
+        if let Some(watch) = &mut self.watch {
+            watch.sweeps.push(sweep);
+        }
+    }
+}
+
+fn is_zero(t: &Tensor) -> bool {
+    t.data().iter().all(|v| *v == 0.0)
+}

@@ -1,0 +1,182 @@
+//! The exported PyTorch program, run here beside the session: where it fails or ends with other
+//! numbers it is refused.
+
+use super::Refusal;
+use super::names::spelled;
+use super::ran::{Item, Session};
+use super::torch::Program;
+use crate::eval::event::{Event, Fault};
+use crate::eval::leaf::existing;
+use crate::eval::machine::{Machine, Manner, Options, Telling};
+use crate::eval::value::Value;
+use crate::maths::tensor::{Dtype, set_default_dtype};
+use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
+use crate::syntax::visit;
+use crate::text::source::Source;
+
+/// Runs the program as PyTorch would, and compares.
+///
+/// # Errors
+/// What fails, or the first name that ends with other numbers.
+pub fn check(session: &Session, program: &Program) -> Result<(), Refusal> {
+    let lenient = |i: &Item| matches!(i, Item::Statement(ran) if !ran.strict);
+    if !program.changed && !session.items.iter().any(lenient) {
+        return Ok(());
+    }
+    let source = Source::new(program.text.as_str());
+    let (machine, printed, fault) = run(&source, false);
+    let compared = match fault {
+        Some(fault) => Err(refused(session, program, &fault)),
+        None => compare(session, program, &machine, &printed),
+    };
+    set_default_dtype(session.dtype);
+    compared
+}
+
+/// Runs a PyTorch program as PyTorch does; also what it printed, and the error that ended it.
+pub fn run(source: &Source, watching: bool) -> (Machine, String, Option<Box<Fault>>) {
+    set_default_dtype(Dtype::Float32);
+    let mut machine = Machine::new(Options { strict: true, dtype: Dtype::Float32 });
+    machine.telling = Telling::Nothing;
+    if watching {
+        machine.watch();
+    }
+    let mut printed = String::new();
+    let outcome = machine.run(source, Manner::Program, &mut |event| {
+        if let Event::Print(text) = event {
+            printed += &text;
+        }
+    });
+    (machine, printed, outcome.err())
+}
+
+fn refused(session: &Session, program: &Program, fault: &Fault) -> Refusal {
+    let at = fault.span.start as usize;
+    let first = fault.message.lines().next().unwrap_or("");
+    let line = program.item_at(at).and_then(|n| line_of(session, n)).unwrap_or(1);
+    Refusal {
+        line,
+        problem: format!("in PyTorch this would be an error: {first}"),
+        hint: "write it as PyTorch does, with torch.tensor(…); vjp run --strict shows what PyTorch says"
+            .into(),
+    }
+}
+
+pub fn line_of(session: &Session, item: usize) -> Option<usize> {
+    match session.items.get(item)? {
+        Item::Statement(ran) => Some(ran.line),
+        _ => None,
+    }
+}
+
+fn compare(
+    session: &Session,
+    program: &Program,
+    machine: &Machine,
+    printed: &str,
+) -> Result<(), Refusal> {
+    let tolerance = match session.dtype {
+        Dtype::Float32 => 1e-4,
+        _ => 1e-9,
+    };
+    for (name, value) in session.machine.names() {
+        let written = spelled(&name).unwrap_or_else(|| name.clone());
+        let Some(other) = machine.lookup(&written).filter(|_| machine.binds(&written)) else {
+            continue;
+        };
+        let (Some(ours), Some(theirs)) = (numbers(&value), numbers(&other)) else {
+            continue;
+        };
+        let grads = (grad(&value), grad(&other));
+        let same_grad = match &grads {
+            (Some(a), Some(b)) => close(a, b, tolerance),
+            (Some(_), None) => false,
+            _ => true,
+        };
+        let what = match (close(&ours, &theirs, tolerance), same_grad) {
+            (true, true) => continue,
+            (true, false) => format!("{name}.grad"),
+            (false, _) => name.clone(),
+        };
+        let bound = |i: &&Item| matches!(i, Item::Statement(ran) if binds(&ran.tree, &name));
+        let line = match session.items.iter().rfind(bound) {
+            Some(Item::Statement(ran)) => ran.line,
+            _ => 1,
+        };
+        return Err(Refusal {
+            line,
+            problem: format!("in PyTorch {what} would have other numbers"),
+            hint: "write it as PyTorch does, with torch.tensor(…, requires_grad=True)".into(),
+        });
+    }
+    if program.tells {
+        return Ok(());
+    }
+    let (ours, theirs) = (printed_numbers(&session.printed), printed_numbers(printed));
+    // Lists show all digits, tensors four.
+    if !close(&ours, &theirs, 1e-3) {
+        return Err(Refusal {
+            line: session
+                .items
+                .iter()
+                .rev()
+                .find_map(|i| match i {
+                    Item::Statement(ran) => Some(ran.line),
+                    _ => None,
+                })
+                .unwrap_or(1),
+            problem: "in PyTorch the program would print other numbers".into(),
+            hint: "write it as PyTorch does, with torch.tensor(…)".into(),
+        });
+    }
+    Ok(())
+}
+
+fn binds(s: &Stmt, name: &str) -> bool {
+    let mut found = match &s.kind {
+        StmtKind::Assign { .. } | StmtKind::Augment { .. } | StmtKind::For { .. } => {
+            let mut first = None;
+            visit::heads(s, &mut |e| first = first.or(Some(e)));
+            first.is_some_and(|e| matches!(&e.kind, ExprKind::Name(n) if n.as_str() == name))
+        }
+        _ => false,
+    };
+    for block in visit::blocks(s) {
+        found |= block.iter().any(|s| binds(s, name));
+    }
+    found
+}
+
+/// The numbers of a tensor, a number, or a list of such; None of anything else.
+fn numbers(value: &Value) -> Option<Vec<f64>> {
+    if let Some(v) = existing(value) {
+        return Some(v.value().data().to_vec());
+    }
+    let all = |items: &[Value]| -> Option<Vec<f64>> {
+        let parts: Option<Vec<Vec<f64>>> = items.iter().map(numbers).collect();
+        Some(parts?.concat())
+    };
+    match value {
+        Value::Int(_) | Value::Float(_) | Value::Bool(_) => Some(vec![value.as_float()?]),
+        Value::List(l) => all(&l.items.borrow()),
+        Value::Tuple(t) => all(&t.items),
+        _ => None,
+    }
+}
+
+fn grad(value: &Value) -> Option<Vec<f64>> {
+    Some(existing(value)?.grad()?.value().data().to_vec())
+}
+
+fn close(a: &[f64], b: &[f64], by: f64) -> bool {
+    let near = |(a, b): (&f64, &f64)| {
+        a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= by * a.abs().max(b.abs()).max(1.0)
+    };
+    a.len() == b.len() && a.iter().zip(b).all(near)
+}
+
+/// The numbers in a text, those in words aside.
+fn printed_numbers(text: &str) -> Vec<f64> {
+    let part = |c: char| c.is_alphanumeric() || "_.+-".contains(c);
+    text.split(|c: char| !part(c)).filter_map(|word| word.parse().ok()).collect()
+}

@@ -1,0 +1,225 @@
+//! Arguments: where PyTorch takes a tensor, a number or a list becomes one.
+
+use super::kinds::Kind;
+use super::{Writer, literal};
+use crate::eval::library::Builtin;
+use crate::eval::library::methods;
+use crate::eval::library::signature::{Accepts, Signature, signature};
+use crate::eval::value::Value;
+use crate::syntax::ast::*;
+use crate::syntax::visit;
+use crate::text::names::Symbol;
+use crate::text::source::Span;
+
+/// Python's functions of numbers and sequences that PyTorch has for tensors under the same name.
+const TWINS: [&str; 7] = ["sum", "max", "min", "any", "all", "round", "abs"];
+
+impl Writer<'_> {
+    /// The function of PyTorch that is called, and whether as a method.
+    pub(super) fn builtin(
+        &self,
+        called: Span,
+        attr: Option<Symbol>,
+    ) -> Option<(&'static Builtin, bool)> {
+        match (self.value(called), attr) {
+            (Some(Value::Builtin(b)), _) => Some((*b, false)),
+            (Some(Value::Method(m)), _) if m.1.module == "Tensor" => Some((m.1, true)),
+            // What a tensor's own method is, nobody looked up.
+            (None, Some(name)) => Some((methods::of_tensors(name)?, true)),
+            _ => None,
+        }
+    }
+
+    /// The arguments of a call of a function of PyTorch, those that are no tensors made ones.
+    pub(super) fn arguments(&mut self, builtin: &'static Builtin, method: bool, args: &[Arg]) {
+        let lines: Vec<&'static Signature> = builtin.signature.lines().map(signature).collect();
+        let fitting: Vec<&&Signature> = lines.iter().filter(|s| fits(s, args, method)).collect();
+        // Numbers alone: one of them must be a tensor.
+        let either = |s: &&&Signature| {
+            s.params.first().is_some_and(|p| p.accepts == Accepts::TensorOrNumber)
+        };
+        let alone = !method
+            && fitting.iter().any(either)
+            && args.iter().all(|a| matches!(self.kind(&a.value), Kind::Number | Kind::Either));
+        for (n, arg) in args.iter().enumerate() {
+            if n == 0 && alone {
+                self.tensor(&arg.value);
+                continue;
+            }
+            let param = |s: &Signature| match arg.kind {
+                // Tensors one by one: `block_diag(a, b)`, `meshgrid(x, y)`.
+                ArgKind::Positional if one_by_one(s, args) => Some(Accepts::Tensor),
+                ArgKind::Positional => s.params.get(n + usize::from(method)).map(|p| p.accepts),
+                ArgKind::Named(name) => s.place(name.symbol.as_str()).map(|k| s.params[k].accepts),
+                _ => None,
+            };
+            let accepted: Vec<Accepts> = fitting.iter().filter_map(|s| param(s)).collect();
+            self.argument(&arg.value, &accepted);
+        }
+    }
+
+    fn argument(&mut self, e: &Expr, accepted: &[Accepts]) {
+        let takes = |a: Accepts| accepted.contains(&a);
+        let numbers = accepted.iter().any(|a| !matches!(a, Accepts::Tensor | Accepts::Tensors));
+        if takes(Accepts::Tensors) {
+            return self.parts(e);
+        }
+        if !takes(Accepts::Tensor) || numbers {
+            // A list beside tensors is a vector: `mul(x, [1, 2])`.
+            return match (&e.kind, takes(Accepts::TensorOrNumber)) {
+                (ExprKind::List(_), true) => self.vector(e),
+                _ => self.expr(e),
+            };
+        }
+        self.tensor(e);
+    }
+
+    /// An expression as a tensor.
+    pub(super) fn tensor(&mut self, e: &Expr) {
+        match (&e.kind, self.kind(e)) {
+            (ExprKind::List(_), _) => self.vector(e),
+            (_, Kind::List) => {
+                let stacked = self.helper("stacked");
+                self.edits.around(e.span, format!("{stacked}("), ")");
+                self.expr(e);
+            }
+            (_, Kind::Number) if literal(e) => {
+                self.edits.around(e.span, "torch.tensor(", ")");
+                self.floats(e);
+            }
+            (ExprKind::True | ExprKind::False | ExprKind::Compare { .. }, Kind::Number) => {
+                self.edits.around(e.span, "torch.tensor(", ")");
+                self.expr(e);
+            }
+            (_, Kind::Number) => {
+                self.edits.around(e.span, "torch.tensor(float(", "))");
+                self.expr(e);
+            }
+            (_, Kind::Either) => {
+                self.edits.around(e.span, "torch.as_tensor(", ", dtype=torch.get_default_dtype())");
+                self.expr(e);
+            }
+            _ => self.expr(e),
+        }
+    }
+
+    /// A list or tuple of tensors: `stack([x, 2])`.
+    fn parts(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::List(items) | ExprKind::Tuple(items) => {
+                items.iter().for_each(|item| self.tensor(item));
+            }
+            // Its rows.
+            _ if self.kind(e) == Kind::Tensor => {
+                self.edits.around(e.span, "list(", ")");
+                self.expr(e);
+            }
+            _ => self.expr(e),
+        }
+    }
+
+    /// The object of a tensor's method.
+    pub(super) fn receiver(&mut self, e: &Expr, method: Symbol) {
+        let of_tensors = methods::of_tensors(method).is_some();
+        match (&e.kind, self.kind(e)) {
+            (ExprKind::List(_), _) => self.vector(e),
+            (_, Kind::Number | Kind::Either)
+                if of_tensors && !matches!(e.kind, ExprKind::Name(_)) =>
+            {
+                self.tensor(e);
+            }
+            (_, Kind::Number | Kind::Either) if of_tensors => self.tensor(e),
+            _ => self.expr(e),
+        }
+    }
+
+    /// Python's `sum(x, dim=0)`, `round(x)` and their like, where they are meant for tensors; false
+    /// where they are not.
+    pub(super) fn twin(&mut self, name: Symbol, span: Span, args: &[Arg]) -> bool {
+        let word = name.as_str();
+        if !TWINS.contains(&word) || !self.free(name) {
+            return false;
+        }
+        let named = args.iter().any(|a| {
+            matches!(a.kind, ArgKind::Named(n) if ["dim", "axis", "keepdim", "keepdims"].contains(&n.symbol.as_str()))
+        });
+        let [first, rest @ ..] = args else {
+            return false;
+        };
+        let kind = self.kind(&first.value);
+        let tensor = kind == Kind::Tensor;
+        let without = tensor && rest.is_empty() && self.has_no_dimensions(&first.value);
+        let elementwise =
+            (tensor && word == "round" || kind == Kind::List && word == "abs") && rest.is_empty();
+        if !(named || without || elementwise) {
+            return false;
+        }
+        self.edits.replace(span, format!("torch.{word}"));
+        self.tensor(&first.value);
+        rest.iter().for_each(|a| self.expr(&a.value));
+        true
+    }
+
+    /// Whether what was seen there are numbers, not vectors.
+    fn has_no_dimensions(&self, e: &Expr) -> bool {
+        use crate::eval::watch::Seen;
+        self.seen(e.span).is_some_and(|s| {
+            s.kinds.iter().all(|k| match k {
+                Seen::Tensor(f) | Seen::Array(f) => f.shape.is_empty(),
+                Seen::Value(v) => v.is_number(),
+            })
+        })
+    }
+
+    /// Whole numbers with a point, so that a tensor of them has floats.
+    pub(super) fn floats(&mut self, e: &Expr) {
+        if let ExprKind::List(items) = &e.kind {
+            return items.iter().for_each(|item| self.floats(item));
+        }
+        let whole = !is_float(e);
+        self.pointed(e, whole);
+    }
+
+    fn pointed(&mut self, e: &Expr, whole: bool) {
+        match &e.kind {
+            ExprKind::Int(_) if whole => self.edits.after(e.span.end, "."),
+            ExprKind::Power { exponents, .. } => self.powers(exponents),
+            _ => {}
+        }
+        let mut parts = Vec::new();
+        visit::parts(e, &mut |part| parts.push(part));
+        parts.into_iter().for_each(|part| self.pointed(part, whole));
+    }
+}
+
+/// Whether arithmetic of numbers gives a float as it is.
+fn is_float(e: &Expr) -> bool {
+    let divides = matches!(&e.kind, ExprKind::Chain { rest, .. } if rest.iter().any(|l| l.op == BinaryOp::Div));
+    let mut float = divides || matches!(e.kind, ExprKind::Float(_));
+    visit::parts(e, &mut |part| float |= is_float(part));
+    float
+}
+
+/// Whether a call can be meant for a signature: not too many arguments, no unknown names.
+fn fits(s: &Signature, args: &[Arg], method: bool) -> bool {
+    let given = args.iter().filter(|a| a.kind == ArgKind::Positional).count();
+    let names = args.iter().all(|a| match a.kind {
+        ArgKind::Named(n) => s.place(n.symbol.as_str()).is_some(),
+        _ => true,
+    });
+    names && given + usize::from(method) <= s.positional().max(1) + 8 * usize::from(spreads(s))
+}
+
+/// Whether tensors that a signature takes as a list are given as arguments of their own.
+fn one_by_one(s: &Signature, args: &[Arg]) -> bool {
+    let given = args.iter().filter(|a| a.kind == ArgKind::Positional).count();
+    let Some(first) = s.params.first() else {
+        return false;
+    };
+    first.accepts == Accepts::Tensors && (first.name.starts_with('*') || given > s.positional())
+}
+
+/// Whether the last parameter takes several arguments: `x.reshape(2, 3)`.
+fn spreads(s: &Signature) -> bool {
+    s.params.iter().any(|p| matches!(p.accepts, Accepts::Ints | Accepts::Tensors))
+}

@@ -1,0 +1,65 @@
+# Functions that an exported PyTorch program brings along.
+
+
+def stacked(items):
+    """Numbers and 0-d tensors, nested to equal lengths, as one tensor."""
+    if not isinstance(items, (list, tuple)):
+        return 1 * torch.as_tensor(items, dtype=torch.get_default_dtype())
+    return torch.stack([stacked(item) for item in items])
+
+
+def weighted(y, v, x):
+    """vJ in the shape of x; zeros where y does not depend on x."""
+    if not y.requires_grad:
+        return torch.zeros_like(x)
+    g, = torch.autograd.grad(y, x, v, create_graph=True, allow_unused=True)
+    return torch.zeros_like(x) if g is None else g
+
+
+def jacobian(y, x):
+    """dy/dx, of shape y.shape + x.shape: one sweep for each row."""
+    if callable(y):
+        return torch.autograd.functional.jacobian(y, x)
+    units = torch.eye(y.numel(), dtype=y.dtype)
+    rows = [weighted(y, unit.reshape(y.shape), x) for unit in units]
+    return torch.stack(rows).reshape(y.shape + x.shape)
+
+
+def hessian(y, x):
+    """The second derivatives of a scalar y."""
+    if callable(y):
+        return torch.autograd.functional.hessian(y, x)
+    return jacobian(weighted(y, torch.ones_like(y), x), x)
+
+
+def grad(y, x, v=None):
+    """The gradient of y; with v the gradient of the sum weighted by it."""
+    return torch.autograd.grad(y, x, v, create_graph=True)[0]
+
+
+def vjp(y, x, v):
+    """vJ: the rows of J, weighted and added."""
+    if callable(y):
+        return torch.autograd.functional.vjp(y, x, v)
+    v = torch.as_tensor(v, dtype=y.dtype)
+    return weighted(y, v.sum() if y.dim() == 0 else v, x)
+
+
+def jvp(y, x, u):
+    """Ju: how y moves when x moves along u."""
+    if callable(y):
+        return torch.autograd.functional.jvp(y, x, u)
+    u = torch.as_tensor(u, dtype=x.dtype)
+    return (jacobian(y, x).reshape(y.numel(), x.numel()) @ u.reshape(-1)).reshape(y.shape)
+
+
+def gradcheck(y, x):
+    """Of a function only: a tensor cannot be computed again."""
+    return torch.autograd.gradcheck(y, x) if callable(y) else True
+
+
+def drawn(fill, x, *args, **options):
+    """x filled with the numbers that fill draws at float32."""
+    with torch.no_grad():
+        x.copy_(fill(x.float(), *args, **options))
+    return x

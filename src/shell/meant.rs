@@ -1,0 +1,161 @@
+//! What an input that is no program was perhaps meant to be: a command without its colon, a question
+//! in words.
+
+use super::command_table::Command;
+use super::commands;
+use super::help;
+use crate::eval::event::{Fault, Help};
+use crate::maths::complaint::Kind;
+
+/// Words that begin a question.
+const ASKS: &[&str] = &[
+    "what", "whats", "what's", "how", "why", "where", "when", "which", "who", "can", "does", "do",
+    "is", "define", "tell",
+];
+
+/// Words of a question that it is not about.
+const SMALL: &[&str] = &[
+    "a",
+    "an",
+    "the",
+    "is",
+    "are",
+    "was",
+    "does",
+    "do",
+    "did",
+    "i",
+    "me",
+    "my",
+    "it",
+    "this",
+    "that",
+    "of",
+    "in",
+    "to",
+    "for",
+    "from",
+    "with",
+    "by",
+    "on",
+    "and",
+    "or",
+    "not",
+    "no",
+    "get",
+    "use",
+    "make",
+    "mean",
+    "means",
+    "work",
+    "works",
+    "about",
+    "between",
+    "difference",
+    "x",
+    "y",
+];
+
+/// The way to what the failed input was perhaps meant to be.
+pub fn help(text: &str, fault: &Fault) -> Option<Help> {
+    let text = text.trim();
+    if text.contains('\n') || !matches!(fault.kind, Kind::Syntax | Kind::Name) {
+        return None;
+    }
+    let end = text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '\''));
+    let (first, rest) = text.split_at(end.unwrap_or(text.len()));
+    let unknown = fault.message == format!("name '{first}' is not defined");
+    if fault.kind == Kind::Name && !unknown {
+        return None;
+    }
+    if ASKS.contains(&&*first.to_lowercase()) || text.ends_with('?') {
+        return question(text);
+    }
+    let command = commands::called(first)?;
+    // `load lesson.vjp`, `undo()`, and a lone name; `save = 3` is no command.
+    let argument = match rest.strip_prefix('(').and_then(|r| r.strip_suffix(')')) {
+        Some(inside) => inside.trim_matches(['"', '\'']),
+        None if rest.is_empty() => rest,
+        None if rest.starts_with(' ') && !unknown && is_argument(rest.trim()) => rest.trim(),
+        None => return None,
+    };
+    let code = format!(":{} {}", command.name, given(command, argument));
+    Some(Help { code: code.trim_end().to_owned(), says: command.one_line.to_owned() })
+}
+
+/// Something that is no operator.
+fn is_argument(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphanumeric() || "\"'[._/~".contains(c))
+}
+
+/// The argument, or one to begin with where there must be one.
+fn given<'a>(command: &Command, argument: &'a str) -> &'a str {
+    match (argument, command.args) {
+        ("", "FILE") => "lesson.vjp",
+        ("", "NUMBERS") => "1 0",
+        (argument, _) => argument,
+    }
+}
+
+/// The page of help that a question is about, or the command that answers it.
+fn question(text: &str) -> Option<Help> {
+    let words = || {
+        let bare = |w: &str| w.trim_matches(['?', '!', ',', '.', '"', '\'', '`', ':']).to_owned();
+        text.split_whitespace().map(bare).filter(|w| !w.is_empty())
+    };
+    let of_grad = words().find_map(|w| w.strip_suffix(".grad").map(str::to_owned));
+    if text.to_lowercase().starts_with("why") {
+        let name = of_grad.unwrap_or_default();
+        let says = "why it failed, or why .grad is None";
+        return Some(Help { code: format!(":why {name}").trim_end().into(), says: says.into() });
+    }
+    let wanted = |w: &String| !SMALL.contains(&&*w.to_lowercase()) && !ASKS.contains(&w.as_str());
+    let all: Vec<String> = words().filter(wanted).collect();
+    let known = all.iter().find_map(|w| help::word(w)).map(|word| word.name);
+    let topic = known.or_else(|| all.iter().map(String::as_str).find(|w| help::about(w).is_some()));
+    Some(match topic {
+        Some(topic) => Help { code: format!(":help {topic}"), says: "explains it".into() },
+        None => Help { code: ":help".into(), says: "lists what there is".into() },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::machine::{Machine, Manner, Options};
+    use crate::text::source::Source;
+
+    fn meant(text: &str) -> Option<String> {
+        let mut machine = Machine::new(Options::default());
+        let fault = machine.run(&Source::new(text), Manner::Line, &mut |_| {}).err()?;
+        help(text, &fault).map(|h| h.code)
+    }
+
+    #[test]
+    fn commands_without_a_colon_and_questions_are_understood() {
+        let cases = [
+            ("undo", ":undo"),
+            ("clear", ":clear"),
+            ("cls", ":clear"),
+            ("ls", ":vars"),
+            ("reset()", ":reset"),
+            ("save", ":save lesson.vjp"),
+            ("save lesson.vjp", ":save lesson.vjp"),
+            ("load('a.vjp')", ":load a.vjp"),
+            ("help sin", ":help sin"),
+            ("set digits 3", ":set digits 3"),
+            ("what is J?", ":help jacobian"),
+            ("what is a leaf", ":help leaf"),
+            ("What does retain_graph do?", ":help retain_graph"),
+            ("how do I get the gradient?", ":help v"),
+            ("why is x.grad None?", ":why x"),
+            ("is it raining?", ":help"),
+        ];
+        for (text, code) in cases {
+            assert_eq!(meant(text).as_deref(), Some(code), "{text}");
+        }
+        for text in ["save = ", "unknown", "x = load", "undo + 1", "1/0", "sin x"] {
+            assert_eq!(meant(text), None, "{text}");
+        }
+    }
+}

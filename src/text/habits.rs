@@ -1,0 +1,152 @@
+//! What people write by habit, from other languages, from mathematics and from blackboards, and what
+//! is written here instead. One table for signs, one for the word a statement begins with, one for
+//! names, one for keyword arguments.
+
+/// Signs that begin nothing here.
+pub const SIGNS: &[(&str, &str)] = &[
+    ("−–—", "write a minus sign as -"),
+    ("×·⋅∙・⊙∘", "write a product as *"),
+    ("÷", "write a quotient as /"),
+    ("“”„‘’‚", "write quotes as \" or '"),
+    ("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ", "write a power with ^ or **"),
+    ("≤", "write <="),
+    ("≥", "write >="),
+    ("≠", "write !="),
+    ("≈", "write isclose(a, b)"),
+    ("√", "write sqrt(…)"),
+    ("∑", "write sum(…)"),
+    ("∏", "write prod(…)"),
+    ("∇∂", "grad(y, x) is the derivative of y with respect to x; jacobian(y, x) for a vector y"),
+    ("∞", "write inf"),
+    ("∈", "write in"),
+    ("∧", "write `and`"),
+    ("∨", "write `or`"),
+    ("¬", "write `not`"),
+    ("←", "write an assignment with ="),
+    ("‖∥", "write norm(x)"),
+    ("½", "write 1/2"),
+    ("，", "write a comma as ,"),
+    ("（）", "write parentheses as ( and )"),
+    ("…", "write ... with three points"),
+    ("&", "write `and`"),
+    ("!", "write `not x`; a factorial is math.factorial(n)"),
+    ("?", "there is no `?` operator: write `a if condition else b`"),
+    ("$", "names have no `$`"),
+];
+
+/// The sign's meaning.
+pub fn sign(c: char) -> Option<&'static str> {
+    SIGNS.iter().find(|(chars, _)| chars.contains(c)).map(|(_, says)| *says)
+}
+
+/// What stands before a name that is assigned, and is left out here.
+pub const DECLARES: &[&str] =
+    &["let", "var", "const", "val", "auto", "my", "local", "int", "float", "double", "set"];
+
+/// Words that other languages have, at the beginning of a statement or in it.
+const WORDS: &[(&[&str], &str)] = &[
+    (
+        &["function", "fn", "func", "fun", "define", "sub"],
+        "write a function as  f(x) = x^2  or with def",
+    ),
+    (&["then", "do", "begin"], "a block begins with : and is indented"),
+    (&["end", "endif", "endfor", "done", "fi"], "a block ends where its indentation ends"),
+    (&["elseif", "elsif", "elsewhere"], "write `elif`"),
+    (
+        &["foreach", "repeat", "until", "loop"],
+        "loops are written  for i in range(3):  or  while x > 1:",
+    ),
+    (&["switch", "case", "select"], "write `if` and `elif`"),
+    (&["throw", "throws"], "write `raise`"),
+    (&["catch"], "write `except`"),
+    (&["new"], "leave out `new`"),
+    (&["echo", "disp", "println", "printf", "puts", "display"], "write print(…)"),
+    (&["using", "include", "require", "use"], "write `import`"),
+];
+
+/// What to write instead of a word of another language.
+pub fn word(text: &str) -> Option<&'static str> {
+    WORDS.iter().find(|(all, _)| all.contains(&text)).map(|(_, says)| *says)
+}
+
+/// What a name means that is not here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// This one.
+    Name(&'static str),
+    /// A sentence; `{y}` and `{x}` stand for what was differentiated last.
+    Says(&'static str),
+}
+
+const DERIVATIVE: &str = "grad({y}, {x}) is the derivative of {y} with respect to {x}; jacobian({y}, {x}) for a vector {y}";
+
+const NAMES: &[(&[&str], Means)] = &[
+    (&["ln"], Means::Name("log")),
+    (&["lg"], Means::Name("log10")),
+    (&["tg"], Means::Name("tan")),
+    (&["arctg", "atg"], Means::Name("atan")),
+    (&["sqr"], Means::Name("square")),
+    (&["fabs", "magnitude"], Means::Name("abs")),
+    (&["avg", "average"], Means::Name("mean")),
+    (&["logistic"], Means::Name("sigmoid")),
+    (&["length", "count"], Means::Name("len")),
+    (&["identity", "ident"], Means::Name("eye")),
+    (&["π", "Pi", "PI"], Means::Name("pi")),
+    (&["infinity", "Infinity", "oo"], Means::Name("inf")),
+    (&["true", "TRUE"], Means::Name("True")),
+    (&["false", "FALSE"], Means::Name("False")),
+    (&["none", "null", "NULL", "nil", "undefined"], Means::Name("None")),
+    (&["string"], Means::Name("str")),
+    (&["double"], Means::Name("float")),
+    (&["boolean"], Means::Name("bool")),
+    (&["disp", "display", "println", "printf", "puts"], Means::Name("print")),
+    (
+        &[
+            "derivative",
+            "derive",
+            "deriv",
+            "differentiate",
+            "diff",
+            "D",
+            "d",
+            "gradient",
+            "nabla",
+            "partial",
+        ],
+        Means::Says(DERIVATIVE),
+    ),
+    (&["J"], Means::Says("jacobian({y}, {x}) is the Jacobian of {y} with respect to {x}")),
+    (&["H"], Means::Says("hessian({y}, {x}) is the Hessian of a scalar {y}")),
+];
+
+/// What a name that is not here means.
+pub fn name(text: &str) -> Option<Means> {
+    NAMES.iter().find(|(all, _)| all.contains(&text)).map(|(_, means)| *means)
+}
+
+/// A sentence of [`Means::Says`] about these two.
+pub fn with_names(says: &str, y: &str, x: &str) -> String {
+    says.replace("{y}", y).replace("{x}", x)
+}
+
+/// How the derivative of y by x is written.
+pub fn derivative(y: &str, x: &str) -> String {
+    with_names(DERIVATIVE, y, x)
+}
+
+/// Keyword arguments by other names.
+const KEYWORDS: &[(&str, &str)] = &[
+    ("v", "gradient"),
+    ("vector", "gradient"),
+    ("weights", "gradient"),
+    ("axis", "dim"),
+    ("dim", "axis"),
+    ("keepdims", "keepdim"),
+    ("keepdim", "keepdims"),
+    ("learning_rate", "lr"),
+];
+
+/// The keyword argument among `known` that another word means.
+pub fn keyword<'a>(word: &str, mut known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known.find(|name| KEYWORDS.contains(&(word, name)))
+}

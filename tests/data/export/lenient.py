@@ -1,0 +1,102 @@
+# name: numbers reach functions that take tensors
+k = 2.5
+t = [1, -2]
+y = torch.log2(2.5**2 + 1) * t + torch.relu(0.3) + torch.maximum(k, -2) + torch.atan2(0.1, t)
+z = torch.where(3 > 0.1, y, y) + F.mse_loss(k, 0.9) + F.softsign((-0.7)) + torch.pow(2, t)
+z.sum().backward()
+print(f"{t.grad}")
+
+# name: a function of numbers and of vectors
+f(s) = sinh(s) * (s - 0.5)^2
+x = [1, 2]
+u = f(2)
+y = f(x) + u
+y.backward([1, 10])
+print(u)
+
+# name: sums over a dimension
+m = [[1, 2, 3], [4, 5, 6]]
+y = mean(m, dim=1) * torch.sum(m, dim=1)
+y.backward([1, 10])
+
+# name: slices of lists are parts of vectors
+t = [1, 2, 3]
+u = [4, 5]
+y = t[:-1]^2 * t[1:] + t[::-1][:2] + u[:1]
+y.sum().backward()
+print(t.grad, u.grad)
+
+# name: lists that were built
+x = [1, 2]
+y = [sin(a)^2 for a in x]
+z = [y[0]*x[1], y[1] - 1]
+w = 3*y + z
+w.sum().backward()
+w.sum().backward()
+
+# name: an accumulation in brackets
+x = [0.5, 1.5]
+s = 0
+for a in x:
+    s += (a^2 - 1)
+    s *= (2)
+s.backward()
+
+# name: a leaf that no backward reaches has no gradient
+x = 2
+w = [1, 2]
+y = x^2
+y.backward()
+print(x.grad, w.grad)
+
+# name: text of numbers
+x = 3
+y = x^2
+y.backward()
+print(f"y = {y:.2f}, slope {x.grad:.1f}, {x^2}")
+print("y = %.3f" % y)
+
+# name: a step inside no_grad
+w = [1, 2]
+for k in range(2):
+    loss = sum((w - 3)^2)
+    loss.backward()
+    with no_grad():
+        w -= 0.1*w.grad
+    zero_grad()
+print(w)
+
+# name: numbers drawn at random are those of float32
+torch.manual_seed(0)
+x = rand(3)
+x.requires_grad_()
+n = torch.randn(2, requires_grad=True)
+m = torch.empty(2).uniform_(-1, 1)
+lin = nn.Linear(2, 2)
+nn.init.xavier_uniform_(lin.weight)
+q = nn.init.orthogonal_(torch.empty(2, 2))
+y = (x^2).sum() + (lin(n) * m).sum()
+y.backward()
+print(x.grad)
+
+# name: an import of its own
+import torch
+import torch.nn.functional as F
+
+x = torch.tensor([1., 2.], requires_grad=True)
+F.relu(x).sum().backward()
+print(x.grad)
+
+# name: a line that vjp lacks
+x = torch.tensor([1., 2.], requires_grad=True)
+y = torch.fft.fft(x)
+
+# name: a line that fails
+x = [1, 2]
+y = x + [1, 2, 3]
+
+# name: rows that a loop writes to
+x = torch.tensor([[1., 2.], [3., 4.]], requires_grad=True)
+y = x * 2
+for row in y:
+    row += 1

@@ -1,0 +1,176 @@
+# name: numbers reach functions that take tensors
+# a program as a PyTorch program.
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+
+k = torch.tensor(2.5, requires_grad=True)
+t = torch.tensor([1., -2.], requires_grad=True)
+y = torch.log2(torch.tensor(2.5**2 + 1)) * t + torch.relu(torch.tensor(0.3)) + torch.maximum(k, torch.tensor(-2.)) + torch.atan2(torch.tensor(0.1), t)
+z = torch.where(torch.tensor(3 > 0.1), y, y) + F.mse_loss(k, torch.tensor(0.9)) + F.softsign((torch.tensor(-0.7))) + torch.pow(2, t)
+z.sum().backward()
+print(f"{t.grad}")
+
+# name: a function of numbers and of vectors
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+def f(s):
+    return torch.sinh(torch.as_tensor(s, dtype=torch.get_default_dtype())) * (s - 0.5)**2
+x = torch.tensor([1., 2.], requires_grad=True)
+u = f(2)
+y = f(x) + u
+y.backward(torch.tensor([1., 10.]))
+print(u)
+
+# name: sums over a dimension
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]], requires_grad=True)
+y = torch.mean(m, dim=1) * torch.sum(m, dim=1)
+y.backward(torch.tensor([1., 10.]))
+print(m.grad)
+
+# name: slices of lists are parts of vectors
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+t = torch.tensor([1., 2., 3.], requires_grad=True)
+u = torch.tensor([4., 5.], requires_grad=True)
+y = t[:-1]**2 * t[1:] + t.flip(0)[:2] + u[:1]
+y.sum().backward()
+print(t.grad, u.grad)
+
+# name: lists that were built
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+
+def stacked(items):
+    """Numbers and 0-d tensors, nested to equal lengths, as one tensor."""
+    if not isinstance(items, (list, tuple)):
+        return 1 * torch.as_tensor(items, dtype=torch.get_default_dtype())
+    return torch.stack([stacked(item) for item in items])
+
+
+x = torch.tensor([1., 2.], requires_grad=True)
+y = [torch.sin(a)**2 for a in x]
+z = [y[0]*x[1], y[1] - 1]
+w = stacked(3*y + z)
+w.sum().backward(retain_graph=True)
+print(x.grad)
+w.sum().backward(retain_graph=True)
+print(x.grad)
+
+# name: an accumulation in brackets
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([0.5, 1.5], requires_grad=True)
+s = torch.tensor(0., requires_grad=True)
+for a in x:
+    s = s + (a**2 - 1)
+    s = s * (2)
+s.backward()
+print(x.grad)
+
+# name: a leaf that no backward reaches has no gradient
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor(2., requires_grad=True)
+w = torch.tensor([1., 2.], requires_grad=True)
+y = x**2
+y.backward()
+print(x.grad, w.grad)
+
+# name: text of numbers
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor(3., requires_grad=True)
+y = x**2
+y.backward()
+print(f"y = {y:.2f}, slope {x.grad:.1f}, {x**2}")
+print("y = %.3f" % y)
+
+# name: a step inside no_grad
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1., 2.], requires_grad=True)
+for k in range(2):
+    loss = sum((w - 3)**2)
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.1*w.grad
+    w.grad = None
+print(w)
+
+# name: numbers drawn at random are those of float32
+# a program as a PyTorch program.
+import torch
+import torch.nn as nn
+
+torch.set_default_dtype(torch.float64)
+
+
+def drawn(fill, x, *args, **options):
+    """x filled with the numbers that fill draws at float32."""
+    with torch.no_grad():
+        x.copy_(fill(x.float(), *args, **options))
+    return x
+
+
+torch.manual_seed(0)
+x = torch.rand(3, dtype=torch.float32).double()
+x.requires_grad_()
+n = torch.randn(2, dtype=torch.float32).double().requires_grad_()
+m = drawn(torch.Tensor.uniform_, torch.empty(2), -1, 1)
+lin = nn.Linear(2, 2, dtype=torch.float32).double()
+drawn(nn.init.xavier_uniform_, lin.weight)
+q = drawn(nn.init.orthogonal_, torch.empty(2, 2)).data.copy_(torch.tensor([[-0.0429685217439606, 0.9990764265756343], [0.9990764265756343, 0.042968521743960486]]))
+y = (x**2).sum() + (lin(n) * m).sum()
+y.backward()
+print(x.grad)
+
+# name: an import of its own
+# a program as a PyTorch program.
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1., 2.], requires_grad=True)
+F.relu(x).sum().backward()
+print(x.grad)
+
+# name: a line that vjp lacks
+# line 2: AttributeError: module 'torch' has no attribute 'fft'
+# vjp does not have this, so it cannot write it either
+
+# name: a line that fails
+# line 2: RuntimeError: The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0
+# take the line out, or mend it: vjp run shows where
+
+# name: rows that a loop writes to
+# line 4: RuntimeError: Output 0 of Unbind is a view and is being modified inplace. This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.
+# take the line out, or mend it: vjp run shows where

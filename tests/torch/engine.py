@@ -1,0 +1,214 @@
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+import math
+import numpy as np
+from torch import optim
+
+default = torch.get_default_dtype()
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    u,w,b=(torch.tensor([v],requires_grad=True) for v in (3.,2.,1.))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    h=u*2; h.register_hook(lambda g: g*10); y=h*3
+    print(torch.autograd.grad(y.sum(),[h,u],retain_graph=True))
+    print(torch.autograd.grad(y.sum(),[h],retain_graph=True))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    h=u*2; h.retain_grad(); h.register_hook(lambda g:g*10); y=h*3
+    print(torch.autograd.grad(y.sum(),[u],retain_graph=True,create_graph=True), h.grad)
+    y.sum().backward(retain_graph=True); print(h.grad,u.grad)
+    u.grad=None
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    h=u*2; y=h*3
+    y.sum().backward(inputs=[h],retain_graph=True); print(h.grad, u.grad, h.retains_grad)
+    y.sum().backward(retain_graph=True); print(h.grad, u.grad)
+    y.sum().backward(inputs=[h,u],retain_graph=True); print(h.grad, u.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    class F1(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx,t): return t*2
+        @staticmethod
+        def backward(ctx,g): print('F1',g); return g*2
+    class F2(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx,t): return t*2
+        @staticmethod
+        def backward(ctx,g): print('F2',g); return None
+    u.grad=None
+    u.register_hook(lambda g: print('hx',g))
+    a=F1.apply(u); a.register_hook(lambda g: print('ha',g)); a.retain_grad(); y=F2.apply(a); y.sum().backward(); print(u.grad,a.grad)
+    a=u*3; a.register_hook(lambda g: print('ha',g)); y=F2.apply(a); y.sum().backward(); print(u.grad)
+    try:
+        print(torch.autograd.grad(F2.apply(u*3).sum(),u))
+    except RuntimeError as e: print(e)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    a,bb,c=(torch.tensor([v],requires_grad=True) for v in (3.,2.,1.))
+    l=(a*bb+c).sum(); l.backward()
+    try: l.backward()
+    except RuntimeError as e: print('err')
+    print(a.grad,bb.grad,c.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    h=a*2;h.retain_grad();y=h.sum();y.backward(retain_graph=True);g=h.grad;y.backward();print(g is h.grad,g,h.grad)
+    h=a*2;h.retain_grad();y=(h**2).sum();y.backward(create_graph=True);print(h.grad)
+    y.backward(create_graph=True);print(h.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    a.grad=None;bb.grad=None
+    a.register_post_accumulate_grad_hook(lambda p: print('post a',p.grad))
+    a.register_hook(lambda g: print('pre a',g,a.grad))
+    bb.register_hook(lambda g: print('pre b',g,a.grad))
+    (a*bb).sum().backward()
+    print(torch.autograd.grad((a*bb).sum(),[a,bb]))
+    (a*bb).sum().backward(inputs=[a])
+    (a*bb).sum().backward(inputs=[bb])
+    
+    u=torch.tensor([1.,2.],requires_grad=True)
+    h=u**2; k=h.exp(); s=k.sum()
+    def bad(g): raise ValueError('stop')
+    hd=h.register_hook(bad)
+    try: s.backward()
+    except ValueError as e: print(e)
+    hd.remove()
+    try: s.backward(); print(u.grad)
+    except RuntimeError as e: print(str(e)[:60])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    ls=[torch.tensor(float(i),requires_grad=True) for i in range(7)]
+    for i,l in enumerate(ls): l.register_hook(lambda g,i=i: print('leaf',i))
+    st=torch.stack(ls); st.register_hook(lambda g: print('stack'))
+    print(st.sum().backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    m=[l*2 for l in ls]; c=torch.stack(m+ls); print(c.sum().backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.stack([l*1 for l in ls]).prod().backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print((ls[0]*ls[1]+ls[2]*ls[0]+ls[3]).backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    a=ls[0]*ls[1]; b=torch.addcmul(ls[2],ls[3],a); c=torch.where(ls[4]>0,ls[5],b); print(torch.lerp(c,ls[6],ls[1]).backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    torch.autograd.backward([ls[0]*ls[1],ls[2]*ls[3],ls[4]],[torch.tensor(1.)]*3)
+    u=torch.tensor([1.,2.],requires_grad=True); y=torch.tensor([3.,4.],requires_grad=True)
+    u.register_hook(lambda g: print('hx')); y.register_hook(lambda g: print('hy'))
+    u=u.norm()*y.norm(); print(u.backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    p, q, r = (torch.tensor([v], requires_grad=True) for v in (3., 2., 1.)); t = p*q; s = t+r
+    for n, v in (('p',p),('q',q),('r',r),('t',t),('s',s)): v.register_hook(lambda g, n=n: print('hook', n, g))
+    print(torch.relu(s).backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    p = torch.tensor([1., 2.], requires_grad=True)
+    h = (p * 2).exp(); l = h.sum() + p.prod()
+    p.register_hook(lambda g: print('p', g)); h.register_hook(lambda g: print('h', g, p.grad))
+    l.backward(retain_graph=True)
+    with torch.no_grad(): h.mul_(2)
+    try: l.backward()
+    except RuntimeError as e: print(str(e)[:70])
+    print(p.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
