@@ -3,6 +3,7 @@
 
 use super::machine::Machine;
 use super::routes::Latest;
+use crate::maths::group::{entering, is_entry};
 use crate::maths::jacobian_walk::at_values;
 use crate::maths::linear::LinearMap;
 use crate::maths::node::{Edge, Node, Origin};
@@ -44,7 +45,7 @@ impl Graph {
             ids: latest.leaves.iter().map(|x| x.id()).collect(),
         };
         for node in ancestors(latest.y.node()) {
-            if node.inputs().iter().any(|e| graph.source(e).is_some()) {
+            if !is_entry(&node) && node.inputs().iter().any(|e| graph.source(e).is_some()) {
                 graph.place.insert(node.id(), graph.steps.len());
                 graph.steps.push(node);
             }
@@ -55,7 +56,7 @@ impl Graph {
 
     /// Where a gradient that arrives along this input goes on to; None where it ends.
     pub fn source(&self, edge: &Edge) -> Option<From> {
-        match &edge.origin {
+        match &entering(edge).origin {
             Origin::Constant(_) | Origin::LostView(_) => None,
             Origin::Leaf(x) => self.ids.iter().position(|id| *id == x.id()).map(From::Leaf),
             Origin::Node(n) => self.place.get(&n.id()).copied().map(From::Step),
@@ -101,7 +102,7 @@ fn names(m: &Machine, latest: &Latest, steps: &[Node]) -> Vec<(String, String)> 
     let texts: Vec<String> = steps.iter().map(text).collect();
     // The same text may stand for the same value, `x[0]` twice, or for that of each turn of a loop.
     let from = |n: &Node| -> Vec<(bool, u64)> {
-        let ids = n.inputs().iter().map(|e| match &e.origin {
+        let ids = n.inputs().iter().map(|e| match &entering(e).origin {
             Origin::Constant(_) | Origin::LostView(_) => (false, 0),
             Origin::Leaf(x) => (false, x.id() as u64 + 1),
             Origin::Node(p) => (true, p.id()),

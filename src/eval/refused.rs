@@ -8,6 +8,7 @@ use super::machine::Machine;
 use super::naming::Places;
 use super::raise::Halt;
 use super::ways;
+use crate::maths::group::entering;
 use crate::maths::node::{Node, Origin};
 use crate::maths::place::Place;
 use crate::maths::reverse::ancestors;
@@ -174,7 +175,7 @@ const TEXT: usize = 20;
 fn called(m: &Machine, node: &Node, input: usize) -> String {
     let edge = &node.inputs()[input];
     let places = Places::of(m);
-    let name = match &edge.origin {
+    let name = match &entering(edge).origin {
         Origin::Leaf(x) => places.leaf(x).filter(|n| !n.earlier).map(|n| n.name),
         Origin::Node(n) => m.names().into_iter().find_map(|(name, value)| {
             let bound = super::leaf::existing(&value)?.node()?;

@@ -3,6 +3,7 @@
 use super::backward::Request;
 use super::call::Site;
 use super::event::{Drawing, Help, Note};
+use super::library::autograd::names_several;
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::Value;
@@ -156,7 +157,10 @@ fn one_by_one(mut halt: Halt, y: &Variable, site: &Site) -> Halt {
 /// Something else than tensors.
 pub fn variables(m: &mut Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
     let items = match value {
-        Value::List(l) if !l.numeric.get() => l.items.borrow().clone(),
+        // Of numbers with a history each is meant, not the vector that they are together.
+        Value::List(l) if !l.numeric.get() || m.strict() || names_several(value) => {
+            l.items.borrow().clone()
+        }
         Value::Tuple(t) => t.items.clone(),
         one => vec![one.clone()],
     };

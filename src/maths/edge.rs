@@ -113,6 +113,11 @@ impl Edge {
         }
     }
 
+    /// Whether it is a Python number.
+    pub fn is_number(&self) -> bool {
+        self.value.is_weak() && !self.tracked()
+    }
+
     /// A variable that stands for this input: the leaf itself, or the saved value with its history.
     pub fn variable(&self) -> Variable {
         match &self.origin {

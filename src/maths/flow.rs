@@ -5,15 +5,15 @@ use super::kernels::{TILE, blocks};
 use super::linear::{Array, LinearMap, Wires};
 use super::node::{Node, with_values};
 use super::ops::fixed::wires;
-use super::ops::normal::named;
+use super::ops::layout::cloned;
 use super::ops::select::select_where;
 use super::reverse::refuse;
 use super::rule::Point;
-use super::second_names::{second_name, slope_is_mask};
 use super::tensor::{Dtype, Tensor};
 use super::tensor_kernels;
-use super::variable::Variable;
+use super::variable::{Variable, apply};
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// The point at which a node was computed.
 fn at<T>(node: &Node, ask: impl FnOnce(&Point<Tensor>) -> T) -> T {
@@ -64,6 +64,18 @@ fn open(node: &Node, wrt: usize) -> Option<Tensor> {
     match last {
         LinearMap::Diagonal { by, shape } => tensor_kernels::expand(&by, &shape).ok(),
         _ => None,
+    }
+}
+
+/// A map without the paths that were not chosen, of slope 0.
+fn without_unchosen<C>(map: LinearMap<C>) -> LinearMap<C> {
+    let LinearMap::Plus(mut maps) = map else { return map };
+    if maps.iter().any(|m| !matches!(m, LinearMap::Unchosen { .. })) {
+        maps.retain(|m| !matches!(m, LinearMap::Unchosen { .. }));
+    }
+    match maps.len() {
+        1 => maps.remove(0),
+        _ => LinearMap::Plus(maps),
     }
 }
 
@@ -172,8 +184,8 @@ impl Flow for Variable {
 
     fn pull(&self, node: &Node, wrt: usize) -> Variable {
         let values: SmallVec<[&Tensor; 4]> = node.inputs().iter().map(|e| &e.value).collect();
-        let grad_fn = node.operation().grad_fn();
-        let masks = slope_is_mask(grad_fn);
+        let operation = node.operation();
+        let masks = operation.masks();
         let of = |e: &Edge| match masks {
             true => Variable::constant(e.value.clone()),
             false => e.variable(),
@@ -185,14 +197,28 @@ impl Flow for Variable {
             false => Variable::saved(node.clone(), node.value().clone()),
         };
         let at = Point { inputs: &inputs, output: &output, values: &values, value: node.value() };
-        let passed = node.operation().linear_variable(&at, wrt).pull(self);
-        match second_name(grad_fn).filter(|_| passed.requires_grad()) {
-            Some(name) => named(&passed, "derivative", name).unwrap_or_else(|stop| {
-                refuse(stop);
-                passed.clone()
-            }),
-            None => passed,
+        let passed = without_unchosen(operation.linear_variable(&at, wrt)).pull(self);
+        // Where an operand was broadcast, the sum over its copies comes last and has its own name.
+        let spread = operation.broadcasts() && values[wrt].shape() != node.value().shape();
+        let input = inputs[wrt];
+        let remembers = operation.remembers();
+        let recorded = passed.requires_grad() || (remembers && input.requires_grad());
+        let Some(name) = operation.second(wrt).filter(|_| recorded && !spread) else {
+            return passed;
+        };
+        let mut op = cloned(&passed.shape()).saving();
+        op.grad_fn = name;
+        op.name = operation.last().unwrap_or("derivative");
+        op.underived = if operation.last().is_some() { u8::MAX } else { 0 };
+        let mut parts = vec![passed];
+        if remembers {
+            op.maps.push(LinearMap::Zero { from: input.shape(), to: parts[0].shape() });
+            parts.push(input.clone());
         }
+        apply(Rc::new(op), &parts).unwrap_or_else(|stop| {
+            refuse(stop);
+            parts.swap_remove(0)
+        })
     }
 
     fn unsigned_zeros(self) -> (Variable, bool) {

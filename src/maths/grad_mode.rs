@@ -6,7 +6,13 @@ thread_local! {
     static ENABLED: Cell<bool> = const { Cell::new(true) };
 }
 
+/// Whether operations are recorded: never inside `torch.inference_mode()`.
 pub fn is_grad_enabled() -> bool {
+    ENABLED.with(Cell::get) && !is_inferring()
+}
+
+/// `torch.is_grad_enabled()`.
+pub fn asks_for_grad() -> bool {
     ENABLED.with(Cell::get)
 }
 

@@ -50,7 +50,7 @@ impl Variable {
     /// `x.t_()`, `x.squeeze_()`: the same memory, read as the view `result` of this variable reads it.
     fn restride(&self, result: &Variable) {
         let layout = result.layout();
-        let node = if is_grad_enabled() { result.node() } else { None };
+        let node = result.node().filter(|_| is_grad_enabled()).map(Node::written_in_place);
         {
             let mut c = self.0.cell.borrow_mut();
             let extra = c.extra_mut();
@@ -58,6 +58,10 @@ impl Variable {
             extra.gathered = None;
         }
         self.rewrite(node);
+        // A view keeps this history as long as nothing else is written.
+        let mut c = self.0.cell.borrow_mut();
+        let count = c.count();
+        c.extra_mut().seen = count;
     }
 
     /// `y[…] = v` where the index names a view `part` of this variable's memory, or the whole:
@@ -88,7 +92,7 @@ impl Variable {
     fn overwrite(&self, result: &Variable, since: u64) -> Outcome<()> {
         let value = result.value().to_dtype(self.dtype());
         let (version, _) = self.memory();
-        let node = if is_grad_enabled() { result.node() } else { None };
+        let node = result.node().filter(|_| is_grad_enabled()).map(Node::written_in_place);
         if let Some(n) = &node {
             n.copy_first_since(&version, since);
         }

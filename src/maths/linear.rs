@@ -187,9 +187,7 @@ impl<C> LinearMap<C> {
             LinearMap::Dense { .. } => "dense: each output from every input",
             LinearMap::Unchosen { .. } => "not chosen here: the slope is zero",
             LinearMap::Then(maps) => match maps.as_slice() {
-                [one] | [LinearMap::Expand { .. }, one] | [one, LinearMap::Collapse { .. }] => {
-                    one.describe()
-                }
+                [one] | [LinearMap::Expand { .. }, one] => one.describe(),
                 _ => "several linear maps, one after the other",
             },
             LinearMap::Plus(_) => "the sum of several linear maps",

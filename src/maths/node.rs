@@ -6,7 +6,8 @@ pub(super) use super::edge::with_values;
 pub use super::edge::{Edge, Origin};
 use super::edge::{modified, standing};
 use super::place::{self, Place};
-use super::rule::{Operation, Saves, UNDERIVED};
+use super::renamed::Renamed;
+use super::rule::{InPlace, Operation, Saves};
 use super::store::Store;
 use super::sweeps;
 use super::tensor::Tensor;
@@ -191,6 +192,18 @@ impl Node {
         Node(Rc::new(now))
     }
 
+    /// As PyTorch's graph has it where the operation wrote its result in place.
+    #[must_use]
+    pub(super) fn written_in_place(self) -> Node {
+        let Some(InPlace { grad_fn, underived }) = self.operation().in_place() else {
+            return self;
+        };
+        let mut written = (*self.0).clone();
+        let operation = written.operation.clone();
+        written.operation = Rc::new(Renamed { operation, grad_fn, underived });
+        Node(Rc::new(written))
+    }
+
     /// Where the program asked for it.
     pub fn place(&self) -> Place {
         self.0.place
@@ -313,7 +326,7 @@ impl Node {
         if operation.underived().checked_shr(wrt as u32).unwrap_or(0) & 1 == 0 {
             return Ok(());
         }
-        Err(match self.grad_fn() == UNDERIVED {
+        Err(match operation.underived() == u8::MAX {
             true => super::torch_says::no_derivative(operation.name()),
             false => super::torch_says::no_partial(operation.name()),
         })

@@ -3,7 +3,9 @@
 use super::budget;
 use super::complaint::Outcome;
 use super::grad_mode::is_grad_enabled;
+use super::linear::LinearMap;
 use super::node::{self, Edge, Node};
+use super::ops::fixed::Fixed;
 use super::rule::Operation;
 use super::tensor::Tensor;
 use super::torch_says;
@@ -145,6 +147,19 @@ pub(super) fn record(op: Rc<dyn Operation>, inputs: &[Variable], value: &Tensor)
         return None;
     }
     recorded(op, edges(inputs), inputs, value).ok().flatten()
+}
+
+/// A result of `x` that PyTorch records under a name of its node but has no derivative of.
+pub fn underived(
+    x: &Variable,
+    value: Tensor,
+    name: &'static str,
+    grad_fn: &'static str,
+) -> Variable {
+    let map = LinearMap::Zero { from: x.shape(), to: value.shape().to_vec() };
+    let op = Fixed { underived: 1, ..Fixed::new(name, grad_fn, map) };
+    let node = record(Rc::new(op), std::slice::from_ref(x), &value);
+    Variable::fresh(value, node)
 }
 
 /// The inputs of an operation as they are before it runs: it may write to one of them.

@@ -6,7 +6,9 @@ use super::complaint::Outcome;
 use super::linear::{Array, Shape, Wires};
 use super::ops::fixed::Fixed;
 use super::ops::{layout, product, reduce};
+use super::renamed::Renamed;
 use super::rule::Operation;
+use super::table::{POW, POW_NUMBER};
 use super::tensor::{Dtype, Tensor};
 use super::variable::{Variable, apply};
 use std::rc::Rc;
@@ -57,6 +59,13 @@ impl Algebra for Variable {
     }
 
     fn call(fun: &'static Fun, args: &[&Variable]) -> Variable {
+        if std::ptr::eq(fun, &POW)
+            && let [x, e] = args
+            && e.is_number()
+        {
+            let e = e.value().item().unwrap_or(f64::NAN);
+            return or_poison(apply((POW_NUMBER.operation)(&[e]), &[(*x).clone()]));
+        }
         let inputs: Vec<Variable> = args.iter().map(|v| (*v).clone()).collect();
         or_poison(super::table::call(fun, &inputs))
     }
@@ -82,6 +91,9 @@ impl Array for Variable {
         let from = Variable::shape(self);
         if from == to {
             return self.clone();
+        }
+        if to.is_empty() {
+            return run(reduce::summing(&from, None, false), &[self]);
         }
         let lead = from.len() - to.len();
         let dims: Vec<usize> =
@@ -154,7 +166,10 @@ impl Array for Variable {
     fn scale(&self, by: f64) -> Variable {
         match by {
             -1.0 => or_poison(super::table::neg(self)),
-            _ => or_poison(super::table::mul(self, &self.lift(by))),
+            _ => {
+                let mul = Renamed::of((super::table::MUL.operation)(&[]), "MulBackward1");
+                or_poison(apply(mul, &[self.clone(), self.lift(by)]))
+            }
         }
     }
 

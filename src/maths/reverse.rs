@@ -233,8 +233,11 @@ impl<'a, C: Flow> Pass<'a, C> {
                 retain(&v, c.clone().into_variable())?;
             }
         }
-        if !passes {
-            self.captured.extend(cotangent.filter(|_| is_input).map(|c| (node.id(), c)));
+        if !passes && is_input {
+            self.captured.extend(cotangent.clone().map(|c| (node.id(), c)));
+        }
+        // What is asked to be added to `.grad` is reached through its node.
+        if !(passes || is_input && self.options.accumulate) {
             return Ok(());
         }
         if node.freed() && node.keeps() {

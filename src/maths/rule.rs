@@ -2,8 +2,11 @@
 
 use super::algebra::Formula;
 use super::complaint::Outcome;
+use super::group::Behind;
 use super::kernels::tile::Tile;
 use super::linear::{Array, LinearMap};
+use super::node::Edge;
+use super::second_names::{in_place_name, second_name};
 use super::symbol::Symbols;
 use super::tensor::Tensor;
 use super::variable::Variable;
@@ -83,16 +86,65 @@ pub trait Rule: Debug + 'static {
     fn chooses(&self) -> bool {
         false
     }
-    /// The inputs, one bit each, with respect to which PyTorch has no derivative and raises an error.
+    /// The inputs, one bit each, with respect to which PyTorch has no derivative and raises an error;
+    /// all bits: its node is called [`UNDERIVED`].
     fn underived(&self) -> u8 {
-        match self.grad_fn() {
-            UNDERIVED => u8::MAX,
-            _ => 0,
-        }
+        0
+    }
+    /// Whether PyTorch's backward multiplies by a mask that remembers nothing: the slope has no history.
+    fn masks(&self) -> bool {
+        false
+    }
+    /// Whether PyTorch's backward is a function of the input, though no slope depends on it.
+    fn remembers(&self) -> bool {
+        false
+    }
+    /// Whether operands of other shapes are broadcast.
+    fn broadcasts(&self) -> bool {
+        self.elementwise().is_some()
+    }
+    /// What PyTorch calls the backward, where that has no derivative.
+    fn last(&self) -> Option<&'static str> {
+        None
+    }
+    /// What PyTorch calls the node that the recorded backward leaves, where not after its arithmetic.
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        second_name(self.grad_fn(), wrt)
+    }
+    /// Its node where it is written in place, if that is another.
+    fn in_place(&self) -> Option<InPlace> {
+        InPlace::of(self.grad_fn())
+    }
+    /// Which of several outputs of PyTorch's node it gives.
+    fn place(&self) -> usize {
+        0
+    }
+    /// Where the inputs of PyTorch's node are found.
+    fn behind(&self) -> Behind {
+        Behind::Inputs
+    }
+    /// Which input each edge of PyTorch's node comes from; None: nothing. A number has none.
+    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+        (0..inputs.len()).filter(|k| !inputs[*k].is_number()).map(Some).collect()
     }
     /// Itself, where slopes can be had tile by tile.
     fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
         None
+    }
+}
+
+/// The node of an operation written in place, where it is not that of the operation.
+#[derive(Clone, Copy, Debug)]
+pub struct InPlace {
+    pub grad_fn: &'static str,
+    /// See [`Rule::underived`], and what PyTorch then calls it.
+    pub underived: Option<(&'static str, u8)>,
+}
+
+impl InPlace {
+    /// By the name of the operation's own node.
+    pub fn of(grad_fn: &str) -> Option<InPlace> {
+        in_place_name(grad_fn).map(|grad_fn| InPlace { grad_fn, underived: None })
     }
 }
 
@@ -157,6 +209,42 @@ pub trait Operation: Debug {
     fn chooses(&self) -> bool {
         false
     }
+    /// See [`Rule::masks`].
+    fn masks(&self) -> bool {
+        false
+    }
+    /// See [`Rule::remembers`].
+    fn remembers(&self) -> bool {
+        false
+    }
+    /// See [`Rule::broadcasts`].
+    fn broadcasts(&self) -> bool {
+        false
+    }
+    /// See [`Rule::last`].
+    fn last(&self) -> Option<&'static str> {
+        None
+    }
+    /// See [`Rule::second`].
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        second_name(self.grad_fn(), wrt)
+    }
+    /// See [`Rule::in_place`].
+    fn in_place(&self) -> Option<InPlace> {
+        None
+    }
+    /// See [`Rule::place`].
+    fn place(&self) -> usize {
+        0
+    }
+    /// See [`Rule::behind`].
+    fn behind(&self) -> Behind {
+        Behind::Inputs
+    }
+    /// See [`Rule::arguments`].
+    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+        (0..inputs.len()).map(Some).collect()
+    }
     /// How its Jacobian was got, where not by a rule.
     fn method(&self) -> Option<&'static str> {
         None
@@ -196,6 +284,33 @@ impl<R: Rule> Operation for R {
     }
     fn chooses(&self) -> bool {
         Rule::chooses(self)
+    }
+    fn masks(&self) -> bool {
+        Rule::masks(self)
+    }
+    fn remembers(&self) -> bool {
+        Rule::remembers(self)
+    }
+    fn broadcasts(&self) -> bool {
+        Rule::broadcasts(self)
+    }
+    fn last(&self) -> Option<&'static str> {
+        Rule::last(self)
+    }
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        Rule::second(self, wrt)
+    }
+    fn in_place(&self) -> Option<InPlace> {
+        Rule::in_place(self)
+    }
+    fn place(&self) -> usize {
+        Rule::place(self)
+    }
+    fn behind(&self) -> Behind {
+        Rule::behind(self)
+    }
+    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+        Rule::arguments(self, inputs)
     }
     fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
         Rule::elementwise(self)

@@ -29,12 +29,25 @@ pub enum Made {
 /// # Errors
 /// Too large for the budget; a view whose history is lost.
 pub fn view(op: Rc<dyn Operation>, base: &Variable, layout: Layout) -> Outcome<Variable> {
+    view_of(op, base, base, layout)
+}
+
+/// [`view`], of which `op` was carried out on `source`, the same numbers.
+///
+/// # Errors
+/// As [`view`].
+pub(super) fn view_of(
+    op: Rc<dyn Operation>,
+    source: &Variable,
+    base: &Variable,
+    layout: Layout,
+) -> Outcome<Variable> {
     super::shape::count(&layout.shape)?;
     if is_grad_enabled() {
         base.check_history()?;
     }
     let v = base.viewed(layout, None);
-    let node = record(op, std::slice::from_ref(base), &v.value());
+    let node = record(op, std::slice::from_ref(source), &v.value());
     v.0.cell.borrow_mut().node = node;
     Ok(v)
 }
@@ -87,12 +100,17 @@ impl Variable {
     /// This view is number `k` of those that an operation gave.
     #[must_use]
     pub(super) fn one_of_several(self, k: usize) -> Variable {
-        {
-            let mut c = self.0.cell.borrow_mut();
-            if is_grad_enabled() {
-                c.made = Made::OneOfSeveral;
-            }
-            c.extra_mut().output = k as u32;
+        if is_grad_enabled() {
+            self.0.cell.borrow_mut().made = Made::OneOfSeveral;
+        }
+        self.number_of_several(k)
+    }
+
+    /// This is number `k` of several outputs.
+    #[must_use]
+    pub(super) fn number_of_several(self, k: usize) -> Variable {
+        if k > 0 {
+            self.0.cell.borrow_mut().extra_mut().output = k as u32;
         }
         self
     }

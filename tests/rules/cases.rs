@@ -222,6 +222,7 @@ fn other_values(entry: &Entry, param: &Param) -> Vec<String> {
     match (param.kind.as_str(), param.name.as_str()) {
         // Chance has no number to compare with.
         _ if entry.name.contains("dropout") => Vec::new(),
+        ("bool", "training") if entry.name == "rrelu" => Vec::new(),
         (_, "inplace" | "return_indices" | "dropout_p" | "enable_gqa" | "momentum") => Vec::new(),
         (_, "dim") => texts(&["0", "-1"]),
         (_, "reduction") => texts(&["'none'", "'sum'", "'mean'"]),

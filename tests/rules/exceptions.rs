@@ -133,7 +133,6 @@ const EXCEPTIONS: &[Exception] = &[
     ("multi_margin_loss", Part::Value, "nan", UNKNOWN),
     ("var_mean", Part::Value, "inf", INFINITE),
     ("std_mean", Part::Value, "inf", INFINITE),
-    ("trapezoid", Part::Value, "inf", INFINITE),
     ("binary_cross_entropy_with_logits", Part::Value, "inf", INFINITE),
     ("scaled_dot_product_attention", Part::Value, "inf", INFINITE),
     ("det", Part::First, "inf", INFINITE),

@@ -14,6 +14,7 @@ use crate::maths::complaint::Kind;
 use crate::maths::grad_mode::with_grad;
 use crate::maths::ops::join::{stack_as, unbind};
 use crate::maths::reverse::{SweepOptions, sweep};
+use crate::maths::tensor::Tensor;
 use crate::maths::torch_says;
 use crate::maths::variable::Variable;
 use crate::raise;
@@ -157,9 +158,11 @@ pub fn gradients(
     for (k, (x, g)) in xs.iter().zip(found).enumerate() {
         all.push(match g {
             Some(g) => Value::Tensor(g),
-            None if materialize => Value::Tensor(Variable::constant(
-                crate::maths::tensor::Tensor::filled(&x.shape(), 0.0, x.dtype()).at(span)?,
-            )),
+            None if materialize => {
+                let zeros = Tensor::filled(&x.shape(), 0.0, x.dtype()).at(span)?;
+                let made = if create { Variable::leaf } else { Variable::constant };
+                Value::Tensor(made(zeros))
+            }
             None if unused => Value::None,
             None => raise!(
                 Kind::Runtime,

@@ -7,7 +7,7 @@ use crate::eval::raise::Halt;
 use crate::eval::value::{Object, Value};
 use crate::maths::complaint::Kind;
 use crate::maths::grad_mode::{
-    Mode, is_grad_enabled, is_inferring, set_detect_anomalies, set_grad_enabled,
+    Mode, asks_for_grad, is_inferring, set_detect_anomalies, set_grad_enabled,
 };
 use crate::raise;
 use crate::text::names::Symbol;
@@ -174,7 +174,7 @@ builtins! {
     "enable_grad" "()" |_, a| mode(a, "enable_grad", true), "Inside, operations are recorded.";
     "inference_mode" "(bool mode=True)" inference, "Inside, nothing is recorded.";
     "set_grad_enabled" "(bool mode)" set_enabled, "Recording on or off, from here or inside a with block.";
-    "is_grad_enabled" "()" |_, _| Ok(Value::Bool(is_grad_enabled())), "Whether operations are recorded.";
+    "is_grad_enabled" "()" |_, _| Ok(Value::Bool(asks_for_grad())), "Whether operations are recorded.";
     "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(is_inferring())), "Whether inside inference_mode.";
 }
 

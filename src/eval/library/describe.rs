@@ -5,6 +5,7 @@ use crate::eval::leaf;
 use crate::eval::machine::{Machine, Manner, Options, Telling};
 use crate::eval::written::{self, Spoken};
 use crate::maths::formula::{self, Style};
+use crate::maths::group::entering;
 use crate::maths::jacobian_walk;
 use crate::maths::linear::LinearMap;
 use crate::maths::node::{Node, Origin};
@@ -70,7 +71,7 @@ fn described(code: &str) -> Option<Description> {
     let y = variable(&mut machine, "y")?;
     let node = y.node()?;
     let x = variable(&mut machine, "x")?;
-    let edge = node.inputs().iter().position(|e| match &e.origin {
+    let edge = node.inputs().iter().position(|e| match &entering(e).origin {
         Origin::Leaf(leaf) => leaf.same(&x),
         _ => false,
     });

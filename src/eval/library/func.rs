@@ -5,7 +5,7 @@ use super::builtins;
 use super::func_jacobians::{forward_jacobian, hessian, jacobian};
 use super::func_products::{jvp, linearize, vjp};
 use super::functional::packed;
-use super::transforms::{Level, Transform, ones, pullback, recorded, transform};
+use super::transforms::{Level, Transform, Watching, ones, pullback, recorded, transform};
 use super::tree::{Tree, flatten, tensor};
 use super::types::name_of;
 use super::values::tensor_like;
@@ -133,7 +133,7 @@ pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<W
         let first = inputs.len();
         for leaf in &leaves {
             let x = tensor(machine, leaf).at(args.site.span)?;
-            inputs.push(level.watch(&x, machine.strict()).at(args.site.span)?);
+            inputs.push(level.watch(&x, Watching::Itself, machine.strict()).at(args.site.span)?);
         }
         let watched = inputs[first..].iter().cloned().map(Value::Tensor);
         args.positional[at] = tree.build(&mut { watched });

@@ -3,7 +3,7 @@
 use super::bind::Given;
 use super::func::split;
 use super::functional::pushed;
-use super::transforms::{Level, pullback, recorded};
+use super::transforms::{Level, Watching, pullback, recorded};
 use super::tree::{self, Tree, flatten};
 use super::types::name_of;
 use crate::eval::call::{Args, Site};
@@ -48,7 +48,7 @@ impl Traced {
         let mut inputs = Vec::with_capacity(leaves.len());
         for leaf in &leaves {
             let x = tree::tensor(machine, leaf).at(site.span)?;
-            inputs.push(level.watch(&x, machine.strict()).at(site.span)?);
+            inputs.push(level.watch(&x, Watching::Itself, machine.strict()).at(site.span)?);
         }
         let given = tree.build(&mut inputs.iter().cloned().map(Value::Tensor));
         let call = Args::new(items(&given), site.clone());

@@ -10,6 +10,7 @@ use crate::eval::raise::{At, Halt};
 use crate::eval::value::{Object, Value};
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::grad_mode::{is_grad_enabled, with_grad};
+use crate::maths::group::part;
 use crate::maths::linear::Array;
 use crate::maths::ops::fixed::{Fixed, wires};
 use crate::maths::ops::{join, layout};
@@ -174,11 +175,10 @@ fn unpacked(
 ) -> Outcome<Vec<Variable>> {
     let mut from = 0;
     let mut parts = Vec::with_capacity(shapes.len());
-    for own in shapes {
+    for (k, own) in shapes.iter().enumerate() {
         let count = shape::count(own)?;
         let places = wires(&whole.shape(), own, (from..from + count).collect());
-        let op = Fixed::gather("output", grad_fn, places);
-        parts.push(apply(Rc::new(op), std::slice::from_ref(whole))?);
+        parts.push(part(whole, Fixed::gather("output", grad_fn, places), k)?);
         from += count;
     }
     Ok(parts)

@@ -3,7 +3,7 @@
 use super::bind::Given;
 use super::builtins;
 use super::functional_jacobians;
-use super::transforms::{Level, finished, ones, pullback, recorded};
+use super::transforms::{Level, Watching, finished, ones, pullback, recorded};
 use super::types::name_of;
 use super::values::tensor_like;
 use crate::eval::call::{Args, Site};
@@ -49,7 +49,7 @@ impl Call {
         let g = given(args)?;
         let (keep, strict) = (g.bool("create_graph")?, g.bool("strict")?);
         let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
-        let traced = trace(machine, name, &raw(0), &raw(1), &g.site)?;
+        let traced = trace(machine, name, &raw(0), &raw(1), watching(keep), &g.site)?;
         if strict {
             traced.must_depend()?;
         }
@@ -78,12 +78,18 @@ impl Call {
 
 const OF_INPUTS: &str = "the input to the user-provided function is";
 
+/// What a function gets in place of its inputs: their history matters where the graph is created.
+pub fn watching(keep: bool) -> Watching {
+    if keep { Watching::View } else { Watching::Detached }
+}
+
 /// A function's inputs, watched, and what it gave.
 pub struct Traced {
     pub inputs: Vec<Variable>,
     pub several_inputs: bool,
     pub outputs: Vec<Variable>,
     pub several_outputs: bool,
+    pub level: Level,
 }
 
 impl Traced {
@@ -125,19 +131,21 @@ pub fn trace(
     name: &str,
     func: &Value,
     inputs: &Value,
+    watching: Watching,
     site: &Site,
 ) -> Result<Traced, Halt> {
     let (given, several_inputs) = tensors(machine, "inputs", name, inputs).at(site.arg(1))?;
     let mut level = Level::begin();
+    let how = watching;
     let mut watching = Vec::with_capacity(given.len());
     for x in &given {
-        watching.push(level.watch(x, machine.strict()).at(site.span)?);
+        watching.push(level.watch(x, how, machine.strict()).at(site.span)?);
     }
     let positional = watching.iter().map(|x| Value::Tensor(x.clone())).collect();
     let result = recorded(machine, func, Args::new(positional, site.clone()))?;
     let what = "outputs of the user-provided function";
     let (outputs, several_outputs) = tensors(machine, what, name, &result)?;
-    Ok(Traced { inputs: watching, several_inputs, outputs, several_outputs })
+    Ok(Traced { inputs: watching, several_inputs, outputs, several_outputs, level })
 }
 
 /// A tensor or a tuple of tensors; true: it was a tuple.
@@ -313,6 +321,7 @@ fn hvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         several_inputs: t.several_inputs,
         outputs,
         several_outputs: true,
+        level: Level::begin(),
     };
     let all = pulled(machine, &second, &vs, keep)?;
     let products =

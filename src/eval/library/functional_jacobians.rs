@@ -1,9 +1,11 @@
 //! `torch.autograd.functional.jacobian` and `hessian`.
 
 use super::bind::Given;
-use super::functional::{Traced, given, packed, single, trace};
+use super::functional::{Traced, given, packed, single, trace, watching};
 use super::lend::lend;
-use super::transforms::{finished, forward_jacobians, jacobians, ones, pullback};
+use super::transforms::{
+    Watching, finished, forward_jacobians, forward_recorded, jacobians, ones, pullback,
+};
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
@@ -69,22 +71,33 @@ impl Asked {
         Ok(asked)
     }
 
-    /// The matrices of each output with respect to each input.
+    fn watching(&self) -> Watching {
+        if self.forward { Watching::View } else { watching(self.keep) }
+    }
+
+    /// The matrices of each output with respect to each input. `open`: in forward mode they keep their
+    /// history.
     fn matrices(
         &self,
         machine: &mut Machine,
         outputs: &[Variable],
         inputs: &[Variable],
+        open: impl Fn(&Variable) -> bool,
     ) -> Result<Vec<Vec<Value>>, Halt> {
         let mut rows = Vec::with_capacity(outputs.len());
         for (k, y) in outputs.iter().enumerate() {
             if self.strict {
                 independent(machine, k, y, inputs)?;
             }
-            let all = match self.forward {
-                true => forward_jacobians(y, inputs)?,
-                false => jacobians(machine, y, inputs, self.keep)?,
-            };
+            if self.forward {
+                let all = match open(y) {
+                    true => forward_recorded(machine, y, inputs)?,
+                    false => forward_jacobians(y, inputs)?,
+                };
+                rows.push(all.into_iter().map(Value::Tensor).collect());
+                continue;
+            }
+            let all = jacobians(machine, y, inputs, self.keep)?;
             if self.strict
                 && self.keep
                 && let Some(j) = all.iter().find(|j| !j.requires_grad())
@@ -145,7 +158,7 @@ fn independent(
 pub fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let asked = Asked::read(&g, "strategy").at(g.site.span)?;
-    let t = trace(machine, "jacobian", &asked.func, &asked.inputs, &g.site)?;
+    let t = trace(machine, "jacobian", &asked.func, &asked.inputs, asked.watching(), &g.site)?;
     asked.first(machine, &t)
 }
 
@@ -156,7 +169,7 @@ pub fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 pub fn hessian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let asked = Asked::read(&g, "outer_jacobian_strategy").at(g.site.span)?;
-    let t = trace(machine, "hessian", &asked.func, &asked.inputs, &g.site)?;
+    let t = trace(machine, "hessian", &asked.func, &asked.inputs, asked.watching(), &g.site)?;
     asked.second(machine, &t, &g.site)
 }
 
@@ -188,7 +201,7 @@ impl Asked {
         if self.strict {
             t.must_depend()?;
         }
-        let rows = self.matrices(machine, &t.outputs, &t.inputs)?;
+        let rows = self.matrices(machine, &t.outputs, &t.inputs, |y| t.level.open(y))?;
         Ok(self.packed(rows, t.several_outputs, t.several_inputs))
     }
 
@@ -202,7 +215,7 @@ impl Asked {
         if self.strict {
             Traced::must_bend(&slopes)?;
         }
-        let rows = self.matrices(machine, &slopes, &t.inputs)?;
+        let rows = self.matrices(machine, &slopes, &t.inputs, Variable::requires_grad)?;
         Ok(self.packed(rows, t.several_inputs, t.several_inputs))
     }
 }

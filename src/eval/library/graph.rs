@@ -4,7 +4,9 @@ use super::Builtin;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::{Object, Value};
+use crate::maths::group::before;
 use crate::maths::node::{Edge, Node, Origin};
+use crate::maths::rule::UNDERIVED;
 use crate::maths::variable::Variable;
 use crate::text::names::Symbol;
 use std::any::Any;
@@ -25,12 +27,17 @@ pub fn grad_fn(t: &Variable) -> Value {
 }
 
 impl Function {
-    fn of(edge: &Edge) -> Value {
-        match &edge.origin {
-            Origin::Node(n) if n.shows() => Value::Object(Rc::new(Function::Node(n.clone()))),
-            Origin::Leaf(v) if v.shows() => Value::Object(Rc::new(Function::Accumulate(v.clone()))),
-            _ => Value::None,
-        }
+    /// What an edge comes from, and which of its outputs.
+    fn of(edge: Option<&Edge>) -> Value {
+        let (function, place) = match edge.map(|e| &e.origin) {
+            Some(Origin::Node(n)) if n.shows() => {
+                (Some(Function::Node(n.clone())), n.operation().place())
+            }
+            Some(Origin::Leaf(v)) if v.shows() => (Some(Function::Accumulate(v.clone())), 0),
+            _ => (None, 0),
+        };
+        let function = function.map_or(Value::None, |f| Value::Object(Rc::new(f)));
+        Value::tuple(vec![function, Value::Int(place as i64)])
     }
 
     fn id(&self) -> u64 {
@@ -49,7 +56,13 @@ static NAME: Builtin = Builtin {
     run: |_, args| {
         Ok(match args.positional.first() {
             Some(Value::Object(o)) => match o.as_any().downcast_ref::<Function>() {
-                Some(Function::Node(n)) => Value::str(n.grad_fn()),
+                Some(Function::Node(n)) => match n.grad_fn() {
+                    // What PyTorch writes by hand, not made of a table, bears its whole name.
+                    own @ ("CopySlices" | "CopyBackwards" | UNDERIVED) => {
+                        Value::str(format!("torch::autograd::{own}"))
+                    }
+                    made => Value::str(made),
+                },
                 _ => Value::str("torch::autograd::AccumulateGrad"),
             },
             _ => Value::None,
@@ -69,9 +82,8 @@ impl Object for Function {
         Ok(match (name.as_str(), self) {
             ("name", _) => Some(super::methods::bound(this, &NAME)),
             ("next_functions", Function::Node(n)) => {
-                let pairs =
-                    n.inputs().iter().map(|e| Value::tuple(vec![Function::of(e), Value::Int(0)]));
-                Some(Value::tuple(pairs.collect()))
+                let edges = before(n);
+                Some(Value::tuple(edges.iter().map(|e| Function::of(e.as_ref())).collect()))
             }
             ("next_functions", Function::Accumulate(_)) => Some(Value::tuple(Vec::new())),
             ("variable", Function::Accumulate(v)) => Some(Value::Tensor(v.clone())),

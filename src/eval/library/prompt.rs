@@ -7,7 +7,7 @@ use super::functional::{FUNCTIONAL, Traced, pushed};
 use super::functional_jacobians::of_traced;
 use super::lend::lend;
 use super::matrices::derivative;
-use super::transforms::{jacobians, ones, pullback};
+use super::transforms::{Level, Watching, jacobians, ones, pullback};
 use super::types::name_of;
 use super::values::tensor_like;
 use crate::eval::call::Args;
@@ -112,7 +112,8 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
         }
         true => {
             let (function, x) = (&args.positional[0], &args.positional[1]);
-            let traced = super::functional::trace(machine, name, function, x, &args.site)?;
+            let traced =
+                super::functional::trace(machine, name, function, x, Watching::Itself, &args.site)?;
             match (traced.outputs.as_slice(), traced.inputs.as_slice()) {
                 ([y], [x]) if !traced.several_inputs && !traced.several_outputs => {
                     (y.clone(), x.clone())
@@ -146,7 +147,8 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
 fn by_each(machine: &mut Machine, args: &Args, name: &'static str) -> Result<Value, Halt> {
     let (outputs, _) = several(machine, &args.positional[0], true).at(args.site.arg(0))?;
     let (inputs, _) = several(machine, &args.positional[1], false).at(args.site.arg(1))?;
-    let graph = Traced { inputs, several_inputs: true, outputs, several_outputs: false };
+    let (level, several_outputs) = (Level::begin(), false);
+    let graph = Traced { inputs, several_inputs: true, outputs, several_outputs, level };
     of_traced(machine, name, &graph, &args.site)
 }
 
@@ -164,7 +166,7 @@ fn made(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value, Halt
 /// `grad(f, x)`, `grad(f, x, v)`: what y = f(x) would give.
 fn grad_of_function(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let (func, x) = (&args.positional[0], &args.positional[1]);
-    let traced = super::functional::trace(machine, "grad", func, x, &args.site)?;
+    let traced = super::functional::trace(machine, "grad", func, x, Watching::Itself, &args.site)?;
     let values = |all: Vec<Variable>, several: bool| {
         super::functional::packed(all.into_iter().map(Value::Tensor).collect(), several)
     };
@@ -250,7 +252,14 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (y, x) = if of_function(&args) {
         let func = args.positional[0].clone();
         let inputs = args.positional.get(1).cloned().unwrap_or(Value::None);
-        let traced = super::functional::trace(machine, "gradcheck", &func, &inputs, &args.site)?;
+        let traced = super::functional::trace(
+            machine,
+            "gradcheck",
+            &func,
+            &inputs,
+            Watching::Itself,
+            &args.site,
+        )?;
         match (traced.outputs.first(), traced.inputs.first()) {
             (Some(y), Some(x)) => (y.clone(), x.clone()),
             _ => raise!(Kind::Type, "gradcheck() needs a function of tensors"),

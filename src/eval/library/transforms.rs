@@ -8,15 +8,17 @@ use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::{Object, Value};
-use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
 use crate::maths::ids::IdSet;
-use crate::maths::node::Origin;
-use crate::maths::ops::join::stack;
-use crate::maths::ops::layout::{clone, reshape};
-use crate::maths::reverse::{SweepOptions, ones_like, sweep};
+use crate::maths::linear::LinearMap;
+use crate::maths::node::{Node, Origin};
+use crate::maths::ops::join::{split, stack};
+use crate::maths::ops::layout::{clone, cloned, permute, reshape, squeeze, strided, view_as};
+use crate::maths::reverse::{SweepOptions, ancestors, ones_like, sweep};
+use crate::maths::rule::Saves;
 use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
+use crate::maths::variable::{Variable, apply};
 use crate::raise;
 use crate::text::names::Symbol;
 use std::any::Any;
@@ -75,11 +77,25 @@ impl Object for Transform {
 pub struct Level {
     start: u64,
     inputs: IdSet,
+    /// What is watched, and what it stands for.
+    watched: Vec<(Variable, Variable)>,
+}
+
+/// What a function that is differentiated gets in place of a tensor with a history.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Watching {
+    /// What does the same: where the function returns it, the tensor itself is returned.
+    Itself,
+    /// A view of it.
+    View,
+    /// Its numbers, without the history.
+    Detached,
 }
 
 impl Level {
     pub fn begin() -> Level {
-        Level { start: crate::maths::node::mark(), inputs: IdSet::default() }
+        let start = crate::maths::node::mark();
+        Level { start, inputs: IdSet::default(), watched: Vec::new() }
     }
 
     /// A variable that a derivative is taken with respect to: what `x` was computed from stays behind
@@ -87,9 +103,16 @@ impl Level {
     ///
     /// # Errors
     /// No floating point; the budget.
-    pub fn watch(&mut self, x: &Variable, strict: bool) -> Outcome<Variable> {
-        if x.requires_grad() {
-            return with_grad(true, || clone(x));
+    pub fn watch(&mut self, x: &Variable, how: Watching, strict: bool) -> Outcome<Variable> {
+        if x.requires_grad() && how != Watching::Detached {
+            let watched = with_grad(true, || match how {
+                Watching::View => alias(x, "view", "ViewBackward0"),
+                _ => clone(x),
+            })?;
+            if how == Watching::Itself {
+                self.watched.push((watched.clone(), x.clone()));
+            }
+            return Ok(watched);
         }
         let value = x.value().with_weak(false);
         let value = match value.dtype().is_float() {
@@ -134,6 +157,9 @@ impl Level {
 
     /// A result, which keeps only the history that leads out of the call.
     pub fn finish(&self, v: Variable) -> Variable {
+        if let Some((_, x)) = self.watched.iter().find(|(w, _)| w.same(&v)) {
+            return x.clone();
+        }
         match v.requires_grad() && !self.open(&v) {
             true => v.detach(),
             false => v,
@@ -277,7 +303,70 @@ pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Result<Vec<Variable>,
     Ok(all)
 }
 
-/// The Jacobians as columns give them, recorded: a derivative of this one may follow.
+/// The tangents of `y`, one for each element of the inputs after the other, stacked; recorded, where
+/// they depend on the inputs: a derivative of this one may follow.
+///
+/// # Errors
+/// As [`pullback`].
+fn tangents(machine: &mut Machine, y: &Variable, xs: &[Variable]) -> Result<Variable, Halt> {
+    let mut all = Vec::new();
+    for x in xs {
+        for j in 0..x.numel() {
+            let mut unit = vec![0.0; x.numel()];
+            unit[j] = 1.0;
+            let u = Variable::constant(Tensor::new(&x.shape(), unit).with_dtype(x.dtype()));
+            let (x, u) = (std::slice::from_ref(x), std::slice::from_ref(&u));
+            all.push(super::functional::pushed(machine, y, x, u)?);
+        }
+    }
+    let stacked = with_grad(true, || match all.is_empty() {
+        true => {
+            let shape: Vec<usize> = std::iter::once(0).chain(y.shape()).collect();
+            Ok(Variable::constant(Tensor::filled(&shape, 0.0, y.dtype())?))
+        }
+        false => stack(&all, 0),
+    })?;
+    if stacked.requires_grad() || !bends(y, xs) {
+        return Ok(stacked);
+    }
+    // PyTorch's tangent of a product depends on its factors also where their own tangents are 0.
+    Ok(with_grad(true, || beside(&stacked, xs))?)
+}
+
+/// Whether some operation between the inputs and `y` keeps what it was given.
+fn bends(y: &Variable, xs: &[Variable]) -> bool {
+    let own: Vec<u64> = xs.iter().filter_map(|x| Some(x.node()?.id())).collect();
+    let kept = |n: &Node| !matches!(n.operation().saves(), Saves::Nothing | Saves::Aside);
+    let start = own.iter().copied().max().unwrap_or(0);
+    ancestors(y.node()).iter().any(|n| n.id() > start && kept(n))
+}
+
+/// The Jacobians of each of `outputs` with respect to each of `xs` as `torch.autograd.functional` makes
+/// them of tangents.
+///
+/// # Errors
+/// As [`pullback`].
+pub fn forward_recorded(
+    machine: &mut Machine,
+    y: &Variable,
+    xs: &[Variable],
+) -> Result<Vec<Variable>, Halt> {
+    let all = tangents(machine, y, xs)?;
+    let counts: Vec<usize> = xs.iter().map(Variable::numel).collect();
+    let blocks = with_grad(true, || {
+        let parts = split(&all, &counts, 0, "SplitWithSizesBackward0")?;
+        let mut blocks = Vec::with_capacity(xs.len());
+        for (part, x) in parts.iter().zip(xs) {
+            let order: Vec<i64> = (1..part.rank() as i64).chain([0]).collect();
+            let to: Vec<i64> = y.shape().iter().chain(&x.shape()).map(|d| *d as i64).collect();
+            blocks.push(reshape(&permute(part, &order)?, &to)?);
+        }
+        Ok(blocks)
+    });
+    Ok(blocks.map_err(|c: Box<Complaint>| c)?)
+}
+
+/// The same as `torch.func.jacfwd` makes them.
 ///
 /// # Errors
 /// As [`pullback`].
@@ -286,33 +375,51 @@ pub fn recorded_columns(
     y: &Variable,
     xs: &[Variable],
 ) -> Result<Vec<Variable>, Halt> {
-    let mut all = Vec::with_capacity(xs.len());
-    for x in xs {
-        let (shape, count) = (x.shape(), x.numel());
-        let mut columns = Vec::with_capacity(count);
-        for j in 0..count {
-            let mut unit = vec![0.0; count];
-            unit[j] = 1.0;
-            let u = Variable::constant(Tensor::new(&shape, unit).with_dtype(x.dtype()));
-            columns.push(super::functional::pushed(
-                machine,
-                y,
-                std::slice::from_ref(x),
-                std::slice::from_ref(&u),
-            )?);
+    let all = tangents(machine, y, xs)?;
+    let counts: Vec<usize> = xs.iter().map(Variable::numel).collect();
+    let blocks = with_grad(true, || {
+        let rank = all.rank() as i64;
+        let order: Vec<i64> = (1..rank).chain([0]).collect();
+        let parts = split(&permute(&all, &order)?, &counts, -1, "SplitWithSizesBackward0")?;
+        let mut blocks = Vec::with_capacity(xs.len());
+        for (part, x) in parts.iter().zip(xs) {
+            let mut to: Vec<i64> = y.shape().iter().map(|d| *d as i64).collect();
+            to.extend(x.shape().iter().map(|d| *d as i64));
+            blocks.push(match x.rank() {
+                0 => squeeze(part, Some(&[-1]))?,
+                _ => view_as(part, &to)?,
+            });
         }
-        let to: Vec<usize> = y.shape().into_iter().chain(shape).collect();
-        all.push(match columns.is_empty() {
-            true => Variable::constant(Tensor::filled(&to, 0.0, y.dtype())?),
-            false => with_grad(true, || {
-                let last = i64::try_from(y.rank()).unwrap_or(i64::MAX);
-                let stacked = stack(&columns, last)?;
-                let to: Vec<i64> = to.iter().map(|d| *d as i64).collect();
-                reshape(&stacked, &to)
-            })?,
-        });
+        Ok(blocks)
+    });
+    Ok(blocks.map_err(|c: Box<Complaint>| c)?)
+}
+
+/// The same tensor, recorded as depending on `others` too.
+///
+/// # Errors
+/// The budget.
+pub fn beside(y: &Variable, others: &[Variable]) -> Outcome<Variable> {
+    let mut op = cloned(&y.shape());
+    let mut inputs = vec![y.clone()];
+    for x in others {
+        op.maps.push(LinearMap::Zero { from: x.shape(), to: y.shape() });
+        inputs.push(x.clone());
     }
-    Ok(all)
+    apply(Rc::new(op), &inputs)
+}
+
+/// The same memory under a node of its own.
+fn alias(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Variable> {
+    strided(x, x.layout(), name, grad_fn)
+}
+
+/// A primal as forward mode gives it back: a view.
+///
+/// # Errors
+/// The budget.
+pub fn unpacked(y: &Variable) -> Outcome<Variable> {
+    with_grad(true, || alias(y, "alias", "AliasBackward0"))
 }
 
 fn assembled(

@@ -114,7 +114,7 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
     let at = shape::axis(dim.unwrap_or(0), own.len())?;
     let n = own.get(at).copied().unwrap_or(1);
     let counts: Vec<usize> = match times {
-        [one] => vec![(*one).max(0) as usize; n],
+        [_] => Vec::new(),
         many if many.len() == n => many.iter().map(|t| (*t).max(0) as usize).collect(),
         _ => complain!(
             Kind::Runtime,
@@ -122,6 +122,14 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
             times.len()
         ),
     };
+    if let [count] = times {
+        // As PyTorch: a dimension of copies, joined to the one before.
+        let copies = layout::unsqueeze(&x, at as i64 + 1)?;
+        let mut to = vec![-1; own.len().max(1) + 1];
+        to[at + 1] = (*count).max(0);
+        let copies = layout::clone(&layout::expand(&copies, &to)?)?;
+        return layout::flatten(&copies, at as i64, at as i64 + 1);
+    }
     let source: Vec<usize> = (0..n).flat_map(|k| std::iter::repeat_n(k, counts[k])).collect();
     let mut to = own.clone();
     to[at] = source.len();
@@ -129,14 +137,7 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
     let index = placed(&to, |c| {
         (0..c.len()).map(|d| if d == at { source[c[d]] } else { c[d] } * strides[d]).sum()
     })?;
-    run(
-        Fixed::gather(
-            "repeat_interleave",
-            if times.len() == 1 { "ViewBackward0" } else { "IndexSelectBackward0" },
-            wires(&own, &to, index),
-        ),
-        &x,
-    )
+    run(Fixed::gather("repeat_interleave", "IndexSelectBackward0", wires(&own, &to, index)), &x)
 }
 
 /// `torch.triu`, `torch.tril`: what is below or above a diagonal is no input's.

@@ -6,14 +6,17 @@ use super::rearrange::{at_least, gathered};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::Wires;
 use crate::maths::shape;
 use crate::maths::variable::Variable;
 
 fn block_diag(b: &mut Bound) -> Outcome<Out> {
-    let parts: Vec<Variable> =
-        b.tensors(0).iter().map(|x| at_least(x, 2)).collect::<Outcome<_>>()?;
+    let given: Vec<Option<Variable>> = b.tensors(0).into_iter().map(Some).collect();
+    let group = Group::new("block_diag", "BlockDiagBackward0", 0, &given)?;
+    let parts = group.inputs.iter().flatten();
+    let parts: Vec<Variable> = parts.map(|x| at_least(x, 2)).collect::<Outcome<_>>()?;
     let width: usize = parts.iter().map(|x| x.shape()[1]).sum();
     let mut rows = Vec::new();
     let mut before = 0;
@@ -32,7 +35,7 @@ fn block_diag(b: &mut Bound) -> Outcome<Out> {
         before += own[1];
     }
     let y = cat(&rows, 0)?;
-    Ok(Out::One(super::normal::named(&y, "block_diag", "BlockDiagBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 fn cartesian(b: &mut Bound) -> Outcome<Out> {

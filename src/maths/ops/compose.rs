@@ -2,8 +2,10 @@
 
 use super::{Arg, Bound, Out, Scalar, lookup};
 use crate::complain;
+use crate::maths::algebra::Fun;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::variable::Variable;
+use crate::maths::renamed::Renamed;
+use crate::maths::variable::{Variable, apply};
 
 impl From<&Variable> for Arg {
     fn from(v: &Variable) -> Arg {
@@ -62,6 +64,21 @@ pub fn one(name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {
 /// A Python number, weak in type promotion.
 pub fn number(v: f64) -> Variable {
     Variable::constant(Scalar::Float(v).tensor())
+}
+
+/// `x fun number`, as PyTorch's own code has it: the node takes the number as it is.
+///
+/// # Errors
+/// The budget.
+pub fn with_number(fun: &'static Fun, x: &Variable, c: f64) -> Outcome<Variable> {
+    let operation = (fun.operation)(&[]);
+    let grad_fn = match operation.name() {
+        "add" => "AddBackward1",
+        "sub" => "SubBackward1",
+        "mul" => "MulBackward1",
+        _ => "DivBackward1",
+    };
+    apply(Renamed::of(operation, grad_fn), &[x.clone(), number(c)])
 }
 
 /// `torch.name(x)`.

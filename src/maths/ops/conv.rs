@@ -8,6 +8,7 @@ use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{Array, LinearMap, Wires};
+use crate::maths::node::Edge;
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::shape;
 use crate::maths::symbol::Symbols;
@@ -53,6 +54,11 @@ impl Rule for Convolution {
 
     fn saves(&self) -> Saves {
         Saves::Inputs(0b11)
+    }
+
+    /// Input, weight and bias.
+    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+        (0..3).map(|k| Some(k).filter(|k| *k < inputs.len())).collect()
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {

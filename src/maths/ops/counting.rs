@@ -6,6 +6,7 @@ use crate::complain;
 use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::kernels::blocks::listed;
+use crate::maths::record::underived;
 use crate::maths::shape;
 use crate::maths::tensor::{Dtype, Tensor, promote};
 use crate::maths::tensor_kernels as kernels;
@@ -42,10 +43,10 @@ fn rows(x: &Tensor, dim: Option<i64>) -> Outcome<(Vec<Vec<f64>>, usize)> {
 }
 
 /// The rows kept, put together again.
-fn together(x: &Tensor, kept: &[&Vec<f64>], dim: Option<i64>, at: usize) -> Variable {
+fn together(x: &Tensor, kept: &[&Vec<f64>], dim: Option<i64>, at: usize) -> Tensor {
     let Some(_) = dim else {
         let data = kept.iter().map(|r| r[0]).collect();
-        return plain(Tensor::typed(&[kept.len()], data, x.dtype()));
+        return Tensor::typed(&[kept.len()], data, x.dtype());
     };
     let mut to = x.shape().to_vec();
     if let Some(slot) = to.get_mut(at) {
@@ -59,7 +60,7 @@ fn together(x: &Tensor, kept: &[&Vec<f64>], dim: Option<i64>, at: usize) -> Vari
             kept[r][o * inner + i]
         })
         .collect();
-    plain(Tensor::typed(&to, data, x.dtype()))
+    Tensor::typed(&to, data, x.dtype())
 }
 
 /// Distinct values, with the place of each input among them and how often each occurs where asked.
@@ -88,7 +89,12 @@ fn distinct(b: &Bound, sorted: bool, first_flag: usize, dim: usize) -> Outcome<O
         places[k] = last as f64;
         crate::maths::budget::tick()?;
     }
-    let values = together(&x, &kept, dim, at);
+    let (name, grad_fn) = match (sorted, dim) {
+        (false, _) => ("unique_consecutive", "UniqueConsecutiveBackward0"),
+        (true, None) => ("_unique2", "Unique2Backward0"),
+        (true, Some(_)) => ("unique_dim", "UniqueDimBackward0"),
+    };
+    let values = underived(&b.tensor(0)?, together(&x, &kept, dim, at), name, grad_fn);
     let (inverse, count) = (b.bool_or(first_flag, false), b.bool_or(first_flag + 1, false));
     if !inverse && !count {
         return Ok(Out::One(values));

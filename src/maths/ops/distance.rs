@@ -1,12 +1,12 @@
 //! Distances between vectors, and what limits their length.
 
-use super::compose::{ints, number, one, unary};
-use super::normal::named;
+use super::compose::{ints, number, one, unary, with_number};
 use super::reduce::sum;
-use super::statistics::norm;
+use super::statistics::{norm, norm_as};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
 use crate::maths::{shape, table};
@@ -16,13 +16,13 @@ use crate::maths::{shape, table};
 /// # Errors
 /// Shapes that do not broadcast.
 pub fn pairwise(x: &Variable, y: &Variable, p: f64, eps: f64, keepdim: bool) -> Outcome<Variable> {
-    let d = table::add(&table::sub(x, y)?, &number(eps))?;
-    let n = norm(&d, p, Some(&[-1]), keepdim)?;
-    named(&n, "norm", "NormBackward1")
+    let d = with_number(&table::ADD, &table::sub(x, y)?, eps)?;
+    norm_as(&d, p, Some(&[-1]), keepdim, "NormBackward1")
 }
 
 /// All distances between the rows of two matrices.
 fn cdist(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "cdist", "CdistBackward0", 0b11, &[0, 1])?;
     let (x, y, p) = (b.tensor(0)?, b.tensor(1)?, b.float_or(2, 2.0));
     let (m, n) = (x.shape(), y.shape());
     for (which, s) in [("X1", &m), ("X2", &n)] {
@@ -47,17 +47,19 @@ fn cdist(b: &mut Bound) -> Outcome<Out> {
     }
     let d = table::sub(&layout::unsqueeze(&x, -2)?, &layout::unsqueeze(&y, -3)?)?;
     let d = norm(&d, p, Some(&[-1]), false)?;
-    Ok(Out::One(named(&d, "cdist", "CdistBackward0")?))
+    Ok(Out::One(group.output(&d)?))
 }
 
 fn dist(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "dist", "DistBackward0", 0b11, &[0, 1])?;
     let d = table::sub(&b.tensor(0)?, &b.tensor(1)?)?;
     let y = norm(&d, b.float_or(2, 2.0), None, false)?;
-    Ok(Out::One(named(&y, "dist", "DistBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 /// Slices along `dim` longer than `maxnorm` made that long.
 fn renorm(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "renorm", "RenormBackward0", 1, &[0])?;
     let (x, p, most) = (b.tensor(0)?, b.float_or(1, 2.0), b.float_or(3, 1.0));
     let dim = shape::axis(b.int_or(2, 0), x.rank())?;
     if x.rank() < 2 {
@@ -78,7 +80,7 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
     let ones = Variable::constant(Tensor::typed(&size.shape(), vec![1.0; size.numel()], x.dtype()));
     let factor = super::select::select_where(&Variable::constant(long), &factor, &ones)?;
     let y = table::mul(&x, &factor)?;
-    Ok(Out::One(named(&y, "renorm", "RenormBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 /// Differences of neighbours, `n` times over.
@@ -114,33 +116,63 @@ fn neighbours(x: &Variable, dim: usize) -> Outcome<(Variable, Variable)> {
     Ok((upper, lower))
 }
 
-/// ½(yₖ + yₖ₊₁)·dx for every step.
-fn trapezoids(b: &Bound) -> Outcome<(Variable, i64)> {
+/// Heights and the dimension of a trapezoidal rule, and the steps between them where they are given.
+fn heights(b: &Bound) -> Outcome<(Variable, usize, Option<Variable>)> {
     let y = b.tensor(0)?;
     let dim = b.int_or(3, -1);
     if y.rank() == 0 {
         complain!(Kind::Index, "Dimension specified as {dim} but tensor has no dimensions");
     }
     let at = shape::axis(dim, y.rank())?;
-    let (upper, lower) = neighbours(&y, at)?;
-    let twice = table::add(&upper, &lower)?;
-    let steps = match b.arg(1) {
-        super::Arg::Tensor(x) if x.rank() > 0 => {
-            let own = if x.rank() == 1 { 0 } else { at };
-            let (upper, lower) = neighbours(x, own)?;
-            let dx = table::sub(&upper, &lower)?;
-            let mut to = vec![1i64; y.rank()];
-            if x.rank() == 1 {
-                to[at] = dx.numel() as i64;
-                layout::view_as(&dx, &to)?
-            } else {
-                dx
-            }
+    let super::Arg::Tensor(x) = b.arg(1) else { return Ok((y, at, None)) };
+    if x.rank() == 0 {
+        return Ok((y, at, None));
+    }
+    let own = if x.rank() == 1 { 0 } else { at };
+    let (upper, lower) = neighbours(x, own)?;
+    let mut dx = table::sub(&upper, &lower)?;
+    if x.rank() == 1 {
+        let mut to = vec![1i64; y.rank()];
+        to[at] = dx.numel() as i64;
+        dx = layout::view_as(&dx, &to)?;
+    }
+    Ok((y, at, Some(dx)))
+}
+
+/// yₖ + yₖ₊₁ for every step.
+fn sums(y: &Variable, dim: usize) -> Outcome<Variable> {
+    let (upper, lower) = neighbours(y, dim)?;
+    table::add(&lower, &upper)
+}
+
+/// Σ (yₖ + yₖ₊₁)/2 · dx.
+fn trapezoid(b: &mut Bound) -> Outcome<Out> {
+    let (y, at, steps) = heights(b)?;
+    let dim = at as i64;
+    if let Some(dx) = steps {
+        let areas = sum(&table::mul(&sums(&y, at)?, &dx)?, Some(&[dim]), false)?;
+        return Ok(Out::One(with_number(&table::DIV, &areas, 2.0)?));
+    }
+    if y.shape()[at] == 0 {
+        return Ok(Out::One(sum(&y, Some(&[dim]), false)?.detach()));
+    }
+    let end = |k: i64| super::index::select(&y, at, k, at);
+    let ends = with_number(&table::MUL, &table::add(&end(0)?, &end(-1)?)?, 0.5)?;
+    let inner = table::sub(&sum(&y, Some(&[dim]), false)?, &ends)?;
+    Ok(Out::One(with_number(&table::MUL, &inner, b.float_or(2, 1.0))?))
+}
+
+/// Running Σ (yₖ + yₖ₊₁)/2 · dx.
+fn cumulative_trapezoid(b: &mut Bound) -> Outcome<Out> {
+    let (y, at, steps) = heights(b)?;
+    let running = |areas: &Variable| one("cumsum", vec![areas.into(), (at as i64).into()]);
+    Ok(Out::One(match steps {
+        Some(dx) => with_number(&table::DIV, &running(&table::mul(&sums(&y, at)?, &dx)?)?, 2.0)?,
+        None => {
+            let half = b.float_or(2, 1.0) / 2.0;
+            running(&with_number(&table::MUL, &sums(&y, at)?, half)?)?
         }
-        _ => number(b.float_or(2, 1.0)),
-    };
-    let areas = table::div(&table::mul(&twice, &steps)?, &number(2.0))?;
-    Ok((areas, at as i64))
+    }))
 }
 
 /// Covariance of the rows.
@@ -190,15 +222,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "diff" BOTH, "(Tensor input, int n=1, int dim=-1, Tensor prepend=None, Tensor append=None)", "yₖ = xₖ₊₁ − xₖ; ∂yₖ/∂xₖ₊₁ = 1, ∂yₖ/∂xₖ = −1", "torch.diff(tensor([1., 4., 9.]))", ["cumsum"]
         => diff;
     "trapezoid" as "trapz" Forms::TORCH, STEPS, "Σ (yₖ + yₖ₊₁)/2 · dx; ∂/∂yₖ = dx, at the ends dx/2", "torch.trapezoid(tensor([1., 2., 4.]))", ["cumulative_trapezoid", "sum"]
-        => |b| {
-            let (areas, dim) = trapezoids(b)?;
-            Ok(Out::One(sum(&areas, Some(&[dim]), false)?))
-        };
+        => trapezoid;
     "cumulative_trapezoid" Forms::TORCH, STEPS, "running Σ (yₖ + yₖ₊₁)/2 · dx; vᵀJ adds dx/2 of v to both ends of each step so far", "torch.cumulative_trapezoid(tensor([1., 2., 4.]))", ["trapezoid", "cumsum"]
-        => |b| {
-            let (areas, dim) = trapezoids(b)?;
-            Ok(Out::One(one("cumsum", vec![(&areas).into(), dim.into()])?))
-        };
+        => cumulative_trapezoid;
     "cov" BOTH, "(Tensor input, *, int correction=1)", "covariance of the rows; dC = (dX Zᵀ + Z dXᵀ)/(n − 1), Z the rows less their means", "torch.cov(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["var", "corrcoef"]
         => |b| Ok(Out::One(covariance(b)?));
     "corrcoef" BOTH, "(Tensor input)", "correlation of the rows; R = D C D with D = diag(C)⁻¹ᐟ²: dR = dD C D + D dC D + D C dD", "torch.corrcoef(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["cov"]

@@ -5,8 +5,9 @@ use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::kernels::blocks::listed;
+use crate::maths::renamed::Renamed;
 use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
+use crate::maths::variable::{Variable, apply};
 use crate::maths::{random, table};
 
 /// λ·α of SELU: what an activation is at its lower limit, with the sign changed.
@@ -58,6 +59,35 @@ fn dropout(b: &mut Bound) -> Outcome<Out> {
         (x, None) => x,
         (x, Some(p)) => scaled(&x, p, Share::Nothing)?,
     }))
+}
+
+/// Leaky ReLU with a slope by chance while training, else the mean of the bounds.
+fn rrelu(b: &mut Bound) -> Outcome<Out> {
+    let (x, low, high) = (b.tensor(0)?, b.float_or(1, 0.125), b.float_or(2, 1.0 / 3.0));
+    for (bound, which) in [(low, "lower"), (high, "upper")] {
+        if !bound.is_finite() {
+            let bound = bound.to_string().to_lowercase();
+            complain!(Kind::Runtime, "rrelu: {which} bound must be finite, got {bound}");
+        }
+    }
+    if low > high {
+        complain!(Kind::Runtime, "Lower bound should be less than or equal to the upper bound");
+    }
+    let grad_fn = "RreluWithNoiseBackward0";
+    if !b.bool_or(3, false) {
+        let leaky = (table::LEAKY_RELU.operation)(&[(low + high) / 2.0]);
+        return Ok(Out::One(apply(Renamed::of(leaky, grad_fn), &[x])?));
+    }
+    let value = x.value();
+    let slopes = random::with(|g| {
+        listed(value.numel(), |k| match value.data()[k] <= 0.0 {
+            true => low + (high - low) * g.uniform(false),
+            false => 1.0,
+        })
+    });
+    let slopes = Variable::constant(Tensor::typed(value.shape(), slopes, x.dtype()));
+    let product = Renamed::of((table::MUL.operation)(&[]), grad_fn);
+    Ok(Out::One(apply(product, &[x, slopes])?))
 }
 
 /// Channels of examples; an input without a batch is one example.
@@ -112,6 +142,8 @@ const USUAL: &str = "(Tensor input, float p=0.5, bool training=True, bool inplac
 const ALPHA: &str = "(Tensor input, float p=0.5, bool training=False, bool inplace=False)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
+    "rrelu" Forms::F.and(Forms::SHORT), "(Tensor input, float lower=0.125, float upper=0.3333333333333333, bool training=False, bool inplace=False)", "x where x > 0, else r·x, r the mean of the bounds or, in training, by chance between them", "F.rrelu(tensor([-1., 2.]))", ["leaky_relu"]
+        => rrelu;
     "dropout" F, USUAL, "some elements 0, the others scaled up", "F.dropout(tensor([1., 2.]), 0.0)", ["dropout1d", "alpha_dropout"]
         => dropout;
     "dropout" Forms::TORCH, "(Tensor input, float p, bool train)", "some elements 0, the others scaled up", "torch.dropout(tensor([1., 2.]), 0.0, True)", []

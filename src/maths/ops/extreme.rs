@@ -49,6 +49,10 @@ impl Rule for Chosen {
         self.saves
     }
 
+    fn remembers(&self) -> bool {
+        self.saves == Saves::Inputs(1)
+    }
+
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         crate::maths::tensor_kernels::gather(inputs[0], &self.first())
     }

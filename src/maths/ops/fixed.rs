@@ -5,6 +5,7 @@ use crate::maths::complaint::Outcome;
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::reverse::refused;
 use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::second_names::second_name;
 use crate::maths::symbol::Symbols;
 use crate::maths::tensor::{Dtype, Tensor};
 use smallvec::SmallVec;
@@ -25,17 +26,28 @@ pub struct Fixed {
     pub dtype: Option<Dtype>,
     /// PyTorch's backward adds to zeros where others put what comes: no -0 is left.
     pub adds: bool,
+    /// See [`Rule::underived`].
+    pub underived: u8,
+    /// PyTorch's backward does nothing, not even under a name.
+    pub passes: bool,
 }
 
 impl Fixed {
     pub fn new(name: &'static str, grad_fn: &'static str, map: Plain) -> Fixed {
+        Fixed::sum(name, grad_fn, SmallVec::from_iter([map]))
+    }
+
+    /// One map for each input.
+    pub fn sum(name: &'static str, grad_fn: &'static str, maps: SmallVec<[Plain; 1]>) -> Fixed {
         Fixed {
             name,
             grad_fn,
             saves: Saves::Nothing,
-            maps: SmallVec::from_iter([map]),
+            maps,
             dtype: None,
             adds: false,
+            underived: 0,
+            passes: false,
         }
     }
 
@@ -167,7 +179,10 @@ impl Rule for Fixed {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let mut parts = self.maps.iter().zip(inputs).map(|(map, x)| {
+        let nothing = |map: &Plain| matches!(map, LinearMap::Zero { .. });
+        let all = self.maps.iter().all(nothing);
+        let some = self.maps.iter().zip(inputs).filter(|(map, _)| all || !nothing(map));
+        let mut parts = some.map(|(map, x)| {
             let x = match self.dtype {
                 Some(d) => x.to_dtype(d),
                 None => (*x).clone(),
@@ -196,6 +211,18 @@ impl Rule for Fixed {
 
     fn linear<A: Array>(&self, _: &Point<A>, wrt: usize) -> LinearMap<A> {
         lift(&self.maps[wrt])
+    }
+
+    fn underived(&self) -> u8 {
+        self.underived
+    }
+
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        second_name(self.grad_fn, wrt).filter(|_| !self.passes)
+    }
+
+    fn remembers(&self) -> bool {
+        self.saves == Saves::Inputs(1)
     }
 
     fn pull(&self, _: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {

@@ -4,8 +4,8 @@ use super::fixed::{Fixed, wires};
 use super::{Forms, Out, fits, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::linear::{LinearMap, Wires};
-use crate::maths::rule::Saves;
 use crate::maths::shape;
 use crate::maths::store::Layout;
 use crate::maths::tensor::Dtype;
@@ -76,8 +76,7 @@ fn joined(
     maps: smallvec::SmallVec<[super::fixed::Plain; 1]>,
     parts: &[Variable],
 ) -> Outcome<Variable> {
-    let op = Fixed { name, grad_fn, saves: Saves::Nothing, maps, dtype: None, adds: false };
-    apply(Rc::new(op), parts)
+    apply(Rc::new(Fixed::sum(name, grad_fn, maps)), parts)
 }
 
 /// `torch.stack(tensors, dim)`.
@@ -134,12 +133,13 @@ pub fn split(
 ) -> Outcome<Vec<Variable>> {
     let at = shape::axis(dim, x.rank())?;
     let mut start = 0;
+    let group = Group::new("split", grad_fn, 0, &[Some(x.clone())])?;
     let mut out = Vec::with_capacity(sizes.len());
     for (k, n) in sizes.iter().enumerate() {
         let mut l = x.layout();
         l.offset += start * l.strides[at];
         l.shape[at] = *n;
-        out.push(layout::strided(x, l, "split", grad_fn)?.one_of_several(k));
+        out.push(group.view_at(k, x, l)?);
         start += n;
     }
     Ok(out)
@@ -164,30 +164,20 @@ pub fn unbind(x: &Variable, dim: i64) -> Outcome<Vec<Variable>> {
     let Some(n) = own.shape.get(at) else {
         complain!(Kind::Index, "Dimension specified as 0 but tensor has no dimensions");
     };
+    let group = Group::new("unbind", "UnbindBackward0", 0, &[Some(x.clone())])?;
     (0..*n)
         .map(|k| {
             let mut l = own.clone();
             l.offset += k * l.strides[at];
             l.shape.remove(at);
             l.strides.remove(at);
-            Ok(layout::strided(x, l, "unbind", "UnbindBackward0")?.one_of_several(k))
+            group.view_at(k, x, l)
         })
         .collect()
 }
 
-fn at_least(x: &Variable, rank: usize) -> Outcome<Variable> {
-    let mut s: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
-    if s.len() >= rank {
-        return Ok(x.clone());
-    }
-    while s.len() < rank {
-        s.insert(0, 1);
-    }
-    layout::reshape(x, &s)
-}
-
 fn all_at_least(parts: &[Variable], rank: usize) -> Outcome<Vec<Variable>> {
-    parts.iter().map(|p| at_least(p, rank)).collect()
+    parts.iter().map(|p| super::rearrange::at_least(p, rank)).collect()
 }
 
 const JOIN: Forms = Forms::TORCH.and(Forms::SHORT);
@@ -253,15 +243,20 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::Many(unbind(&b.tensor(0)?, b.int_or(1, 0))?));
     "meshgrid" Forms::TORCH, "(Tensors tensors, *, str indexing='ij')", "coordinates of a grid; vᵀJ adds v along the other dimensions", "torch.meshgrid(tensor([1, 2]), tensor([3, 4]), indexing='ij')", ["outer"]
         => |b| {
-            let parts = b.tensors(0);
-            let to: Vec<i64> = parts.iter().map(|p| p.numel() as i64).collect();
+            let mut parts = b.tensors(0);
             let xy = b.str_or(1, "ij") == "xy" && parts.len() > 1;
+            if xy {
+                parts.swap(0, 1);
+            }
+            let to: Vec<i64> = parts.iter().map(|p| p.numel() as i64).collect();
             let mut out = Vec::new();
             for (k, p) in parts.iter().enumerate() {
                 let mut ones = vec![1; to.len()];
                 ones[k] = to[k];
-                let g = layout::expand(&layout::view_as(p, &ones)?, &to)?;
-                out.push(if xy { layout::transpose(&g, 0, 1)? } else { g });
+                out.push(layout::expand(&layout::view_as(p, &ones)?, &to)?);
+            }
+            if xy {
+                out.swap(0, 1);
             }
             Ok(Out::Many(out))
         };

@@ -85,7 +85,8 @@ fn in_shape(
 pub fn reshape(x: &Variable, wanted: &[i64]) -> Outcome<Variable> {
     let to = shape::infer(wanted, x.numel())?;
     if let Some(l) = x.layout().viewed(&to) {
-        return in_shape(x, to, l.strides, "reshape", "ViewBackward0");
+        let grad_fn = if x.is_contiguous() { "ViewBackward0" } else { "ReshapeAliasBackward0" };
+        return in_shape(x, to, l.strides, "reshape", grad_fn);
     }
     let from = x.shape();
     let copy = apply(Rc::new(cloned(&from)), std::slice::from_ref(x))?;
@@ -225,9 +226,11 @@ pub fn squeezed(x: &Variable, dims: Option<&[i64]>, grad_fn: &'static str) -> Ou
     };
     let keep = |k: &usize| !(named.contains(k) && l.shape[*k] == 1);
     let kept: Vec<usize> = (0..l.shape.len()).filter(keep).collect();
-    let to = kept.iter().map(|k| l.shape[*k]).collect();
+    let to: Vec<usize> = kept.iter().map(|k| l.shape[*k]).collect();
     let strides = kept.iter().map(|k| l.strides[*k]).collect();
-    in_shape(x, to, strides, "squeeze", grad_fn)
+    let passes = to == l.shape;
+    let op = Fixed { passes, ..reshaped(&l.shape, &to, "squeeze", grad_fn) };
+    view(Rc::new(op), x, Layout { shape: to, strides, offset: l.offset })
 }
 
 /// `x.unsqueeze(dim)`.
@@ -288,6 +291,14 @@ pub fn clone(x: &Variable) -> Outcome<Variable> {
     apply(Rc::new(cloned(&x.shape())), std::slice::from_ref(x))
 }
 
+/// `x.contiguous()`: the same tensor where its elements lie row after row already.
+///
+/// # Errors
+/// The budget.
+pub fn contiguous(x: &Variable) -> Outcome<Variable> {
+    if x.is_contiguous() { Ok(x.clone()) } else { clone(x) }
+}
+
 /// `x.to(dtype)`: the same tensor where it has that type already.
 ///
 /// # Errors
@@ -310,12 +321,14 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(reshape(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "view" VIEW, "(Tensor input, int[] size)", "each output is its input, in another shape of the same memory", "tensor([1, 2, 3, 4]).view(2, 2)", ["reshape"]
         => |b| Ok(Out::One(view_as(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "view_as" as "reshape_as" VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).view_as(tensor([[3], [4]]))", ["view"]
+    "view_as" VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).view_as(tensor([[3], [4]]))", ["view"]
+        => |b| Ok(Out::One(view_as(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
+    "reshape_as" VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).reshape_as(tensor([[3], [4]]))", ["reshape"]
         => |b| Ok(Out::One(reshape(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
     "flatten" USUAL, "(Tensor input, int start_dim=0, int end_dim=-1)", "each output is its input, in one dimension", "flatten([[1, 2], [3, 4]])", ["reshape"]
         => |b| Ok(Out::One(flatten(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, -1))?));
     "ravel" USUAL.and(Forms::NP), "(Tensor input)", "each output is its input, in one dimension", "ravel([[1, 2], [3, 4]])", ["flatten"]
-        => |b| Ok(Out::One(reshape(&b.tensor(0)?, &[-1])?));
+        => |b| Ok(Out::One(view_as(&contiguous(&b.tensor(0)?)?, &[-1])?));
     "squeeze" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int[] dim=None)", "dimensions of size 1 dropped", "squeeze([[1, 2]])", ["unsqueeze"]
         => |b| Ok(Out::One(squeeze(&b.tensor(0)?, b.ints(1).as_deref())?));
     "unsqueeze" USUAL.and(Forms::INPLACE), "(Tensor input, int dim)", "a dimension of size 1 added", "unsqueeze([1, 2], 0)", ["squeeze"]
@@ -337,10 +350,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "clone" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "y = x, in memory of its own", "torch.clone(tensor([1, 2]))", ["detach"]
         => |b| Ok(Out::One(clone(&b.tensor(0)?)?));
     "contiguous" VIEW, "(Tensor input)", "y = x, row after row in memory", "tensor([[1., 2.], [3., 4.]]).T.contiguous()", ["clone"]
-        => |b| {
-            let x = b.tensor(0)?;
-            Ok(Out::One(if x.is_contiguous() { x } else { clone(&x)? }))
-        };
+        => |b| Ok(Out::One(contiguous(&b.tensor(0)?)?));
     "select" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int index)", "one slice along a dimension", "tensor([[1, 2], [3, 4]]).select(0, 1)", ["narrow"]
         => |b| {
             let x = b.tensor(0)?;

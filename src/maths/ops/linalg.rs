@@ -1,11 +1,12 @@
 //! Inverse, determinant and what follows from them, of one matrix or of a batch.
 
 use super::determinant::{cofactors, determinant_of, inverse_of};
-use super::fixed::{Fixed, reshaping, wires};
+use super::fixed::{reshaping, wires};
 use super::linalg_maps::{element, floats};
 use super::{Forms, Out};
 use crate::complain;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
@@ -251,27 +252,21 @@ impl Rule for DetByInverse {
     }
 }
 
-/// The same values under the node's name that PyTorch gives the whole.
-fn named(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Variable> {
-    let own = x.shape();
-    let op = Fixed::new(name, grad_fn, reshaping(&own, &own)).saving();
-    apply(Rc::new(op), std::slice::from_ref(x))
-}
-
 fn one(fun: &'static crate::maths::algebra::Fun, x: &Variable) -> Outcome<Variable> {
     apply((fun.operation)(&[]), std::slice::from_ref(x))
 }
 
 /// Sign and logarithm of the size of the determinant.
 fn slogdet(b: &mut super::Bound, name: &'static str) -> Outcome<Out> {
+    let group = Group::of(b, "slogdet", "LinalgSlogdetBackward0", 1, &[0])?;
     let d = det_for(&b.tensor(0)?, "linalg.slogdet")?;
     // |det|, with a slope at 0 as well.
     let up = d.value().map(d.dtype(), |v| if v < 0.0 { -1.0 } else { 1.0 })?;
     let size = table::mul(&d, &Variable::constant(up))?;
     let log = one(&table::LOG, &size)?;
     let sign = one(&table::SIGN, &d)?;
-    let whole = |x: &Variable| named(x, "slogdet", "LinalgSlogdetBackward0");
-    Ok(Out::Named(name, vec![("sign", whole(&sign)?), ("logabsdet", whole(&log)?)]))
+    let (sign, log) = (group.output_at(0, &sign)?, group.output_at(1, &log)?);
+    Ok(Out::Named(name, vec![("sign", sign), ("logabsdet", log)]))
 }
 
 const LINALG: Forms = Forms::LINALG;

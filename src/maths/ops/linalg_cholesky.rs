@@ -7,11 +7,13 @@ use super::matmul::matmul;
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// `torch.cholesky_solve(b, l)`.
 fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "cholesky_solve", "CholeskySolveBackward0", 0b11, &[0, 1])?;
     let (y, l, upper) = (b.tensor(0)?, b.tensor(1)?, b.bool_or(2, false));
     for v in [&y, &l] {
         if v.rank() < 2 {
@@ -46,10 +48,11 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
         let upper = layout::transpose(&l, -2, -1)?;
         apply(Rc::new(Triangular::upper()), &[upper, half])?
     };
-    Ok(Out::One(super::normal::named(&x, "cholesky_solve", "CholeskySolveBackward0")?))
+    Ok(Out::One(group.output(&x)?))
 }
 
 fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "cholesky_inverse", "CholeskyInverseBackward0", 1, &[0])?;
     let (l, upper) = (b.tensor(0)?, b.bool_or(1, false));
     square(&l.shape(), "cholesky_inverse")?;
     let l = if upper { layout::transpose(&l, -2, -1)? } else { l };
@@ -69,7 +72,7 @@ fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
     let eye = Variable::constant(identity(&l.value(), &own));
     let inverse = apply(Rc::new(Triangular::lower()), &[l, eye])?;
     let x = matmul(&layout::transpose(&inverse, -2, -1)?, &inverse)?;
-    Ok(Out::One(super::normal::named(&x, "cholesky_inverse", "CholeskyInverseBackward0")?))
+    Ok(Out::One(group.output(&x)?))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);

@@ -1,17 +1,17 @@
 //! Products of vectors and arrays that are composed of others: cross, vdot, vecdot, tensordot,
 //! chains of matrices.
 
-use super::normal::named;
 use super::reduce::sum;
 use super::{Arg, Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::variable::{Variable, apply};
+use crate::maths::group::Group;
+use crate::maths::variable::Variable;
 use crate::maths::{shape, table};
-use std::rc::Rc;
 
 /// The vector product along a dimension.
 fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
+    let group = Group::of(b, "cross", "LinalgCrossBackward0", 0b11, &[0, 1])?;
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     let (p, q) = (x.shape(), y.shape());
     if p.len() != q.len() {
@@ -44,21 +44,13 @@ fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
     let plus = table::mul(&turned(&x, 1)?, &turned(&y, 2)?)?;
     let minus = table::mul(&turned(&x, 2)?, &turned(&y, 1)?)?;
     let z = table::sub(&plus, &minus)?;
-    Ok(Out::One(named(&z, "cross", "LinalgCrossBackward0")?))
-}
-
-/// The same elements in another shape, recorded as a view always.
-fn viewed(x: &Variable, to: &[usize]) -> Outcome<Variable> {
-    let op = layout::reshaped(&x.shape(), to, "view", "ViewBackward0");
-    apply(Rc::new(op), std::slice::from_ref(x))
+    Ok(Out::One(group.output(&z)?))
 }
 
 fn vdot(x: &Variable, y: &Variable) -> Outcome<Variable> {
-    let product = super::product::dot(x, y)?;
-    match product.node() {
-        Some(_) => named(&product, "vdot", "VdotBackward0"),
-        None => Ok(product),
-    }
+    let group = Group::new("vdot", "VdotBackward0", 0b11, &[Some(x.clone()), Some(y.clone())])?;
+    let (x, y) = (group.inputs[0].as_ref().unwrap_or(x), group.inputs[1].as_ref().unwrap_or(y));
+    group.output(&super::product::dot(x, y)?)
 }
 
 fn vecdot(b: &mut Bound) -> Outcome<Out> {
@@ -117,7 +109,7 @@ pub fn tensordot(x: &Variable, y: &Variable, left: &[i64], right: &[i64]) -> Out
     let a = flat(x, [rows.as_slice(), &over].concat(), [m, k])?;
     let b = flat(y, [under.as_slice(), &columns].concat(), [k, n])?;
     let to: Vec<usize> = rows.iter().map(|d| p[*d]).chain(columns.iter().map(|d| q[*d])).collect();
-    viewed(&super::product::mm(&a, &b)?, &to)
+    layout::view_as(&super::product::mm(&a, &b)?, &super::compose::ints(&to))
 }
 
 fn tensordot_called(b: &mut Bound) -> Outcome<Out> {
@@ -215,7 +207,7 @@ fn multi_dot(parts: &[Variable]) -> Outcome<Variable> {
     if parts[last].rank() == 2 {
         to.push(sizes[last + 1]);
     }
-    viewed(&product, &to)
+    layout::view_as(&product, &super::compose::ints(&to))
 }
 
 /// Where to cut the product of matrices i … j, by the number of multiplications.
@@ -267,6 +259,7 @@ fn multiplied(all: &[Variable], cut: &[Vec<usize>], i: usize, j: usize) -> Outco
 
 /// `β C + α Σₖ Aₖ Bₖ`.
 fn addbmm(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "addbmm", "AddbmmBackward0", 0b110, &[0, 1, 2])?;
     let (c, x, y) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     let product = sum(&super::product::bmm(&x, &y)?, Some(&[0]), false)?;
     let scaled = |v: &Variable, k: usize| -> Outcome<Variable> {
@@ -279,7 +272,7 @@ fn addbmm(b: &mut Bound) -> Outcome<Out> {
         Some(s) if s.value() == 0.0 => scaled(&product, 4)?,
         _ => table::add(&scaled(&c, 3)?, &scaled(&product, 4)?)?,
     };
-    Ok(Out::One(named(&y, "addbmm", "AddbmmBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 const TORCH: Forms = Forms::TORCH;

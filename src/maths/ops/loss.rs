@@ -6,6 +6,7 @@ use super::{Bound, Forms, Out, Scalar, fits, layout};
 use crate::complain;
 use crate::maths::algebra::{Algebra, Formula};
 use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
@@ -227,6 +228,8 @@ fn logits(b: &mut Bound) -> Outcome<Out> {
     if !b.has(4) {
         return weighed(b, 2, 3, Term::Logits, name, grad_fn);
     }
+    let group = Group::of(b, name, grad_fn, 0b11, &[0, 1])?;
+    let (x, t) = (b.tensor(0)?, b.tensor(1)?);
     let one = Variable::constant(Scalar::Float(1.0).tensor());
     let extra = table::mul(&table::sub(&b.tensor(4)?, &one)?, &t)?;
     let low = super::compose::unary("softplus", &table::neg(&x)?)?;
@@ -236,7 +239,7 @@ fn logits(b: &mut Bound) -> Outcome<Out> {
         y = table::mul(&y, &b.tensor(2)?)?;
     }
     let y = Reduction::read(b, 3)?.of(&y)?;
-    Ok(Out::One(super::normal::named(&y, name, grad_fn)?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 fn l1(b: &mut Bound) -> Outcome<Out> {

@@ -2,11 +2,11 @@
 
 use super::compose::{number, one, unary};
 use super::loss::Reduction;
-use super::normal::named;
 use super::reduce::sum;
 use super::{Arg, Bound, Forms, Out, Scalar};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::table;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::torch_says::torch_size;
@@ -18,10 +18,11 @@ fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
 
 /// log(1 + exp(−t·x))
 fn soft_margin(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "soft_margin_loss", "SoftMarginLossBackward0", 1, &[0])?;
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
     let away = unary("exp", &table::neg(&table::mul(&t, &x)?)?)?;
     let y = Reduction::read(b, 2)?.of(&unary("log1p", &away)?)?;
-    Ok(Out::One(named(&y, "soft_margin_loss", "SoftMarginLossBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 /// exp x − t·x, or x − t·log x
@@ -49,6 +50,7 @@ fn poisson(b: &mut Bound) -> Outcome<Out> {
 
 /// Σⱼ max(0, margin − x of the class + xⱼ)ᵖ / C over the other classes.
 fn multi_margin(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "multi_margin_loss", "MultiMarginLossBackward0", 1, &[0])?;
     let (x, target) = (b.tensor(0)?, b.tensor(1)?);
     let (p, margin) = (b.int_or(2, 1), b.float_or(3, 1.0));
     if p != 1 && p != 2 {
@@ -92,7 +94,7 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
         (Reduction::None, true) => super::layout::reshape(&y, &[])?,
         _ => reduction.of(&y)?,
     };
-    Ok(Out::One(named(&y, "multi_margin_loss", "MultiMarginLossBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 /// max(0, −t(a − b) + margin)

@@ -2,12 +2,12 @@
 
 use super::compose::{ints, number, one, unary};
 use super::loss::Reduction;
-use super::normal::named;
 use super::rearrange::gathered;
 use super::reduce::{mean, sum};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::linear::Wires;
 use crate::maths::table;
 use crate::maths::tensor::Dtype;
@@ -36,6 +36,7 @@ fn multilabel_soft_margin(b: &mut Bound) -> Outcome<Out> {
 
 /// Σ max(0, 1 − (xₜ − xⱼ)) / C over the labels t, up to the first −1, and all that are none.
 fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "multilabel_margin_loss", "MultilabelMarginLossBackward0", 1, &[0])?;
     let (x, t) = (b.tensor(0)?, b.tensor(1)?.value());
     let own = x.shape();
     if own.is_empty() || own.len() > 2 || own != t.shape() {
@@ -83,8 +84,7 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
     let y = table::div(&sum(&hinge, Some(&[1]), false)?, &number(classes as f64))?;
     let y = if own.len() == 1 { layout::squeeze(&y, Some(&[0]))? } else { y };
     let y = Reduction::read(b, 2)?.of(&y)?;
-    let grad_fn = "MultilabelMarginLossBackward0";
-    Ok(Out::One(named(&y, "multilabel_margin_loss", grad_fn)?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 /// `yₒ = Σ aᵢ Wₒᵢⱼ cⱼ + bₒ`
@@ -110,11 +110,11 @@ fn bilinear(b: &mut Bound) -> Outcome<Out> {
     let y = sum(&table::mul(&y, &columns)?, Some(&[2]), false)?;
     let mut to = ints(&p[..p.len() - 1]);
     to.push(own[0] as i64);
-    let y = layout::reshape(&layout::t(&y)?, &to)?;
+    let y = layout::view_as(&layout::contiguous(&layout::t(&y)?)?, &to)?;
     if b.has(3) {
         return Ok(Out::One(table::add(&y, &b.tensor(3)?)?));
     }
-    Ok(Out::One(named(&y, "bilinear", "ViewBackward0")?))
+    Ok(Out::One(y))
 }
 
 /// `x / (k + α · mean of x² over neighbouring channels)ᵝ`
@@ -153,6 +153,7 @@ fn local_response_norm(b: &mut Bound) -> Outcome<Out> {
 
 /// The rows of a table that each bag names, brought together.
 fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "embedding_bag", "EmbeddingBagBackward0", 0, &[1, 7])?;
     let (input, weight) = (b.tensor(0)?, b.tensor(1)?);
     let rows = one("embedding", vec![(&input).into(), (&weight).into()])?;
     let mut bags = Vec::new();
@@ -189,11 +190,12 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
     };
     let bags: Vec<Variable> = bags.iter().map(together).collect::<Outcome<_>>()?;
     let y = super::join::stack(&bags, 0)?;
-    Ok(Out::One(named(&y, "embedding_bag", "EmbeddingBagBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 /// The distances between all pairs of rows.
 fn pdist(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "pdist", "PdistBackward0", 1, &[0])?;
     let (x, p) = (b.tensor(0)?, b.float_or(1, 2.0));
     let own = x.shape();
     let [n, width] = own[..] else {
@@ -207,7 +209,7 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
     };
     let gap = table::sub(&rows(&|p| p.0)?, &rows(&|p| p.1)?)?;
     let y = super::statistics::norm(&gap, p, Some(&[1]), false)?;
-    Ok(Out::One(named(&y, "pdist", "PdistBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 const F: Forms = Forms::F;

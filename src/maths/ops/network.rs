@@ -9,6 +9,7 @@ use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::grad_mode;
+use crate::maths::group::Group;
 use crate::maths::linear::Wires;
 use crate::maths::table;
 use crate::maths::tensor::{Dtype, Tensor};
@@ -25,15 +26,8 @@ fn channels(v: &Variable, rank: usize) -> Outcome<Variable> {
     layout::view_as(v, &to)
 }
 
-/// `y·weight + bias` by channel, under the name of the whole.
-fn affine(
-    y: Variable,
-    b: &Bound,
-    weight: usize,
-    bias: usize,
-    name: &'static str,
-    grad_fn: &'static str,
-) -> Outcome<Variable> {
+/// `y·weight + bias` by channel.
+fn affine(y: Variable, b: &Bound, weight: usize, bias: usize) -> Outcome<Variable> {
     let (rank, mut y) = (y.rank(), y);
     if b.has(weight) {
         y = table::mul(&y, &channels(&b.tensor(weight)?, rank)?)?;
@@ -41,11 +35,12 @@ fn affine(
     if b.has(bias) {
         y = table::add(&y, &channels(&b.tensor(bias)?, rank)?)?;
     }
-    named(&y, name, grad_fn)
+    Ok(y)
 }
 
 /// `(x − m)/√(v + ε)` of the batch where training, else of the running statistics.
 fn batch_norm(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "batch_norm", "NativeBatchNormBackward0", 0b11, &[0, 3, 4])?;
     let x = b.tensor(0)?;
     let own = x.shape();
     if own.len() < 2 {
@@ -101,11 +96,11 @@ fn batch_norm(b: &mut Bound) -> Outcome<Out> {
         let root = channels(&unary("sqrt", &var)?, own.len())?;
         table::div(&centred, &root)?
     };
-    let y = affine(y, b, 3, 4, "batch_norm", "NativeBatchNormBackward0")?;
-    Ok(Out::One(y))
+    Ok(Out::One(group.output(&affine(y, b, 3, 4)?)?))
 }
 
 fn group_norm(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "group_norm", "NativeGroupNormBackward0", 0b11, &[0, 2, 3])?;
     let x = b.tensor(0)?;
     let own = x.shape();
     let groups = b.int_or(1, 1).max(1) as usize;
@@ -128,8 +123,7 @@ fn group_norm(b: &mut Bound) -> Outcome<Out> {
     let eps = b.float_or(4, 1e-5);
     let y = apply(Rc::new(LayerNorm { axes, eps }), &[rows])?;
     let y = layout::reshape(&y, &ints(&own))?;
-    let y = affine(y, b, 2, 3, "group_norm", "NativeGroupNormBackward0")?;
-    Ok(Out::One(y))
+    Ok(Out::One(group.output(&affine(y, b, 2, 3)?)?))
 }
 
 fn instance_norm(b: &mut Bound) -> Outcome<Out> {
@@ -147,8 +141,7 @@ fn instance_norm(b: &mut Bound) -> Outcome<Out> {
     let axes = Axes::new(&own, Some(&dims), true)?;
     let eps = b.float_or(7, 1e-5);
     let y = apply(Rc::new(LayerNorm { axes, eps }), &[x])?;
-    let y = affine(y, b, 3, 4, "instance_norm", "NativeBatchNormBackward0")?;
-    Ok(Out::One(named(&y, "instance_norm", "ViewBackward0")?))
+    Ok(Out::One(named(&affine(y, b, 3, 4)?, "instance_norm", "ViewBackward0")?))
 }
 
 fn rms_norm(b: &mut Bound) -> Outcome<Out> {

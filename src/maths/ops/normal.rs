@@ -7,8 +7,10 @@ use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::algebra::Formula;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{Array, LinearMap, Wires};
+use crate::maths::node::Edge;
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::{Expr, Symbols};
 use crate::maths::tensor::Tensor;
@@ -54,6 +56,11 @@ impl Rule for LayerNorm {
 
     fn saves(&self) -> Saves {
         Saves::Inputs(1)
+    }
+
+    /// Beside the input, weight and bias.
+    fn arguments(&self, _: &[Edge]) -> Vec<Option<usize>> {
+        vec![Some(0), None, None]
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -149,17 +156,19 @@ fn layer_norm(b: &mut Bound) -> Outcome<Out> {
     let dims: Vec<i64> = (tail..own.len()).map(|d| d as i64).collect();
     let axes = Axes::new(&own, Some(&dims), true)?;
     let op = LayerNorm { axes, eps: b.float_or(4, 1e-5) };
-    let mut y = apply(Rc::new(op), &[x])?;
+    if !b.has(2) && !b.has(3) {
+        return Ok(Out::One(apply(Rc::new(op), &[x])?));
+    }
+    let grad_fn = "NativeLayerNormBackward0";
+    let group = Group::of(b, "layer_norm", grad_fn, 0b111, &[0, 2, 3])?;
+    let mut y = apply(Rc::new(op), &[b.tensor(0)?])?;
     if b.has(2) {
         y = table::mul(&y, &b.tensor(2)?)?;
     }
     if b.has(3) {
         y = table::add(&y, &b.tensor(3)?)?;
     }
-    if b.has(2) || b.has(3) {
-        y = named(&y, "layer_norm", "NativeLayerNormBackward0")?;
-    }
-    Ok(Out::One(y))
+    Ok(Out::One(group.output(&y)?))
 }
 
 fn pad(b: &mut Bound) -> Outcome<Out> {
@@ -216,7 +225,10 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
             ("circular", _) => "CopySlices",
             _ => "ConstantPadNdBackward0",
         };
-        let op = Fixed::gather("pad", name, w);
+        let mut op = Fixed::gather("pad", name, w);
+        if matches!(mode, "reflect" | "replicate") {
+            op.saves = Saves::Inputs(1);
+        }
         return Ok(Out::One(apply(Rc::new(op), &[x])?));
     }
     // What is no input's is the constant.

@@ -94,7 +94,8 @@ fn ordered(
 
 fn sort(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
-    let (v, i) = ordered(&x, b.int_or(1, -1), None, b.bool_or(2, false), "sort", "SortBackward0")?;
+    let grad_fn = if b.has(3) { "SortBackward1" } else { "SortBackward0" };
+    let (v, i) = ordered(&x, b.int_or(1, -1), None, b.bool_or(2, false), "sort", grad_fn)?;
     Ok(Out::Named("sort", vec![("values", v), ("indices", i)]))
 }
 

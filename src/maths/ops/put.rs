@@ -18,11 +18,13 @@ pub struct Put {
     pub part: Wires,
     /// Added instead of replaced.
     pub accumulate: bool,
+    /// PyTorch has no derivative of it.
+    pub underived: bool,
 }
 
 impl Put {
     pub fn new(name: &'static str, grad_fn: &'static str, part: Wires) -> Put {
-        Put { name, grad_fn, saves: Saves::Nothing, part, accumulate: false }
+        Put { name, grad_fn, saves: Saves::Nothing, part, accumulate: false, underived: false }
     }
 
     /// It keeps its index or mask for backward.
@@ -61,6 +63,14 @@ impl Rule for Put {
 
     fn saves(&self) -> Saves {
         self.saves
+    }
+
+    fn underived(&self) -> u8 {
+        if self.underived { u8::MAX } else { 0 }
+    }
+
+    fn broadcasts(&self) -> bool {
+        true
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {

@@ -8,6 +8,7 @@ use super::reduce::sum;
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::shape;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::{Variable, apply};
@@ -93,6 +94,9 @@ fn movedim(b: &mut Bound) -> Outcome<Out> {
     }
     let mut rest = (0..n).filter(|d| !from.contains(d)).map(|d| d as i64);
     let dims: Vec<i64> = order.into_iter().filter_map(|d| d.or_else(|| rest.next())).collect();
+    if n == 0 {
+        return Ok(Out::One(layout::strided(&x, x.layout(), "alias", "AliasBackward0")?));
+    }
     Ok(Out::One(layout::permute(&x, &dims)?))
 }
 
@@ -326,10 +330,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => sum_to_size;
     "addr" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", "C + a bᵀ; vᵀJ with respect to C is V, to a it is V b, to b it is Vᵀ a", "torch.addr(torch.zeros(2, 2), tensor([1., 2.]), tensor([1., 0.]))", ["outer", "addmm"]
         => |b| {
+            let group = Group::of(b, "addr", "AddrBackward0", 0b110, &[0, 1, 2])?;
             let product = super::matmul::outer(&b.tensor(1)?, &b.tensor(2)?)?;
             let product = one("mul", vec![(&product).into(), b.float_or(4, 1.0).into()])?;
             let c = one("mul", vec![(&b.tensor(0)?).into(), b.float_or(3, 1.0).into()])?;
             let y = crate::maths::table::add(&c, &product)?;
-            Ok(Out::One(super::normal::named(&y, "addr", "AddrBackward0")?))
+            Ok(Out::One(group.output(&y)?))
         };
 };

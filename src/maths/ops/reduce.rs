@@ -62,7 +62,7 @@ impl Axes {
 
     /// The sum as a map: of the inputs, or of something of their shape.
     pub fn collapse<A>(&self) -> LinearMap<A> {
-        let ones = self.ones();
+        let ones = if self.all && !self.keepdim { Vec::new() } else { self.ones() };
         let sum = LinearMap::Collapse { from: self.from.clone(), to: ones.clone() };
         let to = self.to();
         if ones == to { sum } else { LinearMap::Then(vec![sum, reshaping(&ones, &to)]) }

@@ -7,6 +7,7 @@ use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::algebra::Formula;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
@@ -158,9 +159,10 @@ fn in_dtype(b: &Bound) -> Outcome<Variable> {
 }
 
 fn nansum(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "nansum", "NansumBackward0", 1, &[0])?;
     let (x, _) = without_nan(&in_dtype(b)?)?;
     let y = sum(&x, b.ints(1).as_deref(), b.bool_or(2, false))?;
-    Ok(Out::One(super::normal::named(&y, "nansum", "NansumBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 fn nanmean(b: &mut Bound) -> Outcome<Out> {
@@ -173,9 +175,10 @@ fn nanmean(b: &mut Bound) -> Outcome<Out> {
             x.dtype().scalar_type()
         );
     }
-    let (x, there) = without_nan(&x)?;
-    let y = sum(&x, dims.as_deref(), keep)?;
-    let y = super::normal::named(&y, "nansum", "NansumBackward0")?;
+    let group = Group::new("nansum", "NansumBackward0", 1, &[Some(x.clone())])?;
+    let (_, there) = without_nan(&x)?;
+    let (x, _) = without_nan(group.inputs[0].as_ref().unwrap_or(&x))?;
+    let y = group.output(&sum(&x, dims.as_deref(), keep)?)?;
     let n = sum(&there, dims.as_deref(), keep)?;
     Ok(Out::One(table::div(&y, &n)?))
 }

@@ -7,6 +7,7 @@ use super::{Bound, Forms, Out, fits, index};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::Wires;
+use crate::maths::rule::UNDERIVED;
 use crate::maths::shape;
 use crate::maths::tensor::Tensor;
 use crate::maths::tensor_kernels as kernels;
@@ -62,7 +63,7 @@ fn scatter_by(x: &Variable, i: &Tensor, src: &Variable, w: Wires, by: &str) -> O
     }
     let shape = x.shape();
     let every = wires(&shape, &shape, (0..x.numel()).collect());
-    let op = Put::new("scatter", "NotImplemented", every);
+    let op = Put { underived: true, ..Put::new("scatter", UNDERIVED, every) };
     Ok(Out::One(apply(Rc::new(op), &[x.clone(), Variable::constant(out)])?))
 }
 

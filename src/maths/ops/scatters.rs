@@ -4,12 +4,12 @@
 use super::compose::ints;
 use super::extreme::Chosen;
 use super::fixed::wires;
-use super::normal::named;
 use super::put::Put;
 use super::rearrange::gathered;
 use super::{Bound, Forms, Out, arrange, index, layout, scatter, select};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::linear::Wires;
 use crate::maths::rule::Saves;
 use crate::maths::store::Layout;
@@ -121,7 +121,8 @@ fn fill_diagonal(b: &mut Bound) -> Outcome<Out> {
     let step: usize = shape::strides(&own).iter().sum();
     let n = own.iter().copied().min().unwrap_or(0);
     let at: Vec<usize> = (0..n).map(|k| k * step).collect();
-    let op = Put::new("fill_diagonal_", "FillDiagonalBackward0", wires(&own, &[n], at));
+    // PyTorch fills a view of the diagonal.
+    let op = Put::new("fill_diagonal_", "CopySlices", wires(&own, &[n], at));
     Ok(Out::One(apply(Rc::new(op), &[x, v])?))
 }
 
@@ -242,6 +243,7 @@ fn extremes(
 }
 
 fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "scatter_reduce", "ScatterReduceBackward0", 0, &[0, 3])?;
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let how = Meet::read(b.str_or(4, ""), false)?;
     let part = select::along(&x.shape(), b.int_or(1, 0), &i, "scatter_reduce")?;
@@ -251,10 +253,11 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
     }
     let src = scatter::as_much(&src, i.shape())?;
     let y = meeting(&x, &src, &Wires { to: i.shape().to_vec(), ..part }, how, b.bool_or(5, true))?;
-    Ok(Out::One(named(&y, "scatter_reduce", "ScatterReduceBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 fn index_reduce(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "index_reduce", "IndexReduceBackward0", 0, &[0, 3])?;
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let how = Meet::read(b.str_or(4, ""), true)?;
     let own = x.shape();
@@ -262,7 +265,7 @@ fn index_reduce(b: &mut Bound) -> Outcome<Out> {
     super::fits::slices("index_reduce", &own, at, &i, Some(&src.shape()))?;
     let part = scatter::slices(&x.shape(), b.int_or(1, 0), &i)?;
     let y = meeting(&x, &src, &part, how, b.bool_or(5, true))?;
-    Ok(Out::One(named(&y, "index_reduce", "IndexReduceBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);

@@ -6,6 +6,7 @@ use super::{Bound, Forms, Out, fits, index};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
+use crate::maths::node::Edge;
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::shape;
 use crate::maths::symbol::Symbols;
@@ -30,6 +31,14 @@ impl Rule for Where {
 
     fn saves(&self) -> Saves {
         Saves::Inputs(1)
+    }
+
+    fn broadcasts(&self) -> bool {
+        true
+    }
+
+    fn arguments(&self, _: &[Edge]) -> Vec<Option<usize>> {
+        vec![Some(1), Some(2)]
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
@@ -67,13 +76,17 @@ impl Rule for Where {
         let (mut index, mut unchosen) = (Vec::with_capacity(source.len()), Vec::new());
         for (k, (p, c)) in source.iter().zip(condition.data()).enumerate() {
             if taken(*c) {
-                index.push(*p);
+                index.push(k);
             } else {
                 index.push(Wires::NONE);
                 unchosen.push((k, *p));
             }
         }
-        let chosen = LinearMap::Gather(wires(&from, &to, index));
+        let mut chosen = LinearMap::Gather(wires(&to, &to, index));
+        if from != to {
+            let spread = LinearMap::Expand { from: from.clone(), to: to.clone() };
+            chosen = LinearMap::Then(vec![spread, chosen]);
+        }
         if unchosen.is_empty() {
             return chosen;
         }

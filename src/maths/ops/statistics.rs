@@ -5,6 +5,7 @@ use super::{Bound, Forms, Out, USUAL};
 use crate::complain;
 use crate::maths::algebra::Formula;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::group::Group;
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::{Expr, Symbols};
@@ -110,6 +111,7 @@ impl Rule for Var {
 pub struct Norm {
     axes: Axes,
     p: f64,
+    grad_fn: &'static str,
 }
 
 impl Rule for Norm {
@@ -118,7 +120,7 @@ impl Rule for Norm {
     }
 
     fn grad_fn(&self) -> &'static str {
-        "LinalgVectorNormBackward0"
+        self.grad_fn
     }
 
     fn saves(&self) -> Saves {
@@ -262,13 +264,14 @@ fn spread_of(b: &Bound, root: bool, grad_fn: &'static str) -> Outcome<Variable> 
 
 /// The spread, and the mean: two results of one name.
 fn with_mean(b: &mut Bound, root: bool, grad_fn: &'static str) -> Outcome<Out> {
+    let group = Group::of(b, if root { "std_mean" } else { "var_mean" }, grad_fn, 1, &[0])?;
     let spread = spread_of(b, root, grad_fn)?;
     let dims = match b.arg(1) {
         super::Arg::Scalar(super::Scalar::Bool(_)) => None,
         _ => b.ints(1),
     };
     let m = mean(&b.tensor(0)?, dims.as_deref(), b.bool_or(3, false))?;
-    Ok(Out::Many(vec![spread, super::normal::named(&m, "mean", grad_fn)?]))
+    Ok(Out::Many(vec![group.output_at(0, &spread)?, group.output_at(1, &m)?]))
 }
 
 /// `x.norm(p, dim, keepdim)`.
@@ -276,6 +279,20 @@ fn with_mean(b: &mut Bound, root: bool, grad_fn: &'static str) -> Outcome<Out> {
 /// # Errors
 /// Whole numbers, or dimensions out of range.
 pub fn norm(x: &Variable, p: f64, dims: Option<&[i64]>, keepdim: bool) -> Outcome<Variable> {
+    norm_as(x, p, dims, keepdim, "LinalgVectorNormBackward0")
+}
+
+/// [`norm`] under another name of its node.
+///
+/// # Errors
+/// As [`norm`].
+pub fn norm_as(
+    x: &Variable,
+    p: f64,
+    dims: Option<&[i64]>,
+    keepdim: bool,
+    grad_fn: &'static str,
+) -> Outcome<Variable> {
     if !x.dtype().is_float() {
         complain!(
             Kind::NotImplemented,
@@ -284,7 +301,7 @@ pub fn norm(x: &Variable, p: f64, dims: Option<&[i64]>, keepdim: bool) -> Outcom
         );
     }
     let axes = Axes::new(&x.shape(), dims, keepdim)?;
-    apply(Rc::new(Norm { axes, p }), std::slice::from_ref(x))
+    apply(Rc::new(Norm { axes, p, grad_fn }), std::slice::from_ref(x))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);

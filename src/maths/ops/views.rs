@@ -25,7 +25,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| {
             let x = b.tensor(0)?;
             match x.rank() {
-                0 | 2 => Ok(Out::One(layout::reversed(&x)?)),
+                0 => Ok(Out::One(x)),
+                2 => Ok(Out::One(layout::transpose(&x, 0, 1)?)),
                 n => complain!(Kind::Runtime, "tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor."),
             }
         };

@@ -178,6 +178,7 @@ rows! {
         partials: [(x.square() + 1.0).pow(&(-0.5).into())],
         saves: Saves::Inputs(0b1),
         grad_fn: "AsinhBackward0",
+        in_place: ("AsinhBackward1", "inplace version of asinh", 1),
         domain: [(-3.0, 3.0)],
         example: "asinh([0, 1])",
     }
@@ -187,6 +188,7 @@ rows! {
         partials: [(x.square() - 1.0).pow(&(-0.5).into())],
         saves: Saves::Inputs(0b1),
         grad_fn: "AcoshBackward0",
+        in_place: ("AcoshBackward1", "inplace version of acosh", 1),
         domain: [(1.3, 4.0)],
         example: "acosh([1.5, 2])",
     }
@@ -196,6 +198,7 @@ rows! {
         partials: [1.0 / (1.0 - x.square())],
         saves: Saves::Inputs(0b1),
         grad_fn: "AtanhBackward0",
+        in_place: ("AtanhBackward1", "inplace version of atanh", 1),
         domain: [(-0.8, 0.8)],
         example: "atanh([0, 0.5])",
     }

@@ -1,11 +1,12 @@
 //! How programs call the rows: names, forms and signatures. What has parameters of its own kind
 //! (`clamp`'s bounds, `gelu`'s approximation) or is composed of several rows has a function here.
 
-use super::super::algebra::Fun;
 use super::super::complaint::Outcome;
 use super::super::ops::{Bound, Entry, Forms, Out};
+use super::super::renamed::Renamed;
 use super::super::variable::{Variable, apply};
 use super::entry_calls::*;
+use super::row::Row;
 use super::*;
 use smallvec::SmallVec;
 
@@ -28,7 +29,8 @@ const UNARY: &str = "(Tensor input)";
 const BINARY: &str = "(Tensor|Scalar input, Tensor|Scalar other)";
 
 /// Calls a row: its operands first, then its parameters as numbers.
-fn plain(fun: &'static Fun, defaults: &[(&str, f64)], b: &Bound) -> Outcome<Out> {
+fn plain(row: &'static Row, b: &Bound) -> Outcome<Out> {
+    let (fun, defaults) = (row.fun, row.params);
     let operands: SmallVec<[Variable; 2]> =
         (0..fun.operands).map(|k| b.tensor(k)).collect::<Outcome<_>>()?;
     has_kernel(fun.name, &operands)?;
@@ -37,7 +39,13 @@ fn plain(fun: &'static Fun, defaults: &[(&str, f64)], b: &Bound) -> Outcome<Out>
         .enumerate()
         .map(|(k, (_, default))| b.float_or(fun.operands + k, *default))
         .collect();
-    Ok(Out::One(apply((fun.operation)(&params), &operands)?))
+    let operation = (fun.operation)(&params);
+    let named =
+        operands.iter().zip(row.numbers).find(|(x, name)| x.is_number() && !name.is_empty());
+    Ok(Out::One(match named {
+        Some((_, grad_fn)) => apply(Renamed::of(operation, grad_fn), &operands)?,
+        None => apply(operation, &operands)?,
+    }))
 }
 
 macro_rules! entries {
@@ -52,7 +60,7 @@ macro_rules! entries {
             example: $Type::ROW.example,
             samples: &[],
             see_also: &$see,
-            call: |b| plain($Type::ROW.fun, $Type::ROW.params, b),
+            call: |b| plain($Type::ROW, b),
         }),*];
     };
 }

@@ -2,7 +2,9 @@
 
 use super::super::algebra::Fun;
 use super::super::complaint::{Kind, Outcome};
-use super::super::ops::{Arg, Bound, Out, Scalar, layout, normal};
+use super::super::group::Group;
+use super::super::ops::{Arg, Bound, Out, Scalar, layout};
+use super::super::renamed::Renamed;
 use super::super::shape;
 use super::super::tensor::{Dtype, promote};
 use super::super::variable::{Variable, apply};
@@ -238,8 +240,9 @@ pub(super) fn heaviside(b: &mut Bound) -> Outcome<Out> {
 
 pub(super) fn ldexp(b: &mut Bound) -> Outcome<Out> {
     let two = Variable::constant(Scalar::Float(2.0).tensor());
+    let group = Group::of(b, "ldexp", "LdexpBackward0", 0b11, &[0, 1])?;
     let y = mul(&b.tensor(0)?, &pow(&two, &b.tensor(1)?)?)?;
-    Ok(Out::One(normal::named(&y, "ldexp", "LdexpBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 pub(super) fn float_power(b: &mut Bound) -> Outcome<Out> {
@@ -251,6 +254,7 @@ pub(super) fn float_power(b: &mut Bound) -> Outcome<Out> {
 }
 
 pub(super) fn mvlgamma(b: &mut Bound) -> Outcome<Out> {
+    let group = Group::of(b, "mvlgamma", "MvlgammaBackward0", 1, &[0])?;
     let (x, p) = (b.tensor(0)?, b.int_or(1, 1));
     if p < 1 {
         complain!(Kind::Runtime, "p has to be greater than or equal to 1");
@@ -261,7 +265,7 @@ pub(super) fn mvlgamma(b: &mut Bound) -> Outcome<Out> {
         let half = Variable::constant(Scalar::Float(0.0 - j as f64 / 2.0).tensor());
         y = add(&y, &apply((LGAMMA.operation)(&[]), &[add(&x, &half)?])?)?;
     }
-    Ok(Out::One(normal::named(&y, "mvlgamma", "MvlgammaBackward0")?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 /// `b − alpha·a`.
@@ -271,7 +275,11 @@ pub(super) fn reversed(b: &mut Bound) -> Outcome<Out> {
         Some(alpha) if alpha.value() != 1.0 => mul(&x, &Variable::constant(alpha.tensor()))?,
         _ => x,
     };
-    Ok(Out::One(sub(&y, &taken)?))
+    if y.is_number() || y.dtype() == Dtype::Bool || taken.dtype() == Dtype::Bool {
+        return Ok(Out::One(sub(&y, &taken)?));
+    }
+    let operation = Renamed::of((RSUB.operation)(&[]), "RsubBackward0");
+    Ok(Out::One(apply(operation, &[taken, y])?))
 }
 
 /// Functions PyTorch has no kernel of for whole numbers and bools, with the kernel its error names.

@@ -5,6 +5,8 @@ use super::super::complaint::{Kind, Outcome};
 use super::super::matrix::{Manner, manner};
 use super::super::ops::Scalar;
 use super::super::record::{Either, apply_to};
+use super::super::renamed::Renamed;
+use super::super::rule::UNDERIVED;
 use super::super::scalars;
 use super::super::tensor::{Dtype, promote};
 use super::super::variable::{Variable, apply};
@@ -13,6 +15,7 @@ use super::{
     REMAINDER_OF, RSUB, SUB,
 };
 use crate::complain;
+use std::rc::Rc;
 
 /// A function of the table, recorded. After the operands come single numbers, its parameters.
 ///
@@ -154,6 +157,12 @@ pub fn remainder(a: &Variable, b: &Variable) -> Outcome<Variable> {
         return without_zeros(&REMAINDER, a, b);
     }
     nonzero(a, b)?;
+    if is_number(a) && !is_number(b) {
+        let operation = (REMAINDER_OF.operation)(&[]);
+        let underived = Some(("remainder", u8::MAX));
+        let operation = Rc::new(Renamed { operation, grad_fn: UNDERIVED, underived });
+        return apply(operation, &[a.clone(), b.clone()]);
+    }
     let row = if is_number(b) { &REMAINDER } else { &REMAINDER_OF };
     pair(row, a, b)
 }

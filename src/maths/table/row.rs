@@ -4,7 +4,8 @@ use super::super::algebra::{Algebra, Formula, Fun};
 use super::super::complaint::Outcome;
 use super::super::kernels::tile::Tile;
 use super::super::linear::{Array, LinearMap};
-use super::super::rule::{Corner, Point, Saves};
+use super::super::node::Edge;
+use super::super::rule::{Corner, InPlace, Point, Saves};
 use super::super::symbol::{Expr, Symbols};
 use super::super::tensor::{Dtype, Tensor, promote, promote_float};
 use super::{kernel, vector};
@@ -45,6 +46,33 @@ pub struct Row {
     pub example: &'static str,
     /// The function in symbols, where its name says too little.
     pub formula: &'static str,
+    /// What PyTorch calls the node where one operand is a number: the first, the second.
+    pub numbers: [&'static str; 2],
+    /// Its node takes numbers as tensors too.
+    pub wraps: bool,
+    /// The node that PyTorch has no derivative of where it is written in place: its name, the operation's,
+    /// and which inputs.
+    pub in_place: Option<(&'static str, &'static str, u8)>,
+}
+
+impl Row {
+    /// See [`super::super::rule::Rule::in_place`].
+    pub fn in_place(&self) -> Option<InPlace> {
+        match self.in_place {
+            Some((grad_fn, name, inputs)) => {
+                Some(InPlace { grad_fn, underived: Some((name, inputs)) })
+            }
+            None => InPlace::of(self.grad_fn),
+        }
+    }
+
+    /// See [`super::super::rule::Rule::arguments`]. A number stands behind.
+    pub fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+        let mut places: Vec<usize> = (0..inputs.len()).collect();
+        places.sort_by_key(|k| inputs[*k].is_number());
+        places.retain(|k| self.wraps || !inputs[*k].is_number());
+        places.into_iter().map(Some).collect()
+    }
 }
 
 /// Slopes from the left and from the right where a row's function has a corner.

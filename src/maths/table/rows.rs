@@ -11,6 +11,11 @@ macro_rules! rows {
             grad_fn: $grad_fn:literal,
             $(underived: $underived:expr,)?
             $(chooses: $chooses:literal,)?
+            $(masks: $masks:literal,)?
+            $(last: $last:literal,)?
+            $(in_place: $in_place:expr,)?
+            $(numbers: $numbers:expr,)?
+            $(wraps: $wraps:literal,)?
             $(result: $result:ident,)?
             $(vector: $vector:ident,)?
             domain: [$($domain:expr),+],
@@ -67,12 +72,15 @@ macro_rules! rows {
                     fun: &$FUN,
                     grad_fn: $grad_fn,
                     saves: $saves,
-                    underived: first!($($underived,)? match $grad_fn.as_bytes() { b"NotImplemented" => u8::MAX, _ => 0 }),
+                    underived: first!($($underived,)? 0),
                     result: first!($(row::Result::$result,)? row::Result::Float),
                     domain: &[$($domain),+],
                     params: &[$($((stringify!($p), $default)),+)?],
                     example: $example,
                     formula: first!($($formula,)? ""),
+                    numbers: first!($($numbers,)? ["", ""]),
+                    wraps: first!($($wraps,)? false),
+                    in_place: first!($(Some($in_place),)? None),
                 };
 
                 const OPERANDS: usize = [$(stringify!($x)),+].len();
@@ -182,6 +190,21 @@ macro_rules! rows {
                 fn underived(&self) -> u8 {
                     $Type::ROW.underived
                 }
+                fn masks(&self) -> bool {
+                    first!($($masks,)? false)
+                }
+                fn last(&self) -> Option<&'static str> {
+                    first!($(Some($last),)? None)
+                }
+                fn remembers(&self) -> bool {
+                    Rule::last(self).is_some()
+                }
+                fn in_place(&self) -> Option<InPlace> {
+                    $Type::ROW.in_place()
+                }
+                fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+                    $Type::ROW.arguments(inputs)
+                }
                 fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
                     Some(self)
                 }
@@ -221,7 +244,8 @@ macro_rules! imports {
         use super::super::kernels::lane::Number;
         use super::super::kernels::tile::{Input, Tile};
         use super::super::linear::{Array, LinearMap};
-        use super::super::rule::{Corner, Elementwise, Point, Rule, Saves};
+        use super::super::node::Edge;
+        use super::super::rule::{Corner, Elementwise, InPlace, Point, Rule, Saves};
         use super::super::symbol::Symbols;
         use super::super::tensor::Tensor;
         use super::few;

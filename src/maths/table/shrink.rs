@@ -20,6 +20,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "HardsigmoidBackward0",
         chooses: true,
+        last: "hardsigmoid_backward",
         domain: [(-2.9, 2.9)],
         kinks: x.abs() == 3.0 => if x < 0.0 { (0.0, 1.0 / 6.0) } else { (1.0 / 6.0, 0.0) },
         formula: "clamp(x + 3, 0, 6)/6",

@@ -12,13 +12,6 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     return one - soft.detach() + soft
 
 
-def rrelu(input, lower=0.125, upper=0.3333333333333333, training=False, inplace=False):
-    """Leaky ReLU; its slope is random in training, else the mean."""
-    if training:
-        raise NotImplementedError('rrelu is provided with training=False only')
-    return F.leaky_relu(input, (lower + upper) / 2, inplace=inplace)
-
-
 def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction='mean'):
     """max(0, d(a, p) − d(a, n) + margin) with a distance of one's own."""
     distance = distance_function if distance_function is not None else F.pairwise_distance

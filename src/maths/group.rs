@@ -1,0 +1,271 @@
+//! Operations made of others that PyTorch's graph shows as one node, and those that give several outputs
+//! of one node. Each input enters through a node of its own, where what comes back along several ways is
+//! added up; each output leaves through one that bears the name.
+
+use super::complaint::Outcome;
+use super::grad_mode::is_grad_enabled;
+use super::linear::{Array, LinearMap};
+use super::node::{Edge, Node, Origin, WeakNode};
+use super::ops::fixed::Fixed;
+use super::ops::layout::cloned;
+use super::ops::{Arg, Bound};
+use super::rule::{Point, Rule, Saves};
+use super::second_names::second_name;
+use super::store::Layout;
+use super::symbol::Symbols;
+use super::tensor::Tensor;
+use super::variable::{Variable, apply};
+use super::view::view_of;
+use std::rc::Rc;
+
+/// Where an input enters.
+#[derive(Debug)]
+struct Entry {
+    grad_fn: &'static str,
+    /// Which input it is.
+    place: usize,
+    saves: Saves,
+}
+
+/// Where an output leaves: as it is, or a part.
+#[derive(Debug)]
+struct Exit {
+    part: Fixed,
+    /// Which output it is.
+    place: usize,
+    /// None: PyTorch's node is the one that the output comes from.
+    entries: Option<Entries>,
+}
+
+/// The nodes of the inputs; None: no gradient flows there.
+#[derive(Clone)]
+struct Entries(Rc<[Option<WeakNode>]>);
+
+impl std::fmt::Debug for Entries {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} inputs", self.0.len())
+    }
+}
+
+/// Where the inputs of PyTorch's node are found.
+pub enum Behind {
+    /// They are the node's own.
+    Inputs,
+    /// The node itself is only where one enters.
+    Entry,
+    /// They enter here.
+    Entries(Vec<Option<Node>>),
+    /// They are those of the node before.
+    Before,
+}
+
+impl Rule for Entry {
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        Ok(inputs[0].clone())
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        Some(inputs[0].clone())
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        LinearMap::Scale { by: 1.0, shape: at.value.shape().to_vec() }
+    }
+
+    fn name(&self) -> &'static str {
+        "input"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        self.saves
+    }
+
+    fn second(&self, _: usize) -> Option<&'static str> {
+        second_name(self.grad_fn, self.place)
+    }
+
+    fn behind(&self) -> Behind {
+        Behind::Entry
+    }
+}
+
+impl Rule for Exit {
+    fn name(&self) -> &'static str {
+        self.part.name
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.part.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        self.part.saves
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        Rule::value(&self.part, inputs)
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], y: &Tensor) -> Option<Symbols> {
+        Rule::symbols(&self.part, inputs, values, y)
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
+        self.part.linear(at, wrt)
+    }
+
+    fn second(&self, _: usize) -> Option<&'static str> {
+        None
+    }
+
+    fn place(&self) -> usize {
+        self.place
+    }
+
+    fn behind(&self) -> Behind {
+        let Some(entries) = &self.entries else { return Behind::Before };
+        let alive = |n: &Option<WeakNode>| n.as_ref().and_then(WeakNode::upgrade);
+        Behind::Entries(entries.0.iter().map(alive).collect())
+    }
+}
+
+/// An operation that is being made.
+pub struct Group {
+    name: &'static str,
+    grad_fn: &'static str,
+    /// What the operation is to be made of.
+    pub inputs: Vec<Option<Variable>>,
+    entries: Entries,
+}
+
+impl Group {
+    /// An operation of these arguments, in whose place what is made of them stands from now on.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn of(
+        b: &mut Bound,
+        name: &'static str,
+        grad_fn: &'static str,
+        saves: u8,
+        places: &[usize],
+    ) -> Outcome<Group> {
+        let given = places.iter().map(|k| match b.arg(*k) {
+            Arg::Tensor(v) => Some(v.clone()),
+            _ => None,
+        });
+        let given: Vec<Option<Variable>> = given.collect();
+        let group = Group::new(name, grad_fn, saves, &given)?;
+        for (k, entered) in places.iter().zip(&group.inputs) {
+            if let Some(v) = entered {
+                b.args[*k] = Arg::Tensor(v.clone());
+            }
+        }
+        Ok(group)
+    }
+
+    /// `saves`: the inputs that PyTorch keeps, one bit each.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn new(
+        name: &'static str,
+        grad_fn: &'static str,
+        saves: u8,
+        given: &[Option<Variable>],
+    ) -> Outcome<Group> {
+        let mut inputs = given.to_vec();
+        let mut entries = vec![None; given.len()];
+        for (place, x) in inputs.iter_mut().enumerate() {
+            let Some(x) = x.as_mut().filter(|x| is_grad_enabled() && x.requires_grad()) else {
+                continue;
+            };
+            let saves = if saves & (1 << place) == 0 { Saves::Nothing } else { Saves::Inputs(1) };
+            *x = apply(Rc::new(Entry { grad_fn, place, saves }), std::slice::from_ref(x))?;
+            entries[place] = x.node().map(|n| n.downgrade());
+        }
+        Ok(Group { name, grad_fn, inputs, entries: Entries(entries.into()) })
+    }
+
+    /// The only output.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn output(&self, y: &Variable) -> Outcome<Variable> {
+        self.output_at(0, y)
+    }
+
+    /// One of several outputs.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn output_at(&self, place: usize, y: &Variable) -> Outcome<Variable> {
+        if !y.requires_grad() {
+            return Ok(y.clone());
+        }
+        let part = Fixed { name: self.name, grad_fn: self.grad_fn, ..cloned(&y.shape()) }.saving();
+        let exit = Exit { part, place, entries: Some(self.entries.clone()) };
+        let y = apply(Rc::new(exit), std::slice::from_ref(y))?;
+        Ok(y.number_of_several(place))
+    }
+
+    /// One of several outputs, that is a view of the only input `x`.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn view_at(&self, place: usize, x: &Variable, layout: Layout) -> Outcome<Variable> {
+        let source = self.inputs[0].as_ref().unwrap_or(x);
+        if !source.requires_grad() {
+            return Ok(x.view_untracked(layout).one_of_several(place));
+        }
+        let part = Fixed::gather(self.name, self.grad_fn, layout.wires(&x.layout()));
+        let exit = Exit { part, place, entries: Some(self.entries.clone()) };
+        Ok(view_of(Rc::new(exit), source, x, layout)?.one_of_several(place))
+    }
+}
+
+/// Output number `place` of PyTorch's node, which gave the parts `from` joined.
+///
+/// # Errors
+/// The budget.
+pub fn part(from: &Variable, part: Fixed, place: usize) -> Outcome<Variable> {
+    let y = apply(Rc::new(Exit { part, place, entries: None }), std::slice::from_ref(from))?;
+    Ok(y.number_of_several(place))
+}
+
+/// Whether it is only where an input enters an operation made of others.
+pub fn is_entry(node: &Node) -> bool {
+    matches!(node.operation().behind(), Behind::Entry)
+}
+
+/// The input itself, where it enters an operation made of others.
+pub fn entering(mut edge: &Edge) -> &Edge {
+    while let Origin::Node(n) = &edge.origin
+        && is_entry(n)
+        && let Some(input) = n.inputs().first()
+    {
+        edge = input;
+    }
+    edge
+}
+
+/// What PyTorch's graph shows before a node: `next_functions`, of which a number has none.
+pub fn before(node: &Node) -> Vec<Option<Edge>> {
+    let operation = node.operation();
+    let first = |n: &Node| n.inputs().first().cloned();
+    match operation.behind() {
+        Behind::Entries(entries) => entries.iter().map(|n| first(n.as_ref()?)).collect(),
+        Behind::Before => match first(node) {
+            Some(Edge { origin: Origin::Node(n), .. }) => before(&n),
+            _ => Vec::new(),
+        },
+        Behind::Inputs | Behind::Entry => {
+            let arguments = operation.arguments(node.inputs()).into_iter();
+            arguments.map(|k| k.and_then(|k| node.inputs().get(k).cloned())).collect()
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! An operation that PyTorch's graph calls by another name where it is written in place, or where an
+//! operand is a number: `xlogy(x, 3)` is `<XlogyBackward2>`.
+
+use super::complaint::Outcome;
+use super::group::Behind;
+use super::linear::LinearMap;
+use super::node::Edge;
+use super::rule::{Corner, Elementwise, InPlace, Operation, Point, Saves};
+use super::symbol::Symbols;
+use super::tensor::Tensor;
+use super::variable::Variable;
+use std::rc::Rc;
+
+#[derive(Debug)]
+pub struct Renamed {
+    pub operation: Rc<dyn Operation>,
+    pub grad_fn: &'static str,
+    /// What PyTorch calls it where it has no derivative; see [`Operation::underived`].
+    pub underived: Option<(&'static str, u8)>,
+}
+
+impl Renamed {
+    /// The operation under another name of its node.
+    pub fn of(operation: Rc<dyn Operation>, grad_fn: &'static str) -> Rc<dyn Operation> {
+        Rc::new(Renamed { operation, grad_fn, underived: None })
+    }
+}
+
+/// What the operation itself says.
+macro_rules! same {
+    ($($name:ident($($arg:ident: $Arg:ty),*) -> $Out:ty;)*) => {
+        $(fn $name(&self $(, $arg: $Arg)*) -> $Out {
+            self.operation.$name($($arg),*)
+        })*
+    };
+}
+
+impl Operation for Renamed {
+    fn name(&self) -> &'static str {
+        self.underived.map_or_else(|| self.operation.name(), |(name, _)| name)
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn underived(&self) -> u8 {
+        self.underived.map_or_else(|| self.operation.underived(), |(_, inputs)| inputs)
+    }
+
+    fn in_place(&self) -> Option<InPlace> {
+        InPlace::of(self.grad_fn)
+    }
+
+    fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
+        (0..inputs.len()).filter(|k| !inputs[*k].is_number()).map(Some).collect()
+    }
+
+    same! {
+        saves() -> Saves;
+        saves_for(tracked: u8) -> Saves;
+        value(inputs: &[&Tensor]) -> Outcome<Tensor>;
+        symbols(inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols>;
+        corners(inputs: &[&Tensor], output: &Tensor) -> Vec<Corner>;
+        pull(at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>>;
+        pass(x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64>;
+        elementwise() -> Option<&(dyn Elementwise + Sync)>;
+        linear_tensor(at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor>;
+        linear_symbols(at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols>;
+        linear_variable(at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
+        chooses() -> bool;
+        masks() -> bool;
+        remembers() -> bool;
+        broadcasts() -> bool;
+        last() -> Option<&'static str>;
+        place() -> usize;
+        behind() -> Behind;
+        method() -> Option<&'static str>;
+    }
+}
