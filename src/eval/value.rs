@@ -124,6 +124,10 @@ pub trait Object {
     fn equals(&self, _other: &Value) -> Option<bool> {
         None
     }
+    /// What tells it from others, where the program may hold the same one twice: else where it lies.
+    fn identity(&self) -> Option<usize> {
+        None
+    }
     /// Whether `callable(object)`.
     fn callable(&self) -> bool {
         false
@@ -315,7 +319,9 @@ impl Value {
             (Value::Instance(a), Value::Instance(b)) => Rc::ptr_eq(a, b),
             (Value::Exception(a), Value::Exception(b)) => Rc::ptr_eq(a, b),
             (Value::Iterator(a), Value::Iterator(b)) => Rc::ptr_eq(a, b),
-            (Value::Object(a), Value::Object(b)) => Rc::ptr_eq(a, b),
+            (Value::Object(a), Value::Object(b)) => {
+                Rc::ptr_eq(a, b) || a.identity().is_some_and(|id| b.identity() == Some(id))
+            }
             _ => false,
         }
     }
@@ -343,7 +349,7 @@ impl Value {
             Value::Instance(v) => of(v),
             Value::Exception(v) => of(v),
             Value::Iterator(v) => of(v),
-            Value::Object(v) => of(v),
+            Value::Object(v) => v.identity().unwrap_or_else(|| of(v)),
             Value::Int(i) => (*i as usize).wrapping_mul(32).wrapping_add(0x7f00_0000),
             _ => 0x7f00_0000_0000,
         }

@@ -57,6 +57,8 @@ pub enum Behind {
     Entries(Vec<Option<Node>>),
     /// They are those of the node before.
     Before,
+    /// The first is its own, the others are those of the node that computed what is written.
+    Written,
 }
 
 impl Rule for Entry {
@@ -237,6 +239,17 @@ pub fn part(from: &Variable, part: Fixed, place: usize) -> Outcome<Variable> {
     Ok(y.number_of_several(place))
 }
 
+/// The number of PyTorch's node, which outputs of one operation share.
+pub fn origin(node: &Node) -> u64 {
+    match node.operation().behind() {
+        Behind::Entries(entries) => {
+            entries.iter().flatten().map(Node::id).min().unwrap_or(node.id())
+        }
+        Behind::Before => node.inputs().first().and_then(Edge::node).map_or(node.id(), Node::id),
+        _ => node.id(),
+    }
+}
+
 /// Whether it is only where an input enters an operation made of others.
 pub fn is_entry(node: &Node) -> bool {
     matches!(node.operation().behind(), Behind::Entry)
@@ -263,6 +276,10 @@ pub fn before(node: &Node) -> Vec<Option<Edge>> {
             Some(Edge { origin: Origin::Node(n), .. }) => before(&n),
             _ => Vec::new(),
         },
+        Behind::Written => {
+            let inner = node.inputs().get(1).and_then(Edge::node).map(before).unwrap_or_default();
+            std::iter::once(first(node)).chain(inner.into_iter().skip(1)).collect()
+        }
         Behind::Inputs | Behind::Entry => {
             let arguments = operation.arguments(node.inputs()).into_iter();
             arguments.map(|k| k.and_then(|k| node.inputs().get(k).cloned())).collect()

@@ -70,6 +70,14 @@ impl Variable {
     /// # Errors
     /// Not writable, or `v` does not broadcast to the part.
     pub fn copy(&self, v: &Variable) -> Outcome<()> {
+        self.copy_as(v, "CopyBackwards")
+    }
+
+    /// [`Variable::copy`] under another name of its node, where the whole is written.
+    ///
+    /// # Errors
+    /// As [`Variable::copy`].
+    pub fn copy_as(&self, v: &Variable, grad_fn: &'static str) -> Outcome<()> {
         self.check_writable(v.requires_grad())?;
         v.check_history()?;
         let to = self.shape();
@@ -82,7 +90,7 @@ impl Variable {
         let before = Before::of(&[target.clone(), v.clone()]);
         let value = super::tensor_kernels::expand(&v.value(), &to)?.to_dtype(self.dtype());
         self.put(&value);
-        let name = if full { "CopyBackwards" } else { "CopySlices" };
+        let name = if full { grad_fn } else { "CopySlices" };
         let op = Rc::new(Put::new("copy_", name, part));
         target.rewrite(before.and_then(|b| b.node(op, &target.value())));
         self.check_counted()
@@ -104,7 +112,7 @@ impl Variable {
         let part = self.layout().wires(&base.layout());
         let before = Before::of(&[base.clone(), result.clone()]);
         self.put(&value);
-        let op = Rc::new(Put::new("copy_", "CopySlices", part));
+        let op = Rc::new(Put { in_place: true, ..Put::new("copy_", "CopySlices", part) });
         base.rewrite(before.and_then(|b| b.node(op, &base.value())));
         Ok(())
     }

@@ -39,6 +39,7 @@ static NAMES: &[(&str, &[&str])] = &[
     ("DiagonalBackward0_copy", &["DiagonalBackwardBackward0"]),
     ("DiagonalScatterBackward0", &["DiagonalScatterBackward0", "DiagonalBackward0"]),
     ("DivBackward0", &["DivBackward0", "-"]),
+    ("DotBackward0", &["MulBackward0"]),
     ("EluBackward0", &["EluBackwardBackward0"]),
     ("EluBackward1", &["EluBackwardBackward0"]),
     ("EmbeddingBackward0", &["EmbeddingDenseBackwardBackward0"]),
@@ -173,17 +174,6 @@ pub fn second_name(grad_fn: &str, wrt: usize) -> Option<&'static str> {
     let at = NAMES.binary_search_by(|(name, _)| name.cmp(&grad_fn)).ok()?;
     let (_, names) = NAMES[at];
     names.get(wrt).or(names.last()).copied().filter(|name| *name != "-")
-}
-
-/// The name of the node that forward mode leaves as a tangent of a node of this name, where not after its
-/// arithmetic; `linear`: its tangent is the same operation.
-pub fn tangent_name(grad_fn: &'static str, linear: bool) -> Option<&'static str> {
-    match grad_fn {
-        _ if linear => Some(grad_fn),
-        "MulBackward0" => Some("AddBackward0"),
-        "LinalgVectorNormBackward0" => Some("MaskedFillBackward0"),
-        _ => second_name(grad_fn, 0).filter(|name| name.ends_with("BackwardBackward0")),
-    }
 }
 
 /// Nodes that have another name where they are written in place.

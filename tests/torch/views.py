@@ -817,3 +817,67 @@ try:
     w=w.clone(); w.add_(1); print(w)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    m = torch.arange(6., requires_grad=True).view(2, 3) * 1
+    print(m.t().reshape(3, 2), m.t().reshape(6), m[:, :2].flatten(), m[:, 0].reshape(2), m[0].reshape(3, 1), m.t().ravel())
+    print(m.T.view_as(m.T), m[:, :2].reshape_as(torch.ones(4)), torch.ones(3, requires_grad=True).expand(2, 3).reshape(2, 3))
+    y = torch.tensordot(m, torch.ones(3, 2), dims=1); print(y._is_view()); y.mul_(2); print(y)
+    y = F.bilinear(m[:, :2], m[:, 1:], torch.ones(3, 2, 2)); print(y._is_view()); y[0] = 1.; print(y)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def node(y): print(y.grad_fn.name(), [(f and f.name(), k) for f, k in y.grad_fn.next_functions])
+    w = torch.tensor([1., 2., 3.], requires_grad=True)
+    g = torch.tensor(1., requires_grad=True)
+    for i in (0, slice(None), slice(1, None), ..., None, [0, 1], w > 1, True):
+        for v in (2., 1, torch.tensor(1.), g, torch.tensor([1.])):
+            y = w.clone(); y[i] = v; node(y)
+    y = w.clone(); y[:2] += w[1:]; node(y)
+    y = w.clone(); y[:2].masked_fill_(w[:2] > 1, 0.); node(y)
+    y = torch.zeros(3); y[1] = g; node(y)
+    print(node(2.5 % w))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    w = torch.tensor([1., 2.], requires_grad=True)
+    y = w * 2
+    print(y.grad_fn is y.grad_fn, y.grad_fn == y.grad_fn, len({y.grad_fn, y.grad_fn}), y.grad_fn.next_functions[0][0] in {y.grad_fn.next_functions[0][0]})
+    a, b = (w * 1).split(1)
+    print(a.grad_fn is b.grad_fn, a.grad_fn is y.grad_fn, (a * 1).grad_fn.next_functions[0][1], (b * 1).grad_fn.next_functions[0][1])
+    class Two(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, t): return t * 2, t.sum()
+        @staticmethod
+        def backward(ctx, a, b): return a * 2 + b
+    p, q = Two.apply(w)
+    print(p.grad_fn is q.grad_fn, str(p.grad_fn)[:41], p.grad_fn.name(), (q * 1).grad_fn.next_functions[0][1])
+    print(torch.func.jvp(lambda t: t ** 2, (w,), (torch.ones(2),)))
+    print(torch.autograd.functional.jacobian(lambda t: t ** 2, w, strategy='forward-mode', vectorize=True))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for f in (torch.dot, lambda a, b: torch.mv(a.view(1, 2), b), lambda a, b: (a ** 3).sum() * b, lambda a, b: torch.cat([a, b[:1]])):
+        a, b = torch.tensor([1., 2.], requires_grad=True), torch.tensor([3., 4.], requires_grad=True)
+        print([h.grad_fn and h.grad_fn.name() for h in torch.autograd.grad(f(a, b).sum() ** 2, (a, b), create_graph=True)])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

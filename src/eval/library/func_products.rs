@@ -3,7 +3,7 @@
 use super::bind::Given;
 use super::func::split;
 use super::functional::pushed;
-use super::transforms::{Level, Watching, pullback, recorded};
+use super::transforms::{Level, Watching, pullback, recorded, unpacked};
 use super::tree::{self, Tree, flatten};
 use super::types::name_of;
 use crate::eval::call::{Args, Site};
@@ -63,6 +63,16 @@ impl Traced {
     fn value(&self) -> Value {
         let ys = self.outputs.iter().map(|y| self.level.finish(y.clone()));
         self.shape.build(&mut ys.map(Value::Tensor))
+    }
+
+    /// The function's value as forward mode gives it back.
+    fn primal(&self) -> Result<Value, Halt> {
+        let mut ys = Vec::with_capacity(self.outputs.len());
+        for y in &self.outputs {
+            let y = self.level.finish(y.clone());
+            ys.push(Value::Tensor(if y.requires_grad() { unpacked(&y)? } else { y }));
+        }
+        Ok(self.shape.build(&mut ys.into_iter()))
     }
 
     /// J·u for each output.
@@ -286,7 +296,7 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         }
     }
     let t = Traced::of(machine, JVP, (&function, &has_aux), items(&primals), &g.site)?;
-    let mut parts = vec![t.value(), t.pushed(machine, &tangents)?];
+    let mut parts = vec![t.primal()?, t.pushed(machine, &tangents)?];
     parts.extend(t.extra);
     Ok(Value::tuple(parts))
 }

@@ -4,7 +4,7 @@ use super::Builtin;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::{Object, Value};
-use crate::maths::group::before;
+use crate::maths::group::{before, origin};
 use crate::maths::node::{Edge, Node, Origin};
 use crate::maths::rule::UNDERIVED;
 use crate::maths::variable::Variable;
@@ -38,13 +38,6 @@ impl Function {
         };
         let function = function.map_or(Value::None, |f| Value::Object(Rc::new(f)));
         Value::tuple(vec![function, Value::Int(place as i64)])
-    }
-
-    fn id(&self) -> u64 {
-        match self {
-            Function::Node(n) => n.id(),
-            Function::Accumulate(v) => v.id() as u64,
-        }
     }
 }
 
@@ -92,7 +85,21 @@ impl Object for Function {
     }
 
     fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
-        Ok(format!("<{} object at {:#014x}>", self.type_name(), 0x7f00_0000_0000 + 64 * self.id()))
+        let whole = match self {
+            // Of a Function of the program: PyTorch numbers its own.
+            Function::Node(n) if n.grad_fn().ends_with("Backward") => "torch.autograd.function.",
+            _ => "",
+        };
+        let at = self.identity().unwrap_or_default();
+        Ok(format!("<{whole}{} object at {at:#014x}>", self.type_name()))
+    }
+
+    /// Outputs of one operation have one node.
+    fn identity(&self) -> Option<usize> {
+        Some(match self {
+            Function::Node(n) => 0x7f00_0000_0000 + 64 * origin(n) as usize,
+            Function::Accumulate(v) => 0x7f00_0000_0020 + 64 * v.id(),
+        })
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -165,7 +165,7 @@ fn assigned(
     }
     if let Some(v) = value.as_float() {
         let number = Tensor::scalar(t.dtype().cast(v)).with_dtype(t.dtype());
-        return Ok(Variable::constant(number));
+        return Ok(Variable::constant(number.with_weak(true)));
     }
     if reader == Reader::Numpy {
         return Ok(Variable::constant(tensor_of(value, Reader::Numpy)?));

@@ -273,11 +273,17 @@ pub fn get(x: &Variable, index: &[Index]) -> Outcome<Variable> {
 pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
     let s = views(x, index, false)?;
     if s.tensors.iter().all(Option::is_none) {
-        return s.view.copy(v);
+        // PyTorch fills with one number, and copies what has the same shape.
+        let grad_fn = match v.rank() {
+            _ if v.is_number() => "FillBackward2",
+            0 if s.view.rank() > 0 => "FillBackward3",
+            _ => "CopyBackwards",
+        };
+        return s.view.copy_as(v, grad_fn);
     }
     s.view.check_writable(v.requires_grad())?;
     let w = picked(&s.view.shape(), &s.tensors)?;
-    let number = v.rank() == 0 && !v.requires_grad();
+    let number = v.is_number();
     let mask = matches!(index, [Index::Tensor(t)] if t.dtype() == Dtype::Bool);
     let (name, grad_fn) = match (number, mask) {
         (true, true) => ("masked_fill", "MaskedFillBackward0"),

@@ -2,6 +2,7 @@
 
 use super::fixed::wires;
 use crate::maths::complaint::Outcome;
+use crate::maths::group::Behind;
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
@@ -20,11 +21,21 @@ pub struct Put {
     pub accumulate: bool,
     /// PyTorch has no derivative of it.
     pub underived: bool,
+    /// What is written was computed of the part itself, in place.
+    pub in_place: bool,
 }
 
 impl Put {
     pub fn new(name: &'static str, grad_fn: &'static str, part: Wires) -> Put {
-        Put { name, grad_fn, saves: Saves::Nothing, part, accumulate: false, underived: false }
+        Put {
+            name,
+            grad_fn,
+            saves: Saves::Nothing,
+            part,
+            accumulate: false,
+            underived: false,
+            in_place: false,
+        }
     }
 
     /// It keeps its index or mask for backward.
@@ -67,6 +78,10 @@ impl Rule for Put {
 
     fn underived(&self) -> u8 {
         if self.underived { u8::MAX } else { 0 }
+    }
+
+    fn behind(&self) -> Behind {
+        if self.in_place { Behind::Written } else { Behind::Inputs }
     }
 
     fn broadcasts(&self) -> bool {
