@@ -128,6 +128,10 @@ fn operand(m: &mut Machine, v: &Value, other: Option<Dtype>) -> Result<Arg, Halt
     Ok(match v {
         Value::Number(n) if numbers_only || !grad_mode::is_grad_enabled() => scalar(&n.number),
         Value::Number(n) => Arg::Tensor(n.variable.clone()),
+        Value::Int(i) if numbers_only => {
+            crate::maths::whole::exact(*i)?;
+            scalar(v)
+        }
         Value::Int(_) | Value::Float(_) | Value::Bool(_) => scalar(v),
         Value::NpScalar(x, d) => Arg::Scalar(match d {
             Dtype::Bool => Scalar::Bool(*x != 0.0),

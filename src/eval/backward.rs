@@ -76,8 +76,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
     let mut roots = Vec::with_capacity(request.roots.len());
     let mut all = Vec::with_capacity(request.roots.len());
     for (value, given) in &request.roots {
-        let y = weights::output(m, value, site)?;
-        let w = weights::of(m, &y, given.as_ref(), &request, site)?;
+        let (y, w) = weights::pair(m, value, given.as_ref(), &request, site)?;
         roots.push((y.clone(), Variable::constant(w.for_sweep(&y))));
         all.push((y, w));
     }

@@ -93,17 +93,19 @@ pub(super) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
     if let Some((module, short)) = HOMES.iter().find(|(_, short)| *short == name) {
         return Some(format!("write  import {module} as {short}  first"));
     }
+    let method = called && methods::method(name).is_some();
     let home = HOMES
         .iter()
         .find(|(home, _)| library::module(home).is_some_and(|module| module.get(symbol).is_some()));
-    if let Some((module, short)) = home {
+    // What writes in place is better known as a method.
+    if let Some((module, short)) = home.filter(|_| !method || !name.ends_with('_')) {
         let bound = m.lookup(short.split('.').next().unwrap_or(short)).is_some();
         return Some(match bound {
             true => asks(&format!("{short}.{name}")),
             false => format!("it is {short}.{name} after  import {module} as {short}"),
         });
     }
-    if called && methods::method(name).is_some() {
+    if method {
         return Some(asks(&format!(".{name}")));
     }
     let given = library::all(m.strict());

@@ -8,6 +8,7 @@ use super::value::{Function, Value};
 use crate::maths::complaint::{Complaint, Kind};
 use crate::syntax::ast::{self, ParamKind};
 use crate::text::names::Symbol;
+use std::fmt::Display;
 use std::rc::Rc;
 
 impl Machine {
@@ -109,8 +110,11 @@ impl Machine {
                 }
             }
         }
-        lacks(f, &frame, &missing, "positional")?;
-        lacks(f, &frame, &missing_named, "keyword-only")?;
+        for (names, kind) in [(&missing, "positional"), (&missing_named, "keyword-only")] {
+            if !names.is_empty() {
+                return Err(lacks(&title(f, &frame), names, kind).into());
+            }
+        }
         Ok(frame)
     }
 }
@@ -132,10 +136,8 @@ fn title(f: &Function, frame: &Frame) -> String {
     f.qualified.to_string()
 }
 
-fn lacks(f: &Function, frame: &Frame, missing: &[Symbol], kind: &str) -> Result<(), Halt> {
-    if missing.is_empty() {
-        return Ok(());
-    }
+/// Python's complaint about arguments that are missing.
+pub(super) fn lacks(title: &str, missing: &[impl Display], kind: &str) -> Box<Complaint> {
     let n = missing.len();
     let names: Vec<String> = missing.iter().map(|s| format!("'{s}'")).collect();
     let list = match names.as_slice() {
@@ -145,11 +147,16 @@ fn lacks(f: &Function, frame: &Frame, missing: &[Symbol], kind: &str) -> Result<
         [] => String::new(),
     };
     let s = if n == 1 { "" } else { "s" };
-    crate::raise!(
-        Kind::Type,
-        "{}() missing {n} required {kind} argument{s}: {list}",
-        title(f, frame)
-    )
+    let text = format!("{title}() missing {n} required {kind} argument{s}: {list}");
+    Complaint::new(Kind::Type, text)
+}
+
+/// What Python says that a function takes: `from 1 to 3 positional arguments`.
+pub(super) fn takes(least: usize, most: usize) -> String {
+    if least < most {
+        return format!("from {least} to {most} positional arguments");
+    }
+    format!("{most} positional argument{}", if most == 1 { "" } else { "s" })
 }
 
 fn too_many(f: &Function, given: usize, frame: &Frame) -> Halt {
@@ -159,11 +166,7 @@ fn too_many(f: &Function, given: usize, frame: &Frame) -> Halt {
     let most = params.iter().filter(is_positional).count();
     let least =
         params.iter().zip(&f.defaults).filter(|(p, d)| is_positional(p) && d.is_none()).count();
-    let takes = if least < most {
-        format!("from {least} to {most} positional arguments")
-    } else {
-        format!("{most} positional argument{}", if most == 1 { "" } else { "s" })
-    };
+    let takes = takes(least, most);
     let named = params
         .iter()
         .filter(|p| p.kind == ParamKind::KeywordOnly && frame.get(p.name.symbol).is_some())

@@ -34,15 +34,24 @@ impl Weights {
     }
 }
 
-/// The output as a tensor: a tensor, a number that remembers, a list of numbers.
+/// An output as a tensor (a tensor, a number that remembers, a list of numbers), and v for it.
 ///
 /// # Errors
-/// It is no tensor, or nothing leads from it to a leaf.
-pub fn output(m: &mut Machine, value: &Value, site: &Site) -> Result<Variable, Halt> {
+/// It is no tensor, v does not fit it, or nothing leads from it to a leaf: in PyTorch's order.
+pub fn pair(
+    m: &mut Machine,
+    value: &Value,
+    given: Option<&Value>,
+    request: &Request,
+    site: &Site,
+) -> Result<(Variable, Weights), Halt> {
     let y = super::leaf::stacked(m, value).at(site.span)?;
     y.check_history().at(site.span)?;
-    if y.is_reached() {
-        return Ok(y);
+    if y.is_reached() || given.is_some() {
+        let w = of(m, &y, given, request, site)?;
+        if y.is_reached() {
+            return Ok((y, w));
+        }
     }
     let mut halt = Halt::from(torch_says::no_grad_fn(0)).place(site.span);
     super::explain::no_graph(&mut halt, site);
@@ -53,7 +62,7 @@ pub fn output(m: &mut Machine, value: &Value, site: &Site) -> Result<Variable, H
 ///
 /// # Errors
 /// PyTorch's: no v for a y of several elements, a v of another shape, a v that is no tensor.
-pub fn of(
+fn of(
     m: &mut Machine,
     y: &Variable,
     given: Option<&Value>,

@@ -1,5 +1,6 @@
 //! What flows downwards in a sweep, and how it passes one node.
 
+use super::complaint::Outcome;
 use super::edge::Edge;
 use super::kernels::{TILE, blocks};
 use super::linear::{Array, LinearMap, Wires};
@@ -46,12 +47,52 @@ pub(super) trait Flow: Array {
     /// [`Flow::pull`] through a node that chooses between the cotangent and 0, as PyTorch has it:
     /// what is blocked is 0, never -0, and also where ∞ is blocked.
     fn choose(&self, node: &Node, wrt: usize) -> Self {
-        let (passed, unknown) = self.pull(node, wrt).unsigned_zeros();
+        let passed = self.pull(node, wrt);
+        // A zero that comes keeps its sign where it passes.
+        if self.has_zero()
+            && let Some(mask) = open(node, wrt).filter(|m| passed.is_shaped(m.shape()))
+        {
+            return passed.closed(&mask);
+        }
+        let (passed, unknown) = passed.unsigned_zeros();
         match unknown.then(|| open(node, wrt)).flatten() {
             Some(mask) => self.where_open(mask).pull(node, wrt).unsigned_zeros().0,
             None => passed,
         }
     }
+    /// Whether it has a -0.
+    fn has_zero(&self) -> bool;
+    fn is_shaped(&self, shape: &[usize]) -> bool;
+    /// 0 where `mask` is, in place.
+    fn closed(self, mask: &Tensor) -> Self;
+}
+
+/// What was passed by elements of the same shape as the output, 0 where the node blocks.
+fn blocked(
+    mut passed: Tensor,
+    at: &Point<Tensor>,
+    blocks: impl Fn(&[f64], f64) -> bool,
+    v: &Tensor,
+) -> Tensor {
+    let to = at.value.shape();
+    let Ok(x) = at
+        .values
+        .iter()
+        .map(|x| tensor_kernels::expand(x, to))
+        .collect::<Outcome<SmallVec<[Tensor; 3]>>>()
+    else {
+        return passed;
+    };
+    if passed.shape() != to || v.shape() != to {
+        return passed;
+    }
+    for (k, slot) in passed.data_mut().iter_mut().enumerate() {
+        let own: SmallVec<[f64; 3]> = x.iter().map(|x| x.data()[k]).collect();
+        if blocks(&own, v.data()[k]) {
+            *slot = 0.0;
+        }
+    }
+    passed
 }
 
 /// Where an elementwise node passes anything on: its slopes, one for each output.
@@ -105,13 +146,17 @@ impl Flow for Tensor {
     fn pull(&self, node: &Node, wrt: usize) -> Tensor {
         at(node, |at| {
             let operation = node.operation();
-            match operation.pull(at, wrt, self) {
+            let passed = match operation.pull(at, wrt, self) {
                 Some(Ok(passed)) => passed,
                 Some(Err(complaint)) => {
                     refuse(complaint);
                     self.clone()
                 }
                 None => operation.linear_tensor(at, wrt).pull(self),
+            };
+            match operation.blocks() {
+                Some(blocks) => blocked(passed, at, |x, v| blocks(wrt, x, v), self),
+                None => passed,
             }
         })
     }
@@ -165,11 +210,49 @@ impl Flow for Tensor {
         (self, unknown)
     }
 
+    fn has_zero(&self) -> bool {
+        self.data().iter().any(|v| *v == 0.0 && v.is_sign_negative())
+    }
+
+    fn is_shaped(&self, shape: &[usize]) -> bool {
+        self.shape() == shape
+    }
+
+    fn closed(mut self, mask: &Tensor) -> Tensor {
+        let slots = self.data_mut().iter_mut().zip(mask.data());
+        slots.filter(|(_, m)| **m == 0.0).for_each(|(v, _)| *v = 0.0);
+        self
+    }
+
     fn where_open(&self, mask: Tensor) -> Tensor {
         let mut open = self.clone();
         let slots = open.data_mut().iter_mut().zip(mask.data());
         slots.filter(|(_, m)| **m == 0.0).for_each(|(v, _)| *v = 0.0);
         open
+    }
+}
+
+impl Variable {
+    /// The numbers of what a node passed, computed as they are where nothing is recorded.
+    fn numbered_as(&self, cotangent: &Variable, node: &Node, wrt: usize) {
+        let (own, v) = (self.value(), cotangent.value());
+        let plain = at(node, |at| {
+            let operation = node.operation();
+            let passed = operation.pull(at, wrt, &v);
+            match (passed, operation.blocks()) {
+                (Some(Ok(passed)), None) => Some(passed),
+                (Some(Ok(passed)), Some(blocks)) => {
+                    Some(blocked(passed, at, |x, v| blocks(wrt, x, v), &v))
+                }
+                (None, Some(blocks)) => {
+                    Some(blocked(own.clone(), at, |x, v| blocks(wrt, x, v), &v))
+                }
+                _ => None,
+            }
+        });
+        if let Some(plain) = plain.filter(|p| p.shape() == own.shape()) {
+            self.revalue(plain.to_dtype(own.dtype()));
+        }
     }
 }
 
@@ -198,6 +281,9 @@ impl Flow for Variable {
         };
         let at = Point { inputs: &inputs, output: &output, values: &values, value: node.value() };
         let passed = without_unchosen(operation.linear_variable(&at, wrt)).pull(self);
+        if !passed.same(self) && !passed.same(&output) {
+            passed.numbered_as(self, node, wrt);
+        }
         // Where an operand was broadcast, the sum over its copies comes last and has its own name.
         let spread = operation.broadcasts() && values[wrt].shape() != node.value().shape();
         let input = inputs[wrt];
@@ -222,8 +308,26 @@ impl Flow for Variable {
     }
 
     fn unsigned_zeros(self) -> (Variable, bool) {
-        let unknown = self.value().data().iter().any(|v| v.is_nan());
+        let signed = Flow::has_zero(&self);
+        let (value, unknown) = self.value().unsigned_zeros();
+        if signed {
+            self.revalue(value);
+        }
         (self, unknown)
+    }
+
+    fn has_zero(&self) -> bool {
+        self.value().has_zero()
+    }
+
+    fn is_shaped(&self, shape: &[usize]) -> bool {
+        Variable::shape(self) == shape
+    }
+
+    fn closed(self, mask: &Tensor) -> Variable {
+        let closed = self.value().closed(mask);
+        self.revalue(closed);
+        self
     }
 
     fn where_open(&self, mask: Tensor) -> Variable {

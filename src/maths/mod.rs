@@ -75,6 +75,7 @@ pub mod turns;
 pub mod variable;
 pub mod view;
 mod waiting;
+pub mod whole;
 pub mod written;
 
 #[cfg(test)]

@@ -97,12 +97,12 @@ const MANY: usize = 1 << 12;
 /// freed or written since; what a hook raises; the budget.
 pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<Sweep> {
     for (k, (y, v)) in roots.iter().enumerate() {
-        if !y.is_reached() {
-            return Err(torch_says::no_grad_fn(k));
-        }
         if !v.is_shaped_as(y) {
             return Err(torch_says::gradient_shape(k, &v.shape(), &y.shape()));
         }
+    }
+    if let Some(k) = roots.iter().position(|(y, _)| !y.is_reached()) {
+        return Err(torch_says::no_grad_fn(k));
     }
     forget_refusal();
     if options.create_graph {

@@ -52,6 +52,10 @@ pub trait Elementwise {
     fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>>;
 }
 
+/// Whether PyTorch's backward gives 0 for operand `wrt`, whatever the slope is: asked with the operands and the
+/// cotangent of one element.
+pub type Blocks = fn(wrt: usize, x: &[f64], v: f64) -> bool;
+
 /// An operation with its derivative, stated once for numbers, symbols and recorded variables.
 /// [`Operation`] follows from it for every type that implements this.
 pub trait Rule: Debug + 'static {
@@ -85,6 +89,10 @@ pub trait Rule: Debug + 'static {
     /// of 0: what it blocks is 0, never -0, and also where ∞ is blocked.
     fn chooses(&self) -> bool {
         false
+    }
+    /// See [`Blocks`].
+    fn blocks(&self) -> Option<Blocks> {
+        None
     }
     /// The inputs, one bit each, with respect to which PyTorch has no derivative and raises an error;
     /// all bits: its node is called [`UNDERIVED`].
@@ -245,6 +253,10 @@ pub trait Operation: Debug {
     fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
         (0..inputs.len()).map(Some).collect()
     }
+    /// See [`Blocks`].
+    fn blocks(&self) -> Option<Blocks> {
+        None
+    }
     /// How its Jacobian was got, where not by a rule.
     fn method(&self) -> Option<&'static str> {
         None
@@ -284,6 +296,9 @@ impl<R: Rule> Operation for R {
     }
     fn chooses(&self) -> bool {
         Rule::chooses(self)
+    }
+    fn blocks(&self) -> Option<Blocks> {
+        Rule::blocks(self)
     }
     fn masks(&self) -> bool {
         Rule::masks(self)

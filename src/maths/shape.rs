@@ -131,6 +131,17 @@ pub fn axis(dim: i64, rank: usize) -> Outcome<usize> {
     Ok(if dim < 0 { dim + n } else { dim } as usize)
 }
 
+/// `x.size(dim)`, which a number has none of.
+///
+/// # Errors
+/// Out of range.
+pub fn size(sizes: &[usize], dim: i64) -> Outcome<usize> {
+    if sizes.is_empty() {
+        return Err(torch_says::no_dimensions(dim));
+    }
+    Ok(sizes[axis(dim, sizes.len())?])
+}
+
 /// Several dimensions, each once; all of them when none is named.
 ///
 /// # Errors

@@ -184,14 +184,19 @@ impl Tensor {
     /// Converted: rounded, truncated or compared with 0.
     pub fn to_dtype(&self, dtype: Dtype) -> Tensor {
         let own = self.dtype();
-        if dtype == own {
+        // A Python number is not yet rounded to the type that it has.
+        if dtype == own && !(self.is_weak() && own.is_short()) {
             return self.clone().with_weak(false);
         }
         let exact = own.fits(dtype);
         if exact {
             return self.clone().with_dtype(dtype).with_weak(false);
         }
-        let data = self.data().iter().map(|v| dtype.cast(*v)).collect();
+        let convert = match own.is_float() && !dtype.is_float() && dtype != Dtype::Bool {
+            true => super::whole::of_float,
+            false => |v: f64, to: Dtype| to.cast(v),
+        };
+        let data = self.data().iter().map(|v| convert(*v, dtype)).collect();
         Tensor::new(self.shape(), data).with_dtype(dtype)
     }
 

@@ -254,7 +254,11 @@ pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Ten
             }
         }
     }
-    Ok(Tensor::typed(&to, out, a.dtype().join(b.dtype())))
+    let dtype = a.dtype().join(b.dtype());
+    if !dtype.is_float() {
+        super::whole::product(a, b, if swapped[0] { p } else { q })?;
+    }
+    Ok(Tensor::typed(&to, out, dtype))
 }
 
 #[cfg(test)]

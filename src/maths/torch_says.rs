@@ -43,6 +43,14 @@ pub fn dimension_out_of_range(dim: i64, n: i64) -> Said {
     )
 }
 
+/// Of a number that is asked for a size.
+pub fn no_dimensions(dim: i64) -> Said {
+    Complaint::new(
+        Kind::Index,
+        format!("Dimension specified as {dim} but tensor has no dimensions"),
+    )
+}
+
 pub fn shape_invalid(wanted: &[i64], numel: usize) -> Said {
     runtime(format!("shape '{}' is invalid for input of size {numel}", sizes(wanted)))
 }
@@ -268,7 +276,7 @@ pub fn index_of_number() -> Said {
 
 pub fn cannot_detach_view() -> Said {
     runtime(
-        "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as a solution.",
+        "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution.",
     )
 }
 

@@ -160,6 +160,11 @@ impl Variable {
         }
     }
 
+    /// Equal numbers in other signs: no write, but the value itself.
+    pub(super) fn revalue(&self, value: Tensor) {
+        self.0.cell.borrow_mut().replace(value);
+    }
+
     pub fn dtype(&self) -> Dtype {
         self.0.cell.borrow().with(Tensor::dtype)
     }

@@ -5,7 +5,8 @@ It asks the program for the cases (`cargo test --test rules list -- --ignored --
 file given), runs each in PyTorch and writes tests/data/catalogue.txt, one line a case, in tabs:
 operation, program, values, gradients for a fixed cotangent, gradients of a fixed combination of
 those. An array is `f 2 3: numbers` (b bool, i integer, f float, then its size); no gradient is `-`;
-what PyTorch refuses is `!` and the error's class, `!Crash` where the process itself dies of it.
+what PyTorch refuses is `!` and the first line of the error, `!Crash` where the process itself dies
+of it. Where the gradients together are refused, each input has its own gradient or error.
 """
 
 import os
@@ -46,6 +47,8 @@ def collect(value):
 def show(t):
     if t is None:
         return "-"
+    if isinstance(t, str):
+        return t
     t = t.detach().to_dense()
     if t._is_zerotensor():
         t = torch.zeros(t.shape)
@@ -62,15 +65,21 @@ def gradients(outputs, inputs):
     if not roots:
         return [None for _ in inputs]
     weights = [torch.cos(torch.arange(y.numel()) + 0.5 + k).reshape(y.shape).to(y.dtype) for k, y in roots]
-    found = torch.autograd.grad([y for _, y in roots], inputs, weights, create_graph=True, allow_unused=True)
-    return list(found)
+
+    def found(inputs):
+        return torch.autograd.grad([y for _, y in roots], inputs, weights, create_graph=True, allow_unused=True)
+
+    together, error = attempt(lambda: found(inputs))
+    alone = [attempt(lambda x=x: found([x])) for x in inputs] if error else []
+    return together if error is None else [error or gradient[0] for gradient, error in alone]
 
 
 def attempt(work):
     try:
         return work(), None
     except Exception as error:
-        return None, "!" + type(error).__name__
+        text = (getattr(error, "msg", str(error)).splitlines() or [""])[0].replace("\t", " ").replace(";", ",")
+        return None, f"!{type(error).__name__}: {text}"
 
 
 def answer(program):
@@ -86,12 +95,9 @@ def answer(program):
     outputs, error = attempt(lambda: collect(eval(expression, scope)))
     if error:
         return [error]
-    first, error = attempt(lambda: gradients(outputs, inputs))
-    if error:
-        return [row(outputs), error]
-    again = [g for g in first if g is not None]
-    second, error = attempt(lambda: gradients(again, inputs))
-    return [row(outputs), row(first), error or row(second)]
+    first = gradients(outputs, inputs)
+    again = [g for g in first if isinstance(g, torch.Tensor)]
+    return [row(outputs), row(first), row(gradients(again, inputs))]
 
 
 def lines(cases):

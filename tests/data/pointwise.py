@@ -25,7 +25,7 @@ def same(namespace, names):
     return {n: getattr(namespace, n) for n in names.split()}
 
 UNARY = same(torch, "neg square sqrt rsqrt reciprocal exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh "
-             "tanh asinh acosh atanh erf erfc erfinv sinc logit lgamma digamma abs sign sgn floor ceil round trunc frac sigmoid relu "
+             "tanh asinh acosh atanh erf erfc erfinv sinc logit lgamma digamma abs angle sign sgn floor ceil round trunc frac sigmoid relu "
              "deg2rad rad2deg nan_to_num")
 UNARY |= same(F, "logsigmoid softplus leaky_relu elu selu celu gelu silu mish hardtanh relu6 hardsigmoid hardswish hardshrink softshrink")
 UNARY |= {

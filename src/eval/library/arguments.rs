@@ -11,6 +11,7 @@ use crate::eval::value::Value;
 use crate::maths::ops::{Arg, Bound, Entry, Scalar};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
+use crate::maths::whole;
 
 /// Binds the arguments of a call to an entry.
 ///
@@ -25,16 +26,23 @@ pub fn bind(
     let lines: Vec<&'static str> =
         entry.signature.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
     let span = args.site.span;
-    let listed = overloads::of(args.name(), method);
+    let listed = overloads::of(overloads::said(&args), method);
     let kept = (listed.is_some() || lines.len() > 1).then(|| args.clone());
+    let strict = machine.strict() && overloads::speaks_for(&args, method);
+    if let (Some(listed), true) = (listed, strict)
+        && !overloads::accepted(&args, listed, method)
+        && let Some(complaint) = overloads::none_fits(&args, Some(listed), method)
+    {
+        return Err(complaint).at(span);
+    }
     let mut first_error = None;
     let mut waiting = Some(args);
     for (overload, line) in lines.iter().enumerate() {
         let Some(own) = waiting.take().or_else(|| kept.clone()) else {
             break;
         };
-        let read = Given::read(own, line, method).at(span);
-        match read.and_then(|given| convert(machine, entry.name, &given)) {
+        let read = Given::open(own, line, method).at(span);
+        match read.and_then(|mut given| convert(machine, entry.name, &mut given)) {
             Ok(mut bound) => {
                 bound.overload = overload;
                 return Ok(bound);
@@ -55,10 +63,24 @@ pub fn bind(
     }
 }
 
-fn convert(machine: &mut Machine, name: &'static str, given: &Given) -> Result<Bound, Halt> {
+fn convert(machine: &mut Machine, name: &'static str, given: &mut Given) -> Result<Bound, Halt> {
     let mut args = Vec::with_capacity(given.params().len());
     for place in 0..given.params().len() {
+        if given.lacks(place) {
+            return Err(given.missing(place)).at(given.site.span);
+        }
         args.push(argument(machine, given, place)?);
+    }
+    given.done().at(given.site.span)?;
+    // Beside a float a whole number is rounded.
+    let float = |a: &Arg| matches!(a, Arg::Tensor(t) if t.dtype().is_float());
+    let tensor = |a: &Arg| matches!(a, Arg::Tensor(_));
+    if args.iter().any(tensor) && !args.iter().any(float) {
+        for (place, arg) in args.iter().enumerate() {
+            if let Arg::Scalar(Scalar::Int(i)) = arg {
+                whole::exact(*i).at(given.span(place))?;
+            }
+        }
     }
     Ok(Bound::new(name, args))
 }
@@ -94,7 +116,15 @@ fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, H
             _ => None,
         },
         (_, Accepts::Text) => value.as_str().map(|s| Arg::Str(s.to_owned())),
-        (_, Accepts::Ints) => match as_int(&value) {
+        (v, Accepts::Size)
+            if machine.strict()
+                && given.strict
+                && place != usize::from(given.receiver)
+                && as_int(v).is_some() =>
+        {
+            None
+        }
+        (_, Accepts::Ints | Accepts::Size) => match as_int(&value) {
             Some(one) => Some(Arg::Scalar(Scalar::Int(one))),
             None => as_ints(&value).map(Arg::Ints),
         },

@@ -1,7 +1,7 @@
 //! Arguments of a call, put in the places of a signature, with PyTorch's TypeErrors.
 
-use super::signature::{Accepts, Param, Signature, Usual, signature};
-use super::types::name_of;
+use super::signature::{Accepts, Param, Signature, Usual, out_of_place, signature};
+use super::types::{name_of, tp_name};
 use super::values::{as_bool, as_dtype, as_int, as_ints, as_number, tensor_like};
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
@@ -18,8 +18,14 @@ pub struct Given {
     pub site: Site,
     signature: &'static Signature,
     values: Vec<Option<Value>>,
+    /// Which were given by keyword.
+    by_keyword: Vec<bool>,
+    /// A keyword that fits no parameter, or one that has its argument.
+    unexpected: Option<Box<Complaint>>,
     /// The first argument is the object of a method: positions are counted behind it.
-    receiver: bool,
+    pub receiver: bool,
+    /// Of PyTorch, in a program that keeps to it.
+    pub strict: bool,
 }
 
 impl Given {
@@ -28,11 +34,38 @@ impl Given {
     /// # Errors
     /// Too many, missing or unknown arguments.
     pub fn read(args: Args, text: &'static str, receiver: bool) -> Outcome<Given> {
-        let signature = signature(text);
-        let name = args.name();
+        let mut given = Given::open(args, text, receiver)?;
+        if let Some(complaint) = given.unexpected.take() {
+            return Err(complaint);
+        }
+        match (0..given.values.len()).find(|place| given.lacks(*place)) {
+            Some(place) => Err(given.missing(place)),
+            None => Ok(given),
+        }
+    }
+
+    /// [`Given::read`] where the arguments are taken one by one, and errors told in that order: see
+    /// [`Given::missing`] and [`Given::done`].
+    ///
+    /// # Errors
+    /// Too many arguments.
+    pub fn open(args: Args, text: &'static str, receiver: bool) -> Outcome<Given> {
+        let module = args.callee.map_or("", |callee| callee.module);
+        let signature = match module {
+            "torch" => out_of_place(text),
+            _ if receiver => out_of_place(text),
+            _ => signature(text),
+        };
+        let args = super::overloads::as_python(args, signature)?;
+        let name = super::overloads::said(&args);
         let offset = usize::from(receiver);
+        if receiver && signature.params.len() == 1 && !args.named.is_empty() {
+            let text = format!("TensorBase.{name}() takes no keyword arguments");
+            return Err(Complaint::new(Kind::Type, text));
+        }
         let places = signature.positional();
         let mut values: Vec<Option<Value>> = vec![None; signature.params.len()];
+        let mut by_keyword = vec![false; values.len()];
         let mut positional = args.positional;
         gather(&signature.params[..places], &mut positional, offset);
         if positional.len() > places {
@@ -41,63 +74,68 @@ impl Given {
         for (slot, value) in values.iter_mut().zip(positional) {
             *slot = Some(value);
         }
+        let mut unexpected = None;
         for (keyword, value) in args.named {
             let word = keyword.as_str();
             match signature.place(word) {
-                Some(i) if values[i].is_none() => values[i] = Some(value),
+                Some(i) if values[i].is_none() => {
+                    values[i] = Some(value);
+                    by_keyword[i] = true;
+                }
                 Some(_) => {
-                    return Err(Complaint::new(
-                        Kind::Type,
-                        format!("{name}() got multiple values for argument '{word}'"),
-                    ));
+                    let says = format!("{name}() got multiple values for argument '{word}'");
+                    unexpected.get_or_insert_with(|| Complaint::new(Kind::Type, says));
                 }
                 None if word == "device" => super::device::reached(&value)?,
                 None if IGNORED.contains(&word) => {}
                 None => {
                     let says = format!("{name}() got an unexpected keyword argument '{word}'");
                     let known = signature.params.iter().map(|p| p.name);
-                    return Err(crate::eval::misspelled::keyword(
-                        Complaint::new(Kind::Type, says),
-                        word,
-                        known,
-                    ));
+                    let complaint = Complaint::new(Kind::Type, says);
+                    let complaint = crate::eval::misspelled::keyword(complaint, word, known);
+                    unexpected.get_or_insert(complaint);
                 }
             }
         }
-        let missing: Vec<String> = signature
-            .params
-            .iter()
-            .zip(&values)
-            .filter(|(p, v)| v.is_none() && p.usual == Usual::Required)
-            .map(|(p, _)| format!("\"{}\"", p.name))
+        let strict = module == "torch" || module.starts_with("torch.") || receiver;
+        let site = args.site;
+        Ok(Given { name, site, signature, values, by_keyword, unexpected, receiver, strict })
+    }
+
+    /// Whether an argument that has no default was not given.
+    pub fn lacks(&self, place: usize) -> bool {
+        self.values[place].is_none() && self.signature.params[place].usual == Usual::Required
+    }
+
+    /// That this argument, and those after it that have no default, were not given.
+    pub fn missing(&self, place: usize) -> Box<Complaint> {
+        let name = self.name;
+        let required = self.signature.params.iter().zip(&self.values).skip(place);
+        let by_init = name.ends_with("__init__");
+        let missing: Vec<&str> = required
+            .filter(|(p, v)| p.usual == Usual::Required && (!by_init || v.is_none()))
+            .map(|(p, _)| p.name)
             .collect();
-        if !missing.is_empty() && name.ends_with("__init__") {
-            let quoted = signature.params.iter().zip(&values);
-            let quoted: Vec<String> = quoted
-                .filter(|(p, v)| v.is_none() && p.usual == Usual::Required)
-                .map(|(p, _)| format!("'{}'", p.name))
-                .collect();
-            return Err(Complaint::new(
-                Kind::Type,
-                format!(
-                    "{name}() missing {} required positional argument{}: {}",
-                    quoted.len(),
-                    if quoted.len() == 1 { "" } else { "s" },
-                    crate::text::words::list(&quoted, "and")
-                ),
-            ));
+        if by_init {
+            return crate::eval::parameters::lacks(name, &missing, "positional");
         }
-        if !missing.is_empty() {
-            return Err(Complaint::new(
-                Kind::Type,
-                format!(
-                    "{name}() missing {} required positional arguments: {}",
-                    missing.len(),
-                    missing.join(", ")
-                ),
-            ));
-        }
-        Ok(Given { name, site: args.site, signature, values, receiver })
+        let quoted: Vec<String> = missing.iter().map(|name| format!("\"{name}\"")).collect();
+        // The plural is PyTorch's.
+        let s = if missing.len() == 1 { "s" } else { "" };
+        let text = format!(
+            "{name}() missing {} required positional argument{s}: {}",
+            quoted.len(),
+            quoted.join(", ")
+        );
+        Complaint::new(Kind::Type, text)
+    }
+
+    /// After all arguments were taken.
+    ///
+    /// # Errors
+    /// A keyword that fits none.
+    pub fn done(&mut self) -> Outcome<()> {
+        self.unexpected.take().map_or(Ok(()), Err)
     }
 
     pub fn params(&self) -> &[Param] {
@@ -130,22 +168,35 @@ impl Given {
 
     /// PyTorch's sentence on an argument of the wrong type.
     pub fn mismatch(&self, place: usize, value: &Value) -> Halt {
+        if let Some(attribute) = super::overloads::asked(self.name) {
+            let text = format!("'{}' object has no attribute '{attribute}'", name_of(value));
+            return Halt::new(Kind::Attribute, text).place(self.span(place));
+        }
         let Some(param) = self.signature.params.get(place) else {
             return Halt::new(Kind::Type, format!("{}(): wrong argument", self.name));
         };
-        let position = if param.keyword_only {
-            String::new()
-        } else {
-            format!(" (position {})", place + 1 - usize::from(self.receiver))
+        let by_keyword = param.keyword_only || self.by_keyword[place];
+        let position = match by_keyword {
+            true => String::new(),
+            false => format!(" (position {})", place + 1 - usize::from(self.receiver)),
+        };
+        let found = match param.accepts {
+            Accepts::Ints | Accepts::Size if !by_keyword => no_int(value),
+            _ => None,
+        };
+        let not = match found {
+            Some((at, element)) => {
+                format!("but found element of type {} at pos {at}", tp_name(&element))
+            }
+            None => format!("not {}", tp_name(value)),
         };
         Halt::new(
             Kind::Type,
             format!(
-                "{}(): argument '{}'{position} must be {}, not {}",
+                "{}(): argument '{}'{position} must be {}, {not}",
                 self.name,
                 param.name,
-                param.accepts.name(),
-                name_of(value)
+                param.accepts.name()
             ),
         )
         .place(self.span(place))
@@ -301,7 +352,10 @@ pub fn gathers(params: &[Param], positional: &[Value], offset: usize) -> bool {
     let start = before.len();
     match last.accepts {
         // PyTorch: only where the ints are all there is.
-        Accepts::Ints => start == offset && positional.len() > start + 1,
+        Accepts::Ints | Accepts::Size => {
+            let int = |v: &Value| as_int(v).is_some();
+            start == offset && positional.len() > start + 1 && positional[start..].iter().all(int)
+        }
         Accepts::Tensors => {
             positional.len() > start
                 && (positional.len() > params.len()
@@ -313,23 +367,34 @@ pub fn gathers(params: &[Param], positional: &[Value], offset: usize) -> bool {
     }
 }
 
+/// The first element of a list that is no int, and where it stands.
+fn no_int(value: &Value) -> Option<(usize, Value)> {
+    let items = match value {
+        Value::List(list) => list.items.borrow().clone(),
+        Value::Tuple(tuple) => tuple.items.clone(),
+        _ => return None,
+    };
+    items.into_iter().enumerate().find(|(_, v)| as_int(v).is_none())
+}
+
 fn too_many(name: &str, signature: &Signature, given: usize, receiver: bool) -> Box<Complaint> {
     let offset = usize::from(receiver);
     let most = signature.positional() - offset;
     let given = given - offset;
-    let message = if most == 0 && receiver {
+    let message = if signature.params.len() == offset && receiver {
         format!("TensorBase.{name}() takes no arguments ({given} given)")
     } else {
-        let least = signature
-            .params
-            .iter()
-            .filter(|p| !p.keyword_only && p.usual == Usual::Required)
-            .count();
+        let least = signature.params.iter().filter(|p| p.usual == Usual::Required).count();
         let least = least.saturating_sub(offset);
-        let range = if least < most { format!("from {least} to {most}") } else { most.to_string() };
-        let s = if most == 1 { "" } else { "s" };
-        let were = if given == 1 { "was" } else { "were" };
-        format!("{name}() takes {range} positional argument{s} but {given} {were} given")
+        if least == most {
+            let s = if most == 1 { "" } else { "s" };
+            let were = if given == 1 { "was" } else { "were" };
+            format!("{name}() takes {most} positional argument{s} but {given} {were} given")
+        } else {
+            format!(
+                "{name}() takes from {least} to {most} positional arguments but {given} were given"
+            )
+        }
     };
     Complaint::new(Kind::Type, message)
 }

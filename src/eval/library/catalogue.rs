@@ -13,7 +13,9 @@ use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::node::mark;
-use crate::maths::ops::{Bound, Entry, Forms, Out, catalogue};
+use crate::maths::ops::{Arg, Bound, Entry, Forms, Out, Scalar, catalogue, predicates};
+use crate::maths::tensor::{Dtype, default_dtype};
+use crate::maths::torch_says;
 use crate::maths::variable::Variable;
 use crate::raise;
 use crate::text::names::{QuickMap, Symbol};
@@ -43,10 +45,13 @@ struct Made {
     first: Cell<Option<&'static Signature>>,
 }
 
+/// A name in a form and a module, and which of the entries that share it.
+type Called = (&'static str, Form, &'static str, u16);
+
 thread_local! {
     /// Builtins made from entries, by address.
     static MADE: RefCell<QuickMap<usize, Made>> = RefCell::default();
-    static KNOWN: RefCell<QuickMap<(&'static str, Form, u16), &'static Builtin>> = RefCell::default();
+    static KNOWN: RefCell<QuickMap<Called, &'static Builtin>> = RefCell::default();
     static INDEX: RefCell<QuickMap<(&'static str, u16), &'static Entry>> = RefCell::default();
 }
 
@@ -95,7 +100,7 @@ pub fn builtin(
     form: Form,
     module: &'static str,
 ) -> &'static Builtin {
-    let key = (name, form, entry.forms.0);
+    let key = (name, form, module, entry.forms.0);
     if let Some(known) = KNOWN.with_borrow(|k| k.get(&key).copied()) {
         return known;
     }
@@ -180,14 +185,35 @@ fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Res
     Ok(receiver)
 }
 
+/// The type of a float that an integer or bool is combined with.
+fn float_beside(this: &Variable, bound: &Bound) -> Option<Dtype> {
+    let float = |arg: &Arg| match arg {
+        Arg::Tensor(t) => Some(t.dtype()).filter(|d| d.is_float()),
+        Arg::Scalar(Scalar::Float(_)) => Some(default_dtype()),
+        _ => None,
+    };
+    if this.dtype().is_float() { None } else { bound.args.iter().find_map(float) }
+}
+
 /// Carries an operation out and writes the result into `this`.
 ///
 /// # Errors
 /// What the operation or the write says.
 pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outcome<()> {
     let since = mark();
-    match (entry.call)(bound)? {
+    let made = (entry.call)(bound).map_err(|complaint| match float_beside(this, bound) {
+        // PyTorch looks at the type of the result before it looks for a kernel.
+        Some(float) if complaint.kind == Kind::NotImplemented => {
+            torch_says::cannot_cast(float.scalar_type(), this.dtype().scalar_type())
+        }
+        _ => complaint,
+    });
+    match made? {
         Out::One(new) if new.same(this) => Ok(()),
+        Out::One(new) if this.requires_grad() && predicates::compares(entry.name) => {
+            let number = matches!(bound.arg(1), Arg::Scalar(_));
+            this.update_since(&predicates::compared(entry.name, number, this, &new)?, since)
+        }
         Out::One(new) => this.update_since(&new, since),
         _ => complain!(Kind::Runtime, "{}_() has no in-place form", entry.name),
     }

@@ -12,6 +12,7 @@ use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::kernels::blocks::listed;
 use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
+use crate::maths::whole;
 use crate::raise;
 
 builtins! {
@@ -157,8 +158,21 @@ fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let value = g.raw(1).unwrap_or(Value::None);
     let number = g.float("fill_value")?.unwrap_or(0.0);
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| dtype_of_number(&value));
+    let number = filling(&value, number, dtype).at(g.site.arg(1))?;
     let tensor = Tensor::filled(&g.size("size")?, number, dtype).at(g.site.span)?;
     made(&g, tensor)
+}
+
+/// The number that elements of a type become.
+///
+/// # Errors
+/// One that the type does not reach.
+pub fn filling(value: &Value, number: f64, dtype: Dtype) -> Outcome<f64> {
+    let plain = value.plain();
+    if let (Value::Int(i), false) = (&plain, dtype.is_float()) {
+        whole::exact(*i)?;
+    }
+    whole::scalar(number, matches!(plain, Value::Int(_) | Value::Bool(_)), dtype)
 }
 
 fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -194,15 +208,30 @@ pub fn identity(rows: i64, columns: i64, dtype: Dtype) -> Outcome<Tensor> {
 
 fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
-    let tensor = range_of(&g, default_dtype()).at(g.site.span)?;
+    let tensor = range_of(&g, default_dtype(), stepped).at(g.site.span)?;
     made(&g, tensor)
+}
+
+/// The i-th of so many numbers of a type, from a start and a step.
+type Step = fn(usize, usize, f64, f64, Dtype) -> f64;
+
+/// PyTorch's vector loop counts from the first of each vector; what fills no two vectors, from the start.
+fn stepped(i: usize, count: usize, start: f64, step: f64, dtype: Dtype) -> f64 {
+    let lanes = match dtype {
+        Dtype::Float64 => 4,
+        Dtype::Float32 => 8,
+        _ => return start + i as f64 * step,
+    };
+    let lane = if i < count - count % (2 * lanes) { i % lanes } else { 0 };
+    let first = dtype.cast(step.mul_add((i - lane) as f64, start));
+    if lane == 0 { first } else { step.mul_add(lane as f64, first) }
 }
 
 /// `arange` as both libraries have it: one number is the end.
 ///
 /// # Errors
 /// No step; a step that leads away; arguments that are no numbers.
-pub fn range_of(g: &Given, float: Dtype) -> Outcome<Tensor> {
+pub fn range_of(g: &Given, float: Dtype, of: Step) -> Outcome<Tensor> {
     let values: Vec<Value> = ["start", "end", "step"].iter().filter_map(|n| g.value(n)).collect();
     let number = |name: &str| g.value(name).as_ref().and_then(as_number);
     let (start, end) = match (number("start"), number("end")) {
@@ -231,7 +260,7 @@ pub fn range_of(g: &Given, float: Dtype) -> Outcome<Tensor> {
     }
     let count = crate::maths::shape::count(&[count as usize])?;
     crate::maths::budget::reserve(count.saturating_mul(8))?;
-    let data = listed(count, |i| start + i as f64 * step);
+    let data = listed(count, |i| of(i, count, start, step, dtype));
     Ok(Tensor::typed(&[count], data, dtype))
 }
 
@@ -248,25 +277,25 @@ fn spaced(g: &Given) -> Outcome<Tensor> {
         return Err(Complaint::new(Kind::Runtime, "number of steps must be non-negative"));
     };
     let dtype = g.dtype("dtype").ok().flatten().unwrap_or_else(default_dtype);
-    Ok(even(number("start"), number("end"), steps)?.to_dtype(dtype))
+    even(number("start"), number("end"), steps, dtype)
 }
 
-/// Evenly spaced numbers, counted from the nearer end as PyTorch does.
-///
-/// # Errors
-/// The budget.
-pub fn even(start: f64, end: f64, steps: usize) -> Outcome<Tensor> {
+/// Evenly spaced numbers, counted from the nearer end and rounded once for each, as PyTorch does.
+fn even(start: f64, end: f64, steps: usize, dtype: Dtype) -> Outcome<Tensor> {
     crate::maths::budget::reserve(steps.saturating_mul(8))?;
-    let step = if steps > 1 { (end - start) / (steps - 1) as f64 } else { 0.0 };
-    let half = steps / 2;
-    let data = listed(steps, |i| {
-        if i < half || steps == 1 {
-            start + step * i as f64
-        } else {
-            end - step * (steps - 1 - i) as f64
-        }
+    let short = dtype == Dtype::Float32;
+    let round = |v: f64| if short { f64::from(v as f32) } else { v };
+    let fused = |a: f64, k: usize, by: f64| match short {
+        true => f64::from((by as f32).mul_add(k as f32, a as f32)),
+        false => by.mul_add(k as f64, a),
+    };
+    let (start, end) = (round(start), round(end));
+    let step = if steps > 1 { round(round(end - start) / (steps - 1) as f64) } else { 0.0 };
+    let data = listed(steps, |i| match i < steps / 2 || steps == 1 {
+        true => fused(start, i, step),
+        false => fused(end, steps - 1 - i, -step),
     });
-    Ok(Tensor::new(&[steps], data))
+    Ok(Tensor::new(&[steps], data).to_dtype(dtype))
 }
 
 fn logspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -280,11 +309,14 @@ fn logspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, Halt> {
     let g = given(args)?;
     let of = g.the_tensor(machine, "input")?;
+    let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
     let value = match value {
         Some(v) => v,
-        None => g.float("fill_value")?.unwrap_or(0.0),
+        None => {
+            let number = g.float("fill_value")?.unwrap_or(0.0);
+            filling(&g.raw(1).unwrap_or(Value::None), number, dtype).at(g.site.arg(1))?
+        }
     };
-    let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
     let tensor = Tensor::filled(&of.shape(), value, dtype).at(g.site.span)?;
     made(&g, tensor)
 }

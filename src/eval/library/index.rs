@@ -11,6 +11,7 @@ use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
 use crate::maths::ops::index::{self, Index};
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::torch_says;
 use crate::maths::variable::Variable;
 
 /// `this[key]` of a `Tensor` or `Array`.
@@ -76,6 +77,10 @@ fn typed_code_index(key: &Value) -> bool {
 
 /// What stands between the brackets.
 fn parts(t: &Variable, key: &Value, reader: Reader) -> Outcome<Vec<Index>> {
+    let strange = |v: &Value| matches!(v, Value::Str(_) | Value::Float(_) | Value::Dict(_));
+    if reader == Reader::Torch && t.rank() == 0 && strange(key) {
+        return Err(torch_says::too_many_indices(0));
+    }
     match key {
         Value::Tuple(tuple) => {
             let mut all = Vec::with_capacity(tuple.items.len());
@@ -164,7 +169,11 @@ fn assigned(
         _ => {}
     }
     if let Some(v) = value.as_float() {
-        let number = Tensor::scalar(t.dtype().cast(v)).with_dtype(t.dtype());
+        let v = match reader {
+            Reader::Torch => super::constructors::filling(value, v, t.dtype())?,
+            Reader::Numpy => t.dtype().cast(v),
+        };
+        let number = Tensor::scalar(v).with_dtype(t.dtype());
         return Ok(Variable::constant(number.with_weak(true)));
     }
     if reader == Reader::Numpy {

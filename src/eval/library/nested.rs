@@ -8,6 +8,7 @@ use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::grad_mode::is_grad_enabled;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
+use crate::maths::whole;
 
 /// Which library reads, for its words and its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,8 +148,12 @@ impl Read {
             }
             Value::List(_) | Value::Tuple(_) | Value::Range(_) => {}
             _ => {
-                let Some(number) = value.as_float() else {
-                    return Err(self.no_number(value, dim));
+                let number = match value.plain() {
+                    Value::Int(i) => whole::exact(i)?,
+                    other => match other.as_float() {
+                        Some(number) => number,
+                        None => return Err(self.no_number(value, dim)),
+                    },
                 };
                 if dim < shape.len() {
                     return Err(self.ragged(None, shape, dim));

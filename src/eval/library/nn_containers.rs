@@ -12,7 +12,7 @@ use crate::eval::display::torch::dtype_name;
 use crate::eval::iterate::Items;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
-use crate::eval::value::{Instance, Value};
+use crate::eval::value::{Dict, Instance, Value};
 use crate::maths::complaint::Kind;
 use crate::maths::variable::Variable;
 use crate::raise;
@@ -132,10 +132,10 @@ fn push(this: &Instance, value: Value) -> Result<(), Halt> {
 fn sequential(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
     nn_module::begin(machine, &this)?;
-    if let [_, Value::Dict(dict)] = args.positional.as_slice() {
-        for (_, key, value) in dict.entries.borrow().iter() {
-            assign(&this, key.as_str().unwrap_or_default(), value.clone())?;
-        }
+    if let [_, ordered @ Value::Instance(_)] = args.positional.as_slice()
+        && let Value::Dict(dict) = ordered.base()
+    {
+        named_modules(&this, &dict)?;
         return Ok(Value::None);
     }
     for value in &args.positional[1..] {
@@ -159,12 +159,21 @@ fn filled(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
     nn_module::begin(machine, &this)?;
-    if let Some(Value::Dict(dict)) = args.positional.get(1) {
-        for (_, key, value) in dict.entries.borrow().iter() {
-            assign(&this, key.as_str().unwrap_or_default(), value.clone())?;
-        }
+    if let Some(Value::Dict(dict)) = args.positional.get(1).map(Value::base) {
+        named_modules(&this, &dict)?;
     }
     Ok(Value::None)
+}
+
+/// The modules of a dict under its keys.
+fn named_modules(this: &Rc<Instance>, dict: &Dict) -> Result<(), Halt> {
+    for (_, key, value) in dict.entries.borrow().iter() {
+        if !is_module(value) {
+            raise!(Kind::Type, "{} is not a Module subclass", name_of(value));
+        }
+        assign(this, key.as_str().unwrap_or_default(), value.clone())?;
+    }
+    Ok(())
 }
 
 fn named(args: &Args, pick: fn(String, Value) -> Value) -> Result<Value, Halt> {

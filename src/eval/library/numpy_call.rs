@@ -46,7 +46,7 @@ pub fn run(
     for (i, value) in args.positional.iter_mut().enumerate() {
         // Shapes and axes stay what they are.
         let accepts = params.get(i).map(|p| p.accepts);
-        if !matches!(accepts, Some(Accepts::Ints | Accepts::Int | Accepts::Dtype)) {
+        if !matches!(accepts, Some(Accepts::Ints | Accepts::Size | Accepts::Int | Accepts::Dtype)) {
             as_array(value).at(span)?;
         }
     }

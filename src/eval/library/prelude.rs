@@ -64,6 +64,7 @@ pages! {
     "collections.abc" "typing";
     "torch" "devices";
     "torch" "limits";
+    "torch" "windows";
     "torch.cuda" "cuda";
     "torch.backends" "backends";
     "torch.nn" "conv";

@@ -33,7 +33,7 @@ pub fn uniform_numbers(count: usize, single: bool, low: f64, high: f64) -> Vec<f
     let (low, high) = (round(low), round(high));
     let width = round(high - low);
     let drawn = random::with(|g| g.rand(count, single));
-    drawn.iter().map(|u| round(u * width + low)).collect()
+    drawn.iter().map(|u| round(u.mul_add(width, low))).collect()
 }
 
 /// Normal numbers with a mean and a deviation.

@@ -18,6 +18,8 @@ pub enum Accepts {
     Text,
     /// One int or several: `(2, 3)`, `[2, 3]`, and `x.reshape(2, 3)` where it comes first.
     Ints,
+    /// Several ints, where PyTorch takes no single one for them but `x.reshape(6)`.
+    Size,
     Dtype,
     Anything,
 }
@@ -33,7 +35,7 @@ impl Accepts {
             Accepts::Float => "float",
             Accepts::Bool => "bool",
             Accepts::Text => "str",
-            Accepts::Ints => "tuple of ints",
+            Accepts::Ints | Accepts::Size => "tuple of ints",
             Accepts::Dtype => "torch.dtype",
             Accepts::Anything => "object",
         }
@@ -48,6 +50,8 @@ impl Accepts {
             Accepts::TensorOrNumber
         } else if has("Tensor") {
             Accepts::Tensor
+        } else if text == "ints" {
+            Accepts::Size
         } else if has("ints") || has("int[") || has("size") || has("Size") {
             Accepts::Ints
         } else if has("Number") || has("Scalar") {
@@ -143,6 +147,20 @@ pub fn signature(text: &'static str) -> &'static Signature {
     let key = (text.as_ptr() as usize, text.len());
     KNOWN.with_borrow_mut(|known| {
         *known.entry(key).or_insert_with(|| Box::leak(Box::new(parse(text))))
+    })
+}
+
+/// The signature without `inplace`, which only `torch.nn.functional` has.
+pub fn out_of_place(text: &'static str) -> &'static Signature {
+    let Some((before, after)) = text.split_once(", bool inplace=False") else {
+        return signature(text);
+    };
+    thread_local! {
+        static SHORT: RefCell<QuickMap<&'static str, &'static Signature>> = RefCell::default();
+    }
+    SHORT.with_borrow_mut(|known| {
+        let parsed = || &*Box::leak(Box::new(parse(String::leak([before, after].concat()))));
+        *known.entry(text).or_insert_with(parsed)
     })
 }
 

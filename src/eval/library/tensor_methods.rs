@@ -5,7 +5,7 @@ use super::builtins;
 use super::methods::converted;
 use super::nested::check_detached;
 use super::results::plain_number;
-use super::values::{as_dtype, as_ints, tensor_like};
+use super::values::{as_dtype, as_ints};
 use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
@@ -65,8 +65,14 @@ builtins! {
     "new_ones" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(1.0)), "Ones of the same type.";
     "new_empty" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "A tensor of the same type, to be filled.";
     "new_full" "(Tensor input, tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, None), "The same number everywhere, in the same type.";
-    "copy_" "(Tensor input, src, bool non_blocking=False)" copy, "Takes the numbers of another tensor.";
+    "copy_" "(Tensor input, Tensor other, bool non_blocking=False)" copy, "Takes the numbers of another tensor.";
     "set_" "(Tensor input, Tensor source)" set, "Takes the memory of another tensor.";
+}
+
+builtins! {
+    /// Methods that are functions too.
+    pub static FUNCTIONS in "torch";
+    "detach" "(Tensor input)" detach, "The same memory without a history.";
 }
 
 fn given(args: Args) -> Result<Given, Halt> {
@@ -313,11 +319,15 @@ fn new_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
+    let dtype = g.dtype("dtype")?.unwrap_or_else(|| t.dtype());
     let value = match value {
         Some(v) => v,
-        None => g.float("fill_value")?.unwrap_or(0.0),
+        None => {
+            let number = g.float("fill_value")?.unwrap_or(0.0);
+            let given = g.raw(2).unwrap_or(Value::None);
+            super::constructors::filling(&given, number, dtype).at(g.site.span)?
+        }
     };
-    let dtype = g.dtype("dtype")?.unwrap_or_else(|| t.dtype());
     let size = match g.raw(1).as_ref().and_then(as_ints) {
         Some(_) => g.size("size")?,
         None => Vec::new(),
@@ -328,12 +338,15 @@ fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<V
 
 fn copy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
-    let source = g.raw(1).unwrap_or(Value::None);
-    let Some(source) = tensor_like(machine, &source)? else {
-        return Err(g.mismatch(1, &source));
+    let source = match g.raw(1).as_ref().and_then(super::values::number) {
+        Some(number) => number,
+        None => g.the_tensor(machine, "other")?,
     };
-    let fits = crate::maths::shape::broadcast(&t.shape(), &source.shape());
-    fits.at(g.site.span)?;
+    let own = t.shape();
+    let both = crate::maths::shape::broadcast(&own, &source.shape()).at(g.site.span)?;
+    if both != own {
+        return Err(torch_says::output_shape(&own, &both)).at(g.site.span);
+    }
     t.copy(&source).at(g.site.span)?;
     Ok(Value::Tensor(t))
 }

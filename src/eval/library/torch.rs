@@ -3,8 +3,8 @@
 use super::catalogue::{self, Form, contents};
 use super::{
     Builtin, Module, Type, autograd, constructors, contexts, device, dtypes, func, function_class,
-    functional, generator, gradcheck, nn, nn_init, nn_parameter, nn_utils, numpy, optim, outside,
-    random, torch_functions, vmap,
+    functional, generator, gradcheck, methods, nn, nn_init, nn_parameter, nn_utils, numpy, optim,
+    outside, random, tensor_methods, torch_functions, vmap,
 };
 use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
@@ -60,6 +60,72 @@ pub fn values(table: &'static [Builtin]) -> Vec<(&'static str, Value)> {
     table.iter().map(|b| (b.name, Value::Builtin(b))).collect()
 }
 
+/// Methods that write in place and are functions of `torch` too.
+const IN_PLACE: &[&str] = &[
+    "abs_",
+    "acos_",
+    "acosh_",
+    "addmv_",
+    "arccos_",
+    "arccosh_",
+    "arcsin_",
+    "arcsinh_",
+    "arctan_",
+    "arctanh_",
+    "as_strided_",
+    "asin_",
+    "asinh_",
+    "atan_",
+    "atanh_",
+    "ceil_",
+    "clamp_",
+    "clamp_max_",
+    "clamp_min_",
+    "clip_",
+    "cos_",
+    "cosh_",
+    "deg2rad_",
+    "detach_",
+    "erf_",
+    "erfc_",
+    "exp2_",
+    "exp_",
+    "expm1_",
+    "fill_",
+    "fix_",
+    "floor_",
+    "frac_",
+    "gcd_",
+    "i0_",
+    "index_put_",
+    "lcm_",
+    "ldexp_",
+    "log10_",
+    "log1p_",
+    "log2_",
+    "log_",
+    "logit_",
+    "nan_to_num_",
+    "neg_",
+    "negative_",
+    "rad2deg_",
+    "reciprocal_",
+    "relu_",
+    "round_",
+    "rsqrt_",
+    "sigmoid_",
+    "sin_",
+    "sinc_",
+    "sinh_",
+    "sqrt_",
+    "square_",
+    "tan_",
+    "tanh_",
+    "trunc_",
+    "xlogy_",
+    "zero_",
+];
+
 fn torch() -> Vec<(&'static str, Value)> {
     let mut all = contents(Forms::TORCH, Form::Function, "torch");
     for table in [
@@ -70,6 +136,10 @@ fn torch() -> Vec<(&'static str, Value)> {
         outside::BUILTINS,
     ] {
         all.extend(values(table));
+    }
+    all.extend(values(tensor_methods::FUNCTIONS));
+    for name in IN_PLACE {
+        all.extend(methods::method(name).map(|m| (*name, Value::Builtin(m))));
     }
     all.extend(dtypes::NAMES.iter().map(|(n, d)| (*n, Value::Dtype(*d))));
     all.extend(TENSOR_TYPES.iter().map(|t| (t.name, Value::Type(t))));
@@ -228,6 +298,11 @@ fn construct(args: Args, dtype: Option<Dtype>) -> Result<Value, Halt> {
     let span = args.site.span;
     let tensor = match args.positional.as_slice() {
         [] => Tensor::filled(&[0], 0.0, dtype).at(span)?,
+        [Value::Tuple(size)] if size.kind == TupleKind::Size => {
+            let lengths = size.items.iter().filter_map(Value::as_int);
+            let shape: Vec<usize> = lengths.map(|n| n.max(0) as usize).collect();
+            Tensor::filled(&shape, 0.0, dtype).at(span)?
+        }
         [data @ (Value::List(_) | Value::Tuple(_) | Value::Tensor(_) | Value::Array(_))] => {
             super::nested::tensor_of(data, super::nested::Reader::Torch).at(span)?.to_dtype(dtype)
         }

@@ -85,6 +85,17 @@ fn iterates(value: &Value, name: &str) -> bool {
     matches!(value, Value::Iterator(_)) && name_of(value) == name
 }
 
+/// What C calls a value's type, with its module where Python's class has one.
+pub fn tp_name(value: &Value) -> String {
+    let module = match value {
+        Value::Dtype(_) => "torch.",
+        Value::Tuple(t) if matches!(t.kind, TupleKind::Size) => "torch.",
+        Value::Array(_) | Value::NpScalar(..) => "numpy.",
+        _ => "",
+    };
+    module.to_owned() + &name_of(value)
+}
+
 /// `type(value).__name__`.
 pub fn name_of(value: &Value) -> String {
     match value {

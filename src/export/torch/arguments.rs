@@ -221,5 +221,5 @@ fn one_by_one(s: &Signature, args: &[Arg]) -> bool {
 
 /// Whether the last parameter takes several arguments: `x.reshape(2, 3)`.
 fn spreads(s: &Signature) -> bool {
-    s.params.iter().any(|p| matches!(p.accepts, Accepts::Ints | Accepts::Tensors))
+    s.params.iter().any(|p| matches!(p.accepts, Accepts::Ints | Accepts::Size | Accepts::Tensors))
 }

@@ -3,7 +3,8 @@
 //!
 //! `product` multiplies matrices. `exp`, `log` and `trig` are elementary functions without branches and
 //! `lane` a number that uses them, so that a row of the table computed over lanes becomes a vector
-//! loop. `blocks` cuts long loops for the cores and the budget, `sum` adds up, `sort` finds an order. `tile` is a piece of an array as
+//! loop. `blocks` cuts long loops for the cores and the budget, `sum` adds up, `sort` and
+//! `select` find an order. `tile` is a piece of an array as
 //! coefficient of derivatives.
 
 pub mod blocks;
@@ -11,6 +12,7 @@ mod exp;
 pub mod lane;
 mod log;
 pub mod product;
+pub mod select;
 pub mod sort;
 pub mod sum;
 mod sum_numpy;

@@ -167,6 +167,9 @@ fn dims(from: &[usize], to: &[usize]) -> Vec<Dim> {
 
 /// Adds to `out` what `data` of shape `from` sums to in shape `to` (of the same rank, 1 where summed).
 pub fn over<T: Real, const N: usize>(data: &[f64], from: &[usize], to: &[usize], out: &mut [T]) {
+    if data.is_empty() || out.is_empty() {
+        return;
+    }
     let dims = dims(from, to);
     let at = |k: usize| dims.get(k).copied().unwrap_or(ALONE);
     let outer = dims.get(2..).unwrap_or(&[]);

@@ -27,21 +27,55 @@ fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Vec<Vec<usize>>> {
     Ok(groups)
 }
 
+/// Of one dimension as of two, the first of size 1.
+fn output_size(b: &Bound, d: usize, name: &str) -> Outcome<Vec<i64>> {
+    let wanted = b.ints(1).unwrap_or_default();
+    match (d, wanted.len()) {
+        (1, 1) => Ok(vec![1, wanted[0]]),
+        (1, n) => complain!(
+            Kind::Runtime,
+            "{name}() argument 'output_size' should contain one int (got {n})"
+        ),
+        (_, 1) => Ok(vec![wanted[0]; d]),
+        (_, n) if n == d => Ok(wanted),
+        (_, n) => complain!(Kind::Value, "Input dimension should be at least {}", n + 1),
+    }
+}
+
 /// The largest of as many parts as wanted.
 fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
-    let x = lifted(&b.tensor(0)?, d)?;
+    let name = ["adaptive_max_pool1d", "adaptive_max_pool2d"][d - 1];
+    let (given, x) = (b.tensor(0)?, lifted(&b.tensor(0)?, d, name)?);
     let own = x.shape();
     if own.len() < 3 {
+        complain!(Kind::Runtime, "{name}(): Expected 3D or 4D tensor, but got: {}", sizes(&own));
+    }
+    let wanted = output_size(b, d, name)?;
+    let own_given = given.shape();
+    if let Some(k) = (own_given.len() - d..own_given.len()).find(|k| own_given[*k] == 0) {
         complain!(
             Kind::Runtime,
-            "adaptive_max_pool2d(): Expected 3D or 4D tensor, but got: {}",
-            sizes(&own)
+            "{name}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {k} being empty",
+            sizes(&own_given)
         );
     }
-    let mut wanted = spread(b.ints(1), 1, d, "output_size")?;
-    if d == 1 {
-        wanted.insert(0, 1);
+    let mut to: Vec<i64> = own[..own.len() - 2].iter().map(|n| *n as i64).collect();
+    to.extend(&wanted);
+    if let Some(n) = wanted.iter().find(|n| **n < 0) {
+        complain!(
+            Kind::Runtime,
+            "Trying to create tensor with negative dimension {n}: {}",
+            sizes(&to)
+        );
     }
+    if !given.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"adaptive_max_pool2d\" not implemented for '{}'",
+            given.dtype().scalar_type()
+        );
+    }
+    let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
     let mut to = own[..own.len() - 2].to_vec();
     to.extend(&wanted);
     let groups = parts(&own, &wanted)?;
@@ -80,7 +114,8 @@ fn lp_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
 
 /// Means of as many parts as wanted, of nearly equal size.
 fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
-    let x = lifted(&b.tensor(0)?, d)?;
+    let name = ["adaptive_avg_pool1d", "adaptive_avg_pool2d"][d - 1];
+    let x = lifted(&b.tensor(0)?, d, name)?;
     let own = x.shape();
     if own.len() < 3 {
         complain!(
@@ -89,21 +124,39 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
             sizes(&own)
         );
     }
-    let mut wanted = spread(b.ints(1), 1, d, "output_size")?;
-    if d == 1 {
-        wanted.insert(0, 1);
+    let wanted = output_size(b, d, name)?;
+    if wanted.iter().any(|n| *n < 0) {
+        let said: Vec<String> = wanted.iter().map(i64::to_string).collect();
+        complain!(
+            Kind::Runtime,
+            "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {{{}}}",
+            said.join(", ")
+        );
     }
     if d == 2 && wanted == [1, 1] {
         return Ok(Out::One(super::reduce::mean(&x, Some(&[-1, -2]), true)?));
     }
     let lead = own.len() - 2;
+    if let Some(k) = (lead..own.len()).find(|k| own[*k] == 0) {
+        complain!(
+            Kind::Runtime,
+            "adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {k} being empty",
+            sizes(&own)
+        );
+    }
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"adaptive_avg_pool2d\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
+    let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
     let groups = parts(&own, &wanted)?;
-    let divisors: Vec<usize> = groups.iter().map(Vec::len).collect();
-    let widest = divisors.iter().copied().max().unwrap_or(0);
+    let divisors: Vec<i64> = groups.iter().map(|g| g.len() as i64).collect();
     let mut to = own[..lead].to_vec();
     to.extend(&wanted);
-    let name = "AdaptiveAvgPool2DBackward0";
-    let y = averages(&x, &groups, &divisors, widest, &to, name)?;
+    let y = averages(&x, groups, divisors, &to, "AdaptiveAvgPool2DBackward0")?;
     Ok(Out::One(lowered(&y, d)?))
 }
 

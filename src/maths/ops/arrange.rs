@@ -9,6 +9,7 @@ use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::shape;
 use crate::maths::store::Layout;
+use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
 
@@ -96,12 +97,48 @@ pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
     }
     let lead = sizes.len() - own.len();
     let old = |d: usize| if d < lead { 1 } else { own[d - lead] };
-    let to: Vec<usize> = (0..sizes.len()).map(|d| sizes[d].max(0) as usize * old(d)).collect();
+    let to: Vec<i64> = (0..sizes.len()).map(|d| sizes[d].saturating_mul(old(d) as i64)).collect();
+    if let Some(n) = to.iter().find(|n| **n < 0) {
+        complain!(
+            Kind::Runtime,
+            "Trying to create tensor with negative dimension {n}: {}",
+            crate::maths::torch_says::sizes(&to)
+        );
+    }
+    let to: Vec<usize> = to.iter().map(|n| *n as usize).collect();
     let strides = shape::strides(&own);
     let index = placed(&to, |at| {
         (lead..at.len()).map(|d| at[d] % own[d - lead] * strides[d - lead]).sum()
     })?;
     run(Fixed::gather("repeat", "RepeatBackward0", wires(&own, &to, index)), x)
+}
+
+/// How often each element is repeated, as a tensor says.
+fn counts(x: &Variable, times: &Tensor, dim: Option<i64>) -> Outcome<Vec<i64>> {
+    if times.rank() > 1 {
+        complain!(Kind::Runtime, "repeats must be 0-dim or 1-dim tensor");
+    }
+    let own = if dim.is_none() { vec![x.numel()] } else { x.shape() };
+    let at = shape::axis(dim.unwrap_or(0), own.len())?;
+    let n = own.get(at).copied().unwrap_or(1);
+    if times.numel() != 1 && times.numel() != n {
+        complain!(
+            Kind::Runtime,
+            "repeats must have the same size as input along dim, but got repeats.size(0) = {} and input.size({at}) = {n}",
+            times.numel()
+        );
+    }
+    if !matches!(times.dtype(), Dtype::Int64 | Dtype::Int32) {
+        complain!(
+            Kind::NotImplemented,
+            "\"repeat_interleave_cpu\" not implemented for '{}'",
+            times.dtype().scalar_type()
+        );
+    }
+    if times.data().iter().any(|n| *n < 0.0) {
+        complain!(Kind::Runtime, "repeats can not be negative");
+    }
+    Ok(times.data().iter().map(|n| *n as i64).collect())
 }
 
 /// `x.repeat_interleave(n, dim)`.
@@ -187,20 +224,24 @@ pub fn diagonal(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable> 
     strided(x, diagonal_layout(&x.layout(), offset, a, b), "diagonal", "DiagonalBackward0")
 }
 
-/// `torch.diag_embed(x, offset)`: the last dimension becomes a diagonal.
+/// `torch.diag_embed(x, offset)`: the last dimension becomes the diagonal of two, `a` and `b`.
 ///
 /// # Errors
 /// The budget.
-pub fn diag_embed(x: &Variable, offset: i64) -> Outcome<Variable> {
+pub fn diag_embed(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable> {
     let own = x.shape();
-    let Some(n) = own.last() else {
-        complain!(Kind::Runtime, "diag_embed needs at least one dimension");
-    };
+    let rank = own.len() + 1;
+    let (a, b) = (shape::axis(a, rank)?, shape::axis(b, rank)?);
+    if a == b {
+        complain!(Kind::Runtime, "diagonal dimensions cannot be identical {a}, {b}");
+    }
+    let n = shape::size(&own, -1)?;
     let size = n + offset.unsigned_abs() as usize;
     let mut to = own[..own.len() - 1].to_vec();
-    to.extend([size, size]);
-    let rank = to.len();
-    let part = diagonal_layout(&Layout::whole(&to), offset, rank - 2, rank - 1);
+    for at in [a.min(b), a.max(b)] {
+        to.insert(at, size);
+    }
+    let part = diagonal_layout(&Layout::whole(&to), offset, a, b);
     let mut inverse = vec![Wires::NONE; shape::count(&to)?];
     for (k, p) in part.positions().into_iter().enumerate() {
         inverse[p] = k;
@@ -214,7 +255,7 @@ pub fn diag_embed(x: &Variable, offset: i64) -> Outcome<Variable> {
 /// Neither.
 pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
     match x.rank() {
-        1 => diag_embed(x, offset),
+        1 => diag_embed(x, offset, -2, -1),
         2 => {
             let own = x.shape();
             let w = diagonal_layout(&Layout::whole(&own), offset, 0, 1).wires(&Layout::whole(&own));
@@ -260,7 +301,7 @@ pub(super) fn adjoint(x: &Variable) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "flip" USUAL.and(Forms::NP), "(Tensor input, int[] dims)", "the other way round along some dimensions", "flip([1, 2, 3], [0])", ["roll"]
+    "flip" USUAL.and(Forms::NP), "(Tensor input, ints dims)", "the other way round along some dimensions", "flip([1, 2, 3], [0])", ["roll"]
         => |b| Ok(Out::One(flip(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "fliplr" BOTH, "(Tensor input)", "columns the other way round", "torch.fliplr(tensor([[1, 2]]))", ["flip"]
         => |b| {
@@ -280,9 +321,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
         };
     "roll" USUAL.and(Forms::NP), "(Tensor input, int[] shifts, int[] dims=None)", "moved on, and round the end", "roll([1, 2, 3], 1)", ["flip"]
         => |b| Ok(Out::One(roll(&b.tensor(0)?, &b.ints(1).unwrap_or_default(), &b.ints(2).unwrap_or_default())?));
-    "repeat" Forms::METHOD, "(Tensor input, int[] repeats)", "several copies beside each other", "tensor([1, 2]).repeat(2)", ["expand", "tile"]
+    "repeat" Forms::METHOD, "(Tensor input, ints repeats)", "several copies beside each other", "tensor([1, 2]).repeat(2)", ["expand", "tile"]
         => |b| Ok(Out::One(repeat(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "tile" BOTH.and(Forms::NP), "(Tensor input, int[] dims)", "several copies beside each other", "torch.tile(tensor([1, 2]), (2,))", ["repeat"]
+    "tile" BOTH.and(Forms::NP), "(Tensor input, ints dims)", "several copies beside each other", "torch.tile(tensor([1, 2]), (2,))", ["repeat"]
         => |b| {
             let (x, mut dims) = (b.tensor(0)?, b.ints(1).unwrap_or_default());
             while dims.len() < x.rank() {
@@ -293,10 +334,12 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats, int dim=None)", "each element several times; vᵀJ adds the copies of an input", "tensor([1, 2]).repeat_interleave(2)", ["repeat"]
         => |b| {
             let times = match b.arg(1) {
-                super::Arg::Tensor(t) if t.dtype().is_float() => complain!(Kind::Runtime, "repeats has to be Long or Int tensor"),
-                super::Arg::Tensor(t) => t.value().data().iter().map(|v| *v as i64).collect(),
+                super::Arg::Tensor(t) => counts(&b.tensor(0)?, &t.value(), b.int(2))?,
                 _ => b.ints(1).unwrap_or_default(),
             };
+            if times.iter().any(|n| *n < 0) {
+                complain!(Kind::Runtime, "Repeats must be non-negative");
+            }
             Ok(Out::One(repeat_interleave(&b.tensor(0)?, &times, b.int(2))?))
         };
     "triu" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int diagonal=0)", "the part above a diagonal", "triu([[1, 2], [3, 4]])", ["tril"]
@@ -307,8 +350,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(diag(&b.tensor(0)?, b.int_or(1, 0))?));
     "diagonal" BOTH.and(Forms::NP), "(Tensor input, int offset=0, int dim1=0, int dim2=1)", "a matrix's diagonal", "torch.diagonal(tensor([[1, 2], [3, 4]]))", ["diag"]
         => |b| Ok(Out::One(diagonal(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, 0), b.int_or(3, 1))?));
-    "diag_embed" BOTH, "(Tensor input, int offset=0)", "a vector on the diagonal of a matrix", "torch.diag_embed(tensor([1, 2]))", ["diag"]
-        => |b| Ok(Out::One(diag_embed(&b.tensor(0)?, b.int_or(1, 0))?));
+    "diag_embed" BOTH, "(Tensor input, int offset=0, int dim1=-2, int dim2=-1)", "a vector on the diagonal of a matrix", "torch.diag_embed(tensor([1, 2]))", ["diag"]
+        => |b| Ok(Out::One(diag_embed(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, -2), b.int_or(3, -1))?));
     "trace" USUAL.and(Forms::NP), "(Tensor input)", "y = Σ xᵢᵢ; ∂y/∂X = I", "trace([[1, 2], [3, 4]])", ["diag"]
         => |b| Ok(Out::One(trace(&b.tensor(0)?)?));
 };

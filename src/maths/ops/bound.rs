@@ -4,6 +4,7 @@ use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
+use crate::maths::whole;
 use smallvec::SmallVec;
 
 /// A Python number.
@@ -91,6 +92,17 @@ impl Bound {
                 other.kind()
             ),
         }
+    }
+
+    /// A tensor, or a number that elements of type `dtype` become.
+    ///
+    /// # Errors
+    /// A number that the type does not reach.
+    pub fn filling(&self, k: usize, dtype: Dtype) -> Outcome<Variable> {
+        if let Arg::Scalar(s) = self.arg(k) {
+            whole::scalar(s.value(), !matches!(s, Scalar::Float(_)), dtype)?;
+        }
+        self.tensor(k)
     }
 
     pub fn tensors(&self, k: usize) -> Vec<Variable> {

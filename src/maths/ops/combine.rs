@@ -13,6 +13,13 @@ use crate::maths::shape;
 use crate::maths::variable::Variable;
 
 fn block_diag(b: &mut Bound) -> Outcome<Out> {
+    if let Some((k, x)) = b.tensors(0).iter().enumerate().find(|(_, x)| x.rank() > 2) {
+        complain!(
+            Kind::Runtime,
+            "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {k} has {} dimensions",
+            x.rank()
+        );
+    }
     let given: Vec<Option<Variable>> = b.tensors(0).into_iter().map(Some).collect();
     let group = Group::new("block_diag", "BlockDiagBackward0", 0, &given)?;
     let parts = group.inputs.iter().flatten();

@@ -14,7 +14,7 @@ use crate::maths::shape;
 use crate::maths::symbol::Symbols;
 use crate::maths::tensor::Tensor;
 use crate::maths::tensor_kernels as kernels;
-use crate::maths::torch_says::sizes;
+use crate::maths::torch_says::{self, sizes};
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
 
@@ -119,12 +119,44 @@ pub fn spread(given: Option<Vec<i64>>, usual: usize, d: usize, name: &str) -> Ou
     match given.len() {
         1 => Ok(vec![given[0]; d]),
         n if n == d => Ok(given),
-        n => complain!(
+        _ => complain!(
             Kind::Runtime,
-            "expected {name} to be a single integer value or a list of {d} values to match the convolution dimensions, but got {name}={}, {n} values",
+            "expected {name} to be a single integer value or a list of {d} values to match the convolution dimensions, but got {name}={}",
             sizes(&given)
         ),
     }
+}
+
+/// A weight for as many dimensions as the input has.
+///
+/// # Errors
+/// PyTorch's sentences on other weights.
+pub fn kernel_fits(kernel: &[usize], own: &[usize], d: usize) -> Outcome<()> {
+    let n = kernel.len();
+    if n < 3 {
+        complain!(Kind::Runtime, "weight should have at least three dimensions");
+    }
+    if d > 1 && n != d + 2 {
+        let ones = vec![1; d];
+        complain!(
+            Kind::Runtime,
+            "expected stride to be a single integer value or a list of {} values to match the convolution dimensions, but got stride={}",
+            n - 2,
+            sizes(&ones)
+        );
+    }
+    if n != d + 2 {
+        let batched: Vec<usize> =
+            if own.len() == d + 1 { [&[1], own].concat() } else { own.to_vec() };
+        complain!(
+            Kind::Runtime,
+            "Expected {n}-dimensional input for {n}-dimensional weight {}, but got {}-dimensional input of size {} instead",
+            sizes(kernel),
+            batched.len(),
+            sizes(&batched)
+        );
+    }
+    Ok(())
 }
 
 /// `torch.conv1d`, `conv2d`, `conv3d`.
@@ -151,14 +183,7 @@ pub fn convolution(
             sizes(&own)
         );
     }
-    if kernel.len() != d + 2 {
-        complain!(
-            Kind::Runtime,
-            "weight should have {} dimensions, but got weight of size {}",
-            d + 2,
-            sizes(&kernel)
-        );
-    }
+    kernel_fits(&kernel, &own, d)?;
     if own.len() == d + 1 {
         let batch = layout::unsqueeze(x, 0)?;
         let y = convolution(&batch, w, bias, window, after, groups)?;
@@ -169,6 +194,20 @@ pub fn convolution(
     }
     let groups = groups.max(1);
     let (n, c, o) = (own[0], own[1], kernel[0]);
+    if o < groups {
+        complain!(
+            Kind::Runtime,
+            "Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {} instead",
+            sizes(&kernel)
+        );
+    }
+    if !o.is_multiple_of(groups) {
+        complain!(
+            Kind::Runtime,
+            "Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size [{}] instead",
+            sizes(&kernel)
+        );
+    }
     if kernel[1] * groups != c {
         complain!(
             Kind::Runtime,
@@ -176,13 +215,6 @@ pub fn convolution(
             sizes(&kernel),
             sizes(&own),
             kernel[1] * groups
-        );
-    }
-    if !o.is_multiple_of(groups) {
-        complain!(
-            Kind::Runtime,
-            "Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {} instead",
-            sizes(&kernel)
         );
     }
     if let Some(b) = bias
@@ -291,36 +323,122 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
     Ok(Out::One(y))
 }
 
+/// A window over images, as it is asked for.
+pub(super) struct Patches {
+    kernel: [i64; 2],
+    dilation: [i64; 2],
+    padding: [i64; 2],
+    stride: [i64; 2],
+}
+
+impl Patches {
+    /// # Errors
+    /// What no window has.
+    pub(super) fn read(b: &Bound, kernel: usize, rest: [usize; 3]) -> Outcome<Patches> {
+        let pair = |k: usize, usual: i64, name: &str| -> Outcome<[i64; 2]> {
+            match b.ints(k).unwrap_or(vec![usual])[..] {
+                [both] => Ok([both, both]),
+                [rows, columns] => Ok([rows, columns]),
+                ref many => complain!(
+                    Kind::Runtime,
+                    "It is expected {name} equals to 2, but got size {}",
+                    many.len()
+                ),
+            }
+        };
+        let asked = Patches {
+            kernel: pair(kernel, 1, "kernel_size")?,
+            dilation: pair(rest[0], 1, "dilation")?,
+            padding: pair(rest[1], 0, "padding")?,
+            stride: pair(rest[2], 1, "stride")?,
+        };
+        let parts = [
+            ("kernel size", "kernel", asked.kernel),
+            ("dilation", "dilation", asked.dilation),
+            ("padding", "pad", asked.padding),
+            ("stride", "stride", asked.stride),
+        ];
+        for (what, word, [rows, columns]) in parts {
+            let (least, wanted) = match word {
+                "pad" => (0, "non-negative"),
+                _ => (1, "greater than zero"),
+            };
+            if rows < least || columns < least {
+                complain!(
+                    Kind::Runtime,
+                    "{what} should be {wanted}, but got {word}_height: {rows} {word}_width: {columns}"
+                );
+            }
+        }
+        Ok(asked)
+    }
+
+    /// How many places it has over an image.
+    pub(super) fn blocks(&self, space: &[usize]) -> [i64; 2] {
+        std::array::from_fn(|d| {
+            let reach = self.dilation[d].saturating_mul(self.kernel[d] - 1).saturating_add(1);
+            let room = (space[d] as i64).saturating_add(self.padding[d].saturating_mul(2));
+            room.saturating_sub(reach).div_euclid(self.stride[d]) + 1
+        })
+    }
+
+    pub(super) fn window(&self) -> Window {
+        let sizes = |v: [i64; 2]| v.iter().map(|n| *n as usize).collect();
+        Window {
+            kernel: sizes(self.kernel),
+            dilation: sizes(self.dilation),
+            padding: sizes(self.padding),
+            stride: sizes(self.stride),
+        }
+    }
+
+    pub(super) fn said(&self, with_stride: bool) -> String {
+        let parts = [
+            ("kernel_size", self.kernel),
+            ("dilation", self.dilation),
+            ("padding", self.padding),
+            ("stride", self.stride),
+        ];
+        let said = parts.iter().take(if with_stride { 4 } else { 3 });
+        let said: Vec<String> = said.map(|(name, [a, b])| format!("{name}=({a}, {b})")).collect();
+        said.join(", ")
+    }
+}
+
 /// Patches side by side: `F.unfold`.
 fn im2col(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let own = x.shape();
-    if own.len() != 4 && own.len() != 3 {
+    let asked = Patches::read(b, 1, [2, 3, 4])?;
+    if own.is_empty() {
+        return Err(torch_says::no_dimensions(-1));
+    }
+    for dim in 1..=2 {
+        shape::size(&own, dim)?;
+    }
+    let lead = own.len() - 3;
+    if lead > 1 || own[lead..].contains(&0) {
         complain!(
             Kind::Runtime,
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
             sizes(&own)
         );
     }
-    let window = Window {
-        kernel: spread(b.ints(1), 1, 2, "kernel_size")?,
-        dilation: spread(b.ints(2), 1, 2, "dilation")?,
-        padding: spread(b.ints(3), 0, 2, "padding")?,
-        stride: spread(b.ints(4), 1, 2, "stride")?,
-    };
-    let lead = own.len() - 3;
     let (c, space) = (own[lead], &own[lead + 1..]);
     let n: usize = own[..lead].iter().product();
-    let Some(places) = window.places(space, &window.padding) else {
+    let blocks = asked.blocks(space);
+    if blocks.iter().any(|n| *n < 1) {
         complain!(
             Kind::Runtime,
-            "Given input with spatial size ({}, {}), kernel_size=({}, {}), calculated shape of the array of sliding blocks is too small (non-positive)",
+            "Given input with spatial size ({}, {}), {}, calculated shape of the array of sliding blocks as ({}, {}), but its components must be at least one.",
             space[0],
             space[1],
-            window.kernel[0],
-            window.kernel[1]
+            asked.said(false),
+            blocks[0],
+            blocks[1]
         );
-    };
+    }
+    let (window, places) = (asked.window(), blocks.map(|n| n as usize));
     let taps: usize = window.kernel.iter().product();
     let (all, area) = (shape::count(&places)?, shape::count(space)?);
     let mut to = own[..lead].to_vec();
@@ -332,7 +450,7 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
             .map_or(Wires::NONE, |at| (batch * c + row / taps) * area + at)
     });
     let map = wires(&own, &to, index);
-    let op = Fixed::gather("unfold", "Im2ColBackward0", map);
+    let op = Fixed::gather("unfold", "Im2ColBackward0", map).adding();
     Ok(Out::One(apply(Rc::new(op), &[x])?))
 }
 

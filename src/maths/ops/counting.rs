@@ -10,6 +10,7 @@ use crate::maths::record::underived;
 use crate::maths::shape;
 use crate::maths::tensor::{Dtype, Tensor, promote};
 use crate::maths::tensor_kernels as kernels;
+use crate::maths::torch_says::sizes;
 use crate::maths::variable::Variable;
 use std::cmp::Ordering;
 
@@ -113,7 +114,14 @@ fn distinct(b: &Bound, sorted: bool, first_flag: usize, dim: usize) -> Outcome<O
 /// How often each whole number occurs, or the weights it occurs with.
 fn bincount(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
-    if x.rank() != 1 || x.dtype().is_float() || x.data().iter().any(|v| *v < 0.0) {
+    if x.dtype().is_float() || x.dtype() == Dtype::Bool {
+        complain!(
+            Kind::NotImplemented,
+            "\"bincount_cpu\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
+    if x.rank() != 1 || x.data().iter().any(|v| *v < 0.0) {
         complain!(Kind::Runtime, "bincount only supports 1-d non-negative integral inputs.");
     }
     let weights = if b.has(1) { Some(b.tensor(1)?.value()) } else { None };
@@ -142,7 +150,8 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
     if !x.dtype().is_float() {
         complain!(
             Kind::NotImplemented,
-            "\"histogram_cpu\" not implemented for '{}'",
+            "\"{}_cpu\" not implemented for '{}'",
+            if x.dtype() == Dtype::Bool { "linspace" } else { "histogram" },
             x.dtype().scalar_type()
         );
     }
@@ -183,9 +192,10 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
     }
     shape::count(&[bins as usize])?;
     let mut out = vec![0.0; bins as usize];
+    let (dtype, width) = (x.dtype(), x.dtype().cast(high - low));
     for v in x.data().iter().filter(|v| **v >= low && **v <= high) {
         budget::tick()?;
-        let at = ((v - low) / (high - low) * bins as f64) as usize;
+        let at = dtype.cast(dtype.cast(dtype.cast(v - low) * bins as f64) / width) as usize;
         out[at.min(bins as usize - 1)] += 1.0;
     }
     Ok(Out::One(plain(Tensor::typed(&[bins as usize], out, x.dtype()))))
@@ -195,10 +205,11 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
 fn searched(rows: &Tensor, values: &Tensor, right: bool) -> Outcome<Tensor> {
     let n = rows.shape().last().copied().unwrap_or(0);
     let shared = rows.rank() == 1;
-    if rows.rank() == 0 && values.rank() == 0 {
+    if rows.rank() != 1 && values.rank() == 0 {
         complain!(
             Kind::Runtime,
-            "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim(0) and input value's dim(0) numel(1)"
+            "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim({}) and input value's dim(0) numel(1)",
+            rows.rank()
         );
     }
     if rows.rank() == 0 {
@@ -211,7 +222,9 @@ fn searched(rows: &Tensor, values: &Tensor, right: bool) -> Outcome<Tensor> {
     if !shared && rows.shape()[..rows.rank() - 1] != values.shape()[..values.rank().max(1) - 1] {
         complain!(
             Kind::Runtime,
-            "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match"
+            "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor {} and input value tensor {}",
+            sizes(rows.shape()),
+            sizes(values.shape())
         );
     }
     let place = |k: usize| {
@@ -229,8 +242,25 @@ fn searched(rows: &Tensor, values: &Tensor, right: bool) -> Outcome<Tensor> {
 }
 
 /// `right=True` or `side='right'`.
-fn right(b: &Bound, flag: usize, side: Option<usize>) -> bool {
-    b.bool_or(flag, false) || side.is_some_and(|k| b.str_or(k, "left") == "right")
+fn right(b: &Bound, flag: usize, side: usize) -> Outcome<bool> {
+    let by_flag = b.bool_or(flag, false);
+    match b.str_or(side, "") {
+        "right" => Ok(true),
+        "left" if by_flag => complain!(
+            Kind::Runtime,
+            "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True"
+        ),
+        "left" | "" => Ok(by_flag),
+        other => complain!(
+            Kind::Runtime,
+            "torch.searchsorted(): side can only be 'left' or 'right' but got {other}"
+        ),
+    }
+}
+
+/// Places as they were asked for: `out_int32=True`.
+fn placed(places: Tensor, short: bool) -> Out {
+    Out::One(plain(places.with_dtype(if short { Dtype::Int32 } else { Dtype::Int64 })))
 }
 
 fn is_in(b: &mut Bound) -> Outcome<Out> {
@@ -280,7 +310,7 @@ const BOTH: Forms = TORCH.and(Forms::METHOD);
 const UNIQUE: &str = "(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False, int dim=None)";
 const RUNS: &str =
     "(Tensor input, bool return_inverse=False, bool return_counts=False, int dim=None)";
-const SEARCH: &str = "(Tensor sorted_sequence, Tensor|Scalar input, *, bool out_int32=False, bool right=False, str side='left', Tensor sorter=None)";
+const SEARCH: &str = "(Tensor sorted_sequence, Tensor|Scalar input, *, bool out_int32=False, bool right=False, str side=None, Tensor sorter=None)";
 const PAIR: &str = "(Tensor input, Tensor|Scalar other)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
@@ -295,7 +325,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "searchsorted" TORCH, SEARCH, "before which element of a sorted row a value belongs", "torch.searchsorted(tensor([1., 2., 4.]), tensor([3.]))", ["bucketize", "sort"]
         => |b| {
             let (rows, values) = (b.tensor(0)?.value(), b.tensor(1)?.value());
-            Ok(Out::One(plain(searched(&rows, &values, right(b, 3, Some(4)))?)))
+            let places = searched(&rows, &values, right(b, 3, 4)?)?;
+            Ok(placed(places, b.bool_or(2, false)))
         };
     "bucketize" TORCH, "(Tensor|Scalar input, Tensor boundaries, *, bool out_int32=False, bool right=False)", "between which boundaries a value lies", "torch.bucketize(tensor([3.]), tensor([1., 2., 4.]))", ["searchsorted"]
         => |b| {
@@ -303,7 +334,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
             if rows.rank() != 1 {
                 complain!(Kind::Runtime, "boundaries tensor must be 1 dimension, but got dim({})", rows.rank());
             }
-            Ok(Out::One(plain(searched(&rows, &values, right(b, 3, None))?)))
+            let places = searched(&rows, &values, b.bool_or(3, false))?;
+            Ok(placed(places, b.bool_or(2, false)))
         };
     "isin" TORCH.and(Forms::NP), "(Tensor|Scalar elements, Tensor|Scalar test_elements, *, bool assume_unique=False, bool invert=False)", "whether each element is one of a set", "torch.isin(tensor([1, 2]), tensor([2]))", ["eq", "unique"]
         => is_in;

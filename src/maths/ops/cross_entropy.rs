@@ -10,6 +10,7 @@ use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::rule::Saves;
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::torch_says::sizes;
 use crate::maths::variable::{Variable, apply};
 use crate::maths::{shape, table};
 use std::rc::Rc;
@@ -34,13 +35,6 @@ pub fn nll(
     reduction: Reduction,
     ignore: i64,
 ) -> Outcome<Variable> {
-    if !matches!(target.dtype(), Dtype::Int64 | Dtype::Uint8) {
-        complain!(
-            Kind::Runtime,
-            "expected target dtype to be Long or Byte, but got {}",
-            target.dtype().scalar_type()
-        );
-    }
     let own = x.shape();
     let (n, c, rest) = classes(&own);
     if own.len() > 1 && target.shape().first() != own.first() {
@@ -57,11 +51,29 @@ pub fn nll(
             target.numel()
         );
     }
+    if own.len() > 2 {
+        let wanted = [&own[..1], &own[2..]].concat();
+        if target.shape() != wanted {
+            complain!(
+                Kind::Runtime,
+                "Expected target size {}, got {}",
+                sizes(&wanted),
+                sizes(target.shape())
+            );
+        }
+    }
+    if !matches!(target.dtype(), Dtype::Int64 | Dtype::Uint8) {
+        complain!(
+            Kind::Runtime,
+            "expected target dtype to be Long or Byte, but got {}",
+            target.dtype().scalar_type()
+        );
+    }
     if let Some(w) = weight.filter(|w| w.rank() != 1 || w.numel() != c) {
         complain!(
             Kind::Runtime,
             "weight tensor should be defined either for all {c} classes or no classes but got weight tensor of shape: {}",
-            crate::maths::torch_says::sizes(w.shape())
+            sizes(w.shape())
         );
     }
     let mut at = Vec::with_capacity(target.numel());
@@ -84,7 +96,8 @@ pub fn nll(
     let to = target.shape().to_vec();
     let factor = if reduction == Reduction::Mean { -1.0 / total } else { -1.0 };
     // One multiple of picked elements for each distinct weight.
-    let mut distinct: Vec<f64> = weights.iter().copied().filter(|w| *w != 0.0).collect();
+    let counted = weights.iter().zip(&at).filter(|(_, p)| **p != Wires::NONE);
+    let mut distinct: Vec<f64> = counted.map(|(w, _)| *w).collect();
     distinct.sort_by(f64::total_cmp);
     distinct.dedup();
     let parts = distinct.iter().map(|w| {
@@ -108,7 +121,16 @@ pub fn nll(
     };
     let mut op = Fixed::new("nll_loss", grad_fn, map);
     op.saves = Saves::Inputs(1);
-    apply(Rc::new(op), std::slice::from_ref(x))
+    let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+    if reduction != Reduction::Mean || !distinct.is_empty() {
+        return Ok(y);
+    }
+    // The mean over nothing.
+    super::normal::named(&table::add(&y, &constant(f64::NAN))?, "nll_loss", grad_fn)
+}
+
+fn constant(v: f64) -> Variable {
+    Variable::constant(Scalar::Float(v).tensor())
 }
 
 /// An argument whose gradient PyTorch has no rule for.
@@ -132,7 +154,6 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     let log = softmax(&x, if x.rank() == 1 { 0 } else { 1 }, true)?;
     let smoothing = b.float_or(5, 0.0);
     let n = if x.rank() == 1 { 1.0 } else { x.shape()[0] as f64 };
-    let constant = |v: f64| Variable::constant(Scalar::Float(v).tensor());
     // Probabilities as targets.
     if target.dtype().is_float() {
         if target.shape() != x.shape() && target.rank() > 1 && x.rank() == 2 {

@@ -13,6 +13,7 @@ use crate::maths::symbol::Symbols;
 use crate::maths::table;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::{Variable, apply};
+use crate::maths::whole::Exact;
 use std::rc::Rc;
 
 /// Elements moved `by` places along a dimension; nothing moves in.
@@ -90,7 +91,7 @@ impl Rule for CumSum {
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         // From 0 on: 0 + -0 is 0.
-        let mut sums = scan(inputs[0], self.dim, summed(inputs[0].dtype()), |a, b| a + b)?;
+        let mut sums = scan(inputs[0], self.dim, inputs[0].dtype(), |a, b| a + b)?;
         sums.data_mut().iter_mut().for_each(|v| *v += 0.0);
         Ok(sums)
     }
@@ -102,10 +103,6 @@ impl Rule for CumSum {
     fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
         Rule::linear(&self.map, at, wrt)
     }
-}
-
-fn summed(dtype: Dtype) -> Dtype {
-    if dtype.is_float() { dtype } else { Dtype::Int64 }
 }
 
 /// `yₖ = Π x₁ … xₖ`.
@@ -128,7 +125,7 @@ impl Rule for CumProd {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        scan(inputs[0], self.dim, summed(inputs[0].dtype()), |a, b| a * b)
+        scan(inputs[0], self.dim, inputs[0].dtype(), |a, b| a * b)
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
@@ -142,6 +139,40 @@ impl Rule for CumProd {
             }
         }
         Some(Symbols { shape: own.clone(), data: data.into() })
+    }
+
+    /// As PyTorch: what is summed up from the end, divided by each factor; the first 0 apart.
+    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let (x, y) = (at.values[0], at.value);
+        let n = x.shape().get(self.dim).copied().unwrap_or(1);
+        if x.numel() <= 1 || n == 1 {
+            return Some(Ok(v.clone()));
+        }
+        let axes = Axes::new(x.shape(), Some(&[self.dim as i64]), true).ok()?;
+        let mut out = vec![0.0; x.numel()];
+        for group in axes.groups().chunks(n) {
+            let x: Vec<f64> = group.iter().map(|p| x.data()[*p]).collect();
+            let w: Vec<f64> = group.iter().map(|p| y.data()[*p] * v.data()[*p]).collect();
+            let first = x.iter().position(|f| *f == 0.0).unwrap_or(n);
+            let mut sum = 0.0;
+            for k in (0..first).rev() {
+                sum += w[k];
+                out[group[k]] = sum / x[k];
+            }
+            if first < n {
+                let before = if first == 0 { 1.0 } else { y.data()[group[first - 1]] };
+                let (mut product, mut sum) = (1.0, v.data()[group[first]]);
+                for k in first + 1..n {
+                    if x[k] == 0.0 {
+                        break;
+                    }
+                    product *= x[k];
+                    sum += product * v.data()[group[k]];
+                }
+                out[group[first]] = sum * before;
+            }
+        }
+        Some(Ok(Tensor::typed(x.shape(), out, y.dtype())))
     }
 
     /// `∂yₖ/∂xⱼ` for j ≤ k is the product of the others: a sum over the distance k − j, each a
@@ -203,18 +234,37 @@ fn operand(b: &Bound) -> Outcome<(Variable, usize)> {
     Ok((x, dim))
 }
 
+/// Running results of whole numbers; None of floats.
+fn whole(b: &Bound, x: &Variable, dim: usize, f: fn(i64, i64) -> i64) -> Option<Outcome<Out>> {
+    let dtype = match (x.dtype(), b.dtype(2)) {
+        (d, _) if d.is_float() => return None,
+        (d, Some(_)) => d,
+        _ => Dtype::Int64,
+    };
+    let exact = Exact::new(dtype);
+    let step = |a: f64, c: f64| exact.take(f(a as i64, c as i64));
+    let made = exact.done(scan(&x.value(), dim, dtype, step));
+    Some(made.map(|t| Out::One(Variable::constant(t))))
+}
+
 const RUN: &str = "(Tensor input, int dim, *, Dtype dtype=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "cumsum" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ + … + xₖ; ∂yₖ/∂xᵢ = 1 for i ≤ k, else 0", "cumsum([1, 2, 3], 0)", ["sum", "cumprod"]
         => |b| {
             let (x, dim) = operand(b)?;
+            if let Some(sums) = whole(b, &x, dim, i64::wrapping_add) {
+                return sums;
+            }
             let map = Fixed::new("cumsum", "CumsumBackward0", running(&x.shape(), dim));
             Ok(Out::One(apply(Rc::new(CumSum { map, dim }), &[x])?))
         };
     "cumprod" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ · … · xₖ; ∂yₖ/∂xᵢ = yₖ/xᵢ for i ≤ k, else 0", "cumprod([1, 2, 3], 0)", ["prod", "cumsum"]
         => |b| {
             let (x, dim) = operand(b)?;
+            if let Some(products) = whole(b, &x, dim, i64::wrapping_mul) {
+                return products;
+            }
             Ok(Out::One(apply(Rc::new(CumProd { dim }), &[x])?))
         };
 };

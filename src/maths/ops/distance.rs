@@ -9,7 +9,7 @@ use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::group::Group;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
-use crate::maths::{shape, table};
+use crate::maths::{shape, table, torch_says};
 
 /// `‖x − y + ε‖` over the last dimension.
 ///
@@ -121,7 +121,7 @@ fn heights(b: &Bound) -> Outcome<(Variable, usize, Option<Variable>)> {
     let y = b.tensor(0)?;
     let dim = b.int_or(3, -1);
     if y.rank() == 0 {
-        complain!(Kind::Index, "Dimension specified as {dim} but tensor has no dimensions");
+        return Err(torch_says::no_dimensions(dim));
     }
     let at = shape::axis(dim, y.rank())?;
     let super::Arg::Tensor(x) = b.arg(1) else { return Ok((y, at, None)) };
@@ -164,6 +164,9 @@ fn trapezoid(b: &mut Bound) -> Outcome<Out> {
 
 /// Running Σ (yₖ + yₖ₊₁)/2 · dx.
 fn cumulative_trapezoid(b: &mut Bound) -> Outcome<Out> {
+    if b.tensor(0)?.rank() == 0 {
+        complain!(Kind::Index, "slice() cannot be applied to a 0-dim tensor.");
+    }
     let (y, at, steps) = heights(b)?;
     let running = |areas: &Variable| one("cumsum", vec![areas.into(), (at as i64).into()]);
     Ok(Out::One(match steps {

@@ -8,6 +8,7 @@ use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
+use crate::maths::store::written_silently;
 use crate::maths::symbol::Symbols;
 use crate::maths::table;
 use crate::maths::tensor::{Dtype, Tensor};
@@ -30,6 +31,39 @@ pub struct Chosen {
 }
 
 impl Chosen {
+    /// Whether PyTorch divides a mask by how many won: where none does, all of the group get 0/0.
+    fn divides(&self) -> bool {
+        matches!(self.grad_fn, "AmaxBackward0" | "AminBackward0")
+    }
+
+    /// Whether PyTorch adds what comes to zeros: no -0 is left.
+    fn adds(&self) -> bool {
+        self.grad_fn.contains("Pool")
+    }
+
+    /// Who won, by the numbers that stand there at the time of backward, and whether their share is 0/0.
+    fn standing(&self, x: &Tensor, y: &Tensor) -> Vec<(Vec<usize>, bool)> {
+        let own =
+            |out: usize, w: &Vec<usize>| (w.clone(), self.divides() && y.data()[out].is_nan());
+        let all = self.winners.iter().enumerate();
+        if !written_silently() || self.saves != Saves::InputsAndOutput(1) {
+            return all.map(|(out, w)| own(out, w)).collect();
+        }
+        let mut groups = self.winners.clone();
+        for (out, place) in self.losers.iter() {
+            groups[*out].push(*place);
+        }
+        let again = |(out, group): (usize, Vec<usize>)| {
+            let top = y.data()[out];
+            if top.is_nan() {
+                return own(out, &self.winners[out]);
+            }
+            let won: Vec<usize> = group.iter().copied().filter(|p| x.data()[*p] == top).collect();
+            if won.is_empty() && self.divides() { (group, true) } else { (won, false) }
+        };
+        groups.into_iter().enumerate().map(again).collect()
+    }
+
     fn first(&self) -> Wires {
         let at = self.winners.iter().map(|w| w.first().copied().unwrap_or(Wires::NONE));
         wires(&self.from, &self.to, at.collect())
@@ -63,34 +97,47 @@ impl Rule for Chosen {
 
     /// `amax` and `amin` multiply by a mask: what loses gets the cotangent times 0.
     fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-        if !matches!(self.grad_fn, "AmaxBackward0" | "AminBackward0") {
-            let alone = self.winners.iter().all(|w| w.len() == 1);
-            return alone.then(|| Ok(v.scatter(&self.first())));
+        if !self.divides() {
+            let alone = self.winners.iter().all(|w| w.len() == 1) && !written_silently();
+            return alone.then(|| {
+                let mut passed = v.scatter(&self.first());
+                if self.adds() {
+                    passed.data_mut().iter_mut().for_each(|v| *v += 0.0);
+                }
+                Ok(passed)
+            });
         }
         let mut passed = self.linear(at, wrt).pull(v);
         let slots = passed.data_mut();
         for (out, place) in self.losers.iter() {
-            if let (Some(slot), Some(v)) = (slots.get_mut(*place), v.data().get(*out)) {
+            if let (Some(slot), Some(v)) = (slots.get_mut(*place), v.data().get(*out))
+                && *slot == 0.0
+            {
                 *slot = v * 0.0;
             }
         }
         Some(Ok(passed))
     }
 
-    fn linear<A: Array>(&self, _: &Point<A>, _: usize) -> LinearMap<A> {
-        let mut counts: Vec<usize> = self.winners.iter().map(Vec::len).collect();
-        counts.sort_unstable();
-        counts.dedup();
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        let winners = self.standing(at.values[0], at.value);
+        let kind = |(w, unknown): &(Vec<usize>, bool)| (w.len(), *unknown);
+        let mut kinds: Vec<(usize, bool)> = winners.iter().map(kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
         let mut parts = Vec::new();
         // Winners that share: each of n gets 1/n.
-        for n in counts {
+        for (n, unknown) in kinds {
             for k in 0..n {
-                let at = self.winners.iter().map(|w| if w.len() == n { w[k] } else { Wires::NONE });
+                let at = winners
+                    .iter()
+                    .map(|w| if kind(w) == (n, unknown) { w.0[k] } else { Wires::NONE });
                 let pick = LinearMap::Gather(wires(&self.from, &self.to, at.collect()));
-                parts.push(if n == 1 {
+                parts.push(if n == 1 && !unknown {
                     pick
                 } else {
-                    let share = LinearMap::Scale { by: 1.0 / n as f64, shape: self.to.clone() };
+                    let by = if unknown { f64::NAN } else { 1.0 / n as f64 };
+                    let share = LinearMap::Scale { by, shape: self.to.clone() };
                     LinearMap::Then(vec![pick, share])
                 });
             }
@@ -131,41 +178,45 @@ impl Way {
     }
 }
 
-/// Position of the first winner within a group.
-fn winner(data: &[f64], group: &[usize], way: Way) -> usize {
+/// Position of the first winner within a group, of the last where `last`.
+fn winner(data: &[f64], group: &[usize], way: Way, last: bool) -> usize {
     let mut best = 0;
     for (k, p) in group.iter().enumerate() {
-        if way.beats(data[*p], data[group[best]]) {
+        let (now, top) = (data[*p], data[group[best]]);
+        if way.beats(now, top) || (last && now == top) {
             best = k;
         }
     }
     best
 }
 
-fn expect_some(axes: &Axes, name: &str) -> Outcome<()> {
-    if axes.from.iter().product::<usize>() == 0 && axes.count() == 0 {
-        if axes.all {
-            let kind = match name {
-                "argmax" | "argmin" => Kind::Index,
-                _ => Kind::Runtime,
-            };
-            complain!(
-                kind,
-                "{name}(): Expected reduction dim to be specified for input.numel() == 0.{}",
-                if kind == Kind::Index {
-                    ""
-                } else {
-                    " Specify the reduction dim with the 'dim' argument."
-                }
-            );
-        }
+/// Of no elements there is no extreme. `dims` as they were given.
+fn expect_some(axes: &Axes, dims: Option<&[i64]>, name: &str) -> Outcome<()> {
+    if axes.from.iter().product::<usize>() != 0 || axes.count() != 0 {
+        return Ok(());
+    }
+    if axes.all || dims.is_none_or(<[i64]>::is_empty) {
+        let kind = match name {
+            "argmax" | "argmin" => Kind::Index,
+            _ => Kind::Runtime,
+        };
         complain!(
-            Kind::Index,
-            "{name}(): Expected reduction dim {} to have non-zero size.",
-            axes.dims.first().copied().unwrap_or(0)
+            kind,
+            "{name}(): Expected reduction dim to be specified for input.numel() == 0.{}",
+            if kind == Kind::Index {
+                ""
+            } else {
+                " Specify the reduction dim with the 'dim' argument."
+            }
         );
     }
-    Ok(())
+    let empty = axes.dims.iter().zip(dims.unwrap_or_default()).find(|(at, _)| axes.from[**at] == 0);
+    let (at, given) = empty.map_or((0, 0), |(at, given)| (*at as i64, *given));
+    complain!(
+        Kind::Index,
+        "{name}(): Expected reduction dim {} to have non-zero size.",
+        if matches!(name, "amax" | "amin") { given } else { at }
+    )
 }
 
 /// Values over dimensions; with `share` all that tie win together, else the first.
@@ -177,19 +228,25 @@ fn extreme(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<(Variable, Variable)> {
-    expect_some(axes, name)?;
+    // Of equals PyTorch's `max()` keeps the last, and with it the sign of a 0.
+    let last = share && !matches!(name, "amax" | "amin");
     let value = x.value();
     let data = value.data();
     let (groups, n) = (axes.groups(), axes.count().max(1));
     let tracked = x.requires_grad();
     let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
     for (out, group) in groups.chunks(n).enumerate() {
-        let best = winner(data, group, way);
+        let best = winner(data, group, way, last);
         positions.push(best as f64);
         let top = data[group[best]];
         let ties = |p: usize| data[p] == top || (data[p].is_nan() && top.is_nan());
-        let won: Vec<usize> = if share {
-            group.iter().copied().filter(|p| ties(*p)).collect()
+        let won: Vec<usize> = if top.is_nan() && matches!(name, "amax" | "amin") {
+            std::iter::once(group[best])
+                .chain(group.iter().copied().filter(|p| *p != group[best]))
+                .collect()
+        } else if share {
+            let others = group.iter().copied().filter(|p| *p != group[best] && ties(*p));
+            std::iter::once(group[best]).chain(others).collect()
         } else {
             vec![group[best]]
         };
@@ -229,20 +286,24 @@ fn either(b: &mut Bound, way: Way) -> Outcome<Out> {
     let own = x.shape();
     let Some(dim) = b.int(1) else {
         let axes = Axes::new(&own, None, false)?;
+        expect_some(&axes, None, name)?;
         return Ok(Out::One(extreme(&x, &axes, way, true, name, all)?.0));
     };
     let axes = Axes::new(&own, Some(&[dim]), b.bool_or(2, false))?;
+    expect_some(&axes, Some(&[dim]), name)?;
     let (values, indices) = extreme(&x, &axes, way, false, name, by_dim)?;
     Ok(Out::Named(name, vec![("values", values), ("indices", indices)]))
 }
 
 fn shared(b: &mut Bound, way: Way) -> Outcome<Out> {
     let x = b.tensor(0)?;
-    let axes = Axes::new(&x.shape(), b.ints(1).as_deref(), b.bool_or(2, false))?;
+    let dims = b.ints(1);
+    let axes = Axes::new(&x.shape(), dims.as_deref(), b.bool_or(2, false))?;
     let (name, grad_fn) = match way {
         Way::Largest => ("amax", "AmaxBackward0"),
         Way::Smallest => ("amin", "AminBackward0"),
     };
+    expect_some(&axes, dims.as_deref(), name)?;
     Ok(Out::One(extreme(&x, &axes, way, true, name, grad_fn)?.0))
 }
 
@@ -252,6 +313,9 @@ fn both(b: &mut Bound) -> Outcome<Out> {
     let dims = b.int(1).map(|d| vec![d]);
     let axes = Axes::new(&x.shape(), dims.as_deref(), b.bool_or(2, false))?;
     if axes.count() == 0 {
+        if let Some(d) = axes.dims.first().filter(|_| !axes.all) {
+            complain!(Kind::Index, "aminmax: Expected reduction dim {d} to have non-zero size.");
+        }
         complain!(
             Kind::Runtime,
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
@@ -271,6 +335,7 @@ fn position(b: &mut Bound, way: Way) -> Outcome<Out> {
     if x.dtype() == Dtype::Bool {
         complain!(Kind::NotImplemented, "{name}(): does not support bool input");
     }
+    expect_some(&axes, dims.as_deref(), name)?;
     Ok(Out::One(extreme(&x, &axes, way, false, name, "")?.1))
 }
 

@@ -1,9 +1,9 @@
 //! Whether an index and a source fit the array they are put into: PyTorch's refusals.
 
 use crate::complain;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says::{sizes, torch_size};
+use crate::maths::torch_says::{self, sizes, torch_size};
 use crate::maths::variable::Variable;
 
 fn whole(i: &Tensor) -> bool {
@@ -109,18 +109,15 @@ fn shapes(name: &str, own: &[usize], at: usize, n: usize, source: &[usize]) -> O
         }
         return Ok(());
     }
-    let reduces = name == "index_reduce";
-    if reduces && source.is_empty() && n > 1 {
-        return Err(numberless());
+    // PyTorch counts the indices first, of a number in `source.size(0)`.
+    if n > 1 && source.is_empty() {
+        return Err(torch_says::no_dimensions(0));
     }
-    let counted = || {
+    if n != count {
         complain!(
             Kind::Runtime,
             "{name}_(): Number of indices ({n}) should be equal to source.size(dim): ({count}), for dim: {at}"
-        )
-    };
-    if reduces && n != count {
-        return counted();
+        );
     }
     if own.len() != source.len() || others(own) != others(source) {
         complain!(
@@ -131,41 +128,51 @@ fn shapes(name: &str, own: &[usize], at: usize, n: usize, source: &[usize]) -> O
         );
     }
     if own.is_empty() && n > 1 {
-        return Err(numberless());
-    }
-    if n != count {
-        return counted();
+        return Err(torch_says::no_dimensions(0));
     }
     Ok(())
 }
 
-fn numberless() -> Box<Complaint> {
-    Complaint::new(Kind::Index, "Dimension specified as 0 but tensor has no dimensions")
-}
-
-/// What is scattered: as many dimensions as the index, and no fewer elements along any.
+/// An index and what is scattered by it: as many dimensions as the target, and no fewer
+/// elements along any.
 ///
 /// # Errors
 /// Otherwise.
-pub fn scattered(own: &[usize], at: usize, i: &Tensor, source: &[usize]) -> Outcome<()> {
+pub fn scattered(own: &[usize], at: usize, i: &Tensor, source: Option<&[usize]>) -> Outcome<()> {
+    if !whole(i) {
+        complain!(Kind::Runtime, "scatter(): Expected dtype int32/int64 for index");
+    }
     let index = i.shape();
-    if index.len().max(1) != source.len().max(1) {
+    if i.numel() == 0 {
+        return Ok(());
+    }
+    let rank = index.len().max(1);
+    if rank != own.len().max(1) {
+        complain!(
+            Kind::Runtime,
+            "Index tensor must have the same number of dimensions as self tensor"
+        );
+    }
+    let size = |of: &[usize], d: usize| of.get(d).copied().unwrap_or(1);
+    let over = |d: usize| d != at && size(index, d) > size(own, d);
+    let Some(source) = source else {
+        if (0..rank).any(over) {
+            complain!(
+                Kind::Runtime,
+                "Expected index {} to be no larger than self {} apart from dimension {at}",
+                sizes(index),
+                sizes(own)
+            );
+        }
+        return Ok(());
+    };
+    if rank != source.len().max(1) {
         complain!(
             Kind::Runtime,
             "Index tensor must have the same number of dimensions as src tensor"
         );
     }
-    shorter(own, at, i, source)
-}
-
-/// An index no longer along any dimension than what is scattered.
-///
-/// # Errors
-/// Otherwise.
-pub fn shorter(own: &[usize], at: usize, i: &Tensor, source: &[usize]) -> Outcome<()> {
-    let index = i.shape();
-    let size = |d: usize| source.get(d).copied().unwrap_or(1);
-    if index.iter().enumerate().any(|(d, i)| *i > size(d)) {
+    if (0..rank).any(|d| over(d) || size(index, d) > size(source, d)) {
         complain!(
             Kind::Runtime,
             "Expected index {} to be no larger than self {} apart from dimension {at} and to be no larger size than src {}",

@@ -24,7 +24,8 @@ pub struct Fixed {
     pub maps: SmallVec<[Plain; 1]>,
     /// Of the result, where it is not the input's.
     pub dtype: Option<Dtype>,
-    /// PyTorch's backward adds to zeros where others put what comes: no -0 is left.
+    /// PyTorch adds to zeros where others put what comes, backward (or forward, in a scatter): no -0
+    /// is left.
     pub adds: bool,
     /// See [`Rule::underived`].
     pub underived: u8,
@@ -138,6 +139,10 @@ pub fn wires(from: &[usize], to: &[usize], index: Vec<usize>) -> Wires {
 }
 
 impl Fixed {
+    fn scatters(&self) -> bool {
+        self.adds && matches!(self.maps[0], LinearMap::Scatter(_))
+    }
+
     /// The value where each input has places of its own: put there, not added, so that -0 stays -0.
     fn placed(&self, inputs: &[&Tensor]) -> Option<Outcome<Tensor>> {
         let wires = self.maps.iter().map(|map| match map {
@@ -193,11 +198,14 @@ impl Rule for Fixed {
             return whole;
         }
         let first = parts.next().unwrap_or(Tensor::scalar(0.0));
-        let out = parts.fold(first, |a, b| {
+        let mut out = parts.fold(first, |a, b| {
             let dtype = a.dtype().join(b.dtype());
             a.add(&b).with_dtype(dtype)
         });
         refused()?;
+        if self.scatters() {
+            out.data_mut().iter_mut().for_each(|v| *v += 0.0);
+        }
         Ok(out)
     }
 
@@ -227,7 +235,7 @@ impl Rule for Fixed {
 
     fn pull(&self, _: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
         let mut passed = pulled(&self.maps[wrt], v);
-        if self.adds {
+        if self.adds && !self.scatters() {
             passed.data_mut().iter_mut().for_each(|v| *v += 0.0);
         }
         Some(Ok(passed))

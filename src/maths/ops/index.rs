@@ -49,6 +49,22 @@ pub fn select(x: &Variable, dim: usize, i: i64, said_dim: usize) -> Outcome<Vari
     strided(x, l, "select", "SelectBackward0")
 }
 
+/// What `torch.select` says where `x[i]` has another sentence.
+///
+/// # Errors
+/// Out of bounds.
+pub fn selectable(own: &[usize], dim: usize, i: i64, given: i64) -> Outcome<()> {
+    let n = own[dim] as i64;
+    if i < -n || i >= n {
+        complain!(
+            Kind::Index,
+            "select(): index {i} out of range for tensor of size {} at dimension {given}",
+            torch_says::sizes(own)
+        );
+    }
+    Ok(())
+}
+
 /// The bounds of a slice as Python clamps them: start, count, step.
 ///
 /// # Errors
@@ -93,10 +109,28 @@ struct Sliced {
     changed: bool,
 }
 
-fn consumed(part: &Index) -> usize {
+impl Sliced {
+    /// One bool at `dim`: a new dimension, of which it takes the one element or none.
+    fn mask(&mut self, dim: &mut usize, taken: bool) -> Outcome<()> {
+        self.view = layout::unsqueeze(&self.view, *dim as i64)?;
+        self.changed = true;
+        self.tensors.resize(*dim + 1, None);
+        let picked = if taken { vec![0.0] } else { vec![] };
+        let t = Tensor::new(&[picked.len()], picked).with_dtype(Dtype::Int64);
+        self.tensors[*dim] = Some(t);
+        *dim += 1;
+        Ok(())
+    }
+}
+
+fn is_mask(t: &Tensor) -> bool {
+    matches!(t.dtype(), Dtype::Bool | Dtype::Uint8)
+}
+
+pub(super) fn consumed(part: &Index) -> usize {
     match part {
         Index::None | Index::Ellipsis | Index::Bool(_) => 0,
-        Index::Tensor(t) if matches!(t.dtype(), Dtype::Bool | Dtype::Uint8) => t.rank(),
+        Index::Tensor(t) if is_mask(t) => t.rank(),
         _ => 1,
     }
 }
@@ -142,20 +176,15 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
                 out.changed = true;
                 dim += 1;
             }
-            Index::Bool(b) => {
-                out.view = layout::unsqueeze(&out.view, dim as i64)?;
-                out.changed = true;
-                out.tensors.resize(dim + 1, None);
-                let picked = if *b { vec![0.0] } else { vec![] };
-                let t = Tensor::new(&[picked.len()], picked).with_dtype(Dtype::Int64);
-                out.tensors[dim] = Some(t);
-                dim += 1;
-            }
+            Index::Bool(b) => out.mask(&mut dim, *b)?,
             Index::Tensor(t) if t.dtype().is_float() => complain!(
                 Kind::Index,
                 "tensors used as indices must be long, int, byte or bool tensors"
             ),
-            Index::Tensor(t) if matches!(t.dtype(), Dtype::Bool | Dtype::Uint8) => {
+            Index::Tensor(t) if t.rank() == 0 && is_mask(t) => {
+                out.mask(&mut dim, t.data()[0] != 0.0)?;
+            }
+            Index::Tensor(t) if is_mask(t) => {
                 let own = out.view.shape();
                 for (k, d) in t.shape().iter().enumerate() {
                     if own.get(dim + k) != Some(d) {
@@ -227,6 +256,9 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
     to.splice(first..first, common.iter().copied());
     let own_strides = shape::strides(own);
     let mut offset = vec![0usize; common.iter().product()];
+    if !offset.is_empty() && given.iter().any(|d| own[*d] == 0) {
+        complain!(Kind::Index, "index is out of bounds for dimension with size 0");
+    }
     for d in &given {
         let Some(t) = &tensors[*d] else { continue };
         let t = crate::maths::tensor_kernels::expand(t, &common)?;

@@ -21,13 +21,16 @@ pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
     let Some(first) = parts.first() else {
         complain!(Kind::Value, "torch.cat(): expected a non-empty list of Tensors");
     };
+    if let Some(k) = parts.iter().position(|p| p.rank() == 0) {
+        complain!(
+            Kind::Runtime,
+            "zero-dimensional tensor (at position {k}) cannot be concatenated"
+        );
+    }
     // A legacy of PyTorch: empty vectors fit anything.
     let real: Vec<Variable> = parts.iter().filter(|p| p.shape() != [0]).cloned().collect();
     let parts = if real.is_empty() { std::slice::from_ref(first) } else { &real };
     let own = parts[0].shape();
-    if own.is_empty() {
-        complain!(Kind::Runtime, "zero-dimensional tensor (at position 0) cannot be concatenated");
-    }
     let at = shape::axis(dim, own.len())?;
     let mut to = own.clone();
     to[at] = 0;
@@ -294,7 +297,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let op = Fixed::gather("index_select", "IndexSelectBackward0", wires(&own, &to, at_)).saving().adding();
             Ok(Out::One(apply(Rc::new(op), &[x])?))
         };
-    "unflatten" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int dim, int[] sizes)", "a dimension split into several", "tensor([1, 2, 3, 4]).unflatten(0, (2, 2))", ["reshape"]
+    "unflatten" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int dim, ints sizes)", "a dimension split into several", "tensor([1, 2, 3, 4]).unflatten(0, (2, 2))", ["reshape"]
         => |b| {
             let x = b.tensor(0)?;
             if x.rank() == 0 {
@@ -317,6 +320,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
                 complain!(Kind::Runtime, "take(): Expected a long tensor for index, but got {}", i.dtype().scalar_type());
             }
             let n = x.numel() as i64;
+            if n == 0 && i.numel() > 0 {
+                complain!(Kind::Index, "take(): tried to take from an empty tensor");
+            }
             let mut at = Vec::with_capacity(i.numel());
             for v in i.data() {
                 let v = *v as i64;

@@ -317,7 +317,7 @@ fn sizes(v: &Variable) -> Vec<i64> {
 const VIEW: Forms = Forms::METHOD;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "reshape" USUAL.and(Forms::NP), "(Tensor input, int[] shape)", "each output is its input, in another shape", "reshape([1, 2, 3, 4], [2, 2])", ["view", "flatten"]
+    "reshape" USUAL.and(Forms::NP), "(Tensor input, ints shape)", "each output is its input, in another shape", "reshape([1, 2, 3, 4], [2, 2])", ["view", "flatten"]
         => |b| Ok(Out::One(reshape(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "view" VIEW, "(Tensor input, int[] size)", "each output is its input, in another shape of the same memory", "tensor([1, 2, 3, 4]).view(2, 2)", ["reshape"]
         => |b| Ok(Out::One(view_as(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
@@ -341,9 +341,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(reversed(&b.tensor(0)?)?));
     "adjoint" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "torch.adjoint(tensor([[1, 2], [3, 4]]))", ["mT"]
         => |b| super::arrange::adjoint(&b.tensor(0)?);
-    "permute" USUAL, "(Tensor input, int[] dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"]
+    "permute" USUAL, "(Tensor input, ints dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"]
         => |b| Ok(Out::One(permute(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "expand" as "broadcast_to" Forms::METHOD.and(Forms::TORCH), "(Tensor input, int[] size)", "each input to all its copies; vᵀJ adds the copies of an input", "tensor([1, 2]).expand(3, 2)", ["repeat"]
+    "expand" VIEW, "(Tensor input, ints size)", "each input to all its copies; vᵀJ adds the copies of an input", "tensor([1, 2]).expand(3, 2)", ["repeat"]
+        => |b| Ok(Out::One(expand(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
+    "broadcast_to" Forms::METHOD.and(Forms::TORCH), "(Tensor input, ints size)", "each input to all its copies; vᵀJ adds the copies of an input", "torch.broadcast_to(tensor([1, 2]), (3, 2))", ["repeat"]
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "expand_as" VIEW, "(Tensor input, Tensor other)", "each input to all its copies; vᵀJ adds the copies of an input", "tensor([1, 2]).expand_as(torch.ones(3, 2))", ["expand"]
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
@@ -358,6 +360,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
                 complain!(Kind::Index, "select() cannot be applied to a 0-dim tensor.");
             }
             let dim = shape::axis(b.int_or(1, 0), x.rank())?;
+            super::index::selectable(&x.shape(), dim, b.int_or(2, 0), b.int_or(1, 0))?;
             Ok(Out::One(index::select(&x, dim, b.int_or(2, 0), dim)?))
         };
 };

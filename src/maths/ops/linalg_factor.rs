@@ -344,9 +344,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let lower = uplo(b, 1)?;
             Ok(Out::One(eigh(&b.tensor(0)?, lower, &[0], "linalg.eigh")?.swap_remove(0)))
         };
-    "eig" L, "(Tensor A)", "not provided: complex; see eigh", "torch.linalg.eigh(torch.eye(2))", ["eigh"]
+    "eig" L, "(Tensor input)", "not provided: complex; see eigh", "torch.linalg.eigh(torch.eye(2))", ["eigh"]
         => |_| complex("linalg.eig");
-    "eigvals" L, "(Tensor A)", "not provided: complex; see eigvalsh", "torch.linalg.eigvalsh(torch.eye(2))", ["eigvalsh"]
+    "eigvals" L, "(Tensor input)", "not provided: complex; see eigvalsh", "torch.linalg.eigvalsh(torch.eye(2))", ["eigvalsh"]
         => |_| complex("linalg.eigvals");
     "cholesky" L.and(Forms::SHORT), "(Tensor A, *, bool upper=False)", "A = L Lᵀ; dL = L Φ(L⁻¹ dA L⁻ᵀ)", "torch.linalg.cholesky(tensor([[4., 2.], [2., 3.]]))"
         & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky(a @ a.T)" & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky(a @ a.T, upper=True)" & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.cholesky(a @ a.mT)", ["cholesky_solve", "eigh"]
@@ -357,7 +357,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky_ex(a @ a.T)" & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky_ex(a @ a.T, upper=True, check_errors=True)", ["cholesky"]
         => |b| {
             let partial = !b.bool_or(2, false);
-            let (l, info) = cholesky(b, "linalg.cholesky_ex", partial)?;
+            let (l, info) = cholesky(b, "linalg.cholesky", partial)?;
             Ok(Out::Named("linalg_cholesky_ex", vec![("L", l), ("info", info)]))
         };
 };

@@ -3,7 +3,7 @@
 use super::determinant::factor;
 use super::linalg_factor::{Factor, factored, leading};
 use super::linalg_maps::{
-    Chain, batch, each, floats, identity, kept, matrices, resized, room, scaled, sizes,
+    Chain, batch, each, floats, identity, kept, resized, room, scaled, sizes,
 };
 use super::linalg_triangular::Triangular;
 use super::matmul::matmul;
@@ -13,6 +13,7 @@ use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::matrix::Matrix;
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::torch_says;
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
 
@@ -128,7 +129,14 @@ impl Factor for Lu {
 }
 
 fn parts(x: &Variable, name: &str, which: &[usize]) -> Outcome<Vec<Variable>> {
-    matrices(x, name)?;
+    if x.rank() < 2 {
+        let name = if name == "linalg.lu_factor" { "torch.lu_factor" } else { name };
+        complain!(
+            Kind::Runtime,
+            "{name}: Expected tensor with 2 or more dimensions. Got size: {} instead",
+            torch_says::sizes(&x.shape())
+        );
+    }
     floats(x, name)?;
     factored(Lu, x, which)
 }

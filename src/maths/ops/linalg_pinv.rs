@@ -161,7 +161,7 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
         complain!(
             Kind::Runtime,
             "{name}: input.size(-2) should match other.size({})",
-            if vector { "-1" } else { "-2" }
+            if q.len() + 1 == p.len() { "-1" } else { "-2" }
         );
     }
     let eps = b.float(2).unwrap_or(epsilon(x.dtype()) * m.max(n) as f64);

@@ -7,7 +7,7 @@ use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::group::Group;
 use crate::maths::variable::Variable;
-use crate::maths::{shape, table};
+use crate::maths::{shape, table, torch_says};
 
 /// The vector product along a dimension.
 fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
@@ -26,6 +26,9 @@ fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
         },
         None => -1,
     };
+    if p.is_empty() {
+        return Err(torch_says::no_dimensions(given));
+    }
     let dim = shape::axis(given, p.len())?;
     if p.get(dim) != Some(&3) || q.get(dim) != Some(&3) {
         complain!(
@@ -261,6 +264,32 @@ fn multiplied(all: &[Variable], cut: &[Vec<usize>], i: usize, j: usize) -> Outco
 fn addbmm(b: &mut Bound) -> Outcome<Out> {
     let group = Group::of(b, "addbmm", "AddbmmBackward0", 0b110, &[0, 1, 2])?;
     let (c, x, y) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
+    let (p, q) = (x.shape(), y.shape());
+    let to = [shape::size(&p, 1)? as i64, shape::size(&q, 2)? as i64];
+    super::layout::expand(&c, &to)?;
+    for (name, s) in [("batch1", &p), ("batch2", &q)] {
+        if s.len() != 3 {
+            complain!(Kind::Runtime, "{name} must be a 3D tensor");
+        }
+    }
+    if p[0] != q[0] {
+        complain!(
+            Kind::Runtime,
+            "batch1 and batch2 must have same number of batches, got {} and {}",
+            p[0],
+            q[0]
+        );
+    }
+    if p[2] != q[1] {
+        complain!(
+            Kind::Runtime,
+            "Incompatible matrix sizes for bmm ({}x{} and {}x{})",
+            p[1],
+            p[2],
+            q[1],
+            q[2]
+        );
+    }
     let product = sum(&super::product::bmm(&x, &y)?, Some(&[0]), false)?;
     let scaled = |v: &Variable, k: usize| -> Outcome<Variable> {
         match b.scalar(k) {

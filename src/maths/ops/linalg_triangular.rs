@@ -260,13 +260,14 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
     let vector =
         q.len() == 1 || (q.len() + 1 == p.len() && q[..] == [&whole[..], &[n]].concat()[..]);
     if !from_left {
+        let column = if vector { layout::unsqueeze(b, -1)? } else { b.clone() };
+        fitting(a, &column, false, name)?;
         if vector {
             complain!(
                 Kind::Runtime,
                 "{name}: Vector broadcasting of the left hand side is not supported for left=False. In this case linalg.solve is equivalent to B / A.squeeze(-1)"
             );
         }
-        fitting(a, b, false, name)?;
         let turned = |v: &Variable| layout::transpose(v, -2, -1);
         let x = turned(&solve(&turned(a)?, &turned(b)?, true)?)?;
         return super::normal::named(&x, "solve", "LinalgSolveExBackward0");

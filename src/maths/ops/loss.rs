@@ -32,6 +32,11 @@ pub enum Term {
     Logits,
 }
 
+/// The sign; NaN of NaN, with no slope of its own.
+fn side<A: Algebra>(d: &Formula<A>) -> Formula<A> {
+    d.equals(d).choose(d.sign(), f64::NAN)
+}
+
 impl Term {
     fn value<A: Algebra>(self, x: &Formula<A>, t: &Formula<A>) -> Formula<A> {
         // PyTorch keeps the logarithms above -100.
@@ -65,13 +70,17 @@ impl Term {
             (Term::Square, _) => d * 2.0,
             (Term::SmoothL1(beta), _) => {
                 let near = (beta - d.abs()).step();
-                near.choose(&d / beta, d.sign())
+                near.choose(&d / beta, side(&d))
             }
             (Term::Huber(delta), _) => {
                 let near = (delta - d.abs()).step();
-                near.choose(&d, d.sign() * delta)
+                near.choose(&d, side(&d) * delta)
             }
-            (Term::Entropy, 0) => d / (x * (1.0 - x)),
+            // PyTorch keeps the denominator above 1e-12.
+            (Term::Entropy, 0) => {
+                let size = (1.0 - x) * x;
+                d / (&size - 1e-12).pass().choose(&size, 1e-12)
+            }
             (Term::Entropy, _) => (1.0 - x).log() - x.log(),
             (Term::Logits, 0) => x.sigmoid() - t,
             (Term::Logits, _) => -x,
@@ -225,11 +234,20 @@ fn logits(b: &mut Bound) -> Outcome<Out> {
         ("binary_cross_entropy_with_logits", "BinaryCrossEntropyWithLogitsBackward0");
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
     fits::logits(&x, &t)?;
-    if !b.has(4) {
+    if !b.has(4) && x.dtype() == t.dtype() {
         return weighed(b, 2, 3, Term::Logits, name, grad_fn);
     }
     let group = Group::of(b, name, grad_fn, 0b11, &[0, 1])?;
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    if !b.has(4) {
+        // Computed in the target's memory, and so in its type.
+        let op = Loss { name, grad_fn, term: Term::Logits, reduction: Reduction::None };
+        let mut y = layout::to_dtype(&apply(Rc::new(op), &[x, t.clone()])?, t.dtype())?;
+        if b.has(2) {
+            y = layout::to_dtype(&table::mul(&y, &b.tensor(2)?)?, t.dtype())?;
+        }
+        return Ok(Out::One(group.output(&Reduction::read(b, 3)?.of(&y)?)?));
+    }
     let one = Variable::constant(Scalar::Float(1.0).tensor());
     let extra = table::mul(&table::sub(&b.tensor(4)?, &one)?, &t)?;
     let low = super::compose::unary("softplus", &table::neg(&x)?)?;

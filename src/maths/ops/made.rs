@@ -10,7 +10,7 @@ use crate::maths::{shape, table};
 
 fn diagflat(b: &mut Bound) -> Outcome<Out> {
     let flat = layout::reshape(&b.tensor(0)?, &[-1])?;
-    Ok(Out::One(arrange::diag_embed(&flat, b.int_or(1, 0))?))
+    Ok(Out::One(arrange::diag_embed(&flat, b.int_or(1, 0), -2, -1)?))
 }
 
 /// Indices of a triangle, rows above columns.
@@ -37,10 +37,8 @@ fn triangle(b: &mut Bound, upper: bool) -> Outcome<Out> {
 fn vander(b: &Bound, rising: bool, rising_only: bool) -> Outcome<Variable> {
     let x = b.tensor(0)?;
     let own = x.shape();
-    let Some(last) = own.last() else {
-        complain!(Kind::Runtime, "Expected dim of x to be at least 1 but got 0");
-    };
-    let count = b.int(1).unwrap_or(*last as i64);
+    // A number is a line of one.
+    let count = b.int(1).unwrap_or(own.last().copied().unwrap_or(1) as i64);
     if rising_only && count <= 1 {
         complain!(Kind::Runtime, "N must be greater than 1.");
     }

@@ -57,15 +57,18 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Runtime, "only p == 1 and p == 2 supported");
     }
     let single = x.rank() < 2;
+    let given = x.shape();
     let rows = if single { super::layout::reshape(&x, &[1, -1])? } else { x };
     let own = rows.shape();
     let (n, c) = (own[0], own[1]);
     let classes = target.value();
-    if classes.numel() != n {
+    if classes.numel() != n || classes.rank() > 1 {
+        use crate::maths::torch_says::sizes;
         complain!(
             Kind::Runtime,
-            "inconsistent target size, got: {}",
-            crate::maths::torch_says::sizes(classes.shape())
+            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch size). Expected target size [{n}], but got {}. Input has shape {}.",
+            sizes(classes.shape()),
+            sizes(&given)
         );
     }
     let mut others = vec![1.0; n * c];

@@ -3,7 +3,7 @@
 use super::product::{Matmul, bmm, dot, mm, mv, result_shape, same_types};
 use super::{Forms, Out, USUAL, layout};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
@@ -159,45 +159,69 @@ impl Rule for Added {
     }
 }
 
-/// `torch.addmm`, `torch.addmv`, `torch.baddbmm`: `c + a @ b`.
+/// `torch.addmm`: `c + a @ b` of matrices.
 ///
 /// # Errors
 /// Sizes that do not fit.
 pub fn addmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
-    let (product, grad_fn) = match (p.len(), q.len()) {
-        (2, 1) if p[1] == q[0] => (Matmul::MV, "AddmvBackward0"),
-        (2, 2) if p[1] == q[0] => (Matmul::of(2), "AddmmBackward0"),
-        (3, 3) if p[0] == q[0] && p[2] == q[1] => (Matmul::of(3), "BaddbmmBackward0"),
-        (2, 1) => return Err(torch_says::mv_shapes(p[0], &p, q[0])),
-        (2, 2) => return Err(torch_says::mm_shapes("addmm", &p, &q)),
-        _ => complain!(
+    for (name, s) in [("self", &p), ("mat2", &q)] {
+        if s.len() != 2 {
+            complain!(Kind::Runtime, "addmm: {name} must be a matrix, got {}-D tensor", s.len());
+        }
+    }
+    if p[1] != q[0] {
+        return Err(torch_says::mm_shapes("addmm", &p, &q));
+    }
+    added_to(c, a, b, Matmul::of(2), "AddmmBackward0")
+}
+
+/// `torch.addmv`: `c + m @ x` of vectors.
+fn addmv(c: &Variable, m: &Variable, x: &Variable) -> Outcome<Variable> {
+    let (own, p, q) = (c.shape(), m.shape(), x.shape());
+    if own.len() > 1 || p.len() != 2 || q.len() != 1 {
+        complain!(
             Kind::Runtime,
-            "expected matrices of one rank, but got {}-D and {}-D tensors",
+            "vector + matrix @ vector expected, got {}, {}, {}",
+            own.len(),
             p.len(),
             q.len()
-        ),
-    };
-    let to = result_shape(&p, &q);
-    if shape::broadcast(&c.shape(), &to).ok().as_ref() != Some(&to) {
-        let wanted = ints(&to);
-        let own = c.shape();
-        let at = (0..own.len()).rev().find(|k| {
-            let d = k + to.len() - own.len().min(to.len());
-            own[*k] != 1 && to.get(d) != Some(&own[*k])
-        });
-        let (k, d) = at.map_or((0, 0), |k| (k, k + to.len() - own.len().min(to.len())));
-        return Err(torch_says::cannot_expand(
-            to.get(d).copied().unwrap_or(0),
-            own.get(k).copied().unwrap_or(0),
-            d,
-            &wanted,
-            &own,
-        ));
+        );
     }
-    same_types(a, b, "mm")?;
-    let op = Added { product, grad_fn };
-    apply(Rc::new(op), &[c.clone(), a.clone(), b.clone()])
+    if p[1] != q[0] || (c.numel() != 1 && own != [p[0]]) {
+        return Err(match own.first() {
+            Some(n) => torch_says::mv_shapes(*n, &p, q[0]),
+            None => {
+                Complaint::new(Kind::Index, "Dimension specified as 0 but tensor has no dimensions")
+            }
+        });
+    }
+    added_to(c, m, x, Matmul::MV, "AddmvBackward0")
+}
+
+/// `torch.baddbmm`: `c + a @ b` of batches of matrices.
+fn baddbmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let (p, q) = (a.shape(), b.shape());
+    let to = [shape::size(&p, 0)?, shape::size(&p, 1)?, shape::size(&q, 2)?];
+    layout::expand(c, &ints(&to))?;
+    super::product::batches(&p, &q)?;
+    added_to(c, a, b, Matmul::of(3), "BaddbmmBackward0")
+}
+
+fn added_to(
+    c: &Variable,
+    a: &Variable,
+    b: &Variable,
+    product: Matmul,
+    grad_fn: &'static str,
+) -> Outcome<Variable> {
+    let to = result_shape(&a.shape(), &b.shape());
+    if c.shape() != to {
+        layout::expand(c, &ints(&to))?;
+    }
+    same_types(a, b, "addmm")?;
+    super::product::has_kernel(a, b, product.kernel())?;
+    apply(Rc::new(Added { product, grad_fn }), &[c.clone(), a.clone(), b.clone()])
 }
 
 /// `x Wᵀ + b`, as `F.linear` composes it.
@@ -205,13 +229,24 @@ pub fn addmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
 /// # Errors
 /// Sizes that do not fit.
 pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Variable> {
+    let own = x.shape();
+    if own.is_empty() || w.rank() == 0 {
+        complain!(
+            Kind::Runtime,
+            "both arguments to linear need to be at least 1D, but they are {}D and {}D",
+            own.len(),
+            w.rank()
+        );
+    }
     let wt = layout::t(w)?;
     let Some(bias) = bias else {
         return matmul(x, &wt);
     };
-    let own = x.shape();
-    let (Some(last), true) = (own.last(), wt.rank() == 2) else {
-        return table::add(&matmul(x, &wt)?, bias);
+    if wt.rank() == 1 {
+        complain!(Kind::Runtime, "addmm: mat2 must be a matrix, got 1-D tensor");
+    }
+    let Some(last) = own.last() else {
+        return matmul(x, &wt);
     };
     if own.len() == 2 {
         return addmm(bias, x, &wt);
@@ -232,10 +267,13 @@ fn scaled(v: Variable, by: Option<super::Scalar>) -> Outcome<Variable> {
     }
 }
 
-fn added(b: &mut super::Bound) -> Outcome<Out> {
+/// A sum of three, `beta·c + alpha·a @ b`.
+type Sum = fn(&Variable, &Variable, &Variable) -> Outcome<Variable>;
+
+fn added(b: &super::Bound, sum: Sum) -> Outcome<Out> {
     let c = scaled(b.tensor(0)?, b.scalar(3))?;
     let m = scaled(b.tensor(1)?, b.scalar(4))?;
-    Ok(Out::One(addmm(&c, &m, &b.tensor(2)?)?))
+    Ok(Out::One(sum(&c, &m, &b.tensor(2)?)?))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
@@ -254,11 +292,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "outer" as "ger" USUAL.and(Forms::NP), "(Tensor input, Tensor vec2)", "yᵢⱼ = aᵢbⱼ; vᵀJ with respect to a is V b, to b it is Vᵀ a", "outer([1, 2], [3, 4])", ["dot"]
         => |b| Ok(Out::One(outer(&b.tensor(0)?, &b.tensor(1)?)?));
     "addmm" BOTH, "(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + A B; vᵀJ with respect to C is V, to A it is V Bᵀ, to B it is Aᵀ V", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"]
-        => added;
+        => |b| added(b, addmm);
     "addmv" BOTH, "(Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", "y = c + A x; ∂y/∂c = I, ∂y/∂x = A; vᵀJ with respect to A is v xᵀ", "torch.addmv(torch.zeros(2), torch.eye(2), torch.ones(2))", ["mv"]
-        => added;
+        => |b| added(b, addmv);
     "baddbmm" BOTH, "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Yₖ = Cₖ + Aₖ Bₖ; vᵀJ with respect to Cₖ is Vₖ, to Aₖ it is Vₖ Bₖᵀ, to Bₖ it is Aₖᵀ Vₖ", "torch.baddbmm(torch.zeros(1, 1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm"]
-        => added;
+        => |b| added(b, baddbmm);
     "linear" Forms::F, "(Tensor input, Tensor weight, Tensor bias=None)", "y = x Wᵀ + b; ∂y/∂x = W; vᵀJ with respect to W is Vᵀ X, to b it is the sum of V's rows", "F.linear(torch.ones(2), torch.eye(2))", ["matmul"]
         => |b| {
             let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };

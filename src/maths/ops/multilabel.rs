@@ -9,10 +9,10 @@ use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::group::Group;
 use crate::maths::linear::Wires;
-use crate::maths::table;
 use crate::maths::tensor::Dtype;
 use crate::maths::torch_says::sizes;
 use crate::maths::variable::Variable;
+use crate::maths::{shape, table};
 
 /// −mean over classes of t log σ(x) + (1 − t) log σ(−x)
 fn multilabel_soft_margin(b: &mut Bound) -> Outcome<Out> {
@@ -91,15 +91,43 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
 fn bilinear(b: &mut Bound) -> Outcome<Out> {
     let (x, z, w) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     let (p, q, own) = (x.shape(), z.shape(), w.shape());
-    let fits = own.len() == 3 && p.last() == own.get(1) && q.last() == own.get(2);
-    if !fits || p[..p.len() - 1] != q[..q.len() - 1] {
+    if p.len() != q.len() {
         complain!(
             Kind::Runtime,
-            "bilinear(): input1, input2 and weight do not match: got sizes {}, {} and {}",
-            sizes(&p),
-            sizes(&q),
-            sizes(&own)
+            "bilinear(): input dimensions do not match: got {} and {}",
+            p.len(),
+            q.len()
         );
+    }
+    for d in 0..p.len().max(1) - 1 {
+        if p[d] != q[d] {
+            complain!(
+                Kind::Runtime,
+                "bilinear(): input batch dimensions do not match at dim {d}: got {} and {}",
+                p[d],
+                q[d]
+            );
+        }
+    }
+    for (name, of, d) in [("input1", &p, 1), ("input2", &q, 2)] {
+        let wanted = shape::size(&own, d)?;
+        let got = shape::size(of, -1)?;
+        if got != wanted {
+            complain!(
+                Kind::Runtime,
+                "bilinear(): {name} size does not match weight size: got {got} but expected {wanted}"
+            );
+        }
+    }
+    if b.has(3) {
+        let bias = b.tensor(3)?.shape();
+        if let Some(n) = bias.first().filter(|n| **n != own[0]) {
+            complain!(
+                Kind::Runtime,
+                "bilinear(): bias size does not match weight size: got {n} but expected {}",
+                own[0]
+            );
+        }
     }
     let flat = |v: &Variable, n: usize| layout::reshape(v, &[-1, n as i64]);
     let (rows, columns) = (flat(&x, own[1])?, flat(&z, own[2])?);
@@ -155,13 +183,54 @@ fn local_response_norm(b: &mut Bound) -> Outcome<Out> {
 fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
     let group = Group::of(b, "embedding_bag", "EmbeddingBagBackward0", 0, &[1, 7])?;
     let (input, weight) = (b.tensor(0)?, b.tensor(1)?);
-    let rows = one("embedding", vec![(&input).into(), (&weight).into()])?;
+    if weight.rank() != 2 {
+        complain!(
+            Kind::Value,
+            "weight has to be a 2D Tensor, but got Tensor of dimension {}",
+            weight.rank()
+        );
+    }
+    let n = weight.shape()[0] as f64;
+    let check = || -> Outcome<()> {
+        super::network::check_rows(&input, "embedding_bag")?;
+        match input.value().data().iter().find(|i| !(0.0..n).contains(*i)) {
+            Some(i) => complain!(
+                Kind::Runtime,
+                "embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {i}"
+            ),
+            None => Ok(()),
+        }
+    };
+    if !matches!(b.str_or(6, "mean"), "sum" | "mean" | "max") {
+        complain!(Kind::Value, "mode has to be one of sum, mean or max");
+    }
     let mut bags = Vec::new();
     match (input.rank(), b.has(2)) {
-        (2, false) => bags = super::join::unbind(&rows, 0)?,
+        (2, false) => {
+            check()?;
+            let rows = one("embedding", vec![(&input).into(), (&weight).into()])?;
+            bags = super::join::unbind(&rows, 0)?;
+        }
         (1, true) => {
             let starts = b.tensor(2)?.value();
             let n = input.numel();
+            if starts.rank() != 1 {
+                complain!(Kind::Value, "offsets has to be a 1D Tensor");
+            }
+            if let Some(first) = starts.data().first().filter(|s| **s != 0.0) {
+                complain!(
+                    Kind::Runtime,
+                    "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {first}"
+                );
+            }
+            if let Some(last) = starts.data().last().filter(|s| **s > n as f64) {
+                complain!(
+                    Kind::Runtime,
+                    "offsets[-1] can not be greater than input's length {n} but got offsets[-1] of {last}"
+                );
+            }
+            check()?;
+            let rows = one("embedding", vec![(&input).into(), (&weight).into()])?;
             for (k, start) in starts.data().iter().enumerate() {
                 let stop = starts.data().get(k + 1).map_or(n, |s| *s as usize);
                 let (start, stop) = (*start as usize, stop.min(n));
@@ -171,10 +240,10 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
                 bags.push(super::index::slice(&rows, 0, (start, stop - start, 1))?);
             }
         }
-        (1, false) => complain!(Kind::Value, "offsets has to be a 1D Tensor but got NoneType"),
+        (1, false) => complain!(Kind::Value, "offsets has to be a 1D Tensor but got None"),
         (2, true) => complain!(
             Kind::Value,
-            "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. However, found offsets of type Tensor"
+            "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. However, found offsets of type <class 'torch.Tensor'>"
         ),
         (n, _) => complain!(
             Kind::Value,
@@ -185,8 +254,7 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
         _ if bag.numel() == 0 => sum(bag, Some(&[0]), false),
         "sum" => sum(bag, Some(&[0]), false),
         "mean" => mean(bag, Some(&[0]), false),
-        "max" => one("max", vec![bag.into(), 0i64.into()]),
-        other => complain!(Kind::Value, "mode has to be one of sum, mean or max, not {other}"),
+        _ => one("max", vec![bag.into(), 0i64.into()]),
     };
     let bags: Vec<Variable> = bags.iter().map(together).collect::<Outcome<_>>()?;
     let y = super::join::stack(&bags, 0)?;

@@ -130,17 +130,20 @@ fn softened(b: &mut Bound, log: bool) -> Outcome<Out> {
         Some(d) => layout::to_dtype(&x, d)?,
         None => x,
     };
-    if !x.dtype().is_float() {
+    // Without a dimension, PyTorch guesses.
+    let guess = if matches!(x.rank(), 0 | 1 | 3) { 0 } else { 1 };
+    let dim = b.int_or(1, guess);
+    let at = shape::axis(dim, x.rank())?;
+    if !x.dtype().is_float() && x.numel() > 0 {
         complain!(
             Kind::NotImplemented,
-            "\"{}softmax_lastdim_kernel_impl\" not implemented for '{}'",
+            "\"{}softmax_{}kernel_impl\" not implemented for '{}'",
             if log { "log_" } else { "" },
+            if at + 1 >= x.rank() { "lastdim_" } else { "" },
             x.dtype().scalar_type()
         );
     }
-    // Without a dimension, PyTorch guesses.
-    let guess = if matches!(x.rank(), 0 | 1 | 3) { 0 } else { 1 };
-    Ok(Out::One(softmax(&x, b.int_or(1, guess), log)?))
+    Ok(Out::One(softmax(&x, dim, log)?))
 }
 
 const FORMS: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::SPECIAL);

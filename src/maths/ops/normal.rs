@@ -15,6 +15,7 @@ use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::{Expr, Symbols};
 use crate::maths::tensor::Tensor;
 use crate::maths::tensor_kernels::sum;
+use crate::maths::torch_says::sizes;
 use crate::maths::variable::{Variable, apply};
 use crate::maths::{shape, table};
 use std::rc::Rc;
@@ -130,15 +131,35 @@ pub fn named(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome
     apply(Rc::new(op), std::slice::from_ref(x))
 }
 
-fn layer_norm(b: &mut Bound) -> Outcome<Out> {
-    let x = b.tensor(0)?;
-    let own = x.shape();
-    let wanted = b.ints(1).unwrap_or_default();
+/// The first of the dimensions that `wanted` names, the last ones of `x`; a weight and a bias have the
+/// same.
+///
+/// # Errors
+/// They are not.
+pub(super) fn normalized(
+    b: &Bound,
+    x: &Variable,
+    factors: &[(usize, &str)],
+    star: &str,
+    kernel: &str,
+) -> Outcome<usize> {
+    let (own, wanted) = (x.shape(), b.ints(1).unwrap_or_default());
     if wanted.is_empty() {
         complain!(
             Kind::Runtime,
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []"
         );
+    }
+    for (k, name) in factors.iter().filter(|(k, _)| b.has(*k)) {
+        let given: Vec<i64> = b.tensor(*k)?.shape().iter().map(|n| *n as i64).collect();
+        if given != wanted {
+            complain!(
+                Kind::Runtime,
+                "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {} and normalized_shape = {}",
+                sizes(&given),
+                sizes(&wanted)
+            );
+        }
     }
     let tail = own
         .len()
@@ -147,12 +168,26 @@ fn layer_norm(b: &mut Bound) -> Outcome<Out> {
     let Some(tail) = tail else {
         complain!(
             Kind::Runtime,
-            "Given normalized_shape={}, expected input with shape [*, {}], but got input of size{}",
-            crate::maths::torch_says::sizes(&wanted),
-            wanted.iter().map(i64::to_string).collect::<Vec<_>>().join(", "),
-            crate::maths::torch_says::sizes(&own)
+            "Given normalized_shape={}, expected input with shape [*{star}{}, but got input of size{}",
+            sizes(&wanted),
+            &sizes(&wanted)[1..],
+            sizes(&own)
         );
     };
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"{kernel}\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
+    Ok(tail)
+}
+
+fn layer_norm(b: &mut Bound) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let own = x.shape();
+    let tail = normalized(b, &x, &[(2, "weight"), (3, "bias")], ", ", "LayerNormKernelImpl")?;
     let dims: Vec<i64> = (tail..own.len()).map(|d| d as i64).collect();
     let axes = Axes::new(&own, Some(&dims), true)?;
     let op = LayerNorm { axes, eps: b.float_or(4, 1e-5) };
@@ -171,10 +206,79 @@ fn layer_norm(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(group.output(&y)?))
 }
 
+/// What PyTorch refuses of a padding that is not with a constant, `by` pairs (before, after), the last
+/// dimension first.
+fn check_padding(own: &[usize], by: &[i64], mode: &str, value: f64) -> Outcome<()> {
+    if value != 0.0 {
+        complain!(Kind::Runtime, "Padding mode \"{mode}\" doesn't take in value argument");
+    }
+    let (n, rank) = (by.len() / 2, own.len());
+    if !(1..=3).contains(&n) || (rank != n + 1 && rank != n + 2) {
+        complain!(
+            Kind::NotImplemented,
+            "Padding size {} is not supported for {rank}D input tensor.\nSupported combinations for non-constant padding:\n  - 2D or 3D input: padding size = 2 (pads last dimension)\n  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)",
+            by.len()
+        );
+    }
+    let pairs: Vec<(usize, i64, i64)> =
+        by.chunks_exact(2).enumerate().map(|(k, p)| (rank - 1 - k, p[0], p[1])).collect();
+    let size = |d: usize| own[d] as i64;
+    if mode == "circular" {
+        for (d, before, after) in pairs.iter().rev() {
+            if *before > size(*d) || *after > size(*d) {
+                complain!(Kind::Runtime, "Padding value causes wrapping around more than once.");
+            }
+            if size(*d) + before + after < 0 {
+                complain!(
+                    Kind::Runtime,
+                    "Negative padding value is resulting in an empty dimension"
+                );
+            }
+        }
+        return Ok(());
+    }
+    if own[rank - n - 1..].contains(&0) {
+        complain!(
+            Kind::Runtime,
+            "Expected {}D or {}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
+            n + 1,
+            n + 2,
+            sizes(own)
+        );
+    }
+    if mode == "reflect" {
+        for (k, (d, before, after)) in pairs.iter().enumerate() {
+            if *before >= size(*d) || *after >= size(*d) {
+                complain!(
+                    Kind::Runtime,
+                    "Argument #{}: Padding size should be less than the corresponding input dimension, but got: padding ({before}, {after}) at dimension {d} of input {}",
+                    4 + 2 * k,
+                    sizes(own)
+                );
+            }
+        }
+    }
+    let to = |(d, before, after): &(usize, i64, i64)| size(*d) + before + after;
+    if pairs.iter().all(|p| to(p) < 1) {
+        let named = |f: &dyn Fn(&(usize, i64, i64)) -> i64, between: &str| {
+            let sides = ["W", "H", "D"].into_iter().zip(&pairs).rev();
+            sides.map(|(s, p)| format!("{s}: {}", f(p))).collect::<Vec<_>>().join(between)
+        };
+        complain!(
+            Kind::Runtime,
+            "input ({}) is too small. Calculated output {}",
+            named(&|p| size(p.0), ", "),
+            named(&to, " ")
+        );
+    }
+    Ok(())
+}
+
 fn pad(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let (own, by) = (x.shape(), b.ints(1).unwrap_or_default());
     let mode = b.str_or(2, "constant");
+    let fill = b.float_or(3, 0.0);
     if !matches!(mode, "constant" | "reflect" | "replicate" | "circular") {
         complain!(Kind::NotImplemented, "Unrecognised padding mode {mode}");
     }
@@ -189,12 +293,19 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
             own.len()
         );
     }
+    if mode != "constant" {
+        check_padding(&own, &by, mode, fill)?;
+    }
     // Pairs (before, after), the last dimension first.
     let (mut before, mut to) = (vec![0i64; own.len()], own.clone());
     for (k, pair) in by.chunks_exact(2).enumerate() {
         let d = own.len() - 1 - k;
+        let left = own[d] as i64 + pair[0].min(0);
+        if left < 0 || left + pair[1].min(0) < 0 {
+            complain!(Kind::Runtime, "narrow(): length must be non-negative.");
+        }
         before[d] = pair[0];
-        to[d] = (own[d] as i64 + pair[0] + pair[1]).max(0) as usize;
+        to[d] = (own[d] as i64).saturating_add(pair[0]).saturating_add(pair[1]).max(0) as usize;
     }
     let (strides, steps) = (shape::strides(&own), shape::strides(&to));
     let index = listed(shape::count(&to)?, |k| {
@@ -204,8 +315,8 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
             let c = match mode {
                 _ if (0..n).contains(&c) => c,
                 "reflect" if n > 1 => (n - 1) - (c.rem_euclid(2 * n - 2) - (n - 1)).abs(),
-                "replicate" => c.clamp(0, n - 1),
-                "circular" => c.rem_euclid(n),
+                "replicate" if n > 0 => c.clamp(0, n - 1),
+                "circular" if n > 0 => c.rem_euclid(n),
                 _ => return Wires::NONE,
             };
             at += c as usize * strides[d];
@@ -213,7 +324,6 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
         at
     });
     let w = wires(&own, &to, index);
-    let fill = b.float_or(3, 0.0);
     if fill == 0.0 || mode != "constant" {
         let name = match (mode, by.len()) {
             ("reflect", 2) => "ReflectionPad1DBackward0",
@@ -226,13 +336,14 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
             _ => "ConstantPadNdBackward0",
         };
         let mut op = Fixed::gather("pad", name, w);
-        if matches!(mode, "reflect" | "replicate") {
+        op.adds = matches!(mode, "reflect" | "replicate");
+        if op.adds {
             op.saves = Saves::Inputs(1);
         }
         return Ok(Out::One(apply(Rc::new(op), &[x])?));
     }
     // What is no input's is the constant.
-    let around = w.index.iter().map(|i| if *i == Wires::NONE { fill } else { 0.0 });
+    let around = w.index.iter().map(|i| if *i == Wires::NONE { fill } else { -0.0 });
     let around = Tensor::typed(&to, around.collect(), x.dtype());
     let inside = apply(Rc::new(Fixed::gather("pad", "ConstantPadNdBackward0", w)), &[x])?;
     let y = table::add(&inside, &Variable::constant(around))?;
@@ -258,9 +369,9 @@ fn hinge(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "layer_norm" F.and(Forms::TORCH), "(Tensor input, int[] normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"]
+    "layer_norm" F.and(Forms::TORCH), "(Tensor input, ints normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"]
         => layer_norm;
-    "pad" F, "(Tensor input, int[] pad, str mode='constant', float value=None)", "zeros around", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"]
+    "pad" F, "(Tensor input, ints pad, str mode='constant', float value=None)", "zeros around", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"]
         => pad;
     "hinge_embedding_loss" F, "(Tensor input, Tensor target, float margin=1.0, *, str reduction='mean')", "x where t = 1, max(0, margin − x) where t = −1; ∂/∂x = 1 where t = 1, −1 where t = −1 and x < margin", "F.hinge_embedding_loss(tensor([0.5]), tensor([-1.]))", ["mse_loss"]
         => hinge;

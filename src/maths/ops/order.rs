@@ -6,7 +6,8 @@ use super::reduce::Axes;
 use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::sort;
+use crate::maths::kernels::{select, sort};
+use crate::maths::matrix::{Manner, manner};
 use crate::maths::rule::Saves;
 use crate::maths::shape;
 use crate::maths::tensor::{Dtype, Tensor};
@@ -21,11 +22,43 @@ fn ascending(p: f64, q: f64) -> std::cmp::Ordering {
     p.partial_cmp(&q).unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()))
 }
 
-/// Elements of each row along `dim` in an order, the first `take` of them.
+/// Whether `a` comes before `b`; NaN is the largest.
+pub(super) fn before(a: f64, b: f64, descending: bool) -> bool {
+    match descending {
+        true => (a.is_nan() && !b.is_nan()) || a > b,
+        false => (!a.is_nan() && b.is_nan()) || a < b,
+    }
+}
+
+/// In which order, and how much of it.
+#[derive(Clone, Copy)]
+enum Wanted {
+    All { stable: bool },
+    First(usize),
+}
+
+impl Wanted {
+    /// The places of a row in order.
+    fn order(self, row: &[f64], descending: bool) -> Outcome<Vec<usize>> {
+        let less = |a: usize, b: usize| before(row[a], row[b], descending);
+        match self {
+            Wanted::First(k) => select::top(row.len(), k, less),
+            Wanted::All { stable: false } if manner() == Manner::Torch => {
+                select::sort(row.len(), less)
+            }
+            Wanted::All { .. } => sort::positions(row.len(), |a, b| {
+                let up = ascending(row[a], row[b]);
+                if descending { up.reverse() } else { up }
+            }),
+        }
+    }
+}
+
+/// Elements of each row along `dim` in an order.
 fn ordered(
     x: &Variable,
     dim: i64,
-    take: Option<usize>,
+    wanted: Wanted,
     descending: bool,
     name: &'static str,
     grad_fn: &'static str,
@@ -36,7 +69,10 @@ fn ordered(
     let data = value.data();
     let axes = Axes::new(&own, Some(&[dim]), true)?;
     let (groups, n) = (axes.groups(), axes.count().max(1));
-    let take = take.unwrap_or(axes.count());
+    let take = match wanted {
+        Wanted::First(k) => k,
+        Wanted::All { .. } => axes.count(),
+    };
     let mut to = own.clone();
     if let Some(slot) = to.get_mut(at) {
         *slot = take;
@@ -50,10 +86,8 @@ fn ordered(
     let mut positions = vec![0.0; total];
     let mut losers = Vec::new();
     for (g, group) in groups.chunks(n).enumerate() {
-        let order = sort::positions(group.len(), |a, b| {
-            let up = ascending(data[group[a]], data[group[b]]);
-            if descending { up.reverse() } else { up }
-        })?;
+        let row: Vec<f64> = group.iter().map(|p| data[*p]).collect();
+        let order = wanted.order(&row, descending)?;
         if long {
             for k in 0..take {
                 let out = (g / inner * take + k) * inner + g % inner;
@@ -95,7 +129,8 @@ fn ordered(
 fn sort(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let grad_fn = if b.has(3) { "SortBackward1" } else { "SortBackward0" };
-    let (v, i) = ordered(&x, b.int_or(1, -1), None, b.bool_or(2, false), "sort", grad_fn)?;
+    let all = Wanted::All { stable: b.bool_or(3, false) };
+    let (v, i) = ordered(&x, b.int_or(1, -1), all, b.bool_or(2, false), "sort", grad_fn)?;
     Ok(Out::Named("sort", vec![("values", v), ("indices", i)]))
 }
 
@@ -104,11 +139,15 @@ fn topk(b: &mut Bound) -> Outcome<Out> {
     let (k, dim) = (b.int_or(1, 1), b.int_or(2, -1));
     let at = shape::axis(dim, x.rank())?;
     let n = x.shape().get(at).copied().unwrap_or(1);
+    if x.dtype() == Dtype::Bool {
+        complain!(Kind::NotImplemented, "topk does not support bool dtypes on CPU");
+    }
     if k < 0 || k as usize > n {
         complain!(Kind::Runtime, "selected index k out of range");
     }
     let largest = b.bool_or(3, true);
-    let (v, i) = ordered(&x, dim, Some(k as usize), largest, "topk", "TopkBackward0")?;
+    let first = Wanted::First(k as usize);
+    let (v, i) = ordered(&x, dim, first, largest, "topk", "TopkBackward0")?;
     Ok(Out::Named("topk", vec![("values", v), ("indices", i)]))
 }
 
@@ -151,18 +190,27 @@ fn median(b: &mut Bound) -> Outcome<Out> {
     let n = axes.count().max(1);
     let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
     for (out, group) in axes.groups().chunks(n).enumerate() {
-        let order = sort::positions(group.len(), |a, b| ascending(data[group[a]], data[group[b]]))?;
         // A NaN is the median of its row.
-        let lost = group.iter().position(|p| data[*p].is_nan());
-        let middle = lost.unwrap_or(order[(group.len() - 1) / 2]);
+        let middle = match group.iter().position(|p| data[*p].is_nan()) {
+            Some(lost) => lost,
+            None => {
+                let k = (group.len() - 1) / 2;
+                let number = |at: usize| data[group[at]];
+                // Over all elements PyTorch moves the values alone.
+                let less = |a, b| match axes.all {
+                    true => number(a) < number(b),
+                    false => (number(a), a) < (number(b), b),
+                };
+                select::nth(group.len(), k, less)?[k]
+            }
+        };
         let m = data[group[middle]];
         positions.push(middle as f64);
         let won: Vec<usize> = if axes.all {
-            group
-                .iter()
-                .copied()
-                .filter(|p| data[*p] == m || (m.is_nan() && data[*p].is_nan()))
-                .collect()
+            let place = group[middle];
+            let ties = |p: &usize| data[*p] == m || (m.is_nan() && data[*p].is_nan());
+            let others = group.iter().copied().filter(|p| *p != place && ties(p));
+            std::iter::once(place).chain(others).collect()
         } else {
             vec![group[middle]]
         };
@@ -190,7 +238,8 @@ fn median(b: &mut Bound) -> Outcome<Out> {
 
 fn argsort(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.detach();
-    let order = ordered(&x, b.int_or(1, -1), None, b.bool_or(2, false), "argsort", "")?;
+    let all = Wanted::All { stable: b.bool_or(3, false) };
+    let order = ordered(&x, b.int_or(1, -1), all, b.bool_or(2, false), "argsort", "")?;
     Ok(Out::One(order.1))
 }
 
@@ -200,7 +249,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "sort" BOTH, "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "in order: each output is one of the inputs; J is that permutation", "torch.sort(tensor([3, 1, 2]))", ["topk", "argsort"]
         => sort;
     "msort" BOTH, "(Tensor input)", "in order along the first dimension; J is that permutation by column", "torch.msort(tensor([3, 1, 2]))", ["sort"]
-        => |b| Ok(Out::One(ordered(&b.tensor(0)?, 0, None, false, "sort", "SortBackward0")?.0));
+        => |b| Ok(Out::One(ordered(&b.tensor(0)?, 0, Wanted::All { stable: false }, false, "sort", "SortBackward0")?.0));
     "argsort" BOTH.and(Forms::NP), "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "the positions that sort", "torch.argsort(tensor([3, 1, 2]))", ["sort"]
         => argsort;
     "topk" BOTH, "(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True)", "the k largest; ∂yₖ/∂xᵢ = 1 where yₖ came from, else 0", "torch.topk(tensor([3, 1, 2]), 2)", ["sort", "max"]

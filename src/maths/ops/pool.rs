@@ -1,19 +1,204 @@
 //! Pooling: the largest or the mean under a moving window.
 
-use super::conv::{Window, spread};
+use super::conv::Window;
 use super::extreme::Chosen;
-use super::fixed::{Fixed, Plain, wires};
+use super::fixed::{Plain, lift, wires};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::kernels::blocks::listed;
-use crate::maths::linear::{LinearMap, Wires};
-use crate::maths::rule::Saves;
+use crate::maths::linear::{Array, LinearMap, Wires};
+use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::shape;
+use crate::maths::symbol::Symbols;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::torch_says::sizes;
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
+
+/// Which of PyTorch's pools is called: its name, and which sentences it has for what does not fit.
+#[derive(Clone, Copy)]
+struct Called {
+    name: &'static str,
+    /// The space's dimensions.
+    d: usize,
+    mean: bool,
+}
+
+impl Called {
+    const fn new(name: &'static str, d: usize, mean: bool) -> Called {
+        Called { name, d, mean }
+    }
+}
+
+/// A window as it is called, not yet known to be one.
+struct Asked {
+    kernel: Vec<i64>,
+    stride: Vec<i64>,
+    padding: Vec<i64>,
+    dilation: Vec<i64>,
+}
+
+impl Asked {
+    /// One dimension is two, the first of size 1.
+    fn read(b: &Bound, by: Called, dilation: Option<Vec<i64>>) -> Outcome<Asked> {
+        let kernel = b.ints(1).unwrap_or_default();
+        let stride = b.ints(2).filter(|s| !s.is_empty());
+        let padding = b.ints(3).unwrap_or(vec![0]);
+        let dilation = dilation.unwrap_or(vec![1]);
+        by.lengths([
+            ("kernel_size", Some(&kernel)),
+            ("stride", stride.as_ref()),
+            ("padding", Some(&padding)),
+            ("dilation", Some(&dilation)),
+        ])?;
+        let all = |given: Vec<i64>, usual: i64| match (by.d, given.len()) {
+            (1, _) => vec![usual, given[0]],
+            (d, 1) => vec![given[0]; d],
+            _ => given,
+        };
+        let kernel = all(kernel, 1);
+        Ok(Asked {
+            stride: stride.map_or_else(|| kernel.clone(), |s| all(s, 1)),
+            padding: all(padding, 0),
+            dilation: all(dilation, 1),
+            kernel,
+        })
+    }
+
+    fn window(&self) -> Window {
+        let sizes = |v: &[i64]| v.iter().map(|n| *n as usize).collect();
+        Window {
+            kernel: sizes(&self.kernel),
+            stride: sizes(&self.stride),
+            padding: sizes(&self.padding),
+            dilation: sizes(&self.dilation),
+        }
+    }
+
+    /// How many places the window has over `n` elements. Rounded up, a last window may hang over the
+    /// end, but starts inside.
+    fn places(&self, d: usize, n: usize, ceil: bool) -> i64 {
+        let (stride, padding) = (self.stride[d], self.padding[d]);
+        let reach = self.dilation[d].saturating_mul(self.kernel[d] - 1).saturating_add(1);
+        let room = (n as i64).saturating_add(padding.saturating_mul(2)).saturating_sub(reach);
+        let count = room.saturating_add(if ceil { stride - 1 } else { 0 }).div_euclid(stride) + 1;
+        let last = (count - 1).saturating_mul(stride);
+        if ceil && last >= (n as i64).saturating_add(padding) { count - 1 } else { count }
+    }
+
+    /// # Errors
+    /// What no window has, in the order in which PyTorch finds it.
+    fn check(&self) -> Outcome<()> {
+        for d in 0..self.kernel.len() {
+            let (kernel, padding, dilation) = (self.kernel[d], self.padding[d], self.dilation[d]);
+            if self.stride[d] == 0 {
+                complain!(Kind::Runtime, "stride should not be zero");
+            }
+            if padding < 0 {
+                complain!(Kind::Runtime, "pad must be non-negative, but got pad: {padding}");
+            }
+            if padding > ((kernel - 1).saturating_mul(dilation) + 1) / 2 {
+                complain!(
+                    Kind::Runtime,
+                    "pad should be at most half of effective kernel size, but got pad={padding}, kernel_size={kernel} and dilation={dilation}"
+                );
+            }
+        }
+        let parts = [
+            ("kernel size", "k", &self.kernel),
+            ("stride", "d", &self.stride),
+            ("dilation", "dilation", &self.dilation),
+        ];
+        for (what, letter, given) in parts {
+            if given.iter().any(|v| *v <= 0) {
+                let sides = ["T", "H", "W"].into_iter().skip(3 - given.len());
+                let said: Vec<String> =
+                    sides.zip(given).map(|(side, v)| format!("{letter}{side}: {v}")).collect();
+                complain!(
+                    Kind::Runtime,
+                    "{what} should be greater than zero, but got {}",
+                    said.join(" ")
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Called {
+    /// # Errors
+    /// Neither one number nor one for each dimension.
+    fn lengths(self, parts: [(&str, Option<&Vec<i64>>); 4]) -> Outcome<()> {
+        let (name, tuple) = (self.name, if self.d == 3 { "three" } else { "two" });
+        for (part, given) in parts {
+            let Some(n) = given.map(Vec::len).filter(|n| *n != 1 && *n != self.d) else {
+                continue;
+            };
+            match (part, self.d, self.mean) {
+                (_, 1, _) => complain!(
+                    Kind::Runtime,
+                    "{name}() argument '{part}' should contain one int (got {n})"
+                ),
+                ("stride", 3, true) => complain!(
+                    Kind::Runtime,
+                    "{name}: stride must be omitted, a single int, or a tuple of {tuple} ints"
+                ),
+                ("stride", ..) => complain!(
+                    Kind::Runtime,
+                    "{name}: stride must either be omitted, a single int, or a tuple of {tuple} ints"
+                ),
+                (part, 3, true) => complain!(
+                    Kind::Runtime,
+                    "{name}: {part} must be a single int, or a tuple of {tuple} ints"
+                ),
+                ("dilation", ..) => complain!(
+                    Kind::Runtime,
+                    "{name}: dilation must be either a single int, or a tuple of {tuple} ints"
+                ),
+                (part, ..) => complain!(
+                    Kind::Runtime,
+                    "{name}: {part} must either be a single int, or a tuple of {tuple} ints"
+                ),
+            }
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// Too few dimensions, or too many.
+    fn rank(self, own: &[usize]) -> Outcome<()> {
+        let n = self.d.max(2);
+        if own.len() == n + 1 || own.len() == n + 2 {
+            return Ok(());
+        }
+        if self.mean && n == 2 {
+            for dim in [-3, -2, -1] {
+                shape::size(own, dim)?;
+            }
+            return Err(self.empty(own));
+        }
+        complain!(
+            Kind::Runtime,
+            "non-empty {}D or {}D (batch mode) tensor expected for input",
+            n + 1,
+            n + 2
+        )
+    }
+
+    fn empty(self, own: &[usize]) -> Box<Complaint> {
+        let n = self.d.max(2);
+        Complaint::new(
+            Kind::Runtime,
+            format!(
+                "Expected {}D or {}D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
+                n + 1,
+                n + 2,
+                sizes(own)
+            ),
+        )
+    }
+}
 
 /// A window over the last two or three dimensions of an input.
 struct Pool {
@@ -25,75 +210,54 @@ struct Pool {
 }
 
 impl Pool {
-    fn new(own: &[usize], window: Window, ceil: bool, by: &str) -> Outcome<Pool> {
-        let n = window.kernel.len();
-        if own.len() != n + 1 && own.len() != n + 2 {
-            complain!(
-                Kind::Runtime,
-                "non-empty {}D or {}D (batch mode) tensor expected for input",
-                n + 1,
-                n + 2
-            );
-        }
-        let empty = (own.len() - n - 1..own.len()).find(|d| own[*d] == 0);
+    fn new(own: &[usize], asked: &Asked, ceil: bool, by: Called) -> Outcome<Pool> {
+        let n = asked.kernel.len();
+        by.rank(own)?;
+        asked.check()?;
+        let lead = own.len() - n;
+        let empty = (lead - 1..own.len()).find(|d| own[*d] == 0);
         match empty {
             Some(d) if n == 3 => complain!(
                 Kind::Runtime,
-                "{by}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
+                "{}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
+                if by.mean { by.name } else { "max_pool3d_with_indices_out_cpu_template" },
                 sizes(own)
             ),
-            Some(_) => complain!(
-                Kind::Runtime,
-                "Expected {}D or {}D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
-                n + 1,
-                n + 2,
-                sizes(own)
-            ),
+            Some(_) => return Err(by.empty(own)),
             None => {}
         }
-        for d in 0..n {
-            if window.padding[d] * 2 > window.kernel[d] {
-                complain!(
-                    Kind::Runtime,
-                    "pad should be at most half of effective kernel size, but got pad={}, kernel_size={} and dilation={}",
-                    window.padding[d],
-                    window.kernel[d],
-                    window.dilation[d]
-                );
-            }
-            if window.stride[d] == 0 {
-                complain!(Kind::Runtime, "stride should not be zero");
-            }
-        }
-        let lead = own.len() - n;
         let space = &own[lead..];
-        // Rounded up, a last window may hang over the end, but must start inside.
-        let mut after = window.padding.clone();
-        if ceil {
-            for d in 0..n {
-                let reach = window.dilation[d] * (window.kernel[d].max(1) - 1) + 1;
-                let room = space[d] + 2 * window.padding[d];
-                let over = room.saturating_sub(reach) % window.stride[d];
-                let last = (room.saturating_sub(reach) / window.stride[d] + 1) * window.stride[d];
-                if over > 0 && last < space[d] + window.padding[d] {
-                    after[d] += window.stride[d] - over;
-                }
-            }
-        }
-        let Some(places) = window.places(space, &after).filter(|p| !p.contains(&0)) else {
+        if by.mean && n == 3 && space.iter().zip(&asked.kernel).any(|(s, k)| (*s as i64) < *k) {
+            let k = &asked.kernel;
             complain!(
                 Kind::Runtime,
-                "Given input size: ({}x{}). Calculated output size: ({}{}). Output size is too small",
-                own[lead - 1],
-                space.iter().map(usize::to_string).collect::<Vec<_>>().join("x"),
-                own[lead - 1],
-                "x0".repeat(n)
+                "input image (T: {} H: {} W: {}) smaller than kernel size (kT: {} kH: {} kW: {})",
+                space[0],
+                space[1],
+                space[2],
+                k[0],
+                k[1],
+                k[2]
             );
-        };
+        }
+        let places: Vec<i64> = (0..n).map(|d| asked.places(d, space[d], ceil)).collect();
+        if places.iter().any(|p| *p < 1) {
+            let by = |v: &[String]| v.join("x");
+            complain!(
+                Kind::Runtime,
+                "Given input size: ({}x{}). Calculated output size: ({}x{}). Output size is too small",
+                own[lead - 1],
+                by(&space.iter().map(usize::to_string).collect::<Vec<_>>()),
+                own[lead - 1],
+                by(&places.iter().map(i64::to_string).collect::<Vec<_>>())
+            );
+        }
+        let places: Vec<usize> = places.into_iter().map(|p| p as usize).collect();
         let mut to = own[..lead].to_vec();
         to.extend(&places);
         shape::count(&to)?;
-        Ok(Pool { area: space.iter().product(), window, places, own: own.to_vec(), to })
+        let (window, area) = (asked.window(), space.iter().product());
+        Ok(Pool { area, window, places, own: own.to_vec(), to })
     }
 
     /// The input elements under the window of output `k`.
@@ -144,17 +308,16 @@ impl Pool {
         )
     }
 
-    fn mean(&self, x: &Variable, with_padding: bool, by: Option<usize>) -> Outcome<Variable> {
+    fn mean(&self, x: &Variable, with_padding: bool, by: Option<i64>) -> Outcome<Variable> {
         let total: usize = self.to.iter().product();
-        let taps: usize = self.window.kernel.iter().product();
         let groups: Vec<Vec<usize>> = listed(total, |k| self.group(k));
-        let divisor = |k: usize| self.divisor(k, with_padding, groups[k].len());
+        let divisor = |k: usize| self.divisor(k, with_padding, groups[k].len()) as i64;
         let divisors = listed(total, |k| by.unwrap_or_else(|| divisor(k)));
         let grad_fn = match self.places.len() {
             3 => "AvgPool3DBackward0",
             _ => "AvgPool2DBackward0",
         };
-        averages(x, &groups, &divisors, taps, &self.to, grad_fn)
+        averages(x, groups, divisors, &self.to, grad_fn)
     }
 }
 
@@ -198,17 +361,76 @@ pub(super) fn largest(
 }
 
 /// Each output the sum of a group of inputs, divided by its divisor.
+#[derive(Debug)]
+struct Averages {
+    grad_fn: &'static str,
+    groups: Vec<Vec<usize>>,
+    divisors: Vec<i64>,
+    to: Vec<usize>,
+    map: Plain,
+}
+
+impl Rule for Averages {
+    fn name(&self) -> &'static str {
+        "avg_pool"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        self.grad_fn
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(1)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        let data = inputs[0].data();
+        let mut out = Vec::with_capacity(self.groups.len());
+        for (group, divisor) in self.groups.iter().zip(&self.divisors) {
+            let sum = group.iter().fold(0.0, |sum, p| sum + data[*p]);
+            out.push(sum / *divisor as f64);
+            crate::maths::budget::tick()?;
+        }
+        Ok(Tensor::typed(&self.to, out, inputs[0].dtype()))
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        Some(lift::<Symbols>(&self.map).apply(inputs[0]))
+    }
+
+    /// Added to zeros: no -0 is left.
+    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let pulled = Tensor::filled(at.values[0].shape(), 0.0, v.dtype()).map(|mut pulled| {
+            let slots = pulled.data_mut();
+            for ((group, divisor), v) in self.groups.iter().zip(&self.divisors).zip(v.data()) {
+                let share = v / *divisor as f64;
+                group.iter().for_each(|p| slots[*p] += share);
+            }
+            pulled
+        });
+        Some(pulled)
+    }
+
+    fn linear<A: Array>(&self, _: &Point<A>, _: usize) -> LinearMap<A> {
+        lift(&self.map)
+    }
+}
+
+/// Each output the sum of a group of inputs, divided by its divisor.
 pub(super) fn averages(
     x: &Variable,
-    groups: &[Vec<usize>],
-    divisors: &[usize],
-    widest: usize,
+    groups: Vec<Vec<usize>>,
+    divisors: Vec<i64>,
     to: &[usize],
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
+    if matches!(x.dtype(), Dtype::Bool) {
+        complain!(Kind::NotImplemented, "\"avg_pool2d\" not implemented for 'Bool'");
+    }
     let own = x.shape();
     let total = groups.len();
-    let mut distinct = divisors.to_vec();
+    let widest = groups.iter().map(Vec::len).max().unwrap_or(0);
+    let mut distinct = divisors.clone();
     distinct.sort_unstable();
     distinct.dedup();
     shape::count(&[total, widest, distinct.len()])?;
@@ -237,45 +459,23 @@ pub(super) fn averages(
     } else {
         LinearMap::Plus(parts)
     };
-    let mut op = Fixed::new("avg_pool", grad_fn, map);
-    op.saves = Saves::Inputs(1);
+    let op = Averages { grad_fn, groups, divisors, to: to.to_vec(), map };
     apply(Rc::new(op), std::slice::from_ref(x))
 }
 
-/// A window of one dimension as one of two.
-fn window(b: &Bound, d: usize, dilation: Option<Vec<i64>>) -> Outcome<Window> {
-    let kernel = spread(b.ints(1), 1, d, "kernel_size")?;
-    let stride = match b.ints(2).filter(|s| !s.is_empty()) {
-        Some(s) => spread(Some(s), 1, d, "stride")?,
-        None => kernel.clone(),
-    };
-    let mut w = Window {
-        padding: spread(b.ints(3), 0, d, "padding")?,
-        dilation: spread(dilation, 1, d, "dilation")?,
-        kernel,
-        stride,
-    };
-    if d == 1 {
-        for (field, usual) in
-            [(&mut w.kernel, 1), (&mut w.stride, 1), (&mut w.padding, 0), (&mut w.dilation, 1)]
-        {
-            field.insert(0, usual);
-        }
-    }
-    Ok(w)
-}
-
 /// One dimension is two, the first of size 1.
-pub(super) fn lifted(x: &Variable, d: usize) -> Outcome<Variable> {
+///
+/// # Errors
+/// Neither a line for each channel nor a batch of them.
+pub(super) fn lifted(x: &Variable, d: usize, name: &str) -> Outcome<Variable> {
+    let rank = x.rank();
     if d >= 2 {
         return Ok(x.clone());
     }
-    let own = x.shape();
-    if own.len() != 2 && own.len() != 3 {
+    if rank != 2 && rank != 3 {
         complain!(
             Kind::Runtime,
-            "Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
-            sizes(&own)
+            "Expected 2 to 3 dimensions, but got {rank}-dimensional tensor for argument #1 'self' (while checking arguments for {name})"
         );
     }
     layout::unsqueeze(x, -2)
@@ -285,26 +485,108 @@ pub(super) fn lowered(y: &Variable, d: usize) -> Outcome<Variable> {
     if d >= 2 { Ok(y.clone()) } else { layout::squeeze(y, Some(&[-2])) }
 }
 
-fn max_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
-    let x = lifted(&b.tensor(0)?, d)?;
-    let by = "max_pool3d_with_indices_out_cpu_template";
-    let pool = Pool::new(&x.shape(), window(b, d, b.ints(4))?, b.bool_or(5, false), by)?;
+/// What `max_pool1d` says when it is not asked for positions too.
+fn check_line(b: &Bound, x: &Variable) -> Outcome<()> {
+    let own = x.shape();
+    let filled = match own[..] {
+        [c, n] => c != 0 && n != 0,
+        [_, c, n] => c != 0 && n != 0,
+        _ => false,
+    };
+    if !filled {
+        complain!(
+            Kind::Runtime,
+            "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
+            sizes(&own)
+        );
+    }
+    let kernel = b.ints(1).unwrap_or_default();
+    let parts = [
+        ("kernel_size", "be an int, list of ints or tuple of ints", Some(kernel.clone())),
+        ("stride", "be None, an int, list of ints, or tuple of ints", b.ints(2)),
+        ("padding", "be an int, list of ints, or tuple of ints", b.ints(3)),
+        ("dilation", "be an int, list of ints or tuple of ints", b.ints(4)),
+    ];
+    for (part, wanted, given) in &parts {
+        if let Some(n) = given.as_ref().map(Vec::len).filter(|n| *n > 1) {
+            complain!(
+                Kind::Runtime,
+                "max_pool1d() {part} must {wanted} of size 1 but got size {n}"
+            );
+        }
+    }
+    let first = |given: &Option<Vec<i64>>, usual: i64| {
+        given.as_ref().and_then(|g| g.first().copied()).unwrap_or(usual)
+    };
+    let kernel = kernel.first().copied().unwrap_or(1);
+    let (stride, padding, dilation) =
+        (first(&parts[1].2, kernel), first(&parts[2].2, 0), first(&parts[3].2, 1));
+    for (part, v) in [("kernel_size", kernel), ("stride", stride)] {
+        if v <= 0 {
+            complain!(Kind::Runtime, "max_pool1d() {part} must be greater than zero, but got {v}");
+        }
+    }
+    if padding < 0 {
+        complain!(Kind::Runtime, "max_pool1d() padding must be non-negative, but got {padding}");
+    }
+    if padding > kernel / 2 {
+        complain!(
+            Kind::Runtime,
+            "max_pool1d() padding should be at most half of kernel size, but got padding={padding} and kernel_size={kernel}"
+        );
+    }
+    if dilation <= 0 {
+        complain!(
+            Kind::Runtime,
+            "max_pool1d() dilation must be greater than zero, but got {dilation}"
+        );
+    }
+    let asked = Asked {
+        kernel: vec![kernel],
+        stride: vec![stride],
+        padding: vec![padding],
+        dilation: vec![dilation],
+    };
+    let places = asked.places(0, own[own.len() - 1], b.bool_or(5, false));
+    if places <= 0 {
+        complain!(Kind::Runtime, "max_pool1d() Invalid computed output size: {places}");
+    }
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"max_pool1d_impl\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
+    Ok(())
+}
+
+fn max_pool(b: &mut Bound, by: Called) -> Outcome<Out> {
+    let (x, d) = (b.tensor(0)?, by.d);
+    let with_positions = b.bool_or(6, false);
+    if d == 1 && !with_positions {
+        check_line(b, &x)?;
+    }
+    let x = lifted(&x, d, by.name)?;
+    let asked = Asked::read(b, by, b.ints(4))?;
+    let pool = Pool::new(&x.shape(), &asked, b.bool_or(5, false), by)?;
     let (y, positions) = pool.largest(&x)?;
     let y = lowered(&y, d)?;
-    if b.bool_or(6, false) {
+    if with_positions {
         return Ok(Out::Many(vec![y, lowered(&positions, d)?]));
     }
     Ok(Out::One(y))
 }
 
-fn avg_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
-    let x = lifted(&b.tensor(0)?, d)?;
-    let pool = Pool::new(&x.shape(), window(b, d, None)?, b.bool_or(4, false), "avg_pool3d")?;
-    let by = b.int(6).filter(|_| d >= 2);
-    if by == Some(0) {
+fn avg_pool(b: &mut Bound, by: Called) -> Outcome<Out> {
+    let (d, x) = (by.d, lifted(&b.tensor(0)?, by.d, by.name)?);
+    let asked = Asked::read(b, by, None)?;
+    let divisor = b.int(6).filter(|_| d >= 2);
+    if divisor == Some(0) {
         complain!(Kind::Runtime, "divisor must be not zero");
     }
-    let y = pool.mean(&x, b.bool_or(5, true), by.map(|v| v.max(1) as usize))?;
+    let pool = Pool::new(&x.shape(), &asked, b.bool_or(4, false), by)?;
+    let y = pool.mean(&x, b.bool_or(5, true), divisor)?;
     Ok(Out::One(lowered(&y, d)?))
 }
 
@@ -315,15 +597,15 @@ const AVG2: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] p
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "max_pool1d" BOTH, MAX, "the largest under a moving window; ∂yₚ/∂xᵢ = 1 where yₚ came from (the first of several), else 0", "F.max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max", "avg_pool1d"]
-        => |b| max_pool(b, 1);
+        => |b| max_pool(b, Called::new("max_pool1d", 1, false));
     "max_pool2d" BOTH, MAX, "the largest under a moving window; ∂yₚ/∂xᵢ = 1 where yₚ came from (the first of several), else 0", "F.max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max", "avg_pool2d"]
-        => |b| max_pool(b, 2);
+        => |b| max_pool(b, Called::new("max_pool2d", 2, false));
     "max_pool3d" BOTH, MAX, "the largest under a moving window; ∂yₚ/∂xᵢ = 1 where yₚ came from (the first of several), else 0", "F.max_pool3d(torch.ones(1, 2, 2, 2), 2)", ["max_pool2d", "avg_pool3d"]
-        => |b| max_pool(b, 3);
+        => |b| max_pool(b, Called::new("max_pool3d", 3, false));
     "avg_pool1d" BOTH, AVG, "the mean under a moving window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["mean", "max_pool1d"]
-        => |b| avg_pool(b, 1);
+        => |b| avg_pool(b, Called::new("avg_pool1d", 1, true));
     "avg_pool2d" Forms::F, AVG2, "the mean under a moving window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["mean", "max_pool2d"]
-        => |b| avg_pool(b, 2);
+        => |b| avg_pool(b, Called::new("avg_pool2d", 2, true));
     "avg_pool3d" Forms::F, AVG2, "the mean under a moving window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool3d(torch.ones(1, 2, 2, 2), 2)", ["avg_pool2d", "max_pool3d"]
-        => |b| avg_pool(b, 3);
+        => |b| avg_pool(b, Called::new("avg_pool3d", 3, true));
 };

@@ -1,6 +1,8 @@
 //! Questions with a yes or no for each element, or for all: comparisons, logic, isnan, allclose.
 //! None of them has a derivative.
 
+use super::fixed::wires;
+use super::put::Put;
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
 use crate::complain;
@@ -8,7 +10,9 @@ use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::mixing;
 use crate::maths::tensor::{Dtype, Tensor, promote};
 use crate::maths::tensor_kernels as kernels;
-use crate::maths::variable::Variable;
+use crate::maths::variable::{Variable, apply};
+use crate::maths::whole::Exact;
+use std::rc::Rc;
 
 fn plain(t: Tensor) -> Out {
     Out::One(Variable::constant(t))
@@ -27,6 +31,35 @@ fn compare(b: &mut Bound, f: impl Fn(f64, f64) -> bool) -> Outcome<Out> {
     Ok(plain(kernels::zip(&x, &y, Dtype::Bool, holds)?))
 }
 
+/// The comparisons, and as PyTorch calls their nodes where they are written in place.
+const COMPARISONS: [(&str, [&str; 2]); 6] = [
+    ("lt", ["LtBackward0", "LtBackward1"]),
+    ("le", ["LeBackward0", "LeBackward1"]),
+    ("gt", ["GtBackward0", "GtBackward1"]),
+    ("ge", ["GeBackward0", "GeBackward1"]),
+    ("eq", ["EqBackward0", "EqBackward1"]),
+    ("ne", ["NeBackward0", "NeBackward1"]),
+];
+
+pub fn compares(name: &str) -> bool {
+    COMPARISONS.iter().any(|c| c.0 == name)
+}
+
+/// The truths of a comparison (with a number, or a tensor) in place of what was compared, recorded: nothing goes
+/// back.
+///
+/// # Errors
+/// The budget.
+pub fn compared(name: &str, number: bool, x: &Variable, truths: &Variable) -> Outcome<Variable> {
+    let Some((name, nodes)) = COMPARISONS.iter().find(|c| c.0 == name) else {
+        return Ok(truths.clone());
+    };
+    let shape = truths.shape();
+    let whole = wires(&shape, &shape, (0..truths.numel()).collect());
+    let op = Put::new(name, nodes[usize::from(!number)], whole);
+    apply(Rc::new(op), &[x.clone(), truths.clone()])
+}
+
 fn each(b: &mut Bound, f: impl Fn(f64) -> bool) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     Ok(plain(x.map(Dtype::Bool, |v| f64::from(u8::from(f(v))))?))
@@ -42,8 +75,27 @@ fn bits(b: &mut Bound, name: &str, f: impl Fn(i64, i64) -> i64) -> Outcome<Out> 
             x.dtype().scalar_type()
         );
     }
-    let dtype = x.dtype();
-    Ok(plain(kernels::zip(&x, &y, dtype, |a, c| f(a as i64, c as i64) as f64)?))
+    let exact = Exact::new(x.dtype());
+    let of = |a: f64, c: f64| exact.take(f(a as i64, c as i64));
+    Ok(plain(exact.done(kernels::zip(&x, &y, x.dtype(), of))?))
+}
+
+/// A shift; further than the type has bits, or backwards, by all of them.
+fn shift(
+    b: &mut Bound,
+    name: &str,
+    f: fn(i64, u32) -> Option<i64>,
+    beyond: fn(i64) -> i64,
+) -> Outcome<Out> {
+    let dtype = common(b)?.0.dtype();
+    if dtype == Dtype::Bool {
+        complain!(Kind::NotImplemented, "\"{name}_cpu\" not implemented for 'Bool'");
+    }
+    let bits_of = 8 * dtype.size() as i64;
+    bits(b, name, |a, by| match (0..bits_of).contains(&by) {
+        true => f(a, by as u32).unwrap_or(0),
+        false => beyond(a),
+    })
 }
 
 fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
@@ -90,36 +142,39 @@ fn equal(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::Bool(same))
 }
 
-const COMPARE: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::OPERATOR).and(Forms::NP);
+const COMPARE: Forms =
+    Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE).and(Forms::OPERATOR).and(Forms::NP);
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::NP);
 const TWO: &str = "(Tensor|Scalar input, Tensor|Scalar other)";
+const COMPARED: &str = "(Tensor input, Tensor|Scalar other)";
+const TENSORS: &str = "(Tensor input, Tensor other)";
 const ONE: &str = "(Tensor input)";
 const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
 const CLOSE: &str =
     "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "lt" as "less" COMPARE, TWO, "a < b", "torch.lt(tensor([1, 2]), 2)", ["le"] => |b| compare(b, |a, c| a < c);
-    "le" as "less_equal" COMPARE, TWO, "a ≤ b", "torch.le(tensor([1, 2]), 1)", ["lt"] => |b| compare(b, |a, c| a <= c);
-    "gt" as "greater" COMPARE, TWO, "a > b", "torch.gt(tensor([1, 2]), 1)", ["ge"] => |b| compare(b, |a, c| a > c);
-    "ge" as "greater_equal" COMPARE, TWO, "a ≥ b", "torch.ge(tensor([1, 2]), 2)", ["gt"] => |b| compare(b, |a, c| a >= c);
-    "eq" COMPARE, TWO, "a = b", "torch.eq(tensor([1, 2]), 2)", ["ne", "equal"] => |b| compare(b, |a, c| a == c);
-    "ne" as "not_equal" COMPARE, TWO, "a ≠ b", "torch.ne(tensor([1, 2]), 2)", ["eq"] => |b| compare(b, |a, c| a != c);
-    "logical_and" BOTH.and(Forms::INPLACE), TWO, "both", "torch.logical_and(tensor([True]), tensor([False]))", ["logical_or"]
+    "lt" as "less" COMPARE, COMPARED, "a < b", "torch.lt(tensor([1, 2]), 2)", ["le"] => |b| compare(b, |a, c| a < c);
+    "le" as "less_equal" COMPARE, COMPARED, "a ≤ b", "torch.le(tensor([1, 2]), 1)", ["lt"] => |b| compare(b, |a, c| a <= c);
+    "gt" as "greater" COMPARE, COMPARED, "a > b", "torch.gt(tensor([1, 2]), 1)", ["ge"] => |b| compare(b, |a, c| a > c);
+    "ge" as "greater_equal" COMPARE, COMPARED, "a ≥ b", "torch.ge(tensor([1, 2]), 2)", ["gt"] => |b| compare(b, |a, c| a >= c);
+    "eq" COMPARE, COMPARED, "a = b", "torch.eq(tensor([1, 2]), 2)", ["ne", "equal"] => |b| compare(b, |a, c| a == c);
+    "ne" as "not_equal" COMPARE, COMPARED, "a ≠ b", "torch.ne(tensor([1, 2]), 2)", ["eq"] => |b| compare(b, |a, c| a != c);
+    "logical_and" BOTH.and(Forms::INPLACE), TENSORS, "both", "torch.logical_and(tensor([True]), tensor([False]))", ["logical_or"]
         => |b| compare(b, |a, c| a != 0.0 && c != 0.0);
-    "logical_or" BOTH.and(Forms::INPLACE), TWO, "either", "torch.logical_or(tensor([True]), tensor([False]))", ["logical_and"]
+    "logical_or" BOTH.and(Forms::INPLACE), TENSORS, "either", "torch.logical_or(tensor([True]), tensor([False]))", ["logical_and"]
         => |b| compare(b, |a, c| a != 0.0 || c != 0.0);
-    "logical_xor" BOTH.and(Forms::INPLACE), TWO, "one of two", "torch.logical_xor(tensor([True]), tensor([False]))", ["logical_or"]
+    "logical_xor" BOTH.and(Forms::INPLACE), TENSORS, "one of two", "torch.logical_xor(tensor([True]), tensor([False]))", ["logical_or"]
         => |b| compare(b, |a, c| (a != 0.0) != (c != 0.0));
     "logical_not" BOTH.and(Forms::INPLACE), ONE, "not", "torch.logical_not(tensor([True]))", ["logical_and"] => |b| each(b, |a| a == 0.0);
-    "bitwise_and" COMPARE.and(Forms::INPLACE), TWO, "a & b", "torch.bitwise_and(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_and", |a, c| a & c);
-    "bitwise_or" COMPARE.and(Forms::INPLACE), TWO, "a | b", "torch.bitwise_or(tensor([6]), 3)", ["bitwise_and"] => |b| bits(b, "bitwise_or", |a, c| a | c);
-    "bitwise_xor" COMPARE.and(Forms::INPLACE), TWO, "a ^ b", "torch.bitwise_xor(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_xor", |a, c| a ^ c);
-    "bitwise_left_shift" COMPARE.and(Forms::INPLACE), TWO, "a·2ᵇ", "torch.bitwise_left_shift(tensor([1]), 3)", ["bitwise_right_shift"]
-        => |b| bits(b, "lshift", |a, c| a.checked_shl(c as u32).unwrap_or(0));
-    "bitwise_right_shift" COMPARE.and(Forms::INPLACE), TWO, "a / 2ᵇ, rounded down", "torch.bitwise_right_shift(tensor([8]), 3)", ["bitwise_left_shift"]
-        => |b| bits(b, "rshift", |a, c| a.checked_shr(c as u32).unwrap_or(0));
-    "bitwise_not" as "invert" COMPARE.and(Forms::INPLACE), ONE, "~a", "torch.bitwise_not(tensor([True]))", ["logical_not"] => bitwise_not;
+    "bitwise_and" COMPARE, TWO, "a & b", "torch.bitwise_and(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_and", |a, c| a & c);
+    "bitwise_or" COMPARE, TWO, "a | b", "torch.bitwise_or(tensor([6]), 3)", ["bitwise_and"] => |b| bits(b, "bitwise_or", |a, c| a | c);
+    "bitwise_xor" COMPARE, TWO, "a ^ b", "torch.bitwise_xor(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_xor", |a, c| a ^ c);
+    "bitwise_left_shift" COMPARE, TWO, "a·2ᵇ", "torch.bitwise_left_shift(tensor([1]), 3)", ["bitwise_right_shift"]
+        => |b| shift(b, "lshift", i64::checked_shl, |_| 0);
+    "bitwise_right_shift" COMPARE, TWO, "a / 2ᵇ, rounded down", "torch.bitwise_right_shift(tensor([8]), 3)", ["bitwise_left_shift"]
+        => |b| shift(b, "rshift", i64::checked_shr, |a| a >> 63);
+    "bitwise_not" as "invert" COMPARE, ONE, "~a", "torch.bitwise_not(tensor([True]))", ["logical_not"] => bitwise_not;
     "isnan" BOTH, ONE, "not a number", "torch.isnan(tensor([1.]))", ["isfinite"] => |b| each(b, f64::is_nan);
     "isposinf" BOTH, ONE, "+∞", "torch.isposinf(tensor([1.]))", ["isinf"] => |b| each(b, |v| v == f64::INFINITY);
     "isneginf" BOTH, ONE, "−∞", "torch.isneginf(tensor([1.]))", ["isinf"] => |b| each(b, |v| v == f64::NEG_INFINITY);

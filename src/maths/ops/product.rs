@@ -4,9 +4,10 @@ use super::fixed::reshaping;
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
+use crate::maths::matrix::{Manner, manner};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
-use crate::maths::tensor::Tensor;
+use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::tensor_kernels as kernels;
 use crate::maths::torch_says;
 use crate::maths::variable::{Variable, apply};
@@ -27,6 +28,15 @@ impl Matmul {
             Matmul { name: "mm", grad_fn: "MmBackward0" }
         } else {
             Matmul { name: "bmm", grad_fn: "BmmBackward0" }
+        }
+    }
+
+    /// As PyTorch's errors call what computes it.
+    pub fn kernel(&self) -> &'static str {
+        match self.name {
+            "mm" => "addmm_impl_cpu_",
+            "mv" => "addmv_impl_cpu",
+            name => name,
         }
     }
 
@@ -134,6 +144,25 @@ pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
             p.scalar_type(),
             q.scalar_type()
         ),
+        "bmm" => complain!(
+            Kind::Runtime,
+            "expected scalar type {} but found {}",
+            p.scalar_type(),
+            q.scalar_type()
+        ),
+        "mv" => complain!(
+            Kind::Runtime,
+            "addmv input tensors must have the same dtype, but got {}, {}, and {}",
+            q.scalar_type(),
+            p.scalar_type(),
+            q.scalar_type()
+        ),
+        "addmm" => complain!(
+            Kind::Runtime,
+            "self and mat2 must have the same dtype, but got {} and {}",
+            p.scalar_type(),
+            q.scalar_type()
+        ),
         _ => complain!(
             Kind::Runtime,
             "expected m1 and m2 to have the same dtype, but got: {} != {}",
@@ -143,7 +172,19 @@ pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
     }
 }
 
+/// Whether PyTorch has a product of such numbers.
+///
+/// # Errors
+/// None of bools.
+pub fn has_kernel(a: &Variable, b: &Variable, kernel: &str) -> Outcome<()> {
+    if a.dtype().join(b.dtype()) == Dtype::Bool && manner() == Manner::Torch {
+        complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
+    }
+    Ok(())
+}
+
 fn run(op: Matmul, a: &Variable, b: &Variable) -> Outcome<Variable> {
+    has_kernel(a, b, op.kernel())?;
     let dtype = a.dtype().join(b.dtype());
     let alike = |v: &Variable| match v.dtype() == dtype {
         true => v.clone(),
@@ -179,6 +220,7 @@ pub fn dot(a: &Variable, b: &Variable) -> Outcome<Variable> {
 /// Not a matrix and a vector, or sizes that do not fit.
 pub fn mv(m: &Variable, x: &Variable) -> Outcome<Variable> {
     let (p, q) = (m.shape(), x.shape());
+    crate::maths::shape::size(&p, 0)?;
     if p.len() != 2 || q.len() != 1 {
         complain!(
             Kind::Runtime,
@@ -218,8 +260,17 @@ pub fn mm(a: &Variable, b: &Variable) -> Outcome<Variable> {
 /// # Errors
 /// Not batches of matrices, or sizes that do not fit.
 pub fn bmm(a: &Variable, b: &Variable) -> Outcome<Variable> {
-    let (p, q) = (a.shape(), b.shape());
-    for (name, s) in [("batch1", &p), ("batch2", &q)] {
+    batches(&a.shape(), &b.shape())?;
+    same_types(a, b, "bmm")?;
+    run(Matmul::of(3), a, b)
+}
+
+/// Batches of matrices that go together.
+///
+/// # Errors
+/// They do not.
+pub fn batches(p: &[usize], q: &[usize]) -> Outcome<()> {
+    for (name, s) in [("batch1", p), ("batch2", q)] {
         if s.len() != 3 {
             complain!(Kind::Runtime, "{name} must be a 3D tensor");
         }
@@ -234,6 +285,5 @@ pub fn bmm(a: &Variable, b: &Variable) -> Outcome<Variable> {
             q[1]
         );
     }
-    same_types(a, b, "bmm")?;
-    run(Matmul::of(3), a, b)
+    Ok(())
 }

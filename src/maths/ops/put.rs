@@ -131,10 +131,13 @@ impl Rule for Put {
             let keep = keep.map(|(k, w)| if w == Wires::NONE { k } else { Wires::NONE }).collect();
             return LinearMap::Gather(wires(base, base, keep));
         }
-        let place = if self.accumulate {
+        let written = self.written();
+        let once = written.iter().filter(|w| **w != Wires::NONE).count() == self.part.index.len();
+        // What was written twice has the gradient of its place twice in PyTorch.
+        let place = if self.accumulate || !once {
             LinearMap::Scatter(self.part.clone())
         } else {
-            LinearMap::Gather(wires(part, base, self.written()))
+            LinearMap::Gather(wires(part, base, written))
         };
         if shape == part {
             place

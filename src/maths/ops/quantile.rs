@@ -3,9 +3,11 @@
 use super::compose::number;
 use super::compose::one;
 use super::fixed::{Fixed, wires};
+use super::order::before;
 use super::{Arg, Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::select;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::{Variable, apply};
 use crate::maths::{shape, table};
@@ -35,7 +37,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let fraction = match b.arg(1) {
         Arg::Tensor(q) => q.clone(),
-        _ => Variable::constant(Tensor::scalar(b.float_or(1, 0.5))),
+        _ => Variable::constant(Tensor::scalar(x.dtype().cast(b.float_or(1, 0.5)))),
     };
     let q = fraction.value();
     if q.rank() > 1 {
@@ -55,41 +57,45 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         complain!(Kind::Runtime, "quantile() input tensor must be non-empty");
     }
     let (all, keep) = (b.int(2).is_none(), b.bool_or(3, false));
-    let rows = if all { layout::reshape(&x, &[-1])? } else { x.clone() };
+    let rows = if all || x.rank() == 0 { layout::reshape(&x, &[-1])? } else { x.clone() };
     let at = shape::axis(b.int_or(2, 0), rows.rank())?;
     // The dimension last.
     let n = rows.rank();
     let order: Vec<i64> = (0..n).filter(|d| *d != at).chain([at]).map(|d| d as i64).collect();
     let rows = if at + 1 == n { rows } else { layout::permute(&rows, &order)? };
-    let sorted = one("sort", vec![(&rows).into()])?;
-    let own = sorted.shape();
+    // One fraction needs two ranks only, several a row in order.
+    let alone = q.rank() == 0;
+    let source = if alone { rows } else { one("sort", vec![(&rows).into()])? };
+    let own = source.shape();
     let (count, last) = (own[n - 1], own[n - 1] - 1);
-    let numbers = sorted.value();
-    // NaN is sorted to the end of its row: there it is left out, or is the result.
-    let there: Vec<usize> = numbers
-        .data()
-        .chunks(count.max(1))
-        .map(|row| row.iter().filter(|v| !v.is_nan()).count())
-        .collect();
+    let numbers = source.value();
+    let by_row: Vec<&[f64]> = numbers.data().chunks(count.max(1)).collect();
+    // NaN is the largest of its row: there it is left out, or is the result.
+    let there: Vec<usize> =
+        by_row.iter().map(|row| row.iter().filter(|v| !v.is_nan()).count()).collect();
     let mut results = Vec::new();
     let fractions = layout::reshape(&fraction, &[-1])?;
     for (k, q) in q.data().iter().enumerate() {
         let (mut lows, mut highs, mut weights) = (Vec::new(), Vec::new(), Vec::new());
-        for n in &there {
+        for (n, row) in there.iter().zip(&by_row) {
             let rank = match (*n == count, without_nan) {
                 (true, _) => q * last as f64,
                 (false, true) => q * n.saturating_sub(1) as f64,
                 (false, false) => last as f64,
             };
             let (low, high, weight) = between(rank, b.str_or(4, "linear"))?;
-            lows.push(low as usize);
-            highs.push(high as usize);
+            let mut ends = (low as usize, high as usize);
+            if alone {
+                ends = select::both(count, ends, |a, b| before(row[a], row[b], false))?;
+            }
+            lows.push(ends.0);
+            highs.push(ends.1);
             weights.push(weight);
         }
         let take = |ranks: &[usize]| -> Outcome<Variable> {
             let index = ranks.iter().enumerate().map(|(o, r)| o * count + r).collect();
             let op = Fixed::gather("gather", "GatherBackward0", wires(&own, &own[..n - 1], index));
-            apply(Rc::new(op), std::slice::from_ref(&sorted))
+            apply(Rc::new(op), std::slice::from_ref(&source))
         };
         let weights = Variable::constant(Tensor::typed(&own[..n - 1], weights, x.dtype()));
         let weights = if fraction.requires_grad() && b.str_or(4, "linear") == "linear" {
@@ -107,9 +113,16 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         } else {
             weights
         };
+        // The other rules pick one of the two.
+        let (ends, between) =
+            (take(&lows)?, matches!(b.str_or(4, "linear"), "linear" | "midpoint"));
+        if !between {
+            results.push(ends);
+            continue;
+        }
         results.push(one(
             "lerp",
-            vec![(&take(&lows)?).into(), (&take(&highs)?).into(), Arg::Tensor(weights)],
+            vec![(&ends).into(), (&take(&highs)?).into(), Arg::Tensor(weights)],
         )?);
     }
     let mut y =

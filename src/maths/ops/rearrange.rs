@@ -86,8 +86,18 @@ fn movedim(b: &mut Bound) -> Outcome<Out> {
             crate::maths::torch_says::sizes(&to)
         );
     }
-    let from = shape::axes(&from, n)?;
-    let to = shape::axes(&to, n)?;
+    let places = |dims: &[i64], name: &str| -> Outcome<Vec<usize>> {
+        let places: Vec<usize> = dims.iter().map(|d| shape::axis(*d, n)).collect::<Outcome<_>>()?;
+        if (1..places.len()).any(|k| places[..k].contains(&places[k])) {
+            complain!(
+                Kind::Runtime,
+                "movedim: repeated dim in `{name}` ({})",
+                crate::maths::torch_says::sizes(dims)
+            );
+        }
+        Ok(if n == 0 { Vec::new() } else { places })
+    };
+    let (from, to) = (places(&from, "source")?, places(&to, "destination")?);
     let mut order = vec![None; n];
     for (f, t) in from.iter().zip(&to) {
         order[*t] = Some(*f as i64);
@@ -113,7 +123,10 @@ fn windows(b: &mut Bound) -> Outcome<Out> {
             "maximum size for tensor at dimension {dim} is {n} but size is {size}"
         );
     }
-    if size < 0 || step <= 0 {
+    if size < 0 {
+        complain!(Kind::Runtime, "size is {size} but must be >= 0");
+    }
+    if step <= 0 {
         complain!(Kind::Runtime, "step is {step} but must be > 0");
     }
     if own.is_empty() {
@@ -167,7 +180,17 @@ fn tensor_split(x: &Variable, by: &super::Arg, dim: i64) -> Outcome<Out> {
         super::Arg::Tensor(t) if t.rank() == 0 && t.value().data()[0] >= 1.0 => {
             sections(n, t.value().data()[0] as i64)
         }
-        super::Arg::Tensor(t) => t.value().data().iter().map(|v| *v as i64).collect(),
+        super::Arg::Tensor(t) if t.rank() > 0 => {
+            t.value().data().iter().map(|v| *v as i64).collect()
+        }
+        super::Arg::Tensor(t) => complain!(
+            Kind::Runtime,
+            "number of sections must be larger than 0, got {}",
+            t.value().data()[0]
+        ),
+        super::Arg::Scalar(s) => {
+            complain!(Kind::Runtime, "number of sections must be larger than 0, got {}", s.value())
+        }
         _ => complain!(Kind::Runtime, "number of sections must be larger than 0, got 0"),
     };
     let mut parts = Vec::new();
@@ -211,7 +234,28 @@ fn take_along_dim(b: &mut Bound) -> Outcome<Out> {
         let i = layout::reshape(&i, &[-1])?;
         return Ok(Out::One(super::select::gather(&flat, 0, &i)?));
     };
+    if i.dtype() != Dtype::Int64 {
+        complain!(
+            Kind::Runtime,
+            "torch.take_along_dim(): dtype of indices should be Long but got {}",
+            i.dtype().scalar_type()
+        );
+    }
+    if x.rank() != i.rank() {
+        complain!(
+            Kind::Runtime,
+            "torch.take_along_dim(): input and indices should have the same number of dimensions, but got {} dimensions for input, and {} dimensions for indices",
+            x.rank(),
+            i.rank()
+        );
+    }
     let at = shape::axis(dim, x.rank())?;
+    // An index beyond the end begins again.
+    let n = x.shape().get(at).copied().unwrap_or(1) as f64;
+    if n == 0.0 && i.numel() > 0 {
+        complain!(Kind::Runtime, "ZeroDivisionError");
+    }
+    let i = Variable::constant(i.value().map(Dtype::Int64, |v| v.rem_euclid(n))?);
     let fit = |v: &Variable, other: &Variable| -> Outcome<Variable> {
         let (mut p, mut q) = (v.shape(), other.shape());
         let own = p.get(at).copied().unwrap_or(1);
@@ -236,7 +280,15 @@ fn masked_scatter(b: &mut Bound) -> Outcome<Out> {
             mask.dtype().scalar_type()
         );
     }
-    let own = shape::broadcast(&x.shape(), &mask.shape())?;
+    if src.dtype() != x.dtype() {
+        complain!(
+            Kind::Runtime,
+            "masked_scatter: expected self and source to have same dtypes but got{} and {}",
+            x.dtype().scalar_type(),
+            src.dtype().scalar_type()
+        );
+    }
+    let own = shape::broadcast(&mask.shape(), &x.shape())?;
     let sizes: Vec<i64> = own.iter().map(|d| *d as i64).collect();
     let x = layout::expand(&x, &sizes)?;
     let mask = crate::maths::tensor_kernels::expand(&mask.value(), &own)?;
@@ -255,6 +307,22 @@ fn index_put(b: &mut Bound) -> Outcome<Out> {
     let (x, v, add) = (b.tensor(0)?, b.tensor(2)?, b.bool_or(3, false));
     let own = x.shape();
     let parts: Vec<Index> = b.tensors(1).iter().map(|t| Index::Tensor(t.value())).collect();
+    let places: usize = parts.iter().map(index::consumed).sum();
+    if places > own.len() {
+        complain!(
+            Kind::Index,
+            "too many indices for tensor of dimension {} (got {places})",
+            own.len()
+        );
+    }
+    if v.dtype() != x.dtype() {
+        complain!(
+            Kind::Runtime,
+            "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
+            x.dtype().scalar_type(),
+            v.dtype().scalar_type()
+        );
+    }
     // Which elements the index names: itself, applied to their numbers.
     let numbers = (0..shape::count(&own)?).map(|k| k as f64).collect();
     let numbers = Variable::constant(Tensor::new(&own, numbers));
@@ -297,7 +365,7 @@ const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const SPLIT: &str = "(Tensor input, any indices_or_sections)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "rot90" BOTH.and(Forms::NP), "(Tensor input, int k=1, int[] dims=[0, 1])", "turned by quarters", "torch.rot90(tensor([[1, 2], [3, 4]]))", ["flip", "transpose"]
+    "rot90" BOTH.and(Forms::NP), "(Tensor input, int k=1, ints dims=[0, 1])", "turned by quarters", "torch.rot90(tensor([[1, 2], [3, 4]]))", ["flip", "transpose"]
         => rot90;
     "movedim" as "moveaxis" BOTH, "(Tensor input, int[] source, int[] destination)", "dimensions at other places", "torch.movedim(torch.ones(2, 3), 0, 1)", ["permute", "transpose"]
         => movedim;
@@ -330,8 +398,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => sum_to_size;
     "addr" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", "C + a bᵀ; vᵀJ with respect to C is V, to a it is V b, to b it is Vᵀ a", "torch.addr(torch.zeros(2, 2), tensor([1., 2.]), tensor([1., 0.]))", ["outer", "addmm"]
         => |b| {
+            for (k, name) in [(1, "vec1"), (2, "vec2")] {
+                let rank = b.tensor(k)?.rank();
+                if rank != 1 {
+                    complain!(Kind::Runtime, "addr: Expected 1-D argument {name}, but got {rank}-D");
+                }
+            }
             let group = Group::of(b, "addr", "AddrBackward0", 0b110, &[0, 1, 2])?;
             let product = super::matmul::outer(&b.tensor(1)?, &b.tensor(2)?)?;
+            layout::expand(&b.tensor(0)?, &super::compose::ints(&product.shape()))?;
             let product = one("mul", vec![(&product).into(), b.float_or(4, 1.0).into()])?;
             let c = one("mul", vec![(&b.tensor(0)?).into(), b.float_or(3, 1.0).into()])?;
             let y = crate::maths::table::add(&c, &product)?;

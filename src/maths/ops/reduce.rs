@@ -12,6 +12,7 @@ use crate::maths::symbol::Symbols;
 use crate::maths::table;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::{Variable, apply};
+use crate::maths::whole::Exact;
 use std::rc::Rc;
 
 /// Which dimensions go, and what shape is left.
@@ -117,12 +118,25 @@ fn sum_of(axes: &Axes) -> Fixed {
 /// # Errors
 /// Dimensions out of range.
 pub fn sum(x: &Variable, dims: Option<&[i64]>, keepdim: bool) -> Outcome<Variable> {
+    let dtype = if x.dtype().is_float() { x.dtype() } else { Dtype::Int64 };
     let axes = Axes::new(&x.shape(), dims, keepdim)?;
-    let op = match x.dtype() {
-        d if d.is_float() => sum_of(&axes),
-        _ => sum_of(&axes).of_dtype(Dtype::Int64),
-    };
-    apply(Rc::new(op), std::slice::from_ref(x))
+    if !dtype.is_float() {
+        return whole(&x.value(), &axes, dtype, 0, i64::wrapping_add);
+    }
+    apply(Rc::new(sum_of(&axes)), std::slice::from_ref(x))
+}
+
+/// Whole numbers folded over dimensions, in a type that wraps around. What they are has no slope.
+fn whole(
+    x: &Tensor,
+    axes: &Axes,
+    dtype: Dtype,
+    first: i64,
+    f: fn(i64, i64) -> i64,
+) -> Outcome<Variable> {
+    let exact = Exact::new(dtype);
+    let one = |g: &[f64]| exact.take(g.iter().fold(first, |y, v| f(y, *v as i64)));
+    Ok(Variable::constant(exact.done(axes.fold(x, dtype, one))?))
 }
 
 /// `y = Σ x / n`.
@@ -229,11 +243,7 @@ impl Rule for Prod {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let dtype = match inputs[0].dtype() {
-            d if d.is_float() => d,
-            _ => Dtype::Int64,
-        };
-        self.0.fold(inputs[0], dtype, |g| g.iter().product())
+        self.0.fold(inputs[0], inputs[0].dtype(), |g| g.iter().product())
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
@@ -249,6 +259,13 @@ impl Rule for Prod {
         Some(Symbols { data: data.collect(), shape: to })
     }
 
+    /// Beside two factors of 0 no path is left, whatever comes.
+    fn pull(&self, at: &Point<Tensor>, _: usize, _: &Tensor) -> Option<Outcome<Tensor>> {
+        let zeros = at.values[0].data().iter().filter(|v| **v == 0.0).count();
+        (self.0.all && zeros > 1)
+            .then(|| Tensor::filled(at.values[0].shape(), 0.0, at.value.dtype()))
+    }
+
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let by = self.others(at.inputs[0], at.output, at.values[0]);
         let weigh = LinearMap::Diagonal { by, shape: self.0.from.clone() };
@@ -259,7 +276,30 @@ impl Rule for Prod {
 fn prod(b: &mut Bound) -> Outcome<Out> {
     let x = converted(b, 3)?;
     let axes = Axes::new(&x.shape(), b.ints(1).as_deref(), b.bool_or(2, false))?;
-    Ok(Out::One(apply(Rc::new(Prod(axes)), &[x])?))
+    Ok(Out::One(match total(b, &x) {
+        Some(dtype) => whole(&x.value(), &axes, dtype, 1, i64::wrapping_mul)?,
+        None => apply(Rc::new(Prod(axes)), &[x])?,
+    }))
+}
+
+/// The type in which whole numbers add up: the one that was asked for, else int64. None of floats.
+fn total(b: &Bound, x: &Variable) -> Option<Dtype> {
+    match (x.dtype(), b.dtype(3)) {
+        (d, _) if d.is_float() => None,
+        (d, Some(_)) => Some(d),
+        _ => Some(Dtype::Int64),
+    }
+}
+
+fn summed(b: &mut Bound) -> Outcome<Out> {
+    let (x, dims, keepdim) = (converted(b, 3)?, b.ints(1), b.bool_or(2, false));
+    Ok(Out::One(match total(b, &x) {
+        Some(dtype) => {
+            let axes = Axes::new(&x.shape(), dims.as_deref(), keepdim)?;
+            whole(&x.value(), &axes, dtype, 0, i64::wrapping_add)?
+        }
+        None => sum(&x, dims.as_deref(), keepdim)?,
+    }))
 }
 
 /// The input, converted where `dtype=` was given.
@@ -275,7 +315,7 @@ const REDUCE: &str = "(Tensor input, int[] dim=None, bool keepdim=False, *, Dtyp
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "sum" USUAL.and(Forms::NP), REDUCE, "y = Σ xᵢ; ∂y/∂xᵢ = 1", "sum([1, 2, 3])", ["mean", "prod", "cumsum"]
-        => |b| Ok(Out::One(sum(&converted(b, 3)?, b.ints(1).as_deref(), b.bool_or(2, false))?));
+        => summed;
     "mean" USUAL.and(Forms::NP), REDUCE, "y = Σ xᵢ / n; ∂y/∂xᵢ = 1/n", "mean([1, 2, 3])", ["sum", "median", "var"]
         => |b| Ok(Out::One(mean(&converted(b, 3)?, b.ints(1).as_deref(), b.bool_or(2, false))?));
     "prod" USUAL.and(Forms::NP), REDUCE, "y = Π xᵢ; ∂y/∂xᵢ = y / xᵢ", "prod([2, 3, 4])", ["sum", "cumprod"]

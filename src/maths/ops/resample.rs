@@ -160,10 +160,13 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     let (mode, align) = (b.str_or(3, "nearest"), b.bool_or(4, false));
     let d = own.len().saturating_sub(2);
-    if d == 0 || d > 2 {
+    if d == 3 {
+        complain!(Kind::NotImplemented, "interpolate of a 5D input is not provided");
+    }
+    if d == 0 || d > 3 {
         complain!(
             Kind::NotImplemented,
-            "Input Error: Only 3D and 4D input Tensors are provided, got {}D",
+            "Input Error: Only 3D, 4D and 5D input Tensors supported (got {}D) for the modes: nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact (got {mode})",
             own.len()
         );
     }

@@ -1,6 +1,8 @@
 //! Running extremes and log-sums, what ignores NaN, and elements picked by rank.
 
 use super::extreme::Chosen;
+use super::fixed::wires;
+use super::order::before;
 use super::reduce::{Axes, sum};
 use super::statistics::logsumexp;
 use super::{Bound, Forms, Out};
@@ -9,7 +11,8 @@ use crate::maths::algebra::Formula;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::group::Group;
 use crate::maths::kernels::blocks::listed;
-use crate::maths::linear::{Array, LinearMap};
+use crate::maths::kernels::select;
+use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::symbol::Symbols;
 use crate::maths::tensor::{Dtype, Tensor};
@@ -21,6 +24,15 @@ use std::rc::Rc;
 #[derive(Debug)]
 struct LogCumSumExp {
     dim: usize,
+}
+
+/// `log(eᵃ + eᵇ)`.
+fn log_add(a: f64, b: f64) -> f64 {
+    let (least, most) = if a.is_nan() || a < b { (a, b) } else { (b, a) };
+    match least == most && !least.is_finite() {
+        true => a,
+        false => (least - most).exp().ln_1p() + most,
+    }
 }
 
 impl LogCumSumExp {
@@ -74,6 +86,27 @@ impl Rule for LogCumSumExp {
     }
 
     /// dyₖ = Σᵢ≤ₖ exp(xᵢ − yₖ) dxᵢ: at each distance a diagonal.
+    /// As PyTorch: of positive and of negative cotangents the log-sums from the end, so that nothing
+    /// overflows on the way.
+    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let (x, y) = (at.values[0], at.value);
+        if x.rank() == 0 || x.numel() == 0 {
+            return Some(Ok(v.clone()));
+        }
+        let mut out = vec![0.0; x.numel()];
+        for group in self.groups(x.shape()) {
+            let (mut up, mut down) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+            for p in group.into_iter().rev() {
+                let (own, size) = (v.data()[p], v.data()[p].abs().ln());
+                let of = |taken: bool| if taken { size } else { f64::MIN } - y.data()[p];
+                up = log_add(up, of(own > 0.0));
+                down = log_add(down, of(own < 0.0));
+                out[p] = (up + x.data()[p]).exp() - (down + x.data()[p]).exp();
+            }
+        }
+        Some(Ok(Tensor::typed(x.shape(), out, y.dtype())))
+    }
+
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let own = at.value.shape();
         let n = own.get(self.dim).copied().unwrap_or(1);
@@ -141,12 +174,55 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
     Ok(Out::Named(name, vec![("values", y), ("indices", Variable::constant(positions))]))
 }
 
+/// 0 in place of NaN.
+#[derive(Debug)]
+struct WithoutNan;
+
+impl WithoutNan {
+    fn there(x: &Tensor) -> Wires {
+        let wire = |(k, v): (usize, &f64)| if v.is_nan() { Wires::NONE } else { k };
+        wires(x.shape(), x.shape(), x.data().iter().enumerate().map(wire).collect())
+    }
+}
+
+impl Rule for WithoutNan {
+    fn name(&self) -> &'static str {
+        "nansum"
+    }
+
+    fn grad_fn(&self) -> &'static str {
+        "NansumBackward0"
+    }
+
+    fn saves(&self) -> Saves {
+        Saves::Inputs(1)
+    }
+
+    fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
+        inputs[0].map(inputs[0].dtype(), |v| if v.is_nan() { 0.0 } else { v })
+    }
+
+    fn symbols(&self, inputs: &[&Symbols], values: &[&Tensor], _: &Tensor) -> Option<Symbols> {
+        Some(inputs[0].gather(&Self::there(values[0])))
+    }
+
+    /// As PyTorch has it: the cotangent times 0 where there was a NaN.
+    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let mut passed = v.clone();
+        let slots = passed.data_mut().iter_mut().zip(at.values[0].data());
+        slots.filter(|(_, x)| x.is_nan()).for_each(|(v, _)| *v *= 0.0);
+        Some(Ok(passed))
+    }
+
+    fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
+        LinearMap::Gather(Self::there(at.values[0]))
+    }
+}
+
 /// Zero where NaN, and 1 where not.
 fn without_nan(x: &Variable) -> Outcome<(Variable, Variable)> {
     let there = x.value().map(Dtype::Bool, |v| f64::from(u8::from(!v.is_nan())))?;
-    let there = Variable::constant(there);
-    let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(x.dtype()));
-    Ok((super::select::select_where(&there, x, &zero)?, there))
+    Ok((apply(Rc::new(WithoutNan), std::slice::from_ref(x))?, Variable::constant(there)))
 }
 
 /// The input in the type wanted of the result.
@@ -189,7 +265,7 @@ fn picked(
     dim: Option<i64>,
     keepdim: bool,
     (name, grad_fn): (&'static str, &'static str),
-    f: impl Fn(&[f64]) -> usize,
+    f: impl Fn(&[f64]) -> Outcome<usize>,
 ) -> Outcome<(Variable, Variable)> {
     let own = x.shape();
     let dims = dim.map(|d| vec![d]);
@@ -206,15 +282,14 @@ fn picked(
     let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
     for (out, group) in axes.groups().chunks(axes.count().max(1)).enumerate() {
         let numbers: Vec<f64> = group.iter().map(|p| value.data()[*p]).collect();
-        let best = f(&numbers).min(group.len() - 1);
+        let best = f(&numbers)?.min(group.len() - 1);
         positions.push(best as f64);
         // Over all elements, those that tie share the gradient.
         let ties = |p: &usize| value.data()[*p] == numbers[best];
-        let won: Vec<usize> = match dim {
-            None => group.iter().copied().filter(ties).collect(),
-            Some(_) => Vec::new(),
-        };
-        let won = if won.is_empty() { vec![group[best]] } else { won };
+        let mut won = vec![group[best]];
+        if dim.is_none() {
+            won.extend(group.iter().copied().filter(|p| *p != group[best] && ties(p)));
+        }
         let lost = group.iter().filter(|p| !won.contains(p));
         losers.extend(lost.map(|p| (out, *p)));
         winners.push(won);
@@ -234,26 +309,24 @@ fn picked(
     Ok((y, Variable::constant(positions)))
 }
 
-/// The positions in ascending order, NaN last.
-fn ascending(g: &[f64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..g.len()).collect();
-    order.sort_by(|a, b| {
-        let (p, q) = (g[*a], g[*b]);
-        p.partial_cmp(&q).unwrap_or_else(|| p.is_nan().cmp(&q.is_nan()))
-    });
-    order
-}
-
 fn kth(b: &mut Bound) -> Outcome<Out> {
     let (x, k, dim) = (b.tensor(0)?, b.int_or(1, 1), b.int_or(2, -1));
     let at = shape::axis(dim, x.rank())?;
     let n = x.shape().get(at).copied().unwrap_or(1);
+    if n == 0 {
+        complain!(Kind::Index, "kthvalue(): Expected reduction dim {at} to have non-zero size.");
+    }
+    if x.dtype() == Dtype::Bool {
+        complain!(Kind::NotImplemented, "\"kthvalue_cpu\" not implemented for 'Bool'");
+    }
     if k < 1 || k as usize > n {
         complain!(Kind::Runtime, "kthvalue(): selected number k out of range for dimension {at}");
     }
     let names = ("kthvalue", "KthvalueBackward0");
-    let (y, i) =
-        picked(&x, Some(dim), b.bool_or(3, false), names, |g| ascending(g)[k as usize - 1])?;
+    let (y, i) = picked(&x, Some(dim), b.bool_or(3, false), names, |g| {
+        let k = k as usize - 1;
+        Ok(select::quick(g.len(), k, |a, b| before(g[a], g[b], true))?[k])
+    })?;
     Ok(Out::Named("kthvalue", vec![("values", y), ("indices", i)]))
 }
 
@@ -266,18 +339,18 @@ fn mode(b: &mut Bound) -> Outcome<Out> {
     }
     let names = ("mode", "ModeBackward0");
     let (y, i) = picked(&x, Some(b.int_or(1, -1)), b.bool_or(2, false), names, |g| {
-        let order = ascending(g);
-        let (mut best, mut most, mut start) = (0, 0, 0);
-        for k in 0..order.len() {
-            if k == 0 || g[order[k]] != g[order[k - 1]] {
-                start = k;
-            }
-            if k + 1 - start > most {
-                most = k + 1 - start;
-                best = order[k];
+        let order = select::sort(g.len(), |a, b| g[a] < g[b])?;
+        let (mut best, mut most, mut run) = (0, 0, 0);
+        for (k, place) in order.iter().enumerate() {
+            run += 1;
+            if order.get(k + 1).is_none_or(|next| g[*next] != g[*place]) {
+                if run > most {
+                    (best, most) = (*place, run);
+                }
+                run = 0;
             }
         }
-        g.iter().rposition(|v| *v == g[best]).unwrap_or(best)
+        Ok(best)
     })?;
     Ok(Out::Named("mode", vec![("values", y), ("indices", i)]))
 }
@@ -291,9 +364,10 @@ fn nanmedian(b: &mut Bound) -> Outcome<Out> {
     let by_dim = b.int(1).is_some();
     let names = ("nanmedian", if by_dim { "NanmedianBackward1" } else { "NanmedianBackward0" });
     let (y, i) = picked(&x, b.int(1), b.bool_or(2, false), names, |g| {
-        let order = ascending(g);
-        let n = g.iter().filter(|v| !v.is_nan()).count();
-        order[n.max(1).div_ceil(2) - 1]
+        let there = g.iter().filter(|v| !v.is_nan()).count();
+        let k = there.saturating_sub(1) / 2;
+        let less = |a, b| before(g[a], g[b], false) || (by_dim && g[a] == g[b] && a < b);
+        Ok(select::nth(g.len(), k, less)?[k])
     })?;
     if b.int(1).is_none() {
         return Ok(Out::One(y));

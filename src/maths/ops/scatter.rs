@@ -27,13 +27,16 @@ pub(super) fn as_much(src: &Variable, wanted: &[usize]) -> Outcome<Variable> {
 fn scatter(b: &mut Bound, add: bool) -> Outcome<Out> {
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let (own, dim) = (x.shape(), b.int_or(1, 0));
-    let mut w = along(&own, dim, &i, "scatter")?;
-    if matches!(b.arg(3), super::Arg::Tensor(_)) && (src.rank() != 0 || add) {
-        fits::scattered(&own, shape::axis(dim, own.len())?, &i, &src.shape())?;
+    if matches!(b.arg(3), super::Arg::Tensor(_)) && src.dtype() != x.dtype() {
+        complain!(Kind::Runtime, "scatter(): Expected self.dtype to be equal to src.dtype");
     }
+    let to = src.shape();
+    let source = matches!(b.arg(3), super::Arg::Tensor(_)).then_some(to.as_slice());
+    fits::scattered(&own, shape::axis(dim, own.len())?, &i, source)?;
+    let mut w = along(&own, dim, &i, "scatter")?;
     let src = as_much(&src, i.shape())?;
     if !add && b.has(4) {
-        return scatter_by(&x, &i, &src, w, b.str_or(4, ""));
+        return scatter_by(&x, &i, &src, w, b.str_or(4, ""), source.is_some());
     }
     w.to = i.shape().to_vec();
     let number = src.rank() == 0;
@@ -46,14 +49,22 @@ fn scatter(b: &mut Bound, add: bool) -> Outcome<Out> {
 }
 
 /// `reduce='add'` and `'multiply'`: PyTorch has no derivative of them.
-fn scatter_by(x: &Variable, i: &Tensor, src: &Variable, w: Wires, by: &str) -> Outcome<Out> {
+fn scatter_by(
+    x: &Variable,
+    i: &Tensor,
+    src: &Variable,
+    w: Wires,
+    by: &str,
+    by_tensor: bool,
+) -> Outcome<Out> {
     let multiply = match by {
         "add" => false,
         "multiply" => true,
-        _ => complain!(
+        _ if by_tensor => complain!(
             Kind::Runtime,
             "reduce argument must be either add or multiply for this overload"
         ),
+        _ => complain!(Kind::Runtime, "reduce argument must be either add or multiply."),
     };
     let mut out = x.value();
     let src = kernels::expand(&src.value(), i.shape())?;
@@ -68,7 +79,7 @@ fn scatter_by(x: &Variable, i: &Tensor, src: &Variable, w: Wires, by: &str) -> O
 }
 
 /// Elements named by slices along a dimension: index_add, index_fill, index_copy.
-pub(super) fn slices(own: &[usize], dim: i64, i: &Tensor) -> Outcome<Wires> {
+pub(super) fn slices(name: &str, own: &[usize], dim: i64, i: &Tensor) -> Outcome<Wires> {
     let at = shape::axis(dim, own.len())?;
     let mut to = own.to_vec();
     if let Some(slot) = to.get_mut(at) {
@@ -81,8 +92,18 @@ pub(super) fn slices(own: &[usize], dim: i64, i: &Tensor) -> Outcome<Wires> {
     for o in 0..outer {
         for v in i.data() {
             let (v, m) = (*v as i64, n as i64);
-            if v < -m || v >= m {
-                complain!(Kind::Index, "index out of range in self");
+            match name {
+                "index_fill" | "index_copy" if v >= -m && v < m => {}
+                "index_copy" => complain!(
+                    Kind::Index,
+                    "index_copy_(): index {v} is out of bounds for dimension {at} with size {m}"
+                ),
+                "index_fill" => complain!(
+                    Kind::Index,
+                    "index {v} is out of bounds for dimension {at} with size {m}"
+                ),
+                _ if v >= 0 && v < m => {}
+                _ => complain!(Kind::Index, "index out of range in self"),
             }
             let row = (if v < 0 { v + m } else { v }) as usize;
             out.extend((0..inner).map(|k| (o * n + row) * inner + k));
@@ -108,7 +129,7 @@ fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool
         fits::number(name, &to)?;
     }
     fits::slices(name, &own, at, &i, source)?;
-    let w = slices(&own, dim, &i)?;
+    let w = slices(name, &own, dim, &i)?;
     let mut op = Put::new(name, grad_fn, w).saving();
     if add {
         op = op.adding();

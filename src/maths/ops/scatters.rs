@@ -56,7 +56,9 @@ fn sliceable(b: &Bound, view: &str) -> Outcome<()> {
 
 fn select_scatter(b: &mut Bound) -> Outcome<Out> {
     sliceable(b, "select")?;
-    let (dim, at) = (shape::axis(b.int_or(2, 0), b.tensor(0)?.rank())?, b.int_or(3, 0));
+    let (own, given, at) = (b.tensor(0)?.shape(), b.int_or(2, 0), b.int_or(3, 0));
+    let dim = shape::axis(given, own.len())?;
+    index::selectable(&own, dim, at, given)?;
     placed(b, ("select_scatter", "SelectScatterBackward0"), |x| index::select(x, dim, at, dim))
 }
 
@@ -94,13 +96,19 @@ fn as_strided(x: &Variable, size: &[i64], stride: &[i64], offset: i64) -> Outcom
         offset: offset.max(0) as usize,
     };
     let total: usize = x.base().unwrap_or_else(|| x.clone()).numel();
-    if l.positions().iter().any(|p| *p >= total) {
+    let reach =
+        l.shape.iter().zip(&l.strides).fold(l.offset, |at, (n, by)| {
+            at.saturating_add(n.saturating_sub(1).saturating_mul(*by))
+        });
+    if reach >= total && !l.shape.contains(&0) {
+        let bytes = x.dtype().size();
         complain!(
             Kind::Runtime,
-            "setStorage: sizes {}, strides {}, storage offset {offset}, and itemsize 8 requiring a storage that is out of bounds for storage of size {}",
+            "setStorage: sizes {}, strides {}, storage offset {offset}, and itemsize {bytes} requiring a storage size of {} are out of bounds for storage of size {}",
             sizes(size),
             sizes(stride),
-            total * 8
+            reach.saturating_add(1).saturating_mul(bytes),
+            total * bytes
         );
     }
     layout::strided(x, l, "as_strided", "AsStridedBackward0")
@@ -182,29 +190,41 @@ fn meeting(
     if matches!(how, Meet::Largest | Meet::Smallest) {
         return extremes(&all, &own, groups, how);
     }
+    if how != Meet::Product {
+        // Added to what is there, or to zeros.
+        let base = match with_self {
+            true => x.clone(),
+            false => {
+                let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(x.dtype()));
+                apply(
+                    Rc::new(Put::new("scatter", "ScatterBackward1", part.clone())),
+                    &[x.clone(), zero],
+                )?
+            }
+        };
+        let add = Put::new("scatter_add", "ScatterAddBackward0", part.clone()).adding();
+        let y = apply(Rc::new(add), &[base, src])?;
+        if how == Meet::Sum {
+            return Ok(y);
+        }
+        let counts = groups.iter().map(|g| g.len().max(1) as f64).collect();
+        return table::div(&y, &Variable::constant(Tensor::typed(&own, counts, x.dtype())));
+    }
     let most = groups.iter().map(Vec::len).max().unwrap_or(0);
     shape::count(&[most, n])?;
     let mut y: Option<Variable> = None;
     for k in 0..most {
         let at = groups.iter().map(|g| g.get(k).copied().unwrap_or(Wires::NONE));
-        let mut next = gathered(&all, &own, at.collect(), "gather", "GatherBackward0")?;
-        if how == Meet::Product {
-            let gone = groups.iter().map(|g| f64::from(u8::from(g.len() <= k)));
-            let ones = Tensor::typed(&own, gone.collect(), x.dtype());
-            next = table::add(&next, &Variable::constant(ones))?;
-        }
+        let next = gathered(&all, &own, at.collect(), "gather", "GatherBackward0")?;
+        let gone = groups.iter().map(|g| if g.len() <= k { 1.0 } else { -0.0 });
+        let ones = Tensor::typed(&own, gone.collect(), x.dtype());
+        let next = table::add(&next, &Variable::constant(ones))?;
         y = Some(match y {
             None => next,
-            Some(y) if how == Meet::Product => table::mul(&y, &next)?,
-            Some(y) => table::add(&y, &next)?,
+            Some(y) => table::mul(&y, &next)?,
         });
     }
-    let y = y.unwrap_or_else(|| x.clone());
-    if how != Meet::Mean {
-        return Ok(y);
-    }
-    let counts = groups.iter().map(|g| g.len().max(1) as f64).collect();
-    table::div(&y, &Variable::constant(Tensor::typed(&own, counts, x.dtype())))
+    Ok(y.unwrap_or_else(|| x.clone()))
 }
 
 /// The largest or smallest of each group; those that tie share.
@@ -246,11 +266,12 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
     let group = Group::of(b, "scatter_reduce", "ScatterReduceBackward0", 0, &[0, 3])?;
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let how = Meet::read(b.str_or(4, ""), false)?;
-    let part = select::along(&x.shape(), b.int_or(1, 0), &i, "scatter_reduce")?;
     let at = shape::axis(b.int_or(1, 0), x.rank())?;
-    if src.rank() != 0 || i.numel() != 1 {
-        super::fits::shorter(&x.shape(), at, &i, &src.shape())?;
+    super::fits::scattered(&x.shape(), at, &i, Some(&src.shape()))?;
+    if src.dtype() != x.dtype() {
+        complain!(Kind::Runtime, "scatter(): Expected self.dtype to be equal to src.dtype");
     }
+    let part = select::along(&x.shape(), b.int_or(1, 0), &i, "scatter")?;
     let src = scatter::as_much(&src, i.shape())?;
     let y = meeting(&x, &src, &Wires { to: i.shape().to_vec(), ..part }, how, b.bool_or(5, true))?;
     Ok(Out::One(group.output(&y)?))
@@ -263,7 +284,7 @@ fn index_reduce(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     let at = shape::axis(b.int_or(1, 0), own.len())?;
     super::fits::slices("index_reduce", &own, at, &i, Some(&src.shape()))?;
-    let part = scatter::slices(&x.shape(), b.int_or(1, 0), &i)?;
+    let part = scatter::slices("index_reduce", &x.shape(), b.int_or(1, 0), &i)?;
     let y = meeting(&x, &src, &part, how, b.bool_or(5, true))?;
     Ok(Out::One(group.output(&y)?))
 }

@@ -44,7 +44,6 @@ impl Rule for Where {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         let dtype = promote(&inputs[1..]);
         let pick = |v: &[f64]| if v[0] != 0.0 { v[1] } else { v[2] };
-        // PyTorch compares the sizes of the condition and the first branch first.
         kernels::zip_many(inputs, dtype, pick)
     }
 
@@ -100,8 +99,8 @@ impl Rule for Where {
 /// # Errors
 /// Shapes that do not match.
 pub fn select_where(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
-    let values = shape::broadcast(&a.shape(), &b.shape())?;
-    shape::broadcast(&c.shape(), &values)?;
+    // PyTorch compares the sizes of the condition and the first branch first.
+    shape::broadcast_all([&*c.shape(), &*a.shape(), &*b.shape()])?;
     apply(Rc::new(Where), &[c.detach(), a.clone(), b.clone()])
 }
 
@@ -254,9 +253,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(gather(&b.tensor(0)?, b.int_or(1, 0), &b.tensor(2)?)?));
     "masked_fill" BOTH, "(Tensor input, Tensor mask, Tensor|Scalar value)", "filled where a mask holds", "torch.zeros(2).masked_fill(tensor([True, False]), 1.)", ["where"]
         => |b| {
-            let v = b.tensor(2)?;
+            let x = b.tensor(0)?;
+            let v = b.filling(2, x.dtype())?;
+            shape::broadcast_all([&*b.tensor(1)?.shape(), &*x.shape()])?;
             fits::number("masked_fill", &v.shape())?;
-            Ok(Out::One(masked_fill(&b.tensor(0)?, &b.tensor(1)?.value(), &v)?))
+            Ok(Out::One(masked_fill(&x, &b.tensor(1)?.value(), &v)?))
         };
     "masked_select" METHOD, "(Tensor input, Tensor mask)", "what a mask picks", "torch.masked_select(tensor([1, 2]), tensor([True, False]))", ["where"]
         => masked_select;
@@ -269,7 +270,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
         };
     "fill" Forms::INPLACE, "(Tensor input, Tensor|Scalar value)", "y = the value everywhere", "torch.ones(2).fill_(3.)", ["zero", "masked_fill"]
         => |b| {
-            let (x, v) = (b.tensor(0)?, b.tensor(1)?);
+            let x = b.tensor(0)?;
+            let v = b.filling(1, x.dtype())?;
             if v.rank() > 0 {
                 complain!(Kind::Runtime, "fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.", v.rank());
             }

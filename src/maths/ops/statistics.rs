@@ -95,12 +95,18 @@ impl Rule for Var {
         let x = at.inputs[0];
         let m = self.axes.collapse().apply(x).scale(1.0 / self.axes.count() as f64);
         let centred = Formula::In(x.clone()) - Formula::In(self.axes.spread(&m));
+        let degrees = self.axes.count() as f64 - self.correction;
+        let slope = match self.axes.all && degrees <= 0.0 {
+            // Each deviation divided by nothing.
+            true => centred.equals(0.0).choose(f64::NAN, f64::INFINITY),
+            false => centred * (2.0 / degrees),
+        };
         let by = if self.root {
             let std = Formula::In(self.axes.spread(at.output));
             // At 0 deviation the slope is taken as 0.
-            std.equals(0.0).choose(0.0, centred / (self.degrees() * std))
+            std.equals(0.0).choose(0.0, (2.0 * std).reciprocal()) * slope
         } else {
-            centred * (2.0 / self.degrees())
+            slope
         };
         weighted(&self.axes, by)
     }
@@ -133,7 +139,8 @@ impl Rule for Norm {
             let size =
                 |f: &dyn Fn(f64) -> f64| sum(&g.iter().map(|x| f(x.abs())).collect::<Vec<_>>());
             let pick = |f: fn(f64, f64) -> f64, start: f64| {
-                g.iter().fold(start, |m, x| if x.is_nan() { *x } else { f(m, x.abs()) })
+                let known = g.iter().all(|x| !x.is_nan());
+                if known { g.iter().fold(start, |m, x| f(m, x.abs())) } else { f64::NAN }
             };
             match p {
                 2.0 => size(&|x| x * x).sqrt(),
@@ -175,19 +182,25 @@ impl Rule for Norm {
             1.0 => x.sign(),
             2.0 => y.equals(0.0).choose(0.0, &x / &y),
             p if p.is_infinite() => {
-                let hits = x.abs().equals(&y);
+                let unknown = |v: &Formula<A>| 1.0 - v.equals(v);
+                let hits = x.abs().equals(&y) + unknown(&x) * unknown(&y);
                 let count = match &hits {
                     Formula::In(h) => Formula::In(self.axes.spread(&self.axes.collapse().apply(h))),
                     Formula::Const(c) => Formula::Const(*c),
                 };
                 x.sign() * hits / count
             }
+            // Step by step as PyTorch: what grows beyond numbers on the way is NaN.
+            p if p < 1.0 => {
+                let own = x.equals(0.0).choose(0.0, x.abs().pow(&Formula::Const(p - 1.0)));
+                x.sign() * own * y.pow(&Formula::Const(1.0 - p))
+            }
             p => {
-                let ratio = x.abs() / &y;
-                let slope = x.sign() * ratio.pow(&Formula::Const(p - 1.0));
-                // Below 1 the slope at 0 is infinite, and taken as 0.
-                let flat = if p < 1.0 { x.equals(0.0) } else { y.equals(0.0) };
-                flat.choose(0.0, slope)
+                let own = match p < 2.0 {
+                    true => x.sign() * x.abs().pow(&Formula::Const(p - 1.0)),
+                    false => &x * x.abs().pow(&Formula::Const(p - 2.0)),
+                };
+                own * y.equals(0.0).choose(0.0, y.pow(&Formula::Const(p - 1.0)).reciprocal())
             }
         };
         weighted(&self.axes, by)

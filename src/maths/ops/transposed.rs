@@ -1,6 +1,6 @@
 //! Patches put back where they lay (`fold`), and the convolution that goes the other way.
 
-use super::conv::{Window, convolution, spread};
+use super::conv::{Patches, Window, convolution, kernel_fits, spread};
 use super::fixed::{Fixed, wires};
 use super::rearrange::gathered;
 use super::{Bound, Forms, Out, layout};
@@ -17,38 +17,46 @@ use std::rc::Rc;
 fn fold(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let own = x.shape();
-    let window = Window {
-        kernel: spread(b.ints(2), 1, 2, "kernel_size")?,
-        dilation: spread(b.ints(3), 1, 2, "dilation")?,
-        padding: spread(b.ints(4), 0, 2, "padding")?,
-        stride: spread(b.ints(5), 1, 2, "stride")?,
-    };
+    let asked = Patches::read(b, 2, [3, 4, 5])?;
+    let window = asked.window();
     let space = spread(b.ints(1), 1, 2, "output_size")?;
     let taps: usize = window.kernel.iter().product();
-    if (own.len() != 2 && own.len() != 3) || own[own.len() - 2] % taps.max(1) != 0 {
+    let lead = match own.len() {
+        2 | 3 if !own[own.len() - 2..].contains(&0) => own.len() - 2,
+        _ => complain!(
+            Kind::Runtime,
+            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, but got: {}",
+            sizes(&own)
+        ),
+    };
+    if own[lead] % taps != 0 {
         complain!(
             Kind::Runtime,
             "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)={} and kernel_size=({}, {}).",
-            own.len().checked_sub(2).map_or(0, |k| own[k]),
+            own[lead],
             window.kernel[0],
             window.kernel[1]
         );
     }
-    let lead = own.len() - 2;
-    let (n, c): (usize, usize) = (own[..lead].iter().product(), own[lead] / taps.max(1));
-    let places = window.places(&space, &window.padding).unwrap_or_default();
-    let all = shape::count(&places)?;
-    if all != own[lead + 1] {
+    let (n, c): (usize, usize) = (own[..lead].iter().product(), own[lead] / taps);
+    let [rows, columns] = asked.blocks(&space);
+    let said = format!("Given output_size=({}, {}), {}", space[0], space[1], asked.said(true));
+    if rows.saturating_mul(columns) != own[lead + 1] as i64 {
         complain!(
             Kind::Runtime,
-            "Given output_size=({}, {}), kernel_size=({}, {}), expected size of input's dimension 2 to match the calculated number of sliding blocks {all}, but got input.size(2)={}.",
-            space[0],
-            space[1],
-            window.kernel[0],
-            window.kernel[1],
+            "{said}, expected size of input's dimension 2 to match the calculated number of sliding blocks {rows} * {columns} = {}, but got input.size(2)={}.",
+            rows.saturating_mul(columns),
             own[lead + 1]
         );
     }
+    if rows < 1 || columns < 1 {
+        complain!(
+            Kind::Runtime,
+            "{said}, calculated shape of the array of sliding blocks as ({rows}, {columns}), which is too small (non-positive)"
+        );
+    }
+    let places = [rows as usize, columns as usize];
+    let all = shape::count(&places)?;
     let area: usize = space.iter().product();
     let mut to = own[..lead].to_vec();
     to.push(c);
@@ -61,7 +69,7 @@ fn fold(b: &mut Bound) -> Outcome<Out> {
             .map_or(Wires::NONE, |at| (batch * c + row / taps) * area + at)
     });
     let map = LinearMap::Scatter(wires(&to, &own, index));
-    let op = Fixed::new("fold", "Col2ImBackward0", map);
+    let op = Fixed::new("fold", "Col2ImBackward0", map).adding();
     Ok(Out::One(apply(Rc::new(op), &[x])?))
 }
 
@@ -70,7 +78,7 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     let (x, w) = (b.tensor(0)?, b.tensor(1)?);
     let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };
     let (own, kernel) = (x.shape(), w.shape());
-    if kernel.len() != d + 2 || (own.len() != d + 2 && own.len() != d + 1) {
+    if own.len() != d + 2 && own.len() != d + 1 {
         complain!(
             Kind::Runtime,
             "Expected {}D (unbatched) or {}D (batched) input to conv_transpose{d}d, but got input of size: {}",
@@ -79,6 +87,7 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
             sizes(&own)
         );
     }
+    kernel_fits(&kernel, &own, d)?;
     if own.len() == d + 1 {
         b.args[0] = super::Arg::Tensor(layout::unsqueeze(&x, 0)?);
         let Out::One(y) = conv_transpose(b, d)? else {
@@ -93,6 +102,13 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     let groups = b.int_or(6, 1).max(1) as usize;
     if stride.contains(&0) {
         complain!(Kind::Runtime, "non-positive stride is not supported");
+    }
+    if kernel[0] < groups {
+        complain!(
+            Kind::Runtime,
+            "Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {} instead",
+            sizes(&kernel)
+        );
     }
     if own[1] != kernel[0] || !own[1].is_multiple_of(groups) {
         complain!(

@@ -9,17 +9,23 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "narrow" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int start, int length)", "some slices along a dimension", "tensor([1, 2, 3]).narrow(0, 1, 2)", ["select"]
         => |b| {
             let x = b.tensor(0)?;
-            let dim = shape::axis(b.int_or(1, 0), x.rank())?;
-            let n = x.shape().get(dim).copied().unwrap_or(0);
             let (start, length) = (b.int_or(2, 0), b.int_or(3, 0));
-            let first = if start < 0 { start + n as i64 } else { start };
-            if start < -(n as i64) || start > n as i64 {
-                complain!(Kind::Index, "start out of range (expected to be in range of [-{n}, {n}], but got {start})");
+            if x.rank() == 0 {
+                complain!(Kind::Runtime, "narrow() cannot be applied to a 0-dim tensor.");
             }
-            if first < 0 || length < 0 || first + length > n as i64 {
+            if length < 0 {
+                complain!(Kind::Runtime, "narrow(): length must be non-negative.");
+            }
+            let dim = shape::axis(b.int_or(1, 0), x.rank())?;
+            let n = x.shape()[dim] as i64;
+            if start < -n || start > n {
+                complain!(Kind::Index, "start out of range (expected to be in range of [{}, {n}], but got {start})", -n);
+            }
+            let start = if start < 0 { start + n } else { start };
+            if start > n - length {
                 complain!(Kind::Runtime, "start ({start}) + length ({length}) exceeds dimension size ({n}).");
             }
-            Ok(Out::One(index::slice(&x, dim, (first as usize, length as usize, 1))?))
+            Ok(Out::One(index::slice(&x, dim, (start as usize, length as usize, 1))?))
         };
     "H" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).H", ["T"]
         => |b| {

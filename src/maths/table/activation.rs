@@ -96,8 +96,13 @@ rows! {
     }
     /// Elu with a continuous slope.
     Celu CELU celu(x; alpha = 1.0) = y {
-        value: if x > 0.0 { x } else { alpha * (x / alpha).exp_m1() },
-        partials: [x.equals(0.0).choose(1.0, x.pass().choose(1.0, (x / alpha).exp()))],
+        value: if x > 0.0 { x } else { alpha * (x * (1.0 / alpha)).exp_m1() },
+        // PyTorch's slope takes alpha as a float32.
+        partials: [{
+            let inverse = 1.0 / f64::from(alpha as f32);
+            let scale = inverse * alpha;
+            x.equals(0.0).choose(scale, x.pass().choose(1.0, scale * (x * inverse).exp()))
+        }],
         saves: Saves::Inputs(0b1),
         grad_fn: "CeluBackward0",
         vector: Lane,

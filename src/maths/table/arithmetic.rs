@@ -1,5 +1,6 @@
 //! Rows: the operators.
 
+use super::super::whole;
 use std::f64::consts::PI;
 imports!();
 
@@ -31,9 +32,9 @@ fn base_slope<A: Algebra>(a: &Formula<A>, b: &Formula<A>) -> Formula<A> {
     b.equals(0.0).choose(0.0, b * a.pow(&(b - 1.0)))
 }
 
-/// ∂y/∂b of y = aᵇ; 0 to a power stays 0 when the power moves a little.
-fn exponent_slope<A: Algebra>(a: &Formula<A>, y: &Formula<A>) -> Formula<A> {
-    a.equals(0.0).choose(0.0, y * a.log())
+/// ∂y/∂b of y = aᵇ; 0 to a power that is not negative stays 0 when the power moves a little.
+fn exponent_slope<A: Algebra>(a: &Formula<A>, b: &Formula<A>, y: &Formula<A>) -> Formula<A> {
+    (a.equals(0.0) * (1.0 - (-b).step())).choose(0.0, y * a.log())
 }
 
 rows! {
@@ -45,6 +46,7 @@ rows! {
         grad_fn: "AddBackward0",
         wraps: true,
         result: Same,
+        whole: a.wrapping_add(b),
         domain: [(-3.0, 3.0), (-3.0, 3.0)],
         form: Form::Add,
         example: "add([1, 2], 3)",
@@ -57,6 +59,7 @@ rows! {
         grad_fn: "SubBackward0",
         wraps: true,
         result: Same,
+        whole: a.wrapping_sub(b),
         domain: [(-3.0, 3.0), (-3.0, 3.0)],
         form: Form::Sub,
         example: "sub([1, 2], 3)",
@@ -68,6 +71,7 @@ rows! {
         saves: Saves::Nothing,
         grad_fn: "RsubBackward1",
         result: Same,
+        whole: b.wrapping_sub(a),
         domain: [(-3.0, 3.0), (-3.0, 3.0)],
         form: Form::ReversedSub,
         example: "3 - [1, 2]",
@@ -80,6 +84,7 @@ rows! {
         grad_fn: "MulBackward0",
         wraps: true,
         result: Same,
+        whole: a.wrapping_mul(b),
         domain: [(-3.0, 3.0), (-3.0, 3.0)],
         form: Form::Mul,
         example: "mul([1, 2], [3, 4])",
@@ -104,6 +109,7 @@ rows! {
         underived: u8::MAX,
         in_place: ("NotImplemented", "floor_divide_", u8::MAX),
         result: Same,
+        whole: whole::floor_divide(a, b),
         domain: [(1.1, 1.9), (0.55, 0.9)],
         form: Form::Infix("//"),
         example: "floor_divide([7, -7], 2)",
@@ -115,6 +121,7 @@ rows! {
         saves: Saves::Nothing,
         grad_fn: "DivBackward2",
         result: Same,
+        whole: whole::floor_divide(a, b),
         domain: [(1.1, 1.9), (0.55, 0.9)],
         form: Form::Infix("//"),
         example: "torch.div(tensor([7.0, -7.0]), 2, rounding_mode='floor')",
@@ -126,6 +133,7 @@ rows! {
         saves: Saves::Nothing,
         grad_fn: "DivBackward2",
         result: Same,
+        whole: a.checked_div(b).unwrap_or(a.wrapping_neg()),
         domain: [(1.1, 1.9), (0.55, 0.9)],
         example: "torch.div(tensor([7.0, -7.0]), 2, rounding_mode='trunc')",
     }
@@ -136,6 +144,7 @@ rows! {
         saves: Saves::Inputs(0b11),
         grad_fn: "RemainderBackward0",
         result: Same,
+        whole: whole::modulo(a, b),
         domain: [(2.1, 2.9), (1.0, 1.04)],
         form: Form::Infix("%"),
         example: "remainder([7, -7], 3)",
@@ -147,6 +156,7 @@ rows! {
         saves: Saves::Inputs(0b11),
         grad_fn: "RemainderBackward1",
         result: Same,
+        whole: whole::modulo(a, b),
         domain: [(2.1, 2.9), (1.0, 1.04)],
         form: Form::Infix("%"),
         example: "remainder([7, -7], [3, 5])",
@@ -158,6 +168,7 @@ rows! {
         saves: Saves::Nothing,
         grad_fn: "NegBackward0",
         result: Same,
+        whole: x.wrapping_neg(),
         domain: [(-3.0, 3.0)],
         form: Form::Neg,
         example: "neg([1, -2])",
@@ -165,10 +176,12 @@ rows! {
     /// A tensor to a tensor's power.
     Pow POW pow(a, b) = y {
         value: super::power(a, b),
-        partials: [base_slope(a, b), exponent_slope(a, y)],
+        partials: [base_slope(a, b), exponent_slope(a, b, y)],
         saves: Saves::InputsAndOutput(0b11),
         grad_fn: "PowBackward1",
+        blocks: |wrt, x, _| wrt == 0 && x[1] == 0.0,
         result: Same,
+        whole: whole::power(a, b),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
         form: Form::Pow,
         example: "pow([1, 2], [3, 4])",
@@ -176,10 +189,11 @@ rows! {
     /// A tensor to the power of a number that is itself asked about.
     PowBy POW_BY pow_by(a, e) = y {
         value: super::power(a, e),
-        partials: [base_slope(a, e), exponent_slope(a, y)],
+        partials: [base_slope(a, e), exponent_slope(a, e, y)],
         saves: Saves::InputsAndOutput(0b11),
         grad_fn: "PowBackward0",
         result: Same,
+        whole: whole::power(a, e),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
         form: Form::Pow,
         example: "n = 2; [1, 2]^n",
@@ -191,6 +205,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "PowBackward0",
         result: Same,
+        whole: whole::power(x, e),
         domain: [(0.3, 3.0)],
         form: Form::Pow,
         formula: "xᵉ",
@@ -199,10 +214,11 @@ rows! {
     /// A number to the power of a tensor.
     NumberPow NUMBER_POW number_pow(base, e) = y {
         value: super::power(base, e),
-        partials: [base_slope(base, e), exponent_slope(base, y)],
+        partials: [base_slope(base, e), exponent_slope(base, e, y)],
         saves: Saves::InputsAndOutput(0b11),
         grad_fn: "PowBackward2",
         result: Same,
+        whole: whole::power(base, e),
         domain: [(0.3, 3.0), (-2.0, 3.0)],
         form: Form::Pow,
         example: "2^[1, 2]",
@@ -214,6 +230,7 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "PowBackward0",
         result: Same,
+        whole: x.wrapping_mul(x),
         domain: [(-3.0, 3.0)],
         form: Form::Power(2.0),
         example: "square([1, 2])",
@@ -260,7 +277,7 @@ rows! {
     }
     /// From `a` towards `b` by the fraction `t`.
     Lerp LERP lerp(a, b, t) = y {
-        value: if t.abs() < 0.5 { t.mul_add(b - a, a) } else { (a - b).mul_add(1.0 - t, b) },
+        value: if t.abs() < 0.5 { t.mul_add(b - a, a) } else { (-(b - a)).mul_add(1.0 - t, b) },
         partials: [1.0 - t, t, b - a],
         saves: Saves::Inputs(0b111),
         grad_fn: "LerpBackward1",
@@ -270,7 +287,7 @@ rows! {
     }
     /// From `a` towards `b` by a fraction that is a number.
     LerpBy LERP_BY lerp(a, b; weight = 0.5) = y {
-        value: if weight.abs() < 0.5 { weight.mul_add(b - a, a) } else { (a - b).mul_add(1.0 - weight, b) },
+        value: if weight.abs() < 0.5 { weight.mul_add(b - a, a) } else { (-(b - a)).mul_add(1.0 - weight, b) },
         partials: [1.0 - weight, weight],
         saves: Saves::Nothing,
         grad_fn: "LerpBackward0",
@@ -328,6 +345,7 @@ rows! {
         saves: Saves::Inputs(0b110),
         grad_fn: "AddcmulBackward0",
         result: Same,
+        whole: a.wrapping_add(value.wrapping_mul(b).wrapping_mul(c)),
         domain: [(-3.0, 3.0), (-3.0, 3.0), (-3.0, 3.0)],
         formula: "a + value·b·c",
         example: "addcmul([1, 2], [3, 4], [5, 6], value=0.5)",

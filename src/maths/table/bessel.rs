@@ -1,7 +1,7 @@
 //! Rows: Bessel functions of imaginary argument, and the functions of the normal distribution.
 
 use super::gamma;
-use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, PI, SQRT_2};
 imports!();
 
 /// `exp(−|x|) Iₙ(x)` for n of 0 or 1: the power series, all of whose terms have one sign, and far out the
@@ -35,7 +35,8 @@ fn scaled_bessel(n: f64, x: f64) -> f64 {
             break;
         }
     }
-    sign * sum / (2.0 * PI * size).sqrt()
+    let around = 2.0 * PI * size;
+    sign * sum / if around.is_finite() { around.sqrt() } else { (2.0 * PI).sqrt() * size.sqrt() }
 }
 
 /// Iₙ; at infinity NaN, as PyTorch's `inf · 0` gives it.
@@ -53,6 +54,9 @@ fn erfcx(x: f64) -> f64 {
         let high = (x * 128.0).round() / 128.0;
         let low = (x - high) * (x + high);
         return (high * high).exp() * low.exp() * libm::erfc(x);
+    }
+    if x > 5e7 {
+        return FRAC_2_SQRT_PI / 2.0 / x;
     }
     let z = 0.5 / (x * x);
     let (mut term, mut sum) = (1.0, 1.0);
@@ -102,6 +106,31 @@ fn ndtri(p: f64) -> f64 {
 /// x, but 1 where it is 0: the branch not taken stays finite there, and so do its slopes.
 fn nonzero<A: Algebra>(x: &Formula<A>) -> Formula<A> {
     x.equals(0.0).choose(1.0, x)
+}
+
+/// The neighbour of `a` on the side of `b` among the floats of so many binary digits, shorter than f64.
+fn next(a: f64, b: f64, digits: f64) -> f64 {
+    let least = if digits == 11.0 { -14 } else { -126 };
+    let unit = |exponent: i32| f64::from(exponent + 1 - digits as i32).exp2();
+    let most = (2.0 - unit(0)) * f64::from(1 - least).exp2();
+    if a.is_nan() || b.is_nan() || a == b {
+        return if a.is_nan() { a } else { b };
+    }
+    if a == 0.0 {
+        return unit(least).copysign(b);
+    }
+    if a.is_infinite() {
+        return most.copysign(a);
+    }
+    let exponent = ((a.abs().to_bits() >> 52) as i32 - 1023).max(least);
+    let (away, power) = ((b > a) == (a > 0.0), f64::from(exponent).exp2());
+    let step = match away {
+        true => unit(exponent),
+        false if a.abs() == power && exponent > least => -unit(exponent) / 2.0,
+        false => -unit(exponent),
+    };
+    let size = a.abs() + step;
+    if size > most { f64::INFINITY } else { size }.copysign(a)
 }
 
 rows! {
@@ -199,8 +228,8 @@ rows! {
         example: "torch.heaviside(tensor([-1.0, 0.0]), tensor([0.5, 0.5]))",
     }
     /// The neighbouring number of b's side.
-    Nextafter NEXTAFTER nextafter(a, b) = y {
-        value: libm::nextafter(a, b),
+    Nextafter NEXTAFTER nextafter(a, b; digits = 53.0) = y {
+        value: if digits == 53.0 { libm::nextafter(a, b) } else { next(a, b, digits) },
         partials: [1.0 - Formula::call(&super::EQUAL, &[a, b]), 0.0],
         saves: Saves::Inputs(0b11),
         grad_fn: "NextafterBackward0",

@@ -15,6 +15,16 @@ rows! {
         form: Form::Abs,
         example: "abs([-1, 2])",
     }
+    /// 0 of what is not negative, else π: the angle of a real number in the complex plane.
+    Angle ANGLE angle(x) = y {
+        value: if x.is_nan() { x } else if x < 0.0 { std::f64::consts::PI } else { 0.0 },
+        partials: [0.0],
+        saves: Saves::Inputs(0b1),
+        grad_fn: "AngleBackward0",
+        domain: [(0.2, 3.0)],
+        formula: "0 for x ≥ 0, else π",
+        example: "torch.angle(tensor([1.0, -2.0]))",
+    }
     /// −1, 0 or 1.
     Sign SIGN sign(x) = y {
         value: f64::from(u8::from(x > 0.0)) - f64::from(u8::from(x < 0.0)),
@@ -152,7 +162,7 @@ rows! {
     }
     /// Kept between two numbers; 0 slope at a bound.
     Clamp CLAMP clamp(x; min = f64::NEG_INFINITY, max = f64::INFINITY) = y {
-        value: if x.is_nan() { x } else { x.max(min).min(max) },
+        value: if min.is_nan() || max.is_nan() { f64::NAN } else if x.is_nan() { x } else { x.max(min).min(max) },
         partials: [between(x, min, max, Formula::step)],
         saves: Saves::Inputs(0b1),
         grad_fn: "ClampBackward1",

@@ -4,6 +4,12 @@ use super::super::kernels::lane::Lane;
 use std::f64::consts::{LN_2, LN_10, PI};
 imports!();
 
+/// 1/(a² + b²), 0 at the origin.
+fn nearness<A: Algebra>(a: &Formula<A>, b: &Formula<A>) -> Formula<A> {
+    let square = a.square() + b.square();
+    square.equals(0.0).choose(0.0, square.reciprocal())
+}
+
 rows! {
     /// Exponential.
     Exp EXP exp(x) = y {
@@ -135,10 +141,7 @@ rows! {
     /// The angle of the point (b, a).
     Atan2 ATAN2 atan2(a, b) = y {
         value: a.atan2(b),
-        partials: [
-            (a.square() + b.square()).equals(0.0).choose(0.0, b / (a.square() + b.square())),
-            (a.square() + b.square()).equals(0.0).choose(0.0, -a / (a.square() + b.square())),
-        ],
+        partials: [b * nearness(a, b), -a * nearness(a, b)],
         saves: Saves::Inputs(0b11),
         grad_fn: "Atan2Backward0",
         domain: [(0.2, 3.0), (-3.0, 3.0)],

@@ -39,7 +39,7 @@ fn plain(row: &'static Row, b: &Bound) -> Outcome<Out> {
         .enumerate()
         .map(|(k, (_, default))| b.float_or(fun.operands + k, *default))
         .collect();
-    let operation = (fun.operation)(&params);
+    let operation = (fun.operation)(&taken(fun, &params, &operands));
     let named =
         operands.iter().zip(row.numbers).find(|(x, name)| x.is_number() && !name.is_empty());
     Ok(Out::One(match named {
@@ -93,6 +93,7 @@ entries! {
     Atanh "atanh" ["arctanh"], NUMPY, UNARY, ["tanh"];
     Erf "erf" [], SPECIAL, UNARY, ["gelu"];
     Abs "abs" ["absolute"], NUMPY, UNARY, ["sign"];
+    Angle "angle" [], T.and(Forms::METHOD), UNARY, ["sign", "abs"];
     Sign "sign" [], NUMPY, UNARY, ["abs", "step"];
     Step "step" [], Forms::SHORT, UNARY, ["relu", "sign"];
     Floor "floor" [], NUMPY, UNARY, ["ceil", "round", "trunc"];
@@ -142,7 +143,6 @@ entries! {
     LogNdtr "log_ndtr" [], SPECIAL_ONLY, UNARY, ["ndtr"];
     Ndtri "ndtri" [], SPECIAL_ONLY, UNARY, ["ndtr"];
     Zeta "zeta" [], SPECIAL_ONLY, BINARY, ["polygamma"];
-    Nextafter "nextafter" [], USUAL, "(Tensor input, Tensor other)", [];
     Relu6 "relu6" [], NN, "(Tensor input, bool inplace=False)", ["relu", "hardtanh"];
 }
 
@@ -207,11 +207,12 @@ special! {
     "addcdiv" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
         Addcdiv::ROW.formula, Addcdiv::ROW.example, ["addcmul"], |b| scaled_third(&ADDCDIV, b);
     "heaviside" [], NUMPY, "(Tensor input, Tensor values)", Heaviside::ROW.formula, Heaviside::ROW.example, ["step", "where"], heaviside;
-    "ldexp" [], T.and(M), "(Tensor input, Tensor|Scalar other)", "a·2ᵇ; ∂y/∂a = 2ᵇ, ∂y/∂b = y log 2", "torch.ldexp(tensor([1.0]), tensor([3]))", ["exp2"], ldexp;
+    "ldexp" [], T.and(M), "(Tensor input, Tensor other)", "a·2ᵇ; ∂y/∂a = 2ᵇ, ∂y/∂b = y log 2", "torch.ldexp(tensor([1.0]), tensor([3]))", ["exp2"], ldexp;
     "float_power" [], T.and(M).and(Forms::NP), "(Tensor|Scalar input, Tensor|Scalar exponent)", "aᵇ in float64", "torch.float_power(tensor([2]), 3)", ["pow"], float_power;
     "mvlgamma" ["multigammaln"], T.and(M).and(Forms::SPECIAL), "(Tensor input, int p)", "log Γₚ(x) = p(p−1)/4·log π + Σⱼ log Γ(x − j/2); ∂y/∂x = Σⱼ digamma(x − j/2)",
         "torch.mvlgamma(tensor([2.5]), 2)", ["lgamma"], mvlgamma;
     "rsub" [], T, ALPHA, "b − a", "torch.rsub(tensor([1.0, 2.0]), 3)", ["sub"],
         reversed;
+    "nextafter" [], USUAL, "(Tensor input, Tensor other)", Nextafter::ROW.formula, Nextafter::ROW.example, ["floor"], nextafter;
     "positive" [], T.and(Forms::METHOD).and(Forms::NP), UNARY, "x", "tensor([1.0, -2.0]).positive()", ["neg"], |b| Ok(Out::One(b.tensor(0)?));
 }

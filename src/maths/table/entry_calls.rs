@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 /// A row, with its parameters, applied.
 fn row(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Out> {
-    Ok(Out::One(apply((fun.operation)(params), operands)?))
+    Ok(Out::One(with_params(fun, params, operands)?))
 }
 
 /// A tensor in the type it has together with numbers that are no operands.
@@ -53,6 +53,27 @@ pub(super) fn clamp_max(b: &mut Bound) -> Outcome<Out> {
 
 pub(super) fn lerp(b: &mut Bound) -> Outcome<Out> {
     let ends = [b.tensor(0)?, b.tensor(1)?];
+    let weight = if matches!(b.arg(2), Arg::Tensor(_)) { Some(b.tensor(2)?) } else { None };
+    for (name, other) in [("end", Some(&ends[1])), ("weight", weight.as_ref())] {
+        if let Some(other) =
+            other.filter(|v| v.dtype() != ends[0].dtype() && (name == "end" || v.rank() > 0))
+        {
+            complain!(
+                Kind::Runtime,
+                "expected dtype {} for `{name}` but got dtype {}",
+                ends[0].dtype().c_name(),
+                other.dtype().c_name()
+            );
+        }
+    }
+    if !ends[0].dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"lerp_kernel_{}\" not implemented for '{}'",
+            if weight.is_some() { "tensor" } else { "scalar" },
+            ends[0].dtype().scalar_type()
+        );
+    }
     match b.arg(2) {
         Arg::Scalar(s) => row(&LERP_BY, &[s.value()], &ends),
         _ => {
@@ -77,6 +98,19 @@ pub(super) fn nan_to_num(b: &mut Bound) -> Outcome<Out> {
     row(&NAN_TO_NUM, &params, &[x])
 }
 
+/// The neighbour in the operands' own type.
+pub(super) fn nextafter(b: &mut Bound) -> Outcome<Out> {
+    let operands = [b.tensor(0)?, b.tensor(1)?];
+    has_kernel("nextafter", &operands)?;
+    let digits = match promote(&[&operands[0].value(), &operands[1].value()]) {
+        Dtype::Float16 => 11.0,
+        Dtype::Bfloat16 => 8.0,
+        Dtype::Float32 => 24.0,
+        _ => 53.0,
+    };
+    row(&NEXTAFTER, &[digits], &operands)
+}
+
 pub(super) fn polygamma(b: &mut Bound) -> Outcome<Out> {
     let n = b.float_or(0, 0.0);
     if n < 0.0 {
@@ -89,6 +123,17 @@ pub(super) fn polygamma(b: &mut Bound) -> Outcome<Out> {
 pub(super) fn prelu(b: &mut Bound) -> Outcome<Out> {
     let (x, mut w) = (b.tensor(0)?, b.tensor(1)?);
     let own = x.shape();
+    if x.dtype() != w.dtype() {
+        complain!(
+            Kind::Runtime,
+            "prelu: Type promoting not supported. Got {} and {}",
+            x.dtype().c_name(),
+            w.dtype().c_name()
+        );
+    }
+    if own.is_empty() && w.numel() != 1 {
+        complain!(Kind::Runtime, "Not allow zero-dim input tensor.");
+    }
     if w.numel() != 1 {
         let channels = own.get(1).copied().unwrap_or(1);
         if channels != w.numel() {
@@ -99,6 +144,13 @@ pub(super) fn prelu(b: &mut Bound) -> Outcome<Out> {
                 channels
             );
         }
+    }
+    if w.rank() > 1 {
+        complain!(
+            Kind::Runtime,
+            "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {}",
+            w.rank()
+        );
     }
     let wanted: Vec<i64> =
         (0..own.len()).map(|d| if d == 1 { w.numel() as i64 } else { 1 }).collect();
@@ -126,9 +178,15 @@ pub(super) fn glu(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(apply(Rc::new(Glu { dim }), &[x])?))
 }
 
+const INTEGER_DIVISION: &str = "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes.";
+
 /// A row of three operands whose parameter is named only.
 pub(super) fn scaled_third(fun: &'static Fun, b: &Bound) -> Outcome<Out> {
     let operands = [b.tensor(0)?, b.tensor(1)?, b.tensor(2)?];
+    let whole = operands[1..].iter().all(|v| !v.dtype().is_float());
+    if std::ptr::eq(fun, &ADDCDIV) && whole {
+        complain!(Kind::Runtime, "{INTEGER_DIVISION}");
+    }
     row(fun, &[b.float_or(3, 1.0)], &operands)
 }
 
@@ -141,8 +199,18 @@ pub(super) fn with_alpha(
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     let alpha = b.scalar(2).map_or(1.0, |a| a.value());
     let dtype = promote(&[&x.value(), &y.value()]);
+    match b.scalar(2) {
+        Some(Scalar::Bool(_)) if dtype != Dtype::Bool => {
+            complain!(Kind::Runtime, "Boolean alpha only supported for Boolean results.")
+        }
+        Some(Scalar::Float(_)) if !dtype.is_float() => complain!(
+            Kind::Runtime,
+            "For integral input tensors, argument alpha must not be a floating point number."
+        ),
+        _ => {}
+    }
     if alpha != 1.0 && dtype.is_float() {
-        return row(scaled, &[dtype.cast(alpha)], &[x, y]);
+        return row(scaled, &[alpha], &[x, y]);
     }
     Ok(Out::One(plain(&x, &times_alpha(b, 1, 2)?)?))
 }
@@ -185,6 +253,12 @@ pub(super) fn clamp(b: &mut Bound) -> Outcome<Out> {
     // Bounds that are tensors have slopes of their own, shared at a tie.
     let tensors = [1, 2].map(|k| matches!(b.arg(k), Arg::Tensor(_)));
     if tensors.contains(&true) {
+        if (1..3).any(|k| matches!(b.arg(k), Arg::Scalar(_))) {
+            complain!(
+                Kind::Type,
+                "clamp() received an invalid combination of arguments: min and max are both tensors or both numbers"
+            );
+        }
         let fun = match (b.has(1), b.has(2)) {
             (true, true) => return row(&CLAMP_BETWEEN, &[], &[x, b.tensor(1)?, b.tensor(2)?]),
             (true, false) => &CLAMP_ABOVE,
@@ -196,7 +270,7 @@ pub(super) fn clamp(b: &mut Bound) -> Outcome<Out> {
     let bounds = [b.float_or(1, f64::NEG_INFINITY), b.float_or(2, f64::INFINITY)];
     let given: Vec<Scalar> = [1, 2].into_iter().filter_map(|k| b.scalar(k)).collect();
     let x = beside(x, &given)?;
-    Ok(Out::One(apply((CLAMP.operation)(&bounds), &[x])?))
+    row(&CLAMP, &bounds, &[x])
 }
 
 pub(super) fn gelu(b: &mut Bound) -> Outcome<Out> {
@@ -312,6 +386,9 @@ const NO_BOOLS: [(&str, &str); 4] = [
     ("trunc", "trunc_vml_cpu"),
 ];
 
+/// What PyTorch says of a bool where it has a sentence of its own.
+const BOOLS: [(&str, &str); 1] = [("relu", "Boolean inputs not supported for relu")];
+
 /// Whether PyTorch computes a function of operands of these types.
 ///
 /// # Errors
@@ -326,6 +403,9 @@ pub(super) fn has_kernel(name: &str, operands: &[Variable]) -> Outcome<()> {
     let dtype = promote(&all);
     if dtype.is_float() {
         return Ok(());
+    }
+    if let Some((_, says)) = BOOLS.iter().find(|b| b.0 == name && dtype == Dtype::Bool) {
+        complain!(Kind::NotImplemented, "{says}");
     }
     let bools: &[(&str, &str)] = if dtype == Dtype::Bool { &NO_BOOLS } else { &[] };
     let kernel = FLOATS_ONLY.iter().chain(bools).find(|k| k.0 == name);

@@ -25,19 +25,20 @@ pub fn power(a: f64, e: f64) -> f64 {
 /// Elements between two questions to the budget.
 const CHUNK: usize = 8192;
 
-/// `f` of the first N inputs, elementwise with broadcasting.
+/// `f` of the first N inputs, elementwise with broadcasting. Beside short floats a Python number is
+/// first brought to type `number`.
 ///
 /// # Errors
 /// Shapes that do not match, memory, or a wish to stop.
 pub fn map<const N: usize>(
     inputs: &[&Tensor],
     dtype: Dtype,
+    number: Dtype,
     f: impl Fn([f64; N]) -> f64,
 ) -> Outcome<Tensor> {
     let inputs = &inputs[..N];
-    // A Python number is first brought to the type in which the others are computed with.
     let rounded = |t: &Tensor| match t.item() {
-        Some(v) if t.is_weak() => Some(f64::from(v as f32)).filter(|s| !v.is_nan() && *s != v),
+        Some(v) if t.is_weak() => Some(number.cast(v)).filter(|s| !v.is_nan() && *s != v),
         _ => None,
     };
     if promote(inputs).is_short() && inputs.iter().any(|t| rounded(t).is_some()) {
@@ -45,7 +46,7 @@ pub fn map<const N: usize>(
             Some(v) => Tensor::number(v, inputs[k].dtype()),
             None => inputs[k].clone(),
         });
-        return map(&std::array::from_fn::<&Tensor, N, _>(|k| &own[k]), dtype, f);
+        return map(&std::array::from_fn::<&Tensor, N, _>(|k| &own[k]), dtype, number, f);
     }
     let first = inputs[0].shape();
     if inputs.iter().all(|t| t.shape() == first) {

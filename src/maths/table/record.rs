@@ -8,13 +8,14 @@ use super::super::record::{Either, apply_to};
 use super::super::renamed::Renamed;
 use super::super::rule::UNDERIVED;
 use super::super::scalars;
-use super::super::tensor::{Dtype, promote};
+use super::super::tensor::{Dtype, Tensor, promote};
 use super::super::variable::{Variable, apply};
 use super::{
     ADD, DIV, FLOOR_DIVIDE, MUL, NEG, NUMBER_POW, POW, POW_BY, POW_NUMBER, RECIPROCAL, REMAINDER,
     REMAINDER_OF, RSUB, SUB,
 };
 use crate::complain;
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// A function of the table, recorded. After the operands come single numbers, its parameters.
@@ -25,7 +26,36 @@ pub fn call(fun: &'static Fun, args: &[Variable]) -> Outcome<Variable> {
     let (operands, params) = args.split_at(fun.operands.min(args.len()));
     let params: Vec<f64> =
         params.iter().filter_map(|p| p.value().data().first().copied()).collect();
-    apply((fun.operation)(&params), operands)
+    with_params(fun, &params, operands)
+}
+
+/// A function of the table, recorded, its parameters in the type in which its operands are computed with.
+///
+/// # Errors
+/// As [`call`].
+pub fn with_params(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Variable> {
+    apply((fun.operation)(&taken(fun, params, operands)), operands)
+}
+
+/// Parameters in the type in which the operands are computed with: PyTorch's kernels take a scalar so.
+pub(super) fn taken(fun: &Fun, params: &[f64], operands: &[Variable]) -> SmallVec<[f64; 3]> {
+    let values: SmallVec<[Tensor; 3]> = operands.iter().map(Variable::value).collect();
+    let dtype = match values.iter().collect::<SmallVec<[&Tensor; 3]>>().as_slice() {
+        _ if params.is_empty() => Dtype::Float64,
+        all => promote(all),
+    };
+    let one = |p: f64| match dtype {
+        _ if !p.is_finite() => p,
+        Dtype::Bool | Dtype::Float64 => p,
+        // Of the 16-bit floats most kernels compute in float32.
+        d if d.is_float()
+            && !matches!(fun.name, "hardshrink" | "softshrink" | "fmod" | "remainder") =>
+        {
+            f64::from(p as f32)
+        }
+        d => d.cast(p),
+    };
+    params.iter().map(|p| one(*p)).collect()
 }
 
 /// A Python number, which PyTorch hands to an operation as a scalar.
@@ -66,8 +96,8 @@ pub fn beside_number(
         if !value.dtype().is_float() || !same {
             return None;
         }
-        let op = (POW_NUMBER.operation)(&[number.item().unwrap_or(f64::NAN)]);
-        return Some(apply_to(op, &[x]));
+        let e = number.item().unwrap_or(f64::NAN);
+        return Some(with_params(&POW_NUMBER, &[e], std::slice::from_ref(x)));
     }
     let (x, number) = (Either::Variable(x), Either::Number(number));
     let pair = if swapped { [number, x] } else { [x, number] };
@@ -209,14 +239,14 @@ pub fn neg(a: &Variable) -> Outcome<Variable> {
 /// # Errors
 /// As [`call`]; integers have no negative powers.
 pub fn pow(a: &Variable, b: &Variable) -> Outcome<Variable> {
-    if integral(a, b) && b.value().data().iter().any(|e| *e < 0.0) {
+    if is_number(b) && integral(a, b) && b.value().data().iter().any(|e| *e < 0.0) {
         complain!(Kind::Runtime, "Integers to negative integer powers are not allowed.");
     }
     match (is_number(a), is_number(b)) {
         // The exponent is a constant unless something asks for its gradient.
         (_, true) if !b.requires_grad() && !integral(a, b) && same_type(a, b) => {
             let e = b.value().data().first().copied().unwrap_or(f64::NAN);
-            apply((POW_NUMBER.operation)(&[e]), std::slice::from_ref(a))
+            with_params(&POW_NUMBER, &[e], std::slice::from_ref(a))
         }
         (false, true) => pair(&POW_BY, a, b),
         (true, false) => pair(&NUMBER_POW, a, b),

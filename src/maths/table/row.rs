@@ -8,6 +8,7 @@ use super::super::node::Edge;
 use super::super::rule::{Corner, InPlace, Point, Saves};
 use super::super::symbol::{Expr, Symbols};
 use super::super::tensor::{Dtype, Tensor, promote, promote_float};
+use super::super::whole::Exact;
 use super::{kernel, vector};
 use std::fmt::Debug;
 
@@ -84,6 +85,9 @@ pub trait Pointwise<const N: usize>: Debug + Clone + Sync + 'static {
     /// Whether there are corners at all.
     const KINKED: bool;
     fn params(&self) -> Vec<f64>;
+    /// Whether [`Pointwise::whole`] says what it is of whole numbers; else it is as of floats.
+    const WHOLE: bool;
+    fn whole(&self, x: [i64; N]) -> i64;
     fn at(&self, x: [f64; N]) -> f64;
     /// Whether [`Pointwise::lane`] has functions of its own.
     const LANES: bool;
@@ -100,6 +104,11 @@ pub use super::vector::tile;
 /// The value over arrays.
 pub fn value<P: Pointwise<N>, const N: usize>(p: &P, inputs: &[&Tensor]) -> Outcome<Tensor> {
     let dtype = P::ROW.result.dtype(&inputs[..N]);
+    if P::WHOLE && !dtype.is_float() && dtype != Dtype::Bool {
+        let exact = Exact::new(dtype);
+        let of = |x: [f64; N]| exact.take(p.whole(x.map(|v| v as i64)));
+        return exact.done(kernel::map::<N>(inputs, dtype, dtype, of));
+    }
     if let Some(x) = scalars(inputs) {
         return Ok(Tensor::scalar(dtype.cast(p.at(x))).with_dtype(dtype));
     }
@@ -108,7 +117,10 @@ pub fn value<P: Pointwise<N>, const N: usize>(p: &P, inputs: &[&Tensor]) -> Outc
     {
         return out;
     }
-    kernel::map::<N>(inputs, dtype, |x| p.at(x))
+    // Beside 16-bit floats PyTorch's sums, products and quotients take a number as a float32.
+    let wide = matches!(P::ROW.fun.name, "add" | "sub" | "rsub" | "mul" | "div" | "floor_divide");
+    let number = if wide { Dtype::Float32 } else { promote(&inputs[..N]) };
+    kernel::map::<N>(inputs, dtype, number, |x| p.at(x))
 }
 
 /// The first N inputs, where all are without dimensions.
@@ -200,12 +212,16 @@ pub fn saves_for<P: Pointwise<N>, const N: usize>(p: &P, tracked: u8) -> Saves {
         return P::ROW.saves;
     };
     let x: [Formula<Reads>; N] = std::array::from_fn(|k| Formula::In(Reads(1 << k)));
-    let read = (0..N).filter(|wrt| tracked & (1 << wrt) != 0).fold(0, |mask, wrt| {
-        match p.partial(wrt, &x, &Formula::In(Reads(0))) {
+    let slope = |wrt: usize| p.partial(wrt, &x, &Formula::In(Reads(0)));
+    if (0..N).all(|wrt| matches!(slope(wrt), Formula::Const(0.0))) {
+        // PyTorch keeps what the row says, though no slope reads it.
+        return P::ROW.saves;
+    }
+    let read =
+        (0..N).filter(|wrt| tracked & (1 << wrt) != 0).fold(0, |mask, wrt| match slope(wrt) {
             Formula::In(Reads(read)) => mask | read,
             Formula::Const(_) => mask,
-        }
-    });
+        });
     match all & read {
         0 => Saves::Nothing,
         mask => Saves::Inputs(mask),

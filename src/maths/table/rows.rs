@@ -11,12 +11,14 @@ macro_rules! rows {
             grad_fn: $grad_fn:literal,
             $(underived: $underived:expr,)?
             $(chooses: $chooses:literal,)?
+            $(blocks: $blocks:expr,)?
             $(masks: $masks:literal,)?
             $(last: $last:literal,)?
             $(in_place: $in_place:expr,)?
             $(numbers: $numbers:expr,)?
             $(wraps: $wraps:literal,)?
             $(result: $result:ident,)?
+            $(whole: $whole:expr,)?
             $(vector: $vector:ident,)?
             domain: [$($domain:expr),+],
             $(kinks: $at:expr => $slopes:expr,)?
@@ -100,6 +102,16 @@ macro_rules! rows {
                     vec![$($(self.$p),+)?]
                 }
 
+                const WHOLE: bool = first!($({ let _ = stringify!($whole); true },)? false);
+
+                #[inline(always)]
+                fn whole(&self, x: [i64; Self::OPERANDS]) -> i64 {
+                    let [$($x),+] = x;
+                    $($(let $p = self.$p as i64;)+)?
+                    let _ = ($($x,)+ $($($p),+)?);
+                    first!($($whole,)? 0)
+                }
+
                 #[inline(always)]
                 fn at(&self, x: [f64; Self::OPERANDS]) -> f64 {
                     let [$($x),+] = x;
@@ -176,10 +188,13 @@ macro_rules! rows {
                     few::pull(self, at, wrt, v).map(Ok).or_else(|| row::pull(self, at, wrt, v))
                 }
                 fn pass(&self, x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64> {
-                    match (Rule::chooses(self), $Type::ROW.underived) {
-                        (false, 0) => few::pass(self, x, y, wrt, v),
+                    match (Rule::chooses(self), self.blocks(), $Type::ROW.underived) {
+                        (false, None, 0) => few::pass(self, x, y, wrt, v),
                         _ => None,
                     }
+                }
+                fn blocks(&self) -> Option<Blocks> {
+                    first!($(Some($blocks),)? None)
                 }
                 fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
                     row::corners(self, inputs, output)
@@ -245,7 +260,7 @@ macro_rules! imports {
         use super::super::kernels::tile::{Input, Tile};
         use super::super::linear::{Array, LinearMap};
         use super::super::node::Edge;
-        use super::super::rule::{Corner, Elementwise, InPlace, Point, Rule, Saves};
+        use super::super::rule::{Blocks, Corner, Elementwise, InPlace, Point, Rule, Saves};
         use super::super::symbol::Symbols;
         use super::super::tensor::Tensor;
         use super::few;

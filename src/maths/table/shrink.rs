@@ -16,7 +16,8 @@ rows! {
     /// A sigmoid of straight pieces.
     Hardsigmoid HARDSIGMOID hardsigmoid(x) = y {
         value: if x.is_nan() { x } else { (x + 3.0).clamp(0.0, 6.0) / 6.0 },
-        partials: [within(x, 3.0) * (1.0 / 6.0)],
+        // PyTorch has it as a float32.
+        partials: [within(x, 3.0) * f64::from(1.0f32 / 6.0)],
         saves: Saves::Inputs(0b1),
         grad_fn: "HardsigmoidBackward0",
         chooses: true,

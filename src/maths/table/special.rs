@@ -64,7 +64,7 @@ rows! {
     /// `sin(πx)/(πx)`, 1 at 0.
     Sinc SINC sinc(x) = y {
         value: sinc(x),
-        partials: [x.equals(0.0).choose(0.0, ((PI * x).cos() * (PI * x) - (PI * x).sin()) / (PI * x.square()))],
+        partials: [(x.square() * PI).equals(0.0).choose(0.0, (PI * x * (PI * x).cos() - (PI * x).sin()) / (x.square() * PI))],
         saves: Saves::Inputs(0b1),
         grad_fn: "SincBackward0",
         chooses: true,
@@ -92,6 +92,8 @@ rows! {
         partials: [logarithm_beside(a, b, 0.0), a / b],
         saves: Saves::Inputs(0b11),
         grad_fn: "XlogyBackward0",
+        // PyTorch takes xlogy of the cotangent.
+        blocks: |wrt, x, v| wrt == 0 && ((v == 0.0 && !x[1].is_nan()) || (x[0] == 0.0 && x[1] <= 0.0)),
         numbers: ["XlogyBackward1", "XlogyBackward2"],
         domain: [(0.2, 3.0), (0.3, 3.0)],
         formula: "a log(b)",
@@ -103,6 +105,7 @@ rows! {
         partials: [logarithm_beside(a, b, -1.0), a / (b + 1.0)],
         saves: Saves::Inputs(0b11),
         grad_fn: "SpecialXlog1PyBackward0",
+        blocks: |wrt, x, v| wrt == 0 && ((v == 0.0 && !x[1].is_nan()) || (x[0] == 0.0 && x[1] <= -1.0)),
         numbers: ["SpecialXlog1PyBackward1", "SpecialXlog1PyBackward2"],
         domain: [(0.2, 3.0), (-0.5, 3.0)],
         formula: "a log(1 + b)",

@@ -3,22 +3,46 @@
 from matplotlib.pyplot import _draw, _undrawn
 
 
-def _numbers(v):
-    """A flat list of floats; a tensor goes the way it goes in matplotlib, through numpy()."""
+def _listed(v):
+    """Nested lists of numbers; a tensor goes the way it goes in matplotlib, through numpy()."""
     if isinstance(v, torch.Tensor):
         v = v.numpy()
     if hasattr(v, 'tolist'):
-        v = v.tolist()
-    if isinstance(v, (int, float)):
-        return [float(v)]
-    return [float(x.item()) if hasattr(x, 'item') else float(x) for x in v]
+        return v.tolist()
+    return [_listed(x) for x in v] if hasattr(v, '__iter__') else v
+
+
+def _numbers(v):
+    """A flat list of floats."""
+    v = _listed(v)
+    return [x for part in v for x in _numbers(part)] if isinstance(v, list) else [float(v)]
+
+
+def _shape(v):
+    return (len(v), *_shape(v[0])) if isinstance(v, list) and v else (0,) if isinstance(v, list) else ()
 
 
 def _columns(v):
-    """The columns of a matrix, each a series of its own; else one."""
-    if hasattr(v, 'shape') and len(v.shape) == 2:
-        return [v[:, k] for k in range(v.shape[1])]
-    return [v]
+    """The columns of a matrix, each a series of its own; a vector is one."""
+    if len(_shape(v)) < 2:
+        return [_numbers(v)]
+    return [[float(row[k]) for row in v] for k in _range(len(v[0]))]
+
+
+def _series(x, y):
+    """The columns of x beside those of y; one column serves for all of the other."""
+    y = _listed(y)
+    x = [float(k) for k in _range(len(_numbers(y) if len(_shape(y)) < 2 else y))] if x is None else _listed(x)
+    n, m = (_shape(v) or (1,) for v in (x, y))
+    if n[0] != m[0]:
+        raise ValueError(f'x and y must have same first dimension, but have shapes {n} and {m}')
+    if max(len(n), len(m)) > 2:
+        raise ValueError(f'x and y can be no greater than 2D, but have shapes {n} and {m}')
+    xs, ys = _columns(x), _columns(y)
+    if len(xs) > 1 and len(ys) > 1 and len(xs) != len(ys):
+        raise ValueError(f'x has {len(xs)} columns but y has {len(ys)} columns')
+    count = max(len(xs), len(ys)) if xs and ys else 0
+    return [(xs[k % len(xs)], ys[k % len(ys)]) for k in _range(count)]
 
 
 def _points_only(mark):
@@ -53,11 +77,7 @@ class Axes:
                 x, y = y, args.pop(0)
             mark = args.pop(0) if args and isinstance(args[0], str) else ''
             points = _points_only(mark) or linestyle in ('', 'None', 'none') or ls in ('', 'None', 'none')
-            for column in _columns(y):
-                ys = _numbers(column)
-                xs = [float(k) for k in range(len(ys))] if x is None else _numbers(x)
-                if len(xs) != len(ys):
-                    raise ValueError(f'x and y must have same first dimension, but have shapes ({len(xs)},) and ({len(ys)},)')
+            for xs, ys in _series(x, y):
                 self._add('points' if points else 'line', label, xs, ys)
         return []
 
@@ -80,7 +100,7 @@ class Axes:
         self._add('points', label, xs, ys)
 
     def step(self, x, y, *args, label=None, **options):
-        self._add('line', label, _numbers(x), _numbers(y))
+        self.plot(x, y, label=label)
 
     def errorbar(self, x, y, *args, label=None, **options):
         self._add('line', label, _numbers(x), _numbers(y))

@@ -1,0 +1,141 @@
+//! Whole numbers, which are held as doubles: exact, or an error. Int32 and shorter types wrap around as in PyTorch; an
+//! int64 result that no double is equal to is refused.
+
+use super::complaint::{Complaint, Kind, Outcome};
+use super::tensor::{Dtype, Tensor};
+use crate::complain;
+use std::cell::Cell;
+
+/// From here on doubles leave whole numbers out: 2⁵³.
+const LIMIT: f64 = 9_007_199_254_740_992.0;
+
+fn refused(what: impl std::fmt::Display) -> Box<Complaint> {
+    Complaint::new(
+        Kind::NotImplemented,
+        format!("an integer beyond 2**53 cannot be represented exactly yet: {what}"),
+    )
+    .hint("use a float tensor, or numbers below 2**53")
+}
+
+/// `v` as a double that is equal to it.
+///
+/// # Errors
+/// There is none.
+pub fn exact(v: i64) -> Outcome<f64> {
+    // As a double the largest int64 is one more, and comes back as itself.
+    if v as f64 as i64 == v && v != i64::MAX { Ok(v as f64) } else { Err(refused(v)) }
+}
+
+/// An int64 result in its own type.
+fn wrapped(v: i64, dtype: Dtype) -> i64 {
+    match dtype {
+        Dtype::Uint8 => i64::from(v as u8),
+        Dtype::Int8 => i64::from(v as i8),
+        Dtype::Int16 => i64::from(v as i16),
+        Dtype::Int32 => i64::from(v as i32),
+        _ => v,
+    }
+}
+
+/// What was computed with whole numbers, made from what computes doubles: `fold` of exact results.
+pub struct Exact {
+    dtype: Dtype,
+    beyond: Cell<Option<i64>>,
+}
+
+impl Exact {
+    pub fn new(dtype: Dtype) -> Exact {
+        Exact { dtype, beyond: Cell::new(None) }
+    }
+
+    /// A result, wrapped around.
+    pub fn take(&self, v: i64) -> f64 {
+        let v = wrapped(v, self.dtype);
+        exact(v).unwrap_or_else(|_| {
+            self.beyond.set(Some(v));
+            f64::NAN
+        })
+    }
+
+    /// `made`, if all results could be held.
+    ///
+    /// # Errors
+    /// One could not.
+    pub fn done<T>(&self, made: Outcome<T>) -> Outcome<T> {
+        match self.beyond.get() {
+            Some(v) => Err(refused(v)),
+            None => made,
+        }
+    }
+}
+
+/// `aᵉ`, wrapped around; a negative power of anything but 1 and −1 is 0.
+pub fn power(a: i64, e: i64) -> i64 {
+    if e < 0 {
+        return match a {
+            1 => 1,
+            -1 if e % 2 == 0 => 1,
+            -1 => -1,
+            _ => 0,
+        };
+    }
+    let (mut base, mut e, mut y) = (a, e, 1i64);
+    while e > 0 {
+        if e & 1 == 1 {
+            y = y.wrapping_mul(base);
+        }
+        base = base.wrapping_mul(base);
+        e >>= 1;
+    }
+    y
+}
+
+/// `a // b` rounded down; by 0 as the processor would not: an error comes before.
+pub fn floor_divide(a: i64, b: i64) -> i64 {
+    let quotient = a.checked_div(b).unwrap_or(a.wrapping_neg());
+    let exact = b == 0 || b == -1 || a % b == 0;
+    if !exact && (a < 0) != (b < 0) { quotient - 1 } else { quotient }
+}
+
+/// `a % b` with the sign of b.
+pub fn modulo(a: i64, b: i64) -> i64 {
+    let r = a.checked_rem(b).unwrap_or(0);
+    if r != 0 && (r < 0) != (b < 0) { r + b } else { r }
+}
+
+/// A product of matrices whose sums have `terms` terms: whether every sum on the way is exact.
+///
+/// # Errors
+/// One may not be.
+pub fn product(a: &Tensor, b: &Tensor, terms: usize) -> Outcome<()> {
+    let largest = |t: &Tensor| t.data().iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+    let most = largest(a) * largest(b) * terms as f64;
+    if most < LIMIT { Ok(()) } else { Err(refused(format_args!("a sum of up to {most:e}"))) }
+}
+
+/// A float as the processor converts it: what has no such whole number becomes the least.
+pub fn of_float(v: f64, to: Dtype) -> f64 {
+    // `as` keeps to the ends of the range, where the processor gives the least number.
+    let long = if v.abs() < 9.3e18 && v < i64::MAX as f64 { v as i64 } else { i64::MIN };
+    let short = i32::try_from(long).unwrap_or(i32::MIN);
+    match to {
+        Dtype::Int64 => long as f64,
+        Dtype::Uint8 => f64::from(long as u8),
+        Dtype::Int32 => f64::from(short),
+        Dtype::Int16 => f64::from(short as i16),
+        Dtype::Int8 => f64::from(short as i8),
+        _ => to.cast(v),
+    }
+}
+
+/// A Python number that a tensor's elements become.
+///
+/// # Errors
+/// One that the type does not reach.
+pub fn scalar(v: f64, whole: bool, to: Dtype) -> Outcome<f64> {
+    let cast = to.cast(v);
+    if to.takes(v, whole) && cast.is_infinite() == v.is_infinite() {
+        return Ok(cast);
+    }
+    complain!(Kind::Runtime, "value cannot be converted to type {} without overflow", to.c_type())
+}
