@@ -1,7 +1,7 @@
 //! `vjp`: a prompt for exploring gradients.
 //!
-//! Reading order for a student, which is also the way of `y = 3*x^2; y.backward([1, 10])` from the
-//! keyboard to the screen; an arrow may be skipped, never reversed:
+//! Reading order for a student, which is also the path of `y = 3*x^2; y.backward([1, 10])` from the
+//! keyboard to the screen. A layer may use every layer to its right, never one to its left:
 //!
 //! ```text
 //! shell → export → session → report → eval → (syntax ∥ maths) → text
@@ -10,10 +10,10 @@
 //! - [`text`]: sources, spans, names, numbers as text
 //! - [`syntax`]: text to tree (nom), after grammar/vjp.ebnf
 //! - [`maths`]: tensors, symbols, the table of derivatives, graph, sweeps, Jacobians
-//! - [`eval`]: runs programs and tells events
+//! - [`eval`]: runs programs and reports events
 //! - [`report`]: events to screens, plain text or JSON
 //! - [`session`]: session files: transcript, replay, check, bless, save
-//! - [`export`]: a session as a program for PyTorch
+//! - [`export`]: a session as a program for PyTorch or JAX
 //! - [`shell`]: command line, prompt, commands
 
 pub mod eval;

@@ -53,7 +53,7 @@ fn what_if_shows_both_sides_and_changes_nothing() {
   x        [1, 2]     [1, 3]
   y        [3, 12]    [3, 27]
   x.grad   [6, 120]   [6, 180]
-  one other name would stay as it is; nothing is changed";
+  one other name would stay the same; nothing was changed";
         assert_eq!(
             table.split_whitespace().collect::<Vec<_>>(),
             expected.split_whitespace().collect::<Vec<_>>()
@@ -92,7 +92,7 @@ fn the_worked_example_multiplies_and_adds() {
             "  2 y    = [3, 12]                   3*x^2",
             "  2 y    receives v = [1, 10]",
             "         x^2 gets [1×3, 10×3] = [3, 30]",
-            "         ∂(x^2)/∂x = 2x = [2, 4]   each element by itself",
+            "         ∂(x^2)/∂x = 2x = [2, 4]   element by element",
             "    x.grad = [6, 120] ✓",
         ] {
             assert!(told.lines().any(|l| l == line), "{line}\n{told}");
@@ -111,11 +111,11 @@ fn an_entry_is_the_sum_over_its_paths() {
             shown(&["x = [2, 3]", "a = x[0]*x[1]; b = a + x[0]^2; b.backward()", ":explain x[0]"]);
         assert!(told.contains("x₁ → x[0] → a → b"), "{told}");
         assert!(told.contains("1 × 3 × 1 × 1 = 3"), "{told}");
-        assert!(told.contains("3 + 4 = 7 ✓ as backward gave"), "{told}");
+        assert!(told.contains("3 + 4 = 7 ✓ as in backward"), "{told}");
         let told = shown(&["x = [2, 3]", "y = relu(-x).sum(); y.backward()", ":explain x[1]"]);
         assert!(told.contains("gets 0"), "{told}");
         let told = shown(&[CARD, ":explain x[2]"]);
-        assert!(told.starts_with("error  x[2]: x has the shape [2]"), "{told}");
+        assert!(told.starts_with("error  x[2]: x has shape [2]"), "{told}");
         // So many paths that nobody could add them one by one.
         let many = [
             "x = 1.",

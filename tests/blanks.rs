@@ -51,9 +51,9 @@ fn a_wrong_answer_is_told_what_it_is_right_for() {
     assert_eq!(
         marked(&["[6, 12]", "[2, 4]"], 1),
         " 1 of 2   ✗  [6, 12]        x.grad is [6, 120]\n             \
-         6 and 12 are the rows added unweighted: v = [1, 1]\n \
+         6 and 12 are the unweighted sum of the rows, v = [1, 1]\n \
          2 of 2   ✗  [2, 4]         x.grad is [1, 2]\n             \
-         2 and 4 are the gradient of the sum: (x*x).mean() divides by 2\n\
+         2 and 4 are the gradient of the sum; (x*x).mean() divides by 2\n\
          ✗ anna.vjp  0 of 2 right\n"
     );
 }
@@ -135,7 +135,7 @@ fn a_sheet_runs_its_own_inputs() {
         .args(&["replay", "--check", "--sheet", "b.vjp", "a.vjp"])
         .file("b.vjp", "vjp> 1\n1\n")
         .file("a.vjp", SHEET)
-        .stderr("error  the sheet holds no ____ to fill in\n  help  write ____ for a number in one of its outputs\n")
+        .stderr("error  the sheet has no ____ to fill in\n  help  write ____ for a number in one of its outputs\n")
         .status(2)
         .run();
 }
@@ -150,7 +150,7 @@ fn a_filled_sheet_without_a_word_of_blanks_is_marked_too() {
         .file("a.vjp", file)
         .stdout(
             " 3 of 4   ✗  [6, 12]        x.grad is [6, 120]\n             \
-             6 and 12 are the rows added unweighted: v = [1, 1]\n\
+             6 and 12 are the unweighted sum of the rows, v = [1, 1]\n\
              ✗ a.vjp  3 of 4 as in the file\n",
         )
         .status(1)
@@ -179,7 +179,7 @@ fn an_answer_of_another_length_says_so_and_any_value_is_known_by_its_name() {
     assert_eq!(
         marked(&["[6]", "[3, 12]"], 1),
         " 1 of 2   ✗  [6]            x.grad is [6, 120]\n             \
-         x.grad has 2 numbers; here stands 1 number\n \
+         x.grad has 2 numbers; your answer has 1 number\n \
          2 of 2   ✗  [3, 12]        x.grad is [1, 2]\n             \
          3 and 12 are the value of y\n\
          ✗ anna.vjp  0 of 2 right\n"

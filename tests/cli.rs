@@ -92,18 +92,18 @@ fn wrong_usage_is_status_2_and_says_what_is_right() {
     let wrong = |args: &[&str], text: &str| {
         Test::new().args(args).stderr(text).status(2).run();
     };
-    wrong(&["--stric"], "error  no option --stric\n  help  did you mean --strict?\n");
+    wrong(&["--stric"], "error  there is no option --stric\n  help  did you mean --strict?\n");
     wrong(&["run"], "error  run needs a file\n  help  vjp run FILE, or - for standard input\n");
     wrong(
         &["--memory", "lots"],
-        "error  lots is no size\n  help  a size is 512MiB, 2GB or a number of bytes\n",
+        "error  lots is not a size\n  help  write 512MiB, 2GB or a number of bytes\n",
     );
     Test::new()
         .args(&["replay", "--check", "a.py"])
         .file("a.py", "print(1)\n")
         .stderr(
-            "error  a.py is a plain program: it holds no outputs to compare\n  help  vjp replay --bless a.py  \
-             makes a session file of it\n",
+            "error  a.py is a plain program: it has no outputs to compare\n  help  vjp replay --bless a.py  \
+             turns it into a session file\n",
         )
         .status(2)
         .run();
@@ -123,7 +123,7 @@ fn help_and_version() {
     let ran = Test::new().args(&["--help"]).any_stdout().run();
     assert!(ran.stdout.contains("vjp replay [--step | --check | --bless] FILE…"));
     let ran = Test::new().args(&["replay", "--help"]).any_stdout().run();
-    assert!(ran.stdout.contains("--bless                     write the outputs"));
+    assert!(ran.stdout.contains("--bless                     replace the outputs"));
     Test::new().args(&["--version"]).stdout(concat!("vjp ", env!("CARGO_PKG_VERSION"), "\n")).run();
 }
 

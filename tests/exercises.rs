@@ -131,7 +131,7 @@ fn each_sheet_asks_for_a_few_numbers() {
         let name = path.display();
         assert!((4..=9).contains(&blanks), "{name} has {blanks} blanks");
         assert!(text.contains("vjp> :panel off\n"), "{name} shows the answers");
-        assert!(text.starts_with("# ") && text.contains(&format!("every {BLANK}")), "{name}");
+        assert!(text.starts_with("# ") && text.contains(&format!("each {BLANK}")), "{name}");
     }
 }
 

@@ -20,7 +20,7 @@ fn words() -> (Vec<String>, Vec<String>) {
     let (overview, _, _) = vjp(&["--help"]);
     let commands: Vec<String> = overview
         .lines()
-        .filter_map(|l| l.strip_prefix("  vjp "))
+        .filter_map(|l| l.strip_prefix("  vjp ").filter(|l| !l.starts_with(' ')))
         .filter_map(|l| l.split_whitespace().next())
         .filter(|word| word.chars().all(|c| c.is_ascii_lowercase()))
         .map(str::to_owned)
@@ -105,7 +105,7 @@ fn the_config_file_sets_what_set_sets() {
     terminal.prompt();
     let text = terminal.text().replace('\n', "");
     assert!(text.contains("config.toml:5: there is no setting thme"), "{text}");
-    assert!(text.contains("config.toml:7: maybe is no value of ascii"), "{text}");
+    assert!(text.contains("config.toml:7: ascii is on or off, not maybe"), "{text}");
     terminal.enter(":set theme", "light");
     terminal.enter(":set panel", "off");
     terminal.enter(":set digits", " 2 ");

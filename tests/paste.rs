@@ -102,7 +102,7 @@ fn what_pages_do_to_programs_is_undone_with_one_note() {
         (
             "print(“hi”, ‘a’)\nx = 3 − 1\nprint(\u{a0}x)\n",
             "hi a\n2\n",
-            "note  6 typeset characters replaced by plain ones",
+            "note  6 typeset characters replaced",
         ),
         (
             "1  x = 1\n2  for i in range(2):\n3      print(i)\n4  print(x)\n",

@@ -105,7 +105,7 @@ fn what_is_tried_is_forgotten() {
     terminal.press(":");
     terminal.until("prompt", |text| text.ends_with("\nvjp>"));
     terminal.press("x = [5, 5]\r");
-    terminal.sees("Enter come back · : try more");
+    terminal.sees("Enter return · : try more");
     terminal.press(":");
     terminal.until("prompt", |text| text.ends_with("\nvjp>"));
     terminal.press("x[1]\r");

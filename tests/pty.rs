@@ -154,7 +154,7 @@ fn tab_completes() {
     terminal.press(CTRL_C);
     terminal.until("fresh prompt", |text| text.ends_with("\nvjp>"));
     terminal.press(":und\t");
-    terminal.until("the command", |text| text.contains("vjp> :undo  take the last input back"));
+    terminal.until("the command", |text| text.contains("vjp> :undo  take back the last input"));
 }
 
 #[test]

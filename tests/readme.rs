@@ -56,3 +56,41 @@ fn the_programs_run() {
         assert!(out.status.success(), "{program}");
     }
 }
+
+/// Inputs with the lines below each.
+fn inputs(session: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut all: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in session.lines() {
+        match (line.strip_prefix("vjp> "), all.last_mut()) {
+            (Some(input), _) => all.push((input, Vec::new())),
+            (None, Some((_, below))) => below.push(line),
+            (None, None) => {}
+        }
+    }
+    all
+}
+
+/// One session through all the examples: what README shows below an input is a part of what comes.
+#[test]
+fn the_examples_come_out_so() {
+    let blocks = blocks(&read("README.md"), "text");
+    // Typing with its preview, and the command line, are no session.
+    let examples = blocks.iter().filter(|b| b.starts_with("vjp> ") && !b.contains("  → ["));
+    let examples: String = examples.map(String::as_str).collect();
+    let readme = inputs(&examples);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("readme.vjp");
+    let lines: String = readme.iter().map(|(input, _)| format!("vjp> {input}\n")).collect();
+    fs::write(&file, lines).unwrap();
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_vjp"))
+        .args(["replay".as_ref(), file.as_os_str()])
+        .output()
+        .unwrap();
+    let out = String::from_utf8(out.stdout).unwrap();
+    let came = inputs(&out);
+    assert!(readme.len() > 10 && readme.len() == came.len(), "{out}");
+    for ((input, shown), (_, came)) in readme.iter().zip(&came) {
+        let part = shown.is_empty() || came.windows(shown.len()).any(|w| w == shown.as_slice());
+        assert!(part, "{input}\n{}\ncomes as\n{}", shown.join("\n"), came.join("\n"));
+    }
+}

@@ -162,7 +162,7 @@ y = 1
        100     222 =    22 +    100×2   ✓
          ⋮
     100000  222222 = 22222 + 100000×2   ✓      x.grad = None starts afresh
-    6 calls; :panel shows any
+    6 calls; :panel N shows any of them
 ",
     );
 }
@@ -220,10 +220,10 @@ fn nan_from_a_branch_not_taken() {
   vᵀJ      [    0     0  0.25 ]
   x.grad   [  nan   nan  0.25 ] ✗ not vᵀJ at x₁, x₂
 
-  NaN      the sweep also walks the branch not taken. sqrt receives
+  NaN      the sweep also runs through the branch not taken: sqrt receives
            [    0     0     1 ]   and multiplies by  1/(2√x) =
            [  nan   inf  0.25 ]   0×inf = nan and 0×nan = nan
-  help     keep bad values out before sqrt:
+  help     keep such values out of sqrt:
            y = where(x > 0, sqrt(where(x > 0, x, 1)), 0)
 ",
     );
@@ -244,10 +244,10 @@ fn nan_in_ascii() {
   v'J      [    0     0  0.25 ]
   x.grad   [  nan   nan  0.25 ] DIFFERS not v'J at x1, x2
 
-  NaN      the sweep also walks the branch not taken. sqrt receives
+  NaN      the sweep also runs through the branch not taken: sqrt receives
            [    0     0     1 ]   and multiplies by  1/(2*sqrt(x)) =
            [  nan   inf  0.25 ]   0*inf = nan and 0*nan = nan
-  help     keep bad values out before sqrt:
+  help     keep such values out of sqrt:
            y = where(x > 0, sqrt(where(x > 0, x, 1)), 0)
 ",
     );

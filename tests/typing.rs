@@ -101,13 +101,13 @@ fn completions_come_with_a_description() {
     terminal.until("keyword arguments", |text| {
         text.contains("max=")
             && text.contains("min=")
-            && text.contains("argument of clamp, None unless given")
+            && text.contains("argument of clamp, default None")
     });
     terminal.drop_line();
     terminal.press(":un");
     terminal.press(TAB);
     terminal.until("the command", |text| {
-        text.ends_with("vjp> :undo  take the last input back, gradients included")
+        text.ends_with("vjp> :undo  take back the last input, gradients included")
     });
     terminal.drop_line();
     std::fs::write(terminal.home.path().join("lesson.vjp"), "# Which row do we want?\nvjp> 1\n1\n")

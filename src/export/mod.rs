@@ -48,7 +48,7 @@ pub struct Refusal {
 /// The program. `text` is a session file or a plain program, `title` names it.
 ///
 /// # Errors
-/// A file that is no session or fails, or what has no counterpart.
+/// A file that is not a session or fails, or what has no counterpart.
 pub fn export(
     text: &str,
     title: &str,

@@ -96,7 +96,7 @@ struct Input {
 /// Runs a session file or a plain program.
 ///
 /// # Errors
-/// A session file that is none; a plain program that fails; what PyTorch has and vjp does not.
+/// A malformed session file; a plain program that fails; what PyTorch has and vjp does not.
 pub fn run(text: &str, options: Options) -> Result<Session, Refusal> {
     let plain = !is_session(text);
     let transcript = match plain {
@@ -340,8 +340,8 @@ fn failure(line: usize, source: &Source, fault: &Fault) -> Refusal {
         class => format!("{class}: {first}"),
     };
     let hint = match is_missing(fault) {
-        true => "vjp does not have this, so it cannot write it either".to_owned(),
-        false => "take the line out, or mend it: vjp run shows where".to_owned(),
+        true => "vjp does not have this, so it cannot export it".to_owned(),
+        false => "remove or fix the line: vjp run shows where".to_owned(),
     };
     Refusal { line, problem, hint }
 }

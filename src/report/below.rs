@@ -199,16 +199,15 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
         let mut line = Line::of(Role::Plain, "  ");
         line.push(Role::User, name);
         let Some(again) = &b.again else {
-            line.plain(" stands for something else now; ");
+            line.plain(" now names another value; ");
             line.push(Role::User, b.output.as_str());
-            line.plain(" was computed from the leaf it was before");
+            line.plain(" was computed from the earlier ").push(Role::User, name);
             lines.extend(fold(&line, style.frame(), 4));
             continue;
         };
-        line.plain(" has a new value since; ");
+        line.plain(" has changed since ");
         line.push(Role::User, b.output.as_str());
-        line.plain(" still holds the earlier one");
-        line.plain(": run  ").push(Role::User, again.as_str()).plain("  again");
+        line.plain(" was computed: run  ").push(Role::User, again.as_str()).plain("  again");
         lines.extend(fold(&line, style.frame(), 4));
     }
     lines
@@ -237,7 +236,7 @@ fn untouched(b: &Backward, style: &Style) -> Vec<Line> {
             }
         }
         _ => {
-            line.plain("no .grad is changed");
+            line.plain("no .grad was changed");
         }
     }
     vec![line]
@@ -255,14 +254,14 @@ fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
         Cause::Hook { name } => {
             let mut line = start("hook");
             line.plain("the hook on ").push(Role::User, name.as_str());
-            line.plain(" changed the gradient on its way; a hook is no part of J");
+            line.plain(" changed the gradient; J does not include hooks");
             let column = indent;
             fold(&line, style.frame(), column)
         }
         Cause::BranchNotTaken { op, formula, received, slope, repair } => {
             let mut lines = Vec::new();
             let mut line = start("NaN");
-            line.plain("the sweep also walks the branch not taken. ");
+            line.plain("the sweep also runs through the branch not taken: ");
             line.push(Role::User, op.as_str()).plain(" receives");
             lines.extend(fold(&line, style.frame(), indent));
             let (above, under, products) = products(received, slope, style);
@@ -275,7 +274,7 @@ fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
             lines.extend(fold(&line, style.frame(), indent));
             if let Some(repair) = repair {
                 let mut line = start("help");
-                line.plain("keep bad values out before ");
+                line.plain("keep such values out of ");
                 line.push(Role::User, op.as_str()).plain(":");
                 lines.push(line);
                 let mut line = Line::new();

@@ -192,7 +192,7 @@ impl Reporter {
         self.panels.get(at).cloned()
     }
 
-    /// Draws the n-th panel again, 1 the last; false where there is none.
+    /// Draws the n-th panel again, 1 the last; false if there is no such panel.
     pub fn panel(&self, n: usize, sink: Sink) -> io::Result<bool> {
         let Some(at) = self.panels.len().checked_sub(n) else {
             return Ok(false);

@@ -35,7 +35,10 @@ pub fn lines(calls: &Calls, style: &Style) -> Vec<Line> {
     };
     lines.extend(table.unwrap_or_else(|| several(calls, style)));
     if elided(calls) {
-        lines.push(Line::of(Role::Plain, format!("    {} calls; :panel shows any", calls.total)));
+        lines.push(Line::of(
+            Role::Plain,
+            format!("    {} calls; :panel N shows any of them", calls.total),
+        ));
     }
     lines
 }
@@ -272,7 +275,7 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
                 let data = leaf.grad.data();
                 let largest = data.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
                 let largest = super::digits::lone(largest, style.digits);
-                part.plain(format!("{:?} up to {largest}", leaf.value.shape()));
+                part.plain(format!("{:?} max |.| {largest}", leaf.value.shape()));
             }
             if line.width() + part.width() + 18 > style.frame() {
                 break;

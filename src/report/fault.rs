@@ -144,8 +144,8 @@ fn weights(drawing: &Drawing, margin: Margin, style: &Style) -> Vec<Line> {
                 let weight = data.get(*i).map(|&w| digits.text(w));
                 let name = (*i < size).then(|| names.label(*i));
                 let remark = match (&weight, &name) {
-                    (Some(_), None) => "no row of J is left for this weight",
-                    (None, Some(_)) => "no weight is left for this row of J",
+                    (Some(_), None) => "J has no row for this weight",
+                    (None, Some(_)) => "v has no weight for this row",
                     _ => "",
                 };
                 let question = || "?".to_string();
@@ -163,7 +163,7 @@ fn weights(drawing: &Drawing, margin: Margin, style: &Style) -> Vec<Line> {
             let base = line.width() + 2;
             line.right(Role::Cotangent, &v, base + weight);
             line.plain("  ").push(Role::User, row);
-            // The reason is told once, at the first row without a partner.
+            // The reason is given once, at the first row without a partner.
             if !remark.is_empty() && told != remark {
                 told = remark;
                 line.pad(base + weight + name + 6).plain(remark);

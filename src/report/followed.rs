@@ -15,16 +15,17 @@ const GAP: usize = 4;
 pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
     let name = Names::new(&event.leaf, &event.shape, style.ascii).full(event.element);
     let number = |x: f64| lone(x, style.digits);
+    let verdict = if event.agrees { " as in backward" } else { " unlike backward" };
     if event.paths.is_empty() && !event.endless {
         let mut line = Line::of(Role::User, event.code.as_str());
         line.plain(" gets 0: every path from ").push(Role::User, name);
-        line.plain(" has a slope of 0 on it, or none leads to y");
+        line.plain(" has a factor of 0, or there is none");
         return fold(&line, style.frame(), 2);
     }
     let mut all = Vec::new();
     let mut line = Line::of(Role::User, event.code.as_str());
     line.plain(format!(" gets {}: ", number(event.swept)));
-    line.plain("along each path the slopes multiply, with v last; then add");
+    line.plain("multiply the slopes along each path and v; add the paths");
     all.extend(fold(&line, style.frame(), 2));
     let ways: Vec<(String, String)> = event.paths.iter().map(|p| texts(p, style)).collect();
     let column = 2 + ways.iter().map(|(way, _)| width(way)).max().unwrap_or(0) + GAP;
@@ -58,16 +59,16 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
             }
             line.push(Role::Cotangent, number(sum)).plain(" ");
             line.append(&mark(event.agrees, true, style));
-            line.plain(" as backward gave");
+            line.plain(verdict);
             all.push(line);
         }
         Some(_) => {
             line.plain("one path  ").append(&mark(event.agrees, true, style));
-            line.plain(" as backward gave");
+            line.plain(verdict);
             all.push(line);
         }
         None => {
-            line.plain("too many to add one by one; backward adds at each step, once");
+            line.plain("too many to add one by one; backward adds once at each step");
             all.push(line);
         }
     }

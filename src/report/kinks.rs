@@ -7,7 +7,7 @@ use super::roles::Role;
 use super::style::Style;
 use crate::eval::event::{Backward, CornerReport};
 
-/// Kinks of different kinds that are told, and places named in each.
+/// Kinks of different kinds that are shown, and places named in each.
 const KINKS: usize = 2;
 const PLACES: usize = 4;
 
@@ -19,7 +19,7 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
     };
     let mut groups: Vec<Vec<&CornerReport>> = Vec::new();
     for corner in &b.corners {
-        // Few kinds are told; the rest need not be sorted.
+        // Few kinds are shown; the rest need not be sorted.
         match groups.iter().position(|g| same(g[0], corner)) {
             Some(at) => groups[at].push(corner),
             None if groups.len() <= KINKS => groups.push(vec![corner]),
@@ -70,7 +70,7 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
         lines.extend(fold(&line, style.frame(), column));
     }
     if groups.len() > KINKS {
-        lines.push(Line::of(Role::Plain, "  … more kinks of other kinds"));
+        lines.push(Line::of(Role::Plain, "  … and kinks of other operations"));
     }
     lines
 }

@@ -65,7 +65,7 @@ pub fn hessian(event: &Hessian, ascii: bool) -> String {
         listing.second(&output, leaves, block.symbolic.as_ref(), row == column);
     }
     match listing.lines.is_empty() {
-        true => format!("  every ∂²{output} is zero\n"),
+        true => format!("  all second derivatives of {output} are zero\n"),
         false => listing.text(),
     }
 }
@@ -84,7 +84,7 @@ impl Listing {
         let d = if self.ascii { 'd' } else { '∂' };
         let [rows, columns] = names.map(|(name, shape)| Names::new(name, shape, self.ascii));
         let Some(symbolic) = symbolic else {
-            return self.words(format!("J for {} has a part without a formula", names[1].0));
+            return self.words(format!("J for {} contains a step without a formula", names[1].0));
         };
         self.entries(
             symbolic,

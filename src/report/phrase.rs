@@ -61,7 +61,7 @@ pub fn phrase(backward: &Backward, style: &Style) -> Option<Line> {
     let output = callable(&backward.output, backward.named);
     match scalar(backward.v.data()) {
         Scalar::Nothing => {
-            line.plain("0: every row weighs nothing");
+            line.plain("0: every weight is 0");
         }
         Scalar::Sum => {
             line.push(Role::User, output).plain(".sum()");

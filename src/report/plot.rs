@@ -26,7 +26,7 @@ pub fn lines(plot: &Plot, style: &Style) -> Vec<Line> {
     }
     let (xs, ys) = (Scale::of(plot, true), Scale::of(plot, false));
     let (Some(xs), Some(ys)) = (xs, ys) else {
-        out.push(Line::of(Role::Plain, "  a plot of nothing: no finite numbers"));
+        out.push(Line::of(Role::Plain, "  nothing to plot: no finite numbers"));
         return out;
     };
     let labels = ys.labels();

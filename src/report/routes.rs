@@ -16,7 +16,7 @@ const NAMED: usize = 10;
 
 const INDENT: usize = 2;
 const SWEEP: &str = "reverse sweep";
-const FORWARDS: &str = "vᵀJ, forwards";
+const FORWARDS: &str = "vᵀJ, forward";
 const DIFFERENCES: &str = "differences";
 
 /// The tables of all leaves.
@@ -29,7 +29,7 @@ pub fn lines(event: &Routes, style: &Style) -> Vec<Line> {
         } else {
             let mut line = Line::new();
             line.pad(INDENT).push(Role::User, leaf.name.as_str());
-            line.plain("  by three routes ").append(&mark(true, true, style));
+            line.plain("  three ways agree ").append(&mark(true, true, style));
             all.push(line);
         }
     }
@@ -93,7 +93,7 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
         let mut line = start.clone();
         let at: Vec<String> = leaf.differing.iter().take(4).map(|k| names.full(*k)).collect();
         line.append(&mark(false, true, style))
-            .plain(" the sweep is not vᵀJ at ")
+            .plain(" the reverse sweep differs from vᵀJ at ")
             .push(Role::User, at.join(", "));
         if leaf.differing.len() > at.len() {
             line.plain(format!(" and {} more", leaf.differing.len() - at.len()));
@@ -105,7 +105,7 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
         let mut line = start.clone();
         if leaf.off.is_empty() {
             line.plain(format!(
-                "{} of J by differences, all within {} ",
+                "{} of J checked, all within {} ",
                 counted(leaf.entries, "entry", "entries"),
                 bound(w.off)
             ));
@@ -129,13 +129,13 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
         if leaf.kinks.len() > 1 {
             line.plain(format!(" and {} more", leaf.kinks.len() - 1));
         }
-        line.plain(": differences give a mean of two slopes, the rule takes one");
+        line.plain(": differences give the mean of the two slopes");
         all.push(line);
     }
     if leaf.differences.len() < n {
         let mut line = start;
         line.plain(format!(
-            "differences at {} of {} positions",
+            "differences computed at {} of {} positions",
             grouped(leaf.differences.len()),
             grouped(n)
         ));

@@ -1,4 +1,4 @@
-//! How what is shown shall look: the choices that a person, a terminal or a session file makes.
+//! How output looks: the choices of a person, a terminal or a session file.
 
 /// The frame of every drawing is at most this wide, also on wider terminals.
 pub const WIDTH: usize = 80;

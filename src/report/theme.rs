@@ -17,7 +17,7 @@ pub struct Theme {
     pub agrees: Color,
     pub differs: Color,
     pub hint: Color,
-    // Of what is typed and told: whole escape sequences.
+    // Of what is typed and printed: whole escape sequences.
     pub prompt: &'static str,
     pub prose: &'static str,
     pub string: &'static str,
@@ -33,7 +33,7 @@ pub struct Theme {
 pub static THEMES: &[Theme] = &[
     Theme {
         name: "dark",
-        says: "the terminal's own colours, on a dark ground",
+        says: "the terminal's own colours, for a dark background",
         cotangent: Color::Magenta,
         value: Color::Cyan,
         agrees: Color::Green,
@@ -49,7 +49,7 @@ pub static THEMES: &[Theme] = &[
     },
     Theme {
         name: "light",
-        says: "dark colours, for a white ground and for projectors",
+        says: "dark colours, for a white background or a projector",
         cotangent: Color::AnsiColor(90),
         value: Color::AnsiColor(25),
         agrees: Color::AnsiColor(22),
@@ -65,7 +65,7 @@ pub static THEMES: &[Theme] = &[
     },
     Theme {
         name: "colorblind",
-        says: "orange, blue and yellow: told apart by every eye",
+        says: "orange, blue and yellow, which every eye can distinguish",
         cotangent: Color::AnsiColor(214),
         value: Color::AnsiColor(74),
         agrees: Color::AnsiColor(75),
@@ -90,7 +90,7 @@ pub fn current() -> &'static Theme {
     CURRENT.get()
 }
 
-/// Chooses a theme by its name; None: there is none of that name.
+/// Chooses a theme by its name; None if there is no such theme.
 pub fn choose(name: &str) -> Option<()> {
     CURRENT.set(THEMES.iter().find(|t| t.name == name)?);
     Some(())

@@ -1,4 +1,4 @@
-//! `:what-if`: each name that would be otherwise, as it is now and as it would be.
+//! `:what-if`: each name that would change, with its value now and then.
 
 use super::echo;
 use super::line::{Line, width};
@@ -26,7 +26,7 @@ pub fn lines(event: &WhatIf, style: &Style) -> Vec<Line> {
     let second = start + widest + GAP;
     let mut all = Vec::new();
     if rows.is_empty() {
-        all.push(Line::of(Role::Plain, "  nothing would be otherwise"));
+        all.push(Line::of(Role::Plain, "  nothing would change"));
     } else {
         let mut head = Line::new();
         head.pad(start).plain("now").pad(second).plain("with ");
@@ -50,10 +50,10 @@ pub fn lines(event: &WhatIf, style: &Style) -> Vec<Line> {
     }
     let same = match event.same {
         0 => String::new(),
-        1 => "one other name would stay as it is; ".to_string(),
-        n => format!("{n} other names would stay as they are; "),
+        1 => "one other name would stay the same; ".to_string(),
+        n => format!("{n} other names would stay the same; "),
     };
-    all.push(Line::of(Role::Plain, format!("  {same}nothing is changed")));
+    all.push(Line::of(Role::Plain, format!("  {same}nothing was changed")));
     all
 }
 

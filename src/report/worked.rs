@@ -30,7 +30,7 @@ pub fn lines(event: &Worked, style: &Style) -> Vec<Line> {
     let names = names.chain(event.steps.iter().map(|s| width(&s.place.name)));
     let widest = names.filter(|w| *w <= WIDEST).max().unwrap_or(1);
     let columns = Columns { number: 2 + numbers, said: 2 + numbers + 1 + widest + 2 };
-    let mut all = vec![heading("Forwards: each value from those before it")];
+    let mut all = vec![heading("Forward: each value from those above it")];
     for leaf in &event.leaves {
         all.push(value(&columns, None, &leaf.name, &leaf.value, "leaf", style));
     }
@@ -45,14 +45,14 @@ pub fn lines(event: &Worked, style: &Style) -> Vec<Line> {
         all.push(value(&columns, number, &step.place.name, &step.place.value, &step.text, style));
     }
     all.push(Line::new());
-    all.push(heading("Backwards: v at the end, then one step for each operation"));
+    all.push(heading("Backward: v first, then one step for each operation"));
     for (k, step) in event.steps.iter().enumerate().rev() {
         let first = k + 1 == event.steps.len();
         all.extend(backwards(&columns, step, first, style));
         gap(&mut all, k);
     }
     all.push(Line::new());
-    all.push(heading("Sums: what arrived at each leaf"));
+    all.push(heading("Sums: what reached each leaf"));
     for sum in &event.sums {
         all.extend(arrived(&columns, sum, style));
     }
@@ -83,9 +83,8 @@ fn value(
     style: &Style,
 ) -> Line {
     let mut line = start(columns, number, name);
-    line.plain("= ");
-    let room = style.frame().saturating_sub(line.width());
-    line.push(Role::Value, numbers(value, room, style));
+    let room = style.frame().saturating_sub(line.width() + 2);
+    line.push(Role::Value, equals(&numbers(value, room, style)));
     let column = line.width().max(columns.said + 26) + 2;
     if !remark.is_empty() && column + width(remark) <= style.frame() {
         line.pad(column).push(Role::User, remark);
@@ -93,8 +92,21 @@ fn value(
     line
 }
 
+/// What a tensor too large to write out is called.
+fn noun(t: &Tensor) -> &'static str {
+    if t.shape().len() == 2 { "matrix" } else { "tensor" }
+}
+
+/// `= [1, 2]`, `is a [3, 6] matrix`
+fn equals(text: &str) -> String {
+    match text.starts_with("a [") {
+        true => format!("is {text}"),
+        false => format!("= {text}"),
+    }
+}
+
 fn numbers(t: &Tensor, room: usize, style: &Style) -> String {
-    echo::on_one_line(t, room, style).unwrap_or_else(|| format!("of shape {:?}", t.shape()))
+    echo::on_one_line(t, room, style).unwrap_or_else(|| format!("a {:?} {}", t.shape(), noun(t)))
 }
 
 fn backwards(columns: &Columns, step: &Step, first: bool, style: &Style) -> Vec<Line> {
@@ -130,7 +142,7 @@ fn summed(mut line: Line, parts: &[Tensor], style: &Style) -> Vec<Line> {
             line.push(Role::Cotangent, text + &end);
             return vec![line];
         }
-        line.plain(format!("{} cotangents, together ", parts.len()));
+        line.plain(format!("{} contributions, sum ", parts.len()));
     }
     let room = style.frame().saturating_sub(line.width());
     line.push(Role::Cotangent, numbers(&total, room, style));
@@ -154,18 +166,18 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
             };
             let formula = formula.as_ref().filter(|f| **f != values);
             let text = match formula {
+                Some(formula) if values.starts_with("a [") => format!("= {formula}, {values}"),
                 Some(formula) => format!("= {formula} = {values}"),
-                None => format!("= {values}"),
+                None => equals(&values),
             };
-            let text = if width(&text) > room { format!("= {values}") } else { text };
+            let text = if width(&text) > room { equals(&values) } else { text };
             local.push(Role::Value, text);
             if slopes.numel() > 1 && local.width() + 34 <= style.frame() {
-                local.plain("   each element by itself");
+                local.plain("   element by element");
             }
         }
         Local::Matrix(matrix) => {
-            local
-                .push(Role::Value, format!("= {}", numbers(matrix, room.saturating_sub(2), style)));
+            local.push(Role::Value, equals(&numbers(matrix, room.saturating_sub(2), style)));
         }
         Local::Words(words, [rows, c]) => {
             let comma = if words.is_empty() { "" } else { ", " };
@@ -240,7 +252,7 @@ fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> {
     let mut line = Line::new();
     line.pad(columns.number + 1).push(Role::User, sum.leaf.as_str());
     line.plain(if sum.before.is_some() { " " } else { ".grad " }).pad(columns.said);
-    line.plain(if sum.before.is_some() { "gets " } else { "= " });
+    line.plain(if sum.before.is_some() { "receives " } else { "= " });
     let mut all = summed(line, &sum.parts, style);
     if let Some(line) = all.last_mut() {
         line.plain(" ").append(&mark(sum.agrees, true, style));

@@ -25,7 +25,7 @@ pub enum Subject {
     Unknown,
 }
 
-/// J of more entries is no exercise.
+/// A larger J is not an exercise.
 const ENTRIES: usize = 4096;
 
 impl Subject {
@@ -126,7 +126,7 @@ impl<'a> Case<'a> {
             let name = self.name();
             all.push(Guess {
                 numbers,
-                says: format!("{says}; and what {name} held before is missing"),
+                says: format!("{says}; the gradient already in {name} is missing"),
             });
         }
         all

@@ -65,14 +65,14 @@ impl Mark {
 pub struct Verdict {
     pub inputs: usize,
     pub differences: Vec<Difference>,
-    /// Of a sheet every question; else the inputs whose numbers are written otherwise.
+    /// Of a sheet every question; else the inputs whose numbers are written differently.
     pub marks: Vec<Mark>,
     /// The file is an exercise sheet: its questions count, not its inputs.
     pub sheet: bool,
 }
 
 impl Verdict {
-    /// Whether nothing differs; an open blank is no difference.
+    /// Whether nothing differs; an open blank is not a difference.
     pub fn agrees(&self) -> bool {
         self.differences.is_empty() && self.numbered(Grade::Wrong).is_empty()
     }
@@ -113,7 +113,7 @@ fn judge(file: &[String], now: &[String], sheet: bool) -> Judged {
     if file == now {
         return Judged::Same;
     }
-    // A session that is no sheet is compared to the letter, but for what an answer may be.
+    // A session that is not a sheet is compared to the letter, except where an answer may stand.
     if !sheet && !has_blank(file) && !is_bare(now) {
         return Judged::Different;
     }

@@ -1,5 +1,5 @@
-//! What a wrong answer would have been the right answer to, found by computing, from the session's
-//! own backwards, what each usual mistake gives.
+//! The mistake behind a wrong answer: the numbers that each usual mistake leads to are computed from the
+//! session's own backwards and compared with the answer.
 
 use super::case::{Case, Guess, Subject};
 use super::mistakes::{MISTAKES, Mistake};
@@ -18,7 +18,7 @@ pub struct Question<'a> {
     pub numbers: &'a [(Option<Written>, Written)],
 }
 
-/// What the session can tell about its gradients.
+/// What the session knows about its gradients.
 pub struct Evidence<'a> {
     /// The last first.
     pub backwards: Vec<Rc<Backward>>,

@@ -1,4 +1,4 @@
-//! A verdict in words: differences with their texts, marks with what a wrong answer was right for.
+//! A verdict in words: differences with their texts, marks with the mistake that explains a wrong answer.
 
 use super::check::{Difference, Grade, Mark, Verdict};
 use super::transcript::prompted;
@@ -60,7 +60,8 @@ impl Verdict {
         }
         let other = self.differences.len();
         if self.sheet && other > 0 {
-            let _ = write!(line, ", {other} not as the sheet");
+            let differ = if other == 1 { "differs" } else { "differ" };
+            let _ = write!(line, ", {} {differ} from the sheet", count(other, "input"));
         }
         line.push('\n');
         line
@@ -95,11 +96,11 @@ impl Mark {
                 indented(&right, text);
             }
             if answer.open > 0 {
-                indented("a part of it is open", text);
+                indented("part of it is still open", text);
             }
             if let Some((given, right)) = answer.counts {
                 let (given, right) = (count(given, "number"), count(right, "number"));
-                indented(&format!("{name} has {right}; here stands {given}"), text);
+                indented(&format!("{name} has {right}; your answer has {given}"), text);
             }
             if let Some(says) = &marked.diagnosis {
                 indented(&says.says, text);

@@ -66,7 +66,7 @@ fn accumulation_forgotten(case: &Case<'_>) -> Vec<Guess> {
         return Vec::new();
     };
     let says = format!(
-        "what this backward alone adds: {} held {} before, and gradients accumulate",
+        "the gradient of this backward alone; {} already held {}, and gradients accumulate",
         case.name(),
         list(before.data())
     );
@@ -83,7 +83,7 @@ fn accumulated(case: &Case<'_>) -> Vec<Guess> {
     let older = case.evidence.backwards.iter().skip(case.age + 1);
     let older = older.flat_map(|b| &b.leaves).filter(|l| l.name == leaf.name);
     let says = format!(
-        "the earlier gradient and this one together: {} was empty before this backward",
+        "the earlier gradient plus this one, but {} was None before this backward",
         case.name()
     );
     older
@@ -97,7 +97,7 @@ fn accumulated(case: &Case<'_>) -> Vec<Guess> {
 
 fn before(case: &Case<'_>) -> Vec<Guess> {
     let held = case.gradient().and_then(|(_, l)| l.grad_before.as_ref());
-    let says = || format!("what {} held before this backward", case.name());
+    let says = || format!("the value of {} before this backward", case.name());
     held.map(|g| guess(g.data().to_vec(), says())).into_iter().collect()
 }
 
@@ -108,7 +108,7 @@ fn ones_for_v(case: &Case<'_>) -> Vec<Guess> {
     }
     let says = match case.v.len() {
         1 => format!("the gradient for v = 1; here v is {}", list(&case.v)),
-        _ => format!("the rows added unweighted: v = {}", list(&ones)),
+        _ => format!("the unweighted sum of the rows, v = {}", list(&ones)),
     };
     case.sweeps(vec![guess(case.weighed(&ones), says)])
 }
@@ -119,7 +119,7 @@ fn j_times_v(case: &Case<'_>) -> Vec<Guess> {
     }
     let along = |row: &Vec<f64>| row.iter().zip(&case.v).map(|(a, b)| a * b).sum();
     let product: Vec<f64> = case.rows.iter().map(along).collect();
-    let says = "J·v: along the rows. vᵀJ weighs each row by its v and adds down";
+    let says = "J·v. For vᵀJ, multiply each row by its weight, then add down the columns";
     case.sweeps(vec![guess(product, says)])
 }
 
@@ -134,21 +134,20 @@ fn forgotten(case: &Case<'_>, wanted: fn(Forgotten) -> bool) -> Vec<Guess> {
         let step = (case.evidence.text)(slip.place).unwrap_or_else(|| "a step".into());
         let says = match slip.forgotten {
             Forgotten::Slope => {
-                format!("what comes without the slope of {step}: every slope on the way counts")
+                format!("what you get without the slope of {step}; multiply every slope along the path")
             }
             Forgotten::Before => format!(
-                "how fast {} moves with {step}: the slope from there to {} is missing",
+                "the gradient of {} with respect to {step}; the slope of {step} with respect to {} is missing",
                 backward.output,
                 case.leaf_name(at)
             ),
             Forgotten::Path => format!(
-                "one path only: {} moves {} by each part of {step}, and the paths add",
-                case.leaf_name(at),
-                backward.output
+                "the contribution of one path; {} enters {step} more than once, and the contributions add",
+                case.leaf_name(at)
             ),
-            Forgotten::Division(n) => format!("the gradient of the sum: {step} divides by {n}"),
+            Forgotten::Division(n) => format!("the gradient of the sum; {step} divides by {n}"),
             Forgotten::Sum(n) => {
-                format!("the gradient of the mean: {step} does not divide by {n}")
+                format!("the gradient of the mean; {step} does not divide by {n}")
             }
         };
         guess(slip.numbers.clone(), says)
@@ -164,7 +163,7 @@ fn mean_for_sum(case: &Case<'_>) -> Vec<Guess> {
     };
     let even = vec![1.0 / case.v.len() as f64; case.v.len()];
     let says = format!(
-        "the gradient of {}.mean(): v = {} does not divide by {}",
+        "the gradient of {}.mean(); v = {} does not divide by {}",
         backward.output,
         list(&case.v),
         case.v.len()
@@ -180,7 +179,7 @@ fn row_sums(case: &Case<'_>) -> Vec<Guess> {
         return Vec::new();
     }
     let sums = case.rows.iter().map(|row| row.iter().sum()).collect();
-    let says = "each row of J added across: vᵀJ weighs the rows and adds down";
+    let says = "the sums across the rows of J; for vᵀJ, weight each row and add down the columns";
     case.sweeps(vec![guess(sums, says)])
 }
 
@@ -193,8 +192,8 @@ fn one_row(case: &Case<'_>) -> Vec<Guess> {
         let times = row.iter().map(|x| v * x).collect();
         let number = i + 1;
         [
-            guess(row.clone(), format!("row {number} of J alone, without its weight")),
-            guess(times, format!("row {number} of J with its weight: the other rows are missing")),
+            guess(row.clone(), format!("row {number} of J, without its weight")),
+            guess(times, format!("row {number} of J times its weight; the other rows are missing")),
         ]
     });
     let guesses = guesses.collect();
@@ -206,7 +205,7 @@ fn v_reversed(case: &Case<'_>) -> Vec<Guess> {
     if case.gradient().is_none() || other == case.v {
         return Vec::new();
     }
-    let says = format!("the rows weighed by v in the other order, {}", list(&other));
+    let says = format!("the rows weighted in reverse order, v = {}", list(&other));
     case.sweeps(vec![guess(case.weighed(&other), says)])
 }
 
@@ -215,7 +214,7 @@ fn v_twice(case: &Case<'_>) -> Vec<Guess> {
     if case.gradient().is_none() || squares == case.v {
         return Vec::new();
     }
-    case.sweeps(vec![guess(case.weighed(&squares), "the rows weighed by v twice")])
+    case.sweeps(vec![guess(case.weighed(&squares), "the rows multiplied by v twice")])
 }
 
 fn other_leaf(case: &Case<'_>) -> Vec<Guess> {
@@ -225,7 +224,7 @@ fn other_leaf(case: &Case<'_>) -> Vec<Guess> {
     let others = backward.leaves.iter().filter(|l| l.name != leaf.name);
     others
         .map(|l| {
-            let says = format!("{}.grad: the gradient of another leaf", l.name);
+            let says = format!("{}.grad, the gradient for another leaf", l.name);
             guess(l.grad.data().to_vec(), says)
         })
         .collect()
@@ -239,10 +238,10 @@ fn value(case: &Case<'_>) -> Vec<Guess> {
     vec![
         guess(
             backward.value.data().to_vec(),
-            format!("the value of {y}: the gradient says how fast {y} moves with {x}"),
+            format!("the value of {y}; the gradient is how fast {y} changes with {x}"),
         ),
-        guess(leaf.value.data().to_vec(), format!("the value of {x} itself, not of its gradient")),
-        guess(case.v.clone(), "v itself: the gradient is v times J".to_string()),
+        guess(leaf.value.data().to_vec(), format!("{x} itself, not its gradient")),
+        guess(case.v.clone(), "v itself; the gradient is vᵀJ".to_string()),
     ]
 }
 
@@ -262,7 +261,7 @@ fn kink(case: &Case<'_>) -> Vec<Guess> {
             if let Some(entry) = other.get_mut(*i).and_then(|row| row.get_mut(*j)) {
                 *entry = slope;
                 says = Some(format!(
-                    "the slope {slope} of the other side of the kink: at {} {} takes {}",
+                    "the result with slope {slope} from the other side of the kink; at {} {} takes {}",
                     corner.at, corner.op, corner.taken
                 ));
             }
@@ -287,17 +286,17 @@ fn transposed(case: &Case<'_>) -> Vec<Guess> {
     match (case.subject, leaf.value.shape()) {
         (Subject::Jacobian, _) if case.rows.len() > 1 => {
             let n = case.right.len() / case.rows.len();
-            let says = "J transposed: the rows belong to the outputs, the columns to the inputs";
+            let says = "J transposed; its rows belong to the outputs, its columns to the inputs";
             vec![guess(flip(&case.right, case.rows.len(), n), says)]
         }
         (Subject::Row(i), _) => {
             let column = case.rows.iter().filter_map(|row| row.get(i)).copied();
-            let says = format!("column {} of J, not its row", i + 1);
+            let says = format!("column {} of J, not the row", i + 1);
             vec![guess(column.collect(), says)]
         }
         (Subject::Grad, &[m, n]) if m > 1 && n > 1 => {
             let name = case.name();
-            let says = format!("{name} transposed: it has the shape of {}, [{m}, {n}]", leaf.name);
+            let says = format!("{name} transposed; it has the shape of {}, [{m}, {n}]", leaf.name);
             vec![guess(flip(&case.right, m, n), says)]
         }
         _ => Vec::new(),

@@ -4,19 +4,20 @@ use super::case::{Case, Guess, Subject, guess};
 
 pub fn sign(case: &Case<'_>) -> Vec<Guess> {
     let flipped = case.right.iter().map(|x| -x).collect();
-    vec![guess(flipped, "right but for the sign")]
+    vec![guess(flipped, "correct except for the sign")]
 }
 
 pub fn reversed(case: &Case<'_>) -> Vec<Guess> {
     let flipped = case.right.iter().rev().copied().collect();
-    vec![guess(flipped, "right, but in the opposite order")]
+    vec![guess(flipped, "correct, but in reverse order")]
 }
 
 pub fn zero(case: &Case<'_>) -> Vec<Guess> {
     let Some((backward, leaf)) = case.gradient() else {
         return Vec::new();
     };
-    let says = format!("for what cannot move {}; {} does move it", backward.output, leaf.name);
+    let says =
+        format!("the gradient of a constant; {} does depend on {}", backward.output, leaf.name);
     vec![guess(vec![0.0; case.right.len()], says)]
 }
 
@@ -34,8 +35,8 @@ pub fn factor(case: &Case<'_>) -> Vec<Guess> {
         .iter()
         .flat_map(|c| {
             [
-                guess(scaled(*c), format!("{c} times what is right")),
-                guess(scaled(1.0 / c), format!("1/{c} of what is right")),
+                guess(scaled(*c), format!("{c} times the correct answer")),
+                guess(scaled(1.0 / c), format!("1/{c} of the correct answer")),
             ]
         })
         .collect()
@@ -47,7 +48,10 @@ pub fn gradient_for_value(case: &Case<'_>) -> Vec<Guess> {
     };
     let leaf = &backward.leaves[at];
     vec![
-        guess(leaf.grad.data().to_vec(), format!("{}.grad; the value was asked for", leaf.name)),
+        guess(
+            leaf.grad.data().to_vec(),
+            format!("{}.grad; the question asks for the value", leaf.name),
+        ),
         guess(leaf.value.data().to_vec(), format!("the value of {}", leaf.name)),
     ]
 }

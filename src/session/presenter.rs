@@ -6,7 +6,7 @@ use super::step::Key;
 use super::transcript::{Step, Transcript};
 use std::io;
 
-/// A player with a screen of its own and a keyboard.
+/// A player with its own screen and keyboard.
 pub trait Stage: Player {
     /// Rows and columns, as they are now.
     fn size(&self) -> (usize, usize);
@@ -38,7 +38,7 @@ pub trait Stage: Player {
     /// Of the screen.
     fn busy(&mut self) -> io::Result<()>;
 
-    /// Lets the time of one typed character pass; false where the line shall be finished at once.
+    /// Lets the time of one typed character pass; false if the line should be completed now.
     ///
     /// # Errors
     /// Of the keyboard.
@@ -148,7 +148,7 @@ impl Presenter<'_> {
         }
     }
 
-    /// One page or one scene on; false where there is none.
+    /// One page or one scene on; false at the end.
     fn next(&mut self) -> io::Result<bool> {
         if self.page + 1 < self.pages(None).len() {
             self.page += 1;
@@ -193,7 +193,7 @@ impl Presenter<'_> {
         &self.transcript.steps[self.at]
     }
 
-    /// A new input: it stands there at once, or is typed.
+    /// A new input: shown whole, or typed.
     fn arrive(&mut self) -> io::Result<()> {
         self.scene = Scene::Before;
         self.page = 0;

@@ -30,7 +30,7 @@ pub trait Player {
         None
     }
 
-    /// Shows a line that is no output: narration or an input with its prompt.
+    /// Shows a line that is not output: narration or an input with its prompt.
     ///
     /// # Errors
     /// Of the screen.

@@ -52,7 +52,7 @@ pub struct Saved {
 /// A symbolic link stays a link and its target is replaced; permissions are kept.
 ///
 /// # Errors
-/// The file changed since it was read, is no regular file, may not be written, or the disk fails;
+/// The file changed since it was read, is not a regular file, may not be written, or the disk fails;
 /// in each case it holds what it held before.
 pub fn save(path: &Path, contents: &[u8], former: Former<'_>) -> Result<Saved, SaveError> {
     let fail = |source| SaveError::Io { path: path.to_owned(), source };

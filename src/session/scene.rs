@@ -45,7 +45,7 @@ impl Presenter<'_> {
             Scene::Before if has_blank(&self.step().output) => REVEAL.into(),
             Scene::Before => RUN.into(),
             Scene::Interrupted(_) => "Enter run again".into(),
-            Scene::Tried(..) => return "Enter come back · : try more · q leave".into(),
+            Scene::Tried(..) => return "Enter return · : try more · q leave".into(),
             Scene::After if self.at + 1 < self.transcript.steps.len() => "Enter next".into(),
             Scene::After if !self.transcript.tail.is_empty() => "Enter next".into(),
             Scene::After | Scene::End => "Enter leave".into(),

@@ -132,7 +132,7 @@ impl Transcript {
                         step.input.push(input.to_owned());
                         continue;
                     }
-                    _ => return Err(wrong("`...>` continues no input")),
+                    _ => return Err(wrong("`...>` without an input to continue")),
                 },
                 Kind::Narration => all.tail.push(line.to_owned()),
                 Kind::Blank if !all.tail.is_empty() => all.tail.push(String::new()),

@@ -161,7 +161,7 @@ fn number(text: &str) -> Option<(Written, usize)> {
             end = stop;
         }
     }
-    // `3x`, `2nd`: a word that begins with a digit is no number.
+    // `3x`, `2nd`: a word that begins with a digit is not a number.
     if body[end..].starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return None;
     }
@@ -175,7 +175,7 @@ fn number(text: &str) -> Option<(Written, usize)> {
     Some((written, text.len() - body.len() + end))
 }
 
-/// `-inf`; a sign alone is no number.
+/// `-inf`; a sign alone is not a number.
 fn infinite(sign: Option<char>, body: &str, text: &str) -> Option<(Written, usize)> {
     let word = ["inf", "∞"].into_iter().find(|w| body.starts_with(w))?;
     let value = match sign? {

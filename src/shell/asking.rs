@@ -59,7 +59,7 @@ fn hinted(message: &str, hint: Option<&str>) -> Problem {
 pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     if args.is_empty() {
         return Err(Problem::new(":what-if needs an assignment")
-            .help(":what-if x = [1, 3]", "what would be otherwise with this x"));
+            .help(":what-if x = [1, 3]", "what would change with this x"));
     }
     match evaluating(shell, |shell| shell.machine.what_if(args)) {
         Ok(found) => {
@@ -112,13 +112,14 @@ fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
         let index = index.split(',').map(|i| i.trim().parse::<i64>().ok());
         Some((find(name)?, index.collect::<Option<Vec<i64>>>()?))
     };
-    let names: Vec<&str> = backward.leaves.iter().map(|l| l.name.as_str()).collect();
     let Some((leaf, index)) = whole.or_else(part) else {
-        let problem = Problem::new(format!(
-            "{text} is no entry of {}, which the last backward reached",
-            crate::text::words::list(&names, "or")
-        ));
-        return Err(match backward.leaves.first() {
+        let name = text.split('[').next().unwrap_or_default();
+        let problem = Problem::new(match backward.leaves.iter().find(|l| l.name == name) {
+            Some(leaf) if leaf.earlier => format!("the last backward did not reach this {name}"),
+            Some(_) => format!("{text} is not an entry of {name}"),
+            None => format!("{text} is not a leaf that the last backward reached"),
+        });
+        return Err(match backward.leaves.iter().find(|l| !l.earlier) {
             Some(first) => problem.help(example(first), "follows one entry along its paths"),
             None => problem,
         });
@@ -130,12 +131,12 @@ fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
         let d = d as i64;
         let at = if *i < 0 { i + d } else { *i };
         if !(0..d).contains(&at) {
-            return Err(Problem::new(format!("{text}: {} has the shape {shape:?}", report.name)));
+            return Err(Problem::new(format!("{text}: {} has shape {shape:?}", report.name)));
         }
         element = element * d + at;
     }
     if index.len() != shape.len() {
-        return Err(Problem::new(format!("{text}: {} has the shape {shape:?}", report.name))
+        return Err(Problem::new(format!("{text}: {} has shape {shape:?}", report.name))
             .help(example(report), "follows one entry along its paths"));
     }
     Ok((leaf, element as usize))

@@ -21,7 +21,7 @@ use unicode_width::UnicodeWidthStr;
 /// Longer inputs are not coloured: each key repaints the whole.
 const COLORED: usize = 16 << 10;
 
-/// Hints that take longer are slow; after so many in a row none is given for a while: else a burst of
+/// Hints that take longer are slow; after this many in a row, hints stop for a while: else a burst of
 /// keys would wait for each.
 const SLOW: Duration = Duration::from_millis(5);
 const PATIENCE: u8 = 12;
@@ -35,7 +35,7 @@ pub struct Assistant<'a, 's> {
     last: RefCell<Option<(String, usize, Option<String>)>>,
     /// What the last Tab was pressed on: again, and the list is another.
     asked: RefCell<Option<(String, usize)>>,
-    /// Slow hints in a row, and until when none is given.
+    /// Slow hints in a row, and until when hints stop.
     slow: Cell<u8>,
     resting: Cell<Option<Instant>>,
     /// The line is painted for the last time: no bracket is marked.

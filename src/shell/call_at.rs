@@ -7,7 +7,7 @@ use crate::text::tokens::{Scanner, Token, TokenKind};
 pub struct CallAt<'a> {
     /// `torch`, `clamp`
     pub path: Vec<&'a str>,
-    /// Something that is no name stands before the first: `(x + 1).sum(`.
+    /// Something other than a name comes before the first: `(x + 1).sum(`.
     pub computed: bool,
     /// Which argument is being written, from 0.
     pub argument: usize,

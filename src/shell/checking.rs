@@ -13,8 +13,8 @@ use crate::text::source::Source;
 /// `:check`
 pub fn check(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     if !args.is_empty() {
-        return Err(Problem::new(":check takes nothing: it checks the last backward")
-            .help(":check", "the last backward by three routes"));
+        return Err(Problem::new(":check takes no argument: it checks the last backward")
+            .help(":check", "computes the last backward in three ways"));
     }
     let Some(latest) = shell.machine.latest.clone() else {
         return Err(no_backward());
@@ -101,14 +101,13 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         return Ok(Ended::Failed);
     }
     if written.is_empty() {
-        return Err(Problem::new(format!("{args} is no matrix of derivatives"))
-            .help(format!(":{} jacobian(y, x)", writing.command), "writes one"));
+        return Err(Problem::new(format!(":{} needs a Jacobian", writing.command))
+            .help(format!(":{} jacobian(y, x)", writing.command), "writes that of y by x"));
     }
     shell.view.say(&written);
     Ok(Ended::Well)
 }
 
 pub(super) fn no_backward() -> Problem {
-    Problem::new("there was no backward yet")
-        .help("x = [1, 2]; y = 3*x^2; y.backward([1, 10])", "is one")
+    Problem::new("no backward yet").help("x = [1, 2]; y = 3*x^2; y.backward([1, 10])", "runs one")
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Checks each file, by the sheet that it answers where one is given.
 ///
 /// # Errors
-/// A file cannot be read, or is no session file.
+/// A file cannot be read, or is not a session file.
 pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
     let sheet = sheet.map(read).transpose()?;
@@ -24,7 +24,7 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
         && !sheet.steps.iter().any(|s| blanks::has_blank(&s.output))
     {
         return Err(wrong(
-            "the sheet holds no ____ to fill in".to_owned(),
+            "the sheet has no ____ to fill in".to_owned(),
             "write ____ for a number in one of its outputs".to_owned(),
         ));
     }
@@ -70,8 +70,8 @@ fn read(file: &Path) -> Result<Transcript> {
     let (text, _) = files::read(file)?;
     if !transcript::is_session(&text) {
         return Err(wrong(
-            format!("{name} is a plain program: it holds no outputs to compare"),
-            format!("vjp replay --bless {name}  makes a session file of it"),
+            format!("{name} is a plain program: it has no outputs to compare"),
+            format!("vjp replay --bless {name}  turns it into a session file"),
         ));
     }
     Transcript::parse(&text).context(name)

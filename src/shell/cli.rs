@@ -42,7 +42,7 @@ pub fn main() -> ExitCode {
             return ExitCode::from(worker.join().unwrap_or(FAILED));
         }
     }
-    complain("no memory for a stack", "ulimit -v may be too small");
+    complain("not enough memory for the stack", "ulimit -v may be too small");
     ExitCode::from(FAILED)
 }
 
@@ -73,7 +73,7 @@ fn work() -> u8 {
     }
 }
 
-/// Tells a person at the command line.
+/// Reports a problem at the command line.
 fn complain(problem: &str, hint: &str) {
     let hint = if hint.is_empty() { String::new() } else { format!("\n  help  {hint}") };
     let _ = writeln!(io::stderr(), "error  {problem}{hint}");
@@ -106,7 +106,7 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
     }
 }
 
-/// Writes a help text; a reader that stops early is no error.
+/// Writes a help text; a reader that stops early is not an error.
 fn say(text: &str) -> Result<u8> {
     io::stdout().write_all(text.as_bytes())?;
     Ok(0)

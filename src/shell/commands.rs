@@ -72,7 +72,7 @@ pub fn find(name: &str) -> Result<&'static Command, Problem> {
                 .filter(|c| c.name.starts_with(name))
                 .map(|c| format!(":{}", c.name))
                 .collect();
-            return Err(Problem::new(format!(":{name} may be {}", all.join(" or "))));
+            return Err(Problem::new(format!(":{name} could be {}", all.join(" or "))));
         }
         _ => {}
     }

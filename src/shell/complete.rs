@@ -140,7 +140,7 @@ pub fn laid_out(
     } else if !again && (all <= DESCRIBED || wanted > 0) {
         choices.truncate(if all <= DESCRIBED { room } else { wanted.min(room) });
         describe_all(&mut choices, columns);
-        rest = ": Tab again, or type on";
+        rest = ": press Tab again or keep typing";
     } else {
         choices.sort_by_key(Choice::order);
         choices.truncate(fitting(&choices, room, columns));
@@ -301,7 +301,7 @@ fn keywords(known: &Known, typed: &str, word: &str) -> Vec<Choice> {
     let usual = |name: &str| {
         let whole = call.params.iter().find(|p| p.split('=').next() == Some(name));
         match whole.and_then(|p| p.split_once('=')) {
-            Some((_, usual)) => format!("argument of {callee}, {usual} unless given"),
+            Some((_, usual)) => format!("argument of {callee}, default {usual}"),
             None => format!("argument of {callee}"),
         }
     };

@@ -1,5 +1,4 @@
-//! Words of the method itself that `:help` explains: what flows backward, where it ends, how a session is
-//! kept.
+//! Terms of automatic differentiation and of sessions that `:help` explains.
 
 use super::words::Word;
 
@@ -7,50 +6,50 @@ pub static CONCEPTS: &[Word] = &[
     Word {
         name: "vjp",
         also: &["vᵀj", "pullback"],
-        says: "Vector times Jacobian: vᵀJ, the rows of J added with the weights v. One sweep backwards gives\n\
-               it without making J: each operation turns the cotangent of its output into that of its\n\
-               inputs. backward adds it to x.grad, vjp(y, x, v) only returns it, torch.func.vjp gives it\n\
-               as a function. v = [1, 0] gives the first row of J.",
+        says: "Vector times Jacobian: vᵀJ, the sum of the rows of J weighted by v. One backward sweep\n\
+               computes it without building J: each operation turns the cotangent of its output into\n\
+               those of its inputs. backward adds vᵀJ to x.grad, vjp(y, x, v) only returns it, and\n\
+               torch.func.vjp returns it as a function. v = [1, 0] gives the first row of J.",
         example: "x = [1, 2]; y = 3*x^2; vjp(y, x, [1, 10])",
     },
     Word {
         name: "jvp",
         also: &["pushforward", "tangent"],
-        says: "Jacobian times vector: J·u, how y moves when x moves along u. One sweep forwards gives it;\n\
-               u = [1, 0] gives the first column of J. Where x has few elements and y many it is the\n\
-               cheaper of the two; for a loss, which is one number, the vjp is.",
+        says: "Jacobian times vector: J·u, the rate of change of y as x moves along u. One forward sweep\n\
+               computes it; u = [1, 0] gives the first column of J. The whole J takes one jvp for each\n\
+               element of x, or one vjp for each element of y: for a loss, which is one number, one vjp.",
         example: "x = [1, 2]; y = 3*x^2; jvp(y, x, [1, 0])",
     },
     Word {
         name: "cotangent",
         also: &["cotangents", "upstream"],
-        says: "What arrives at a value on the way back: how much the differentiated number changes for each\n\
-               unit of that value. It has the value's shape. At y it is v; each operation multiplies it by\n\
-               its own Jacobian; where a value was used twice the cotangents are added. What arrives at a\n\
-               leaf is added to its .grad. :explain shows each.",
+        says: "What reaches a value in the backward sweep: the derivative of vᵀy with respect to that value,\n\
+               in its shape. At y it is v; each operation multiplies it by its own Jacobian; where a value\n\
+               is used twice, its cotangents add. What reaches a leaf is added to its .grad. :explain\n\
+               shows each of them.",
         example: "x = [1, 2]; h = x^2; h.retain_grad(); (3*h).backward([1, 10]); h.grad",
     },
     Word {
         name: "grad_fn",
         also: &["graph", "node"],
-        says: "The operation that computed a tensor, kept with what its derivative needs: a node of the\n\
-               graph. Its next_functions are those of its inputs; the sweep walks them from y down to the\n\
-               leaves, which have none.",
+        says: "The operation that computed a tensor, with the values saved for its derivative: a node of\n\
+               the graph. Its next_functions are the nodes of its inputs; backward follows them from y to\n\
+               the leaves, whose grad_fn is None.",
         example: "x = [1, 2]; y = (3*x^2).sum(); y.grad_fn; y.grad_fn.next_functions",
     },
     Word {
         name: "detach",
         also: &["data"],
-        says: "h.detach() has the values of h and no history: the sweep ends there, and what lies behind\n\
-               it gets no gradient from this path. In J such a path is absent. .item(), float() and\n\
-               torch.tensor(h) end it too. :why names the place.",
+        says: "h.detach() has the values of h but no history: backward stops there, and nothing before it\n\
+               gets a gradient along this path. J does not include such a path. .item(), float() and\n\
+               torch.tensor(h) cut it too. :why shows where.",
         example: "x = [1, 2]; y = (x*(x^2).detach()).sum(); y.backward(); x.grad",
     },
     Word {
         name: "retain_grad",
         also: &["retains_grad"],
         says: "h.retain_grad(), called before backward, makes a computed h keep its .grad, the cotangent\n\
-               that arrives at it. A leaf keeps its own anyway.",
+               that reaches it. A leaf keeps its .grad anyway.",
         example: "x = 2; h = x^2; h.retain_grad(); y = 3*h; y.backward(); h.grad",
     },
     Word {
@@ -64,46 +63,46 @@ pub static CONCEPTS: &[Word] = &[
     Word {
         name: "is_leaf",
         also: &[],
-        says: "x.is_leaf is False for what was computed from something that requires a gradient, else\n\
-               True. backward fills the .grad of leaves that require one.",
+        says: "x.is_leaf is False for a tensor that requires a gradient and was computed from others,\n\
+               otherwise True. backward fills the .grad of leaves that require a gradient.",
         example: "w = torch.ones(2, requires_grad=True); y = w**2; [w.is_leaf, y.is_leaf]",
     },
     Word {
         name: "item",
         also: &[],
         says: "y.item() is the Python number in a tensor with one element, with no record of how it was\n\
-               computed: no gradient passes through it. Print and count with it; keep the tensor where\n\
-               backward is to pass.",
+               computed: no gradient passes through it. Use it to print or count; keep the tensor where\n\
+               backward should pass.",
         example: "y = torch.tensor([1., 2.]).sum(); y.item()",
     },
     Word {
         name: "Tensor",
         also: &["tensors"],
         says: "Numbers of one dtype in a shape, torch.tensor([[1., 2.], [3., 4.]]), with .shape, .dtype and,\n\
-               where gradients are on, .grad and .grad_fn. x. and Tab list what it can do. At the prompt\n\
-               a list of numbers is one as soon as it is computed with.",
+               where gradients are on, .grad and .grad_fn. Type x. and Tab for what it can do. At the\n\
+               prompt a list of numbers becomes one when you compute with it.",
         example: "t = torch.tensor([1., 2.], requires_grad=True); (3*t**2).sum().backward(); t.grad",
     },
     Word {
         name: "no_grad",
         also: &["inference_mode"],
-        says: "Inside `with torch.no_grad():` nothing is recorded: what is computed there is a constant.\n\
-               A step of training belongs there, because it changes the leaf and is not part of the\n\
-               function that is differentiated.",
+        says: "Inside `with torch.no_grad():` nothing is recorded: a value computed there is a\n\
+               constant. A training step belongs there, because it changes the leaf and is not part of\n\
+               the function that is differentiated.",
         example: "w = torch.tensor([1., 2.], requires_grad=True); (w**2).sum().backward()\nwith torch.no_grad():\n    w -= 0.1*w.grad\n",
     },
     Word {
         name: "retain_graph",
         also: &["freed"],
-        says: "PyTorch frees what the sweep needed as soon as it has passed, so that a second backward\n\
-               through the same graph fails; retain_graph=True keeps it for one more. Here the graph is\n\
-               always kept, so you can try another v; under `:set strict on` it is not.",
+        says: "In PyTorch backward frees the saved values of the graph, so a second backward through it\n\
+               fails; retain_graph=True keeps them for one more. vjp keeps the graph so you can try\n\
+               another v, except under `:set strict on`.",
         example: "x = [1, 2]; y = x^2; y.backward([1, 0], retain_graph=True); y.backward([0, 1])",
     },
     Word {
         name: "session",
         also: &["sessions", "replay"],
-        says: "What was typed and shown, as a text file: :save FILE writes it, `vjp replay FILE` shows it\n\
+        says: "What the terminal showed, as a text file: :save FILE writes it, `vjp replay FILE` shows it\n\
                again, --step waits before each input, --check compares every output with the file. Lines\n\
                that begin with # between an output and the next prompt are narration.",
         example: "x = [1, 2]; y = x^2; y.backward([1, 1])",
@@ -111,9 +110,9 @@ pub static CONCEPTS: &[Word] = &[
     Word {
         name: "blanks",
         also: &["____", "blank", "exercise"],
-        says: "____ in the output of a session file is something to find out. With `vjp replay --step` the\n\
-               room predicts and Enter reveals; filled in, `vjp replay --check FILE` marks it, numbers as\n\
-               numbers, and says what a wrong answer would have been right for.",
+        says: "____ in the output of a session file is a blank to fill in. With `vjp replay --step` the\n\
+               class predicts and Enter reveals the answer; `vjp replay --check FILE` marks the numbers\n\
+               filled in and explains usual mistakes.",
         example: "x = [1, 2]; y = x^2; y.backward([1, 10]); x.grad",
     },
 ];

@@ -15,7 +15,7 @@ pub fn locate() -> Option<PathBuf> {
 }
 
 /// Applies the file to a prompt that starts; `fixed` are settings that the command line gave. What is
-/// wrong in it is told with its place, and the rest holds.
+/// wrong in it is reported with its place; the rest applies.
 pub fn apply(shell: &mut Shell, path: &Path, fixed: &[&str]) -> Vec<String> {
     match std::fs::read_to_string(path) {
         Ok(text) => lines(shell, &text, &path.display().to_string(), fixed),
@@ -32,7 +32,7 @@ fn lines(shell: &mut Shell, text: &str, file: &str, fixed: &[&str]) -> Vec<Strin
             continue;
         }
         let Some((name, value)) = line.split_once('=') else {
-            wrong.push(format!("{file}:{}: `{line}` is no `name = value`", n + 1));
+            wrong.push(format!("{file}:{}: `{line}` is not `name = value`", n + 1));
             continue;
         };
         let (name, value) = (name.trim(), value.trim().trim_matches('"'));

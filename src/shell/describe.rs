@@ -11,7 +11,7 @@ use crate::maths::ops::{self, Entry};
 use crate::report::Style;
 use crate::text::names::Symbol;
 
-/// Values are told in so many columns.
+/// Columns for a value.
 const ROOM: usize = 44;
 
 /// A value: functions by what they do, the rest by what it is.
@@ -110,7 +110,7 @@ fn entry(entry: &Entry) -> String {
     // The derivative after it is for `:help`.
     let formula = entry.formula.split("; ").next().unwrap_or_default();
     match params.as_slice() {
-        // Its name says what it is; its slope tells it from its likes.
+        // Its name says what it is; its slope distinguishes it from similar ones.
         [] | [_] if formula.is_empty() => match describe(entry).as_ref().map(|d| &*d.slopes) {
             Some([(name, slope), ..]) => format!("∂/∂{name} = {slope}"),
             _ => format!("as in {}", entry.example),

@@ -73,8 +73,8 @@ pub fn load(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 /// `:fix`
 pub fn fix(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     let Some(text) = shell.mended.take() else {
-        let problem = Problem::new("no block has lost its indentation");
-        return Err(problem.help(":help fix", "says when it helps"));
+        let problem = Problem::new("there is no block to indent");
+        return Err(problem.help(":help fix", "explains it"));
     };
     if shell.interactive {
         shell.offered = Some(text);
@@ -128,11 +128,9 @@ pub fn quit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     if shell.interactive && shell.unsaved > 0 && !shell.warned {
         shell.warned = true;
         shell.view.aside(&format!(
-            "{} not saved: `:save lesson.vjp` keeps this session; once more to leave without\n",
-            match shell.unsaved {
-                1 => "1 input is".to_owned(),
-                n => format!("{} are", count(n, "input")),
-            }
+            "{} not saved. :save lesson.vjp saves {}; exit again to leave anyway.\n",
+            count(shell.unsaved, "input"),
+            if shell.unsaved == 1 { "it" } else { "them" }
         ));
         return Ok(Ended::Well);
     }

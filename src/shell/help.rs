@@ -47,11 +47,11 @@ pub fn topics() -> Vec<String> {
 }
 
 fn unknown(topic: &str) -> Problem {
-    let problem = Problem::new(format!("there is no help about {topic}"));
+    let problem = Problem::new(format!("there is no help on {topic}"));
     let topics = topics();
     match closest(topic, topics.iter().map(String::as_str)) {
         Some(near) => problem.help(format!(":help {near}"), format!("did you mean {near}?")),
-        None => problem.help(":help", "lists what there is"),
+        None => problem.help(":help", "lists the topics"),
     }
 }
 
@@ -69,7 +69,7 @@ pub fn overview() -> String {
     let calls: Vec<String> = rest.into_iter().map(call).collect();
     text += &folded(&format!("  also  {}\n", calls.join(", ")), 8);
     let words: Vec<&str> = words().map(|w| w.name).collect();
-    text += "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches what was typed.\n";
+    text += "\nCtrl-C stops, Ctrl-D leaves, Tab completes, Ctrl-R searches the history.\n";
     text += &folded(&format!(":help WORD   explains {}\n", words.join(", ")), 13);
     text + ":help relu   a function with its derivative;  :help ops  lists the operations\n"
 }

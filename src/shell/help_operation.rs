@@ -171,7 +171,7 @@ pub fn family(topic: &str) -> Option<String> {
     if topic == "ops" {
         let titles: Vec<&str> = families.iter().map(|(title, _)| title.as_str()).collect();
         let half = titles.len().div_ceil(2);
-        let mut text = ":help FAMILY lists one:\n".to_owned();
+        let mut text = ":help FAMILY lists the operations of a family:\n".to_owned();
         for (k, left) in titles[..half].iter().enumerate() {
             let right = titles.get(half + k).unwrap_or(&"");
             text += format!("    {left:36}{right}").trim_end();
@@ -209,7 +209,7 @@ fn written(entry: &Entry) -> String {
 pub fn page() -> String {
     let mut text = String::from(
         "# Operations\n\nHow each is called, what it computes, its derivative and an example to type. `:help NAME` \
-         says the same at the prompt.\nThis page is written from the catalogue: \
+         shows the same at the prompt.\nThis page is written from the catalogue: \
          `VJP_BLESS=1 cargo test --test rules the_page`.\n",
     );
     for (title, entries) in ops::titled() {

@@ -61,7 +61,7 @@ pub fn listen(prompt: bool) {
             budget::interrupt();
         }
     };
-    // A limit on file sizes shall be an error of the write, not the end of the process.
+    // A limit on file sizes should fail the write, not end the process.
     // SAFETY: the action does nothing.
     let _ = unsafe { low_level::register(SIGXFSZ, || ()) };
     // SAFETY: the action only touches atomics and an async-signal-safe function.

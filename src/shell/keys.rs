@@ -141,7 +141,7 @@ fn arrow() -> io::Result<Pressed> {
     })
 }
 
-/// A line typed with the terminal's own editing; an empty one is no key.
+/// A line typed with the terminal's own editing; an empty one is not a key.
 fn ask(prompt: &str) -> io::Result<Option<String>> {
     show(prompt)?;
     let mut line = String::new();

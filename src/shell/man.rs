@@ -5,7 +5,7 @@ use super::settings::SETTINGS;
 use super::usage::{COMMANDS, FLAGS, Flag};
 use std::fmt::Write;
 
-/// Text that troff shall not read as its own.
+/// Text escaped for troff.
 fn plain(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-");
     let lines = text.lines().map(|line| match line.starts_with(['.', '\'']) {
@@ -36,7 +36,7 @@ pub fn page() -> String {
         let _ = writeln!(out, ".br\n.B vjp {}\n{}", command.name, plain(command.args));
     }
     out += ".SH DESCRIPTION\nEach backward shows x.grad beside the Jacobian J and their product. \
-            Without a file it is a prompt; on a pipe the same without one.\n.SH COMMANDS\n";
+            Without a file vjp is an interactive prompt; it also reads a program from a pipe.\n.SH COMMANDS\n";
     for command in COMMANDS {
         let _ = writeln!(
             out,
@@ -48,7 +48,7 @@ pub fn page() -> String {
         let _ = writeln!(out, "{}\n.fi", plain(command.help));
         command.flags.iter().for_each(|flag| option(&mut out, flag));
     }
-    out += ".SH OPTIONS\nOf every command.\n";
+    out += ".SH OPTIONS\nFor every command.\n";
     FLAGS.iter().for_each(|flag| option(&mut out, flag));
     out += ".SH AT THE PROMPT\n";
     for command in command_table::COMMANDS {
@@ -60,7 +60,7 @@ pub fn page() -> String {
             plain(command.one_line)
         );
     }
-    out += ".SH SETTINGS\nOf :set, and of the config file, one name = value a line.\n";
+    out += ".SH SETTINGS\nFor :set, and for the config file: one name = value per line.\n";
     for setting in SETTINGS {
         let _ = writeln!(
             out,
@@ -70,9 +70,9 @@ pub fn page() -> String {
             plain(setting.says)
         );
     }
-    out += ".SH FILES\n.TP\n$XDG_CONFIG_HOME/vjp/config.toml\nSettings of the prompt; VJP_CONFIG names another file, empty: none.\n\
-            .TP\n$XDG_STATE_HOME/vjp/history\nWhat was typed; VJP_HISTORY names another file, empty: none.\n\
-            .SH ENVIRONMENT\nNO_COLOR switches colours off; EDITOR is what :edit opens.\n\
+    out += ".SH FILES\n.TP\n$XDG_CONFIG_HOME/vjp/config.toml\nSettings of the prompt; VJP_CONFIG names another file, or none if empty.\n\
+            .TP\n$XDG_STATE_HOME/vjp/history\nThe history of inputs; VJP_HISTORY names another file, or none if empty.\n\
+            .SH ENVIRONMENT\nNO_COLOR switches colours off; EDITOR is the editor that :edit opens.\n\
             .SH EXIT STATUS\n0: done; 1: the program failed, or \\-\\-check found a difference; 2: wrong usage; 130: stopped by Ctrl\\-C.\n";
     out
 }

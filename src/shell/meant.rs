@@ -1,4 +1,4 @@
-//! What an input that is no program was perhaps meant to be: a command without its colon, a question
+//! What an input that is not a program was probably meant to be: a command without its colon, a question
 //! in words.
 
 use super::command_table::Command;
@@ -72,7 +72,7 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
         return question(text);
     }
     let command = commands::called(first)?;
-    // `load lesson.vjp`, `undo()`, and a lone name; `save = 3` is no command.
+    // `load lesson.vjp`, `undo()`, and a lone name; `save = 3` is not a command.
     let argument = match rest.strip_prefix('(').and_then(|r| r.strip_suffix(')')) {
         Some(inside) => inside.trim_matches(['"', '\'']),
         None if rest.is_empty() => rest,
@@ -83,7 +83,7 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     Some(Help { code: code.trim_end().to_owned(), says: command.one_line.to_owned() })
 }
 
-/// Something that is no operator.
+/// Something other than an operator.
 fn is_argument(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphanumeric() || "\"'[._/~".contains(c))
 }
@@ -115,7 +115,7 @@ fn question(text: &str) -> Option<Help> {
     let topic = known.or_else(|| all.iter().map(String::as_str).find(|w| help::about(w).is_some()));
     Some(match topic {
         Some(topic) => Help { code: format!(":help {topic}"), says: "explains it".into() },
-        None => Help { code: ":help".into(), says: "lists what there is".into() },
+        None => Help { code: ":help".into(), says: "lists the topics".into() },
     })
 }
 

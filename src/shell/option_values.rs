@@ -9,8 +9,8 @@ use std::time::Duration;
 pub fn text(value: OsString) -> Result<String, Usage> {
     value.into_string().map_err(|bad| {
         Usage::new(
-            format!("{:?} is no valid UTF-8", bad.to_string_lossy()),
-            "code and options are UTF-8 text",
+            format!("{:?} is not valid UTF-8", bad.to_string_lossy()),
+            "code and options must be UTF-8 text",
         )
     })
 }
@@ -19,14 +19,17 @@ pub fn dtype(word: &str) -> Result<Dtype, Usage> {
     match word {
         "float32" => Ok(Dtype::Float32),
         "float64" => Ok(Dtype::Float64),
-        _ => Err(Usage::new(format!("no dtype {word} here"), "--dtype float32 or --dtype float64")),
+        _ => Err(Usage::new(
+            format!("--dtype cannot be {word}"),
+            "--dtype float32 or --dtype float64",
+        )),
     }
 }
 
 pub fn format(word: &str) -> Result<Format, Usage> {
     Format::named(word).ok_or_else(|| {
         let words: Vec<String> = Format::words().iter().map(|w| format!("--to {w}")).collect();
-        Usage::new(format!("no export to {word}"), words.join(" or "))
+        Usage::new(format!("cannot export to {word}"), words.join(" or "))
     })
 }
 
@@ -40,7 +43,7 @@ pub fn color(word: &str) -> Result<Color, Usage> {
         "always" => Ok(Color::Always),
         "never" => Ok(Color::Never),
         _ => Err(Usage::new(
-            format!("--color does not know {word}"),
+            format!("--color cannot be {word}"),
             "--color auto, --color always or --color never",
         )),
     }
@@ -53,8 +56,8 @@ pub fn seconds(word: &str) -> Result<Duration, Usage> {
         .filter(|d| !d.is_zero())
         .ok_or_else(|| {
             Usage::new(
-                format!("{word} is no number of seconds"),
-                "--time-limit 10, or --time-limit 0.5",
+                format!("--time-limit takes a number of seconds, not {word}"),
+                "--time-limit 10 or --time-limit 0.5",
             )
         })
 }
@@ -67,8 +70,8 @@ pub fn speed(word: &str) -> Result<f64, Usage> {
     let speed = word.parse().ok();
     speed.filter(|n: &f64| n.is_finite() && *n > 0.0).ok_or_else(|| {
         Usage::new(
-            format!("{word} is no number of characters a second"),
-            "--speed 20 types as fast as a person who types well",
+            format!("--speed takes a number, not {word}"),
+            "--speed 20 types 20 characters a second, as a good typist does",
         )
     })
 }
@@ -79,7 +82,7 @@ pub fn speed(word: &str) -> Result<f64, Usage> {
 /// Not such a size, or zero.
 pub fn memory(word: &str) -> Result<usize, Usage> {
     let wrong =
-        || Usage::new(format!("{word} is no size"), "a size is 512MiB, 2GB or a number of bytes");
+        || Usage::new(format!("{word} is not a size"), "write 512MiB, 2GB or a number of bytes");
     let digits = word.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len());
     let (number, unit) = word.split_at(digits);
     let number: f64 = number.parse().map_err(|_| wrong())?;

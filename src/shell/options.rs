@@ -138,7 +138,10 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
         match argument {
             Short('h') | Long("help") => all.help = true,
             Short('V') | Long("version") => all.version = true,
-            Short('e') => all.code = Some(text(parser.value()?)?),
+            Short('e') => {
+                let code = text(parser.value()?)?;
+                all.code = Some(all.code.map_or(code.clone(), |before| before + "\n" + &code));
+            }
             Long("strict") => {
                 all.common.strict = true;
                 all.common.given.push("strict");
@@ -179,7 +182,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
             Long(name) => return Err(unknown_option(name)),
             Short(letter) => {
                 return Err(Usage::new(
-                    format!("no option -{letter}"),
+                    format!("there is no option -{letter}"),
                     "vjp --help lists commands and options",
                 ));
             }
@@ -193,7 +196,7 @@ fn unknown_option(name: &str) -> Usage {
     let known = usage::option_names();
     let close = similar::closest(name, known);
     Usage::new(
-        format!("no option --{name}"),
+        format!("there is no option --{name}"),
         match close {
             Some(near) => format!("did you mean --{near}?"),
             None => "vjp --help lists commands and options".into(),
@@ -210,46 +213,46 @@ fn task(all: Gathered) -> Result<Task, Usage> {
         return Ok(Task::Version);
     }
     if all.plain && all.command != Some("run") {
-        return Err(Usage::new("--plain belongs to run", "vjp run --plain FILE"));
+        return Err(Usage::new("--plain works only with run", "vjp run --plain FILE"));
     }
     if let Some((flag, _)) = all.replay.first()
         && all.command != Some("replay")
     {
         return Err(Usage::new(
-            format!("{flag} belongs to replay"),
+            format!("{flag} works only with replay"),
             format!("vjp replay {flag} FILE"),
         ));
     }
     if (all.to.is_some() || all.out.is_some()) && all.command != Some("export") {
         return Err(Usage::new(
-            "--to and -o belong to export",
+            "--to and -o work only with export",
             "vjp export --to torch FILE -o OUT",
         ));
     }
     let mode = all.replay.first().map_or(Replay::Show, |(_, mode)| *mode);
     if all.sheet.is_some() && mode != Replay::Check {
         return Err(Usage::new(
-            "--sheet belongs to replay --check",
+            "--sheet works only with replay --check",
             "vjp replay --check --sheet SHEET FILE…",
         ));
     }
     let shows = all.command == Some("replay") && matches!(mode, Replay::Show | Replay::Step);
     if all.speed.is_some() && !shows {
         return Err(Usage::new(
-            "--speed belongs to replay that shows: alone or with --step",
+            "--speed works only with replay, alone or with --step",
             "vjp replay --step --speed 20 FILE",
         ));
     }
     if let [(one, _), (two, _), ..] = all.replay[..]
         && one != two
     {
-        return Err(Usage::new(format!("{one} and {two} exclude each other"), "take one of them"));
+        return Err(Usage::new(format!("{one} and {two} cannot be combined"), "use one of them"));
     }
     if let Some(code) = all.code {
         return match all.command.is_none() && all.words.is_empty() {
             true => Ok(Task::Code(code)),
             false => Err(Usage::new(
-                "-e takes code and nothing else",
+                "-e takes only code",
                 "quote the code: vjp -e \"x = [1, 2]; y = 3*x^2\"",
             )),
         };
@@ -275,7 +278,7 @@ fn task(all: Gathered) -> Result<Task, Usage> {
         Some("export") => match (all.to, files.pop(), files.is_empty()) {
             (Some(format), Some(file), true) => Ok(Task::Export { format, file, out: all.out }),
             (None, ..) => Err(Usage::new(
-                "export needs to know for what",
+                "export needs --to",
                 format!("vjp export --to {} FILE", Format::words().join("|")),
             )),
             (_, None, _) => Err(Usage::new("export needs a file", "vjp export --to torch FILE")),
@@ -320,14 +323,14 @@ mod tests {
             let usage = read(line).unwrap_err();
             format!("{} / {}", usage.problem, usage.hint)
         };
-        assert_eq!(both("--stric"), "no option --stric / did you mean --strict?");
-        assert_eq!(both("--plain"), "--plain belongs to run / vjp run --plain FILE");
+        assert_eq!(both("--stric"), "there is no option --stric / did you mean --strict?");
+        assert_eq!(both("--plain"), "--plain works only with run / vjp run --plain FILE");
         assert_eq!(both("run"), "run needs a file / vjp run FILE, or - for standard input");
         assert_eq!(
             both("replay --check --bless a"),
-            "--check and --bless exclude each other / take one of them"
+            "--check and --bless cannot be combined / use one of them"
         );
-        assert_eq!(both("--check a"), "--check belongs to replay / vjp replay --check FILE");
+        assert_eq!(both("--check a"), "--check works only with replay / vjp replay --check FILE");
         assert!(read("--dtype float16").is_err() && read("--time-limit -1").is_err());
         assert!(read("-e").is_err() && read("-e x y").is_err());
     }

@@ -1,4 +1,4 @@
-//! A defect of ours never reaches a person as a Rust panic: it is kept, and told as an error.
+//! An internal error never reaches a person as a Rust panic: it is caught and reported as an error.
 
 use std::cell::RefCell;
 use std::panic::{self, PanicHookInfo};
@@ -18,7 +18,7 @@ fn keep(info: &PanicHookInfo<'_>) {
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("something impossible happened");
+        .unwrap_or("unknown cause");
     let place =
         info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
     let _ = LAST.try_with(|last| *last.borrow_mut() = Some(format!("{said}{place}")));

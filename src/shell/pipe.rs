@@ -1,11 +1,11 @@
-//! Standard input that is no terminal: the prompt without a prompt.
+//! Standard input that is not a terminal: inputs are read without a prompt.
 
 use super::shell::{Ended, Shell};
 use crate::text::lines;
 use crate::text::paste::Prompts;
 use std::io::{self, Read};
 
-/// Evaluates each input as soon as it is whole; errors are told and it goes on. Returns how it
+/// Evaluates each input as soon as it is complete; after an error it goes on. Returns how it
 /// ended: well, failed if anything did, or interrupted.
 ///
 /// # Errors

@@ -8,6 +8,7 @@ use crate::maths::budget;
 use crate::maths::tensor::Dtype;
 use crate::report::theme;
 use crate::text::similar::closest;
+use crate::text::words::list;
 
 pub struct Setting {
     pub name: &'static str,
@@ -32,7 +33,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "dtype",
         values: "float64|float32",
-        says: "the default dtype",
+        says: "the dtype of new tensors",
         show: |shell| shell.machine.dtype().name().to_owned(),
         set: |shell, word| {
             shell.machine.set_dtype(match word {
@@ -62,7 +63,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "memory",
         values: "SIZE",
-        says: "what values may hold together",
+        says: "memory limit for all values",
         show: |_| budget::size(budget::memory_limit()),
         set: |_, word| {
             budget::set_memory_limit(option_values::memory(word).ok()?);
@@ -82,7 +83,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "preview",
         values: "on|off",
-        says: "what a line would give, as you type",
+        says: "the result of a line while you type it",
         show: |shell| on_off(shell.previews),
         set: |shell, word| {
             shell.previews = switch(word)?;
@@ -92,7 +93,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "notes",
         values: "on|off",
-        says: "notes below an answer",
+        says: "the notes below answers",
         show: |shell| on_off(shell.view.notes),
         set: |shell, word| {
             shell.view.notes = switch(word)?;
@@ -117,7 +118,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "ascii",
         values: "on|off",
-        says: "draw with ASCII only",
+        says: "draw with ASCII characters only",
         show: |shell| on_off(shell.view.style().ascii),
         set: |shell, word| {
             let ascii = switch(word)?;
@@ -128,7 +129,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "theme",
         values: "dark|light|colorblind",
-        says: "which colours",
+        says: "the colours",
         show: |_| theme::current().name.to_owned(),
         set: |_, word| theme::choose(word),
     },
@@ -143,6 +144,24 @@ pub static SETTINGS: &[Setting] = &[
         },
     },
 ];
+
+/// What may stand for a value, in words.
+fn described(value: &'static str) -> &'static str {
+    match value {
+        "N" => "a number of decimals up to 17",
+        "SIZE" => "a size such as 512MiB",
+        word => word,
+    }
+}
+
+/// The first of the values, to type.
+fn example(values: &'static str) -> &'static str {
+    match values.split('|').next().unwrap_or(values) {
+        "N" => "4",
+        "SIZE" => "512MiB",
+        word => word,
+    }
+}
 
 fn on_off(on: bool) -> String {
     if on { "on" } else { "off" }.to_owned()
@@ -192,8 +211,9 @@ fn named(name: &str) -> Result<&'static Setting, Problem> {
 pub fn set(shell: &mut Shell, name: &str, value: &str) -> Result<(), Problem> {
     let setting = named(name)?;
     (setting.set)(shell, value).ok_or_else(|| {
-        Problem::new(format!("{value} is no value of {name}"))
-            .help(format!(":set {name} {}", setting.values.replace('|', " or ")), setting.says)
+        let values: Vec<&str> = setting.values.split('|').map(described).collect();
+        Problem::new(format!("{name} is {}, not {value}", list(&values, "or")))
+            .help(format!(":set {name} {}", example(setting.values)), setting.says)
     })
 }
 

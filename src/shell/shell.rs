@@ -169,7 +169,7 @@ impl Shell {
         self.view.aside(&text);
     }
 
-    /// Evaluates a program; its events go to the view. A defect of ours is told as one, and the
+    /// Evaluates a program; its events go to the view. An internal error is reported as one, and the
     /// session goes on with the state before.
     pub fn program(&mut self, text: &str, manner: Manner) -> Ended {
         let source = Source::new(text);
@@ -214,7 +214,7 @@ impl Shell {
         }
     }
 
-    /// `sys.exit(…)`: a text is told, as Python does; whatever is not 0 is a failure.
+    /// `sys.exit(…)`: a text is printed, as in Python; any status but 0 is a failure.
     fn leave(&mut self, message: &str) -> Ended {
         self.leaving = true;
         if let "" | "0" | "None" | "False" = message {
@@ -233,7 +233,7 @@ impl Shell {
             source,
             Kind::Internal,
             format!("internal error: {details}"),
-            "this is a defect of vjp, not of your program; the state is as before the input",
+            "this is a bug in vjp, not in your program; the input was undone",
         );
         self.view.event(Event::Error(Box::new(fault)));
     }

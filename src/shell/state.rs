@@ -87,15 +87,15 @@ pub(super) fn last(shell: &Shell, args: &str) -> Result<Rc<Backward>, Problem> {
 fn number(args: &str) -> Result<usize, Problem> {
     let n = if args.is_empty() { Some(1) } else { args.parse().ok() };
     n.filter(|n| *n >= 1).ok_or_else(|| {
-        Problem::new(format!("{args} is no number of a panel"))
-            .help(":panel 2", "draws the one before the last")
+        Problem::new(format!("there is no panel {args}"))
+            .help(":panel 2", "draws the panel before the last")
     })
 }
 
 fn none(n: usize) -> Problem {
     Problem::new(match n {
-        1 => "there was no backward yet".to_owned(),
-        n => format!("there are fewer than {n} panels"),
+        1 => "no backward yet".to_owned(),
+        n => format!("there is no panel {n}: fewer were drawn"),
     })
 }
 

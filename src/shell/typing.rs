@@ -7,7 +7,7 @@ use crate::session::transcript::{CONTINUATION, PROMPT};
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-/// Writes a line with its newline: the prompt at once, then a character each time; any key, Ctrl-C
+/// Writes a line with its newline: first the prompt, then one character after another; any key, Ctrl-C
 /// too, finishes the line.
 ///
 /// # Errors

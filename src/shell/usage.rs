@@ -19,43 +19,43 @@ pub const COMMANDS: &[Command] = &[
         args: "[--step | --check | --bless] FILE…",
         says: "run session files again",
         help: "\
-A session file (.vjp) reads as the terminal did: inputs after `vjp> ` and
-`...> `, below each what it printed, and narration in lines that begin with `#`.
-Replay runs the inputs and shows everything as if it were typed now; a plain
-program likewise, one input for each statement.
+A session file (.vjp) is what the terminal showed: inputs after `vjp> ` and
+`...> `, the output below each, and narration in lines that begin with `#`.
+Replay runs the inputs and shows everything as if typed now. It also takes a
+plain program, one input for each statement.
 
-A ____ in an output is something to find out: --step shows it before the answer,
---check marks what stands in its place as numbers and says what a wrong answer
-would be right for, --bless keeps it. sessions/exercises holds such sheets.",
+A ____ in an output is a blank: --step shows it before the answer, --check marks
+the numbers filled in and explains usual mistakes, --bless keeps it.
+sessions/exercises has such sheets.",
         flags: &[
             Flag {
                 name: "step",
                 args: "",
-                says: "wait for a key before each input: Enter runs it, b goes back, state \
-                       included, g N goes to input N, r runs the rest, : tries something and \
-                       comes back, q leaves. Without a terminal: one key a line.",
+                says: "wait for a key before each input: Enter runs it, b goes back and restores \
+                       the state, g N goes to input N, r runs the rest, : tries something and \
+                       comes back, q leaves. Without a terminal: one key per line.",
             },
             Flag {
                 name: "speed",
                 args: "N",
-                says: "type the inputs out, N characters a second; a key ends the line",
+                says: "type the inputs, N characters a second; a key completes the line",
             },
             Flag {
                 name: "check",
                 args: "",
-                says: "compare every output with what the file holds; a diff and status 1 if one \
-                       differs. Spacing between steps and narration do not count.",
+                says: "compare every output with the file; print a diff and return status 1 if \
+                       any differs. Blank lines between steps and narration do not count.",
             },
             Flag {
                 name: "sheet",
                 args: "SHEET",
-                says: "with --check: the files answer SHEET; its inputs run, its ____ count",
+                says: "with --check: mark the files as answers to SHEET: its inputs run, its ____ count",
             },
             Flag {
                 name: "bless",
                 args: "",
-                says: "write the outputs that come now into the file; makes a session file of a \
-                       plain program. The old file is replaced at once or not at all.",
+                says: "replace the outputs in the file by the present ones, atomically; turns a \
+                       plain program into a session file",
             },
         ],
         examples: &["vjp replay sessions/01-one-number.vjp", "vjp replay --check sessions/*.vjp"],
@@ -63,14 +63,14 @@ would be right for, --bless keeps it. sessions/exercises holds such sheets.",
     Command {
         name: "run",
         args: "[--plain] FILE",
-        says: "run a program; - is standard input",
+        says: "run a program; - reads standard input",
         help: "\
-Runs the whole file and stops at its first error (status 1). Shows what the
-program prints and a panel for each backward; nothing is echoed.",
+Runs the file and stops at its first error (status 1). Shows what the program
+prints and a panel for each backward; values are not echoed.",
         flags: &[Flag {
             name: "plain",
             args: "",
-            says: "only what the program itself prints, as Python would",
+            says: "show only what the program prints, as Python would",
         }],
         examples: &["vjp run lesson.py", "vjp run --plain --strict -  < lesson.py"],
     },
@@ -79,16 +79,16 @@ program prints and a panel for each backward; nothing is echoed.",
         args: "--to torch|jax FILE [-o OUT]",
         says: "write a session as a program for PyTorch or JAX",
         help: "\
-Runs the session once and writes a program that gives the same values and
-gradients: narration becomes comments, short forms become the library's own,
-and after each backward the gradients are printed. What has no counterpart is
-told with its line.",
+Runs the session once and writes a program that computes the same values and
+gradients: narration becomes comments, short forms become the library's own, and
+the gradients are printed after each backward. What has no counterpart is
+reported with its line.",
         flags: &[
-            Flag { name: "to", args: "torch|jax", says: "the library that the program is for" },
+            Flag { name: "to", args: "torch|jax", says: "the library to write for" },
             Flag {
                 name: "o",
                 args: "OUT",
-                says: "write to a file, at once or not at all; else to standard output",
+                says: "write to a file, atomically; default standard output",
             },
         ],
         examples: &["vjp export --to torch sessions/10-three-rows.vjp -o three_rows.py"],
@@ -96,8 +96,8 @@ told with its line.",
     Command {
         name: "completions",
         args: "bash|zsh|fish",
-        says: "write what a shell needs to complete vjp's words",
-        help: "The script goes to standard output, for the shell to read when it starts.",
+        says: "write a completion script for a shell",
+        help: "Writes the script to standard output; the shell reads it when it starts.",
         flags: &[],
         examples: &[
             "vjp completions bash > ~/.local/share/bash-completion/completions/vjp",
@@ -108,14 +108,14 @@ told with its line.",
         name: "man",
         args: "",
         says: "write the manual page",
-        help: "In troff, to standard output.",
+        help: "Writes it to standard output, in troff.",
         flags: &[],
         examples: &["vjp man > ~/.local/share/man/man1/vjp.1"],
     },
     Command {
         name: "help",
         args: "[COMMAND]",
-        says: "this text, or more about a command",
+        says: "this text, or help on a command",
         help: "At the prompt, :help lists commands and :help relu explains an operation.",
         flags: &[],
         examples: &[],
@@ -137,21 +137,33 @@ impl Flag {
     }
 }
 
-/// Options of every command.
+/// Options for every command.
 pub const FLAGS: &[Flag] = &[
     Flag { name: "strict", args: "", says: "Python and PyTorch exactly: no short forms" },
-    Flag { name: "dtype", args: "float32|float64", says: "the default dtype; float64 if not said" },
-    Flag { name: "json", args: "", says: "a JSON object for each event, on standard output" },
-    Flag { name: "color", args: "auto|always|never", says: "auto: on a terminal without NO_COLOR" },
-    Flag { name: "ascii", args: "", says: "draw with ASCII only" },
+    Flag {
+        name: "dtype",
+        args: "float32|float64",
+        says: "the dtype of new tensors, default float64",
+    },
+    Flag { name: "json", args: "", says: "write a JSON object for each event" },
+    Flag {
+        name: "color",
+        args: "auto|always|never",
+        says: "auto (default): on a terminal without NO_COLOR",
+    },
+    Flag { name: "ascii", args: "", says: "draw with ASCII characters only" },
     Flag {
         name: "time-limit",
         args: "SECONDS",
-        says: "stop an evaluation after so long; off by default",
+        says: "stop an evaluation after this time; default none",
     },
-    Flag { name: "memory", args: "SIZE", says: "memory for values: 512MiB, 2GB; 4GiB if not said" },
-    Flag { name: "help", args: "", says: "this text; after a command, more about it" },
-    Flag { name: "version", args: "", says: "the version" },
+    Flag {
+        name: "memory",
+        args: "SIZE",
+        says: "memory for values, as 512MiB or 2GB; default 4GiB",
+    },
+    Flag { name: "help", args: "", says: "this text; after a command, help on it" },
+    Flag { name: "version", args: "", says: "print the version" },
 ];
 
 /// The command of that name.
@@ -180,7 +192,7 @@ pub fn help(topic: Option<&str>) -> String {
             if !examples.is_empty() {
                 text += &format!("\n{examples}");
             }
-            text + &format!("\nOptions of every command\n{}", flags(FLAGS))
+            text + &format!("\nOptions for every command\n{}", flags(FLAGS))
         }
         None => overview(),
     }
@@ -188,9 +200,9 @@ pub fn help(topic: Option<&str>) -> String {
 
 fn overview() -> String {
     let mut ways: Vec<(String, &str)> = vec![
-        ("vjp".into(), "the prompt; on a pipe, the same without one"),
+        ("vjp".into(), "interactive prompt; reads a program from a pipe"),
         ("vjp FILE…".into(), "replay a session file (.vjp), run a program"),
-        ("vjp -e CODE".into(), "evaluate CODE as if typed"),
+        ("vjp -e CODE".into(), "evaluate CODE as if typed; -e may be repeated"),
     ];
     ways.extend(COMMANDS.iter().map(|c| (format!("vjp {} {}", c.name, c.args), c.says)));
     format!(

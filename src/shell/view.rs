@@ -1,4 +1,4 @@
-//! What becomes of events: drawn on the screen or told as JSON, and kept for the session file.
+//! What becomes of events: drawn on the screen or written as JSON, and kept for the session file.
 
 use super::screen::Screen;
 use crate::eval::event::{Backward, Event};
@@ -164,7 +164,7 @@ impl View {
         });
     }
 
-    /// A text that is no event: what a command has to say.
+    /// A text that is not an event: what a command prints.
     pub fn say(&mut self, text: &str) {
         if let Some(record) = &mut self.record {
             append(&mut record.output, text, false);
@@ -172,7 +172,7 @@ impl View {
         self.aside(text);
     }
 
-    /// [`View::say`] for what no session file shall hold: times, where something was saved.
+    /// [`View::say`] for what a session file does not record: times, where something was saved.
     pub fn aside(&mut self, text: &str) {
         if self.muted {
             return;
@@ -205,7 +205,7 @@ impl View {
         });
     }
 
-    /// Draws the n-th panel again; false where there is none.
+    /// Draws the n-th panel again; false if there is no such panel.
     pub fn panel(&mut self, n: usize) -> bool {
         if let Some(record) = &mut self.record {
             let Record { reporter, output, .. } = record;

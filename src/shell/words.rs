@@ -12,7 +12,7 @@ pub static WORDS: &[Word] = &[
         name: "leaf",
         also: &["leaves", "requires_grad"],
         says: "A leaf is a value that gradients are taken with respect to. At the prompt `x = 2` and\n\
-               `x = [1, 2]` make leaves; a tensor is one with requires_grad=True. A value computed\n\
+               `x = [1, 2]` make leaves; a tensor with requires_grad=True is one. A value computed\n\
                from leaves is not a leaf: its .grad stays None unless y.retain_grad() asks for it.",
         example: "x = [1, 2]; y = x^2; y.backward([1, 1]); x.grad",
     },
@@ -39,9 +39,9 @@ pub static WORDS: &[Word] = &[
     Word {
         name: "x.grad",
         also: &[".grad"],
-        says: "What backwards have added up so far for the leaf x, in x's shape; None before the first.\n\
-               x.grad = None starts afresh. A computed value has a .grad only after\n\
-               h.retain_grad(). :why x says why x.grad is None.",
+        says: "The gradients of all backwards so far, added up, in the shape of x; None before the first.\n\
+               x.grad = None clears them. A computed value h has a .grad only after\n\
+               h.retain_grad(). :why x explains why x.grad is None.",
         example: "x = [1, 2]; y = 3*x^2; y.backward([1, 10]); x.grad",
     },
     Word {
@@ -64,38 +64,38 @@ pub static WORDS: &[Word] = &[
                \u{20}0     a path with slope 0 here, also what where, relu or max did not take\n\
                \u{20}*     at a kink: the slope that PyTorch takes there\n\
                \u{20}✓     x.grad and vᵀJ, computed separately, agree\n\
-               \u{20}✗     they differ, and the panel says why\n\
+               \u{20}✗     they differ, and the panel says why if it can\n\
                \u{20}x₁    the first element, x[0] in code",
         example: "x = [1, 0]; y = x[0]*x[1]; y.backward()",
     },
     Word {
         name: "chain rule",
         also: &["chain_rule", "chain", "chainrule"],
-        says: "The slope of a composition is the product of the slopes along the way: for y = f(h)\n\
+        says: "The slope of a composition is the product of the slopes along the path: for y = f(h)\n\
                and h = g(x), both differentiable, dy/dx = dy/dh · dh/dx. With several paths from x to y their products\n\
-               add; with vectors the slopes are Jacobians and the product is that of matrices.\n\
+               add. With vectors the slopes are Jacobians and the product is the matrix product.\n\
                :explain shows each step.",
         example: "x = 3; h = x^2; y = sin(h); y.backward()",
     },
     Word {
         name: "accumulate",
         also: &["accumulation", "zero_grad"],
-        says: "Each backward adds to .grad; nothing resets it but you. The panel then shows\n\
+        says: "Each backward adds to .grad; only you reset it. The panel then shows\n\
                x.grad = before + vᵀJ. `x.grad = None` or zero_grad() starts afresh.",
         example: "x = 1.; y = x^2; y.backward(); y.backward(); x.grad = None",
     },
     Word {
         name: "broadcast",
         also: &["broadcasting"],
-        says: "Where shapes differ, an axis of length 1 is repeated. Backward undoes it by adding:\n\
-               an element that was used n times has a column with n entries.",
+        says: "Where shapes differ, an axis of length 1 is repeated. backward adds what each copy\n\
+               receives: the gradient of an element used n times is a sum of n terms.",
         example: "b = 1.; x = [1, 2, 3]; y = x + b; y.backward([1, 10, 100])",
     },
     Word {
         name: "kink",
         also: &["relu0", "subgradient"],
-        says: "At a kink the slopes from left and right differ; PyTorch takes one of them, the panel\n\
-               stars the entry and says which.",
+        says: "At a kink the slopes from left and right differ, so there is no derivative. PyTorch takes\n\
+               a fixed slope there; the panel marks the entry with * and gives that slope.",
         example: "x = [-1, 0, 2]; y = relu(x); y.backward([1, 10, 100])",
     },
     Word {
@@ -103,14 +103,14 @@ pub static WORDS: &[Word] = &[
         also: &["plt", "matplotlib", "pyplot", "graphics", "chart"],
         says: "matplotlib.pyplot draws in the terminal: plot, scatter, bar, hist, step, errorbar,\n\
                fill_between, contour, imshow, quiver, with title, xlabel, ylabel, xlim, ylim, legend.\n\
-               plt.show() draws what was collected since the last.",
+               plt.show() draws everything plotted since the last plt.show().",
         example: "import matplotlib.pyplot as plt; plt.plot([1, 2, 3], [1, 4, 9]); plt.show()",
     },
     Word {
         name: "strict",
         also: &["python"],
-        says: "`:set strict on` is Python and PyTorch exactly: lists are lists, ^ is xor, a bare number\n\
-               is not a leaf, a second backward needs retain_graph=True, v must have y's shape.",
+        says: "`:set strict on` means Python and PyTorch exactly: lists are lists, ^ is xor, a bare number\n\
+               is not a leaf, a second backward needs retain_graph=True, v must have the shape of y.",
         example: ":set strict on",
     },
 ];

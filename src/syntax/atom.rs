@@ -49,8 +49,8 @@ fn constant(i: Tokens, kind: ExprKind) -> Parsed<Expr> {
 /// A word of Python that this language has no use for.
 pub fn absent(i: Tokens) -> SyntaxFault {
     let word = i.text();
-    SyntaxFault::new(i.token().span, format!("'{word}' is not in this language"))
-        .hint("call functions directly")
+    SyntaxFault::new(i.token().span, format!("'{word}' is not supported"))
+        .hint("call the function directly")
 }
 
 /// `(a)`, `(a, b)`, `()`, `(x for x in y)`, `(yield x)`.

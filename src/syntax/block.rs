@@ -249,7 +249,7 @@ fn try_statement(i: Tokens) -> Parsed<StmtKind> {
         (j, finally) = block(j, k, "'finally' statement")?;
     } else if handlers.is_empty() {
         let fault = SyntaxFault::new(j.token().span, "expected 'except' or 'finally' block");
-        return fail(fault.hint("a try needs one of them, in the column of the try"));
+        return fail(fault.hint("add one, in the column of the try"));
     }
     Ok((j, StmtKind::Try { body, handlers, orelse, finally }))
 }
@@ -257,7 +257,7 @@ fn try_statement(i: Tokens) -> Parsed<StmtKind> {
 fn except_clause(i: Tokens) -> Parsed<Handler> {
     let (mut j, mut class, mut bound) = (i.next(), None, None);
     if j.is("*") {
-        let fault = SyntaxFault::new(j.token().span, "'except*' is not in this language");
+        let fault = SyntaxFault::new(j.token().span, "'except*' is not supported");
         return fail(fault.hint("write except without the star"));
     }
     if !j.is(":") && j.kind() != TokenKind::Newline {

@@ -126,7 +126,7 @@ pub fn named_expression(i: Tokens) -> Parsed<Expr> {
         ));
     };
     if j.at != i.at + 1 {
-        // `(x) := 1` is no name.
+        // `(x) := 1` does not have a name.
         return j.reject("=");
     }
     let name = Name { span: value.span, symbol };
@@ -157,7 +157,7 @@ pub fn expression(i: Tokens) -> Parsed<Expr> {
         let Some(k) = k.eat("else") else {
             if !k.is(":") {
                 let fault = SyntaxFault::new(i.span_to(k), "expected 'else' after 'if' expression");
-                return fail(fault.hint("every value needs its other one: a if c else b"));
+                return fail(fault.hint("write a if c else b"));
             }
             return cut(super::input::token("else")).parse(k).map(|(k, _)| (k, value));
         };

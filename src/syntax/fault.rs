@@ -78,7 +78,7 @@ fn generic(cx: &Context, token: Token, expected: &[&'static str]) -> SyntaxFault
     match token.kind {
         TokenKind::Indent => {
             return SyntaxFault::new(token.span, "unexpected indent")
-                .hint("only the block after a line that ends with : is indented");
+                .hint("indent only the block below a line that ends with :");
         }
         TokenKind::Dedent => return SyntaxFault::new(token.span, "unexpected unindent"),
         _ => {}
@@ -114,12 +114,12 @@ fn special_hint(here: Tokens) -> Option<String> {
         (_, ":=") => {
             "in a statement write =, inside an expression (name := value) in parentheses".into()
         }
-        (_, "=") => "equality is ==; an assignment stands alone: name = value".into(),
+        (_, "=") => "equality is ==; an assignment is a statement: name = value".into(),
         (_, word @ ("else" | "elif" | "except" | "finally")) => {
-            format!("`{word}` must stand in the column of the statement it belongs to")
+            format!("`{word}` must start in the column of its statement")
         }
         (_, "case") => return None,
-        ("match", _) => "`match` statements are not in this language: write if and elif".into(),
+        ("match", _) => "`match` statements are not supported: write if and elif".into(),
         _ if before.is_some_and(|b| is_operand(b)) && here.kind() == TokenKind::Name => {
             return product_hint(before?, here);
         }
@@ -129,7 +129,7 @@ fn special_hint(here: Tokens) -> Option<String> {
             return product_hint(before?, here);
         }
         _ if here.kind() == TokenKind::Keyword && before.is_some_and(|b| wants_name(b)) => {
-            format!("`{}` is a word of the language and cannot be a name", here.text())
+            format!("`{}` is a keyword and cannot be a name", here.text())
         }
         _ => return None,
     })
@@ -212,17 +212,22 @@ fn absolute(first: Tokens) -> Option<String> {
         .then(|| format!("write an absolute value as abs({})", inside.trim()))
 }
 
+/// Keywords of statements that cannot follow another one on its line.
+const BEGINS_LINE: [&str; 7] = ["for", "while", "if", "def", "class", "with", "try"];
+
 /// `expected a, b or c here`, where that is short enough to help.
 fn expectation(here: Tokens, expected: &[&'static str]) -> Option<String> {
     let operand_missing = expected.contains(&"an expression");
     if operand_missing {
-        let what = match here.kind() {
+        return Some(match here.kind() {
             TokenKind::Newline | TokenKind::End => {
-                "something is missing at the end of the line".into()
+                "something is missing at the end of the line: expected an expression".into()
             }
-            _ => format!("`{}` cannot stand here", here.text()),
-        };
-        return Some(format!("{what}: expected an expression"));
+            _ if BEGINS_LINE.contains(&here.text()) => {
+                format!("`{}` must start a line", here.text())
+            }
+            _ => format!("expected an expression instead of `{}`", here.text()),
+        });
     }
     let mut words: Vec<String> = Vec::new();
     for label in expected {

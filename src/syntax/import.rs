@@ -25,8 +25,8 @@ pub fn import(i: Tokens) -> Parsed<StmtKind> {
 pub fn from_import(i: Tokens) -> Parsed<StmtKind> {
     let j = i.next();
     if j.is(".") || j.is("...") {
-        let fault = SyntaxFault::new(j.token().span, "relative imports are not in this language");
-        return fail(fault.hint("only the modules that the program provides can be imported"));
+        let fault = SyntaxFault::new(j.token().span, "relative imports are not supported");
+        return fail(fault.hint("import only the modules that vjp provides"));
     }
     let (j, module) = cut(dotted_name).parse(j)?;
     let (j, _) = cut(token("import")).parse(j)?;

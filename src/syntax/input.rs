@@ -253,7 +253,7 @@ pub fn name(i: Tokens) -> Parsed<Name> {
         let start = span.start as usize + i.text().find(c).unwrap_or(0);
         let message = format!("invalid character '{c}' (U+{:04X})", c as u32);
         let fault = SyntaxFault::new(Span::new(start, start + c.len_utf8()), message);
-        return fail(fault.hint("subscripts belong to names only outside strict mode"));
+        return fail(fault.hint("names cannot contain subscripts in strict mode"));
     }
     let symbol = match i.text().is_ascii() {
         true => own(i, i.text()),

@@ -113,8 +113,8 @@ fn unsound(text: &str) -> Refusal {
     let number = text.trim_end_matches(|c: char| !c.is_ascii_digit() && c != '.');
     let tail = text.find(|c: char| c.is_alphabetic() || c == '_').map_or("", |at| &text[at..]);
     if matches!(tail, "j" | "J") {
-        let hint = "this language has real numbers only";
-        return ("complex numbers are not in this language".into(), Some(hint.into()));
+        let hint = "use real numbers";
+        return ("complex numbers are not supported".into(), Some(hint.into()));
     }
     let head = &text[..text.len() - tail.len()];
     let word = tail.chars().next().is_some_and(char::is_alphabetic) && !number.is_empty();
@@ -164,8 +164,8 @@ fn literal<'a>(i: Tokens<'a>) -> Result<Literal<'a>, Box<SyntaxFault>> {
     let open = token.find(['"', '\'']).unwrap_or(0);
     let prefix = token[..open].to_ascii_lowercase();
     if prefix.contains('b') {
-        let fault = SyntaxFault::new(i.token().span, "bytes are not in this language");
-        return Err(Box::new(fault.hint("leave out the b: strings are text here")));
+        let fault = SyntaxFault::new(i.token().span, "bytes are not supported");
+        return Err(Box::new(fault.hint("leave out the b")));
     }
     let quotes = if token[open..].len() >= 6 && is_triple(&token[open..]) { 3 } else { 1 };
     Ok(Literal {
@@ -236,8 +236,7 @@ fn escape<'a>(
         'u' => return hex(after, 4, "\\uXXXX", at, out),
         'U' => return hex(after, 8, "\\UXXXXXXXX", at, out),
         'N' => {
-            let fault =
-                SyntaxFault::new(Span::new(at, at + 2), "\\N{…} escapes are not in this language");
+            let fault = SyntaxFault::new(Span::new(at, at + 2), "\\N{…} escapes are not supported");
             return Err(Box::new(fault.hint("type the character itself")));
         }
         other => {

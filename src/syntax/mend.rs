@@ -40,7 +40,7 @@ fn one_block(text: &str, first: usize) -> Option<String> {
         word.is_empty() || column(line) < own || column(line) == own && clause && has_clauses
     };
     let last = first + lines[first..].iter().take_while(|l| !ends(l)).count();
-    // Nothing stands where the block should: a clause came at once.
+    // The block is missing: a clause follows directly.
     if last == first {
         return None;
     }

@@ -34,7 +34,7 @@ pub struct Mode {
     pub strict: bool,
 }
 
-/// A text that is no program: where, what was met, what would have been accepted.
+/// A text that is not a program: where, what was found, what would have been accepted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SyntaxFault {
     pub span: Span,

@@ -113,7 +113,7 @@ fn param<'a>(
 ) -> Parsed<'a, ()> {
     if i.is("(") {
         let message = "parameters cannot be parenthesized";
-        let hint = "take the parts apart in the body: a, b = pair";
+        let hint = "unpack it in the body: a, b = pair";
         return fail(SyntaxFault::new(i.token().span, message).hint(hint));
     }
     let (mut j, name) = cut(name).parse(i)?;

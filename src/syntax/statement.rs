@@ -209,7 +209,7 @@ fn assign<'a>(i: Tokens<'a>, j: Tokens<'a>, first: Expr) -> Parsed<'a, StmtKind>
     Ok((j, StmtKind::Assign { targets, value }))
 }
 
-/// CPython offers `==` where the left side is no pattern at all.
+/// CPython offers `==` where the left side is not a pattern.
 fn mistaken_equals(target: &Expr, plain: SyntaxFault) -> SyntaxFault {
     let last = match &target.kind {
         // Without parentheses of its own a tuple ends where its last item does.

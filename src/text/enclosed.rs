@@ -63,7 +63,7 @@ impl Scanner<'_> {
         if self.open.len() > MAX_NESTING {
             let fault =
                 ScanFault::plain(Span::new(start, start + 1), "too many nested parentheses")
-                    .hint(format!("brackets nest to {MAX_NESTING}; give a name to an inner part"));
+                    .hint(format!("brackets can nest {MAX_NESTING} deep; name an inner part"));
             return self.bad(out, start, fault);
         }
         self.push(out, TokenKind::Op, start);

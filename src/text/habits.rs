@@ -1,8 +1,7 @@
-//! What people write by habit, from other languages, from mathematics and from blackboards, and what
-//! is written here instead. One table for signs, one for the word a statement begins with, one for
+//! What people write by habit from other languages and from mathematics, and what to write here instead. One table for signs, one for the word a statement begins with, one for
 //! names, one for keyword arguments.
 
-/// Signs that begin nothing here.
+/// Signs that start no token.
 pub const SIGNS: &[(&str, &str)] = &[
     ("−–—", "write a minus sign as -"),
     ("×·⋅∙・⊙∘", "write a product as *"),
@@ -27,11 +26,11 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("½", "write 1/2"),
     ("，", "write a comma as ,"),
     ("（）", "write parentheses as ( and )"),
-    ("…", "write ... with three points"),
+    ("…", "write ... with three dots"),
     ("&", "write `and`"),
     ("!", "write `not x`; a factorial is math.factorial(n)"),
     ("?", "there is no `?` operator: write `a if condition else b`"),
-    ("$", "names have no `$`"),
+    ("$", "names cannot contain `$`"),
 ];
 
 /// The sign's meaning.
@@ -39,7 +38,7 @@ pub fn sign(c: char) -> Option<&'static str> {
     SIGNS.iter().find(|(chars, _)| chars.contains(c)).map(|(_, says)| *says)
 }
 
-/// What stands before a name that is assigned, and is left out here.
+/// Words before an assigned name that are left out here.
 pub const DECLARES: &[&str] =
     &["let", "var", "const", "val", "auto", "my", "local", "int", "float", "double", "set"];
 
@@ -54,7 +53,7 @@ const WORDS: &[(&[&str], &str)] = &[
     (&["elseif", "elsif", "elsewhere"], "write `elif`"),
     (
         &["foreach", "repeat", "until", "loop"],
-        "loops are written  for i in range(3):  or  while x > 1:",
+        "write a loop as  for i in range(3):  or  while x > 1:",
     ),
     (&["switch", "case", "select"], "write `if` and `elif`"),
     (&["throw", "throws"], "write `raise`"),
@@ -69,7 +68,7 @@ pub fn word(text: &str) -> Option<&'static str> {
     WORDS.iter().find(|(all, _)| all.contains(&text)).map(|(_, says)| *says)
 }
 
-/// What a name means that is not here.
+/// What an undefined name probably means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
     /// This one.
@@ -119,7 +118,7 @@ const NAMES: &[(&[&str], Means)] = &[
     (&["H"], Means::Says("hessian({y}, {x}) is the Hessian of a scalar {y}")),
 ];
 
-/// What a name that is not here means.
+/// What an undefined name probably means.
 pub fn name(text: &str) -> Option<Means> {
     NAMES.iter().find(|(all, _)| all.contains(&text)).map(|(_, means)| *means)
 }

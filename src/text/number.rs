@@ -1,6 +1,6 @@
 //! Numbers as text: Python's float repr and C's %e, %f, %g.
 
-/// f64 has no more digits than this behind the point; further ones are zeros.
+/// f64 has at most this many digits after the point; further ones are zeros.
 const EXACT_DIGITS: usize = 1100;
 
 /// Python's `repr`: the shortest digits that read back as the same number.

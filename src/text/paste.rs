@@ -118,7 +118,7 @@ pub fn repair(text: &str) -> Option<Repaired> {
     let mut notes: Vec<String> = Vec::new();
     if replaced > 0 {
         let typeset = count(replaced, "typeset character");
-        notes.push(format!("{typeset} replaced by plain ones"));
+        notes.push(format!("{typeset} replaced"));
     }
     let bare =
         numbered::without_fences(&plain).inspect(|_| notes.push("code fences removed".into()));

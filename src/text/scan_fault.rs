@@ -1,9 +1,9 @@
-//! Text that is no token: why, and what was perhaps meant.
+//! Text that is not a token: why, and what was probably meant.
 
 use super::habits;
 use super::source::Span;
 
-/// Why a piece of text is no token.
+/// Why a piece of text is not a token.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScanFault {
     pub span: Span,
@@ -27,7 +27,7 @@ impl ScanFault {
     }
 }
 
-/// What a character that begins no token is, and what was perhaps meant.
+/// What a character that begins no token is, and what was probably meant.
 pub(super) fn strange(c: char, span: Span) -> ScanFault {
     let code = format!("U+{:04X}", c as u32);
     let fault = if c.is_ascii() && !c.is_control() {
@@ -37,7 +37,7 @@ pub(super) fn strange(c: char, span: Span) -> ScanFault {
         || matches!(c, '\u{200B}'..='\u{200F}' | '\u{FEFF}' | '\u{AD}')
     {
         ScanFault::plain(span, format!("invalid non-printable character {code}"))
-            .hint("an invisible character came in with the text: replace it by a space")
+            .hint("the text contains an invisible character: replace it with a space")
     } else {
         ScanFault::plain(span, format!("invalid character '{c}' ({code})"))
     };

@@ -17,7 +17,7 @@ error  Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) and
   │            ^^^^^^^^^^^^ v has 3 weights, y = [3, 12] has 2 elements
   │     1  y₁
   │    10  y₂
-  │   100  ?     no row of J is left for this weight
+  │   100  ?     J has no row for this weight
   help  y.backward([1, 10])    one weight for each element of y
         x.grad is unchanged: [6, 120]
 ",
@@ -34,7 +34,7 @@ error  Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) and
   │ y.backward([1, 10, 100])
   │            ^^^^^^^^^^^^ v has 3 weights, y = [3, 12] has 2 elements
   │    12  y₁
-  │     ?  y₂    no weight is left for this row of J
+  │     ?  y₂    v has no weight for this row
   help  y.backward([1, 10])    one weight for each element of y
         x.grad is unchanged: [6, 120]
 ",

@@ -177,7 +177,7 @@ fn an_earlier_leaf_says_what_to_run() {
            ──────────
   vᵀJ      [  2   4 ]    1×2,  1×4
   x.grad   [  2   4 ] ✓  the gradient of y.sum()
-  x has a new value since; y still holds the earlier one: run  y = 3*x^2  again
+  x has changed since y was computed: run  y = 3*x^2  again
 ",
     );
 }
@@ -208,7 +208,7 @@ fn a_hook_is_named() {
   vᵀJ      [  2   4 ]
   x.grad   [  2   4 ] ✗ not vᵀJ at x₁, x₂, by up to 0.5
 
-  hook     the hook on h changed the gradient on its way; a hook is no part of J
+  hook     the hook on h changed the gradient; J does not include hooks
 ",
     );
 }
@@ -344,7 +344,7 @@ fn what_v_amounts_to() {
     assert_eq!(weighted(&[0., 3.]), "the gradient of 3y₂");
     assert_eq!(weighted(&[-1., 2.]), "the gradient of −y₁ + 2y₂");
     assert_eq!(weighted(&[1., -0.5]), "the gradient of y₁ − 0.5y₂");
-    assert_eq!(weighted(&[0., 0.]), "the gradient of 0: every row weighs nothing");
+    assert_eq!(weighted(&[0., 0.]), "the gradient of 0: every weight is 0");
     assert_eq!(weighted(&[1., 2., 3., 4., 5., 6.]), "the gradient of y₁ + 2y₂ + … + 6y₆");
     assert_eq!(weighted(&[2.; 6]), "the gradient of 2*y.sum()");
 }

@@ -12,7 +12,7 @@ x_grad = None
 
 y = 3*x**2
 
-# y₁ depends on x₁ alone and y₂ on x₂ alone: a dot in J says that no path
+# y₁ depends on x₁ alone and y₂ on x₂ alone: a dot in J means that no path
 # leads from one to the other. With all weights 1 the rows are added as they
 # are: that is the gradient of y.sum().
 

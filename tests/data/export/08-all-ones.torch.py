@@ -10,7 +10,7 @@ x = torch.tensor([1., 2.], requires_grad=True)
 
 y = 3*x**2
 
-# y₁ depends on x₁ alone and y₂ on x₂ alone: a dot in J says that no path
+# y₁ depends on x₁ alone and y₂ on x₂ alone: a dot in J means that no path
 # leads from one to the other. With all weights 1 the rows are added as they
 # are: that is the gradient of y.sum().
 y.backward(torch.tensor([1., 1.]))

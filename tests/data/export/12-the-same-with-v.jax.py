@@ -6,7 +6,7 @@ jax.config.update("jax_enable_x64", True)
 
 # The same with v
 #
-# The same layer, but this time backward starts at the two losses themselves.
+# The same layer, but this time backward starts at the two losses.
 X = jnp.array([[0.1, 0.2, 0.3], [0.4, 0.6, 0.8]])
 y_true = jnp.array([[0., 1.]])
 
@@ -17,9 +17,8 @@ b_grad = None
 
 losses = (y_true - jax.nn.sigmoid(W @ X.T + b))**2
 
-# The mean is ½·losses₁₁ + ½·losses₁₂, so its slopes are ½ and ½. Hand them
-# over as v: the last phrase of the panel says which scalar this is the
-# gradient of.
+# The mean is ½·losses₁₁ + ½·losses₁₂, so its slopes are ½ and ½. Pass them as
+# v: the last line of the panel names the scalar whose gradient this is.
 
 def losses_of(W, b):
     losses = (y_true - jax.nn.sigmoid(W @ X.T + b))**2

@@ -12,8 +12,7 @@ def added(grad, more):
 
 # The same by accumulation
 #
-# What PyTorch does allow: four backwards, one after the other. Gradients are
-# added to what is there.
+# PyTorch does allow four backwards, one after the other: each adds to x.grad.
 x = jnp.array(1.)
 x_grad = None
 y = x**2
@@ -29,5 +28,5 @@ for v in [1., 10., 100., 1000.]:
     print('x.grad:', x_grad)
 print(x_grad)
 
-# 2, 22, 222, 2222: the last is what the vector gave at once.
+# 2, 22, 222, 2222: the last is what the vector gave in one backward.
 print(x_grad)

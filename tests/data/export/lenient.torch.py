@@ -165,12 +165,12 @@ print(x.grad)
 
 # name: a line that vjp lacks
 # line 2: AttributeError: module 'torch' has no attribute 'fft'
-# vjp does not have this, so it cannot write it either
+# vjp does not have this, so it cannot export it
 
 # name: a line that fails
 # line 2: RuntimeError: The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0
-# take the line out, or mend it: vjp run shows where
+# remove or fix the line: vjp run shows where
 
 # name: rows that a loop writes to
 # line 4: RuntimeError: Output 0 of Unbind is a view and is being modified inplace. This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.
-# take the line out, or mend it: vjp run shows where
+# remove or fix the line: vjp run shows where
