@@ -361,7 +361,7 @@ pub fn gathers(params: &[Param], positional: &[Value], offset: usize) -> bool {
                 && (positional.len() > params.len()
                     || (positional.len() == params.len()
                         && matches!(positional.last(), Some(Value::Tensor(_)))
-                        && last.name.ends_with("operands")))
+                        && (last.starred || last.name.ends_with("operands"))))
         }
         _ => false,
     }

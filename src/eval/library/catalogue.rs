@@ -185,6 +185,12 @@ fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Res
     Ok(receiver)
 }
 
+/// Between numbers; PyTorch then calls the types otherwise.
+fn clamps(entry: &Entry, bound: &Bound) -> bool {
+    let tensor = |arg: &Arg| matches!(arg, Arg::Tensor(_));
+    matches!(entry.name, "clamp" | "clamp_min" | "clamp_max") && !bound.args[1..].iter().any(tensor)
+}
+
 /// The type of a float that an integer or bool is combined with.
 fn float_beside(this: &Variable, bound: &Bound) -> Option<Dtype> {
     let float = |arg: &Arg| match arg {
@@ -213,6 +219,9 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
         Out::One(new) if this.requires_grad() && predicates::compares(entry.name) => {
             let number = matches!(bound.arg(1), Arg::Scalar(_));
             this.update_since(&predicates::compared(entry.name, number, this, &new)?, since)
+        }
+        Out::One(new) if clamps(entry, bound) && !new.dtype().can_cast(this.dtype()) => {
+            Err(torch_says::cannot_cast(new.dtype().scalar_type(), this.dtype().c_name()))
         }
         Out::One(new) => this.update_since(&new, since),
         _ => complain!(Kind::Runtime, "{}_() has no in-place form", entry.name),

@@ -70,6 +70,7 @@ pages! {
     "torch.nn" "conv";
     "torch.nn" "pooling";
     "torch.nn" "norms";
+    "torch.nn" "lazy";
     "torch.nn" "recurrent";
     "torch.nn" "shapes";
     "torch.nn" "attention";

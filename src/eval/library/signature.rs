@@ -112,6 +112,8 @@ pub struct Param {
     pub accepts: Accepts,
     pub usual: Usual,
     pub keyword_only: bool,
+    /// It takes all arguments from its place on, as `*tensors` does.
+    pub starred: bool,
 }
 
 #[derive(Debug, PartialEq)]
@@ -193,6 +195,7 @@ fn parse(text: &'static str) -> Signature {
             },
             usual,
             keyword_only,
+            starred: name.starts_with('*'),
         });
     }
     Signature { params }

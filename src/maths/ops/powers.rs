@@ -29,7 +29,7 @@ pub fn power(x: &Variable, n: i64) -> Outcome<Variable> {
         }
         // Of no power nothing flows back but zeros.
         let own = x.shape();
-        let none = LinearMap::Scale { by: 0.0, shape: own.clone() };
+        let none = LinearMap::Zero { from: own.clone(), to: own };
         let zeros = Fixed::new("matrix_power", "CopyBackwards", none);
         let zeros = apply(Rc::new(zeros), std::slice::from_ref(x))?;
         let sum = table::add(&zeros, &Variable::constant(eye))?;

@@ -169,6 +169,9 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
     wrt: usize,
     v: &Tensor,
 ) -> Option<Outcome<Tensor>> {
+    if matches!(v.dtype(), Dtype::Float16 | Dtype::Bfloat16) && KERNELS.contains(&P::ROW.fun.name) {
+        return Some(Ok(widened(p, at, wrt, v)));
+    }
     let (v64, y64) = (v.dtype() == Dtype::Float64, at.value.dtype() == Dtype::Float64);
     if at.value.rank() == 0 || !v64 || !y64 {
         return None;
@@ -179,6 +182,39 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
         Formula::Const(_) => None,
         Formula::In(_) => vector::pull(p, at.values, at.value, wrt, v),
     }
+}
+
+/// What PyTorch's backward computes in one kernel: of 16-bit floats in float32, rounded once.
+const KERNELS: [&str; 13] = [
+    "celu",
+    "elu",
+    "gelu",
+    "hardsigmoid",
+    "hardswish",
+    "leaky_relu",
+    "logsigmoid",
+    "mish",
+    "selu",
+    "sigmoid",
+    "silu",
+    "softplus",
+    "tanh",
+];
+
+fn widened<P: Pointwise<N>, const N: usize>(
+    p: &P,
+    at: &Point<Tensor>,
+    wrt: usize,
+    v: &Tensor,
+) -> Tensor {
+    let wide = |t: &Tensor| t.to_dtype(Dtype::Float32);
+    let all = |given: &[&Tensor]| given.iter().map(|t| wide(t)).collect::<Vec<Tensor>>();
+    let (inputs, values) = (all(at.inputs), all(at.values));
+    let (inputs, values): (Vec<&Tensor>, Vec<&Tensor>) =
+        (inputs.iter().collect(), values.iter().collect());
+    let (output, value) = (wide(at.output), wide(at.value));
+    let at = Point { inputs: &inputs, output: &output, values: &values, value: &value };
+    linear(p, &at, wrt).pull(&wide(v)).to_dtype(v.dtype())
 }
 
 /// The slopes with respect to operand `wrt` over a tile.
