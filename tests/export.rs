@@ -277,6 +277,13 @@ fn what_the_prompt_takes_becomes_pytorch_s() {
     classes("lenient.py", Format::Torch, "lenient.torch.py", Options::default());
 }
 
+#[test]
+fn programs_become_functions_of_their_leaves() {
+    let options = Options { strict: true, ..Options::default() };
+    classes("programs.py", Format::Jax, "programs.jax.py", options);
+    classes("programs.py", Format::Torch, "programs.torch.py", options);
+}
+
 /// The texts themselves, of a few: what is handed out in a class.
 #[test]
 fn programs_read_as_they_should() {

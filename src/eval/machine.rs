@@ -231,6 +231,7 @@ impl Machine {
             {
                 Ok(Flow::Next) => {
                     self.done.push(source, statement.span);
+                    self.saw_statement(statement.span);
                     continue;
                 }
                 Ok(_) => Halt::new(Kind::Syntax, "'return' outside function").place(statement.span),

@@ -1,13 +1,16 @@
 //! What a run shows at each place of its text: for writing the program in another language.
 
+use super::library::{self, nn_module::Members};
 use super::machine::Machine;
 use super::value::Value;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 use crate::maths::{random, reverse};
 use crate::syntax::ast::Expr;
+use crate::text::names::Symbol;
 use crate::text::source::Span;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A place keeps this many different values.
 const KINDS: usize = 8;
@@ -20,6 +23,9 @@ pub type Place = (u32, Span);
 pub struct Watch {
     seen: HashMap<Place, Sight>,
     pub sweeps: Vec<Sweep>,
+    pub moments: Vec<Moment>,
+    /// Of every name, a mark of its numbers and what it is bound to.
+    latest: HashMap<Symbol, (u64, usize)>,
 }
 
 /// What an expression was, each time it was evaluated.
@@ -47,8 +53,17 @@ pub struct Form {
     pub dtype: Dtype,
     pub shape: Vec<usize>,
     pub requires_grad: bool,
-    /// It stands for a number that was drawn into a tensor without a type of its own.
-    pub weak: bool,
+    /// Integers beyond 32 bits are in it.
+    pub wide: bool,
+}
+
+/// What a statement at the top level left.
+pub struct Moment {
+    pub place: Place,
+    /// Names whose numbers are others than before.
+    pub changed: Vec<Symbol>,
+    /// Modules that names were bound to, with the numbers of their parameters and buffers.
+    pub modules: Vec<(Symbol, Vec<(String, usize, Tensor)>)>,
 }
 
 /// A call of backward.
@@ -84,7 +99,7 @@ impl Form {
             dtype: v.dtype(),
             shape: v.shape(),
             requires_grad: v.requires_grad(),
-            weak: v.is_number(),
+            wide: v.dtype() == Dtype::Int64 && v.value().data().iter().any(|n| n.abs() > 2e9),
         }
     }
 }
@@ -187,6 +202,34 @@ impl Machine {
         }
     }
 
+    /// Notes what a statement at the top level left.
+    pub(super) fn saw_statement(&mut self, span: Span) {
+        let Some(mut watch) = self.watch.take() else {
+            return;
+        };
+        let (mut changed, mut modules) = (Vec::new(), Vec::new());
+        for (name, value) in self.bindings() {
+            let now = (mark(&value, 0), value.address());
+            let before = watch.latest.insert(name, now);
+            if before.is_some_and(|b| b == now) {
+                continue;
+            }
+            if before.is_none_or(|b| b.0 != now.0) {
+                changed.push(name);
+            }
+            if let Some(module) = library::nn::as_module(&value)
+                && before.is_none_or(|b| b.1 != now.1)
+            {
+                let members = library::nn_module::all_members(&module, "", Members::Both, true);
+                let members = members.into_iter().map(|(n, t)| (n, t.id(), t.value()));
+                modules.push((name, members.collect()));
+            }
+        }
+        let place = (self.source.id(), span);
+        watch.moments.push(Moment { place, changed, modules });
+        self.watch = Some(watch);
+    }
+
     /// Notes a backward.
     pub(super) fn saw_sweep(&mut self, place: Place, repeated: bool, leaves: &[reverse::Reached]) {
         if self.watch.is_none() {
@@ -212,6 +255,34 @@ impl Machine {
             watch.sweeps.push(sweep);
         }
     }
+}
+
+/// Differs where the numbers of a value, or of what it holds, differ.
+fn mark(value: &Value, depth: usize) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let each = |items: &[Value], hasher: &mut DefaultHasher| {
+        if depth < 8 {
+            items.iter().for_each(|v| mark(v, depth + 1).hash(hasher));
+        }
+    };
+    match value {
+        Value::Tensor(v) | Value::Array(v) => {
+            let t = v.value();
+            t.shape().hash(&mut hasher);
+            t.data().iter().for_each(|x| x.to_bits().hash(&mut hasher));
+        }
+        Value::List(l) => each(&l.items.borrow(), &mut hasher),
+        Value::Tuple(t) => each(&t.items, &mut hasher),
+        Value::Dict(d) => {
+            d.entries.borrow().iter().for_each(|(_, _, v)| mark(v, depth + 1).hash(&mut hasher));
+        }
+        Value::Int(i) => i.hash(&mut hasher),
+        Value::Float(f) => f.to_bits().hash(&mut hasher),
+        Value::Bool(b) => b.hash(&mut hasher),
+        Value::Str(s) => s.hash(&mut hasher),
+        _ => {}
+    }
+    hasher.finish()
 }
 
 fn is_zero(t: &Tensor) -> bool {

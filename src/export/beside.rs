@@ -24,19 +24,33 @@ pub fn check(session: &Session, program: &Program) -> Result<(), Refusal> {
         return Ok(());
     }
     let source = Source::new(program.text.as_str());
-    let (machine, printed, fault) = run(&source, false);
-    let compared = match fault {
-        Some(fault) => Err(refused(session, program, &fault)),
-        None => compare(session, program, &machine, &printed),
-    };
+    let (machine, printed, fault) = run(&source, false, Dtype::Float32);
+    let same = compared(session, program, &machine, &printed, fault.as_deref());
     set_default_dtype(session.dtype);
-    compared
+    same
 }
 
-/// Runs a PyTorch program as PyTorch does; also what it printed, and the error that ended it.
-pub fn run(source: &Source, watching: bool) -> (Machine, String, Option<Box<Fault>>) {
-    set_default_dtype(Dtype::Float32);
-    let mut machine = Machine::new(Options { strict: true, dtype: Dtype::Float32 });
+/// Whether the program that was run ended as the session did.
+///
+/// # Errors
+/// What failed, or the first name that ends with other numbers.
+pub fn compared(
+    session: &Session,
+    program: &Program,
+    machine: &Machine,
+    printed: &str,
+    fault: Option<&Fault>,
+) -> Result<(), Refusal> {
+    match fault {
+        Some(fault) => Err(refused(session, program, fault)),
+        None => compare(session, program, machine, printed),
+    }
+}
+
+/// Runs a PyTorch program as PyTorch does that begins with a default dtype; also what it printed, and the error that ended it.
+pub fn run(source: &Source, watching: bool, dtype: Dtype) -> (Machine, String, Option<Box<Fault>>) {
+    set_default_dtype(dtype);
+    let mut machine = Machine::new(Options { strict: true, dtype });
     machine.telling = Telling::Nothing;
     if watching {
         machine.watch();

@@ -59,11 +59,11 @@ pub fn export(
     torch::reach(&mut session);
     match format {
         Format::Torch => {
-            let program = torch::write(&session, title);
+            let program = torch::write(&session, title, true);
             beside::check(&session, &program)?;
             Ok(program.text)
         }
-        Format::Jax => jax::write(session, title),
+        Format::Jax => jax::write(&session, title),
     }
 }
 

@@ -19,6 +19,16 @@ impl Page {
         all
     }
 
+    /// Whether the page defines a name.
+    pub fn has(&self, name: &str) -> bool {
+        self.all().any(|n| n == name)
+    }
+
+    /// The names that it defines.
+    pub fn all(&self) -> impl Iterator<Item = &'static str> {
+        self.definitions().into_iter().map(|(name, _)| name)
+    }
+
     /// The texts of those named and of what they use, in the order of the page. A name that the
     /// program binds itself gets a `_` behind it.
     pub fn needed(&self, named: &[String], bound: &dyn Fn(&str) -> bool) -> String {

@@ -55,6 +55,7 @@ static CUBE: Entry = Entry {
     example: "cube([1, 2])",
     samples: &[],
     see_also: &["square"],
+    jax: "{input} ** 3",
     call: |b| Ok(Out::One(apply(Rc::new(Cube), &[b.tensor(0)?])?)),
 };
 

@@ -24,6 +24,7 @@ pub static GRAD: Builtin = Builtin {
     module: "torch.autograd",
     signature: "(outputs, inputs, grad_outputs=None, retain_graph=None, bool create_graph=False, allow_unused=None, is_grads_batched=False, materialize_grads=False)",
     help: "vᵀJ of outputs with respect to inputs, returned and not added to any .grad.",
+    jax: "",
     run: grad,
 };
 

@@ -109,6 +109,7 @@ pub fn builtin(
         module,
         signature: entry.signature,
         help: entry.formula,
+        jax: "",
         run,
     }));
     let origin = Origin { entry, form };

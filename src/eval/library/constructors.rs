@@ -18,22 +18,22 @@ use crate::raise;
 builtins! {
     /// `torch.tensor` and its like; under the same names at the prompt.
     pub static BUILTINS in "torch";
-    "tensor" "(data, *, dtype dtype=None, bool requires_grad=False)" tensor, "A tensor of the numbers in nested lists.";
-    "as_tensor" "(data, *, dtype dtype=None)" as_tensor, "A tensor; a tensor or an array is not copied.";
-    "asarray" "(data, *, dtype dtype=None)" as_tensor, "A tensor; a tensor or an array is not copied.";
-    "from_numpy" "(ndarray)" from_numpy, "A tensor that shares an array's memory.";
-    "zeros" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "All elements 0.";
-    "ones" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" ones, "All elements 1.";
-    "empty" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "A tensor to be filled (here with zeros at first).";
-    "full" "(tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full, "All elements the same number.";
-    "eye" "(int n, int m=None, *, dtype dtype=None, bool requires_grad=False)" eye, "The identity matrix.";
-    "arange" "(Number start, Number end=None, Number step=None, *, dtype dtype=None, bool requires_grad=False)" arange, "start, start + step, … below end.";
-    "linspace" "(Number start, Number end, int steps, *, dtype dtype=None, bool requires_grad=False)" linspace, "Evenly spaced numbers, both ends included.";
-    "logspace" "(Number start, Number end, int steps, float base=10.0, *, dtype dtype=None, bool requires_grad=False)" logspace, "Powers of base, evenly spaced in the exponent.";
-    "zeros_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "Zeros of the same shape and type.";
-    "ones_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" ones_like, "Ones of the same shape and type.";
-    "empty_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "A tensor of the same shape and type to be filled.";
-    "full_like" "(Tensor input, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full_like, "The same number in the same shape.";
+    "tensor" "(data, *, dtype dtype=None, bool requires_grad=False)" tensor, "A tensor of the numbers in nested lists." jax "jnp.array({data}, dtype={dtype})";
+    "as_tensor" "(data, *, dtype dtype=None)" as_tensor, "A tensor; a tensor or an array is not copied." jax "jnp.asarray({data}, dtype={dtype})";
+    "asarray" "(data, *, dtype dtype=None)" as_tensor, "A tensor; a tensor or an array is not copied." jax "jnp.asarray({data}, dtype={dtype})";
+    "from_numpy" "(ndarray)" from_numpy, "A tensor that shares an array's memory." jax "jnp.asarray({ndarray})";
+    "zeros" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "All elements 0." jax "jnp.zeros({size}, dtype={dtype})";
+    "ones" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" ones, "All elements 1." jax "jnp.ones({size}, dtype={dtype})";
+    "empty" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "A tensor to be filled (here with zeros at first)." jax "jnp.zeros({size}, dtype={dtype})";
+    "full" "(tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full, "All elements the same number." jax "jnp.full({size}, {fill_value}, dtype={dtype})";
+    "eye" "(int n, int m=None, *, dtype dtype=None, bool requires_grad=False)" eye, "The identity matrix." jax "jnp.eye({n}, {m}, dtype={dtype})";
+    "arange" "(Number start, Number end=None, Number step=None, *, dtype dtype=None, bool requires_grad=False)" arange, "start, start + step, … below end." jax "jnp.arange({start}, {end}, {step}, dtype={dtype})";
+    "linspace" "(Number start, Number end, int steps, *, dtype dtype=None, bool requires_grad=False)" linspace, "Evenly spaced numbers, both ends included." jax "jnp.linspace({start}, {end}, {steps}, dtype={dtype})";
+    "logspace" "(Number start, Number end, int steps, float base=10.0, *, dtype dtype=None, bool requires_grad=False)" logspace, "Powers of base, evenly spaced in the exponent." jax "jnp.logspace({start}, {end}, {steps}, base={base}, dtype={dtype})";
+    "zeros_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "Zeros of the same shape and type." jax "jnp.zeros_like({input}, dtype={dtype})";
+    "ones_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" ones_like, "Ones of the same shape and type." jax "jnp.ones_like({input}, dtype={dtype})";
+    "empty_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "A tensor of the same shape and type to be filled." jax "jnp.zeros_like({input}, dtype={dtype})";
+    "full_like" "(Tensor input, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full_like, "The same number in the same shape." jax "jnp.full_like({input}, {fill_value}, dtype={dtype})";
 }
 
 /// A new tensor with its flag.

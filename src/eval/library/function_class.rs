@@ -32,6 +32,7 @@ static METHODS: &[Builtin] = &[
         module: "torch.autograd.Function",
         signature: "(cls, *args)",
         help: "Runs forward and records backward.",
+        jax: "",
         run: applied,
     },
     Builtin {
@@ -39,6 +40,7 @@ static METHODS: &[Builtin] = &[
         module: "torch.autograd.Function",
         signature: "(*args)",
         help: "To be defined: the value.",
+        jax: "",
         run: |_, _| {
             raise!(
                 Kind::NotImplemented,
@@ -51,6 +53,7 @@ static METHODS: &[Builtin] = &[
         module: "torch.autograd.Function",
         signature: "(*args)",
         help: "To be defined: gradients of the inputs.",
+        jax: "",
         run: |_, _| {
             raise!(
                 Kind::NotImplemented,

@@ -91,6 +91,7 @@ static OF_CONTEXT: &[Builtin] = &[
         module: "FunctionCtx",
         signature: "(self, *tensors)",
         help: "Keeps tensors for backward.",
+        jax: "",
         run: |_, args| {
             if let Some((Value::Object(o), rest)) = args.positional.split_first()
                 && let Some(ctx) = o.as_any().downcast_ref::<Context>()
@@ -106,6 +107,7 @@ static OF_CONTEXT: &[Builtin] = &[
         module: "FunctionCtx",
         signature: "(self, *args)",
         help: "These outputs have no gradient.",
+        jax: "",
         run: |_, args| marked(&args, |ctx, rest| drop(ctx.constant.replace(rest))),
     },
     Builtin {
@@ -113,6 +115,7 @@ static OF_CONTEXT: &[Builtin] = &[
         module: "FunctionCtx",
         signature: "(self, *args)",
         help: "These inputs were written in place.",
+        jax: "",
         run: |_, args| marked(&args, |ctx, rest| drop(ctx.dirty.replace(rest))),
     },
     Builtin {
@@ -120,6 +123,7 @@ static OF_CONTEXT: &[Builtin] = &[
         module: "FunctionCtx",
         signature: "(self, value)",
         help: "Whether backward sees zeros, or None, for an output that nothing flows to.",
+        jax: "",
         run: |machine, args| {
             let on = match args.positional.get(1) {
                 Some(value) => machine.truth(value)?,

@@ -46,6 +46,7 @@ static NAME: Builtin = Builtin {
     module: "Node",
     signature: "(self)",
     help: "The name of the operation's backward.",
+    jax: "",
     run: |_, args| {
         Ok(match args.positional.first() {
             Some(Value::Object(o)) => match o.as_any().downcast_ref::<Function>() {

@@ -76,6 +76,7 @@ static REMOVE: Builtin = Builtin {
     module: "RemovableHandle",
     signature: "(self)",
     help: "Takes the hook away.",
+    jax: "",
     run: |_, args| {
         if let Some(Value::Object(object)) = args.positional.first()
             && let Some(handle) = object.as_any().downcast_ref::<Handle>()

@@ -94,16 +94,17 @@ pub mod values;
 pub mod vmap;
 
 /// A table of functions, one a row: `"name" "(signature)" run, "What it does.";` — under the place
-/// where they live, or with each row's own class in front.
+/// where they live, or with each row's own class in front. `jax "…"` at a row's end says it in JAX.
 macro_rules! builtins {
     ($(#[$doc:meta])* $vis:vis static $id:ident in $module:literal;
-     $($name:literal $signature:literal $run:expr, $help:literal;)*) => {
+     $($name:literal $signature:literal $run:expr, $help:literal $(jax $jax:literal)?;)*) => {
         $(#[$doc])*
         $vis static $id: &[$crate::eval::library::Builtin] = &[$($crate::eval::library::Builtin {
             name: $name,
             module: $module,
             signature: $signature,
             help: $help,
+            jax: concat!($($jax)?),
             run: $run,
         }),*];
     };
@@ -114,7 +115,7 @@ macro_rules! builtins {
             name: $name,
             module: $class,
             signature: $signature,
-            help: $help,
+            help: $help, jax: "",
             run: $run,
         }),*];
     };
@@ -142,6 +143,9 @@ pub struct Builtin {
     pub signature: &'static str,
     /// One line.
     pub help: &'static str,
+    /// The same in JAX, as an exported program says it: `jnp.array({data}, dtype={dtype})`. Empty: by
+    /// its name; `-`: JAX has none.
+    pub jax: &'static str,
     pub run: fn(&mut Machine, Args) -> Result<Value, Halt>,
 }
 

@@ -56,6 +56,7 @@ static HOOKED: Builtin = Builtin {
     module: "torch.nn.Module",
     signature: "(self, *input)",
     help: "Calls forward and the hooks.",
+    jax: "",
     run: call_hooked,
 };
 

@@ -278,5 +278,6 @@ static MATCHED: super::Builtin = super::Builtin {
     module: "torch.nn",
     signature: "(missing_keys, unexpected_keys)",
     help: "Which keys of a saved state did not match.",
+    jax: "",
     run: load_state_dict,
 };

@@ -49,9 +49,9 @@ macro_rules! rows {
             inputs: &[$($input),*],
             shown: Shown::$shown,
             methods: [
-                Builtin { name: concat!($name, ".__init__"), module: "torch.nn", signature: concat!("(self, ", $options, ")"), help: concat!("F.", $function, " as a module that keeps these options (:help ", $function, ")."), run: init },
-                Builtin { name: concat!($name, ".forward"), module: "torch.nn", signature: concat!("(self", $(", ", $input,)* ")"), help: concat!("Calls F.", $function, " with the options."), run: forward },
-                Builtin { name: concat!($name, ".extra_repr"), module: "torch.nn", signature: "(self)", help: "The options as text.", run: extra_repr },
+                Builtin { name: concat!($name, ".__init__"), module: "torch.nn", signature: concat!("(self, ", $options, ")"), help: concat!("F.", $function, " as a module that keeps these options (:help ", $function, ")."), jax: "", run: init },
+                Builtin { name: concat!($name, ".forward"), module: "torch.nn", signature: concat!("(self", $(", ", $input,)* ")"), help: concat!("Calls F.", $function, " with the options."), jax: "", run: forward },
+                Builtin { name: concat!($name, ".extra_repr"), module: "torch.nn", signature: "(self)", help: "The options as text.", jax: "", run: extra_repr },
             ],
         }),*];
     };
@@ -118,6 +118,11 @@ pub fn classes() -> Vec<(&'static str, Value)> {
             (row.name, Value::Class(made))
         })
         .collect()
+}
+
+/// The function that a class calls, and whether its modules are only such calls.
+pub fn function_of(class: &str) -> Option<&'static str> {
+    ROWS.iter().find(|row| row.name == class).map(|row| row.function)
 }
 
 fn row(args: &Args) -> Result<&'static Row, Halt> {

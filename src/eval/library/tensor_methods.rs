@@ -54,17 +54,17 @@ builtins! {
     "type_as" "(Tensor input, Tensor other)" type_as, "In the type of another tensor.";
     "cuda" "(Tensor input, device=None)" |_, _| Ok(super::device::no_card()?), "Refused: everything is on the CPU.";
     "pin_memory" "(Tensor input)" itself, "Itself.";
-    "get_device" "(Tensor input)" |_, _| Ok(Value::Int(-1)), "-1: the CPU.";
+    "get_device" "(Tensor input)" |_, _| Ok(Value::Int(-1)), "-1: the CPU." jax "-";
     "storage_offset" "(Tensor input)" storage_offset, "Where it begins in memory.";
     "is_inference" "(Tensor input)" is_inference, "Whether it was made in inference_mode.";
     "_is_view" "(Tensor input)" is_view, "Whether it shows the memory of another tensor.";
     "cpu" "(Tensor input)" itself, "Itself: everything is on the CPU.";
     "share_memory_" "(Tensor input)" itself, "Itself.";
-    "new_tensor" "(Tensor input, data, *, dtype dtype=None, bool requires_grad=False)" new_tensor, "A tensor of the same type.";
-    "new_zeros" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Zeros of the same type.";
-    "new_ones" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(1.0)), "Ones of the same type.";
+    "new_tensor" "(Tensor input, data, *, dtype dtype=None, bool requires_grad=False)" new_tensor, "A tensor of the same type." jax "jnp.array({data}, dtype={input}.dtype)";
+    "new_zeros" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Zeros of the same type." jax "jnp.zeros({size}, dtype={input}.dtype)";
+    "new_ones" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(1.0)), "Ones of the same type." jax "jnp.ones({size}, dtype={input}.dtype)";
     "new_empty" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "A tensor of the same type, to be filled.";
-    "new_full" "(Tensor input, tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, None), "The same number everywhere, in the same type.";
+    "new_full" "(Tensor input, tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, None), "The same number everywhere, in the same type." jax "jnp.full({size}, {fill_value}, dtype={input}.dtype)";
     "copy_" "(Tensor input, Tensor other, bool non_blocking=False)" copy, "Takes the numbers of another tensor.";
     "set_" "(Tensor input, Tensor source)" set, "Takes the memory of another tensor.";
 }

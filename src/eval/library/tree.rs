@@ -183,6 +183,7 @@ static STAR: super::Builtin = super::Builtin {
     module: "builtins",
     signature: "()",
     help: "Any value.",
+    jax: "",
     run: |_, _| Ok(Value::None),
 };
 const STAR_TEXT: &str = "<built-in function *>";

@@ -179,7 +179,7 @@ macro_rules! lone {
             name: $name,
             module: "object",
             signature: $signature,
-            help: $help,
+            help: $help, jax: "",
             run: $run,
         };)*
     };

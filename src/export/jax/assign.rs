@@ -1,134 +1,344 @@
-//! Assignments: an array of JAX never changes, so what is written into becomes a new value.
+//! Assignments and writes in place: names are bound to new values.
 
-use super::Held;
-use super::slice::writes;
-use super::statement::Lines;
-use super::{Writer, python};
+use super::Writer;
+use super::code::Code;
+use super::expr::{targets, upto};
+use super::problem::{Done, Problem};
+use super::steps::Step;
+use super::words;
+use super::write::Target;
+use crate::eval::library::nn::as_module;
+use crate::eval::library::nn_module::{Members, all_members};
+use crate::eval::value::Value;
 use crate::syntax::ast::*;
-use crate::text::source::{Source, Span};
+use crate::text::source::Span;
+use std::collections::HashSet;
 
-/// What is written into a part of another shape.
-const FITTED: &str = r#"def fitted(v, part):
-    """v without leading dimensions of 1 that the part does not have, as PyTorch takes it."""
-    v = jnp.asarray(v)
-    return v.reshape(v.shape[max(0, v.ndim - part.ndim):])
-"#;
-
-impl Writer<'_> {
-    /// A leaf begins without gradient.
-    pub(super) fn born(&mut self, targets: &[Expr], lines: &mut Vec<String>) {
-        for target in targets {
-            let ExprKind::Name(name) = &target.kind else {
-                continue;
-            };
-            let name = python(name.as_str());
-            if self.leaves.contains(&name) && !self.traced {
-                lines.push(format!("{name}_grad = None"));
-                self.held.insert(name, Held::None);
-            }
+impl<'a> Writer<'a> {
+    /// A statement that only writes in place: `y.add_(1)`; also what was written.
+    pub(super) fn written_in_place(
+        &mut self,
+        s: &'a Stmt,
+        e: &'a Expr,
+    ) -> Done<Option<(Vec<Step<'a>>, String)>> {
+        let ExprKind::Trailers { base, trailers } = &e.kind else {
+            return Ok(None);
+        };
+        let [ahead @ .., attr, call] = trailers.as_slice() else {
+            return Ok(None);
+        };
+        let (TrailerKind::Attr(name), TrailerKind::Call(args)) = (&attr.kind, &call.kind) else {
+            return Ok(None);
+        };
+        let word = name.symbol.as_str();
+        let k = ahead.len();
+        let of = upto(e, base, trailers, k);
+        let in_place = word.ends_with('_') && !word.ends_with("__");
+        if !in_place || !(self.is_tensor(of) || self.sight(of).is_none()) {
+            return Ok(None);
         }
+        let Some(b) = crate::eval::library::methods::of_tensors(name.symbol) else {
+            return Ok(None);
+        };
+        if word == "requires_grad_" {
+            let named = ahead.is_empty() && matches!(base.kind, ExprKind::Name(_));
+            return Ok(named.then(|| (Vec::new(), self.source.slice(of).to_owned())));
+        }
+        let target = match ahead {
+            [] => self.target(base)?,
+            _ => self.part_target(e, base, ahead)?,
+        };
+        let now = self.current(&target);
+        let subject = super::call::Subject { code: now.clone(), span: of };
+        let whole = upto(e, base, trailers, k + 2);
+        let root = target.name.split(['[', '.']).next().unwrap_or("").to_owned();
+        self.reads.insert(root.clone());
+        let new = self.written_over(&subject, b, args, whole)?;
+        let unseen = self.unseen(e, of, &root);
+        let new = self.behind(&target, new, unseen);
+        let text = self.put(&target, &new.text);
+        let idle = word == "zero_" && target.name.ends_with("_grad");
+        let mut line = self.line(s, vec![text], [root.clone()], true);
+        if let Step::Line(line) = &mut line {
+            line.idle = idle;
+            line.graded |= unseen;
+        }
+        Ok(Some((vec![line], target.name)))
     }
 
     pub(super) fn assignment(
         &mut self,
-        source: &Source,
-        s: &Stmt,
-        targets: &[Expr],
-        value: &Expr,
-    ) -> Lines {
-        let mut lines = Vec::new();
-        if let [target] = targets
-            && let ExprKind::Trailers { base, trailers } = &target.kind
-            && let Some((last, before)) = trailers.split_last()
+        s: &'a Stmt,
+        all: &'a [Expr],
+        value: &'a Expr,
+    ) -> Done<Vec<Step<'a>>> {
+        // A layer without parameters is a call of a function wherever it is called.
+        if let [Expr { kind: ExprKind::Name(_), .. }] = all
+            && let Some(module) = self.value(value.span).and_then(as_module)
+            && words::is_pytorch(&module.class)
+            && all_members(&module, "", Members::Both, true).is_empty()
         {
-            let ahead = Span {
-                start: target.span.start,
-                end: before.last().map_or(base.span.end, |t| t.span.end),
-            };
-            let this = source.slice(ahead).to_owned();
-            let given = self.text(source, value)?;
-            match &last.kind {
-                TrailerKind::Index(index) if !self.is_python_container(&this) => {
-                    let ranges = matches!(index.kind, ExprKind::Tuple(_));
-                    let index = self.text(source, index)?;
-                    let name = this.strip_suffix(".data").or(this.strip_suffix(".detach()"));
-                    let name = name.unwrap_or(&this);
-                    let given = match ranges {
-                        true => {
-                            self.helpers.insert(FITTED);
-                            format!("fitted({given}, {name}[{index}])")
-                        }
-                        false => given,
-                    };
-                    return Ok(vec![format!("{name} = {name}.at[{index}].set({given})")]);
-                }
-                TrailerKind::Attr(attr) if attr.symbol.as_str() == "data" => {
-                    return Ok(vec![format!("{this} = {given}")]);
-                }
-                _ => {}
+            return Ok(Vec::new());
+        }
+        if let [Expr { kind: ExprKind::Name(name), .. }] = all
+            && let Some(steps) = self.hook_bound(s, name.as_str(), value)?
+        {
+            return Ok(steps);
+        }
+        // `y = x.add_(1)` names what was written.
+        if let ([Expr { kind: ExprKind::Name(name), .. }], ExprKind::Trailers { .. }) =
+            (all, &value.kind)
+            && let Some((mut steps, target)) = self.written_in_place(s, value)?
+        {
+            let name = name.as_str().to_owned();
+            let root = target.split('[').next().unwrap_or("").to_owned();
+            steps.push(self.added(
+                s.span.start as usize,
+                vec![format!("{name} = {target}")],
+                &[&root],
+                &[&name],
+            ));
+            return Ok(steps);
+        }
+        let plain = |e: &Expr| match &e.kind {
+            ExprKind::Name(_) => true,
+            ExprKind::Tuple(items) | ExprKind::List(items) => {
+                items.iter().all(|t| matches!(t.kind, ExprKind::Name(_) | ExprKind::Starred(_)))
             }
+            _ => false,
+        };
+        if all.iter().all(plain) {
+            let mut own = HashSet::new();
+            all.iter().for_each(|t| targets(t, &mut own));
+            let code = self.expr(value)?;
+            let heads: Vec<&str> = all.iter().map(|t| self.source.slice(t.span)).collect();
+            let text = format!("{} = {}", heads.join(" = "), code.text);
+            let graded = self.asks_gradient(value.span);
+            return Ok(vec![self.line(s, vec![text], own, graded)]);
         }
-        if let ExprKind::Lambda(_) = value.kind {
-            self.functions.extend(writes(s));
+        match all {
+            [target] => match &target.kind {
+                ExprKind::Tuple(items) | ExprKind::List(items) => {
+                    self.each_assigned(s, items, value)
+                }
+                _ => {
+                    let code = self.expr(value)?;
+                    self.assigned(s, target, &code, value.span)
+                }
+            },
+            _ => Err(Problem::new("several targets with parts", "write one assignment for each")),
         }
-        let mut parts: Vec<&Expr> = targets.iter().collect();
-        parts.push(value);
-        let text = self.spliced(source, s.span, &parts)?;
-        for target in targets {
-            if let Some(leaf) = source.slice(target.span).strip_suffix(".grad") {
-                let held =
-                    if matches!(value.kind, ExprKind::None) { Held::None } else { Held::Perhaps };
-                self.held.insert(python(leaf), held);
-            }
-        }
-        lines.extend(text.lines().map(str::to_owned));
-        self.born(targets, &mut lines);
-        Ok(lines)
     }
 
-    /// Whether a name holds a list or a dict of Python.
-    pub(super) fn is_python_container(&self, this: &str) -> bool {
-        let binds = self.lines.iter().rev().find_map(|l| match &l.tree.kind {
-            StmtKind::Assign { targets, value }
-                if targets.iter().any(|t| l.source.slice(t.span) == this) =>
-            {
-                Some(value)
+    /// `m[0], m[1] = …`: the values first, then each to its place.
+    fn each_assigned(
+        &mut self,
+        s: &'a Stmt,
+        items: &'a [Expr],
+        value: &'a Expr,
+    ) -> Done<Vec<Step<'a>>> {
+        let code = self.expr(value)?;
+        let names: Vec<String> = (0..items.len()).map(|k| format!("new_{k}")).collect();
+        let graded = self.asks_gradient(value.span);
+        let text = format!("{} = {}", names.join(", "), code.text);
+        let mut steps = vec![self.line(s, vec![text], names.clone(), graded)];
+        if let Some(Step::Line(line)) = steps.last_mut() {
+            line.tree = None;
+        }
+        for (item, name) in items.iter().zip(&names) {
+            self.reads.insert(name.clone());
+            self.recorded.insert(name.clone());
+            let code = Code::of(name.clone());
+            for mut step in self.assigned(s, item, &code, item.span)? {
+                if let Step::Line(line) = &mut step {
+                    line.tree = None;
+                    line.graded |= graded;
+                }
+                steps.push(step);
             }
-            _ => None,
-        });
-        binds.is_some_and(|v| {
-            matches!(v.kind, ExprKind::List(_) | ExprKind::Dict(_) | ExprKind::ListComp { .. })
-        })
+        }
+        Ok(steps)
+    }
+
+    /// `target = code` where the target is no plain name.
+    fn assigned(
+        &mut self,
+        s: &'a Stmt,
+        e: &'a Expr,
+        code: &Code,
+        value: Span,
+    ) -> Done<Vec<Step<'a>>> {
+        let ExprKind::Trailers { base, trailers } = &e.kind else {
+            let own = self.source.slice(e.span).to_owned();
+            return Ok(vec![self.line(s, vec![format!("{own} = {}", code.text)], [own], true)]);
+        };
+        let [ahead @ .., last] = trailers.as_slice() else {
+            return Ok(Vec::new());
+        };
+        let of = upto(e, base, trailers, ahead.len());
+        let tensor = self.is_tensor(of);
+        let graded = self.asks_gradient(value) || self.asks_gradient(of);
+        match &last.kind {
+            TrailerKind::Attr(name) if name.symbol.as_str() == "requires_grad" => Ok(Vec::new()),
+            TrailerKind::Attr(name) if name.symbol.as_str() == "grad" => {
+                let target = self.part_target(e, base, trailers)?;
+                let text = self.put(&target, &code.text);
+                let root = target.name.split('[').next().unwrap_or("").to_owned();
+                let mut line = self.line(s, vec![text], [root], false);
+                if let Step::Line(line) = &mut line {
+                    line.idle = code.text == "None";
+                }
+                Ok(vec![line])
+            }
+            TrailerKind::Attr(name) if tensor && name.symbol.as_str() == "data" => {
+                let target = self.part_target(e, base, trailers)?;
+                let text = self.put(&target, &code.text);
+                let root = target.name.split('[').next().unwrap_or("").to_owned();
+                Ok(vec![self.line(s, vec![text], [root], false)])
+            }
+            TrailerKind::Index(_) if tensor => {
+                let target = self.part_target(e, base, trailers)?;
+                let root = target.name.split('[').next().unwrap_or("").to_owned();
+                self.reads.insert(root.clone());
+                let code = self.fit_part(code, value);
+                let unseen = self.unseen(e, of, &root);
+                let code = self.behind(&target, code, unseen);
+                let text = self.put(&target, &code.text);
+                let mut line = self.line(s, vec![text], [root], graded);
+                if let Step::Line(line) = &mut line {
+                    line.graded |= unseen;
+                }
+                Ok(vec![line])
+            }
+            _ => {
+                // An attribute of an object, an element of a list or a dict.
+                let head = self.expr_of_target(e, base, trailers)?;
+                let root = match &base.kind {
+                    ExprKind::Name(name) => name.as_str().to_owned(),
+                    _ => String::new(),
+                };
+                let local = self.is_local(&root);
+                let writes: Vec<String> = if local { Vec::new() } else { vec![root] };
+                Ok(vec![self.line(s, vec![format!("{head} = {}", code.text)], writes, graded)])
+            }
+        }
+    }
+
+    /// Whether something is written behind the graph's back: through `.data`, or inside `no_grad`,
+    /// to what gradients flow through.
+    fn unseen(&self, e: &Expr, of: Span, root: &str) -> bool {
+        let through = match &e.kind {
+            ExprKind::Trailers { trailers, .. } => trailers
+                .iter()
+                .any(|t| matches!(&t.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "data")),
+            _ => false,
+        };
+        let whole = match &e.kind {
+            ExprKind::Trailers { base, .. } if through => base.span,
+            _ => of,
+        };
+        let leaf = self.leaves.contains(root) || self.containers.contains(root);
+        (through || self.quiet) && !leaf && self.asks_gradient(whole)
+    }
+
+    /// The new value with the old one's slopes.
+    fn behind(&self, target: &Target, new: Code, unseen: bool) -> Code {
+        if !unseen {
+            return new;
+        }
+        let now = self.current(target).tight();
+        format!("{now} + jax.lax.stop_gradient({} - {now})", new.tight()).into()
+    }
+
+    /// PyTorch takes leading dimensions of 1 that the part does not have.
+    fn fit_part(&mut self, code: &Code, value: Span) -> Code {
+        match self.shape(value) {
+            Some(shape) if shape.len() > 1 && shape[0] == 1 => {
+                let rest = shape.iter().skip_while(|n| **n == 1).copied().collect::<Vec<_>>();
+                format!("{}.reshape({})", code.tight(), super::write::tuple(&rest)).into()
+            }
+            _ => code.clone(),
+        }
+    }
+
+    /// A target as it is written: its parts in JAX's words.
+    fn expr_of_target(
+        &mut self,
+        e: &'a Expr,
+        base: &'a Expr,
+        trailers: &'a [Trailer],
+    ) -> Done<String> {
+        let mut parts = vec![base];
+        for t in trailers {
+            match &t.kind {
+                TrailerKind::Index(index) => parts.push(index),
+                TrailerKind::Call(args) => parts.extend(args.iter().map(|a| &a.value)),
+                TrailerKind::Attr(_) => {}
+            }
+        }
+        self.spliced(e.span, &parts, false)
     }
 
     pub(super) fn augmented(
         &mut self,
-        source: &Source,
-        s: &Stmt,
-        target: &Expr,
+        s: &'a Stmt,
+        e: &'a Expr,
         op: BinaryOp,
-        value: &Expr,
-    ) -> Lines {
-        if let ExprKind::Trailers { trailers, .. } = &target.kind
-            && let Some((last, before)) = trailers.split_last()
-            && let TrailerKind::Index(index) = &last.kind
-        {
-            let this =
-                source.slice(Span { start: target.span.start, end: last.span.start }).to_owned();
-            if before.is_empty() && !self.is_python_container(&this) {
-                let (index, value) = (self.text(source, index)?, self.text(source, value)?);
-                let changed = match op {
-                    BinaryOp::Add => format!("add({value})"),
-                    BinaryOp::Sub => format!("add(-({value}))"),
-                    BinaryOp::Mul => format!("multiply({value})"),
-                    BinaryOp::Div => format!("divide({value})"),
-                    BinaryOp::Pow => format!("power({value})"),
-                    _ => format!("set({this}[{index}] {} ({value}))", op.text()),
-                };
-                return Ok(vec![format!("{this} = {this}.at[{index}].{changed}")]);
+        value: &'a Expr,
+    ) -> Done<Vec<Step<'a>>> {
+        let code = self.expr(value)?;
+        let of = e.span;
+        let tensor = self.is_tensor(of);
+        let graded = self.asks_gradient(value.span) || self.asks_gradient(of);
+        if !tensor || matches!(self.value(of), Some(Value::List(_))) {
+            let (head, root) = match &e.kind {
+                ExprKind::Trailers { base, trailers } => {
+                    let root = match &base.kind {
+                        ExprKind::Name(name) => name.as_str().to_owned(),
+                        _ => String::new(),
+                    };
+                    (self.expr_of_target(e, base, trailers)?, root)
+                }
+                _ => {
+                    let name = self.source.slice(e.span).to_owned();
+                    (name.clone(), name)
+                }
+            };
+            if !self.is_local(&root) {
+                self.reads.insert(root.clone());
+                if graded {
+                    self.recorded.insert(root.clone());
+                }
+            }
+            let writes: Vec<String> = if self.is_local(&root) { Vec::new() } else { vec![root] };
+            let text = format!("{head} {}= {}", op.text(), code.text);
+            return Ok(vec![self.line(s, vec![text], writes, graded)]);
+        }
+        let target = self.target(e)?;
+        let root = target.name.split('[').next().unwrap_or("").to_owned();
+        let local = self.is_local(&root);
+        if !local {
+            self.reads.insert(root.clone());
+            if graded && !self.quiet {
+                self.recorded.insert(root.clone());
             }
         }
-        let text = self.spliced(source, s.span, &[target, value])?;
-        Ok(text.lines().map(str::to_owned).collect())
+        let to = self.dtype(of);
+        let from: Vec<_> = self.dtype(value.span).into_iter().chain(to).collect();
+        let now = self.current(&target);
+        let plain = Code::of(format!("{} {} {}", now.tight(), op.text(), code.tight()));
+        let fit = self.fitted(plain.clone(), &from, to);
+        let unseen = self.unseen(e, of, &root);
+        let fit_behind = self.behind(&target, fit.clone(), unseen);
+        let text = match fit_behind == plain {
+            true => self.combined(&target, op, &code),
+            false => self.put(&target, &fit_behind.text),
+        };
+        let writes: Vec<String> = if local { Vec::new() } else { vec![root] };
+        let mut line = self.line(s, vec![text], writes, graded);
+        if let Step::Line(line) = &mut line {
+            line.graded |= unseen;
+        }
+        Ok(vec![line])
     }
 }

@@ -1,258 +1,224 @@
-//! Expressions: the text as it is, with the words that JAX spells otherwise.
+//! Expressions: the text as it is, with what JAX says otherwise.
 
-use super::sweep::OF_GRAPH;
-use super::words::{self, Given, Problem};
-use super::{Writer, python};
+use super::Writer;
+use super::code::Code;
+use super::problem::{Done, Problem};
+use crate::eval::library::nn::is_module;
+use crate::eval::value::Value;
 use crate::syntax::ast::*;
 use crate::syntax::visit;
-use crate::text::source::{Source, Span};
+use crate::text::source::Span;
+use std::collections::HashSet;
 
-/// What `torch` is called by in snippets.
-const MODULES: [&str; 4] = ["torch", "F", "nn", "np"];
-/// What a tensor says about its graph.
-const GRAPH: [&str; 6] =
-    ["grad_fn", "is_leaf", "requires_grad", "retains_grad", "_version", "next_functions"];
-
-impl Writer<'_> {
-    /// An expression for JAX.
-    ///
-    /// # Errors
-    /// A word without counterpart.
-    pub(super) fn text(&mut self, source: &Source, e: &Expr) -> Result<String, Problem> {
-        match &e.kind {
-            ExprKind::Trailers { base, trailers } => self.trailers(source, e, base, trailers),
-            ExprKind::Name(name) => Ok(python(name.as_str())),
-            _ => {
-                let mut parts = Vec::new();
-                visit::parts(e, &mut |part| parts.push(part));
-                self.spliced(source, e.span, &parts)
-            }
+impl<'a> Writer<'a> {
+    /// An expression for JAX; what only asks about PyTorch's graph stands as what it was.
+    pub(super) fn expr(&mut self, e: &'a Expr) -> Done<Code> {
+        match self.written(e) {
+            Err(problem) if problem.meta => match self.frozen(e.span) {
+                Some(code) => Ok(code),
+                None => Err(problem.or_at(e.span.start as usize)),
+            },
+            other => other.map_err(|p| p.or_at(e.span.start as usize)),
         }
     }
 
-    /// The text of `span` with the expressions in it written for JAX.
+    fn written(&mut self, e: &'a Expr) -> Done<Code> {
+        match &e.kind {
+            ExprKind::Name(name) => self.name(name.as_str(), e.span),
+            ExprKind::Trailers { base, trailers } => self.trailers(e, base, trailers),
+            ExprKind::Chain { first, rest } => self.chain(e, first, rest),
+            ExprKind::Power { base, exponents } => self.power(e, base, exponents),
+            ExprKind::Lambda(function) => self.lambda(e, function),
+            ExprKind::ListComp { clauses, .. }
+            | ExprKind::SetComp { clauses, .. }
+            | ExprKind::DictComp { clauses, .. }
+            | ExprKind::Generator { clauses, .. } => {
+                let mut own = HashSet::new();
+                clauses.iter().for_each(|c| targets(&c.target, &mut own));
+                self.locals.push(own);
+                let text = self.parts(e);
+                self.locals.pop();
+                text
+            }
+            _ => self.parts(e),
+        }
+    }
+
+    fn lambda(&mut self, e: &'a Expr, function: &'a Function) -> Done<Code> {
+        let own = function.params.list.iter().map(|p| p.name.symbol.as_str().to_owned());
+        self.locals.push(own.collect());
+        let text = self.parts(e);
+        self.locals.pop();
+        text
+    }
+
+    /// The text with the expressions in it written for JAX.
+    fn parts(&mut self, e: &'a Expr) -> Done<Code> {
+        let mut parts = Vec::new();
+        visit::parts(e, &mut |part| parts.push(part));
+        let holds = !matches!(
+            e.kind,
+            ExprKind::List(_)
+                | ExprKind::Tuple(_)
+                | ExprKind::Set(_)
+                | ExprKind::Dict(_)
+                | ExprKind::ListComp { .. }
+                | ExprKind::Generator { .. }
+                | ExprKind::Slice { .. }
+                | ExprKind::FString(_)
+        );
+        Ok(Code::of(self.spliced(e.span, &parts, holds)?))
+    }
+
+    /// The text of `span` with its `parts` written for JAX; beside operators what falls apart gets
+    /// brackets.
     pub(super) fn spliced(
         &mut self,
-        source: &Source,
         span: Span,
-        parts: &[&Expr],
-    ) -> Result<String, Problem> {
+        parts: &[&'a Expr],
+        operands: bool,
+    ) -> Done<String> {
         let mut out = String::new();
         let mut at = span.start;
         let mut parts = parts.to_vec();
         parts.sort_by_key(|p| p.span.start);
         for part in parts {
-            if part.span.start < at {
+            if part.span.start < at || part.span.end > span.end {
                 continue;
             }
-            out += source.slice(Span { start: at, end: part.span.start });
-            out += &self.text(source, part)?;
+            out += self.source.slice(Span { start: at, end: part.span.start });
+            let was = Code::of(self.source.slice(part.span).to_owned());
+            let code = self.expr(part)?;
+            // What stood there without brackets needs none only where it holds together as well.
+            let tight = operands && was.tight() == was.text;
+            out += &if tight { code.tight() } else { code.text };
             at = part.span.end;
         }
-        out += source.slice(Span { start: at, end: span.end });
+        out += self.source.slice(Span { start: at, end: span.end });
         Ok(out)
     }
 
-    fn args(&mut self, source: &Source, args: &[Arg]) -> Result<Vec<Given>, Problem> {
-        let one = |a: &Arg| {
-            let text = self.text(source, &a.value)?;
-            // `f(x for x in xs)` keeps its own brackets.
-            Ok(match a.kind {
-                ArgKind::Positional => (None, text),
-                ArgKind::Named(name) => (Some(name.symbol.as_str().to_owned()), text),
-                ArgKind::Spread => (None, format!("*{text}")),
-                ArgKind::SpreadNamed => (None, format!("**{text}")),
-            })
-        };
-        args.iter().map(one).collect()
+    /// Whether a name is one of a function's own.
+    pub(super) fn is_local(&self, name: &str) -> bool {
+        self.locals.iter().any(|own| own.contains(name))
     }
 
-    fn trailers(
-        &mut self,
-        source: &Source,
-        e: &Expr,
-        base: &Expr,
-        trailers: &[Trailer],
-    ) -> Result<String, Problem> {
-        let first = trailers.first().map_or(e.span.end, |t| t.span.start);
-        let mut k = 0;
-        let mut this = match &base.kind {
-            ExprKind::Name(name) if MODULES.contains(&name.as_str()) => {
-                let (text, used) = self.library(source, &[name.as_str().to_owned()], trailers)?;
-                k = used;
-                text
-            }
-            ExprKind::Name(name) if self.imported.contains_key(name.as_str()) => {
-                let home = self.imported[name.as_str()].clone();
-                let (text, used) = self.library(source, &home, trailers)?;
-                k = used;
-                text
-            }
-            ExprKind::Name(name) => match (name.as_str(), trailers.first().map(|t| &t.kind)) {
-                (word, Some(TrailerKind::Call(args))) => {
-                    k = 1;
-                    let args = self.args(source, args)?;
-                    self.called(word, args)?
+    /// Notes that the step reads a name.
+    pub(super) fn read(&mut self, name: &str, span: Span) {
+        if self.is_local(name) {
+            return;
+        }
+        self.reads.insert(name.to_owned());
+        if self.asks_gradient(span) {
+            self.recorded.insert(name.to_owned());
+        }
+    }
+
+    pub(super) fn name(&mut self, name: &str, span: Span) -> Done<Code> {
+        if self.unwritten.iter().any(|n| n == name) {
+            return Err(Problem::meta(name));
+        }
+        if let Some((_, own)) = self.places.iter().rev().find(|(n, _)| n == name) {
+            let own = own.clone();
+            self.reads.insert(own.clone());
+            self.recorded.insert(own.clone());
+            return Ok(own.into());
+        }
+        if let Some(known) = self.known_name(name, span) {
+            match known {
+                Value::Instance(_) if is_module(&known) => {
+                    return Err(Problem::new(
+                        format!("{name} is a module; JAX has functions"),
+                        "call it, or export --to torch",
+                    ));
                 }
-                (word, _) => python(word),
-            },
-            _ => self.spliced(source, Span { start: e.span.start, end: first }, &[base])?,
-        };
-        while let Some(trailer) = trailers.get(k) {
-            k += 1;
-            match &trailer.kind {
-                TrailerKind::Attr(name) => {
-                    let word = name.symbol.as_str();
-                    if let Some(TrailerKind::Call(args)) = trailers.get(k).map(|t| &t.kind) {
-                        k += 1;
-                        let args = self.args(source, args)?;
-                        this = self.method(&this, word, &args)?;
-                    } else {
-                        this = self.attribute(&this, word)?;
+                Value::Module(_) | Value::Builtin(_) | Value::Dtype(_) | Value::Type(_) => {
+                    if let Some(code) = self.library_value(&known)? {
+                        return Ok(code);
+                    }
+                    if !self.bound.contains(name) {
+                        return Ok(name.into());
                     }
                 }
-                TrailerKind::Call(args) => {
-                    let args = self.args(source, args)?;
-                    let args: Vec<String> = args
-                        .into_iter()
-                        .map(|(k, t)| k.map_or(t.clone(), |k| format!("{k}={t}")))
-                        .collect();
-                    this = format!("{this}({})", args.join(", "));
-                }
-                TrailerKind::Index(index) => {
-                    let mut text = self.text(source, index)?;
-                    if matches!(index.kind, ExprKind::List(_)) {
-                        text = format!("jnp.array({text})");
-                    }
-                    this = format!("{this}[{text}]");
-                }
+                _ => {}
             }
         }
-        Ok(this)
+        self.read(name, span);
+        Ok(name.into())
     }
 
-    /// `torch.a.b(args)`, or an attribute of a module; also how many trailers that took.
-    fn library(
-        &mut self,
-        source: &Source,
-        home: &[String],
-        trailers: &[Trailer],
-    ) -> Result<(String, usize), Problem> {
-        let attrs = trailers.iter().map_while(|t| match &t.kind {
-            TrailerKind::Attr(name) => Some(name.symbol.as_str()),
-            _ => None,
-        });
-        let attrs: Vec<&str> = attrs.collect();
-        let call = match trailers.get(attrs.len()).map(|t| &t.kind) {
-            Some(TrailerKind::Call(args)) => Some(args),
-            _ => None,
-        };
-        if home[0] == "np" {
-            return Ok((format!("np.{}", attrs.join(".")), attrs.len()));
+    /// What a name is bound to in the library or by the program, where that is one value.
+    pub(super) fn known_name(&self, name: &str, span: Span) -> Option<Value> {
+        if let Some(value) = self.value(span) {
+            return Some(value.clone());
         }
-        let used = attrs.len() + usize::from(call.is_some());
-        let mut path: Vec<&str> = home.iter().map(String::as_str).chain(attrs).collect();
-        if path[0] == "torch" {
-            path.remove(0);
+        if self.is_local(name) || self.sight(span).is_some() {
+            return None;
         }
-        if path.starts_with(&["nn", "functional"]) {
-            path.remove(0);
-        }
-        if path.first().is_some_and(|word| matches!(*word, "functional" | "F")) {
-            path.remove(0);
-        }
-        let name = path.join(".");
-        let Some(args) = call else {
-            return Ok((words::constant(&name)?, used));
-        };
-        let args = self.args(source, args)?;
-        if name == "autograd.grad" {
-            return Ok((self.asked("autograd.grad", &args)?, used));
-        }
-        Ok((words::function(&name, &args)?, used))
+        self.machine.lookup(name)
     }
 
-    /// What a call asks of a value, asked of the function that was made for it or of the program's own.
-    fn asked(&mut self, word: &str, args: &[Given]) -> Result<String, Problem> {
-        let by = |name: &str, place: usize| {
-            let named = args.iter().find(|(k, _)| k.as_deref() == Some(name));
-            named.or(args.get(place).filter(|(k, _)| k.is_none())).map(|(_, t)| t.clone())
-        };
-        let (Some(y), Some(x)) = (by("outputs", 0), by("inputs", 1)) else {
-            return Err(Problem::new(
-                format!("{word} without its two arguments"),
-                format!("{word}(y, x)"),
-            ));
-        };
-        let own = self.functions.contains(&y);
-        let (f, leaves) = match self.made.get(&y) {
-            Some((f, leaves)) if !own => (f.clone(), leaves.join(", ")),
-            _ => (y.clone(), x.clone()),
-        };
-        let weight = match by("grad_outputs", 2).or(by("v", 2)) {
-            Some(v) if word != "autograd.grad" => format!("jnp.asarray({v}, dtype=float)"),
-            Some(v) => v,
-            None => format!("jnp.ones_like({y})"),
-        };
-        Ok(match word {
-            "jacobian" | "hessian" => format!("jax.{word}({f})({leaves})"),
-            "jvp" if own => format!("jax.jvp({f}, ({leaves},), ({weight},))"),
-            "jvp" => format!("jax.jvp({f}, ({leaves},), ({weight},))[1]"),
-            "vjp" if own => format!("({f}({leaves}), jax.vjp({f}, {leaves})[1]({weight})[0])"),
-            "autograd.grad" => format!("jax.vjp({f}, {leaves})[1]({weight})"),
-            _ => format!("jax.vjp({f}, {leaves})[1]({weight})[0]"),
-        })
+    fn chain(&mut self, e: &'a Expr, first: &'a Expr, rest: &'a [Link]) -> Done<Code> {
+        let mut parts = vec![first];
+        parts.extend(rest.iter().map(|l| &l.operand));
+        let text = self.spliced(e.span, &parts, true)?;
+        let from = parts.iter().filter_map(|p| self.dtype(p.span)).collect::<Vec<_>>();
+        let to = self.dtype(e.span);
+        Ok(self.fitted(Code::of(text), &from, to))
     }
 
-    /// A call of a name: a function of the program, of Python, or of the torch program's prelude.
-    fn called(&mut self, word: &str, args: Vec<Given>) -> Result<String, Problem> {
-        let texts: Vec<String> = args
-            .iter()
-            .map(|(k, t)| k.as_ref().map_or(t.clone(), |k| format!("{k}={t}")))
-            .collect();
-        let all = texts.join(", ");
-        let own = self.functions.contains(word);
-        if !own && OF_GRAPH.contains(&word) {
-            return self.asked(word, &args);
+    /// Powers. A tensor as exponent has a slope at a base of 0 in PyTorch, where JAX has none.
+    fn power(&mut self, e: &'a Expr, base: &'a Expr, exponents: &'a [Exponent]) -> Done<Code> {
+        let last = exponents.last();
+        let varying = last.is_some_and(|x| self.is_tensor(x.operand.span))
+            || last.is_some_and(|x| matches!(x.operand.kind, ExprKind::Float(f) if f == 0.0));
+        if let ([exponent], true) = (exponents, varying) {
+            let power = self.helper("power");
+            let base = self.expr(base)?;
+            let signs = self
+                .source
+                .slice(Span { start: exponent.op_span.end, end: exponent.operand.span.start });
+            let sign = signs.trim().trim_matches('(').to_owned();
+            let exponent = self.expr(&exponent.operand)?;
+            return Ok(format!("{power}({}, {sign}{})", base.text, exponent.text).into());
         }
-        Ok(match word {
-            _ if own => format!("{}({all})", python(word)),
-            "gradcheck" => {
-                return Err(Problem::graph(
-                    "gradcheck: jax.test_util.check_grads takes a function",
-                ));
-            }
-            "stacked" => format!("jnp.array({all}, dtype=float)"),
-            "float" | "int" if self.traced => format!("jax.lax.stop_gradient({all})"),
-            _ => format!("{}({all})", python(word)),
-        })
+        let mut parts = vec![base];
+        parts.extend(exponents.iter().map(|x| &x.operand));
+        let text = self.spliced(e.span, &parts, true)?;
+        let from = parts.iter().filter_map(|p| self.dtype(p.span)).collect::<Vec<_>>();
+        let to = self.dtype(e.span);
+        Ok(self.fitted(Code::of(text), &from, to))
     }
+}
 
-    fn method(&mut self, this: &str, word: &str, args: &[Given]) -> Result<String, Problem> {
-        match word {
-            "item" | "numpy" | "tolist" if self.traced => {
-                Ok(format!("jax.lax.stop_gradient({this})"))
-            }
-            "detach" if !self.traced => Ok(this.to_owned()),
-            _ => words::method(this, word, args),
+/// Names that a target binds.
+pub(super) fn targets(e: &Expr, all: &mut HashSet<String>) {
+    match &e.kind {
+        ExprKind::Name(name) => {
+            all.insert(name.as_str().to_owned());
         }
+        ExprKind::Tuple(items) | ExprKind::List(items) => {
+            items.iter().for_each(|t| targets(t, all));
+        }
+        ExprKind::Starred(inner) => targets(inner, all),
+        _ => {}
     }
+}
 
-    fn attribute(&mut self, this: &str, word: &str) -> Result<String, Problem> {
-        let name = this.chars().all(|c| c.is_alphanumeric() || c == '_');
-        Ok(match word {
-            "grad" if name && self.leaves.contains(this) => format!("{this}_grad"),
-            "grad" if name => "None".to_owned(),
-            "grad" => {
-                return Err(Problem::new(
-                    format!("{this}.grad: the gradient has no name of its own"),
-                    "give the leaf a name",
-                ));
-            }
-            "data" if self.traced => format!("jax.lax.stop_gradient({this})"),
-            "data" => this.to_owned(),
-            word if GRAPH.contains(&word) => return Err(Problem::graph(word)),
-            _ => format!("{this}.{word}"),
-        })
+/// The part of a chain of steps that ends at `end`, as it is seen.
+pub(super) fn upto(e: &Expr, base: &Expr, trailers: &[Trailer], count: usize) -> Span {
+    match count.checked_sub(1) {
+        None => base.span,
+        Some(k) => Span { start: e.span.start.min(base.span.start), end: trailers[k].span.end },
+    }
+}
+
+impl Problem {
+    /// What an expression of the language has no words for.
+    pub fn shape(word: &str) -> Problem {
+        Problem::new(
+            format!("the shape of {word} is not the same each time"),
+            "write the sizes out, or export --to torch",
+        )
     }
 }

@@ -1,205 +1,307 @@
-//! A session as a JAX program. JAX differentiates functions, not graphs, so each backward becomes a
-//! function of its leaves ([`slice`]: the statements that led to it), and `jax.vjp` of that. The words
-//! of PyTorch are JAX's by one table ([`words`]); [`statement`], [`assign`], [`sweep`] and [`expr`] write them.
+//! A session as a JAX program. The session's PyTorch program is run once and seen at each of its
+//! places ([`facts`]); its statements become steps ([`statement`], [`expr`], [`call`], [`write`])
+//! in JAX's words ([`template`]). JAX differentiates functions, not graphs: each backward becomes
+//! a function of its leaves, made of the steps that led to it, and `jax.grad` of that ([`sweep`]).
 
+mod alias;
 mod assign;
+mod call;
+mod code;
+mod dtypes;
 mod expr;
+mod facts;
+mod function;
+mod graph;
+mod hooks;
+mod index;
+mod layers;
+mod modules;
+mod problem;
 mod slice;
 mod statement;
+mod steps;
 mod sweep;
+mod template;
+mod traced;
 mod words;
+mod write;
 
 use super::Refusal;
-use super::ran::{Bound, Item, Ran, Session};
-use super::torch;
-use crate::eval::watch::Sweep;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::syntax::ast::*;
+use super::beside;
+use super::page::{Page, names, starts};
+use super::ran::{Item, Session};
+use super::torch::{self, Program};
+use crate::eval::machine::Machine;
+use crate::eval::value::Value;
+use crate::eval::watch::{Seen, Watch};
+use crate::maths::tensor::{Dtype, set_default_dtype};
+use crate::syntax::ast::{Expr, Stmt};
 use crate::syntax::{self, Mode};
-use crate::text::source::Source;
+use crate::text::source::{Source, Span};
+use problem::Problem;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use words::Problem;
+use steps::{Names, Step};
+
+/// Functions that the program brings along.
+const HELPERS: Page = Page(include_str!("helpers.py"));
 
 const IMPORTS: &[(&str, &str)] = &[
-    ("math", "import math"),
-    ("np", "import numpy as np"),
-    ("jax", "import jax"),
-    ("jnp", "import jax.numpy as jnp"),
+    ("math.", "import math"),
+    ("np.", "import numpy as np"),
+    ("jax.", "import jax"),
+    ("jnp.", "import jax.numpy as jnp"),
 ];
 
-/// One statement of the session as a PyTorch program has it.
-struct Line<'a> {
-    /// Which item it came from.
-    item: usize,
-    ran: &'a Ran,
-    source: Source,
-    tree: Stmt,
-}
-
-/// Whether `x_grad` is None where the program stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Held {
-    None,
-    Some,
-    Perhaps,
-}
-
-/// What is known while the program is written, statement by statement.
+/// What is known while the program is written.
 struct Writer<'a> {
-    session: &'a Session,
-    lines: &'a [Line<'a>],
-    /// Names that are differentiated by somewhere.
-    leaves: HashSet<String>,
-    /// Names bound by `def` and `lambda`.
-    functions: HashSet<String>,
-    /// Words of `from torch import …`, with where they live.
-    imported: HashMap<String, Vec<String>>,
-    held: HashMap<String, Held>,
-    /// Functions made for values, by the value's text: their names and leaves.
-    made: HashMap<String, (String, Vec<String>)>,
-    /// Inside the function of a backward, where values are traced.
+    source: &'a Source,
+    watch: &'a Watch,
+    machine: Machine,
+    /// Floats have 64 bits.
+    double: bool,
+    /// Floats of several widths meet.
+    mixed: bool,
+    /// Values are traced: inside a function that is differentiated.
     traced: bool,
-    /// Which backward of its statement comes next.
-    sweep: usize,
-    /// Functions that the program brings along.
-    helpers: BTreeSet<&'static str>,
+    /// Inside `no_grad`.
+    quiet: bool,
+    /// Names that the present step reads, and of these what gradients flow to.
+    reads: Names,
+    recorded: Names,
+    asks: Vec<steps::Ask<'a>>,
+    effect: bool,
+    /// Helpers that are used.
+    used: BTreeSet<String>,
+    /// Names that the program binds at its top level.
+    bound: HashSet<String>,
+    /// Names of the functions around, innermost last.
+    locals: Vec<HashSet<String>>,
+    /// Names that some backward differentiates by, and containers of such.
+    leaves: HashSet<String>,
+    containers: HashSet<String>,
+    /// Gradients that are read where there may be none.
+    unset: BTreeSet<String>,
+    next: usize,
+    /// Names of parameters of hooks, and what they are called with.
+    places: Vec<(String, String)>,
+    hooks: hooks::Hooks<'a>,
+    functions: HashMap<String, function::Custom>,
+    /// Functions made for backwards: their names and texts.
+    made: Vec<(String, String)>,
+    /// Lines that stand in functions made for backwards too.
+    copied: HashSet<usize>,
+    /// The values whose backward is called, by the place of the call.
+    roots: &'a HashMap<Span, Expr>,
+    /// Where the backward that is being written stands.
+    sweeping: usize,
+    effects_of: HashMap<String, function::Effects>,
+    /// The `ctx` of the Function that is being written.
+    context: Option<function::Context>,
+    /// Names of errors, whose values are written down.
+    unwritten: Vec<String>,
+    /// Leaves whose gradients have been set to None.
+    begun: HashSet<String>,
+    /// What names at the top level were last bound to.
+    defined: Vec<(String, (&'a Stmt, &'a Expr))>,
 }
 
 /// The program.
 ///
 /// # Errors
 /// What JAX has no counterpart for, with its line.
-pub fn write(session: Session, title: &str) -> Result<String, Refusal> {
-    let lines = lines(&session)?;
-    let mut writer = Writer {
-        session: &session,
-        lines: &lines,
-        leaves: leaves(&session),
-        functions: HashSet::new(),
-        imported: HashMap::new(),
-        held: HashMap::new(),
-        made: HashMap::new(),
-        traced: false,
-        sweep: 0,
-        helpers: BTreeSet::new(),
+pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
+    // Random numbers are drawn as in the session, whose dtype is not the program's choice.
+    let changes = session.items.iter().any(|i| matches!(i, Item::Dtype(_)));
+    let begins = if changes { Dtype::Float32 } else { session.dtype };
+    let program = torch::write(session, title, changes);
+    let source = Source::new(program.text.as_str());
+    let (mut machine, printed, fault) = beside::run(&source, true, begins);
+    let watch = machine.watched();
+    let compared = beside::compared(session, &program, &machine, &printed, fault.as_deref());
+    let written = compared.and_then(|()| {
+        let tree = syntax::parse(&source, Mode { strict: true });
+        let tree = tree.map_err(|fault| Refusal {
+            line: 1,
+            problem: fault.message,
+            hint: "write it in Python's notation".into(),
+        })?;
+        let roots = sweep::roots(&tree.body);
+        let mut writer = Writer::new(&source, &watch, machine, &roots);
+        let text = writer.program(session, &program, &tree.body);
+        text.map(|body| writer.finished(title, &body))
+            .map_err(|p| refusal(session, &program, &source, p))
+    });
+    set_default_dtype(session.dtype);
+    written
+}
+
+fn refusal(session: &Session, program: &Program, source: &Source, problem: Problem) -> Refusal {
+    let at = problem.at.unwrap_or(0);
+    let item = program.item_at(at);
+    let begins =
+        item.and_then(|n| program.pieces.iter().find(|p| p.item == n)).map_or(0, |p| p.start);
+    let inside = source.line_of(at as u32).saturating_sub(source.line_of(begins as u32));
+    let line = item.and_then(|n| beside::line_of(session, n)).unwrap_or(1);
+    let own = |n: usize| match &session.items[n] {
+        Item::Statement(ran) => ran.source.text().lines().count(),
+        _ => 1,
     };
-    let mut body = String::new();
-    for (n, item) in session.items.iter().enumerate() {
-        match item {
-            Item::Prose(line) => body += &format!("{line}\n"),
-            Item::Remark(line) => body += &format!("# {line}\n"),
-            Item::Dtype(_) => {}
-            Item::Statement(ran) if ran.failed.is_some() => {
-                body += &torch::item(&session, n, true, session.kept, &mut Vec::new());
-            }
-            Item::Statement(ran) => {
-                writer.sweep = 0;
-                for at in (0..lines.len()).filter(|at| lines[*at].item == n) {
-                    let written = writer.top(at).map_err(|problem| refusal(ran, &problem))?;
-                    for line in written {
-                        body += &format!("{line}\n");
+    // Lines count from the statement's own, where it has as many.
+    let inside = item.map_or(0, |n| inside.min(own(n).saturating_sub(1)));
+    Refusal { line: line + inside, problem: problem.what, hint: problem.hint }
+}
+
+impl<'a> Writer<'a> {
+    fn new(
+        source: &'a Source,
+        watch: &'a Watch,
+        machine: Machine,
+        roots: &'a HashMap<Span, Expr>,
+    ) -> Writer<'a> {
+        let (mut floats, mut wide) = (HashSet::new(), false);
+        for sight in watch.sights() {
+            for seen in &sight.kinds {
+                match seen {
+                    Seen::Tensor(f) | Seen::Array(f) if f.dtype.is_float() => {
+                        floats.insert(f.dtype);
                     }
+                    Seen::Tensor(f) => wide |= f.wide,
+                    Seen::Value(Value::Dtype(d)) if d.is_float() => {
+                        floats.insert(*d);
+                    }
+                    _ => {}
                 }
             }
         }
+        let double = floats.contains(&Dtype::Float64) || wide;
+        let usual = if double { Dtype::Float64 } else { Dtype::Float32 };
+        let mixed = floats.iter().any(|d| *d != usual);
+        let bound = machine.names().into_iter().map(|(name, _)| name).collect();
+        let mut writer = Writer {
+            source,
+            watch,
+            machine,
+            double,
+            mixed,
+            traced: false,
+            quiet: false,
+            reads: Names::new(),
+            recorded: Names::new(),
+            asks: Vec::new(),
+            effect: false,
+            used: BTreeSet::new(),
+            bound,
+            locals: Vec::new(),
+            leaves: HashSet::new(),
+            containers: HashSet::new(),
+            unset: BTreeSet::new(),
+            next: 1,
+            places: Vec::new(),
+            hooks: hooks::Hooks::default(),
+            functions: HashMap::new(),
+            made: Vec::new(),
+            copied: HashSet::new(),
+            roots,
+            sweeping: 0,
+            effects_of: HashMap::new(),
+            context: None,
+            unwritten: Vec::new(),
+            begun: HashSet::new(),
+            defined: Vec::new(),
+        };
+        for leaf in watch.sweeps.iter().flat_map(|s| &s.leaves) {
+            if code::is_name(&leaf.path) && !leaf.earlier {
+                writer.leaves.insert(leaf.path.clone());
+            } else if let Some(root) = leaf.path.split(['.', '[']).next() {
+                writer.containers.insert(root.to_owned());
+            }
+        }
+        writer
     }
-    let mut out = format!("# {title} as a JAX program.\n");
-    for (name, line) in IMPORTS {
-        let mut words = body.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
-        let begins = |word: &str| word.strip_prefix(name).is_some_and(|r| r.starts_with('.'));
-        if matches!(*name, "jax" | "jnp") || words.any(begins) {
-            out += &format!("{line}\n");
+
+    /// The program's lines below its imports.
+    fn program(
+        &mut self,
+        session: &Session,
+        program: &Program,
+        body: &'a [Stmt],
+    ) -> Result<String, Problem> {
+        let mut steps: Vec<Step<'a>> = Vec::new();
+        let mut statements = body.iter().peekable();
+        for (n, piece) in program.pieces.iter().enumerate() {
+            let end = program.pieces.get(n + 1).map_or(self.source.text().len(), |p| p.start);
+            match &session.items[piece.item] {
+                Item::Statement(ran) if ran.failed.is_none() => {}
+                Item::Dtype(_) => {}
+                _ => {
+                    let text = self.source.text()[piece.start..end].trim_end_matches('\n');
+                    steps.extend(text.split('\n').map(|l| Step::Comment(l.to_owned())));
+                    continue;
+                }
+            }
+            while let Some(s) = statements.next_if(|s| (s.span.start as usize) < end) {
+                // The header's own statements stand before the first piece or between two.
+                if (s.span.start as usize) >= piece.start {
+                    let mut made = self.statement(s)?;
+                    self.settle(s, &mut made).map_err(|p| p.or_at(s.span.start as usize))?;
+                    steps.extend(made);
+                }
+            }
+        }
+        let outs = self.resolved(&steps)?;
+        let outs = steps::prune(outs, &self.copied);
+        self.once(&outs)?;
+        let mut lines = Vec::new();
+        outs.iter().for_each(|o| o.lines(0, &mut lines));
+        Ok(tidied(&lines))
+    }
+
+    /// The whole file.
+    fn finished(&self, title: &str, body: &str) -> String {
+        let helpers: Vec<String> = self.used.iter().cloned().collect();
+        let helpers = HELPERS.needed(&helpers, &|name| self.bound.contains(name));
+        let mut out = format!("# {title} as a JAX program.\n");
+        if helpers.contains("collections.") {
+            out += "import collections\n";
+        }
+        for (begin, line) in IMPORTS {
+            if matches!(*begin, "jax." | "jnp.") || starts(body, begin) || starts(&helpers, begin) {
+                out += &format!("{line}\n");
+            }
+        }
+        if self.double {
+            out += "\njax.config.update(\"jax_enable_x64\", True)\n";
+        }
+        out += &helpers;
+        if !helpers.is_empty() {
+            out.push('\n');
+        }
+        if !body.starts_with('\n') {
+            out.push('\n');
+        }
+        out += body.trim_end();
+        out.push('\n');
+        out
+    }
+
+    /// A helper's name as it is called here.
+    fn helper(&mut self, name: &str) -> String {
+        self.used.insert(name.to_owned());
+        match self.bound.contains(name) {
+            true => format!("{name}_"),
+            false => name.to_owned(),
         }
     }
-    if session.dtype != Dtype::Float32 {
-        out += "\njax.config.update(\"jax_enable_x64\", True)\n";
-    }
-    for helper in &writer.helpers {
-        out += &format!("\n\n{helper}");
-    }
-    if !writer.helpers.is_empty() {
-        out.push('\n');
-    }
-    out += "\n";
-    out += body.trim_end();
-    out.push('\n');
-    Ok(out)
 }
 
-fn refusal(ran: &Ran, problem: &Problem) -> Refusal {
-    Refusal { line: ran.line, problem: problem.what.clone(), hint: problem.hint.clone() }
-}
-
-/// The session's statements as PyTorch has them, each parsed again.
-fn lines(session: &Session) -> Result<Vec<Line<'_>>, Refusal> {
-    let mut lines = Vec::new();
-    for (n, item) in session.items.iter().enumerate() {
-        let Item::Statement(ran) = item else { continue };
-        if ran.failed.is_some() {
+/// No more than one empty line in a row, two before a function at the top level's own.
+fn tidied(lines: &[String]) -> String {
+    let mut out: Vec<&str> = Vec::new();
+    for line in lines {
+        if line.is_empty() && out.last().is_none_or(|l: &&str| l.is_empty()) {
             continue;
         }
-        let code = torch::item(session, n, true, session.kept, &mut Vec::new());
-        let source = Source::new(code.as_str());
-        let program = syntax::parse(&source, Mode { strict: true }).map_err(|fault| Refusal {
-            line: ran.line,
-            problem: format!("{} (in `{}`)", fault.message, code.trim_end()),
-            hint: "write it in Python's notation".into(),
-        })?;
-        lines.extend(program.body.into_iter().map(|tree| Line {
-            item: n,
-            ran,
-            source: source.clone(),
-            tree,
-        }));
+        out.push(line);
     }
-    Ok(lines)
-}
-
-/// Names that some backward or short form differentiates by.
-fn leaves(session: &Session) -> HashSet<String> {
-    let mut all = HashSet::new();
-    for item in &session.items {
-        let Item::Statement(ran) = item else { continue };
-        let swept = swept(session, ran);
-        let leaves = swept.iter().flat_map(|s| &s.leaves).filter(|x| !x.earlier);
-        all.extend(leaves.map(|x| python(&x.path)));
-        for (name, bound) in &ran.after {
-            if matches!(bound, Bound::Leaf(id) if session.reached.contains(id)) {
-                all.insert(python(name));
-            }
-        }
-    }
-    all
-}
-
-/// The backwards of a statement.
-fn swept<'a>(session: &'a Session, ran: &Ran) -> Vec<&'a Sweep> {
-    session.watch.sweeps.iter().filter(|s| s.place.0 == ran.source.id()).collect()
-}
-
-/// A name as Python spells it.
-fn python(name: &str) -> String {
-    super::names::spelled(name).unwrap_or_else(|| name.to_owned())
-}
-
-/// Numbers as a program writes them.
-fn literal(t: &Tensor) -> String {
-    fn nested(shape: &[usize], data: &[f64], out: &mut String) {
-        let Some((n, rest)) = shape.split_first() else {
-            *out += &format!("{:?}", data[0]);
-            return;
-        };
-        out.push('[');
-        let size = data.len() / (*n).max(1);
-        for k in 0..*n {
-            if k > 0 {
-                *out += ", ";
-            }
-            nested(rest, &data[k * size..(k + 1) * size], out);
-        }
-        out.push(']');
-    }
-    let mut out = String::new();
-    nested(t.shape(), t.data(), &mut out);
-    out
+    out.join("\n")
 }

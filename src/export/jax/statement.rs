@@ -1,251 +1,530 @@
-//! Statements: most as they are; a backward as a function of its leaves and `jax.vjp` of it.
+//! Statements as steps.
 
-use super::slice::{backward, in_place, is_quiet, sweeps};
-use super::sweep::graph_calls;
-use super::words::Problem;
-use super::{Held, Writer, literal, python};
+use super::Writer;
+use super::expr::targets;
+use super::problem::{Done, Problem};
+use super::steps::{Ask, Block, BlockKind, Line, Names, Part, Step};
+use crate::eval::value::Value;
 use crate::syntax::ast::*;
 use crate::syntax::visit;
-use crate::text::source::{Source, Span};
-
-pub(super) type Lines = Result<Vec<String>, Problem>;
+use crate::text::source::Span;
+use std::collections::HashSet;
 
 /// Calls that set something JAX does not have.
-const SETTINGS: [&str; 5] =
-    ["manual_seed", "set_default_dtype", "set_printoptions", "set_detect_anomaly", "gradcheck"];
+const SETTINGS: [&str; 9] = [
+    "manual_seed",
+    "set_default_dtype",
+    "set_detect_anomaly",
+    "set_num_threads",
+    "set_default_tensor_type",
+    "use_deterministic_algorithms",
+    "set_grad_enabled",
+    "seed",
+    "set_default_device",
+];
 
-pub(super) fn indented(lines: Vec<String>) -> impl Iterator<Item = String> {
-    lines.into_iter().map(|l| if l.is_empty() { l } else { format!("    {l}") })
+/// What [`Writer::begin`] put aside.
+pub(super) struct Aside<'a> {
+    reads: Names,
+    recorded: Names,
+    asks: Vec<Ask<'a>>,
+    effect: bool,
 }
 
-impl Writer<'_> {
-    /// The lines of a statement at the top level; a remark where it only asks about the graph.
-    ///
-    /// # Errors
-    /// What has no counterpart.
-    pub(super) fn top(&mut self, at: usize) -> Lines {
-        let line = &self.lines[at];
-        let (source, tree, ran) = (line.source.clone(), line.tree.clone(), line.ran);
-        if let (StmtKind::Assign { targets, .. }, false) = (&tree.kind, ran.drawn.is_empty()) {
-            return self.drawn(targets, &ran.drawn);
-        }
-        match self.statement(&source, &tree, &[at]) {
-            Err(problem) if problem.asks_graph && matches!(tree.kind, StmtKind::Expr(_)) => {
-                let text = source.slice(tree.span);
-                let text =
-                    text.strip_prefix("print(").and_then(|t| t.strip_suffix(')')).unwrap_or(text);
-                Ok(vec![format!("# {text}  ({})", problem.what)])
-            }
-            other => other,
+impl<'a> Writer<'a> {
+    /// Starts to collect what a step reads.
+    pub(super) fn begin(&mut self) -> Aside<'a> {
+        Aside {
+            reads: std::mem::take(&mut self.reads),
+            recorded: std::mem::take(&mut self.recorded),
+            asks: std::mem::take(&mut self.asks),
+            effect: std::mem::take(&mut self.effect),
         }
     }
 
-    /// Random numbers are PyTorch's own: the program gets them as numbers.
-    fn drawn(
+    pub(super) fn end(&mut self, aside: Aside<'a>) {
+        self.reads = aside.reads;
+        self.recorded = aside.recorded;
+        self.asks = aside.asks;
+        self.effect = aside.effect;
+    }
+
+    /// A line with what was collected since [`Writer::begin`].
+    pub(super) fn line(
         &mut self,
-        targets: &[Expr],
-        drawn: &[(String, crate::maths::tensor::Tensor)],
-    ) -> Lines {
-        let mut lines = Vec::new();
-        for (name, value) in drawn {
-            if value.numel() > 1000 {
-                return Err(Problem::new(
-                    format!("{name} holds {} random numbers", value.numel()),
-                    "export --to torch, which draws the same ones",
-                ));
-            }
-            lines.push(format!("{} = jnp.array({})", python(name), literal(value)));
-        }
-        self.born(targets, &mut lines);
-        Ok(lines)
+        s: &'a Stmt,
+        text: Vec<String>,
+        writes: impl IntoIterator<Item = String>,
+        graded: bool,
+    ) -> Step<'a> {
+        self.next += 1;
+        Step::Line(Line {
+            id: self.next,
+            at: s.span.start as usize,
+            tree: Some(s),
+            text,
+            reads: std::mem::take(&mut self.reads),
+            recorded: std::mem::take(&mut self.recorded),
+            writes: writes.into_iter().collect(),
+            graded: graded && !self.quiet,
+            quiet: self.quiet,
+            effect: std::mem::take(&mut self.effect),
+            asks: std::mem::take(&mut self.asks),
+            idle: false,
+        })
     }
 
-    pub(super) fn statement(&mut self, source: &Source, s: &Stmt, path: &[usize]) -> Lines {
-        let only_shown = matches!(s.kind, StmtKind::Expr(_)) && !graph_calls(s).is_empty();
-        if self.traced && only_shown {
-            // It has been shown already, and the value does not depend on it.
-            return Ok(Vec::new());
+    /// A line that stands for no statement of its own.
+    pub(super) fn added(
+        &mut self,
+        at: usize,
+        text: Vec<String>,
+        reads: &[&str],
+        writes: &[&str],
+    ) -> Step<'a> {
+        self.next += 1;
+        let names = |all: &[&str]| all.iter().map(|n| (*n).to_owned()).collect::<Names>();
+        Step::Line(Line {
+            id: self.next,
+            at,
+            text,
+            reads: names(reads),
+            recorded: names(reads),
+            writes: names(writes),
+            graded: !self.quiet,
+            quiet: self.quiet,
+            ..Line::default()
+        })
+    }
+
+    /// A statement as steps.
+    pub(super) fn statement(&mut self, s: &'a Stmt) -> Done<Vec<Step<'a>>> {
+        let aside = self.begin();
+        let made = self.stepped(s);
+        self.end(aside);
+        made.map_err(|p| p.or_at(s.span.start as usize))
+    }
+
+    fn stepped(&mut self, s: &'a Stmt) -> Done<Vec<Step<'a>>> {
+        if let Some(steps) = self.of_context(s)? {
+            return Ok(steps);
         }
-        let mut lines = self.needed_functions(source, s, path)?;
         match &s.kind {
             StmtKind::Import(modules) => {
-                let own = |(path, _): &(Vec<Name>, Option<Name>)| replaced(path);
-                if !modules.iter().all(own) {
-                    lines.push(source.slice(s.span).to_owned());
+                let own =
+                    |(path, alias): &(Vec<Name>, Option<Name>)| is_replaced(path, alias.as_ref());
+                match modules.iter().all(own) {
+                    true => Ok(Vec::new()),
+                    false => self.as_it_is(s),
                 }
             }
-            StmtKind::FromImport { module, .. } if !replaced(module) || is(module, "numpy") => {
-                lines.push(source.slice(s.span).to_owned());
+            StmtKind::FromImport { module, .. } => match is(module, "torch") {
+                true => Ok(Vec::new()),
+                false => self.as_it_is(s),
+            },
+            StmtKind::Expr(e) => self.expression(s, e),
+            StmtKind::Assign { targets, value } => self.assignment(s, targets, value),
+            StmtKind::Annotate { target, value: Some(value), .. } => {
+                self.assignment(s, std::slice::from_ref(target), value)
             }
-            StmtKind::FromImport { module, names } => {
-                self.import(module, names);
+            StmtKind::Augment { target, op, value } => self.augmented(s, target, *op, value),
+            StmtKind::With { items, body } => self.with(s, items, body),
+            StmtKind::For { target, iter, body, orelse } => {
+                self.for_loop(s, target, iter, body, orelse)
             }
-            StmtKind::Class { .. } => {
-                return Err(Problem::new(
-                    "a class has no counterpart in JAX, which differentiates functions",
-                    "write it as functions of its parameters, or export --to torch",
-                ));
+            StmtKind::While { test, body, orelse } => {
+                let head = self.expr(test)?.text;
+                let first = self.part(format!("while {head}:"), [], body)?;
+                let mut parts = vec![first];
+                if !orelse.is_empty() {
+                    parts.push(self.part("else:".into(), [], orelse)?);
+                }
+                Ok(vec![self.block(s, BlockKind::Loop, parts)])
             }
-            StmtKind::Expr(e) => lines.extend(self.expression(source, e, path)?),
-            StmtKind::Assign { targets, value } => {
-                lines.extend(self.assignment(source, s, targets, value)?);
+            StmtKind::If { arms, orelse } => {
+                let mut parts = Vec::new();
+                for (n, (test, body)) in arms.iter().enumerate() {
+                    let test = self.expr(test)?.text;
+                    let word = if n == 0 { "if" } else { "elif" };
+                    parts.push(self.part(format!("{word} {test}:"), [], body)?);
+                }
+                if !orelse.is_empty() {
+                    parts.push(self.part("else:".into(), [], orelse)?);
+                }
+                Ok(vec![self.block(s, BlockKind::If, parts)])
             }
-            StmtKind::Augment { target, op, value } => {
-                lines.extend(self.augmented(source, s, target, *op, value)?);
+            StmtKind::Try { .. } => self.attempt(s),
+            StmtKind::Def { function, decorators } => self.definition(s, function, decorators),
+            StmtKind::Class { name, bases, body, .. } => self.class(s, *name, bases, body),
+            StmtKind::Return(Some(value)) => {
+                let code = self.expr(value)?;
+                Ok(vec![self.line(s, vec![format!("return {}", code.text)], [], true)])
             }
-            StmtKind::With { body, .. } if is_quiet(s, source) => {
-                for (k, inner) in body.iter().enumerate() {
-                    lines.extend(self.statement(source, inner, &deeper(path, k))?);
+            _ => {
+                let mut parts = Vec::new();
+                visit::heads(s, &mut |e| parts.push(e));
+                let text = self.spliced(s.span, &parts, false)?;
+                self.effect = true;
+                Ok(vec![self.line(s, vec![text], [], false)])
+            }
+        }
+    }
+
+    fn as_it_is(&mut self, s: &'a Stmt) -> Done<Vec<Step<'a>>> {
+        let text = self.source.slice(s.span).to_owned();
+        Ok(vec![self.line(s, vec![text], [], false)])
+    }
+
+    /// A head with its block; what the head reads was collected.
+    pub(super) fn part(
+        &mut self,
+        head: String,
+        writes: impl IntoIterator<Item = String>,
+        body: &'a [Stmt],
+    ) -> Done<Part<'a>> {
+        let reads = std::mem::take(&mut self.reads);
+        self.recorded.clear();
+        let body = self.body(body)?;
+        Ok(Part { head, reads, writes: writes.into_iter().collect(), body })
+    }
+
+    /// A block's statements, with the remarks between them.
+    pub(super) fn body(&mut self, body: &'a [Stmt]) -> Done<Vec<Step<'a>>> {
+        let mut steps = Vec::new();
+        let mut end = None;
+        for s in body {
+            let start = s.span.start;
+            let from = match end {
+                Some(end) => end,
+                None => self.source.text()[..start as usize]
+                    .rfind(":\n")
+                    .map_or(start, |at| at as u32 + 1),
+            };
+            let gap = self.source.slice(Span { start: from, end: start });
+            let remarks = gap.lines().map(str::trim).filter(|l| l.starts_with('#'));
+            steps.extend(remarks.map(|l| Step::Comment(l.to_owned())));
+            steps.extend(self.statement(s)?);
+            end = Some(s.span.end);
+        }
+        Ok(steps)
+    }
+
+    pub(super) fn block(&mut self, s: &'a Stmt, kind: BlockKind, parts: Vec<Part<'a>>) -> Step<'a> {
+        Step::Block(Block { at: s.span.start as usize, kind, parts })
+    }
+
+    fn for_loop(
+        &mut self,
+        s: &'a Stmt,
+        target: &'a Expr,
+        iter: &'a Expr,
+        body: &'a [Stmt],
+        orelse: &'a [Stmt],
+    ) -> Done<Vec<Step<'a>>> {
+        let head = self.expr(iter)?.text;
+        let mut own = HashSet::new();
+        targets(target, &mut own);
+        let head = format!("for {} in {head}:", self.source.slice(target.span));
+        let mut parts = vec![self.part(head, own, body)?];
+        if !orelse.is_empty() {
+            parts.push(self.part("else:".into(), [], orelse)?);
+        }
+        Ok(vec![self.block(s, BlockKind::Loop, parts)])
+    }
+
+    fn with(
+        &mut self,
+        s: &'a Stmt,
+        items: &'a [(Expr, Option<Expr>)],
+        body: &'a [Stmt],
+    ) -> Done<Vec<Step<'a>>> {
+        let mut quiet = self.quiet;
+        for (context, _) in items {
+            let text = self.source.slice(context.span);
+            let word = text.split('(').next().unwrap_or("").rsplit('.').next().unwrap_or("");
+            match word {
+                "no_grad" | "inference_mode" => quiet = true,
+                "set_grad_enabled" => quiet = text.contains("False"),
+                "enable_grad" => quiet = false,
+                "detect_anomaly" | "set_detect_anomaly" => {}
+                _ => {
+                    return Err(Problem::new(
+                        format!("JAX has no `with {text}`"),
+                        "leave the block out, or export --to torch",
+                    ));
                 }
             }
-            StmtKind::With { .. } => {
-                return Err(Problem::new(
-                    "only `with torch.no_grad()` has a counterpart",
-                    "leave the block out, or export --to torch",
-                ));
-            }
-            _ => lines.extend(self.compound(source, s, path)?),
         }
-        Ok(lines)
+        let _ = s;
+        let was = std::mem::replace(&mut self.quiet, quiet);
+        let steps = self.body(body);
+        self.quiet = was;
+        steps
     }
 
-    fn import(&mut self, module: &[Name], names: &[(Name, Option<Name>)]) {
-        for (name, alias) in names {
-            let path = module.iter().chain([name]).map(|n| n.symbol.as_str().to_owned());
-            let bound = alias.unwrap_or(*name).symbol.as_str().to_owned();
-            self.imported.insert(bound, path.collect());
+    fn definition(
+        &mut self,
+        s: &'a Stmt,
+        function: &'a Function,
+        decorators: &'a [Expr],
+    ) -> Done<Vec<Step<'a>>> {
+        let mut heads = Vec::new();
+        let mut quiet = self.quiet;
+        for d in decorators {
+            let text = self.source.slice(d.span);
+            match text.contains("no_grad") || text.contains("inference_mode") {
+                true => quiet = true,
+                false if text.starts_with("torch") => {
+                    return Err(Problem::lacks(&format!("@{text}")));
+                }
+                false => heads.push(format!("@{text}")),
+            }
+        }
+        let name = function.name.symbol.as_str().to_owned();
+        let params: Names =
+            function.params.list.iter().map(|p| p.name.symbol.as_str().to_owned()).collect();
+        let mut defaults = Vec::new();
+        visit::heads(s, &mut |e| {
+            if !decorators.iter().any(|d| std::ptr::eq(d, e)) {
+                defaults.push(e);
+            }
+        });
+        let begin = function.body.first().map_or(s.span.end, |b| b.span.start);
+        let def = self.source.slice(s.span).find("def ").unwrap_or(0) as u32 + s.span.start;
+        let head = self.spliced(Span { start: def, end: begin }, &defaults, false)?;
+        let head = head.trim_end();
+        let head = head.rfind(':').map_or(head, |at| &head[..=at]).to_owned();
+        heads.push(head);
+        let mut own: HashSet<String> = params.iter().cloned().collect();
+        let mut outer = HashSet::new();
+        bound_in(&function.body, &mut own, &mut outer);
+        own.retain(|n| !outer.contains(n));
+        self.locals.push(own.clone());
+        let was = std::mem::replace(&mut self.quiet, quiet);
+        let part = self.part(heads.join("\n"), [], &function.body);
+        self.quiet = was;
+        self.locals.pop();
+        let mut part = part?;
+        let global = self.globals(&part, &own, &outer);
+        if !global.is_empty() {
+            let text = format!("global {}", global.join(", "));
+            let line = self.added(s.span.start as usize, vec![text], &[], &[]);
+            part.body.insert(0, line);
+        }
+        self.effects(&name, &part);
+        Ok(vec![
+            Step::Comment(String::new()),
+            self.block(s, BlockKind::Def(name, params), vec![part]),
+            Step::Comment(String::new()),
+        ])
+    }
+
+    /// What a block that is only there for what may fail comes to.
+    fn attempt(&mut self, s: &'a Stmt) -> Done<Vec<Step<'a>>> {
+        let StmtKind::Try { body, handlers, orelse, finally } = &s.kind else {
+            return Ok(Vec::new());
+        };
+        let ran = |h: &&Handler| h.body.first().is_some_and(|b| self.was_run(b));
+        let mut steps = Vec::new();
+        match handlers.iter().find(ran) {
+            None => {
+                steps.extend(self.body(body)?);
+                steps.extend(self.body(orelse)?);
+            }
+            Some(handler) => {
+                let [only] = body.as_slice() else {
+                    return Err(Problem::new(
+                        "a try block stops in the middle",
+                        "try one statement at a time, or export --to torch",
+                    ));
+                };
+                let text = self.source.slice(only.span).lines().next().unwrap_or("");
+                steps.push(Step::Comment(format!("# {text}   fails in PyTorch")));
+                let name = handler.name.map(|n| n.symbol.as_str().to_owned());
+                self.unwritten.extend(name.clone());
+                let inside = self.body(&handler.body);
+                if name.is_some() {
+                    self.unwritten.pop();
+                }
+                steps.extend(inside?);
+            }
+        }
+        steps.extend(self.body(finally)?);
+        Ok(steps)
+    }
+
+    /// Whether anything in a statement was evaluated.
+    fn was_run(&self, s: &Stmt) -> bool {
+        let mut seen = false;
+        fn inside(w: &Writer<'_>, e: &Expr, seen: &mut bool) {
+            *seen |= w.sight(e.span).is_some();
+            visit::parts(e, &mut |p| inside(w, p, seen));
+        }
+        visit::heads(s, &mut |e| inside(self, e, &mut seen));
+        seen || matches!(s.kind, StmtKind::Pass)
+            || visit::blocks(s).iter().any(|b| b.iter().any(|s| self.was_run(s)))
+    }
+
+    fn expression(&mut self, s: &'a Stmt, e: &'a Expr) -> Done<Vec<Step<'a>>> {
+        if let ExprKind::Str(_) = e.kind {
+            return self.as_it_is(s);
+        }
+        if let Some(steps) = self.backward(s, e)? {
+            return Ok(steps);
+        }
+        let ExprKind::Trailers { base, trailers } = &e.kind else {
+            let code = self.expr(e)?;
+            return Ok(vec![self.line(s, vec![code.text], [], false)]);
+        };
+        if let Some(steps) = self.hooked(s, e, base, trailers)? {
+            return Ok(steps);
+        }
+        // `print(y.add_(1))` shows what was written.
+        if let (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }]) =
+            (&base.kind, trailers.as_slice())
+            && name.as_str() == "print"
+            && let [Arg { value, kind: ArgKind::Positional, .. }] = args.as_slice()
+            && let Some((mut steps, target)) = self.written_in_place(s, value)?
+        {
+            self.effect = true;
+            self.reads.insert(target.clone());
+            steps.push(self.line(s, vec![format!("print({target})")], [], false));
+            if let Some(Step::Line(line)) = steps.last_mut() {
+                line.tree = None;
+            }
+            return Ok(steps);
+        }
+        if let Some((steps, _)) = self.written_in_place(s, e)? {
+            return Ok(steps);
+        }
+        let known =
+            (0..=trailers.len()).rev().find_map(|k| match self.known(e, base, trailers, k) {
+                Some(Value::Builtin(b)) => Some(b),
+                _ => None,
+            });
+        if let Some(b) = known {
+            if SETTINGS.contains(&b.name) && b.module.starts_with("torch") {
+                return Ok(Vec::new());
+            }
+            if b.name == "set_printoptions" && b.module == "torch" {
+                return self.print_options(s, trailers);
+            }
+        }
+        let code = self.expr(e)?;
+        let changed = self.changed_by(base, trailers);
+        if !changed.is_empty() {
+            self.reads.extend(changed.iter().cloned());
+        } else {
+            self.effect = true;
+        }
+        let graded = !changed.is_empty();
+        Ok(vec![self.line(s, vec![code.text], changed, graded)])
+    }
+
+    /// The container that `xs.append(…)` and its like change.
+    fn changed_by(&self, base: &'a Expr, trailers: &'a [Trailer]) -> Vec<String> {
+        const CHANGES: [&str; 8] =
+            ["append", "extend", "insert", "update", "add", "pop", "remove", "clear"];
+        let [.., attr, _] = trailers else { return Vec::new() };
+        match (&base.kind, &attr.kind) {
+            (ExprKind::Name(name), TrailerKind::Attr(word))
+                if CHANGES.contains(&word.symbol.as_str()) && !self.is_local(name.as_str()) =>
+            {
+                vec![name.as_str().to_owned()]
+            }
+            _ => Vec::new(),
         }
     }
 
-    /// A statement with blocks, or any other, its own text kept.
-    fn compound(&mut self, source: &Source, s: &Stmt, path: &[usize]) -> Lines {
-        if let StmtKind::Def { function, decorators } = &s.kind {
-            if !decorators.is_empty() {
-                return Err(Problem::new(
-                    "a decorator of PyTorch has no counterpart",
-                    "leave it out, or export --to torch",
-                ));
+    fn print_options(&mut self, s: &'a Stmt, trailers: &'a [Trailer]) -> Done<Vec<Step<'a>>> {
+        let Some(TrailerKind::Call(args)) = trailers.last().map(|t| &t.kind) else {
+            return Ok(Vec::new());
+        };
+        let known = ["precision", "threshold", "edgeitems", "linewidth"];
+        let mut texts = Vec::new();
+        for (n, a) in args.iter().enumerate() {
+            let word = match a.kind {
+                ArgKind::Named(name) => name.symbol.as_str(),
+                _ => known.get(n).copied().unwrap_or(""),
+            };
+            if known.contains(&word) {
+                texts.push(format!("{word}={}", self.expr(&a.value)?.text));
             }
-            self.functions.insert(function.name.symbol.as_str().to_owned());
+        }
+        match texts.is_empty() {
+            true => Ok(Vec::new()),
+            false => {
+                self.effect = true;
+                let text = format!("jnp.set_printoptions({})", texts.join(", "));
+                Ok(vec![self.line(s, vec![text], [], false)])
+            }
+        }
+    }
+
+    fn class(
+        &mut self,
+        s: &'a Stmt,
+        name: Name,
+        bases: &'a [Arg],
+        body: &'a [Stmt],
+    ) -> Done<Vec<Step<'a>>> {
+        if let Some(steps) = self.custom_function(s, name, bases, body)? {
+            return Ok(steps);
+        }
+        if self.is_module_class(name.symbol.as_str()) {
+            return Err(Problem::new(
+                format!("{} is a module with a state; JAX has functions", name.symbol),
+                "write forward as a function of its parameters, or export --to torch",
+            ));
         }
         let mut heads = Vec::new();
         visit::heads(s, &mut |e| heads.push(e));
-        let blocks: Vec<&Block> = visit::blocks(s);
-        if blocks.iter().all(|b| b.is_empty()) {
-            let text = self.spliced(source, s.span, &heads)?;
-            return Ok(text.lines().map(str::to_owned).collect());
-        }
-        if sweeps(s) {
-            self.held.values_mut().for_each(|h| *h = Held::Perhaps);
-        }
-        let (mut lines, mut at, mut place) = (Vec::new(), s.span.start, 0);
-        for block in blocks.into_iter().filter(|b| !b.is_empty()) {
-            let begin = block[0].span.start;
-            let own: Vec<&Expr> = heads
-                .iter()
-                .copied()
-                .filter(|e| e.span.start >= at && e.span.end <= begin)
-                .collect();
-            let head = self.spliced(source, Span { start: at, end: begin }, &own)?;
-            lines.push(head.trim().to_owned());
-            let was = self.traced;
-            self.traced |= matches!(s.kind, StmtKind::Def { .. });
-            let mut inside = Vec::new();
-            for inner in block {
-                inside.extend(self.statement(source, inner, &deeper(path, place))?);
-                place += 1;
-            }
-            self.traced = was;
-            if inside.is_empty() {
-                inside.push("pass".into());
-            }
-            lines.extend(indented(inside));
-            at = block.last().map_or(at, |s| s.span.end);
-        }
-        Ok(lines)
+        let begin = body.first().map_or(s.span.end, |b| b.span.start);
+        let head = self.spliced(Span { start: s.span.start, end: begin }, &heads, false)?;
+        let head = head.trim_end();
+        let head = head.rfind(':').map_or(head, |at| &head[..=at]).to_owned();
+        let mut own = HashSet::new();
+        bound_in(body, &mut own, &mut HashSet::new());
+        self.locals.push(own);
+        let part = self.part(head, [], body);
+        self.locals.pop();
+        let kind = BlockKind::Def(name.symbol.as_str().to_owned(), Names::new());
+        Ok(vec![self.block(s, kind, vec![part?])])
     }
+}
 
-    fn expression(&mut self, source: &Source, e: &Expr, path: &[usize]) -> Lines {
-        if let Some((base, before, args)) = backward(e) {
-            let root = match before.last() {
-                None => base.clone(),
-                Some(last) => Expr {
-                    span: Span { start: e.span.start, end: last.span.end },
-                    kind: ExprKind::Trailers {
-                        base: Box::new(base.clone()),
-                        trailers: before.to_vec(),
-                    },
-                },
-            };
-            return self.swept(source, &root, args, path);
+/// Names that statements bind, and those that they take from outside with `global`.
+pub(super) fn bound_in(body: &[Stmt], own: &mut HashSet<String>, outer: &mut HashSet<String>) {
+    for s in body {
+        match &s.kind {
+            StmtKind::Assign { targets: all, .. } => all.iter().for_each(|t| targets(t, own)),
+            StmtKind::Augment { target, .. }
+            | StmtKind::Annotate { target, .. }
+            | StmtKind::For { target, .. } => targets(target, own),
+            StmtKind::Def { function, .. } => {
+                own.insert(function.name.symbol.as_str().to_owned());
+                continue;
+            }
+            StmtKind::Class { name, .. } => {
+                own.insert(name.symbol.as_str().to_owned());
+                continue;
+            }
+            StmtKind::With { items, .. } => {
+                items.iter().filter_map(|(_, t)| t.as_ref()).for_each(|t| targets(t, own));
+            }
+            StmtKind::Global(names) | StmtKind::Nonlocal(names) => {
+                outer.extend(names.iter().map(|n| n.symbol.as_str().to_owned()));
+            }
+            StmtKind::Try { handlers, .. } => {
+                own.extend(
+                    handlers.iter().filter_map(|h| h.name).map(|n| n.symbol.as_str().to_owned()),
+                );
+            }
+            _ => {}
         }
-        if let Some(shown) = printed(e) {
-            if self.traced {
-                return Ok(Vec::new());
-            }
-            // `y.add_(1)` at the prompt shows what it returns.
-            if let ExprKind::Trailers { trailers, .. } = &shown.kind
-                && let [.., attr, call] = trailers.as_slice()
-                && let (TrailerKind::Attr(name), TrailerKind::Call(_)) = (&attr.kind, &call.kind)
-                && in_place(name.symbol.as_str())
-            {
-                let mut lines = self.expression(source, shown, path)?;
-                if let Some((target, _)) = lines.last().and_then(|l| l.split_once(" = ")) {
-                    lines.push(format!("print({target})"));
-                }
-                return Ok(lines);
-            }
+        for block in visit::blocks(s) {
+            bound_in(block, own, outer);
         }
-        let ExprKind::Trailers { base, trailers } = &e.kind else {
-            return Ok(vec![self.text(source, e)?]);
-        };
-        let [.., attr, call] = trailers.as_slice() else {
-            return Ok(vec![self.text(source, e)?]);
-        };
-        if let (TrailerKind::Attr(name), TrailerKind::Call(args)) = (&attr.kind, &call.kind) {
-            let word = name.symbol.as_str();
-            let ahead = Span { start: e.span.start, end: attr.span.start };
-            let this = source.slice(ahead).to_owned();
-            if SETTINGS.contains(&word) {
-                return Ok(Vec::new());
-            }
-            if word == "requires_grad_" {
-                let mut lines = Vec::new();
-                self.born(std::slice::from_ref(base), &mut lines);
-                return Ok(lines);
-            }
-            if in_place(word) {
-                let this = this.strip_suffix(".data").unwrap_or(&this);
-                let target = match this.strip_suffix(".grad") {
-                    Some(leaf) => {
-                        self.held.insert(leaf.to_owned(), Held::Some);
-                        format!("{leaf}_grad")
-                    }
-                    None => this.to_owned(),
-                };
-                if !target.chars().all(|c| c.is_alphanumeric() || c == '_') {
-                    return Err(Problem::new(
-                        format!("{this}.{word}() writes where JAX cannot: its arrays never change"),
-                        "y = y.at[…].set(…) in JAX; here: assign a new value to a name",
-                    ));
-                }
-                let args: Result<Vec<_>, _> =
-                    args.iter().map(|a| self.text(source, &a.value)).collect();
-                let args = args?;
-                let first = args.first().cloned().unwrap_or_default();
-                let value = match word {
-                    "zero_" => format!("jnp.zeros_like({target})"),
-                    "fill_" => format!("jnp.full_like({target}, {first})"),
-                    "copy_" => format!("jnp.broadcast_to({first}, {target}.shape)"),
-                    _ => {
-                        let args: Vec<_> = args.into_iter().map(|a| (None, a)).collect();
-                        super::words::method(&target, word.trim_end_matches('_'), &args)?
-                    }
-                };
-                return Ok(vec![format!("{target} = {value}")]);
-            }
-        }
-        Ok(vec![self.text(source, e)?])
     }
 }
 
@@ -253,25 +532,8 @@ fn is(path: &[Name], word: &str) -> bool {
     path.first().is_some_and(|n| n.symbol.as_str() == word)
 }
 
-/// Whether JAX's own imports stand for a module.
-fn replaced(path: &[Name]) -> bool {
-    ["torch", "numpy", "math", "matplotlib"].iter().any(|word| is(path, word))
-}
-
-/// Of `print(e)`: e.
-fn printed(e: &Expr) -> Option<&Expr> {
-    let ExprKind::Trailers { base, trailers } = &e.kind else {
-        return None;
-    };
-    match (&base.kind, trailers.as_slice()) {
-        (ExprKind::Name(name), [t]) if name.as_str() == "print" => match &t.kind {
-            TrailerKind::Call(args) => args.first().map(|a| &a.value),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn deeper(path: &[usize], place: usize) -> Vec<usize> {
-    path.iter().copied().chain([place]).collect()
+/// Whether the JAX program's own imports stand for a module.
+fn is_replaced(path: &[Name], alias: Option<&Name>) -> bool {
+    let usual = |name: &str| alias.is_none_or(|a| a.symbol.as_str() == name);
+    is(path, "torch") || (is(path, "numpy") && usual("np")) || (is(path, "math") && usual("math"))
 }

@@ -1,208 +1,483 @@
-//! A backward: the function of its leaves, `jax.vjp` of it, and gradients that add up.
+//! A backward: a function of its leaves, made of the steps that led to it, and `jax.grad` of it.
 
-use super::slice::{Past, between, carried, names, past, sweeps};
-use super::statement::{Lines, indented};
-use super::words::Problem;
-use super::{Held, Writer, python, swept};
-use crate::eval::watch::Reached;
+use super::code::{Code, is_name};
+use super::expr::upto;
+use super::problem::{Done, Problem};
+use super::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, Written};
+use super::{Writer, dtypes};
+use crate::eval::value::Value;
+use crate::eval::watch::{Before, Reached};
 use crate::syntax::ast::*;
 use crate::syntax::visit;
-use crate::text::source::Source;
+use crate::text::source::Span;
+use std::collections::HashMap;
 
-/// The prelude's functions of a graph.
-pub(super) const OF_GRAPH: [&str; 5] = ["jacobian", "hessian", "grad", "vjp", "jvp"];
-/// Gradients where it is not known whether there are some already.
-const ADDED: &str = r#"def added(grad, more):
-    """Gradients add up, as x.grad does."""
-    return more if grad is None else grad + more
-"#;
+/// Where a step stands: the steps before it in each of the blocks around it.
+pub(super) struct Around<'s, 'a> {
+    pub past: Vec<&'s Step<'a>>,
+    /// Names that the loops around bind.
+    pub varying: Names,
+    pub loops: usize,
+}
 
-impl Writer<'_> {
-    /// `def y_of(x): …`: the statements between the leaves and a value.
-    fn function(
-        &mut self,
-        name: &str,
-        leaves: &[String],
-        path: &[usize],
-        source: &Source,
-        root: &Expr,
-    ) -> Lines {
-        let lines = self.lines;
-        let past = past(lines, path);
-        let chosen = between(&past, leaves, names(root));
-        if let Some(carried) = carried(lines, path, &chosen, leaves) {
-            return Err(Problem::new(
-                format!("{carried} was computed in earlier turns of the loop"),
-                "compute it in one turn, or export --to torch",
-            ));
+impl<'a> Writer<'a> {
+    /// `y.backward(v)`; None of another statement.
+    pub(super) fn backward(&mut self, s: &'a Stmt, e: &'a Expr) -> Done<Option<Vec<Step<'a>>>> {
+        let ExprKind::Trailers { base, trailers } = &e.kind else {
+            return Ok(None);
+        };
+        let [ahead @ .., attr, call] = trailers.as_slice() else {
+            return Ok(None);
+        };
+        let (TrailerKind::Attr(name), TrailerKind::Call(args)) = (&attr.kind, &call.kind) else {
+            return Ok(None);
+        };
+        if name.symbol.as_str() != "backward" {
+            return Ok(None);
         }
-        let was = std::mem::replace(&mut self.traced, true);
-        let mut body = Vec::new();
-        for Past { source, tree } in chosen {
-            if sweeps(tree) {
-                return Err(Problem::new(
-                    "what is differentiated was computed in a loop that also sweeps backward",
-                    "compute it after the loop, or export --to torch",
-                ));
+        let named = |word: &str| {
+            args.iter().find(|a| matches!(a.kind, ArgKind::Named(n) if n.symbol.as_str() == word))
+        };
+        let positional = |k: usize| args.get(k).filter(|a| a.kind == ArgKind::Positional);
+        let of_module =
+            matches!(self.value(upto(e, base, trailers, ahead.len())), Some(Value::Module(_)));
+        let (root, weight) = match of_module {
+            true => {
+                let Some(tensors) = positional(0).or(named("tensors")) else {
+                    return Ok(None);
+                };
+                let root = match &tensors.value.kind {
+                    ExprKind::List(items) | ExprKind::Tuple(items) => match items.as_slice() {
+                        [one] => one,
+                        _ => {
+                            return Err(Problem::new(
+                                "a backward of several tensors",
+                                "one for each",
+                            ));
+                        }
+                    },
+                    _ => &tensors.value,
+                };
+                (root, positional(1).or(named("grad_tensors")))
             }
-            body.extend(self.statement(source, tree, path)?);
-        }
-        let root = self.text(source, root)?;
-        body.push(format!("return {root}"));
-        self.traced = was;
-        let mut out = vec![format!("def {name}({}):", leaves.join(", "))];
-        out.extend(indented(body));
-        Ok(out)
+            false => (self.root(e, base, ahead), positional(0).or(named("gradient"))),
+        };
+        let made = self.swept(s, e, root, weight.map(|a| &a.value));
+        made.map(Some)
     }
 
-    pub(super) fn swept(
+    /// The value whose method is called.
+    fn root(&mut self, e: &'a Expr, base: &'a Expr, ahead: &'a [Trailer]) -> &'a Expr {
+        match ahead.last() {
+            None => base,
+            Some(last) => {
+                let _ = last;
+                self.roots.get(&e.span).unwrap_or(base)
+            }
+        }
+    }
+
+    fn swept(
         &mut self,
-        source: &Source,
-        root: &Expr,
-        args: &[Arg],
-        path: &[usize],
-    ) -> Lines {
-        let ran = self.lines[path[0]].ran;
-        let all = swept(self.session, ran);
-        let mut spans: Vec<u32> = all.iter().map(|s| s.place.1.start).collect();
-        spans.sort_unstable();
-        spans.dedup();
-        let Some(start) = spans.get(self.sweep) else {
+        s: &'a Stmt,
+        e: &'a Expr,
+        root: &'a Expr,
+        weight: Option<&'a Expr>,
+    ) -> Done<Vec<Step<'a>>> {
+        let place = (self.source.id(), e.span);
+        let sweeps: Vec<_> = self.watch.sweeps.iter().filter(|w| w.place == place).collect();
+        let text = self.source.slice(e.span).to_owned();
+        if sweeps.is_empty() {
             return Err(Problem::new(
                 "this backward never ran, so its leaves are not known",
                 "leave it out",
             ));
-        };
-        self.sweep += 1;
-        let swept = all.iter().filter(|s| s.place.1.start == *start);
-        let mut leaves: Vec<String> = Vec::new();
-        for Reached { path: leaf, earlier, .. } in swept.flat_map(|s| &s.leaves) {
-            let name = python(leaf);
-            if !name.chars().all(|c| c.is_alphanumeric() || c == '_') || name.is_empty() {
-                return Err(Problem::new(
-                    format!("the leaf {leaf} has no name of its own"),
-                    "bind each parameter to a name, or export --to torch",
-                ));
-            }
-            if !earlier && !leaves.contains(&name) {
-                leaves.push(name);
+        }
+        let mut leaves: Vec<Leaf> = Vec::new();
+        let partly = sweeps.iter().flat_map(|s| &s.leaves).any(|l| l.path.is_empty() || l.earlier);
+        for (turn, sweep) in sweeps.iter().enumerate() {
+            for reached in &sweep.leaves {
+                self.reached(reached, turn, &mut leaves)?;
             }
         }
-        let text = source.slice(root.span).to_owned();
+        // A leaf that only some turns reach had its gradient from before in the others.
+        let scalar = self.is_scalar(root.span);
+        let weight = match weight.filter(|w| w.kind != ExprKind::None) {
+            Some(w) => {
+                let code = self.expr(w)?;
+                Some(match (self.dtype(w.span), self.dtype(root.span)) {
+                    (Some(own), Some(to)) if own != to => {
+                        format!("{}.astype({})", code.tight(), dtypes::name(to, self.double))
+                    }
+                    _ => code.text,
+                })
+            }
+            None => None,
+        };
+        let code = self.expr(root)?;
+        self.recorded.clear();
+        if !std::mem::take(&mut self.asks).is_empty() {
+            return Err(Problem::new(
+                "a gradient is asked for inside what is differentiated",
+                "bind it to a name first",
+            ));
+        }
         if leaves.is_empty() {
-            return Ok(vec![format!(
-                "# {text}.backward()  (the leaf that it reaches has no name any more)"
-            )]);
+            return Ok(vec![Step::Comment(format!("# {text}   reaches no leaf that has a name"))]);
         }
-        let plain = text.chars().all(|c| c.is_alphanumeric() || c == '_');
-        let name = if plain { format!("{}_of", python(&text)) } else { "value_of".into() };
-        let value = if plain { python(&text) } else { "value".into() };
-        let mut lines = self.function(&name, &leaves, path, source, root)?;
-        let weight = args.iter().find(|a| match a.kind {
-            ArgKind::Positional => true,
-            ArgKind::Named(n) => n.symbol.as_str() == "gradient",
-            _ => false,
-        });
-        let weight = match weight {
-            Some(a) if !matches!(a.value.kind, ExprKind::None) => self.text(source, &a.value)?,
-            _ => format!("jnp.ones_like({value})"),
-        };
-        lines.insert(0, String::new());
-        lines.push(String::new());
-        lines.push(format!("{value}, pullback = jax.vjp({name}, {})", leaves.join(", ")));
-        let mut add = |leaf: &String, new: String| {
-            let grad = format!("{leaf}_grad");
-            let held = self.held.insert(leaf.clone(), Held::Some);
-            // Inside a loop the next turn adds to what this one left.
-            let held = if path.len() > 1 { Held::Perhaps } else { held.unwrap_or(Held::None) };
-            match held {
-                Held::None => format!("{grad} = {new}"),
-                Held::Some => format!("{grad} = {grad} + {new}"),
-                Held::Perhaps => {
-                    self.helpers.insert(ADDED);
-                    format!("{grad} = added({grad}, {new})")
-                }
+        let single = self.shape(root.span).is_some_and(|s| s.iter().product::<usize>() == 1);
+        let weight = match (&weight, scalar, single) {
+            // A number that is not 0-d.
+            (None, false, true) | (None, false, false) => {
+                Some(format!("jnp.ones_like({})", code.text))
             }
+            _ => weight,
         };
-        match leaves.as_slice() {
-            [leaf] => lines.push(add(leaf, format!("pullback({weight})[0]"))),
-            several => {
-                let new: Vec<String> = several.iter().map(|l| format!("new_{l}")).collect();
-                lines.push(format!("{} = pullback({weight})", new.join(", ")));
-                for leaf in several {
-                    lines.push(add(leaf, format!("new_{leaf}")));
-                }
-            }
-        }
-        Ok(lines)
+        let sweep = Sweep {
+            at: s.span.start as usize,
+            root,
+            text: code.text,
+            reads: std::mem::take(&mut self.reads),
+            leaves,
+            weight,
+            scalar,
+            partly,
+        };
+        let names: Vec<String> = sweep.leaves.iter().map(|l| l.name.clone()).collect();
+        let mut steps = vec![Step::Sweep(Box::new(sweep))];
+        steps.extend(self.after_sweep(s, &names)?);
+        Ok(steps)
     }
 
-    /// Functions of the leaves for what a statement asks of values: `jacobian(y, x)`, `torch.autograd.grad(y, x)`.
-    pub(super) fn needed_functions(&mut self, source: &Source, s: &Stmt, path: &[usize]) -> Lines {
-        let calls = graph_calls(s);
-        let mut lines = Vec::new();
-        for args in calls {
-            let [y, x, ..] = args else { continue };
-            let text = source.slice(y.value.span).to_owned();
-            if self.functions.contains(&text) {
-                continue;
-            }
-            let leaves: Vec<String> = match &x.value.kind {
-                ExprKind::List(items) | ExprKind::Tuple(items) => {
-                    items.iter().map(|e| source.slice(e.span)).map(python).collect()
+    fn reached(&mut self, reached: &Reached, turn: usize, leaves: &mut Vec<Leaf>) -> Done<()> {
+        let held = match reached.before {
+            Before::None | Before::Zeros => Held::Nothing,
+            Before::Some => Held::Something,
+        };
+        let Some((name, grad, tree)) = self.leaf_name(reached)? else {
+            return Ok(());
+        };
+        match leaves.iter_mut().find(|l| l.name == name) {
+            Some(leaf) => {
+                if leaf.held != held {
+                    leaf.held = Held::Perhaps;
+                    self.unset.insert(leaf.name.clone());
                 }
-                _ => vec![python(source.slice(x.value.span))],
+            }
+            None => {
+                let _ = turn;
+                leaves.push(Leaf { name, grad, tree, held, shift: None });
+            }
+        }
+        Ok(())
+    }
+
+    /// A leaf's variable, its gradient's, and whether the variable holds several; None of one that
+    /// nobody can ask.
+    fn leaf_name(&self, reached: &Reached) -> Done<Option<(String, String, bool)>> {
+        let path = &reached.path;
+        if path.is_empty() || reached.earlier {
+            return Ok(None);
+        }
+        if is_name(path) {
+            return Ok(Some((path.clone(), format!("{path}_grad"), false)));
+        }
+        let root = path.split(['.', '[']).next().unwrap_or("");
+        let in_list = path[root.len()..].starts_with('[')
+            && path.ends_with(']')
+            && path.matches('[').count() == 1;
+        match in_list && !self.is_local(root) {
+            true => Ok(Some((root.to_owned(), format!("{root}_grads"), true))),
+            false => Err(Problem::new(
+                format!("the leaf {path} has no name of its own"),
+                "bind each parameter to a name, or export --to torch",
+            )),
+        }
+    }
+
+    /// The steps with their functions, as they will stand.
+    pub(super) fn resolved(&mut self, steps: &[Step<'a>]) -> Done<Vec<Out>> {
+        let around = Around { past: Vec::new(), varying: Names::new(), loops: 0 };
+        let mut hoisted = Vec::new();
+        self.resolve(steps, &around, &mut hoisted)
+    }
+
+    fn resolve<'s>(
+        &mut self,
+        steps: &'s [Step<'a>],
+        around: &Around<'s, 'a>,
+        hoisted: &mut Vec<Out>,
+    ) -> Done<Vec<Out>> {
+        let mut outs = Vec::new();
+        for (n, step) in steps.iter().enumerate() {
+            let mut past = around.past.clone();
+            past.extend(&steps[..n]);
+            let here = Around { past, varying: around.varying.clone(), loops: around.loops };
+            match step {
+                Step::Comment(line) => outs.push(Out::Text(line.clone())),
+                Step::Line(line) => {
+                    let text = self.answered(line, &here, hoisted, &mut outs)?;
+                    let mut reads = line.reads.clone();
+                    // What was a function's leaf is read by the call.
+                    reads.extend(line.asks.iter().flat_map(|a| a.leaves.iter().cloned()));
+                    outs.push(Out::Line(Written {
+                        id: line.id,
+                        at: line.at,
+                        text,
+                        reads,
+                        writes: line.writes.clone(),
+                        effect: line.effect,
+                        idle: line.idle,
+                    }));
+                    self.initial(line, &mut outs);
+                }
+                Step::Block(block) => self.resolve_block(block, &here, hoisted, &mut outs)?,
+                Step::Sweep(sweep) => self.resolve_sweep(sweep, &here, hoisted, &mut outs)?,
+            }
+        }
+        Ok(outs)
+    }
+
+    /// A leaf's gradient is None at first, where that is asked.
+    fn initial(&mut self, line: &Line, outs: &mut Vec<Out>) {
+        for name in &line.writes {
+            if self.leaves.contains(name) && self.unset.contains(name) && !self.begun.contains(name)
+            {
+                self.begun.insert(name.clone());
+                outs.push(Out::Line(Written {
+                    text: vec![format!("{name}_grad = None")],
+                    writes: Names::from([format!("{name}_grad")]),
+                    idle: true,
+                    ..Written::default()
+                }));
+            }
+        }
+    }
+
+    fn resolve_block<'s>(
+        &mut self,
+        block: &'s Block<'a>,
+        here: &Around<'s, 'a>,
+        hoisted: &mut Vec<Out>,
+        outs: &mut Vec<Out>,
+    ) -> Done<()> {
+        let is_loop = block.kind == BlockKind::Loop;
+        let mut varying = here.varying.clone();
+        if is_loop {
+            varying.extend(block.writes());
+        }
+        let def = matches!(block.kind, BlockKind::Def(..));
+        let mut own = Vec::new();
+        let mut parts = Vec::new();
+        for part in &block.parts {
+            let inner = Around {
+                past: here.past.clone(),
+                varying: if def { Names::new() } else { varying.clone() },
+                loops: if def { 0 } else { here.loops + usize::from(is_loop) },
             };
-            let plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
-            if let Some(leaf) = leaves.iter().find(|l| !plain(l)) {
-                return Err(Problem::new(
-                    format!("{leaf} has no name of its own"),
-                    "bind what you differentiate by to a name",
-                ));
+            let mut inside = Vec::new();
+            let target = if def { &mut inside } else { &mut own };
+            let mut body = self.resolve(&part.body, &inner, target)?;
+            if def {
+                inside.append(&mut body);
+                body = inside;
             }
-            let name =
-                if plain(&text) { format!("{}_of", python(&text)) } else { "value_of".into() };
-            let y = &y.value;
-            lines.push(String::new());
-            lines.extend(self.function(&name, &leaves, path, source, y)?);
-            lines.push(String::new());
-            let text = self.text(source, y)?;
-            self.made.insert(text, (name, leaves));
+            let head = Written {
+                reads: part.reads.clone(),
+                writes: part.writes.clone(),
+                ..Written::default()
+            };
+            parts.push((part.head.clone(), head, body));
         }
-        Ok(lines)
+        match here.loops {
+            0 => outs.append(&mut own),
+            _ => hoisted.append(&mut own),
+        }
+        outs.push(Out::Block(parts, block.kind.clone()));
+        Ok(())
+    }
+
+    fn resolve_sweep<'s>(
+        &mut self,
+        sweep: &'s Sweep<'a>,
+        here: &Around<'s, 'a>,
+        hoisted: &mut Vec<Out>,
+        outs: &mut Vec<Out>,
+    ) -> Done<()> {
+        self.sweeping = sweep.at;
+        self.hooks_in_order().map_err(|p| p.or_at(sweep.at))?;
+        let strictly = sweep.partly || here.loops > 0;
+        let (name, more) = self
+            .function(sweep.root, &sweep.leaves, here, hoisted, outs, strictly)
+            .map_err(|p| p.or_at(sweep.at))?;
+        let mut args: Vec<String> = sweep.leaves.iter().map(|l| l.name.clone()).collect();
+        let count = args.len();
+        args.extend(more.iter().cloned());
+        let args = args.join(", ");
+        let argnums = match count {
+            1 => String::new(),
+            n => format!(", argnums={}", numbers(n)),
+        };
+        let root = Code::of(sweep.text.clone());
+        let rebinds = root.is_name() && self.is_last(&root.text, here);
+        let (mut lines, mut writes) = (Vec::new(), Names::new());
+        let hooks = self.leaf_hooks(&sweep.leaves, here);
+        let target = |leaf: &Leaf| match leaf.held {
+            Held::Nothing if !hooks.iter().any(|(n, _)| *n == leaf.name) => leaf.grad.clone(),
+            _ => format!("new_{}", leaf.name),
+        };
+        let targets: Vec<String> = sweep.leaves.iter().map(target).collect();
+        let tuple = match targets.as_slice() {
+            [one] => one.clone(),
+            several => several.join(", "),
+        };
+        match (&sweep.weight, sweep.scalar) {
+            (None, true) => {
+                let all = if count == 1 { tuple } else { format!("({tuple})") };
+                match rebinds {
+                    true => {
+                        writes.insert(root.text.clone());
+                        let call = format!("jax.value_and_grad({name}{argnums})({args})");
+                        lines.push(format!("{}, {all} = {call}", root.text));
+                    }
+                    false => {
+                        let all = all.trim_start_matches('(').trim_end_matches(')');
+                        lines.push(format!("{all} = jax.grad({name}{argnums})({args})"));
+                    }
+                }
+            }
+            (weight, _) => {
+                let value = match rebinds {
+                    true => {
+                        writes.insert(root.text.clone());
+                        root.text.clone()
+                    }
+                    false => "_".to_owned(),
+                };
+                let function = match more.is_empty() {
+                    true => format!("{name}, {args}"),
+                    false => {
+                        let own: Vec<&str> = sweep.leaves.iter().map(|l| l.name.as_str()).collect();
+                        let own = own.join(", ");
+                        format!("lambda {own}: {name}({args}), {own}")
+                    }
+                };
+                lines.push(format!("{value}, pullback = jax.vjp({function})"));
+                let weight = weight.clone().unwrap_or_else(|| "1.".into());
+                let all = if count == 1 { format!("{tuple},") } else { tuple };
+                lines.push(format!("{all} = pullback({weight})"));
+                writes.insert("pullback".into());
+            }
+        }
+        for (leaf, new) in sweep.leaves.iter().zip(&targets) {
+            let mut value = new.clone();
+            for (_, hook) in hooks.iter().filter(|(n, _)| *n == leaf.name) {
+                let changed = self.helper("changed");
+                value = format!("{changed}({hook}, {value})");
+            }
+            match leaf.held {
+                Held::Nothing if value == leaf.grad => {}
+                Held::Nothing => lines.push(format!("{} = {value}", leaf.grad)),
+                Held::Something if leaf.tree => {
+                    lines.push(format!("{0} = jax.tree.map(jnp.add, {0}, {value})", leaf.grad));
+                }
+                Held::Something => lines.push(format!("{0} = {0} + {value}", leaf.grad)),
+                Held::Perhaps => {
+                    let added = self.helper(if leaf.tree { "added_each" } else { "added" });
+                    lines.push(format!("{0} = {added}({0}, {value})", leaf.grad));
+                }
+            }
+            writes.insert(leaf.grad.clone());
+        }
+        let mut reads: Names = sweep.leaves.iter().map(|l| l.name.clone()).collect();
+        reads.extend(more);
+        reads.insert(name);
+        if let Some(weight) = &sweep.weight {
+            // The weight is read, and what it is made like.
+            reads.extend(sweep.reads.iter().filter(|n| super::names(weight, n)).cloned());
+        }
+        reads.extend(
+            sweep.leaves.iter().filter(|l| l.held != Held::Nothing).map(|l| l.grad.clone()),
+        );
+        outs.push(Out::Line(Written {
+            at: sweep.at,
+            text: lines,
+            reads,
+            writes,
+            effect: true,
+            ..Written::default()
+        }));
+        Ok(())
+    }
+
+    /// Whether the value of a name is still the one that the last step before bound, and nothing has
+    /// read it since: then a sweep may bind it.
+    fn is_last(&self, name: &str, here: &Around<'_, 'a>) -> bool {
+        for step in here.past.iter().rev() {
+            match step {
+                Step::Comment(_) => continue,
+                Step::Line(line) if line.writes.contains(name) => {
+                    return line.writes.len() == 1 && !line.effect;
+                }
+                step if step.reads().contains(name) || step.writes().contains(name) => {
+                    return false;
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Nothing that prints may have come to stand in a function too.
+    pub(super) fn once(&self, outs: &[Out]) -> Done<()> {
+        for out in outs {
+            match out {
+                Out::Line(line)
+                    if line.effect
+                        && line.id > 0
+                        && self.copied.contains(&line.id)
+                        && !line.writes.is_empty() =>
+                {
+                    return Err(Problem {
+                        at: Some(line.at),
+                        ..Problem::new(
+                            "what is called here prints or draws, and would run twice",
+                            "print outside the function, or export --to torch",
+                        )
+                    });
+                }
+                Out::Block(parts, _) => {
+                    parts.iter().try_for_each(|(_, _, body)| self.once(body))?
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 }
 
-/// The arguments of every call in a statement, blocks aside, that asks a graph.
-pub(super) fn graph_calls(s: &Stmt) -> Vec<&[Arg]> {
-    fn inside<'a>(e: &'a Expr, found: &mut Vec<&'a [Arg]>) {
-        found.extend(asked(e));
-        visit::parts(e, &mut |part| inside(part, found));
-    }
-    let mut calls = Vec::new();
-    visit::heads(s, &mut |e| inside(e, &mut calls));
-    calls
+pub(super) fn numbers(n: usize) -> String {
+    let all: Vec<String> = (0..n).map(|k| k.to_string()).collect();
+    format!("({})", all.join(", "))
 }
 
-/// The arguments of a call that asks a graph.
-fn asked(e: &Expr) -> Option<&[Arg]> {
-    let ExprKind::Trailers { base, trailers } = &e.kind else {
-        return None;
-    };
-    let ExprKind::Name(name) = &base.kind else {
-        return None;
-    };
-    let attrs = trailers.iter().map_while(|t| match &t.kind {
-        TrailerKind::Attr(name) => Some(name.symbol.as_str()),
-        _ => None,
-    });
-    let attrs: Vec<&str> = attrs.collect();
-    let asks = match name.as_str() {
-        "torch" => attrs == ["autograd", "grad"],
-        word => attrs.is_empty() && OF_GRAPH.contains(&word),
-    };
-    match trailers.get(attrs.len()).map(|t| &t.kind) {
-        Some(TrailerKind::Call(args)) if asks => Some(args),
-        _ => None,
+/// The object of every `….backward(…)` in a program that has more than a name before it.
+pub(super) fn roots(body: &[Stmt]) -> HashMap<Span, Expr> {
+    let mut all = HashMap::new();
+    fn of(body: &[Stmt], all: &mut HashMap<Span, Expr>) {
+        for s in body {
+            if let StmtKind::Expr(e) = &s.kind
+                && let ExprKind::Trailers { base, trailers } = &e.kind
+                && let [ahead @ .., _, _] = trailers.as_slice()
+                && let Some(last) = ahead.last()
+            {
+                let span = Span { start: e.span.start.min(base.span.start), end: last.span.end };
+                let kind = ExprKind::Trailers { base: base.clone(), trailers: ahead.to_vec() };
+                all.insert(e.span, Expr { span, kind });
+            }
+            visit::blocks(s).into_iter().for_each(|b| of(b, all));
+        }
     }
+    of(body, &mut all);
+    all
 }

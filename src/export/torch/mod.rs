@@ -52,8 +52,8 @@ pub struct Piece {
     pub start: usize,
 }
 
-/// The program.
-pub fn write(session: &Session, title: &str) -> Program {
+/// The program. It begins with the session's dtype where `typed`.
+pub fn write(session: &Session, title: &str, typed: bool) -> Program {
     let tells = !session.plain || session.printed.is_empty();
     let mut helpers: Vec<String> = Vec::new();
     let mut parts = items(session, tells, session.kept, &mut helpers);
@@ -74,8 +74,8 @@ pub fn write(session: &Session, title: &str) -> Program {
     let bound = |name: &str| binds(session, name);
     let helpers = HELPERS.needed(&helpers, &bound);
     let dtype = match session.dtype {
-        Dtype::Float32 => None,
-        _ => Some("torch.set_default_dtype(torch.float64)\n"),
+        Dtype::Float64 if typed => Some("torch.set_default_dtype(torch.float64)\n"),
+        _ => None,
     };
     let used = |name: &str| {
         let begins = format!("{name}.");

@@ -301,7 +301,7 @@ pub(super) fn adjoint(x: &Variable) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "flip" USUAL.and(Forms::NP), "(Tensor input, ints dims)", "the other way round along some dimensions", "flip([1, 2, 3], [0])", ["roll"]
+    "flip" USUAL.and(Forms::NP), "(Tensor input, ints dims)", "the other way round along some dimensions", "flip([1, 2, 3], [0])", ["roll"] jax "jnp.flip({input}, {dims})"
         => |b| Ok(Out::One(flip(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "fliplr" BOTH, "(Tensor input)", "columns the other way round", "torch.fliplr(tensor([[1, 2]]))", ["flip"]
         => |b| {
@@ -321,9 +321,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
         };
     "roll" USUAL.and(Forms::NP), "(Tensor input, int[] shifts, int[] dims=None)", "moved on, and round the end", "roll([1, 2, 3], 1)", ["flip"]
         => |b| Ok(Out::One(roll(&b.tensor(0)?, &b.ints(1).unwrap_or_default(), &b.ints(2).unwrap_or_default())?));
-    "repeat" Forms::METHOD, "(Tensor input, ints repeats)", "several copies beside each other", "tensor([1, 2]).repeat(2)", ["expand", "tile"]
+    "repeat" Forms::METHOD, "(Tensor input, ints repeats)", "several copies beside each other", "tensor([1, 2]).repeat(2)", ["expand", "tile"] jax "jnp.tile({input}, {repeats})"
         => |b| Ok(Out::One(repeat(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "tile" BOTH.and(Forms::NP), "(Tensor input, ints dims)", "several copies beside each other", "torch.tile(tensor([1, 2]), (2,))", ["repeat"]
+    "tile" BOTH.and(Forms::NP), "(Tensor input, ints dims)", "several copies beside each other", "torch.tile(tensor([1, 2]), (2,))", ["repeat"] jax "jnp.tile({input}, {dims})"
         => |b| {
             let (x, mut dims) = (b.tensor(0)?, b.ints(1).unwrap_or_default());
             while dims.len() < x.rank() {
@@ -331,7 +331,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::One(repeat(&x, &dims)?))
         };
-    "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats, int dim=None)", "each element several times; vᵀJ adds the copies of an input", "tensor([1, 2]).repeat_interleave(2)", ["repeat"]
+    "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats, int dim=None)", "each element several times; vᵀJ adds the copies of an input", "tensor([1, 2]).repeat_interleave(2)", ["repeat"] jax "jnp.repeat({input}, {repeats}, axis={dim})"
         => |b| {
             let times = match b.arg(1) {
                 super::Arg::Tensor(t) => counts(&b.tensor(0)?, &t.value(), b.int(2))?,
@@ -342,15 +342,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::One(repeat_interleave(&b.tensor(0)?, &times, b.int(2))?))
         };
-    "triu" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int diagonal=0)", "the part above a diagonal", "triu([[1, 2], [3, 4]])", ["tril"]
+    "triu" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int diagonal=0)", "the part above a diagonal", "triu([[1, 2], [3, 4]])", ["tril"] jax "jnp.triu({input}, {diagonal})"
         => |b| Ok(Out::One(triangle(&b.tensor(0)?, b.int_or(1, 0), true)?));
-    "tril" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int diagonal=0)", "the part below a diagonal", "tril([[1, 2], [3, 4]])", ["triu"]
+    "tril" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int diagonal=0)", "the part below a diagonal", "tril([[1, 2], [3, 4]])", ["triu"] jax "jnp.tril({input}, {diagonal})"
         => |b| Ok(Out::One(triangle(&b.tensor(0)?, b.int_or(1, 0), false)?));
-    "diag" USUAL.and(Forms::NP), "(Tensor input, int diagonal=0)", "a vector's matrix, a matrix's diagonal", "diag([1, 2])", ["diagonal", "trace"]
+    "diag" USUAL.and(Forms::NP), "(Tensor input, int diagonal=0)", "a vector's matrix, a matrix's diagonal", "diag([1, 2])", ["diagonal", "trace"] jax "jnp.diag({input}, {diagonal})"
         => |b| Ok(Out::One(diag(&b.tensor(0)?, b.int_or(1, 0))?));
-    "diagonal" BOTH.and(Forms::NP), "(Tensor input, int offset=0, int dim1=0, int dim2=1)", "a matrix's diagonal", "torch.diagonal(tensor([[1, 2], [3, 4]]))", ["diag"]
+    "diagonal" BOTH.and(Forms::NP), "(Tensor input, int offset=0, int dim1=0, int dim2=1)", "a matrix's diagonal", "torch.diagonal(tensor([[1, 2], [3, 4]]))", ["diag"] jax "jnp.diagonal({input}, {offset}, axis1={dim1}, axis2={dim2})"
         => |b| Ok(Out::One(diagonal(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, 0), b.int_or(3, 1))?));
-    "diag_embed" BOTH, "(Tensor input, int offset=0, int dim1=-2, int dim2=-1)", "a vector on the diagonal of a matrix", "torch.diag_embed(tensor([1, 2]))", ["diag"]
+    "diag_embed" BOTH, "(Tensor input, int offset=0, int dim1=-2, int dim2=-1)", "a vector on the diagonal of a matrix", "torch.diag_embed(tensor([1, 2]))", ["diag"] jax "diag_embed({*})"
         => |b| Ok(Out::One(diag_embed(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, -2), b.int_or(3, -1))?));
     "trace" USUAL.and(Forms::NP), "(Tensor input)", "y = Σ xᵢᵢ; ∂y/∂X = I", "trace([[1, 2], [3, 4]])", ["diag"]
         => |b| Ok(Out::One(trace(&b.tensor(0)?)?));

@@ -250,7 +250,7 @@ fn whole(b: &Bound, x: &Variable, dim: usize, f: fn(i64, i64) -> i64) -> Option<
 const RUN: &str = "(Tensor input, int dim, *, Dtype dtype=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "cumsum" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ + … + xₖ; ∂yₖ/∂xᵢ = 1 for i ≤ k, else 0", "cumsum([1, 2, 3], 0)", ["sum", "cumprod"]
+    "cumsum" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ + … + xₖ; ∂yₖ/∂xᵢ = 1 for i ≤ k, else 0", "cumsum([1, 2, 3], 0)", ["sum", "cumprod"] jax "jnp.cumsum({input}, {dim})"
         => |b| {
             let (x, dim) = operand(b)?;
             if let Some(sums) = whole(b, &x, dim, i64::wrapping_add) {
@@ -259,7 +259,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let map = Fixed::new("cumsum", "CumsumBackward0", running(&x.shape(), dim));
             Ok(Out::One(apply(Rc::new(CumSum { map, dim }), &[x])?))
         };
-    "cumprod" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ · … · xₖ; ∂yₖ/∂xᵢ = yₖ/xᵢ for i ≤ k, else 0", "cumprod([1, 2, 3], 0)", ["prod", "cumsum"]
+    "cumprod" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ · … · xₖ; ∂yₖ/∂xᵢ = yₖ/xᵢ for i ≤ k, else 0", "cumprod([1, 2, 3], 0)", ["prod", "cumsum"] jax "jnp.cumprod({input}, {dim})"
         => |b| {
             let (x, dim) = operand(b)?;
             if let Some(products) = whole(b, &x, dim, i64::wrapping_mul) {

@@ -345,15 +345,15 @@ const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
 const POSITION: &str = "(Tensor input, int dim=None, bool keepdim=False)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "max" USUAL.and(Forms::NP), BY_DIM, "the largest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "max([1, 3, 2])", ["min", "amax", "argmax", "maximum"]
+    "max" USUAL.and(Forms::NP), BY_DIM, "the largest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "max([1, 3, 2])", ["min", "amax", "argmax", "maximum"] jax "[dim: tensor] jnp.maximum({input}, {dim}) or [dim] max_along({input}, {dim}, {keepdim}) or jnp.max({input})"
         => |b| either(b, Way::Largest);
-    "min" USUAL.and(Forms::NP), BY_DIM, "the smallest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "min([1, 3, 2])", ["max", "amin", "argmin", "minimum"]
+    "min" USUAL.and(Forms::NP), BY_DIM, "the smallest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie", "min([1, 3, 2])", ["max", "amin", "argmin", "minimum"] jax "[dim: tensor] jnp.minimum({input}, {dim}) or [dim] min_along({input}, {dim}, {keepdim}) or jnp.min({input})"
         => |b| either(b, Way::Smallest);
-    "amax" BOTH.and(Forms::NP), OVER, "the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k largest, else 0", "torch.amax(tensor([1, 3, 2]))", ["max"]
+    "amax" BOTH.and(Forms::NP), OVER, "the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k largest, else 0", "torch.amax(tensor([1, 3, 2]))", ["max"] jax "jnp.max({input}, axis={dim}, keepdims={keepdim})"
         => |b| shared(b, Way::Largest);
-    "amin" BOTH.and(Forms::NP), OVER, "the smallest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k smallest, else 0", "torch.amin(tensor([1, 3, 2]))", ["min"]
+    "amin" BOTH.and(Forms::NP), OVER, "the smallest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k smallest, else 0", "torch.amin(tensor([1, 3, 2]))", ["min"] jax "jnp.min({input}, axis={dim}, keepdims={keepdim})"
         => |b| shared(b, Way::Smallest);
-    "aminmax" BOTH, "(Tensor input, *, int dim=None, bool keepdim=False)", "the smallest and the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k that tie, else 0", "torch.aminmax(tensor([1, 3, 2]))", ["amin", "amax"]
+    "aminmax" BOTH, "(Tensor input, *, int dim=None, bool keepdim=False)", "the smallest and the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k that tie, else 0", "torch.aminmax(tensor([1, 3, 2]))", ["amin", "amax"] jax "aminmax({*})"
         => both;
     "argmax" USUAL.and(Forms::NP), POSITION, "where the largest is", "argmax([1, 3, 2])", ["max"]
         => |b| position(b, Way::Largest);

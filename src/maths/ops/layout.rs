@@ -317,43 +317,43 @@ fn sizes(v: &Variable) -> Vec<i64> {
 const VIEW: Forms = Forms::METHOD;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "reshape" USUAL.and(Forms::NP), "(Tensor input, ints shape)", "each output is its input, in another shape", "reshape([1, 2, 3, 4], [2, 2])", ["view", "flatten"]
+    "reshape" USUAL.and(Forms::NP), "(Tensor input, ints shape)", "each output is its input, in another shape", "reshape([1, 2, 3, 4], [2, 2])", ["view", "flatten"] jax "{input}.reshape({shape})"
         => |b| Ok(Out::One(reshape(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "view" VIEW, "(Tensor input, int[] size)", "each output is its input, in another shape of the same memory", "tensor([1, 2, 3, 4]).view(2, 2)", ["reshape"]
+    "view" VIEW, "(Tensor input, int[] size)", "each output is its input, in another shape of the same memory", "tensor([1, 2, 3, 4]).view(2, 2)", ["reshape"] jax "{input}.reshape({size})"
         => |b| Ok(Out::One(view_as(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "view_as" VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).view_as(tensor([[3], [4]]))", ["view"]
+    "view_as" VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).view_as(tensor([[3], [4]]))", ["view"] jax "{input}.reshape({other}.shape)"
         => |b| Ok(Out::One(view_as(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
-    "reshape_as" VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).reshape_as(tensor([[3], [4]]))", ["reshape"]
+    "reshape_as" VIEW, "(Tensor input, Tensor other)", "each output is its input, in the shape of another", "tensor([1, 2]).reshape_as(tensor([[3], [4]]))", ["reshape"] jax "{input}.reshape({other}.shape)"
         => |b| Ok(Out::One(reshape(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
-    "flatten" USUAL, "(Tensor input, int start_dim=0, int end_dim=-1)", "each output is its input, in one dimension", "flatten([[1, 2], [3, 4]])", ["reshape"]
+    "flatten" USUAL, "(Tensor input, int start_dim=0, int end_dim=-1)", "each output is its input, in one dimension", "flatten([[1, 2], [3, 4]])", ["reshape"] jax "jnp.ravel({input}) or flatten({*})"
         => |b| Ok(Out::One(flatten(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, -1))?));
     "ravel" USUAL.and(Forms::NP), "(Tensor input)", "each output is its input, in one dimension", "ravel([[1, 2], [3, 4]])", ["flatten"]
         => |b| Ok(Out::One(view_as(&contiguous(&b.tensor(0)?)?, &[-1])?));
-    "squeeze" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int[] dim=None)", "dimensions of size 1 dropped", "squeeze([[1, 2]])", ["unsqueeze"]
+    "squeeze" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int[] dim=None)", "dimensions of size 1 dropped", "squeeze([[1, 2]])", ["unsqueeze"] jax "[dim] squeeze({input}, {dim}) or jnp.squeeze({input})"
         => |b| Ok(Out::One(squeeze(&b.tensor(0)?, b.ints(1).as_deref())?));
-    "unsqueeze" USUAL.and(Forms::INPLACE), "(Tensor input, int dim)", "a dimension of size 1 added", "unsqueeze([1, 2], 0)", ["squeeze"]
+    "unsqueeze" USUAL.and(Forms::INPLACE), "(Tensor input, int dim)", "a dimension of size 1 added", "unsqueeze([1, 2], 0)", ["squeeze"] jax "jnp.expand_dims({input}, {dim})"
         => |b| Ok(Out::One(unsqueeze(&b.tensor(0)?, b.int_or(1, 0))?));
-    "transpose" as "swapaxes" as "swapdims" USUAL.and(Forms::INPLACE), "(Tensor input, int dim0, int dim1)", "yⱼᵢ = xᵢⱼ", "transpose([[1, 2], [3, 4]], 0, 1)", ["permute", "T"]
+    "transpose" as "swapaxes" as "swapdims" USUAL.and(Forms::INPLACE), "(Tensor input, int dim0, int dim1)", "yⱼᵢ = xᵢⱼ", "transpose([[1, 2], [3, 4]], 0, 1)", ["permute", "T"] jax "jnp.swapaxes({input}, {dim0}, {dim1})"
         => |b| Ok(Out::One(transpose(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, 1))?));
-    "t" Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE), "(Tensor input)", "yⱼᵢ = xᵢⱼ", "torch.t(tensor([[1, 2], [3, 4]]))", ["T"]
+    "t" Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE), "(Tensor input)", "yⱼᵢ = xᵢⱼ", "torch.t(tensor([[1, 2], [3, 4]]))", ["T"] jax "{input}.T"
         => |b| Ok(Out::One(t(&b.tensor(0)?)?));
-    "T" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).T", ["transpose"]
+    "T" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).T", ["transpose"] jax "{input}.T"
         => |b| Ok(Out::One(reversed(&b.tensor(0)?)?));
-    "adjoint" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "torch.adjoint(tensor([[1, 2], [3, 4]]))", ["mT"]
+    "adjoint" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "torch.adjoint(tensor([[1, 2], [3, 4]]))", ["mT"] jax "{input}.mT"
         => |b| super::arrange::adjoint(&b.tensor(0)?);
-    "permute" USUAL, "(Tensor input, ints dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"]
+    "permute" USUAL, "(Tensor input, ints dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"] jax "jnp.transpose({input}, {dims})"
         => |b| Ok(Out::One(permute(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "expand" VIEW, "(Tensor input, ints size)", "each input to all its copies; vᵀJ adds the copies of an input", "tensor([1, 2]).expand(3, 2)", ["repeat"]
+    "expand" VIEW, "(Tensor input, ints size)", "each input to all its copies; vᵀJ adds the copies of an input", "tensor([1, 2]).expand(3, 2)", ["repeat"] jax "jnp.broadcast_to({input}, {size})"
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "broadcast_to" Forms::METHOD.and(Forms::TORCH), "(Tensor input, ints size)", "each input to all its copies; vᵀJ adds the copies of an input", "torch.broadcast_to(tensor([1, 2]), (3, 2))", ["repeat"]
+    "broadcast_to" Forms::METHOD.and(Forms::TORCH), "(Tensor input, ints size)", "each input to all its copies; vᵀJ adds the copies of an input", "torch.broadcast_to(tensor([1, 2]), (3, 2))", ["repeat"] jax "jnp.broadcast_to({input}, {size})"
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "expand_as" VIEW, "(Tensor input, Tensor other)", "each input to all its copies; vᵀJ adds the copies of an input", "tensor([1, 2]).expand_as(torch.ones(3, 2))", ["expand"]
+    "expand_as" VIEW, "(Tensor input, Tensor other)", "each input to all its copies; vᵀJ adds the copies of an input", "tensor([1, 2]).expand_as(torch.ones(3, 2))", ["expand"] jax "jnp.broadcast_to({input}, {other}.shape)"
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
-    "clone" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "y = x, in memory of its own", "torch.clone(tensor([1, 2]))", ["detach"]
+    "clone" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "y = x, in memory of its own", "torch.clone(tensor([1, 2]))", ["detach"] jax "{input}"
         => |b| Ok(Out::One(clone(&b.tensor(0)?)?));
-    "contiguous" VIEW, "(Tensor input)", "y = x, row after row in memory", "tensor([[1., 2.], [3., 4.]]).T.contiguous()", ["clone"]
+    "contiguous" VIEW, "(Tensor input)", "y = x, row after row in memory", "tensor([[1., 2.], [3., 4.]]).T.contiguous()", ["clone"] jax "{input}"
         => |b| Ok(Out::One(contiguous(&b.tensor(0)?)?));
-    "select" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int index)", "one slice along a dimension", "tensor([[1, 2], [3, 4]]).select(0, 1)", ["narrow"]
+    "select" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int index)", "one slice along a dimension", "tensor([[1, 2], [3, 4]]).select(0, 1)", ["narrow"] jax "jnp.take({input}, {index}, axis={dim})"
         => |b| {
             let x = b.tensor(0)?;
             if x.rank() == 0 {

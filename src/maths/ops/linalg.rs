@@ -274,11 +274,11 @@ const ALL: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::LINALG).and(Forms:
 const OLD: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::SHORT);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "inverse" as "inv" ALL, "(Tensor input)", "Y = X⁻¹; dY = −X⁻¹ dX X⁻¹", "inverse([[2, 0], [0, 4]])", ["det", "solve"]
+    "inverse" as "inv" ALL, "(Tensor input)", "Y = X⁻¹; dY = −X⁻¹ dX X⁻¹", "inverse([[2, 0], [0, 4]])", ["det", "solve"] jax "jnp.linalg.inv({input})"
         => |b| Ok(Out::One(inverse(&b.tensor(0)?)?));
-    "det" ALL, "(Tensor input)", "y = det X; ∂y/∂X = det X · X⁻ᵀ", "det([[1, 2], [3, 4]])", ["inverse", "logdet"]
+    "det" ALL, "(Tensor input)", "y = det X; ∂y/∂X = det X · X⁻ᵀ", "det([[1, 2], [3, 4]])", ["inverse", "logdet"] jax "jnp.linalg.det({input})"
         => |b| Ok(Out::One(det(&b.tensor(0)?)?));
-    "logdet" OLD, "(Tensor input)", "y = log det X; ∂y/∂X = X⁻ᵀ", "logdet([[2, 0], [0, 4]])", ["det", "slogdet"]
+    "logdet" OLD, "(Tensor input)", "y = log det X; ∂y/∂X = X⁻ᵀ", "logdet([[2, 0], [0, 4]])", ["det", "slogdet"] jax "jnp.linalg.slogdet({input})[1]"
         => |b| {
             let d = det_for(&b.tensor(0)?, "logdet")?;
             let log = one(&table::LOG, &d)?;
@@ -286,10 +286,10 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let nan = Variable::constant(Tensor::scalar(f64::NAN).with_dtype(log.dtype()));
             Ok(Out::One(super::select::select_where(&Variable::constant(positive), &log, &nan)?))
         };
-    "slogdet" LINALG, "(Tensor A)", "sign and log |det X|; ∂ log|det X|/∂X = X⁻ᵀ", "torch.linalg.slogdet(torch.eye(2))", ["logdet"]
+    "slogdet" LINALG, "(Tensor A)", "sign and log |det X|; ∂ log|det X|/∂X = X⁻ᵀ", "torch.linalg.slogdet(torch.eye(2))", ["logdet"] jax "jnp.linalg.slogdet({A})"
         => |b| slogdet(b, "linalg_slogdet");
-    "slogdet" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "sign and log |det X|; ∂ log|det X|/∂X = X⁻ᵀ", "torch.slogdet(torch.eye(2))", ["logdet"]
+    "slogdet" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "sign and log |det X|; ∂ log|det X|/∂X = X⁻ᵀ", "torch.slogdet(torch.eye(2))", ["logdet"] jax "jnp.linalg.slogdet({input})"
         => |b| slogdet(b, "slogdet");
-    "matrix_power" ALL, "(Tensor input, int n)", "Xⁿ; dY = Σₖ Xᵏ dX Xⁿ⁻¹⁻ᵏ", "matrix_power([[1, 1], [0, 1]], 3)", ["matmul", "inverse"]
+    "matrix_power" ALL, "(Tensor input, int n)", "Xⁿ; dY = Σₖ Xᵏ dX Xⁿ⁻¹⁻ᵏ", "matrix_power([[1, 1], [0, 1]], 3)", ["matmul", "inverse"] jax "jnp.linalg.matrix_power({input}, {n})"
         => |b| Ok(Out::One(super::powers::power(&b.tensor(0)?, b.int_or(1, 1))?));
 };

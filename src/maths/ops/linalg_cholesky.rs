@@ -78,8 +78,8 @@ fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "cholesky_solve" BOTH, "(Tensor B, Tensor L, bool upper=False)", "X with L Lᵀ X = B; with A = L Lᵀ: dX = A⁻¹(dB − dA X)", "torch.cholesky_solve(torch.ones(2, 1), torch.eye(2))", ["cholesky", "solve"]
+    "cholesky_solve" BOTH, "(Tensor B, Tensor L, bool upper=False)", "X with L Lᵀ X = B; with A = L Lᵀ: dX = A⁻¹(dB − dA X)", "torch.cholesky_solve(torch.ones(2, 1), torch.eye(2))", ["cholesky", "solve"] jax "jax.scipy.linalg.cho_solve(({L}, True), {B})"
         => cholesky_solve;
-    "cholesky_inverse" BOTH, "(Tensor L, bool upper=False)", "(L Lᵀ)⁻¹; dY = −Y d(L Lᵀ) Y", "torch.cholesky_inverse(tensor([[2., 0.], [1., 1.]]))", ["cholesky"]
+    "cholesky_inverse" BOTH, "(Tensor L, bool upper=False)", "(L Lᵀ)⁻¹; dY = −Y d(L Lᵀ) Y", "torch.cholesky_inverse(tensor([[2., 0.], [1., 1.]]))", ["cholesky"] jax "-"
         => cholesky_inverse;
 };

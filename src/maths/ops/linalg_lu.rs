@@ -255,10 +255,10 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
 const LINALG: Forms = Forms::LINALG;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "lu" LINALG, "(Tensor A, *, bool pivot=True)", "A = P L U; dL = L tril(C, −1), dU = triu(C) U with C = L⁻¹ Pᵀ dA U⁻¹", "torch.linalg.lu(tensor([[1., 2.], [3., 4.]]))", ["lu_factor", "qr", "det"]
+    "lu" LINALG, "(Tensor A, *, bool pivot=True)", "A = P L U; dL = L tril(C, −1), dU = triu(C) U with C = L⁻¹ Pᵀ dA U⁻¹", "torch.linalg.lu(tensor([[1., 2.], [3., 4.]]))", ["lu_factor", "qr", "det"] jax "-"
         => lu;
-    "lu_factor" LINALG, "(Tensor A, *, bool pivot=True)", "L and U in one matrix, and LAPACK's pivots; with M = L⁻¹ Pᵀ dA U⁻¹: dL = L tril(M, −1), dU = triu(M) U", "torch.linalg.lu_factor(tensor([[1., 2.], [3., 4.]]))", ["lu", "lu_solve"]
+    "lu_factor" LINALG, "(Tensor A, *, bool pivot=True)", "L and U in one matrix, and LAPACK's pivots; with M = L⁻¹ Pᵀ dA U⁻¹: dL = L tril(M, −1), dU = triu(M) U", "torch.linalg.lu_factor(tensor([[1., 2.], [3., 4.]]))", ["lu", "lu_solve"] jax "lu_factor({A})"
         => lu_factor;
-    "lu_solve" LINALG, "(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False)", "X with A X = B from lu_factor(A); dX = A⁻¹(dB − dA X)", "torch.linalg.lu_solve(torch.eye(2), tensor([1, 2], dtype=torch.int32), torch.ones(2, 1))", ["lu_factor", "solve"]
+    "lu_solve" LINALG, "(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False)", "X with A X = B from lu_factor(A); dX = A⁻¹(dB − dA X)", "torch.linalg.lu_solve(torch.eye(2), tensor([1, 2], dtype=torch.int32), torch.ones(2, 1))", ["lu_factor", "solve"] jax "-"
         => lu_solve;
 };

@@ -310,24 +310,24 @@ const LINALG: Forms = Forms::LINALG;
 const SHORT: Forms = Forms::SHORT;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "cross" LINALG.and(Forms::NP), "(Tensor input, Tensor other, *, int dim=-1)", "the vector product; vᵀJ with respect to a is b × v, to b it is v × a", "torch.linalg.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]))", ["dot", "outer"]
+    "cross" LINALG.and(Forms::NP), "(Tensor input, Tensor other, *, int dim=-1)", "the vector product; vᵀJ with respect to a is b × v, to b it is v × a", "torch.linalg.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]))", ["dot", "outer"] jax "jnp.cross({input}, {other}, axis={dim})"
         => |b| cross(b, false);
-    "cross" TORCH.and(METHOD), "(Tensor input, Tensor other, int dim=None)", "the vector product; vᵀJ with respect to a is b × v, to b it is v × a", "torch.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]), dim=0)", ["dot", "outer"]
+    "cross" TORCH.and(METHOD), "(Tensor input, Tensor other, int dim=None)", "the vector product; vᵀJ with respect to a is b × v, to b it is v × a", "torch.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]), dim=0)", ["dot", "outer"] jax "jnp.cross({input}, {other}, axis={dim})"
         => |b| cross(b, true);
-    "vdot" TORCH.and(METHOD).and(Forms::NP), "(Tensor input, Tensor other)", "y = Σ aᵢbᵢ; ∂y/∂a = b, ∂y/∂b = a", "torch.vdot(tensor([1., 2.]), tensor([3., 4.]))", ["dot"]
+    "vdot" TORCH.and(METHOD).and(Forms::NP), "(Tensor input, Tensor other)", "y = Σ aᵢbᵢ; ∂y/∂a = b, ∂y/∂b = a", "torch.vdot(tensor([1., 2.]), tensor([3., 4.]))", ["dot"] jax "jnp.vdot({input}, {other})"
         => |b| Ok(Out::One(vdot(&b.tensor(0)?, &b.tensor(1)?)?));
-    "vecdot" LINALG, "(Tensor x, Tensor y, *, int dim=-1)", "Σ aᵢbᵢ along a dimension; ∂y/∂a = b, ∂y/∂b = a", "torch.linalg.vecdot(tensor([1., 2.]), tensor([3., 4.]))", ["dot"]
+    "vecdot" LINALG, "(Tensor x, Tensor y, *, int dim=-1)", "Σ aᵢbᵢ along a dimension; ∂y/∂a = b, ∂y/∂b = a", "torch.linalg.vecdot(tensor([1., 2.]), tensor([3., 4.]))", ["dot"] jax "jnp.linalg.vecdot({x}, {y}, axis={dim})"
         => vecdot;
     "inner" TORCH.and(METHOD).and(SHORT).and(Forms::NP), "(Tensor input, Tensor other)", "y = Σ aᵢbᵢ over the last dimensions; ∂y/∂a = b, ∂y/∂b = a", "inner([1, 2], [3, 4])", ["dot", "matmul"]
         => inner;
-    "tensordot" TORCH.and(Forms::NP), "(Tensor a, Tensor b, dims=2)", "products summed over dimensions of both; vᵀJ with respect to one is the product of v with the other", "torch.tensordot(tensor([1, 2]), tensor([3, 4]), dims=1)", ["einsum"]
+    "tensordot" TORCH.and(Forms::NP), "(Tensor a, Tensor b, dims=2)", "products summed over dimensions of both; vᵀJ with respect to one is the product of v with the other", "torch.tensordot(tensor([1, 2]), tensor([3, 4]), dims=1)", ["einsum"] jax "jnp.tensordot({a}, {b}, axes={dims})"
         => tensordot_called;
-    "multi_dot" LINALG, "(Tensors tensors)", "the product of several matrices, in the cheapest order; vᵀJ with respect to one is Lᵀ V Rᵀ, L and R the products before and after it", "torch.linalg.multi_dot([torch.eye(2), torch.eye(2)])", ["matmul"]
+    "multi_dot" LINALG, "(Tensors tensors)", "the product of several matrices, in the cheapest order; vᵀJ with respect to one is Lᵀ V Rᵀ, L and R the products before and after it", "torch.linalg.multi_dot([torch.eye(2), torch.eye(2)])", ["matmul"] jax "jnp.linalg.multi_dot({tensors})"
         => |b| {
             let parts = b.tensors(0);
             Ok(Out::One(multi_dot(&parts)?))
         };
-    "chain_matmul" TORCH, "(Tensors *matrices)", "the product of several matrices; vᵀJ with respect to one is Lᵀ V Rᵀ, L and R the products before and after it", "torch.chain_matmul(torch.eye(2), torch.eye(2))", ["multi_dot"]
+    "chain_matmul" TORCH, "(Tensors *matrices)", "the product of several matrices; vᵀJ with respect to one is Lᵀ V Rᵀ, L and R the products before and after it", "torch.chain_matmul(torch.eye(2), torch.eye(2))", ["multi_dot"] jax "jnp.linalg.multi_dot({matrices})"
         => |b| {
             let parts = b.tensors(0);
             if let Some(other) = parts.iter().find(|p| p.rank() != 2) {
@@ -338,6 +338,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
                 _ => Ok(Out::One(multi_dot(&parts)?)),
             }
         };
-    "addbmm" TORCH.and(METHOD), "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + Σₖ Aₖ Bₖ; vᵀJ with respect to C is V, to Aₖ it is V Bₖᵀ, to Bₖ it is Aₖᵀ V", "torch.addbmm(torch.zeros(1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm", "baddbmm"]
+    "addbmm" TORCH.and(METHOD), "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + Σₖ Aₖ Bₖ; vᵀJ with respect to C is V, to Aₖ it is V Bₖᵀ, to Bₖ it is Aₖᵀ V", "torch.addbmm(torch.zeros(1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm", "baddbmm"] jax "{input} + ({batch1} @ {batch2}).sum(0) or {beta!} * {input} + {alpha!} * ({batch1} @ {batch2}).sum(0)"
         => addbmm;
 };

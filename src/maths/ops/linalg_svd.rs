@@ -266,7 +266,7 @@ fn qr(x: &Variable, mode: &str) -> Outcome<Out> {
 const L: Forms = Forms::LINALG;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "svd" L, "(Tensor A, bool full_matrices=True, *, str driver=None)", "A = U diag(s) Vᵀ; ds = diag(Uᵀ dA V)", "torch.linalg.svd(tensor([[3., 0.], [4., 5.]]))", ["svdvals", "eigh", "pinv"]
+    "svd" L, "(Tensor A, bool full_matrices=True, *, str driver=None)", "A = U diag(s) Vᵀ; ds = diag(Uᵀ dA V)", "torch.linalg.svd(tensor([[3., 0.], [4., 5.]]))", ["svdvals", "eigh", "pinv"] jax "jnp.linalg.svd({A}, full_matrices={full_matrices})"
         => |b| {
             if b.has(2) {
                 complain!(Kind::Runtime, "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
@@ -276,7 +276,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let parts = svd(&b.tensor(0)?, full, which, "linalg.svd")?;
             Ok(Out::Named("linalg_svd", ["U", "S", "Vh"].into_iter().zip(parts).collect()))
         };
-    "svd" Forms::TORCH.and(Forms::METHOD), "(Tensor input, bool some=True, bool compute_uv=True)", "A = U diag(s) Vᵀ; ds = diag(Uᵀ dA V)", "torch.svd(tensor([[3., 0.], [4., 5.]]))", ["svdvals"]
+    "svd" Forms::TORCH.and(Forms::METHOD), "(Tensor input, bool some=True, bool compute_uv=True)", "A = U diag(s) Vᵀ; ds = diag(Uᵀ dA V)", "torch.svd(tensor([[3., 0.], [4., 5.]]))", ["svdvals"] jax "-"
         => |b| {
             let full = !b.bool_or(1, true);
             let which: &[usize] = if full { &[FULL_U, S, FULL_U + 1] } else { &[U, S, VT] };
@@ -292,14 +292,14 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::Named("svd", ["U", "S", "V"].into_iter().zip(parts).collect()))
         };
-    "svdvals" L.and(Forms::SHORT), "(Tensor A, *, str driver=None)", "singular values; ds = diag(Uᵀ dA V)", "torch.linalg.svdvals(tensor([[3., 0.], [4., 5.]]))", ["svd", "matrix_norm"]
+    "svdvals" L.and(Forms::SHORT), "(Tensor A, *, str driver=None)", "singular values; ds = diag(Uᵀ dA V)", "torch.linalg.svdvals(tensor([[3., 0.], [4., 5.]]))", ["svd", "matrix_norm"] jax "jnp.linalg.svdvals({A})"
         => |b| Ok(Out::One(svdvals(&b.tensor(0)?)?));
-    "qr" L, "(Tensor A, str mode='reduced')", "A = Q R, Q with orthonormal columns, R a triangle; with M = Qᵀ dA R⁻¹, Ω = tril(M, −1) − tril(M, −1)ᵀ: dQ = Q(Ω − M) + dA R⁻¹, dR = (M − Ω) R", "torch.linalg.qr(tensor([[3., 1.], [4., 2.]]))", ["svd", "solve_triangular"]
+    "qr" L, "(Tensor A, str mode='reduced')", "A = Q R, Q with orthonormal columns, R a triangle; with M = Qᵀ dA R⁻¹, Ω = tril(M, −1) − tril(M, −1)ᵀ: dQ = Q(Ω − M) + dA R⁻¹, dR = (M − Ω) R", "torch.linalg.qr(tensor([[3., 1.], [4., 2.]]))", ["svd", "solve_triangular"] jax "jnp.linalg.qr({A})"
         => |b| {
             let mode = b.str_or(1, "reduced").to_owned();
             qr(&b.tensor(0)?, &mode)
         };
-    "qr" Forms::TORCH.and(Forms::METHOD), "(Tensor input, bool some=True)", "removed: torch.linalg.qr", "torch.linalg.qr(torch.eye(2))", ["svd"]
+    "qr" Forms::TORCH.and(Forms::METHOD), "(Tensor input, bool some=True)", "removed: torch.linalg.qr", "torch.linalg.qr(torch.eye(2))", ["svd"] jax "jnp.linalg.qr({input})"
         => |b| {
             let some = b.bool_or(1, true);
             let (value, mode) = if some { ("True", "reduced") } else { ("False", "complete") };

@@ -285,12 +285,12 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
 }
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "solve" Forms::LINALG.and(Forms::SHORT), "(Tensor A, Tensor B, *, bool left=True)", "X with A X = B; dX = A⁻¹ (dB − dA X)", "torch.linalg.solve(torch.eye(2), torch.ones(2))", ["inverse", "lstsq", "solve_triangular"]
+    "solve" Forms::LINALG.and(Forms::SHORT), "(Tensor A, Tensor B, *, bool left=True)", "X with A X = B; dX = A⁻¹ (dB − dA X)", "torch.linalg.solve(torch.eye(2), torch.ones(2))", ["inverse", "lstsq", "solve_triangular"] jax "jnp.linalg.solve({A}, {B})"
         => |b| {
             let left = b.bool_or(2, true);
             Ok(Out::One(solve(&b.tensor(0)?, &b.tensor(1)?, left)?))
         };
-    "solve_triangular" Forms::LINALG, "(Tensor A, Tensor B, *, bool upper, bool left=True, bool unitriangular=False)", "X with A X = B, A a triangle; dX = A⁻¹ (dB − dA X)", "torch.linalg.solve_triangular(tensor([[2., 0.], [1., 1.]]), torch.ones(2, 1), upper=False)", ["solve"]
+    "solve_triangular" Forms::LINALG, "(Tensor A, Tensor B, *, bool upper, bool left=True, bool unitriangular=False)", "X with A X = B, A a triangle; dX = A⁻¹ (dB − dA X)", "torch.linalg.solve_triangular(tensor([[2., 0.], [1., 1.]]), torch.ones(2, 1), upper=False)", ["solve"] jax "[upper=True] jax.scipy.linalg.solve_triangular({A}, {B}) or [upper=False] jax.scipy.linalg.solve_triangular({A}, {B}, lower=True)"
         => |b| {
             // The order of the keywords is that of the rule.
             triangular(b)

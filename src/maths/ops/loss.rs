@@ -330,20 +330,20 @@ const NN: Forms = Forms::F.and(Forms::SHORT);
 const PLAIN: &str = "(Tensor input, Tensor target, *, str reduction='mean')";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "mse_loss" NN, PLAIN, "mean of (x − t)²; ∂y/∂xᵢ = 2(xᵢ − tᵢ)/n", "F.mse_loss(tensor([1., 2.]), tensor([1., 1.]))", ["l1_loss"]
+    "mse_loss" NN, PLAIN, "mean of (x − t)²; ∂y/∂xᵢ = 2(xᵢ − tᵢ)/n", "F.mse_loss(tensor([1., 2.]), tensor([1., 1.]))", ["l1_loss"] jax "{reduction: ({input} - {target}) ** 2}"
         => |b| loss(b, 2, Term::Square, "mse_loss", "MseLossBackward0");
-    "l1_loss" F, PLAIN, "mean of |x − t|; ∂y/∂xᵢ = sign(xᵢ − tᵢ)/n", "F.l1_loss(tensor([1., 2.]), tensor([1., 1.]))", ["mse_loss"]
+    "l1_loss" F, PLAIN, "mean of |x − t|; ∂y/∂xᵢ = sign(xᵢ − tᵢ)/n", "F.l1_loss(tensor([1., 2.]), tensor([1., 1.]))", ["mse_loss"] jax "{reduction: absolute({input} - {target})}"
         => l1;
-    "smooth_l1_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float beta=1.0)", "(x − t)²/2β near 0, |x − t| − β/2 far away; ∂/∂x = (x − t)/β near 0, sign(x − t) far away", "F.smooth_l1_loss(tensor([3.]), tensor([1.]))", ["huber_loss"]
+    "smooth_l1_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float beta=1.0)", "(x − t)²/2β near 0, |x − t| − β/2 far away; ∂/∂x = (x − t)/β near 0, sign(x − t) far away", "F.smooth_l1_loss(tensor([3.]), tensor([1.]))", ["huber_loss"] jax "smooth_l1_loss({*})"
         => smooth;
-    "huber_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float delta=1.0)", "(x − t)²/2 near 0, δ(|x − t| − δ/2) far away; ∂/∂x = x − t near 0, δ sign(x − t) far away", "F.huber_loss(tensor([3.]), tensor([1.]))", ["smooth_l1_loss"]
+    "huber_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float delta=1.0)", "(x − t)²/2 near 0, δ(|x − t| − δ/2) far away; ∂/∂x = x − t near 0, δ sign(x − t) far away", "F.huber_loss(tensor([3.]), tensor([1.]))", ["smooth_l1_loss"] jax "huber_loss({*})"
         => huber;
-    "binary_cross_entropy" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−t log x − (1 − t) log(1 − x); ∂/∂x = (x − t)/(x(1 − x))", "F.binary_cross_entropy(tensor([0.8]), tensor([1.]))", ["binary_cross_entropy_with_logits"]
+    "binary_cross_entropy" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−t log x − (1 − t) log(1 − x); ∂/∂x = (x − t)/(x(1 − x))", "F.binary_cross_entropy(tensor([0.8]), tensor([1.]))", ["binary_cross_entropy_with_logits"] jax "binary_cross_entropy({*})"
         => entropy;
-    "binary_cross_entropy_with_logits" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean', Tensor pos_weight=None)", "binary cross-entropy of sigmoid x; ∂/∂x = σ(x) − t", "F.binary_cross_entropy_with_logits(tensor([2.]), tensor([1.]))", ["binary_cross_entropy"]
+    "binary_cross_entropy_with_logits" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean', Tensor pos_weight=None)", "binary cross-entropy of sigmoid x; ∂/∂x = σ(x) − t", "F.binary_cross_entropy_with_logits(tensor([2.]), tensor([1.]))", ["binary_cross_entropy"] jax "binary_cross_entropy_with_logits({*})"
         => logits;
-    "kl_div" F, "(Tensor input, Tensor target, *, str reduction='mean', bool log_target=False)", "t(log t − x); ∂/∂x = −t", "F.kl_div(tensor([-1.]), tensor([0.5]))", ["cross_entropy"]
+    "kl_div" F, "(Tensor input, Tensor target, *, str reduction='mean', bool log_target=False)", "t(log t − x); ∂/∂x = −t", "F.kl_div(tensor([-1.]), tensor([0.5]))", ["cross_entropy"] jax "kl_div({*})"
         => kl_div;
-    "cosine_similarity" Forms::F.and(Forms::TORCH), "(Tensor x1, Tensor x2, int dim=1, float eps=1e-08)", "x·y / (‖x‖‖y‖); of c by x: ∂c/∂x = y/(‖x‖‖y‖) − c x/‖x‖²", "F.cosine_similarity(tensor([1., 0.]), tensor([1., 1.]), dim=0)", ["norm", "dot"]
+    "cosine_similarity" Forms::F.and(Forms::TORCH), "(Tensor x1, Tensor x2, int dim=1, float eps=1e-08)", "x·y / (‖x‖‖y‖); of c by x: ∂c/∂x = y/(‖x‖‖y‖) − c x/‖x‖²", "F.cosine_similarity(tensor([1., 0.]), tensor([1., 1.]), dim=0)", ["norm", "dot"] jax "cosine_similarity({*})"
         => cosine;
 };

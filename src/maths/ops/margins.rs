@@ -223,18 +223,18 @@ fn gaussian(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "soft_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "log(1 + exp(−t·x)); ∂/∂x = −t σ(−t·x)", "F.soft_margin_loss(tensor([0.5]), tensor([-1.]))", ["hinge_embedding_loss"]
+    "soft_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "log(1 + exp(−t·x)); ∂/∂x = −t σ(−t·x)", "F.soft_margin_loss(tensor([0.5]), tensor([-1.]))", ["hinge_embedding_loss"] jax "{reduction: jnp.log1p(jnp.exp(-{target} * {input}))}"
         => soft_margin;
-    "poisson_nll_loss" F, "(Tensor input, Tensor target, bool log_input=True, bool full=False, *, float eps=1e-08, str reduction='mean')", "exp x − t·x; ∂/∂x = exp x − t", "F.poisson_nll_loss(tensor([0.5]), tensor([2.]))", ["gaussian_nll_loss"]
+    "poisson_nll_loss" F, "(Tensor input, Tensor target, bool log_input=True, bool full=False, *, float eps=1e-08, str reduction='mean')", "exp x − t·x; ∂/∂x = exp x − t", "F.poisson_nll_loss(tensor([0.5]), tensor([2.]))", ["gaussian_nll_loss"] jax "poisson_nll_loss({*})"
         => poisson;
-    "multi_margin_loss" F, "(Tensor input, Tensor target, int p=1, float margin=1.0, Tensor weight=None, *, str reduction='mean')", "Σⱼ max(0, margin − xₜ + xⱼ)ᵖ / C; ∂/∂xⱼ = p max(0, margin − xₜ + xⱼ)ᵖ⁻¹/C, and at t minus their sum", "F.multi_margin_loss(tensor([[0.1, 0.4]]), tensor([1]))", ["cross_entropy"]
+    "multi_margin_loss" F, "(Tensor input, Tensor target, int p=1, float margin=1.0, Tensor weight=None, *, str reduction='mean')", "Σⱼ max(0, margin − xₜ + xⱼ)ᵖ / C; ∂/∂xⱼ = p max(0, margin − xₜ + xⱼ)ᵖ⁻¹/C, and at t minus their sum", "F.multi_margin_loss(tensor([[0.1, 0.4]]), tensor([1]))", ["cross_entropy"] jax "multi_margin_loss({*})"
         => multi_margin;
-    "margin_ranking_loss" F, "(Tensor input1, Tensor input2, Tensor target, float margin=0.0, *, str reduction='mean')", "max(0, −t(a − b) + margin); ∂/∂a = −t and ∂/∂b = t where above 0", "F.margin_ranking_loss(tensor([1.]), tensor([2.]), tensor([1.]))", ["hinge_embedding_loss"]
+    "margin_ranking_loss" F, "(Tensor input1, Tensor input2, Tensor target, float margin=0.0, *, str reduction='mean')", "max(0, −t(a − b) + margin); ∂/∂a = −t and ∂/∂b = t where above 0", "F.margin_ranking_loss(tensor([1.]), tensor([2.]), tensor([1.]))", ["hinge_embedding_loss"] jax "margin_ranking_loss({*})"
         => ranking;
-    "cosine_embedding_loss" F, "(Tensor input1, Tensor input2, Tensor target, float margin=0.0, *, str reduction='mean')", "1 − cos where t = 1, max(0, cos − margin) where t = −1; the derivative is ∓ that of cos where above 0", "F.cosine_embedding_loss(tensor([[1., 0.]]), tensor([[1., 1.]]), tensor([1]))", ["cosine_similarity"]
+    "cosine_embedding_loss" F, "(Tensor input1, Tensor input2, Tensor target, float margin=0.0, *, str reduction='mean')", "1 − cos where t = 1, max(0, cos − margin) where t = −1; the derivative is ∓ that of cos where above 0", "F.cosine_embedding_loss(tensor([[1., 0.]]), tensor([[1., 1.]]), tensor([1]))", ["cosine_similarity"] jax "-"
         => cosine_embedding;
-    "triplet_margin_loss" F, "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2.0, float eps=1e-06, bool swap=False, *, str reduction='mean')", "max(0, d(a, p) − d(a, n) + margin); where above 0: ∂/∂p = ∂d(a, p)/∂p, ∂/∂n = −∂d(a, n)/∂n, ∂/∂a both", "F.triplet_margin_loss(torch.zeros(1, 2), torch.ones(1, 2), torch.ones(1, 2))", ["pairwise_distance"]
+    "triplet_margin_loss" F, "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2.0, float eps=1e-06, bool swap=False, *, str reduction='mean')", "max(0, d(a, p) − d(a, n) + margin); where above 0: ∂/∂p = ∂d(a, p)/∂p, ∂/∂n = −∂d(a, n)/∂n, ∂/∂a both", "F.triplet_margin_loss(torch.zeros(1, 2), torch.ones(1, 2), torch.ones(1, 2))", ["pairwise_distance"] jax "triplet_margin_loss({*})"
         => triplet;
-    "gaussian_nll_loss" F, "(Tensor input, Tensor target, Tensor|Scalar var, bool full=False, float eps=1e-06, str reduction='mean')", "½(log v + (x − t)²/v); ∂/∂x = (x − t)/v, ∂/∂v = (v − (x − t)²)/(2v²)", "F.gaussian_nll_loss(tensor([1.]), tensor([2.]), tensor([1.]))", ["mse_loss"]
+    "gaussian_nll_loss" F, "(Tensor input, Tensor target, Tensor|Scalar var, bool full=False, float eps=1e-06, str reduction='mean')", "½(log v + (x − t)²/v); ∂/∂x = (x − t)/v, ∂/∂v = (v − (x − t)²)/(2v²)", "F.gaussian_nll_loss(tensor([1.]), tensor([2.]), tensor([1.]))", ["mse_loss"] jax "gaussian_nll_loss({*})"
         => gaussian;
 };

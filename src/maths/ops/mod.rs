@@ -1,9 +1,9 @@
 //! The catalogue: every operation with its forms, signature, formula and example. The evaluator
 //! binds arguments from the signature; help, completion and tests read the rest.
 
-/// Rows of the catalogue: `name as alias forms, signature, formula, example & sample, see also => call`.
+/// Rows of the catalogue: `name as alias forms, signature, formula, example & sample, see also jax words => call`.
 macro_rules! entries {
-    ($($name:literal $(as $alias:literal)* $forms:expr, $signature:expr, $formula:literal, $example:literal $(& $sample:literal)*, [$($see:literal),*] => $call:expr;)*) => {
+    ($($name:literal $(as $alias:literal)* $forms:expr, $signature:expr, $formula:literal, $example:literal $(& $sample:literal)*, [$($see:literal),*] $(jax $jax:literal)? => $call:expr;)*) => {
         &[$($crate::maths::ops::Entry {
             name: $name,
             aliases: &[$($alias),*],
@@ -13,6 +13,7 @@ macro_rules! entries {
             example: $example,
             samples: &[$($sample),*],
             see_also: &[$($see),*],
+            jax: concat!($($jax)?),
             call: $call,
         }),*]
     };
@@ -140,6 +141,9 @@ pub struct Entry {
     /// The names given lists are the inputs.
     pub samples: &'static [&'static str],
     pub see_also: &'static [&'static str],
+    /// The same in JAX, as an exported program says it: `jnp.clip({input}, {min}, {max})`. Empty: the
+    /// exporter's own function of this name, or JAX's; `-`: there is none.
+    pub jax: &'static str,
     pub call: fn(&mut Bound) -> Outcome<Out>,
 }
 

@@ -285,16 +285,16 @@ const BOTH: Forms = F.and(Forms::TORCH);
 const BAG: &str = "(Tensor input, Tensor weight, Tensor offsets=None, float max_norm=None, float norm_type=2, bool scale_grad_by_freq=False, str mode='mean', bool sparse=False)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "multilabel_soft_margin_loss" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−mean of t log σ(x) + (1 − t) log σ(−x); ∂/∂x = (σ(x) − t)/C", "F.multilabel_soft_margin_loss(tensor([[0.5, -1.]]), tensor([[1., 0.]]))", ["binary_cross_entropy_with_logits"]
+    "multilabel_soft_margin_loss" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−mean of t log σ(x) + (1 − t) log σ(−x); ∂/∂x = (σ(x) − t)/C", "F.multilabel_soft_margin_loss(tensor([[0.5, -1.]]), tensor([[1., 0.]]))", ["binary_cross_entropy_with_logits"] jax "-"
         => multilabel_soft_margin;
-    "multilabel_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "Σ max(0, 1 − (xₜ − xⱼ)) / C over labels t and others j; each pair above 0 adds −1/C at xₜ and 1/C at xⱼ to the derivative", "F.multilabel_margin_loss(tensor([[0.5, -1.]]), tensor([[0, -1]]))", ["multi_margin_loss"]
+    "multilabel_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "Σ max(0, 1 − (xₜ − xⱼ)) / C over labels t and others j; each pair above 0 adds −1/C at xₜ and 1/C at xⱼ to the derivative", "F.multilabel_margin_loss(tensor([[0.5, -1.]]), tensor([[0, -1]]))", ["multi_margin_loss"] jax "-"
         => multilabel_margin;
-    "bilinear" BOTH, "(Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", "yₒ = Σ aᵢ Wₒᵢⱼ cⱼ + bₒ; ∂yₒ/∂a = Wₒ c, ∂yₒ/∂c = Wₒᵀ a, ∂yₒ/∂Wₒ = a cᵀ", "F.bilinear(tensor([[1., 2.]]), tensor([[3., 4.]]), torch.ones(1, 2, 2))", ["linear", "einsum"]
+    "bilinear" BOTH, "(Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", "yₒ = Σ aᵢ Wₒᵢⱼ cⱼ + bₒ; ∂yₒ/∂a = Wₒ c, ∂yₒ/∂c = Wₒᵀ a, ∂yₒ/∂Wₒ = a cᵀ", "F.bilinear(tensor([[1., 2.]]), tensor([[3., 4.]]), torch.ones(1, 2, 2))", ["linear", "einsum"] jax "bilinear({*})"
         => bilinear;
-    "local_response_norm" F, "(Tensor input, int size, float alpha=0.0001, float beta=0.75, float k=1.0)", "x / (k + α · mean of x² over neighbouring channels)ᵝ", "F.local_response_norm(torch.ones(1, 3, 2), 2)", ["group_norm"]
+    "local_response_norm" F, "(Tensor input, int size, float alpha=0.0001, float beta=0.75, float k=1.0)", "x / (k + α · mean of x² over neighbouring channels)ᵝ", "F.local_response_norm(torch.ones(1, 3, 2), 2)", ["group_norm"] jax "local_response_norm({*})"
         => local_response_norm;
-    "embedding_bag" F, BAG, "rows of a table, brought together bag by bag; vᵀJ adds v to each row of its bag, divided by their number for mean", "F.embedding_bag(tensor([[0, 1]]), torch.eye(2))", ["embedding"]
+    "embedding_bag" F, BAG, "rows of a table, brought together bag by bag; vᵀJ adds v to each row of its bag, divided by their number for mean", "F.embedding_bag(tensor([[0, 1]]), torch.eye(2))", ["embedding"] jax "embedding_bag({*})"
         => embedding_bag;
-    "pdist" BOTH, "(Tensor input, float p=2)", "the distances between all pairs of rows; ∂dᵢⱼ/∂xᵢ = (xᵢ − xⱼ)/dᵢⱼ", "F.pdist(tensor([[0., 0.], [3., 4.]]))", ["cdist"]
+    "pdist" BOTH, "(Tensor input, float p=2)", "the distances between all pairs of rows; ∂dᵢⱼ/∂xᵢ = (xᵢ − xⱼ)/dᵢⱼ", "F.pdist(tensor([[0., 0.], [3., 4.]]))", ["cdist"] jax "-"
         => pdist;
 };

@@ -391,23 +391,23 @@ const GROUP: &str =
 const RMS: &str = "(Tensor input, ints normalized_shape, Tensor weight=None, float eps=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "batch_norm" F, BATCH, "y = (x − m)/√(v + ε) by channel, times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.batch_norm(tensor([[1.], [2.], [4.]]), None, None, training=True)", ["layer_norm"]
+    "batch_norm" F, BATCH, "y = (x − m)/√(v + ε) by channel, times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.batch_norm(tensor([[1.], [2.], [4.]]), None, None, training=True)", ["layer_norm"] jax "batch_norm({*})"
         => batch_norm;
-    "group_norm" F, GROUP, "y = (x − m)/√(v + ε) by group of channels; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a group of n", "F.group_norm(tensor([[1., 2., 4., 8.]]), 2)", ["layer_norm", "batch_norm"]
+    "group_norm" F, GROUP, "y = (x − m)/√(v + ε) by group of channels; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a group of n", "F.group_norm(tensor([[1., 2., 4., 8.]]), 2)", ["layer_norm", "batch_norm"] jax "group_norm({*})"
         => |b| group_norm(b, true);
-    "group_norm" Forms::TORCH, GROUP, "y = (x − m)/√(v + ε) by group of channels; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a group of n", "torch.group_norm(tensor([[1., 2., 4., 8.]]), 2)", ["layer_norm", "batch_norm"]
+    "group_norm" Forms::TORCH, GROUP, "y = (x − m)/√(v + ε) by group of channels; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a group of n", "torch.group_norm(tensor([[1., 2., 4., 8.]]), 2)", ["layer_norm", "batch_norm"] jax "group_norm({*})"
         => |b| group_norm(b, false);
-    "instance_norm" F, INSTANCE, "y = (x − m)/√(v + ε) by channel of each example; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a channel of n", "F.instance_norm(tensor([[[1., 2., 4.]]]))", ["batch_norm"]
+    "instance_norm" F, INSTANCE, "y = (x − m)/√(v + ε) by channel of each example; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a channel of n", "F.instance_norm(tensor([[[1., 2., 4.]]]))", ["batch_norm"] jax "instance_norm({*})"
         => instance_norm;
-    "rms_norm" F.and(Forms::TORCH), RMS, "y = x/√(mean x² + ε)", "F.rms_norm(tensor([3., 4.]), (2,))", ["layer_norm"]
+    "rms_norm" F.and(Forms::TORCH), RMS, "y = x/√(mean x² + ε)", "F.rms_norm(tensor([3., 4.]), (2,))", ["layer_norm"] jax "rms_norm({*})"
         => rms_norm;
-    "embedding" F, "(Tensor input, Tensor weight, int padding_idx=None, float max_norm=None, float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False)", "rows of a table, picked by number", "F.embedding(tensor([1, 0]), torch.eye(2))", ["one_hot", "index_select"]
+    "embedding" F, "(Tensor input, Tensor weight, int padding_idx=None, float max_norm=None, float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False)", "rows of a table, picked by number", "F.embedding(tensor([1, 0]), torch.eye(2))", ["one_hot", "index_select"] jax "{weight}[{input}]"
         => |b| embedding(b, true);
-    "embedding" Forms::TORCH, "(Tensor weight, Tensor indices, int padding_idx=-1)", "rows of a table, picked by number", "torch.embedding(torch.eye(2), tensor([1, 0]))", ["index_select"]
+    "embedding" Forms::TORCH, "(Tensor weight, Tensor indices, int padding_idx=-1)", "rows of a table, picked by number", "torch.embedding(torch.eye(2), tensor([1, 0]))", ["index_select"] jax "{weight}[{input}]"
         => |b| {
             b.args.swap(0, 1);
             embedding(b, false)
         };
-    "scaled_dot_product_attention" F, "(Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float scale=None, bool enable_gqa=False)", "softmax(Q Kᵀ/√d) V; with P that softmax, S = Q Kᵀ/√d: dY = P dV + dP V, ∂Pᵢ/∂Sⱼ = Pᵢ(δᵢⱼ − Pⱼ) in each row", "F.scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.eye(2))", ["softmax", "matmul"]
+    "scaled_dot_product_attention" F, "(Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float scale=None, bool enable_gqa=False)", "softmax(Q Kᵀ/√d) V; with P that softmax, S = Q Kᵀ/√d: dY = P dV + dP V, ∂Pᵢ/∂Sⱼ = Pᵢ(δᵢⱼ − Pⱼ) in each row", "F.scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.eye(2))", ["softmax", "matmul"] jax "scaled_dot_product_attention({*})"
         => attention;
 };

@@ -153,20 +153,20 @@ const ALONG: &str = "(Tensor input, int dim, Dtype dtype=None)";
 const BY: &str = "(Tensor input, int dim=None, Dtype dtype=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "softmax" GUESS, BY, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "softmax([1, 2], 0)", ["log_softmax", "logsumexp"]
+    "softmax" GUESS, BY, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "softmax([1, 2], 0)", ["log_softmax", "logsumexp"] jax "jax.nn.softmax({input}, axis={dim})"
         => |b| softened(b, false);
-    "softmax" FORMS, ALONG, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "torch.softmax(tensor([1., 2.]), 0)", ["log_softmax", "logsumexp"]
+    "softmax" FORMS, ALONG, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "torch.softmax(tensor([1., 2.]), 0)", ["log_softmax", "logsumexp"] jax "jax.nn.softmax({input}, axis={dim})"
         => |b| softened(b, false);
-    "log_softmax" FORMS, ALONG, "yᵢ = xᵢ − log Σ exp x; ∂yᵢ/∂xⱼ = δᵢⱼ − exp yⱼ", "torch.log_softmax(tensor([1., 2.]), 0)", ["softmax"]
+    "log_softmax" FORMS, ALONG, "yᵢ = xᵢ − log Σ exp x; ∂yᵢ/∂xⱼ = δᵢⱼ − exp yⱼ", "torch.log_softmax(tensor([1., 2.]), 0)", ["softmax"] jax "jax.nn.log_softmax({input}, axis={dim})"
         => |b| softened(b, true);
-    "log_softmax" GUESS, BY, "yᵢ = xᵢ − log Σ exp x; ∂yᵢ/∂xⱼ = δᵢⱼ − exp yⱼ", "log_softmax([1, 2], 0)", ["softmax"]
+    "log_softmax" GUESS, BY, "yᵢ = xᵢ − log Σ exp x; ∂yᵢ/∂xⱼ = δᵢⱼ − exp yⱼ", "log_softmax([1, 2], 0)", ["softmax"] jax "jax.nn.log_softmax({input}, axis={dim})"
         => |b| softened(b, true);
-    "softmin" Forms::F, BY, "softmax of −x; ∂yᵢ/∂xⱼ = yᵢ(yⱼ − δᵢⱼ)", "F.softmin(tensor([1., 2.]), 0)", ["softmax"]
+    "softmin" Forms::F, BY, "softmax of −x; ∂yᵢ/∂xⱼ = yᵢ(yⱼ − δᵢⱼ)", "F.softmin(tensor([1., 2.]), 0)", ["softmax"] jax "jax.nn.softmax(-{input}, axis={dim})"
         => |b| {
             let x = table::neg(&b.tensor(0)?)?;
             Ok(Out::One(softmax(&x, b.int_or(1, 0), false)?))
         };
-    "normalize" Forms::F, "(Tensor input, float p=2.0, int dim=1, float eps=1e-12)", "y = x / max(‖x‖, ε)", "F.normalize(tensor([3., 4.]), dim=0)", ["norm"]
+    "normalize" Forms::F, "(Tensor input, float p=2.0, int dim=1, float eps=1e-12)", "y = x / max(‖x‖, ε)", "F.normalize(tensor([3., 4.]), dim=0)", ["norm"] jax "normalize({*})"
         => |b| {
             let x = b.tensor(0)?;
             let n = super::statistics::norm(&x, b.float_or(1, 2.0), Some(&[b.int_or(2, 1)]), true)?;

@@ -154,12 +154,12 @@ const CLOSE: &str =
     "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "lt" as "less" COMPARE, COMPARED, "a < b", "torch.lt(tensor([1, 2]), 2)", ["le"] => |b| compare(b, |a, c| a < c);
-    "le" as "less_equal" COMPARE, COMPARED, "a ≤ b", "torch.le(tensor([1, 2]), 1)", ["lt"] => |b| compare(b, |a, c| a <= c);
-    "gt" as "greater" COMPARE, COMPARED, "a > b", "torch.gt(tensor([1, 2]), 1)", ["ge"] => |b| compare(b, |a, c| a > c);
-    "ge" as "greater_equal" COMPARE, COMPARED, "a ≥ b", "torch.ge(tensor([1, 2]), 2)", ["gt"] => |b| compare(b, |a, c| a >= c);
-    "eq" COMPARE, COMPARED, "a = b", "torch.eq(tensor([1, 2]), 2)", ["ne", "equal"] => |b| compare(b, |a, c| a == c);
-    "ne" as "not_equal" COMPARE, COMPARED, "a ≠ b", "torch.ne(tensor([1, 2]), 2)", ["eq"] => |b| compare(b, |a, c| a != c);
+    "lt" as "less" COMPARE, COMPARED, "a < b", "torch.lt(tensor([1, 2]), 2)", ["le"] jax "{input} < {other}" => |b| compare(b, |a, c| a < c);
+    "le" as "less_equal" COMPARE, COMPARED, "a ≤ b", "torch.le(tensor([1, 2]), 1)", ["lt"] jax "{input} <= {other}" => |b| compare(b, |a, c| a <= c);
+    "gt" as "greater" COMPARE, COMPARED, "a > b", "torch.gt(tensor([1, 2]), 1)", ["ge"] jax "{input} > {other}" => |b| compare(b, |a, c| a > c);
+    "ge" as "greater_equal" COMPARE, COMPARED, "a ≥ b", "torch.ge(tensor([1, 2]), 2)", ["gt"] jax "{input} >= {other}" => |b| compare(b, |a, c| a >= c);
+    "eq" COMPARE, COMPARED, "a = b", "torch.eq(tensor([1, 2]), 2)", ["ne", "equal"] jax "{input} == {other}" => |b| compare(b, |a, c| a == c);
+    "ne" as "not_equal" COMPARE, COMPARED, "a ≠ b", "torch.ne(tensor([1, 2]), 2)", ["eq"] jax "{input} != {other}" => |b| compare(b, |a, c| a != c);
     "logical_and" BOTH.and(Forms::INPLACE), TENSORS, "both", "torch.logical_and(tensor([True]), tensor([False]))", ["logical_or"]
         => |b| compare(b, |a, c| a != 0.0 && c != 0.0);
     "logical_or" BOTH.and(Forms::INPLACE), TENSORS, "either", "torch.logical_or(tensor([True]), tensor([False]))", ["logical_and"]
@@ -170,15 +170,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "bitwise_and" COMPARE, TWO, "a & b", "torch.bitwise_and(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_and", |a, c| a & c);
     "bitwise_or" COMPARE, TWO, "a | b", "torch.bitwise_or(tensor([6]), 3)", ["bitwise_and"] => |b| bits(b, "bitwise_or", |a, c| a | c);
     "bitwise_xor" COMPARE, TWO, "a ^ b", "torch.bitwise_xor(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_xor", |a, c| a ^ c);
-    "bitwise_left_shift" COMPARE, TWO, "a·2ᵇ", "torch.bitwise_left_shift(tensor([1]), 3)", ["bitwise_right_shift"]
+    "bitwise_left_shift" COMPARE, TWO, "a·2ᵇ", "torch.bitwise_left_shift(tensor([1]), 3)", ["bitwise_right_shift"] jax "{input} << {other}"
         => |b| shift(b, "lshift", i64::checked_shl, |_| 0);
-    "bitwise_right_shift" COMPARE, TWO, "a / 2ᵇ, rounded down", "torch.bitwise_right_shift(tensor([8]), 3)", ["bitwise_left_shift"]
+    "bitwise_right_shift" COMPARE, TWO, "a / 2ᵇ, rounded down", "torch.bitwise_right_shift(tensor([8]), 3)", ["bitwise_left_shift"] jax "{input} >> {other}"
         => |b| shift(b, "rshift", i64::checked_shr, |a| a >> 63);
-    "bitwise_not" as "invert" COMPARE, ONE, "~a", "torch.bitwise_not(tensor([True]))", ["logical_not"] => bitwise_not;
+    "bitwise_not" as "invert" COMPARE, ONE, "~a", "torch.bitwise_not(tensor([True]))", ["logical_not"] jax "~{input}" => bitwise_not;
     "isnan" BOTH, ONE, "not a number", "torch.isnan(tensor([1.]))", ["isfinite"] => |b| each(b, f64::is_nan);
     "isposinf" BOTH, ONE, "+∞", "torch.isposinf(tensor([1.]))", ["isinf"] => |b| each(b, |v| v == f64::INFINITY);
     "isneginf" BOTH, ONE, "−∞", "torch.isneginf(tensor([1.]))", ["isinf"] => |b| each(b, |v| v == f64::NEG_INFINITY);
-    "isreal" BOTH, ONE, "a real number: always", "torch.isreal(tensor([1.]))", ["isnan"] => |b| each(b, |_| true);
+    "isreal" BOTH, ONE, "a real number: always", "torch.isreal(tensor([1.]))", ["isnan"] jax "jnp.isreal({input})" => |b| each(b, |_| true);
     "signbit" BOTH, ONE, "negative, or −0", "torch.signbit(tensor([-1.]))", ["sign"] => |b| each(b, f64::is_sign_negative);
     "isinf" BOTH, ONE, "infinite", "torch.isinf(tensor([1.]))", ["isfinite"] => |b| each(b, f64::is_infinite);
     "isfinite" BOTH, ONE, "neither infinite nor NaN", "torch.isfinite(tensor([1.]))", ["isnan"] => |b| each(b, f64::is_finite);
@@ -194,6 +194,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "isclose" BOTH, CLOSE, "|a − b| ≤ atol + rtol·|b|", "torch.isclose(tensor([1.]), tensor([1.1]))", ["allclose"] => |b| Ok(plain(close(b)?));
     "allclose" BOTH, CLOSE, "|a − b| ≤ atol + rtol·|b| for all", "torch.allclose(tensor([1.]), tensor([1.1]))", ["isclose", "equal"]
         => |b| Ok(Out::Bool(close(b)?.data().iter().all(|v| *v != 0.0)));
-    "equal" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor other)", "the same shape and numbers", "torch.equal(tensor([1]), tensor([1]))", ["allclose"] => equal;
-    "array_equal" Forms::NP, "(Tensor input, Tensor other)", "the same shape and numbers", "np.array_equal([1], [1])", ["equal"] => equal;
+    "equal" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor other)", "the same shape and numbers", "torch.equal(tensor([1]), tensor([1]))", ["allclose"] jax "jnp.array_equal({input}, {other})" => equal;
+    "array_equal" Forms::NP, "(Tensor input, Tensor other)", "the same shape and numbers", "np.array_equal([1], [1])", ["equal"] jax "jnp.array_equal({input}, {other})" => equal;
 };

@@ -380,24 +380,24 @@ const RUN: &str = "(Tensor input, int dim)";
 const SUM: &str = "(Tensor input, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "logcumsumexp" BOTH, RUN, "yₖ = log(exp x₁ + … + exp xₖ); ∂yₖ/∂xᵢ = exp(xᵢ − yₖ) for i ≤ k, else 0", "torch.logcumsumexp(tensor([1., 2.]), 0)", ["logsumexp", "cumsum"]
+    "logcumsumexp" BOTH, RUN, "yₖ = log(exp x₁ + … + exp xₖ); ∂yₖ/∂xᵢ = exp(xᵢ − yₖ) for i ≤ k, else 0", "torch.logcumsumexp(tensor([1., 2.]), 0)", ["logsumexp", "cumsum"] jax "logcumsumexp({*})"
         => |b| {
             let x = b.tensor(0)?;
             let dim = shape::axis(b.int_or(1, 0), x.rank())?;
             Ok(Out::One(apply(Rc::new(LogCumSumExp { dim }), &[x])?))
         };
-    "cummax" BOTH, RUN, "the largest so far; ∂yₖ/∂xᵢ = 1 where yₖ came from, else 0", "torch.cummax(tensor([1., 3., 2.]), 0)", ["max", "cummin"]
+    "cummax" BOTH, RUN, "the largest so far; ∂yₖ/∂xᵢ = 1 where yₖ came from, else 0", "torch.cummax(tensor([1., 3., 2.]), 0)", ["max", "cummin"] jax "cummax({*})"
         => |b| so_far(b, true);
-    "cummin" BOTH, RUN, "the smallest so far; ∂yₖ/∂xᵢ = 1 where yₖ came from, else 0", "torch.cummin(tensor([2., 3., 1.]), 0)", ["min", "cummax"]
+    "cummin" BOTH, RUN, "the smallest so far; ∂yₖ/∂xᵢ = 1 where yₖ came from, else 0", "torch.cummin(tensor([2., 3., 1.]), 0)", ["min", "cummax"] jax "cummin({*})"
         => |b| so_far(b, false);
     "nansum" BOTH, SUM, "Σ xᵢ without NaN; ∂y/∂xᵢ = 1, 0 at NaN", "torch.nansum(tensor([1., float('nan')]))", ["sum"]
         => nansum;
-    "nanmean" BOTH, SUM, "the mean without NaN; ∂y/∂xᵢ = 1/m for the m that count, 0 at NaN", "torch.nanmean(tensor([1., float('nan')]))", ["mean"]
+    "nanmean" BOTH, SUM, "the mean without NaN; ∂y/∂xᵢ = 1/m for the m that count, 0 at NaN", "torch.nanmean(tensor([1., float('nan')]))", ["mean"] jax "jnp.nanmean({input}, axis={dim}, keepdims={keepdim})"
         => nanmean;
-    "kthvalue" BOTH, "(Tensor input, int k, int dim=-1, bool keepdim=False)", "the k-th smallest; ∂y/∂xᵢ = 1 at its place, else 0", "torch.kthvalue(tensor([3., 1., 2.]), 2)", ["sort", "median"]
+    "kthvalue" BOTH, "(Tensor input, int k, int dim=-1, bool keepdim=False)", "the k-th smallest; ∂y/∂xᵢ = 1 at its place, else 0", "torch.kthvalue(tensor([3., 1., 2.]), 2)", ["sort", "median"] jax "kthvalue({*})"
         => kth;
-    "mode" BOTH, "(Tensor input, int dim=-1, bool keepdim=False)", "the most frequent; ∂y/∂xᵢ = 1 at its place, else 0", "torch.mode(tensor([1., 2., 2.]))", ["median"]
+    "mode" BOTH, "(Tensor input, int dim=-1, bool keepdim=False)", "the most frequent; ∂y/∂xᵢ = 1 at its place, else 0", "torch.mode(tensor([1., 2., 2.]))", ["median"] jax "mode({*})"
         => mode;
-    "nanmedian" BOTH, "(Tensor input, int dim=None, bool keepdim=False)", "the median without NaN; ∂y/∂xᵢ = 1 at its place, else 0", "torch.nanmedian(tensor([1., float('nan'), 3.]))", ["median"]
+    "nanmedian" BOTH, "(Tensor input, int dim=None, bool keepdim=False)", "the median without NaN; ∂y/∂xᵢ = 1 at its place, else 0", "torch.nanmedian(tensor([1., float('nan'), 3.]))", ["median"] jax "nanmedian({*})"
         => nanmedian;
 };

@@ -322,17 +322,17 @@ const SPREAD: &str = "(Tensor input, int[]|bool dim=None, bool unbiased=True, bo
 const NORM: &str = "(Tensor input, float|str p=2, int[] dim=None, bool keepdim=False)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "var" BOTH.and(Forms::SHORT), SPREAD, "y = Σ(xᵢ − m)² / (n − 1); ∂y/∂xᵢ = 2(xᵢ − m)/(n − 1)", "var([1, 2, 4])", ["std", "mean"]
+    "var" BOTH.and(Forms::SHORT), SPREAD, "y = Σ(xᵢ − m)² / (n − 1); ∂y/∂xᵢ = 2(xᵢ − m)/(n − 1)", "var([1, 2, 4])", ["std", "mean"] jax "[unbiased=False] jnp.var({input}, axis={dim}, keepdims={keepdim}) or [correction] jnp.var({input}, axis={dim}, ddof={correction}, keepdims={keepdim}) or jnp.var({input}, axis={dim}, ddof=1, keepdims={keepdim})"
         => |b| Ok(Out::One(spread_of(b, false, "VarBackward0")?));
-    "std" BOTH.and(Forms::SHORT), SPREAD, "y = √var; ∂y/∂xᵢ = (xᵢ − m)/((n − 1)y)", "std([1, 2, 4])", ["var", "mean"]
+    "std" BOTH.and(Forms::SHORT), SPREAD, "y = √var; ∂y/∂xᵢ = (xᵢ − m)/((n − 1)y)", "std([1, 2, 4])", ["var", "mean"] jax "std({*})"
         => |b| Ok(Out::One(spread_of(b, true, "StdBackward0")?));
-    "var_mean" Forms::TORCH, SPREAD, "variance and mean; ∂v/∂xᵢ = 2(xᵢ − m)/(n − 1), ∂m/∂xᵢ = 1/n", "torch.var_mean(tensor([1., 2., 4.]))", ["var"]
+    "var_mean" Forms::TORCH, SPREAD, "variance and mean; ∂v/∂xᵢ = 2(xᵢ − m)/(n − 1), ∂m/∂xᵢ = 1/n", "torch.var_mean(tensor([1., 2., 4.]))", ["var"] jax "var_mean({*})"
         => |b| with_mean(b, false, "VarMeanBackward0");
-    "std_mean" Forms::TORCH, SPREAD, "standard deviation and mean; ∂s/∂xᵢ = (xᵢ − m)/((n − 1)s), ∂m/∂xᵢ = 1/n", "torch.std_mean(tensor([1., 2., 4.]))", ["std"]
+    "std_mean" Forms::TORCH, SPREAD, "standard deviation and mean; ∂s/∂xᵢ = (xᵢ − m)/((n − 1)s), ∂m/∂xᵢ = 1/n", "torch.std_mean(tensor([1., 2., 4.]))", ["std"] jax "std_mean({*})"
         => |b| with_mean(b, true, "StdMeanBackward0");
-    "norm" USUAL, NORM, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "norm([3, 4])", ["square", "abs"]
+    "norm" USUAL, NORM, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "norm([3, 4])", ["square", "abs"] jax "norm({*})"
         => super::linalg_norms::plain_norm;
-    "logsumexp" BOTH.and(Forms::SHORT).and(Forms::SPECIAL), "(Tensor input, int[] dim, bool keepdim=False)", "y = log Σ exp xᵢ; ∂y/∂xᵢ = exp(xᵢ − y)", "logsumexp([1, 2], 0)", ["softmax", "log_softmax"]
+    "logsumexp" BOTH.and(Forms::SHORT).and(Forms::SPECIAL), "(Tensor input, int[] dim, bool keepdim=False)", "y = log Σ exp xᵢ; ∂y/∂xᵢ = exp(xᵢ − y)", "logsumexp([1, 2], 0)", ["softmax", "log_softmax"] jax "jax.scipy.special.logsumexp({input}, axis={dim}, keepdims={keepdim})"
         => |b| {
             let x = b.tensor(0)?;
             let x = if x.dtype().is_float() { x } else { super::layout::to_dtype(&x, default_dtype())? };

@@ -6,7 +6,7 @@ use crate::maths::complaint::Kind;
 use crate::maths::shape;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "narrow" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int start, int length)", "some slices along a dimension", "tensor([1, 2, 3]).narrow(0, 1, 2)", ["select"]
+    "narrow" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int start, int length)", "some slices along a dimension", "tensor([1, 2, 3]).narrow(0, 1, 2)", ["select"] jax "narrow({*})"
         => |b| {
             let x = b.tensor(0)?;
             let (start, length) = (b.int_or(2, 0), b.int_or(3, 0));
@@ -27,7 +27,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::One(index::slice(&x, dim, (start as usize, length as usize, 1))?))
         };
-    "H" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).H", ["T"]
+    "H" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ", "tensor([[1, 2], [3, 4]]).H", ["T"] jax "{input}.T"
         => |b| {
             let x = b.tensor(0)?;
             match x.rank() {
@@ -36,7 +36,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
                 n => complain!(Kind::Runtime, "tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor."),
             }
         };
-    "mT" as "mH" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "tensor([[1, 2], [3, 4]]).mT", ["T"]
+    "mT" as "mH" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "tensor([[1, 2], [3, 4]]).mT", ["T"] jax "{input}.mT"
         => |b| {
             let x = b.tensor(0)?;
             if x.rank() == 1 {

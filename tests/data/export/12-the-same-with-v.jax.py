@@ -11,22 +11,15 @@ X = jnp.array([[0.1, 0.2, 0.3], [0.4, 0.6, 0.8]])
 y_true = jnp.array([[0., 1.]])
 
 W = jnp.array([[0.5, -0.25, 0.75]])
-W_grad = None
 b = jnp.array([[0.431070, -0.347143]])
-b_grad = None
-
-losses = (y_true - jax.nn.sigmoid(W @ X.T + b))**2
 
 # The mean is ½·losses₁₁ + ½·losses₁₂, so its slopes are ½ and ½. Pass them as
 # v: the last line of the panel names the scalar whose gradient this is.
 
 def losses_of(W, b):
-    losses = (y_true - jax.nn.sigmoid(W @ X.T + b))**2
-    return losses
+    return (y_true - jax.nn.sigmoid(W @ X.T + b))**2
 
 losses, pullback = jax.vjp(losses_of, W, b)
-new_W, new_b = pullback(jnp.array([[0.5, 0.5]]))
-W_grad = new_W
-b_grad = new_b
+W_grad, b_grad = pullback(jnp.array([[0.5, 0.5]]))
 print(W_grad)
 print(b_grad)

@@ -5,9 +5,9 @@ import jax.numpy as jnp
 jax.config.update("jax_enable_x64", True)
 
 
-def added(grad, more):
-    """Gradients add up, as x.grad does."""
-    return more if grad is None else grad + more
+def added(old, new):
+    """The sum, where there was one."""
+    return new if old is None else old + new
 
 
 # The same by accumulation
@@ -17,14 +17,13 @@ x = jnp.array(1.)
 x_grad = None
 y = x**2
 
+def y_of(x):
+    return x**2
+
 for v in [1., 10., 100., 1000.]:
-
-    def y_of(x):
-        y = x**2
-        return y
-
     y, pullback = jax.vjp(y_of, x)
-    x_grad = added(x_grad, pullback(jnp.asarray(v, dtype=float))[0])
+    new_x, = pullback(jnp.asarray(v, dtype=jnp.float64))
+    x_grad = added(x_grad, new_x)
     print('x.grad:', x_grad)
 print(x_grad)
 

@@ -1,0 +1,189 @@
+//! Memory that names share: what is written through one is bound anew under the others.
+
+use super::Writer;
+use super::problem::{Done, Problem};
+use super::statement::bound_in;
+use super::steps::*;
+use crate::eval::value::Value;
+use crate::syntax::ast::*;
+use std::collections::HashSet;
+
+/// Methods and attributes that give another sight of the same numbers.
+const VIEWS: [&str; 27] = [
+    "view",
+    "reshape",
+    "T",
+    "mT",
+    "t",
+    "transpose",
+    "swapaxes",
+    "permute",
+    "flatten",
+    "ravel",
+    "squeeze",
+    "unsqueeze",
+    "select",
+    "narrow",
+    "diagonal",
+    "expand",
+    "expand_as",
+    "detach",
+    "data",
+    "numpy",
+    "view_as",
+    "chunk",
+    "split",
+    "unbind",
+    "movedim",
+    "contiguous",
+    "requires_grad_",
+];
+
+/// Whether an expression shows other names' numbers and computes nothing.
+fn is_view(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Name(_) => true,
+        ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(is_view),
+        ExprKind::Trailers { base, trailers } => {
+            let step = |t: &Trailer| match &t.kind {
+                TrailerKind::Attr(n) => VIEWS.contains(&n.symbol.as_str()),
+                _ => true,
+            };
+            is_view(base)
+                && trailers.iter().all(step)
+                && !matches!(trailers.first().map(|t| &t.kind), Some(TrailerKind::Call(_)))
+        }
+        _ => false,
+    }
+}
+
+/// The name that a view is of.
+fn root(e: &Expr) -> Option<&str> {
+    match &e.kind {
+        ExprKind::Name(name) => Some(name.as_str()),
+        ExprKind::Trailers { base, .. } => root(base),
+        _ => None,
+    }
+}
+
+impl<'a> Writer<'a> {
+    /// After a statement at the top level: names whose numbers changed although nothing was written
+    /// to them share memory with what was.
+    pub(super) fn settle(&mut self, s: &'a Stmt, steps: &mut Vec<Step<'a>>) -> Done<()> {
+        if let StmtKind::Assign { targets, value } = &s.kind
+            && let [Expr { kind: ExprKind::Name(name), .. }] = targets.as_slice()
+        {
+            self.defined.retain(|(n, _)| n != name.as_str());
+            self.defined.push((name.as_str().to_owned(), (s, value)));
+        }
+        let place = (self.source.id(), s.span);
+        let Some(moment) = self.watch.moments.iter().find(|m| m.place == place) else {
+            return Ok(());
+        };
+        let mut own = HashSet::new();
+        bound_in(std::slice::from_ref(s), &mut own, &mut HashSet::new());
+        let mut written: Names = steps.iter().flat_map(Step::writes).collect();
+        let mut open: Vec<String> = moment
+            .changed
+            .iter()
+            .map(|n| n.as_str().to_owned())
+            .filter(|n| !written.contains(n) && !own.contains(n) && self.is_array_name(n))
+            .collect();
+        // What is written back to a base first, then what shows it.
+        let mut again = true;
+        while again && !open.is_empty() {
+            again = false;
+            for name in open.clone() {
+                if let Some(step) = self.derived(s, &name, &written, steps)? {
+                    steps.push(step);
+                    written.insert(name.clone());
+                    open.retain(|n| *n != name);
+                    again = true;
+                }
+            }
+        }
+        match open.first() {
+            None => Ok(()),
+            Some(name) => {
+                let by = written.iter().next().cloned().unwrap_or_default();
+                Err(Problem::new(
+                    format!(
+                        "{name} shares its memory with {by}, which is written to; JAX's arrays never change"
+                    ),
+                    format!("{name} = {name}.clone() before"),
+                ))
+            }
+        }
+    }
+
+    fn is_array_name(&self, name: &str) -> bool {
+        matches!(
+            self.machine.lookup(name),
+            Some(
+                Value::Tensor(_)
+                    | Value::Array(_)
+                    | Value::List(_)
+                    | Value::Tuple(_)
+                    | Value::Dict(_)
+            )
+        )
+    }
+
+    fn derived(
+        &mut self,
+        s: &'a Stmt,
+        name: &str,
+        written: &Names,
+        steps: &[Step<'a>],
+    ) -> Done<Option<Step<'a>>> {
+        let definition =
+            |w: &Self, n: &str| w.defined.iter().find(|(m, _)| m == n).map(|(_, d)| *d);
+        // It shows what was written.
+        if let Some((statement, value)) = definition(self, name)
+            && is_view(value)
+            && names(value).iter().any(|n| written.contains(n))
+        {
+            if steps.iter().any(|step| matches!(step, Step::Block(b) if b.reads().contains(name))) {
+                return Ok(None);
+            }
+            let step = self.statement(statement)?.into_iter().next();
+            return Ok(step.map(|step| match step {
+                Step::Line(mut line) => {
+                    line.at = s.span.start as usize;
+                    Step::Line(line)
+                }
+                other => other,
+            }));
+        }
+        // What was written shows it.
+        for other in written.clone() {
+            if let Some((_, value)) = definition(self, &other)
+                && is_view(value)
+                && root(value) == Some(name)
+                && !matches!(value.kind, ExprKind::Name(_))
+            {
+                let target = self.target(value)?;
+                let text = self.put(&target, &other);
+                return Ok(Some(self.added(
+                    s.span.start as usize,
+                    vec![text],
+                    &[&other, name],
+                    &[name],
+                )));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn names(e: &Expr) -> Vec<String> {
+    let mut all = Vec::new();
+    fn inside(e: &Expr, all: &mut Vec<String>) {
+        if let ExprKind::Name(n) = &e.kind {
+            all.push(n.as_str().to_owned());
+        }
+        crate::syntax::visit::parts(e, &mut |p| inside(p, all));
+    }
+    inside(e, &mut all);
+    all
+}

@@ -1,0 +1,157 @@
+//! What was seen at each place of the PyTorch program as it ran.
+
+use super::Writer;
+use super::code::Code;
+use crate::eval::leaf::existing;
+use crate::eval::value::{TupleKind, Value};
+use crate::eval::watch::{Form, Seen, Sight};
+use crate::maths::tensor::Dtype;
+use crate::syntax::ast::*;
+use crate::text::source::Span;
+
+impl Writer<'_> {
+    pub(super) fn sight(&self, span: Span) -> Option<&Sight> {
+        self.watch.at((self.source.id(), span))
+    }
+
+    /// The tensors that were seen there, if nothing else was.
+    fn forms(&self, span: Span) -> Option<Vec<&Form>> {
+        let sight = self.sight(span)?;
+        let form = |seen: &Seen| match seen {
+            Seen::Tensor(f) | Seen::Array(f) => Some(f.clone()),
+            Seen::Value(_) => None,
+        };
+        if sight.kinds.is_empty() || !sight.kinds.iter().all(|k| form(k).is_some()) {
+            return None;
+        }
+        Some(
+            sight
+                .kinds
+                .iter()
+                .filter_map(|k| match k {
+                    Seen::Tensor(f) | Seen::Array(f) => Some(f),
+                    Seen::Value(_) => None,
+                })
+                .collect(),
+        )
+    }
+
+    pub(super) fn is_tensor(&self, span: Span) -> bool {
+        self.sight(span).is_some_and(|s| {
+            !s.kinds.is_empty() && s.kinds.iter().all(|k| matches!(k, Seen::Tensor(_)))
+        })
+    }
+
+    /// Its one type.
+    pub(super) fn dtype(&self, span: Span) -> Option<Dtype> {
+        let forms = self.forms(span)?;
+        let first = forms.first()?.dtype;
+        forms.iter().all(|f| f.dtype == first).then_some(first)
+    }
+
+    /// Its one shape.
+    pub(super) fn shape(&self, span: Span) -> Option<Vec<usize>> {
+        let forms = self.forms(span)?;
+        let first = &forms.first()?.shape;
+        forms.iter().all(|f| f.shape == *first).then(|| first.clone())
+    }
+
+    /// Whether it is a number without dimensions, each time.
+    pub(super) fn is_scalar(&self, span: Span) -> bool {
+        self.forms(span).is_some_and(|all| all.iter().all(|f| f.shape.is_empty()))
+    }
+
+    /// The one value that was seen there, where it is none of a tensor.
+    pub(super) fn value(&self, span: Span) -> Option<&Value> {
+        match self.sight(span)?.kinds.as_slice() {
+            [Seen::Value(value)] => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether gradients flow to what was seen there.
+    pub(super) fn asks_gradient(&self, span: Span) -> bool {
+        self.sight(span).is_some_and(|s| {
+            s.kinds.iter().any(|k| match k {
+                Seen::Tensor(f) => f.requires_grad,
+                Seen::Value(v) => holds_gradient(v, 0),
+                Seen::Array(_) => false,
+            })
+        })
+    }
+
+    /// What was seen, written as Python writes it: numbers, texts, and containers of such.
+    pub(super) fn frozen(&self, span: Span) -> Option<Code> {
+        let sight = self.sight(span)?;
+        if sight.many {
+            return None;
+        }
+        match sight.kinds.as_slice() {
+            [Seen::Value(Value::Dtype(d))] => Some(super::dtypes::name(*d, self.double).into()),
+            [Seen::Value(value)] => literal(value).map(Code::of),
+            _ => None,
+        }
+    }
+
+    /// What an argument is, where that is one text, number or truth.
+    pub(super) fn literal_of(&self, e: &Expr) -> Option<String> {
+        match &e.kind {
+            ExprKind::None => Some("None".into()),
+            ExprKind::True => Some("True".into()),
+            ExprKind::False => Some("False".into()),
+            ExprKind::Str(s) => Some(quoted(s)),
+            ExprKind::Int(_) | ExprKind::Float(_) => Some(self.source.slice(e.span).to_owned()),
+            _ => Some(self.frozen(e.span)?.text),
+        }
+    }
+}
+
+/// Whether a container holds what gradients flow to.
+fn holds_gradient(value: &Value, depth: usize) -> bool {
+    let any = |items: &[Value]| depth < 8 && items.iter().any(|v| holds_gradient(v, depth + 1));
+    match value {
+        Value::Tensor(v) => v.requires_grad(),
+        Value::List(l) => any(&l.items.borrow()),
+        Value::Tuple(t) => any(&t.items),
+        Value::Dict(d) => {
+            let entries = d.entries.borrow();
+            let values: Vec<Value> = entries.iter().map(|(_, _, v)| v.clone()).collect();
+            any(&values)
+        }
+        _ => existing(value).is_some_and(|v| v.requires_grad()),
+    }
+}
+
+/// A value as Python writes it; None of what has no such text.
+pub(super) fn literal(value: &Value) -> Option<String> {
+    let all = |items: &[Value]| -> Option<String> {
+        let parts: Option<Vec<String>> = items.iter().map(literal).collect();
+        Some(parts?.join(", "))
+    };
+    Some(match value {
+        Value::None => "None".into(),
+        Value::Bool(true) => "True".into(),
+        Value::Bool(false) => "False".into(),
+        Value::Int(i) => i.to_string(),
+        Value::Float(f) if f.is_nan() => "float('nan')".into(),
+        Value::Float(f) if f.is_infinite() => {
+            format!("{}float('inf')", if *f < 0.0 { "-" } else { "" })
+        }
+        Value::Float(f) => crate::text::number::repr(*f),
+        Value::Str(s) => quoted(s),
+        Value::Tuple(t) if matches!(t.kind, TupleKind::Plain | TupleKind::Size) => {
+            let comma = if t.items.len() == 1 { "," } else { "" };
+            format!("({}{comma})", all(&t.items)?)
+        }
+        Value::List(l) => format!("[{}]", all(&l.items.borrow())?),
+        _ => return None,
+    })
+}
+
+pub(super) fn quoted(text: &str) -> String {
+    let plain = text.replace('\\', "\\\\").replace('\n', "\\n");
+    match text.contains('\'') && !text.contains('"') {
+        true => format!("\"{plain}\""),
+        false => format!("'{}'", plain.replace('\'', "\\'")),
+    }
+}

@@ -1,0 +1,901 @@
+# Functions that an exported JAX program brings along.
+
+
+@jax.custom_jvp
+def power(base, exponent):
+    """base ** exponent, with PyTorch's slopes at a base of 0."""
+    return jnp.power(base, exponent)
+
+@power.defjvp
+def power_slopes(primals, tangents):
+    """The derivative of power."""
+    base, exponent = primals
+    zero = exponent == 0
+    slope = jnp.where(zero, 0, exponent * power(base, jnp.where(zero, 1, exponent - 1)))
+    value = power(base, exponent)
+    flat = (base == 0) & (exponent >= 0)
+    log = jnp.where(flat, 0, value * jnp.log(jnp.where(flat, 1, base)))
+    return value, tangents[0] * slope + tangents[1] * log
+
+
+def absolute(input):
+    """|x|, with the slope 0 at 0."""
+    return input * jnp.sign(input)
+
+
+def clamp(input, min=None, max=None):
+    """Between the bounds; at a number as a bound the slope is 0."""
+    if isinstance(min, jax.Array):
+        input = jnp.maximum(input, min)
+    elif min is not None:
+        input = jnp.where(input <= min, min, input)
+    if isinstance(max, jax.Array):
+        return jnp.minimum(input, max)
+    return input if max is None else jnp.where(input >= max, max, input)
+
+
+def hardswish(input):
+    """x (x + 3) / 6 between -3 and 3."""
+    return jnp.where(input > -3, jnp.where(input < 3, input * (input + 3) / 6, input), 0 * input)
+
+
+def softplus(input, beta=1.0, threshold=20.0):
+    """log(1 + exp(beta x)) / beta, and x itself beyond the threshold."""
+    return jnp.where(input * beta > threshold, input, jax.nn.softplus(input * beta) / beta)
+
+
+def softshrink(input, lambd=0.5):
+    """Nearer to 0 by lambd."""
+    return jnp.where(input > lambd, input - lambd, jnp.where(input < -lambd, input + lambd, 0 * input))
+
+
+def copysign(input, other):
+    """The size of one with the sign of the other."""
+    return jnp.where(jnp.signbit(jnp.asarray(other, dtype=float)), -absolute(input), absolute(input))
+
+
+def prelu(input, weight):
+    """x, or weight x below 0, with a weight for each channel."""
+    shape = [-1 if k == 1 else 1 for k in range(input.ndim)]
+    weight = weight.reshape(shape) if input.ndim > 1 else weight
+    return jnp.where(input > 0, input, weight * input)
+
+
+def i0(input):
+    """The modified Bessel function of order 0."""
+    return jnp.exp(absolute(input)) * jax.scipy.special.i0e(input)
+
+
+def atan2(input, other):
+    """The angle, with the slopes 0 at the origin."""
+    origin = (input == 0) & (other == 0)
+    angle = jnp.arctan2(jnp.where(origin, 0, input), jnp.where(origin, 1, other))
+    return jnp.where(origin, jax.lax.stop_gradient(jnp.arctan2(input, other)), angle)
+
+
+def fmax(input, other):
+    """The larger one, or the one that is a number."""
+    larger = jnp.maximum(input, other)
+    return jnp.where(jnp.isnan(input), other, jnp.where(jnp.isnan(other), input, larger))
+
+
+def fmin(input, other):
+    """The smaller one, or the one that is a number."""
+    smaller = jnp.minimum(input, other)
+    return jnp.where(jnp.isnan(input), other, jnp.where(jnp.isnan(other), input, smaller))
+
+
+def glu(input, dim=-1):
+    """One half times the sigmoid of the other."""
+    a, b = jnp.split(input, 2, axis=dim)
+    return a * jax.nn.sigmoid(b)
+
+
+def flatten(input, start_dim=0, end_dim=-1):
+    """Dimensions start_dim to end_dim as one."""
+    start, end = start_dim % max(input.ndim, 1), end_dim % max(input.ndim, 1)
+    return input.reshape(input.shape[:start] + (-1,) + input.shape[end + 1:])
+
+
+def unflatten(input, dim, sizes):
+    """One dimension as several."""
+    dim = dim % input.ndim
+    return input.reshape(input.shape[:dim] + tuple(sizes) + input.shape[dim + 1:])
+
+
+def squeeze(input, dim):
+    """Without the dimensions named, where they are 1."""
+    dims = [d % max(input.ndim, 1) for d in (dim if isinstance(dim, tuple) else (dim,))]
+    return input.reshape([n for k, n in enumerate(input.shape) if n != 1 or k not in dims])
+
+
+def split(input, split_size, dim=0):
+    """Parts of that size, or of those sizes."""
+    count = input.shape[dim]
+    if isinstance(split_size, int):
+        ends = list(range(split_size, count, split_size))
+    else:
+        ends = [sum(split_size[:k]) for k in range(1, len(split_size))]
+    return tuple(jnp.split(input, ends, axis=dim))
+
+
+def chunk(input, chunks, dim=0):
+    """At most that many parts of the same size, the last being what is left."""
+    return split(input, max(-(-input.shape[dim] // chunks), 1), dim)
+
+
+def narrow(input, dim, start, length):
+    """length elements from start on."""
+    start = start % input.shape[dim] if start < 0 else start
+    return jax.lax.slice_in_dim(input, start, start + length, axis=dim)
+
+
+def windows(input, dimension, size, step):
+    """All windows of a size along a dimension, in a last dimension."""
+    starts = jnp.arange(0, input.shape[dimension] - size + 1, step)
+    index = starts[:, None] + jnp.arange(size)
+    rows = jnp.moveaxis(input, dimension, -1)[..., index]
+    return jnp.moveaxis(rows, -2, dimension % input.ndim)
+
+
+def diag_embed(input, offset=0):
+    """The last dimension as a diagonal."""
+    n = input.shape[-1] + abs(offset)
+    at = jnp.arange(input.shape[-1])
+    rows, columns = at + max(-offset, 0), at + max(offset, 0)
+    return jnp.zeros(input.shape[:-1] + (n, n), input.dtype).at[..., rows, columns].set(input)
+
+
+def along(input, dim, index):
+    """What picks index along a dimension."""
+    return (slice(None),) * (dim % max(input.ndim, 1)) + (index,)
+
+
+def gather(input, dim, index):
+    """input at index along a dimension."""
+    dim = dim % max(input.ndim, 1)
+    part = tuple(slice(n) if k != dim else slice(None) for k, n in enumerate(index.shape))
+    return jnp.take_along_axis(input[part], index, axis=dim)
+
+
+def places(input, dim, index):
+    """Where scatter writes."""
+    grid = jnp.meshgrid(*[jnp.arange(n) for n in index.shape], indexing="ij")
+    grid[dim % index.ndim] = index
+    return tuple(grid)
+
+
+def scatter(input, dim, index, src, reduce=None):
+    """input with src at index along a dimension."""
+    part = src[tuple(slice(n) for n in index.shape)] if jnp.ndim(src) else src
+    at = input.at[places(input, dim, index)]
+    return {None: at.set, "add": at.add, "multiply": at.multiply}[reduce](part)
+
+
+def scatter_add(input, dim, index, src):
+    """input with src added at index along a dimension."""
+    return scatter(input, dim, index, src, "add")
+
+
+def index_add(input, dim, index, source, alpha=1):
+    """input with source added to the rows of index."""
+    return input.at[along(input, dim, index)].add(alpha * source)
+
+
+def index_copy(input, dim, index, source):
+    """input with source in the rows of index."""
+    return input.at[along(input, dim, index)].set(source)
+
+
+def index_fill(input, dim, index, value):
+    """input with value in the rows of index."""
+    return input.at[along(input, dim, index)].set(value)
+
+
+def select_scatter(input, src, dim, index):
+    """input with src in one row."""
+    return input.at[along(input, dim, index)].set(src)
+
+
+def masked_select(input, mask):
+    """The elements where mask holds."""
+    input, mask = jnp.broadcast_arrays(input, mask)
+    return input[mask]
+
+
+def cartesian_prod(*tensors):
+    """All choices of one element each."""
+    if len(tensors) == 1:
+        return tensors[0]
+    return jnp.stack([g.ravel() for g in jnp.meshgrid(*tensors, indexing="ij")], axis=1)
+
+
+def pair(values, indices):
+    """Values and where they were."""
+    return collections.namedtuple("pair", "values indices")(values, indices)
+
+
+def at_place(input, index, dim, keepdim):
+    """The elements at index along a dimension, and index."""
+    if jnp.ndim(input) == 0:
+        return pair(input, jnp.zeros((), dtype=int))
+    values = jnp.take_along_axis(input, jnp.expand_dims(index, dim), axis=dim)
+    if keepdim:
+        return pair(values, jnp.expand_dims(index, dim))
+    return pair(jnp.squeeze(values, dim), index)
+
+
+def max_along(input, dim, keepdim=False):
+    """The largest along a dimension, and where."""
+    return at_place(input, jnp.argmax(input, dim) if jnp.ndim(input) else None, dim, keepdim)
+
+
+def min_along(input, dim, keepdim=False):
+    """The smallest along a dimension, and where."""
+    return at_place(input, jnp.argmin(input, dim) if jnp.ndim(input) else None, dim, keepdim)
+
+
+def aminmax(input, dim=None, keepdim=False):
+    """The smallest and the largest."""
+    values = [f(input, axis=dim, keepdims=keepdim) for f in (jnp.min, jnp.max)]
+    return collections.namedtuple("aminmax", "min max")(*values)
+
+
+def sort(input, dim=-1, descending=False):
+    """In order along a dimension, and where each was."""
+    if jnp.ndim(input) == 0:
+        return pair(input, jnp.zeros((), dtype=int))
+    index = jnp.argsort(input, axis=dim, descending=descending)
+    return pair(jnp.take_along_axis(input, index, axis=dim), index)
+
+
+def topk(input, k, dim=-1, largest=True):
+    """The k largest along a dimension, and where."""
+    values, index = sort(input, dim, largest)
+    if jnp.ndim(input) == 0:
+        return pair(values, index)
+    return pair(*[jax.lax.slice_in_dim(a, 0, k, axis=dim) for a in (values, index)])
+
+
+def kthvalue(input, k, dim=-1, keepdim=False):
+    """The kth smallest along a dimension, and where."""
+    index = jnp.argsort(input, axis=dim) if jnp.ndim(input) else None
+    index = None if index is None else jnp.take(index, k - 1, axis=dim)
+    return at_place(input, index, dim, keepdim)
+
+
+def evenly(input, value):
+    """value, with slopes in equal parts to the elements that are equal to it."""
+    value = jax.lax.stop_gradient(value)
+    same = (input == value) | (jnp.isnan(input) & jnp.isnan(value))
+    return value + jnp.sum(jnp.where(same, input - jax.lax.stop_gradient(input), 0)) / jnp.sum(same)
+
+
+def median(input, dim=None, keepdim=False):
+    """The lower one of the middle elements."""
+    if dim is None:
+        return evenly(input, median(input.ravel(), 0).values)
+    count = input.shape[dim] if jnp.ndim(input) else 1
+    place = (count + 1) // 2
+    if jnp.ndim(input) == 0:
+        return kthvalue(input, 1, dim, keepdim)
+    missing = jnp.isnan(input)
+    index = jnp.take(jnp.argsort(input, axis=dim), place - 1, axis=dim)
+    index = jnp.where(missing.any(dim), jnp.argmax(missing, dim), index)
+    return at_place(input, index, dim, keepdim)
+
+
+def nanmedian(input, dim=None, keepdim=False):
+    """The lower one of the middle elements that are numbers."""
+    if dim is None:
+        return evenly(input, nanmedian(input.ravel(), 0).values)
+    count = jnp.sum(~jnp.isnan(input), axis=dim, keepdims=True)
+    place = jnp.maximum(count - 1, 0) // 2
+    index = jnp.take_along_axis(jnp.argsort(input, axis=dim), place, axis=dim)
+    return at_place(input, jnp.squeeze(index, dim), dim, keepdim)
+
+
+def mode(input, dim=-1, keepdim=False):
+    """The most frequent element along a dimension, the smallest of several, and its last place."""
+    if jnp.ndim(input) == 0:
+        return pair(input, jnp.zeros((), dtype=int))
+    rows = jnp.moveaxis(input, dim, -1)
+    same = rows[..., :, None] == rows[..., None, :]
+    count = same.sum(-1)
+    often = count == count.max(-1, keepdims=True)
+    least = jnp.where(often, rows, rows.max() + 1).min(-1, keepdims=True)
+    last = rows.shape[-1] - 1 - jnp.argmax((rows == least)[..., ::-1], -1)
+    return at_place(input, last, dim, keepdim)
+
+
+def root(square):
+    """The square root, with the slope 0 at 0."""
+    zero = square == 0
+    return jnp.where(zero, 0 * square, jnp.sqrt(jnp.where(zero, 1, square)))
+
+
+def std(input, dim=None, unbiased=True, keepdim=False, correction=None):
+    """The standard deviation."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    ddof = int(unbiased) if correction is None else correction
+    return root(jnp.var(input, axis=dim, ddof=ddof, keepdims=keepdim))
+
+
+def std_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
+    """The standard deviation and the mean."""
+    return (std(input, dim, unbiased, keepdim, correction),
+            jnp.mean(input, axis=None if isinstance(dim, bool) else dim, keepdims=keepdim))
+
+
+def var_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
+    """The variance and the mean."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    ddof = int(unbiased) if correction is None else correction
+    return (jnp.var(input, axis=dim, ddof=ddof, keepdims=keepdim),
+            jnp.mean(input, axis=dim, keepdims=keepdim))
+
+
+def vector_norm(x, ord=2, dim=None, keepdim=False):
+    """(Σ|x|ᵖ)^(1/p), with the slope 0 at 0."""
+    if ord == float("inf"):
+        return jnp.max(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == -float("inf"):
+        return jnp.min(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == 0:
+        return jnp.sum(x != 0, axis=dim, keepdims=keepdim).astype(x.dtype)
+    if ord == 1:
+        return jnp.sum(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == 2:
+        return root(jnp.sum(x * x, axis=dim, keepdims=keepdim))
+    zero = x == 0
+    powers = jnp.where(zero, 0 * x, absolute(jnp.where(zero, 1, x)) ** ord)
+    total = jnp.sum(powers, axis=dim, keepdims=keepdim)
+    return jnp.where(total == 0, 0 * total, jnp.where(total == 0, 1, total) ** (1 / ord))
+
+
+def norm(input, p=2, dim=None, keepdim=False):
+    """The p-norm of all elements, or along dimensions."""
+    if p == "nuc":
+        return jnp.sum(jnp.linalg.svdvals(input), keepdims=keepdim)
+    return vector_norm(input, 2 if p in ("fro", None) else p, dim, keepdim)
+
+
+def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
+    """A norm of matrices."""
+    if ord == "fro":
+        return vector_norm(A, 2, dim, keepdim)
+    return jnp.linalg.norm(A, ord, axis=dim, keepdims=keepdim)
+
+
+def linalg_norm(A, ord=None, dim=None, keepdim=False):
+    """A norm of vectors, or of matrices."""
+    if ord is None or isinstance(dim, int) or (dim is None and A.ndim == 1):
+        return vector_norm(A, 2 if ord is None else ord, dim, keepdim)
+    return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim)
+
+
+def logcumsumexp(input, dim):
+    """log of the running sum of exponentials."""
+    return jax.lax.cumlogsumexp(input, axis=dim % input.ndim)
+
+
+def running(input, dim, better):
+    """The best so far along a dimension, and where."""
+    if jnp.ndim(input) == 0:
+        return pair(input, jnp.zeros((), dtype=int))
+    shape = [-1 if k == dim % input.ndim else 1 for k in range(input.ndim)]
+    index = jnp.broadcast_to(jnp.arange(input.shape[dim]).reshape(shape), input.shape)
+
+    def latest(a, b):
+        take = better(b[0], a[0]) | jnp.isnan(b[0])
+        return jnp.where(take, b[0], a[0]), jnp.where(take, b[1], a[1])
+
+    frozen = jax.lax.stop_gradient(input)
+    _, index = jax.lax.associative_scan(latest, (frozen, index), axis=dim % input.ndim)
+    return pair(jnp.take_along_axis(input, index, axis=dim), index)
+
+
+def cummax(input, dim):
+    """The largest so far along a dimension, and where."""
+    return running(input, dim, lambda new, old: new >= old)
+
+
+def cummin(input, dim):
+    """The smallest so far along a dimension, and where."""
+    return running(input, dim, lambda new, old: new <= old)
+
+
+def cumulative_trapezoid(y, x=None, dx=1, dim=-1):
+    """Running sums of trapezoids."""
+    y = jnp.moveaxis(y, dim, -1)
+    width = dx if x is None else jnp.diff(x)
+    return jnp.moveaxis(jnp.cumsum((y[..., 1:] + y[..., :-1]) / 2 * width, -1), -1, dim)
+
+
+def gradient(input):
+    """Central differences in each dimension."""
+    slopes = jnp.gradient(input)
+    return tuple(slopes) if isinstance(slopes, (list, tuple)) else (slopes,)
+
+
+def histc(input, bins=100, min=0, max=0):
+    """How many elements are in each of the bins."""
+    low, high = (input.min(), input.max()) if min == max else (min, max)
+    low, high = (low - 1, high + 1) if low == high else (low, high)
+    return jnp.histogram(input, bins, (low, high))[0].astype(input.dtype)
+
+
+def renorm(input, p, dim, maxnorm):
+    """Slices along a dimension, those that are too long made shorter."""
+    others = tuple(k for k in range(input.ndim) if k != dim % input.ndim)
+    length = vector_norm(input, p, others, True)
+    factor = jnp.where(length > maxnorm, maxnorm / (length + 1e-7), 1)
+    return input * factor
+
+
+def lstsq(A, B):
+    """The least squares solution."""
+    fields = collections.namedtuple("lstsq", "solution residuals rank singular_values")
+    if A.shape[-1] == A.shape[-2]:
+        return fields(jnp.linalg.solve(A, B), jnp.zeros(0), A.shape[-1], jnp.zeros(0))
+    return fields(*jnp.linalg.lstsq(A, B))
+
+
+def lu_factor(A):
+    """L and U in one matrix, and the rows that were exchanged."""
+    matrix, pivots = jax.scipy.linalg.lu_factor(A)
+    return collections.namedtuple("lu_factor", "LU pivots")(matrix, pivots + 1)
+
+
+def cdist(x1, x2, p=2.0):
+    """The distances of all rows to all rows."""
+    return vector_norm(x1[..., :, None, :] - x2[..., None, :, :], p, -1)
+
+
+def dist(input, other, p=2):
+    """The norm of the difference."""
+    return vector_norm(input - other, p)
+
+
+def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
+    """The norm of the differences along the last dimension."""
+    return vector_norm(x1 - x2 + eps, p, -1, keepdim)
+
+
+def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    """The cosine of the angles along a dimension."""
+    x1, x2 = jnp.broadcast_arrays(x1, x2)
+    lengths = [clamp(vector_norm(x, 2, dim), eps) for x in (x1, x2)]
+    return jnp.sum(x1 * x2, axis=dim) / (lengths[0] * lengths[1])
+
+
+def normalize(input, p=2.0, dim=1, eps=1e-12):
+    """Vectors of length 1."""
+    return input / clamp(vector_norm(input, p, dim, True), eps)
+
+
+def standardized(input, axes, eps):
+    """With mean 0 and variance 1 over the axes."""
+    mean = jnp.mean(input, axis=axes, keepdims=True)
+    variance = jnp.var(input, axis=axes, keepdims=True)
+    return (input - mean) / jnp.sqrt(variance + eps)
+
+
+def scaled(input, weight, bias, shape):
+    """weight · input + bias, each in a shape, where there are any."""
+    if weight is not None:
+        input = input * weight.reshape(shape)
+    return input if bias is None else input + bias.reshape(shape)
+
+
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
+    """Mean 0 and variance 1 over the last dimensions."""
+    shape = tuple(normalized_shape)
+    axes = tuple(range(-len(shape), 0))
+    return scaled(standardized(input, axes, eps), weight, bias, shape)
+
+
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    """Mean square 1 over the last dimensions."""
+    shape = tuple(normalized_shape)
+    eps = jnp.finfo(input.dtype).eps if eps is None else eps
+    square = jnp.mean(input**2, axis=tuple(range(-len(shape), 0)), keepdims=True)
+    return scaled(input / jnp.sqrt(square + eps), weight, None, shape)
+
+
+def channels(input):
+    """The shape of a number for each channel."""
+    return (1, -1) + (1,) * (input.ndim - 2)
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    """Mean 0 and variance 1 in each group of channels."""
+    parts = input.reshape((input.shape[0], num_groups, -1))
+    return scaled(standardized(parts, (2,), eps).reshape(input.shape), weight, bias, channels(input))
+
+
+def batch_norm(input, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+    """Mean 0 and variance 1 in each channel."""
+    shape = channels(input)
+    if training:
+        axes = tuple(k for k in range(input.ndim) if k != 1)
+        return scaled(standardized(input, axes, eps), weight, bias, shape)
+    ready = (input - running_mean.reshape(shape)) / jnp.sqrt(running_var.reshape(shape) + eps)
+    return scaled(ready, weight, bias, shape)
+
+
+def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
+    """Mean 0 and variance 1 in each channel of each sample."""
+    return scaled(standardized(input, tuple(range(2, input.ndim)), eps), weight, bias, channels(input))
+
+
+def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
+    """Divided by what is around in the channels."""
+    ends = [(0, 0)] * input.ndim
+    ends[1] = (size // 2, (size - 1) // 2)
+    square = jnp.pad(input**2, ends)
+    around = sum(narrow(square, 1, at, input.shape[1]) for at in range(size)) / size
+    return input / (k + alpha * around) ** beta
+
+
+def pad(input, pad, mode="constant", value=None):
+    """With elements added at the ends, the last dimension first."""
+    ends = [(pad[k], pad[k + 1]) for k in range(0, len(pad), 2)][::-1]
+    ahead = input.ndim - len(ends)
+    for k, (low, high) in enumerate(ends):
+        if low < 0 or high < 0:
+            stop = input.shape[k + ahead] + min(high, 0)
+            input = jax.lax.slice_in_dim(input, max(-low, 0), stop, axis=k + ahead)
+    ends = [(0, 0)] * ahead + [(max(a, 0), max(b, 0)) for a, b in ends]
+    if mode == "constant":
+        return jnp.pad(input, ends, constant_values=0 if value is None else value)
+    return jnp.pad(input, ends, mode={"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[mode])
+
+
+def reduced(values, reduction):
+    """The mean, the sum, or all."""
+    return {"mean": jnp.mean, "sum": jnp.sum, "none": lambda v: v}[reduction](values)
+
+
+def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
+    """Quadratic for small errors."""
+    error = absolute(input - target)
+    if beta == 0:
+        return reduced(error, reduction)
+    return reduced(jnp.where(error < beta, 0.5 * error**2 / beta, error - 0.5 * beta), reduction)
+
+
+def huber_loss(input, target, reduction="mean", delta=1.0):
+    """Quadratic for small errors, delta times as steep."""
+    error = absolute(input - target)
+    return reduced(jnp.where(error <= delta, 0.5 * error**2, delta * (error - 0.5 * delta)), reduction)
+
+
+def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
+    """x where the target is 1, the rest of the margin where it is -1."""
+    zero = 0 * input
+    near = jnp.where(target != 1, jax.nn.relu(margin - input), zero)
+    return reduced(near + jnp.where(target != -1, input, zero), reduction)
+
+
+def binary_cross_entropy(input, target, weight=None, reduction="mean"):
+    """-t log(p) - (1 - t) log(1 - p), the logarithms not below -100."""
+    loss = -target * clamp(jnp.log(input), -100) - (1 - target) * clamp(jnp.log(1 - input), -100)
+    return reduced(loss if weight is None else weight * loss, reduction)
+
+
+def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
+    """Of the sigmoid of input."""
+    factor = 1 if pos_weight is None else 1 + (pos_weight - 1) * target
+    loss = (1 - target) * input - factor * jax.nn.log_sigmoid(input)
+    return reduced(loss if weight is None else weight * loss, reduction)
+
+
+def kl_div(input, target, reduction="mean", log_target=False):
+    """t (log(t) - input)."""
+    if log_target:
+        loss = jnp.exp(target) * (target - input)
+    else:
+        loss = jax.scipy.special.xlogy(target, target) - target * input
+    return loss.sum() / input.shape[0] if reduction == "batchmean" else reduced(loss, reduction)
+
+
+def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
+    """-input at the target's class."""
+    axis = 1 if input.ndim > 1 else 0
+    kept = target != ignore_index
+    place = jnp.expand_dims(jnp.where(kept, target, 0), axis)
+    picked = -jnp.squeeze(jnp.take_along_axis(input, place, axis=axis), axis)
+    factor = kept * (1.0 if weight is None else weight[jnp.where(kept, target, 0)])
+    loss = jnp.where(kept, factor * picked, 0)
+    return loss.sum() / factor.sum() if reduction == "mean" else reduced(loss, reduction)
+
+
+def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+    """Of the softmax of input, with classes or with probabilities as targets."""
+    axis = 1 if input.ndim > 1 else 0
+    logs = jax.nn.log_softmax(input, axis=axis)
+    count = input.shape[axis]
+    shape = [-1 if k == axis else 1 for k in range(input.ndim)]
+    spread = logs if weight is None else logs * weight.reshape(shape)
+    if jnp.issubdtype(target.dtype, jnp.floating):
+        target = target * (1 - label_smoothing) + label_smoothing / count
+        loss = -jnp.sum(spread * target, axis=axis)
+        return loss.sum() / (loss.size or 1) if reduction == "mean" else reduced(loss, reduction)
+    loss = nll_loss(logs, target, weight, ignore_index, reduction)
+    if label_smoothing == 0:
+        return loss
+    kept = target != ignore_index
+    smooth = jnp.where(kept, -jnp.sum(spread, axis=axis), 0)
+    if reduction == "mean":
+        factor = kept * (1.0 if weight is None else weight[jnp.where(kept, target, 0)])
+        smooth = smooth.sum() / factor.sum()
+    else:
+        smooth = reduced(smooth, reduction)
+    return (1 - label_smoothing) * loss + label_smoothing / count * smooth
+
+
+def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
+    """exp(x) - t x, or x - t log(x)."""
+    loss = jnp.exp(input) - target * input if log_input else input - target * jnp.log(input + eps)
+    if full:
+        log = jnp.log(jnp.where(target > 1, target, 1))
+        more = target * log - target + 0.5 * (jnp.log(2 * jnp.pi) + log)
+        loss = loss + jnp.where(target > 1, more, 0)
+    return reduced(loss, reduction)
+
+
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="mean"):
+    """How far the other classes are inside the margin of the target's."""
+    picked = jnp.take_along_axis(input, target[..., None], axis=-1)
+    other = jnp.arange(input.shape[-1]) != target[..., None]
+    error = jnp.where(other, jax.nn.relu(margin - picked + input), 0) ** p
+    if weight is not None:
+        error = error * weight[target][..., None]
+    return reduced(error.sum(-1) / input.shape[-1], reduction)
+
+
+def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
+    """-t (a - b) + margin, not below 0."""
+    return reduced(clamp(-target * (input1 - input2) + margin, 0), reduction)
+
+
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction="mean"):
+    """How much nearer positive is than negative, up to a margin."""
+    near, far = (pairwise_distance(anchor, x, p, eps) for x in (positive, negative))
+    if swap:
+        far = jnp.minimum(far, pairwise_distance(positive, negative, p, eps))
+    return reduced(clamp(margin + near - far, 0), reduction)
+
+
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
+    """The negative logarithm of a normal density."""
+    var = jnp.asarray(var, dtype=input.dtype)
+    var = var + jax.lax.stop_gradient(clamp(var, eps) - var)
+    loss = 0.5 * (jnp.log(var) + (input - target) ** 2 / var)
+    return reduced(loss + (0.5 * jnp.log(2 * jnp.pi) if full else 0), reduction)
+
+
+def one_hot(input, num_classes=-1):
+    """1 at the class, else 0."""
+    return jax.nn.one_hot(input, int(input.max()) + 1 if num_classes < 0 else num_classes, dtype=int)
+
+
+def bilinear(input1, input2, weight, bias=None):
+    """aᵀ W b for each W."""
+    y = jnp.einsum("...i,kij,...j->...k", input1, weight, input2)
+    return y if bias is None else y + bias
+
+
+def spread(value, count):
+    """A number for each dimension."""
+    value = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    return value * count if len(value) == 1 else value
+
+
+def conv(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """A convolution over the last dimensions."""
+    n = weight.ndim - 2
+    batch = input if input.ndim == n + 2 else input[None]
+    if isinstance(padding, str):
+        ends = padding.upper()
+    else:
+        ends = [(p, p) for p in spread(padding, n)]
+    y = jax.lax.conv_general_dilated(
+        batch, weight, spread(stride, n), ends, rhs_dilation=spread(dilation, n), feature_group_count=groups)
+    y = y if bias is None else y + bias.reshape((-1,) + (1,) * n)
+    return y if input.ndim == n + 2 else y[0]
+
+
+def conv_transpose(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """The transposed convolution over the last dimensions."""
+    n = weight.ndim - 2
+    batch = input if input.ndim == n + 2 else input[None]
+    sizes = zip(weight.shape[2:], spread(dilation, n), spread(padding, n), spread(output_padding, n))
+    ends = [(d * (k - 1) - p, d * (k - 1) - p + more) for k, d, p, more in sizes]
+    kernel = jnp.flip(weight, tuple(range(2, n + 2)))
+    kernel = kernel.reshape((groups, -1) + kernel.shape[1:])
+    kernel = jnp.swapaxes(kernel, 1, 2).reshape((-1, kernel.shape[1]) + kernel.shape[3:])
+    y = jax.lax.conv_general_dilated(
+        batch, kernel, (1,) * n, ends, lhs_dilation=spread(stride, n), rhs_dilation=spread(dilation, n),
+        feature_group_count=groups)
+    y = y if bias is None else y + bias.reshape((-1,) + (1,) * n)
+    return y if input.ndim == n + 2 else y[0]
+
+
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    """The patches of images as columns."""
+    size, dilation, padding, stride = (spread(v, 2) for v in (kernel_size, dilation, padding, stride))
+    patches = jax.lax.conv_general_dilated_patches(
+        input, size, stride, [(p, p) for p in padding], rhs_dilation=dilation)
+    return patches.reshape(patches.shape[:2] + (-1,))
+
+
+def pooled(input, n, kernel_size, stride, padding, ceil_mode):
+    """Windows over the last n dimensions: size, steps, ends."""
+    size = spread(kernel_size, n)
+    steps = size if stride is None or stride == () else spread(stride, n)
+    ends = [(p, p) for p in spread(padding, n)]
+    if ceil_mode:
+        for k, (length, (p, _)) in enumerate(zip(input.shape[-n:], ends)):
+            last = -(-(length + 2 * p - size[k]) // steps[k]) * steps[k]
+            last -= steps[k] if last >= length + p else 0
+            ends[k] = (p, max(last + size[k] - length - p, p))
+    ahead = input.ndim - n
+    return (1,) * ahead + size, (1,) * ahead + steps, [(0, 0)] * ahead + ends
+
+
+def windowed(input, size, steps, ends, fill):
+    """Every window, flattened into a last dimension."""
+    full = jnp.pad(input, ends, constant_values=fill)
+    for axis in range(input.ndim):
+        if size[axis] > 1 or steps[axis] > 1:
+            full = windows(full, axis, size[axis], steps[axis])
+    return full.reshape(full.shape[:input.ndim] + (-1,))
+
+
+def max_pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest in each window."""
+    if return_indices or set(spread(dilation, 1)) != {1}:
+        raise NotImplementedError("max_pool with indices or dilation")
+    n = len(kernel_size) if isinstance(kernel_size, (tuple, list)) else max(input.ndim - 2, 1)
+    parts = windowed(input, *pooled(input, n, kernel_size, stride, padding, ceil_mode), -jnp.inf)
+    return max_along(parts, -1).values
+
+
+def avg_pool(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    """The mean of each window."""
+    n = len(kernel_size) if isinstance(kernel_size, (tuple, list)) else max(input.ndim - 2, 1)
+    size, steps, ends = pooled(input, n, kernel_size, stride, padding, ceil_mode)
+    total = windowed(input, size, steps, ends, 0).sum(-1)
+    if divisor_override is not None:
+        return total / divisor_override
+    inside = jnp.ones(input.shape)
+    if count_include_pad:
+        plain = [(p, p) for p in spread(padding, n)]
+        plain = [(0, 0)] * (input.ndim - n) + plain
+        inside = jnp.pad(inside, plain, constant_values=1)
+        ends = [(a - b, c - d) for (a, c), (b, d) in zip(ends, plain)]
+    return total / windowed(inside, size, steps, ends, 0).sum(-1)
+
+
+def adaptive_pool(f, input, output_size, n):
+    """f over that many parts of about the same size in each of the last n dimensions."""
+    for axis, count in zip(range(input.ndim - n, input.ndim), spread(output_size, n)):
+        length = input.shape[axis]
+        count = length if count is None else count
+        parts = [(k * length // count, -(-(k + 1) * length // count)) for k in range(count)]
+        rows = [jax.lax.slice_in_dim(input, a, b, axis=axis) for a, b in parts]
+        input = jnp.stack([f(r, axis=axis) for r in rows], axis=axis)
+    return input
+
+
+def lp_pool(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The p-norm of each window."""
+    n = len(kernel_size) if isinstance(kernel_size, (tuple, list)) else max(input.ndim - 2, 1)
+    parts = windowed(input, *pooled(input, n, kernel_size, stride, 0, ceil_mode), 0)
+    return vector_norm(parts, norm_type, -1)
+
+
+def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean"):
+    """Rows of weight, reduced in each bag."""
+    return {"mean": jnp.mean, "sum": jnp.sum, "max": jnp.max}[mode](weight[input], axis=1)
+
+
+def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
+    """softmax(q kᵀ / √d) v."""
+    scores = query @ key.mT * (query.shape[-1] ** -0.5 if scale is None else scale)
+    if is_causal:
+        attn_mask = jnp.tril(jnp.ones(scores.shape[-2:], dtype=bool))
+    if attn_mask is not None and attn_mask.dtype == bool:
+        scores = jnp.where(attn_mask, scores, -jnp.inf)
+    elif attn_mask is not None:
+        scores = scores + attn_mask
+    return jax.nn.softmax(scores, axis=-1) @ value
+
+
+def pixel_shuffle(input, upscale_factor):
+    """Channels as finer pixels."""
+    r, (*batch, c, h, w) = upscale_factor, input.shape
+    parts = input.reshape((*batch, c // r**2, r, r, h, w))
+    n = len(batch)
+    order = tuple(range(n + 1)) + (n + 3, n + 1, n + 4, n + 2)
+    return parts.transpose(order).reshape((*batch, c // r**2, h * r, w * r))
+
+
+def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    """The last dimensions, made larger."""
+    n = input.ndim - 2
+    if mode not in ("nearest", "linear", "bilinear", "trilinear") or align_corners:
+        raise NotImplementedError("interpolate with " + mode)
+    if size is None:
+        size = [int(s * f) for s, f in zip(input.shape[2:], spread(scale_factor, n))]
+    shape = input.shape[:2] + tuple(spread(size, n))
+    if mode == "nearest":
+        for axis in range(2, input.ndim):
+            index = jnp.arange(shape[axis]) * input.shape[axis] // shape[axis]
+            input = jnp.take(input, index, axis=axis)
+        return input
+    return jax.image.resize(input, shape, "linear", antialias=False)
+
+
+def functional_vjp(func, inputs, v=None):
+    """The value, and vᵀJ."""
+    several = isinstance(inputs, (tuple, list))
+    value, pullback = jax.vjp(func, *(inputs if several else (inputs,)))
+    found = pullback(jnp.ones_like(value) if v is None else v)
+    return value, found if several else found[0]
+
+
+def functional_jvp(func, inputs, v=None):
+    """The value, and J·v."""
+    several = isinstance(inputs, (tuple, list))
+    inputs = tuple(inputs) if several else (inputs,)
+    v = tuple(v) if several else (jnp.ones_like(inputs[0]) if v is None else v,)
+    return jax.jvp(func, inputs, v)
+
+
+def functional_hvp(func, inputs, v):
+    """The value, and the second derivatives times v."""
+    return func(inputs), jax.jvp(jax.grad(func), (inputs,), (v,))[1]
+
+
+def functional_vhp(func, inputs, v):
+    """The value, and v times the second derivatives."""
+    return func(inputs), jax.vjp(jax.grad(func), inputs)[1](v)[0]
+
+
+def grad_and_value(func, argnums=0, has_aux=False):
+    """The gradient and the value, as a function."""
+    def both(*args):
+        value, grad = jax.value_and_grad(func, argnums, has_aux)(*args)
+        return grad, value
+    return both
+
+
+def hooked(value, hook):
+    """value, and on the way back the hook."""
+    @jax.custom_vjp
+    def same(value):
+        return value
+
+    same.defvjp(lambda value: (value, None), lambda _, grad: (changed(hook, grad),))
+    return same(value)
+
+
+def changed(hook, grad):
+    """What a hook makes of a gradient."""
+    new = hook(grad)
+    return grad if new is None else new
+
+
+def added(old, new):
+    """The sum, where there was one."""
+    return new if old is None else old + new
+
+
+def added_each(old, new):
+    """The sums, where there were some."""
+    return new if old is None else jax.tree.map(jnp.add, old, new)

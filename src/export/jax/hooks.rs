@@ -1,0 +1,202 @@
+//! Hooks: functions that see a gradient on its way, and may change it.
+
+use super::Writer;
+use super::expr::upto;
+use super::problem::{Done, Problem};
+use super::steps::*;
+use super::sweep::Around;
+use crate::syntax::ast::*;
+
+/// One hook.
+struct Hook<'a> {
+    name: String,
+    code: String,
+    /// From where in the program on, and up to where.
+    from: usize,
+    until: usize,
+    /// Called with the leaf when its gradient has been added to.
+    after: Option<&'a Function>,
+    handle: Option<String>,
+}
+
+/// All hooks so far.
+#[derive(Default)]
+pub(super) struct Hooks<'a>(Vec<Hook<'a>>);
+
+impl<'a> Writer<'a> {
+    /// `x.register_hook(f)`, `handle.remove()`; None of anything else.
+    pub(super) fn hooked(
+        &mut self,
+        s: &'a Stmt,
+        e: &'a Expr,
+        base: &'a Expr,
+        trailers: &'a [Trailer],
+    ) -> Done<Option<Vec<Step<'a>>>> {
+        let [ahead @ .., attr, call] = trailers else {
+            return Ok(None);
+        };
+        let (TrailerKind::Attr(word), TrailerKind::Call(args)) = (&attr.kind, &call.kind) else {
+            return Ok(None);
+        };
+        let at = s.span.start as usize;
+        let word = word.symbol.as_str();
+        if word == "remove"
+            && let (ExprKind::Name(handle), []) = (&base.kind, ahead)
+            && let Some(hook) =
+                self.hooks.0.iter_mut().find(|h| h.handle.as_deref() == Some(handle.as_str()))
+        {
+            hook.until = at;
+            return Ok(Some(Vec::new()));
+        }
+        let after = match word {
+            "register_hook" => false,
+            "register_post_accumulate_grad_hook" => true,
+            _ => return Ok(None),
+        };
+        let [Arg { value, .. }] = args.as_slice() else {
+            return Ok(None);
+        };
+        if !self.is_tensor(upto(e, base, trailers, ahead.len())) {
+            return Ok(None);
+        }
+        let (ExprKind::Name(name), []) = (&base.kind, ahead) else {
+            return Err(Problem::new("a hook of a value without a name", "give the value a name"));
+        };
+        if !self.locals.is_empty() {
+            return Err(Problem::new(
+                "a hook is registered inside a function",
+                "register it outside",
+            ));
+        }
+        let function = match (&value.kind, after) {
+            (ExprKind::Lambda(f), true) => Some(&**f),
+            (_, true) => {
+                return Err(Problem::new(
+                    "JAX has no hook that sees a leaf",
+                    "write it as a lambda",
+                ));
+            }
+            _ => None,
+        };
+        let code = match after {
+            true => String::new(),
+            false => self.expr(value)?.text,
+        };
+        let name = name.as_str().to_owned();
+        self.hooks.0.push(Hook {
+            name,
+            code,
+            from: at,
+            until: usize::MAX,
+            after: function,
+            handle: None,
+        });
+        Ok(Some(Vec::new()))
+    }
+
+    /// `handle = x.register_hook(f)`.
+    pub(super) fn hook_bound(
+        &mut self,
+        s: &'a Stmt,
+        handle: &str,
+        value: &'a Expr,
+    ) -> Done<Option<Vec<Step<'a>>>> {
+        let ExprKind::Trailers { base, trailers } = &value.kind else {
+            return Ok(None);
+        };
+        let count = self.hooks.0.len();
+        let steps = self.hooked(s, value, base, trailers)?;
+        if self.hooks.0.len() > count
+            && let Some(hook) = self.hooks.0.last_mut()
+        {
+            hook.handle = Some(handle.to_owned());
+        }
+        Ok(steps)
+    }
+
+    fn hooks_at<'h>(&'h self, name: &'h str) -> impl Iterator<Item = &'h Hook<'a>> {
+        let at = self.sweeping;
+        self.hooks.0.iter().filter(move |h| h.name == name && h.from < at && at < h.until)
+    }
+
+    /// Inside a function: the hooks of a value that was just computed.
+    pub(super) fn with_hooks(&mut self, name: &str, body: &mut Vec<Out>) {
+        let own: Vec<String> =
+            self.hooks_at(name).filter(|h| h.after.is_none()).map(|h| h.code.clone()).collect();
+        for code in own {
+            let hooked = self.helper("hooked");
+            body.push(Out::Text(format!("{name} = {hooked}({name}, {code})")));
+        }
+    }
+
+    /// Hooks of leaves, which see the whole of this sweep's gradient.
+    pub(super) fn leaf_hooks(&self, leaves: &[Leaf], _: &Around<'_, 'a>) -> Vec<(String, String)> {
+        let of = |l: &Leaf| {
+            let own = self.hooks_at(&l.name).filter(|h| h.after.is_none());
+            own.map(|h| (h.name.clone(), h.code.clone())).collect::<Vec<_>>()
+        };
+        leaves.iter().flat_map(of).collect()
+    }
+
+    /// A call that gives gradients back shows none to hooks.
+    pub(super) fn without_hooks(&self, leaves: &[String]) -> Done<()> {
+        match leaves.iter().find(|l| self.hooks_at(l).next().is_some()) {
+            None => Ok(()),
+            Some(leaf) => Err(Problem::new(
+                format!("the gradient of {leaf} is asked for, and {leaf} has a hook"),
+                "remove the hook, or export --to torch",
+            )),
+        }
+    }
+
+    /// Several hooks that print do so in PyTorch's order only where there is one.
+    pub(super) fn hooks_in_order(&self) -> Done<()> {
+        let at = self.sweeping;
+        let printing =
+            self.hooks.0.iter().filter(|h| h.from < at && at < h.until && h.code.contains("print"));
+        let mut names: Vec<&str> = printing.map(|h| h.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        match names.len() {
+            0 | 1 => Ok(()),
+            _ => Err(Problem::new(
+                "several hooks print, and JAX may call them in another order",
+                "print in one hook",
+            )),
+        }
+    }
+
+    /// What is called when a gradient has been added to.
+    pub(super) fn after_sweep(&mut self, s: &'a Stmt, leaves: &[String]) -> Done<Vec<Step<'a>>> {
+        let at = s.span.start as usize;
+        let hooks: Vec<(String, &'a Function)> = self
+            .hooks
+            .0
+            .iter()
+            .filter(|h| h.from < at && at < h.until && leaves.contains(&h.name))
+            .filter_map(|h| Some((h.name.clone(), h.after?)))
+            .collect();
+        let mut steps = Vec::new();
+        for (name, function) in hooks {
+            let (Some(param), [Stmt { kind: StmtKind::Return(Some(body)), .. }]) =
+                (function.params.list.first(), function.body.as_slice())
+            else {
+                return Err(Problem::new(
+                    "JAX has no hook that sees a leaf",
+                    "write it as a lambda",
+                ));
+            };
+            self.places.push((param.name.symbol.as_str().to_owned(), name));
+            let code = self.expr(body);
+            self.places.pop();
+            self.effect = true;
+            let code = code?;
+            let mut step = self.line(s, vec![code.text], [], false);
+            if let Step::Line(line) = &mut step {
+                line.tree = None;
+            }
+            steps.push(step);
+        }
+        Ok(steps)
+    }
+}

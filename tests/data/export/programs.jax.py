@@ -1,0 +1,469 @@
+# name: detached in place
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([2.0, 3.0])
+y = x
+y = jax.lax.stop_gradient(y)
+
+def value_of(x):
+    y = x
+    y = jax.lax.stop_gradient(y)
+    return (y * x).sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: written to behind the graph
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([2.0, 3.0])
+y = x * 1
+z = y + 1
+z = z + jax.lax.stop_gradient((z * 2) - z)
+z = z + jax.lax.stop_gradient((z + 1) - z)
+
+def value_of(x):
+    y = x * 1
+    z = y + 1
+    z = z + jax.lax.stop_gradient((z * 2) - z)
+    z = z + jax.lax.stop_gradient((z + 1) - z)
+    return (z * 3).sum()
+
+x_grad = jax.grad(value_of)(x)
+print(z, x_grad)
+
+# name: a dtype that the program sets
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array(0.1)
+
+def value_of(x):
+    return x * 0.1
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad, x.dtype)
+
+# name: the module math
+# a program as a JAX program.
+import math
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1.0, 2.0])
+y = x / math.sqrt(4) + math.exp(1.0)
+
+def value_of(x):
+    y = x / math.sqrt(4) + math.exp(1.0)
+    return y.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: values and places
+# a program as a JAX program.
+import collections
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def along(input, dim, index):
+    """What picks index along a dimension."""
+    return (slice(None),) * (dim % max(input.ndim, 1)) + (index,)
+
+
+def pair(values, indices):
+    """Values and where they were."""
+    return collections.namedtuple("pair", "values indices")(values, indices)
+
+
+def at_place(input, index, dim, keepdim):
+    """The elements at index along a dimension, and index."""
+    if jnp.ndim(input) == 0:
+        return pair(input, jnp.zeros((), dtype=int))
+    values = jnp.take_along_axis(input, jnp.expand_dims(index, dim), axis=dim)
+    if keepdim:
+        return pair(values, jnp.expand_dims(index, dim))
+    return pair(jnp.squeeze(values, dim), index)
+
+
+def max_along(input, dim, keepdim=False):
+    """The largest along a dimension, and where."""
+    return at_place(input, jnp.argmax(input, dim) if jnp.ndim(input) else None, dim, keepdim)
+
+
+def sort(input, dim=-1, descending=False):
+    """In order along a dimension, and where each was."""
+    if jnp.ndim(input) == 0:
+        return pair(input, jnp.zeros((), dtype=int))
+    index = jnp.argsort(input, axis=dim, descending=descending)
+    return pair(jnp.take_along_axis(input, index, axis=dim), index)
+
+
+def topk(input, k, dim=-1, largest=True):
+    """The k largest along a dimension, and where."""
+    values, index = sort(input, dim, largest)
+    if jnp.ndim(input) == 0:
+        return pair(values, index)
+    return pair(*[jax.lax.slice_in_dim(a, 0, k, axis=dim) for a in (values, index)])
+
+
+x = jnp.array([[3.0, 1.0, 2.0], [0.5, 0.0, -1.0]])
+s, i = sort(x)
+m = max_along(x, 1)
+k = topk(x, 2).values
+
+def value_of(x):
+    s, i = sort(x)
+    m = max_along(x, 1)
+    k = topk(x, 2).values
+    return s[:, 0].sum() + m.values.sum() * 2 + k.prod()
+
+x_grad = jax.grad(value_of)(x)
+print(i, m.indices)
+
+# name: shapes under NumPy's names
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def absolute(input):
+    """|x|, with the slope 0 at 0."""
+    return input * jnp.sign(input)
+
+
+def split(input, split_size, dim=0):
+    """Parts of that size, or of those sizes."""
+    count = input.shape[dim]
+    if isinstance(split_size, int):
+        ends = list(range(split_size, count, split_size))
+    else:
+        ends = [sum(split_size[:k]) for k in range(1, len(split_size))]
+    return tuple(jnp.split(input, ends, axis=dim))
+
+
+def chunk(input, chunks, dim=0):
+    """At most that many parts of the same size, the last being what is left."""
+    return split(input, max(-(-input.shape[dim] // chunks), 1), dim)
+
+
+def along(input, dim, index):
+    """What picks index along a dimension."""
+    return (slice(None),) * (dim % max(input.ndim, 1)) + (index,)
+
+
+def root(square):
+    """The square root, with the slope 0 at 0."""
+    zero = square == 0
+    return jnp.where(zero, 0 * square, jnp.sqrt(jnp.where(zero, 1, square)))
+
+
+def vector_norm(x, ord=2, dim=None, keepdim=False):
+    """(Σ|x|ᵖ)^(1/p), with the slope 0 at 0."""
+    if ord == float("inf"):
+        return jnp.max(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == -float("inf"):
+        return jnp.min(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == 0:
+        return jnp.sum(x != 0, axis=dim, keepdims=keepdim).astype(x.dtype)
+    if ord == 1:
+        return jnp.sum(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == 2:
+        return root(jnp.sum(x * x, axis=dim, keepdims=keepdim))
+    zero = x == 0
+    powers = jnp.where(zero, 0 * x, absolute(jnp.where(zero, 1, x)) ** ord)
+    total = jnp.sum(powers, axis=dim, keepdims=keepdim)
+    return jnp.where(total == 0, 0 * total, jnp.where(total == 0, 1, total) ** (1 / ord))
+
+
+def norm(input, p=2, dim=None, keepdim=False):
+    """The p-norm of all elements, or along dimensions."""
+    if p == "nuc":
+        return jnp.sum(jnp.linalg.svdvals(input), keepdims=keepdim)
+    return vector_norm(input, 2 if p in ("fro", None) else p, dim, keepdim)
+
+
+a = jnp.ones((2, 3))
+b = jnp.tensordot(a, a.T, axes=1)
+c = jnp.broadcast_to(jnp.expand_dims(a.reshape((6,)), 0), (3, 6))
+d = jnp.concatenate([chunk(c, 2, 1)[0], split(c, 3, 1)[1]], axis=0).sum(axis=(0, 1,))
+e = a.astype(jnp.float32).astype(jnp.float64)
+
+def value_of(a):
+    b = jnp.tensordot(a, a.T, axes=1)
+    c = jnp.broadcast_to(jnp.expand_dims(a.reshape((6,)), 0), (3, 6))
+    d = jnp.concatenate([chunk(c, 2, 1)[0], split(c, 3, 1)[1]], axis=0).sum(axis=(0, 1,))
+    e = a.astype(jnp.float32).astype(jnp.float64)
+    return b.sum() + d + norm(e.mean(axis=0))
+
+a_grad = jax.grad(value_of)(a)
+print(a_grad)
+
+# name: at the ends of an interval
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+@jax.custom_jvp
+def power(base, exponent):
+    """base ** exponent, with PyTorch's slopes at a base of 0."""
+    return jnp.power(base, exponent)
+
+@power.defjvp
+def power_slopes(primals, tangents):
+    """The derivative of power."""
+    base, exponent = primals
+    zero = exponent == 0
+    slope = jnp.where(zero, 0, exponent * power(base, jnp.where(zero, 1, exponent - 1)))
+    value = power(base, exponent)
+    flat = (base == 0) & (exponent >= 0)
+    log = jnp.where(flat, 0, value * jnp.log(jnp.where(flat, 1, base)))
+    return value, tangents[0] * slope + tangents[1] * log
+
+
+def absolute(input):
+    """|x|, with the slope 0 at 0."""
+    return input * jnp.sign(input)
+
+
+def clamp(input, min=None, max=None):
+    """Between the bounds; at a number as a bound the slope is 0."""
+    if isinstance(min, jax.Array):
+        input = jnp.maximum(input, min)
+    elif min is not None:
+        input = jnp.where(input <= min, min, input)
+    if isinstance(max, jax.Array):
+        return jnp.minimum(input, max)
+    return input if max is None else jnp.where(input >= max, max, input)
+
+
+x = jnp.array([-1.0, 0.0, 1.0])
+y = clamp(x, -1, 1) + absolute(x) + clamp(x, 0, 6)
+
+def value_of(x):
+    y = clamp(x, -1, 1) + absolute(x) + clamp(x, 0, 6)
+    return (y + power(x, jnp.array([2.0, 2.0, 0.0]))).sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: drawn numbers
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([0.49625658988952637, 0.7682217955589294, 0.08847743272781372], dtype=jnp.float32).astype(jnp.float64)
+print(x)
+
+def y_of(x):
+    return x**2
+
+y, pullback = jax.vjp(y_of, x)
+x_grad, = pullback(jnp.array([1.0, 10.0, 100.0]))
+print(x_grad)
+
+# name: a Function
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+def cube_forward(t):
+    saved = (t,)
+    return t**3, (saved,)
+
+def cube_backward(residuals, g):
+    saved, = residuals
+    t, = saved
+    return (g * t,)
+
+cube = jax.custom_vjp(lambda t: cube_forward(t)[0])
+cube.defvjp(cube_forward, cube_backward)
+
+x = jnp.array([1.0, 2.0])
+y = cube(x)
+
+def value_of(x):
+    y = cube(x)
+    return y.sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: losses
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def absolute(input):
+    """|x|, with the slope 0 at 0."""
+    return input * jnp.sign(input)
+
+
+def reduced(values, reduction):
+    """The mean, the sum, or all."""
+    return {"mean": jnp.mean, "sum": jnp.sum, "none": lambda v: v}[reduction](values)
+
+
+def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
+    """Quadratic for small errors."""
+    error = absolute(input - target)
+    if beta == 0:
+        return reduced(error, reduction)
+    return reduced(jnp.where(error < beta, 0.5 * error**2 / beta, error - 0.5 * beta), reduction)
+
+
+def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
+    """-input at the target's class."""
+    axis = 1 if input.ndim > 1 else 0
+    kept = target != ignore_index
+    place = jnp.expand_dims(jnp.where(kept, target, 0), axis)
+    picked = -jnp.squeeze(jnp.take_along_axis(input, place, axis=axis), axis)
+    factor = kept * (1.0 if weight is None else weight[jnp.where(kept, target, 0)])
+    loss = jnp.where(kept, factor * picked, 0)
+    return loss.sum() / factor.sum() if reduction == "mean" else reduced(loss, reduction)
+
+
+def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+    """Of the softmax of input, with classes or with probabilities as targets."""
+    axis = 1 if input.ndim > 1 else 0
+    logs = jax.nn.log_softmax(input, axis=axis)
+    count = input.shape[axis]
+    shape = [-1 if k == axis else 1 for k in range(input.ndim)]
+    spread = logs if weight is None else logs * weight.reshape(shape)
+    if jnp.issubdtype(target.dtype, jnp.floating):
+        target = target * (1 - label_smoothing) + label_smoothing / count
+        loss = -jnp.sum(spread * target, axis=axis)
+        return loss.sum() / (loss.size or 1) if reduction == "mean" else reduced(loss, reduction)
+    loss = nll_loss(logs, target, weight, ignore_index, reduction)
+    if label_smoothing == 0:
+        return loss
+    kept = target != ignore_index
+    smooth = jnp.where(kept, -jnp.sum(spread, axis=axis), 0)
+    if reduction == "mean":
+        factor = kept * (1.0 if weight is None else weight[jnp.where(kept, target, 0)])
+        smooth = smooth.sum() / factor.sum()
+    else:
+        smooth = reduced(smooth, reduction)
+    return (1 - label_smoothing) * loss + label_smoothing / count * smooth
+
+
+def spread(value, count):
+    """A number for each dimension."""
+    value = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    return value * count if len(value) == 1 else value
+
+
+x = jnp.array([[1.0, -0.5, 2.0], [0.3, 0.0, -1.0]])
+t = jnp.array([2, 0])
+a = cross_entropy(x, t, label_smoothing=0.1)
+b = smooth_l1_loss(x, jnp.zeros((2, 3)), reduction="sum")
+c = jnp.mean((jax.nn.softmax(jnp.tanh(x), axis=-1) - jnp.ones((2, 3))) ** 2)
+
+def value_of(x):
+    a = cross_entropy(x, t, label_smoothing=0.1)
+    b = smooth_l1_loss(x, jnp.zeros((2, 3)), reduction="sum")
+    c = jnp.mean((jax.nn.softmax(jnp.tanh(x), axis=-1) - jnp.ones((2, 3))) ** 2)
+    return a + b + c
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: hooks
+# line 4: .register_hook() inside an expression
+# write it as a statement of its own
+
+# name: a second derivative
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1.0, 2.0])
+
+def value_of(x):
+    return (x**3).sum()
+
+g = jax.grad(value_of)(x)
+
+def value_of2(x):
+
+    def value_of2(x):
+        return (x**3).sum()
+
+    g = jax.grad(value_of2)(x)
+    return g.sum()
+
+g2 = jax.grad(value_of2)(x)
+print(g2)
+
+# name: dropped elements
+# line 3: F.dropout draws which elements are lost; JAX draws others
+# switch it off, with training=False or net.eval(), or export --to torch
+
+# name: the gradient of a value in the middle
+# line 6: h.grad: JAX has the gradients of names only
+# bind the leaf to a name
+
+# name: a value that is constant from here on
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([2.0, 3.0])
+y = x
+y = y
+
+def value_of(x):
+    return (y * x).sum()
+
+x_grad = jax.grad(value_of)(x)
+print(x_grad)
+
+# name: an axis alone
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([2.0, 3.0])
+y = jnp.einsum("i->", *(jnp.transpose(x, (0,)),))
+
+def value_of(x):
+    y = jnp.einsum("i->", *(jnp.transpose(x, (0,)),))
+    return y * y
+
+_, pullback = jax.vjp(value_of, x)
+x_grad, = pullback(jnp.array(2.0, dtype=jnp.float32).astype(jnp.float64))
+print(x_grad)

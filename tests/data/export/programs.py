@@ -1,0 +1,132 @@
+# name: detached in place
+import torch
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+y = x.clone()
+y.detach_()
+(y * x).sum().backward()
+print(x.grad)
+
+# name: written to behind the graph
+import torch
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+y = x * 1
+z = y + 1
+with torch.no_grad():
+    z.mul_(2)
+z.data.add_(1)
+(z * 3).sum().backward()
+print(z, x.grad)
+
+# name: a dtype that the program sets
+import torch
+torch.set_default_dtype(torch.float64)
+x = torch.tensor(0.1, requires_grad=True)
+(x * 0.1).backward()
+print(x.grad, x.double().dtype)
+
+# name: the module math
+import math
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x / math.sqrt(4) + math.exp(1.0)
+y.sum().backward()
+
+# name: values and places
+import torch
+x = torch.tensor([[3.0, 1.0, 2.0], [0.5, 0.0, -1.0]], requires_grad=True)
+s, i = torch.sort(x)
+m = x.max(1)
+k = torch.topk(x, 2).values
+(s[:, 0].sum() + m.values.sum() * 2 + k.prod()).backward()
+print(i, m.indices)
+
+# name: shapes under NumPy's names
+import torch
+a = torch.ones(2, 3, requires_grad=True)
+b = torch.tensordot(a, a.T, dims=1)
+c = a.flatten(0, 1).unsqueeze(0).expand(3, -1)
+d = torch.cat([c.chunk(2, 1)[0], c.split(3, dim=1)[1]], dim=0).sum(dim=[0, 1])
+e = a.float().double()
+(b.sum() + d + e.mean(dim=0).norm()).backward()
+
+# name: at the ends of an interval
+import torch
+x = torch.tensor([-1.0, 0.0, 1.0], requires_grad=True)
+y = x.clamp(-1, 1) + x.abs() + torch.nn.functional.relu6(x)
+(y + x ** torch.tensor([2.0, 2.0, 0.0])).sum().backward()
+
+# name: drawn numbers
+import torch
+torch.manual_seed(0)
+x = torch.rand(3)
+x.requires_grad_()
+y = x**2
+y.backward(torch.tensor([1.0, 10.0, 100.0]))
+
+# name: a Function
+import torch
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, t):
+        ctx.save_for_backward(t)
+        return t**3
+    @staticmethod
+    def backward(ctx, g):
+        t, = ctx.saved_tensors
+        return g * t
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = Cube.apply(x)
+y.sum().backward()
+
+# name: losses
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+x = torch.tensor([[1.0, -0.5, 2.0], [0.3, 0.0, -1.0]], requires_grad=True)
+t = torch.tensor([2, 0])
+a = F.cross_entropy(x, t, label_smoothing=0.1)
+b = F.smooth_l1_loss(x, torch.zeros(2, 3), reduction="sum")
+c = nn.MSELoss()(nn.Sequential(nn.Tanh(), nn.Softmax(dim=-1))(x), torch.ones(2, 3))
+(a + b + c).backward()
+
+# name: hooks
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x * 3
+h.register_hook(lambda g: g * 2)
+x.register_hook(lambda g: -g)
+(h**2).sum().backward()
+
+# name: a second derivative
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+g = torch.autograd.grad((x**3).sum(), x, create_graph=True)[0]
+g2 = torch.autograd.grad(g.sum(), x)[0]
+print(g2)
+
+# name: dropped elements
+import torch
+x = torch.ones(4, requires_grad=True)
+y = torch.nn.functional.dropout(x, 0.5)
+y.sum().backward()
+
+# name: the gradient of a value in the middle
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x * 2
+h.retain_grad()
+h.sum().backward()
+print(h.grad)
+
+# name: a value that is constant from here on
+import torch
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+y = x.clone()
+y = y.detach()
+(y * x).sum().backward()
+
+# name: an axis alone
+import torch
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+y = torch.einsum("i->", x.permute(0))
+(y * y).backward(torch.tensor(2.0, dtype=torch.float32))

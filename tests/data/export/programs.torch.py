@@ -1,0 +1,206 @@
+# name: detached in place
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+y = x.clone()
+y.detach_()
+(y * x).sum().backward()
+print(x.grad)
+
+# name: written to behind the graph
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+y = x * 1
+z = y + 1
+with torch.no_grad():
+    z.mul_(2)
+z.data.add_(1)
+(z * 3).sum().backward()
+print(z, x.grad)
+
+# name: a dtype that the program sets
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+torch.set_default_dtype(torch.float64)
+x = torch.tensor(0.1, requires_grad=True)
+(x * 0.1).backward()
+print(x.grad, x.double().dtype)
+
+# name: the module math
+# a program as a PyTorch program.
+import math
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x / math.sqrt(4) + math.exp(1.0)
+y.sum().backward()
+print(x.grad)
+
+# name: values and places
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([[3.0, 1.0, 2.0], [0.5, 0.0, -1.0]], requires_grad=True)
+s, i = torch.sort(x)
+m = x.max(1)
+k = torch.topk(x, 2).values
+(s[:, 0].sum() + m.values.sum() * 2 + k.prod()).backward()
+print(i, m.indices)
+
+# name: shapes under NumPy's names
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+a = torch.ones(2, 3, requires_grad=True)
+b = torch.tensordot(a, a.T, dims=1)
+c = a.flatten(0, 1).unsqueeze(0).expand(3, -1)
+d = torch.cat([c.chunk(2, 1)[0], c.split(3, dim=1)[1]], dim=0).sum(dim=[0, 1])
+e = a.float().double()
+(b.sum() + d + e.mean(dim=0).norm()).backward()
+print(a.grad)
+
+# name: at the ends of an interval
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([-1.0, 0.0, 1.0], requires_grad=True)
+y = x.clamp(-1, 1) + x.abs() + torch.nn.functional.relu6(x)
+(y + x ** torch.tensor([2.0, 2.0, 0.0])).sum().backward()
+print(x.grad)
+
+# name: drawn numbers
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+torch.manual_seed(0)
+x = torch.rand(3, dtype=torch.float32).double()
+print(x.requires_grad_())
+y = x**2
+y.backward(torch.tensor([1.0, 10.0, 100.0]))
+print(x.grad)
+
+# name: a Function
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, t):
+        ctx.save_for_backward(t)
+        return t**3
+    @staticmethod
+    def backward(ctx, g):
+        t, = ctx.saved_tensors
+        return g * t
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = Cube.apply(x)
+y.sum().backward()
+print(x.grad)
+
+# name: losses
+# a program as a PyTorch program.
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([[1.0, -0.5, 2.0], [0.3, 0.0, -1.0]], requires_grad=True)
+t = torch.tensor([2, 0])
+a = F.cross_entropy(x, t, label_smoothing=0.1)
+b = F.smooth_l1_loss(x, torch.zeros(2, 3), reduction="sum")
+c = nn.MSELoss()(nn.Sequential(nn.Tanh(), nn.Softmax(dim=-1))(x), torch.ones(2, 3))
+(a + b + c).backward()
+print(x.grad)
+
+# name: hooks
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x * 3
+print(h.register_hook(lambda g: g * 2))
+print(x.register_hook(lambda g: -g))
+(h**2).sum().backward()
+print(x.grad)
+
+# name: a second derivative
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+g = torch.autograd.grad((x**3).sum(), x, create_graph=True)[0]
+g2 = torch.autograd.grad(g.sum(), x)[0]
+print(g2)
+
+# name: dropped elements
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.ones(4, requires_grad=True)
+y = torch.nn.functional.dropout(x, 0.5)
+y.sum().backward()
+print(x.grad)
+
+# name: the gradient of a value in the middle
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x * 2
+h.retain_grad()
+h.sum().backward()
+print(h.grad)
+
+# name: a value that is constant from here on
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+y = x.clone()
+y = y.detach()
+(y * x).sum().backward()
+print(x.grad)
+
+# name: an axis alone
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+y = torch.einsum("i->", x.permute(0))
+(y * y).backward(torch.tensor(2.0, dtype=torch.float32))
+print(x.grad)
