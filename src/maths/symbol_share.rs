@@ -5,7 +5,10 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Names that parts may get, in turn.
-const NAMES: [&str; 8] = ["s", "t", "u", "r", "q", "p", "h", "a"];
+const NAMES: [&str; 24] = [
+    "s", "t", "u", "r", "q", "p", "h", "a", "c", "d", "g", "k", "m", "z", "α", "β", "γ", "δ", "η",
+    "κ", "λ", "μ", "ρ", "φ",
+];
 
 /// Parts of so few nodes are quicker read than looked up.
 const SMALLEST: u32 = 4;
@@ -84,7 +87,8 @@ fn worthiest<'a>(entries: impl Iterator<Item = &'a Expr>) -> Option<Expr> {
 fn count(e: &Expr, counts: &mut HashMap<Expr, u32>, whole: bool) {
     let part = match e.node() {
         Node::Call(_, args) => !args.is_empty(),
-        Node::Sum(terms) => terms.len() > 1,
+        // `1 − s²` is read as it stands.
+        Node::Sum(terms) => terms.iter().filter(|(_, t)| t.as_const().is_none()).count() > 1,
         _ => false,
     };
     if part && !whole {
@@ -109,8 +113,12 @@ fn replaced(e: &Expr, part: &Expr, name: &Expr) -> Expr {
     match e.node() {
         Node::Const(_) | Node::Var(..) | Node::Unknown => e.clone(),
         Node::Sum(terms) => {
-            let terms = terms.iter().map(|(c, t)| replaced(t, part, name).times(*c));
-            Expr::sum(terms)
+            let (taken, rest) = match part.node() {
+                Node::Sum(inner) => taken_out(terms, inner),
+                _ => (0.0, terms.clone()),
+            };
+            let rest = rest.iter().map(|(c, t)| replaced(t, part, name).times(*c));
+            Expr::sum(rest.chain([name.times(taken)]))
         }
         Node::Product(factors) => factors.iter().fold(Expr::constant(1.0), |product, (b, x)| {
             product.by(&replaced(b, part, name).power(*x))
@@ -120,6 +128,30 @@ fn replaced(e: &Expr, part: &Expr, name: &Expr) -> Expr {
             let args: Vec<&Expr> = args.iter().collect();
             Expr::call(fun, &args)
         }
+    }
+}
+
+/// How often a sum of at least two terms is contained in another, and what is left: no more terms
+/// than before.
+fn taken_out(terms: &[(f64, Expr)], inner: &[(f64, Expr)]) -> (f64, Vec<(f64, Expr)>) {
+    let whole = || (0.0, terms.to_vec());
+    let own = |t: &Expr| terms.iter().find(|(_, u)| u == t).map(|(c, _)| *c);
+    let Some(((c, _), has)) = inner.first().and_then(|first| Some((first, own(&first.1)?))) else {
+        return whole();
+    };
+    let times = has / c;
+    if !(2..=64).contains(&inner.len()) || inner.iter().any(|(_, t)| own(t).is_none()) {
+        return whole();
+    }
+    let left = terms.iter().map(|(c, t)| {
+        let within = inner.iter().find(|(_, u)| u == t).map_or(0.0, |(c, _)| *c);
+        (c - times * within, t.clone())
+    });
+    let left: Vec<(f64, Expr)> = left.filter(|(c, _)| *c != 0.0).collect();
+    // Only where it makes the sum shorter.
+    match left.len() + 1 < terms.len() {
+        true => (times, left),
+        false => whole(),
     }
 }
 
@@ -149,6 +181,17 @@ mod tests {
         assert_eq!(named.len(), 1);
         assert_eq!((text(&named[0].name), text(&named[0].part)), ("s".into(), "σ(wx + b)".into()));
         assert_eq!(entries.map(|e| text(&e)), ["xs·(1 − s)", "ws·(1 − s)"]);
+    }
+
+    #[test]
+    fn a_sum_within_a_longer_one_is_found() {
+        let (a, b, c) = (leaf("w"), leaf("x"), leaf("b"));
+        let inner = a.by(&b).plus(&c).plus(&Expr::constant(-1.0));
+        let other = a.by(&c).plus(&c.times(1.0)).plus(&b);
+        let mut entries = [inner.by(&a), inner.by(&b), inner.plus(&other), inner.times(2.0)];
+        let named = share(&mut entries, &|_| false, &|_| false);
+        assert_eq!(text(&named[0].part), "wx + b − 1");
+        assert_eq!(entries.map(|e| text(&e)), ["ws", "sx", "b + bw + s + x", "2s"]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ const FIRST: usize = 3;
 const LONGEST: usize = 160;
 
 /// J of each leaf of a backward.
-pub fn backward(event: &Backward) -> String {
+pub fn backward(event: &Backward, taken: &HashSet<String>) -> String {
     let output = match event.named {
         true => name(&event.output),
         false => "y".to_owned(),
@@ -26,11 +26,11 @@ pub fn backward(event: &Backward) -> String {
         numbers: &l.jacobian,
         symbols: l.symbolic.get(),
     });
-    written(&leaves.collect::<Vec<_>>())
+    written(&leaves.collect::<Vec<_>>(), taken)
 }
 
 /// The second derivatives, a block for each pair of leaves.
-pub fn hessian(event: &Hessian) -> String {
+pub fn hessian(event: &Hessian, taken: &HashSet<String>) -> String {
     let output = match event.weighted {
         true => format!(r"\left(v^{{\top}} {}\right)", name(&event.output)),
         false => name(&event.output),
@@ -47,17 +47,18 @@ pub fn hessian(event: &Hessian) -> String {
             symbols: b.symbolic.as_ref(),
         }
     });
-    written(&blocks.collect::<Vec<_>>())
+    written(&blocks.collect::<Vec<_>>(), taken)
 }
 
 /// A matrix that was asked for.
-pub fn matrix(event: &MatrixEvent) -> String {
+pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>) -> String {
     let (output, leaf) = (name(&event.output), name(&event.leaf));
     let head = match event.order {
         0 | 1 => format!(r"\frac{{\partial {output}}}{{\partial {leaf}}}"),
         _ => format!(r"\frac{{\partial^{{2}} {output}}}{{\partial {leaf}^{{2}}}}"),
     };
-    written(&[Matrix { head, numbers: &event.matrix, symbols: event.symbolic.as_ref() }])
+    let symbols = event.symbolic.as_ref();
+    written(&[Matrix { head, numbers: &event.matrix, symbols }], taken)
 }
 
 /// One equation to be written.
@@ -86,11 +87,11 @@ impl Matrix<'_> {
 }
 
 /// The equations; parts that long cells share are named below.
-fn written(matrices: &[Matrix]) -> String {
+fn written(matrices: &[Matrix], taken: &HashSet<String>) -> String {
     let cells: Vec<Option<Expr>> =
         matrices.iter().flat_map(|m| m.places().map(|at| m.formula(at))).collect();
     let mut formulas: Vec<Expr> = cells.iter().flatten().cloned().collect();
-    let mut names = HashSet::new();
+    let mut names = taken.clone();
     formulas.iter().for_each(|e| e.letters(&mut names));
     let text = |e: &Expr| write(e, Style::Latex).unwrap_or_default();
     let fits = |e: &Expr| text(e).chars().count() <= LONGEST;

@@ -15,17 +15,15 @@ use std::collections::HashSet;
 const LINES: usize = 20;
 
 /// Lines to be written: what stands left of `=`, and the formula; or a line of words.
-#[derive(Default)]
 struct Listing {
     lines: Vec<(String, Option<Expr>)>,
-    /// Names that mean something already.
+    /// Names that mean something already: the session's, and those in the formulas.
     names: HashSet<String>,
-    ascii: bool,
 }
 
 /// `∂y₁/∂x₁ = 6x₁` for each entry that a path leads to.
-pub fn formulas(backward: &Backward, ascii: bool) -> String {
-    let mut listing = Listing::new(ascii, [&backward.output]);
+pub fn formulas(backward: &Backward, taken: &HashSet<String>) -> String {
+    let mut listing = Listing::new(taken, &backward.output);
     for leaf in &backward.leaves {
         let names =
             [(backward.output.as_str(), backward.value.shape()), (&leaf.name, leaf.value.shape())];
@@ -35,8 +33,8 @@ pub fn formulas(backward: &Backward, ascii: bool) -> String {
 }
 
 /// The same for a matrix that was asked for.
-pub fn matrix(event: &MatrixEvent, ascii: bool) -> String {
-    let mut listing = Listing::new(ascii, [&event.output]);
+pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>) -> String {
+    let mut listing = Listing::new(taken, &event.output);
     if event.order < 2 {
         let names = [
             (event.output.as_str(), event.row_shape.as_slice()),
@@ -52,13 +50,12 @@ pub fn matrix(event: &MatrixEvent, ascii: bool) -> String {
 }
 
 /// `∂²y/∂x₁∂x₂ = 2x₁` for each pair of elements of the leaves, once.
-pub fn hessian(event: &Hessian, ascii: bool) -> String {
-    let output = match (event.weighted, ascii) {
-        (false, _) => event.output.clone(),
-        (true, false) => format!("(vᵀ{})", event.output),
-        (true, true) => format!("(v'{})", event.output),
+pub fn hessian(event: &Hessian, taken: &HashSet<String>) -> String {
+    let output = match event.weighted {
+        false => event.output.clone(),
+        true => format!("(vᵀ{})", event.output),
     };
-    let mut listing = Listing::new(ascii, [&event.output]);
+    let mut listing = Listing::new(taken, &event.output);
     for block in &event.blocks {
         let HessianBlock { row, column, .. } = block;
         let leaves = [&event.leaves[*row], &event.leaves[*column]];
@@ -71,8 +68,10 @@ pub fn hessian(event: &Hessian, ascii: bool) -> String {
 }
 
 impl Listing {
-    fn new<'a>(ascii: bool, names: impl IntoIterator<Item = &'a String>) -> Listing {
-        Listing { names: names.into_iter().cloned().collect(), ascii, ..Listing::default() }
+    fn new(taken: &HashSet<String>, output: &str) -> Listing {
+        let mut names = taken.clone();
+        names.insert(output.to_owned());
+        Listing { lines: Vec::new(), names }
     }
 
     fn words(&mut self, text: String) {
@@ -81,15 +80,14 @@ impl Listing {
 
     /// ∂y/∂x, entry by entry.
     fn jacobian(&mut self, names: [(&str, &[usize]); 2], symbolic: Option<&Jacobian<Expr>>) {
-        let d = if self.ascii { 'd' } else { '∂' };
-        let [rows, columns] = names.map(|(name, shape)| Names::new(name, shape, self.ascii));
+        let [rows, columns] = names.map(|(name, shape)| Names::new(name, shape, false));
         let Some(symbolic) = symbolic else {
             return self.words(format!("J for {} contains a step without a formula", names[1].0));
         };
         self.entries(
             symbolic,
             |_, _| true,
-            |i, j| format!("{d}{}/{d}{}", rows.full(i), columns.full(j)),
+            |i, j| format!("∂{}/∂{}", rows.full(i), columns.full(j)),
         );
     }
 
@@ -101,26 +99,25 @@ impl Listing {
         symbolic: Option<&Jacobian<Expr>>,
         symmetric: bool,
     ) {
-        let (d, two) = if self.ascii { ('d', "^2") } else { ('∂', "²") };
         let Some(symbolic) = symbolic else {
             let [(a, _), (b, _)] = leaves;
             let below = match symmetric {
-                true => format!("{d}{a}{two}"),
-                false => format!("{d}{a}{d}{b}"),
+                true => format!("∂{a}²"),
+                false => format!("∂{a}∂{b}"),
             };
-            let text = format!("{d}{two}{output}/{below} has a part without a formula");
+            let text = format!("∂²{output}/{below} has a part without a formula");
             return self.words(text);
         };
-        let [rows, columns] = leaves.map(|(name, shape)| Names::new(name, shape, self.ascii));
+        let [rows, columns] = leaves.map(|(name, shape)| Names::new(name, shape, false));
         self.entries(
             symbolic,
             |i, j| !symmetric || i <= j,
             |i, j| {
                 let below = match symmetric && i == j {
-                    true => format!("{d}{}{two}", rows.full(i)),
-                    false => format!("{d}{}{d}{}", rows.full(i), columns.full(j)),
+                    true => format!("∂{}²", rows.full(i)),
+                    false => format!("∂{}∂{}", rows.full(i), columns.full(j)),
                 };
-                format!("{d}{two}{output}/{below}")
+                format!("∂²{output}/{below}")
             },
         );
     }
@@ -146,28 +143,56 @@ impl Listing {
     }
 
     fn text(self) -> String {
-        let Listing { lines, mut names, ascii } = self;
+        let Listing { lines, mut names } = self;
         let (heads, formulas): (Vec<String>, Vec<Option<Expr>>) = lines.into_iter().unzip();
         let mut exprs: Vec<Expr> = formulas.iter().flatten().cloned().collect();
         exprs.iter().for_each(|e| e.letters(&mut names));
         let left = heads.iter().map(|h| width(h)).max().unwrap_or(0) + "   = ".len();
-        let fits = |e: &Expr| people(e, ascii).is_none_or(|text| left + width(&text) <= WIDTH);
+        let fits = |e: &Expr| people(e, false).is_none_or(|text| left + width(&text) <= WIDTH);
         let named = share(&mut exprs, &fits, &|name| names.contains(name));
         let long = || "too long to show".to_owned();
-        let spelled = |e: &Expr| people(e, ascii).unwrap_or_else(long);
+        let spelled = |e: &Expr| people(e, false).unwrap_or_else(long);
         let mut exprs = exprs.into_iter();
         let mut text = String::new();
         for (head, formula) in heads.into_iter().zip(&formulas) {
             text += &match formula.as_ref().and_then(|_| exprs.next()) {
-                Some(e) => format!("  {head} = {}\n", spelled(&e)),
+                Some(e) => folded(&format!("  {head} = "), &spelled(&e)),
                 None => format!("  {head}\n"),
             };
         }
         for (k, part) in named.iter().enumerate() {
             let where_ = if k == 0 { "where" } else { "     " };
-            let (name, part) = (spelled(&part.name), spelled(&part.part));
-            text += &format!("  {where_} {name} = {part}\n");
+            text += &folded(
+                &format!("  {where_} {} = ", spelled(&part.name)),
+                &spelled(&part.part),
+            );
         }
         text
     }
+}
+
+/// A formula behind its head, folded before a sign where that is in time, else at a blank or behind
+/// a sign of a product: never inside a name.
+fn folded(head: &str, formula: &str) -> String {
+    let indent = width(head).min(WIDTH / 2);
+    let mut text = head.to_owned();
+    let mut column = width(head);
+    let mut rest = formula;
+    while column + width(rest) > WIDTH {
+        let room = WIDTH.saturating_sub(column);
+        let places = rest.char_indices().filter(|(at, _)| width(&rest[..*at]) <= room);
+        let breaks = |wanted: fn(&str) -> bool| {
+            let found = places.clone().filter(|(at, _)| *at > 0 && wanted(&rest[*at..]));
+            found.last().map(|(at, _)| at)
+        };
+        let sign = |text: &str| text.starts_with(" + ") || text.starts_with(" − ");
+        let factor = |text: &str| text.starts_with([' ', '·']);
+        let Some(at) = breaks(sign).or_else(|| breaks(factor)) else {
+            break;
+        };
+        text += &rest[..at];
+        text += &format!("\n{}", " ".repeat(indent));
+        (rest, column) = (rest[at..].trim_start(), indent);
+    }
+    text + rest + "\n"
 }

@@ -9,6 +9,7 @@ use crate::eval::library::lend::lend;
 use crate::eval::machine::Manner;
 use crate::report::{latex as typeset, listing};
 use crate::text::source::Source;
+use std::collections::HashSet;
 
 /// `:check`
 pub fn check(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
@@ -49,28 +50,32 @@ pub fn formula(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         args,
         &Writing {
             command: "formula",
-            backward: |b| listing::formulas(b, false),
-            hessian: |h| listing::hessian(h, false),
-            matrix: |m| listing::matrix(m, false),
+            backward: listing::formulas,
+            hessian: listing::hessian,
+            matrix: listing::matrix,
         },
     )
 }
 
+/// Names that mean something in the session: no shared part of a formula is called so.
+type Taken = HashSet<String>;
+
 /// How a command writes derivatives.
 struct Writing {
     command: &'static str,
-    backward: fn(&Backward) -> String,
-    hessian: fn(&Hessian) -> String,
-    matrix: fn(&MatrixEvent) -> String,
+    backward: fn(&Backward, &Taken) -> String,
+    hessian: fn(&Hessian, &Taken) -> String,
+    matrix: fn(&MatrixEvent, &Taken) -> String,
 }
 
 /// Writes J of a panel, the Hessian of the last backward, or the matrices that code gives.
 fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Problem> {
-    let free = |name: &str| args == name && !shell.machine.names().iter().any(|(n, _)| n == name);
+    let taken: Taken = shell.machine.names().into_iter().map(|(name, _)| name).collect();
+    let free = |name: &str| args == name && !taken.contains(name);
     if args.is_empty() || free("J") || args.chars().all(|c| c.is_ascii_digit()) {
         let which = if free("J") { "" } else { args };
         let backward = state::last(shell, which)?;
-        shell.view.say(&(writing.backward)(&backward));
+        shell.view.say(&(writing.backward)(&backward, &taken));
         return Ok(Ended::Well);
     }
     if free("H") {
@@ -81,7 +86,7 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         let hessian = lend(&mut shell.machine, || latest.hessian());
         drop(listening);
         let hessian = hessian.map_err(|halt| Problem::new(halt.message()))?;
-        shell.view.say(&(writing.hessian)(&hessian));
+        shell.view.say(&(writing.hessian)(&hessian, &taken));
         return Ok(Ended::Well);
     }
     let mut written = String::new();
@@ -89,7 +94,7 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
     let listening = Evaluating::begin(shell.common.time_limit);
     let source = Source::new(args);
     let result = shell.machine.run(&source, Manner::Line, &mut |event| match event {
-        Event::Matrix(matrix) => written += &(writing.matrix)(&matrix),
+        Event::Matrix(matrix) => written += &(writing.matrix)(&matrix, &taken),
         Event::Error(fault) => failed = Some(fault),
         _ => {}
     });
