@@ -113,7 +113,7 @@ fn wrong_usage_is_status_2_and_says_what_is_right() {
 fn a_missing_file_is_status_1() {
     Test::new()
         .args(&["run", "none.py"])
-        .stderr("error  none.py: No such file or directory (os error 2)\n")
+        .stderr("error  there is no file none.py\n")
         .status(1)
         .run();
 }

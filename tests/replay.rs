@@ -3,8 +3,12 @@
 
 #[path = "support/run.rs"]
 mod run;
+#[path = "support/terminal.rs"]
+mod terminal;
 use run::Test;
+use std::path::Path;
 use std::process::Command;
+use terminal::{CTRL_C, ENTER, Terminal};
 
 const SESSION: &str = "\
 # Two inputs and an error.
@@ -92,7 +96,7 @@ fn bless_makes_a_session_of_a_program() {
     let ran = Test::new()
         .args(&["replay", "--bless", "a.py"])
         .file("a.py", program)
-        .stdout("a.py  now a session of 3 inputs; the program is a.py~\n")
+        .stdout("a.py  now a session of 3 inputs; the older file is a.py~\n")
         .run();
     assert_eq!(ran.read("a.py~"), program);
     assert_eq!(
@@ -208,5 +212,240 @@ fn a_kill_in_the_middle_leaves_a_whole_file() {
         child.wait().unwrap();
         let now = std::fs::read_to_string(test.path("a.vjp")).unwrap();
         assert!(now == old || now == long, "torn after {wait} ms");
+    }
+}
+
+/// A session of one input saved at the prompt, once for each text that is printed.
+fn saved_in_turn(test: Test, prints: &[&str], command: &str) -> run::Ran {
+    let folder = test.path("");
+    let mut ran = None;
+    for text in prints {
+        let next = Test::new().stdin(format!("print('{text}')\n{command}\n"));
+        let mut process = next.command();
+        process.current_dir(&folder);
+        ran = Some(next.any_stdout().run_as(process));
+    }
+    drop(ran);
+    test.run()
+}
+
+#[test]
+fn no_older_file_is_lost_however_often_is_saved() {
+    let test = Test::new().args(&["-e", "pass"]).file("a.vjp", "vjp> print('first')\nfirst\n");
+    let ran = saved_in_turn(test, &["second", "third", "fourth"], ":save a.vjp");
+    let held = |name: &str| ran.read(name);
+    assert_eq!(ran.files(), ["a.vjp", "a.vjp~", "a.vjp~2", "a.vjp~3"]);
+    for (name, text) in
+        [("a.vjp~", "first"), ("a.vjp~2", "second"), ("a.vjp~3", "third"), ("a.vjp", "fourth")]
+    {
+        assert_eq!(held(name), format!("vjp> print('{text}')\n{text}\n"));
+    }
+}
+
+#[test]
+fn what_is_no_session_file_is_replaced_only_on_demand() {
+    let ran = Test::new()
+        .file("notes.txt", "original\n")
+        .stdin("print(1)\n:save notes.txt\n")
+        .stdout("1\n")
+        .stderr(
+            "error  notes.txt is not a session file\n  │ :save notes.txt\n  │ ^^^^^^^^^^^^^^^\n  \
+             help  :save! notes.txt    replaces it and keeps the old one beside it\n",
+        )
+        .status(1)
+        .run();
+    assert_eq!(
+        (ran.files(), ran.read("notes.txt")),
+        (vec!["notes.txt".into()], "original\n".into())
+    );
+    let ran = Test::new()
+        .file("notes.txt", "original\n")
+        .stdin("print(1)\n:save! notes.txt\n")
+        .stdout("1\nsaved 1 input to notes.txt; the older file is notes.txt~\n")
+        .run();
+    assert_eq!(ran.read("notes.txt~"), "original\n");
+    assert_eq!(ran.read("notes.txt"), "vjp> print(1)\n1\n");
+}
+
+#[test]
+fn a_loaded_file_is_replaced_where_the_session_holds_all_of_it() {
+    let text = "# Title\nvjp> print(1)\n1\n\n# The end.\n";
+    let whole = Test::new().file("a.vjp", text).stdin(":load a.vjp\nprint(2)\n:save a.vjp\n");
+    let ran = whole.any_stdout().run();
+    assert_eq!(ran.files(), ["a.vjp"]);
+    assert_eq!(ran.read("a.vjp"), format!("{text}vjp> print(2)\n2\n"));
+    // A student's answer would be lost.
+    let answered = text.replace("\n1\n", "\n7\n");
+    let ran =
+        Test::new().file("a.vjp", &answered).stdin(":load a.vjp\n:save a.vjp\n").any_stdout().run();
+    assert_eq!((ran.read("a.vjp"), ran.read("a.vjp~")), (text.to_owned(), answered));
+}
+
+#[test]
+fn blessing_a_filled_sheet_keeps_the_answers() {
+    let sheet = "# Fill in every ____.\nvjp> print(1)\n7\n";
+    let ran = Test::new()
+        .args(&["replay", "--bless", "a.vjp"])
+        .file("a.vjp", sheet)
+        .stdout("a.vjp  1 input, 1 output rewritten; the older file is a.vjp~\n")
+        .run();
+    assert_eq!(ran.read("a.vjp~"), sheet);
+}
+
+#[test]
+fn a_kill_while_saving_loses_nothing() {
+    let old = "vjp> print('old')\nold\n";
+    let test = Test::new().file("a.vjp", old).stdin("");
+    let long: String = (0..3000).map(|i| format!("print('{i:0>200}')\n")).collect();
+    let new: String = (0..3000).map(|i| format!("vjp> print('{i:0>200}')\n{i:0>200}\n")).collect();
+    let mut process = test.command();
+    for wait in [0, 1, 2, 3, 5, 8, 13, 21, 34] {
+        let mut child = process.spawn().unwrap();
+        let mut keys = child.stdin.take().unwrap();
+        let reader = child.stdout.take().unwrap();
+        let (typed, last) = (long.clone(), format!("{:0>200}", 2999));
+        let writer = std::thread::spawn(move || {
+            let _ =
+                std::io::Write::write_all(&mut keys, format!("{typed}:save a.vjp\n").as_bytes());
+            keys
+        });
+        // Saving begins when the last number is there.
+        let mut lines = std::io::BufRead::lines(std::io::BufReader::new(reader));
+        assert!(lines.any(|l| l.unwrap() == last));
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        let _ = child.kill();
+        child.wait().unwrap();
+        drop(writer.join());
+        let read = |name: &str| std::fs::read_to_string(test.path(name)).unwrap_or_default();
+        let now = read("a.vjp");
+        assert!(now == old || now == new, "torn after {wait} ms");
+        assert!(now == old || read("a.vjp~") == old, "lost after {wait} ms");
+        std::fs::write(test.path("a.vjp"), old).unwrap();
+        let _ = std::fs::remove_file(test.path("a.vjp~"));
+    }
+}
+
+#[test]
+fn an_input_that_was_stopped_is_not_saved() {
+    let ran = Test::new()
+        .args(&["--time-limit", "0.2"])
+        .stdin("n = 1\nwhile True: pass\nprint(n)\n:save a.vjp\n")
+        .any_stdout()
+        .any_stderr()
+        .status(1)
+        .run();
+    assert!(
+        ran.stdout.ends_with("saved 2 inputs to a.vjp; without 1 input that did not finish\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.read("a.vjp").contains("while"), "{}", ran.read("a.vjp"));
+}
+
+#[test]
+fn control_c_leaves_an_endless_session() {
+    let home = tempfile::tempdir().unwrap();
+    let file = "vjp> n = 7\nvjp> while True: pass\nvjp> print('after')\n";
+    std::fs::write(home.path().join("a.vjp"), file).unwrap();
+    let mut prompt = Terminal::with(&[], home);
+    prompt.prompt();
+    prompt.press(":load a.vjp\r");
+    prompt.sees("while True: pass");
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    prompt.press(CTRL_C);
+    prompt.until("the prompt", |text| text.ends_with("\nvjp>"));
+    assert!(!prompt.text().contains("after"));
+    prompt.enter("print(n + 1)", "\n8\n");
+    prompt.enter(":save b.vjp", "without 1 input");
+    let saved = std::fs::read_to_string(prompt.home.path().join("b.vjp")).unwrap();
+    assert!(saved.contains("n = 7") && !saved.contains("while"), "{saved}");
+}
+
+/// Whatever is read, through every door, by the name of what cannot be read.
+fn doors(name: &str) -> Vec<Vec<&str>> {
+    vec![
+        vec!["run", name],
+        vec![name],
+        vec!["replay", name],
+        vec!["replay", "--check", name],
+        vec!["replay", "--bless", name],
+        vec!["replay", "--step", name],
+        vec!["replay", "--check", "--sheet", name, "a.vjp"],
+        vec!["export", "--to", "torch", name],
+    ]
+}
+
+#[test]
+fn only_regular_files_are_read_and_nothing_is_waited_for() {
+    let test = Test::new().file("a.vjp", SESSION);
+    let made = Command::new("mkfifo").arg(test.path("pipe")).status().unwrap();
+    assert!(made.success());
+    let folder = test.path("");
+    for (name, kind) in [("pipe", "named pipe"), ("/dev/zero", "device"), (".", "folder")] {
+        for args in doors(name) {
+            let next = Test::new().args(&args);
+            let mut process = next.command();
+            process.current_dir(&folder);
+            let ran = next.any_stderr().status(1).run_as(process);
+            let says = format!("error  {name} is a {kind}, not a regular file\n");
+            assert!(ran.stderr.starts_with(&says), "{args:?}: {}", ran.stderr);
+        }
+        let next = Test::new().stdin(format!(":load {name}\nprint('on')\n"));
+        let mut process = next.command();
+        process.current_dir(&folder);
+        let ran = next.stdout("on\n").any_stderr().status(1).run_as(process);
+        assert!(ran.stderr.contains("not a regular file"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_prompt_starts_with_a_pipe_for_config_and_history() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir(home.path().join("vjp")).unwrap();
+    for name in ["vjp/config.toml", "vjp/history", "a.vjp"] {
+        assert!(Command::new("mkfifo").arg(home.path().join(name)).status().unwrap().success());
+    }
+    let mut prompt = Terminal::with(&[], home);
+    prompt.prompt();
+    assert!(prompt.text().replace('\n', "").contains("config.toml is a named pipe"));
+    prompt.press(":load a\t");
+    prompt.until("the file's name", |text| text.ends_with(":load a.vjp"));
+    prompt.press(ENTER);
+    prompt.until("a refusal", |text| text.contains("a.vjp is a named pipe"));
+    prompt.enter("print('still', 'here')", "\nstill here\n");
+}
+
+/// Runs with an endless standard input.
+fn fed(args: &[&str], folder: &Path, bytes: &[u8]) -> String {
+    let test = Test::new().args(args);
+    let mut process = test.command();
+    let mut child = process.current_dir(folder).spawn().unwrap();
+    let mut keys = child.stdin.take().unwrap();
+    let chunk = bytes.repeat((1 << 16) / bytes.len() + 1);
+    let writer = std::thread::spawn(move || {
+        use std::io::Write;
+        while keys.write_all(&chunk).is_ok() {}
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{args:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn an_endless_line_of_standard_input_ends_at_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.vjp"), SESSION).unwrap();
+    for (args, says) in [
+        (&["run", "-"][..], "standard input is larger than 64 MiB"),
+        (&[], "an input from standard input is larger than 64 MiB"),
+        (&["replay", "--step", "a.vjp"], "a line of standard input is larger than 64 MiB"),
+        (&["--memory", "50MiB"], "standard input: this needs "),
+        (&["--memory", "50MiB", "run", "-"], "standard input: this needs "),
+    ] {
+        for bytes in [&b"x"[..], b"\0", b"\xff"] {
+            let said = fed(args, folder.path(), bytes);
+            assert!(said.starts_with(&format!("error  {says}")), "{args:?}: {said}");
+        }
     }
 }

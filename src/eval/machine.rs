@@ -59,6 +59,10 @@ pub enum Telling {
     Everything,
 }
 
+/// What the tree of a long text takes for each byte; of a short one nobody asks.
+const TREE: usize = 48;
+const SHORT: usize = 1 << 20;
+
 /// The most calls inside each other, as CPython.
 pub(super) const CALLS: u32 = 1000;
 
@@ -196,6 +200,14 @@ impl Machine {
         self.base = std::ptr::from_ref(&mark) as usize;
         // What was refused and never asked about belongs to an earlier input.
         reverse::forget_refusal();
+        if source.text().len() > SHORT
+            && let Err(halt) =
+                budget::reserve(source.text().len() * TREE).at(Span::new(0, source.line(0).len()))
+        {
+            let fault = super::fault::of_halt(self, halt, source);
+            self.emit(Event::Error(Box::new(fault.clone())));
+            return Err(Box::new(fault));
+        }
         let program = match syntax::parse(source, self.mode()) {
             Ok(p) => p,
             Err(f) => {

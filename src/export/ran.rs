@@ -8,8 +8,7 @@ use crate::eval::value::Value;
 use crate::eval::watch::Watch;
 use crate::maths::complaint::Kind;
 use crate::maths::tensor::{Dtype, Tensor};
-use crate::session::program::as_session;
-use crate::session::transcript::{Transcript, is_session};
+use crate::session::program;
 use crate::syntax::ast::{Stmt, StmtKind};
 use crate::syntax::{self, Mode};
 use crate::text::source::Source;
@@ -98,15 +97,12 @@ struct Input {
 /// # Errors
 /// A malformed session file; a plain program that fails; what PyTorch has and vjp does not.
 pub fn run(text: &str, options: Options) -> Result<Session, Refusal> {
-    let plain = !is_session(text);
-    let transcript = match plain {
-        true => as_session(text),
-        false => Transcript::parse(text).map_err(|e| Refusal {
-            line: e.line,
-            problem: e.problem.to_owned(),
-            hint: "a session file holds inputs after `vjp> `".into(),
-        })?,
-    };
+    let (transcript, session) = program::read(text).map_err(|e| Refusal {
+        line: e.line,
+        problem: e.problem.into_owned(),
+        hint: "a session file holds inputs after `vjp> `".into(),
+    })?;
+    let plain = !session;
     let mut inputs: Vec<Input> = Vec::new();
     for (n, step) in transcript.steps.iter().enumerate() {
         inputs.push(Input {

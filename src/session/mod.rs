@@ -11,6 +11,7 @@ mod mistakes;
 mod mixups;
 pub mod presenter;
 pub mod program;
+pub mod reading;
 pub mod replay;
 pub mod save;
 mod scene;

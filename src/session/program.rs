@@ -1,16 +1,27 @@
 //! A plain program as a session: one input for each top-level statement, comments as narration.
 
-use super::transcript::{Step, Transcript};
+use super::transcript::{self, Malformed, Step, Transcript, heed};
 use crate::text::lines::{self, Completeness, Setting};
 use crate::text::paste;
 
-/// The session that typing the program would make.
-pub fn as_session(text: &str) -> Transcript {
+/// A file as a session, and whether it is one already: else it is what typing the program would make.
+///
+/// # Errors
+/// A session file that is not well formed; Ctrl-C, the limits.
+pub fn read(text: &str) -> Result<(Transcript, bool), Malformed> {
+    match transcript::is_session(text) {
+        true => Transcript::parse(text).map(|session| (session, true)),
+        false => as_session(text).map(|session| (session, false)),
+    }
+}
+
+fn as_session(text: &str) -> Result<Transcript, Malformed> {
     let repaired = paste::repair(text);
     let text = repaired.as_ref().map_or(text, |r| r.text.as_str());
     let mut session = Transcript::default();
     let mut at = 0;
-    for input in lines::inputs(text) {
+    for (count, input) in lines::inputs(text).into_iter().enumerate() {
+        heed(count)?;
         let mut narration = std::mem::take(&mut session.tail);
         narrate(&mut narration, input.lead);
         let mut typed: Vec<String> = input.text.lines().map(str::to_owned).collect();
@@ -22,7 +33,7 @@ pub fn as_session(text: &str) -> Transcript {
         at += input.end;
     }
     narrate(&mut session.tail, &text[at..]);
-    session
+    Ok(session)
 }
 
 /// Comments and blank lines, indented ones too, as narration.
@@ -38,7 +49,8 @@ mod tests {
     #[test]
     fn statements_become_inputs_and_comments_narration() {
         let session =
-            as_session("# a\nx = 1; y = 2\n\nfor i in x:\n    # inside\n    a\n\n# b\nz\n# end\n");
+            as_session("# a\nx = 1; y = 2\n\nfor i in x:\n    # inside\n    a\n\n# b\nz\n# end\n")
+                .unwrap();
         assert_eq!(
             session.to_string(),
             "# a\nvjp> x = 1; y = 2\n\nvjp> for i in x:\n...>     # inside\n...>     a\n...>\n\n# b\nvjp> z\n# end\n"

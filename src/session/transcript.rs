@@ -1,5 +1,7 @@
 //! A session as text: prompts, what was typed, what was printed, and narration between.
 
+use crate::maths::budget;
+use std::borrow::Cow;
 use std::fmt;
 
 /// Stands before the first line of an input.
@@ -33,12 +35,27 @@ pub struct Transcript {
     pub tail: Vec<String>,
 }
 
-/// Why a text is no session: the line (from 1) and what is wrong with it.
+/// Why a text cannot be read as a session: the line (from 1) and what is wrong there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct Malformed {
     pub line: usize,
-    pub problem: &'static str,
+    pub problem: Cow<'static, str>,
+}
+
+/// Lines that are read between two looks at the limits.
+const LINES: usize = 1 << 12;
+
+/// Asked line by line while a text is read.
+///
+/// # Errors
+/// Ctrl-C, or no more memory.
+pub(super) fn heed(index: usize) -> Result<(), Malformed> {
+    match index % LINES {
+        0 => budget::check()
+            .map_err(|stop| Malformed { line: index + 1, problem: stop.message.into() }),
+        _ => Ok(()),
+    }
 }
 
 /// What a line of a session file is.
@@ -103,13 +120,15 @@ impl Transcript {
     /// Reads a session file. A file without any prompt gives no steps.
     ///
     /// # Errors
-    /// Text that is neither narration nor an output of some input.
+    /// Text that is neither narration nor an output of some input; Ctrl-C, the limits.
     pub fn parse(text: &str) -> Result<Transcript, Malformed> {
         let mut all = Transcript::default();
         // Whether `...> ` may follow: only directly after an input line.
         let mut typing = false;
         for (index, line) in lines(text).enumerate() {
-            let wrong = |problem| Malformed { line: index + 1, problem };
+            heed(index)?;
+            let wrong =
+                |problem: &'static str| Malformed { line: index + 1, problem: problem.into() };
             match kind(line) {
                 Kind::Prompt(input) => {
                     all.steps.push(Step {
@@ -164,6 +183,25 @@ impl Transcript {
     /// The inputs as programs, in order.
     pub fn inputs(&self) -> impl Iterator<Item = String> {
         self.steps.iter().map(Step::text)
+    }
+
+    /// Whether everything that `older` holds, inputs with their outputs and narration, stands here too,
+    /// in that order.
+    pub fn holds(&self, older: &Transcript) -> bool {
+        let mut own = self.parts();
+        older.parts().all(|part| own.any(|p| p == part))
+    }
+
+    /// Narration line by line, and inputs with their outputs; layout left out.
+    fn parts(&self) -> impl Iterator<Item = (&[String], &[String])> {
+        fn told(lines: &[String]) -> impl Iterator<Item = (&[String], &[String])> {
+            let prose = lines.iter().filter(|line| !line.is_empty());
+            prose.map(|line| (std::slice::from_ref(line), &[][..]))
+        }
+        self.steps
+            .iter()
+            .flat_map(|s| told(&s.narration).chain([(&s.input[..], &s.output[..])]))
+            .chain(told(&self.tail))
     }
 
     /// The first line (from 1) of the prompt of each step, as printed.

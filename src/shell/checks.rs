@@ -1,9 +1,10 @@
 //! `replay --check` and what `--bless` says: session files compared, exercise sheets marked.
 
 use super::cli::{FAILED, each, shell, wrong};
+use super::interrupt;
 use super::options::Common;
 use super::view::Face;
-use super::{files, interrupt};
+use crate::session::reading;
 use crate::session::replay::Blessed;
 use crate::session::transcript::{self, Transcript};
 use crate::session::{blanks, check};
@@ -67,7 +68,7 @@ fn unreadable(name: &str, error: &anyhow::Error, face: Face) -> Result<()> {
 
 fn read(file: &Path) -> Result<Transcript> {
     let name = file.display().to_string();
-    let (text, _) = files::read(file)?;
+    let (text, _) = reading::text(file)?;
     if !transcript::is_session(&text) {
         return Err(wrong(
             format!("{name} is a plain program: it has no outputs to compare"),
@@ -78,13 +79,17 @@ fn read(file: &Path) -> Result<Transcript> {
 }
 
 /// What `--bless` did.
-pub fn blessed(name: &str, was_session: bool, blessed: &Blessed) -> String {
+pub fn blessed(name: &str, was_session: bool, blessed: &Blessed, kept: Option<&Path>) -> String {
     let inputs = count(blessed.transcript.steps.len(), "input");
     let mut text = match (was_session, blessed.changed) {
-        (false, _) => format!("{name}  now a session of {inputs}; the program is {name}~\n"),
-        (true, 0) => format!("{name}  {inputs}, as it was\n"),
-        (true, n) => format!("{name}  {inputs}, {} rewritten\n", count(n, "output")),
+        (false, _) => format!("{name}  now a session of {inputs}"),
+        (true, 0) => format!("{name}  {inputs}, as it was"),
+        (true, n) => format!("{name}  {inputs}, {} rewritten", count(n, "output")),
     };
+    if let Some(older) = kept {
+        text += &format!("; the older file is {}", older.display());
+    }
+    text.push('\n');
     for number in &blessed.unfit {
         text += &format!(
             "{name}  input {number}: its ____ fits no part of what comes now; left as it was\n"

@@ -4,17 +4,18 @@ use super::options::{self, Common, Replay, Task, Usage};
 use super::shell::{Ended, Shell};
 use super::view::Face;
 use super::{
-    checks, completions, config, files, interrupt, keys, man, panic, pipe, repl, screen, stage,
-    usage,
+    checks, completions, config, interrupt, keys, man, panic, pipe, repl, screen, stage, usage,
 };
 use crate::eval::machine::{Manner, Options};
 use crate::export::Format;
+use crate::maths::budget;
+use crate::session::reading::{self, ReadError};
 use crate::session::replay;
 use crate::session::save::{self, Former};
-use crate::session::transcript::{self, Transcript};
-use crate::session::{presenter, program, step};
-use anyhow::{Context, Result, anyhow};
-use std::io::{self, IsTerminal, Read, Write};
+use crate::session::transcript;
+use crate::session::{check, presenter, program, step};
+use anyhow::{Context, Result};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -54,23 +55,24 @@ fn work() -> u8 {
             return WRONG_USAGE;
         }
     };
-    match perform(task, &common) {
-        Ok(status) => status,
-        Err(error) => match error.downcast_ref::<Usage>() {
-            Some(Usage { problem, hint }) => {
-                complain(problem, hint);
-                WRONG_USAGE
-            }
-            None => match error.downcast_ref::<io::Error>().map(io::Error::kind) {
-                Some(io::ErrorKind::BrokenPipe) => 0,
-                Some(io::ErrorKind::Interrupted) => INTERRUPTED,
-                _ => {
-                    complain(&format!("{error:#}"), "");
-                    FAILED
-                }
-            },
-        },
+    budget::set_memory_limit(common.memory.unwrap_or(budget::DEFAULT_LIMIT));
+    perform(task, &common).unwrap_or_else(|error| failed(&error))
+}
+
+/// Tells why nothing came of it; the status.
+fn failed(error: &anyhow::Error) -> u8 {
+    if let Some(Usage { problem, hint }) = error.downcast_ref() {
+        complain(problem, hint);
+        return WRONG_USAGE;
     }
+    match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+        Some(io::ErrorKind::BrokenPipe) => return 0,
+        Some(io::ErrorKind::Interrupted) => return INTERRUPTED,
+        _ => {}
+    }
+    let hint = error.downcast_ref().map_or("", ReadError::hint);
+    complain(&format!("{error:#}"), hint);
+    FAILED
 }
 
 /// Reports a problem at the command line.
@@ -129,7 +131,7 @@ pub(super) fn each(
 
 /// What cannot be read is for `run` to complain about.
 fn is_session_file(file: &Path) -> bool {
-    files::read(file).is_ok_and(|(text, _)| transcript::is_session(&text))
+    reading::text(file).is_ok_and(|(text, _)| transcript::is_session(&text))
 }
 
 pub(super) fn shell(common: &Common, face: Face) -> Shell {
@@ -161,12 +163,8 @@ fn code_once(code: &str, common: &Common, face: Face) -> Result<u8> {
 fn run(file: &Path, common: &Common, face: Face) -> Result<(Shell, Ended)> {
     interrupt::listen(false);
     let text = match file == Path::new("-") {
-        true => {
-            let mut bytes = Vec::new();
-            io::stdin().read_to_end(&mut bytes).context("standard input")?;
-            String::from_utf8(bytes).map_err(|_| anyhow!("standard input is no UTF-8 text"))?
-        }
-        false => files::read(file)?.0,
+        true => reading::stdin()?,
+        false => reading::text(file)?.0,
     };
     if transcript::is_session(&text) {
         let hint = format!("vjp replay {}", file.display());
@@ -181,7 +179,7 @@ fn run(file: &Path, common: &Common, face: Face) -> Result<(Shell, Ended)> {
 
 fn export(file: &Path, format: Format, out: Option<&Path>, common: &Common) -> Result<u8> {
     interrupt::listen(false);
-    let (text, _) = files::read(file)?;
+    let (text, _) = reading::text(file)?;
     let title = file.file_name().unwrap_or_default().to_string_lossy();
     let options = Options { strict: common.strict, dtype: common.dtype };
     let program = match crate::export::export(&text, &title, format, options) {
@@ -215,7 +213,7 @@ fn prompt(common: &Common, face: Face) -> Result<u8> {
         return Ok(0);
     }
     interrupt::listen(false);
-    pipe::run(&mut shell).map(status).context("standard input")
+    Ok(status(pipe::run(&mut shell)?))
 }
 
 fn replay(
@@ -227,12 +225,8 @@ fn replay(
 ) -> Result<u8> {
     interrupt::listen(false);
     let name = file.display().to_string();
-    let (text, stamp) = files::read(file)?;
-    let is_session = transcript::is_session(&text);
-    let transcript = match is_session {
-        true => Transcript::parse(&text).with_context(|| name.clone())?,
-        false => program::as_session(&text),
-    };
+    let (text, stamp) = reading::text(file)?;
+    let (transcript, is_session) = program::read(&text).with_context(|| name.clone())?;
     let mut shell = shell(common, face);
     shell.keep_history();
     shell.view.screen.join();
@@ -253,15 +247,17 @@ fn replay(
         Replay::Bless => {
             let blessed = replay::bless(&transcript, &mut shell)?;
             let contents = blessed.transcript.to_string();
-            let former = match is_session {
+            // Rewritten outputs are what was asked for, but for a student's answers.
+            let former = match is_session && !check::is_sheet(&transcript) {
                 true => Former::Known(&stamp),
                 false => Former::Kept(&stamp),
             };
-            if contents != text {
-                save::save(file, contents.as_bytes(), former)?;
-            }
+            let kept = match contents == text {
+                true => None,
+                false => save::save(file, contents.as_bytes(), former)?.kept,
+            };
             shell.view.muted = false;
-            shell.view.aside(&checks::blessed(&name, is_session, &blessed));
+            shell.view.aside(&checks::blessed(&name, is_session, &blessed, kept.as_deref()));
         }
     }
     shell.view.screen.flush();

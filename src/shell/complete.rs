@@ -196,8 +196,10 @@ fn command(known: &Known, typed: &str, command: &str) -> (usize, Vec<Choice>) {
         return (offset, beginning(names, command));
     };
     let start = typed.len() - rest.len();
-    let completes =
-        COMMANDS.iter().find(|c| c.name == name).map_or(Completes::Nothing, |c| c.completes);
+    let completes = COMMANDS
+        .iter()
+        .find(|c| c.name == name.trim_end_matches('!'))
+        .map_or(Completes::Nothing, |c| c.completes);
     match completes {
         Completes::Nothing => (start, Vec::new()),
         Completes::Files => (start, files::beginning(rest)),

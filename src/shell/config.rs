@@ -2,6 +2,7 @@
 
 use super::settings;
 use super::shell::Shell;
+use crate::session::reading::{self, ReadError};
 use std::path::{Path, PathBuf};
 
 /// Where it is: `VJP_CONFIG`, or the platform's place. `VJP_CONFIG` set and empty: none.
@@ -17,10 +18,10 @@ pub fn locate() -> Option<PathBuf> {
 /// Applies the file to a prompt that starts; `fixed` are settings that the command line gave. What is
 /// wrong in it is reported with its place; the rest applies.
 pub fn apply(shell: &mut Shell, path: &Path, fixed: &[&str]) -> Vec<String> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => lines(shell, &text, &path.display().to_string(), fixed),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => vec![format!("{}: {error}", path.display())],
+    match reading::text(path) {
+        Ok((text, _)) => lines(shell, &text, &path.display().to_string(), fixed),
+        Err(ReadError::Missing(_)) => Vec::new(),
+        Err(error) => vec![error.to_string()],
     }
 }
 

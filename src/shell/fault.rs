@@ -2,6 +2,7 @@
 
 use crate::eval::event::{Fault, Help};
 use crate::maths::complaint::Kind;
+use crate::session::reading::ReadError;
 use crate::text::source::{Source, Span};
 
 /// A command that could not be done: why, and what to do instead.
@@ -29,6 +30,12 @@ impl Problem {
         let mut fault = of_command(&source, Kind::Command, self.message, "");
         fault.help = self.help.into_iter().map(|(code, says)| Help { code, says }).collect();
         fault
+    }
+}
+
+impl From<ReadError> for Problem {
+    fn from(error: ReadError) -> Problem {
+        Problem::new(error.to_string())
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::complete::Choice;
 use super::fault::Problem;
+use super::interrupt::Evaluating;
 use super::shell::{Ended, Setting, Shell};
 use crate::session::program;
+use crate::session::reading::{self, ReadError, reason};
 use crate::session::replay::{Player, Role};
 use crate::session::save::{self, Former, Stamp};
 use crate::session::transcript::{self, Transcript, prompted};
@@ -11,39 +13,81 @@ use crate::text::words::count;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// `:save FILE`
+/// What stands where a session is to be saved.
+enum There {
+    Nothing,
+    /// `whole`: the new text holds all of it.
+    Session {
+        stamp: Stamp,
+        whole: bool,
+    },
+    Other(Option<Stamp>),
+}
+
+impl There {
+    fn look(path: &Path, new: &Transcript) -> There {
+        match reading::text(path) {
+            // What no saving can replace is told by the saving.
+            Err(ReadError::Missing(_) | ReadError::NotAFile(..)) => There::Nothing,
+            Err(_) => There::Other(None),
+            Ok((text, _)) if text.is_empty() => There::Nothing,
+            Ok((text, stamp)) => match transcript::is_session(&text) {
+                true => There::Session {
+                    stamp,
+                    whole: Transcript::parse(&text).is_ok_and(|old| new.holds(&old)),
+                },
+                false => There::Other(Some(stamp)),
+            },
+        }
+    }
+}
+
+/// `:save FILE`, `:save! FILE`
 pub fn save(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
+    let (insists, args) = match args.strip_prefix('!') {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, args),
+    };
     let path = file_name(args, ":save lesson.vjp", "writes the session so far")?;
-    let transcript = shell.view.transcript().cloned().unwrap_or_default();
-    let contents = transcript.to_string();
-    let former = shell.files.get(&path).map_or(Former::Unknown, Former::Known);
-    let saved = save::save(&path, contents.as_bytes(), former).map_err(|e| {
+    let session = shell.view.session();
+    let there = There::look(&path, &session);
+    let seen = shell.files.get(&path).filter(|_| !insists);
+    let former = match &there {
+        There::Nothing => Former::Unknown,
+        There::Session { stamp, whole: true } => Former::Known(seen.unwrap_or(stamp)),
+        There::Session { stamp, whole: false } => Former::Kept(seen.unwrap_or(stamp)),
+        There::Other(Some(stamp)) if insists => Former::Kept(stamp),
+        There::Other(None) if insists => Former::Unknown,
+        There::Other(_) => {
+            return Err(Problem::new(format!("{} is not a session file", path.display()))
+                .help(format!(":save! {args}"), "replaces it and keeps the old one beside it"));
+        }
+    };
+    let saved = save::save(&path, session.to_string().as_bytes(), former).map_err(|e| {
         Problem::new(e.to_string()).help(":save other.vjp", "writes to another file")
     })?;
     shell.files.insert(path.clone(), saved.stamp);
     shell.unsaved = 0;
-    let kept = match saved.kept {
-        Some(older) => format!("; the older file is {}", older.display()),
-        None => String::new(),
-    };
-    shell.view.aside(&format!(
-        "saved {} to {}{kept}\n",
-        count(transcript.steps.len(), "input"),
-        path.display()
-    ));
+    let inputs = count(session.steps.len(), "input");
+    let mut said = format!("saved {inputs} to {}", path.display());
+    if let Some(older) = saved.kept {
+        said += &format!("; the older file is {}", older.display());
+    }
+    if shell.stopped > 0 {
+        said += &format!("; without {} that did not finish", count(shell.stopped, "input"));
+    }
+    shell.view.aside(&(said + "\n"));
     Ok(Ended::Well)
 }
 
 /// `:load FILE`
 pub fn load(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let path = file_name(args, ":load lesson.vjp", "runs a session file here")?;
-    let (text, stamp) = read(&path)?;
-    let session = transcript::is_session(&text);
-    let loaded = match session {
-        true => Transcript::parse(&text)
-            .map_err(|e| Problem::new(format!("{}: {e}", path.display())))?,
-        false => program::as_session(&text),
-    };
+    let listening = Evaluating::begin();
+    let (text, stamp) = reading::text(&path)?;
+    let (loaded, session) = program::read(&text)
+        .map_err(|problem| Problem::new(format!("{}: {problem}", path.display())))?;
+    drop(listening);
     shell.files.insert(path, stamp);
     let before = std::mem::replace(&mut shell.setting, Setting::Replayed);
     let mut ended = Ended::Well;
@@ -62,6 +106,12 @@ pub fn load(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         if now == Ended::Interrupted || (now == Ended::Failed && !session) {
             break;
         }
+    }
+    if ended != Ended::Interrupted {
+        for line in &loaded.tail {
+            let _ = shell.line(line, Role::Narration);
+        }
+        shell.view.narrate(&loaded.tail);
     }
     shell.setting = before;
     Ok(match (session, ended) {
@@ -97,7 +147,8 @@ pub fn edit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
         .map(transcript::Step::text)
         .unwrap_or_default();
     let failed = |e: std::io::Error| {
-        Problem::new(format!("{editor}: {e}")).help("EDITOR=nano vjp", "chooses an editor")
+        Problem::new(format!("{editor}: {}", reason(&e)))
+            .help("EDITOR=nano vjp", "chooses an editor")
     };
     let file = tempfile::Builder::new().suffix(".py").tempfile().map_err(failed)?;
     std::fs::write(file.path(), format!("{last}\n")).map_err(failed)?;
@@ -110,7 +161,7 @@ pub fn edit(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
         .arg(file.path())
         .status()
         .map_err(failed)?;
-    let text = std::fs::read_to_string(file.path()).map_err(failed)?;
+    let (text, _) = reading::text(file.path())?;
     let text = text.trim_end();
     if !status.success() || text.is_empty() || text == last {
         shell.view.aside("nothing to evaluate\n");
@@ -169,24 +220,10 @@ pub fn beginning(typed: &str) -> Vec<Choice> {
 fn title(path: &Path) -> String {
     let known = path.extension().is_some_and(|e| e == "vjp" || e == "py");
     let mut start = [0; 256];
-    let read = std::fs::File::open(path).and_then(|mut f| f.read(&mut start));
+    let read = reading::open(path).ok().and_then(|mut f| f.read(&mut start).ok());
     let text = String::from_utf8_lossy(&start[..read.unwrap_or(0)]).into_owned();
     let first = text.lines().next().and_then(|l| l.strip_prefix('#'));
     first.filter(|_| known).map_or(String::new(), |l| l.trim().to_owned())
-}
-
-/// Reads a text file.
-///
-/// # Errors
-/// It is not there, is no file, is no UTF-8.
-pub fn read(path: &Path) -> Result<(String, Stamp), Problem> {
-    let name = path.display();
-    let bytes = std::fs::read(path).map_err(|e| Problem::new(format!("{name}: {e}")))?;
-    let stamp = Stamp::of(&bytes);
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok((text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text), stamp)),
-        Err(_) => Err(Problem::new(format!("{name} is no UTF-8 text"))),
-    }
 }
 
 /// The one argument that is a path: quotes may stand around it, `~/` is the home folder.

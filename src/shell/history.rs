@@ -1,7 +1,8 @@
 //! What was typed in earlier sessions: one entry a line, newlines as `\n`, readable by its owner
 //! alone, appended to after every input.
 
-use std::fs::{self, File, OpenOptions};
+use crate::session::reading;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -55,6 +56,10 @@ fn append(path: &Path, entry: &str) -> io::Result<()> {
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
         fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
+    // A device or a pipe in its place takes nothing, and is not waited for.
+    if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+        return Ok(());
+    }
     let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
     // One write: sessions side by side do not tear each other's lines.
     file.write_all(format!("{}\n", escape(entry)).as_bytes())
@@ -62,7 +67,7 @@ fn append(path: &Path, entry: &str) -> io::Result<()> {
 
 /// Whole lines from the end of a file.
 fn tail(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = reading::open(path).map_err(io::Error::other)?;
     let length = file.metadata()?.len();
     let skipped = length.saturating_sub(READ);
     file.seek(SeekFrom::Start(skipped))?;

@@ -1,9 +1,10 @@
 //! Keys of `--step`: single keys of a terminal, or one key a line.
 
+use crate::session::reading;
 use crate::session::step::{Key, Keys};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{self, LocalModes, OptionalActions, SpecialCodeIndex, Termios};
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 /// The keyboard, whatever it is.
@@ -20,10 +21,9 @@ struct Lines;
 impl Keys for Lines {
     fn next(&mut self) -> io::Result<Option<Key>> {
         loop {
-            let mut line = String::new();
-            if io::stdin().lock().read_line(&mut line)? == 0 {
+            let Some(line) = reading::line()? else {
                 return Ok(None);
-            }
+            };
             if let Some(key) = read(line.trim()) {
                 return Ok(Some(key));
             }
@@ -144,8 +144,7 @@ fn arrow() -> io::Result<Pressed> {
 /// A line typed with the terminal's own editing; an empty one is not a key.
 fn ask(prompt: &str) -> io::Result<Option<String>> {
     show(prompt)?;
-    let mut line = String::new();
-    io::stdin().lock().read_line(&mut line)?;
+    let line = reading::line()?.unwrap_or_default();
     let line = line.trim();
     Ok((!line.is_empty()).then(|| line.to_owned()))
 }

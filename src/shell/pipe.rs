@@ -1,34 +1,54 @@
 //! Standard input that is not a terminal: inputs are read without a prompt.
 
+use super::keys;
 use super::shell::{Ended, Shell};
+use crate::session::reading::{self, MOST, ReadError, STDIN};
 use crate::text::lines;
 use crate::text::paste::Prompts;
-use std::io::{self, Read};
+use std::io;
+use std::time::Duration;
 
 /// Evaluates each input as soon as it is complete; after an error it goes on. Returns how it
 /// ended: well, failed if anything did, or interrupted.
 ///
 /// # Errors
-/// Standard input cannot be read.
-pub fn run(shell: &mut Shell) -> io::Result<Ended> {
+/// Standard input cannot be read, or an input in it is too large.
+pub fn run(shell: &mut Shell) -> Result<Ended, ReadError> {
     let mut input = io::stdin().lock();
     let mut whole = Ended::Well;
     let mut bytes = Vec::new();
-    let mut chunk = vec![0; 1 << 16];
     let (mut prompts, mut pending) = (Prompts::default(), String::new());
+    // How long the text was that held no whole input.
+    let mut open = 0;
     loop {
-        let count = input.read(&mut chunk)?;
-        bytes.extend_from_slice(&chunk[..count]);
+        let count = reading::append(&mut input, &mut bytes, STDIN)?;
         let ready = match count {
             0 => bytes.len(),
-            _ => bytes.iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1),
+            // Nothing before the new piece ends a line.
+            _ => {
+                let new = bytes.len() - count;
+                bytes[new..].iter().rposition(|b| *b == b'\n').map_or(0, |n| new + n + 1)
+            }
         };
+        if ready == 0 && count > 0 && bytes.len() <= MOST {
+            continue;
+        }
         // Lossy: what is no UTF-8 is no program either, and its error shows the place.
         let text = String::from_utf8_lossy(&bytes[..ready]).replace("\r\n", "\n");
         bytes.drain(..ready);
         pending.push_str(&prompts.feed(&text));
+        if pending.len() + bytes.len() > MOST {
+            return Err(ReadError::TooLarge(format!("an input from {STDIN}")));
+        }
+        reading::room(pending.len(), STDIN)?;
+        // While more is on its way, a long open block is not read again for each piece.
+        let more = || keys::pending(Some(Duration::ZERO)).unwrap_or(false);
+        if count > 0 && pending.len() < 2 * open && more() {
+            continue;
+        }
         let rest = evaluate(shell, &pending, count == 0, &mut whole).len();
         pending.drain(..pending.len() - rest);
+        open = rest;
         if count == 0 || shell.leaving || whole == Ended::Interrupted {
             if let Some(note) = prompts.note() {
                 shell.paste_note(&note);

@@ -54,6 +54,9 @@ pub struct Shell {
     pub(super) last_time: Duration,
     /// Inputs since the last save.
     pub(super) unsaved: usize,
+    /// Inputs since the last save that Ctrl-C or the time limit stopped: replayed, they would never end,
+    /// and they changed nothing, so no session keeps them.
+    pub(super) stopped: usize,
     /// `:quit` was asked for.
     pub(super) leaving: bool,
     /// A person sits at a terminal.
@@ -81,6 +84,7 @@ impl Shell {
             previews: true,
             last_time: Duration::ZERO,
             unsaved: 0,
+            stopped: 0,
             leaving: false,
             interactive: false,
             mended: None,
@@ -121,7 +125,7 @@ impl Shell {
             return (Ended::Well, self.view.finish(typed, self.setting == Setting::Replayed));
         }
         self.view.offers.clear();
-        let begun = Instant::now();
+        let (begun, stopped) = (Instant::now(), self.stopped);
         let (ended, recorded) = match commands::spoken(typed, &self.machine) {
             Some(command) => commands::run(self, &command, typed),
             None => {
@@ -138,7 +142,7 @@ impl Shell {
             self.last_time = begun.elapsed();
             self.warned = false;
         }
-        let output = self.view.finish(typed, recorded);
+        let output = self.view.finish(typed, recorded && self.stopped == stopped);
         if self.timing && recorded {
             self.tell_time();
         }
@@ -201,6 +205,11 @@ impl Shell {
         }));
         self.mended = mended;
         drop(listening);
+        if let Ok(Err(fault)) = &result
+            && matches!(fault.kind, Kind::Interrupted | Kind::OutOfTime)
+        {
+            self.stopped += 1;
+        }
         match result {
             Ok(Ok(())) => Ended::Well,
             Ok(Err(fault)) if fault.kind == Kind::Interrupted => Ended::Interrupted,

@@ -75,6 +75,14 @@ impl View {
         self.record.as_ref().map(|r| &r.transcript)
     }
 
+    /// The session so far as its file holds it.
+    pub fn session(&self) -> Transcript {
+        let Some(record) = &self.record else {
+            return Transcript::default();
+        };
+        Transcript { tail: record.narration.clone(), ..record.transcript.clone() }
+    }
+
     pub fn style(&self) -> &Style {
         self.live.style()
     }
