@@ -83,8 +83,9 @@ fn bless_keeps_blanks_and_rewrites_the_rest() {
         .file("a.vjp", "vjp> print('a', 1)\nb ____\n")
         .stdout(
             "a.vjp  1 input, as it was\n\
-             a.vjp  input 1: its ____ fits no part of what comes now; left as it was\n",
+             a.vjp  input 1: no part of the new output fits its ____; the old one is kept\n",
         )
+        .status(1)
         .run();
     assert_eq!(ran.read("a.vjp"), "vjp> print('a', 1)\nb ____\n");
 }

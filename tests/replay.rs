@@ -293,6 +293,19 @@ fn blessing_a_filled_sheet_keeps_the_answers() {
 }
 
 #[test]
+fn a_file_without_an_input_is_not_blessed() {
+    for text in ["", "\n", "# a thought\n\n# another\n"] {
+        let ran = Test::new()
+            .args(&["replay", "--bless", "a.vjp"])
+            .file("a.vjp", text)
+            .stderr("error  a.vjp holds no input: there is nothing to bless\n")
+            .status(1)
+            .run();
+        assert_eq!(ran.read("a.vjp"), text);
+    }
+}
+
+#[test]
 fn a_kill_while_saving_loses_nothing() {
     let old = "vjp> print('old')\nold\n";
     let test = Test::new().file("a.vjp", old).stdin("");
@@ -448,4 +461,189 @@ fn an_endless_line_of_standard_input_ends_at_the_limit() {
             assert!(said.starts_with(&format!("error  {says}")), "{args:?}: {said}");
         }
     }
+}
+
+/// What speaks to a terminal or cannot be seen: OSC, BEL, a C1 control, DEL, backspace, and marks of
+/// direction and of no width.
+const HOSTILE: &str = "\x1b]52;c;QUJD\x07\u{9b}2J\x7f\x08\u{202e}\u{200b}\u{feff}\u{2066}";
+
+/// The same as a literal of a program.
+fn literal() -> String {
+    let one = |c: char| match u32::from(c) {
+        i if i < 256 => format!("\\x{i:02x}"),
+        i => format!("\\u{i:04x}"),
+    };
+    HOSTILE.chars().map(one).collect()
+}
+
+/// A session with it in every place where a file can hold a text.
+fn hostile() -> String {
+    let (raw, text) = (HOSTILE, literal());
+    let inputs = [
+        format!("x = [1., 2.] # {raw}"),
+        format!("print('{text}')"),
+        format!("raise ValueError('{text}')"),
+        format!(
+            "d = {{'{text}': torch.ones(2, requires_grad=True)}}; (d['{text}']**2).sum().backward()"
+        ),
+        format!("class A: __repr__ = lambda self: '{text}'\n...>"),
+        "A()".to_owned(),
+        format!("type('{text}', (), {{}})().foo"),
+        format!("getattr(1, '{text}')"),
+        format!(":foo{raw}"),
+        format!(":help {raw}"),
+        format!("import os{raw}"),
+        format!("m = nn.ModuleDict({{'{text}': nn.Linear(1, 1)}}); m"),
+        format!("import warnings; warnings.warn('{text}')"),
+        format!("plt.title('{text}'); plt.plot([1, 2], [3, 4], label='{text}'); plt.show()"),
+        ":vars".to_owned(),
+        ":why".to_owned(),
+        ":explain".to_owned(),
+        ":latex".to_owned(),
+        format!("x = [1, 2]; y = 3*x; y.backward([1, 10]); x.grad # {raw}"),
+    ];
+    let inputs = inputs.iter().enumerate().map(|(n, input)| {
+        let blank = if n % 2 == 0 { "____" } else { "" };
+        format!("# {n} {raw}\nvjp> {input}\n{blank}[{n}]{raw}\n")
+    });
+    inputs.chain([format!("# the end {raw}\n")]).collect()
+}
+
+/// That nothing of it came through.
+#[track_caller]
+fn nothing_hostile(bytes: &[u8], how: &str) {
+    for c in HOSTILE.chars().filter(|c| !c.is_ascii_graphic()) {
+        let raw = match c {
+            '\x1b' => "\x1b]".to_owned(),
+            c => c.to_string(),
+        };
+        let found = bytes.windows(raw.len()).position(|w| w == raw.as_bytes());
+        if let Some(at) = found {
+            let near = String::from_utf8_lossy(&bytes[at.saturating_sub(60)..]).into_owned();
+            panic!("{how}: {c:?} in {:?}", near.chars().take(100).collect::<String>());
+        }
+    }
+}
+
+/// A folder with hostile files, names and settings.
+fn hostile_home() -> tempfile::TempDir {
+    let home = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(home.path().join(name), text).unwrap();
+    write("a.vjp", &hostile());
+    write(&format!("b{HOSTILE}\n.vjp"), &hostile());
+    write("p.py", &format!("print('{0}') # {HOSTILE}\nraise ValueError('{0}')\n", literal()));
+    std::fs::create_dir(home.path().join("vjp")).unwrap();
+    write("vjp/config.toml", &format!("theme = {HOSTILE}\n{HOSTILE}\n{HOSTILE} = 1\n"));
+    write("vjp/history", &format!("print(1) # {HOSTILE}\n"));
+    home
+}
+
+#[test]
+fn a_file_cannot_speak_to_the_terminal() {
+    let other = format!("b{HOSTILE}\n.vjp");
+    let none = format!("none{HOSTILE}");
+    let doors = [
+        vec!["replay", "a.vjp"],
+        vec!["replay", "--color", "never", "a.vjp"],
+        vec!["replay", "--speed", "9999", "a.vjp"],
+        vec!["replay", "--check", "a.vjp"],
+        vec!["replay", "--check", "--ascii", "a.vjp", &other],
+        vec!["replay", "--check", "--sheet", "a.vjp", &other],
+        vec!["replay", "--bless", &other],
+        vec!["--json", "replay", "a.vjp"],
+        vec!["--json", "replay", "--check", &other],
+        vec!["export", "--to", "torch", "a.vjp"],
+        vec!["run", "p.py"],
+        vec!["run", "--plain", "p.py"],
+        vec![&other],
+        vec!["run", &none],
+        vec!["replay", "--check", "a.vjp", &none],
+        vec!["--dtype", HOSTILE],
+        vec![HOSTILE],
+    ];
+    for args in doors {
+        let how = format!("{args:?}");
+        let mut terminal = Terminal::with(&args, hostile_home());
+        let bytes = terminal.to_the_end();
+        assert!(bytes.windows(2).any(|w| w == b"\\x" || w == b"\\u"), "{how} shows none of it");
+        nothing_hostile(&bytes, &how);
+    }
+}
+
+#[test]
+fn a_file_cannot_speak_to_the_terminal_step_by_step() {
+    let mut steps = Terminal::with(&["replay", "--step", "a.vjp"], hostile_home());
+    for n in 1..=19 {
+        for _ in 0..2 {
+            steps.until("a key awaited", |text| text.contains(" go to · r rest"));
+            steps.press(ENTER);
+        }
+        if n < 19 {
+            steps.sees(&format!(" {} of 19 ", n + 1));
+        }
+    }
+    steps.until("the end", |text| text.contains("# the end"));
+    nothing_hostile(&steps.bytes(), "--step");
+}
+
+#[test]
+fn a_file_cannot_speak_to_the_terminal_at_the_prompt() {
+    let mut prompt = Terminal::with(&[], hostile_home());
+    prompt.prompt();
+    assert!(prompt.text().contains("config.toml:1: \\x1b]52"), "{}", prompt.text());
+    prompt.press("\x1b[A");
+    prompt.until("the earlier input", |text| text.contains("\nvjp> print(1) # "));
+    prompt.drop_line();
+    prompt.press(":load \t\t");
+    prompt.until("the files", |text| text.contains("a.vjp"));
+    prompt.press("a.vjp\r");
+    prompt.until("the end", |text| text.contains("# the end") && text.ends_with("\nvjp>"));
+    // What a loaded file defined prints, too.
+    prompt.enter("print(A())", "\\x1b]52");
+    prompt.press(":load p.py\r");
+    prompt.until("its error", |text| text.contains("error  \\x1b]52") && text.ends_with("\nvjp>"));
+    prompt.enter(":save c.vjp", "saved ");
+    nothing_hostile(&prompt.bytes(), "the prompt");
+}
+
+#[test]
+fn what_is_typed_here_and_what_a_pipe_takes_is_as_the_program_prints_it() {
+    let print = format!("print('{}')", literal());
+    Test::new().args(&["-e", &print]).stdout(&format!("{HOSTILE}\n")).run();
+    Test::new().args(&["run", "--plain", "-"]).stdin(&print).stdout(&format!("{HOSTILE}\n")).run();
+    let mut typed = Terminal::with(&["-e", "print('\\x1b[31mred')"], tempfile::tempdir().unwrap());
+    assert_eq!(typed.to_the_end(), b"\x1b[31mred\r\n");
+    // In a session file nothing is: whoever pipes it on looks at it in the end.
+    let ran = Test::new().args(&["replay", "a.vjp"]).file("a.vjp", &hostile()).any_stdout().run();
+    nothing_hostile(ran.stdout.as_bytes(), "a pipe");
+}
+
+#[test]
+fn json_writes_what_cannot_be_seen_by_its_number() {
+    let ran = Test::new()
+        .args(&["--json", "run", "-"])
+        .stdin(format!("print('{}', end='')", literal()))
+        .any_stdout()
+        .run();
+    nothing_hostile(ran.stdout.as_bytes(), "--json");
+    let event: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(event["text"], HOSTILE);
+}
+
+#[test]
+fn what_runs_stands_on_a_line_of_its_own() {
+    // A carriage return ends a line for Python, not on a screen.
+    Test::new()
+        .args(&["replay", "a.vjp"])
+        .file("a.vjp", "vjp> n = 1 # look\rprint('run')\n")
+        .stdout("vjp> n = 1 # look\n...> print('run')\nrun\n")
+        .run();
+    // Nor does a name hide what is in it.
+    let ran = Test::new()
+        .args(&["replay", "a.vjp"])
+        .file("a.vjp", "vjp> a\u{202e}b = 1\nvjp> a\u{fe0f} = 2\n")
+        .any_stdout()
+        .run();
+    assert!(ran.stdout.contains("invalid non-printable character U+202E"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("vjp> a\\ufe0f = 2\na\\ufe0f = 2"), "{}", ran.stdout);
 }

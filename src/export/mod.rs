@@ -12,6 +12,7 @@ mod torch;
 
 use crate::eval::machine::Options;
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::text::visible::visible;
 
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,14 +58,16 @@ pub fn export(
 ) -> Result<String, Refusal> {
     let mut session = ran::run(text, options)?;
     torch::reach(&mut session);
-    match format {
+    let program = match format {
         Format::Torch => {
             let program = torch::write(&session, title, true);
             beside::check(&session, &program)?;
-            Ok(program.text)
+            program.text
         }
-        Format::Jax => jax::write(&session, title),
-    }
+        Format::Jax => jax::write(&session, title)?,
+    };
+    // In a string it means the same; in a comment it must not end the line, nor hide anything.
+    Ok(visible(&program).into_owned())
 }
 
 /// Numbers as a program writes them.

@@ -2,6 +2,7 @@
 
 use super::calls::same_jacobian;
 use super::document::{Block, Calls};
+use super::painted::Painted;
 use super::style::Style;
 use super::{draw, terminal};
 use crate::eval::event::{Backward, Event};
@@ -18,8 +19,25 @@ pub enum Stream {
     Err,
 }
 
+/// Finished text.
+#[derive(Clone, Copy, Debug)]
+pub enum Ink<'a> {
+    /// As the program wrote it.
+    Printed(&'a str),
+    Drawn(&'a Painted),
+}
+
+impl Ink<'_> {
+    pub fn text(&self) -> &str {
+        match self {
+            Ink::Printed(text) => text,
+            Ink::Drawn(painted) => painted.as_str(),
+        }
+    }
+}
+
 /// Takes finished text; a session file and a terminal put both streams into one.
-pub type Sink<'a> = &'a mut dyn FnMut(Stream, &str) -> io::Result<()>;
+pub type Sink<'a> = &'a mut dyn FnMut(Stream, Ink<'_>) -> io::Result<()>;
 
 /// Panels kept for `:panel`, and how many numbers they may hold together.
 const KEPT: usize = 1000;
@@ -201,7 +219,7 @@ impl Reporter {
             return Ok(false);
         };
         let lines = super::panel::lines(backward, &self.style);
-        sink(Stream::Out, &terminal::text(&lines, &self.style))?;
+        sink(Stream::Out, Ink::Drawn(&terminal::text(&lines, &self.style)))?;
         Ok(true)
     }
 
@@ -216,10 +234,10 @@ impl Reporter {
             _ => Stream::Out,
         };
         if let Block::Print(text) = block {
-            return sink(stream, text);
+            return sink(stream, Ink::Printed(text));
         }
         let lines = draw::block(block, &self.style);
-        let mut text = terminal::text(&lines, &self.style);
+        let mut text = Painted::new();
         // A value after a drawing would read as its last line.
         let apart = match block {
             Block::Value(_) | Block::Matrix(_) => true,
@@ -227,11 +245,12 @@ impl Reporter {
             _ => false,
         };
         if self.after_drawing && apart {
-            text.insert(0, '\n');
+            text.push("\n");
         }
+        text.append(&terminal::text(&lines, &self.style));
         self.after_drawing =
             matches!(block, Block::Backward(_) | Block::Calls(_) | Block::Matrix(_));
-        sink(stream, &text)
+        sink(stream, Ink::Drawn(&text))
     }
 }
 

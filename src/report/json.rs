@@ -9,6 +9,7 @@ use crate::maths::formula::{Style, write};
 use crate::maths::jacobian::{Entry, Jacobian};
 use crate::maths::symbol::Expr;
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::text::visible;
 use serde_json::{Map, Value, json};
 
 /// A matrix of more entries is null; its structure's own entries stand beside it.
@@ -22,7 +23,12 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The event as one line, its newline included.
 pub fn line(event: &Event) -> String {
-    format!("{}\n", object(event))
+    written(&object(event))
+}
+
+/// A value as one line; what cannot be seen in its texts stands there by its number.
+pub fn written(value: &Value) -> String {
+    format!("{}\n", visible::in_json(&value.to_string()))
 }
 
 /// The JSON object of an event.

@@ -1,7 +1,17 @@
 //! Lines of text with meanings: what every drawing is made of before colour and ASCII.
 
 use super::roles::Role;
+use crate::text::visible::visible;
+use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
+
+/// A text as it is drawn.
+fn shown(text: String) -> String {
+    match visible(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(seen) => seen,
+    }
+}
 
 /// One line: pieces of text with their meaning, measured in terminal columns.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,8 +37,9 @@ impl Line {
         line
     }
 
+    /// Adds a piece of text; what cannot be seen in it is made visible here, so that it has its width.
     pub fn push(&mut self, role: Role, text: impl Into<String>) -> &mut Line {
-        let text = text.into();
+        let text = shown(text.into());
         self.width += width(&text);
         match self.spans.last_mut() {
             Some((last, piece)) if *last == role => piece.push_str(&text),

@@ -24,6 +24,7 @@ pub mod listing;
 pub mod matrices;
 pub mod matrix;
 pub mod names;
+pub mod painted;
 pub mod panel;
 pub mod phrase;
 pub mod plot;
@@ -36,5 +37,6 @@ pub mod theme;
 pub mod what_if;
 pub mod worked;
 
-pub use build::{Reporter, Sink, Stream};
+pub use build::{Ink, Reporter, Sink, Stream};
+pub use painted::Painted;
 pub use style::Style;

@@ -4,6 +4,7 @@ use super::line::{Line, fold, width};
 use super::roles::Role;
 use super::style::Style;
 use crate::text::source::{Source, Span};
+use crate::text::visible::visible;
 
 /// Columns a tab takes, wherever it stands.
 const TAB: usize = 4;
@@ -115,9 +116,9 @@ fn line_start(source: &Source, place: usize) -> usize {
     (line.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
 
-/// A line with tabs as blanks, and its width.
+/// A line as it is drawn, with tabs as blanks, and its width.
 fn expanded(text: &str) -> (String, usize) {
-    let text = text.replace('\t', &" ".repeat(TAB));
+    let text = visible(text).replace('\t', &" ".repeat(TAB));
     let columns = width(&text);
     (text, columns)
 }
@@ -252,7 +253,7 @@ mod tests {
             })
             .collect();
         let style = Style::canonical();
-        terminal::text(&lines(&Source::new(text), &marks, &style), &style)
+        terminal::text(&lines(&Source::new(text), &marks, &style), &style).into_string()
     }
 
     #[test]

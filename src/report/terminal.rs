@@ -1,9 +1,11 @@
 //! Lines to text for a terminal: colour from roles, and ASCII for everything that we draw.
 
 use super::line::Line;
+use super::painted::Painted;
 use super::roles::Role;
 use super::style::Style;
 use super::theme;
+use std::borrow::Cow;
 
 /// Our own signs in ASCII, one for one, so that the layout never changes.
 const ASCII: &[(&str, &str)] = &[
@@ -54,8 +56,8 @@ fn one_for_one(sign: char) -> Option<char> {
 }
 
 /// Lines as text, each with its newline; trailing blanks are left out.
-pub fn text(lines: &[Line], style: &Style) -> String {
-    let mut out = String::new();
+pub fn text(lines: &[Line], style: &Style) -> Painted {
+    let mut out = Painted::new();
     for line in lines {
         let mut ends = line.spans().len();
         while ends > 0 && line.spans()[ends - 1].1.trim_end_matches(' ').is_empty() {
@@ -63,28 +65,23 @@ pub fn text(lines: &[Line], style: &Style) -> String {
         }
         for (k, (role, piece)) in line.spans()[..ends].iter().enumerate() {
             let piece = if k + 1 == ends { piece.trim_end_matches(' ') } else { piece };
-            let piece = if style.ascii && !matches!(role, Role::User | Role::Formula) {
-                ascii(piece)
-            } else {
-                piece.to_string()
+            let piece = match style.ascii && !matches!(role, Role::User | Role::Formula) {
+                true => Cow::Owned(ascii(piece)),
+                false => Cow::Borrowed(piece),
             };
-            out.push_str(&if style.color { painted(&piece, *role) } else { piece });
+            // Whatever the crate thinks of the terminal: `Style` has decided.
+            match theme::current().of(*role).filter(|_| style.color) {
+                None => out.push(&piece),
+                Some(color) => {
+                    let word = piece.trim_start_matches(' ');
+                    out.push(&piece[..piece.len() - word.len()]);
+                    out.color(&format!("\u{1b}[{}m", color.to_fg_str()), word)
+                }
+            };
         }
-        out.push('\n');
+        out.push("\n");
     }
     out
-}
-
-/// Text with its colour, whatever the crate thinks of the terminal: `Style` has decided.
-fn painted(text: &str, role: Role) -> String {
-    match theme::current().of(role) {
-        None => text.to_string(),
-        Some(color) => {
-            let blanks = text.len() - text.trim_start_matches(' ').len();
-            let (indent, word) = text.split_at(blanks);
-            format!("{indent}\u{1b}[{}m{word}\u{1b}[0m", color.to_fg_str())
-        }
-    }
 }
 
 #[cfg(test)]
@@ -107,15 +104,15 @@ mod tests {
         line.plain(" ·  ");
         let mut style = Style::canonical();
         style.ascii = true;
-        assert_eq!(text(&[line], &style), "θ₁ .\n");
+        assert_eq!(text(&[line], &style).as_str(), "θ₁ .\n");
     }
 
     #[test]
     fn colour_only_where_asked() {
         let line = Line::of(Role::Agrees, "✓");
         let mut style = Style::canonical();
-        assert_eq!(text(std::slice::from_ref(&line), &style), "✓\n");
+        assert_eq!(text(std::slice::from_ref(&line), &style).as_str(), "✓\n");
         style.color = true;
-        assert_eq!(text(&[line], &style), "\u{1b}[32m✓\u{1b}[0m\n");
+        assert_eq!(text(&[line], &style).as_str(), "\u{1b}[32m✓\u{1b}[0m\n");
     }
 }

@@ -1,8 +1,10 @@
 //! Lines that fit a screen, colours and wide characters included.
 
+use crate::report::Painted;
+use crate::report::painted::RESET;
+use crate::text::visible::visible;
 use unicode_width::UnicodeWidthChar;
 
-const RESET: &str = "\x1b[0m";
 const TAB: usize = 8;
 
 /// What a line is made of.
@@ -12,31 +14,15 @@ enum Part<'a> {
     Sign(char),
 }
 
-/// The parts of a line; whatever else would move the cursor is left out.
-fn parts(line: &str) -> impl Iterator<Item = Part<'_>> {
-    let mut rest = line;
+/// The parts of a line, which holds no other codes than colours.
+fn parts(line: &Painted) -> impl Iterator<Item = Part<'_>> {
+    let mut rest = line.as_str();
     std::iter::from_fn(move || {
-        loop {
-            let first = rest.chars().next()?;
-            if first != '\x1b' {
-                rest = &rest[first.len_utf8()..];
-                match first.is_control() && first != '\t' {
-                    true => continue,
-                    false => return Some(Part::Sign(first)),
-                }
-            }
-            let body = rest.strip_prefix("\x1b[");
-            let end = body.and_then(|b| b.find(|c: char| ('@'..='~').contains(&c)));
-            let Some(end) = end else {
-                rest = &rest[1..];
-                continue;
-            };
-            let (code, after) = rest.split_at(end + 3);
-            rest = after;
-            if code.ends_with('m') {
-                return Some(Part::Color(code));
-            }
-        }
+        let first = rest.chars().next()?;
+        let color = rest.strip_prefix('\x1b').and_then(|code| code.find('m'));
+        let (part, after) = rest.split_at(color.map_or(first.len_utf8(), |end| end + 2));
+        rest = after;
+        Some(color.map_or(Part::Sign(first), |_| Part::Color(part)))
     })
 }
 
@@ -49,7 +35,7 @@ fn columns_of(sign: char, at: usize) -> usize {
 }
 
 /// Columns that a line takes.
-pub fn visible(line: &str) -> usize {
+pub fn width(line: &Painted) -> usize {
     parts(line).fold(0, |at, part| match part {
         Part::Color(_) => at,
         Part::Sign(sign) => at + columns_of(sign, at),
@@ -57,9 +43,11 @@ pub fn visible(line: &str) -> usize {
 }
 
 /// A line in pieces of at most so many columns, each with its colours.
-pub fn wrapped(line: &str, columns: usize) -> Vec<String> {
+pub fn wrapped(line: &Painted, columns: usize) -> Vec<Painted> {
     let mut pieces = Vec::new();
     let (mut piece, mut at, mut color) = (String::new(), 0, "");
+    // What is taken out of painted text is still painted.
+    let whole = |piece: String| Painted::control(piece);
     for part in parts(line) {
         let sign = match part {
             Part::Color(code) => {
@@ -74,7 +62,7 @@ pub fn wrapped(line: &str, columns: usize) -> Vec<String> {
             if !color.is_empty() {
                 piece.push_str(RESET);
             }
-            pieces.push(std::mem::replace(&mut piece, color.to_owned()));
+            pieces.push(whole(std::mem::replace(&mut piece, color.to_owned())));
             at = 0;
         }
         match sign {
@@ -83,16 +71,21 @@ pub fn wrapped(line: &str, columns: usize) -> Vec<String> {
         }
         at += wide;
     }
-    pieces.push(piece);
+    pieces.push(whole(piece));
     pieces
 }
 
-/// The beginning of a line, without colours.
-pub fn cut(line: &str, columns: usize) -> String {
-    match visible(line) > columns {
-        true => wrapped(line, columns).swap_remove(0),
-        false => line.to_owned(),
+/// The beginning of a text.
+pub fn cut(text: &str, columns: usize) -> String {
+    let (mut at, mut kept) = (0, visible(text).into_owned());
+    let end = kept.char_indices().find(|(_, sign)| {
+        at += columns_of(*sign, at);
+        at > columns
+    });
+    if let Some((end, _)) = end {
+        kept.truncate(end);
     }
+    kept
 }
 
 #[cfg(test)]
@@ -101,18 +94,18 @@ mod tests {
 
     #[test]
     fn colours_take_no_room_and_are_kept() {
-        assert_eq!(visible("\x1b[1;36mvjp> \x1b[0mᵀ数"), 8);
-        assert_eq!(
-            wrapped("ab\x1b[32mcde\x1b[0mf", 3),
-            ["ab\x1b[32mc\x1b[0m", "\x1b[32mde\x1b[0mf"]
-        );
-        assert_eq!(wrapped("", 3), [""]);
+        assert_eq!(width(&Painted::control("\x1b[1;36mvjp> \x1b[0mᵀ数")), 8);
+        let pieces = wrapped(&Painted::control("ab\x1b[32mcde\x1b[0mf"), 3);
+        let texts: Vec<&str> = pieces.iter().map(Painted::as_str).collect();
+        assert_eq!(texts, ["ab\x1b[32mc\x1b[0m", "\x1b[32mde\x1b[0mf"]);
+        assert_eq!(wrapped(&Painted::new(), 3), [Painted::new()]);
     }
 
     #[test]
     fn wide_signs_and_tabs_stay_on_the_screen() {
-        assert_eq!(wrapped("数数数", 5), ["数数", "数"]);
-        assert_eq!(wrapped("a\tb", 20), ["a       b"]);
-        assert_eq!(cut("a\x1b[2Jb\rc", 2), "ab");
+        let pieces = |text, columns| wrapped(&Painted::plain(text), columns);
+        assert_eq!(pieces("数数数", 5), [Painted::plain("数数"), Painted::plain("数")]);
+        assert_eq!(pieces("a\tb", 20), [Painted::plain("a       b")]);
+        assert_eq!((cut("a\x1b[2Jb\rc", 5), cut("数数", 3)), ("a\\x1b".into(), "数".into()));
     }
 }

@@ -4,6 +4,7 @@ use super::blanks::has_blank;
 use super::replay::{Player, Role, show_step};
 use super::step::Key;
 use super::transcript::{Step, Transcript};
+use crate::report::Painted;
 use std::io;
 
 /// A player with its own screen and keyboard.
@@ -12,7 +13,7 @@ pub trait Stage: Player {
     fn size(&self) -> (usize, usize);
 
     /// A line in its colours.
-    fn painted(&self, line: &str, role: Role) -> String;
+    fn painted(&self, line: &str, role: Role) -> Painted;
 
     /// Runs an input and keeps what it shows. After a blank, `reveal`: also a panel held back.
     ///
@@ -24,7 +25,7 @@ pub trait Stage: Player {
     ///
     /// # Errors
     /// Of the screen.
-    fn draw(&mut self, lines: &[String]) -> io::Result<()>;
+    fn draw(&mut self, lines: &[Painted]) -> io::Result<()>;
 
     /// Waits for what the person wants.
     ///
@@ -54,7 +55,7 @@ pub trait Stage: Player {
 /// What an input showed.
 pub struct Performed {
     /// Lines in their colours.
-    pub lines: Vec<String>,
+    pub lines: Vec<Painted>,
     /// Ctrl-C: the state is as before it.
     pub interrupted: bool,
 }
@@ -75,9 +76,9 @@ pub(super) enum Scene {
     /// With what it showed.
     After,
     /// It was interrupted, and waits again.
-    Interrupted(Vec<String>),
+    Interrupted(Vec<Painted>),
     /// An input of one's own, and where to come back to.
-    Tried(Vec<String>, Box<Scene>),
+    Tried(Vec<Painted>, Box<Scene>),
     /// The last words.
     End,
 }
@@ -90,7 +91,7 @@ pub(super) struct Presenter<'a> {
     pub(super) scene: Scene,
     pub(super) page: usize,
     /// What each input showed, up to where the state is.
-    pub(super) shown: Vec<Vec<String>>,
+    pub(super) shown: Vec<Vec<Painted>>,
     /// Inputs are typed out.
     typed: bool,
 }
@@ -236,7 +237,7 @@ impl Presenter<'_> {
             match self.stage.play(&step.text(), false) {
                 // What stood on the screen keeps its colours.
                 Ok(_) if k < shown.len() => {}
-                Ok(lines) => shown.push(lines),
+                Ok(lines) => shown.push(lines.iter().map(|l| Painted::plain(l)).collect()),
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {
                     self.at = k;
                     break;
@@ -258,7 +259,7 @@ impl Presenter<'_> {
         let before = std::mem::replace(&mut self.scene, Scene::End);
         self.scene = match before {
             Scene::Tried(mut earlier, from) => {
-                earlier.push(String::new());
+                earlier.push(Painted::new());
                 earlier.extend(lines);
                 Scene::Tried(earlier, from)
             }

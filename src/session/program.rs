@@ -16,8 +16,9 @@ pub fn read(text: &str) -> Result<(Transcript, bool), Malformed> {
 }
 
 fn as_session(text: &str) -> Result<Transcript, Malformed> {
+    let text = &text.replace("\r\n", "\n").replace('\r', "\n");
     let repaired = paste::repair(text);
-    let text = repaired.as_ref().map_or(text, |r| r.text.as_str());
+    let text = repaired.as_ref().map_or(text.as_str(), |r| r.text.as_str());
     let mut session = Transcript::default();
     let mut at = 0;
     for (count, input) in lines::inputs(text).into_iter().enumerate() {

@@ -4,6 +4,7 @@
 use super::save::Stamp;
 use crate::maths::budget;
 use crate::maths::complaint::Complaint;
+use crate::text::visible;
 use rustix::fs::OFlags;
 use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, Read};
@@ -78,7 +79,7 @@ fn kind(found: FileType) -> &'static str {
 /// # Errors
 /// It is not there, is no regular file, may not be read.
 pub fn open(path: &Path) -> Result<File, ReadError> {
-    let name = || path.display().to_string();
+    let name = || visible::name(path);
     let regular = |meta: fs::Metadata| match meta.is_file() {
         true => Ok(()),
         false => Err(ReadError::NotAFile(name(), kind(meta.file_type()))),
@@ -100,7 +101,7 @@ pub fn open(path: &Path) -> Result<File, ReadError> {
 /// # Errors
 /// Those of [`open`]; it is too large or no UTF-8; Ctrl-C, the limits.
 pub fn text(path: &Path) -> Result<(String, Stamp), ReadError> {
-    let name = path.display().to_string();
+    let name = visible::name(path);
     let bytes = whole(&mut open(path)?, &name)?;
     let stamp = Stamp::of(&bytes);
     Ok((as_text(bytes, &name)?, stamp))
@@ -140,7 +141,9 @@ fn whole(from: &mut dyn Read, name: &str) -> Result<Vec<u8>, ReadError> {
 /// It cannot be read; Ctrl-C, the limits.
 pub fn append(from: &mut dyn Read, bytes: &mut Vec<u8>, name: &str) -> Result<usize, ReadError> {
     let stopped = |complaint| ReadError::Stopped(name.to_owned(), complaint);
-    budget::heed().map_err(stopped)?;
+    if bytes.len() > SMALL {
+        budget::tick().map_err(stopped)?;
+    }
     if bytes.capacity() - bytes.len() < PIECE {
         let more = bytes.len().max(PIECE);
         room(bytes.len() + more, name)?;
@@ -151,7 +154,7 @@ pub fn append(from: &mut dyn Read, bytes: &mut Vec<u8>, name: &str) -> Result<us
     let count = loop {
         match from.read(&mut bytes[before..]) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {
-                budget::heed().map_err(stopped)?;
+                budget::tick().map_err(stopped)?;
             }
             other => break other,
         }

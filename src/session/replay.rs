@@ -1,6 +1,7 @@
 //! Running a session again: shown as if typed, blessed, or made out of a plain program.
 
 use super::blanks;
+use super::check::is_sheet;
 use super::diagnosis::{Diagnosis, Question};
 use super::transcript::{Step, Transcript, prompted};
 use std::io;
@@ -89,6 +90,8 @@ pub struct Blessed {
     pub transcript: Transcript,
     /// Outputs that differ from the file's.
     pub changed: usize,
+    /// Among them what may be a student's answer on a sheet.
+    pub answers: usize,
     /// Numbers (from 1) of the inputs whose `____` no longer fits what comes out: left as they were.
     pub unfit: Vec<usize>,
 }
@@ -99,7 +102,8 @@ pub struct Blessed {
 /// Of the player.
 pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Blessed> {
     let mut now = rerun(transcript, player)?;
-    let (mut changed, mut unfit) = (0, Vec::new());
+    let sheet = is_sheet(transcript);
+    let (mut changed, mut answers, mut unfit) = (0, 0, Vec::new());
     for (k, (old, new)) in transcript.steps.iter().zip(&mut now.steps).enumerate() {
         match blanks::keep(&old.output, &new.output) {
             Some(output) => new.output = output,
@@ -108,7 +112,11 @@ pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Ble
                 unfit.push(k + 1);
             }
         }
-        changed += usize::from(new.output != old.output);
+        if new.output != old.output {
+            changed += 1;
+            let answered = blanks::ends_bare(&old.output) && !blanks::has_blank(&old.output);
+            answers += usize::from(sheet && answered);
+        }
     }
-    Ok(Blessed { transcript: now, changed, unfit })
+    Ok(Blessed { transcript: now, changed, answers, unfit })
 }

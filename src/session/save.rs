@@ -1,6 +1,7 @@
 //! Saving without ever losing an older file: write beside it, sync, rename.
 
 use super::reading::reason;
+use crate::text::visible::name;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, Read, Write};
@@ -50,13 +51,13 @@ pub enum Former<'a> {
 
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
-    #[error("{} changed since it was read; nothing was written", .0.display())]
+    #[error("{} changed since it was read; nothing was written", name(.0))]
     Changed(PathBuf),
-    #[error("{} is not a regular file", .0.display())]
+    #[error("{} is not a regular file", name(.0))]
     NotAFile(PathBuf),
-    #[error("{}: there is no folder {}", .0.display(), .1.display())]
+    #[error("{}: there is no folder {}", name(.0), name(.1))]
     NoFolder(PathBuf, PathBuf),
-    #[error("{}: {reason}; nothing there was changed", path.display())]
+    #[error("{}: {reason}; nothing there was changed", name(path))]
     Io { path: PathBuf, reason: String },
 }
 

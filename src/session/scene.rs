@@ -1,11 +1,12 @@
 //! How a scene of `--step` is laid out: header, what was before, narration, input, output, keys.
 
 use super::blanks::has_blank;
-use super::fit::{cut, visible, wrapped};
+use super::fit::{cut, width, wrapped};
 use super::presenter::{Presenter, Scene};
 use super::replay::Role;
 use super::step::{self, KEYS, MARGIN, REVEAL, RUN};
 use super::transcript::prompted;
+use crate::report::{Painted, line};
 use std::io;
 
 impl Presenter<'_> {
@@ -13,16 +14,16 @@ impl Presenter<'_> {
     pub(super) fn draw(&mut self, written: Option<usize>) -> io::Result<()> {
         let (rows, columns) = self.stage.size();
         let pages = self.pages(written);
-        let mut lines = vec![self.header(columns), String::new()];
+        let mut lines = vec![self.header(columns), Painted::new()];
         lines.extend(pages[self.page.min(pages.len() - 1)].iter().cloned());
-        lines.resize(rows.saturating_sub(1).max(lines.len()), String::new());
+        lines.resize(rows.saturating_sub(1).max(lines.len()), Painted::new());
         let keys = self.keys(pages.len());
         let cut = cut(&format!("{MARGIN}{keys}"), columns.saturating_sub(1));
         lines.push(self.stage.painted(&cut, Role::Frame));
         self.stage.draw(&lines)
     }
 
-    fn header(&self, columns: usize) -> String {
+    fn header(&self, columns: usize) -> Painted {
         let total = self.transcript.steps.len();
         let title = step::title(self.transcript);
         let place = match self.scene {
@@ -30,9 +31,9 @@ impl Presenter<'_> {
             _ => format!(" {} of {total}   {title}", self.at + 1),
         };
         // The file's name ends at the right edge; a long title gives way.
-        let left = columns.saturating_sub(visible(self.name) + 3);
+        let left = columns.saturating_sub(line::width(self.name) + 3);
         let place = cut(&place, left);
-        let gap = left.saturating_sub(visible(&place)) + 2;
+        let gap = left.saturating_sub(line::width(&place)) + 2;
         let whole = cut(&format!("{place}{:gap$}{}", "", self.name), columns);
         self.stage.painted(&whole, Role::Frame)
     }
@@ -54,11 +55,11 @@ impl Presenter<'_> {
     }
 
     /// The scene in pieces as high as the screen.
-    pub(super) fn pages(&self, written: Option<usize>) -> Vec<Vec<String>> {
+    pub(super) fn pages(&self, written: Option<usize>) -> Vec<Vec<Painted>> {
         let (rows, columns) = self.stage.size();
         // Header and keys, a blank line at each.
         let room = rows.saturating_sub(4).max(3);
-        let (mut prose, mut rest) = (Vec::new(), Vec::new());
+        let (mut prose, mut rest): (Vec<String>, Vec<Painted>) = (Vec::new(), Vec::new());
         match &self.scene {
             Scene::End => {
                 let tail = self.transcript.tail.iter().filter(|l| !l.is_empty());
@@ -77,10 +78,10 @@ impl Presenter<'_> {
             Scene::Before if written.is_some() => {
                 let step = self.step();
                 let below = if has_blank(&step.output) { step.output.len() } else { 0 };
-                rest.resize(step.input.len() + below, String::new());
+                rest.resize(step.input.len() + below, Painted::new());
             }
             Scene::Before if has_blank(&self.step().output) => {
-                rest.extend(self.step().output.iter().cloned());
+                rest.extend(self.step().output.iter().map(|l| Painted::plain(l)));
             }
             _ => {}
         }
@@ -90,20 +91,20 @@ impl Presenter<'_> {
         if prose.len() + gap + rest.len() <= room {
             let mut page = self.context(room - prose.len() - gap - rest.len(), columns);
             page.extend(prose);
-            page.extend(vec![String::new(); gap]);
+            page.extend(vec![Painted::new(); gap]);
             page.extend(rest);
             return vec![page];
         }
         // What was read already may go, so that the output stands together.
         let whole = match self.scene {
             Scene::After | Scene::Interrupted(_) => rest,
-            _ => [prose, vec![String::new(); gap], rest].concat(),
+            _ => [prose, vec![Painted::new(); gap], rest].concat(),
         };
-        whole.chunks(room).map(<[String]>::to_vec).collect()
+        whole.chunks(room).map(<[Painted]>::to_vec).collect()
     }
 
     /// The input with its prompts, as far as it is typed.
-    fn input(&self, written: Option<usize>) -> Vec<String> {
+    fn input(&self, written: Option<usize>) -> Vec<Painted> {
         let mut left = written.unwrap_or(usize::MAX);
         let mut lines = Vec::new();
         for line in &self.step().input {
@@ -119,7 +120,7 @@ impl Presenter<'_> {
     }
 
     /// Input lines with their prompts; `waits`: the cursor stands after the last one.
-    pub(super) fn typed_lines(&self, input: &[String], waits: bool) -> Vec<String> {
+    pub(super) fn typed_lines(&self, input: &[String], waits: bool) -> Vec<Painted> {
         let count = input.len();
         prompted(input)
             .enumerate()
@@ -130,13 +131,13 @@ impl Presenter<'_> {
             .collect()
     }
 
-    fn output(&self, at: usize) -> impl Iterator<Item = String> + '_ {
+    fn output(&self, at: usize) -> impl Iterator<Item = Painted> + '_ {
         self.shown.get(at).into_iter().flatten().cloned()
     }
 
     /// The inputs before, with what they showed, as many as there is room for whole.
-    fn context(&self, room: usize, columns: usize) -> Vec<String> {
-        let mut above: Vec<String> = Vec::new();
+    fn context(&self, room: usize, columns: usize) -> Vec<Painted> {
+        let mut above: Vec<Painted> = Vec::new();
         if matches!(self.scene, Scene::Tried(..) | Scene::End) {
             return above;
         }
@@ -144,7 +145,7 @@ impl Presenter<'_> {
             let input = prompted(&self.transcript.steps[at].input);
             let input = input.map(|l| self.stage.painted(&l, Role::Input));
             let mut piece = set(input.chain(self.output(at)).collect(), columns);
-            piece.push(String::new());
+            piece.push(Painted::new());
             if piece.len() + above.len() > room {
                 break;
             }
@@ -156,8 +157,8 @@ impl Presenter<'_> {
 }
 
 /// Lines with as much of a margin as all of them leave room for, the long ones in pieces.
-fn set(lines: Vec<String>, columns: usize) -> Vec<String> {
-    let widest = lines.iter().map(|l| visible(l)).max().unwrap_or(0);
+fn set(lines: Vec<Painted>, columns: usize) -> Vec<Painted> {
+    let widest = lines.iter().map(width).max().unwrap_or(0);
     let margin = columns.saturating_sub(widest).min(MARGIN.len());
     let margin = &MARGIN[..margin];
     lines
@@ -165,7 +166,11 @@ fn set(lines: Vec<String>, columns: usize) -> Vec<String> {
         .flat_map(|line| wrapped(line, columns))
         .map(|line| match line.is_empty() {
             true => line,
-            false => format!("{margin}{line}"),
+            false => {
+                let mut whole = Painted::plain(margin);
+                whole.append(&line);
+                whole
+            }
         })
         .collect()
 }

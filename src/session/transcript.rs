@@ -52,7 +52,7 @@ const LINES: usize = 1 << 12;
 /// Ctrl-C, or no more memory.
 pub(super) fn heed(index: usize) -> Result<(), Malformed> {
     match index % LINES {
-        0 => budget::check()
+        0 => budget::tick()
             .map_err(|stop| Malformed { line: index + 1, problem: stop.message.into() }),
         _ => Ok(()),
     }
@@ -96,6 +96,11 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// A program's lines end at a carriage return too: what runs stands on a line of its own.
+fn typed(input: &str) -> impl Iterator<Item = String> {
+    input.strip_suffix('\r').unwrap_or(input).split('\r').map(str::to_owned)
+}
+
 /// Output as lines without blank ones at its end.
 pub fn output_lines(output: &str) -> Vec<String> {
     let mut lines: Vec<String> = output.split('\n').map(str::to_owned).collect();
@@ -133,7 +138,7 @@ impl Transcript {
                 Kind::Prompt(input) => {
                     all.steps.push(Step {
                         narration: std::mem::take(&mut all.tail),
-                        input: vec![input.to_owned()],
+                        input: typed(input).collect(),
                         output: Vec::new(),
                     });
                     if let [.., last, _] = &mut all.steps[..] {
@@ -148,7 +153,7 @@ impl Transcript {
                 }
                 Kind::Continuation(input) => match all.steps.last_mut() {
                     Some(step) if typing => {
-                        step.input.push(input.to_owned());
+                        step.input.extend(typed(input));
                         continue;
                     }
                     _ => return Err(wrong("`...>` without an input to continue")),

@@ -5,8 +5,10 @@ use super::complete::{self, Choice, Known};
 use super::editing::Wishes;
 use super::shell::Shell;
 use super::{highlight, hint, margin, screen, view};
+use crate::report::Painted;
 use crate::report::style::WIDTH;
 use crate::session::transcript::CONTINUATION;
+use crate::text::visible::visible;
 use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter};
@@ -169,30 +171,30 @@ impl Highlighter for Assistant<'_, '_> {
         let color = shell.view.style().color;
         let marked = (!self.leaving.get()).then_some(at);
         let mut painted = match color && text.len() <= COLORED {
-            true => Cow::Owned(highlight::input(&text, marked, &shell.machine)),
-            false => text.clone(),
+            true => highlight::input(&text, marked, &shell.machine),
+            false => Painted::plain(&text),
         };
         if self.leaving.get() && self.wishes.dropping() {
-            painted.to_mut().push_str("^C");
+            painted.push("^C");
         }
         if !text.contains('\n') {
-            return Cow::Owned(painted.into_owned());
+            return Cow::Owned(painted.into_string());
         }
         let prompt = match color {
-            true => highlight::prompt(CONTINUATION),
+            true => highlight::prompt(CONTINUATION).into_string(),
             false => CONTINUATION.to_owned(),
         };
         // What was pasted stands as it came until it is edited or entered: its margins count then.
         let columns = screen::columns().unwrap_or(WIDTH);
         let all = self.leaving.get()
             && text.lines().all(|l| !l.contains('\t') && l.width() + margin::width() < columns);
-        Cow::Owned(margin::drawn(&painted, buffer, all, &prompt))
+        Cow::Owned(margin::drawn(painted.as_str(), buffer, all, &prompt))
     }
 
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
         let color = self.shell.try_borrow().is_ok_and(|s| s.view.style().color);
         match color {
-            true => Cow::Owned(highlight::prompt(prompt)),
+            true => Cow::Owned(highlight::prompt(prompt).into_string()),
             false => Cow::Borrowed(prompt),
         }
     }
@@ -200,8 +202,8 @@ impl Highlighter for Assistant<'_, '_> {
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
         let color = self.shell.try_borrow().is_ok_and(|s| s.view.style().color);
         match color {
-            true => Cow::Owned(highlight::hint(hint)),
-            false => Cow::Borrowed(hint),
+            true => Cow::Owned(highlight::hint(hint).into_string()),
+            false => visible(hint),
         }
     }
 

@@ -4,10 +4,12 @@ use super::cli::{FAILED, each, shell, wrong};
 use super::interrupt;
 use super::options::Common;
 use super::view::Face;
+use crate::report::json::written;
 use crate::session::reading;
 use crate::session::replay::Blessed;
 use crate::session::transcript::{self, Transcript};
 use crate::session::{blanks, check};
+use crate::text::visible::{self, visible};
 use crate::text::words::count;
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -31,7 +33,11 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
     }
     let many = files.len() > 1;
     each(files, |file| {
-        let name = file.display().to_string();
+        // JSON escapes by itself.
+        let name = match face {
+            Face::Json => file.display().to_string(),
+            _ => visible::name(file),
+        };
         let transcript = match read(file) {
             Ok(transcript) => transcript,
             // One file that cannot be read keeps no other from its marks.
@@ -57,17 +63,17 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
 fn unreadable(name: &str, error: &anyhow::Error, face: Face) -> Result<()> {
     let problem = format!("{error:#}");
     let line = match face {
-        Face::Json => json!({"event": "check", "file": name, "error": problem}).to_string(),
+        Face::Json => written(&json!({"event": "check", "file": name, "error": problem})),
         // The name stands in front of what is wrong with the file.
-        _ if problem.starts_with(name) => format!("✗ {problem}"),
-        _ => format!("✗ {name}  {problem}"),
+        _ if problem.starts_with(name) => visible(&format!("✗ {problem}\n")).into_owned(),
+        _ => visible(&format!("✗ {name}  {problem}\n")).into_owned(),
     };
-    writeln!(io::stdout(), "{line}")?;
+    write!(io::stdout(), "{line}")?;
     Ok(())
 }
 
 fn read(file: &Path) -> Result<Transcript> {
-    let name = file.display().to_string();
+    let name = visible::name(file);
     let (text, _) = reading::text(file)?;
     if !transcript::is_session(&text) {
         return Err(wrong(
@@ -87,12 +93,12 @@ pub fn blessed(name: &str, was_session: bool, blessed: &Blessed, kept: Option<&P
         (true, n) => format!("{name}  {inputs}, {} rewritten", count(n, "output")),
     };
     if let Some(older) = kept {
-        text += &format!("; the older file is {}", older.display());
+        text += &format!("; the older file is {}", visible::name(older));
     }
     text.push('\n');
     for number in &blessed.unfit {
         text += &format!(
-            "{name}  input {number}: its ____ fits no part of what comes now; left as it was\n"
+            "{name}  input {number}: no part of the new output fits its ____; the old one is kept\n"
         );
     }
     text

@@ -1,6 +1,7 @@
 //! The command line: what was asked for is done, and the status says how it went.
 
 use super::options::{self, Common, Replay, Task, Usage};
+use super::screen::Origin;
 use super::shell::{Ended, Shell};
 use super::view::Face;
 use super::{
@@ -13,8 +14,9 @@ use crate::session::reading::{self, ReadError};
 use crate::session::replay;
 use crate::session::save::{self, Former};
 use crate::session::transcript;
-use crate::session::{check, presenter, program, step};
-use anyhow::{Context, Result};
+use crate::session::{presenter, program, step};
+use crate::text::visible;
+use anyhow::{Context, Result, anyhow};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -78,7 +80,7 @@ fn failed(error: &anyhow::Error) -> u8 {
 /// Reports a problem at the command line.
 fn complain(problem: &str, hint: &str) {
     let hint = if hint.is_empty() { String::new() } else { format!("\n  help  {hint}") };
-    let _ = writeln!(io::stderr(), "error  {problem}{hint}");
+    screen::tell(&format!("error  {problem}{hint}\n"));
 }
 
 fn perform(task: Task, common: &Common) -> Result<u8> {
@@ -156,6 +158,7 @@ fn left((mut shell, ended): (Shell, Ended)) -> u8 {
 fn code_once(code: &str, common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
     let mut shell = shell(common, face);
+    shell.view.screen.origin = Origin::Keyboard;
     let ended = shell.input(code).0;
     Ok(left((shell, ended)))
 }
@@ -167,8 +170,9 @@ fn run(file: &Path, common: &Common, face: Face) -> Result<(Shell, Ended)> {
         false => reading::text(file)?.0,
     };
     if transcript::is_session(&text) {
-        let hint = format!("vjp replay {}", file.display());
-        return Err(wrong(format!("{} is a session file, no program", file.display()), hint));
+        let name = visible::name(file);
+        let hint = format!("vjp replay {name}");
+        return Err(wrong(format!("{name} is a session file, not a program"), hint));
     }
     let mut shell = shell(common, face);
     let text = shell.as_meant(&text);
@@ -180,12 +184,12 @@ fn run(file: &Path, common: &Common, face: Face) -> Result<(Shell, Ended)> {
 fn export(file: &Path, format: Format, out: Option<&Path>, common: &Common) -> Result<u8> {
     interrupt::listen(false);
     let (text, _) = reading::text(file)?;
-    let title = file.file_name().unwrap_or_default().to_string_lossy();
+    let title = visible::name(Path::new(file.file_name().unwrap_or_default()));
     let options = Options { strict: common.strict, dtype: common.dtype };
     let program = match crate::export::export(&text, &title, format, options) {
         Ok(program) => program,
         Err(refusal) => {
-            complain(&format!("{}, {refusal}", file.display()), &refusal.hint);
+            complain(&format!("{}, {refusal}", visible::name(file)), &refusal.hint);
             return Ok(FAILED);
         }
     };
@@ -205,6 +209,7 @@ fn prompt(common: &Common, face: Face) -> Result<u8> {
     shell.keep_history();
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         interrupt::listen(true);
+        shell.view.screen.origin = Origin::Keyboard;
         if let Some(path) = config::locate() {
             let wrong = config::apply(&mut shell, &path, &common.given);
             wrong.iter().for_each(|w| complain(w, ""));
@@ -224,9 +229,12 @@ fn replay(
     face: Face,
 ) -> Result<u8> {
     interrupt::listen(false);
-    let name = file.display().to_string();
+    let name = visible::name(file);
     let (text, stamp) = reading::text(file)?;
     let (transcript, is_session) = program::read(&text).with_context(|| name.clone())?;
+    if mode == Replay::Bless && transcript.steps.is_empty() {
+        return Err(anyhow!("{name} holds no input: there is nothing to bless"));
+    }
     let mut shell = shell(common, face);
     shell.keep_history();
     shell.view.screen.join();
@@ -234,7 +242,7 @@ fn replay(
     match mode {
         Replay::Show | Replay::Check => replay::show(&transcript, &mut shell)?,
         Replay::Step => {
-            let title = file.file_name().unwrap_or_default().to_string_lossy();
+            let title = visible::name(Path::new(file.file_name().unwrap_or_default()));
             if face == Face::Drawn && screen::whole() {
                 // Ctrl-C stops an input, never the lesson.
                 interrupt::listen(true);
@@ -248,7 +256,7 @@ fn replay(
             let blessed = replay::bless(&transcript, &mut shell)?;
             let contents = blessed.transcript.to_string();
             // Rewritten outputs are what was asked for, but for a student's answers.
-            let former = match is_session && !check::is_sheet(&transcript) {
+            let former = match is_session && blessed.answers == 0 {
                 true => Former::Known(&stamp),
                 false => Former::Kept(&stamp),
             };
@@ -258,6 +266,10 @@ fn replay(
             };
             shell.view.muted = false;
             shell.view.aside(&checks::blessed(&name, is_session, &blessed, kept.as_deref()));
+            if !blessed.unfit.is_empty() {
+                shell.view.screen.flush();
+                return Ok(FAILED);
+            }
         }
     }
     shell.view.screen.flush();

@@ -8,6 +8,7 @@ use super::{describe, files, hint};
 use crate::eval::machine::Machine;
 use crate::eval::{known, library};
 use crate::report::Style;
+use crate::text::visible::{has_hidden, on_one_line};
 use rustyline::completion::Candidate;
 use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
@@ -119,6 +120,8 @@ pub fn complete(known: &Known, text: &str, at: usize) -> Completion {
     choices.sort_by_key(Choice::order);
     choices.dedup_by(|a, b| a.word == b.word);
     choices.sort_by_key(|c| c.wanted.unwrap_or(usize::MAX));
+    // What cannot be seen is not written into a line.
+    choices.retain(|c| !has_hidden(&c.word));
     Completion { start, choices }
 }
 
@@ -185,7 +188,8 @@ fn describe_all(choices: &mut [Choice], columns: usize) {
     for choice in choices.iter_mut().filter(|c| !c.says.is_empty()) {
         let gap = " ".repeat(widest.saturating_sub(choice.word.width()) + 2);
         let room = columns.saturating_sub(choice.word.width() + gap.len() + 2);
-        choice.shown = format!("{}{gap}{}", choice.word, hint::cut(&choice.says, room));
+        let says = on_one_line(&choice.says);
+        choice.shown = format!("{}{gap}{}", choice.word, hint::cut(&says, room));
     }
 }
 

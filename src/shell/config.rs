@@ -3,6 +3,7 @@
 use super::settings;
 use super::shell::Shell;
 use crate::session::reading::{self, ReadError};
+use crate::text::visible;
 use std::path::{Path, PathBuf};
 
 /// Where it is: `VJP_CONFIG`, or the platform's place. `VJP_CONFIG` set and empty: none.
@@ -19,7 +20,7 @@ pub fn locate() -> Option<PathBuf> {
 /// wrong in it is reported with its place; the rest applies.
 pub fn apply(shell: &mut Shell, path: &Path, fixed: &[&str]) -> Vec<String> {
     match reading::text(path) {
-        Ok((text, _)) => lines(shell, &text, &path.display().to_string(), fixed),
+        Ok((text, _)) => lines(shell, &text, &visible::name(path), fixed),
         Err(ReadError::Missing(_)) => Vec::new(),
         Err(error) => vec![error.to_string()],
     }

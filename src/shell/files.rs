@@ -3,12 +3,14 @@
 use super::complete::Choice;
 use super::fault::Problem;
 use super::interrupt::Evaluating;
+use super::screen::Origin;
 use super::shell::{Ended, Setting, Shell};
 use crate::session::program;
 use crate::session::reading::{self, ReadError, reason};
 use crate::session::replay::{Player, Role};
 use crate::session::save::{self, Former, Stamp};
 use crate::session::transcript::{self, Transcript, prompted};
+use crate::text::visible;
 use crate::text::words::count;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -59,7 +61,7 @@ pub fn save(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         There::Other(Some(stamp)) if insists => Former::Kept(stamp),
         There::Other(None) if insists => Former::Unknown,
         There::Other(_) => {
-            return Err(Problem::new(format!("{} is not a session file", path.display()))
+            return Err(Problem::new(format!("{} is not a session file", visible::name(&path)))
                 .help(format!(":save! {args}"), "replaces it and keeps the old one beside it"));
         }
     };
@@ -69,9 +71,9 @@ pub fn save(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     shell.files.insert(path.clone(), saved.stamp);
     shell.unsaved = 0;
     let inputs = count(session.steps.len(), "input");
-    let mut said = format!("saved {inputs} to {}", path.display());
+    let mut said = format!("saved {inputs} to {}", visible::name(&path));
     if let Some(older) = saved.kept {
-        said += &format!("; the older file is {}", older.display());
+        said += &format!("; the older file is {}", visible::name(&older));
     }
     if shell.stopped > 0 {
         said += &format!("; without {} that did not finish", count(shell.stopped, "input"));
@@ -83,12 +85,13 @@ pub fn save(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 /// `:load FILE`
 pub fn load(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let path = file_name(args, ":load lesson.vjp", "runs a session file here")?;
-    let listening = Evaluating::begin();
+    let listening = Evaluating::begin(shell.common.time_limit);
     let (text, stamp) = reading::text(&path)?;
     let (loaded, session) = program::read(&text)
-        .map_err(|problem| Problem::new(format!("{}: {problem}", path.display())))?;
+        .map_err(|problem| Problem::new(format!("{}: {problem}", visible::name(&path))))?;
     drop(listening);
     shell.files.insert(path, stamp);
+    shell.view.screen.origin = Origin::Session;
     let before = std::mem::replace(&mut shell.setting, Setting::Replayed);
     let mut ended = Ended::Well;
     for step in &loaded.steps {

@@ -4,6 +4,7 @@
 use super::command_table::Completes;
 use super::commands;
 use crate::eval::machine::Machine;
+use crate::report::Painted;
 use crate::report::theme::current;
 use crate::session::replay::Role;
 use crate::session::transcript::{CONTINUATION, PROMPT};
@@ -11,7 +12,6 @@ use crate::syntax::{self, Mode};
 use crate::text::source::{Source, Span};
 use crate::text::tokens::{Scanner, TokenKind};
 
-const RESET: &str = "\x1b[0m";
 /// What the session has bound.
 const OWN: &str = "\x1b[1m";
 /// A bracket beside the cursor, and its partner.
@@ -19,42 +19,50 @@ const PAIR: &str = "\x1b[1;4m";
 /// Never by colour alone: errors are underlined.
 const WRONG: &str = "\x1b[4;31m";
 
+/// A text in a colour.
+fn colored(color: &str, text: &str) -> Painted {
+    let mut painted = Painted::new();
+    painted.color(color, text);
+    painted
+}
+
 /// A prompt in its colour.
-pub fn prompt(text: &str) -> String {
-    format!("{}{text}{RESET}", current().prompt)
+pub fn prompt(text: &str) -> Painted {
+    colored(current().prompt, text)
 }
 
 /// A line of a replayed session.
-pub fn line(text: &str, role: Role, color: bool) -> String {
-    if !color || text.is_empty() {
-        return text.to_owned();
+pub fn line(text: &str, role: Role, color: bool) -> Painted {
+    if !color {
+        return Painted::plain(text);
     }
-    let indent = text.len() - text.trim_start().len();
-    let (blank, rest) = text.split_at(indent);
     match role {
-        Role::Narration => format!("{}{text}{RESET}", current().prose),
-        Role::Frame => text.to_owned(),
+        Role::Narration => colored(current().prose, text),
+        Role::Frame => Painted::plain(text),
         Role::Input | Role::Waiting => {
+            let rest = text.trim_start();
+            let mut painted = Painted::plain(&text[..text.len() - rest.len()]);
             match [PROMPT, CONTINUATION].iter().find_map(|p| rest.strip_prefix(p).map(|r| (p, r))) {
-                Some((start, code)) => format!("{blank}{}{}", prompt(start), self::code(code)),
-                None => format!("{blank}{}", prompt(rest)),
-            }
+                Some((start, code)) => painted.append(&prompt(start)).append(&self::code(code)),
+                None => painted.append(&prompt(rest)),
+            };
+            painted
         }
     }
 }
 
 /// A hint in its colour.
-pub fn hint(text: &str) -> String {
-    format!("{}{text}{RESET}", current().preview)
+pub fn hint(text: &str) -> Painted {
+    colored(current().preview, text)
 }
 
 /// A piece of program by its tokens alone.
-pub fn code(text: &str) -> String {
+pub fn code(text: &str) -> Painted {
     paint(text, &spans(text, &|_| ""))
 }
 
 /// What is being typed: names by what they stand for, brackets at the cursor, what cannot be read.
-pub fn input(text: &str, cursor: Option<usize>, machine: &Machine) -> String {
+pub fn input(text: &str, cursor: Option<usize>, machine: &Machine) -> Painted {
     let trimmed = text.trim_start();
     if trimmed.starts_with([':', '?', '!']) {
         return command(text, machine);
@@ -77,9 +85,9 @@ pub fn input(text: &str, cursor: Option<usize>, machine: &Machine) -> String {
 }
 
 /// `:name`, and its argument where that is a piece of program.
-fn command(text: &str, machine: &Machine) -> String {
+fn command(text: &str, machine: &Machine) -> Painted {
     let Some(at) = text.find(':').filter(|_| text.trim_start().starts_with(':')) else {
-        return format!("{}{text}{RESET}", current().keyword);
+        return colored(current().keyword, text);
     };
     let end = text[at..].find(' ').map_or(text.len(), |n| at + n);
     let found = commands::find(&text[at + 1..end]);
@@ -88,18 +96,20 @@ fn command(text: &str, machine: &Machine) -> String {
         Err(_) if end < text.len() => WRONG,
         Err(_) => "",
     };
-    let rest = match found.is_ok_and(|c| c.completes == Completes::Code) {
-        true => input(&text[end..], None, machine),
-        false => text[end..].to_owned(),
+    let mut painted = Painted::plain(&text[..at]);
+    painted.color(color, &text[at..end]);
+    match found.is_ok_and(|c| c.completes == Completes::Code) {
+        true => painted.append(&input(&text[end..], None, machine)),
+        false => painted.push(&text[end..]),
     };
-    format!("{}{color}{}{RESET}{rest}", &text[..at], &text[at..end])
+    painted
 }
 
 /// A piece of text and its colour.
-type Painted = (usize, usize, &'static str);
+type Piece = (usize, usize, &'static str);
 
 /// Tokens and comments with their colours, in order.
-fn spans(text: &str, known: &dyn Fn(&str) -> &'static str) -> Vec<Painted> {
+fn spans(text: &str, known: &dyn Fn(&str) -> &'static str) -> Vec<Piece> {
     let (tokens, _) = Scanner::new(text).tokens();
     let mut spans = Vec::with_capacity(tokens.len());
     let mut end = 0;
@@ -133,7 +143,7 @@ fn spans(text: &str, known: &dyn Fn(&str) -> &'static str) -> Vec<Painted> {
 }
 
 /// Between two tokens stand blanks and comments only.
-fn comments(text: &str, from: usize, to: usize, spans: &mut Vec<Painted>) {
+fn comments(text: &str, from: usize, to: usize, spans: &mut Vec<Piece>) {
     let mut at = from;
     while at < to
         && let Some(n) = text[at..to].find('#')
@@ -173,7 +183,7 @@ fn wrong(text: &str, strict: bool) -> Option<Span> {
 }
 
 /// Gives a part of the text another colour.
-fn mark(spans: &mut Vec<Painted>, start: usize, end: usize, color: &'static str) {
+fn mark(spans: &mut Vec<Piece>, start: usize, end: usize, color: &'static str) {
     let mut out = Vec::with_capacity(spans.len() + 2);
     for &(s, e, c) in spans.iter() {
         if e <= start || s >= end {
@@ -193,25 +203,22 @@ fn mark(spans: &mut Vec<Painted>, start: usize, end: usize, color: &'static str)
 }
 
 /// The text with its colours; each ends with its line.
-fn paint(text: &str, spans: &[Painted]) -> String {
-    let mut out = String::with_capacity(text.len() * 2);
-    let mut end = 0;
+fn paint(text: &str, spans: &[Piece]) -> Painted {
+    let (mut out, mut end) = (Painted::new(), 0);
     for &(start, stop, color) in spans {
         let (Some(before), Some(piece)) = (text.get(end..start), text.get(start..stop)) else {
             continue;
         };
-        out.push_str(before);
+        out.push(before);
         for (k, line) in piece.split('\n').enumerate() {
             if k > 0 {
-                out.push('\n');
+                out.push("\n");
             }
-            if !line.is_empty() {
-                out.extend([color, line, RESET]);
-            }
+            out.color(color, line);
         }
         end = stop;
     }
-    out.push_str(&text[end..]);
+    out.push(&text[end..]);
     out
 }
 
@@ -219,6 +226,7 @@ fn paint(text: &str, spans: &[Painted]) -> String {
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
+    use crate::report::painted::RESET;
 
     fn plain(text: &str) -> String {
         let mut out = String::new();
@@ -235,10 +243,10 @@ mod tests {
         for text in
             ["for v in [1., 'a\\'b', \"open", "Wᵀ₁ = 3*x^2 # θ", "y.backward([1e-3])\n  'ü'"]
         {
-            assert_eq!(plain(&code(text)), text);
+            assert_eq!(plain(code(text).as_str()), text);
         }
         assert_eq!(
-            line("vjp> 1", Role::Input, true),
+            line("vjp> 1", Role::Input, true).as_str(),
             format!("{}vjp> {RESET}{}1{RESET}", current().prompt, current().number)
         );
     }

@@ -1,8 +1,11 @@
 //! The two standard streams, kept in order; a reader that has gone away ends the program quietly.
 
 use crate::maths::budget;
-use crate::report::{Stream, Style};
+use crate::report::painted::RESET;
+use crate::report::{Ink, Painted, Stream, Style};
+use crate::session::reading::reason;
 use crate::shell::options::{Color, Common};
+use crate::text::visible::visible;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,11 +17,25 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// What is written to a terminal between two looks at the wish to stop.
 const PIECE: usize = 1 << 12;
 
+/// Where a program that prints came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The person typed it: what it prints is the person's own.
+    Keyboard,
+    /// A file that is run, standard input.
+    Program,
+    /// A session file that is shown, or was loaded: what runs later may be its own.
+    Session,
+}
+
 /// Standard output and standard error as one place to write to.
 pub struct Screen {
+    pub origin: Origin,
     out: Arc<Buffer>,
     flushed: Option<Instant>,
     terminal: bool,
+    /// Standard error is a terminal.
+    errors: bool,
     /// The last text written did not end its line.
     midline: bool,
     /// Everything goes to standard output, in order: replayed sessions.
@@ -114,7 +131,9 @@ impl Screen {
                     pending: false,
                 }),
             }),
+            origin: Origin::Program,
             flushed: None,
+            errors: io::stderr().is_terminal(),
             terminal: io::stdout().is_terminal(),
             midline: false,
             joined: false,
@@ -127,8 +146,46 @@ impl Screen {
         self.joined = true;
     }
 
-    /// Writes a text to its stream.
+    /// Writes a text of whatever origin.
     pub fn write(&mut self, stream: Stream, text: &str) {
+        self.put(stream, &visible(text));
+    }
+
+    /// Writes a text with our colours.
+    pub fn paint(&mut self, stream: Stream, text: &Painted) {
+        self.put(stream, text.as_str());
+    }
+
+    /// Writes what a report has: prints where the cursor stands, drawings on lines of their own.
+    pub fn ink(&mut self, stream: Stream, ink: Ink<'_>) {
+        match ink {
+            Ink::Printed(text) => self.print(stream, text),
+            Ink::Drawn(text) => {
+                self.fresh_line();
+                self.paint(stream, text);
+            }
+        }
+    }
+
+    /// Moves the cursor, clears.
+    pub fn control(&mut self, codes: &'static str) {
+        self.put(Stream::Out, codes);
+    }
+
+    /// Writes what a program prints: byte for byte where the person wrote the program, or where no
+    /// terminal is spoken to.
+    pub fn print(&mut self, stream: Stream, text: &str) {
+        let terminal =
+            if stream == Stream::Err && !self.joined { self.errors } else { self.terminal };
+        match self.origin {
+            Origin::Keyboard => self.put(stream, text),
+            Origin::Program if !terminal => self.put(stream, text),
+            _ => self.write(stream, text),
+        }
+    }
+
+    /// Puts a text that was looked at on its stream.
+    fn put(&mut self, stream: Stream, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -161,7 +218,7 @@ impl Screen {
             if !rest.is_empty() {
                 self.midline = true;
                 if text.contains('\x1b') {
-                    settle(out.writer.write_all(b"\x1b[0m"));
+                    settle(out.writer.write_all(RESET.as_bytes()));
                 }
             }
         } else {
@@ -185,12 +242,13 @@ impl Screen {
     }
 
     /// What was held back, by lines.
-    pub fn release(&mut self) -> Vec<String> {
+    pub fn release(&mut self) -> Vec<Painted> {
         self.midline = false;
         let Held { text, more } = self.held.take().unwrap_or_default();
-        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        // It was looked at when it was put there.
+        let mut lines: Vec<Painted> = Painted::control(text).lines().collect();
         if more > 0 {
-            lines.push(format!("… {more} more lines"));
+            lines.push(Painted::plain(&format!("… {more} more lines")));
         }
         lines
     }
@@ -222,8 +280,13 @@ fn settle(result: io::Result<()>) {
     if error.kind() == io::ErrorKind::BrokenPipe {
         std::process::exit(0);
     }
-    let _ = writeln!(io::stderr(), "error  cannot write the output: {error}");
+    tell(&format!("error  cannot write the output: {}\n", reason(&error)));
     std::process::exit(1);
+}
+
+/// Tells standard error something where there is no screen; nobody can be told that it is gone.
+pub fn tell(text: &str) {
+    let _ = io::stderr().write_all(visible(text).as_bytes());
 }
 
 /// How a person at this terminal wants it drawn.

@@ -4,6 +4,7 @@ use super::commands;
 use super::interrupt::Evaluating;
 use super::meant;
 use super::options::Common;
+use super::screen::Origin;
 use super::view::{Face, View};
 use crate::eval::event::{Event, Fault, Help};
 use crate::eval::machine::{Machine, Manner, Options, Telling};
@@ -230,7 +231,7 @@ impl Shell {
             return Ended::Well;
         }
         if message.parse::<i64>().is_err() {
-            self.view.screen.write(Stream::Err, &format!("{message}\n"));
+            self.view.screen.print(Stream::Err, &format!("{message}\n"));
         }
         Ended::Failed
     }
@@ -290,6 +291,7 @@ impl Player for Shell {
     fn restart(&mut self) {
         self.forget();
         self.setting = Setting::Replayed;
+        self.view.screen.origin = Origin::Session;
     }
 
     fn play(&mut self, input: &str, shown: bool) -> io::Result<Vec<String>> {
@@ -315,12 +317,12 @@ impl Player for Shell {
 
     fn line(&mut self, line: &str, role: Role) -> io::Result<()> {
         if self.view.face != Face::Json {
-            let text = self.painted(line, role);
+            let mut text = self.painted(line, role);
             match (self.pace, role) {
                 (Some(pace), Role::Input | Role::Waiting) => {
                     super::typing::write(&mut self.view.screen, &text, pace)?;
                 }
-                _ => self.view.screen.write(Stream::Out, &format!("{text}\n")),
+                _ => self.view.screen.paint(Stream::Out, text.push("\n")),
             }
         }
         Ok(())

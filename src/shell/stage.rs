@@ -5,7 +5,7 @@ use super::keys::{self, Pressed, Raw};
 use super::shell::{Ended, Shell};
 use super::view::ascii;
 use super::{repl, screen};
-use crate::report::Stream;
+use crate::report::{Painted, Stream};
 use crate::session::diagnosis::{Diagnosis, Question};
 use crate::session::presenter::{Performed, Stage, Wish};
 use crate::session::replay::{Player, Role};
@@ -41,7 +41,7 @@ impl Podium<'_> {
     /// An input of one's own, typed on the last line with the prompt's own editing.
     fn attempt(&mut self) -> io::Result<Wish> {
         self.raw = None;
-        self.shell.view.screen.write(Stream::Out, "\r\x1b[K");
+        self.shell.view.screen.control("\r\x1b[K");
         self.shell.view.screen.flush();
         let typed = repl::once(self.shell);
         self.raw = Some(Raw::begin()?);
@@ -59,7 +59,7 @@ impl Stage for Podium<'_> {
         screen::size()
     }
 
-    fn painted(&self, line: &str, role: Role) -> String {
+    fn painted(&self, line: &str, role: Role) -> Painted {
         self.shell.painted(line, role)
     }
 
@@ -80,11 +80,15 @@ impl Stage for Podium<'_> {
         Ok(Performed { lines, interrupted: ended == Ended::Interrupted })
     }
 
-    fn draw(&mut self, lines: &[String]) -> io::Result<()> {
+    fn draw(&mut self, lines: &[Painted]) -> io::Result<()> {
         self.size = screen::size();
         // Each line over the old one: nothing flickers.
-        let text = format!("\x1b[H{}\x1b[K\x1b[J", lines.join("\x1b[K\r\n"));
-        self.shell.view.screen.write(Stream::Out, &text);
+        let mut text = Painted::control("\x1b[H");
+        for (n, line) in lines.iter().enumerate() {
+            text.append(&Painted::control(if n > 0 { "\x1b[K\r\n" } else { "" })).append(line);
+        }
+        text.append(&Painted::control("\x1b[K\x1b[J"));
+        self.shell.view.screen.paint(Stream::Out, &text);
         self.shell.view.screen.flush();
         Ok(())
     }
@@ -107,8 +111,7 @@ impl Stage for Podium<'_> {
     }
 
     fn busy(&mut self) -> io::Result<()> {
-        let text = "\r\x1b[K   running; Ctrl-C stops it";
-        self.shell.view.screen.write(Stream::Out, text);
+        self.shell.view.screen.control("\r\x1b[K   running; Ctrl-C stops it");
         self.shell.view.screen.flush();
         Ok(())
     }
@@ -120,7 +123,7 @@ impl Stage for Podium<'_> {
     fn leave(&mut self, clear: bool) -> io::Result<()> {
         self.raw = None;
         let text = if clear { "\x1b[H\x1b[2J" } else { "\r\n" };
-        self.shell.view.screen.write(Stream::Out, text);
+        self.shell.view.screen.control(text);
         self.shell.view.screen.flush();
         Ok(())
     }
@@ -157,15 +160,15 @@ impl Player for Podium<'_> {
 
 impl Shell {
     /// A line of a replay in its colours, with the cursor where it waits.
-    pub(super) fn painted(&self, line: &str, role: Role) -> String {
+    pub(super) fn painted(&self, line: &str, role: Role) -> Painted {
         let style = self.view.style();
-        let mut text = highlight::line(line, role, style.color);
-        match (role, style.ascii) {
-            (Role::Waiting, true) => text.push('_'),
-            (Role::Waiting, false) => text.push('▌'),
-            (Role::Frame, true) => text = ascii(&text),
-            _ => {}
+        if role == Role::Frame && style.ascii {
+            return Painted::plain(&ascii(line));
         }
-        text
+        let mut painted = highlight::line(line, role, style.color);
+        if role == Role::Waiting {
+            painted.push(if style.ascii { "_" } else { "▌" });
+        }
+        painted
     }
 }

@@ -122,7 +122,7 @@ pub fn reset(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
 /// `:clear`
 pub fn clear(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     if shell.interactive {
-        shell.view.screen.write(crate::report::Stream::Out, "\x1b[H\x1b[2J");
+        shell.view.screen.control("\x1b[H\x1b[2J");
     }
     Ok(Ended::Well)
 }

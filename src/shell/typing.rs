@@ -2,7 +2,7 @@
 
 use super::keys::{self, Raw};
 use super::screen::Screen;
-use crate::report::Stream;
+use crate::report::{Painted, Stream};
 use crate::session::transcript::{CONTINUATION, PROMPT};
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -12,19 +12,19 @@ use std::time::Duration;
 ///
 /// # Errors
 /// Of the terminal.
-pub fn write(screen: &mut Screen, line: &str, pace: Duration) -> io::Result<()> {
+pub fn write(screen: &mut Screen, line: &Painted, pace: Duration) -> io::Result<()> {
     // Without a terminal nobody presses a key: standard input belongs to others.
     let raw = io::stdin().is_terminal().then(Raw::begin).transpose()?;
+    let text = line.as_str();
     let prompt =
-        [PROMPT, CONTINUATION].iter().find_map(|p| Some(line.find(p)? + p.len())).unwrap_or(0);
-    let (mut done, rest) = line.split_at(prompt);
-    screen.write(Stream::Out, done);
-    done = rest;
-    while let Some(length) = first(done) {
-        let (sign, after) = done.split_at(length);
-        screen.write(Stream::Out, sign);
+        [PROMPT, CONTINUATION].iter().find_map(|p| Some(text.find(p)? + p.len())).unwrap_or(0);
+    let (start, mut rest) = line.split_at(prompt);
+    screen.paint(Stream::Out, &start);
+    while let Some(length) = first(rest.as_str()) {
+        let (sign, after) = rest.split_at(length);
+        screen.paint(Stream::Out, &sign);
         screen.flush();
-        done = after;
+        rest = after;
         let go_on = match raw {
             Some(_) => keys::pause(pace)?,
             None => {
@@ -36,7 +36,7 @@ pub fn write(screen: &mut Screen, line: &str, pace: Duration) -> io::Result<()> 
             break;
         }
     }
-    screen.write(Stream::Out, &format!("{done}\n"));
+    screen.paint(Stream::Out, rest.push("\n"));
     Ok(())
 }
 

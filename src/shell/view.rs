@@ -141,8 +141,8 @@ impl View {
         if let Some(record) = &mut self.record {
             let Record { reporter, output, .. } = record;
             let printed = matches!(event, Event::Print(_));
-            let _ = reporter.event(event.clone(), &mut |_, text| {
-                append(output, text, printed);
+            let _ = reporter.event(event.clone(), &mut |_, ink| {
+                append(output, ink.text(), printed);
                 Ok(())
             });
         }
@@ -152,7 +152,7 @@ impl View {
         match self.face {
             Face::Json => self.screen.write(Stream::Out, &events::line(&event)),
             Face::Plain => match event {
-                Event::Print(text) => self.screen.write(Stream::Out, &text),
+                Event::Print(text) => self.screen.print(Stream::Out, &text),
                 Event::Error(_) => self.draw(event),
                 _ => {}
             },
@@ -162,12 +162,8 @@ impl View {
 
     fn draw(&mut self, event: Event) {
         let (screen, live) = (&mut self.screen, &mut self.live);
-        let printed = matches!(event, Event::Print(_));
-        let _ = live.event(event, &mut |stream, text| {
-            if !printed {
-                screen.fresh_line();
-            }
-            screen.write(stream, text);
+        let _ = live.event(event, &mut |stream, ink| {
+            screen.ink(stream, ink);
             Ok(())
         });
     }
@@ -187,8 +183,8 @@ impl View {
         }
         match self.face {
             Face::Json => {
-                let line = json!({"event": "text", "text": text});
-                self.screen.write(Stream::Out, &format!("{line}\n"));
+                let line = events::written(&json!({"event": "text", "text": text}));
+                self.screen.write(Stream::Out, &line);
             }
             _ => {
                 self.screen.fresh_line();
@@ -207,8 +203,8 @@ impl View {
         }
         let screen = &mut self.screen;
         screen.fresh_line();
-        let _ = self.live.panel(1, &mut |stream, text| {
-            screen.write(stream, text);
+        let _ = self.live.panel(1, &mut |stream, ink| {
+            screen.ink(stream, ink);
             Ok(())
         });
     }
@@ -217,16 +213,16 @@ impl View {
     pub fn panel(&mut self, n: usize) -> bool {
         if let Some(record) = &mut self.record {
             let Record { reporter, output, .. } = record;
-            let _ = reporter.panel(n, &mut |_, text| {
-                append(output, text, false);
+            let _ = reporter.panel(n, &mut |_, ink| {
+                append(output, ink.text(), false);
                 Ok(())
             });
         }
         let (screen, live, quiet) =
             (&mut self.screen, &self.live, self.muted || self.face == Face::Json);
-        live.panel(n, &mut |stream, text| {
+        live.panel(n, &mut |stream, ink| {
             if !quiet {
-                screen.write(stream, text);
+                screen.ink(stream, ink);
             }
             Ok(())
         })
@@ -243,17 +239,16 @@ impl View {
     pub fn end_of_input(&mut self) {
         if let Some(record) = &mut self.record {
             let Record { reporter, output, .. } = record;
-            let _ = reporter.end_of_input(&mut |_, text| {
-                append(output, text, false);
+            let _ = reporter.end_of_input(&mut |_, ink| {
+                append(output, ink.text(), false);
                 Ok(())
             });
         }
         if self.face == Face::Drawn {
             let (screen, live, muted) = (&mut self.screen, &mut self.live, self.muted);
-            let _ = live.end_of_input(&mut |stream, text| {
+            let _ = live.end_of_input(&mut |stream, ink| {
                 if !muted {
-                    screen.fresh_line();
-                    screen.write(stream, text);
+                    screen.ink(stream, ink);
                 }
                 Ok(())
             });
@@ -271,7 +266,7 @@ impl View {
     /// What a check of a session file found; `brief` where it is one of many.
     pub fn verdict(&mut self, name: &str, verdict: &Verdict, brief: bool) {
         let text = match (self.face, brief) {
-            (Face::Json, _) => format!("{}\n", super::verdict::json(name, verdict)),
+            (Face::Json, _) => events::written(&super::verdict::json(name, verdict)),
             (_, true) => verdict.brief(name),
             (_, false) => verdict.describe(name),
         };

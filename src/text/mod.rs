@@ -15,4 +15,5 @@ pub mod source;
 pub mod spec;
 pub mod tokens;
 pub mod typeset;
+pub mod visible;
 pub mod words;

@@ -2,6 +2,7 @@
 
 use super::habits;
 use super::source::Span;
+use super::visible::is_printable;
 
 /// Why a piece of text is not a token.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,10 +33,7 @@ pub(super) fn strange(c: char, span: Span) -> ScanFault {
     let code = format!("U+{:04X}", c as u32);
     let fault = if c.is_ascii() && !c.is_control() {
         ScanFault::plain(span, "invalid syntax")
-    } else if c.is_control()
-        || c.is_whitespace()
-        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{FEFF}' | '\u{AD}')
-    {
+    } else if !is_printable(c) {
         ScanFault::plain(span, format!("invalid non-printable character {code}"))
             .hint("the text contains an invisible character: replace it with a space")
     } else {

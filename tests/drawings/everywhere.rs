@@ -3,7 +3,7 @@
 use super::made::*;
 use super::support::*;
 use vjp::eval::event::*;
-use vjp::report::Style;
+use vjp::report::{Ink, Style};
 
 #[test]
 fn ascii_draws_nothing_but_ascii() {
@@ -105,15 +105,15 @@ fn a_repeated_jacobian_as_json_has_its_rows_repeated() {
 #[test]
 fn panels_can_be_drawn_again() {
     let mut reporter = vjp::report::Reporter::new(Style::canonical());
-    let mut drop = |_, _: &str| Ok(());
+    let mut drop = |_, _: Ink<'_>| Ok(());
     for n in [2, 3] {
         let event = Event::Backward(simple(n).into());
         reporter.event(event, &mut drop).unwrap();
     }
     reporter.end_of_input(&mut drop).unwrap();
     let mut text = String::new();
-    let mut take = |_, piece: &str| {
-        text.push_str(piece);
+    let mut take = |_, piece: Ink<'_>| {
+        text.push_str(piece.text());
         Ok(())
     };
     assert!(reporter.panel(2, &mut take).unwrap());
@@ -126,8 +126,8 @@ fn panels_can_be_drawn_again() {
 fn errors_and_notes_go_to_the_error_stream_after_what_led_to_them() {
     let mut reporter = vjp::report::Reporter::new(Style::canonical());
     let mut seen = Vec::new();
-    let mut take = |stream, piece: &str| {
-        seen.push((stream, piece.lines().last().unwrap_or("").to_string()));
+    let mut take = |stream, piece: Ink<'_>| {
+        seen.push((stream, piece.text().lines().last().unwrap_or("").to_string()));
         Ok(())
     };
     let mut b = simple(2);

@@ -6,7 +6,7 @@ use vjp::eval::symbolic::Symbolic;
 use vjp::maths::jacobian::{Element, Entry, Jacobian};
 use vjp::maths::symbol::{Expr, Symbols};
 use vjp::maths::tensor::Tensor;
-use vjp::report::{Reporter, Style};
+use vjp::report::{Ink, Reporter, Style};
 use vjp::text::source::{Source, Span};
 
 /// An entry without a path, written `·` in the screens.
@@ -125,8 +125,8 @@ pub fn backward(output: &str, value: Tensor, v: Tensor, leaves: Vec<LeafReport>)
 pub fn shown(events: Vec<Event>, style: &Style) -> String {
     let mut reporter = Reporter::new(style.clone());
     let mut text = String::new();
-    let mut sink = |_, piece: &str| {
-        text.push_str(piece);
+    let mut sink = |_, piece: Ink<'_>| {
+        text.push_str(piece.text());
         Ok(())
     };
     for event in events {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 /// The program in a terminal of 80 columns and 30 lines.
 pub struct Terminal {
     screen: Arc<Mutex<vt100::Parser>>,
+    bytes: Arc<Mutex<Vec<u8>>>,
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     master: Box<dyn MasterPty + Send>,
@@ -75,14 +76,18 @@ impl Terminal {
         let (high, wide) = (NonZero::new(rows).unwrap(), NonZero::new(columns).unwrap());
         let screen = Arc::new(Mutex::new(vt100::Parser::new(high, wide, 1000)));
         let (mut reader, shared) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&screen));
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&bytes);
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                log.lock().unwrap().extend_from_slice(&bytes[..count]);
                 shared.lock().unwrap().process(&bytes[..count]);
             }
         });
         Terminal {
             screen,
+            bytes,
             keys: pair.master.take_writer().unwrap(),
             child,
             master: pair.master,
@@ -116,6 +121,25 @@ impl Terminal {
     #[track_caller]
     pub fn sees(&self, text: &str) {
         self.until(text, |screen| screen.contains(text));
+    }
+
+    /// Everything that came so far, byte for byte.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.bytes.lock().unwrap().clone()
+    }
+
+    /// Waits until the program has ended; everything it wrote.
+    pub fn to_the_end(&mut self) -> Vec<u8> {
+        self.child.wait().unwrap();
+        let mut before = self.bytes().len();
+        loop {
+            std::thread::sleep(Duration::from_millis(50));
+            let now = self.bytes();
+            if now.len() == before {
+                return now;
+            }
+            before = now.len();
+        }
     }
 
     /// The line where the cursor stands.

@@ -1,7 +1,7 @@
 //! Texts as `repr` writes them.
 
 use crate::maths::budget;
-use std::fmt::Write;
+use crate::text::visible::{escape, is_printable};
 
 /// Bytes of a text between two looks at the wish to stop.
 const LOOK: usize = 1 << 16;
@@ -25,41 +25,16 @@ pub fn quote(s: &str, out: &mut String) {
         match c {
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             c if c == quote => {
                 out.push('\\');
                 out.push(c);
-            }
-            c if (c as u32) < 0x20 || c as u32 == 0x7f => {
-                let _ = write!(out, "\\x{:02x}", c as u32);
             }
             c if !is_printable(c) => escape(c, out),
             c => out.push(c),
         }
     }
     out.push(quote);
-}
-
-/// A character by its number: `\x85`, `\u200b`, `\U000e0001`.
-fn escape(c: char, out: &mut String) {
-    let i = u32::from(c);
-    let _ = match i {
-        0..=0xff => write!(out, "\\x{i:02x}"),
-        0x100..=0xffff => write!(out, "\\u{i:04x}"),
-        _ => write!(out, "\\U{i:08x}"),
-    };
-}
-
-/// Whether Python's repr shows a character as it is: not control, format, private, unassigned or
-/// separating characters other than the blank.
-pub fn is_printable(c: char) -> bool {
-    let i = u32::from(c);
-    !(c.is_control()
-        || (c != ' ' && c.is_whitespace())
-        || matches!(i, 0xad | 0x600..=0x605 | 0x61c | 0x6dd | 0x70f | 0x180e | 0x200b..=0x200f
-            | 0x202a..=0x202e | 0x2060..=0x206f | 0xd800..=0xf8ff | 0xfeff | 0xfff0..=0xfffb
-            | 0xfffe..=0xffff | 0xe0000..=0x10_ffff))
 }
 
 /// `ascii(value)` of a repr: what is not ASCII by its number.

@@ -58,7 +58,7 @@ builtins! {
     "removesuffix" "(suffix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_suffix(&*p).unwrap_or(&s))) }, "Without an ending.";
     "expandtabs" "(tabsize=8)" text_parts::expandtabs, "With tabs made blanks.";
     "istitle" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().any(char::is_alphabetic) && title(&s) == *s)) }, "Whether every word has a capital, and only there.";
-    "isprintable" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().all(crate::eval::display::quote::is_printable))) }, "Whether all characters can be seen.";
+    "isprintable" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().all(crate::text::visible::is_printable))) }, "Whether all characters can be seen.";
     "isascii" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.is_ascii())) }, "Whether all characters are ASCII.";
     "maketrans" "(x[, y[, z]])" text_parts::maketrans, "A table for translate.";
     "translate" "(table, /)" text_parts::translate, "With every character made what a table says.";
