@@ -9,6 +9,7 @@ use crate::eval::watch::Watch;
 use crate::maths::complaint::Kind;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::session::program;
+use crate::session::transcript::Transcript;
 use crate::syntax::ast::{Stmt, StmtKind};
 use crate::syntax::{self, Mode};
 use crate::text::source::Source;
