@@ -5,6 +5,7 @@ use super::library::nested::{self, Reader};
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Value};
+use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::matrix::as_numpy;
 use crate::maths::ops::{self, Arg, Bound, Entry, Out, Scalar};
@@ -321,9 +322,8 @@ pub(super) fn unstack(tensor: &Tensor, whole: bool) -> Value {
             },
             Some((&n, rest)) => {
                 let size: usize = rest.iter().product();
-                let list = List::new(
-                    (0..n).map(|i| part(rest, &data[i * size..(i + 1) * size], whole)).collect(),
-                );
+                let parts = (0..n).map(|i| part(rest, &data[i * size..(i + 1) * size], whole));
+                let list = List::new(budget::unless_stopped(parts).collect());
                 list.numeric.set(true);
                 Value::List(std::rc::Rc::new(list))
             }

@@ -4,6 +4,7 @@ use super::env::FrameKind;
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::Value;
+use crate::maths::budget;
 use crate::maths::complaint::Kind;
 use crate::syntax::ast::{Expr, ExprKind, Trailer, TrailerKind};
 use crate::text::names::Symbol;
@@ -167,7 +168,7 @@ impl Machine {
         for t in &targets[..star] {
             self.assign(t, items.next().unwrap_or(Value::None))?;
         }
-        let middle: Vec<Value> = items.by_ref().take(tail - star).collect();
+        let middle = budget::collected(items.by_ref().take(tail - star)).at(span)?;
         if let ExprKind::Starred(inner) = &targets[star].kind {
             self.assign(inner, Value::list(middle))?;
         }
@@ -189,6 +190,7 @@ impl Machine {
         })?;
         let mut items = Vec::new();
         while let Some(v) = elements.next(self)? {
+            budget::tick()?;
             items.push(v);
             if wanted.is_some_and(|w| items.len() > w) {
                 break;

@@ -20,6 +20,7 @@ use crate::maths::node::{Edge, Node, Origin};
 use crate::maths::reverse::{self, Reached, Sweep, SweepOptions, ancestors};
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::Variable;
+use crate::raise;
 use crate::text::names::Symbol;
 use crate::text::source::Span;
 use std::collections::HashMap;
@@ -51,6 +52,9 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
             return Err(misspelled::keyword(complaint, name.as_str(), KNOWN.into_iter()).into());
         }
     }
+    let Some(y) = args.positional.first().cloned() else {
+        raise!(Kind::Type, "Tensor.backward() missing 1 required positional argument: 'self'");
+    };
     let written = args.site.args.first().copied();
     let gradient = args.take_at(1, "gradient").filter(|v| !v.is_none());
     let retain = args.take_at(2, "retain_graph").filter(|v| !v.is_none());
@@ -58,7 +62,7 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let inputs = args.take_at(4, "inputs").filter(|v| !v.is_none());
     let request = Request {
         weights: gradient.as_ref().and(written),
-        roots: vec![(args.positional[0].clone(), gradient)],
+        roots: vec![(y, gradient)],
         retain: retain.map(|v| m.truth(&v)).transpose()?,
         create_graph: create.map(|v| m.truth(&v)).transpose()?.unwrap_or(false),
         inputs: inputs.map(|v| weights::variables(m, &v)).transpose()?,

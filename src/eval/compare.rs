@@ -5,6 +5,7 @@ use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
 use super::{arith, number};
+use crate::eval::long_text;
 use crate::maths::complaint::Kind;
 use crate::syntax::ast::CompareOp;
 use std::cmp::Ordering;
@@ -225,7 +226,7 @@ impl Machine {
         use super::library::types::name_of;
         match container {
             Value::Str(s) => match item {
-                Value::Str(part) => Ok(s.contains(&**part)),
+                Value::Str(part) => Ok(long_text::matches(s, part).next().is_some()),
                 _ => crate::raise!(
                     Kind::Type,
                     "'in <string>' requires string as left operand, not {}",

@@ -3,6 +3,7 @@
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
+use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -50,9 +51,8 @@ impl Key {
                         "maximum recursion depth exceeded",
                     ));
                 }
-                Key::Tuple(
-                    t.items.iter().map(|v| Key::nested(v, depth + 1)).collect::<Outcome<_>>()?,
-                )
+                let item = |k: usize| Key::nested(&t.items[k], depth + 1);
+                Key::Tuple(budget::each(t.items.len(), item)?)
             }
             Value::Range(r) => {
                 Key::Tuple(vec![Key::Int(r.start), Key::Int(r.stop), Key::Int(r.step)])

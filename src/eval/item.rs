@@ -2,9 +2,11 @@
 
 use super::exception;
 use super::leaf;
+use super::long_text::Counted;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Range, TupleKind, Value};
+use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::tensor::Dtype;
 use std::rc::Rc;
@@ -47,14 +49,18 @@ impl Machine {
                 Ok(t.items[i].clone())
             }
             Value::Str(s) => {
-                let chars: Vec<char> = s.chars().collect();
+                let text = Counted::new(s);
                 if let Value::Slice(slice) = key {
-                    let text: String =
-                        self.positions(slice, chars.len())?.map(|i| chars[i]).collect();
-                    return Ok(Value::from(text));
+                    let (from, to, step) = self.bounds(slice, text.len)?;
+                    if step == 1 {
+                        return Ok(Value::from(text.slice(from as usize, to.max(from) as usize)));
+                    }
+                    let chars = budget::collected(s.chars())?;
+                    let picked = self.positions(slice, chars.len())?.map(|i| chars[i]);
+                    return Ok(Value::from(budget::unless_stopped(picked).collect::<String>()));
                 }
-                let i = self.index(key, chars.len(), "string", "string index out of range")?;
-                Ok(Value::from(chars[i].to_string()))
+                let i = self.index(key, text.len, "string", "string index out of range")?;
+                Ok(Value::from(text.slice(i, i + 1)))
             }
             Value::Range(r) => {
                 if let Value::Slice(s) = key {

@@ -46,6 +46,7 @@ mod layer;
 pub mod leaf;
 pub mod library;
 mod lineage;
+pub mod long_text;
 pub mod machine;
 mod misspelled;
 pub mod names;

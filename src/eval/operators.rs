@@ -186,7 +186,7 @@ impl Machine {
             }
             (BinaryOp::Add, Value::Str(x), Value::Str(y)) => {
                 budget::reserve(x.len() + y.len())?;
-                return Ok(Value::Str([&**x, &**y].concat().into()));
+                return Ok(Value::from([&**x, &**y].concat()));
             }
             (BinaryOp::Add, Value::Str(_), _) => crate::raise!(
                 Kind::Type,

@@ -2,6 +2,7 @@
 
 use super::event::{Drawing, Help};
 use super::value::{Exception, Value};
+use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::text::names::Symbol;
 use crate::text::source::{Source, Span};
@@ -99,6 +100,11 @@ impl Halt {
 
 impl From<Box<Complaint>> for Halt {
     fn from(complaint: Box<Complaint>) -> Halt {
+        // What fails while somebody wishes to stop may fail because of it.
+        let complaint = match budget::tick() {
+            Err(stop) if !complaint.kind.is_stop() => stop,
+            _ => complaint,
+        };
         let Complaint { kind, message, hint } = *complaint;
         // KeyError shows the repr of its argument, so its complaints carry the text already shown.
         Halt::of(Rc::new(Exception {

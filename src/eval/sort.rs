@@ -4,6 +4,9 @@ use super::machine::Machine;
 use super::number;
 use super::raise::Halt;
 use super::value::Value;
+use crate::maths::budget;
+use crate::maths::complaint::Outcome;
+use crate::maths::kernels::sort;
 use crate::syntax::ast::CompareOp;
 use std::cmp::Ordering;
 
@@ -34,7 +37,7 @@ impl Machine {
         if reverse {
             items.reverse();
         }
-        if !sorted_quickly(items) {
+        if !sorted_quickly(items)? {
             let sorted = self.merge_sort(std::mem::take(items))?;
             *items = sorted;
         }
@@ -45,9 +48,9 @@ impl Machine {
     }
 
     fn merge_sort(&mut self, items: Vec<(Value, Value)>) -> Result<Vec<(Value, Value)>, Halt> {
-        let mut runs: Vec<Vec<(Value, Value)>> = items.into_iter().map(|x| vec![x]).collect();
+        let mut runs = budget::collected(items.into_iter().map(|x| vec![x]))?;
         while runs.len() > 1 {
-            let mut next = Vec::with_capacity(runs.len().div_ceil(2));
+            let mut next = budget::vec(runs.len().div_ceil(2))?;
             let mut pairs = runs.into_iter();
             while let Some(left) = pairs.next() {
                 next.push(match pairs.next() {
@@ -65,7 +68,7 @@ impl Machine {
         left: Vec<(Value, Value)>,
         right: Vec<(Value, Value)>,
     ) -> Result<Vec<(Value, Value)>, Halt> {
-        let mut merged = Vec::with_capacity(left.len() + right.len());
+        let mut merged = budget::vec(left.len() + right.len())?;
         let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
         while let (Some(l), Some(r)) = (left.peek(), right.peek()) {
             self.tick(self.place)?;
@@ -82,19 +85,37 @@ impl Machine {
 }
 
 /// Sorts by keys that are all texts, or all plain numbers without NaN; false where they are not.
-fn sorted_quickly(items: &mut [(Value, Value)]) -> bool {
+fn sorted_quickly(items: &mut [(Value, Value)]) -> Outcome<bool> {
     let number = |v: &Value| match v {
         Value::Int(_) | Value::Bool(_) => true,
         Value::Float(x) => !x.is_nan(),
         _ => false,
     };
-    if items.iter().all(|(k, _)| number(k)) {
-        items.sort_by(|(a, _), (b, _)| number::order(a, b).unwrap_or(Ordering::Equal));
-        true
-    } else if items.iter().all(|(k, _)| k.as_str().is_some()) {
-        items.sort_by(|(a, _), (b, _)| a.as_str().cmp(&b.as_str()));
-        true
+    let mut keys = items.iter().map(|(key, _)| key);
+    let compare: fn(&Value, &Value) -> Ordering = if keys.clone().all(number) {
+        |a, b| number::order(a, b).unwrap_or(Ordering::Equal)
+    } else if keys.all(|key| key.as_str().is_some()) {
+        |a, b| a.as_str().cmp(&b.as_str())
     } else {
-        false
+        return Ok(false);
+    };
+    let size = items.iter().map(|(key, _)| key.as_str().map_or(1, |s| s.len() / 32 + 1)).sum();
+    if sort::at_once(size) {
+        items.sort_by(|a, b| compare(&a.0, &b.0));
+        return Ok(true);
     }
+    let compare = |a: usize, b: usize| compare(&items[a].0, &items[b].0);
+    let mut order = sort::positions_of(items.len(), size, compare)?;
+    // Each goes where it belongs, and makes room for the next.
+    for start in 0..order.len() {
+        let mut at = start;
+        while order[at] != at {
+            let from = std::mem::replace(&mut order[at], at);
+            if from != start {
+                items.swap(at, from);
+            }
+            at = from;
+        }
+    }
+    Ok(true)
 }

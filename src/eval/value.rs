@@ -3,6 +3,7 @@
 use super::library::{Builtin, Module, Type};
 use super::machine::Machine;
 use super::raise::Halt;
+use crate::maths::budget;
 use crate::maths::tensor::Dtype;
 use crate::maths::variable::Variable;
 use crate::text::names::Symbol;
@@ -189,7 +190,11 @@ pub trait Object {
 
 impl Value {
     pub fn str(text: impl AsRef<str>) -> Value {
-        Value::Str(Rc::from(text.as_ref()))
+        let text = text.as_ref();
+        match budget::claims(text.len()) {
+            true => Value::Str(Rc::from(text)),
+            false => Value::Str(Rc::from("")),
+        }
     }
 
     /// A list as Python builds one (not numeric).

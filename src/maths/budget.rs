@@ -165,6 +165,8 @@ pub fn reserve(bytes: usize) -> Outcome<()> {
     if held.saturating_add(bytes).saturating_add(kept::bytes()) <= limit {
         return Ok(());
     }
+    // Who wishes to stop holds what counts no longer.
+    tick()?;
     // What is kept for later goes first.
     scattered::release();
     kept::release();
@@ -173,6 +175,23 @@ pub fn reserve(bytes: usize) -> Outcome<()> {
         true => Ok(()),
         false => Err(out_of_memory(bytes, held)),
     }
+}
+
+/// Asks for memory where no error can be told: if there is none, the thread is asked to stop.
+pub fn claims(bytes: usize) -> bool {
+    /// For less, to ask would cost more than it.
+    const SMALL: usize = 1 << 16;
+    if bytes < SMALL {
+        return true;
+    }
+    if stopping() {
+        return false;
+    }
+    let granted = reserve(bytes).is_ok();
+    if !granted {
+        press(bytes, in_use());
+    }
+    granted
 }
 
 /// Room for `count` elements, where there may be so many that memory has to be asked for.
@@ -189,12 +208,31 @@ pub fn vec<T>(count: usize) -> Outcome<Vec<T>> {
     }
 }
 
-/// `count` times the same.
+/// `f(0)`, `f(1)` … `f(count - 1)`.
 ///
 /// # Errors
 /// Memory, or a wish to stop.
-pub fn repeated<T: Clone>(value: T, count: usize) -> Outcome<Vec<T>> {
-    collected((0..count).map(|_| value.clone()))
+pub fn listed<T>(count: usize, mut f: impl FnMut(usize) -> T) -> Outcome<Vec<T>> {
+    const BLOCK: usize = 64;
+    let mut all = vec(count)?;
+    for start in (0..count).step_by(BLOCK) {
+        tick()?;
+        all.extend((start..count.min(start + BLOCK)).map(&mut f));
+    }
+    Ok(all)
+}
+
+/// [`listed`], of what may fail.
+///
+/// # Errors
+/// Memory, or a wish to stop; what `f` says.
+pub fn each<T>(count: usize, mut f: impl FnMut(usize) -> Outcome<T>) -> Outcome<Vec<T>> {
+    let mut all = vec(count)?;
+    for k in 0..count {
+        tick()?;
+        all.push(f(k)?);
+    }
+    Ok(all)
 }
 
 /// All that an iterator gives: as many as it says, or as memory is left for.

@@ -46,7 +46,7 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
     if nodes.iter().all(|n| kinks(n).is_empty()) {
         return Ok(Vec::new());
     }
-    let walk = Walk::new(y, leaves);
+    let walk = Walk::new(y, leaves)?;
     let mut hits = Vec::new();
     for node in &walk.nodes {
         let found: Vec<Corner> = kinks(node)

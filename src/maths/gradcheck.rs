@@ -132,7 +132,7 @@ pub fn central(
 /// What the operations say.
 pub fn replay(y: &Variable, leaf: &Variable, value: &Tensor) -> Outcome<Tensor> {
     let leaves = std::slice::from_ref(leaf);
-    let walk = Walk::new(y, leaves);
+    let walk = Walk::new(y, leaves)?;
     let mut values: Vec<Tensor> = Vec::with_capacity(walk.nodes.len());
     for node in &walk.nodes {
         let inputs: Vec<&Tensor> = node
@@ -156,7 +156,7 @@ pub fn replay(y: &Variable, leaf: &Variable, value: &Tensor) -> Outcome<Tensor> 
 /// How many elements computing y again from a leaf computes.
 pub fn size(y: &Variable, leaf: &Variable) -> usize {
     let walk = Walk::new(y, std::slice::from_ref(leaf));
-    walk.nodes.iter().map(|n| n.value().numel()).sum()
+    walk.map_or(0, |walk| walk.nodes.iter().map(|n| n.value().numel()).sum())
 }
 
 /// ∂y/∂leaf by differences, for what no rule describes.

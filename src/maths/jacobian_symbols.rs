@@ -48,7 +48,7 @@ fn composed(
     names: &dyn Fn(&Variable) -> Option<String>,
     limits: Limits,
 ) -> Outcome<Option<Vec<Jacobian<Expr>>>> {
-    let walk = Walk::new(y, leaves);
+    let walk = Walk::new(y, leaves)?;
     let sizes = walk.nodes.iter().map(|n| n.value().numel());
     let elements: usize = sizes.sum::<usize>() + leaves.iter().map(Variable::numel).sum::<usize>();
     if walk.nodes.len() > limits.nodes || elements > limits.elements {
@@ -121,7 +121,7 @@ impl Values {
                 }
             }
         }
-        let walk = Walk::new(y, &leaves);
+        let walk = Walk::new(y, &leaves).ok()?;
         let elements: usize = walk.nodes.iter().map(|n| n.value().numel()).sum::<usize>()
             + leaves.iter().map(Variable::numel).sum::<usize>();
         if walk.nodes.len() > limits.nodes || elements > limits.elements {

@@ -10,6 +10,7 @@ use super::node::{Edge, Node, Origin};
 use super::reverse::ancestors;
 use super::rule::Point;
 use super::tensor::Tensor;
+use super::torch_says;
 use super::variable::Variable;
 
 pub use super::jacobian_symbols::{Limits, symbolic, symbolic_many};
@@ -36,7 +37,9 @@ pub(super) enum Source {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(y: &Variable, leaves: &'a [Variable]) -> Walk<'a> {
+    /// # Errors
+    /// A leaf has another shape than when y was computed.
+    pub fn new(y: &Variable, leaves: &'a [Variable]) -> Outcome<Walk<'a>> {
         let mut walk = Walk {
             nodes: Vec::new(),
             leaves,
@@ -49,7 +52,16 @@ impl<'a> Walk<'a> {
                 walk.nodes.push(node);
             }
         }
-        walk
+        let leaf = |e: &Edge| match &e.origin {
+            Origin::Leaf(v) if walk.leaf(v) != Source::Elsewhere => Some(v.shape()),
+            _ => None,
+        };
+        for e in walk.nodes.iter().flat_map(Node::inputs) {
+            if let Some(now) = leaf(e).filter(|now| now != e.value.shape()) {
+                return Err(torch_says::gradient_assigned(e.value.shape(), &now));
+            }
+        }
+        Ok(walk)
     }
 
     pub fn source(&self, edge: &Edge) -> Source {
@@ -232,7 +244,7 @@ pub fn numeric(y: &Variable, leaf: &Variable) -> Outcome<Jacobian<f64>> {
 /// # Errors
 /// Memory, or a wish to stop.
 pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f64>>> {
-    let walk = Walk::new(y, leaves);
+    let walk = Walk::new(y, leaves)?;
     // 0·∞ where a sweep chooses 0.
     let blocked = |all: &[Jacobian<f64>]| {
         walk.nodes.iter().any(|n| n.operation().chooses())
@@ -266,7 +278,8 @@ pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f
 /// Whether every element of `y` depends on the one of `leaf` in its own place, by operations that have
 /// no other paths.
 pub fn is_elementwise(y: &Variable, leaf: &Variable) -> bool {
-    jacobian_tiles::is_elementwise(&Walk::new(y, std::slice::from_ref(leaf)), y)
+    let walk = Walk::new(y, std::slice::from_ref(leaf));
+    walk.is_ok_and(|walk| jacobian_tiles::is_elementwise(&walk, y))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! DistributionsHelper.h, native/cpu/DistributionTemplates.h).
 
 use super::budget;
-use super::kernels::blocks::listed;
+use super::complaint::Outcome;
 use std::cell::RefCell;
 
 pub(super) const N: usize = 624;
@@ -112,8 +112,11 @@ impl Generator {
     }
 
     /// `torch.rand(count)`.
-    pub fn rand(&mut self, count: usize, single: bool) -> Vec<f64> {
-        listed(count, |_| self.uniform(single))
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn rand(&mut self, count: usize, single: bool) -> Outcome<Vec<f64>> {
+        budget::listed(count, |_| self.uniform(single))
     }
 
     /// One standard normal; the other of the pair waits for the next call.
@@ -129,18 +132,21 @@ impl Generator {
     }
 
     /// `torch.randn(count)`: one at a time below 16, in blocks of 16 from there.
-    pub fn randn(&mut self, count: usize, single: bool) -> Vec<f64> {
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn randn(&mut self, count: usize, single: bool) -> Outcome<Vec<f64>> {
         if count < 16 {
             let draw = |g: &mut Self| {
                 let z = g.normal();
                 if single { f64::from(z as f32) } else { z }
             };
-            return (0..count).map(|_| draw(self)).collect();
+            return Ok((0..count).map(|_| draw(self)).collect());
         }
-        let mut data = self.rand(count, single);
+        let mut data = self.rand(count, single)?;
         for (k, block) in data.chunks_exact_mut(16).enumerate() {
-            if k.is_multiple_of(1 << 10) && budget::stopping() {
-                break;
+            if k.is_multiple_of(1 << 10) {
+                budget::tick()?;
             }
             box_muller(block, single);
         }
@@ -151,11 +157,14 @@ impl Generator {
             }
             box_muller(tail, single);
         }
-        data
+        Ok(data)
     }
 
     /// Whole numbers from `low` up to, not including, `high`.
-    pub fn randint(&mut self, low: i64, high: i64, count: usize) -> Vec<f64> {
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn randint(&mut self, low: i64, high: i64, count: usize) -> Outcome<Vec<f64>> {
         let range = high.wrapping_sub(low) as u64;
         let draw = |g: &mut Self| {
             // Wide ranges take two words, lest small numbers come up more often.
@@ -166,20 +175,23 @@ impl Generator {
             };
             low.wrapping_add(offset as i64) as f64
         };
-        listed(count, |_| draw(self))
+        budget::listed(count, |_| draw(self))
     }
 
     /// The numbers below `n` in a random order.
-    pub fn randperm(&mut self, n: usize) -> Vec<f64> {
-        let mut out = listed(n, |k| k as f64);
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn randperm(&mut self, n: usize) -> Outcome<Vec<f64>> {
+        let mut out = budget::listed(n, |k| k as f64)?;
         for k in 0..n.saturating_sub(1) {
-            if k.is_multiple_of(1 << 14) && budget::stopping() {
-                break;
+            if k.is_multiple_of(1 << 14) {
+                budget::tick()?;
             }
             let other = self.word() as usize % (n - k);
             out.swap(k, k + other);
         }
-        out
+        Ok(out)
     }
 }
 
@@ -219,29 +231,29 @@ mod tests {
     fn a_seed_gives_pytorch_s_numbers() {
         let fresh = || Generator::new(7);
         let single = [0.534_922_540_187_835_7, 0.198_803_186_416_625_98, 0.659_211_695_194_244_4];
-        near(&fresh().rand(3, true), &single, 0.0);
+        near(&fresh().rand(3, true).unwrap(), &single, 0.0);
         let double = [0.279_380_429_906_404, 0.273_693_713_651_765_65, 0.862_092_961_417_625_5];
-        near(&fresh().rand(3, false), &double, 0.0);
+        near(&fresh().rand(3, false).unwrap(), &double, 0.0);
         let mut g = fresh();
         let first = [-0.146_795_097_484_995_2, 0.786_141_298_723_535_8, 0.946_821_609_003_956_4];
-        near(&g.randn(3, false), &first, 1e-15);
-        near(&g.randn(1, false), &[-1.114_344_021_261_030_7], 1e-15);
+        near(&g.randn(3, false).unwrap(), &first, 1e-15);
+        near(&g.randn(1, false).unwrap(), &[-1.114_344_021_261_030_7], 1e-15);
         let tail = [
             -0.283_878_990_219_479_15,
             0.452_575_502_101_029_54,
             -1.667_729_134_232_876_6,
             -1.587_032_296_930_835_7,
         ];
-        near(&fresh().randn(18, false)[14..], &tail, 1e-14);
+        near(&fresh().randn(18, false).unwrap()[14..], &tail, 1e-14);
         let tail = [
             -1.323_345_780_372_619_6,
             -1.359_768_986_701_965_3,
             -0.866_701_602_935_791,
             -0.564_006_686_210_632_3,
         ];
-        near(&fresh().randn(18, true)[14..], &tail, 3e-7);
+        near(&fresh().randn(18, true).unwrap()[14..], &tail, 3e-7);
         let mut g = fresh();
-        assert_eq!(g.randint(0, 10, 6), [5.0, 2.0, 1.0, 6.0, 3.0, 7.0]);
-        assert_eq!(g.randperm(10), [7.0, 6.0, 1.0, 2.0, 8.0, 3.0, 5.0, 0.0, 4.0, 9.0]);
+        assert_eq!(g.randint(0, 10, 6).unwrap(), [5.0, 2.0, 1.0, 6.0, 3.0, 7.0]);
+        assert_eq!(g.randperm(10).unwrap(), [7.0, 6.0, 1.0, 2.0, 8.0, 3.0, 5.0, 0.0, 4.0, 9.0]);
     }
 }

@@ -70,9 +70,6 @@ pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
     apply_to(op, inputs)
 }
 
-/// A result of so many elements took long enough to ask whether to go on.
-const LARGE: usize = 1 << 15;
-
 /// [`apply`], of whatever stands for a variable.
 ///
 /// # Errors
@@ -80,9 +77,7 @@ const LARGE: usize = 1 << 15;
 pub(super) fn apply_to<V: Operand>(op: Rc<dyn Operation>, inputs: &[V]) -> Outcome<Variable> {
     let edges = edges(inputs);
     let value = node::with_values(&edges, |values| op.value(values))?;
-    if value.numel() > LARGE {
-        budget::tick()?;
-    }
+    budget::tick()?;
     let weak = value.rank() == 0 && !edges.is_empty() && edges.iter().all(|e| e.value.is_weak());
     let value = if weak { value.with_weak(true) } else { value };
     if is_grad_enabled() {

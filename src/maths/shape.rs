@@ -6,24 +6,39 @@ use super::torch_says;
 use crate::complain;
 use smallvec::SmallVec;
 
+/// More dimensions no tensor has.
+pub const DEEPEST: usize = 64;
+
 /// How many elements, after asking the budget for them.
 ///
 /// # Errors
 /// Too large for the budget, or for any machine.
 pub fn count(shape: &[usize]) -> Outcome<usize> {
+    let n = numel(shape)?;
+    budget::reserve(n * 8)?;
+    Ok(n)
+}
+
+/// How many elements there are, in memory or in a view.
+///
+/// # Errors
+/// More than can be counted, or too many dimensions.
+pub fn numel(shape: &[usize]) -> Outcome<usize> {
+    if shape.len() > DEEPEST {
+        complain!(Kind::Runtime, "only tensors with up to {DEEPEST} dims are supported");
+    }
     let mut n: usize = 1;
     for d in shape {
         match n.checked_mul(*d) {
             Some(m) if m < usize::MAX / 16 => n = m,
             _ if shape.contains(&0) => return Ok(0),
             _ => complain!(
-                Kind::OutOfMemory,
-                "a tensor of shape {} is larger than any memory",
+                Kind::Runtime,
+                "Storage size calculation overflowed with sizes={}",
                 torch_says::sizes(shape)
             ),
         }
     }
-    budget::reserve(n * 8)?;
     Ok(n)
 }
 

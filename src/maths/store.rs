@@ -1,7 +1,6 @@
 //! Memory that several variables may share: a tensor, its views, what was detached from it.
 
 use super::budget;
-use super::kernels::blocks::listed;
 use super::linear::Wires;
 use super::place::{self, Place};
 use super::shape;
@@ -145,20 +144,41 @@ impl Layout {
 
     /// Where each element lies, row-major.
     pub fn positions(&self) -> Vec<usize> {
+        self.walked(|at| at)
+    }
+
+    /// What `f` makes of the place of each element, row-major. Where somebody wishes to stop, as many of
+    /// whatever: the wish stays until the statement ends, and nothing that it found then counts.
+    fn walked<T: Clone + Default>(&self, f: impl Fn(usize) -> T) -> Vec<T> {
+        const BLOCK: usize = 1 << 10;
         let mut out = Vec::with_capacity(self.numel());
         let (last, stride) = match (self.shape.last(), self.strides.last()) {
             (Some(d), Some(s)) => (*d, *s),
-            _ => return vec![self.offset],
+            _ => return vec![f(self.offset)],
         };
         let walked = shape::rows(&self.shape, [&self.strides], |[o]| {
-            out.extend((0..last).map(|k| self.offset + o + k * stride));
-            budget::tick()
+            for start in (0..last).step_by(BLOCK) {
+                budget::tick()?;
+                let block = start..last.min(start + BLOCK);
+                out.extend(block.map(|k| f(self.offset + o + k * stride)));
+            }
+            Ok(())
         });
         match walked {
             Ok(()) => out,
-            // Whatever, of the same length: see `blocks::listed`.
-            Err(_) => vec![self.offset; self.numel()],
+            Err(_) => {
+                drop(out);
+                vec![T::default(); self.numel()]
+            }
         }
+    }
+
+    /// The farthest place of any element; None where there are none, or farther than can be counted.
+    pub fn farthest(&self) -> Option<usize> {
+        let steps = self.shape.iter().zip(&self.strides);
+        steps
+            .into_iter()
+            .try_fold(self.offset, |at, (d, s)| at.checked_add(d.checked_sub(1)?.checked_mul(*s)?))
     }
 
     /// The elements of `data` (the whole store) that this layout shows.
@@ -167,8 +187,7 @@ impl Layout {
             return data.reshaped(&self.shape);
         }
         let all = data.data();
-        let at = self.positions();
-        let out = listed(at.len(), |k| all[at[k]]);
+        let out = self.walked(|at| all[at]);
         Tensor::new(&self.shape, out).with_dtype(data.dtype())
     }
 

@@ -3,7 +3,6 @@
 
 use super::budget;
 use super::complaint::Outcome;
-use super::kernels::blocks::listed;
 use super::scattered::Scattered;
 use super::shape;
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
@@ -136,7 +135,10 @@ impl Tensor {
     pub fn filled(shape: &[usize], value: f64, dtype: Dtype) -> Outcome<Tensor> {
         let count = shape::count(shape)?;
         let value = dtype.cast(value);
-        let data = if value.to_bits() == 0 { vec![0.0; count] } else { listed(count, |_| value) };
+        let data = match value.to_bits() {
+            0 => vec![0.0; count],
+            _ => budget::listed(count, |_| value)?,
+        };
         Ok(Tensor::new(shape, data).with_dtype(dtype))
     }
 
@@ -325,7 +327,7 @@ impl Tensor {
         if let Repr::Scalar { value, .. } = self.0 {
             return Ok(Tensor::scalar(dtype.cast(f(value))).with_dtype(dtype));
         }
-        let mut out = super::tensor_kernels::buffer(self.numel())?;
+        let mut out = budget::vec(self.numel())?;
         for chunk in self.data().chunks(super::tensor_kernels::CHUNK) {
             out.extend(chunk.iter().map(|v| f(*v)));
             budget::tick()?;

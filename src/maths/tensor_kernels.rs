@@ -13,15 +13,6 @@ use super::tensor::{Dtype, Tensor};
 /// Elements between two questions to the budget.
 pub const CHUNK: usize = 8192;
 
-/// An empty vector with room, asked for first.
-///
-/// # Errors
-/// Too large for the budget.
-pub fn buffer(len: usize) -> Outcome<Vec<f64>> {
-    budget::reserve(len.saturating_mul(8))?;
-    Ok(Vec::with_capacity(len))
-}
-
 /// `f` of each pair, broadcasting; results made legal for `dtype`.
 ///
 /// # Errors
@@ -32,7 +23,7 @@ pub fn zip(a: &Tensor, b: &Tensor, dtype: Dtype, f: impl Fn(f64, f64) -> f64) ->
         return Ok(Tensor::scalar(dtype.cast(f(p[0], q[0]))).with_dtype(dtype));
     }
     if a.shape() == b.shape() {
-        let mut out = buffer(p.len())?;
+        let mut out = budget::vec(p.len())?;
         for (p, q) in p.chunks(CHUNK).zip(q.chunks(CHUNK)) {
             out.extend(p.iter().zip(q).map(|(p, q)| f(*p, *q)));
             budget::tick()?;
@@ -48,7 +39,7 @@ pub fn zip(a: &Tensor, b: &Tensor, dtype: Dtype, f: impl Fn(f64, f64) -> f64) ->
         return b.map(dtype, |q| f(p, q));
     }
     let to = shape::broadcast(a.shape(), b.shape())?;
-    let mut out = buffer(shape::count(&to)?)?;
+    let mut out = budget::vec(shape::count(&to)?)?;
     let (s, t) =
         (shape::broadcast_strides(a.shape(), &to), shape::broadcast_strides(b.shape(), &to));
     let last = to.len() - 1;
@@ -67,7 +58,7 @@ pub fn zip(a: &Tensor, b: &Tensor, dtype: Dtype, f: impl Fn(f64, f64) -> f64) ->
 pub fn zip_many(args: &[&Tensor], dtype: Dtype, f: impl Fn(&[f64]) -> f64) -> Outcome<Tensor> {
     let to = shape::broadcast_all(args.iter().map(|t| t.shape()))?;
     let spread: Vec<Tensor> = args.iter().map(|t| expand(t, &to)).collect::<Outcome<_>>()?;
-    let mut out = buffer(shape::count(&to)?)?;
+    let mut out = budget::vec(shape::count(&to)?)?;
     let mut at = vec![0.0; args.len()];
     for k in 0..to.iter().product() {
         for (slot, t) in at.iter_mut().zip(&spread) {
@@ -93,7 +84,7 @@ pub fn expand(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     if t.numel() == 1 {
         return Ok(Tensor::new(to, vec![t.data()[0]; count]).with_dtype(t.dtype()));
     }
-    let mut out = buffer(count)?;
+    let mut out = budget::vec(count)?;
     let strides = shape::broadcast_strides(t.shape(), to);
     let last = to.len() - 1;
     let (n, d, data) = (to[last], strides[last], t.data());
@@ -112,7 +103,7 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     if t.shape() == to {
         return Ok(t.clone());
     }
-    let mut out = buffer(shape::count(to)?)?;
+    let mut out = budget::vec(shape::count(to)?)?;
     out.resize(to.iter().product(), 0.0);
     let data = t.data();
     if let [one] = out.as_mut_slice() {
@@ -153,7 +144,7 @@ pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
 /// The budget.
 pub fn gather(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
     let data = t.data();
-    let mut out = buffer(wires.index.len())?;
+    let mut out = budget::vec(wires.index.len())?;
     for chunk in wires.index.chunks(CHUNK) {
         out.extend(chunk.iter().map(|i| data.get(*i).copied().unwrap_or(0.0)));
         budget::tick()?;
@@ -166,7 +157,7 @@ pub fn gather(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
 /// # Errors
 /// The budget.
 pub fn scatter(t: &Tensor, wires: &Wires) -> Outcome<Tensor> {
-    let mut out = buffer(shape::count(&wires.from)?)?;
+    let mut out = budget::vec(shape::count(&wires.from)?)?;
     out.resize(wires.from.iter().product(), 0.0);
     let mut signed = false;
     for (i, v) in wires.index.iter().zip(t.data()) {
@@ -209,7 +200,7 @@ pub fn swap(t: &Tensor) -> Outcome<Tensor> {
     let (m, n) = (t.shape()[rank - 2], t.shape()[rank - 1]);
     let mut to = t.shape().to_vec();
     to.swap(rank - 2, rank - 1);
-    let mut out = buffer(t.numel())?;
+    let mut out = budget::vec(t.numel())?;
     if m * n > 0 {
         for block in t.data().chunks_exact(m * n) {
             for j in 0..n {

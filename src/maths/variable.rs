@@ -131,7 +131,10 @@ impl Variable {
             (Some((then, value)), _) if *then == changes => value.clone(),
             (_, Some(layout)) => {
                 let value = layout.gather(&whole);
-                extra.gathered = Some((changes, value.clone()));
+                // Cut short, it is not what the memory holds.
+                if !super::budget::stopping() {
+                    extra.gathered = Some((changes, value.clone()));
+                }
                 value
             }
             _ => whole,

@@ -6,8 +6,11 @@ use crate::report::{Ink, Painted, Stream, Style};
 use crate::session::reading::reason;
 use crate::shell::options::{Color, Common};
 use crate::text::visible::visible;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -32,6 +35,7 @@ pub enum Origin {
 pub struct Screen {
     pub origin: Origin,
     out: Arc<Buffer>,
+    err: Outlet,
     flushed: Option<Instant>,
     terminal: bool,
     /// Standard error is a terminal.
@@ -61,7 +65,8 @@ struct Buffer {
 }
 
 struct Waiting {
-    writer: BufWriter<Box<dyn Write + Send>>,
+    outlet: Outlet,
+    text: String,
     pending: bool,
 }
 
@@ -72,9 +77,90 @@ impl Buffer {
 }
 
 impl Waiting {
-    fn flush(&mut self) {
+    /// Text that waits before it is written.
+    const ROOM: usize = 1 << 16;
+
+    /// Takes a text; false where some of it is lost, see [`Outlet::send`]. Of a long one no more is written
+    /// than until somebody wishes to stop.
+    fn write(&mut self, text: &str, long: usize) -> bool {
+        if text.len() > long {
+            return self.flush() && settled(self.outlet.send(text, Duration::ZERO));
+        }
+        if self.text.len() + text.len() > Waiting::ROOM && !self.flush() {
+            return false;
+        }
+        self.text.push_str(text);
+        true
+    }
+
+    /// Writes what waits.
+    fn flush(&mut self) -> bool {
         self.pending = false;
-        settle(self.writer.flush());
+        let whole = settled(self.outlet.send(&self.text, PATIENCE));
+        self.text.clear();
+        whole
+    }
+}
+
+/// A standard stream without std's line buffering, which would write every line of a pipe.
+struct Outlet {
+    /// None where the stream is closed.
+    to: Option<File>,
+    /// Whoever reads may take its time: a terminal, a pipe.
+    slow: bool,
+    /// The last text was given up.
+    unread: bool,
+}
+
+impl Outlet {
+    fn new(stream: impl AsFd) -> Outlet {
+        let to = rustix::io::dup(stream).ok().map(File::from);
+        let file = to.as_ref().and_then(|to| to.metadata().ok());
+        Outlet { to, slow: !file.is_some_and(|file| file.is_file()), unread: false }
+    }
+
+    /// Writes a text. When somebody wishes to stop while nobody reads it, it is given up after some
+    /// patience: false. So is what comes after it, until it is read again.
+    fn send(&mut self, text: &str, mut patience: Duration) -> io::Result<bool> {
+        let Some(to) = &mut self.to else {
+            return Ok(true);
+        };
+        let mut rest = text;
+        while !rest.is_empty() {
+            if self.slow {
+                self.unread = !is_read(to, &mut patience, self.unread);
+                if self.unread {
+                    return Ok(false);
+                }
+            }
+            // What a pipe that is ready takes at once.
+            let most = if self.slow { PIECE.min(rest.len()) } else { rest.len() };
+            let end = (0..=most).rfind(|k| rest.is_char_boundary(*k)).unwrap_or(0);
+            let (piece, later) = rest.split_at(end);
+            to.write_all(piece.as_bytes())?;
+            rest = later;
+        }
+        Ok(true)
+    }
+}
+
+/// Waits until a stream takes more; false where there is a hurry and the patience is over.
+fn is_read(stream: &File, patience: &mut Duration, hurry: bool) -> bool {
+    const MOMENT: Duration = Duration::from_millis(10);
+    let moment = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
+    loop {
+        let hurry = hurry || budget::stopping();
+        if hurry && patience.is_zero() {
+            return false;
+        }
+        // What else may be wrong is for the write to say.
+        let mut ready = [PollFd::new(stream, PollFlags::OUT)];
+        if !matches!(poll(&mut ready, Some(&moment)), Ok(0) | Err(Errno::INTR)) {
+            return true;
+        }
+        if hurry {
+            *patience = patience.saturating_sub(MOMENT);
+        }
     }
 }
 
@@ -127,10 +213,12 @@ impl Screen {
         Screen {
             out: Arc::new(Buffer {
                 out: Mutex::new(Waiting {
-                    writer: BufWriter::with_capacity(1 << 16, raw_stdout()),
+                    outlet: Outlet::new(rustix::stdio::stdout()),
+                    text: String::new(),
                     pending: false,
                 }),
             }),
+            err: Outlet::new(rustix::stdio::stderr()),
             origin: Origin::Program,
             flushed: None,
             errors: io::stderr().is_terminal(),
@@ -200,29 +288,17 @@ impl Screen {
         if stream == Stream::Err && !self.joined {
             self.flush();
             // Nobody can be told that standard error is gone.
-            let _ = io::stderr().write_all(text.as_bytes());
+            let _ = self.err.send(text, PATIENCE);
             return;
         }
         let soon = self.flushed.is_some_and(|at| at.elapsed() < PATIENCE);
         let mut out = self.out.lock();
-        if self.terminal && text.len() > PIECE {
-            // A terminal takes its time: Ctrl-C shall not wait for the rest.
-            let mut rest = text;
-            while !rest.is_empty() && !budget::stopping() {
-                let end = (0..=PIECE.min(rest.len())).rfind(|k| rest.is_char_boundary(*k));
-                let (piece, later) = rest.split_at(end.unwrap_or(0));
-                settle(out.writer.write_all(piece.as_bytes()));
-                out.flush();
-                rest = later;
+        let long = if self.terminal { PIECE } else { Waiting::ROOM };
+        if !out.write(text, long) {
+            self.midline = true;
+            if self.terminal && text.contains('\x1b') {
+                out.write(RESET, long);
             }
-            if !rest.is_empty() {
-                self.midline = true;
-                if text.contains('\x1b') {
-                    settle(out.writer.write_all(RESET.as_bytes()));
-                }
-            }
-        } else {
-            settle(out.writer.write_all(text.as_bytes()));
         }
         if self.terminal || !soon {
             out.flush();
@@ -266,17 +342,12 @@ impl Screen {
     }
 }
 
-/// Standard output without std's line buffering, which would write every line of a pipe.
-fn raw_stdout() -> Box<dyn Write + Send> {
-    match rustix::io::dup(rustix::stdio::stdout()) {
-        Ok(descriptor) => Box::new(File::from(descriptor)),
-        Err(_) => Box::new(io::stdout()),
-    }
-}
-
 /// A closed pipe is the reader's right: status 0. Any other failure of standard output is said.
-fn settle(result: io::Result<()>) {
-    let Err(error) = result else { return };
+fn settled<T>(result: io::Result<T>) -> T {
+    let error = match result {
+        Ok(written) => return written,
+        Err(error) => error,
+    };
     if error.kind() == io::ErrorKind::BrokenPipe {
         std::process::exit(0);
     }

@@ -22,7 +22,7 @@ pub enum Face {
 struct Record {
     reporter: Reporter,
     /// Output of the input that runs now.
-    output: String,
+    output: Output,
     /// Stands before the next input.
     narration: Vec<String>,
     transcript: Transcript,
@@ -65,7 +65,7 @@ impl View {
     pub fn start_record(&mut self, transcript: Transcript) {
         self.record = Some(Record {
             reporter: Reporter::new(Style::canonical()),
-            output: String::new(),
+            output: Output::default(),
             narration: Vec::new(),
             transcript,
         });
@@ -141,8 +141,12 @@ impl View {
         if let Some(record) = &mut self.record {
             let Record { reporter, output, .. } = record;
             let printed = matches!(event, Event::Print(_));
-            let _ = reporter.event(event.clone(), &mut |_, ink| {
-                append(output, ink.text(), printed);
+            let event = match &event {
+                Event::Print(text) => Event::Print(output.room_for(text).to_owned()),
+                other => other.clone(),
+            };
+            let _ = reporter.event(event, &mut |_, ink| {
+                output.append(ink.text(), printed);
                 Ok(())
             });
         }
@@ -171,7 +175,7 @@ impl View {
     /// A text that is not an event: what a command prints.
     pub fn say(&mut self, text: &str) {
         if let Some(record) = &mut self.record {
-            append(&mut record.output, text, false);
+            record.output.append(text, false);
         }
         self.aside(text);
     }
@@ -214,7 +218,7 @@ impl View {
         if let Some(record) = &mut self.record {
             let Record { reporter, output, .. } = record;
             let _ = reporter.panel(n, &mut |_, ink| {
-                append(output, ink.text(), false);
+                output.append(ink.text(), false);
                 Ok(())
             });
         }
@@ -240,7 +244,7 @@ impl View {
         if let Some(record) = &mut self.record {
             let Record { reporter, output, .. } = record;
             let _ = reporter.end_of_input(&mut |_, ink| {
-                append(output, ink.text(), false);
+                output.append(ink.text(), false);
                 Ok(())
             });
         }
@@ -281,7 +285,7 @@ impl View {
         let Some(record) = &mut self.record else {
             return Vec::new();
         };
-        let output = output_lines(&std::mem::take(&mut record.output));
+        let output = output_lines(&std::mem::take(&mut record.output).whole());
         if recorded {
             record.transcript.steps.push(Step {
                 narration: std::mem::take(&mut record.narration),
@@ -302,10 +306,38 @@ pub fn ascii(text: &str) -> String {
     text.chars().map(sign).collect()
 }
 
-/// Adds a text to an output; whatever is not printed begins on a line of its own.
-fn append(output: &mut String, text: &str, printed: bool) {
-    if !printed && !output.is_empty() && !output.ends_with('\n') {
-        output.push('\n');
+/// The output of an input, as much of it as a session file holds.
+#[derive(Default)]
+struct Output {
+    text: String,
+    /// Bytes that were left out.
+    more: usize,
+}
+
+impl Output {
+    /// A file with more of the output of one input is not for reading.
+    const MOST: usize = 8 << 20;
+
+    /// As much of a printed text as there is room for.
+    fn room_for<'a>(&mut self, text: &'a str) -> &'a str {
+        let room = Output::MOST.saturating_sub(self.text.len()).min(text.len());
+        let end = (0..=room).rfind(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        self.more += text.len() - end;
+        &text[..end]
     }
-    output.push_str(text);
+
+    /// Adds a text; whatever is not printed begins on a line of its own.
+    fn append(&mut self, text: &str, printed: bool) {
+        if !printed && !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.text.push_str(text);
+    }
+
+    fn whole(mut self) -> String {
+        if self.more > 0 {
+            self.append(&format!("… {} more bytes", self.more), false);
+        }
+        self.text
+    }
 }

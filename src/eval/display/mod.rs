@@ -7,9 +7,11 @@ pub mod quote;
 mod tests;
 pub mod torch;
 
+use crate::text::number;
+
 /// `1.5000e+03` as C writes it: an exponent of a sign and at least two digits.
 pub(crate) fn scientific(value: f64, precision: usize) -> String {
-    c_exponent(&format!("{value:.precision$e}"))
+    number::scientific(value, precision, false)
 }
 
 /// Rust's `1.5e3` with C's exponent, `1.5e+03`.

@@ -214,7 +214,7 @@ impl Style {
                 right: parts.iter().map(|p| p.1.len()).max().unwrap_or(0),
             }
         };
-        let rest = data.iter().filter_map(|v| non_finite(*v));
+        let rest = budget::unless_stopped(data.iter()).filter_map(|v| non_finite(*v));
         let longest = rest.map(str::len).max().unwrap_or(0);
         match &mut style {
             Style::Scientific { left, right, precision, exponent, .. } => {

@@ -86,14 +86,14 @@ impl Shower<'_> {
             Value::Number(n) => return self.show(&n.number, out),
             Value::Str(s) => quote(s, out),
             Value::List(l) => {
-                let items = l.items.borrow().clone();
-                self.sequence(value, ("[", "]"), &items, out)?;
+                let item = |k: usize| l.items.borrow().get(k).cloned();
+                self.sequence(value, ("[", "]"), item, out)?;
             }
             Value::Tuple(t) => match &t.kind {
                 TupleKind::Plain => self.tuple(value, &t.items, out)?,
                 TupleKind::Size => {
                     out.push_str("torch.Size(");
-                    self.sequence(value, ("[", "]"), &t.items, out)?;
+                    self.sequence(value, ("[", "]"), |k| t.items.get(k).cloned(), out)?;
                     out.push(')');
                 }
                 TupleKind::Named(name, fields) => {
@@ -114,16 +114,19 @@ impl Shower<'_> {
                 }
             },
             Value::Dict(d) => {
-                let entries = d.entries.borrow().clone();
+                let slots = || 0..d.entries.borrow().slots();
+                let mut first = true;
                 self.within(value, "{...}", out, |this, out| {
                     out.push('{');
-                    for (i, (_, name, v)) in entries.iter().enumerate() {
-                        if i > 0 {
-                            out.push_str(", ");
-                        }
-                        this.show(name, out)?;
+                    for slot in slots() {
+                        let entry =
+                            d.entries.borrow().slot(slot).map(|(n, v)| (n.clone(), v.clone()));
+                        let Some((name, v)) = entry else { continue };
+                        out.push_str(if first { "" } else { ", " });
+                        first = false;
+                        this.show(&name, out)?;
                         out.push_str(": ");
-                        this.show(v, out)?;
+                        this.show(&v, out)?;
                     }
                     out.push('}');
                     Ok(())
@@ -131,11 +134,12 @@ impl Shower<'_> {
             }
             Value::Set(s) => {
                 let items: Vec<Value> = crate::eval::set_order::elements(&s.entries.borrow());
+                let item = |k: usize| items.get(k).cloned();
                 match (s.frozen, items.is_empty()) {
                     (false, true) => out.push_str("set()"),
                     (true, true) => out.push_str("frozenset()"),
-                    (false, false) => self.sequence(value, ("{", "}"), &items, out)?,
-                    (true, false) => self.sequence(value, ("frozenset({", "})"), &items, out)?,
+                    (false, false) => self.sequence(value, ("{", "}"), item, out)?,
+                    (true, false) => self.sequence(value, ("frozenset({", "})"), item, out)?,
                 }
             }
             Value::Range(r) => {
@@ -263,19 +267,19 @@ impl Shower<'_> {
         }
         out.push_str(&types::name_of(value));
         let args = e.args.borrow().clone();
-        self.sequence(value, ("(", ")"), &args, out)
+        self.sequence(value, ("(", ")"), |k| args.get(k).cloned(), out)
     }
 
     fn tuple(&mut self, value: &Value, items: &[Value], out: &mut String) -> Result<(), Halt> {
         let close = if items.len() == 1 { ",)" } else { ")" };
-        self.sequence(value, ("(", close), items, out)
+        self.sequence(value, ("(", close), |k| items.get(k).cloned(), out)
     }
 
     fn sequence(
         &mut self,
         value: &Value,
         (open, close): (&str, &str),
-        items: &[Value],
+        item: impl Fn(usize) -> Option<Value>,
         out: &mut String,
     ) -> Result<(), Halt> {
         let cycle = match value {
@@ -284,11 +288,11 @@ impl Shower<'_> {
         };
         self.within(value, cycle, out, |this, out| {
             out.push_str(open);
-            for (i, v) in items.iter().enumerate() {
+            for (i, v) in (0..).map_while(item).enumerate() {
                 if i > 0 {
                     out.push_str(", ");
                 }
-                this.show(v, out)?;
+                this.show(&v, out)?;
             }
             out.push_str(close);
             Ok(())

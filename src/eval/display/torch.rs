@@ -3,6 +3,7 @@
 use super::{Item, edges, items, non_finite, scientific};
 use crate::maths::budget;
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::text::{number, spec};
 
 /// `torch.set_printoptions`.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,7 +145,7 @@ impl Style {
     fn float(data: &[f64], options: &PrintOptions) -> StyleKind {
         let counted = || data.iter().copied().filter(|v| v.is_finite() && *v != 0.0);
         let (mut low, mut high, mut whole) = (f64::INFINITY, 0.0f64, true);
-        for value in counted() {
+        for value in budget::unless_stopped(counted()) {
             low = low.min(value.abs());
             high = high.max(value.abs());
             whole &= value == value.ceil();
@@ -168,13 +169,13 @@ impl Style {
                 (Some(text), _) => text.to_owned(),
                 (None, StyleKind::Whole) => format!("{value:.0}."),
                 (None, StyleKind::Scientific) => scientific(value, self.precision),
-                (None, _) => format!("{value:.*}", self.precision),
+                (None, _) => number::fixed(value, self.precision, false),
             },
         }
     }
 
     fn padded(&self, value: f64) -> String {
-        format!("{:>1$}", self.bare(value), self.width)
+        spec::pad(&self.bare(value), self.width, ' ', '>')
     }
 }
 

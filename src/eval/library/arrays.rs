@@ -176,7 +176,7 @@ fn item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn tolist(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, _) = taken(args)?;
     let value = a.value();
-    Ok(nested_list(value.shape(), value.data(), value.dtype()))
+    Ok(nested_list(value.shape(), value.data(), value.dtype())?)
 }
 
 fn copy(_: &mut Machine, args: Args) -> Result<Value, Halt> {

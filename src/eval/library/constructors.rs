@@ -8,8 +8,8 @@ use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
+use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::kernels::blocks::listed;
 use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
 use crate::maths::whole;
@@ -259,8 +259,7 @@ pub fn range_of(g: &Given, float: Dtype, of: Step) -> Outcome<Tensor> {
         return Err(Complaint::new(Kind::Runtime, "unsupported range: bounds must be finite"));
     }
     let count = crate::maths::shape::count(&[count as usize])?;
-    crate::maths::budget::reserve(count.saturating_mul(8))?;
-    let data = listed(count, |i| of(i, count, start, step, dtype));
+    let data = budget::listed(count, |i| of(i, count, start, step, dtype))?;
     Ok(Tensor::typed(&[count], data, dtype))
 }
 
@@ -281,8 +280,10 @@ fn spaced(g: &Given) -> Outcome<Tensor> {
 }
 
 /// Evenly spaced numbers, counted from the nearer end and rounded once for each, as PyTorch does.
+///
+/// # Errors
+/// The budget.
 fn even(start: f64, end: f64, steps: usize, dtype: Dtype) -> Outcome<Tensor> {
-    crate::maths::budget::reserve(steps.saturating_mul(8))?;
     let short = dtype == Dtype::Float32;
     let round = |v: f64| if short { f64::from(v as f32) } else { v };
     let fused = |a: f64, k: usize, by: f64| match short {
@@ -291,10 +292,10 @@ fn even(start: f64, end: f64, steps: usize, dtype: Dtype) -> Outcome<Tensor> {
     };
     let (start, end) = (round(start), round(end));
     let step = if steps > 1 { round(round(end - start) / (steps - 1) as f64) } else { 0.0 };
-    let data = listed(steps, |i| match i < steps / 2 || steps == 1 {
+    let data = budget::listed(steps, |i| match i < steps / 2 || steps == 1 {
         true => fused(start, i, step),
         false => fused(end, steps - 1 - i, -step),
-    });
+    })?;
     Ok(Tensor::new(&[steps], data).to_dtype(dtype))
 }
 

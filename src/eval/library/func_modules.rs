@@ -2,7 +2,7 @@
 
 use super::bind::Given;
 use super::nn::as_module;
-use super::nn_module::{Members, all_members, all_modules};
+use super::nn_module::{Members, all_members};
 use super::types::name_of;
 use crate::eval::call::Args;
 use crate::eval::containers::Dict;
@@ -76,18 +76,20 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
         let named = entries(&kwargs)?.into_iter();
         call.named = named.map(|(n, v)| (crate::text::names::Symbol::new(&n), v)).collect();
     }
-    let homes = all_modules(&module, "");
     let mut before: Vec<(Rc<Instance>, crate::text::names::Symbol, Value)> = Vec::new();
     let mut unknown = Vec::new();
     for (name, value) in entries(&raw(1))? {
         let (path, last) = name.rsplit_once('.').unwrap_or(("", &name));
         let last = crate::text::names::Symbol::new(last);
-        let home = homes.iter().find(|(p, _)| p == path).map(|(_, m)| m);
-        let own = home.and_then(|m| Some((m, super::nn::own(m, last.as_str())?)));
+        let steps = path.split('.').filter(|step| !step.is_empty());
+        let home = steps
+            .into_iter()
+            .try_fold(Rc::clone(&module), |m, step| as_module(&super::nn::own(&m, step)?));
+        let own = home.and_then(|m| Some((super::nn::own(&m, last.as_str())?, m)));
         match own {
-            Some((home, old)) => {
-                before.push((Rc::clone(home), last, old));
-                super::nn::set(home, last.as_str(), value);
+            Some((old, home)) => {
+                super::nn::set(&home, last.as_str(), value);
+                before.push((home, last, old));
             }
             None => unknown.push(name),
         }

@@ -142,7 +142,7 @@ fn check_twice(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             let mut numbers = Generator::new(0);
             for y in outputs(machine, &function, &inputs, &g.site)? {
                 if y.requires_grad() {
-                    let data = numbers.rand(y.numel(), false);
+                    let data = numbers.rand(y.numel(), false)?;
                     let data = data.into_iter().map(|u| 2.0 * u - 1.0).collect();
                     let v = Tensor::new(&y.shape(), data).with_dtype(y.dtype());
                     inputs.push(Value::Tensor(Variable::leaf(v)));

@@ -7,6 +7,7 @@ use super::values::as_int;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
+use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
 use crate::maths::ops::index::{self, Index};
@@ -83,12 +84,12 @@ fn parts(t: &Variable, key: &Value, reader: Reader) -> Outcome<Vec<Index>> {
     }
     match key {
         Value::Tuple(tuple) => {
-            let mut all = Vec::with_capacity(tuple.items.len());
-            for item in &tuple.items {
-                let dim = all.iter().filter(|p| !matches!(p, Index::None)).count();
-                all.push(part(t, item, dim, reader)?);
-            }
-            Ok(all)
+            let mut dim = 0;
+            budget::each(tuple.items.len(), |k| {
+                let part = part(t, &tuple.items[k], dim, reader)?;
+                dim += usize::from(!matches!(part, Index::None));
+                Ok(part)
+            })
         }
         other => Ok(vec![part(t, other, 0, reader)?]),
     }
@@ -149,10 +150,8 @@ fn slice(t: &Variable, bounds: &[Value; 3], dim: usize, reader: Reader) -> Outco
     let size = t.shape().get(dim).map_or(0, |n| *n as i64);
     let clamp = |v: i64| (if v < 0 { v + size } else { v }).clamp(-1, size - 1);
     let (from, to) = (start.map_or(size - 1, clamp), stop.map_or(-1, clamp));
-    let at: Vec<f64> = std::iter::successors(Some(from), |i| Some(i + step))
-        .take_while(|i| *i > to)
-        .map(|i| i as f64)
-        .collect();
+    let count = if from > to { (from - to - 1) / step.unsigned_abs() as i64 + 1 } else { 0 };
+    let at = budget::listed(count as usize, |k| (from + k as i64 * step) as f64)?;
     Ok(Index::Tensor(Tensor::new(&[at.len()], at).with_dtype(Dtype::Int64)))
 }
 

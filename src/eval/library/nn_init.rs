@@ -66,7 +66,7 @@ fn write(t: &Variable, data: Vec<f64>) -> Outcome<()> {
 /// Out of memory.
 pub fn fill_uniform(machine: &Machine, t: &Variable, low: f64, high: f64) -> Outcome<()> {
     let single = draws_single(machine, t.dtype());
-    write(t, uniform_numbers(t.numel(), single, low, high))
+    write(t, uniform_numbers(t.numel(), single, low, high)?)
 }
 
 /// A tensor's numbers, normal.
@@ -75,7 +75,7 @@ pub fn fill_uniform(machine: &Machine, t: &Variable, low: f64, high: f64) -> Out
 /// Out of memory.
 pub fn fill_normal(machine: &Machine, t: &Variable, mean: f64, std: f64) -> Outcome<()> {
     let single = draws_single(machine, t.dtype());
-    write(t, normal_numbers(t.numel(), single, mean, std))
+    write(t, normal_numbers(t.numel(), single, mean, std)?)
 }
 
 fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -12,6 +12,7 @@ use crate::eval::iterate::Items;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::{Class, Instance, Value};
+use crate::maths::budget;
 use crate::maths::complaint::Kind;
 use crate::maths::variable::Variable;
 use crate::raise;
@@ -203,19 +204,82 @@ fn joined(prefix: &str, name: &str) -> String {
     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
 }
 
-/// The module and all modules in it, each once, outer before inner.
-pub fn all_modules(this: &Rc<Instance>, prefix: &str) -> Vec<(String, Rc<Instance>)> {
-    let mut waiting = vec![(prefix.to_owned(), Rc::clone(this))];
-    let (mut seen, mut all) = (HashSet::new(), Vec::new());
-    while let Some((name, module)) = waiting.pop() {
-        if !seen.insert(Rc::as_ptr(&module)) {
-            continue;
+/// A module and all modules in it, outer before inner.
+pub struct Tree {
+    prefix: String,
+    /// Each with its name in an earlier one.
+    all: Vec<(usize, String, Rc<Instance>)>,
+}
+
+impl Tree {
+    /// Each module once; `places`: once for each place where it stands.
+    pub fn of(this: &Rc<Instance>, prefix: &str, places: bool) -> Tree {
+        let mut tree = Tree { prefix: prefix.to_owned(), all: Vec::new() };
+        let mut seen = HashSet::new();
+        let mut waiting = vec![Some((0, String::new(), Rc::clone(this)))];
+        // Modules whose inner ones are being visited: one inside itself would never end.
+        let mut open = Vec::new();
+        while let Some(next) = waiting.pop().filter(|_| !budget::stopping()) {
+            let Some((outer, name, module)) = next else {
+                if let (true, Some(left)) = (places, open.pop()) {
+                    seen.remove(&left);
+                }
+                continue;
+            };
+            if !seen.insert(Rc::as_ptr(&module)) {
+                continue;
+            }
+            open.push(Rc::as_ptr(&module));
+            waiting.push(None);
+            let own = tree.all.len();
+            let inner = children(&module).into_iter().rev();
+            waiting.extend(inner.map(|(n, m)| Some((own, n, m))));
+            tree.all.push((outer, name, module));
         }
-        let inner = children(&module).into_iter().rev();
-        waiting.extend(inner.map(|(n, m)| (joined(&name, &n), m)));
-        all.push((name, module));
+        tree
     }
-    all
+
+    pub fn modules(&self) -> impl Iterator<Item = &Rc<Instance>> {
+        self.all.iter().map(|(_, _, module)| module)
+    }
+
+    /// The dotted name of the module that was found as number `at`.
+    pub fn path(&self, mut at: usize) -> String {
+        let mut names = Vec::new();
+        while at > 0 {
+            let (outer, name, _) = &self.all[at];
+            names.push(name.as_str());
+            at = *outer;
+        }
+        if !self.prefix.is_empty() {
+            names.push(&self.prefix);
+        }
+        names.reverse();
+        names.join(".")
+    }
+
+    /// Tensors of the modules.
+    pub fn members(&self, which: Members) -> Vec<(String, Variable)> {
+        self.kept(which, |_, _| true)
+    }
+
+    /// Those of them that somebody wants, told the module and the name in it.
+    pub fn kept(
+        &self,
+        which: Members,
+        wanted: impl Fn(&Instance, &str) -> bool,
+    ) -> Vec<(String, Variable)> {
+        let mut all = Vec::new();
+        for (at, module) in budget::unless_stopped(self.modules()).enumerate() {
+            let own = own_members(module, which);
+            let own = own.into_iter().filter(|(name, _)| wanted(module, name));
+            let mut path = None;
+            all.extend(
+                own.map(|(name, t)| (joined(path.get_or_insert_with(|| self.path(at)), &name), t)),
+            );
+        }
+        all
+    }
 }
 
 /// Which tensors of a module.
@@ -256,17 +320,15 @@ pub fn all_members(
     which: Members,
     inner: bool,
 ) -> Vec<(String, Variable)> {
-    let modules =
-        if inner { all_modules(this, prefix) } else { vec![(prefix.to_owned(), Rc::clone(this))] };
-    let mut seen = HashSet::new();
-    let mut all = Vec::new();
-    for (path, module) in modules {
-        for (name, t) in own_members(&module, which) {
-            if seen.insert(t.id()) {
-                all.push((joined(&path, &name), t));
-            }
+    let mut all = match inner {
+        true => Tree::of(this, prefix, false).members(which),
+        false => {
+            let own = own_members(this, which).into_iter();
+            own.map(|(name, t)| (joined(prefix, &name), t)).collect()
         }
-    }
+    };
+    let mut seen = HashSet::new();
+    all.retain(|(_, t)| seen.insert(t.id()));
     all
 }
 
@@ -300,8 +362,12 @@ fn parts(args: &Args, named: bool) -> Result<Value, Halt> {
 }
 
 fn modules(args: &Args, named: bool) -> Result<Value, Halt> {
-    let found = all_modules(&this(args)?, "");
-    let items = found.into_iter().map(|(n, m)| (n, Value::Instance(m)));
+    let tree = Tree::of(&this(args)?, "", false);
+    let found = budget::unless_stopped(tree.modules()).enumerate();
+    let items = found.map(|(at, m)| {
+        let path = if named { tree.path(at) } else { String::new() };
+        (path, Value::Instance(Rc::clone(m)))
+    });
     Ok(listed(items.collect(), named))
 }
 

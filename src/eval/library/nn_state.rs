@@ -2,12 +2,13 @@
 
 use super::builtins;
 use super::nn::{set, this};
-use super::nn_module::{Members, all_members, all_modules, read, this_of};
+use super::nn_module::{Members, Tree, all_members, read, this_of};
 use crate::eval::call::Args;
 use crate::eval::dict::Key;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::{Dict, Instance, Value};
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
 use crate::maths::tensor::{Dtype, Tensor};
@@ -38,8 +39,8 @@ builtins! {
 }
 
 fn turn(this: &Rc<Instance>, training: bool) -> Result<Value, Halt> {
-    for (_, module) in all_modules(this, "") {
-        set(&module, "training", Value::Bool(training));
+    for module in Tree::of(this, "", false).modules() {
+        set(module, "training", Value::Bool(training));
     }
     Ok(Value::Instance(Rc::clone(this)))
 }
@@ -151,19 +152,10 @@ fn state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let prefix = given.text("prefix")?.unwrap_or_default();
     let kept = given.bool("keep_vars")?;
     let dict = Dict::default();
-    for (path, module) in placed(&this) {
-        for (name, t) in super::nn_module::own_members(&module, Members::Both) {
-            if super::nn_parts::passes(&module, &name) {
-                continue;
-            }
-            let name = match path.as_str() {
-                "" => format!("{prefix}{name}"),
-                path => format!("{prefix}{path}.{name}"),
-            };
-            let key = Value::from(name);
-            let entry = Value::Tensor(if kept { t } else { t.detach() });
-            dict.entries.borrow_mut().insert(Key::of(&key)?, key, entry);
-        }
+    for (name, t) in tensors(&this) {
+        let key = Value::from(format!("{prefix}{name}"));
+        let entry = Value::Tensor(if kept { t } else { t.detach() });
+        dict.entries.borrow_mut().insert(Key::of(&key)?, key, entry);
     }
     let dict = Value::Dict(Rc::new(dict));
     match super::prelude::get("collections", Symbol::new("OrderedDict")) {
@@ -172,28 +164,10 @@ fn state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-/// A module and all in it by path; one that stands in two places twice.
-fn placed(this: &Rc<Instance>) -> Vec<(String, Rc<Instance>)> {
-    let mut waiting = vec![(String::new(), Rc::clone(this), Vec::new())];
-    let mut all = Vec::new();
-    while let Some((path, module, outer)) = waiting.pop() {
-        let mut outer: Vec<*const Instance> = outer;
-        // A module inside itself would never end.
-        if outer.contains(&Rc::as_ptr(&module)) {
-            continue;
-        }
-        outer.push(Rc::as_ptr(&module));
-        let inner = super::nn_module::children(&module).into_iter().rev();
-        waiting.extend(inner.map(|(name, m)| {
-            let name = match path.as_str() {
-                "" => name,
-                path => format!("{path}.{name}"),
-            };
-            (name, m, outer.clone())
-        }));
-        all.push((path, module));
-    }
-    all
+/// What is saved of a module and all in it, by path; one that stands in two places twice.
+fn tensors(this: &Rc<Instance>) -> Vec<(String, Variable)> {
+    let saved = |module: &Instance, name: &str| !super::nn_parts::passes(module, name);
+    Tree::of(this, "", true).kept(Members::Both, saved)
 }
 
 fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -218,16 +192,8 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         saved.push((key.as_str().unwrap_or_default().to_owned(), value.clone()));
     }
     let (mut missing, mut wrong) = (Vec::new(), Vec::new());
-    let mut own = Vec::new();
-    for (path, module) in placed(&this) {
-        for (name, t) in super::nn_module::own_members(&module, Members::Both) {
-            if !super::nn_parts::passes(&module, &name) {
-                let dot = if path.is_empty() { "" } else { "." };
-                own.push((format!("{path}{dot}{name}"), t));
-            }
-        }
-    }
-    for (name, t) in &own {
+    for (name, t) in &tensors(&this) {
+        budget::tick()?;
         let Some(at) = saved.iter().position(|(n, _)| n == name) else {
             missing.push(name.clone());
             continue;

@@ -10,8 +10,8 @@ use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::blocks::listed;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 use crate::raise;
@@ -162,11 +162,11 @@ pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     // NumPy counts from the start throughout.
     let parts = if closed { count.saturating_sub(1) } else { count };
     let step = if parts > 0 { (stop - start) / parts as f64 } else { f64::NAN };
-    let data = listed(count, |i| match i {
+    let data = budget::listed(count, |i| match i {
         _ if closed && count > 1 && i + 1 == count => stop,
         0 => start,
         _ => i as f64 * step + start,
-    });
+    })?;
     let dtype = dtype(&g)?.unwrap_or(Dtype::Float64);
     let mut tensor = Tensor::new(&[count], data);
     if !dtype.is_float() {

@@ -10,6 +10,7 @@ use crate::eval::exception;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
+use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::ops::Arg;
 use crate::raise;
@@ -173,10 +174,14 @@ fn print(m: &mut Machine, mut args: Args) -> Made {
     args.only_names(&[])?;
     let mut line = String::new();
     for (i, v) in args.positional.iter().enumerate() {
-        if i > 0 {
-            line.push_str(&sep);
+        let text = str(m, v)?;
+        if i == 0 {
+            line = text;
+            continue;
         }
-        line.push_str(&str(m, v)?);
+        budget::reserve(sep.len() + text.len())?;
+        line.push_str(&sep);
+        line.push_str(&text);
     }
     line.push_str(&end);
     if let Some(file) = file {

@@ -9,7 +9,9 @@ use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::kernels::sort;
 use crate::maths::random::{self, Generator};
 use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
@@ -35,7 +37,7 @@ builtins! {
     "multinomial" "(Tensor input, int num_samples, bool replacement=False)" |m, a| using(m, a, multinomial), "Places drawn with the given weights.";
 }
 
-type Draw = fn(&mut Generator, usize, bool) -> Vec<f64>;
+type Draw = fn(&mut Generator, usize, bool) -> Outcome<Vec<f64>>;
 
 /// Whether numbers of a type are drawn as float32. Those of the default type are, so that a seeded
 /// program shows what its author saw, unless it chose float64 itself.
@@ -53,7 +55,7 @@ pub fn draws_single(machine: &Machine, dtype: Dtype) -> bool {
 
 fn tensor(shape: &[usize], dtype: Dtype, single: bool, draw: Draw) -> Outcome<Tensor> {
     let count = crate::maths::shape::count(shape)?;
-    let data = random::with(|g| draw(g, count, single));
+    let data = random::with(|g| draw(g, count, single))?;
     Ok(Tensor::typed(shape, data, dtype))
 }
 
@@ -143,7 +145,7 @@ fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Re
         );
     }
     let count = crate::maths::shape::count(shape).at(g.site.span)?;
-    let data = random::with(|r| r.randint(low, high, count));
+    let data = random::with(|r| r.randint(low, high, count))?;
     finished(Tensor::typed(shape, data, dtype), g.bool("requires_grad")?).at(g.site.span)
 }
 
@@ -158,7 +160,7 @@ fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     };
     crate::maths::shape::count(&[n]).at(g.site.span)?;
     let dtype = g.dtype("dtype")?.unwrap_or(Dtype::Int64);
-    let tensor = Tensor::typed(&[n], random::with(|r| r.randperm(n)), dtype);
+    let tensor = Tensor::typed(&[n], random::with(|r| r.randperm(n))?, dtype);
     Ok(Value::Tensor(Variable::constant(tensor)))
 }
 
@@ -211,11 +213,11 @@ pub fn no_negative(std: f64) -> Result<(), Halt> {
 }
 
 /// A tensor like this one, made of its elements in a row.
-fn each(of: &Variable, mut draw: impl FnMut(&mut Generator, f64) -> f64) -> Value {
+fn each(of: &Variable, mut draw: impl FnMut(&mut Generator, f64) -> f64) -> Outcome<Value> {
     let value = of.value();
-    let data = random::with(|r| value.data().iter().map(|p| draw(r, *p)).collect());
+    let data = random::with(|r| budget::collected(value.data().iter().map(|p| draw(r, *p))))?;
     let made = Tensor::typed(value.shape(), data, value.dtype());
-    Value::Tensor(Variable::constant(made))
+    Ok(Value::Tensor(Variable::constant(made)))
 }
 
 fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -223,7 +225,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let input = g.the_tensor(machine, "input")?;
     if let Some(p) = g.float("p")? {
         probability(p)?;
-        return Ok(each(&input, |r, _| r.bernoulli(p)));
+        return Ok(each(&input, |r, _| r.bernoulli(p))?);
     }
     let outside = |p: &f64| !(0.0..=1.0).contains(p);
     if input.value().data().iter().any(outside) {
@@ -233,7 +235,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         );
     }
     let single = draws_single(machine, input.dtype());
-    Ok(each(&input, |r, p| f64::from(r.uniform(single) < p)))
+    Ok(each(&input, |r, p| f64::from(r.uniform(single) < p))?)
 }
 
 /// # Errors
@@ -252,7 +254,7 @@ fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if rates.value().data().iter().any(|r| *r < 0.0) {
         raise!(Kind::Runtime, "invalid Poisson rate, expected rate to be non-negative");
     }
-    Ok(each(&rates, Generator::poisson))
+    Ok(each(&rates, Generator::poisson)?)
 }
 
 /// With replacement a search in the running sums; without, the greatest weights over exponential
@@ -293,29 +295,31 @@ fn multinomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         raise!(Kind::Runtime, "invalid multinomial distribution (sum of probabilities <= 0)");
     }
     let cast = |v: f64| value.dtype().cast(v);
-    let mut drawn = Vec::with_capacity(rows.len() * count);
+    let mut drawn = budget::vec(rows.len().saturating_mul(count))?;
     random::with(|r| {
         if again && count > 1 {
-            for row in &rows {
-                drawn.extend(replaced(r, row, count, cast));
-            }
-            return;
+            return rows.iter().try_for_each(|row| replaced(r, row, count, cast, &mut drawn));
         }
-        let scores: Vec<f64> =
-            value.data().iter().map(|p| cast(*p / cast(r.exponential(1.0)))).collect();
-        for row in scores.chunks(width.max(1)) {
-            let mut order: Vec<usize> = (0..row.len()).collect();
-            order.sort_by(|a, b| row[*b].total_cmp(&row[*a]));
+        let scores = value.data().iter().map(|p| cast(*p / cast(r.exponential(1.0))));
+        for row in budget::collected(scores)?.chunks(width.max(1)) {
+            let order = sort::positions(row.len(), |a, b| row[b].total_cmp(&row[a]))?;
             drawn.extend(order.iter().take(count).map(|k| *k as f64));
         }
-    });
+        Ok(())
+    })?;
     let mut to = shape[..shape.len() - 1].to_vec();
     to.push(count);
     let made = Tensor::typed(&to, drawn, Dtype::Int64);
     Ok(Value::Tensor(Variable::constant(made)))
 }
 
-fn replaced(r: &mut Generator, row: &[f64], count: usize, cast: impl Fn(f64) -> f64) -> Vec<f64> {
+fn replaced(
+    r: &mut Generator,
+    row: &[f64],
+    count: usize,
+    cast: impl Fn(f64) -> f64,
+    drawn: &mut Vec<f64>,
+) -> Outcome<()> {
     let mut sum = 0.0;
     let mut sums: Vec<f64> = row
         .iter()
@@ -328,10 +332,10 @@ fn replaced(r: &mut Generator, row: &[f64], count: usize, cast: impl Fn(f64) -> 
     if let Some(last) = sums.last_mut() {
         *last = 1.0;
     }
-    (0..count)
-        .map(|_| {
-            let u = r.uniform(false);
-            sums.partition_point(|s| *s < u) as f64
-        })
-        .collect()
+    for _ in 0..count {
+        budget::tick()?;
+        let u = r.uniform(false);
+        drawn.push(sums.partition_point(|s| *s < u) as f64);
+    }
+    Ok(())
 }

@@ -8,6 +8,7 @@ use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::random::{self, Generator};
 use crate::maths::tensor::{Dtype, Tensor};
@@ -28,19 +29,25 @@ builtins! {
 }
 
 /// Uniform numbers from `low` to `high`: bounds of the tensor's type, a product in it.
-pub fn uniform_numbers(count: usize, single: bool, low: f64, high: f64) -> Vec<f64> {
+///
+/// # Errors
+/// The budget.
+pub fn uniform_numbers(count: usize, single: bool, low: f64, high: f64) -> Outcome<Vec<f64>> {
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
     let (low, high) = (round(low), round(high));
     let width = round(high - low);
-    let drawn = random::with(|g| g.rand(count, single));
-    drawn.iter().map(|u| round(u.mul_add(width, low))).collect()
+    let drawn = random::with(|g| g.rand(count, single))?;
+    budget::collected(drawn.iter().map(|u| round(u.mul_add(width, low))))
 }
 
 /// Normal numbers with a mean and a deviation.
-pub fn normal_numbers(count: usize, single: bool, mean: f64, std: f64) -> Vec<f64> {
+///
+/// # Errors
+/// The budget.
+pub fn normal_numbers(count: usize, single: bool, mean: f64, std: f64) -> Outcome<Vec<f64>> {
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
-    let drawn = random::with(|g| g.randn(count, single));
-    drawn.iter().map(|z| round(z * std + mean)).collect()
+    let drawn = random::with(|g| g.randn(count, single))?;
+    budget::collected(drawn.iter().map(|z| round(z * std + mean)))
 }
 
 fn target(g: &Given) -> Result<Variable, Halt> {
@@ -70,7 +77,7 @@ fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         );
     }
     let single = draws_single(machine, t.dtype());
-    write(&t, uniform_numbers(t.numel(), single, low, high)).at(g.site.span)
+    write(&t, uniform_numbers(t.numel(), single, low, high)?).at(g.site.span)
 }
 
 fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -79,7 +86,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
     no_negative(std)?;
     let single = draws_single(machine, t.dtype());
-    write(&t, normal_numbers(t.numel(), single, mean, std)).at(g.site.span)
+    write(&t, normal_numbers(t.numel(), single, mean, std)?).at(g.site.span)
 }
 
 /// Elements one after the other by a rule of the numeric arguments.
@@ -98,7 +105,7 @@ fn filled(
         };
         numbers.push(g.float(p.name)?.unwrap_or(usual));
     }
-    let data = random::with(|r| (0..t.numel()).map(|_| draw(&numbers, r)).collect());
+    let data = random::with(|r| budget::listed(t.numel(), |_| draw(&numbers, r)))?;
     write(&t, data).at(g.site.span)
 }
 
@@ -112,14 +119,13 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             let single = draws_single(machine, p.dtype());
             let p = p.value();
             random::with(|r| {
-                let drawn = p.data().iter().map(|p| f64::from(r.uniform(single) < *p));
-                drawn.collect()
-            })
+                budget::collected(p.data().iter().map(|p| f64::from(r.uniform(single) < *p)))
+            })?
         }
         _ => {
             let p = g.float("p")?.unwrap_or(0.5);
             probability(p)?;
-            random::with(|r| (0..t.numel()).map(|_| r.bernoulli(p)).collect())
+            random::with(|r| budget::listed(t.numel(), |_| r.bernoulli(p)))?
         }
     };
     write(&t, data).at(g.site.span)
@@ -134,7 +140,7 @@ fn whole(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         (Some(low), Some(high)) => (low, high),
         (Some(high), None) | (None, Some(high)) => (0, high),
         (None, None) => {
-            let data = random::with(|r| (0..count).map(|_| any(r, t.dtype())).collect());
+            let data = random::with(|r| budget::listed(count, |_| any(r, t.dtype())))?;
             return write(&t, data).at(g.site.span);
         }
     };
@@ -144,7 +150,7 @@ fn whole(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
         );
     }
-    let data = random::with(|r| r.randint(low, high, count));
+    let data = random::with(|r| r.randint(low, high, count))?;
     write(&t, data).at(g.site.span)
 }
 

@@ -5,6 +5,7 @@ use super::types::full_name;
 use crate::eval::call::Args;
 use crate::eval::event::{Help, Note};
 use crate::eval::exception;
+use crate::eval::long_text;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
@@ -22,7 +23,7 @@ pub fn len(m: &mut Machine, args: Args) -> Made {
         return Ok(Value::Int(n as i64));
     }
     let n = match v {
-        Value::Str(s) => s.chars().count(),
+        Value::Str(s) => long_text::count(s),
         Value::List(l) => l.items.borrow().len(),
         Value::Tuple(t) => t.items.len(),
         Value::Dict(d) => d.entries.borrow().len(),

@@ -4,6 +4,7 @@ use super::builtins;
 use super::text_parts;
 use super::types::name_of;
 use crate::eval::call::Args;
+use crate::eval::long_text::{self, Counted, chars};
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
@@ -37,9 +38,9 @@ builtins! {
     "rjust" "(width, fillchar=' ', /)" |m, a| justify(m, a, '>'), "Padded at the left.";
     "center" "(width, fillchar=' ', /)" |m, a| justify(m, a, '^'), "Padded at both sides.";
     "zfill" "(width, /)" zfill, "Padded with zeros.";
-    "upper" "()" |_, a| mapped(&a, str::to_uppercase), "In upper case.";
-    "lower" "()" |_, a| mapped(&a, str::to_lowercase), "In lower case.";
-    "casefold" "()" |_, a| mapped(&a, str::to_lowercase), "For comparing without case.";
+    "upper" "()" |_, a| mapped(&a, |s| long_text::pieces(s).map(str::to_uppercase).collect()), "In upper case.";
+    "lower" "()" |_, a| mapped(&a, lower), "In lower case.";
+    "casefold" "()" |_, a| mapped(&a, lower), "For comparing without case.";
     "title" "()" |_, a| mapped(&a, title), "Every word with a capital.";
     "capitalize" "()" |_, a| mapped(&a, capitalize), "The first letter a capital.";
     "swapcase" "()" |_, a| mapped(&a, swapcase), "Upper for lower case and the reverse.";
@@ -49,16 +50,16 @@ builtins! {
     "isalpha" "()" |_, a| every(&a, char::is_alphabetic), "Whether all are letters.";
     "isalnum" "()" |_, a| every(&a, char::is_alphanumeric), "Whether all are letters or digits.";
     "isspace" "()" |_, a| every(&a, char::is_whitespace), "Whether all are blanks.";
-    "isupper" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().any(char::is_uppercase) && !s.chars().any(char::is_lowercase))) }, "Whether there are only capitals.";
-    "islower" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().any(char::is_lowercase) && !s.chars().any(char::is_uppercase))) }, "Whether there are no capitals.";
-    "isidentifier" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') && s.chars().all(|c| c.is_alphanumeric() || c == '_'))) }, "Whether it could be a name.";
+    "isupper" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(chars(&s).any(char::is_uppercase) && !chars(&s).any(char::is_lowercase))) }, "Whether there are only capitals.";
+    "islower" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(chars(&s).any(char::is_lowercase) && !chars(&s).any(char::is_uppercase))) }, "Whether there are no capitals.";
+    "isidentifier" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') && chars(&s).all(|c| c.is_alphanumeric() || c == '_'))) }, "Whether it could be a name.";
     "partition" "(sep, /)" |m, a| text_parts::partition(m, a, false), "Before, separator, after.";
     "rpartition" "(sep, /)" |m, a| text_parts::partition(m, a, true), "Before, separator, after, from the right.";
     "removeprefix" "(prefix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_prefix(&*p).unwrap_or(&s))) }, "Without a beginning.";
     "removesuffix" "(suffix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_suffix(&*p).unwrap_or(&s))) }, "Without an ending.";
     "expandtabs" "(tabsize=8)" text_parts::expandtabs, "With tabs made blanks.";
-    "istitle" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().any(char::is_alphabetic) && title(&s) == *s)) }, "Whether every word has a capital, and only there.";
-    "isprintable" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.chars().all(crate::text::visible::is_printable))) }, "Whether all characters can be seen.";
+    "istitle" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(chars(&s).any(char::is_alphabetic) && title(&s) == *s)) }, "Whether every word has a capital, and only there.";
+    "isprintable" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(chars(&s).all(crate::text::visible::is_printable))) }, "Whether all characters can be seen.";
     "isascii" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.is_ascii())) }, "Whether all characters are ASCII.";
     "maketrans" "(x[, y[, z]])" text_parts::maketrans, "A table for translate.";
     "translate" "(table, /)" text_parts::translate, "With every character made what a table says.";
@@ -98,19 +99,28 @@ pub(super) fn text_at(args: &Args, i: usize) -> Result<Rc<str>, Halt> {
 fn mapped(args: &Args, f: impl Fn(&str) -> String) -> Made {
     let s = text(args)?;
     args.count_beyond(1, 0, 0)?;
+    budget::reserve(s.len())?;
     Ok(Value::from(f(&s)))
+}
+
+/// Piece by piece, unless there is a letter that depends on those around it.
+fn lower(s: &str) -> String {
+    match chars(s).any(|c| c == 'Σ') {
+        true => s.to_lowercase(),
+        false => long_text::pieces(s).map(str::to_lowercase).collect(),
+    }
 }
 
 fn every(args: &Args, f: impl Fn(char) -> bool) -> Made {
     let s = text(args)?;
     args.count_beyond(1, 0, 0)?;
-    Ok(Value::Bool(!s.is_empty() && s.chars().all(f)))
+    Ok(Value::Bool(!s.is_empty() && chars(&s).all(f)))
 }
 
 fn title(s: &str) -> String {
     let mut after_letter = false;
     let mut out = String::with_capacity(s.len());
-    for c in s.chars() {
+    for c in chars(s) {
         if after_letter {
             out.extend(c.to_lowercase());
         } else {
@@ -122,7 +132,7 @@ fn title(s: &str) -> String {
 }
 
 fn capitalize(s: &str) -> String {
-    let mut chars = s.chars();
+    let mut chars = chars(s);
     match chars.next() {
         Some(c) => c.to_uppercase().chain(chars.flat_map(char::to_lowercase)).collect(),
         None => String::new(),
@@ -131,7 +141,7 @@ fn capitalize(s: &str) -> String {
 
 fn swapcase(s: &str) -> String {
     let mut out = String::with_capacity(s.len());
-    for c in s.chars() {
+    for c in chars(s) {
         if c.is_uppercase() {
             out.extend(c.to_lowercase());
         } else {
@@ -149,15 +159,13 @@ fn replace(m: &mut Machine, args: Args) -> Made {
         Some(v) => usize::try_from(m.as_index(v)?).unwrap_or(usize::MAX),
         None => usize::MAX,
     };
-    let times =
-        if old.is_empty() { s.len() + 1 } else { budget::unless_stopped(s.matches(&*old)).count() };
-    budget::reserve(s.len() + times.min(most).saturating_mul(new.len()))?;
+    let times = long_text::matches(&s, &old).take(most).count();
+    budget::reserve(s.len().saturating_add(times.saturating_mul(new.len())))?;
     let (mut out, mut from) = (String::new(), 0);
-    for (at, found) in s.match_indices(&*old).take(most) {
-        budget::tick()?;
+    for at in long_text::matches(&s, &old).take(most) {
         out.push_str(&s[from..at]);
         out.push_str(&new);
-        from = at + found.len();
+        from = at + old.len();
     }
     out.push_str(&s[from..]);
     Ok(Value::from(out))
@@ -185,16 +193,20 @@ fn format_map(m: &mut Machine, args: Args) -> Made {
     Ok(Value::from(out))
 }
 
-/// The part between two bounds, as `s[start:end]`; None where start lies behind the end.
-fn window(m: &mut Machine, s: &str, args: &Args) -> Result<Option<(usize, String)>, Halt> {
+/// The part between two bounds, as `s[start:end]`, and where it begins; None where start lies behind the
+/// end.
+fn window<'s>(m: &mut Machine, s: &'s str, args: &Args) -> Result<Option<(usize, &'s str)>, Halt> {
     let bound = |i: usize| args.positional.get(i).cloned().unwrap_or(Value::None);
-    let chars: Vec<char> = s.chars().collect();
-    if !bound(2).is_none() && m.as_index(&bound(2))? > chars.len() as i64 {
+    if bound(2).is_none() && bound(3).is_none() {
+        return Ok(Some((0, s)));
+    }
+    let counted = Counted::new(s);
+    if !bound(2).is_none() && m.as_index(&bound(2))? > counted.len as i64 {
         return Ok(None);
     }
-    let (from, to, _) = m.bounds(&[bound(2), bound(3), Value::None], chars.len())?;
+    let (from, to, _) = m.bounds(&[bound(2), bound(3), Value::None], counted.len)?;
     let (from, to) = (from as usize, to.max(from) as usize);
-    Ok(Some((from, chars[from..to].iter().collect())))
+    Ok(Some((from, counted.slice(from, to))))
 }
 
 fn ends(m: &mut Machine, args: Args, start: bool) -> Made {
@@ -247,18 +259,15 @@ fn find(m: &mut Machine, args: Args, what: Find, must: bool) -> Made {
         None if must => raise!(Kind::Value, "substring not found"),
         None => return Ok(Value::Int(-1)),
     };
-    let at = |byte: usize| (window[..byte].chars().count() + from) as i64;
-    if what == Find::Count {
-        let n = if part.is_empty() {
-            window.chars().count() + 1
-        } else {
-            window.matches(&*part).count()
-        };
-        return Ok(Value::Int(n as i64));
-    }
-    let found = if what == Find::First { window.find(&*part) } else { window.rfind(&*part) };
+    let found = match what {
+        Find::Count => {
+            return Ok(Value::Int(long_text::matches(window, &part).count() as i64));
+        }
+        Find::First => long_text::matches(window, &part).next(),
+        Find::Last => long_text::matches_from_end(window, &part).next(),
+    };
     match found {
-        Some(byte) => Ok(Value::Int(at(byte))),
+        Some(byte) => Ok(Value::Int((Counted::new(window).place(byte) + from) as i64)),
         None if must => raise!(Kind::Value, "substring not found"),
         None => Ok(Value::Int(-1)),
     }
@@ -284,7 +293,7 @@ fn justify(m: &mut Machine, args: Args, align: char) -> Made {
         ),
     };
     budget::reserve(width.saturating_mul(4))?;
-    let missing = width.saturating_sub(s.chars().count());
+    let missing = width.saturating_sub(long_text::count(&s));
     let left = match align {
         '<' => 0,
         '>' => missing,
@@ -300,7 +309,7 @@ fn zfill(m: &mut Machine, args: Args) -> Made {
     args.count_beyond(1, 1, 1)?;
     let width = usize::try_from(m.as_index(&args.positional[1])?).unwrap_or(0);
     budget::reserve(width)?;
-    let zeros = "0".repeat(width.saturating_sub(s.chars().count()));
+    let zeros = "0".repeat(width.saturating_sub(long_text::count(&s)));
     let (sign, digits) = match s.chars().next() {
         Some('+' | '-') => s.split_at(1),
         _ => ("", &*s),

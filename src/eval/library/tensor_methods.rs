@@ -10,7 +10,8 @@ use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind};
+use crate::maths::budget;
+use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
 use crate::maths::{shape, torch_says};
@@ -124,18 +125,20 @@ fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn tolist(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, _) = taken(machine, args)?;
     let value = t.value();
-    Ok(nested_list(value.shape(), value.data(), value.dtype()))
+    Ok(nested_list(value.shape(), value.data(), value.dtype())?)
 }
 
 /// `tolist()`: depth is the number of dimensions.
-pub fn nested_list(shape: &[usize], data: &[f64], dtype: Dtype) -> Value {
+///
+/// # Errors
+/// The budget.
+pub fn nested_list(shape: &[usize], data: &[f64], dtype: Dtype) -> Outcome<Value> {
     let Some((&length, inner)) = shape.split_first() else {
-        return plain_number(data.first().copied().unwrap_or(f64::NAN), dtype);
+        return Ok(plain_number(data.first().copied().unwrap_or(f64::NAN), dtype));
     };
     let size: usize = inner.iter().product();
-    Value::list(
-        (0..length).map(|i| nested_list(inner, &data[i * size..(i + 1) * size], dtype)).collect(),
-    )
+    let part = |i: usize| nested_list(inner, &data[i * size..(i + 1) * size], dtype);
+    Ok(Value::list(budget::each(length, part)?))
 }
 
 fn numpy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {

@@ -4,6 +4,7 @@ use super::strings::{text, text_at};
 use super::types::name_of;
 use crate::eval::call::Args;
 use crate::eval::dict::Key;
+use crate::eval::long_text::{self, chars};
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::{Dict, Value};
@@ -36,8 +37,13 @@ pub fn join(m: &mut Machine, args: Args) -> Made {
         }
     }
     budget::reserve(size)?;
-    let parts: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
-    Ok(Value::from(parts.join(&separator)))
+    let mut joined = String::with_capacity(size);
+    for (i, part) in items.iter().filter_map(Value::as_str).enumerate() {
+        budget::tick()?;
+        joined.push_str(if i > 0 { &separator } else { "" });
+        joined.push_str(part);
+    }
+    Ok(Value::from(joined))
 }
 
 pub fn split(m: &mut Machine, mut args: Args, right: bool) -> Made {
@@ -51,26 +57,33 @@ pub fn split(m: &mut Machine, mut args: Args, right: bool) -> Made {
         None | Some(Value::None) => blanks(&s, most, right),
         Some(Value::Str(sep)) if sep.is_empty() => raise!(Kind::Value, "empty separator"),
         Some(Value::Str(sep)) => {
-            let limit = most.saturating_add(1);
-            let mut parts: Vec<&str> = if right {
-                budget::unless_stopped(s.rsplitn(limit, &*sep)).collect()
-            } else {
-                budget::unless_stopped(s.splitn(limit, &*sep)).collect()
-            };
+            let mut parts = Vec::new();
+            let mut rest = 0..s.len();
             if right {
+                for at in long_text::matches_from_end(&s, &sep).take(most) {
+                    parts.push(&s[at + sep.len()..rest.end]);
+                    rest.end = at;
+                }
+                parts.push(&s[rest]);
                 parts.reverse();
+            } else {
+                for at in long_text::matches(&s, &sep).take(most) {
+                    parts.push(&s[rest.start..at]);
+                    rest.start = at + sep.len();
+                }
+                parts.push(&s[rest]);
             }
             parts
         }
         Some(other) => raise!(Kind::Type, "must be str or None, not {}", name_of(&other)),
     };
-    let parts = budget::unless_stopped(parts.into_iter());
-    Ok(Value::list(parts.map(Value::from).collect()))
+    Ok(Value::list(budget::collected(parts.into_iter().map(Value::from))?))
 }
 
 /// Parts between runs of blanks, cut at most `most` times.
 fn blanks(s: &str, most: usize, right: bool) -> Vec<&str> {
     let mut parts = Vec::new();
+    let blank = |c: char| c.is_whitespace() || budget::stopping();
     let mut rest = if right { s.trim_end() } else { s.trim_start() };
     while !rest.is_empty() && !budget::stopping() {
         if parts.len() == most {
@@ -82,7 +95,7 @@ fn blanks(s: &str, most: usize, right: bool) -> Vec<&str> {
             return parts;
         }
         let (part, left) = if right {
-            match rest.rfind(char::is_whitespace) {
+            match rest.rfind(blank) {
                 Some(i) => {
                     let after = i + rest[i..].chars().next().map_or(1, char::len_utf8);
                     (&rest[after..], rest[..i].trim_end())
@@ -90,7 +103,7 @@ fn blanks(s: &str, most: usize, right: bool) -> Vec<&str> {
                 None => (rest, ""),
             }
         } else {
-            match rest.find(char::is_whitespace) {
+            match rest.find(blank) {
                 Some(i) => (&rest[..i], rest[i..].trim_start()),
                 None => (rest, ""),
             }
@@ -142,10 +155,10 @@ pub fn expandtabs(m: &mut Machine, mut args: Args) -> Made {
         Some(v) => usize::try_from(m.as_index(&v)?).unwrap_or(0),
         None => 8,
     };
-    let tabs = s.matches('\t').count();
+    let tabs = chars(&s).filter(|c| *c == '\t').count();
     budget::reserve(s.len().saturating_add(tabs.saturating_mul(size)))?;
     let (mut out, mut column) = (String::with_capacity(s.len()), 0);
-    for c in s.chars() {
+    for c in chars(&s) {
         match c {
             '\t' => {
                 let blanks = if size > 0 { size - column % size } else { 0 };
@@ -230,6 +243,7 @@ pub fn translate(m: &mut Machine, args: Args) -> Made {
     let table = &args.positional[1];
     let mut out = String::with_capacity(s.len());
     for c in s.chars() {
+        budget::tick()?;
         let key = Value::Int(i64::from(u32::from(c)));
         let found = match m.get_item(table, &key) {
             Ok(v) => v,
@@ -263,9 +277,12 @@ pub fn strip(_: &mut Machine, args: Args, left: bool, right: bool) -> Made {
         Some(Value::Str(chars)) => Some(chars.chars().collect()),
         Some(_) => raise!(Kind::Type, "{} arg must be None or str", args.name()),
     };
-    let drop = |c: char| match &set {
-        Some(set) => set.contains(&c),
-        None => c.is_whitespace(),
+    let drop = |c: char| {
+        !budget::stopping()
+            && match &set {
+                Some(set) => set.contains(&c),
+                None => c.is_whitespace(),
+            }
     };
     let mut t: &str = &s;
     if left {
@@ -283,9 +300,12 @@ pub fn partition(_: &mut Machine, args: Args, right: bool) -> Made {
     if sep.is_empty() {
         raise!(Kind::Value, "empty separator");
     }
-    let found = if right { s.rsplit_once(&*sep) } else { s.split_once(&*sep) };
+    let found = match right {
+        true => long_text::matches_from_end(&s, &sep).next(),
+        false => long_text::matches(&s, &sep).next(),
+    };
     let parts = match found {
-        Some((a, b)) => [a, &sep, b],
+        Some(at) => [&s[..at], &sep, &s[at + sep.len()..]],
         None if right => ["", "", &s],
         None => [&*s, "", ""],
     };

@@ -8,6 +8,7 @@ use crate::eval::call::{Args, Site};
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::{Object, Value};
+use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
 use crate::maths::ids::IdSet;
@@ -209,6 +210,7 @@ pub fn pullback(
     xs: &[Variable],
     keep: bool,
 ) -> Result<Vec<Variable>, Halt> {
+    budget::tick()?;
     if !y.requires_grad() {
         return Ok(zeros(xs)?);
     }
@@ -252,7 +254,14 @@ pub fn jacobians(
     }
     let shape = y.shape();
     let count = y.numel();
-    let mut rows: Vec<Vec<Variable>> = vec![Vec::with_capacity(count); xs.len()];
+    if !y.requires_grad() {
+        let of = |x: &Variable| {
+            let to = [shape.as_slice(), &x.shape()].concat();
+            Ok(Variable::constant(Tensor::filled(&to, 0.0, x.dtype())?))
+        };
+        return Ok(xs.iter().map(of).collect::<Outcome<_>>()?);
+    }
+    let mut rows: Vec<Vec<Variable>> = vec![budget::vec(count)?; xs.len()];
     for k in 0..count {
         let mut unit = vec![0.0; count];
         unit[k] = 1.0;
@@ -290,6 +299,7 @@ pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Result<Vec<Variable>,
         let columns = x.numel();
         let mut data = vec![0.0; crate::maths::shape::count(&[rows, columns])?];
         for j in 0..columns {
+            budget::tick()?;
             let mut unit = vec![0.0; columns];
             unit[j] = 1.0;
             let u = Tensor::new(&x.shape(), unit).with_dtype(x.dtype());

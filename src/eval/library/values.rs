@@ -4,6 +4,7 @@ use crate::eval::leaf;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
+use crate::maths::budget;
 use crate::maths::tensor::Dtype;
 use crate::maths::variable::Variable;
 
@@ -56,7 +57,11 @@ pub fn as_ints(value: &Value) -> Option<Vec<i64>> {
             [inner @ (Value::Tuple(_) | Value::List(_))] => as_ints(inner),
             items => items.iter().map(as_int).collect(),
         },
-        Value::Range(range) => Some((0..range.len()).map(|i| range.at(i)).collect()),
+        Value::Range(range) => {
+            let elements = (0..range.len()).map(|i| range.at(i));
+            let room = budget::claims(range.len().saturating_mul(size_of::<i64>()));
+            room.then(|| budget::unless_stopped(elements).collect())
+        }
         other => as_int(other).map(|i| vec![i]),
     }
 }

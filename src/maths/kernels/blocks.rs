@@ -68,8 +68,7 @@ pub fn each<T: Send>(
 /// # Errors
 /// Memory, or a wish to stop.
 pub fn fill(n: usize, work: impl Fn(usize, &mut [Slot]) + Sync) -> Outcome<Vec<f64>> {
-    budget::reserve(n.saturating_mul(8))?;
-    let mut out = Vec::with_capacity(n);
+    let mut out = budget::vec(n)?;
     let slots = &mut out.spare_capacity_mut()[..n];
     each(slots.chunks_mut(BLOCK).enumerate(), n >= PARALLEL_FROM, |(k, block)| {
         for (l, tile) in block.chunks_mut(TILE).enumerate() {
@@ -79,20 +78,6 @@ pub fn fill(n: usize, work: impl Fn(usize, &mut [Slot]) + Sync) -> Outcome<Vec<f
     // SAFETY: `each` has called `work` for all tiles, and it writes all of a tile.
     unsafe { out.set_len(n) };
     Ok(out)
-}
-
-/// `f(0)`, `f(1)` … `f(n - 1)`. Where somebody wishes to stop, as many of whatever: the wish stays until
-/// the statement ends, and nothing that it found then counts.
-pub fn listed<T: Clone + Default>(n: usize, mut f: impl FnMut(usize) -> T) -> Vec<T> {
-    let mut out = Vec::with_capacity(n);
-    for start in (0..n).step_by(BLOCK) {
-        if budget::stopping() {
-            drop(out);
-            return vec![T::default(); n];
-        }
-        out.extend((start..n.min(start + BLOCK)).map(&mut f));
-    }
-    out
 }
 
 /// `data` changed in place, tile by tile, as [`fill`] writes.

@@ -4,28 +4,43 @@ use super::super::budget;
 use super::super::complaint::Outcome;
 use std::cmp::Ordering;
 
-/// So many are sorted without asking.
+/// So many numbers are sorted without asking.
 const PIECE: usize = 1 << 16;
+
+/// Whether what takes as long as sorting so many numbers is sorted without asking.
+pub fn at_once(size: usize) -> bool {
+    size <= PIECE
+}
 
 /// The positions 0..n in the order of `compare`; equal ones stay in the order they were.
 ///
 /// # Errors
 /// A stop, the time, the memory.
 pub fn positions(n: usize, compare: impl Fn(usize, usize) -> Ordering) -> Outcome<Vec<usize>> {
-    let mut order: Vec<usize> = (0..n).collect();
-    for piece in order.chunks_mut(PIECE) {
+    positions_of(n, n, compare)
+}
+
+/// [`positions`] of `n` things that together take as long as `size` numbers.
+///
+/// # Errors
+/// As [`positions`].
+pub fn positions_of(
+    n: usize,
+    size: usize,
+    compare: impl Fn(usize, usize) -> Ordering,
+) -> Outcome<Vec<usize>> {
+    let piece = PIECE / (size / n.max(1)).clamp(1, PIECE);
+    let mut order = budget::listed(n, |k| k)?;
+    for piece in order.chunks_mut(piece) {
         piece.sort_by(|a, b| compare(*a, *b));
-        if n > PIECE {
-            budget::tick()?;
-        }
+        budget::tick()?;
     }
-    let mut width = PIECE;
+    let mut width = piece;
     while width < n {
-        budget::reserve(n.saturating_mul(size_of::<usize>()))?;
-        let mut merged = Vec::with_capacity(n);
+        let mut merged = budget::vec(n)?;
         for pair in order.chunks(2 * width) {
             let (left, right) = pair.split_at(width.min(pair.len()));
-            merge(left, right, &compare, &mut merged)?;
+            merge(left, right, piece, &compare, &mut merged)?;
         }
         order = merged;
         width *= 2;
@@ -36,6 +51,7 @@ pub fn positions(n: usize, compare: impl Fn(usize, usize) -> Ordering) -> Outcom
 fn merge(
     mut left: &[usize],
     mut right: &[usize],
+    piece: usize,
     compare: &impl Fn(usize, usize) -> Ordering,
     out: &mut Vec<usize>,
 ) -> Outcome<()> {
@@ -47,7 +63,7 @@ fn merge(
             out.push(*a);
             left = &left[1..];
         }
-        if out.len().is_multiple_of(PIECE) {
+        if out.len().is_multiple_of(piece) {
             budget::tick()?;
         }
     }

@@ -40,7 +40,7 @@ impl Reflection {
         if self.tau == 0.0 {
             return;
         }
-        for j in first..m.columns {
+        for j in budget::unless_stopped(first..m.columns) {
             let mut dot = 0.0;
             for (k, v) in self.v.iter().enumerate() {
                 dot += v * m.at(self.start + k, j);
@@ -57,7 +57,7 @@ impl Reflection {
         if self.tau == 0.0 {
             return;
         }
-        for i in first..m.rows {
+        for i in budget::unless_stopped(first..m.rows) {
             let mut dot = 0.0;
             for (k, v) in self.v.iter().enumerate() {
                 dot += v * m.at(i, self.start + k);

@@ -13,7 +13,7 @@ pub fn sign_and_log(matrix: &[f64], n: usize) -> Outcome<(f64, f64)> {
     let (mut sign, mut log) = (1.0, 0.0);
     for j in 0..n {
         budget::tick()?;
-        for i in 0..n {
+        for i in budget::unless_stopped(0..n) {
             let dot = (0..i.min(j)).fold(0.0, |s, k| a[i * n + k].mul_add(a[k * n + j], s));
             if i.min(j) > 0 {
                 a[i * n + j] -= dot;

@@ -8,6 +8,7 @@ pub mod rotation;
 pub mod singular;
 pub mod symmetric;
 
+use super::budget;
 use super::tensor::{Dtype, default_dtype, set_default_dtype};
 use std::cell::Cell;
 
@@ -72,7 +73,7 @@ impl Matrix {
 
     pub fn transposed(&self) -> Matrix {
         let mut out = Matrix::identity(self.columns, self.rows);
-        for i in 0..self.rows {
+        for i in budget::unless_stopped(0..self.rows) {
             for j in 0..self.columns {
                 out.set(j, i, self.at(i, j));
             }

@@ -1,6 +1,7 @@
 //! Plane rotations and the 2 × 2 problems, each as LAPACK's routine of the name given.
 
 use super::Matrix;
+use crate::maths::budget;
 
 /// c, s, r with `[c s; −s c] [f; g] = [r; 0]` and r of the sign of f: dlartg since LAPACK 3.10.
 pub fn rotation(f: f64, g: f64) -> (f64, f64, f64) {
@@ -168,9 +169,9 @@ pub fn rotate_rows(m: &mut Matrix, first: usize, pairs: &[(f64, f64)], backward:
         }
     };
     if backward {
-        (0..pairs.len()).rev().for_each(&mut turn);
+        budget::unless_stopped((0..pairs.len()).rev()).for_each(&mut turn);
     } else {
-        (0..pairs.len()).for_each(&mut turn);
+        budget::unless_stopped(0..pairs.len()).for_each(&mut turn);
     }
 }
 
@@ -185,8 +186,8 @@ pub fn rotate_columns(m: &mut Matrix, first: usize, pairs: &[(f64, f64)], backwa
         }
     };
     if backward {
-        (0..pairs.len()).rev().for_each(&mut turn);
+        budget::unless_stopped((0..pairs.len()).rev()).for_each(&mut turn);
     } else {
-        (0..pairs.len()).for_each(&mut turn);
+        budget::unless_stopped(0..pairs.len()).for_each(&mut turn);
     }
 }

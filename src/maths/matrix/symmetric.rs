@@ -83,13 +83,14 @@ fn both_sides(a: &mut Matrix, h: &Reflection) {
     if h.tau == 0.0 {
         return;
     }
-    let mut w: Vec<f64> =
-        (0..n).map(|i| h.tau * (0..n).map(|j| a.at(s + i, s + j) * h.v[j]).sum::<f64>()).collect();
+    let row = |i: usize| h.tau * (0..n).map(|j| a.at(s + i, s + j) * h.v[j]).sum::<f64>();
+    let mut w: Vec<f64> = budget::unless_stopped(0..n).map(row).collect();
+    w.resize(n, 0.0);
     let alpha = -0.5 * h.tau * w.iter().zip(&h.v).map(|(w, v)| w * v).sum::<f64>();
     for (w, v) in w.iter_mut().zip(&h.v) {
         *w += alpha * v;
     }
-    for i in 0..n {
+    for i in budget::unless_stopped(0..n) {
         for j in 0..n {
             let v = a.at(s + i, s + j) - h.v[i] * w[j] - w[i] * h.v[j];
             a.set(s + i, s + j, v);

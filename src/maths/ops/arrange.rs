@@ -4,8 +4,8 @@ use super::fixed::{Fixed, wires};
 use super::layout::{self, strided};
 use super::{Forms, Out, USUAL};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::shape;
 use crate::maths::store::Layout;
@@ -22,12 +22,12 @@ fn placed(to: &[usize], f: impl Fn(&[usize]) -> usize) -> Outcome<Vec<usize>> {
     let count = shape::count(to)?;
     let strides = shape::strides(to);
     let mut at = vec![0; to.len()];
-    Ok(listed(count, |k| {
+    budget::listed(count, |k| {
         for (d, c) in at.iter_mut().enumerate() {
             *c = k / strides[d] % to[d];
         }
         f(&at)
-    }))
+    })
 }
 
 fn flat(at: &[usize], strides: &[usize]) -> usize {
@@ -60,7 +60,7 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
         let n = x.numel() as i64;
         let shift = shifts.first().copied().unwrap_or(0);
         let turned = |k| (k as i64 - shift).rem_euclid(n.max(1)) as usize;
-        let index = listed(x.numel(), turned);
+        let index = budget::listed(x.numel(), turned)?;
         return run(Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)), x);
     }
     if dims.len() != shifts.len() {
@@ -152,7 +152,7 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
     let n = own.get(at).copied().unwrap_or(1);
     let counts: Vec<usize> = match times {
         [_] => Vec::new(),
-        many if many.len() == n => many.iter().map(|t| (*t).max(0) as usize).collect(),
+        many if many.len() == n => many.iter().map(|t| usize::try_from(*t).unwrap_or(0)).collect(),
         _ => complain!(
             Kind::Runtime,
             "repeats must have the same size as input along dim, but got repeats.size(0) = {} and input.size({at}) = {n}",
@@ -167,9 +167,11 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
         let copies = layout::clone(&layout::expand(&copies, &to)?)?;
         return layout::flatten(&copies, at as i64, at as i64 + 1);
     }
-    let source: Vec<usize> = (0..n).flat_map(|k| std::iter::repeat_n(k, counts[k])).collect();
     let mut to = own.clone();
-    to[at] = source.len();
+    to[at] = counts.iter().fold(0, |all, n| n.saturating_add(all));
+    shape::count(&to)?;
+    let source = (0..n).flat_map(|k| std::iter::repeat_n(k, counts[k]));
+    let source: Vec<usize> = budget::collected(source)?;
     let strides = shape::strides(&own);
     let index = placed(&to, |c| {
         (0..c.len()).map(|d| if d == at { source[c[d]] } else { c[d] } * strides[d]).sum()

@@ -5,9 +5,9 @@ use super::join::{cat, stack};
 use super::rearrange::{at_least, gathered};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::group::Group;
-use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::Wires;
 use crate::maths::shape;
 use crate::maths::variable::Variable;
@@ -37,7 +37,7 @@ fn block_diag(b: &mut Bound) -> Outcome<Out> {
                 _ => Wires::NONE,
             }
         });
-        let index = index.collect();
+        let index = budget::collected(index)?;
         rows.push(gathered(x, &to, index, "block_diag", "BlockDiagBackward0")?);
         before += own[1];
     }
@@ -61,7 +61,7 @@ fn cartesian(b: &mut Bound) -> Outcome<Out> {
     let total = shape::count(&sizes)?;
     let steps = shape::strides(&sizes);
     let columns = parts.iter().enumerate().map(|(d, x)| {
-        let index = listed(total, |k| k / steps[d] % sizes[d]);
+        let index = budget::listed(total, |k| k / steps[d] % sizes[d])?;
         gathered(x, &[total], index, "view", "UnsafeViewBackward0")
     });
     let columns: Vec<Variable> = columns.collect::<Outcome<_>>()?;
@@ -77,9 +77,13 @@ fn combinations(b: &mut Bound) -> Outcome<Out> {
             crate::maths::torch_says::sizes(&x.shape())
         );
     }
-    let (n, r) = (x.numel(), r.max(0) as usize);
+    if r < 0 {
+        complain!(Kind::Runtime, "Expect a non-negative number, but got {r}");
+    }
+    let (n, r) = (x.numel(), r as usize);
     let mut rows: Vec<Vec<usize>> = vec![Vec::new()];
-    for _ in 0..r {
+    // Of no elements there are no more than none.
+    for _ in 0..if again { r } else { r.min(n + 1) } {
         let mut next = Vec::new();
         for row in &rows {
             let start = row.last().map_or(0, |l| if again { *l } else { l + 1 });
@@ -88,12 +92,12 @@ fn combinations(b: &mut Bound) -> Outcome<Out> {
                 longer.push(k);
                 next.push(longer);
             }
-            crate::maths::budget::tick()?;
+            budget::tick()?;
         }
         rows = next;
     }
     let to = [rows.len(), r];
-    let index = rows.into_iter().flatten().collect();
+    let index = budget::collected(rows.into_iter().flatten())?;
     Ok(Out::One(gathered(&x, &to, index, "index", "IndexBackward0")?))
 }
 

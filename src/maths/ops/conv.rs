@@ -6,7 +6,6 @@ use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::node::Edge;
 use crate::maths::rule::{Point, Rule, Saves};
@@ -263,7 +262,7 @@ fn plan(
     budget::reserve(shape::count(&to)?.saturating_mul(size_of::<usize>()))?;
     // Where each tap reads, the same for every channel and every member of the batch.
     let reads = |tap| (0..all).map(move |place| window.under(space, places, place, tap));
-    let mut index = Vec::with_capacity(shape::count(&to)?);
+    let mut index = budget::vec(shape::count(&to)?)?;
     for g in 0..groups {
         for row in 0..rows {
             let under: Vec<Option<usize>> = reads(row % taps).collect();
@@ -279,12 +278,12 @@ fn plan(
     let mut result = vec![n, o];
     result.extend(places);
     let total = shape::count(&result)?;
-    let index = listed(total, |k| {
+    let index = budget::listed(total, |k| {
         let (p, channel, batch) = (k % all, k / all % o, k / all / o);
         channel * n * all + batch * all + p
-    });
+    })?;
     let outputs = wires(&[groups, o / groups, n * all], &result, index);
-    let bias = wires(&[o], &result, listed(total, |k| k / all % o));
+    let bias = wires(&[o], &result, budget::listed(total, |k| k / all % o)?);
     Ok(Convolution { patches, weights, outputs, bias })
 }
 
@@ -443,12 +442,12 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
     let (all, area) = (shape::count(&places)?, shape::count(space)?);
     let mut to = own[..lead].to_vec();
     to.extend([c * taps, all]);
-    let index = listed(shape::count(&[n, c * taps, all])?, |k| {
+    let index = budget::listed(shape::count(&[n, c * taps, all])?, |k| {
         let (p, row, batch) = (k % all, k / all % (c * taps), k / all / (c * taps));
         window
             .under(space, &places, p, row % taps)
             .map_or(Wires::NONE, |at| (batch * c + row / taps) * area + at)
-    });
+    })?;
     let map = wires(&own, &to, index);
     let op = Fixed::gather("unfold", "Im2ColBackward0", map).adding();
     Ok(Out::One(apply(Rc::new(op), &[x])?))

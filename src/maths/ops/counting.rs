@@ -5,7 +5,7 @@ use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::blocks::listed;
+use crate::maths::kernels::sort;
 use crate::maths::record::underived;
 use crate::maths::shape;
 use crate::maths::tensor::{Dtype, Tensor, promote};
@@ -27,75 +27,68 @@ fn ascending(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
 }
 
-/// The slices along a dimension, or the elements, as rows of numbers.
-fn rows(x: &Tensor, dim: Option<i64>) -> Outcome<(Vec<Vec<f64>>, usize)> {
+/// The slices along a dimension as rows of numbers, how long each is, and the dimension; without one,
+/// each element is a row.
+fn rows(x: &Tensor, dim: Option<i64>) -> Outcome<(Tensor, usize, usize)> {
     let Some(dim) = dim else {
-        return Ok((x.data().iter().map(|v| vec![*v]).collect(), 0));
+        return Ok((x.clone(), 1, 0));
     };
     let own = x.shape();
     let at = shape::axis(dim, own.len())?;
     let n = own.get(at).copied().unwrap_or(1);
     let inner: usize = own.iter().skip(at + 1).product();
-    let pick = |r: usize| {
-        let of = |(k, v): (usize, &f64)| (k / inner.max(1) % n == r).then_some(*v);
-        x.data().iter().enumerate().filter_map(of).collect()
-    };
-    Ok(((0..n).map(pick).collect(), at))
-}
-
-/// The rows kept, put together again.
-fn together(x: &Tensor, kept: &[&Vec<f64>], dim: Option<i64>, at: usize) -> Tensor {
-    let Some(_) = dim else {
-        let data = kept.iter().map(|r| r[0]).collect();
-        return Tensor::typed(&[kept.len()], data, x.dtype());
-    };
-    let mut to = x.shape().to_vec();
-    if let Some(slot) = to.get_mut(at) {
-        *slot = kept.len();
-    }
-    let inner: usize = to.iter().skip(at + 1).product();
-    let data = (0..to.iter().product())
-        .map(|k: usize| {
-            let (o, r, i) =
-                (k / (inner * kept.len()).max(1), k / inner.max(1) % kept.len(), k % inner.max(1));
-            kept[r][o * inner + i]
-        })
-        .collect();
-    Tensor::typed(&to, data, x.dtype())
+    let width = x.numel() / n.max(1);
+    let strides = (inner * n, inner);
+    let data = budget::listed(x.numel(), |k| {
+        let (row, place) = (k / width, k % width);
+        x.data()[place / inner * strides.0 + row * strides.1 + place % inner]
+    })?;
+    Ok((Tensor::new(&[n, width], data), width, at))
 }
 
 /// Distinct values, with the place of each input among them and how often each occurs where asked.
 fn distinct(b: &Bound, sorted: bool, first_flag: usize, dim: usize) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     let dim = b.int(dim);
-    let (rows, at) = rows(&x, dim)?;
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    let compare = |p: &Vec<f64>, q: &Vec<f64>| {
-        let pairs = p.iter().zip(q).map(|(a, c)| ascending(*a, *c));
-        pairs.fold(Ordering::Equal, Ordering::then)
+    let (rows, width, at) = rows(&x, dim)?;
+    let count = if dim.is_some() { rows.shape()[0] } else { x.numel() };
+    let row = |k: usize| &rows.data()[k * width..(k + 1) * width];
+    let order = match sorted {
+        true => sort::positions_of(count, x.numel(), |p, q| {
+            let pairs = row(p).iter().zip(row(q)).map(|(a, c)| ascending(*a, *c));
+            pairs.fold(Ordering::Equal, Ordering::then)
+        })?,
+        false => budget::listed(count, |k| k)?,
     };
-    if sorted {
-        order.sort_by(|p, q| compare(&rows[*p], &rows[*q]));
-    }
-    let (mut kept, mut counts): (Vec<&Vec<f64>>, Vec<f64>) = (Vec::new(), Vec::new());
-    let mut places = vec![0.0; rows.len()];
+    let (mut kept, mut counts): (Vec<usize>, Vec<f64>) = (Vec::new(), Vec::new());
+    let mut places = budget::listed(count, |_| 0.0)?;
     for k in order {
         // A NaN equals nothing, not even itself.
-        if kept.last().is_none_or(|last| **last != rows[k]) {
-            kept.push(&rows[k]);
+        if kept.last().is_none_or(|last| row(*last) != row(k)) {
+            kept.push(k);
             counts.push(0.0);
         }
         let last = kept.len() - 1;
         counts[last] += 1.0;
         places[k] = last as f64;
-        crate::maths::budget::tick()?;
+        budget::tick()?;
     }
     let (name, grad_fn) = match (sorted, dim) {
         (false, _) => ("unique_consecutive", "UniqueConsecutiveBackward0"),
         (true, None) => ("_unique2", "Unique2Backward0"),
         (true, Some(_)) => ("unique_dim", "UniqueDimBackward0"),
     };
-    let values = underived(&b.tensor(0)?, together(&x, &kept, dim, at), name, grad_fn);
+    let mut to = if dim.is_some() { x.shape().to_vec() } else { vec![0] };
+    if let Some(slot) = to.get_mut(at) {
+        *slot = kept.len();
+    }
+    let inner: usize = to.iter().skip(at + 1).product();
+    let data = budget::listed(to.iter().product(), |k| {
+        let (o, r, i) = (k / (inner * kept.len()), k / inner % kept.len(), k % inner);
+        row(kept[r])[o * inner + i]
+    })?;
+    let values = Tensor::typed(&to, data, x.dtype());
+    let values = underived(&b.tensor(0)?, values, name, grad_fn);
     let (inverse, count) = (b.bool_or(first_flag, false), b.bool_or(first_flag + 1, false));
     if !inverse && !count {
         return Ok(Out::One(values));
@@ -237,7 +230,7 @@ fn searched(rows: &Tensor, values: &Tensor, right: bool) -> Outcome<Tensor> {
             false => !matches!(r.partial_cmp(v), Some(Ordering::Greater | Ordering::Equal)),
         }) as f64
     };
-    let data = listed(values.numel(), place);
+    let data = budget::listed(values.numel(), place)?;
     Ok(Tensor::typed(values.shape(), data, Dtype::Int64))
 }
 

@@ -6,6 +6,7 @@ use super::nn::softmax;
 use super::reduce::sum;
 use super::{Bound, Forms, Out, Scalar};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::rule::Saves;
@@ -76,8 +77,8 @@ pub fn nll(
             sizes(w.shape())
         );
     }
-    let mut at = Vec::with_capacity(target.numel());
-    let mut weights = Vec::with_capacity(target.numel());
+    let mut at = budget::vec(target.numel())?;
+    let mut weights = budget::vec(target.numel())?;
     for (k, t) in target.data().iter().enumerate() {
         let t = *t as i64;
         if t == ignore {

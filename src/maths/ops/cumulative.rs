@@ -3,8 +3,8 @@
 use super::fixed::{Fixed, Plain, wires};
 use super::reduce::Axes;
 use super::{Bound, Forms, Out, USUAL};
+use crate::maths::budget;
 use crate::maths::complaint::Outcome;
-use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::Array;
 use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
@@ -20,14 +20,17 @@ use std::rc::Rc;
 pub(super) fn shift(own: &[usize], dim: usize, by: usize, backwards: bool) -> Wires {
     let stride = shape::strides(own).get(dim).copied().unwrap_or(1);
     let n = own.get(dim).copied().unwrap_or(1);
-    let index = listed(own.iter().product(), |k| {
+    let moved = |k: usize| {
         let at = k / stride % n;
         match (backwards, at >= by, at + by < n) {
             (false, true, _) => k - by * stride,
             (true, _, true) => k + by * stride,
             _ => Wires::NONE,
         }
-    });
+    };
+    let total = own.iter().product();
+    // Cut short it is whatever: nothing counts that is found while somebody wishes to stop.
+    let index = budget::listed(total, moved).unwrap_or_else(|_| vec![0; total]);
     wires(own, own, index)
 }
 
@@ -37,7 +40,7 @@ fn running(own: &[usize], dim: usize) -> Plain {
     let identity = || LinearMap::Scale { by: 1.0, shape: own.to_vec() };
     let mut steps = Vec::new();
     let mut by = 1;
-    while by < n && !crate::maths::budget::stopping() {
+    while by < n && !budget::stopping() {
         steps
             .push(LinearMap::Plus(vec![identity(), LinearMap::Gather(shift(own, dim, by, false))]));
         by *= 2;
@@ -58,7 +61,7 @@ fn scan(x: &Tensor, dim: usize, dtype: Dtype, f: impl Fn(f64, f64) -> f64) -> Ou
         let mut running = None;
         for (k, p) in group.iter().enumerate() {
             if k.is_multiple_of(1 << 16) {
-                crate::maths::budget::tick()?;
+                budget::tick()?;
             }
             let v = x.data()[*p];
             let now = running.map_or(v, |r| f(r, v));

@@ -28,7 +28,7 @@ pub fn factor(a: &mut [f64], n: usize) -> Outcome<(Vec<usize>, f64, Option<usize
             rows.swap(k, top);
             sign = -sign;
         }
-        for i in k + 1..n {
+        for i in budget::unless_stopped(k + 1..n) {
             let f = a[i * n + k] / a[k * n + k];
             a[i * n + k] = f;
             for j in k + 1..n {
@@ -78,11 +78,11 @@ fn substituted(
     let mut out = vec![0.0; n * columns];
     let mut x = vec![0.0; n];
     for column in 0..columns {
-        for i in 0..n {
+        for i in budget::unless_stopped(0..n) {
             let start = b[rows[i] * columns + column];
             x[i] = (0..i).fold(start, |s, j| s - lu[i * n + j] * x[j]);
         }
-        for i in (0..n).rev() {
+        for i in budget::unless_stopped((0..n).rev()) {
             let s = (i + 1..n).fold(x[i], |s, j| s - lu[i * n + j] * x[j]);
             x[i] = s / lu[i * n + i];
         }

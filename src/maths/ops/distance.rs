@@ -101,7 +101,8 @@ fn diff(b: &mut Bound) -> Outcome<Out> {
     if joined {
         x = super::join::cat(&parts, dim)?;
     }
-    for _ in 0..n.max(0) {
+    // Where nothing is left, nothing changes.
+    for _ in 0..n.clamp(0, x.shape()[at] as i64) {
         let (upper, lower) = neighbours(&x, at)?;
         x = table::sub(&upper, &lower)?;
     }
@@ -128,14 +129,25 @@ fn heights(b: &Bound) -> Outcome<(Variable, usize, Option<Variable>)> {
     if x.rank() == 0 {
         return Ok((y, at, None));
     }
-    let own = if x.rank() == 1 { 0 } else { at };
-    let (upper, lower) = neighbours(x, own)?;
-    let mut dx = table::sub(&upper, &lower)?;
-    if x.rank() == 1 {
-        let mut to = vec![1i64; y.rank()];
-        to[at] = dx.numel() as i64;
-        dx = layout::view_as(&dx, &to)?;
+    if x.rank() > 1 {
+        // In as many dimensions as y, those in front of size 1.
+        let mut to = vec![1i64; y.rank().saturating_sub(x.rank())];
+        to.extend(ints(&x.shape()));
+        let (upper, lower) = neighbours(&layout::reshape(x, &to)?, at)?;
+        return Ok((y, at, Some(table::sub(&upper, &lower)?)));
     }
+    if x.numel() != y.shape()[at] {
+        complain!(
+            Kind::Runtime,
+            "{}: There must be one `x` value for each sample point",
+            b.name
+        );
+    }
+    let (upper, lower) = neighbours(x, 0)?;
+    let dx = table::sub(&upper, &lower)?;
+    let mut to = vec![1i64; y.rank()];
+    to[at] = dx.numel() as i64;
+    let dx = layout::view_as(&dx, &to)?;
     Ok((y, at, Some(dx)))
 }
 

@@ -3,8 +3,8 @@
 use super::compose::number;
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::blocks::listed;
 use crate::maths::renamed::Renamed;
 use crate::maths::tensor::Tensor;
 use crate::maths::variable::{Variable, apply};
@@ -41,7 +41,7 @@ fn kept(x: &Variable, p: f64, share: Share) -> Outcome<Tensor> {
         shape[2..].fill(1);
     }
     let count = crate::maths::shape::count(&shape)?;
-    let draws = random::with(|g| listed(count, |_| g.bernoulli(1.0 - p)));
+    let draws = random::with(|g| budget::listed(count, |_| g.bernoulli(1.0 - p)))?;
     Ok(Tensor::typed(&shape, draws, x.dtype()))
 }
 
@@ -80,11 +80,11 @@ fn rrelu(b: &mut Bound) -> Outcome<Out> {
     }
     let value = x.value();
     let slopes = random::with(|g| {
-        listed(value.numel(), |k| match value.data()[k] <= 0.0 {
+        budget::listed(value.numel(), |k| match value.data()[k] <= 0.0 {
             true => low + (high - low) * g.uniform(false),
             false => 1.0,
         })
-    });
+    })?;
     let slopes = Variable::constant(Tensor::typed(value.shape(), slopes, x.dtype()));
     let product = Renamed::of((table::MUL.operation)(&[]), grad_fn);
     Ok(Out::One(apply(product, &[x, slopes])?))

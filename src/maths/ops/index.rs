@@ -7,7 +7,6 @@ use super::put::Put;
 use crate::complain;
 use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::Wires;
 use crate::maths::shape;
 use crate::maths::store::Layout;
@@ -198,7 +197,7 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
                     }
                 }
                 out.tensors.resize(dim + t.rank(), None);
-                for (k, coordinates) in nonzero(t).into_iter().enumerate() {
+                for (k, coordinates) in nonzero(t)?.into_iter().enumerate() {
                     out.tensors[dim + k] = Some(coordinates);
                 }
                 dim += t.rank();
@@ -218,18 +217,17 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
 }
 
 /// The coordinates of what is not zero, a 1-D tensor for each dimension.
-pub fn nonzero(t: &Tensor) -> Vec<Tensor> {
+///
+/// # Errors
+/// The budget.
+pub fn nonzero(t: &Tensor) -> Outcome<Vec<Tensor>> {
     let strides = shape::strides(t.shape());
-    let hits: Vec<usize> = (0..t.numel())
-        .take_while(|k| !k.is_multiple_of(1 << 16) || !budget::stopping())
-        .filter(|k| t.data()[*k] != 0.0)
-        .collect();
-    (0..t.rank())
-        .map(|d| {
-            let at = listed(hits.len(), |k| (hits[k] / strides[d] % t.shape()[d]) as f64);
-            Tensor::new(&[hits.len()], at).with_dtype(Dtype::Int64)
-        })
-        .collect()
+    let hits = budget::collected((0..t.numel()).filter(|k| t.data()[*k] != 0.0))?;
+    let column = |d: usize| {
+        let at = budget::listed(hits.len(), |k| (hits[k] / strides[d] % t.shape()[d]) as f64)?;
+        Ok(Tensor::new(&[hits.len()], at).with_dtype(Dtype::Int64))
+    };
+    (0..t.rank()).map(column).collect()
 }
 
 /// Which elements of an array of this shape index tensors name.
@@ -276,7 +274,7 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
     let mut which = vec![0; to.len()];
     which.splice(first..first + common.len(), shape::strides(&common));
     let which = Layout { shape: to.clone(), strides: which, offset: 0 }.positions();
-    let index = listed(base.len(), |k| base[k] + offset[which[k]]);
+    let index = budget::listed(base.len(), |k| base[k] + offset[which[k]])?;
     Ok(wires(own, &to, index))
 }
 

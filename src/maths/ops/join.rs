@@ -3,6 +3,7 @@
 use super::fixed::{Fixed, wires};
 use super::{Forms, Out, fits, layout};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::group::Group;
 use crate::maths::linear::{LinearMap, Wires};
@@ -115,13 +116,11 @@ pub fn stack_as(parts: &[Variable], dim: i64, grad_fn: &'static str) -> Outcome<
     to.insert(at, parts.len());
     let mut ones = own.clone();
     ones.insert(at, 1);
-    let maps = (0..parts.len())
-        .map(|k| {
-            let placed = block(&to, &ones, at, k);
-            LinearMap::Scatter(Wires { to: own.clone(), ..placed })
-        })
-        .collect();
-    joined("stack", grad_fn, maps, parts)
+    let maps = budget::each(parts.len(), |k| {
+        let placed = block(&to, &ones, at, k);
+        Ok(LinearMap::Scatter(Wires { to: own.clone(), ..placed }))
+    })?;
+    joined("stack", grad_fn, maps.into(), parts)
 }
 
 /// `x.split(sizes)`, named after the node of the pieces.
@@ -137,7 +136,7 @@ pub fn split(
     let at = shape::axis(dim, x.rank())?;
     let mut start = 0;
     let group = Group::new("split", grad_fn, 0, &[Some(x.clone())])?;
-    let mut out = Vec::with_capacity(sizes.len());
+    let mut out = budget::vec(sizes.len())?;
     for (k, n) in sizes.iter().enumerate() {
         let mut l = x.layout();
         l.offset += start * l.strides[at];
@@ -149,12 +148,12 @@ pub fn split(
 }
 
 /// Pieces of one size, the last one smaller.
-fn even(n: usize, size: usize) -> Vec<usize> {
+fn even(n: usize, size: usize) -> Outcome<Vec<usize>> {
     if n == 0 {
-        return vec![0];
+        return Ok(vec![0]);
     }
     let size = size.max(1);
-    (0..n.div_ceil(size)).map(|k| size.min(n - k * size)).collect()
+    budget::listed(n.div_ceil(size), |k| size.min(n - k * size))
 }
 
 /// `x.unbind(dim)`.
@@ -168,15 +167,13 @@ pub fn unbind(x: &Variable, dim: i64) -> Outcome<Vec<Variable>> {
         complain!(Kind::Index, "Dimension specified as 0 but tensor has no dimensions");
     };
     let group = Group::new("unbind", "UnbindBackward0", 0, &[Some(x.clone())])?;
-    (0..*n)
-        .map(|k| {
-            let mut l = own.clone();
-            l.offset += k * l.strides[at];
-            l.shape.remove(at);
-            l.strides.remove(at);
-            group.view_at(k, x, l)
-        })
-        .collect()
+    budget::each(*n, |k| {
+        let mut l = own.clone();
+        l.offset += k * l.strides[at];
+        l.shape.remove(at);
+        l.strides.remove(at);
+        group.view_at(k, x, l)
+    })
 }
 
 fn all_at_least(parts: &[Variable], rank: usize) -> Outcome<Vec<Variable>> {
@@ -213,7 +210,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
                 if size == 0 && n != 0 {
                     complain!(Kind::Runtime, "split_size can only be 0 if dimension size is 0, but got dimension size of {n}");
                 }
-                return Ok(Out::Many(split(&x, &even(n, size.max(0) as usize), dim, "SplitBackward0")?));
+                return Ok(Out::Many(split(&x, &even(n, size.max(0) as usize)?, dim, "SplitBackward0")?));
             }
             if sizes.iter().sum::<i64>() != n as i64 {
                 complain!(
@@ -236,11 +233,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
                 complain!(Kind::Runtime, "chunk expects `chunks` to be greater than 0, got: {chunks}");
             }
             if n == 0 {
-                let pieces = vec![0; chunks as usize];
+                let pieces = budget::listed(chunks as usize, |_| 0)?;
                 return Ok(Out::Many(split(&x, &pieces, dim, "SplitWithSizesBackward0")?));
             }
             let size = n.div_ceil(chunks as usize);
-            Ok(Out::Many(split(&x, &even(n, size), dim, "SplitBackward0")?))
+            Ok(Out::Many(split(&x, &even(n, size)?, dim, "SplitBackward0")?))
         };
     "unbind" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim=0)", "the slices along a dimension", "tensor([[1, 2], [3, 4]]).unbind()", ["split"] jax "tuple(jnp.moveaxis({input}, {dim!}, 0))"
         => |b| Ok(Out::Many(unbind(&b.tensor(0)?, b.int_or(1, 0))?));
@@ -288,7 +285,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             let inner: usize = own.iter().skip(at + 1).product();
             let outer: usize = own.iter().take(at).product();
-            let mut at_ = Vec::with_capacity(outer * inner * i.numel());
+            let mut at_ = budget::vec(outer * inner * i.numel())?;
             for o in 0..outer {
                 for v in i.data() {
                     at_.extend((0..inner).map(|k| (o * n + *v as usize) * inner + k));
@@ -323,7 +320,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             if n == 0 && i.numel() > 0 {
                 complain!(Kind::Index, "take(): tried to take from an empty tensor");
             }
-            let mut at = Vec::with_capacity(i.numel());
+            let mut at = budget::vec(i.numel())?;
             for v in i.data() {
                 let v = *v as i64;
                 if v < -n || v >= n {

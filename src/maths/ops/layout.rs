@@ -59,6 +59,7 @@ pub fn strided(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
+    shape::numel(&layout.shape)?;
     if !x.requires_grad() {
         return Ok(x.view_untracked(layout));
     }
@@ -73,6 +74,7 @@ fn in_shape(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
+    shape::numel(&to)?;
     let op = reshaped(&x.shape(), &to, name, grad_fn);
     let layout = Layout { shape: to, strides, offset: x.layout().offset };
     view(Rc::new(op), x, layout)
@@ -278,6 +280,7 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
             strides[k] = l.strides[k - lead];
         }
     }
+    shape::numel(&to)?;
     let op = expanded(&own, &to);
     let layout = Layout { shape: to, strides, offset: l.offset };
     view(Rc::new(op), x, layout)

@@ -5,6 +5,7 @@ use super::fixed::{reshaping, wires};
 use super::linalg_maps::{element, floats};
 use super::{Forms, Out};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::group::Group;
 use crate::maths::linear::{Array, LinearMap, Wires};
@@ -38,7 +39,7 @@ fn each(
     to: &[usize],
     f: impl Fn(&[f64], usize) -> Outcome<Vec<f64>>,
 ) -> Outcome<Tensor> {
-    let mut out = Vec::with_capacity(shape::count(to)?);
+    let mut out = budget::vec(shape::count(to)?)?;
     if n == 0 {
         out.resize(to.iter().product(), 1.0);
     } else {

@@ -8,6 +8,7 @@ use super::linalg_maps::{
 use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::algebra::Formula;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::matrix::Matrix;
@@ -207,8 +208,8 @@ impl Cholesky {
             false => matrix.at(i, j),
         };
         let mut l = vec![0.0; n * n];
-        for j in crate::maths::budget::unless_stopped(0..n) {
-            for i in j..n {
+        for j in 0..n {
+            for i in budget::unless_stopped(j..n) {
                 let s = (0..j).fold(given(i, j), |s, p| s - l[i * n + p] * l[j * n + p]);
                 if i > j {
                     l[i * n + j] = s / l[j * n + j];

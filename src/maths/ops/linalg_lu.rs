@@ -9,6 +9,7 @@ use super::linalg_triangular::Triangular;
 use super::matmul::matmul;
 use super::{Bound, Forms, Out};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::matrix::Matrix;
@@ -39,14 +40,14 @@ fn decomposed(a: &mut Matrix) -> Outcome<Vec<usize>> {
         }
         a.swap_rows(k, top);
         rows.swap(k, top);
-        for i in k + 1..m {
+        for i in budget::unless_stopped(k + 1..m) {
             let f = a.at(i, k) / a.at(k, k);
             a.set(i, k, f);
             for j in k + 1..n {
                 a.set(i, j, a.at(i, j) - f * a.at(k, j));
             }
         }
-        crate::maths::budget::tick()?;
+        budget::tick()?;
     }
     Ok(rows)
 }

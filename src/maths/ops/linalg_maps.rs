@@ -3,6 +3,7 @@
 use super::fixed::wires;
 use super::layout::swap_wires;
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::matrix::Matrix;
@@ -185,5 +186,5 @@ impl<A: Array> Chain<A> {
 /// # Errors
 /// The budget.
 pub fn room(to: &[usize]) -> Outcome<Vec<f64>> {
-    Ok(Vec::with_capacity(shape::count(to)?))
+    budget::vec(shape::count(to)?)
 }

@@ -5,6 +5,7 @@ use super::linalg_svd::{between, transposing};
 use super::matmul::matmul;
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap};
 use crate::maths::matrix::Matrix;
@@ -39,7 +40,7 @@ impl Pinv {
         let limit = self.atol.max(self.rtol * top);
         let mut out = Matrix::new(n, m, &vec![0.0; n * m]);
         for (k, s) in s.iter().enumerate().filter(|(_, s)| s.abs() > limit) {
-            for i in 0..n {
+            for i in budget::unless_stopped(0..n) {
                 let w = vt.at(k, i) / s;
                 for j in 0..m {
                     out.set(i, j, out.at(i, j) + w * u.at(j, k));
@@ -221,13 +222,13 @@ fn product(a: &Matrix, b: &Matrix) -> Outcome<Matrix> {
     let n = a.rows;
     let mut out = Matrix::new(n, n, &vec![0.0; n * n]);
     for i in 0..n {
-        for k in 0..n {
+        for k in budget::unless_stopped(0..n) {
             let v = a.at(i, k);
             for j in 0..n {
                 out.data[i * n + j] += v * b.at(k, j);
             }
         }
-        crate::maths::budget::tick()?;
+        budget::tick()?;
     }
     Ok(out)
 }

@@ -4,6 +4,7 @@
 use super::reduce::sum;
 use super::{Arg, Bound, Forms, Out, layout};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::group::Group;
 use crate::maths::variable::Variable;
@@ -222,7 +223,7 @@ fn cheapest(sizes: &[usize]) -> Vec<Vec<usize>> {
         for i in 0..n - length {
             let j = i + length;
             cost[i][j] = f64::INFINITY;
-            for k in i..j {
+            for k in budget::unless_stopped(i..j) {
                 let own = (sizes[i] * sizes[k + 1]) as f64 * sizes[j + 1] as f64;
                 let all = cost[i][k] + cost[k + 1][j] + own;
                 if all < cost[i][j] {

@@ -66,7 +66,7 @@ fn substituted(a: &Matrix, b: &Matrix, upper: bool, unit: bool) -> Outcome<Vec<f
     let mut x = b.data.clone();
     let order: Vec<usize> = if upper { (0..n).rev().collect() } else { (0..n).collect() };
     for c in 0..columns {
-        for (done, i) in order.iter().enumerate() {
+        for (done, i) in budget::unless_stopped(order.iter()).enumerate() {
             let s = order[..done]
                 .iter()
                 .fold(x[i * columns + c], |s, j| s - a.at(*i, *j) * x[j * columns + c]);

@@ -66,7 +66,7 @@ fn vander(b: &Bound, rising: bool, rising_only: bool) -> Outcome<Variable> {
 
 fn argwhere(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
-    let columns = index::nonzero(&x);
+    let columns = index::nonzero(&x)?;
     let n = x.data().iter().filter(|v| **v != 0.0).count();
     let rows = (0..n).flat_map(|k| columns.iter().map(move |c| c.data()[k]));
     let t = Tensor::new(&[n, columns.len()], rows.collect()).with_dtype(Dtype::Int64);

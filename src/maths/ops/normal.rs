@@ -6,9 +6,9 @@ use super::reduce::Axes;
 use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::algebra::Formula;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::group::Group;
-use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::node::Edge;
 use crate::maths::rule::{Point, Rule, Saves};
@@ -308,7 +308,7 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
         to[d] = (own[d] as i64).saturating_add(pair[0]).saturating_add(pair[1]).max(0) as usize;
     }
     let (strides, steps) = (shape::strides(&own), shape::strides(&to));
-    let index = listed(shape::count(&to)?, |k| {
+    let index = budget::listed(shape::count(&to)?, |k| {
         let mut at = 0;
         for d in 0..to.len() {
             let (n, c) = (own[d] as i64, (k / steps[d] % to[d]) as i64 - before[d]);
@@ -322,7 +322,7 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
             at += c as usize * strides[d];
         }
         at
-    });
+    })?;
     let w = wires(&own, &to, index);
     if fill == 0.0 || mode != "constant" {
         let name = match (mode, by.len()) {

@@ -5,8 +5,8 @@ use super::extreme::Chosen;
 use super::fixed::{Plain, lift, wires};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
 use crate::maths::shape;
@@ -295,7 +295,7 @@ impl Pool {
 
     fn largest(&self, x: &Variable) -> Outcome<(Variable, Variable)> {
         let total = self.to.iter().product();
-        let groups: Vec<Vec<usize>> = listed(total, |k| self.group(k));
+        let groups: Vec<Vec<usize>> = budget::listed(total, |k| self.group(k))?;
         largest(
             x,
             &groups,
@@ -310,9 +310,9 @@ impl Pool {
 
     fn mean(&self, x: &Variable, with_padding: bool, by: Option<i64>) -> Outcome<Variable> {
         let total: usize = self.to.iter().product();
-        let groups: Vec<Vec<usize>> = listed(total, |k| self.group(k));
+        let groups: Vec<Vec<usize>> = budget::listed(total, |k| self.group(k))?;
         let divisor = |k: usize| self.divisor(k, with_padding, groups[k].len()) as i64;
-        let divisors = listed(total, |k| by.unwrap_or_else(|| divisor(k)));
+        let divisors = budget::listed(total, |k| by.unwrap_or_else(|| divisor(k)))?;
         let grad_fn = match self.places.len() {
             3 => "AvgPool3DBackward0",
             _ => "AvgPool2DBackward0",

@@ -7,6 +7,7 @@ use super::put::Put;
 use super::reduce::sum;
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::group::Group;
 use crate::maths::shape;
@@ -160,8 +161,8 @@ fn each(b: &Bound, f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<Out> {
 }
 
 /// Where to cut n elements into k pieces of nearly equal size.
-fn sections(n: i64, k: i64) -> Vec<i64> {
-    (1..k).map(|j| j * (n / k) + j.min(n % k)).collect()
+fn sections(n: i64, k: i64) -> Outcome<Vec<i64>> {
+    budget::collected((1..k).map(|j| j * (n / k) + j.min(n % k)))
 }
 
 /// Sections of nearly equal size, or between indices.
@@ -176,9 +177,9 @@ fn tensor_split(x: &Variable, by: &super::Arg, dim: i64) -> Outcome<Out> {
     let n = x.shape().get(at).copied().unwrap_or(1) as i64;
     let cuts: Vec<i64> = match by {
         super::Arg::Ints(cuts) => cuts.clone(),
-        super::Arg::Scalar(s) if s.value() >= 1.0 => sections(n, s.value() as i64),
+        super::Arg::Scalar(s) if s.value() >= 1.0 => sections(n, s.value() as i64)?,
         super::Arg::Tensor(t) if t.rank() == 0 && t.value().data()[0] >= 1.0 => {
-            sections(n, t.value().data()[0] as i64)
+            sections(n, t.value().data()[0] as i64)?
         }
         super::Arg::Tensor(t) if t.rank() > 0 => {
             t.value().data().iter().map(|v| *v as i64).collect()
@@ -193,7 +194,7 @@ fn tensor_split(x: &Variable, by: &super::Arg, dim: i64) -> Outcome<Out> {
         }
         _ => complain!(Kind::Runtime, "number of sections must be larger than 0, got 0"),
     };
-    let mut parts = Vec::new();
+    let mut parts = budget::vec(cuts.len())?;
     let mut start = 0;
     for stop in cuts.into_iter().chain([n]) {
         let bounds = index::slice_bounds(n as usize, Some(start), Some(stop), None)?;

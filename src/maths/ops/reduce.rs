@@ -3,6 +3,7 @@
 use super::fixed::{Fixed, reshaping};
 use super::{Bound, Forms, Out, USUAL};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
@@ -85,7 +86,7 @@ impl Axes {
         let groups = self.groups();
         let n = self.count();
         let mut group = vec![0.0; n];
-        let mut out = Vec::with_capacity(results);
+        let mut out = budget::vec(results)?;
         for k in 0..results {
             for (slot, p) in group.iter_mut().zip(&groups[k * n..(k + 1) * n]) {
                 *slot = x.data()[*p];

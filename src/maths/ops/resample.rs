@@ -8,7 +8,6 @@ use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::Wires;
 use crate::maths::shape;
 use crate::maths::torch_says::sizes;
@@ -48,7 +47,7 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
     let [c2, h2, w2] = if back { [c * r * r, h / r, w / r] } else { [c / (r * r), h * r, w * r] };
     let mut to = own[..lead].to_vec();
     to.extend([c2, h2, w2]);
-    let index = listed(x.numel(), |k| {
+    let index = budget::listed(x.numel(), |k| {
         let (j, i, d, n) = (k % w2, k / w2 % h2, k / w2 / h2 % c2, k / w2 / h2 / c2);
         let (d, i, j) = if back {
             (d / (r * r), i * r + d / r % r, j * r + d % r)
@@ -56,7 +55,7 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
             (d * r * r + i % r * r + j % r, i / r, j / r)
         };
         ((n * c + d) * h + i) * w + j
-    });
+    })?;
     let grad_fn = if back { "PixelUnshuffleBackward0" } else { "PixelShuffleBackward0" };
     Ok(Out::One(gathered(&x, &to, index, name, grad_fn)?))
 }
@@ -80,10 +79,10 @@ fn channel_shuffle(b: &mut Bound) -> Outcome<Out> {
     }
     let (c, groups) = (own[1], groups as usize);
     let inner: usize = own[2..].iter().product();
-    let index = listed(x.numel(), |k| {
+    let index = budget::listed(x.numel(), |k| {
         let (i, d, n) = (k % inner, k / inner % c, k / inner / c);
         (n * c + d % groups * (c / groups) + d / groups) * inner + i
-    });
+    })?;
     let names = ("channel_shuffle", "ChannelShuffleBackward0");
     Ok(Out::One(gathered(&x, &own, index, names.0, names.1)?))
 }
@@ -207,7 +206,7 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
     // One gather of the neighbours side by side, weighed, for each corner.
     let mut parts = Vec::new();
     for corner in 0..1usize << d {
-        let (mut index, mut weights) = (Vec::with_capacity(total), Vec::with_capacity(total));
+        let (mut index, mut weights) = (budget::vec(total)?, budget::vec(total)?);
         for k in 0..total {
             budget::tick()?;
             let (mut place, mut at, mut stride, mut weight) = (k % places, 0, 1, 1.0);

@@ -8,9 +8,9 @@ use super::statistics::logsumexp;
 use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::maths::algebra::Formula;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::group::Group;
-use crate::maths::kernels::blocks::listed;
 use crate::maths::kernels::select;
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::rule::{Point, Rule, Saves};
@@ -41,7 +41,8 @@ impl LogCumSumExp {
         let stride = own.iter().skip(self.dim + 1).product::<usize>();
         let total: usize = own.iter().product();
         let starts = (0..total).filter(|k| k / stride.max(1) % n == 0);
-        starts.map(|s| listed(n, |i| s + i * stride)).collect()
+        let rows = starts.map(|s| (0..n).map(|i| s + i * stride).collect());
+        budget::unless_stopped(rows).collect()
     }
 }
 
@@ -66,7 +67,7 @@ impl Rule for LogCumSumExp {
             for p in group {
                 so_far = logsumexp(&[so_far, x.data()[p]]);
                 out[p] = so_far;
-                crate::maths::budget::tick()?;
+                budget::tick()?;
             }
         }
         Ok(Tensor::typed(x.shape(), out, x.dtype()))
@@ -147,14 +148,14 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
             if now.is_nan() || (wins && !top.is_nan()) {
                 best = k;
             }
-            crate::maths::budget::tick()?;
+            budget::tick()?;
             winners[*p] = vec![group[best]];
             positions[*p] = best as f64;
             if x.requires_grad() && group.len() <= 256 {
                 losers.extend(group[..=k].iter().filter(|q| **q != group[best]).map(|q| (*p, *q)));
             }
         }
-        crate::maths::budget::tick()?;
+        budget::tick()?;
     }
     let (name, grad_fn) = match largest {
         true => ("cummax", "CummaxBackward0"),
@@ -293,7 +294,7 @@ fn picked(
         let lost = group.iter().filter(|p| !won.contains(p));
         losers.extend(lost.map(|p| (out, *p)));
         winners.push(won);
-        crate::maths::budget::tick()?;
+        budget::tick()?;
     }
     let op = Chosen {
         name,

@@ -5,6 +5,7 @@ use super::put::Put;
 use super::select::along;
 use super::{Bound, Forms, Out, fits, index};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::Wires;
 use crate::maths::rule::UNDERIVED;
@@ -88,7 +89,7 @@ pub(super) fn slices(name: &str, own: &[usize], dim: i64, i: &Tensor) -> Outcome
     let n = own.get(at).copied().unwrap_or(1);
     let inner: usize = own.iter().skip(at + 1).product();
     let outer: usize = own.iter().take(at).product();
-    let mut out = Vec::with_capacity(outer * inner * i.numel());
+    let mut out = budget::vec(outer * inner * i.numel())?;
     for o in 0..outer {
         for v in i.data() {
             let (v, m) = (*v as i64, n as i64);

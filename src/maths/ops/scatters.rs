@@ -95,20 +95,20 @@ fn as_strided(x: &Variable, size: &[i64], stride: &[i64], offset: i64) -> Outcom
         strides: stride.iter().map(|v| *v as usize).collect(),
         offset: offset.max(0) as usize,
     };
-    let total: usize = x.base().unwrap_or_else(|| x.clone()).numel();
-    let reach =
-        l.shape.iter().zip(&l.strides).fold(l.offset, |at, (n, by)| {
-            at.saturating_add(n.saturating_sub(1).saturating_mul(*by))
-        });
-    if reach >= total && !l.shape.contains(&0) {
-        let bytes = x.dtype().size();
+    let base = x.base().unwrap_or_else(|| x.clone());
+    let (total, item) = (base.numel(), base.dtype().size());
+    let farthest = match shape::numel(&l.shape)? {
+        0 => None,
+        _ => Some(l.farthest().map_or(usize::MAX, |at| at + 1)),
+    };
+    if let Some(needed) = farthest.filter(|n| *n > total) {
         complain!(
             Kind::Runtime,
-            "setStorage: sizes {}, strides {}, storage offset {offset}, and itemsize {bytes} requiring a storage size of {} are out of bounds for storage of size {}",
+            "setStorage: sizes {}, strides {}, storage offset {offset}, and itemsize {item} requiring a storage size of {} are out of bounds for storage of size {}",
             sizes(size),
             sizes(stride),
-            reach.saturating_add(1).saturating_mul(bytes),
-            total * bytes
+            needed.saturating_mul(item),
+            total * item
         );
     }
     layout::strided(x, l, "as_strided", "AsStridedBackward0")

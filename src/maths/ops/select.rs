@@ -4,6 +4,7 @@ use super::fixed::{Fixed, wires};
 use super::put::Put;
 use super::{Bound, Forms, Out, fits, index};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
 use crate::maths::linear::{Array, LinearMap, Wires};
 use crate::maths::node::Edge;
@@ -107,7 +108,7 @@ pub fn select_where(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variabl
 /// Positions where a condition holds, or the choice by it.
 fn chosen(b: &mut Bound) -> Outcome<Out> {
     if !b.has(1) {
-        let found = index::nonzero(&b.tensor(0)?.value());
+        let found = index::nonzero(&b.tensor(0)?.value())?;
         return Ok(Out::Many(found.into_iter().map(Variable::constant).collect()));
     }
     Ok(Out::One(select_where(&b.tensor(0)?, &b.tensor(1)?, &b.tensor(2)?)?))
@@ -152,7 +153,7 @@ pub(super) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outc
         }
     }
     let steps = shape::strides(&to);
-    let mut out = Vec::with_capacity(index.numel());
+    let mut out = budget::vec(index.numel())?;
     for (k, v) in index.data().iter().enumerate() {
         let n = own_at(at);
         if *v < 0.0 || *v >= n as f64 {
@@ -189,7 +190,7 @@ fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
         );
     }
     let mask = kernels::expand(mask, own)?;
-    Ok((0..mask.numel()).filter(|k| mask.data()[*k] != 0.0).collect())
+    budget::collected((0..mask.numel()).filter(|k| mask.data()[*k] != 0.0))
 }
 
 /// `x.masked_fill(mask, value)`.
@@ -283,7 +284,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "nonzero" METHOD, "(Tensor input, *, bool as_tuple=False)", "positions of what is not 0", "torch.nonzero(tensor([0, 1]))", ["where"] jax "[as_tuple=True] jnp.nonzero({input}) or jnp.argwhere({input})"
         => |b| {
             let x = b.tensor(0)?.value();
-            let columns = index::nonzero(&x);
+            let columns = index::nonzero(&x)?;
             if b.bool_or(1, false) {
                 return Ok(Out::Many(columns.into_iter().map(Variable::constant).collect()));
             }

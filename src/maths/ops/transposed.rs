@@ -5,8 +5,8 @@ use super::fixed::{Fixed, wires};
 use super::rearrange::gathered;
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
+use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::blocks::listed;
 use crate::maths::linear::{LinearMap, Wires};
 use crate::maths::shape;
 use crate::maths::torch_says::sizes;
@@ -62,12 +62,12 @@ fn fold(b: &mut Bound) -> Outcome<Out> {
     to.push(c);
     to.extend(&space);
     shape::count(&to)?;
-    let index = listed(n * c * taps * all, |k| {
+    let index = budget::listed(n * c * taps * all, |k| {
         let (p, row, batch) = (k % all, k / all % (c * taps), k / all / (c * taps));
         window
             .under(&space, &places, p, row % taps)
             .map_or(Wires::NONE, |at| (batch * c + row / taps) * area + at)
-    });
+    })?;
     let map = LinearMap::Scatter(wires(&to, &own, index));
     let op = Fixed::new("fold", "Col2ImBackward0", map).adding();
     Ok(Out::One(apply(Rc::new(op), &[x])?))
@@ -138,7 +138,7 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
         to.push((wide as i64 + 2 * before[k]).max(0) as usize);
     }
     let (strides, steps) = (shape::strides(&own), shape::strides(&to));
-    let index = listed(shape::count(&to)?, |k| {
+    let index = budget::listed(shape::count(&to)?, |k| {
         let mut at = k / steps[1] * strides[1];
         for dim in 0..d {
             let c = (k / steps[dim + 2] % to[dim + 2]) as i64 - before[dim];
@@ -149,18 +149,18 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
             at += (c / step) as usize * strides[dim + 2];
         }
         at
-    });
+    })?;
     let spaced = gathered(&x, &to, index, "conv_transpose", "ViewBackward0")?;
     // Outputs first, and each kernel back to front.
     let (inputs, outputs) = (kernel[0] / groups, kernel[1]);
     let taps: usize = kernel[2..].iter().product();
     let mut turned = vec![groups * outputs, inputs];
     turned.extend(&kernel[2..]);
-    let index = listed(w.numel(), |k| {
+    let index = budget::listed(w.numel(), |k| {
         let (t, i, o) = (k % taps, k / taps % inputs, k / taps / inputs);
         let (g, o) = (o / outputs, o % outputs);
         ((g * inputs + i) * outputs + o) * taps + (taps - 1 - t)
-    });
+    })?;
     let turned = gathered(&w, &turned, index, "flip", "FlipBackward0")?;
     let window =
         Window { kernel: kernel[2..].to_vec(), stride: vec![1; d], padding: vec![0; d], dilation };
