@@ -78,6 +78,28 @@ fn python() {
     all_pass(include_str!("corpus/python.jsonl"));
 }
 
+/// Python's ints of every size; see corpus/ints.py.
+#[test]
+fn ints() {
+    let cases: Vec<(String, String)> = include_str!("corpus/ints.jsonl")
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    let tried = cases.iter().map(|(expression, _)| {
+        format!(
+            "try:\n    r = repr({expression})\nexcept Exception as e:\n    r = type(e).__name__ + ': ' + str(e)\nprint(r)\n"
+        )
+    });
+    let program = tried.fold("import math\n".to_owned(), |all, one| all + &one);
+    let got = run(&program);
+    let lines: Vec<&str> = got.printed.lines().collect();
+    assert_eq!(lines.len(), cases.len(), "{:?}", got.error);
+    let differ = cases.iter().zip(lines).filter(|((_, want), got)| want != got);
+    let differ: Vec<String> =
+        differ.map(|((e, want), got)| format!("{e}\n  wanted {want}\n  got    {got}")).collect();
+    assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ.join("\n"));
+}
+
 fn all_pass(text: &str) {
     let failing: Vec<String> = cases(text).iter().filter_map(difference).collect();
     assert!(failing.is_empty(), "{} fail:\n{}", failing.len(), failing.join("\n======\n"));

@@ -28,6 +28,8 @@ const LONG: &[&str] = &[
     "q = torch.ones(3000, requires_grad=True); A = torch.ones(3000, 3000); B = jacobian((A @ q).cumsum(0).exp() @ A @ A @ A, q)",
     "h = [1., 2.]; g = sin(h)*exp(h); B = [gradcheck(g, h) for i in range(10**7)]",
     "B = [repr(torch.rand(10**6).tolist()) for i in range(10**5)]",
+    "B = 10**(10**8)",
+    "B = (1 << 10**8) // 3**(10**6)",
 ];
 
 /// Enters `line`, stops it, and sees that it did not end.

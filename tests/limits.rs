@@ -64,6 +64,45 @@ fn memory_is_asked_for_before_it_is_taken() {
 }
 
 #[test]
+fn huge_ints_ask_for_memory_first_and_answer_the_time_limit() {
+    let asked = [
+        "2**(10**10)",
+        "1 << 10**11",
+        "2**(2**70)",
+        "1 << 2**70",
+        "10**(4*10**8)",
+        "math.factorial(10**9)",
+        "random.getrandbits(10**11)",
+        "bin(1 << 10**9)",
+    ];
+    for expression in asked {
+        let program = format!("import math, random\nx = {expression}\n");
+        fails(&["--memory", "100MiB"], &program, &["this needs", "of the limit of 100 MiB"]);
+    }
+    let long = [
+        "x = 10**(10**8)",
+        "x = (2**(10**7) - 1)**9",
+        "x = (1 << 10**8) // 3**(10**6)",
+        "x = 5**(10**6) % (2**(10**6) + 1)",
+        "x = pow(3, 10**4000, 10**4000)",
+        "x = math.gcd(3**(10**6), 5**(10**6))",
+        "x = math.isqrt(7**(10**7))",
+        "x = math.factorial(10**7)",
+        "x = math.comb(10**7, 5*10**6)",
+        "x = 3**(10**6) / 3**(10**6 - 5) / 10**(10**8)",
+        "x = round(10**(10**6), -10**6 // 2) % 10**(10**8)",
+        "x = sum(10**(10**6) for _ in range(10**9))",
+        "for i in range(10**9): x = f'{(1 << 10**7) - 1:o}'",
+    ];
+    for program in long {
+        let started = std::time::Instant::now();
+        let program = format!("import math\n{program}\n");
+        fails(&["--time-limit", "0.2"], &program, &["the time limit is over"]);
+        assert!(started.elapsed().as_secs() < 5, "{program}");
+    }
+}
+
+#[test]
 fn an_endless_program_ends_at_its_time_limit() {
     fails(&["--time-limit", "0.2"], "while True: pass\n", &["the time limit is over"]);
     fails(

@@ -3,6 +3,7 @@
 use super::leaf;
 use super::library::nested::{self, Reader};
 use super::machine::Machine;
+use super::number;
 use super::raise::Halt;
 use super::value::{List, Value};
 use crate::maths::budget;
@@ -11,8 +12,9 @@ use crate::maths::matrix::as_numpy;
 use crate::maths::ops::{self, Arg, Bound, Entry, Out, Scalar};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
-use crate::maths::{grad_mode, mixing, table};
+use crate::maths::{grad_mode, mixing, table, torch_says};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+use num_traits::ToPrimitive;
 use std::cell::Cell;
 
 thread_local! {
@@ -127,13 +129,15 @@ pub(super) fn negate(v: &Variable) -> Outcome<Variable> {
 fn operand(m: &mut Machine, v: &Value, other: Option<Dtype>) -> Result<Arg, Halt> {
     let numbers_only = other.is_some_and(|d| !d.is_float());
     Ok(match v {
-        Value::Number(n) if numbers_only || !grad_mode::is_grad_enabled() => scalar(&n.number),
+        Value::Number(n) if numbers_only || !grad_mode::is_grad_enabled() => {
+            scalar(&n.number, other)?
+        }
         Value::Number(n) => Arg::Tensor(n.variable.clone()),
         Value::Int(i) if numbers_only => {
             crate::maths::whole::exact(*i)?;
-            scalar(v)
+            scalar(v, other)?
         }
-        Value::Int(_) | Value::Float(_) | Value::Bool(_) => scalar(v),
+        Value::Int(_) | Value::Long(_) | Value::Float(_) | Value::Bool(_) => scalar(v, other)?,
         Value::NpScalar(x, d) => Arg::Scalar(match d {
             Dtype::Bool => Scalar::Bool(*x != 0.0),
             d if d.is_float() => Scalar::Float(*x),
@@ -144,12 +148,19 @@ fn operand(m: &mut Machine, v: &Value, other: Option<Dtype>) -> Result<Arg, Halt
     })
 }
 
-fn scalar(v: &Value) -> Arg {
-    Arg::Scalar(match v {
+/// A Python number; PyTorch takes ints of 64 bits, with a sign or without.
+fn scalar(v: &Value, beside: Option<Dtype>) -> Outcome<Arg> {
+    Ok(Arg::Scalar(match v {
         Value::Bool(b) => Scalar::Bool(*b),
         Value::Int(i) => Scalar::Int(*i),
-        other => Scalar::Float(other.as_float().unwrap_or(0.0)),
-    })
+        Value::Long(n) => match (n.to_u64(), beside) {
+            (_, None) => Scalar::Float(number::float(v)?),
+            (Some(u), Some(d)) if d.is_float() => Scalar::Float(u as f64),
+            (Some(u), _) => Scalar::Int(u as i64),
+            (None, _) => return Err(torch_says::long_converted()),
+        },
+        other => Scalar::Float(number::float(other)?),
+    }))
 }
 
 fn dtype_of(v: &Value) -> Option<Dtype> {
@@ -199,7 +210,7 @@ pub(super) fn binary(
 /// NumPy's operators: arrays with arrays, numbers and lists.
 fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
     let scalars = !matches!((a, b), (Value::Array(_), _) | (_, Value::Array(_)));
-    let (Some(x), Some(y)) = (array_operand(a)?, array_operand(b)?) else {
+    let (Some(x), Some(y)) = (array_operand(a, Some(b))?, array_operand(b, Some(a))?) else {
         return Ok(None);
     };
     if op == BinaryOp::Pow
@@ -227,15 +238,19 @@ pub(super) fn from_array(v: Variable, _scalars: bool) -> Value {
     }
 }
 
-/// An operand as NumPy takes it; numbers stay weak, lists become arrays.
-fn array_operand(v: &Value) -> Result<Option<Variable>, Halt> {
+/// An operand as NumPy takes it; numbers stay weak, lists become arrays. `beside`: what it is computed
+/// with, which must hold an int.
+fn array_operand(v: &Value, beside: Option<&Value>) -> Result<Option<Variable>, Halt> {
     Ok(Some(match v {
         Value::Array(t) | Value::Tensor(t) => t.clone(),
         Value::NpScalar(x, d) => Variable::constant(Tensor::scalar(*x).to_dtype(*d)),
-        Value::Number(n) => return array_operand(&n.number),
-        Value::Bool(_) => constant(v, Dtype::Bool),
-        Value::Int(_) => constant(v, Dtype::Int64),
-        Value::Float(_) => constant(v, Dtype::Float64),
+        Value::Number(n) => return array_operand(&n.number, beside),
+        Value::Bool(_) => constant(v, Dtype::Bool)?,
+        Value::Int(_) => constant(v, Dtype::Int64)?,
+        Value::Long(_) if beside.is_some_and(holds_ints) => {
+            return Err(nested::too_long_for_numpy().into());
+        }
+        Value::Long(_) | Value::Float(_) => constant(v, Dtype::Float64)?,
         Value::List(_) | Value::Tuple(_) => match nested::tensor_of(v, Reader::Numpy) {
             Ok(t) => Variable::constant(t),
             Err(refused) if refused.kind == Kind::Type => return Ok(None),
@@ -245,8 +260,16 @@ fn array_operand(v: &Value) -> Result<Option<Variable>, Halt> {
     }))
 }
 
-fn constant(v: &Value, dtype: Dtype) -> Variable {
-    Variable::constant(Tensor::number(v.as_float().unwrap_or(0.0), dtype))
+/// Whether NumPy's value has integers or bools.
+fn holds_ints(v: &Value) -> bool {
+    match v {
+        Value::NpScalar(_, d) => !d.is_float(),
+        other => dtype_of(other).is_some_and(|d| !d.is_float()),
+    }
+}
+
+fn constant(v: &Value, dtype: Dtype) -> Outcome<Variable> {
+    Ok(Variable::constant(Tensor::number(number::float(v)?, dtype)))
 }
 
 /// `-x`, `+x`, `~x`.
@@ -259,7 +282,7 @@ pub(super) fn unary(m: &mut Machine, op: UnaryOp, v: &Value) -> Result<Value, Ha
     Ok(match v {
         Value::Tensor(t) if op == UnaryOp::Minus => Value::Tensor(table::neg(t)?),
         Value::Array(_) | Value::NpScalar(..) => {
-            let Some(x) = array_operand(v)? else {
+            let Some(x) = array_operand(v, None)? else {
                 return Ok(v.clone());
             };
             from_array(as_numpy(|| call(name, vec![Arg::Tensor(x)]))?, true)
@@ -296,7 +319,7 @@ pub(super) fn compare(
         // The catalogue compares a tensor with whatever; a number on the left becomes one.
         return Ok(Some(Value::Tensor(call(name, vec![tensor(x), y])?)));
     }
-    let (Some(x), Some(y)) = (array_operand(a)?, array_operand(b)?) else {
+    let (Some(x), Some(y)) = (array_operand(a, None)?, array_operand(b, None)?) else {
         return Ok(None);
     };
     let v = as_numpy(|| call(name, vec![Arg::Tensor(x.clone()), Arg::Tensor(y.clone())]));

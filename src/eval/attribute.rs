@@ -151,9 +151,9 @@ impl Machine {
                 _ => python_method(owner, text),
             },
             Value::Range(r) => match text {
-                "start" => Some(Value::Int(r.start)),
-                "stop" => Some(Value::Int(r.stop)),
-                "step" => Some(Value::Int(r.step)),
+                "start" => Some(r.start.into()),
+                "stop" => Some(r.stop.into()),
+                "step" => Some(r.step.into()),
                 _ => python_method(owner, text),
             },
             _ => python_method(owner, text),
@@ -200,7 +200,9 @@ impl Machine {
         };
         let complaint = Complaint::new(Kind::Attribute, message);
         let of_graphs = ["backward", "grad", "grad_fn", "requires_grad", "retain_grad"];
-        if matches!(owner, Value::Int(_) | Value::Float(_)) && of_graphs.contains(&name.as_str()) {
+        if (owner.is_int() || matches!(owner, Value::Float(_)))
+            && of_graphs.contains(&name.as_str())
+        {
             return complaint
                 .hint("a plain number has no history; a leaf has: x = 2; y = 3*x^2; y.backward()");
         }

@@ -4,10 +4,11 @@ use super::library::kept;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
-use super::{arith, number};
-use crate::eval::long_text;
+use super::{arith, integer, long_text, number};
 use crate::maths::complaint::Kind;
 use crate::syntax::ast::CompareOp;
+use num_traits::ToPrimitive;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// Containers compare no deeper.
@@ -141,8 +142,7 @@ impl Machine {
                 let (x, y) = (x.entries.borrow(), y.entries.borrow());
                 Ok(x.len() == y.len() && x.iter().all(|(k, _, _)| y.contains(k)))
             }
-            (Value::Range(x), Value::Range(y)) => Ok(x.len() == y.len()
-                && (x.is_empty() || (x.start == y.start && (x.len() == 1 || x.step == y.step)))),
+            (Value::Range(x), Value::Range(y)) => Ok(x.parts() == y.parts()),
             (Value::Slice(x), Value::Slice(y)) => {
                 for (l, r) in x.iter().zip(y.iter()) {
                     if !self.equal(l, r, depth + 1)? {
@@ -241,22 +241,13 @@ impl Machine {
                 let key = self.key(item)?;
                 Ok(s.entries.borrow().contains(&key))
             }
-            Value::Range(r) => Ok(match item.as_int() {
-                Some(i) => {
-                    let (lo, hi) = if r.step > 0 {
-                        (r.start, r.stop)
-                    } else {
-                        (r.stop.saturating_add(1), r.start.saturating_add(1))
-                    };
-                    i >= lo && i < hi && (i as i128 - r.start as i128) % r.step as i128 == 0
-                }
-                None => match item.as_float() {
-                    Some(f) if f.fract() == 0.0 && f.abs() < 9e18 => {
-                        self.contains(container, &Value::Int(f as i64))?
-                    }
-                    _ => false,
-                },
-            }),
+            Value::Range(r) => {
+                let whole = match (item.whole(), item.as_float()) {
+                    (None, Some(x)) if x.fract() == 0.0 => integer::of_float(x).ok(),
+                    (whole, _) => whole.map(Cow::into_owned),
+                };
+                Ok(whole.and_then(|n| n.to_i128()).is_some_and(|i| r.place(i).is_some()))
+            }
             Value::Tensor(_) | Value::Array(_) => {
                 if !(item.is_number() || arith::is_array(item)) {
                     crate::raise!(
@@ -314,6 +305,7 @@ impl Machine {
             Value::None => false,
             Value::Bool(b) => *b,
             Value::Int(i) => *i != 0,
+            Value::Long(_) => true,
             Value::Float(f) => *f != 0.0,
             Value::Number(n) => return self.truth(&n.number),
             Value::NpScalar(f, _) => *f != 0.0,

@@ -2,6 +2,7 @@
 
 use super::trash;
 use super::value::Value;
+use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::variable::Variable;
 use crate::syntax::ast;
 use crate::text::names::Symbol;
@@ -10,7 +11,7 @@ use std::rc::{Rc, Weak};
 
 /// A number with a place in the graph.
 pub struct Tracked {
-    /// `Int`, `Float` or `Bool`.
+    /// `Int`, `Long`, `Float` or `Bool`.
     pub number: Value,
     pub variable: Variable,
 }
@@ -115,26 +116,62 @@ impl Drop for Exception {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    pub start: i64,
-    pub stop: i64,
-    pub step: i64,
+    pub start: i128,
+    pub stop: i128,
+    pub step: i128,
 }
 
 impl Range {
+    /// None where a bound is too far away.
+    pub fn new(start: i128, stop: i128, step: i128) -> Option<Range> {
+        const FARTHEST: u128 = 1 << 120;
+        let fits = [start, stop, step].iter().all(|n| n.unsigned_abs() <= FARTHEST);
+        fits.then_some(Range { start, stop, step })
+    }
+
+    pub fn too_long() -> Box<Complaint> {
+        Complaint::new(Kind::Overflow, "a range goes no further than 2**120")
+    }
+
+    /// How many elements there are.
+    pub fn count(&self) -> u128 {
+        let span = if self.step > 0 { self.stop - self.start } else { self.start - self.stop };
+        if span <= 0 { 0 } else { (span as u128 - 1) / self.step.unsigned_abs() + 1 }
+    }
+
+    /// [`Range::count`], up to the largest length that a sequence can have.
     pub fn len(&self) -> usize {
-        let (start, stop, step) = (self.start as i128, self.stop as i128, self.step as i128);
-        let span = if step > 0 { stop - start } else { start - stop };
-        if span <= 0 { 0 } else { ((span - 1) / step.abs() + 1) as usize }
+        self.count().min(i64::MAX as u128) as usize
     }
 
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.count() == 0
     }
 
-    /// Element `i`, which is below [`Range::len`].
-    pub fn at(&self, i: usize) -> i64 {
-        // The element fits, so whatever wraps on the way wraps back.
-        (i as i64).wrapping_mul(self.step).wrapping_add(self.start)
+    /// Element `i`.
+    pub fn at(&self, i: i64) -> i128 {
+        self.start + i128::from(i) * self.step
+    }
+
+    /// Where an element stands.
+    pub fn place(&self, element: i128) -> Option<i128> {
+        let (i, rest) = (element.checked_sub(self.start)?, self.step);
+        let place = (i % rest == 0).then_some(i / rest)?;
+        (0..self.count() as i128).contains(&place).then_some(place)
+    }
+
+    /// What equal ranges have in common: how many elements, the first, the step where it counts.
+    pub fn parts(&self) -> (u128, Option<i128>, Option<i128>) {
+        let count = self.count();
+        (count, (count > 0).then_some(self.start), (count > 1).then_some(self.step))
+    }
+
+    /// The elements, where all have 64 bits.
+    pub fn ints(self) -> Option<impl Iterator<Item = i64>> {
+        let (start, step) = (i64::try_from(self.start).ok()?, self.step as i64);
+        i64::try_from(self.stop).ok()?;
+        // An element fits, so whatever wraps on the way wraps back.
+        Some((0..self.len()).map(move |k| (k as i64).wrapping_mul(step).wrapping_add(start)))
     }
 }
 

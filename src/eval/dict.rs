@@ -5,6 +5,7 @@ use super::raise::Halt;
 use super::value::Value;
 use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
+use num_bigint::BigInt;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -14,6 +15,7 @@ pub enum Key {
     None,
     /// Bools and whole floats are their integers, as `1 == 1.0 == True`.
     Int(i64),
+    Long(Rc<BigInt>),
     Float(u64),
     Str(Rc<str>),
     Tuple(Vec<Key>),
@@ -35,13 +37,11 @@ impl Key {
             Value::None => Key::None,
             Value::Bool(b) => Key::Int(i64::from(*b)),
             Value::Int(i) => Key::Int(*i),
-            Value::Float(f) | Value::NpScalar(f, _) => {
-                if f.fract() == 0.0 && f.abs() < 9.2e18 {
-                    Key::Int(*f as i64)
-                } else {
-                    Key::Float(f.to_bits())
-                }
-            }
+            Value::Long(n) => Key::Long(Rc::clone(n)),
+            Value::Float(f) | Value::NpScalar(f, _) => match super::integer::of_float(*f) {
+                Ok(n) if f.fract() == 0.0 => Key::nested(&n.into(), depth)?,
+                _ => Key::Float(f.to_bits()),
+            },
             Value::Number(n) => Key::nested(&n.number, depth)?,
             Value::Str(s) => Key::Str(s.clone()),
             Value::Tuple(t) => {
@@ -55,7 +55,9 @@ impl Key {
                 Key::Tuple(budget::each(t.items.len(), item)?)
             }
             Value::Range(r) => {
-                Key::Tuple(vec![Key::Int(r.start), Key::Int(r.stop), Key::Int(r.step)])
+                let (count, start, step) = r.parts();
+                let part = |n: Option<i128>| n.map_or(Value::None, Value::from);
+                Key::of(&Value::tuple(vec![(count as i128).into(), part(start), part(step)]))?
             }
             Value::Dtype(d) => Key::Is(*d as usize + 1),
             Value::Set(s) if s.frozen => {
@@ -101,8 +103,11 @@ impl Machine {
                         method => self.call_with(&method, Vec::new(), &site)?,
                     };
                     let class = Rc::as_ptr(&i.class) as usize;
-                    return match hash.as_int() {
-                        Some(h) => Ok(Key::Tuple(vec![Key::Is(class), Key::Int(h)])),
+                    return match hash.whole() {
+                        Some(h) => {
+                            let h = Key::Int(super::integer::hash(&h));
+                            Ok(Key::Tuple(vec![Key::Is(class), h]))
+                        }
                         None if hash.is_none() => Err(unhashable(i.class.name.as_str()).into()),
                         None => {
                             crate::raise!(Kind::Type, "__hash__ method should return an integer")

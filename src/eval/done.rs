@@ -136,6 +136,7 @@ pub fn is_given(m: &Machine, name: Symbol) -> bool {
         None => !matches!(
             value,
             super::value::Value::Int(_)
+                | super::value::Value::Long(_)
                 | super::value::Value::Float(_)
                 | super::value::Value::List(_)
                 | super::value::Value::Tuple(_)

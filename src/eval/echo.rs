@@ -1,11 +1,14 @@
 //! What an input echoes: contract section 2.
 
 use super::event::{Event, Note, Remark, Shown, ValueEvent};
+use super::integer;
 use super::library::kept;
 use super::machine::{Machine, Manner};
 use super::value::Value;
 use crate::maths::variable::Variable;
 use crate::text::names::Symbol;
+use crate::text::number::decimal;
+use crate::text::spec;
 
 /// Echoes of the present input.
 pub(super) struct Echoes {
@@ -140,7 +143,7 @@ impl Machine {
     /// A value as an echo shows it.
     pub fn shown(&mut self, value: &Value) -> (Shown, Option<Remark>) {
         let variable = match value {
-            Value::Int(i) => return (Shown::Int(*i), None),
+            Value::Int(_) | Value::Long(_) => return (whole(value), None),
             Value::Float(f) | Value::NpScalar(f, _) => {
                 return (Shown::Tensor(crate::maths::tensor::Tensor::scalar(*f)), None);
             }
@@ -148,7 +151,7 @@ impl Machine {
                 let leaf = n.variable.is_leaf() && n.variable.is_implicit();
                 let remark = leaf.then(|| Remark::Leaf { shape: Vec::new() });
                 return match n.number {
-                    Value::Int(i) => (Shown::Int(i), remark),
+                    Value::Int(_) | Value::Long(_) => (whole(&n.number), remark),
                     _ => (Shown::Tensor(n.variable.value()), remark),
                 };
             }
@@ -174,6 +177,18 @@ impl Machine {
             None
         };
         (Shown::Tensor(v.value()), remark)
+    }
+}
+
+/// An int, of which no more digits are shown than Python writes.
+pub(super) fn whole(value: &Value) -> Shown {
+    let n = value.whole().unwrap_or_default();
+    match decimal(n.magnitude()) {
+        Ok(_) => Shown::Int(n.into_owned()),
+        Err(_) => {
+            let bits = spec::int(&n.bits().into(), ",", integer::digits).unwrap_or_default();
+            Shown::Text(format!("<int of {bits} bits>"))
+        }
     }
 }
 

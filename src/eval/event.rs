@@ -9,6 +9,7 @@ use crate::maths::jacobian::Jacobian;
 use crate::maths::symbol::Expr;
 use crate::maths::tensor::Tensor;
 use crate::text::source::{Source, Span};
+use num_bigint::BigInt;
 use std::rc::Rc;
 
 #[derive(Clone, Debug)]
@@ -43,7 +44,7 @@ pub enum Shown {
     /// A number, a numeric list or a tensor: drawn by the digits rule.
     Tensor(Tensor),
     /// A lone Python int, as Python prints it.
-    Int(i64),
+    Int(BigInt),
     /// Anything else, as Python's repr gives it.
     Text(String),
 }

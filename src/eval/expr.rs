@@ -9,6 +9,7 @@ use crate::maths::place::Place;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Link, UnaryOp};
 use crate::text::names::Symbol;
 use crate::text::source::Span;
+use num_bigint::BigInt;
 use std::rc::Rc;
 
 impl Machine {
@@ -28,7 +29,7 @@ impl Machine {
             ExprKind::False => Ok(Value::Bool(false)),
             ExprKind::Ellipsis => Ok(Value::Ellipsis),
             ExprKind::Int(i) => Ok(Value::Int(*i)),
-            ExprKind::BigInt(_) => Err(super::number::too_large()).at(e.span),
+            ExprKind::Long(n) => Ok(Value::Long(n.clone())),
             ExprKind::Float(f) => Ok(Value::Float(*f)),
             ExprKind::Str(s) => Ok(Value::Str(s.clone())),
             ExprKind::FString(parts) => self.eval_fstring(parts),
@@ -53,13 +54,6 @@ impl Machine {
             | ExprKind::Generator { .. } => self.eval_comprehension(e),
             ExprKind::Starred(_) => {
                 Err(Complaint::new(Kind::Syntax, "can't use starred expression here")).at(e.span)
-            }
-            // The least int is written as the negative of one that is too large.
-            ExprKind::Unary { signs, operand }
-                if matches!(&operand.kind, ExprKind::BigInt(t) if &**t == LEAST)
-                    && matches!(signs.as_slice(), [s] if s.0 == UnaryOp::Minus) =>
-            {
-                Ok(Value::Int(i64::MIN))
             }
             ExprKind::Unary { signs, operand } => {
                 let mut v = self.eval(operand)?;
@@ -312,17 +306,15 @@ impl Machine {
         match (op, v) {
             (UnaryOp::Minus, Value::Int(i)) => match i.checked_neg() {
                 Some(n) => Ok(Value::Int(n)),
-                None => Err(super::number::too_large().into()),
+                None => Ok((-BigInt::from(*i)).into()),
             },
+            (UnaryOp::Minus, Value::Long(n)) => Ok((-&**n).into()),
             (UnaryOp::Minus, Value::Float(f)) => Ok(Value::Float(-f)),
-            (UnaryOp::Plus, Value::Int(_) | Value::Float(_)) => Ok(v.clone()),
+            (UnaryOp::Plus, Value::Int(_) | Value::Long(_) | Value::Float(_)) => Ok(v.clone()),
             _ => self.unary_slow(op, v),
         }
     }
 }
-
-/// The digits of 2⁶³.
-const LEAST: &str = "9223372036854775808";
 
 /// A local that has no value yet.
 pub(super) fn unbound(name: Symbol, own: bool) -> Box<Complaint> {

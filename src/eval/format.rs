@@ -1,6 +1,7 @@
 //! Texts from values: f-strings, `format`, `%`.
 
 use super::display::python::{repr, str};
+use super::integer;
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::Value;
@@ -9,7 +10,7 @@ use crate::maths::complaint::Kind;
 use crate::maths::tensor::Dtype;
 use crate::syntax::ast::FPart;
 use crate::text::names::Symbol;
-use crate::text::spec;
+use crate::text::spec::{self, Refusal};
 
 impl Machine {
     pub(super) fn eval_fstring(&mut self, parts: &[FPart]) -> Result<Value, Halt> {
@@ -60,13 +61,13 @@ pub(super) fn converted(m: &mut Machine, conversion: char, v: &Value) -> Result<
 /// Python's ValueError and TypeError.
 pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt> {
     budget::reserve(spec::size(written).saturating_mul(4))?;
-    let done = match v {
+    match v {
         Value::Tensor(t) if t.rank() == 0 => {
             // PyTorch formats a 0-d tensor as its Python number, also where no format is given.
             let number = item(v);
-            return format(m, &number, written);
+            format(m, &number, written)
         }
-        Value::Number(n) => return format(m, &n.number, written),
+        Value::Number(n) => format(m, &n.number, written),
         Value::Instance(_) => {
             let own = m.special(v, "__format__");
             if let Some(method) = own.filter(|f| !matches!(f, Value::Method(_))) {
@@ -74,30 +75,42 @@ pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt>
                 let text = m.call_with(&method, vec![Value::from(written)], &site)?;
                 return str(m, &text);
             }
-            return match v.base() {
+            match v.base() {
                 _ if written.is_empty() => str(m, v),
                 Value::Instance(_) => Err(no_format(v)),
                 base => format(m, &base, written),
-            };
+            }
         }
         // NumPy formats its float32 as the Python float it is.
         Value::NpScalar(f, d) if written.is_empty() && *d == Dtype::Float32 => {
-            return str(m, &Value::Float(*f));
+            str(m, &Value::Float(*f))
         }
         Value::Array(t) if t.rank() == 0 => {
             let number = item(v);
-            return format(m, &number, written);
+            format(m, &number, written)
         }
-        _ if written.is_empty() => return str(m, v),
-        Value::Int(i) => spec::int(*i, written),
-        Value::Bool(b) => spec::boolean(*b, written),
-        Value::Float(f) => spec::float(*f, written),
-        Value::NpScalar(f, d) if d.is_float() => spec::float(*f, written),
-        Value::NpScalar(f, _) => spec::int(*f as i64, written),
-        Value::Str(s) => spec::text(s, written),
-        _ => return Err(no_format(v)),
-    };
-    done.map_err(|message| Halt::new(Kind::Value, message))
+        _ if written.is_empty() => str(m, v),
+        Value::Int(_) | Value::Long(_) => {
+            spec::int(&v.whole().unwrap_or_default(), written, integer::digits)
+        }
+        Value::Bool(b) => Ok(spec::boolean(*b, written)?),
+        Value::Float(f) => Ok(spec::float(*f, written).map_err(Refusal::Value)?),
+        Value::NpScalar(f, d) if d.is_float() => {
+            Ok(spec::float(*f, written).map_err(Refusal::Value)?)
+        }
+        Value::NpScalar(f, _) => spec::int(&(*f as i64).into(), written, integer::digits),
+        Value::Str(s) => Ok(spec::text(s, written).map_err(Refusal::Value)?),
+        _ => Err(no_format(v)),
+    }
+}
+
+impl From<Refusal> for Halt {
+    fn from(refusal: Refusal) -> Halt {
+        match refusal {
+            Refusal::Value(message) => Halt::new(Kind::Value, message),
+            Refusal::Overflow(message) => Halt::new(Kind::Overflow, message),
+        }
+    }
 }
 
 fn no_format(v: &Value) -> Halt {

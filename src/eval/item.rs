@@ -9,6 +9,9 @@ use super::value::{List, Range, TupleKind, Value};
 use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::tensor::Dtype;
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive};
+use std::borrow::Cow;
 use std::rc::Rc;
 
 impl Machine {
@@ -65,15 +68,16 @@ impl Machine {
             Value::Range(r) => {
                 if let Value::Slice(s) = key {
                     let (start, stop, step) = self.bounds(s, r.len())?;
-                    let at = |i: i64| r.start + i * r.step;
-                    return Ok(Value::Range(Rc::new(Range {
-                        start: at(start),
-                        stop: at(stop),
-                        step: r.step * step,
-                    })));
+                    let step = r.step.checked_mul(step.into());
+                    let range = step.and_then(|step| Range::new(r.at(start), r.at(stop), step));
+                    return Ok(Value::Range(Rc::new(range.ok_or_else(Range::too_long)?)));
                 }
-                let i = self.index(key, r.len(), "range", "range object index out of range")?;
-                Ok(Value::Int(r.at(i)))
+                let i = self.as_whole(key)?.to_i128().unwrap_or(i128::MAX);
+                let count = r.count() as i128;
+                match if i < 0 { i.saturating_add(count) } else { i } {
+                    i if (0..count).contains(&i) => Ok((r.start + i * r.step).into()),
+                    _ => crate::raise!(Kind::Index, "range object index out of range"),
+                }
             }
             Value::Dict(d) => {
                 let k = self.key(key)?;
@@ -223,9 +227,20 @@ impl Machine {
         if let Some(i) = v.as_int() {
             return Ok(i);
         }
+        self.as_whole(v)?.to_i64().ok_or_else(|| too_long(Kind::Overflow))
+    }
+
+    /// [`Machine::as_index`] of any size.
+    ///
+    /// # Errors
+    /// What is no integer.
+    pub fn as_whole(&mut self, v: &Value) -> Outcome<BigInt> {
+        if let Some(n) = v.whole() {
+            return Ok(n.into_owned());
+        }
         match v {
             Value::Tensor(t) | Value::Array(t) => match t.value().item() {
-                Some(x) if t.numel() == 1 && !t.dtype().is_float() => Ok(x as i64),
+                Some(x) if t.numel() == 1 && !t.dtype().is_float() => Ok((x as i64).into()),
                 _ if matches!(v, Value::Array(_)) => Err(Complaint::new(
                     Kind::Type,
                     "only integer scalar arrays can be converted to a scalar index",
@@ -235,7 +250,7 @@ impl Machine {
                     "only integer tensors of a single element can be converted to an index",
                 )),
             },
-            Value::NpScalar(x, Dtype::Bool) => Ok(*x as i64),
+            Value::NpScalar(x, Dtype::Bool) => Ok((*x as i64).into()),
             _ => self.own_index(v).ok_or_else(|| {
                 Complaint::new(
                     Kind::Type,
@@ -249,18 +264,22 @@ impl Machine {
     }
 
     /// What `__index__` of a program's class gives.
-    fn own_index(&mut self, v: &Value) -> Option<i64> {
+    fn own_index(&mut self, v: &Value) -> Option<BigInt> {
         let method = self.special(v, "__index__")?;
         let site = self.here();
-        self.call_with(&method, Vec::new(), &site).ok()?.as_int()
+        Some(self.call_with(&method, Vec::new(), &site).ok()?.whole()?.into_owned())
     }
 
     /// A place in a sequence of `n` elements.
     fn index(&mut self, key: &Value, n: usize, what: &str, range: &str) -> Result<usize, Halt> {
         let i = match key {
             Value::Tensor(_) | Value::Array(_) => self.as_index(key)?,
-            _ => match key.as_int().or_else(|| self.own_index(key)) {
-                Some(i) => i,
+            Value::Int(i) => *i,
+            _ => match key.whole().map(Cow::into_owned).or_else(|| self.own_index(key)) {
+                Some(i) => match i.to_i64() {
+                    Some(i) => i,
+                    None => return Err(too_long(Kind::Index).into()),
+                },
                 None if what == "string" => crate::raise!(
                     Kind::Type,
                     "string indices must be integers, not '{}'",
@@ -290,8 +309,11 @@ impl Machine {
             if v.is_none() {
                 return Ok(None);
             }
-            match self.as_index(v) {
-                Ok(i) => Ok(Some(i)),
+            match self.as_whole(v) {
+                Ok(i) => Ok(Some(i.to_i64().unwrap_or(match i.is_negative() {
+                    true => i64::MIN,
+                    false => i64::MAX,
+                }))),
                 Err(_) if !matches!(v, Value::Tensor(_) | Value::Array(_)) => crate::raise!(
                     Kind::Type,
                     "slice indices must be integers or None or have an __index__ method"
@@ -319,8 +341,8 @@ impl Machine {
         n: usize,
     ) -> Result<impl Iterator<Item = usize> + use<>, Halt> {
         let (start, stop, step) = self.bounds(slice, n)?;
-        let range = Range { start, stop, step };
-        Ok((0..range.len()).map(move |i| range.at(i) as usize))
+        let range = Range { start: start.into(), stop: stop.into(), step: step.into() };
+        Ok((0..range.len() as i64).map(move |i| range.at(i) as usize))
     }
 
     fn picked(&mut self, slice: &[Value; 3], items: &[Value]) -> Result<Vec<Value>, Halt> {
@@ -369,6 +391,11 @@ impl Machine {
         l.touch();
         Ok(())
     }
+}
+
+/// What an int beyond 64 bits is refused with as a place or a count.
+pub(super) fn too_long(kind: Kind) -> Box<Complaint> {
+    Complaint::new(kind, "cannot fit 'int' into an index-sized integer")
 }
 
 fn not_subscriptable(v: &Value) -> Halt {

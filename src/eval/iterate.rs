@@ -190,16 +190,16 @@ impl Iteration for Items {
 #[derive(Clone)]
 struct Count {
     range: Range,
-    next: usize,
+    next: i64,
 }
 
 impl Iteration for Count {
     fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        if self.next >= self.range.len() {
+        if self.next >= self.range.len() as i64 {
             return Ok(None);
         }
         self.next += 1;
-        Ok(Some(Value::Int(self.range.at(self.next - 1))))
+        Ok(Some(self.range.at(self.next - 1).into()))
     }
     fn copied(&self, _: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
         Some(Box::new(self.clone()))

@@ -206,9 +206,9 @@ pub fn shown(value: &Value) -> Option<(Shown, Option<Remark>)> {
     let text = |t: String| Some((Shown::Text(t), None));
     let many = |n: usize| text(format!("{} of {n}", library::types::name_of(value)));
     if let Value::Number(n) = value
-        && let Value::Int(i) = n.number
+        && n.number.is_int()
     {
-        return Some((Shown::Int(i), None));
+        return Some((super::echo::whole(&n.number), None));
     }
     if let Some(v) = leaf::existing(value) {
         let shape = v.shape();
@@ -216,7 +216,7 @@ pub fn shown(value: &Value) -> Option<(Shown, Option<Remark>)> {
         return Some((Shown::Tensor(v.value()), remark));
     }
     match value {
-        Value::Int(n) => Some((Shown::Int(*n), None)),
+        Value::Int(_) | Value::Long(_) => Some((super::echo::whole(value), None)),
         Value::Float(x) | Value::NpScalar(x, _) => Some((Shown::Tensor(Tensor::scalar(*x)), None)),
         Value::Bool(_) | Value::Str(_) | Value::None => {
             let repr = match value {

@@ -34,7 +34,7 @@ pub(super) fn shows_itself(e: &Expr) -> bool {
 
 fn is_arithmetic(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Int(_) | ExprKind::Float(_) => true,
+        ExprKind::Int(_) | ExprKind::Long(_) | ExprKind::Float(_) => true,
         ExprKind::Unary { signs, operand } => {
             signs.iter().all(|(s, _)| *s != UnaryOp::Invert) && is_arithmetic(operand)
         }
@@ -52,8 +52,11 @@ fn is_arithmetic(e: &Expr) -> bool {
 pub(super) fn adopt(value: &Value, name: Symbol) -> Result<Value, Halt> {
     let name: Rc<str> = name.as_str().into();
     match value {
-        Value::Int(_) | Value::Float(_) => {
-            let x = value.as_float().unwrap_or(0.0);
+        Value::Int(_) | Value::Long(_) | Value::Float(_) => {
+            // An int beyond the floats stays a number.
+            let Some(x) = value.as_float() else {
+                return Ok(value.clone());
+            };
             let variable = Variable::implicit(Tensor::number(x, Dtype::Float64), name);
             Ok(Value::Number(Rc::new(Tracked { number: value.clone(), variable })))
         }
@@ -84,7 +87,8 @@ pub(super) fn display(items: Vec<Value>) -> Value {
 /// What may stand in a numeric list.
 pub(super) fn is_component(v: &Value) -> bool {
     match v {
-        Value::Int(_) | Value::Float(_) | Value::Number(_) => true,
+        Value::Int(_) | Value::Float(_) => true,
+        Value::Long(_) | Value::Number(_) => v.as_float().is_some(),
         Value::NpScalar(_, d) => *d != Dtype::Bool,
         Value::Tensor(t) => t.rank() == 0,
         Value::List(l) => l.numeric.get(),
@@ -122,7 +126,10 @@ pub fn stacked(machine: &mut Machine, value: &Value) -> Result<Variable, Halt> {
         return Ok(v);
     }
     match value {
-        Value::Int(_) | Value::Float(_) | Value::Bool(_) => Ok(variable_of_number(value)),
+        Value::Int(_) | Value::Long(_) | Value::Float(_) | Value::Bool(_) => {
+            super::number::float(value)?;
+            Ok(variable_of_number(value))
+        }
         Value::NpScalar(x, d) => Ok(Variable::constant(Tensor::scalar(*x).to_dtype(*d))),
         Value::List(l) => {
             let plain = numbers(value);
@@ -248,7 +255,7 @@ fn flatten(value: &Value, shape: &[usize], data: &mut Vec<f64>) -> Option<bool> 
             }
             Some(fits)
         }
-        Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::NpScalar(..) => {
+        Value::Int(_) | Value::Long(_) | Value::Float(_) | Value::Bool(_) | Value::NpScalar(..) => {
             data.push(value.as_float()?);
             Some(shape.is_empty())
         }
@@ -273,7 +280,7 @@ pub(super) fn element(list: &Rc<List>, index: usize, item: Value) -> Value {
         arith::call("select", args)
     };
     match &item {
-        Value::Int(_) | Value::Float(_) => match selected(&leaf) {
+        Value::Int(_) | Value::Long(_) | Value::Float(_) => match selected(&leaf) {
             Ok(variable) => Value::Number(Rc::new(Tracked { number: item, variable })),
             Err(_) => item,
         },
@@ -312,10 +319,10 @@ impl Machine {
                     Value::Tensor(t) if t.numel() == 1 => {
                         Value::Float(t.value().item().unwrap_or(0.0))
                     }
-                    plain @ (Value::Int(_) | Value::Float(_)) => plain,
+                    plain @ (Value::Int(_) | Value::Long(_) | Value::Float(_)) => plain,
                     _ => return Ok(None),
                 };
-                let x = result.as_float().unwrap_or(0.0);
+                let x = super::number::float(&result)?;
                 leaf.update(&Variable::constant(Tensor::number(x, Dtype::Float64)))?;
                 Ok(Some(Value::Number(Rc::new(Tracked { number: result, variable: leaf }))))
             }

@@ -153,6 +153,7 @@ fn children(path: &str, value: &Value, out: &mut VecDeque<(String, Value)>) {
                 let key = match key {
                     Value::Str(s) => format!("'{s}'"),
                     Value::Int(i) => i.to_string(),
+                    Value::Long(n) => n.to_string(),
                     _ => continue,
                 };
                 out.push_back((format!("{path}[{key}]"), v.clone()));

@@ -1,17 +1,24 @@
-//! Python's numbers: operators on ints (64 bits) and floats, with CPython's errors.
+//! Python's numbers: operators on ints and floats, with CPython's errors.
 
+use super::integer;
 use super::value::Value;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::syntax::ast::BinaryOp;
+use num_bigint::BigInt;
+use std::cmp::Ordering;
 
-/// What a number beyond 64 bits is told.
-pub(super) fn too_large() -> Box<Complaint> {
-    Complaint::new(Kind::Overflow, "integer beyond 64 bits")
-        .hint("write it as a float, such as 1e20: integers here have 64 bits")
+pub(super) fn zero(message: &str) -> Box<Complaint> {
+    Complaint::new(Kind::ZeroDivision, message)
 }
 
-fn zero(message: &str) -> Box<Complaint> {
-    Complaint::new(Kind::ZeroDivision, message)
+/// The float of a number.
+///
+/// # Errors
+/// OverflowError of an int beyond the floats.
+pub fn float(number: &Value) -> Outcome<f64> {
+    number
+        .as_float()
+        .ok_or_else(|| Complaint::new(Kind::Overflow, "int too large to convert to float"))
 }
 
 /// Two plain numbers (int, float, bool) under an operator; None where numbers have no such one.
@@ -33,52 +40,54 @@ pub(super) fn binary(
             _ => {}
         }
     }
-    match (a, b) {
-        (Value::Float(_), _) | (_, Value::Float(_)) => {
-            floats(op, a.as_float()?, b.as_float()?, torch_powers)
-        }
-        _ => Some(ints(op, a.as_int()?, b.as_int()?, torch_powers)?),
+    if matches!(a, Value::Float(_)) || matches!(b, Value::Float(_)) {
+        return match (float(a), float(b)) {
+            (Ok(x), Ok(y)) => floats(op, x, y, torch_powers),
+            (Err(c), _) | (_, Err(c)) => Some(Err(c)),
+        };
     }
+    if let (Some(x), Some(y)) = (a.as_int(), b.as_int())
+        && let Some(n) = short(op, x, y)
+    {
+        return Some(Ok(n));
+    }
+    integer::binary(op, &*a.whole()?, &*b.whole()?, torch_powers)
 }
 
-fn ints(op: BinaryOp, a: i64, b: i64, torch_powers: bool) -> Option<Outcome<Value>> {
-    let whole = |r: Option<i64>| r.map(Value::Int).ok_or_else(too_large);
-    Some(match op {
-        BinaryOp::Add => whole(a.checked_add(b)),
-        BinaryOp::Sub => whole(a.checked_sub(b)),
-        BinaryOp::Mul => whole(a.checked_mul(b)),
-        BinaryOp::Div if b == 0 => Err(zero("division by zero")),
-        BinaryOp::Div => Ok(Value::Float(a as f64 / b as f64)),
-        BinaryOp::FloorDiv if b == 0 => Err(zero("integer division or modulo by zero")),
-        BinaryOp::FloorDiv => whole(floor_div(a, b)),
-        BinaryOp::Mod if b == 0 => Err(zero("integer modulo by zero")),
-        BinaryOp::Mod => Ok(Value::Int(a.wrapping_rem(b).wrapping_add(b).wrapping_rem(b))),
-        BinaryOp::Pow if b >= 0 => match u32::try_from(b) {
-            Ok(n) => whole(a.checked_pow(n)),
-            Err(_) if matches!(a, 0 | 1) => Ok(Value::Int(a)),
-            Err(_) if a == -1 => Ok(Value::Int(if b % 2 == 0 { 1 } else { -1 })),
-            Err(_) => Err(too_large()),
-        },
-        BinaryOp::Pow => return floats(op, a as f64, b as f64, torch_powers),
-        BinaryOp::BitAnd => Ok(Value::Int(a & b)),
-        BinaryOp::BitOr => Ok(Value::Int(a | b)),
-        BinaryOp::BitXor => Ok(Value::Int(a ^ b)),
-        BinaryOp::ShiftLeft | BinaryOp::ShiftRight if b < 0 => {
-            Err(Complaint::new(Kind::Value, "negative shift count"))
+/// What needs no more than 64 bits; None where it needs them, or is an error.
+fn short(op: BinaryOp, a: i64, b: i64) -> Option<Value> {
+    /// Ints up to here are floats without rounding.
+    const EXACT: u64 = 1 << 53;
+    Some(Value::Int(match op {
+        BinaryOp::Add => a.checked_add(b)?,
+        BinaryOp::Sub => a.checked_sub(b)?,
+        BinaryOp::Mul => a.checked_mul(b)?,
+        BinaryOp::Div if b == 0 || a.unsigned_abs().max(b.unsigned_abs()) > EXACT => return None,
+        BinaryOp::Div => return Some(Value::Float(a as f64 / b as f64)),
+        BinaryOp::FloorDiv => {
+            let q = a.checked_div(b)?;
+            if a % b != 0 && (a < 0) != (b < 0) { q - 1 } else { q }
         }
-        BinaryOp::ShiftLeft if a == 0 => Ok(Value::Int(0)),
-        BinaryOp::ShiftLeft => match u32::try_from(b) {
-            Ok(n) if n < 64 && (a << n) >> n == a => Ok(Value::Int(a << n)),
-            _ => Err(too_large()),
-        },
-        BinaryOp::ShiftRight => Ok(Value::Int(a >> b.min(63))),
+        BinaryOp::Mod => {
+            let r = a.checked_rem(b)?;
+            if r != 0 && (r < 0) != (b < 0) { r + b } else { r }
+        }
+        BinaryOp::Pow => a.checked_pow(u32::try_from(b).ok()?)?,
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::BitOr => a | b,
+        BinaryOp::BitXor => a ^ b,
+        BinaryOp::ShiftLeft => {
+            let by = u32::try_from(b).ok().filter(|by| *by < 64)?;
+            let shifted = a << by;
+            if shifted >> by != a {
+                return None;
+            }
+            shifted
+        }
+        BinaryOp::ShiftRight if b < 0 => return None,
+        BinaryOp::ShiftRight => a >> b.min(63),
         BinaryOp::MatMul => return None,
-    })
-}
-
-fn floor_div(a: i64, b: i64) -> Option<i64> {
-    let q = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) != (b < 0) { q - 1 } else { q })
+    }))
 }
 
 /// Python's float modulo and floor division, in one.
@@ -102,7 +111,7 @@ pub(super) fn float_divmod(a: f64, b: f64) -> (f64, f64) {
     (floor, rest)
 }
 
-fn floats(op: BinaryOp, a: f64, b: f64, torch_powers: bool) -> Option<Outcome<Value>> {
+pub(super) fn floats(op: BinaryOp, a: f64, b: f64, torch_powers: bool) -> Option<Outcome<Value>> {
     Some(
         match op {
             BinaryOp::Add => Ok(a + b),
@@ -139,30 +148,25 @@ fn floats(op: BinaryOp, a: f64, b: f64, torch_powers: bool) -> Option<Outcome<Va
 }
 
 /// `==`, `<` of two numbers, exact also between ints and floats beyond 2⁵³.
-pub(super) fn order(a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
+pub(super) fn order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a.as_int(), b.as_int()) {
         (Some(x), Some(y)) => Some(x.cmp(&y)),
-        (Some(x), None) => int_float(x, b.as_float()?),
-        (None, Some(y)) => int_float(y, a.as_float()?).map(std::cmp::Ordering::reverse),
-        (None, None) => a.as_float()?.partial_cmp(&b.as_float()?),
+        _ => match (a.whole(), b.whole()) {
+            (Some(x), Some(y)) => Some(x.cmp(&y)),
+            (Some(x), None) => beside_float(&x, b.as_float()?),
+            (None, Some(y)) => beside_float(&y, a.as_float()?).map(Ordering::reverse),
+            (None, None) => a.as_float()?.partial_cmp(&b.as_float()?),
+        },
     }
 }
 
-fn int_float(i: i64, f: f64) -> Option<std::cmp::Ordering> {
-    use std::cmp::Ordering;
+fn beside_float(i: &BigInt, f: f64) -> Option<Ordering> {
     if f.is_nan() {
         return None;
     }
-    if f >= 9.3e18 {
-        return Some(Ordering::Less);
-    }
-    if f <= -9.3e18 {
-        return Some(Ordering::Greater);
-    }
-    let whole = f.floor();
-    Some((i as i128).cmp(&(whole as i128)).then(if f > whole {
-        Ordering::Less
-    } else {
-        Ordering::Equal
-    }))
+    let Ok(whole) = integer::of_float(f.floor()) else {
+        return Some(if f > 0.0 { Ordering::Less } else { Ordering::Greater });
+    };
+    let more = if f.fract() != 0.0 { Ordering::Less } else { Ordering::Equal };
+    Some(i.cmp(&whole).then(more))
 }

@@ -66,8 +66,8 @@ impl Machine {
         let torch_powers = !self.exact();
         match (a, b) {
             (
-                Value::Int(_) | Value::Float(_) | Value::Bool(_),
-                Value::Int(_) | Value::Float(_) | Value::Bool(_),
+                Value::Int(_) | Value::Long(_) | Value::Float(_) | Value::Bool(_),
+                Value::Int(_) | Value::Long(_) | Value::Float(_) | Value::Bool(_),
             ) => {
                 return match number::binary(op, a, b, torch_powers) {
                     Some(r) => Ok(r?),
@@ -121,7 +121,8 @@ impl Machine {
                 | BinaryOp::ShiftRight
                 | BinaryOp::FloorDiv
         );
-        if !differentiable || !grad_mode::is_grad_enabled() {
+        let inexact = |v: &Value| v.as_float().is_none();
+        if !differentiable || !grad_mode::is_grad_enabled() || inexact(&x) || inexact(&y) {
             return Ok(number);
         }
         let variable =
@@ -218,9 +219,10 @@ impl Machine {
                 name_of(b)
             ),
             (BinaryOp::Mul, sequence, n) | (BinaryOp::Mul, n, sequence)
-                if is_sequence(sequence) && n.as_int().is_some() =>
+                if is_sequence(sequence) && n.whole().is_some() =>
             {
-                return Ok(repeated(sequence, n.as_int().unwrap_or(0))?);
+                let n = n.as_int().ok_or_else(|| super::item::too_long(Kind::Overflow))?;
+                return Ok(repeated(sequence, n)?);
             }
             (BinaryOp::Mul, sequence, other) | (BinaryOp::Mul, other, sequence)
                 if is_sequence(sequence) && !arith::is_array(other) =>
@@ -298,6 +300,7 @@ impl Machine {
                 UnaryOp::Invert => !i64::from(*b),
             })),
             Value::Int(i) if op == UnaryOp::Invert => Ok(Value::Int(!i)),
+            Value::Long(n) if op == UnaryOp::Invert => Ok((!&**n).into()),
             Value::Number(n) => {
                 let number = self.unary(op, &n.number)?;
                 if op == UnaryOp::Minus && grad_mode::is_grad_enabled() {
@@ -330,7 +333,7 @@ fn bad_unary(sign: &str, v: &Value) -> Box<Complaint> {
 
 /// An int, whether it remembers or not.
 fn is_int(v: &Value) -> bool {
-    matches!(v.plain(), Value::Int(_))
+    v.plain().is_int()
 }
 
 fn is_sequence(v: &Value) -> bool {

@@ -16,6 +16,7 @@ pub fn hash(key: &Key) -> Option<i64> {
             let h = (i.unsigned_abs() % MODULUS) as i64;
             avoid_minus_one(if *i < 0 { -h } else { h })
         }
+        Key::Long(n) => super::integer::hash(n),
         Key::Float(bits) => avoid_minus_one(hash_float(f64::from_bits(*bits))),
         Key::Tuple(items) => {
             const PRIME_1: u64 = 11_400_714_785_074_694_791;

@@ -87,7 +87,7 @@ impl Machine {
 /// Sorts by keys that are all texts, or all plain numbers without NaN; false where they are not.
 fn sorted_quickly(items: &mut [(Value, Value)]) -> Outcome<bool> {
     let number = |v: &Value| match v {
-        Value::Int(_) | Value::Bool(_) => true,
+        Value::Int(_) | Value::Long(_) | Value::Bool(_) => true,
         Value::Float(x) => !x.is_nan(),
         _ => false,
     };

@@ -151,7 +151,7 @@ impl Machine {
         let sequence = self.eval(iter)?;
         let mut elements = self.iterate(&sequence).at(iter.span)?;
         let mut counted = match &sequence {
-            Value::Range(range) => Some((0..range.len()).map(|k| range.at(k))),
+            Value::Range(range) => range.ints(),
             _ => None,
         };
         self.repeating += 1;

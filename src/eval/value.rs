@@ -7,6 +7,8 @@ use crate::maths::budget;
 use crate::maths::tensor::Dtype;
 use crate::maths::variable::Variable;
 use crate::text::names::Symbol;
+use num_bigint::BigInt;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -22,6 +24,8 @@ pub enum Value {
     NotImplemented,
     Bool(bool),
     Int(i64),
+    /// An int beyond 64 bits.
+    Long(Rc<BigInt>),
     Float(f64),
     /// A Python number that remembers how it was computed (never under strict).
     Number(Rc<Tracked>),
@@ -235,7 +239,7 @@ impl Value {
         }
     }
 
-    /// The integer that this is, bools and tracked numbers included; floats are none.
+    /// The integer of 64 bits that this is, bools and tracked numbers included; floats are none.
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Value::Int(i) => Some(*i),
@@ -247,10 +251,22 @@ impl Value {
         }
     }
 
-    /// The number that this is: int, float, bool, tracked, NumPy scalar.
+    /// The integer that this is, of any size.
+    pub fn whole(&self) -> Option<Cow<'_, BigInt>> {
+        match self {
+            Value::Long(n) => Some(Cow::Borrowed(n)),
+            Value::Number(n) => n.number.whole(),
+            Value::Instance(i) => Some(Cow::Owned(i.base()?.whole()?.into_owned())),
+            other => other.as_int().map(|i| Cow::Owned(i.into())),
+        }
+    }
+
+    /// The number that this is: int, float, bool, tracked, NumPy scalar; None of an int beyond the
+    /// floats.
     pub fn as_float(&self) -> Option<f64> {
         match self {
             Value::Int(i) => Some(*i as f64),
+            Value::Long(n) => super::integer::to_float(n),
             Value::Float(f) => Some(*f),
             Value::Bool(b) => Some(f64::from(*b)),
             Value::Number(n) => n.number.as_float(),
@@ -271,7 +287,12 @@ impl Value {
     pub fn is_shared(&self) -> bool {
         !matches!(
             self,
-            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_)
+            Value::None
+                | Value::Bool(_)
+                | Value::Int(_)
+                | Value::Long(_)
+                | Value::Float(_)
+                | Value::Str(_)
         )
     }
 
@@ -290,7 +311,12 @@ impl Value {
 
     /// An int, float or bool, tracked or not.
     pub fn is_number(&self) -> bool {
-        matches!(self, Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Number(_))
+        self.is_int() || matches!(self, Value::Float(_) | Value::Bool(_) | Value::Number(_))
+    }
+
+    /// An int of any size, which remembers nothing; no bool.
+    pub fn is_int(&self) -> bool {
+        matches!(self, Value::Int(_) | Value::Long(_))
     }
 
     /// Python's `is`.
@@ -302,6 +328,7 @@ impl Value {
             (Value::Bool(a), Value::Bool(b)) => a == b,
             // Small integers are one object each in CPython; larger ones are not worth telling apart.
             (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Long(a), Value::Long(b)) => a == b,
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
             (Value::Number(a), Value::Number(b)) => Rc::ptr_eq(a, b) || a.number.same(&b.number),
             (Value::Number(a), b) | (b, Value::Number(a)) => a.number.same(b),
@@ -337,6 +364,7 @@ impl Value {
             Rc::as_ptr(rc).cast::<()>() as usize
         }
         match self {
+            Value::Long(v) => of(v),
             Value::Number(v) => of(v),
             Value::Str(v) => of(v),
             Value::List(v) => of(v),
@@ -379,6 +407,11 @@ impl From<bool> for Value {
 impl From<i64> for Value {
     fn from(i: i64) -> Value {
         Value::Int(i)
+    }
+}
+impl From<i128> for Value {
+    fn from(i: i128) -> Value {
+        i64::try_from(i).map_or_else(|_| BigInt::from(i).into(), Value::Int)
     }
 }
 impl From<f64> for Value {

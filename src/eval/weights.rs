@@ -97,10 +97,7 @@ fn tensor(m: &mut Machine, given: &Value, y: &Variable) -> Result<Tensor, Halt> 
     if let Value::Tensor(v) = given {
         return Ok(v.value());
     }
-    let number = matches!(
-        given,
-        Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Number(_) | Value::NpScalar(..)
-    );
+    let number = given.is_number() || matches!(given, Value::NpScalar(..));
     if m.strict() || (number && !y.shape().is_empty()) {
         return Err(refused(m, given));
     }

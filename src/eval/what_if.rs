@@ -12,6 +12,7 @@ use crate::maths::tensor::Tensor;
 use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
 use crate::text::names::Symbol;
 use crate::text::source::{Source, Span};
+use num_traits::ToPrimitive;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// A change of the text of an input.
@@ -139,7 +140,7 @@ impl Machine {
         run?;
         match shown {
             Some(Shown::Tensor(t)) => Ok(t),
-            Some(Shown::Int(n)) => Ok(Tensor::scalar(n as f64)),
+            Some(Shown::Int(n)) => Ok(Tensor::scalar(n.to_f64().unwrap_or(f64::NAN))),
             _ => {
                 let says = format!("{} gives no numbers", code.trim());
                 Err(refused(&source, Span::new(0, code.len()), says, None))

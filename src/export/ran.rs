@@ -347,7 +347,7 @@ fn bound(value: &Value) -> Bound {
     match (value, existing(value)) {
         (Value::Tensor(_) | Value::Array(_), _) => Bound::Tensor,
         (_, Some(v)) if v.is_implicit() && v.is_leaf() => Bound::Leaf(v.id()),
-        (Value::Number(_) | Value::Int(_) | Value::Float(_), _) => Bound::Number,
+        (Value::Number(_) | Value::Int(_) | Value::Long(_) | Value::Float(_), _) => Bound::Number,
         (Value::List(_), Some(_)) => Bound::Stacked,
         _ => Bound::Other,
     }

@@ -287,3 +287,14 @@ pub fn not_a_number(grad_fn: &str, place: usize) -> Box<Complaint> {
         format!("Function '{grad_fn}' returned nan values in its {place}th output."),
     )
 }
+
+/// A Python int beyond 64 bits where one of 64 is meant.
+pub fn long_unpacked() -> Box<Complaint> {
+    Complaint::new(Kind::Value, "Overflow when unpacking long long")
+}
+
+/// A Python int beyond 64 bits where a number is meant.
+pub fn long_converted() -> Box<Complaint> {
+    Complaint::new(Kind::Overflow, "int too big to convert")
+        .hint("PyTorch takes ints of 64 bits: write a float, such as 1e30")
+}

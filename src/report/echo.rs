@@ -34,11 +34,13 @@ pub fn lines(event: &ValueEvent, style: &Style) -> Vec<Line> {
     match &event.shown {
         Shown::Tensor(tensor) => value(head, tensor, remark.as_deref(), style),
         Shown::Int(n) => {
-            head.push(Role::Value, n.to_string());
+            for part in screenful(&n.to_string(), Role::Value) {
+                head.append(&part);
+            }
             vec![remarked(head, remark.as_deref(), style)]
         }
         Shown::Text(text) => {
-            let mut lines = screenful(text).into_iter();
+            let mut lines = screenful(text, Role::User).into_iter();
             let first = lines.next().unwrap_or_default();
             head.append(&first);
             let mut all = vec![remarked(head, remark.as_deref(), style)];
@@ -261,7 +263,7 @@ pub fn nested(shape: &[usize], start: usize, text: &mut impl FnMut(usize) -> Str
 }
 
 /// A text cut to a screenful, with a count of what is left out.
-fn screenful(text: &str) -> Vec<Line> {
+fn screenful(text: &str, role: Role) -> Vec<Line> {
     let mut shown = String::new();
     let mut breaks = 0;
     let mut rest = text.chars();
@@ -274,7 +276,7 @@ fn screenful(text: &str) -> Vec<Line> {
         rest.next();
     }
     let left = rest.count();
-    let mut lines: Vec<Line> = shown.split('\n').map(|line| Line::of(Role::User, line)).collect();
+    let mut lines: Vec<Line> = shown.split('\n').map(|line| Line::of(role, line)).collect();
     if left > 0
         && let Some(last) = lines.last_mut()
     {

@@ -10,6 +10,8 @@ use crate::maths::jacobian::{Entry, Jacobian};
 use crate::maths::symbol::Expr;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::text::visible;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use serde_json::{Map, Value, json};
 
 /// A matrix of more entries is null; its structure's own entries stand beside it.
@@ -68,6 +70,11 @@ pub fn number(x: f64) -> Value {
     }
 }
 
+/// An int as the number of JSON next to it.
+pub(super) fn whole(n: &BigInt) -> Value {
+    n.to_i64().map_or_else(|| number(n.to_f64().unwrap_or(f64::NAN)), Value::from)
+}
+
 /// A nested list of the tensor's shape; a plain number for a 0-d one.
 pub(super) fn tensor(tensor: &Tensor) -> Value {
     let bools = tensor.dtype() == Dtype::Bool;
@@ -99,7 +106,11 @@ fn value(event: &ValueEvent) -> Value {
         }
         Shown::Int(n) => {
             object.insert("shape".to_string(), json!([]));
-            object.insert("data".to_string(), json!(n));
+            object.insert("data".to_string(), whole(n));
+            // A reader of JSON takes numbers for floats: all digits stand beside it.
+            if n.bits() > 63 {
+                object.insert("text".to_string(), json!(n.to_string()));
+            }
         }
         Shown::Text(text) => {
             object.insert("text".to_string(), json!(text));

@@ -1,6 +1,6 @@
 //! Answers of commands as JSON.
 
-use super::json::{note, number, tensor};
+use super::json::{note, number, tensor, whole};
 use crate::eval::asked::{Answer, Followed, WhatIf, Worked};
 use crate::eval::event::Shown;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ fn what_if(event: &WhatIf) -> Value {
     let side = |shown: &Option<Shown>| match shown {
         None => Value::Null,
         Some(Shown::Tensor(t)) => tensor(t),
-        Some(Shown::Int(n)) => json!(n),
+        Some(Shown::Int(n)) => whole(n),
         Some(Shown::Text(text)) => json!(text),
     };
     let changes = event.changes.iter();

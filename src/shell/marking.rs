@@ -7,6 +7,7 @@ use crate::eval::library::lend::lend;
 use crate::maths::place::Place;
 use crate::session::diagnosis::{self, Diagnosis, Evidence, Question};
 use crate::text::source::Span;
+use num_traits::ToPrimitive;
 use std::rc::Rc;
 
 /// So many of the last backwards are looked at.
@@ -18,7 +19,7 @@ fn values(shell: &mut Shell) -> Vec<(String, Vec<f64>)> {
     names
         .filter_map(|(name, value)| match shell.machine.shown(&value).0 {
             Shown::Tensor(t) if t.numel() <= FEW => Some((name, t.data().to_vec())),
-            Shown::Int(n) => Some((name, vec![n as f64])),
+            Shown::Int(n) => Some((name, vec![n.to_f64()?])),
             _ => None,
         })
         .collect()

@@ -3,6 +3,7 @@
 
 use crate::text::names::Symbol;
 use crate::text::source::Span;
+use num_bigint::BigInt;
 use std::rc::Rc;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -165,9 +166,9 @@ pub enum ExprKind {
     True,
     False,
     Ellipsis,
-    /// Integers beyond 64 bits keep their digits; evaluating them is an OverflowError.
     Int(i64),
-    BigInt(Rc<str>),
+    /// An integer beyond 64 bits.
+    Long(Rc<BigInt>),
     Float(f64),
     Str(Rc<str>),
     /// f-string parts; adjacent literals are joined already.

@@ -4,9 +4,13 @@ use super::SyntaxFault;
 use super::ast::*;
 use super::fstring;
 use super::input::{Parsed, Tokens, expr, fail};
+use crate::text::number::{MAX_DIGITS, too_many_digits};
 use crate::text::source::Span;
 use crate::text::tokens::TokenKind;
+use num_bigint::BigInt;
+use num_traits::Num;
 use std::borrow::Cow;
+use std::rc::Rc;
 
 /// `NUMBER`: an integer in any base, or a float.
 pub fn number(i: Tokens) -> Parsed<Expr> {
@@ -18,14 +22,23 @@ pub fn number(i: Tokens) -> Parsed<Expr> {
     }
 }
 
-/// CPython's limit for integers written out.
-const MAX_DIGITS: usize = 4300;
-
 fn too_long(digits: usize) -> Refusal {
     let message = format!(
-        "Exceeds the limit ({MAX_DIGITS} digits) for integer string conversion: value has {digits} digits"
+        "{} - Consider hexadecimal for huge integer literals to avoid decimal conversion limits.",
+        too_many_digits(digits)
     );
-    (message, Some("write a float, such as 1e100".into()))
+    (message, None)
+}
+
+/// An integer from its digits, which are sound.
+fn integer(digits: &str, radix: u32) -> ExprKind {
+    match i64::from_str_radix(digits, radix) {
+        Ok(n) => ExprKind::Int(n),
+        Err(_) => {
+            let long = BigInt::from_str_radix(digits, radix).unwrap_or_default();
+            ExprKind::Long(Rc::new(long))
+        }
+    }
 }
 
 type Refusal = (String, Option<String>);
@@ -58,14 +71,7 @@ fn based(digits: &str, radix: u32, name: &str) -> Result<ExprKind, Refusal> {
     if !grouped(plain, |c| c.is_digit(radix)) {
         return Err((format!("invalid {name} literal"), None));
     }
-    let plain = plain.replace('_', "");
-    if plain.len() > MAX_DIGITS {
-        return Err(too_long(plain.len()));
-    }
-    Ok(match i64::from_str_radix(&plain, radix) {
-        Ok(n) => ExprKind::Int(n),
-        Err(_) => ExprKind::BigInt(crate::text::number::decimal_digits(&plain, radix).into()),
-    })
+    Ok(integer(&plain.replace('_', ""), radix))
 }
 
 /// Digits with single underscores between them.
@@ -102,10 +108,7 @@ fn decimal(text: &str) -> Result<ExprKind, Refusal> {
     if plain.len() > MAX_DIGITS {
         return Err(too_long(plain.len()));
     }
-    Ok(match plain.parse() {
-        Ok(n) => ExprKind::Int(n),
-        Err(_) => ExprKind::BigInt((&*plain).into()),
-    })
+    Ok(integer(&plain, 10))
 }
 
 /// `2x`, `1j`, `1__0`.

@@ -3,7 +3,7 @@
 
 use super::ast::*;
 use super::print_string::{fstring, string};
-use crate::text::number;
+use crate::text::number::{self, decimal};
 
 /// How tightly an expression binds, in the order of the ladder.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,7 +88,11 @@ impl Printer {
             ExprKind::False => self.push("False"),
             ExprKind::Ellipsis => self.push("..."),
             ExprKind::Int(n) => self.push(&n.to_string()),
-            ExprKind::BigInt(digits) => self.push(digits),
+            ExprKind::Long(n) => {
+                // In hexadecimal what no decimal literal may hold.
+                let text = decimal(n.magnitude()).unwrap_or_else(|_| format!("{:#x}", **n));
+                self.push(&text);
+            }
             ExprKind::Float(x) if x.is_infinite() => self.push("1e999"),
             ExprKind::Float(x) => self.push(&number::repr(*x)),
             ExprKind::Str(text) => {
@@ -138,10 +142,8 @@ impl Printer {
                 self.result(&function.body);
             }
             ExprKind::Trailers { base, trailers } => {
-                let number = matches!(
-                    base.kind,
-                    ExprKind::Int(_) | ExprKind::BigInt(_) | ExprKind::Float(_)
-                );
+                let number =
+                    matches!(base.kind, ExprKind::Int(_) | ExprKind::Long(_) | ExprKind::Float(_));
                 // `1.real` would read as a float.
                 self.push(if number { "(" } else { "" });
                 self.expr(base, Level::Atom);

@@ -15,7 +15,7 @@ pub fn describe(kind: &ExprKind) -> &'static str {
         ExprKind::True => "True",
         ExprKind::False => "False",
         ExprKind::Ellipsis => "ellipsis",
-        ExprKind::Int(_) | ExprKind::BigInt(_) | ExprKind::Float(_) | ExprKind::Str(_) => "literal",
+        ExprKind::Int(_) | ExprKind::Long(_) | ExprKind::Float(_) | ExprKind::Str(_) => "literal",
         ExprKind::FString(_) => "f-string expression",
         ExprKind::Name(_) => "name",
         ExprKind::List(_) => "list",

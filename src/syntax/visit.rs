@@ -78,7 +78,7 @@ pub fn parts<'a>(e: &'a Expr, each: &mut dyn FnMut(&'a Expr)) {
         | ExprKind::False
         | ExprKind::Ellipsis
         | ExprKind::Int(_)
-        | ExprKind::BigInt(_)
+        | ExprKind::Long(_)
         | ExprKind::Float(_)
         | ExprKind::Str(_)
         | ExprKind::Name(_) => {}

@@ -1,4 +1,6 @@
-//! Numbers as text: Python's float repr and C's %e, %f, %g.
+//! Numbers as text: Python's float repr, ints in decimal, and C's %e, %f, %g.
+
+use num_bigint::BigUint;
 
 /// f64 has at most this many digits after the point; further ones are zeros.
 const EXACT_DIGITS: usize = 1100;
@@ -147,24 +149,30 @@ fn positional(digits: &str, point: i32, alternate: bool, float: bool) -> String 
     format!("{digits}{zeros}{end}")
 }
 
-/// Decimal digits of a number too large for 64 bits, given in another base.
-pub fn decimal_digits(digits: &str, radix: u32) -> String {
-    // Base 10⁹ limbs, least significant first.
-    const LIMB: u64 = 1_000_000_000;
-    let mut limbs: Vec<u64> = vec![0];
-    for digit in digits.chars().filter_map(|c| c.to_digit(radix)) {
-        let mut carry = u64::from(digit);
-        for limb in &mut limbs {
-            let next = *limb * u64::from(radix) + carry;
-            (*limb, carry) = (next % LIMB, next / LIMB);
-        }
-        if carry > 0 {
-            limbs.push(carry);
-        }
+/// CPython's limit for decimal texts of ints: to write or read more takes quadratic time.
+pub const MAX_DIGITS: usize = 4300;
+
+/// A natural number in decimal.
+///
+/// # Errors
+/// The words of Python's ValueError beyond [`MAX_DIGITS`].
+pub fn decimal(n: &BigUint) -> Result<String, String> {
+    // A digit holds more than 3.3 bits.
+    let short = n.bits() <= MAX_DIGITS as u64 * 10 / 3 + 10;
+    let text = if short { n.to_string() } else { String::new() };
+    if !short || text.len() > MAX_DIGITS {
+        return Err(format!("{}; {RAISES_LIMIT}", over_limit()));
     }
-    let mut out = limbs.pop().unwrap_or(0).to_string();
-    for limb in limbs.iter().rev() {
-        out.push_str(&format!("{limb:09}"));
-    }
-    out
+    Ok(text)
 }
+
+/// What a text with more digits is refused with.
+pub fn too_many_digits(count: usize) -> String {
+    format!("{}: value has {count} digits; {RAISES_LIMIT}", over_limit())
+}
+
+fn over_limit() -> String {
+    format!("Exceeds the limit ({MAX_DIGITS} digits) for integer string conversion")
+}
+
+const RAISES_LIMIT: &str = "use sys.set_int_max_str_digits() to increase the limit";

@@ -1,6 +1,7 @@
 //! printf-style formatting, `"%5.2f" % x`: the pieces of a format and one conversion at a time.
 
 use super::number::{fixed, general, scientific};
+use num_bigint::{BigInt, BigUint, Sign};
 
 /// A width or precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct Conversion {
     pub width: Amount,
     pub precision: Amount,
     pub kind: char,
+    /// Where in the format `kind` stands.
+    pub at: usize,
 }
 
 /// A format is text and conversions.
@@ -32,31 +35,45 @@ pub enum Piece {
     Conversion(Conversion),
 }
 
-/// Takes a format apart; the error is the text of Python's ValueError.
-pub fn pieces(format: &str) -> Result<Vec<Piece>, String> {
-    let chars: Vec<char> = format.chars().collect();
-    let (mut out, mut text, mut at) = (Vec::new(), String::new(), 0);
-    while at < chars.len() {
-        if chars[at] != '%' {
-            text.push(chars[at]);
-            at += 1;
-            continue;
+/// Takes a format apart, piece by piece; an error is the text of Python's ValueError.
+pub fn pieces(format: &str) -> Pieces {
+    Pieces { chars: format.chars().collect(), at: 0 }
+}
+
+/// What is left of a format.
+pub struct Pieces {
+    chars: Vec<char>,
+    at: usize,
+}
+
+impl Iterator for Pieces {
+    type Item = Result<Piece, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut text = String::new();
+        while let Some(&c) = self.chars.get(self.at) {
+            let start = self.at;
+            self.at += 1;
+            if c != '%' {
+                text.push(c);
+                continue;
+            }
+            if self.chars.get(self.at) == Some(&'%') {
+                text.push('%');
+                self.at += 1;
+                continue;
+            }
+            match conversion(&self.chars, &mut self.at) {
+                found if text.is_empty() => return Some(found.map(Piece::Conversion)),
+                _ => {
+                    // The text before it comes first.
+                    self.at = start;
+                    break;
+                }
+            }
         }
-        at += 1;
-        let conversion = conversion(&chars, &mut at)?;
-        if conversion.kind == '%' {
-            text.push('%');
-            continue;
-        }
-        if !text.is_empty() {
-            out.push(Piece::Text(std::mem::take(&mut text)));
-        }
-        out.push(Piece::Conversion(conversion));
+        (!text.is_empty()).then_some(Ok(Piece::Text(text)))
     }
-    if !text.is_empty() {
-        out.push(Piece::Text(text));
-    }
-    Ok(out)
 }
 
 fn conversion(chars: &[char], at: &mut usize) -> Result<Conversion, String> {
@@ -71,6 +88,7 @@ fn conversion(chars: &[char], at: &mut usize) -> Result<Conversion, String> {
         width: Amount::Missing,
         precision: Amount::Missing,
         kind: '%',
+        at: 0,
     };
     if chars.get(*at) == Some(&'(') {
         c.key = Some(key(chars, at)?);
@@ -99,11 +117,7 @@ fn conversion(chars: &[char], at: &mut usize) -> Result<Conversion, String> {
         *at += 1;
     }
     c.kind = *chars.get(*at).ok_or_else(incomplete)?;
-    if !"%diouxXeEfFgGcrsa".contains(c.kind) {
-        let code = c.kind as u32;
-        let shown = if c.kind.is_ascii_graphic() || c.kind == ' ' { c.kind } else { '?' };
-        return Err(format!("unsupported format character '{shown}' (0x{code:x}) at index {at}"));
-    }
+    c.at = *at;
     *at += 1;
     Ok(c)
 }
@@ -142,6 +156,18 @@ fn amount(chars: &[char], at: &mut usize, too_big: &str) -> Result<Amount, Strin
 }
 
 impl Conversion {
+    /// Whether there is such a conversion, which is asked once it has its value; the error is the text
+    /// of Python's ValueError.
+    pub fn supported(&self) -> Result<(), String> {
+        let kind = self.kind;
+        if "diouxXeEfFgGcrsa".contains(kind) {
+            return Ok(());
+        }
+        let shown = if kind.is_ascii_graphic() || kind == ' ' { kind } else { '?' };
+        let (code, at) = (kind as u32, self.at);
+        Err(format!("unsupported format character '{shown}' (0x{code:x}) at index {at}"))
+    }
+
     /// Fills in what the arguments say for `*`; a negative width means left.
     pub fn with_width(mut self, width: i64) -> Self {
         self.left |= width < 0;
@@ -194,20 +220,27 @@ impl Conversion {
         self.padded(self.sign(negative), &body, if self.zero { '0' } else { ' ' })
     }
 
-    /// `%d`, `%x`, `%o`.
-    pub fn int(&self, n: i64) -> String {
-        let magnitude = n.unsigned_abs();
-        let (prefix, digits) = match self.kind {
-            'o' => ("0o", format!("{magnitude:o}")),
-            'x' => ("0x", format!("{magnitude:x}")),
-            'X' => ("0X", format!("{magnitude:X}")),
-            _ => ("", magnitude.to_string()),
+    /// `%d`, `%x`, `%o`. `digits` spells a natural number in a base, which may take long.
+    pub fn int<E>(
+        &self,
+        n: &BigInt,
+        digits: impl FnOnce(&BigUint, u32) -> Result<String, E>,
+    ) -> Result<String, E> {
+        let (prefix, radix) = match self.kind {
+            'o' => ("0o", 8),
+            'x' => ("0x", 16),
+            'X' => ("0X", 16),
+            _ => ("", 10),
         };
+        let mut digits = digits(n.magnitude(), radix)?;
+        if self.kind == 'X' {
+            digits.make_ascii_uppercase();
+        }
         let least = self.precision().unwrap_or(0);
         let zeros = "0".repeat(least.saturating_sub(digits.len()));
         let prefix = if self.alternate { prefix } else { "" };
-        let head = format!("{}{prefix}", self.sign(n < 0));
-        self.padded(&head, &(zeros + &digits), if self.zero { '0' } else { ' ' })
+        let head = format!("{}{prefix}", self.sign(n.sign() == Sign::Minus));
+        Ok(self.padded(&head, &(zeros + &digits), if self.zero { '0' } else { ' ' }))
     }
 
     fn sign(&self, negative: bool) -> &'static str {

@@ -2,6 +2,8 @@
 //! for numbers and text. Errors are the words of Python's ValueError.
 
 use super::number::{fixed, general, general_form, repr, scientific};
+use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::ToPrimitive;
 
 /// A specification taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,6 +168,9 @@ impl Spec {
             }
             None => digits.to_string(),
         };
+        if self.width == 0 {
+            return format!("{sign}{prefix}{body}");
+        }
         if align == '=' {
             let missing = self.width.saturating_sub(head + body.chars().count());
             let padding: String = std::iter::repeat_n(self.fill, missing).collect();
@@ -298,23 +303,47 @@ fn with_point(text: String) -> String {
     }
 }
 
-/// `format(n, spec)` of an integer.
-pub fn int(n: i64, spec: &str) -> Result<String, String> {
-    let spec = Spec::parse(spec, Object::Int)?;
-    let magnitude = n.unsigned_abs();
-    let (prefix, digits) = match spec.kind {
-        Some('e' | 'E' | 'f' | 'F' | 'g' | 'G' | '%') => return float_with(n as f64, &spec),
-        None | Some('d' | 'n') => ("", magnitude.to_string()),
-        Some('b') => ("0b", format!("{magnitude:b}")),
-        Some('o') => ("0o", format!("{magnitude:o}")),
-        Some('x') => ("0x", format!("{magnitude:x}")),
-        Some('X') => ("0X", format!("{magnitude:X}")),
-        Some('c') => return character(n, &spec),
-        Some(_) => return Err(spec.unknown(Object::Int)),
+/// Why a number cannot be formatted: the words of Python's error, and which one it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    Value(String),
+    Overflow(String),
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Refusal {
+        Refusal::Value(message)
+    }
+}
+
+/// `format(n, spec)` of an integer. `digits` spells a natural number in a base, which may take long.
+pub fn int<E: From<Refusal>>(
+    n: &BigInt,
+    spec: &str,
+    digits: impl FnOnce(&BigUint, u32) -> Result<String, E>,
+) -> Result<String, E> {
+    let spec = Spec::parse(spec, Object::Int).map_err(Refusal::Value)?;
+    let (prefix, radix) = match spec.kind {
+        Some('e' | 'E' | 'f' | 'F' | 'g' | 'G' | '%') => {
+            let too_large = || Refusal::Overflow("int too large to convert to float".into());
+            let x = n.to_f64().filter(|x| x.is_finite()).ok_or_else(too_large)?;
+            return Ok(float_with(x, &spec).map_err(Refusal::Value)?);
+        }
+        None | Some('d' | 'n') => ("", 10),
+        Some('b') => ("0b", 2),
+        Some('o') => ("0o", 8),
+        Some('x') => ("0x", 16),
+        Some('X') => ("0X", 16),
+        Some('c') => return Ok(character(n, &spec)?),
+        Some(_) => return Err(Refusal::Value(spec.unknown(Object::Int)).into()),
     };
-    refuse_for_int(&spec)?;
+    refuse_for_int(&spec).map_err(Refusal::Value)?;
+    let mut digits = digits(n.magnitude(), radix)?;
+    if spec.kind == Some('X') {
+        digits.make_ascii_uppercase();
+    }
     let prefix = if spec.alternate { prefix } else { "" };
-    Ok(spec.number(n < 0, prefix, &digits))
+    Ok(spec.number(n.sign() == Sign::Minus, prefix, &digits))
 }
 
 fn refuse_for_int(spec: &Spec) -> Result<(), String> {
@@ -327,24 +356,29 @@ fn refuse_for_int(spec: &Spec) -> Result<(), String> {
     Ok(())
 }
 
-fn character(n: i64, spec: &Spec) -> Result<String, String> {
+fn character(n: &BigInt, spec: &Spec) -> Result<String, Refusal> {
     refuse_for_int(spec)?;
+    let refused =
+        |what| Refusal::Value(format!("{what} not allowed with integer format specifier 'c'"));
     if spec.sign.is_some() {
-        return Err("Sign not allowed with integer format specifier 'c'".into());
+        return Err(refused("Sign"));
     }
     if spec.alternate {
-        return Err("Alternate form (#) not allowed with integer format specifier 'c'".into());
+        return Err(refused("Alternate form (#)"));
     }
-    match u32::try_from(n).ok().and_then(char::from_u32) {
+    let Some(code) = n.to_i64() else {
+        return Err(Refusal::Overflow("Python int too large to convert to C long".into()));
+    };
+    match u32::try_from(code).ok().and_then(char::from_u32) {
         Some(c) => Ok(pad(&c.to_string(), spec.width, spec.fill, spec.align.unwrap_or('>'))),
-        None => Err("%c arg not in range(0x110000)".into()),
+        None => Err(Refusal::Overflow("%c arg not in range(0x110000)".into())),
     }
 }
 
 /// `format(b, spec)` of a bool: text without a spec, else an integer.
-pub fn boolean(b: bool, spec: &str) -> Result<String, String> {
+pub fn boolean(b: bool, spec: &str) -> Result<String, Refusal> {
     match spec {
         "" => Ok(if b { "True" } else { "False" }.into()),
-        _ => int(i64::from(b), spec),
+        _ => int(&u8::from(b).into(), spec, |n, radix| Ok(n.to_str_radix(radix))),
     }
 }

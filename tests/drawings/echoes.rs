@@ -1,6 +1,7 @@
 //! Echoes of values.
 
 use super::made::*;
+use num_bigint::BigInt;
 use vjp::eval::event::*;
 
 #[test]
@@ -77,7 +78,7 @@ A = [[    0, 0.143, 0.286, 0.429, 0.571, 0.714],
 #[test]
 fn echo_of_a_lone_int() {
     same(
-        &value(Some("n"), Shown::Int(12_345_678), None),
+        &value(Some("n"), Shown::Int(12_345_678.into()), None),
         r"
 n = 12345678
 ",
@@ -88,4 +89,6 @@ n = 12345678
 fn an_echo_is_cut_to_a_screenful() {
     let text = value(None, Shown::Text("a".repeat(1_000_000)), None);
     assert!(text.ends_with("a… 999,000 more characters\n"), "{}", text.len());
+    let text = value(None, Shown::Int(BigInt::from(7).pow(4000)), None);
+    assert!(text.ends_with("… 2,381 more characters\n"), "{text}");
 }

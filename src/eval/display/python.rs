@@ -2,6 +2,7 @@
 
 use super::quote::quote;
 use super::{numpy, torch};
+use crate::eval::integer;
 use crate::eval::library::types::{self, full_name};
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
@@ -10,6 +11,7 @@ use crate::maths::budget;
 use crate::maths::complaint::Kind;
 use crate::maths::tensor::Dtype;
 use crate::text::names::Symbol;
+use num_traits::Signed;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -81,6 +83,10 @@ impl Shower<'_> {
             Value::Bool(b) => out.push_str(if *b { "True" } else { "False" }),
             Value::Int(i) => {
                 let _ = write!(out, "{i}");
+            }
+            Value::Long(n) => {
+                out.push_str(if n.is_negative() { "-" } else { "" });
+                out.push_str(&integer::digits(n.magnitude(), 10)?);
             }
             Value::Float(f) => out.push_str(&numpy::python_float(*f, Dtype::Float64)),
             Value::Number(n) => return self.show(&n.number, out),

@@ -42,6 +42,9 @@ pub fn bind(
             break;
         };
         let read = Given::open(own, line, method).at(span);
+        if let Ok(given) = &read {
+            given.unpacked().at(span)?;
+        }
         match read.and_then(|mut given| convert(machine, entry.name, &mut given)) {
             Ok(mut bound) => {
                 bound.overload = overload;
@@ -181,6 +184,7 @@ fn scalar(value: &Value) -> Option<Scalar> {
         Value::Bool(b) => Scalar::Bool(b),
         Value::Int(i) => Scalar::Int(i),
         Value::Float(f) => Scalar::Float(f),
+        long @ Value::Long(_) => Scalar::Float(long.as_float()?),
         Value::NpScalar(v, d) if d.is_float() => Scalar::Float(v),
         Value::NpScalar(v, Dtype::Bool) => Scalar::Bool(v != 0.0),
         Value::NpScalar(v, _) => Scalar::Int(v as i64),

@@ -9,6 +9,7 @@ use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::tensor::Dtype;
+use crate::maths::torch_says;
 use crate::maths::variable::Variable;
 use crate::raise;
 
@@ -26,6 +27,8 @@ pub struct Given {
     pub receiver: bool,
     /// Of PyTorch, in a program that keeps to it.
     pub strict: bool,
+    /// PyTorch's, not NumPy's.
+    torch: bool,
 }
 
 impl Given {
@@ -40,7 +43,7 @@ impl Given {
         }
         match (0..given.values.len()).find(|place| given.lacks(*place)) {
             Some(place) => Err(given.missing(place)),
-            None => Ok(given),
+            None => given.unpacked().map(|()| given),
         }
     }
 
@@ -98,8 +101,9 @@ impl Given {
             }
         }
         let strict = module == "torch" || module.starts_with("torch.") || receiver;
+        let torch = !module.starts_with('n');
         let site = args.site;
-        Ok(Given { name, site, signature, values, by_keyword, unexpected, receiver, strict })
+        Ok(Given { name, site, signature, values, by_keyword, unexpected, receiver, strict, torch })
     }
 
     /// Whether an argument that has no default was not given.
@@ -136,6 +140,53 @@ impl Given {
     /// A keyword that fits none.
     pub fn done(&mut self) -> Outcome<()> {
         self.unexpected.take().map_or(Ok(()), Err)
+    }
+
+    /// PyTorch unpacks ints into 64 bits.
+    ///
+    /// # Errors
+    /// What it says where they do not fit.
+    pub fn unpacked(&self) -> Outcome<()> {
+        if !self.torch {
+            return Ok(());
+        }
+        let is_long = |v: &Value| v.as_int().is_none() && v.whole().is_some();
+        for (param, value) in self.signature.params.iter().zip(&self.values) {
+            let (long, at) = match value {
+                Some(Value::Tuple(t)) if param.accepts == Accepts::Ints => {
+                    let at = t.items.iter().position(is_long);
+                    (at.is_some(), at.unwrap_or(0))
+                }
+                Some(Value::List(l)) if param.accepts == Accepts::Ints => {
+                    let at = l.items.borrow().iter().position(is_long);
+                    (at.is_some(), at.unwrap_or(0))
+                }
+                Some(v) => (is_long(v), 0),
+                None => continue,
+            };
+            if !long {
+                continue;
+            }
+            let many = !matches!(param.name, "dim" | "shifts" | "axis") || at > 0;
+            return Err(match param.accepts {
+                Accepts::Ints if many => Complaint::new(
+                    Kind::Type,
+                    format!(
+                        "{}(): argument '{}' failed to unpack the object at pos {} with error \"{}\"",
+                        self.name,
+                        param.name,
+                        at + 1,
+                        torch_says::long_unpacked().message
+                    ),
+                ),
+                Accepts::Int | Accepts::Ints => torch_says::long_unpacked(),
+                Accepts::Number | Accepts::Float | Accepts::TensorOrNumber => {
+                    torch_says::long_converted()
+                }
+                _ => continue,
+            });
+        }
+        Ok(())
     }
 
     pub fn params(&self) -> &[Param] {

@@ -9,6 +9,8 @@ use crate::eval::raise::Halt;
 use crate::eval::value::{self, Dict, Set, Value};
 use crate::maths::complaint::Kind;
 use crate::raise;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use std::rc::Rc;
 
 type Made = Result<Value, Halt>;
@@ -79,18 +81,17 @@ pub fn range(m: &mut Machine, _: &'static Type, args: Args) -> Made {
     }
     let mut parts = Vec::with_capacity(3);
     for v in &args.positional {
-        parts.push(m.as_index(v)?);
+        // What is too far away for 128 bits is so for a range.
+        parts.push(m.as_whole(v)?.to_i128().unwrap_or(i128::MAX));
     }
     let made = match parts.as_slice() {
-        [stop] => value::Range { start: 0, stop: *stop, step: 1 },
-        [start, stop] => value::Range { start: *start, stop: *stop, step: 1 },
-        [start, stop, step] => value::Range { start: *start, stop: *stop, step: *step },
+        [stop] => value::Range::new(0, *stop, 1),
+        [start, stop] => value::Range::new(*start, *stop, 1),
+        [_, _, 0] => raise!(Kind::Value, "range() arg 3 must not be zero"),
+        [start, stop, step] => value::Range::new(*start, *stop, *step),
         _ => return Ok(Value::None),
     };
-    if made.step == 0 {
-        raise!(Kind::Value, "range() arg 3 must not be zero");
-    }
-    Ok(Value::Range(Rc::new(made)))
+    Ok(Value::Range(Rc::new(made.ok_or_else(value::Range::too_long)?)))
 }
 
 pub fn slice(_: &mut Machine, _: &'static Type, args: Args) -> Made {
@@ -109,8 +110,8 @@ pub fn enumerate(m: &mut Machine, _: &'static Type, mut args: Args) -> Made {
         raise!(Kind::Type, "enumerate() takes at most 2 arguments ({n} given)");
     }
     let start = match args.take_at(1, "start") {
-        Some(v) => m.as_index(&v)?,
-        None => 0,
+        Some(v) => m.as_whole(&v)?,
+        None => BigInt::ZERO,
     };
     let Some(v) = args.take_at(0, "iterable") else {
         raise!(Kind::Type, "enumerate() missing required argument 'iterable'");

@@ -70,7 +70,7 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let data = g.raw(0).unwrap_or(Value::None);
     let tensor = match g.dtype("dtype")? {
         Some(dtype) => {
-            let read = unrounded(&data).at(g.site.arg(0))?;
+            let read = unrounded(&data, Reader::Torch, dtype).at(g.site.arg(0))?;
             let whole = !read.dtype().is_float();
             if !read.data().iter().all(|v| dtype.takes(*v, whole)) {
                 raise!(
@@ -101,7 +101,7 @@ fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         data => {
             let data = data.unwrap_or(Value::None);
             let read = match dtype {
-                Some(dtype) => unrounded(&data).map(|t| t.to_dtype(dtype)),
+                Some(dtype) => unrounded(&data, Reader::Torch, dtype).map(|t| t.to_dtype(dtype)),
                 None => tensor_of(&data, Reader::Torch),
             };
             let read = read.at(g.site.arg(0))?;

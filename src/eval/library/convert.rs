@@ -8,9 +8,13 @@ use crate::eval::display::{python, quote};
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::{self, Value};
+use crate::eval::{integer, number};
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::raise;
 use crate::text::names::Symbol;
+use crate::text::number::{MAX_DIGITS, too_many_digits};
+use num_bigint::BigInt;
+use num_traits::Num;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -62,23 +66,6 @@ pub fn single(class: &Type, args: &Args, most: usize) -> Outcome<()> {
     Ok(())
 }
 
-/// The integer part of a float.
-///
-/// # Errors
-/// NaN, infinities, beyond 64 bits.
-pub fn whole(x: f64) -> Outcome<i64> {
-    if x.is_nan() {
-        return Err(Complaint::new(Kind::Value, "cannot convert float NaN to integer"));
-    }
-    if x.is_infinite() {
-        return Err(Complaint::new(Kind::Overflow, "cannot convert float infinity to integer"));
-    }
-    if x.abs() >= 9_223_372_036_854_775_808.0 {
-        return Err(crate::eval::number::too_large());
-    }
-    Ok(x as i64)
-}
-
 pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
     single(class, &args, 2)?;
     let base = args.take_at(1, "base");
@@ -90,7 +77,7 @@ pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
             Some(b) => m.as_index(&b)?,
             None => 10,
         };
-        return parse_int(s, base).map(Value::Int).map_err(Halt::from);
+        return parse_int(s, base).map(Value::from).map_err(Halt::from);
     }
     if base.is_some() {
         raise!(Kind::Type, "int() can't convert non-string with explicit base");
@@ -98,7 +85,7 @@ pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
     match &v {
         Value::Tensor(t) | Value::Array(t) => {
             let x = single_element(&v, t)?;
-            Ok(Value::Int(whole(x)?))
+            Ok(integer::of_float(x)?.into())
         }
         Value::Instance(_) => match m.special(&v, "__int__") {
             Some(method) => {
@@ -110,9 +97,9 @@ pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
                 &v,
             )),
         },
-        _ => match (v.as_int(), v.as_float()) {
-            (Some(i), _) => Ok(Value::Int(i)),
-            (None, Some(x)) => Ok(Value::Int(whole(x)?)),
+        _ => match (v.whole(), v.as_float()) {
+            (Some(n), _) => Ok(n.into_owned().into()),
+            (None, Some(x)) => Ok(integer::of_float(x)?.into()),
             _ => Err(not_a_number(
                 "int() argument must be a string, a bytes-like object or a real number",
                 &v,
@@ -140,10 +127,12 @@ fn single_element(v: &Value, t: &crate::maths::variable::Variable) -> Outcome<f6
     }
 }
 
-fn parse_int(text: &str, base: i64) -> Outcome<i64> {
+fn parse_int(text: &str, base: i64) -> Outcome<BigInt> {
     let wrong = || {
         let mut shown = String::new();
         quote::quote(text, &mut shown);
+        // So much of it CPython shows.
+        let shown: String = shown.chars().take(200).collect();
         Complaint::new(Kind::Value, format!("invalid literal for int() with base {base}: {shown}"))
     };
     if base != 0 && !(2..=36).contains(&base) {
@@ -159,16 +148,24 @@ fn parse_int(text: &str, base: i64) -> Outcome<i64> {
         .into_iter()
         .find(|(p, b)| lower.starts_with(p) && (base == *b || base == 0));
     let (radix, digits) = match prefixed {
-        Some((p, b)) => (b, &lower[p.len()..]),
+        Some((p, b)) => (b, lower[p.len()..].strip_prefix('_').unwrap_or(&lower[p.len()..])),
         None => (if base == 0 { 10 } else { base }, lower.as_str()),
     };
     let plain = digits.replace('_', "");
+    let leading = prefixed.is_none() && base == 0 && plain.starts_with('0');
+    if leading && plain.bytes().any(|b| b != b'0') {
+        return Err(wrong());
+    }
     let separated = digits.starts_with('_') || digits.ends_with('_') || digits.contains("__");
     if plain.is_empty() || separated || !plain.chars().all(|c| c.is_digit(radix as u32)) {
         return Err(wrong());
     }
-    let signed = format!("{}{plain}", if negative { "-" } else { "" });
-    i64::from_str_radix(&signed, radix as u32).map_err(|_| crate::eval::number::too_large())
+    // Bases that are powers of two take no more time than there are digits.
+    if plain.len() > MAX_DIGITS && !(radix as u64).is_power_of_two() {
+        return Err(Complaint::new(Kind::Value, too_many_digits(plain.len())));
+    }
+    let n = BigInt::from_str_radix(&plain, radix as u32).map_err(|_| wrong())?;
+    Ok(if negative { -n } else { n })
 }
 
 pub fn bool(m: &mut Machine, class: &'static Type, args: Args) -> Made {
@@ -201,6 +198,7 @@ pub fn float(m: &mut Machine, class: &'static Type, args: Args) -> Made {
             }
             None => Err(not_a_number("float() argument must be a string or a real number", &v)),
         },
+        Value::Long(_) => Ok(Value::Float(number::float(&v)?)),
         _ => match v.as_float() {
             Some(x) => Ok(Value::Float(x)),
             None => Err(not_a_number("float() argument must be a string or a real number", &v)),

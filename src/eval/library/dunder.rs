@@ -1,7 +1,7 @@
 //! Methods of the language's protocols by their names, on values of Python's own classes:
 //! `x.__add__(y)`, `"abc".__len__()`, `gen.__next__()`; and those of generators.
 
-use super::{Builtin, builtins, sequences};
+use super::{Builtin, builtins, convert, math_whole, numbers, sequences, types};
 use crate::eval::call::Args;
 use crate::eval::display::python::{repr, str};
 use crate::eval::exception;
@@ -42,11 +42,29 @@ builtins! {
     "__and__" "(value, /)" |m, a| computed(m, &a, BinaryOp::BitAnd), "self & value.";
     "__or__" "(value, /)" |m, a| computed(m, &a, BinaryOp::BitOr), "self | value.";
     "__xor__" "(value, /)" |m, a| computed(m, &a, BinaryOp::BitXor), "self ^ value.";
+    "__lshift__" "(value, /)" |m, a| computed(m, &a, BinaryOp::ShiftLeft), "self << value.";
+    "__rshift__" "(value, /)" |m, a| computed(m, &a, BinaryOp::ShiftRight), "self >> value.";
+    "__divmod__" "(value, /)" |m, a| both_parts(m, a, false), "Quotient and remainder of self and value.";
+    "__rdivmod__" "(value, /)" |m, a| both_parts(m, a, true), "Quotient and remainder of value and self.";
     "__radd__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Add), "value + self.";
     "__rsub__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Sub), "value - self.";
     "__rmul__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Mul), "value * self.";
     "__rtruediv__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Div), "value / self.";
     "__rpow__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Pow), "value ** self.";
+    "__rfloordiv__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::FloorDiv), "value // self.";
+    "__rmod__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Mod), "value % self.";
+    "__rand__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::BitAnd), "value & self.";
+    "__ror__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::BitOr), "value | self.";
+    "__rxor__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::BitXor), "value ^ self.";
+    "__rlshift__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::ShiftLeft), "value << self.";
+    "__rrshift__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::ShiftRight), "value >> self.";
+    "__int__" "()" |m, a| { one(&a)?; convert::int(m, &types::INT, a) }, "int(self).";
+    "__float__" "()" |m, a| { one(&a)?; convert::float(m, &types::FLOAT, a) }, "float(self).";
+    "__index__" "()" |m, a| Ok(m.as_whole(one(&a)?)?.into()), "self as an index.";
+    "__round__" "([ndigits])" numbers::round, "round(self).";
+    "__trunc__" "()" |m, a| math_whole::whole(m, a, f64::trunc), "The whole part.";
+    "__floor__" "()" |m, a| math_whole::whole(m, a, f64::floor), "The next whole number below.";
+    "__ceil__" "()" |m, a| math_whole::whole(m, a, f64::ceil), "The next whole number above.";
     "__neg__" "()" |m, a| m.unary(UnaryOp::Minus, one(&a)?), "-self.";
     "__pos__" "()" |m, a| m.unary(UnaryOp::Plus, one(&a)?), "+self.";
     "__invert__" "()" |m, a| m.unary(UnaryOp::Invert, one(&a)?), "~self.";
@@ -109,8 +127,14 @@ pub fn method(owner: &Value, name: &str) -> Option<&'static Builtin> {
         }
         "__mod__" => number || matches!(owner, Value::Str(_)),
         "__or__" | "__and__" | "__xor__" | "__sub__" => number || matches!(owner, Value::Set(_)),
+        "__index__" | "__lshift__" | "__rshift__" | "__rlshift__" | "__rrshift__" | "__rand__"
+        | "__ror__" | "__rxor__" => number && !matches!(owner.plain(), Value::Float(_)),
+        "__round__" | "__trunc__" | "__floor__" | "__ceil__" | "__divmod__" | "__rdivmod__" => {
+            owner.is_number()
+        }
         "__radd__" | "__rsub__" | "__rtruediv__" | "__rpow__" | "__truediv__" | "__floordiv__"
-        | "__pow__" | "__neg__" | "__pos__" | "__invert__" | "__abs__" => number,
+        | "__pow__" | "__neg__" | "__pos__" | "__invert__" | "__abs__" | "__rfloordiv__"
+        | "__rmod__" | "__int__" | "__float__" => number,
         "__matmul__" => matches!(owner, Value::Tensor(_) | Value::Array(_)),
         "__call__" => matches!(
             owner,
@@ -225,14 +249,34 @@ fn compared(m: &mut Machine, args: &Args, op: CompareOp) -> Made {
     or_not_implemented(m.compare(op, &x, &y))
 }
 
+/// Whether an int leaves a float to the float's own method.
+fn leaves(x: &Value, y: &Value) -> bool {
+    x.whole().is_some() && matches!(y.plain(), Value::Float(_))
+}
+
 fn computed(m: &mut Machine, args: &Args, op: BinaryOp) -> Made {
     let (x, y) = operands(args)?;
+    if leaves(&x, &y) {
+        return Ok(Value::NotImplemented);
+    }
     or_not_implemented(m.binary(op, &x, &y))
 }
 
 fn reflected(m: &mut Machine, args: &Args, op: BinaryOp) -> Made {
     let (x, y) = operands(args)?;
+    if leaves(&x, &y) {
+        return Ok(Value::NotImplemented);
+    }
     or_not_implemented(m.binary(op, &y, &x))
+}
+
+fn both_parts(m: &mut Machine, mut args: Args, reflected: bool) -> Made {
+    let (x, y) = operands(&args)?;
+    if leaves(&x, &y) {
+        return Ok(Value::NotImplemented);
+    }
+    args.positional = if reflected { vec![y, x] } else { vec![x, y] };
+    or_not_implemented(numbers::divmod(m, args))
 }
 
 /// `object.__setattr__(x, name, value)`: past a `__setattr__` of the class.

@@ -10,9 +10,11 @@ use crate::maths::complaint::Kind;
 use crate::maths::random::{self, Generator};
 use crate::maths::random_state::STATE_BYTES;
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::torch_says;
 use crate::maths::variable::Variable;
 use crate::raise;
 use crate::text::names::Symbol;
+use num_traits::ToPrimitive;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -87,8 +89,12 @@ fn no_generator(args: &Args, value: &Value) -> Halt {
 /// It is no number.
 pub fn seed_of(g: &Given) -> Result<u64, Halt> {
     let value = g.value("seed").unwrap_or(Value::None);
-    match (value.as_int(), value.as_float()) {
-        (Some(seed), _) => Ok(seed as u64),
+    match (value.whole(), value.as_float()) {
+        (Some(n), _) => match (n.to_i64(), n.to_u64()) {
+            (Some(seed), _) => Ok(seed as u64),
+            (None, Some(seed)) => Ok(seed),
+            _ => Err(torch_says::long_unpacked().into()),
+        },
         (None, Some(seed)) => Ok(seed as i64 as u64),
         _ => raise!(
             Kind::Type,

@@ -5,6 +5,7 @@ use super::numpy_words::of_index;
 use super::types::name_of;
 use super::values::as_int;
 use crate::eval::machine::Machine;
+use crate::eval::number;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
 use crate::maths::budget;
@@ -14,6 +15,7 @@ use crate::maths::ops::index::{self, Index};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::torch_says;
 use crate::maths::variable::Variable;
+use num_traits::Signed;
 
 /// `this[key]` of a `Tensor` or `Array`.
 ///
@@ -111,6 +113,9 @@ fn part(t: &Variable, item: &Value, dim: usize, reader: Reader) -> Outcome<Index
         }
         other => match other.as_int() {
             Some(i) => Index::Int(i),
+            None if other.whole().is_some() && reader == Reader::Torch => {
+                return Err(torch_says::long_unpacked());
+            }
             None => return Err(no_index(other, reader)),
         },
     })
@@ -132,6 +137,7 @@ fn no_index(value: &Value, reader: Reader) -> Box<Complaint> {
 fn slice(t: &Variable, bounds: &[Value; 3], dim: usize, reader: Reader) -> Outcome<Index> {
     let bound = |v: &Value| match v {
         Value::None => Ok(None),
+        Value::Long(n) => Ok(Some(if n.is_negative() { i64::MIN } else { i64::MAX })),
         other => as_int(other).map(Some).ok_or_else(|| {
             Complaint::new(
                 Kind::Type,
@@ -165,6 +171,13 @@ fn assigned(
     match value {
         Value::Tensor(v) | Value::Array(v) => return Ok(v.clone()),
         Value::Number(n) => return Ok(n.variable.clone()),
+        Value::Long(_) if reader == Reader::Torch => return Err(torch_says::long_unpacked().into()),
+        Value::Long(_) if !t.dtype().is_float() => {
+            return Err(super::nested::too_long_for_numpy().into());
+        }
+        Value::Long(_) => {
+            number::float(value)?;
+        }
         _ => {}
     }
     if let Some(v) = value.as_float() {

@@ -5,6 +5,7 @@ use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::{Iteration, Value};
 use crate::maths::complaint::Kind;
+use num_bigint::BigInt;
 
 type Next = Result<Option<Value>, Halt>;
 
@@ -18,7 +19,7 @@ fn all_copied(
 
 pub struct Enumerate {
     pub of: Box<dyn Iteration>,
-    pub next: i64,
+    pub next: BigInt,
 }
 
 impl Iteration for Enumerate {
@@ -26,11 +27,12 @@ impl Iteration for Enumerate {
         let Some(v) = self.of.next(m)? else {
             return Ok(None);
         };
+        let place = self.next.clone();
         self.next += 1;
-        Ok(Some(Value::tuple(vec![Value::Int(self.next - 1), v])))
+        Ok(Some(Value::tuple(vec![place.into(), v])))
     }
     fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
-        let (of, next) = (self.of.copied(reached)?, self.next);
+        let (of, next) = (self.of.copied(reached)?, self.next.clone());
         Some(Box::new(Enumerate { of, next }))
     }
     fn type_name(&self) -> &'static str {

@@ -9,6 +9,7 @@ use crate::eval::raise::Halt;
 use crate::eval::value::{List, Value};
 use crate::maths::complaint::Kind;
 use crate::raise;
+use num_traits::ToPrimitive;
 use std::rc::Rc;
 
 type Made = Result<Value, Halt>;
@@ -176,6 +177,12 @@ fn sort(m: &mut Machine, mut args: Args) -> Made {
 fn index(m: &mut Machine, args: Args) -> Made {
     args.count_beyond(1, 1, 3)?;
     let of = &args.positional[0];
+    if let (Value::Range(r), 2) = (of, args.positional.len())
+        && let Some(n) = args.positional[1].whole()
+        && let Some(place) = n.to_i128().and_then(|n| r.place(n))
+    {
+        return Ok(place.into());
+    }
     let items = m.collect(of)?;
     let bound = |i: usize| args.positional.get(i).cloned().unwrap_or(Value::None);
     let (from, to, _) = m.bounds(&[bound(2), bound(3), Value::None], items.len())?;

@@ -7,8 +7,10 @@ use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
+use crate::eval::{integer, number};
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::raise;
+use num_traits::{Signed, ToPrimitive};
 
 type Made = Result<Value, Halt>;
 
@@ -68,12 +70,14 @@ builtins! {
     "isnan" "(x, /)" |m, a| truth(m, a, f64::is_nan), "Whether it is not a number.";
     "isqrt" "(n, /)" math_whole::isqrt, "The whole part of the square root.";
     "lcm" "(*integers)" math_whole::lcm, "Least common multiple.";
-    "ldexp" "(x, i, /)" |m, a| two(m, a, |x, i| x * 2f64.powf(i)), "x·2ⁱ.";
+    "ldexp" "(x, i, /)" ldexp, "x·2ⁱ.";
     "lgamma" "(x, /)" |m, a| one(m, a, libm::lgamma), "Logarithm of the gamma function.";
     "log" "(x[, base])" log, "Natural logarithm, or to a base.";
-    "log10" "(x, /)" |m, a| one(m, a, |x| positive(x, f64::log10)), "Logarithm to the base 10.";
+    "log10" "(x, /)" |m, a| { a.count(1, 1)?; Ok(Value::Float(logarithm(m, &a.positional[0], f64::log10)?)) }, "Logarithm to the base 10.";
     "log1p" "(x, /)" |m, a| one(m, a, |x| if x <= -1.0 { f64::NAN } else { x.ln_1p() }), "log(1 + x), exact for small x.";
-    "log2" "(x, /)" |m, a| one(m, a, |x| positive(x, f64::log2)), "Logarithm to the base 2.";
+    "log2" "(x, /)" |m, a| { a.count(1, 1)?; Ok(Value::Float(logarithm(m, &a.positional[0], f64::log2)?)) }, "Logarithm to the base 2.";
+    "nextafter" "(x, y, /)" |m, a| { a.count(2, 2)?; let (x, y) = (real(m, &a.positional[0])?, real(m, &a.positional[1])?); Ok(Value::Float(libm::nextafter(x, y))) }, "The next float after x on the way to y.";
+    "ulp" "(x, /)" |m, a| { a.count(1, 1)?; Ok(Value::Float(ulp(real(m, &a.positional[0])?))) }, "The value of the last bit of a float.";
     "modf" "(x, /)" modf, "Fraction and whole part.";
     "perm" "(n, k=None, /)" math_whole::perm, "How many ways to choose k of n in order.";
     "pow" "(x, y, /)" power, "x to the power y, as floats.";
@@ -94,6 +98,7 @@ pub fn real(m: &mut Machine, v: &Value) -> Result<f64, Halt> {
         return Ok(x);
     }
     match v {
+        Value::Long(_) | Value::Number(_) => Ok(number::float(v)?),
         Value::Tensor(t) | Value::Array(t) => match t.value().item() {
             Some(x) if t.numel() == 1 => Ok(x),
             _ => raise!(Kind::Value, "only one element tensors can be converted to Python scalars"),
@@ -118,8 +123,28 @@ fn domain() -> Box<Complaint> {
     Complaint::new(Kind::Value, "math domain error")
 }
 
-fn positive(x: f64, f: impl Fn(f64) -> f64) -> f64 {
-    if x <= 0.0 { f64::NAN } else { f(x) }
+/// A logarithm, also of ints beyond the floats.
+fn logarithm(m: &mut Machine, v: &Value, log: impl Fn(f64) -> f64) -> Result<f64, Halt> {
+    if let Some(n) = v.whole().filter(|n| n.is_positive() && v.as_float().is_none()) {
+        let (x, exponent) = integer::parts(n.magnitude());
+        return Ok(log(x) + log(2.0) * exponent as f64);
+    }
+    let x = match v.whole() {
+        Some(n) if !n.is_positive() => 0.0,
+        _ => real(m, v)?,
+    };
+    Ok(checked(if x <= 0.0 { f64::NAN } else { log(x) }, &[x])?)
+}
+
+fn ldexp(m: &mut Machine, args: Args) -> Made {
+    args.count(2, 2)?;
+    let x = real(m, &args.positional[0])?;
+    let Some(i) = args.positional[1].whole() else {
+        raise!(Kind::Type, "Expected an int as second argument to ldexp.");
+    };
+    // No float is so large or small that a larger exponent would matter.
+    let i = i.to_i32().unwrap_or(if i.is_negative() { i32::MIN } else { i32::MAX });
+    Ok(Value::Float(checked(libm::ldexp(x, i), &[x])?))
 }
 
 /// NaN out of numbers is a domain error, an infinity out of finite ones a range error.
@@ -152,6 +177,15 @@ fn truth(m: &mut Machine, args: Args, f: impl Fn(f64) -> bool) -> Made {
     Ok(Value::Bool(f(real(m, &args.positional[0])?)))
 }
 
+fn ulp(x: f64) -> f64 {
+    let x = x.abs();
+    match x.is_finite() {
+        true if x == f64::MAX => x - x.next_down(),
+        true => x.next_up() - x,
+        false => x,
+    }
+}
+
 fn gamma(x: f64) -> f64 {
     if x <= 0.0 && x.fract() == 0.0 { f64::NAN } else { libm::tgamma(x) }
 }
@@ -180,13 +214,11 @@ fn power(m: &mut Machine, args: Args) -> Made {
 
 fn log(m: &mut Machine, args: Args) -> Made {
     args.count(1, 2)?;
-    let x = real(m, &args.positional[0])?;
-    let top = checked(positive(x, f64::ln), &[x])?;
+    let top = logarithm(m, &args.positional[0], f64::ln)?;
     match args.positional.get(1) {
         None => Ok(Value::Float(top)),
         Some(base) => {
-            let b = real(m, base)?;
-            let bottom = checked(positive(b, f64::ln), &[b])?;
+            let bottom = logarithm(m, base, f64::ln)?;
             if bottom == 0.0 {
                 raise!(Kind::ZeroDivision, "float division by zero");
             }

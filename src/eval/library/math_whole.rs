@@ -2,40 +2,44 @@
 
 use super::math::real;
 use crate::eval::call::Args;
+use crate::eval::integer;
 use crate::eval::machine::Machine;
-use crate::eval::number::too_large;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
+use crate::maths::complaint::{Complaint, Kind, Outcome};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 type Made = Result<Value, Halt>;
 
 pub fn whole(m: &mut Machine, args: Args, f: impl Fn(f64) -> f64) -> Made {
     args.count(1, 1)?;
-    if let Some(i) = args.positional[0].as_int() {
-        return Ok(Value::Int(i));
+    if let Some(n) = args.positional[0].whole() {
+        return Ok(n.into_owned().into());
     }
     let x = real(m, &args.positional[0])?;
-    Ok(Value::Int(super::convert::whole(f(x))?))
+    Ok(integer::of_float(f(x))?.into())
 }
 
-fn natural(m: &mut Machine, v: &Value, says: &str) -> Result<i64, Halt> {
-    let i = m.as_index(v)?;
-    if i < 0 {
+fn natural(m: &mut Machine, v: &Value, says: &str) -> Result<BigInt, Halt> {
+    let n = m.as_whole(v)?;
+    if n.is_negative() {
         return Err(Halt::new(Kind::Value, says));
     }
-    Ok(i)
+    Ok(n)
+}
+
+/// A count, which CPython wants to have 64 bits.
+fn count(n: &BigInt, what: &str) -> Outcome<u64> {
+    let too_large =
+        || Complaint::new(Kind::Overflow, format!("{what} not exceed 9223372036854775807"));
+    n.to_i64().and_then(|n| u64::try_from(n).ok()).ok_or_else(too_large)
 }
 
 pub fn factorial(m: &mut Machine, args: Args) -> Made {
     args.count(1, 1)?;
     let n = natural(m, &args.positional[0], "factorial() not defined for negative values")?;
-    let product = (1..=n).try_fold(1i64, i64::checked_mul);
-    product.map(Value::Int).ok_or_else(|| too_large().into())
-}
-
-fn falling(n: i64, k: i64) -> Option<i64> {
-    (0..k).try_fold(1i64, |p, i| p.checked_mul(n - i))
+    Ok(integer::falling(&n, count(&n, "factorial() argument should")?)?.into())
 }
 
 pub fn perm(m: &mut Machine, args: Args) -> Made {
@@ -43,12 +47,12 @@ pub fn perm(m: &mut Machine, args: Args) -> Made {
     let n = natural(m, &args.positional[0], "n must be a non-negative integer")?;
     let k = match args.positional.get(1).filter(|v| !v.is_none()) {
         Some(v) => natural(m, v, "k must be a non-negative integer")?,
-        None => n,
+        None => return factorial(m, args),
     };
     if k > n {
         return Ok(Value::Int(0));
     }
-    falling(n, k).map(Value::Int).ok_or_else(|| too_large().into())
+    Ok(integer::falling(&n, count(&k, "k must")?)?.into())
 }
 
 pub fn comb(m: &mut Machine, args: Args) -> Made {
@@ -58,57 +62,35 @@ pub fn comb(m: &mut Machine, args: Args) -> Made {
     if k > n {
         return Ok(Value::Int(0));
     }
-    let mut ways: i128 = 1;
-    for i in 0..k.min(n - k) {
-        ways = match ways.checked_mul((n - i) as i128) {
-            Some(w) if w / ((i + 1) as i128) <= i64::MAX as i128 => w / (i + 1) as i128,
-            _ => return Err(too_large().into()),
-        };
-    }
-    Ok(Value::Int(ways as i64))
-}
-
-fn divisor(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
+    let few = k.clone().min(&n - k);
+    Ok(integer::ways(&n, count(&few, "min(n - k, k) must")?)?.into())
 }
 
 pub fn gcd(m: &mut Machine, args: Args) -> Made {
-    let mut d = 0;
+    let mut divisor = BigInt::ZERO;
     for v in &args.positional {
-        d = divisor(d, m.as_index(v)?.unsigned_abs());
+        divisor = integer::common_divisor(&divisor, &m.as_whole(v)?)?;
     }
-    Ok(Value::Int(d as i64))
+    Ok(divisor.into())
 }
 
 pub fn lcm(m: &mut Machine, args: Args) -> Made {
-    let mut l: u64 = 1;
+    let mut multiple = BigInt::one();
     for v in &args.positional {
-        let n = m.as_index(v)?.unsigned_abs();
-        if n == 0 {
+        let n = m.as_whole(v)?.abs();
+        if n.is_zero() {
             return Ok(Value::Int(0));
         }
-        l = match (l / divisor(l, n)).checked_mul(n) {
-            Some(l) => l,
-            None => return Err(too_large().into()),
-        };
+        let shared = integer::common_divisor(&multiple, &n)?;
+        multiple = integer::times(&multiple, &integer::floor_divided(&n, &shared)?.0)?;
     }
-    i64::try_from(l).map(Value::Int).map_err(|_| too_large().into())
+    Ok(multiple.into())
 }
 
 pub fn isqrt(m: &mut Machine, args: Args) -> Made {
     args.count(1, 1)?;
     let n = natural(m, &args.positional[0], "isqrt() argument must be nonnegative")?;
-    let mut r = (n as f64).sqrt() as i64;
-    while r.checked_mul(r).is_none_or(|s| s > n) {
-        r -= 1;
-    }
-    while (r + 1).checked_mul(r + 1).is_some_and(|s| s <= n) {
-        r += 1;
-    }
-    Ok(Value::Int(r))
+    Ok(integer::square_root(&n)?.into())
 }
 
 pub fn prod(m: &mut Machine, mut args: Args) -> Made {

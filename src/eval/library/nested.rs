@@ -2,11 +2,13 @@
 
 use super::types::name_of as type_name;
 use crate::complain;
+use crate::eval::number;
 use crate::eval::value::Value;
 use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::grad_mode::is_grad_enabled;
 use crate::maths::tensor::{Dtype, Tensor};
+use crate::maths::torch_says;
 use crate::maths::variable::Variable;
 use crate::maths::whole;
 
@@ -30,23 +32,41 @@ pub fn tensor_of(value: &Value, reader: Reader) -> Outcome<Tensor> {
         Reader::Torch => crate::maths::tensor::default_dtype(),
         Reader::Numpy => Dtype::Float64,
     };
-    read_with(value, reader, float)
+    read_with(value, reader, float, None)
 }
 
-/// The same in full precision, for whoever names the type that it is rounded to then.
+/// The same in full precision, for whoever names the type `wanted` that it is rounded to then.
 ///
 /// # Errors
 /// As [`tensor_of`].
-pub fn unrounded(value: &Value) -> Outcome<Tensor> {
-    read_with(value, Reader::Torch, Dtype::Float64)
+pub fn unrounded(value: &Value, reader: Reader, wanted: Dtype) -> Outcome<Tensor> {
+    read_with(value, reader, Dtype::Float64, Some(wanted))
 }
 
-fn read_with(value: &Value, reader: Reader, float: Dtype) -> Outcome<Tensor> {
+fn read_with(
+    value: &Value,
+    reader: Reader,
+    float: Dtype,
+    wanted: Option<Dtype>,
+) -> Outcome<Tensor> {
     let shape = shape_of(value, reader)?;
     let count = crate::maths::shape::count(&shape)?;
-    let mut read = Read { reader, float, data: budget::vec(count)?, dtype: None };
+    let data = budget::vec(count)?;
+    let mut read = Read { reader, float, data, dtype: None, long: false };
     read.store(value, &shape, 0)?;
     let dtype = read.dtype.unwrap_or(float);
+    let into = wanted.unwrap_or(dtype);
+    // NumPy would make an array of Python's ints, unless floats are asked for.
+    let held = match (reader, wanted) {
+        (Reader::Numpy, None) => false,
+        _ => into.is_float() || into == Dtype::Bool,
+    };
+    if read.long && !held {
+        return Err(match reader {
+            Reader::Torch => torch_says::long_unpacked(),
+            Reader::Numpy => too_long_for_numpy(),
+        });
+    }
     Ok(Tensor::typed(&shape, read.data, dtype))
 }
 
@@ -59,7 +79,7 @@ fn measured(value: &Value) -> Option<(usize, Option<Value>)> {
         }
         Value::Tuple(tuple) => Some((tuple.items.len(), tuple.items.first().cloned())),
         Value::Range(range) => {
-            let first = (!range.is_empty()).then(|| Value::Int(range.at(0)));
+            let first = (!range.is_empty()).then(|| range.at(0).into());
             Some((range.len(), first))
         }
         _ => None,
@@ -119,6 +139,8 @@ struct Read {
     float: Dtype,
     data: Vec<f64>,
     dtype: Option<Dtype>,
+    /// An int beyond 64 bits is among them.
+    long: bool,
 }
 
 impl Read {
@@ -151,6 +173,7 @@ impl Read {
                 let number = match value.plain() {
                     Value::Int(i) => whole::exact(i)?,
                     other => match other.as_float() {
+                        None if other.whole().is_some() => number::float(&other)?,
                         Some(number) => number,
                         None => return Err(self.no_number(value, dim)),
                     },
@@ -161,6 +184,10 @@ impl Read {
                 let dtype = match value.plain() {
                     Value::Bool(_) => Dtype::Bool,
                     Value::Int(_) => Dtype::Int64,
+                    Value::Long(_) => {
+                        self.long = true;
+                        Dtype::Int64
+                    }
                     Value::NpScalar(_, dtype)
                         if !dtype.is_float() || self.reader == Reader::Numpy =>
                     {
@@ -192,7 +219,7 @@ impl Read {
         match value {
             Value::List(list) => list.items.borrow().iter().try_for_each(element),
             Value::Tuple(tuple) => tuple.items.iter().try_for_each(element),
-            Value::Range(range) => (0..count).try_for_each(|k| element(&Value::Int(range.at(k)))),
+            Value::Range(range) => (0..count).try_for_each(|k| element(&range.at(k as i64).into())),
             _ => Ok(()),
         }
     }
@@ -253,4 +280,9 @@ pub fn check_detached(t: &Variable) -> Outcome<()> {
         );
     }
     Ok(())
+}
+
+/// NumPy's sentence on an int beyond 64 bits.
+pub fn too_long_for_numpy() -> Box<Complaint> {
+    Complaint::new(Kind::Overflow, "Python int too large to convert to C long")
 }

@@ -3,32 +3,59 @@
 use super::builtins;
 use super::types::{full_name, name_of};
 use crate::eval::call::Args;
+use crate::eval::integer;
 use crate::eval::machine::Machine;
-use crate::eval::number;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
 use crate::maths::complaint::Kind;
 use crate::raise;
 use crate::syntax::ast::BinaryOp;
 use crate::text::spec;
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive};
+use std::borrow::Cow;
 
 type Made = Result<Value, Halt>;
 
 builtins! {
     pub static METHODS;
-    "int" "bit_length" "()" |_, a| Ok(Value::Int(match receiver(&a).as_int() {
-        Some(i) => i64::from(64 - i.unsigned_abs().leading_zeros()),
-        None => 0,
-    })), "How many bits the number takes.";
-    "int" "conjugate" "()" |_, a| Ok(receiver(&a)), "The number itself.";
-    "int" "as_integer_ratio" "()" |_, a| Ok(Value::tuple(vec![receiver(&a), Value::Int(1)])), "The number over 1.";
-    "float" "is_integer" "()" |_, a| Ok(Value::Bool(receiver(&a).as_float().is_some_and(|x| x.is_finite() && x.fract() == 0.0))), "Whether there is no fraction.";
-    "float" "conjugate" "()" |_, a| Ok(receiver(&a)), "The number itself.";
-    "float" "hex" "()" |_, a| Ok(Value::from(hex(receiver(&a).as_float().unwrap_or(0.0)))), "The number in hexadecimal.";
+    "int" "bit_length" "()" |_, a| Ok(Value::Int(of_int(&a).bits() as i64)), "How many bits the number takes.";
+    "int" "bit_count" "()" |_, a| Ok(Value::Int(of_int(&a).magnitude().count_ones() as i64)), "How many bits of the number are 1.";
+    "int" "conjugate" "()" |_, a| Ok(of_int(&a).into()), "The number itself.";
+    "int" "as_integer_ratio" "()" |_, a| Ok(Value::tuple(vec![of_int(&a).into(), Value::Int(1)])), "The number over 1.";
+    "float" "is_integer" "()" |_, a| Ok(Value::Bool(of_float(&a).is_finite() && of_float(&a).fract() == 0.0)), "Whether there is no fraction.";
+    "float" "as_integer_ratio" "()" |_, a| fraction(of_float(&a)), "The fraction that the number is, in lowest terms.";
+    "float" "conjugate" "()" |_, a| Ok(Value::Float(of_float(&a))), "The number itself.";
+    "float" "hex" "()" |_, a| Ok(Value::from(hex(of_float(&a)))), "The number in hexadecimal.";
 }
 
 fn receiver(args: &Args) -> Value {
     args.positional.first().map_or(Value::Int(0), Value::plain)
+}
+
+fn of_int(args: &Args) -> BigInt {
+    receiver(args).whole().map(Cow::into_owned).unwrap_or_default()
+}
+
+fn of_float(args: &Args) -> f64 {
+    receiver(args).as_float().unwrap_or(0.0)
+}
+
+/// Numerator and denominator: the digits of a float over a power of two.
+fn fraction(x: f64) -> Made {
+    if !x.is_finite() {
+        let (kind, what) = match x.is_nan() {
+            true => (Kind::Value, "NaN"),
+            false => (Kind::Overflow, "Infinity"),
+        };
+        raise!(kind, "cannot convert {what} to integer ratio");
+    }
+    let (mut top, mut twos) = (x, 0);
+    while top.fract() != 0.0 {
+        (top, twos) = (top * 2.0, twos + 1);
+    }
+    let bottom: BigInt = BigInt::from(1) << twos;
+    Ok(Value::tuple(vec![integer::of_float(top)?.into(), bottom.into()]))
 }
 
 fn hex(x: f64) -> String {
@@ -51,12 +78,12 @@ pub fn attribute(owner: &Value, name: &str) -> Option<Value> {
         return None;
     }
     let plain = owner.plain();
-    match (&plain, name) {
-        (Value::Int(_) | Value::Bool(_), "real" | "numerator") => plain.as_int().map(Value::Int),
-        (Value::Int(_) | Value::Bool(_), "imag") => Some(Value::Int(0)),
-        (Value::Int(_) | Value::Bool(_), "denominator") => Some(Value::Int(1)),
-        (Value::Float(_), "real") => Some(plain),
-        (Value::Float(_), "imag") => Some(Value::Float(0.0)),
+    match (plain.whole(), name) {
+        (Some(n), "real" | "numerator") => Some(n.into_owned().into()),
+        (Some(_), "imag") => Some(Value::Int(0)),
+        (Some(_), "denominator") => Some(Value::Int(1)),
+        (None, "real") => Some(plain),
+        (None, "imag") => Some(Value::Float(0.0)),
         _ => None,
     }
 }
@@ -88,40 +115,25 @@ pub fn round(m: &mut Machine, mut args: Args) -> Made {
     let Some(v) = args.take_at(0, "number").map(|v| v.base().plain()) else {
         raise!(Kind::Type, "round() missing required argument 'number' (pos 1)");
     };
-    if !matches!(
-        v,
-        Value::Int(_) | Value::Bool(_) | Value::Float(_) | Value::NpScalar(..) | Value::Instance(_)
-    ) {
-        return Err(no_round(&v));
-    }
     let digits = match digits {
-        Some(d) => Some(m.as_index(&d)?),
+        Some(d) => Some(m.as_whole(&d)?),
         None => None,
     };
+    // More digits than a float has change nothing, and fewer leave nothing.
+    let places = |d: &BigInt| d.to_i64().unwrap_or(if d.is_negative() { -400 } else { 400 });
     Ok(match (&v, digits) {
-        (Value::Int(_) | Value::Bool(_), None) => Value::Int(v.as_int().unwrap_or(0)),
-        (Value::Int(_) | Value::Bool(_), Some(d)) => {
-            let i = v.as_int().unwrap_or(0);
-            if d >= 0 {
-                Value::Int(i)
-            } else if d < -18 {
-                Value::Int(0)
-            } else {
-                let unit = 10i128.pow((-d) as u32);
-                let i = i as i128;
-                let (q, r) = (i.div_euclid(unit), i.rem_euclid(unit));
-                let up = 2 * r > unit || (2 * r == unit && q % 2 != 0);
-                match i64::try_from((q + i128::from(up)) * unit) {
-                    Ok(n) => Value::Int(n),
-                    Err(_) => return Err(number::too_large().into()),
-                }
+        (Value::Int(_) | Value::Long(_) | Value::Bool(_), digits) => {
+            let n = v.whole().unwrap_or_default();
+            match digits.filter(Signed::is_negative) {
+                Some(d) => integer::rounded(&n, &-d)?.into(),
+                None => n.into_owned().into(),
             }
         }
-        (Value::Float(x), None) => Value::Int(super::convert::whole(x.round_ties_even())?),
-        (Value::Float(x), Some(d)) => Value::Float(round_float(*x, d)),
+        (Value::Float(x), None) => integer::of_float(x.round_ties_even())?.into(),
+        (Value::Float(x), Some(d)) => Value::Float(round_float(*x, places(&d))),
         (Value::NpScalar(x, t), d) if t.is_float() => match d {
-            None => Value::Int(super::convert::whole(x.round_ties_even())?),
-            Some(d) => Value::NpScalar(round_float(*x, d), *t),
+            None => integer::of_float(x.round_ties_even())?.into(),
+            Some(d) => Value::NpScalar(round_float(*x, places(&d)), *t),
         },
         (Value::NpScalar(..), _) => v,
         (Value::Instance(_), _) => match m.special(&v, "__round__") {
@@ -176,49 +188,17 @@ pub fn pow(m: &mut Machine, mut args: Args) -> Made {
     let Some(modulus) = modulus else {
         return m.binary(BinaryOp::Pow, &base, &exponent);
     };
-    let (Some(b), Some(e), Some(n)) = (base.as_int(), exponent.as_int(), modulus.as_int()) else {
+    let (Some(b), Some(e), Some(n)) = (base.whole(), exponent.whole(), modulus.whole()) else {
         raise!(Kind::Type, "pow() 3rd argument not allowed unless all arguments are integers");
     };
-    if n == 0 {
-        raise!(Kind::Value, "pow() 3rd argument cannot be 0");
-    }
-    let n = i128::from(n);
-    let (square, e) = match e {
-        0.. => (i128::from(b), e.unsigned_abs()),
-        _ => match inverse(i128::from(b), n.abs()) {
-            Some(b) => (b, e.unsigned_abs()),
-            None => raise!(Kind::Value, "base is not invertible for the given modulus"),
-        },
-    };
-    let (mut square, mut e, mut result) = (square.rem_euclid(n.abs()), e, 1i128);
-    while e > 0 {
-        if e & 1 == 1 {
-            result = (result * square).rem_euclid(n.abs());
-        }
-        square = (square * square).rem_euclid(n.abs());
-        e >>= 1;
-    }
-    let mut result = result.rem_euclid(n.abs());
-    if n < 0 && result != 0 {
-        result += n;
-    }
-    Ok(Value::Int(result as i64))
-}
-
-/// The number whose product with `b` leaves 1 modulo `n` (Euclid).
-fn inverse(b: i128, n: i128) -> Option<i128> {
-    let (mut r, mut next, mut x, mut y) = (n, b.rem_euclid(n), 0i128, 1i128);
-    while next != 0 {
-        let q = r / next;
-        (r, next) = (next, r - q * next);
-        (x, y) = (y, x - q * y);
-    }
-    (r == 1).then(|| x.rem_euclid(n))
+    Ok(integer::power_modulo(&b, &e, &n)?.into())
 }
 
 pub fn chr(m: &mut Machine, args: Args) -> Made {
     args.count(1, 1)?;
-    let i = m.as_index(&args.positional[0])?;
+    let Some(i) = m.as_whole(&args.positional[0])?.to_i32() else {
+        raise!(Kind::Overflow, "Python int too large to convert to C int");
+    };
     match u32::try_from(i).ok().and_then(char::from_u32) {
         Some(c) => Ok(Value::from(c.to_string())),
         None => raise!(Kind::Value, "chr() arg not in range(0x110000)"),
@@ -248,9 +228,6 @@ pub fn ord(_: &mut Machine, args: Args) -> Made {
 /// `bin`, `hex`, `oct`.
 pub fn radix(m: &mut Machine, args: Args, written: &str) -> Made {
     args.count(1, 1)?;
-    let i = m.as_index(&args.positional[0])?;
-    match spec::int(i, written) {
-        Ok(s) => Ok(Value::from(s)),
-        Err(e) => raise!(Kind::Value, "{e}"),
-    }
+    let n = m.as_whole(&args.positional[0])?;
+    spec::int(&n, written, integer::digits).map(Value::from)
 }

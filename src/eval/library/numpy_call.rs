@@ -10,7 +10,7 @@ use crate::eval::call::Args;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Outcome};
+use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::grad_mode::with_grad;
 use crate::maths::matrix::as_numpy;
 use crate::maths::mixing;
@@ -146,6 +146,7 @@ fn array_within(value: &mut Value, depth: usize) -> Outcome<()> {
                 None => return Ok(()),
             },
         },
+        Value::Long(_) => return Err(super::nested::too_long_for_numpy()),
         Value::List(list)
             if list.items.borrow().iter().all(|v| {
                 v.as_float().is_some() || matches!(v, Value::List(_) | Value::Tuple(_))
@@ -153,7 +154,7 @@ fn array_within(value: &mut Value, depth: usize) -> Outcome<()> {
         {
             match tensor_of(value, Reader::Numpy) {
                 Ok(t) => t,
-                Err(stop) if stop.kind.is_stop() => return Err(stop),
+                Err(c) if c.kind.is_stop() || c.kind == Kind::Overflow => return Err(c),
                 Err(_) => return Ok(()),
             }
         }

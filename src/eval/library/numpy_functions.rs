@@ -165,6 +165,9 @@ pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
             Ok(v) => Variable::constant(Tensor::scalar(v)),
             Err(_) => raise!(Kind::Value, "could not convert string to float: '{s}'"),
         },
+        Some(long @ Value::Long(_)) if dtype.is_float() => {
+            Variable::constant(Tensor::scalar(crate::eval::number::float(long)?))
+        }
         Some(value) => read(value).at(span)?,
     };
     Ok(array_or_scalar(Variable::constant(a.value().to_dtype(dtype))))

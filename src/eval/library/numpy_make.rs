@@ -2,7 +2,7 @@
 
 use super::bind::Given;
 use super::constructors::{dtype_of_number, identity, range_of};
-use super::nested::{Reader, tensor_of};
+use super::nested::{Reader, tensor_of, unrounded};
 use super::numpy_call::as_array;
 use super::numpy_dtype::wanted;
 use super::values::as_ints;
@@ -51,11 +51,11 @@ pub fn array(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     if let Value::Tensor(t) = &object {
         super::nested::check_detached(t).at(g.site.span)?;
     }
-    let read = tensor_of(&object, Reader::Numpy).at(g.site.arg(0))?;
     let mut read = match dtype(&g)? {
-        Some(d) => read.to_dtype(d),
-        None => read,
-    };
+        Some(d) => unrounded(&object, Reader::Numpy, d).map(|t| t.to_dtype(d)),
+        None => tensor_of(&object, Reader::Numpy),
+    }
+    .at(g.site.arg(0))?;
     let least = g.value("ndmin").and_then(|v| v.as_int()).unwrap_or(0);
     let missing = usize::try_from(least).unwrap_or(0).saturating_sub(read.rank());
     if missing > 0 {
@@ -78,6 +78,9 @@ pub fn asarray(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn sized(g: &Given) -> Result<Vec<usize>, Halt> {
     let value = g.raw(0).unwrap_or(Value::None);
     let Some(ints) = as_ints(&value) else {
+        if value.whole().is_some() {
+            raise!(Kind::Value, "Maximum allowed dimension exceeded");
+        }
         raise!(
             Kind::Type,
             "expected a sequence of integers or a single integer, got {}",
@@ -110,6 +113,9 @@ pub fn filled(args: Args, number: f64) -> Result<Value, Halt> {
 pub fn full(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let number = g.float("fill_value")?.unwrap_or(0.0);
+    if let (Some(Value::Long(_)), None) = (g.value("fill_value"), dtype(&g)?) {
+        return Err(super::nested::too_long_for_numpy().into());
+    }
     let own = g.value("fill_value").map_or(Dtype::Float64, |v| match v.plain() {
         Value::Float(_) => Dtype::Float64,
         other => dtype_of_number(&other),

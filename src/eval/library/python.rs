@@ -15,6 +15,7 @@ use crate::maths::complaint::{Complaint, Kind};
 use crate::maths::ops::Arg;
 use crate::raise;
 use crate::text::names::Symbol;
+use num_traits::Signed;
 use std::collections::HashMap;
 
 type Made = Result<Value, Halt>;
@@ -134,7 +135,7 @@ fn class_of(v: &Value) -> &'static str {
         Value::Set(_) => "set",
         Value::Range(_) => "range",
         Value::Slice(_) => "slice",
-        Value::Int(_) | Value::Bool(_) => "int",
+        Value::Int(_) | Value::Long(_) | Value::Bool(_) => "int",
         Value::Float(_) => "float",
         Value::Number(n) => class_of(&n.number),
         _ => "",
@@ -198,10 +199,8 @@ fn abs(m: &mut Machine, args: Args) -> Made {
     args.count(1, 1)?;
     let v = &args.positional[0];
     Ok(match v {
-        Value::Int(i) => match i.checked_abs() {
-            Some(a) => Value::Int(a),
-            None => return Err(crate::eval::number::too_large().into()),
-        },
+        Value::Int(i) => i128::from(*i).abs().into(),
+        Value::Long(n) => n.abs().into(),
         Value::Bool(b) => Value::Int(i64::from(*b)),
         Value::Float(f) => Value::Float(f.abs()),
         Value::Number(n) => {

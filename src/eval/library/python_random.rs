@@ -3,11 +3,15 @@
 use super::Module;
 use super::builtins;
 use crate::eval::call::Args;
+use crate::eval::integer;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
+use crate::maths::budget;
+use crate::maths::complaint::{Kind, Outcome};
 use crate::raise;
+use num_bigint::{BigInt, BigUint};
+use num_traits::{Signed, Zero};
 
 type Made = Result<Value, Halt>;
 
@@ -22,7 +26,7 @@ builtins! {
     "seed" "(a=None)" seed, "Starts the sequence anew.";
     "random" "()" |m, a| { a.count(0, 0)?; Ok(Value::Float(twister(m).float())) }, "A number from [0, 1).";
     "uniform" "(a, b)" uniform, "A number between two.";
-    "randint" "(a, b)" |m, a| { let (low, high) = two(m, &a)?; between(m, low, high.saturating_add(1)) }, "A whole number from a to b.";
+    "randint" "(a, b)" |m, a| { a.count(2, 2)?; let low = m.as_whole(&a.positional[0])?; let beyond = m.as_whole(&a.positional[1])? + 1; between(m, low, beyond) }, "A whole number from a to b.";
     "randrange" "(start, stop=None, step=1)" randrange, "An element of range(start, stop, step).";
     "choice" "(seq)" choice, "An element.";
     "choices" "(population, *, k=1)" choices, "k elements, each drawn from all.";
@@ -31,7 +35,7 @@ builtins! {
     "gauss" "(mu=0.0, sigma=1.0)" gauss, "A normally distributed number.";
     "normalvariate" "(mu=0.0, sigma=1.0)" normal, "A normally distributed number.";
     "expovariate" "(lambd=1.0)" expovariate, "An exponentially distributed number.";
-    "getrandbits" "(k)" |m, a| { a.count(1, 1)?; let k = m.as_index(&a.positional[0])?; if !(0..=63).contains(&k) { raise!(Kind::Overflow, "integers here have 64 bits"); } Ok(Value::Int(twister(m).bits(k as u32) as i64)) }, "A whole number of k random bits.";
+    "getrandbits" "(k)" bits, "A whole number of k random bits.";
 }
 
 const N: usize = 624;
@@ -63,11 +67,9 @@ impl Twister {
     }
 
     /// As `random.seed(n)`.
-    pub fn seeded(n: u64) -> Twister {
-        let mut key = vec![n as u32];
-        if n >> 32 != 0 {
-            key.push((n >> 32) as u32);
-        }
+    pub fn seeded(n: &BigUint) -> Twister {
+        let mut key = n.to_u32_digits();
+        key.resize(key.len().max(1), 0);
         let mut s = Twister::linear(19_650_218);
         let (mut i, mut j) = (1, 0);
         for _ in 0..N.max(key.len()) {
@@ -96,7 +98,7 @@ impl Twister {
 
     fn word(&mut self) -> u32 {
         if self.state.is_empty() {
-            *self = Twister::seeded(0);
+            *self = Twister::seeded(&BigUint::ZERO);
         }
         if self.next >= N {
             for k in 0..N {
@@ -132,6 +134,30 @@ impl Twister {
         }
     }
 
+    /// The lowest 32 bits are drawn first.
+    fn long_bits(&mut self, k: u64) -> Outcome<BigUint> {
+        budget::reserve(k as usize / 8)?;
+        let mut words = Vec::with_capacity(k as usize / 32 + 1);
+        for _ in 0..k / 32 {
+            words.push(self.word());
+            budget::tick()?;
+        }
+        if !k.is_multiple_of(32) {
+            words.push(self.word() >> (32 - k % 32));
+        }
+        Ok(BigUint::new(words))
+    }
+
+    /// [`Twister::below`] of any size.
+    fn long_below(&mut self, n: &BigUint) -> Outcome<BigUint> {
+        loop {
+            let r = self.long_bits(n.bits())?;
+            if r < *n {
+                return Ok(r);
+            }
+        }
+    }
+
     /// From 0 up to `n`, which is above 0.
     fn below(&mut self, n: u64) -> u64 {
         let k = 64 - n.leading_zeros();
@@ -150,14 +176,24 @@ fn twister(m: &mut Machine) -> &mut Twister {
 
 fn seed(m: &mut Machine, mut args: Args) -> Made {
     let n = match args.take_at(0, "a") {
-        None | Some(Value::None) => 0,
-        Some(v) => match v.as_int() {
-            Some(i) => i.unsigned_abs(),
-            None => v.as_float().map_or(0, f64::to_bits),
+        None | Some(Value::None) => BigUint::ZERO,
+        Some(v) => match v.whole() {
+            Some(n) => n.magnitude().clone(),
+            None => crate::eval::set_order::hash(&m.key(&v)?).unwrap_or(0).unsigned_abs().into(),
         },
     };
-    *twister(m) = Twister::seeded(n);
+    budget::reserve(n.bits() as usize / 8)?;
+    *twister(m) = Twister::seeded(&n);
     Ok(Value::None)
+}
+
+fn bits(m: &mut Machine, args: Args) -> Made {
+    args.count(1, 1)?;
+    let k = m.as_index(&args.positional[0])?;
+    let Ok(k) = u64::try_from(k) else {
+        raise!(Kind::Value, "number of bits must be non-negative");
+    };
+    Ok(BigInt::from(twister(m).long_bits(k)?).into())
 }
 
 fn float_at(
@@ -179,39 +215,36 @@ fn uniform(m: &mut Machine, mut args: Args) -> Made {
     Ok(Value::Float(a + (b - a) * twister(m).float()))
 }
 
-fn two(m: &mut Machine, args: &Args) -> Result<(i64, i64), Halt> {
-    args.count(2, 2)?;
-    Ok((m.as_index(&args.positional[0])?, m.as_index(&args.positional[1])?))
-}
-
-fn between(m: &mut Machine, start: i64, stop: i64) -> Made {
-    let width = stop as i128 - start as i128;
-    if width <= 0 {
+fn between(m: &mut Machine, start: BigInt, stop: BigInt) -> Made {
+    let width: BigInt = &stop - &start;
+    if !width.is_positive() {
         raise!(Kind::Value, "empty range for randrange() ({start}, {stop}, {width})");
     }
-    let r = twister(m).below(width as u64);
-    Ok(Value::Int((start as i128 + r as i128) as i64))
+    let r = twister(m).long_below(width.magnitude())?;
+    Ok((start + BigInt::from(r)).into())
 }
 
 fn randrange(m: &mut Machine, args: Args) -> Made {
     args.count(1, 3)?;
     let mut parts = Vec::new();
     for v in &args.positional {
-        parts.push(m.as_index(v)?);
+        parts.push(m.as_whole(v)?);
     }
     match parts.as_slice() {
-        [stop] => between(m, 0, *stop),
-        [start, stop] => between(m, *start, *stop),
+        [stop] if !stop.is_positive() => raise!(Kind::Value, "empty range for randrange()"),
+        [stop] => between(m, BigInt::ZERO, stop.clone()),
+        [start, stop] => between(m, start.clone(), stop.clone()),
+        [start, stop, step] if *step == BigInt::from(1) => between(m, start.clone(), stop.clone()),
         [start, stop, step] => {
-            let range = crate::eval::value::Range { start: *start, stop: *stop, step: *step };
-            if *step == 0 {
+            if step.is_zero() {
                 raise!(Kind::Value, "zero step for randrange()");
             }
-            if range.is_empty() {
+            let count = -integer::floor_divided(&(start - stop), step)?.0;
+            if !count.is_positive() {
                 raise!(Kind::Value, "empty range for randrange()");
             }
-            let i = twister(m).below(range.len() as u64);
-            Ok(Value::Int(range.at(i as usize)))
+            let i = twister(m).long_below(count.magnitude())?;
+            Ok((start + step * BigInt::from(i)).into())
         }
         _ => Ok(Value::None),
     }
@@ -219,9 +252,15 @@ fn randrange(m: &mut Machine, args: Args) -> Made {
 
 fn choice(m: &mut Machine, args: Args) -> Made {
     args.count(1, 1)?;
+    if let Value::Range(r) = &args.positional[0]
+        && !r.is_empty()
+    {
+        let i = twister(m).below(r.len() as u64);
+        return Ok(r.at(i as i64).into());
+    }
     let items = m.collect(&args.positional[0])?;
     if items.is_empty() {
-        raise!(Kind::Index, "list index out of range");
+        raise!(Kind::Index, "Cannot choose from an empty sequence");
     }
     let i = twister(m).below(items.len() as u64);
     Ok(items[i as usize].clone())

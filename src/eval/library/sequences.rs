@@ -50,6 +50,9 @@ pub fn len(m: &mut Machine, args: Args) -> Made {
         },
         _ => return Err(no_len(v)),
     };
+    if n as u128 == i64::MAX as u128 && matches!(v, Value::Range(r) if r.count() > n as u128) {
+        raise!(Kind::Overflow, "Python int too large to convert to C ssize_t");
+    }
     Ok(Value::Int(n as i64))
 }
 

@@ -315,8 +315,9 @@ fn itself(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn new_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let data = g.raw(1).unwrap_or(Value::None);
-    let read = super::nested::tensor_of(&data, super::nested::Reader::Torch).at(g.site.span)?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| t.dtype());
+    let read = super::nested::unrounded(&data, super::nested::Reader::Torch, dtype);
+    let read = read.at(g.site.span)?;
     super::constructors::finished(read.to_dtype(dtype), g.bool("requires_grad")?).at(g.site.span)
 }
 

@@ -348,7 +348,12 @@ fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<V
 }
 
 fn size(_: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
-    let ints = args.positional.first().and_then(super::values::as_ints).unwrap_or_default();
+    let ints = match args.positional.first() {
+        Some(Value::List(l)) if l.items.borrow().iter().any(|v| matches!(v, Value::Long(_))) => {
+            return Err(crate::maths::torch_says::long_unpacked().into());
+        }
+        given => given.and_then(super::values::as_ints).unwrap_or_default(),
+    };
     Ok(Value::size(&ints.iter().map(|n| (*n).max(0) as usize).collect::<Vec<_>>()))
 }
 

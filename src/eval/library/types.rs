@@ -23,7 +23,7 @@ macro_rules! types {
 
 types! {
     OBJECT "object" None, convert::object, |_| true, "The class of everything.";
-    INT "int" None, convert::int, |v| matches!(v.plain(), Value::Int(_) | Value::Bool(_)), "A whole number, or a text or number made one.";
+    INT "int" None, convert::int, |v| v.plain().is_int() || matches!(v.plain(), Value::Bool(_)), "A whole number, or a text or number made one.";
     BOOL "bool" Some(&INT), convert::bool, |v| matches!(v.plain(), Value::Bool(_)), "True or False.";
     FLOAT "float" None, convert::float, |v| matches!(v.plain(), Value::Float(_) | Value::NpScalar(_, Dtype::Float64)), "A number with a fraction.";
     COMPLEX "complex" None, convert::no_complex, |_| false, "Complex numbers are not provided.";
@@ -103,7 +103,7 @@ pub fn name_of(value: &Value) -> String {
         Value::Ellipsis => "ellipsis",
         Value::NotImplemented => "NotImplementedType",
         Value::Bool(_) => "bool",
-        Value::Int(_) => "int",
+        Value::Int(_) | Value::Long(_) => "int",
         Value::Float(_) => "float",
         Value::Number(n) => return name_of(&n.number),
         Value::Str(_) => "str",

@@ -58,8 +58,8 @@ pub fn as_ints(value: &Value) -> Option<Vec<i64>> {
             items => items.iter().map(as_int).collect(),
         },
         Value::Range(range) => {
-            let elements = (0..range.len()).map(|i| range.at(i));
             let room = budget::claims(range.len().saturating_mul(size_of::<i64>()));
+            let elements = range.ints()?;
             room.then(|| budget::unless_stopped(elements).collect())
         }
         other => as_int(other).map(|i| vec![i]),
@@ -96,7 +96,7 @@ pub fn number(value: &Value) -> Option<Variable> {
     let dtype = match value.plain() {
         Value::Bool(_) => Dtype::Bool,
         Value::Int(_) => Dtype::Int64,
-        Value::Float(_) => Dtype::Float64,
+        Value::Long(_) | Value::Float(_) => Dtype::Float64,
         Value::NpScalar(v, dtype) => return Some(Variable::constant(Tensor::number(v, dtype))),
         _ => return None,
     };
