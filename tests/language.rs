@@ -208,9 +208,10 @@ fn lists_are_vectors_under_arithmetic_and_lists_otherwise() {
     assert_eq!(s.run("x.grad"), ["[2][2.0, 10.0]"]);
     assert_eq!(s.run("print(x, len(x), 5 in x)"), ["> [1, 5] 2 True"]);
     let note = "note sum adds the rows of a matrix, as in Python, and leaves a vector";
-    s.run("A = [[1, 2], [3, 4]]; B = 2*A");
-    assert_eq!(s.run("sum(B)"), [note, "[2][8.0, 12.0]"]);
-    assert_eq!(s.run("sum(B)"), ["[2][8.0, 12.0]"]);
+    s.run("A = [[1, 2], [3, 4]]; B = 2*A; C = torch.ones(2, 2)");
+    assert_eq!(s.run("sum(B)"), ["[][20.0]"]);
+    assert_eq!(s.run("sum(C)"), [note, "[2][2.0, 2.0]"]);
+    assert_eq!(s.run("sum(C)"), ["[2][2.0, 2.0]"]);
     s.run("acc = []; acc.append(1); acc = acc + [2]");
     assert_eq!(s.run("print(acc)"), ["> [1, 2]"]);
 }

@@ -1,16 +1,21 @@
-//! Random programs: the sweep, vᵀJ of the explicit Jacobian and finite differences agree.
+//! Programs: the sweep, vᵀJ of the explicit Jacobian and finite differences agree, and with PyTorch.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "support/random.rs"]
 mod random;
 
 use random::Random;
+use std::rc::Rc;
+use vjp::eval::event::{Backward, Event};
+use vjp::eval::machine::{Machine, Manner, Options};
 use vjp::maths::gradcheck;
+use vjp::maths::jacobian::Entry;
 use vjp::maths::jacobian_walk::numeric_many;
 use vjp::maths::reverse::{SweepOptions, sweep};
 use vjp::maths::table::{self, Row};
 use vjp::maths::tensor::Tensor;
 use vjp::maths::variable::{Variable, apply};
+use vjp::text::source::Source;
 
 fn leaf(shape: &[usize], data: Vec<f64>) -> Variable {
     Variable::leaf(Tensor::new(shape, data))
@@ -124,5 +129,174 @@ fn a_thousand_random_programs_agree_by_three_roads() {
             let report = gradcheck::compare(j, &slopes, &errors, 1e-6);
             assert!(report.agrees, "program {count}: {report:?}");
         }
+    }
+}
+
+/// What a program told.
+fn told(program: &str) -> Vec<Event> {
+    let mut machine = Machine::new(Options::default());
+    let mut events = Vec::new();
+    let _ = machine.run(&Source::new(program), Manner::Program, &mut |event| events.push(event));
+    events
+}
+
+/// The backward that a program ran last.
+fn backward(program: &str) -> Result<Rc<Backward>, String> {
+    let events = told(program);
+    let error = events.iter().find_map(|e| match e {
+        Event::Error(fault) => Some(fault.message.clone()),
+        _ => None,
+    });
+    let last = events.into_iter().rev().find_map(|e| match e {
+        Event::Backward(b) => Some(b),
+        _ => None,
+    });
+    last.ok_or_else(|| error.unwrap_or_else(|| "no backward".into()))
+}
+
+fn entry(j: &vjp::maths::jacobian::Jacobian<f64>, row: usize, column: usize) -> f64 {
+    match j.get(row, column) {
+        Entry::Value(x) => x,
+        Entry::Absent | Entry::Unchosen => 0.0,
+    }
+}
+
+/// What a short program gives beside what PyTorch gives where its leaves are tensors
+/// (tests/data/short.jsonl, written by short.py).
+#[test]
+fn short_programs_have_the_values_and_jacobians_of_pytorch() {
+    let mut wrong = Vec::new();
+    for line in include_str!("data/short.jsonl").lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let program =
+            format!("{}\ny.backward({})", case["program"].as_str().unwrap(), case["ones"]);
+        let b = match backward(&program) {
+            Ok(b) => b,
+            Err(e) => {
+                wrong.push(format!("{program}\n  {e}"));
+                continue;
+            }
+        };
+        let numbers = |v: &serde_json::Value| -> Vec<f64> {
+            v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+        };
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-12 * b.abs().max(1.0);
+        let value = numbers(&case["value"]);
+        if value.len() != b.value.numel()
+            || !value.iter().zip(b.value.data()).all(|(a, b)| near(*b, *a))
+        {
+            wrong.push(format!("{program}\n  is {:?}, not {value:?}", b.value.data()));
+        }
+        for (name, rows) in case["jacobian"].as_object().unwrap() {
+            let rows: Vec<Vec<f64>> = rows.as_array().unwrap().iter().map(numbers).collect();
+            let leaf = b.leaves.iter().find(|l| l.name == *name);
+            for (i, row) in rows.iter().enumerate() {
+                for (j, want) in row.iter().enumerate() {
+                    let got = leaf.map_or(0.0, |l| entry(&l.jacobian, i, j));
+                    if !near(got, *want) {
+                        wrong.push(format!(
+                            "{program}\n  ∂y[{i}]/∂{name}[{j}] is {got}, not {want}"
+                        ));
+                    }
+                }
+            }
+            assert!(leaf.is_none_or(|l| l.agrees && !l.earlier), "{program}: {name}");
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What is selected of a list is a list, and prints as one.
+#[test]
+fn selections_of_a_list_print_as_lists() {
+    for (expression, printed) in [
+        ("t[:1]", "[[1.0, 2]]"),
+        ("t[::-1]", "[[3, 4], [1.0, 2]]"),
+        ("t[:, 1:]", "[[2], [4]]"),
+        ("t[[1, 0]]", "[[3, 4], [1.0, 2]]"),
+        ("t[...]", "[[1.0, 2], [3, 4]]"),
+        ("t[0, 1]", "2"),
+        ("t[t > 1.5]", "[2, 3, 4]"),
+        ("list(zip(t, t))[0]", "([1.0, 2], [1.0, 2])"),
+        ("max(t), min(t), sum(t), sorted(t[1]), round(t[0][0])", "4 1.0 10.0 [3, 4] 1"),
+    ] {
+        let events = told(&format!("t = [[1., 2], [3, 4]]\nprint({expression})"));
+        let text = events.iter().find_map(|e| match e {
+            Event::Print(text) => Some(text.trim_end()),
+            _ => None,
+        });
+        assert_eq!(text, Some(printed), "{expression}");
+    }
+}
+
+/// Lists share their rows: what is written through one is seen through all, and by what is stacked of them.
+#[test]
+fn what_is_written_into_a_list_is_seen() {
+    for (program, printed) in [
+        ("u = t[:1]; z = u*2; t[0][0] = 9; print((t*1).tolist())", "[[9.0, 2.0], [3.0, 4.0]]"),
+        ("u = t[:1]; z = u*2; t[0][0] = 9; print((u*1).tolist())", "[[9.0, 2.0]]"),
+        ("t[0, 1] = 7; t[:, 0] = [5, 6]; print(t)", "[[5, 7], [6, 4]]"),
+        ("t[t > 2] = 0; print(t)", "[[1, 2], [0, 0]]"),
+        ("t[0, 1] += 1; print(t[0])", "[1, 3]"),
+        ("r = t[0]\nwith no_grad(): t -= 1\nprint(r, (r*1).tolist())", "[0.0, 1.0] [0.0, 1.0]"),
+        (
+            "a = t[0][0]\nwith no_grad(): t -= 1\ny = a^2; y.backward(); print(y, t.grad[0, 0])",
+            "1 tensor(2.)",
+        ),
+        ("w = 2\np = [w]\nwith no_grad(): w -= 0.5\nprint(p, (p*1).tolist())", "[1.5] [1.5]"),
+        ("a = torch.tensor(1.); p = [a, 2]; z = p*1; a += 1; print((p*1).tolist())", "[2.0, 2.0]"),
+        (
+            "y = (t*t).sum(); y.backward()\nwith no_grad(): t[0][0] -= 0.5\nprint(t[0], t.grad[0])",
+            "[0.5, 2] tensor([2., 4.])",
+        ),
+    ] {
+        let events = told(&format!("t = [[1, 2], [3, 4]]\n{program}"));
+        let text: Vec<String> = events
+            .iter()
+            .filter_map(|e| match e {
+                Event::Print(text) => Some(text.trim_end().to_owned()),
+                Event::Error(fault) => Some(fault.message.clone()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(text, [printed], "{program}");
+    }
+}
+
+/// `·` stands where no path is whatever the leaves are, 0 where values chose another or a slope is 0; y is
+/// called linear only where it is.
+#[test]
+fn what_a_value_chose_is_no_missing_path() {
+    for (setup, entries, linear, flat) in [
+        ("x = [1, 3, 2]; y = max(x)", "010", false, false),
+        ("x = [1, 3, 2]; y = sorted(x)[0]", "100", false, false),
+        ("x = [1, 3, 2]; y = x[argmax(x)]", "010", false, false),
+        ("x = [1, 3, 2]; y = x[x > 2.5]", "010", false, false),
+        ("x = [1, 3, 2]; y = x[1]", ".1.", true, false),
+        ("x = [1, 3, 2]; y = x[[1]]", ".1.", true, false),
+        ("x = [1.5]; y = floor(x)", "0", false, true),
+        ("x = [1.5]; y = sign(x)*2", "0", false, true),
+        ("x = [1.5]; y = round(x) + 0*x", "0", false, false),
+        ("x = [1.5]; y = floor(x) + x", "1", false, false),
+        ("x = [1.5]; y = x % 2", "1", false, false),
+        ("x = [1.5]; y = frac(x)", "1", false, false),
+        ("x = [1.5]; y = (x > 0)*x", "1", false, false),
+        ("x = [1.5]; y = where(x > tensor(0), x, 0)", "1", false, false),
+        ("x = [1.5]; y = x.detach()*x", "2", false, false),
+        ("x = [1.5]; y = x*float(x[0])", "2", false, false),
+        ("x = [1.5]; y = x if x[0] > 0 else -x; y = y*1", "1", false, false),
+        ("x = [1.5]; y = 3*x + 1", "3", true, false),
+        ("a = 2; b = 3; y = [max(a, b)]", "0", false, false),
+    ] {
+        let b = backward(&format!("{setup}\ny.backward([1])")).unwrap();
+        let leaf = &b.leaves[0];
+        let drawn: String = (0..leaf.jacobian.columns)
+            .map(|j| match leaf.jacobian.get(0, j) {
+                Entry::Absent => ".".to_owned(),
+                Entry::Unchosen => "0".to_owned(),
+                Entry::Value(x) => format!("{:.0}", x.ceil()),
+            })
+            .collect();
+        assert_eq!((drawn.as_str(), leaf.linear, leaf.flat), (entries, linear, flat), "{setup}");
     }
 }

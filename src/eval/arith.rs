@@ -12,7 +12,7 @@ use crate::maths::matrix::as_numpy;
 use crate::maths::ops::{self, Arg, Bound, Entry, Out, Scalar};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
-use crate::maths::{grad_mode, mixing, table, torch_says};
+use crate::maths::{grad_mode, looked, mixing, table, torch_says};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 use num_traits::ToPrimitive;
 use std::cell::Cell;
@@ -112,7 +112,7 @@ pub fn call_any(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
 }
 
 fn carried_out(entry: &'static Entry, args: Vec<Arg>) -> Outcome<Out> {
-    (entry.call)(&mut Bound::new(entry.name, args))
+    entry.carry_out(&mut Bound::new(entry.name, args))
 }
 
 /// `a op b` of two variables.
@@ -124,13 +124,16 @@ pub(super) fn negate(v: &Variable) -> Outcome<Variable> {
     table::neg(v)
 }
 
-/// An operand for the catalogue. A number that remembers counts as plain where it meets integers,
-/// whose result takes no gradient anyway.
-fn operand(m: &mut Machine, v: &Value, other: Option<Dtype>) -> Result<Arg, Halt> {
+/// An operand for the catalogue.
+fn operand(v: &Value, other: Option<Dtype>) -> Result<Arg, Halt> {
     let numbers_only = other.is_some_and(|d| !d.is_float());
     Ok(match v {
-        Value::Number(n) if numbers_only || !grad_mode::is_grad_enabled() => {
-            scalar(&n.number, other)?
+        // Whole numbers beside whole numbers give whole numbers, which have no slope.
+        Value::Number(n)
+            if !grad_mode::is_grad_enabled() || (numbers_only && n.number().is_int()) =>
+        {
+            looked::taken(&n.variable);
+            scalar(&n.number(), other)?
         }
         Value::Number(n) => Arg::Tensor(n.variable.clone()),
         Value::Int(i) if numbers_only => {
@@ -144,7 +147,7 @@ fn operand(m: &mut Machine, v: &Value, other: Option<Dtype>) -> Result<Arg, Halt
             _ => Scalar::Int(*x as i64),
         }),
         Value::Tensor(t) | Value::Array(t) => Arg::Tensor(t.clone()),
-        other => Arg::Tensor(leaf::stacked(m, other)?),
+        other => Arg::Tensor(leaf::stacked(other)?),
     })
 }
 
@@ -192,8 +195,8 @@ pub(super) fn binary(
     if m.options.strict && matches!(a, Value::Array(_)) {
         return Ok(None);
     }
-    let x = operand(m, a, dtype_of(b))?;
-    let y = operand(m, b, dtype_of(a))?;
+    let x = operand(a, dtype_of(b))?;
+    let y = operand(b, dtype_of(a))?;
     // PyTorch's own ways for a number on the left.
     let left_number = a.is_number() || matches!(a, Value::NpScalar(..));
     let v = match op {
@@ -244,7 +247,7 @@ fn array_operand(v: &Value, beside: Option<&Value>) -> Result<Option<Variable>, 
     Ok(Some(match v {
         Value::Array(t) | Value::Tensor(t) => t.clone(),
         Value::NpScalar(x, d) => Variable::constant(Tensor::scalar(*x).to_dtype(*d)),
-        Value::Number(n) => return array_operand(&n.number, beside),
+        Value::Number(n) => return array_operand(&n.number(), beside),
         Value::Bool(_) => constant(v, Dtype::Bool)?,
         Value::Int(_) => constant(v, Dtype::Int64)?,
         Value::Long(_) if beside.is_some_and(holds_ints) => {
@@ -273,7 +276,7 @@ fn constant(v: &Value, dtype: Dtype) -> Outcome<Variable> {
 }
 
 /// `-x`, `+x`, `~x`.
-pub(super) fn unary(m: &mut Machine, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+pub(super) fn unary(op: UnaryOp, v: &Value) -> Result<Value, Halt> {
     let name = match op {
         UnaryOp::Minus => "neg",
         UnaryOp::Plus => return Ok(v.clone()),
@@ -288,7 +291,7 @@ pub(super) fn unary(m: &mut Machine, op: UnaryOp, v: &Value) -> Result<Value, Ha
             from_array(as_numpy(|| call(name, vec![Arg::Tensor(x)]))?, true)
         }
         other => {
-            let x = leaf::stacked(m, other)?;
+            let x = leaf::stacked(other)?;
             if op == UnaryOp::Invert && x.dtype().is_float() {
                 crate::raise!(
                     Kind::Type,
@@ -315,7 +318,7 @@ pub(super) fn compare(
         if !takes(m, a) || !takes(m, b) {
             return Ok(None);
         }
-        let (x, y) = (operand(m, a, dtype_of(b))?, operand(m, b, dtype_of(a))?);
+        let (x, y) = (operand(a, dtype_of(b))?, operand(b, dtype_of(a))?);
         // The catalogue compares a tensor with whatever; a number on the left becomes one.
         return Ok(Some(Value::Tensor(call(name, vec![tensor(x), y])?)));
     }

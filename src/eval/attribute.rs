@@ -57,20 +57,26 @@ impl Machine {
             Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..) | Value::Dtype(_) => {
                 methods::attribute(self, owner, name)?
             }
-            Value::Number(n) => match python_method(&n.number, text) {
+            Value::Number(n) => match python_method(&n.number(), text) {
                 Some(v) => Some(v),
                 None => methods::attribute(self, &Value::Tensor(n.variable.clone()), name)?,
+            },
+            Value::Int(_) | Value::Float(_) if !self.exact() => match python_method(owner, text) {
+                Some(v) => Some(v),
+                // An operation of mathematics, as functions of the number have it.
+                None => methods::of_tensors(name)
+                    .filter(|b| library::catalogue::origin(b).is_some())
+                    .zip(library::values::number(owner))
+                    .map(|(method, number)| methods::bound(&Value::Tensor(number), method)),
             },
             Value::List(_) => match python_method(owner, text) {
                 Some(v) => Some(v),
                 // What a list lacks is the tensor's.
-                None if !self.exact() && !text.starts_with('_') => {
-                    match leaf::stacked(self, owner) {
-                        Ok(t) => methods::attribute(self, &Value::Tensor(t), name)?,
-                        Err(h) if h.kind().is_stop() => return Err(h),
-                        Err(_) => None,
-                    }
-                }
+                None if !self.exact() && !text.starts_with('_') => match leaf::stacked(owner) {
+                    Ok(t) => methods::attribute(self, &Value::Tensor(t), name)?,
+                    Err(c) if c.kind.is_stop() => return Err(c.into()),
+                    Err(_) => None,
+                },
                 None => None,
             },
             Value::Module(m) => match text {
@@ -225,7 +231,7 @@ impl Machine {
             Value::Number(n) => {
                 methods::set_attribute(self, &Value::Tensor(n.variable.clone()), name, value)?
             }
-            Value::List(_) if !self.exact() => match leaf::stacked(self, owner) {
+            Value::List(_) if !self.exact() => match leaf::stacked(owner) {
                 Ok(t) => methods::set_attribute(self, &Value::Tensor(t), name, value)?,
                 Err(_) => false,
             },
@@ -317,7 +323,7 @@ impl Machine {
             Value::Function(f) => self.call_function(f, args),
             Value::Builtin(b) => {
                 args.callee = Some(b);
-                b.of_base(&mut args);
+                b.of_base(self, &mut args)?;
                 (b.run)(self, args)
             }
             Value::Method(b) => {
@@ -327,14 +333,17 @@ impl Machine {
                     args.count(0, 0)?;
                 }
                 args.positional.insert(0, b.0.clone());
-                b.1.of_base(&mut args);
+                b.1.of_base(self, &mut args)?;
                 (b.1.run)(self, args)
             }
             Value::BoundFunction(b) => {
                 args.positional.insert(0, b.1.clone());
                 self.call(&b.0, args)
             }
-            Value::Type(t) => (t.construct)(self, t, args),
+            Value::Type(t) => {
+                library::check_keywords(t, &args)?;
+                (t.construct)(self, t, args)
+            }
             Value::Class(c) => self.instantiate(c, args),
             Value::Instance(_) => match self.special(function, "__call__") {
                 Some(method) => self.call(&method, args),

@@ -13,9 +13,11 @@ use super::symbolic::Symbolic;
 use super::value::Value;
 use super::weights::{self, Weights};
 use crate::maths::complaint::{Complaint, Kind};
+use crate::maths::ids::IdSet;
 use crate::maths::jacobian::{Entry, Jacobian};
 use crate::maths::jacobian_walk::{self, Limits};
 use crate::maths::linear::LinearMap;
+use crate::maths::looked;
 use crate::maths::node::{Edge, Node, Origin};
 use crate::maths::reverse::{self, Reached, Sweep, SweepOptions, ancestors};
 use crate::maths::tensor::Tensor;
@@ -248,7 +250,8 @@ fn tell(
     let leaves = &variables(reached);
     m.flush_echoes();
     let (output, named) = places.output(y, site, request.output);
-    let linear = is_linear(nodes);
+    let linear = is_linear(nodes, leaves)
+        && leaves.iter().all(|x| !looked::has(x) || !decides(m, x, request, site));
     let method = nodes.iter().find_map(|n| n.operation().method());
     let reports: Vec<LeafReport> = reached
         .iter()
@@ -261,6 +264,7 @@ fn tell(
                 value: x.value(),
                 identity: y.same(x),
                 linear: linear && !chosen(&d.jacobian),
+                flat: is_flat(nodes, x),
                 grad: x.grad().map_or_else(|| d.contribution.clone(), |g| g.value()),
                 jacobian: d.jacobian,
                 symbolic: d.symbolic,
@@ -341,19 +345,61 @@ fn not_shown(graph: &Graph, y: &Variable, sweep: &Sweep, complaint: &Complaint) 
     }
 }
 
-/// Whether every slope between the leaves and y is the same whatever the leaves are: no operation
-/// keeps a value that depends on them, and none was chosen by value.
-fn is_linear(nodes: &[Node]) -> bool {
+/// Whether y is linear in the leaves, so that every slope is the same whatever they are: no operation
+/// keeps a value that depends on them, none was chosen by value, and no constant came from them.
+fn is_linear(nodes: &[Node], leaves: &[Variable]) -> bool {
+    let came = |e: &Edge| {
+        let Some(cut) = e.cut().filter(|_| !e.tracked()) else {
+            return false;
+        };
+        let from = cut.from.upgrade().map(|from| super::reach::leaves_of(&from));
+        from.is_none_or(|from| from.iter().any(|x| leaves.iter().any(|leaf| leaf.same(x))))
+    };
     nodes.iter().all(|n| {
         let (inputs, output) = n.saved();
         let depends = |k: usize| n.inputs().get(k).is_some_and(Edge::tracked);
         // The forward code of a Function is not run for this question.
+        let bends = |k: usize| n.operation().steps(k) || local(n, k).chose();
         let choice = || {
             let known = !n.operation().has_own_backward();
-            known && (0..n.inputs().len()).any(|k| depends(k) && local(n, k).chose())
+            known && (0..n.inputs().len()).any(|k| depends(k) && bends(k))
         };
-        !output && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k)) && !choice()
+        !output
+            && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k))
+            && !n.inputs().iter().any(came)
+            && !choice()
     })
+}
+
+/// Whether the value of a leaf, which was looked at, may decide what y is: a number taken out of the graph
+/// or a comparison stands on the way, or nobody knows.
+fn decides(m: &Machine, leaf: &Variable, request: &Request, site: &Site) -> bool {
+    let Some(name) = leaf.name().filter(|_| m.scope.is_none()) else {
+        return true;
+    };
+    let all = super::done::statements(m);
+    let leaf = Some(Symbol::new(&name));
+    !super::broken::breaks(m, &all, &site.source, request.output, leaf).is_empty()
+}
+
+/// Whether every path from a leaf passes through an operation whose slope is 0 whatever its input is.
+fn is_flat(nodes: &[Node], leaf: &Variable) -> bool {
+    let mut reached = IdSet::default();
+    for n in nodes {
+        let from = |e: &Edge| match &e.origin {
+            Origin::Leaf(x) => x.same(leaf),
+            Origin::Node(p) => reached.contains(&p.id()),
+            Origin::Constant(_) | Origin::LostView(_) => false,
+        };
+        let passes = |(k, e): (usize, &Edge)| {
+            from(e)
+                && !(n.operation().steps(k) && matches!(local(n, k), LinearMap::Unchosen { .. }))
+        };
+        if n.inputs().iter().enumerate().any(passes) {
+            reached.insert(n.id());
+        }
+    }
+    nodes.last().is_some_and(|y| !reached.contains(&y.id()))
 }
 
 /// The local Jacobian of a node with respect to an input.

@@ -6,6 +6,7 @@ use super::raise::Halt;
 use super::value::Value;
 use super::{arith, integer, long_text, number};
 use crate::maths::complaint::Kind;
+use crate::maths::looked;
 use crate::syntax::ast::CompareOp;
 use num_traits::ToPrimitive;
 use std::borrow::Cow;
@@ -28,6 +29,8 @@ impl Machine {
             _ => {}
         }
         if a.is_number() && b.is_number() {
+            look(a);
+            look(b);
             return Ok(Value::Bool(holds(op, number::order(&a.plain(), &b.plain()))));
         }
         if matches!(a, Value::Instance(_)) || matches!(b, Value::Instance(_)) {
@@ -307,7 +310,10 @@ impl Machine {
             Value::Int(i) => *i != 0,
             Value::Long(_) => true,
             Value::Float(f) => *f != 0.0,
-            Value::Number(n) => return self.truth(&n.number),
+            Value::Number(n) => {
+                look(value);
+                return self.truth(&n.number());
+            }
             Value::NpScalar(f, _) => *f != 0.0,
             Value::Str(s) => !s.is_empty(),
             Value::List(l) => !l.items.borrow().is_empty(),
@@ -319,7 +325,10 @@ impl Machine {
                 return Err(super::library::vmap::no_branch().into());
             }
             Value::Tensor(t) => match t.value().item() {
-                Some(v) if t.numel() == 1 => v != 0.0,
+                Some(v) if t.numel() == 1 => {
+                    look(value);
+                    v != 0.0
+                }
                 _ if t.numel() == 0 => crate::raise!(
                     Kind::Runtime,
                     "Boolean value of Tensor with no values is ambiguous"
@@ -352,6 +361,15 @@ impl Machine {
             }
             _ => true,
         })
+    }
+}
+
+/// The value of a number or a tensor decides what comes next.
+fn look(value: &Value) {
+    match value {
+        Value::Number(n) => looked::at(&n.variable),
+        Value::Tensor(t) => looked::at(t),
+        _ => {}
     }
 }
 

@@ -11,9 +11,26 @@ use std::rc::{Rc, Weak};
 
 /// A number with a place in the graph.
 pub struct Tracked {
-    /// `Int`, `Long`, `Float` or `Bool`.
-    pub number: Value,
+    /// `Int`, `Long`, `Float` or `Bool`, as it was made.
+    number: Value,
     pub variable: Variable,
+}
+
+impl Tracked {
+    pub fn new(number: Value, variable: Variable) -> Tracked {
+        Tracked { number, variable }
+    }
+
+    /// The Python number. A leaf may have been updated since, by whichever name.
+    pub fn number(&self) -> Value {
+        if !self.variable.is_implicit() {
+            return self.number.clone();
+        }
+        match self.variable.value().item() {
+            Some(now) if self.number.as_float() != Some(now) => Value::Float(now),
+            _ => self.number.clone(),
+        }
+    }
 }
 
 /// A list. Written in brackets with numbers in it, it is numeric: arithmetic sees a tensor.
@@ -21,13 +38,21 @@ pub struct Tracked {
 pub struct List {
     pub items: RefCell<Vec<Value>>,
     /// The leaf or the stacked tensor this list stands for; cleared when the list changes.
-    pub tensor: RefCell<Option<Variable>>,
+    pub kept: RefCell<Option<Kept>>,
     /// A display whose elements are numbers or 0-d tensors, maybe nested.
     pub numeric: Cell<bool>,
     /// The name of the leaf this list is or was: changed, it becomes a new leaf of that name.
     pub leaf: RefCell<Option<Rc<str>>>,
-    /// The list of lists whose `tensor` was made from this one too.
-    pub owner: RefCell<Weak<List>>,
+    /// The lists of lists whose tensors hold the numbers of this one.
+    owners: RefCell<Vec<Weak<List>>>,
+}
+
+/// The tensor of a list.
+#[derive(Clone)]
+pub struct Kept {
+    tensor: Variable,
+    /// How often the tensors in the list were written when it was made; None: there are none.
+    writes: Option<u32>,
 }
 
 impl List {
@@ -37,16 +62,79 @@ impl List {
         list
     }
 
-    /// Called after every change: what was stacked from the old elements is no longer this list.
-    pub fn touch(&self) {
-        let mut owner = self.owner.borrow().upgrade();
-        self.tensor.take();
-        while let Some(list) = owner {
-            list.tensor.take();
-            let next = list.owner.borrow().upgrade();
-            owner = next;
+    /// The tensor it stands for, if that was made from what it holds now.
+    pub fn tensor(&self) -> Option<Variable> {
+        let kept = self.kept.borrow().clone()?;
+        let now = kept.writes.is_none() || writes(&self.items.borrow()) == kept.writes;
+        now.then_some(kept.tensor)
+    }
+
+    /// Keeps the tensor it stands for. The lists in it forget it with their own when they change.
+    pub fn keep(self: &Rc<List>, tensor: &Variable) {
+        let writes = writes(&self.items.borrow());
+        self.kept.replace(Some(Kept { tensor: tensor.clone(), writes }));
+        let mut waiting = vec![Rc::clone(self)];
+        while let Some(outer) = waiting.pop() {
+            for inner in outer.rows() {
+                let mut owners = inner.owners.borrow_mut();
+                if !owners.iter().any(|o| std::ptr::eq(o.as_ptr(), Rc::as_ptr(&outer))) {
+                    owners.retain(|o| o.strong_count() > 0);
+                    owners.push(Rc::downgrade(&outer));
+                    drop(owners);
+                    waiting.push(inner);
+                }
+            }
         }
     }
+
+    /// The lists in it.
+    fn rows(&self) -> Vec<Rc<List>> {
+        let row = |v: &Value| match v {
+            Value::List(l) => Some(Rc::clone(l)),
+            _ => None,
+        };
+        self.items.borrow().iter().map_while(row).collect()
+    }
+
+    /// The lists that hold it, those that are gone left out.
+    pub fn holders(&self) -> Vec<Rc<List>> {
+        self.owners.borrow().iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// Called after every change: what was stacked from the old elements is no longer this list.
+    pub fn touch(&self) {
+        self.forget();
+        let mut waiting = self.holders();
+        while let Some(list) = waiting.pop() {
+            list.forget();
+            waiting.extend(list.holders());
+        }
+    }
+
+    /// Without its tensor, and a leaf's rows without their parts of it.
+    fn forget(&self) {
+        self.kept.take();
+        let mut waiting = match *self.leaf.borrow() {
+            Some(_) => self.rows(),
+            None => Vec::new(),
+        };
+        while let Some(row) = waiting.pop() {
+            if row.leaf.borrow().is_none() {
+                row.kept.take();
+                waiting.extend(row.rows());
+            }
+        }
+    }
+}
+
+/// How often the tensors among the elements, and in lists there, were written so far.
+fn writes(items: &[Value]) -> Option<u32> {
+    let of = |v: &Value| match v {
+        Value::Tensor(t) => Some(t.version()),
+        Value::List(l) => writes(&l.items.borrow()),
+        _ => None,
+    };
+    items.iter().filter_map(of).reduce(u32::wrapping_add)
 }
 
 impl Drop for List {

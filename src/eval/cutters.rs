@@ -1,6 +1,6 @@
 //! What ends the way of a gradient, as it is written: methods, functions and blocks.
 
-use crate::syntax::ast::{ArgKind, Expr, ExprKind, TrailerKind};
+use crate::syntax::ast::{ArgKind, BinaryOp, Expr, ExprKind, TrailerKind};
 use crate::text::source::{Source, Span};
 
 /// How a gradient is lost.
@@ -127,6 +127,9 @@ pub(super) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
             None
         }
         ExprKind::Compare { .. } => Some((Cutter::Whole, e.span, e.span, e.span)),
+        ExprKind::Chain { rest, .. } if rest.iter().any(|l| l.op == BinaryOp::FloorDiv) => {
+            Some((Cutter::Whole, e.span, e.span, e.span))
+        }
         _ => None,
     }
 }

@@ -42,7 +42,7 @@ impl Key {
                 Ok(n) if f.fract() == 0.0 => Key::nested(&n.into(), depth)?,
                 _ => Key::Float(f.to_bits()),
             },
-            Value::Number(n) => Key::nested(&n.number, depth)?,
+            Value::Number(n) => Key::nested(&n.number(), depth)?,
             Value::Str(s) => Key::Str(s.clone()),
             Value::Tuple(t) => {
                 if depth > 500 {

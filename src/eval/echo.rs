@@ -150,14 +150,14 @@ impl Machine {
             Value::Number(n) => {
                 let leaf = n.variable.is_leaf() && n.variable.is_implicit();
                 let remark = leaf.then(|| Remark::Leaf { shape: Vec::new() });
-                return match n.number {
-                    Value::Int(_) | Value::Long(_) => (whole(&n.number), remark),
+                return match n.number() {
+                    number @ (Value::Int(_) | Value::Long(_)) => (whole(&number), remark),
                     _ => (Shown::Tensor(n.variable.value()), remark),
                 };
             }
             Value::Tensor(v) | Value::Array(v) => Some(v.clone()),
             Value::List(l) if l.numeric.get() && !self.options.strict => {
-                super::leaf::stacked(self, value).ok()
+                super::leaf::stacked(value).ok()
             }
             _ => None,
         };

@@ -133,6 +133,8 @@ pub struct LeafReport {
     pub identity: bool,
     /// The slopes on the way do not depend on a leaf's value, and none was chosen by value.
     pub linear: bool,
+    /// Every path passes through an operation whose slope is 0 whatever its input is: a sign, a rounding.
+    pub flat: bool,
     /// How J was got where not by the rules: "central differences", "the forward code".
     pub method: Option<&'static str>,
 }

@@ -67,7 +67,7 @@ pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt>
             let number = item(v);
             format(m, &number, written)
         }
-        Value::Number(n) => format(m, &n.number, written),
+        Value::Number(n) => format(m, &n.number(), written),
         Value::Instance(_) => {
             let own = m.special(v, "__format__");
             if let Some(method) = own.filter(|f| !matches!(f, Value::Method(_))) {

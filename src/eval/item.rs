@@ -28,10 +28,8 @@ impl Machine {
                 _ => crate::raise!(Kind::Index, "invalid index to scalar variable."),
             },
             Value::List(l) => {
-                // `A[0, 1]` and `A[:, 1]` are the matrix's, which a list does not have.
-                if let (Value::Tuple(_), true) = (key, self.is_vector(owner)) {
-                    let matrix = Value::Tensor(leaf::stacked(self, owner)?);
-                    return super::library::index::get(self, &matrix, key);
+                if self.selects(owner, key) {
+                    return self.select(l, key);
                 }
                 if let Value::Slice(s) = key {
                     return self.slice_of_list(l, s);
@@ -113,9 +111,11 @@ impl Machine {
             }
             Value::Type(t) => crate::raise!(Kind::Type, "type '{}' is not subscriptable", t.name),
             Value::Class(c) => crate::raise!(Kind::Type, "type '{}' is not subscriptable", c.name),
-            Value::Number(n) => {
-                // A tracked number is a 0-d tensor to PyTorch's eyes, a number to Python's.
-                self.get_item(&n.number, key)
+            // `x[..., None]`: a number that remembers has the dimensions of a 0-d tensor.
+            Value::Number(n) if !self.exact() => {
+                let tensor = Value::Tensor(n.variable.clone());
+                super::library::index::get(self, &tensor, key)
+                    .map_err(|h| if h.kind().is_stop() { h } else { not_subscriptable(owner) })
             }
             _ => Err(not_subscriptable(owner)),
         }
@@ -132,18 +132,19 @@ impl Machine {
                 super::library::index::set(self, owner, key, value)
             }
             Value::List(l) => {
+                if self.selects(owner, key) {
+                    return self.put(l, key, &value);
+                }
                 if let Value::Slice(s) = key {
-                    return self.set_slice(l, s, &value);
+                    let number = value.is_number() && self.is_vector(owner);
+                    return match number {
+                        true => self.put(l, key, &value),
+                        false => self.set_slice(l, s, &value),
+                    };
                 }
                 let n = l.items.borrow().len();
                 let i = self.index(key, n, "list", "list assignment index out of range")?;
-                if !leaf::is_component(&value) {
-                    l.numeric.set(false);
-                }
-                let old = std::mem::replace(&mut l.items.borrow_mut()[i], value);
-                drop(old);
-                l.touch();
-                Ok(())
+                Ok(leaf::write(l, i, value)?)
             }
             Value::Dict(d) => {
                 let k = self.key(key)?;
@@ -351,14 +352,12 @@ impl Machine {
 
     fn slice_of_list(&mut self, l: &Rc<List>, slice: &[Value; 3]) -> Result<Value, Halt> {
         let items = l.items.borrow().clone();
-        let mut part = Vec::new();
-        for i in self.positions(slice, items.len())? {
-            part.push(leaf::element(l, i, items[i].clone()));
-        }
-        let numeric = l.numeric.get() && !part.is_empty();
-        let list = List::new(part);
-        list.numeric.set(numeric);
-        Ok(Value::List(Rc::new(list)))
+        let places: Vec<usize> = self.positions(slice, items.len())?.collect();
+        let part = places.iter().map(|&i| leaf::element(l, i, items[i].clone()));
+        let list = Rc::new(List::new(part.collect()));
+        list.numeric.set(l.numeric.get() && !places.is_empty());
+        leaf::sliced(l, &places, &list)?;
+        Ok(Value::List(list))
     }
 
     fn set_slice(&mut self, l: &Rc<List>, slice: &[Value; 3], value: &Value) -> Result<(), Halt> {

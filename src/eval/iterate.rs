@@ -56,7 +56,6 @@ impl Machine {
                 let made = self.call_with(&hook, Vec::new(), &site)?;
                 return self.iterate(&made);
             }
-            Value::Number(n) if n.variable.rank() > 0 => return self.iterate(&n.number),
             _ => return Err(not_iterable(value)),
         })
     }

@@ -206,9 +206,9 @@ pub fn shown(value: &Value) -> Option<(Shown, Option<Remark>)> {
     let text = |t: String| Some((Shown::Text(t), None));
     let many = |n: usize| text(format!("{} of {n}", library::types::name_of(value)));
     if let Value::Number(n) = value
-        && n.number.is_int()
+        && n.number().is_int()
     {
-        return Some((super::echo::whole(&n.number), None));
+        return Some((super::echo::whole(&n.number()), None));
     }
     if let Some(v) = leaf::existing(value) {
         let shape = v.shape();

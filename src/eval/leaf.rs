@@ -5,10 +5,11 @@ use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Tracked, Value};
 use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::grad_mode;
+use crate::maths::ops::index::{self, Index};
 use crate::maths::ops::{Arg, Scalar};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
+use crate::maths::{grad_mode, looked};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::text::names::Symbol;
 use std::rc::Rc;
@@ -58,13 +59,11 @@ pub(super) fn adopt(value: &Value, name: Symbol) -> Result<Value, Halt> {
                 return Ok(value.clone());
             };
             let variable = Variable::implicit(Tensor::number(x, Dtype::Float64), name);
-            Ok(Value::Number(Rc::new(Tracked { number: value.clone(), variable })))
+            Ok(Value::Number(Rc::new(Tracked::new(value.clone(), variable))))
         }
         Value::List(l) => {
-            if let Some(tensor) = numbers(value) {
-                l.leaf.replace(Some(Rc::clone(&name)));
-                remember(l, &Variable::implicit(tensor?, name));
-            }
+            l.leaf.replace(Some(name));
+            of_list(l)?;
             Ok(value.clone())
         }
         _ => Ok(value.clone()),
@@ -101,7 +100,7 @@ pub fn existing(value: &Value) -> Option<Variable> {
     match value {
         Value::Tensor(v) | Value::Array(v) => Some(v.clone()),
         Value::Number(n) => Some(n.variable.clone()),
-        Value::List(l) => l.tensor.borrow().clone(),
+        Value::List(l) => l.tensor(),
         _ => None,
     }
 }
@@ -121,7 +120,7 @@ pub(super) fn variable_of_number(v: &Value) -> Variable {
 ///
 /// # Errors
 /// Lists that are ragged or hold what is no number.
-pub fn stacked(machine: &mut Machine, value: &Value) -> Result<Variable, Halt> {
+pub fn stacked(value: &Value) -> Outcome<Variable> {
     if let Some(v) = existing(value) {
         return Ok(v);
     }
@@ -131,78 +130,118 @@ pub fn stacked(machine: &mut Machine, value: &Value) -> Result<Variable, Halt> {
             Ok(variable_of_number(value))
         }
         Value::NpScalar(x, d) => Ok(Variable::constant(Tensor::scalar(*x).to_dtype(*d))),
-        Value::List(l) => {
-            let plain = numbers(value);
-            let variable = match plain {
-                Some(tensor) => {
-                    let tensor = tensor?;
-                    match l.leaf.borrow().clone() {
-                        Some(name) => Variable::implicit(tensor, name),
-                        None => Variable::constant(tensor),
-                    }
-                }
-                None => stack(machine, l, 0)?,
-            };
-            if variable.requires_grad() || !variable.is_leaf() || grad_mode::is_grad_enabled() {
-                remember(l, &variable);
-            }
-            Ok(variable)
-        }
-        Value::Tuple(t) => {
-            let list = Value::List(Rc::new(List::new(t.items.clone())));
-            stacked(machine, &list)
-        }
+        Value::List(l) => of_list(l),
+        Value::Tuple(t) => of_list(&Rc::new(List::new(t.items.clone()))),
         other => Err(Complaint::new(
             Kind::Type,
             format!("a '{}' is no vector", super::library::types::name_of(other)),
-        )
-        .into()),
+        )),
     }
 }
 
-/// Keeps the tensor of a list; lists in it forget it with them when they change.
-fn remember(list: &Rc<List>, variable: &Variable) {
-    list.tensor.replace(Some(variable.clone()));
-    let mut waiting = vec![Rc::clone(list)];
-    while let Some(outer) = waiting.pop() {
-        for item in outer.items.borrow().iter() {
-            if let Value::List(inner) = item {
-                inner.owner.replace(Rc::downgrade(&outer));
-                waiting.push(Rc::clone(inner));
-            } else {
-                break;
+/// The tensor of a list: its part of the leaf it lies in, a leaf, numbers, or its elements stacked.
+fn of_list(l: &Rc<List>) -> Outcome<Variable> {
+    let variable = match part_of_leaf(l)? {
+        Some(part) => part,
+        None => match numbers(l) {
+            Some(tensor) => {
+                let tensor = tensor?;
+                match l.leaf.borrow().clone() {
+                    Some(name) => Variable::implicit(tensor, name),
+                    None => Variable::constant(tensor),
+                }
             }
-        }
+            None => {
+                // With something computed in it, it is a leaf no longer.
+                l.leaf.take();
+                stack(l, 0)?
+            }
+        },
+    };
+    if variable.requires_grad() || grad_mode::is_grad_enabled() {
+        l.keep(&variable);
     }
+    Ok(variable)
+}
+
+/// The part of a list leaf that a list in it is.
+fn part_of_leaf(l: &Rc<List>) -> Outcome<Option<Variable>> {
+    let Some((owner, index)) = place_in_leaf(l) else {
+        return Ok(None);
+    };
+    let whole = stacked(&Value::List(owner))?;
+    // The whole may have turned out to be a leaf no longer.
+    place_in_leaf(l).map(|_| select(&whole, index)).transpose()
+}
+
+/// Where a list lies in a list leaf, or in a part of one.
+fn place_in_leaf(l: &Rc<List>) -> Option<(Rc<List>, usize)> {
+    if l.leaf.borrow().is_some() {
+        return None;
+    }
+    l.holders().into_iter().find_map(|owner| {
+        if owner.leaf.borrow().is_none() && place_in_leaf(&owner).is_none() {
+            return None;
+        }
+        let is_l = |v: &Value| matches!(v, Value::List(inner) if Rc::ptr_eq(inner, l));
+        let index = owner.items.borrow().iter().position(is_l)?;
+        Some((owner, index))
+    })
+}
+
+fn select(whole: &Variable, index: usize) -> Outcome<Variable> {
+    let number = |i: usize| Arg::Scalar(Scalar::Int(i as i64));
+    arith::call("select", vec![Arg::Tensor(whole.clone()), number(0), number(index)])
 }
 
 /// A list that stands for a tensor shows the tensor's present numbers.
 pub(super) fn rewrite(list: &Rc<List>, tensor: &Variable) {
+    fn write(list: &Rc<List>, new: Vec<Value>) {
+        let old = list.items.borrow().clone();
+        let matches = old.len() == new.len();
+        let write = |(old, new): (Option<&Value>, Value)| match (old, new) {
+            // A row that has a name of its own shows them too.
+            (Some(Value::List(row)), Value::List(numbers)) => {
+                write(row, numbers.items.take());
+                Value::List(Rc::clone(row))
+            }
+            (_, new) => new,
+        };
+        let all = new.into_iter().enumerate();
+        let all = all.map(|(i, v)| write((old.get(i).filter(|_| matches), v))).collect();
+        list.items.replace(all);
+    }
     if let Value::List(new) = arith::unstack(&tensor.value(), false) {
-        list.items.replace(new.items.take());
-        remember(list, tensor);
+        write(list, new.items.take());
+        list.touch();
+        list.keep(tensor);
     }
 }
 
-/// Stacks a list with tensors or tracked numbers in it.
-fn stack(machine: &mut Machine, list: &Rc<List>, depth: usize) -> Result<Variable, Halt> {
+/// Stacks a list with tensors, tracked numbers or parts of leaves in it.
+fn stack(list: &Rc<List>, depth: usize) -> Outcome<Variable> {
     if depth > DEPTH {
-        crate::raise!(Kind::Recursion, "maximum recursion depth exceeded");
+        return Err(Complaint::new(Kind::Recursion, "maximum recursion depth exceeded"));
     }
     let items = list.items.borrow().clone();
     let mut parts = Vec::with_capacity(items.len());
     for item in &items {
         let part = match item {
-            Value::List(inner) if inner.tensor.borrow().is_none() => match numbers(item) {
+            Value::List(inner) if is_loose(inner) => match numbers(inner) {
                 Some(t) => Variable::constant(t?),
-                None => stack(machine, inner, depth + 1)?,
+                None => stack(inner, depth + 1)?,
             },
-            other => stacked(machine, other)?,
+            other => stacked(other)?,
         };
         // What came from Python numbers is no longer weak inside a tensor.
         parts.push(strong(part)?);
     }
-    Ok(arith::call("stack", vec![Arg::Tensors(parts)])?)
+    arith::call("stack", vec![Arg::Tensors(parts)])
+}
+
+/// Neither a leaf nor a part of one, and not stacked so far.
+fn is_loose(l: &Rc<List>) -> bool {
+    l.leaf.borrow().is_none() && l.tensor().is_none() && place_in_leaf(l).is_none()
 }
 
 fn strong(v: Variable) -> Outcome<Variable> {
@@ -217,9 +256,9 @@ fn strong(v: Variable) -> Outcome<Variable> {
 
 /// The tensor of a list of plain numbers, nested to equal lengths; None where something in it
 /// remembers or is no number.
-fn numbers(value: &Value) -> Option<Outcome<Tensor>> {
+fn numbers(list: &Rc<List>) -> Option<Outcome<Tensor>> {
     let mut shape = Vec::new();
-    let mut probe = value.clone();
+    let mut probe = Value::List(Rc::clone(list));
     while let Value::List(l) = &probe {
         let next = {
             let items = l.items.borrow();
@@ -232,7 +271,7 @@ fn numbers(value: &Value) -> Option<Outcome<Tensor>> {
         }
     }
     let mut data = Vec::new();
-    let fits = flatten(value, &shape, &mut data)?;
+    let fits = flatten(list, list, &shape, &mut data)?;
     Some(if fits {
         Ok(Tensor::new(&shape, data).to_dtype(crate::maths::tensor::default_dtype()))
     } else {
@@ -240,60 +279,175 @@ fn numbers(value: &Value) -> Option<Outcome<Tensor>> {
     })
 }
 
-/// Appends the numbers of `value` to `data`: whether its shape is as said; None where it holds
-/// something else than plain numbers.
-fn flatten(value: &Value, shape: &[usize], data: &mut Vec<f64>) -> Option<bool> {
-    match value {
-        Value::List(l) => {
-            let items = l.items.borrow();
-            let Some((&n, rest)) = shape.split_first() else {
-                return Some(false);
-            };
-            let mut fits = items.len() == n;
-            for item in items.iter() {
-                fits &= flatten(item, rest, data)?;
+/// Appends the numbers of a list in `top` to `data`: whether its shape is as said; None where it
+/// holds something else than plain numbers.
+fn flatten(list: &Rc<List>, top: &Rc<List>, shape: &[usize], data: &mut Vec<f64>) -> Option<bool> {
+    let Some((&n, rest)) = shape.split_first() else {
+        return Some(false);
+    };
+    let items = list.items.borrow();
+    let mut fits = items.len() == n;
+    for item in items.iter() {
+        match item {
+            Value::List(inner) if remembers(inner, top) => return None,
+            Value::List(inner) => fits &= flatten(inner, top, rest, data)?,
+            Value::Int(_)
+            | Value::Long(_)
+            | Value::Float(_)
+            | Value::Bool(_)
+            | Value::NpScalar(..) => {
+                data.push(item.as_float()?);
+                fits &= rest.is_empty();
             }
-            Some(fits)
+            _ => return None,
         }
-        Value::Int(_) | Value::Long(_) | Value::Float(_) | Value::Bool(_) | Value::NpScalar(..) => {
-            data.push(value.as_float()?);
-            Some(shape.is_empty())
-        }
-        _ => None,
+    }
+    Some(fits)
+}
+
+/// Whether a list in `top` is a path in the graph other than as a part of `top`.
+fn remembers(inner: &Rc<List>, top: &Rc<List>) -> bool {
+    match leaf_around(inner) {
+        Some(leaf) => !Rc::ptr_eq(&leaf, top),
+        None => inner.tensor().is_some_and(|t| t.requires_grad()),
     }
 }
 
-/// An element taken from a list that is a leaf: it remembers where it came from.
+/// An element taken from a list: a number of a leaf, or of a part of one, remembers where it came
+/// from. Lists in a leaf know it of themselves.
 pub(super) fn element(list: &Rc<List>, index: usize, item: Value) -> Value {
-    if list.leaf.borrow().is_none() || !grad_mode::is_grad_enabled() {
+    if !matches!(item, Value::Int(_) | Value::Long(_) | Value::Float(_)) || !grad_mode::is_grad_enabled() {
         return item;
     }
-    let Some(leaf) = list.tensor.borrow().clone().filter(Variable::requires_grad) else {
-        return item;
+    let in_leaf = list.leaf.borrow().is_some() || place_in_leaf(list).is_some();
+    let whole = match in_leaf && list.numeric.get() {
+        true => stacked(&Value::List(Rc::clone(list))).ok(),
+        false => None,
     };
-    let selected = |leaf: &Variable| {
-        let args = vec![
-            Arg::Tensor(leaf.clone()),
-            Arg::Scalar(Scalar::Int(0)),
-            Arg::Scalar(Scalar::Int(index as i64)),
-        ];
-        arith::call("select", args)
-    };
-    match &item {
-        Value::Int(_) | Value::Long(_) | Value::Float(_) => match selected(&leaf) {
-            Ok(variable) => Value::Number(Rc::new(Tracked { number: item, variable })),
-            Err(_) => item,
-        },
-        Value::List(inner) if inner.tensor.borrow().is_none() => {
-            if let Ok(row) = selected(&leaf) {
-                inner.leaf.replace(list.leaf.borrow().clone());
-                inner.tensor.replace(Some(row));
-                inner.owner.replace(Rc::downgrade(list));
-            }
-            item
+    let whole = whole.filter(|t| t.is_leaf() || place_in_leaf(list).is_some());
+    match whole.and_then(|t| select(&t, index).ok()) {
+        Some(part) => remembering(item, &part),
+        None => item,
+    }
+}
+
+/// A tensor as a list of numbers, nested to its shape; `number` gives them row by row, and what has
+/// no memory of its own remembers its part of the tensor.
+pub(super) fn listed(tensor: &Variable, number: &dyn Fn(usize) -> Value) -> Outcome<Value> {
+    fn part(
+        of: Option<Variable>,
+        shape: &[usize],
+        at: usize,
+        number: &dyn Fn(usize) -> Value,
+    ) -> Outcome<Value> {
+        let Some((&n, rest)) = shape.split_first() else {
+            let item = number(at);
+            return Ok(match (of, &item) {
+                (Some(v), Value::Int(_) | Value::Long(_) | Value::Float(_)) => remembering(item, &v),
+                _ => item,
+            });
+        };
+        let size: usize = rest.iter().product();
+        let mut items = Vec::with_capacity(n);
+        for i in 0..n {
+            let row = of.as_ref().map(|v| select(v, i)).transpose()?;
+            items.push(part(row, rest, at + i * size, number)?);
         }
-        _ => item,
+        let list = Rc::new(List::new(items));
+        list.numeric.set(true);
+        if let Some(v) = &of {
+            list.keep(v);
+        }
+        Ok(Value::List(list))
     }
+    let remembers = tensor.requires_grad().then(|| tensor.clone());
+    part(remembers, &tensor.shape(), 0, number)
+}
+
+/// Makes `part`, the elements of a leaf at `places`, the path in the graph that it is.
+pub(super) fn sliced(list: &Rc<List>, places: &[usize], part: &Rc<List>) -> Outcome<()> {
+    if !grad_mode::is_grad_enabled() || !part.numeric.get() || leaf_around(list).is_none() {
+        return Ok(());
+    }
+    let whole = stacked(&Value::List(Rc::clone(list)))?;
+    let index = match places {
+        [first, .., last] if last > first => Index::Slice {
+            start: Some(*first as i64),
+            stop: Some(*last as i64 + 1),
+            step: Some(((last - first) / (places.len() - 1)) as i64),
+        },
+        [one] => Index::Slice { start: Some(*one as i64), stop: Some(*one as i64 + 1), step: None },
+        _ => {
+            let at = places.iter().map(|i| *i as f64).collect();
+            Index::Tensor(Tensor::typed(&[places.len()], at, Dtype::Int64))
+        }
+    };
+    part.keep(&index::get(&whole, &[index])?);
+    Ok(())
+}
+
+/// `list[index] = value`. Inside `no_grad` a leaf is updated and stays the leaf that it is.
+pub(super) fn write(list: &Rc<List>, index: usize, value: Value) -> Outcome<()> {
+    let leaf = match grad_mode::is_grad_enabled() {
+        true => None,
+        false => leaf_around(list).and_then(|l| Some((l.tensor().filter(Variable::is_leaf)?, l))),
+    };
+    let value = if leaf.is_some() { value.plain() } else { value };
+    if !is_component(&value) {
+        list.numeric.set(false);
+    }
+    let old = std::mem::replace(&mut list.items.borrow_mut()[index], value);
+    drop(old);
+    if let Some((tensor, leaf)) = leaf
+        && let Some(Ok(now)) = numbers(&leaf)
+        && now.shape() == tensor.shape()
+    {
+        return tensor.update(&Variable::constant(now));
+    }
+    list.touch();
+    Ok(())
+}
+
+/// A path in the graph that leads to one of these.
+pub(super) fn memory(items: &[Value]) -> Option<Variable> {
+    items.iter().find_map(|v| match v {
+        Value::List(l) if leaf_around(l).is_some() => stacked(v).ok().filter(|v| v.requires_grad()),
+        Value::List(l) => memory(&l.items.borrow()),
+        Value::Tuple(t) => memory(&t.items),
+        other => existing(other).filter(|v| v.requires_grad()),
+    })
+}
+
+/// The numbers of a value go on without their history; what they came from, where they had one.
+pub(super) fn taken(value: &Value) -> Option<Variable> {
+    let from = memory(std::slice::from_ref(value));
+    from.iter().for_each(looked::taken);
+    from
+}
+
+/// The list leaf that a list is, or is a part of.
+fn leaf_around(list: &Rc<List>) -> Option<Rc<List>> {
+    let mut around = Rc::clone(list);
+    while let Some((owner, _)) = place_in_leaf(&around) {
+        around = owner;
+    }
+    around.leaf.borrow().is_some().then_some(Rc::clone(&around))
+}
+
+/// A plain number that remembers where it came from; it stays what it is, whatever is written there.
+fn remembering(number: Value, part: &Variable) -> Value {
+    let value = part.value();
+    let variable = match part.node() {
+        Some(node) => Variable::saved(node, value),
+        None => Variable::constant(value),
+    };
+    Value::Number(Rc::new(Tracked::new(number, variable)))
+}
+
+/// The elements of a list, each with its memory: what leaves a list goes through here.
+pub(super) fn elements(list: &Rc<List>) -> Vec<Value> {
+    let items = list.items.borrow().clone();
+    items.into_iter().enumerate().map(|(i, v)| element(list, i, v)).collect()
 }
 
 impl Machine {
@@ -315,7 +469,7 @@ impl Machine {
         }
         match old {
             Value::Number(n) => {
-                let result = match self.binary(op, &n.number, operand)? {
+                let result = match self.binary(op, &n.number(), operand)? {
                     Value::Tensor(t) if t.numel() == 1 => {
                         Value::Float(t.value().item().unwrap_or(0.0))
                     }
@@ -324,7 +478,7 @@ impl Machine {
                 };
                 let x = super::number::float(&result)?;
                 leaf.update(&Variable::constant(Tensor::number(x, Dtype::Float64)))?;
-                Ok(Some(Value::Number(Rc::new(Tracked { number: result, variable: leaf }))))
+                Ok(Some(Value::Number(Rc::new(Tracked::new(result, leaf)))))
             }
             Value::List(l) => {
                 let Value::Tensor(result) =

@@ -65,6 +65,7 @@ mod refused;
 mod repeated;
 pub mod routes;
 mod second;
+mod selection;
 pub mod set_order;
 mod shapes;
 mod sink;

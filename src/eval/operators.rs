@@ -123,11 +123,12 @@ impl Machine {
         );
         let inexact = |v: &Value| v.as_float().is_none();
         if !differentiable || !grad_mode::is_grad_enabled() || inexact(&x) || inexact(&y) {
+            [a, b].into_iter().for_each(|v| drop(leaf::taken(v)));
             return Ok(number);
         }
         let variable =
             arith::compute(op, &leaf::variable_of_number(a), &leaf::variable_of_number(b))?;
-        Ok(Value::Number(Rc::new(Tracked { number, variable })))
+        Ok(Value::Number(Rc::new(Tracked::new(number, variable))))
     }
 
     fn arrays(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
@@ -195,9 +196,9 @@ impl Machine {
                 name_of(b)
             ),
             (BinaryOp::Add, Value::List(x), Value::List(y)) => {
-                let mut items = x.items.borrow().clone();
+                let mut items = leaf::elements(x);
                 budget::reserve((items.len() + y.items.borrow().len()) * size_of::<Value>())?;
-                items.extend(y.items.borrow().iter().cloned());
+                items.extend(leaf::elements(y));
                 return Ok(Value::list(items));
             }
             (BinaryOp::Add, Value::List(_), _) if !arith::is_array(b) => crate::raise!(
@@ -302,10 +303,10 @@ impl Machine {
             Value::Int(i) if op == UnaryOp::Invert => Ok(Value::Int(!i)),
             Value::Long(n) if op == UnaryOp::Invert => Ok((!&**n).into()),
             Value::Number(n) => {
-                let number = self.unary(op, &n.number)?;
+                let number = self.unary(op, &n.number())?;
                 if op == UnaryOp::Minus && grad_mode::is_grad_enabled() {
                     let variable = arith::negate(&n.variable)?;
-                    return Ok(Value::Number(Rc::new(Tracked { number, variable })));
+                    return Ok(Value::Number(Rc::new(Tracked::new(number, variable))));
                 }
                 Ok(if op == UnaryOp::Plus { v.clone() } else { number })
             }
@@ -316,7 +317,7 @@ impl Machine {
                 }
                 None => Err(bad_unary(sign, v).into()),
             },
-            _ if arith::is_array(v) || self.is_vector(v) => arith::unary(self, op, v),
+            _ if arith::is_array(v) || self.is_vector(v) => arith::unary(op, v),
             _ => Err(Complaint::new(
                 Kind::Type,
                 format!("bad operand type for unary {sign}: '{}'", full_name(v)),

@@ -81,7 +81,8 @@ pub fn unreached(
 
 /// The cuts that constants of y's graph carry.
 fn cuts_below(nodes: &[Node]) -> Vec<Rc<Cut>> {
-    nodes.iter().flat_map(|n| n.inputs()).filter_map(|e| e.cut()).collect()
+    let inputs = nodes.iter().flat_map(|n| n.inputs());
+    inputs.filter_map(|e| e.cut()).filter(|cut| !cut.stepped).collect()
 }
 
 pub fn leaves_of(v: &Variable) -> Vec<Variable> {

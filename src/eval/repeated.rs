@@ -14,7 +14,7 @@ pub(super) fn repeated(sequence: &Value, n: i64) -> Outcome<Value> {
         }
         Value::Tuple(t) => Value::tuple(repeat(&t.items, n)?),
         Value::List(l) => {
-            let list = List::new(repeat(&l.items.borrow(), n)?);
+            let list = List::new(repeat(&super::leaf::elements(l), n)?);
             Value::List(Rc::new(list))
         }
         _ => Value::None,

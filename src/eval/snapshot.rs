@@ -167,12 +167,12 @@ impl Walk {
         }
         let items = l.items.borrow().clone();
         self.waiting.extend(items.iter().filter(|v| v.is_shared()).cloned());
-        let tensor = l.tensor.borrow().clone();
-        tensor.iter().for_each(|t| self.variable(t));
+        let kept = l.kept.borrow().clone();
+        l.tensor().iter().for_each(|t| self.variable(t));
         let (list, numeric, leaf) = (Rc::clone(l), l.numeric.get(), l.leaf.borrow().clone());
         self.objects.push(Box::new(move || {
             let old = list.items.replace(items.clone());
-            list.tensor.replace(tensor.clone());
+            list.kept.replace(kept.clone());
             list.numeric.set(numeric);
             list.leaf.replace(leaf.clone());
             drop(old);

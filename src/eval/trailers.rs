@@ -35,6 +35,14 @@ impl Machine {
                         trailers.get(i + 1),
                         Some(Trailer { kind: TrailerKind::Call(_), .. })
                     );
+                    // A list's own `sort` leaves nothing to go on with: `x.sort().values`.
+                    if called
+                        && i + 2 < trailers.len()
+                        && name.symbol.as_str() == "sort"
+                        && self.is_vector(&value)
+                    {
+                        value = Value::Tensor(super::leaf::stacked(&value).at(whole)?);
+                    }
                     method = match value {
                         Value::Tensor(_) if called => methods::of_tensors(name.symbol),
                         _ => None,
@@ -119,7 +127,7 @@ impl Machine {
         match builtin {
             Some(b) => {
                 made.callee = Some(b);
-                b.of_base(&mut made);
+                b.of_base(self, &mut made).at(whole)?;
                 (b.run)(self, made)
             }
             None => self.call(&callee, made),

@@ -234,7 +234,7 @@ impl Value {
     /// Without the memory of how it was computed: `Number` gives its Python number.
     pub fn plain(&self) -> Value {
         match self {
-            Value::Number(n) => n.number.clone(),
+            Value::Number(n) => n.number(),
             other => other.clone(),
         }
     }
@@ -244,7 +244,7 @@ impl Value {
         match self {
             Value::Int(i) => Some(*i),
             Value::Bool(b) => Some(i64::from(*b)),
-            Value::Number(n) => n.number.as_int(),
+            Value::Number(n) => n.number().as_int(),
             Value::Instance(i) => i.base()?.as_int(),
             Value::NpScalar(v, d) if *d != Dtype::Bool && !d.is_float() => Some(*v as i64),
             _ => None,
@@ -255,7 +255,7 @@ impl Value {
     pub fn whole(&self) -> Option<Cow<'_, BigInt>> {
         match self {
             Value::Long(n) => Some(Cow::Borrowed(n)),
-            Value::Number(n) => n.number.whole(),
+            Value::Number(n) => Some(Cow::Owned(n.number().whole()?.into_owned())),
             Value::Instance(i) => Some(Cow::Owned(i.base()?.whole()?.into_owned())),
             other => other.as_int().map(|i| Cow::Owned(i.into())),
         }
@@ -269,7 +269,7 @@ impl Value {
             Value::Long(n) => super::integer::to_float(n),
             Value::Float(f) => Some(*f),
             Value::Bool(b) => Some(f64::from(*b)),
-            Value::Number(n) => n.number.as_float(),
+            Value::Number(n) => n.number().as_float(),
             Value::Instance(i) => i.base()?.as_float(),
             Value::NpScalar(v, _) => Some(*v),
             _ => None,
@@ -330,8 +330,10 @@ impl Value {
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Long(a), Value::Long(b)) => a == b,
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
-            (Value::Number(a), Value::Number(b)) => Rc::ptr_eq(a, b) || a.number.same(&b.number),
-            (Value::Number(a), b) | (b, Value::Number(a)) => a.number.same(b),
+            (Value::Number(a), Value::Number(b)) => {
+                Rc::ptr_eq(a, b) || a.number().same(&b.number())
+            }
+            (Value::Number(a), b) | (b, Value::Number(a)) => a.number().same(b),
             (Value::Str(a), Value::Str(b)) => a == b,
             (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
             (Value::Tuple(a), Value::Tuple(b)) => {

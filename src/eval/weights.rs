@@ -45,7 +45,7 @@ pub fn pair(
     request: &Request,
     site: &Site,
 ) -> Result<(Variable, Weights), Halt> {
-    let y = super::leaf::stacked(m, value).at(site.span)?;
+    let y = super::leaf::stacked(value).at(site.span)?;
     y.check_history().at(site.span)?;
     if y.is_reached() || given.is_some() {
         let w = of(m, &y, given, request, site)?;
@@ -101,7 +101,7 @@ fn tensor(m: &mut Machine, given: &Value, y: &Variable) -> Result<Tensor, Halt> 
     if m.strict() || (number && !y.shape().is_empty()) {
         return Err(refused(m, given));
     }
-    match super::leaf::stacked(m, given) {
+    match super::leaf::stacked(given) {
         Ok(v) => Ok(v.value()),
         Err(_) => Err(refused(m, given)),
     }
@@ -161,7 +161,7 @@ fn one_by_one(mut halt: Halt, y: &Variable, site: &Site) -> Halt {
 ///
 /// # Errors
 /// Something else than tensors.
-pub fn variables(m: &mut Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
+pub fn variables(m: &Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
     let items = match value {
         // Of numbers with a history each is meant, not the vector that they are together.
         Value::List(l) if !l.numeric.get() || m.strict() || names_several(value) => {
@@ -170,7 +170,7 @@ pub fn variables(m: &mut Machine, value: &Value) -> Result<Vec<Variable>, Halt> 
         Value::Tuple(t) => t.items.clone(),
         one => vec![one.clone()],
     };
-    items.iter().map(|v| super::leaf::stacked(m, v)).collect()
+    Ok(items.iter().map(super::leaf::stacked).collect::<Result<_, _>>()?)
 }
 
 /// Said once, where PyTorch would refuse a vector v for a scalar y.

@@ -94,6 +94,12 @@ impl Edge {
         }
     }
 
+    /// Whether it depends on a leaf, though perhaps no gradient flows.
+    #[inline]
+    pub(super) fn depends(&self) -> bool {
+        !matches!(self.origin, Origin::Constant(None))
+    }
+
     /// Whether a gradient flows along it.
     pub fn tracked(&self) -> bool {
         !matches!(self.origin, Origin::Constant(_))

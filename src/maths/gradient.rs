@@ -3,6 +3,7 @@
 
 use super::complaint::{Kind, Outcome};
 use super::content::Content;
+use super::looked;
 use super::node::Hook;
 use super::place::{self, Place};
 use super::store::Store;
@@ -27,6 +28,9 @@ pub struct Cut {
     /// What the values came from.
     pub from: WeakVariable,
     pub place: Place,
+    /// No gradient could have gone on: the values came by a comparison, a position, a rounding to
+    /// whole numbers.
+    pub stepped: bool,
 }
 
 /// A moment of a variable, for undo.
@@ -147,7 +151,10 @@ impl Variable {
 
     /// The same memory without a history: `x.detach()`.
     pub fn detach(&self) -> Variable {
-        let cut = self.requires_grad().then(|| self.cut_here());
+        let cut = match self.requires_grad() {
+            true => Some(self.cut_here()),
+            false => self.cut(),
+        };
         let mut content = self.0.cell.borrow_mut().same_memory();
         if cut.is_some() {
             content.extra_mut().cut = cut;
@@ -156,7 +163,34 @@ impl Variable {
     }
 
     pub(super) fn cut_here(&self) -> Rc<Cut> {
-        Rc::new(Cut { from: self.downgrade(), place: place::now() })
+        looked::taken(self);
+        Rc::new(Cut { from: self.downgrade(), place: place::now(), stepped: false })
+    }
+
+    /// Its numbers are those of `from`, whose gradient ends there.
+    pub fn cut_from(&self, from: &Variable) {
+        let cut = from.cut_here();
+        self.0.cell.borrow_mut().extra_mut().cut = Some(cut);
+    }
+
+    /// A constant that was computed from `from` by what has no slope.
+    #[must_use]
+    pub(super) fn stepped_from(self, from: &Variable) -> Variable {
+        let cut = match from.requires_grad() {
+            true => {
+                Some(Rc::new(Cut { from: from.downgrade(), place: place::now(), stepped: true }))
+            }
+            false => from.cut(),
+        };
+        if cut.is_some() {
+            self.0.cell.borrow_mut().extra_mut().cut = cut;
+        }
+        self
+    }
+
+    /// Whether it depends on a leaf, though perhaps no gradient flows.
+    pub(super) fn depends(&self) -> bool {
+        self.requires_grad() || self.cut().is_some()
     }
 
     /// Where the gradient that might have gone through here was cut off.

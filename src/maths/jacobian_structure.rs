@@ -13,6 +13,7 @@ impl<E: Element> Jacobian<E> {
         let (rows, columns) = (self.rows, self.columns);
         match &self.form {
             Form::Zero => "zero".to_owned(),
+            Form::Rows(rows) if rows.values.iter().all(Option::is_none) => "zero".to_owned(),
             Form::Factor(f) if rows * columns > 1 => f.structure(),
             _ if self.stored() == rows * columns => "dense".to_owned(),
             Form::Scaled(1.0) => "identity".to_owned(),

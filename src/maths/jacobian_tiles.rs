@@ -81,7 +81,10 @@ fn step<'a>(walk: &Walk, node: &'a Node, leaf: usize, shape: &[usize]) -> Option
             Source::Leaf(_) => None,
             Source::Node(k) => Some(k),
         };
-        if edge.value.shape() != shape || node.check_derived(wrt).is_err() {
+        let operation = node.operation();
+        // A path whose slope is 0 is told from no path entry by entry.
+        let plain = node.check_derived(wrt).is_ok() && !operation.steps(wrt);
+        if edge.value.shape() != shape || !plain {
             return None;
         }
         let last = false;

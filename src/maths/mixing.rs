@@ -13,6 +13,11 @@ pub fn allow(allowed: bool) -> bool {
     ALLOWED.with(|a| a.replace(allowed))
 }
 
+/// Whether it is allowed.
+pub fn is_allowed() -> bool {
+    ALLOWED.with(Cell::get)
+}
+
 /// Asked where types differ: whether to go on, which is then remembered.
 pub fn permitted() -> bool {
     let allowed = ALLOWED.with(Cell::get);

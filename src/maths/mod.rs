@@ -39,6 +39,7 @@ mod kept;
 pub mod kernels;
 pub mod latex;
 pub mod linear;
+pub mod looked;
 pub mod matrix;
 pub mod mixing;
 pub mod node;

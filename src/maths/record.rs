@@ -80,19 +80,27 @@ pub(super) fn apply_to<V: Operand>(op: Rc<dyn Operation>, inputs: &[V]) -> Outco
     budget::tick()?;
     let weak = value.rank() == 0 && !edges.is_empty() && edges.iter().all(|e| e.value.is_weak());
     let value = if weak { value.with_weak(true) } else { value };
-    if is_grad_enabled() {
-        for v in inputs.iter().filter_map(Operand::variable) {
-            v.check_history()?;
+    if !is_grad_enabled() {
+        let result = Variable::fresh(value, None);
+        let mut variables = inputs.iter().filter_map(Operand::variable);
+        if let Some(from) = variables.find(|v| v.requires_grad()) {
+            result.0.cell.borrow_mut().extra_mut().cut = Some(from.cut_here());
         }
-        let node = recorded(op, edges, inputs, &value)?;
-        return Ok(Variable::fresh(value, node));
+        return Ok(result);
     }
-    let result = Variable::fresh(value, None);
-    let mut variables = inputs.iter().filter_map(Operand::variable);
-    if let Some(from) = variables.find(|v| v.requires_grad()) {
-        result.0.cell.borrow_mut().extra_mut().cut = Some(from.cut_here());
+    if !edges.iter().any(Edge::depends) {
+        return Ok(Variable::fresh(value, None));
     }
-    Ok(result)
+    for v in inputs.iter().filter_map(Operand::variable) {
+        v.check_history()?;
+    }
+    let node = recorded(op, edges, inputs, &value)?;
+    let unrecorded = node.is_none();
+    let result = Variable::fresh(value, node);
+    Ok(match inputs.iter().filter_map(Operand::variable).find(|v| v.depends()) {
+        Some(from) if unrecorded => result.stepped_from(from),
+        _ => result,
+    })
 }
 
 #[inline]
@@ -180,5 +188,13 @@ impl Before {
     pub fn node(self, op: Rc<dyn Operation>, value: &Tensor) -> Option<Node> {
         let saves = node::saved(&*op, &self.edges);
         value.dtype().is_float().then(|| Node::new(op, self.edges, saves, value.clone()))
+    }
+}
+
+impl Variable {
+    /// Computed from `x` by `op`, which gives the same.
+    pub(super) fn recorded_as(&self, op: Rc<dyn Operation>, x: &Variable) {
+        let node = record(op, std::slice::from_ref(x), &self.value());
+        self.0.cell.borrow_mut().node = node;
     }
 }

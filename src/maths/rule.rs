@@ -90,6 +90,11 @@ pub trait Rule: Debug + 'static {
     fn chooses(&self) -> bool {
         false
     }
+    /// Whether the slope with respect to input `wrt` is a number, and the value no straight line all the
+    /// same: a sign, a rounding, a remainder.
+    fn steps(&self, _wrt: usize) -> bool {
+        false
+    }
     /// See [`Blocks`].
     fn blocks(&self) -> Option<Blocks> {
         None
@@ -257,6 +262,10 @@ pub trait Operation: Debug {
     fn blocks(&self) -> Option<Blocks> {
         None
     }
+    /// See [`Rule::steps`].
+    fn steps(&self, _wrt: usize) -> bool {
+        false
+    }
     /// How its Jacobian was got, where not by a rule.
     fn method(&self) -> Option<&'static str> {
         None
@@ -296,6 +305,9 @@ impl<R: Rule> Operation for R {
     }
     fn chooses(&self) -> bool {
         Rule::chooses(self)
+    }
+    fn steps(&self, wrt: usize) -> bool {
+        Rule::steps(self, wrt)
     }
     fn blocks(&self) -> Option<Blocks> {
         Rule::blocks(self)

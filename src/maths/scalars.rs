@@ -55,8 +55,11 @@ fn recorded(
     own: usize,
     edges: impl FnOnce(Edge) -> [Edge; 2],
 ) -> Option<Variable> {
-    if !origin.tracked() {
-        return Some(Variable::fresh(Tensor::scalar(out), None));
+    match origin {
+        Origin::Constant(None) => return Some(Variable::fresh(Tensor::scalar(out), None)),
+        // What was cut off somewhere is looked at more closely.
+        Origin::Constant(Some(_)) => return None,
+        _ => {}
     }
     let operation = (fun.operation)(&[]);
     let saves = saved_of(&*operation, 1 << own);
@@ -79,6 +82,12 @@ pub fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Option<Variable> {
     let (y, second) = b.as_number_seen()?;
     let tracked = u8::from(first.tracked()) | u8::from(second.tracked()) << 1;
     if tracked == 0 {
+        if matches!(
+            (&first, &second),
+            (Origin::Constant(Some(_)), _) | (_, Origin::Constant(Some(_)))
+        ) {
+            return None;
+        }
         let out = (fun.value)(&[x, y]);
         return Some(Variable::fresh(Tensor::scalar(out), None));
     }

@@ -35,6 +35,7 @@ pub(super) struct Inner {
 
 thread_local! {
     static NEXT: Cell<usize> = const { Cell::new(0) };
+    static NEWEST_LEAF: Cell<usize> = const { Cell::new(0) };
 }
 
 impl Variable {
@@ -71,6 +72,7 @@ impl Variable {
     pub fn leaf(value: Tensor) -> Variable {
         let v = Variable::fresh(value, None);
         v.0.cell.borrow_mut().requires_grad = true;
+        NEWEST_LEAF.set(v.id());
         v
     }
 
@@ -95,6 +97,11 @@ impl Variable {
     /// The id of the next variable made.
     pub fn mark() -> usize {
         NEXT.with(Cell::get)
+    }
+
+    /// The id of the newest leaf, or a later one.
+    pub fn newest_leaf() -> usize {
+        NEWEST_LEAF.with(Cell::get)
     }
 
     /// Grows with every variable made.
@@ -204,6 +211,9 @@ impl Variable {
         if flag && !self.dtype().is_float() {
             return Err(torch_says::only_floats_require_grad());
         }
+        if flag {
+            NEWEST_LEAF.with(|n| n.set(n.get().max(self.id())));
+        }
         let mut c = self.0.cell.borrow_mut();
         c.requires_grad = flag;
         if flag {
@@ -223,12 +233,8 @@ impl Variable {
 
     /// [`Variable::leaf`] or, without `requires_grad`, a constant; marked as a parameter.
     pub fn parameter(value: Tensor, requires_grad: bool) -> Variable {
-        let v = Variable::constant(value);
-        {
-            let mut c = v.0.cell.borrow_mut();
-            c.requires_grad = requires_grad;
-            c.parameter = true;
-        }
+        let v = if requires_grad { Variable::leaf(value) } else { Variable::constant(value) };
+        v.0.cell.borrow_mut().parameter = true;
         v
     }
 

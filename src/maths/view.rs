@@ -48,8 +48,9 @@ pub(super) fn view_of(
     }
     let v = base.viewed(layout, None);
     let node = record(op, std::slice::from_ref(source), &v.value());
+    let unrecorded = node.is_none();
     v.0.cell.borrow_mut().node = node;
-    Ok(v)
+    Ok(if unrecorded && is_grad_enabled() { v.stepped_from(base) } else { v })
 }
 
 /// The node of a view after its base was written.

@@ -17,7 +17,7 @@ pub fn vars(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
         let grad = match &value {
             Value::Tensor(t) => t.grad(),
             Value::Number(n) => n.variable.grad(),
-            Value::List(l) => l.tensor.borrow().as_ref().and_then(|t| t.grad()),
+            Value::List(l) => l.tensor().and_then(|t| t.grad()),
             _ => None,
         };
         show(shell, name.clone(), &value);

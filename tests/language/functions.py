@@ -127,3 +127,26 @@ if x == 10 and not x != 10: print("ok"); print("same line")
 assert x == 10, "fine"
 pass
 print(sorted([(1, "b"), (1, "a"), (0, "c")]), sorted({"b": 1, "a": 2}), max("a", "b"), min([[2], [1, 5]]))
+
+
+def unknown_keyword(function, *given):
+    try:
+        function(*given, dim=1)
+    except TypeError as e:
+        print(e)
+
+
+for function in [print, len, sum, abs, min, max, round, repr, ascii, sorted, any, all, iter, callable]:
+    unknown_keyword(function, [1, 2])
+for function in [enumerate, zip, list, tuple, set, frozenset, str, bool, reversed, id, hash, format, dir, vars]:
+    unknown_keyword(function, [1, 2])
+unknown_keyword(isinstance, 1, int)
+unknown_keyword(getattr, 1, "real")
+unknown_keyword(hasattr, 1, "real")
+unknown_keyword(divmod, 3, 2)
+unknown_keyword(pow, 2, 3)
+unknown_keyword(map, abs, [1])
+unknown_keyword(filter, abs, [1])
+unknown_keyword(next, iter([1]))
+for function in [chr, bin, hex, oct, range, int, float, slice]:
+    unknown_keyword(function, 65)

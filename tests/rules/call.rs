@@ -137,7 +137,7 @@ impl Call {
             let mut places = Vec::new();
             for item in items {
                 let item = value(machine, &item)?;
-                places.push(self.add(machine, &item)?);
+                places.push(self.add(&item)?);
             }
             return Some(Piece::Tensors(places));
         }
@@ -150,12 +150,12 @@ impl Call {
             Value::None | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Number(_) => {
                 written
             }
-            value => Some(Piece::Tensor(self.add(machine, value)?)),
+            value => Some(Piece::Tensor(self.add(value)?)),
         }
     }
 
-    fn add(&mut self, machine: &mut Machine, value: &Value) -> Option<usize> {
-        let variable = leaf::stacked(machine, value).ok()?;
+    fn add(&mut self, value: &Value) -> Option<usize> {
+        let variable = leaf::stacked(value).ok()?;
         self.data.push(Data::of(&variable));
         Some(self.data.len() - 1)
     }

@@ -79,6 +79,7 @@ pub fn leaf(name: &str, value: Tensor, j: Jacobian<f64>, vjp: &[f64]) -> LeafRep
         differing: Vec::new(),
         identity: false,
         linear: true,
+        flat: false,
         method: None,
     }
 }

@@ -89,7 +89,7 @@ impl Shower<'_> {
                 out.push_str(&integer::digits(n.magnitude(), 10)?);
             }
             Value::Float(f) => out.push_str(&numpy::python_float(*f, Dtype::Float64)),
-            Value::Number(n) => return self.show(&n.number, out),
+            Value::Number(n) => return self.show(&n.number(), out),
             Value::Str(s) => quote(s, out),
             Value::List(l) => {
                 let item = |k: usize| l.items.borrow().get(k).cloned();

@@ -5,6 +5,7 @@ use super::overloads;
 use super::signature::{Accepts, Usual};
 use super::values::{as_dtype, as_int, as_ints, as_number, tensor_like};
 use crate::eval::call::Args;
+use crate::eval::leaf;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
@@ -132,6 +133,12 @@ fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, H
             None => as_ints(&value).map(Arg::Ints),
         },
         (_, Accepts::Dtype) => as_dtype(&value).map(Arg::Dtype),
+        // A list of numbers is a vector where a tensor may stand.
+        (Value::List(_), Accepts::Anything)
+            if given.params()[place].name == "input" && machine.is_vector(&value) =>
+        {
+            Some(Arg::Tensor(leaf::stacked(&value).at(given.span(place))?))
+        }
         (_, Accepts::Anything) => anything(machine, &value).at(given.span(place))?,
     };
     read.ok_or_else(|| given.mismatch(place, &value))
@@ -180,6 +187,7 @@ fn int_lists(value: &Value) -> Option<Vec<Variable>> {
 }
 
 fn scalar(value: &Value) -> Option<Scalar> {
+    leaf::taken(value);
     Some(match value.plain() {
         Value::Bool(b) => Scalar::Bool(b),
         Value::Int(i) => Scalar::Int(i),
@@ -199,7 +207,7 @@ fn scalar(value: &Value) -> Option<Scalar> {
 /// A list or tuple of tensors.
 fn tensors(machine: &mut Machine, value: &Value) -> Result<Option<Vec<Variable>>, Halt> {
     let items = match value {
-        Value::List(list) => list.items.borrow().clone(),
+        Value::List(list) => leaf::elements(list),
         Value::Tuple(tuple) => tuple.items.clone(),
         // The rows of a matrix, where a list of vectors was meant.
         Value::Tensor(_) | Value::Array(_) => return Ok(None),

@@ -36,7 +36,7 @@ pub fn names_several(value: &Value) -> bool {
         Value::Tuple(t) => !t.items.is_empty() && t.items.iter().all(tracked),
         Value::List(l) => {
             let items = l.items.borrow();
-            let fresh = l.tensor.borrow().is_none() && l.leaf.borrow().is_none();
+            let fresh = l.tensor().is_none() && l.leaf.borrow().is_none();
             fresh && !items.is_empty() && items.iter().all(tracked)
         }
         _ => false,
@@ -56,7 +56,7 @@ pub fn several(
         Value::List(list)
             if list.numeric.get() && !machine.strict() && (vectors || !names_several(value)) =>
         {
-            let t = crate::eval::leaf::stacked(machine, value)?;
+            let t = crate::eval::leaf::stacked(value)?;
             return Ok((vec![t], false));
         }
         _ => {}

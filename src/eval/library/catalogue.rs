@@ -154,7 +154,7 @@ fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
                 write(entry, &this, &mut bound).at(span)?;
                 return Ok(Value::Tensor(this));
             }
-            let out = (entry.call)(&mut bound).at(span)?;
+            let out = entry.carry_out(&mut bound).at(span)?;
             Ok(result(machine, out))
         }
     }

@@ -5,6 +5,7 @@ use super::builtins;
 use super::nested::{Reader, tensor_of, unrounded};
 use super::values::as_number;
 use crate::eval::call::Args;
+use crate::eval::leaf;
 use crate::eval::machine::Machine;
 use crate::eval::raise::{At, Halt};
 use crate::eval::value::Value;
@@ -83,7 +84,11 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         }
         None => tensor_of(&data, Reader::Torch).at(g.site.arg(0))?,
     };
-    made(&g, tensor.with_weak(false))
+    let copy = made(&g, tensor.with_weak(false))?;
+    if let (Value::Tensor(t), Some(from)) = (&copy, leaf::memory(&[data])) {
+        t.cut_from(&from);
+    }
+    Ok(copy)
 }
 
 fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {

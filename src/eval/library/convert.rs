@@ -5,6 +5,7 @@ use super::types::{self, full_name};
 use crate::eval::call::Args;
 use crate::eval::descriptor::{Descriptor, Role};
 use crate::eval::display::{python, quote};
+use crate::eval::leaf;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::{self, Value};
@@ -48,12 +49,6 @@ pub fn object(_: &mut Machine, _: &'static Type, args: Args) -> Made {
 
 /// One positional argument at most.
 pub fn single(class: &Type, args: &Args, most: usize) -> Outcome<()> {
-    if !args.named.is_empty() && class.name != "int" && class.name != "dict" {
-        return Err(Complaint::new(
-            Kind::Type,
-            format!("{}() takes no keyword arguments", class.name),
-        ));
-    }
     let n = args.positional.len();
     if n > most {
         let message = if most == 1 {
@@ -69,6 +64,7 @@ pub fn single(class: &Type, args: &Args, most: usize) -> Outcome<()> {
 pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
     single(class, &args, 2)?;
     let base = args.take_at(1, "base");
+    args.positional.first().and_then(leaf::taken);
     let Some(v) = args.positional.first().map(Value::plain) else {
         return Ok(Value::Int(0));
     };
@@ -178,6 +174,7 @@ pub fn bool(m: &mut Machine, class: &'static Type, args: Args) -> Made {
 
 pub fn float(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     single(class, &args, 1)?;
+    args.positional.first().and_then(leaf::taken);
     let Some(v) = args.positional.first().map(Value::plain) else {
         return Ok(Value::Float(0.0));
     };

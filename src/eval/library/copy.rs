@@ -38,11 +38,7 @@ fn shallow(machine: &mut Machine, args: &Args) -> Result<Value, Halt> {
         return machine.call_with(&method, Vec::new(), &site);
     }
     Ok(match &value {
-        Value::List(l) => {
-            let copy = List::new(l.items.borrow().clone());
-            copy.numeric.set(l.numeric.get());
-            Value::List(Rc::new(copy))
-        }
+        Value::List(_) => super::lists::all_of(machine, &value)?,
         Value::Dict(d) => {
             let copy = Dict::default();
             copy.entries.replace(d.entries.borrow().clone());

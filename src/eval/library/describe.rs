@@ -171,7 +171,7 @@ fn run(machine: &mut Machine, code: &str) -> Option<()> {
 
 fn variable(machine: &mut Machine, name: &str) -> Option<Variable> {
     let value = machine.lookup(name)?;
-    leaf::stacked(machine, &value).ok()
+    leaf::stacked(&value).ok()
 }
 
 fn ones(shape: &[usize]) -> String {
@@ -247,7 +247,7 @@ fn partial(node: &Node, names: &[&str], wrt: usize) -> Option<String> {
     match node.operation().linear_symbols(&at, wrt) {
         LinearMap::Diagonal { by, .. } => formula::write(by.data.first()?, Style::Pretty),
         LinearMap::Scale { by, .. } => Some(format!("{by}")),
-        LinearMap::Zero { .. } => Some("0".to_string()),
+        LinearMap::Zero { .. } | LinearMap::Unchosen { .. } => Some("0".to_string()),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use crate::eval::exception;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
+use crate::maths::complaint::{Kind, Outcome};
 use crate::raise;
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 use std::rc::Rc;
@@ -342,11 +342,18 @@ fn close(m: &mut Machine, args: Args) -> Made {
 
 impl Builtin {
     /// A method of Python's own classes works on what an instance of a deriving class holds.
-    pub fn of_base(&'static self, args: &mut Args) {
+    ///
+    /// # Errors
+    /// Keywords that it does not take.
+    pub fn of_base(&'static self, m: &Machine, args: &mut Args) -> Outcome<()> {
         if let Some(first @ Value::Instance(_)) = args.positional.first_mut()
             && self.is_python_method()
         {
             *first = first.base();
+        }
+        match m.exact() || !super::mathematics::takes_more(self) {
+            true => super::keywords::check(args),
+            false => Ok(()),
         }
     }
 

@@ -26,7 +26,13 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
         machine.indexed = true;
     }
     match this {
-        Value::Tensor(t) => Ok(Value::Tensor(index::get(t, &parts(t, key, Reader::Torch)?)?)),
+        Value::Tensor(t) => {
+            let (parts, free) = (parts(t, key, Reader::Torch)?, chosen(t, key));
+            Ok(Value::Tensor(match free.is_empty() {
+                true => index::get(t, &parts)?,
+                false => index::get_chosen(t, &parts, &free)?,
+            }))
+        }
         Value::Array(a) => {
             let parts = parts(a, key, Reader::Numpy)?;
             let part = with_grad(false, || index::get(a, &parts))
@@ -76,6 +82,32 @@ fn typed_code_index(key: &Value) -> bool {
         Value::Tuple(t) => t.items.iter().any(|v| matches!(v, Value::Int(_))),
         _ => false,
     }
+}
+
+/// The dimensions along which values that depend on a leaf choose: `x[argmax(x)]`, `x[x > 0]`.
+fn chosen(t: &Variable, key: &Value) -> Vec<usize> {
+    let items = match key {
+        Value::Tuple(tuple) => tuple.items.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let taken = |item: &Value| match item {
+        Value::None | Value::Bool(_) | Value::Ellipsis => 0,
+        Value::Tensor(i) if i.dtype() == Dtype::Bool => i.rank(),
+        _ => 1,
+    };
+    let given: usize = items.iter().map(taken).sum();
+    let (mut dim, mut free) = (0, Vec::new());
+    for item in items {
+        let count = match item {
+            Value::Ellipsis => t.rank().saturating_sub(given),
+            other => taken(other),
+        };
+        if matches!(item, Value::Tensor(i) if t.requires_grad() && i.cut().is_some()) {
+            free.extend(dim..dim + count);
+        }
+        dim += count;
+    }
+    free
 }
 
 /// What stands between the brackets.

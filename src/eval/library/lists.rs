@@ -125,11 +125,16 @@ fn remove(m: &mut Machine, args: Args) -> Made {
     raise!(Kind::Value, "list.remove(x): x not in list")
 }
 
-fn copy(_: &mut Machine, args: Args) -> Made {
-    let l = list(&args)?;
-    let made = List::new(l.items.borrow().clone());
-    made.numeric.set(l.numeric.get());
-    Ok(Value::List(Rc::new(made)))
+fn copy(m: &mut Machine, args: Args) -> Made {
+    all_of(m, &Value::List(list(&args)?))
+}
+
+/// `list[:]`.
+///
+/// # Errors
+/// The budget.
+pub fn all_of(m: &mut Machine, list: &Value) -> Made {
+    m.get_item(list, &Value::Slice(Rc::new([Value::None, Value::None, Value::None])))
 }
 
 /// The elements sorted by a key.

@@ -4,6 +4,7 @@ use super::builtins;
 use super::types::full_name;
 use super::{Module, math_whole};
 use crate::eval::call::Args;
+use crate::eval::leaf;
 use crate::eval::machine::Machine;
 use crate::eval::raise::Halt;
 use crate::eval::value::Value;
@@ -94,6 +95,7 @@ builtins! {
 
 /// A real number: numbers, and tensors or arrays with one element.
 pub fn real(m: &mut Machine, v: &Value) -> Result<f64, Halt> {
+    leaf::taken(v);
     if let Some(x) = v.as_float() {
         return Ok(x);
     }

@@ -204,7 +204,7 @@ fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>
         return Ok(None);
     };
     let mut args = Bound::new(entry.name, vec![crate::maths::ops::Arg::Tensor(t.clone())]);
-    Ok(Some(super::results::result(machine, (entry.call)(&mut args)?)))
+    Ok(Some(super::results::result(machine, entry.carry_out(&mut args)?)))
 }
 
 /// `this.name = value`; false where it has no such attribute.

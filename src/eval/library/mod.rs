@@ -35,10 +35,12 @@ pub mod inspect;
 pub mod iterators;
 pub mod kept;
 mod kept_object;
+mod keywords;
 pub mod lend;
 pub mod lists;
 pub mod math;
 pub mod math_whole;
+mod mathematics;
 pub mod matrices;
 pub mod methods;
 pub mod nested;
@@ -126,7 +128,7 @@ use super::call::Args;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::complaint::Kind;
+use crate::maths::complaint::{Kind, Outcome};
 use crate::text::names::{QuickMap, Symbol};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -338,6 +340,17 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
         Value::Class(c) => class_names(c),
         Value::Type(t) => python::method_names(t.name),
         other => python::method_names(&types::name_of(other)),
+    }
+}
+
+/// Refuses keywords that a class of Python's does not take.
+///
+/// # Errors
+/// Python's TypeError.
+pub fn check_keywords(class: &Type, args: &Args) -> Outcome<()> {
+    match class.module == "builtins" && !args.named.is_empty() {
+        true => keywords::check_class(class, args),
+        false => Ok(()),
     }
 }
 

@@ -36,7 +36,7 @@ fn tensor_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let value = first(args);
     Ok(match &value {
         Value::List(list) if list.numeric.get() && !machine.strict() => {
-            Value::Tensor(leaf::stacked(machine, &value)?)
+            Value::Tensor(leaf::stacked(&value)?)
         }
         _ => value,
     })
@@ -44,7 +44,7 @@ fn tensor_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn written(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     if let Value::List(list) = first(args) {
-        let tensor = list.tensor.borrow().clone();
+        let tensor = list.tensor();
         if let Some(tensor) = tensor {
             leaf::rewrite(&list, &tensor);
         }

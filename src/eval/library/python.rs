@@ -2,7 +2,9 @@
 
 use super::builtins;
 use super::types::{full_name, name_of};
-use super::{Builtin, dicts, exceptions, inspect, lists, numbers, sequences, strings, types};
+use super::{
+    Builtin, dicts, exceptions, inspect, lists, mathematics, numbers, sequences, strings, types,
+};
 use crate::eval::call::Args;
 use crate::eval::display::python::{repr, str};
 use crate::eval::event::Event;
@@ -23,33 +25,33 @@ type Made = Result<Value, Halt>;
 builtins! {
     /// Functions that are there from the start.
     pub static FUNCTIONS in "builtins";
-    "print" "(*values, sep=' ', end='\\n')" print, "Prints values.";
+    "print" "(*values, sep=' ', end='\\n', file=None, flush=False)" print, "Prints values.";
     "len" "(obj, /)" sequences::len, "How many elements there are.";
-    "sum" "(iterable, /, start=0)" sequences::sum, "The elements added one after the other.";
+    "sum" "(iterable, /, start=0)" |m, a| mathematics::or_python(m, a, sequences::sum), "The elements added one after the other.";
     "abs" "(x, /)" abs, "The absolute value.";
-    "min" "(*values, key=None, default=…)" |m, a| sequences::extreme(m, a, false), "The smallest of the values.";
-    "max" "(*values, key=None, default=…)" |m, a| sequences::extreme(m, a, true), "The largest of the values.";
-    "round" "(number, ndigits=None)" numbers::round, "Rounded to digits, halves to even.";
+    "min" "(*values, key=None, default=…)" |m, a| mathematics::or_python(m, a, |m, a| sequences::extreme(m, a, false)), "The smallest of the values.";
+    "max" "(*values, key=None, default=…)" |m, a| mathematics::or_python(m, a, |m, a| sequences::extreme(m, a, true)), "The largest of the values.";
+    "round" "(number, ndigits=None)" |m, a| mathematics::or_python(m, a, numbers::round), "Rounded to digits, halves to even.";
     "repr" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(repr(m, &a.positional[0])?)) }, "The value as Python would write it.";
     "ascii" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(crate::eval::display::quote::ascii(&repr(m, &a.positional[0])?))) }, "The value as Python would write it, in ASCII.";
-    "sorted" "(iterable, /, *, key=None, reverse=False)" sequences::sorted, "A list of the elements in order.";
-    "any" "(iterable, /)" |m, a| sequences::some(m, a, true), "Whether an element is true.";
-    "all" "(iterable, /)" |m, a| sequences::some(m, a, false), "Whether all elements are true.";
+    "sorted" "(iterable, /, *, key=None, reverse=False)" |m, a| mathematics::or_python(m, a, sequences::sorted), "A list of the elements in order.";
+    "any" "(iterable, /)" |m, a| mathematics::or_python(m, a, |m, a| sequences::some(m, a, true)), "Whether an element is true.";
+    "all" "(iterable, /)" |m, a| mathematics::or_python(m, a, |m, a| sequences::some(m, a, false)), "Whether all elements are true.";
     "isinstance" "(obj, class_or_tuple, /)" inspect::isinstance, "Whether a value is of a class.";
     "issubclass" "(cls, class_or_tuple, /)" inspect::issubclass, "Whether a class derives from another.";
-    "getattr" "(obj, name[, default])" inspect::getattr, "An attribute by name.";
+    "getattr" "(obj, name[, default], /)" inspect::getattr, "An attribute by name.";
     "hasattr" "(obj, name, /)" inspect::hasattr, "Whether there is such an attribute.";
     "setattr" "(obj, name, value, /)" inspect::setattr, "Sets an attribute by name.";
     "delattr" "(obj, name, /)" inspect::delattr, "Deletes an attribute by name.";
     "callable" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::Bool(m.callable(&a.positional[0]))) }, "Whether it can be called.";
-    "iter" "(iterable[, sentinel])" sequences::iter, "An iterator over the elements.";
-    "next" "(iterator[, default])" sequences::next, "The next element of an iterator.";
+    "iter" "(iterable[, sentinel], /)" sequences::iter, "An iterator over the elements.";
+    "next" "(iterator[, default], /)" sequences::next, "The next element of an iterator.";
     "divmod" "(x, y, /)" numbers::divmod, "Quotient and remainder.";
     "pow" "(base, exp, mod=None)" numbers::pow, "A power.";
     "id" "(obj, /)" |_, a| { a.count(1, 1)?; Ok(Value::Int(a.positional[0].address() as i64)) }, "A number that only this object has.";
     "hash" "(obj, /)" inspect::hash, "A number equal for equal values.";
-    "dir" "([obj])" inspect::dir, "The names that a value has.";
-    "vars" "([obj])" inspect::vars, "The attributes of an object.";
+    "dir" "([obj], /)" inspect::dir, "The names that a value has.";
+    "vars" "([obj], /)" inspect::vars, "The attributes of an object.";
     "globals" "()" |m, _| inspect::names_as_dict(m), "The names of the program.";
     "locals" "()" |m, _| inspect::names_as_dict(m), "The names of the program.";
     "format" "(value, format_spec='', /)" format, "The value as the format says.";
@@ -137,7 +139,7 @@ fn class_of(v: &Value) -> &'static str {
         Value::Slice(_) => "slice",
         Value::Int(_) | Value::Long(_) | Value::Bool(_) => "int",
         Value::Float(_) => "float",
-        Value::Number(n) => class_of(&n.number),
+        Value::Number(n) => class_of(&n.number()),
         _ => "",
     }
 }
@@ -204,14 +206,14 @@ fn abs(m: &mut Machine, args: Args) -> Made {
         Value::Bool(b) => Value::Int(i64::from(*b)),
         Value::Float(f) => Value::Float(f.abs()),
         Value::Number(n) => {
-            let mut inner = Args::new(vec![n.number.clone()], args.site.clone());
+            let mut inner = Args::new(vec![n.number()], args.site.clone());
             inner.callee = args.callee;
             let number = abs(m, inner)?;
             if !crate::maths::grad_mode::is_grad_enabled() {
                 return Ok(number);
             }
             let variable = crate::eval::arith::call("abs", vec![Arg::Tensor(n.variable.clone())])?;
-            Value::Number(std::rc::Rc::new(crate::eval::value::Tracked { number, variable }))
+            Value::Number(std::rc::Rc::new(crate::eval::value::Tracked::new(number, variable)))
         }
         Value::NpScalar(x, d) => Value::NpScalar(x.abs(), *d),
         Value::Instance(_) => match m.special(v, "__abs__") {
@@ -226,7 +228,7 @@ fn abs(m: &mut Machine, args: Args) -> Made {
             return m.call_with(&method, Vec::new(), &args.site);
         }
         Value::List(_) if m.is_vector(v) => {
-            let x = crate::eval::leaf::stacked(m, v)?;
+            let x = crate::eval::leaf::stacked(v)?;
             Value::Tensor(crate::eval::arith::call("abs", vec![Arg::Tensor(x)])?)
         }
         _ => return Err(bad_abs(v)),

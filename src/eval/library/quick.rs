@@ -35,7 +35,7 @@ pub fn call(
             .and_then(|()| catalogue::write(entry, this, &mut bound))
             .map(|()| receiver.clone()),
         (Form::InPlace, _) => return None,
-        _ => (entry.call)(&mut bound).map(|out| result(machine, out)),
+        _ => entry.carry_out(&mut bound).map(|out| result(machine, out)),
     })
 }
 

@@ -1,10 +1,10 @@
 //! The short names: `tensor`, `sin`, `jacobian` … (not strict).
 
-use super::catalogue::{Form, contents};
+use super::catalogue::{Form, builtin, entry};
 use super::{Builtin, Table};
 use super::{constructors, contexts, functional, prompt, random, torch_functions};
 use crate::eval::value::Value;
-use crate::maths::ops::Forms;
+use crate::maths::ops::{Forms, catalogue};
 use crate::text::names::Symbol;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,7 +21,22 @@ pub fn get(name: Symbol) -> Option<Value> {
         TABLE.set(Some(Rc::clone(&table)));
         table
     });
-    table.get(&name).cloned()
+    table.get(&name).cloned().or_else(|| {
+        let modules = HOMES.iter().filter_map(|m| super::module(m));
+        modules.filter_map(|m| m.get(name)).find(|v| is_function(v) && is_word(name.as_str()))
+    })
+}
+
+/// Whose functions are there without a prefix.
+const HOMES: [&str; 2] = ["torch", "torch.nn.functional"];
+
+fn is_function(value: &Value) -> bool {
+    matches!(value, Value::Builtin(_) | Value::Function(_))
+}
+
+/// A single letter is the reader's own.
+fn is_word(name: &str) -> bool {
+    name.len() > 1 && !name.starts_with('_')
 }
 
 /// All of them; where two tables have a name, the first holds.
@@ -35,7 +50,19 @@ pub fn all() -> Vec<(&'static str, Value)> {
         torch_functions::BUILTINS,
     ];
     let mut all: Vec<_> = tables.iter().flat_map(|t| super::torch::values(t)).collect();
-    all.extend(contents(Forms::SHORT, Form::Function, "torch"));
+    for e in catalogue() {
+        let home = match (e.forms.has(Forms::TORCH) || !e.forms.has(Forms::F)) as usize {
+            1 => HOMES[0],
+            _ => HOMES[1],
+        };
+        let bare = [Forms::TORCH, Forms::F, Forms::SHORT].iter().any(|f| e.forms.has(*f));
+        let names = std::iter::once(e.name).chain(e.aliases.iter().copied());
+        let names = names.filter(|n| bare && is_word(n));
+        all.extend(names.map(|n| (n, Value::Builtin(builtin(n, e, Form::Function, home)))));
+    }
+    // As mathematics writes the natural logarithm.
+    let log = entry("log", Forms::TORCH);
+    all.extend(log.map(|e| ("ln", Value::Builtin(builtin("log", e, Form::Function, HOMES[0])))));
     all.extend([
         ("pi", Value::Float(std::f64::consts::PI)),
         ("e", Value::Float(std::f64::consts::E)),

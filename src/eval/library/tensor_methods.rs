@@ -14,7 +14,7 @@ use crate::maths::budget;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
-use crate::maths::{shape, torch_says};
+use crate::maths::{looked, shape, torch_says};
 use crate::raise;
 
 builtins! {
@@ -108,6 +108,7 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// # Errors
 /// More than one element.
 pub fn number_of(t: &Variable) -> Result<Value, Halt> {
+    looked::taken(t);
     match t.value().item() {
         Some(v) if t.numel() == 1 => Ok(plain_number(v, t.dtype())),
         _ => Err(torch_says::not_a_scalar(t.numel()).into()),
@@ -124,6 +125,7 @@ fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn tolist(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, _) = taken(machine, args)?;
+    looked::taken(&t);
     let value = t.value();
     Ok(nested_list(value.shape(), value.data(), value.dtype())?)
 }

@@ -105,7 +105,7 @@ pub fn name_of(value: &Value) -> String {
         Value::Bool(_) => "bool",
         Value::Int(_) | Value::Long(_) => "int",
         Value::Float(_) => "float",
-        Value::Number(n) => return name_of(&n.number),
+        Value::Number(n) => return name_of(&n.number()),
         Value::Str(_) => "str",
         Value::List(_) => "list",
         Value::Tuple(t) => match &t.kind {

@@ -81,7 +81,8 @@ pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variab
         _ if machine.strict() => Ok(None),
         Value::Array(t) => Ok(Some(t.clone())),
         Value::Number(n) => Ok(Some(n.variable.clone())),
-        Value::List(_) => leaf::stacked(machine, value).map(Some),
+        Value::List(_) => Ok(Some(leaf::stacked(value)?)),
+        Value::Tuple(t) if leaf::memory(&t.items).is_some() => Ok(Some(leaf::stacked(value)?)),
         Value::Tuple(_) | Value::Range(_) => {
             let read = super::nested::tensor_of(value, super::nested::Reader::Torch)?;
             Ok(Some(Variable::constant(read)))

@@ -2,6 +2,7 @@
 
 use crate::complain;
 use crate::maths::complaint::{Kind, Outcome};
+use crate::maths::mixing;
 use crate::maths::tensor::{Dtype, Tensor, default_dtype};
 use crate::maths::variable::Variable;
 use crate::maths::whole;
@@ -65,6 +66,28 @@ pub struct Bound {
 impl Bound {
     pub fn new(name: &'static str, args: impl Into<Args>) -> Bound {
         Bound { name, args: args.into(), overload: 0 }
+    }
+
+    /// Makes floats of whole numbers, where no argument is more than a bare number; false where there
+    /// is nothing to make.
+    pub(super) fn floats_of_bare_numbers(&mut self) -> bool {
+        // Under strict a bare number is no tensor.
+        if !mixing::is_allowed() {
+            return false;
+        }
+        let mut made = false;
+        for arg in &mut self.args {
+            match arg {
+                Arg::Tensor(v) if !v.is_number() => return false,
+                Arg::Tensor(v) if !v.dtype().is_float() => {
+                    let number = v.value().item().unwrap_or(0.0);
+                    *v = Variable::constant(Tensor::number(number, Dtype::Float64));
+                    made = true;
+                }
+                _ => {}
+            }
+        }
+        made
     }
 
     pub fn arg(&self, k: usize) -> &Arg {

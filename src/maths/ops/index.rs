@@ -7,13 +7,17 @@ use super::put::Put;
 use crate::complain;
 use crate::maths::budget;
 use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::Wires;
+use crate::maths::linear::{LinearMap, Wires};
+use crate::maths::rule::Saves;
 use crate::maths::shape;
 use crate::maths::store::Layout;
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::torch_says;
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
+
+/// Places that were not chosen are told up to so many.
+const MOST_CHOSEN: usize = 1 << 14;
 
 /// One part of an index.
 #[derive(Clone, Debug)]
@@ -294,6 +298,43 @@ pub fn get(x: &Variable, index: &[Index]) -> Outcome<Variable> {
     let w = picked(&s.view.shape(), &s.tensors)?;
     let op = Fixed::gather("index", "IndexBackward0", w).saving().adding();
     apply(Rc::new(op), &[s.view])
+}
+
+/// `x[index]` where values that depend on a leaf chose among the places along the dimensions `free`: the
+/// others have paths too, whose slope is 0 here.
+///
+/// # Errors
+/// As [`get`].
+pub fn get_chosen(x: &Variable, index: &[Index], free: &[usize]) -> Outcome<Variable> {
+    let y = get(x, index)?;
+    let Some(node) = y.node() else {
+        return Ok(y);
+    };
+    let (from, to) = (x.shape(), y.shape());
+    let n = shape::count(&from)?;
+    let places = Tensor::typed(&from, budget::listed(n, |k| k as f64)?, Dtype::Int64);
+    let places = get(&Variable::constant(places), index)?.value();
+    let picked: Vec<usize> = places.data().iter().map(|p| *p as usize).collect();
+    let strides = shape::strides(&from);
+    let fixed = |p: usize| {
+        let own = (0..from.len()).filter(|d| !free.contains(d));
+        own.map(|d| p / strides[d] % from[d] * strides[d]).sum::<usize>()
+    };
+    let mut pairs = Vec::new();
+    for (out, p) in picked.iter().enumerate() {
+        pairs.extend((0..n).filter(|q| q != p && fixed(*q) == fixed(*p)).map(|q| (out, q)));
+        if pairs.len() > MOST_CHOSEN {
+            return Ok(y);
+        }
+    }
+    let chosen = LinearMap::Gather(wires(&from, &to, picked));
+    let others = LinearMap::Unchosen { pairs: pairs.into(), from, to };
+    let operation = node.operation();
+    let op =
+        Fixed::new(operation.name(), operation.grad_fn(), LinearMap::Plus(vec![chosen, others]));
+    let op = if operation.saves() == Saves::Aside { op.saving().adding() } else { op };
+    y.recorded_as(Rc::new(op), x);
+    Ok(y)
 }
 
 /// `x[index] = v`.

@@ -79,6 +79,7 @@ pub mod window;
 pub use bound::{Arg, Bound, Out, Scalar};
 
 use super::complaint::Outcome;
+use super::variable::Variable;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -145,6 +146,50 @@ pub struct Entry {
     /// exporter's own function of this name, or JAX's; `-`: there is none.
     pub jax: &'static str,
     pub call: fn(&mut Bound) -> Outcome<Out>,
+}
+
+impl Entry {
+    /// Carries the operation out. Constants that it computes from what depends on a leaf are known to.
+    ///
+    /// # Errors
+    /// What the operation says.
+    pub fn carry_out(&self, bound: &mut Bound) -> Outcome<Out> {
+        let given = bound.args.iter().flat_map(|a| match a {
+            Arg::Tensor(v) => std::slice::from_ref(v),
+            Arg::Tensors(all) => all.as_slice(),
+            _ => &[],
+        });
+        let mut from = None;
+        for v in given.filter(|v| v.depends()) {
+            // Positions and masks decide.
+            if !v.dtype().is_float() {
+                super::looked::at(v);
+            }
+            from.get_or_insert_with(|| v.clone());
+        }
+        let out = match (self.call)(bound) {
+            // A bare whole number is a number of mathematics, where PyTorch has no such operation.
+            Err(c) if !c.kind.is_stop() && bound.floats_of_bare_numbers() => {
+                (self.call)(bound).map_err(|_| c)?
+            }
+            out => out?,
+        };
+        let Some(from) = from else {
+            return Ok(out);
+        };
+        let marked = |v: Variable| match v.depends() {
+            true => v,
+            false => v.stepped_from(&from),
+        };
+        Ok(match out {
+            Out::One(v) => Out::One(marked(v)),
+            Out::Many(all) => Out::Many(all.into_iter().map(marked).collect()),
+            Out::Named(name, all) => {
+                Out::Named(name, all.into_iter().map(|(n, v)| (n, marked(v))).collect())
+            }
+            other => other,
+        })
+    }
 }
 
 /// The families of operations, with their titles; those of one title are told together.

@@ -6,6 +6,8 @@ use super::super::kernels::tile::Tile;
 use super::super::linear::{Array, LinearMap};
 use super::super::node::Edge;
 use super::super::rule::{Corner, InPlace, Point, Saves};
+use super::super::shape;
+use super::super::store::Layout;
 use super::super::symbol::{Expr, Symbols};
 use super::super::tensor::{Dtype, Tensor, promote, promote_float};
 use super::super::whole::Exact;
@@ -154,11 +156,38 @@ pub fn linear<P: Pointwise<N>, const N: usize, A: Array>(
     let from = at.values[wrt].shape().to_vec();
     let to = at.value.shape().to_vec();
     let slope = match p.partial(wrt, &x, &y) {
+        Formula::Const(0.0) if steps(p, wrt) => return stepped(from, to),
         Formula::Const(0.0) => return LinearMap::Zero { from, to },
         Formula::Const(by) => LinearMap::Scale { by, shape: to.clone() },
         Formula::In(by) => LinearMap::Diagonal { by, shape: to.clone() },
     };
     if from == to { slope } else { LinearMap::Then(vec![LinearMap::Expand { from, to }, slope]) }
+}
+
+/// A path from each element whose slope is 0 wherever it has one.
+fn stepped<A>(from: Vec<usize>, to: Vec<usize>) -> LinearMap<A> {
+    let strides = shape::broadcast_strides(&from, &to).to_vec();
+    let source = Layout { shape: to.clone(), strides, offset: 0 }.positions();
+    LinearMap::Unchosen { pairs: source.iter().copied().enumerate().collect(), from, to }
+}
+
+/// Whether the slope with respect to operand `wrt` is a number, and the function no straight line all
+/// the same: a sign, a rounding, a remainder.
+pub fn steps<P: Pointwise<N>, const N: usize>(p: &P, wrt: usize) -> bool {
+    let x: [Formula<Reads>; N] = std::array::from_fn(|k| Formula::In(Reads(1 << k)));
+    let Formula::Const(slope) = p.partial(wrt, &x, &Formula::In(Reads(0))) else {
+        return false;
+    };
+    // Far from each other, and none a whole number.
+    const PROBES: [f64; 5] = [-3.3, -0.7, 0.4, 1.6, 4.9];
+    let others: [f64; N] = std::array::from_fn(|k| 1.3 + 0.4 * k as f64);
+    let at = |probe: f64| {
+        let mut x = others;
+        x[wrt] = probe;
+        p.at(x) - slope * probe
+    };
+    let first = at(PROBES[0]);
+    PROBES.iter().any(|probe| (at(*probe) - first).abs() > 1e-9)
 }
 
 /// vᵀJ in numbers by one loop over the arrays. None where the slope is a constant or an operand is
@@ -179,6 +208,7 @@ pub fn pull<P: Pointwise<N>, const N: usize>(
     let x: [Formula<Reads>; N] = std::array::from_fn(|k| Formula::In(Reads(1 << k)));
     match p.partial(wrt, &x, &Formula::In(Reads(0))) {
         Formula::Const(1.0) if at.values[wrt].shape() == at.value.shape() => Some(Ok(v.clone())),
+        Formula::Const(0.0) => Some(Ok(v.full(at.values[wrt].shape(), 0.0))),
         Formula::Const(_) => None,
         Formula::In(_) => vector::pull(p, at.values, at.value, wrt, v),
     }

@@ -220,6 +220,9 @@ macro_rules! rows {
                 fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
                     $Type::ROW.arguments(inputs)
                 }
+                fn steps(&self, wrt: usize) -> bool {
+                    row::steps(self, wrt)
+                }
                 fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
                     Some(self)
                 }
