@@ -564,7 +564,7 @@ fn a_file_cannot_speak_to_the_terminal() {
     for args in doors {
         let how = format!("{args:?}");
         let mut terminal = Terminal::with(&args, hostile_home());
-        let bytes = terminal.to_the_end();
+        let bytes = terminal.until_closed();
         assert!(bytes.windows(2).any(|w| w == b"\\x" || w == b"\\u"), "{how} shows none of it");
         nothing_hostile(&bytes, &how);
     }
@@ -612,7 +612,7 @@ fn what_is_typed_here_and_what_a_pipe_takes_is_as_the_program_prints_it() {
     Test::new().args(&["-e", &print]).stdout(&format!("{HOSTILE}\n")).run();
     Test::new().args(&["run", "--plain", "-"]).stdin(&print).stdout(&format!("{HOSTILE}\n")).run();
     let mut typed = Terminal::with(&["-e", "print('\\x1b[31mred')"], tempfile::tempdir().unwrap());
-    assert_eq!(typed.to_the_end(), b"\x1b[31mred\r\n");
+    assert_eq!(typed.until_closed(), b"\x1b[31mred\r\n");
     // In a session file nothing is: whoever pipes it on looks at it in the end.
     let ran = Test::new().args(&["replay", "a.vjp"]).file("a.vjp", &hostile()).any_stdout().run();
     nothing_hostile(ran.stdout.as_bytes(), "a pipe");

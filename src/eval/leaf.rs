@@ -316,7 +316,9 @@ fn remembers(inner: &Rc<List>, top: &Rc<List>) -> bool {
 /// An element taken from a list: a number of a leaf, or of a part of one, remembers where it came
 /// from. Lists in a leaf know it of themselves.
 pub(super) fn element(list: &Rc<List>, index: usize, item: Value) -> Value {
-    if !matches!(item, Value::Int(_) | Value::Long(_) | Value::Float(_)) || !grad_mode::is_grad_enabled() {
+    if !matches!(item, Value::Int(_) | Value::Long(_) | Value::Float(_))
+        || !grad_mode::is_grad_enabled()
+    {
         return item;
     }
     let in_leaf = list.leaf.borrow().is_some() || place_in_leaf(list).is_some();
@@ -343,7 +345,9 @@ pub(super) fn listed(tensor: &Variable, number: &dyn Fn(usize) -> Value) -> Outc
         let Some((&n, rest)) = shape.split_first() else {
             let item = number(at);
             return Ok(match (of, &item) {
-                (Some(v), Value::Int(_) | Value::Long(_) | Value::Float(_)) => remembering(item, &v),
+                (Some(v), Value::Int(_) | Value::Long(_) | Value::Float(_)) => {
+                    remembering(item, &v)
+                }
                 _ => item,
             });
         };

@@ -46,8 +46,9 @@ fn begins(s: &str, part: &str) -> bool {
 fn found(s: &str, part: &str, (from, to): (usize, usize), last: bool) -> Option<usize> {
     // What begins a long part is looked for first.
     let head = &part[..floor(part, PIECE)];
+    let end = to;
     let (mut from, mut to) = (from, to);
-    while from <= to && to - from >= part.len() && !budget::stopping() {
+    while from <= to && to - from >= head.len() && !budget::stopping() {
         let width = PIECE + head.len();
         let window = match last {
             false => from..floor(s, (from + width).min(to)),
@@ -59,7 +60,7 @@ fn found(s: &str, part: &str, (from, to): (usize, usize), last: bool) -> Option<
         };
         match at.map(|at| window.start + at) {
             Some(at) if part.len() == head.len() => return Some(at),
-            Some(at) if at + part.len() <= s.len() && begins(&s[at..], part) => return Some(at),
+            Some(at) if at + part.len() <= end && begins(&s[at..], part) => return Some(at),
             Some(at) if last => to = floor(s, (at + head.len()).saturating_sub(1)),
             Some(at) => from = at + s[at..].chars().next().map_or(1, char::len_utf8),
             None if window == (from..to) => return None,

@@ -136,13 +136,13 @@ fn replaced(e: &Expr, part: &Expr, name: &Expr) -> Expr {
 fn taken_out(terms: &[(f64, Expr)], inner: &[(f64, Expr)]) -> (f64, Vec<(f64, Expr)>) {
     let whole = || (0.0, terms.to_vec());
     let own = |t: &Expr| terms.iter().find(|(_, u)| u == t).map(|(c, _)| *c);
-    let Some(((c, _), has)) = inner.first().and_then(|first| Some((first, own(&first.1)?))) else {
+    let ratios: Option<Vec<f64>> = inner.iter().map(|(c, t)| Some(own(t)? / c)).collect();
+    let Some(ratios) = ratios.filter(|r| (2..=64).contains(&r.len())) else {
         return whole();
     };
-    let times = has / c;
-    if !(2..=64).contains(&inner.len()) || inner.iter().any(|(_, t)| own(t).is_none()) {
-        return whole();
-    }
+    // The multiple that leaves the fewest terms.
+    let often = |r: &f64| ratios.iter().filter(|q| *q == r).count();
+    let times = ratios.iter().copied().max_by_key(often).unwrap_or(0.0);
     let left = terms.iter().map(|(c, t)| {
         let within = inner.iter().find(|(_, u)| u == t).map_or(0.0, |(c, _)| *c);
         (c - times * within, t.clone())
@@ -191,7 +191,7 @@ mod tests {
         let mut entries = [inner.by(&a), inner.by(&b), inner.plus(&other), inner.times(2.0)];
         let named = share(&mut entries, &|_| false, &|_| false);
         assert_eq!(text(&named[0].part), "wx + b − 1");
-        assert_eq!(entries.map(|e| text(&e)), ["ws", "sx", "b + bw + s + x", "2s"]);
+        assert_eq!(entries.map(|e| text(&e)), ["ws", "xs", "bw + b + x + s", "2s"]);
     }
 
     #[test]

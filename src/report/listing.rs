@@ -162,10 +162,8 @@ impl Listing {
         }
         for (k, part) in named.iter().enumerate() {
             let where_ = if k == 0 { "where" } else { "     " };
-            text += &folded(
-                &format!("  {where_} {} = ", spelled(&part.name)),
-                &spelled(&part.part),
-            );
+            text +=
+                &folded(&format!("  {where_} {} = ", spelled(&part.name)), &spelled(&part.part));
         }
         text
     }
@@ -182,8 +180,8 @@ fn folded(head: &str, formula: &str) -> String {
         let room = WIDTH.saturating_sub(column);
         let places = rest.char_indices().filter(|(at, _)| width(&rest[..*at]) <= room);
         let breaks = |wanted: fn(&str) -> bool| {
-            let found = places.clone().filter(|(at, _)| *at > 0 && wanted(&rest[*at..]));
-            found.last().map(|(at, _)| at)
+            let mut found = places.clone().filter(|(at, _)| *at > 0 && wanted(&rest[*at..]));
+            found.next_back().map(|(at, _)| at)
         };
         let sign = |text: &str| text.starts_with(" + ") || text.starts_with(" − ");
         let factor = |text: &str| text.starts_with([' ', '·']);

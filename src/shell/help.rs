@@ -157,6 +157,11 @@ pub fn about(topic: &str) -> Option<String> {
     }
     ops::lookup(name)
         .or_else(|| ops::lookup(name.strip_suffix('_')?))
+        .or_else(|| match library::builtin(Symbol::new(topic), false)? {
+            // `ln` is log.
+            Value::Builtin(b) => ops::lookup(b.name),
+            _ => None,
+        })
         .map(about_operation)
         .or_else(|| callable(topic))
         .or_else(|| word(topic).map(about_word))

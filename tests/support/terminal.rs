@@ -129,7 +129,7 @@ impl Terminal {
     }
 
     /// Waits until the program has ended; everything it wrote.
-    pub fn to_the_end(&mut self) -> Vec<u8> {
+    pub fn until_closed(&mut self) -> Vec<u8> {
         self.child.wait().unwrap();
         let mut before = self.bytes().len();
         loop {

@@ -2,7 +2,7 @@
 
 use super::catalogue::{Form, builtin, entry};
 use super::{Builtin, Table};
-use super::{constructors, contexts, functional, prompt, random, torch_functions};
+use super::{constructors, contexts, functional, outside, prompt, random, torch_functions};
 use crate::eval::value::Value;
 use crate::maths::ops::{Forms, catalogue};
 use crate::text::names::Symbol;
@@ -22,6 +22,10 @@ pub fn get(name: Symbol) -> Option<Value> {
         table
     });
     table.get(&name).cloned().or_else(|| {
+        // At the prompt, save and load are commands.
+        if outside::BUILTINS.iter().any(|b| b.name == name.as_str()) {
+            return None;
+        }
         let modules = HOMES.iter().filter_map(|m| super::module(m));
         modules.filter_map(|m| m.get(name)).find(|v| is_function(v) && is_word(name.as_str()))
     })
