@@ -113,6 +113,19 @@ fn an_endless_program_ends_at_its_time_limit() {
 }
 
 #[test]
+fn lists_that_hold_themselves_or_share_their_rows_have_an_end() {
+    // Outside strict a list is a tensor as soon as something asks for one.
+    let program = "x = [[1., 2], [3, 4]]\nz = [x, x]\nz.append(z)\nx.append(z)\nx[0][0] = 7\n\
+                   print(x[0][0]^2)\nr = x[0]\nr.append(r)\nr[0] = 3\nprint(r[0]*2)\n";
+    prints(program, "49\n6\n");
+    fails(&[], "l = [1]\nl.append(l)\nnp.asinh(torch.zeros(2), l)\n", &["asinh"]);
+    for row in ["[]", "[1.]"] {
+        let program = format!("l = {row}\nfor i in range(40): l = [l, l]\nstack(l)\n");
+        fails(&["--time-limit", "1", "--memory", "100MiB"], &program, &["limit"]);
+    }
+}
+
+#[test]
 fn no_bytes_are_too_strange() {
     for bytes in
         [&b"\xff\xfe x = 1\n"[..], b"\0", b"x = '\xc3", b"\"\"\"", b"((((", b"\\", b"x = 1 \\"]

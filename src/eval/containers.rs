@@ -3,6 +3,7 @@
 use super::trash;
 use super::value::Value;
 use crate::maths::complaint::{Complaint, Kind};
+use crate::maths::ids::IdSet;
 use crate::maths::variable::Variable;
 use crate::syntax::ast;
 use crate::text::names::Symbol;
@@ -105,9 +106,13 @@ impl List {
     pub fn touch(&self) {
         self.forget();
         let mut waiting = self.holders();
+        let mut seen = IdSet::default();
         while let Some(list) = waiting.pop() {
-            list.forget();
-            waiting.extend(list.holders());
+            // A list may hold itself.
+            if seen.insert(Rc::as_ptr(&list) as u64) {
+                list.forget();
+                waiting.extend(list.holders());
+            }
         }
     }
 
@@ -118,8 +123,9 @@ impl List {
             Some(_) => self.rows(),
             None => Vec::new(),
         };
+        let mut seen = IdSet::default();
         while let Some(row) = waiting.pop() {
-            if row.leaf.borrow().is_none() {
+            if row.leaf.borrow().is_none() && seen.insert(Rc::as_ptr(&row) as u64) {
                 row.kept.take();
                 waiting.extend(row.rows());
             }

@@ -5,11 +5,12 @@ use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Tracked, Value};
 use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::maths::ids::IdSet;
 use crate::maths::ops::index::{self, Index};
 use crate::maths::ops::{Arg, Scalar};
 use crate::maths::tensor::{Dtype, Tensor};
 use crate::maths::variable::Variable;
-use crate::maths::{grad_mode, looked};
+use crate::maths::{budget, grad_mode, looked};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::text::names::Symbol;
 use std::rc::Rc;
@@ -179,11 +180,13 @@ fn place_in_leaf(l: &Rc<List>) -> Option<(Rc<List>, usize)> {
     if l.leaf.borrow().is_some() {
         return None;
     }
-    l.holders().into_iter().find_map(|owner| {
-        if owner.leaf.borrow().is_none() && place_in_leaf(&owner).is_none() {
-            return None;
-        }
-        let is_l = |v: &Value| matches!(v, Value::List(inner) if Rc::ptr_eq(inner, l));
+    places(l).find(|(owner, _)| leaf_around(owner).is_some())
+}
+
+/// The lists that hold it, with the place where it lies.
+fn places(l: &Rc<List>) -> impl Iterator<Item = (Rc<List>, usize)> {
+    let is_l = |v: &Value| matches!(v, Value::List(inner) if Rc::ptr_eq(inner, l));
+    l.holders().into_iter().filter_map(move |owner| {
         let index = owner.items.borrow().iter().position(is_l)?;
         Some((owner, index))
     })
@@ -223,6 +226,7 @@ fn stack(list: &Rc<List>, depth: usize) -> Outcome<Variable> {
     if depth > DEPTH {
         return Err(Complaint::new(Kind::Recursion, "maximum recursion depth exceeded"));
     }
+    budget::tick()?;
     let items = list.items.borrow().clone();
     let mut parts = Vec::with_capacity(items.len());
     for item in &items {
@@ -287,6 +291,10 @@ fn flatten(list: &Rc<List>, top: &Rc<List>, shape: &[usize], data: &mut Vec<f64>
     };
     let items = list.items.borrow();
     let mut fits = items.len() == n;
+    // Lists that share their rows nest to any size.
+    if budget::stopping() {
+        return None;
+    }
     for item in items.iter() {
         match item {
             Value::List(inner) if remembers(inner, top) => return None,
@@ -373,7 +381,9 @@ pub(super) fn sliced(list: &Rc<List>, places: &[usize], part: &Rc<List>) -> Outc
     if !grad_mode::is_grad_enabled() || !part.numeric.get() || leaf_around(list).is_none() {
         return Ok(());
     }
-    let whole = stacked(&Value::List(Rc::clone(list)))?;
+    let Ok(whole) = stacked(&Value::List(Rc::clone(list))) else {
+        return Ok(());
+    };
     let index = match places {
         [first, .., last] if last > first => Index::Slice {
             start: Some(*first as i64),
@@ -414,10 +424,15 @@ pub(super) fn write(list: &Rc<List>, index: usize, value: Value) -> Outcome<()> 
 
 /// A path in the graph that leads to one of these.
 pub(super) fn memory(items: &[Value]) -> Option<Variable> {
+    memory_within(items, DEEPEST)
+}
+
+fn memory_within(items: &[Value], depth: usize) -> Option<Variable> {
+    let inside = depth.checked_sub(1)?;
     items.iter().find_map(|v| match v {
         Value::List(l) if leaf_around(l).is_some() => stacked(v).ok().filter(|v| v.requires_grad()),
-        Value::List(l) => memory(&l.items.borrow()),
-        Value::Tuple(t) => memory(&t.items),
+        Value::List(l) => memory_within(&l.items.borrow(), inside),
+        Value::Tuple(t) => memory_within(&t.items, inside),
         other => existing(other).filter(|v| v.requires_grad()),
     })
 }
@@ -431,12 +446,20 @@ pub(super) fn taken(value: &Value) -> Option<Variable> {
 
 /// The list leaf that a list is, or is a part of.
 fn leaf_around(list: &Rc<List>) -> Option<Rc<List>> {
-    let mut around = Rc::clone(list);
-    while let Some((owner, _)) = place_in_leaf(&around) {
-        around = owner;
+    let mut waiting = vec![Rc::clone(list)];
+    let mut seen = IdSet::default();
+    while let Some(l) = waiting.pop() {
+        if l.leaf.borrow().is_some() {
+            return Some(l);
+        }
+        // A list may hold itself.
+        waiting.extend(places(&l).map(|(o, _)| o).filter(|o| seen.insert(Rc::as_ptr(o) as u64)));
     }
-    around.leaf.borrow().is_some().then_some(Rc::clone(&around))
+    None
 }
+
+/// A list in a list deeper than this is no part of a tensor; one that holds itself has no end.
+const DEEPEST: usize = 64;
 
 /// A plain number that remembers where it came from; it stays what it is, whatever is written there.
 fn remembering(number: Value, part: &Variable) -> Value {
