@@ -240,3 +240,64 @@ fn words_are_explained_with_examples_that_run() {
         assert!(overview.lines().count() <= 24, "{overview}");
     });
 }
+
+#[test]
+fn none_has_its_true_reason() {
+    let mixed = [
+        ("x = [1, 2]", "w = torch.tensor([1., 2.], requires_grad=True)", "y = (x*w).sum()"),
+        ("x = 3", "w = torch.ones(2, requires_grad=True)", "f(a) = a*x; y = f(w).sum()"),
+    ];
+    deep(move || {
+        for (x, w, y) in mixed {
+            let told = shown(&[x, w, y, "y.backward()", "x.grad"]);
+            assert!(told.contains("x is a constant here: w has requires_grad=True"), "{told}");
+            // The line of help runs, and makes x a leaf as w is.
+            let help = told.lines().find_map(|l| l.trim().strip_prefix("help  ")).unwrap();
+            let grad = shown(&[help, w, y, "y.backward()", "x.grad"]);
+            assert!(grad.starts_with(['[', '5', '2', '3']), "{help}: {grad}");
+        }
+    });
+}
+
+#[test]
+fn what_a_name_was_is_not_blamed_on_what_it_is() {
+    deep(|| {
+        let lost = ["x = 3; x += 1; y = x^2; y.backward(); x.grad", "x = [5, 5]"];
+        let why = shown(&[&lost[..], &[":why"]].concat());
+        assert!(why.contains("x += 1") && !why.contains("[5, 5]"), "{why}");
+        assert!(why.contains("x was assigned again since then"), "{why}");
+        let panel = shown(&[&lost[..], &[":v 1 0"]].concat());
+        assert!(panel.contains("x has a new value since"), "{panel}");
+        let panel = shown(&["x = 3; y = x^2; y.backward()", "x = 4", ":v 2"]);
+        assert!(panel.contains("x has a new value since"), "{panel}");
+        let panel = shown(&["x = 3; y = x^2; y.backward()", "x += 1", ":v 2"]);
+        assert!(panel.contains("y was computed from the leaf it was before"), "{panel}");
+        for asked in [":explain x[0]", ":explain x", ":explain y"] {
+            let told = shown(&["x = [1]; y = x^2; x += 1; y.backward([1])", asked]);
+            assert!(!told.contains("error") || asked == ":explain x", "{asked}: {told}");
+        }
+    });
+}
+
+/// A step without no_grad: what the error of the next one says, and that its line runs.
+#[test]
+fn a_step_that_makes_the_leaf_a_result_is_named() {
+    let starts = ["x = 2", "x = [2, 3]", "x = torch.tensor([2., 3.], requires_grad=True)"];
+    let steps = ["x = x - 0.1*x.grad", "x -= 0.1*x.grad"];
+    deep(move || {
+        for (start, step) in starts.iter().flat_map(|x| steps.map(|s| (x, s))) {
+            let run = |step: &str| {
+                let turn = format!("y = ((x-3)**2).sum(); y.backward(); {step}");
+                shown(&[&format!("{start}\nfor i in range(3):\n    {turn}\n")])
+            };
+            let told = run(step);
+            assert!(told.contains("error  "), "{told}");
+            let instead = "with torch.no_grad(): x -= 0.1*x.grad";
+            assert!(told.contains(&format!("help  {instead}")), "{start}; {step}: {told}");
+            let number = start.ends_with("= 2") || start.contains('[');
+            assert!(number && !run(&format!("\n    {instead}")).contains("error"), "{start}");
+        }
+        let early = shown(&["x = 2", "x -= 0.1*x.grad"]);
+        assert!(early.contains("no backward has run yet"), "{early}");
+    });
+}

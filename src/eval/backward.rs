@@ -279,11 +279,7 @@ fn tell(
         })
         .collect();
     let causes = super::causes::of(m, y, w, leaves, &reports);
-    let again = reports
-        .iter()
-        .any(|r| r.earlier && r.name != output && !moved(m, &r.name))
-        .then(|| computed_by(m, y))
-        .flatten();
+    let again = again(m, y, &output, &reports);
     let unreached = super::reach::unreached(m, nodes, &output, places, leaves);
     let event = Rc::new(Backward {
         output,
@@ -412,13 +408,22 @@ fn chosen(j: &Jacobian<f64>) -> bool {
     j.stored() <= 64 && j.present().any(|(_, _, e)| matches!(e, Entry::Unchosen))
 }
 
+/// The statement that computed y, where a leaf's name has a new value.
+pub(super) fn again(
+    m: &Machine,
+    y: &Variable,
+    output: &str,
+    leaves: &[LeafReport],
+) -> Option<String> {
+    let renewed = |r: &LeafReport| r.earlier && r.name != output && !moved(m, &r.name);
+    leaves.iter().any(renewed).then(|| computed_by(m, y)).flatten()
+}
+
 /// Whether a name now stands for something that was computed from the leaf it was.
 fn moved(m: &Machine, name: &str) -> bool {
     let value = m.global(Symbol::new(name));
-    let now = value.and_then(|v| super::leaf::existing(&v)).filter(|v| !v.is_leaf());
-    now.is_some_and(|v| {
-        super::reach::leaves_of(&v).iter().any(|x| x.name().as_deref() == Some(name))
-    })
+    let now = value.and_then(|v| super::leaf::existing(&v));
+    now.is_some_and(|v| super::notes::leads_from(&v, name))
 }
 
 /// The statement that computed y.

@@ -26,7 +26,7 @@ fn shape(s: &[usize]) -> String {
 }
 
 /// Values nested to a shape: `[[1, 1], [1, 1]]`; None when too long to type.
-fn nested(shape: &[usize], value: &dyn Fn(usize) -> String) -> Option<String> {
+pub(super) fn nested(shape: &[usize], value: &dyn Fn(usize) -> String) -> Option<String> {
     fn rec(shape: &[usize], next: &mut usize, value: &dyn Fn(usize) -> String) -> String {
         let Some((&n, rest)) = shape.split_first() else {
             *next += 1;

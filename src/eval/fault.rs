@@ -49,8 +49,8 @@ pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
         machine.tell_no_path(source, output, span.unwrap_or(output), &mut told);
     }
     let mut help: Vec<Help> = told.help;
-    let leaf =
-        message.starts_with("a leaf Variable that requires grad is being used in an in-place");
+    let leaf = message
+        .ends_with("leaf Variable that requires grad is being used in an in-place operation.");
     let own = span
         .filter(|_| leaf)
         .and_then(|at| super::refused::leaf_written(inner.as_ref().unwrap_or(source), at));

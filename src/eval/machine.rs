@@ -89,7 +89,7 @@ pub struct Machine {
     pub(super) history: History,
     sink: Rc<Sink>,
     pub(super) noted: HashSet<&'static str>,
-    /// A computed tensor whose `.grad` this statement read, and which keeps none.
+    /// A tensor whose `.grad` this statement read, and which has none.
     pub(super) ungraded: Option<Variable>,
     /// The statements that were carried out.
     pub(super) done: Done,
@@ -229,7 +229,10 @@ impl Machine {
         for (position, statement) in program.body.iter().enumerate() {
             let before = self.history.kept().then(|| Snapshot::take(self));
             mixing::allow(!self.options.strict);
-            let outcome = self.exec(statement);
+            let mut outcome = self.exec(statement);
+            if let Err(halt) = &mut outcome {
+                self.explain_no_grad(halt);
+            }
             self.note_after_statement();
             self.scope = None;
             self.calls = 0;

@@ -1,13 +1,17 @@
 //! What a person is told once in a session.
 
-use super::done::{Statement, statements};
 use super::event::{Event, Help, Note};
 use super::machine::Machine;
 use super::naming::Places;
+use super::raise::Halt;
+use super::value::Value;
+use super::written;
+use crate::maths::complaint::Kind;
 use crate::maths::mixing;
 use crate::maths::variable::Variable;
-use crate::syntax::ast::{ExprKind, StmtKind};
+use crate::syntax::ast::{Expr, ExprKind, StmtKind};
 use crate::text::names::Symbol;
+use crate::text::source::{Source, Span};
 
 impl Machine {
     /// Says something once per session.
@@ -27,7 +31,9 @@ impl Machine {
         if mixing::take_happened() {
             self.note("mixed types", mixed());
         }
+        // PyTorch warns where `.grad` of a computed tensor is read that did not ask to keep it.
         if let Some(t) = self.ungraded.take()
+            && !(self.strict() || t.is_leaf() || t.retains_grad() || !t.shows())
             && !self.noted.contains("grad of non-leaf")
         {
             let name = Places::of(self).path(&t).unwrap_or("y").to_string();
@@ -35,12 +41,47 @@ impl Machine {
         }
     }
 
-    /// The `.grad` of a computed tensor was read, and there is none.
-    pub(super) fn read_no_grad(&mut self, t: &Variable) {
-        if !self.noted.contains("grad of non-leaf") {
-            self.ungraded = Some(t.clone());
+    /// An error whose message speaks of None, after a `.grad` that is None was read: why it is.
+    pub(super) fn explain_no_grad(&mut self, halt: &mut Halt) {
+        let speaks = matches!(halt.kind(), Kind::Type | Kind::Attribute)
+            && halt.message().contains("'NoneType'");
+        let Some(t) = self.ungraded.take_if(|_| speaks && !self.options.strict) else {
+            return;
+        };
+        let name = match Places::of(self).path(&t) {
+            Some(name) => name.to_string(),
+            None => return,
+        };
+        let Some(note) = super::reach::why_none(self, &Value::Tensor(t.clone()), &name) else {
+            return;
+        };
+        let was = leads_from(&t, &name);
+        let told = halt.told();
+        if told.label.is_none() {
+            told.label = Some(match was {
+                true => format!("{name}.grad is None: {name} is no longer a leaf"),
+                false => format!("{name}.grad is None: {}", note.text),
+            });
+        }
+        if let Some((source, span)) = computed_at(self, &t).filter(|_| was) {
+            halt.told().elsewhere.push((source, span, format!("{name} was computed here")));
+        }
+        let step = step(self, &name, &t).filter(|_| was);
+        match step.map(super::refused::unrecorded) {
+            Some(instead) => halt.told().help.push(instead),
+            None => halt.told().help.extend(note.help),
         }
     }
+
+    /// The `.grad` of a tensor was read, and there is none.
+    pub(super) fn read_no_grad(&mut self, t: &Variable) {
+        self.ungraded = Some(t.clone());
+    }
+}
+
+/// Whether a tensor was computed from the leaf that had its name.
+pub(super) fn leads_from(t: &Variable, name: &str) -> bool {
+    !t.is_leaf() && super::reach::leaves_of(t).iter().any(|x| x.name().as_deref() == Some(name))
 }
 
 /// Why a computed tensor has no `.grad`.
@@ -59,15 +100,12 @@ pub(super) fn non_leaf(name: &str) -> Note {
 }
 
 /// `w = w - 0.1*w.grad`: the name now stands for something computed from the leaf it was.
-pub(super) fn no_leaf_any_more(m: &Machine, name: &str) -> Note {
-    let symbol = Symbol::new(name);
-    let all = statements(m);
-    let step = all.iter().find(|s| s.binds(symbol)).and_then(|s| step(s, symbol));
+pub(super) fn no_leaf_any_more(m: &Machine, name: &str, x: &Variable) -> Note {
     let mut help = vec![Help {
         code: format!("{name} = {name}.detach().requires_grad_()"),
         says: format!("makes {name} a leaf again"),
     }];
-    help.extend(step.map(|step| Help {
+    help.extend(step(m, name, x).map(|step| Help {
         code: String::new(),
         says: format!("and in its place:  with torch.no_grad(): {step}"),
     }));
@@ -81,20 +119,56 @@ pub(super) fn no_leaf_any_more(m: &Machine, name: &str) -> Note {
     }
 }
 
-/// `w -= 0.1*w.grad` for `w = w - 0.1*w.grad`.
-fn step(s: &Statement, name: Symbol) -> Option<String> {
-    let StmtKind::Assign { value, .. } = &s.tree.kind else {
-        return None;
-    };
-    let ExprKind::Chain { first, rest } = &value.kind else {
-        return None;
-    };
-    match (&first.kind, rest.as_slice()) {
-        (ExprKind::Name(n), [only]) if *n == name => {
-            let text = s.source.slice(only.operand.span);
-            Some(format!("{name} {}= {text}", only.op.text()))
+/// The statement that computed a tensor.
+pub(super) fn computed_at(m: &Machine, x: &Variable) -> Option<(Source, Span)> {
+    let place = x.node()?.place();
+    let source = m.source_of(place.source)?;
+    let mut span = written::tree(source, place.span)?.span;
+    let text = source.slice(span);
+    span.end = span.start + text.trim_end().trim_end_matches(';').trim_end().len() as u32;
+    Some((source.clone(), span))
+}
+
+/// `w -= 0.1*w.grad`, where this or `w = w - 0.1*w.grad` computed what `w` now stands for.
+fn step(m: &Machine, name: &str, x: &Variable) -> Option<String> {
+    let name = Symbol::new(name);
+    let (source, span) = computed_at(m, x)?;
+    let is_name = |e: &Expr| matches!(e.kind, ExprKind::Name(n) if n == name);
+    match written::tree(&source, span)?.kind {
+        StmtKind::Augment { target, .. } if is_name(&target) => {
+            Some(source.slice(span).to_string())
+        }
+        StmtKind::Assign { targets, value } if matches!(&targets[..], [t] if is_name(t)) => {
+            let ExprKind::Chain { first, rest } = value.kind else {
+                return None;
+            };
+            let [only] = rest.as_slice() else {
+                return None;
+            };
+            let text = source.slice(only.operand.span);
+            is_name(&first).then(|| format!("{name} {}= {text}", only.op.text()))
         }
         _ => None,
+    }
+}
+
+/// A number or a list beside a tensor with requires_grad=True.
+pub(super) fn constant_beside(name: &str, explicit: &str, x: &Variable) -> Note {
+    let value = x.value();
+    // With the point that makes them floats.
+    let number = |k: usize| format!("{:?}", value.data()[k]).replace(".0", ".");
+    let shown = super::explain::nested(value.shape(), &number).filter(|_| value.numel() <= 6);
+    let code = match shown {
+        Some(numbers) => format!("{name} = torch.tensor({numbers}, requires_grad=True)"),
+        None => format!("{name} = torch.tensor({name}, dtype=torch.float64, requires_grad=True)"),
+    };
+    Note {
+        text: format!(
+            "{name} is a constant here: {explicit} has requires_grad=True, and beside such a tensor numbers and lists are constants"
+        ),
+        at: None,
+        help: vec![Help { code, says: format!("makes {name} such a leaf too") }],
+        source: None,
     }
 }
 

@@ -6,7 +6,7 @@ use super::naming::Places;
 use super::raise::Halt;
 use super::value::Value;
 use super::why::Wonder;
-use crate::maths::node::{Node, Origin};
+use crate::maths::node::{Edge, Node, Origin};
 use crate::maths::reverse::ancestors;
 use crate::maths::variable::{Cut, Variable};
 use crate::syntax::ast::{Expr, ExprKind, TrailerKind};
@@ -21,6 +21,8 @@ pub struct Past {
     reached: HashSet<usize>,
     /// Leaves a later backward might have reached, with the cut and the output's name.
     cut: HashMap<usize, (Rc<Cut>, String)>,
+    /// Implicit leaves that counted as constants, with an explicit one beside them.
+    beside: HashMap<usize, String>,
     pub ran: bool,
     /// Where the last backward stands.
     pub swept: Option<(Source, Span)>,
@@ -54,6 +56,12 @@ pub fn unreached(
     m.past.last =
         reached.first().and_then(|x| places.leaf(x)).map(|x| (output.to_string(), x.name));
     m.past.reached.extend(reached.iter().map(Variable::id));
+    if let Some(first) = reached.first().filter(|x| !x.is_implicit()) {
+        let name = places.leaf(first).unwrap_or_default().name;
+        let leaves = nodes.iter().flat_map(|n| n.inputs()).filter_map(Edge::leaf);
+        let constants = leaves.filter(|x| x.is_implicit()).map(|x| (x.id(), name.clone()));
+        m.past.beside.extend(constants);
+    }
     if cuts.is_empty() {
         return Vec::new();
     }
@@ -122,9 +130,8 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
         );
     }
     if !x.is_leaf() {
-        let was = leaves_of(&x).iter().any(|leaf| leaf.name().as_deref() == Some(name));
-        return Some(match was {
-            true => super::notes::no_leaf_any_more(m, name),
+        return Some(match super::notes::leads_from(&x, name) {
+            true => super::notes::no_leaf_any_more(m, name, &x),
             false => super::notes::non_leaf(name),
         });
     }
@@ -133,6 +140,9 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
     }
     if m.past.reached.contains(&x.id()) {
         return note(format!("{name}.grad was reset: the next backward starts afresh"), Vec::new());
+    }
+    if let Some(explicit) = m.past.beside.get(&x.id()) {
+        return Some(super::notes::constant_beside(name, explicit, &x));
     }
     if m.past.ran {
         return note(
@@ -194,10 +204,11 @@ impl Machine {
         let end = before.last().map_or(base.span, |t| t.span);
         let name = self.source().slice(base.span.to(end)).to_string();
         self.ungraded = None;
-        self.wonder = Some(Wonder::NoGrad(name.clone(), object.clone()));
-        if let Some(note) = self.why_no_gradient(&name, &object).into_iter().next() {
-            self.emit(Event::Note(note));
+        let notes = self.why_no_gradient(&name, &object);
+        if let Some(note) = notes.first() {
+            self.emit(Event::Note(note.clone()));
         }
+        self.wonder = Some(Wonder::NoGrad { name, object, notes });
         Ok(())
     }
 }

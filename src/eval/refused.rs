@@ -254,8 +254,13 @@ fn factor(text: &str) -> String {
 pub fn leaf_written(source: &Source, at: Span) -> Option<Help> {
     let statement = super::written::statement(source, at)?;
     let simple = !statement.ends_with(':') && !statement.contains('\n');
-    simple.then(|| Help {
+    simple.then(|| unrecorded(statement))
+}
+
+/// A statement that changes a leaf, where nothing is recorded.
+pub fn unrecorded(statement: String) -> Help {
+    Help {
         code: format!("with torch.no_grad(): {statement}"),
         says: "changes the leaf where nothing is recorded".into(),
-    })
+    }
 }

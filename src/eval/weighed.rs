@@ -4,6 +4,7 @@ use super::agree;
 use super::event::{Backward, LeafReport};
 use super::library::lend::lend;
 use super::machine::Machine;
+use super::naming::Places;
 use super::raise::Halt;
 use super::routes::Latest;
 use super::weights::{Weights, weights};
@@ -42,11 +43,15 @@ impl Machine {
         let swept =
             lend(self, || sweep(&[(y.clone(), Variable::constant(root.clone()))], options))?;
         let tolerance = agree::tolerance(y, &latest.leaves);
+        // Names may have got new values since.
+        let places = Places::of(self);
         let reports: Vec<LeafReport> = old
             .leaves
             .iter()
+            .zip(&latest.leaves)
             .zip(swept.inputs)
-            .map(|(report, found)| {
+            .map(|((report, leaf), found)| {
+                let name = places.leaf(leaf).unwrap_or_default();
                 let shape = report.value.shape();
                 let contribution = match found {
                     Some(g) => g.value(),
@@ -56,6 +61,8 @@ impl Machine {
                 let scale = report.jacobian.left_magnitude(root.data());
                 let verdict = agree::compare(contribution.data(), &product, &scale, tolerance);
                 LeafReport {
+                    name: name.name,
+                    earlier: name.earlier,
                     vjp: Tensor::new(shape, product),
                     grad: contribution.clone(),
                     contribution,
@@ -68,6 +75,7 @@ impl Machine {
             })
             .collect();
         let causes = super::causes::of(self, y, &weights, &latest.leaves, &reports);
+        let again = super::backward::again(self, y, &old.output, &reports);
         let held = latest.leaves.iter().map(|x| Some(x.grad()?.value()));
         Ok(Backward {
             echoed: true,
@@ -79,7 +87,7 @@ impl Machine {
             corners: if repeated { Vec::new() } else { old.corners.clone() },
             causes,
             explain_indices: false,
-            again: None,
+            again,
             repeats: false,
             trial: Some(held.collect()),
             ..(**old).clone()

@@ -21,8 +21,8 @@ pub enum Wonder {
     Failed(Box<Fault>),
     /// A result that no leaf leads to was to be differentiated: where it stands, and the statement.
     NoPath { source: Source, output: Span, statement: Span },
-    /// `name.grad` was None.
-    NoGrad(String, Value),
+    /// `name.grad` was None, and why.
+    NoGrad { name: String, object: Value, notes: Vec<Note> },
 }
 
 impl Machine {
@@ -40,7 +40,19 @@ impl Machine {
                 "nothing has failed and no gradient was missed so far",
             )
             .hint(":why x  tells how x stands")),
-            Some(Wonder::NoGrad(name, object)) => Ok(self.why_no_gradient(&name, &object)),
+            Some(Wonder::NoGrad { name, object, notes }) => {
+                let id = |v: Value| super::leaf::existing(&v).map(|x| x.id());
+                let now = self.global(Symbol::new(&name)).and_then(id);
+                let again = now.is_some() && now != id(object.clone());
+                match again {
+                    // What is said holds for what the name stood for then.
+                    true => {
+                        let says = format!("{name} was assigned again since then");
+                        Ok(notes.into_iter().chain([plain(says)]).collect())
+                    }
+                    false => Ok(self.why_no_gradient(&name, &object)),
+                }
+            }
             Some(Wonder::NoPath { source, output, statement }) => {
                 Ok(self.why_no_path(&source, output, statement))
             }
@@ -73,7 +85,7 @@ impl Machine {
             return Vec::new();
         };
         if !x.is_leaf() {
-            if let Some((source, span)) = self.made(name) {
+            if let Some((source, span)) = super::notes::computed_at(self, &x) {
                 note.at = Some((span, "computed here".into()));
                 note.source = Some(source.text().to_string());
             }
@@ -215,14 +227,6 @@ impl Machine {
             true => vec![plain(format!("{name} {otherwise}"))],
             false => notes,
         }
-    }
-
-    /// The statement that bound a name last.
-    fn made(&self, name: &str) -> Option<(Source, Span)> {
-        let symbol = Symbol::new(name);
-        let all = statements(self);
-        let found = all.into_iter().find(|s| s.binds(symbol))?;
-        Some((found.source, found.tree.span))
     }
 }
 

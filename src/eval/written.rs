@@ -7,11 +7,15 @@ use crate::text::source::{Source, Span};
 
 /// The text of the innermost statement around a place; a block's is its header's line.
 pub fn statement(source: &Source, at: Span) -> Option<String> {
+    let text = source.slice(tree(source, at)?.span);
+    Some(text.lines().next().unwrap_or("").trim().trim_end_matches(';').to_string())
+}
+
+/// The innermost statement around a place.
+pub fn tree(source: &Source, at: Span) -> Option<Stmt> {
     let program =
         [false, true].iter().find_map(|&strict| syntax::parse(source, Mode { strict }).ok())?;
-    let found = innermost(&program.body, at)?;
-    let text = source.slice(found.span);
-    Some(text.lines().next().unwrap_or("").trim().trim_end_matches(';').to_string())
+    innermost(&program.body, at).cloned()
 }
 
 fn innermost(body: &[Stmt], at: Span) -> Option<&Stmt> {

@@ -90,7 +90,7 @@ pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let Some(latest) = shell.machine.latest.clone() else {
         return Err(no_backward());
     };
-    let answer = if args.is_empty() {
+    let answer = if args.is_empty() || args == latest.event.output {
         let worked = evaluating(shell, |shell| shell.machine.worked(&latest));
         Answer::Worked(worked.map_err(|halt| problem(&halt))?)
     } else {
@@ -105,7 +105,11 @@ pub fn explain(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 /// Which leaf and which of its elements `x[1]` names.
 fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
     let text = args.trim().replacen(".grad", "", 1);
-    let find = |name: &str| backward.leaves.iter().position(|l| l.name == name && !l.earlier);
+    let find = |name: &str| {
+        let named = |earlier| move |l: &LeafReport| l.name == name && l.earlier == earlier;
+        let position = |earlier| backward.leaves.iter().position(named(earlier));
+        position(false).or_else(|| position(true))
+    };
     let whole = find(&text).map(|leaf| (leaf, Vec::new()));
     let part = || {
         let (name, index) = text.strip_suffix(']')?.rsplit_once('[')?;

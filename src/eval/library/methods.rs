@@ -166,7 +166,7 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         "grad" => match t.grad() {
             Some(g) => Value::Tensor(g),
             None => {
-                non_leaf_grad(machine, t);
+                machine.read_no_grad(t);
                 Value::None
             }
         },
@@ -188,14 +188,6 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         "real" => Value::Tensor(t.clone()),
         _ => return Ok(None),
     }))
-}
-
-/// PyTorch warns where `.grad` of a computed tensor is read that did not ask to keep it.
-fn non_leaf_grad(machine: &mut Machine, t: &Variable) {
-    if machine.strict() || t.is_leaf() || t.retains_grad() || !t.shows() {
-        return;
-    }
-    machine.read_no_grad(t);
 }
 
 /// Attributes that are operations: `x.T`, `x.mT`.
