@@ -2,7 +2,7 @@
 
 use super::agree;
 use super::call::{Args, Site};
-use super::event::{Backward, Event, LeafReport, Note};
+use super::event::{Backward, Cause, Event, LeafReport, Note};
 use super::library::lend::lend;
 use super::machine::{Machine, Telling};
 use super::misspelled;
@@ -79,6 +79,9 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 /// # Errors
 /// PyTorch's, with what to type instead.
 pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
+    if let Some((y, _)) = request.roots.first() {
+        m.asks(y).at(site.span)?;
+    }
     let mut roots = Vec::with_capacity(request.roots.len());
     let mut all = Vec::with_capacity(request.roots.len());
     for (value, given) in &request.roots {
@@ -111,6 +114,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
     m.saw_sweep((site.source.id(), site.span), repeated, &sweep.leaves);
     let place = (site.source.id(), site.span.start);
     let first = m.swept.insert(place);
+    let repeats = m.repeats() && !first;
     let reports = match (all.as_slice(), m.telling) {
         (_, Telling::Nothing) => None,
         // Further calls of a line in a loop are told without symbols.
@@ -128,7 +132,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         _ => None,
     };
     m.past.swept = Some((site.source.clone(), site.span));
-    let result = after(m, reports, &all, &sweep, &request, site);
+    let result = after(m, reports, &all, &sweep, &request, site, !repeats);
     if sweep.would_raise {
         m.note("retain_graph", kept_note());
     }
@@ -143,12 +147,27 @@ fn after(
     sweep: &Sweep,
     request: &Request,
     site: &Site,
+    again: bool,
 ) -> Result<(), Halt> {
     let (Some((graph, reports)), [(y, w)]) = (reports, all) else {
         return Ok(());
     };
     match reports {
-        Ok(reports) => {
+        Ok(mut reports) => {
+            if again && reports.iter().all(|d| d.verdict.agrees()) {
+                let vjps: Vec<&Tensor> = reports.iter().map(|d| &d.vjp).collect();
+                let name = |k: usize| {
+                    let leaf = &sweep.leaves[k].leaf;
+                    graph.places.leaf(leaf).unwrap_or_default().name
+                };
+                let apart =
+                    super::rerun::apart(m, (y, &w.for_sweep(y)), &sweep.leaves, &vjps, &name);
+                for apart in apart {
+                    let draft = &mut reports[apart.leaf];
+                    (draft.verdict.differing, draft.apart) = (apart.places, Some(apart.cause));
+                    draft.verdict.largest = 0.0;
+                }
+            }
             tell(m, (y, w), &graph, &sweep.leaves, reports, request, site);
             Ok(())
         }
@@ -174,6 +193,8 @@ struct Draft {
     vjp: Tensor,
     contribution: Tensor,
     verdict: agree::Verdict,
+    /// What the program's text says instead.
+    apart: Option<Cause>,
 }
 
 /// One for each leaf.
@@ -201,6 +222,7 @@ fn report(graph: &Graph, y: &Variable, w: &Weights, leaves: &[Reached], symbols:
             symbolic,
             contribution,
             verdict,
+            apart: None,
         }
     };
     Ok(numeric.into_iter().zip(leaves).map(draft).collect())
@@ -248,6 +270,7 @@ fn tell(
     site: &Site,
 ) {
     let leaves = &variables(reached);
+    let said: Vec<Cause> = drafts.iter().filter_map(|d| d.apart.clone()).collect();
     m.flush_echoes();
     let (output, named) = places.output(y, site, request.output);
     let linear = is_linear(nodes, leaves)
@@ -274,11 +297,15 @@ fn tell(
                 agrees: d.verdict.agrees(),
                 max_difference: d.verdict.largest,
                 differing: d.verdict.differing,
+                lacks_path: d.apart.is_some(),
                 method,
             }
         })
         .collect();
-    let causes = super::causes::of(m, y, w, leaves, &reports);
+    let causes = match said.is_empty() {
+        true => super::causes::of(m, y, w, leaves, &reports),
+        false => said,
+    };
     let again = again(m, y, &output, &reports);
     let unreached = super::reach::unreached(m, nodes, &output, places, leaves);
     let event = Rc::new(Backward {
@@ -301,6 +328,7 @@ fn tell(
         trial: None,
     });
     m.latest = Some(Rc::new(Latest {
+        asked: m.past.asked,
         y: y.clone(),
         v: w.for_sweep(y),
         leaves: leaves.clone(),

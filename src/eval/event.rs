@@ -129,6 +129,8 @@ pub struct LeafReport {
     pub max_difference: f64,
     /// Row-major positions in the leaf where they differ.
     pub differing: Vec<usize>,
+    /// It agrees with vᵀJ, and the program's text with neither: at the positions of `differing`.
+    pub lacks_path: bool,
     /// y is the leaf itself.
     pub identity: bool,
     /// The slopes on the way do not depend on a leaf's value, and none was chosen by value.
@@ -179,6 +181,9 @@ pub enum Cause {
         /// A line that runs: the double where.
         repair: Option<String>,
     },
+    /// The program's text, run again with this element of a leaf moved a little, gives another slope
+    /// of vᵀy than the graph.
+    Text { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64 },
     /// A hook changed the gradient on its way.
     Hook { name: String },
 }
@@ -235,6 +240,10 @@ pub struct LeafRoutes {
     pub vjp: Tensor,
     /// Positions where the two differ.
     pub differing: Vec<usize>,
+    /// What of the sweep differs from the differences; where nothing of it could be compared, nothing.
+    pub sweep_off: Vec<usize>,
+    /// The differences are those of the program's text, and not of the operations of its graph.
+    pub of_text: bool,
     /// v times J by central differences: (position, number), of every position unless there are
     /// too many; NaN where no step told anything.
     pub differences: Vec<(usize, f64)>,

@@ -4,6 +4,7 @@ use super::arith;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Tracked, Value};
+use crate::maths::births;
 use crate::maths::complaint::{Complaint, Kind, Outcome};
 use crate::maths::ids::IdSet;
 use crate::maths::ops::index::{self, Index};
@@ -60,7 +61,11 @@ pub(super) fn adopt(value: &Value, name: Symbol) -> Result<Value, Halt> {
                 return Ok(value.clone());
             };
             let variable = Variable::implicit(Tensor::number(x, Dtype::Float64), name);
-            Ok(Value::Number(Rc::new(Tracked::new(value.clone(), variable))))
+            let value = match births::are_watched() {
+                true => moved(value, &variable),
+                false => value.clone(),
+            };
+            Ok(Value::Number(Rc::new(Tracked::new(value, variable))))
         }
         Value::List(l) => {
             l.leaf.replace(Some(name));
@@ -68,6 +73,14 @@ pub(super) fn adopt(value: &Value, name: Symbol) -> Result<Value, Halt> {
             Ok(value.clone())
         }
         _ => Ok(value.clone()),
+    }
+}
+
+/// A number whose leaf has another value than its own.
+fn moved(number: &Value, leaf: &Variable) -> Value {
+    match leaf.value().item() {
+        Some(x) if number.as_float() != Some(x) => Value::Float(x),
+        _ => number.clone(),
     }
 }
 
@@ -148,6 +161,14 @@ fn of_list(l: &Rc<List>) -> Outcome<Variable> {
             Some(tensor) => {
                 let tensor = tensor?;
                 match l.leaf.borrow().clone() {
+                    Some(name) if births::are_watched() => {
+                        let own = tensor.clone();
+                        let leaf = Variable::implicit(tensor, name);
+                        if leaf.value().data() != own.data() {
+                            rewrite(l, &leaf);
+                        }
+                        leaf
+                    }
                     Some(name) => Variable::implicit(tensor, name),
                     None => Variable::constant(tensor),
                 }

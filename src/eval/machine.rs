@@ -1,6 +1,6 @@
 //! The machine: names, options, and the running of programs.
 
-use super::done::Done;
+use super::done::{Deed, Done};
 use super::echo::Echoes;
 use super::env::{Globals, Scope};
 use super::event::{Event, Fault};
@@ -93,6 +93,12 @@ pub struct Machine {
     pub(super) ungraded: Option<Variable>,
     /// The statements that were carried out.
     pub(super) done: Done,
+    /// The statement of the input that is being carried out.
+    pub(super) present: Option<Deed>,
+    /// How many statements were carried out.
+    pub(super) carried_out: u64,
+    /// Where a run ends that looks for what the text gives.
+    pub(super) goal: Option<super::rerun::Goal>,
     /// What `:why` is about.
     pub(super) wonder: Option<Wonder>,
     /// A code index was typed in this session.
@@ -147,6 +153,9 @@ impl Machine {
             noted: HashSet::new(),
             ungraded: None,
             done: Done::default(),
+            present: None,
+            carried_out: 0,
+            goal: None,
             wonder: None,
             indexed: false,
             explained_indices: false,
@@ -229,7 +238,9 @@ impl Machine {
         for (position, statement) in program.body.iter().enumerate() {
             let before = self.history.kept().then(|| Snapshot::take(self));
             mixing::allow(!self.options.strict);
+            self.present = Some(Deed { source: source.clone(), span: statement.span });
             let mut outcome = self.exec(statement);
+            self.present = None;
             if let Err(halt) = &mut outcome {
                 self.explain_no_grad(halt);
             }

@@ -63,6 +63,7 @@ pub mod raise;
 pub mod reach;
 mod refused;
 mod repeated;
+pub(crate) mod rerun;
 pub mod routes;
 mod second;
 mod selection;

@@ -24,6 +24,8 @@ pub struct Past {
     /// Implicit leaves that counted as constants, with an explicit one beside them.
     beside: HashMap<usize, String>,
     pub ran: bool,
+    /// How many backwards and gradchecks were asked for.
+    pub asked: usize,
     /// Where the last backward stands.
     pub swept: Option<(Source, Span)>,
     /// Names of the last output and of its first leaf.

@@ -3,6 +3,9 @@
 
 use super::agree;
 use super::event::{Backward, LeafReport, LeafRoutes, Routes};
+use super::library::lend::lend;
+use super::machine::Machine;
+use super::raise::Halt;
 use crate::maths::complaint::Outcome;
 use crate::maths::gradcheck::{self, Difference};
 use crate::maths::jacobian::Entry;
@@ -24,6 +27,8 @@ const EVALUATIONS: usize = 14;
 
 /// A backward with the graph that it went through.
 pub struct Latest {
+    /// Which of the session's questions for a derivative it was.
+    pub asked: usize,
     pub y: Variable,
     /// In the shape of y.
     pub v: Tensor,
@@ -31,20 +36,45 @@ pub struct Latest {
     pub event: Rc<Backward>,
 }
 
-impl Latest {
-    /// Compares the three routes.
+impl Machine {
+    /// Compares the three routes of a backward. Differences are those of the program's text where that can
+    /// be run again, else those of the operations in its graph.
     ///
     /// # Errors
     /// What the operations say, memory, or a wish to stop.
-    pub fn routes(&self) -> Outcome<Routes> {
-        let mut leaves = Vec::with_capacity(self.leaves.len());
-        for (k, (leaf, report)) in self.leaves.iter().zip(&self.event.leaves).enumerate() {
-            leaves.push(self.leaf(k, leaf, report)?);
+    pub fn routes(&mut self, latest: &Latest) -> Result<Routes, Halt> {
+        let text = self.rerun(latest.asked, &latest.y, &latest.leaves, None);
+        let mut leaves = Vec::with_capacity(latest.leaves.len());
+        for (k, (leaf, report)) in latest.leaves.iter().zip(&latest.event.leaves).enumerate() {
+            if let Some(text) = text.as_ref().filter(|t| t.tells(k)) {
+                let again = &mut |x: &Tensor| text.value(self, k, x);
+                let found = latest.leaf(k, leaf, report, again);
+                // Numbers that were taken out of the graph on purpose are no path.
+                if let Ok(mut found) = found
+                    && (!text.taken || found.off.is_empty())
+                    && found.off.iter().all(|&j| text.is_smooth(self, k, &report.value, j))
+                {
+                    found.of_text = true;
+                    leaves.push(found);
+                    continue;
+                }
+            }
+            let again = &mut |x: &Tensor| gradcheck::replay(&latest.y, leaf, x);
+            // The code of a Function may have to run again.
+            leaves.push(lend(self, || latest.leaf(k, leaf, report, again))?);
         }
-        Ok(Routes { output: self.event.output.clone(), shape: self.y.shape(), leaves })
+        Ok(Routes { output: latest.event.output.clone(), shape: latest.y.shape(), leaves })
     }
+}
 
-    fn leaf(&self, k: usize, leaf: &Variable, report: &LeafReport) -> Outcome<LeafRoutes> {
+impl Latest {
+    fn leaf(
+        &self,
+        k: usize,
+        leaf: &Variable,
+        report: &LeafReport,
+        again: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
+    ) -> Outcome<LeafRoutes> {
         let rows = self.y.numel();
         let kinked: HashSet<(usize, usize)> = self
             .event
@@ -60,17 +90,21 @@ impl Latest {
             name: report.name.clone(),
             sweep: report.contribution.clone(),
             vjp: report.vjp.clone(),
-            differing: report.differing.clone(),
+            differing: match report.lacks_path {
+                true => Vec::new(),
+                false => report.differing.clone(),
+            },
+            sweep_off: Vec::new(),
+            of_text: false,
             differences: Vec::new(),
             entries: 0,
             worst: None,
             off: Vec::new(),
             kinks: Vec::new(),
         };
-        let mut again = |x: &Tensor| gradcheck::replay(&self.y, leaf, x);
         let size = rows.max(gradcheck::size(&self.y, leaf)).max(1);
         for j in positions(report.value.numel(), WORK / (EVALUATIONS * size)) {
-            let column = gradcheck::column(&mut again, &report.value, j, rows)?;
+            let column = gradcheck::column(again, &report.value, j, rows)?;
             let (mut total, mut unsure, mut all_agree) = (0.0, 0.0, true);
             for (i, (&difference, &error)) in column.slopes.iter().zip(&column.errors).enumerate() {
                 let weight = self.v.data().get(i).copied().unwrap_or(1.0);
@@ -97,6 +131,10 @@ impl Latest {
                 found.off.push(j);
             }
             // Within its own error of zero: what rounding leaves of it says nothing.
+            let swept = gradcheck::off(report.contribution.data()[j], total, unsure);
+            if swept > tolerance && !found.kinks.iter().any(|(_, column)| *column == j) {
+                found.sweep_off.push(j);
+            }
             let zero = total.abs() <= unsure.min(1e-9) || total.abs() < 1e-12;
             found.differences.push((j, if zero { 0.0 } else { total }));
         }
@@ -126,18 +164,22 @@ mod tests {
     use crate::maths::jacobian::Jacobian;
     use crate::text::source::Source;
 
-    fn latest(program: &str) -> Latest {
+    fn ran(program: &str) -> (Machine, Rc<Latest>) {
         let mut machine = Machine::new(Options::default());
         machine.run(&Source::new(program), Manner::Program, &mut |_| {}).unwrap();
-        std::rc::Rc::into_inner(machine.latest.take().unwrap()).unwrap()
+        let latest = machine.latest.clone().unwrap();
+        (machine, latest)
+    }
+
+    fn routes((mut machine, latest): (Machine, Rc<Latest>)) -> Routes {
+        machine.routes(&latest).map_err(|h| h.message()).unwrap()
     }
 
     #[test]
     fn three_routes_agree_for_every_leaf() {
-        let latest = latest(
-            "W = [[1, 2], [3, 4]]; x = [0.5, 2]; y = tanh(W @ x)*log(x); y.backward([1, 10])",
-        );
-        let routes = latest.routes().unwrap();
+        let ran =
+            ran("W = [[1, 2], [3, 4]]; x = [0.5, 2]; y = tanh(W @ x)*log(x); y.backward([1, 10])");
+        let routes = routes(ran);
         assert_eq!(routes.leaves.len(), 2);
         for leaf in &routes.leaves {
             assert!(leaf.agrees(), "{leaf:?}");
@@ -151,10 +193,12 @@ mod tests {
 
     #[test]
     fn the_entry_that_is_off_is_named() {
-        let mut latest = latest("x = [1, 2]; y = 3*x^2; y.backward([1, 10])");
+        let (mut machine, latest) = ran("x = [1, 2]; y = 3*x^2; y.backward([1, 10])");
+        machine.latest = None;
+        let mut latest = Rc::into_inner(latest).unwrap();
         Rc::make_mut(&mut latest.event).leaves[0].jacobian =
             Jacobian::dense(2, 2, vec![6.0, 0.0, 0.0, 13.0]);
-        let leaf = latest.routes().unwrap().leaves.remove(0);
+        let leaf = routes((machine, Rc::new(latest))).leaves.remove(0);
         let worst = leaf.worst.unwrap();
         assert!(!leaf.agrees());
         assert_eq!((worst.row, worst.column, worst.rule), (1, 1, 13.0));
@@ -164,8 +208,8 @@ mod tests {
 
     #[test]
     fn a_kink_is_no_disagreement() {
-        let latest = latest("x = [-1, 0, 2]; y = relu(x); y.backward([1, 10, 100])");
-        let leaf = latest.routes().unwrap().leaves.remove(0);
+        let ran = ran("x = [-1, 0, 2]; y = relu(x); y.backward([1, 10, 100])");
+        let leaf = routes(ran).leaves.remove(0);
         assert!(leaf.agrees(), "{leaf:?}");
         assert_eq!((leaf.kinks.as_slice(), leaf.entries), (&[(1, 1)][..], 8));
     }

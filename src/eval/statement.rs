@@ -29,6 +29,7 @@ impl Machine {
 
     pub(super) fn exec(&mut self, s: &Stmt) -> Result<Flow, Halt> {
         self.tick(s.span)?;
+        self.counts()?;
         match self.assigned(&s.kind) {
             true => Ok(Flow::Next),
             false => self.exec_any(s),

@@ -61,6 +61,7 @@ impl Machine {
                 let scale = report.jacobian.left_magnitude(root.data());
                 let verdict = agree::compare(contribution.data(), &product, &scale, tolerance);
                 LeafReport {
+                    lacks_path: false,
                     name: name.name,
                     earlier: name.earlier,
                     vjp: Tensor::new(shape, product),

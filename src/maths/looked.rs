@@ -49,6 +49,11 @@ pub fn taken(v: &Variable) {
     }
 }
 
+/// Numbers that depend on leaves, and of which no graph tells: gradients that were not recorded.
+pub fn lost() {
+    LOOKED.with_borrow_mut(|looked| looked.taken += 1);
+}
+
 /// How often numbers were taken so far.
 pub fn count() -> u64 {
     LOOKED.with_borrow(|looked| looked.taken)

@@ -6,6 +6,7 @@ pub mod algebra;
 pub mod allocator;
 pub mod ancestors;
 mod arrived;
+pub mod births;
 pub mod budget;
 pub mod complaint;
 mod content;

@@ -105,6 +105,9 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
         return Err(torch_says::no_grad_fn(k));
     }
     forget_refusal();
+    if !options.create_graph && !options.accumulate {
+        super::looked::lost();
+    }
     if options.create_graph {
         with_grad(true, || Pass::<Variable>::new(options).run(roots))
     } else {

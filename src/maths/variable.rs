@@ -1,6 +1,7 @@
 //! What Python calls a tensor: an identity with a value that may be written, a place in the graph,
 //! flags and a gradient. Cheap to clone; a clone is the same tensor.
 
+use super::births;
 use super::complaint::Outcome;
 use super::content::Content;
 use super::node::{Node, Origin};
@@ -73,7 +74,20 @@ impl Variable {
         let v = Variable::fresh(value, None);
         v.0.cell.borrow_mut().requires_grad = true;
         NEWEST_LEAF.set(v.id());
+        v.born();
         v
+    }
+
+    /// A leaf may be watched, and have another value than its own.
+    #[inline]
+    fn born(&self) {
+        if births::are_watched()
+            && let Some(value) = births::born(self)
+        {
+            let mut c = self.0.cell.borrow_mut();
+            let weak = c.with(Tensor::is_weak);
+            c.replace(value.with_weak(weak));
+        }
     }
 
     /// The leaf that a bare number or list becomes.
@@ -215,9 +229,14 @@ impl Variable {
             NEWEST_LEAF.with(|n| n.set(n.get().max(self.id())));
         }
         let mut c = self.0.cell.borrow_mut();
+        let born = flag && !c.requires_grad;
         c.requires_grad = flag;
         if flag {
             c.implicit = false;
+        }
+        drop(c);
+        if born {
+            self.born();
         }
         Ok(())
     }

@@ -242,6 +242,20 @@ fn untouched(b: &Backward, style: &Style) -> Vec<Line> {
     vec![line]
 }
 
+/// `W[0, 1]`
+fn code_of(leaf: &str, shape: &[usize], at: usize) -> String {
+    let mut left = at;
+    let mut index: Vec<String> = Vec::with_capacity(shape.len());
+    for d in shape.iter().rev() {
+        index.insert(0, (left % d).to_string());
+        left /= d;
+    }
+    match index.is_empty() {
+        true => leaf.to_string(),
+        false => format!("{leaf}[{}]", index.join(", ")),
+    }
+}
+
 /// Why a gradient is not vᵀJ.
 fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
     let start = |word: &str| {
@@ -251,6 +265,18 @@ fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
         line
     };
     match cause {
+        Cause::Text { leaf, shape, at, rule, text } => {
+            let code = code_of(leaf, shape, *at);
+            let digits = |x: f64| super::digits::lone(x, style.digits);
+            let mut line = start("text");
+            line.plain("the graph lacks a path from ").push(Role::User, code.as_str());
+            line.plain(format!(
+                ": the program, run again with another value of it, gives the slope {}, the graph {}",
+                digits(super::routes::known(*text)),
+                digits(*rule)
+            ));
+            fold(&line, style.frame(), indent)
+        }
         Cause::Hook { name } => {
             let mut line = start("hook");
             line.plain("the hook on ").push(Role::User, name.as_str());

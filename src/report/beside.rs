@@ -300,10 +300,13 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
     line
 }
 
-/// `not vᵀJ at x₁, x₂`; how far apart where no cause is known.
+/// `not vᵀJ at x₁, x₂`; how far apart where no cause is known. `the program says otherwise at x₁`.
 pub fn differing(leaf: &LeafReport, style: &Style) -> Line {
     let names = Names::new(&leaf.name, leaf.value.shape(), style.ascii);
-    let mut line = Line::of(Role::Plain, "not vᵀJ at ");
+    let mut line = Line::of(
+        Role::Plain,
+        if leaf.lacks_path { "the program differs at " } else { "not vᵀJ at " },
+    );
     for (k, &position) in leaf.differing.iter().take(3).enumerate() {
         line.plain(if k > 0 { ", " } else { "" });
         line.push(Role::User, names.full(position));

@@ -160,6 +160,10 @@ fn cause(cause: &Cause) -> Value {
             json!({"cause": "branch not taken", "op": op, "slope_formula": formula,
             "received": tensor(received), "slope": tensor(slope), "repair": repair})
         }
+        Cause::Text { leaf, at, rule, text, .. } => {
+            json!({"cause": "text", "leaf": leaf, "element": at, "rule": number(*rule),
+                "text": number(*text)})
+        }
         Cause::Hook { name } => json!({"cause": "hook", "name": name}),
     }
 }

@@ -73,14 +73,28 @@ fn table(leaf: &LeafRoutes, rows: &Names, style: &Style) -> Vec<Line> {
             }
             line
         };
-        all.push(row(SWEEP, &part.sweep, None));
-        all.push(row(FORWARDS, &part.vjp, Some(leaf.differing.is_empty())));
-        all.push(row(DIFFERENCES, &part.differences, Some(leaf.off.is_empty())));
+        // ✗ stands by the row that stands alone.
+        let [swept, rules, differences] = stands(leaf);
+        all.push(row(SWEEP, &part.sweep, swept));
+        all.push(row(FORWARDS, &part.vjp, rules));
+        all.push(row(DIFFERENCES, &part.differences, differences));
     }
     for line in sentences(leaf, rows, &names, style) {
         all.extend(fold(&line, style.frame(), INDENT + 4));
     }
     all
+}
+
+/// Whether each of the three rows agrees with another; a sweep that agrees with all says nothing.
+fn stands(leaf: &LeafRoutes) -> [Option<bool>; 3] {
+    let swept = leaf.differing.is_empty();
+    let (rules, sweep) = (leaf.off.is_empty(), leaf.sweep_off.is_empty());
+    match (swept, rules, sweep) {
+        (true, _, _) => [None, Some(true), Some(rules)],
+        (false, true, _) => [Some(false), Some(true), Some(true)],
+        (false, false, true) => [Some(true), Some(false), Some(true)],
+        (false, false, false) => [Some(false); 3],
+    }
 }
 
 /// Which entry is off and by how much, kinks, and what was left out.
@@ -145,7 +159,7 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
 }
 
 /// A difference to the nine digits that it can be trusted in.
-fn known(x: f64) -> f64 {
+pub(super) fn known(x: f64) -> f64 {
     format!("{x:.8e}").parse().unwrap_or(x)
 }
 

@@ -21,8 +21,7 @@ pub fn check(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         return Err(no_backward());
     };
     let listening = Evaluating::begin(shell.common.time_limit);
-    // The code of a Function may have to run again.
-    let routes = lend(&mut shell.machine, || latest.routes());
+    let routes = shell.machine.routes(&latest);
     drop(listening);
     let routes = routes.map_err(|halt| Problem::new(halt.message()))?;
     shell.view.event(Event::Routes(Box::new(routes)));

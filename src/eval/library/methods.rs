@@ -164,7 +164,10 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         }
         "retains_grad" => Value::Bool(t.retains_grad()),
         "grad" => match t.grad() {
-            Some(g) => Value::Tensor(g),
+            Some(g) => {
+                crate::maths::looked::lost();
+                Value::Tensor(g)
+            }
             None => {
                 machine.read_no_grad(t);
                 Value::None

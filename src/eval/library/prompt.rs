@@ -19,6 +19,7 @@ use crate::maths::formula::Style;
 use crate::maths::formula_names;
 use crate::maths::gradcheck::{central, compare, replay};
 use crate::maths::jacobian::Jacobian;
+use crate::maths::looked;
 use crate::maths::symbol::Leaf;
 use crate::maths::torch_says;
 use crate::maths::variable::Variable;
@@ -69,6 +70,7 @@ fn lacks(args: &Args, what: &str) -> Halt {
 
 /// y and x of a call.
 fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt> {
+    looked::lost();
     let mut both = Vec::with_capacity(2);
     for (k, what) in ["y", "x"].iter().enumerate() {
         let named = args.named.iter().find(|(n, _)| n.as_str() == *what).map(|(_, v)| v.clone());
@@ -265,6 +267,9 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             _ => raise!(Kind::Type, "gradcheck() needs a function of tensors"),
         }
     } else {
+        if let Some(y) = args.positional.first() {
+            machine.asks(y)?;
+        }
         pair(machine, &args)?
     };
     // Backward as it runs, row by row: that is what is checked, and not the rules alone.
@@ -275,7 +280,11 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         Ok(compare(&rows, &slopes, &errors, TOLERANCE))
     })
     .at(args.site.span)?;
-    if let (false, Some(worst)) = (found.agrees, found.worst) {
+    let mut worst = found.worst.filter(|_| !found.agrees);
+    if worst.is_none() && !of_function(&args) {
+        worst = crate::eval::rerun::gainsaid(machine, &y, &x, &rows, TOLERANCE);
+    }
+    if let Some(worst) = worst {
         let element = |k: usize, otherwise: &str, shape: Vec<usize>, position: usize| {
             let text = args.site.text(args.site.arg(k)).trim();
             let named =
