@@ -1,13 +1,16 @@
 //! Programs: the sweep, vᵀJ of the explicit Jacobian and finite differences agree, and with PyTorch.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "support/lenient.rs"]
+mod lenient;
 #[path = "support/random.rs"]
 mod random;
 
+use num_traits::ToPrimitive;
 use random::Random;
 use std::rc::Rc;
-use vjp::eval::event::{Backward, Event};
-use vjp::eval::machine::{Machine, Manner, Options};
+use vjp::eval::event::{Backward, Event, Shown};
+use vjp::eval::machine::{Machine, Manner, Options, Telling};
 use vjp::maths::gradcheck;
 use vjp::maths::jacobian::Entry;
 use vjp::maths::jacobian_walk::numeric_many;
@@ -299,4 +302,116 @@ fn what_a_value_chose_is_no_missing_path() {
             .collect();
         assert_eq!((drawn.as_str(), leaf.linear, leaf.flat), (entries, linear, flat), "{setup}");
     }
+}
+
+/// What a text gives: its last value, its last backward, or the error that ended it.
+fn outcome(text: &str, telling: Telling) -> Result<(Tensor, Option<Rc<Backward>>), String> {
+    let mut machine = Machine::new(Options::default());
+    machine.telling = telling;
+    let (mut value, mut backward) = (None, None);
+    let run = machine.run(&Source::new(text), Manner::Block, &mut |event| match event {
+        Event::Value(v) => value = Some(v.shown),
+        Event::Backward(b) => backward = Some(b),
+        _ => {}
+    });
+    match (run, value) {
+        (Err(fault), _) => Err(fault.message),
+        (Ok(()), Some(Shown::Tensor(t))) => Ok((t, backward)),
+        (Ok(()), Some(Shown::Int(n))) => Ok((Tensor::scalar(n.to_f64().unwrap()), backward)),
+        _ => Err("no value".into()),
+    }
+}
+
+/// J and x.grad against differences of the text itself, in programs of lists, their parts, comprehensions,
+/// functions and loops: no path may be lost before it comes into the graph.
+#[test]
+fn no_path_from_text_to_graph_is_lost() {
+    let worker = std::thread::Builder::new().stack_size(1 << 28);
+    worker.spawn(text_against_graph).unwrap().join().unwrap();
+}
+
+fn text_against_graph() {
+    let programs = std::env::var("PROGRAMS").map_or(500, |n| n.parse().unwrap());
+    const STEP: f64 = 1e-5;
+    let seed: u64 = std::env::var("SEED").map_or(0, |s| s.parse().unwrap());
+    let (mut refused, mut bent, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+    for number in 0..programs {
+        let mut random = Random::new(seed * 1_000_000 + number);
+        let program = lenient::program(&mut random);
+        let text = program.text(&|_, _| 0.0);
+        let (y, backward) = match outcome(&text, Telling::Panels) {
+            Ok((y, Some(b))) => (y, b),
+            Ok(_) => continue,
+            Err(message) => {
+                refused.push(format!("{message}\n{text}"));
+                continue;
+            }
+        };
+        // A leaf is told by its numbers: its name may be another's by now.
+        let report = |k: usize| {
+            let own = program.leaves[k].numbers.iter().map(|n| n.parse::<f64>().unwrap());
+            let own: Vec<f64> = own.collect();
+            backward.leaves.iter().find(|r| r.value.data().to_vec() == own)
+        };
+        let explicit =
+            (0..program.leaves.len()).any(|k| program.leaves[k].explicit && report(k).is_some());
+        let moved: Vec<usize> =
+            (0..program.leaves.len()).filter(|&k| program.leaves[k].explicit == explicit).collect();
+        let by: Vec<Vec<f64>> = program
+            .leaves
+            .iter()
+            .map(|leaf| leaf.numbers.iter().map(|_| random.between(0.5, 1.5)).collect())
+            .collect();
+        let at = |h: f64, only: Option<(usize, usize)>| -> Option<f64> {
+            let text = program.text(&|k, j| match only {
+                Some(one) if one == (k, j) => h,
+                Some(_) => 0.0,
+                None if moved.contains(&k) => h * by[k][j],
+                None => 0.0,
+            });
+            let (y, _) = outcome(&text, Telling::Nothing).ok()?;
+            Some(y.data().iter().zip(backward.v.data().iter()).map(|(y, v)| y * v).sum())
+        };
+        let own: f64 = y.data().iter().zip(backward.v.data().iter()).map(|(y, v)| y * v).sum();
+        // The slope in one direction, of all leaves or of one element.
+        let slope = |only: Option<(usize, usize)>| -> Option<(f64, bool)> {
+            let (above, below) = (at(STEP, only)?, at(-STEP, only)?);
+            let (right, left) = ((above - own) / STEP, (own - below) / STEP);
+            let smooth = (right - left).abs() <= 1e-2 * right.abs().max(left.abs()).max(1.0);
+            Some(((above - below) / (2.0 * STEP), smooth))
+        };
+        let one = |k: usize, j: usize| slope(Some((k, j)));
+        let gradient = |k: usize, j: usize| report(k).map_or(0.0, |r| r.contribution.data()[j]);
+        let (mut expected, mut scale) = (0.0, own.abs().max(1.0));
+        for &k in &moved {
+            for (j, by) in by[k].iter().enumerate() {
+                expected += gradient(k, j) * by;
+                scale += (gradient(k, j) * by).abs();
+            }
+        }
+        let agree = backward.leaves.iter().all(|leaf| leaf.agrees);
+        match slope(None) {
+            Some((slope, _)) if agree && (slope - expected).abs() <= 1e-5 * scale => {}
+            Some((_, false)) | None if agree => bent.push(text),
+            Some((slope, _)) => {
+                let mut told = format!("{number}: {expected}, text {slope}, agree {agree}\n{text}");
+                for &k in &moved {
+                    for j in 0..by[k].len() {
+                        let text = one(k, j).map_or(f64::NAN, |(slope, _)| slope);
+                        let name = &program.leaves[k].name;
+                        told += &format!("{name}, {j}: {}, text {text}\n", gradient(k, j));
+                    }
+                }
+                wrong.push(told);
+            }
+            None => wrong.push(format!("{number}: agree {agree}\n{text}")),
+        }
+    }
+    println!("{} refused, {} bent, {} wrong", refused.len(), bent.len(), wrong.len());
+    for text in refused.iter().take(10).chain(wrong.iter().take(10)) {
+        println!("----\n{text}");
+    }
+    assert!(wrong.is_empty());
+    assert!(bent.len() < programs as usize / 20);
+    assert!(refused.len() < programs as usize / 50);
 }

@@ -201,7 +201,8 @@ fn place_in_leaf(l: &Rc<List>) -> Option<(Rc<List>, usize)> {
     if l.leaf.borrow().is_some() {
         return None;
     }
-    places(l).find(|(owner, _)| leaf_around(owner).is_some())
+    let is_path = |owner: &List| owner.tensor().is_some_and(|t| t.requires_grad() && !t.is_leaf());
+    places(l).find(|(owner, _)| leaf_around(owner).is_some() || is_path(owner))
 }
 
 /// The lists that hold it, with the place where it lies.
@@ -345,17 +346,29 @@ fn remembers(inner: &Rc<List>, top: &Rc<List>) -> bool {
 /// An element taken from a list: a number of a leaf, or of a part of one, remembers where it came
 /// from. Lists in a leaf know it of themselves.
 pub(super) fn element(list: &Rc<List>, index: usize, item: Value) -> Value {
-    if !matches!(item, Value::Int(_) | Value::Long(_) | Value::Float(_))
-        || !grad_mode::is_grad_enabled()
-    {
+    if !grad_mode::is_grad_enabled() {
         return item;
     }
-    let in_leaf = list.leaf.borrow().is_some() || place_in_leaf(list).is_some();
-    let whole = match in_leaf && list.numeric.get() {
+    // A row may outlive the leaf's name: it becomes its path now.
+    if let Value::List(row) = &item {
+        if list.leaf.borrow().is_some() && row.tensor().is_none() {
+            let _ = stacked(&item);
+        }
+        return item;
+    }
+    if !matches!(item, Value::Int(_) | Value::Long(_) | Value::Float(_)) {
+        return item;
+    }
+    // Plain numbers with a path: a part of a leaf, which may have no name any more.
+    let is_part = || {
+        place_in_leaf(list).is_some()
+            || (list.tensor().is_some_and(|t| t.requires_grad()) && numbers(list).is_some())
+    };
+    let whole = match list.numeric.get() && (list.leaf.borrow().is_some() || is_part()) {
         true => stacked(&Value::List(Rc::clone(list))).ok(),
         false => None,
     };
-    let whole = whole.filter(|t| t.is_leaf() || place_in_leaf(list).is_some());
+    let whole = whole.filter(|t| t.is_leaf() || is_part());
     match whole.and_then(|t| select(&t, index).ok()) {
         Some(part) => remembering(item, &part),
         None => item,

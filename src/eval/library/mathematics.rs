@@ -105,8 +105,16 @@ fn over_all(m: &mut Machine, name: &'static str, value: &Value) -> Perhaps {
         Value::Number(_) => Ok(Some(value.clone())),
         // A vector's sum is Python's too.
         Value::List(_) | Value::Tuple(_) if if adds { rank > Some(1) } else { is_short(value) } => {
+            let items: Vec<Value> = numbers(value).iter().map(Value::plain).collect();
+            // Python picks one of the elements as it is.
+            let picks = items.iter().any(|v| matches!(v, Value::Tensor(_)));
+            if picks && !adds {
+                return Ok(None);
+            }
             let of = arith::call(name, vec![Arg::Tensor(leaf::stacked(value)?)])?;
-            let items = numbers(value).iter().map(Value::plain).collect();
+            if picks {
+                return Ok(Some(Value::Tensor(of)));
+            }
             let number = python(m, name, vec![Value::list(items)])?;
             Ok(same_number(number, of))
         }
