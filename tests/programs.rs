@@ -413,5 +413,5 @@ fn text_against_graph() {
     }
     assert!(wrong.is_empty());
     assert!(bent.len() < programs as usize / 20);
-    assert!(refused.len() < programs as usize / 50);
+    assert!(refused.len() < programs as usize / 20);
 }
