@@ -253,8 +253,9 @@ fn none_has_its_true_reason() {
             assert!(told.contains("x is a constant here: w has requires_grad=True"), "{told}");
             // The line of help runs, and makes x a leaf as w is.
             let help = told.lines().find_map(|l| l.trim().strip_prefix("help  ")).unwrap();
-            let grad = shown(&[help, w, y, "y.backward()", "x.grad"]);
-            assert!(grad.starts_with(['[', '5', '2', '3']), "{help}: {grad}");
+            let code = help.split("    ").next().unwrap();
+            let grad = shown(&[code, w, y, "y.backward()", "x.grad"]);
+            assert!(grad.starts_with("[1, 2]") || grad.starts_with('2'), "{code}: {grad}");
         }
     });
 }
@@ -294,8 +295,7 @@ fn a_step_that_makes_the_leaf_a_result_is_named() {
             assert!(told.contains("error  "), "{told}");
             let instead = "with torch.no_grad(): x -= 0.1*x.grad";
             assert!(told.contains(&format!("help  {instead}")), "{start}; {step}: {told}");
-            let number = start.ends_with("= 2") || start.contains('[');
-            assert!(number && !run(&format!("\n    {instead}")).contains("error"), "{start}");
+            assert!(!run(&format!("\n    {instead}")).contains("error"), "{start}");
         }
         let early = shown(&["x = 2", "x -= 0.1*x.grad"]);
         assert!(early.contains("no backward has run yet"), "{early}");

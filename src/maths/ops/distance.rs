@@ -137,11 +137,7 @@ fn heights(b: &Bound) -> Outcome<(Variable, usize, Option<Variable>)> {
         return Ok((y, at, Some(table::sub(&upper, &lower)?)));
     }
     if x.numel() != y.shape()[at] {
-        complain!(
-            Kind::Runtime,
-            "{}: There must be one `x` value for each sample point",
-            b.name
-        );
+        complain!(Kind::Runtime, "{}: There must be one `x` value for each sample point", b.name);
     }
     let (upper, lower) = neighbours(x, 0)?;
     let dx = table::sub(&upper, &lower)?;
