@@ -82,8 +82,8 @@ fn bless_keeps_blanks_and_rewrites_the_rest() {
         .args(&["replay", "--bless", "a.vjp"])
         .file("a.vjp", "vjp> print('a', 1)\nb ____\n")
         .stdout(
-            "a.vjp  1 input, as it was\n\
-             a.vjp  input 1: no part of the new output fits its ____; the old one is kept\n",
+            "a.vjp  1 input, unchanged\n\
+             a.vjp  input 1: nothing in the new output fits its ____; the old output is kept\n",
         )
         .status(1)
         .run();

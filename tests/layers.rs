@@ -149,3 +149,36 @@ fn no_file_is_longer_than_can_be_read_in_one_go() {
         assert!(text.starts_with("//!"), "{} does not say what it is for", path.display());
     }
 }
+
+/// Words of a stilted voice, which no sentence for people has: `is no leaf`, `tells`, `of its own` …
+const STILTED: &str = r"\b(is|are) no\b|\btells?\b|\btold\b|\bany more\b|\bof its own\b|\bstands? for\b|\bshall\b|\bif not said\b|\bonce more\b|\bweigh(s|ed)?\b|\bways? out\b";
+
+/// Layers whose sentences are held to it.
+const PLAIN: &[&str] = &["shell", "report", "session", "syntax", "text"];
+
+#[test]
+fn sentences_are_plain() {
+    let literal = regex::Regex::new(r#""(?:[^"\\]|\\.)* (?:[^"\\]|\\.)*""#).unwrap();
+    let stilted = regex::Regex::new(STILTED).unwrap();
+    let said = |sentence: &str| stilted.is_match(&sentence.replace("there is no", ""));
+    let mut found = Vec::new();
+    for path in sources(&src()) {
+        if layer_of(&path).is_some_and(|layer| PLAIN.contains(&layer.as_str())) {
+            let text = fs::read_to_string(&path).unwrap();
+            let lines = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+            let sentences = lines.flat_map(|l| literal.find_iter(l)).map(|m| m.as_str());
+            found.extend(sentences.filter(|s| said(s)).map(|s| format!("{}: {s}", path.display())));
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for folder in ["", "exercises", "pytorch", "questions", "screens"] {
+        for entry in fs::read_dir(root.join("sessions").join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let Ok(text) = fs::read_to_string(&path) else { continue };
+            let narration = text.lines().filter(|l| l.starts_with("# ") && said(l));
+            found.extend(narration.map(|l| format!("{}: {l}", path.display())));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    assert!(said("x is no leaf any more") && !said("there is no panel 0"));
+}

@@ -30,7 +30,7 @@ fn a_replay_is_the_file_again() {
     let ran = Test::new()
         .args(&["replay", "--bless", "a.vjp"])
         .file("a.vjp", SESSION)
-        .stdout("a.vjp  3 inputs, as it was\n")
+        .stdout("a.vjp  3 inputs, unchanged\n")
         .run();
     let blessed = ran.read("a.vjp");
     assert_eq!(blessed, SESSION);
@@ -96,7 +96,7 @@ fn bless_makes_a_session_of_a_program() {
     let ran = Test::new()
         .args(&["replay", "--bless", "a.py"])
         .file("a.py", program)
-        .stdout("a.py  now a session of 3 inputs; the older file is a.py~\n")
+        .stdout("a.py  now a session with 3 inputs; the old file is kept as a.py~\n")
         .run();
     assert_eq!(ran.read("a.py~"), program);
     assert_eq!(
@@ -250,7 +250,7 @@ fn what_is_no_session_file_is_replaced_only_on_demand() {
         .stdout("1\n")
         .stderr(
             "error  notes.txt is not a session file\n  │ :save notes.txt\n  │ ^^^^^^^^^^^^^^^\n  \
-             help  :save! notes.txt    replaces it and keeps the old one beside it\n",
+             help  :save! notes.txt    replaces it and keeps the old file\n",
         )
         .status(1)
         .run();
@@ -261,7 +261,7 @@ fn what_is_no_session_file_is_replaced_only_on_demand() {
     let ran = Test::new()
         .file("notes.txt", "original\n")
         .stdin("print(1)\n:save! notes.txt\n")
-        .stdout("1\nsaved 1 input to notes.txt; the older file is notes.txt~\n")
+        .stdout("1\nsaved 1 input to notes.txt; the old file is kept as notes.txt~\n")
         .run();
     assert_eq!(ran.read("notes.txt~"), "original\n");
     assert_eq!(ran.read("notes.txt"), "vjp> print(1)\n1\n");
@@ -287,7 +287,7 @@ fn blessing_a_filled_sheet_keeps_the_answers() {
     let ran = Test::new()
         .args(&["replay", "--bless", "a.vjp"])
         .file("a.vjp", sheet)
-        .stdout("a.vjp  1 input, 1 output rewritten; the older file is a.vjp~\n")
+        .stdout("a.vjp  1 input, 1 output rewritten; the old file is kept as a.vjp~\n")
         .run();
     assert_eq!(ran.read("a.vjp~"), sheet);
 }
@@ -298,7 +298,7 @@ fn a_file_without_an_input_is_not_blessed() {
         let ran = Test::new()
             .args(&["replay", "--bless", "a.vjp"])
             .file("a.vjp", text)
-            .stderr("error  a.vjp holds no input: there is nothing to bless\n")
+            .stderr("error  a.vjp has no inputs to bless\n")
             .status(1)
             .run();
         assert_eq!(ran.read("a.vjp"), text);
@@ -348,7 +348,7 @@ fn an_input_that_was_stopped_is_not_saved() {
         .status(1)
         .run();
     assert!(
-        ran.stdout.ends_with("saved 2 inputs to a.vjp; without 1 input that did not finish\n"),
+        ran.stdout.ends_with("saved 2 inputs to a.vjp, without 1 input that did not finish\n"),
         "{}",
         ran.stdout
     );
@@ -590,7 +590,11 @@ fn a_file_cannot_speak_to_the_terminal_step_by_step() {
 fn a_file_cannot_speak_to_the_terminal_at_the_prompt() {
     let mut prompt = Terminal::with(&[], hostile_home());
     prompt.prompt();
-    assert!(prompt.text().contains("config.toml:1: \\x1b]52"), "{}", prompt.text());
+    assert!(
+        prompt.text().contains("config.toml:3: there is no setting \\x1b]52"),
+        "{}",
+        prompt.text()
+    );
     prompt.press("\x1b[A");
     prompt.until("the earlier input", |text| text.contains("\nvjp> print(1) # "));
     prompt.drop_line();

@@ -101,7 +101,7 @@ pub fn run(text: &str, options: Options) -> Result<Session, Refusal> {
     let (transcript, session) = program::read(text).map_err(|e| Refusal {
         line: e.line,
         problem: e.problem.into_owned(),
-        hint: "a session file holds inputs after `vjp> `".into(),
+        hint: "a session file has its inputs after `vjp> `".into(),
     })?;
     let plain = !session;
     let mut inputs: Vec<Input> = Vec::new();

@@ -1,4 +1,4 @@
-//! Blocks side by side with v beside their rows: the sum as at school.
+//! Blocks side by side with v beside their rows: the weighted sum of rows, as written by hand.
 
 use super::block::{self, Block};
 use super::digits::Digits;

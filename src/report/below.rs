@@ -1,4 +1,4 @@
-//! What stands under the numbers: remarks, kinks, causes, leaves that were not reached.
+//! Lines under the numbers: remarks, kinks, causes, leaves that were not reached.
 
 use super::beside::{self, Placed};
 use super::digits::{Digits, lone};

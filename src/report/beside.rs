@@ -1,4 +1,4 @@
-//! What stands right of the numbers: symbols, worked sums, the phrase, short remarks.
+//! To the right of the numbers: symbols, worked sums, the phrase, short remarks.
 
 use super::band::{self, Beside};
 use super::block::{self, Block};

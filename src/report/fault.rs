@@ -1,4 +1,4 @@
-//! Errors and notes: what is wrong, where, in words of the subject, and ways out.
+//! Errors and notes: what is wrong, where, in the field's words, and fixes.
 
 use super::digits::Digits;
 use super::echo;

@@ -1,4 +1,4 @@
-//! Where a slope jumps, and which one was taken: a sentence under the panel for each kind of kink.
+//! Kinks: a sentence under the panel for each kind, with the slopes on both sides and the one taken.
 
 use super::digits::lone;
 use super::line::{Line, fold};

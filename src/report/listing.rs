@@ -105,7 +105,7 @@ impl Listing {
                 true => format!("∂{a}²"),
                 false => format!("∂{a}∂{b}"),
             };
-            let text = format!("∂²{output}/{below} has a part without a formula");
+            let text = format!("∂²{output}/{below} contains a step without a formula");
             return self.words(text);
         };
         let [rows, columns] = leaves.map(|(name, shape)| Names::new(name, shape, false));

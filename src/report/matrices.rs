@@ -1,4 +1,4 @@
-//! A matrix for its own sake: `jacobian(y, x)`, `hessian(y, x)`, and J above several calls.
+//! A matrix alone: `jacobian(y, x)`, `hessian(y, x)`, and J above several calls.
 
 use super::digits::Digits;
 use super::formula::{self, Symbols};

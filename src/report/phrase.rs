@@ -1,4 +1,4 @@
-//! What v amounts to: the one scalar that `y.backward(v)` is the gradient of.
+//! The phrase for v: the scalar whose gradient `y.backward(v)` computes.
 
 use super::digits::{Digits, lone};
 use super::line::Line;

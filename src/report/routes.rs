@@ -1,4 +1,4 @@
-//! `:check`: the gradients of a backward by three routes, one under the other, leaf by leaf.
+//! `:check`: the gradients of a backward computed in three ways, one under the other, leaf by leaf.
 
 use super::band::mark;
 use super::digits::{Digits, grouped};

@@ -1,5 +1,5 @@
-//! Colours, by theme: one table for panels, for what is typed and for narration. No meaning hangs on
-//! a colour alone; a theme only makes it easy on the eyes.
+//! Colours, by theme: one table for panels, for what is typed and for narration. Colour never carries a
+//! meaning alone.
 
 use super::roles::Role;
 use colored::Color;

@@ -1,5 +1,5 @@
 //! `:explain`: forward values, then each step of the backward with what it receives, its own Jacobian and
-//! what it hands on, then the sums.
+//! what it passes on, then the sums.
 
 use super::band::mark;
 use super::digits::{Digits, lone};

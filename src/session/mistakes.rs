@@ -1,5 +1,5 @@
-//! The usual mistakes about a gradient, in one table: each computes, from a backward that happened,
-//! the numbers that someone who makes it writes down.
+//! The usual mistakes about a gradient, in one table: each computes, from a backward of the session,
+//! the numbers that a person who makes the mistake would write.
 
 use super::case::{Case, Guess, Subject, guess};
 use super::mixups::{factor, gradient_for_value, other_value, reversed, sign, zero};

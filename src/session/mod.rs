@@ -1,4 +1,4 @@
-//! Session files: what they hold, how they are played again, compared, rewritten and saved.
+//! Session files: their contents, and how they are replayed, compared, rewritten and saved.
 //! Knows inputs and outputs as text; who evaluates them is a [`replay::Player`].
 
 pub mod blanks;

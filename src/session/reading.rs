@@ -17,7 +17,7 @@ pub const MOST: usize = 64 << 20;
 /// What is read between two looks at the limits.
 const PIECE: usize = 1 << 16;
 
-/// So much is read whatever else is held: a session that fills its limit can still be told to let go.
+/// This much can always be read: a session at its memory limit still takes commands.
 const SMALL: usize = 1 << 20;
 
 /// What it takes to read a text and to find its inputs, for each of its bytes.
@@ -77,7 +77,7 @@ fn kind(found: FileType) -> &'static str {
 /// asked again after, since the name may mean something else by then.
 ///
 /// # Errors
-/// It is not there, is no regular file, may not be read.
+/// It does not exist, is not a regular file, or may not be read.
 pub fn open(path: &Path) -> Result<File, ReadError> {
     let name = || visible::name(path);
     let regular = |meta: fs::Metadata| match meta.is_file() {

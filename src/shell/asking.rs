@@ -18,7 +18,7 @@ pub fn weigh(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     if args.is_empty() {
         let ones = vec!["1"; latest.y.numel().clamp(1, 8)].join(" ");
         return Err(Problem::new(":v needs a weight for each element of y")
-            .help(format!(":v {ones}"), "weighs every row of J with 1"));
+            .help(format!(":v {ones}"), "gives every row of J the weight 1"));
     }
     let v = match numbers(args) {
         Some(numbers) => Tensor::new(&[numbers.len()], numbers),

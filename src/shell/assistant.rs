@@ -1,5 +1,5 @@
-//! What the editor asks while a line is typed: colours, a hint, completions, and the edits that
-//! keys wished for.
+//! What the editor asks for while a line is typed: colours, a hint, completions and the edits of
+//! special keys.
 
 use super::complete::{self, Choice, Known};
 use super::editing::Wishes;

@@ -1,4 +1,4 @@
-//! `:check`, `:formula` and `:latex`: the last backward by three routes, in symbols and as LaTeX.
+//! `:check`, `:formula` and `:latex`: the last backward computed in three ways, in symbols and as LaTeX.
 
 use super::fault::Problem;
 use super::interrupt::Evaluating;

@@ -88,17 +88,17 @@ fn read(file: &Path) -> Result<Transcript> {
 pub fn blessed(name: &str, was_session: bool, blessed: &Blessed, kept: Option<&Path>) -> String {
     let inputs = count(blessed.transcript.steps.len(), "input");
     let mut text = match (was_session, blessed.changed) {
-        (false, _) => format!("{name}  now a session of {inputs}"),
-        (true, 0) => format!("{name}  {inputs}, as it was"),
+        (false, _) => format!("{name}  now a session with {inputs}"),
+        (true, 0) => format!("{name}  {inputs}, unchanged"),
         (true, n) => format!("{name}  {inputs}, {} rewritten", count(n, "output")),
     };
     if let Some(older) = kept {
-        text += &format!("; the older file is {}", visible::name(older));
+        text += &format!("; the old file is kept as {}", visible::name(older));
     }
     text.push('\n');
     for number in &blessed.unfit {
         text += &format!(
-            "{name}  input {number}: no part of the new output fits its ____; the old one is kept\n"
+            "{name}  input {number}: nothing in the new output fits its ____; the old output is kept\n"
         );
     }
     text

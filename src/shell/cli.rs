@@ -61,7 +61,7 @@ fn work() -> u8 {
     perform(task, &common).unwrap_or_else(|error| failed(&error))
 }
 
-/// Tells why nothing came of it; the status.
+/// Reports why it failed; the status.
 fn failed(error: &anyhow::Error) -> u8 {
     if let Some(Usage { problem, hint }) = error.downcast_ref() {
         complain(problem, hint);
@@ -233,7 +233,7 @@ fn replay(
     let (text, stamp) = reading::text(file)?;
     let (transcript, is_session) = program::read(&text).with_context(|| name.clone())?;
     if mode == Replay::Bless && transcript.steps.is_empty() {
-        return Err(anyhow!("{name} holds no input: there is nothing to bless"));
+        return Err(anyhow!("{name} has no inputs to bless"));
     }
     let mut shell = shell(common, face);
     shell.keep_history();

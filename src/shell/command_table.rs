@@ -161,7 +161,7 @@ pub static COMMANDS: &[Command] = &[
         name: "save",
         args: "FILE",
         one_line: "write the session so far to a file",
-        help: "The file reads as the terminal did; `vjp replay FILE` runs it again,\n`vjp replay --check FILE` compares. An older session of that name is kept as FILE~, FILE~2 …\nwhere this one does not hold all of it; :save! FILE also replaces what is not a session.",
+        help: "The file is what the terminal showed. `vjp replay FILE` runs it again, `vjp replay --check FILE`\ncompares. If FILE is a session with inputs that this one lacks, it is kept as FILE~, FILE~2 …\n:save! FILE also replaces a file that is not a session.",
         completes: Completes::Files,
         recorded: Recorded::Never,
         run: files::save,

@@ -1,5 +1,5 @@
-//! Completion: names, what stands behind a dot, keyword arguments, commands with their arguments,
-//! file names; each with what it is.
+//! Completion: names, attributes after a dot, keyword arguments, commands with their arguments, file
+//! names; each with a description.
 
 use super::call_at::call_at;
 use super::command_table::{COMMANDS, Completes};

@@ -1,4 +1,4 @@
-//! One line about anything that can be completed, from the tables where it stands already.
+//! One line about anything that can be completed, taken from the existing tables.
 
 use super::command_table::COMMANDS;
 use super::hint;

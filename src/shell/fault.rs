@@ -1,4 +1,4 @@
-//! Errors of commands and of ourselves, in the form that errors of programs have.
+//! Errors of commands and internal errors, in the form of program errors.
 
 use crate::eval::event::{Fault, Help};
 use crate::maths::complaint::Kind;

@@ -29,7 +29,7 @@ enum There {
 impl There {
     fn look(path: &Path, new: &Transcript) -> There {
         match reading::text(path) {
-            // What no saving can replace is told by the saving.
+            // Saving reports what it cannot replace.
             Err(ReadError::Missing(_) | ReadError::NotAFile(..)) => There::Nothing,
             Err(_) => There::Other(None),
             Ok((text, _)) if text.is_empty() => There::Nothing,
@@ -62,7 +62,7 @@ pub fn save(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         There::Other(None) if insists => Former::Unknown,
         There::Other(_) => {
             return Err(Problem::new(format!("{} is not a session file", visible::name(&path)))
-                .help(format!(":save! {args}"), "replaces it and keeps the old one beside it"));
+                .help(format!(":save! {args}"), "replaces it and keeps the old file"));
         }
     };
     let saved = save::save(&path, session.to_string().as_bytes(), former).map_err(|e| {
@@ -73,10 +73,10 @@ pub fn save(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     let inputs = count(session.steps.len(), "input");
     let mut said = format!("saved {inputs} to {}", visible::name(&path));
     if let Some(older) = saved.kept {
-        said += &format!("; the older file is {}", visible::name(&older));
+        said += &format!("; the old file is kept as {}", visible::name(&older));
     }
     if shell.stopped > 0 {
-        said += &format!("; without {} that did not finish", count(shell.stopped, "input"));
+        said += &format!(", without {} that did not finish", count(shell.stopped, "input"));
     }
     shell.view.aside(&(said + "\n"));
     Ok(Ended::Well)

@@ -1,5 +1,5 @@
-//! Colours of what is typed and replayed, by the scanner's tokens and the parser's verdict. Meaning
-//! never hangs on them.
+//! Colours of what is typed and replayed, by the scanner's tokens and the parser's verdict. Colour
+//! never carries a meaning alone.
 
 use super::command_table::Completes;
 use super::commands;

@@ -1,5 +1,5 @@
-//! The grey text behind what is being typed: how the call at the cursor is made, what the line
-//! would give, what a command does.
+//! The grey text after the cursor: the arguments of the call, the result of the line, what a command
+//! does.
 
 use super::call_at::{CallAt, call_at};
 use super::command_table::COMMANDS;

@@ -1,4 +1,4 @@
-//! What was typed in earlier sessions: one entry a line, newlines as `\n`, readable by its owner
+//! The history of inputs: one entry per line, newlines as `\n`, readable by its owner
 //! alone, appended to after every input.
 
 use crate::session::reading;

@@ -1,4 +1,4 @@
-//! Ctrl-C: a wish to stop while something is evaluated; an end where nothing listens.
+//! Ctrl-C: stops an evaluation; ends the process where nothing handles it.
 
 use crate::maths::budget::{self, Limits};
 use rustix::process::Signal;

@@ -1,6 +1,6 @@
 //! Inputs of several lines in the editor, which knows no continuation prompt: each further line
 //! begins with a margin, one character cluster as wide as the prompt, drawn as `...> `. A program
-//! never holds such a cluster, and the cursor steps over it as over one letter.
+//! never contains such a cluster, and the cursor steps over it as over one letter.
 
 use crate::session::transcript::CONTINUATION;
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! The command line as data: what was asked for, and every way to ask wrongly.
+//! The command line as data: the task with its options, and every usage error.
 
 use super::completions::SHELLS;
 use super::option_values::{color, dtype, format, memory, seconds, speed, text};

@@ -33,7 +33,7 @@ pub fn run(shell: &mut Shell) -> Result<Ended, ReadError> {
         if ready == 0 && count > 0 && bytes.len() <= MOST {
             continue;
         }
-        // Lossy: what is no UTF-8 is no program either, and its error shows the place.
+        // Lossy: text that is not UTF-8 is not a program either, and its error shows the place.
         let text = String::from_utf8_lossy(&bytes[..ready]).replace("\r\n", "\n");
         bytes.drain(..ready);
         pending.push_str(&prompts.feed(&text));

@@ -1,4 +1,4 @@
-//! A session at work: inputs go in, events go to the view, commands do the rest.
+//! A running session: inputs go in, events go to the view, commands do the rest.
 
 use super::commands;
 use super::interrupt::Evaluating;

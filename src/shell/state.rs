@@ -1,4 +1,4 @@
-//! Commands about names and values: what is there, take it back, forget it.
+//! Commands about names and values: `:vars`, `:undo`, `:redo`, `:panel`, `:time`, `:reset`, `:clear`.
 
 use super::fault::Problem;
 use super::shell::{Ended, Shell};

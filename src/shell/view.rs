@@ -326,7 +326,7 @@ impl Output {
         &text[..end]
     }
 
-    /// Adds a text; whatever is not printed begins on a line of its own.
+    /// Adds a text; what was not printed by the program starts on a new line.
     fn append(&mut self, text: &str, printed: bool) {
         if !printed && !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push('\n');

@@ -1,4 +1,4 @@
-//! Atoms: names, constants, and what stands in brackets of its own, comprehensions included.
+//! Atoms: names, constants and bracketed expressions, comprehensions included.
 
 use super::SyntaxFault;
 use super::ast::*;

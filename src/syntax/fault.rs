@@ -1,4 +1,4 @@
-//! From the furthest place the parser got to, to an error in Python's words with a hint.
+//! Syntax errors in Python's words with a hint, from the furthest place that the parser reached.
 
 use super::SyntaxFault;
 use super::expr::{star_expressions, starts_expression};

@@ -1,4 +1,4 @@
-//! A program whose blocks lost their indentation on the way: what it may have been.
+//! A program whose blocks lost their indentation: its probable original.
 
 use super::{Mode, parse};
 use crate::text::source::Source;

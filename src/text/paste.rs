@@ -1,6 +1,6 @@
 //! Text copied from a terminal, a notebook or a page: prompts, outputs between them, common
-//! indentation and notebook magics are taken away. A Python program is never changed: each of
-//! these is an error where a statement begins.
+//! indentation and notebook magics are removed. A Python program is never changed: each of
+//! these is an error at the start of a statement.
 
 use super::words::count;
 use super::{lines, numbered, typeset};

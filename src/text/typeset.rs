@@ -1,5 +1,5 @@
-//! What word processors and web pages put in place of a program's characters: curly quotes, spaces
-//! that are none, dashes for minus signs. Outside texts and comments each is an error in Python.
+//! What word processors and web pages put in place of a program's characters: curly quotes, other
+//! spaces, dashes for minus signs. Outside strings and comments each is an error in Python.
 
 /// Spaces of other widths, which pages use so that lines do not break.
 const SPACES: &[char] = &[

@@ -27,7 +27,7 @@ pub fn is_printable(c: char) -> bool {
             | 0xfffe..=0xffff | 0xe0000..=0x10_ffff))
 }
 
-/// Whether a character is no sign, yet does something: controls other than newline and tab, marks of
+/// Whether a character is invisible, yet has an effect: controls other than newline and tab, marks of
 /// direction, and what Unicode lets a screen leave out.
 fn is_hidden(c: char, before: Option<char>) -> bool {
     match u32::from(c) {

@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
                 let by = written.iter().next().cloned().unwrap_or_default();
                 Err(Problem::new(
                     format!(
-                        "{name} shares its memory with {by}, which is written to; JAX's arrays never change"
+                        "{name} shares memory with {by}, which is modified in place; JAX arrays are immutable"
                     ),
                     format!("{name} = {name}.clone() before"),
                 ))

@@ -543,10 +543,10 @@ impl<'a> Writer<'a> {
         if this.code.is_name() || this.code.text.ends_with(']') {
             return Err(Problem::new(
                 format!(
-                    "{}.{}(…) writes inside an expression; JAX's arrays never change",
+                    "{}.{}(…) writes in place inside an expression; JAX arrays are immutable",
                     this.code.text, b.name
                 ),
-                "write it as a statement of its own",
+                "write it as a separate statement",
             ));
         }
         self.written_over(this, b, args, whole)
@@ -600,8 +600,8 @@ impl<'a> Writer<'a> {
             return Ok(format!("{grads}[{key}").into());
         }
         Err(Problem::new(
-            format!("{name}.grad: JAX has the gradients of names only"),
-            "bind the leaf to a name",
+            format!("{name}.grad: in JAX only named leaves have gradients"),
+            "assign the leaf to a name",
         ))
     }
 

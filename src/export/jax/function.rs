@@ -86,8 +86,8 @@ impl<'a> Writer<'a> {
         };
         let (Some(forward), Some(backward)) = (method("forward"), method("backward")) else {
             return Err(Problem::new(
-                "a Function without a forward and a backward of its own",
-                "write both as def",
+                "a Function that does not define both forward and backward",
+                "define both with def",
             ));
         };
         if method("setup_context").is_some() || method("jvp").is_some() || method("vmap").is_some()

@@ -79,8 +79,8 @@ impl<'a> Writer<'a> {
         let ends = trailers.len() == k + 1 || (first && trailers.len() == k + 2);
         if !ends {
             return Err(Problem::new(
-                "what torch.autograd.grad gives is used at once",
-                "bind it to a name first",
+                "the result of torch.autograd.grad is used directly",
+                "assign it to a name first",
             ));
         }
         let found = match self.value(whole) {
@@ -97,7 +97,7 @@ impl<'a> Writer<'a> {
         if found.iter().any(|none| *none) {
             return Err(Problem::new(
                 "some of these gradients are None",
-                "ask for those that there are",
+                "ask only for those that exist",
             ));
         }
         let named = |word: &str, place: usize| {
@@ -142,8 +142,8 @@ impl<'a> Writer<'a> {
             let code = self.expr(item)?;
             if !code.is_name() {
                 return Err(Problem::new(
-                    format!("{} has no name of its own", self.source.slice(item.span)),
-                    "bind what you differentiate by to a name",
+                    format!("{} has no variable name", self.source.slice(item.span)),
+                    "assign the leaf to a name",
                 ));
             }
             leaves.push(code.text);
@@ -233,7 +233,7 @@ impl<'a> Writer<'a> {
         };
         let again = || {
             Problem::new(
-                "random numbers are drawn again and again here; JAX draws others",
+                "random numbers are drawn repeatedly here; JAX draws different ones",
                 "draw them once before the loop, or export --to torch",
             )
         };
@@ -243,7 +243,7 @@ impl<'a> Writer<'a> {
                 if t.numel() > MANY {
                     return Err(Problem::new(
                         format!("{} random numbers are drawn here", t.numel()),
-                        "export --to torch, which draws the same ones",
+                        "export --to torch, which draws the same numbers",
                     ));
                 }
                 Ok(Some(self.array(&t)))
@@ -392,7 +392,7 @@ impl<'a> Writer<'a> {
             "backward" | "register_hook" | "register_post_accumulate_grad_hook" => {
                 return Err(Problem::new(
                     format!(".{}() inside an expression", b.name),
-                    "write it as a statement of its own",
+                    "write it as a separate statement",
                 ));
             }
             _ => return Ok(None),
@@ -513,7 +513,7 @@ impl<'a> Writer<'a> {
         let Some(first) = args.first() else { return Ok(None) };
         if drew {
             return Err(Problem::new(
-                format!("{} draws which elements are lost; JAX draws others", words::spoken(b)),
+                format!("{} drops random elements; JAX draws different ones", words::spoken(b)),
                 "switch it off, with training=False or net.eval(), or export --to torch",
             ));
         }

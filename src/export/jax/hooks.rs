@@ -60,7 +60,7 @@ impl<'a> Writer<'a> {
             return Ok(None);
         }
         let (ExprKind::Name(name), []) = (&base.kind, ahead) else {
-            return Err(Problem::new("a hook of a value without a name", "give the value a name"));
+            return Err(Problem::new("a hook on a value without a name", "give the value a name"));
         };
         if !self.locals.is_empty() {
             return Err(Problem::new(
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
         match leaves.iter().find(|l| self.hooks_at(l).next().is_some()) {
             None => Ok(()),
             Some(leaf) => Err(Problem::new(
-                format!("the gradient of {leaf} is asked for, and {leaf} has a hook"),
+                format!("{leaf} has a hook, and its gradient is requested"),
                 "remove the hook, or export --to torch",
             )),
         }

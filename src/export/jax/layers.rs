@@ -68,7 +68,7 @@ impl<'a> Writer<'a> {
                 return match still("p", "0.0") || still("p", "0") {
                     true => Ok(x.clone()),
                     false => Err(Problem::new(
-                        "nn.Dropout draws which elements are lost; JAX draws others",
+                        "nn.Dropout drops random elements; JAX draws different ones",
                         "use p=0, or export --to torch",
                     )),
                 };

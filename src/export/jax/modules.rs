@@ -33,7 +33,7 @@ impl<'a> Writer<'a> {
     fn layer_args(&mut self, args: &'a [Arg]) -> Done<Vec<Code>> {
         let one = |w: &mut Self, a: &'a Arg| match a.kind {
             ArgKind::Positional => w.expr(&a.value),
-            _ => Err(Problem::new("a module with named arguments", "write them by their places")),
+            _ => Err(Problem::new("a module with named arguments", "pass them by position")),
         };
         args.iter().map(|a| one(self, a)).collect()
     }

@@ -149,7 +149,7 @@ pub fn earlier(name: &str, at: Option<usize>) -> Problem {
         at,
         ..Problem::new(
             format!(
-                "{name} was computed from a leaf that has changed since, or in an earlier turn of the loop"
+                "{name} was computed from a leaf that has changed since, or in an earlier iteration of the loop"
             ),
             "compute it again before the backward, or export --to torch",
         )

@@ -118,8 +118,8 @@ impl<'a> Writer<'a> {
         self.recorded.clear();
         if !std::mem::take(&mut self.asks).is_empty() {
             return Err(Problem::new(
-                "a gradient is asked for inside what is differentiated",
-                "bind it to a name first",
+                "a gradient is computed inside the differentiated function",
+                "assign it to a name first",
             ));
         }
         if leaves.is_empty() {
@@ -189,8 +189,8 @@ impl<'a> Writer<'a> {
         match in_list && !self.is_local(root) {
             true => Ok(Some((root.to_owned(), format!("{root}_grads"), true))),
             false => Err(Problem::new(
-                format!("the leaf {path} has no name of its own"),
-                "bind each parameter to a name, or export --to torch",
+                format!("the leaf {path} has no variable name"),
+                "assign each parameter to a name, or export --to torch",
             )),
         }
     }
@@ -441,7 +441,7 @@ impl<'a> Writer<'a> {
                     return Err(Problem {
                         at: Some(line.at),
                         ..Problem::new(
-                            "what is called here prints or draws, and would run twice",
+                            "this call prints or draws random numbers, and would run twice",
                             "print outside the function, or export --to torch",
                         )
                     });

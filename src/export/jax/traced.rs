@@ -192,7 +192,7 @@ impl<'a> Writer<'a> {
         for (k, step) in steps.iter().enumerate() {
             if step.sweeps() {
                 return Err(Problem::new(
-                    "what is differentiated was computed in a loop that also sweeps backward",
+                    "the differentiated value was computed in a loop that also calls backward",
                     "compute it after the loop, or export --to torch",
                 ));
             }

@@ -87,9 +87,10 @@ impl<'a> Writer<'a> {
         match &e.kind {
             ExprKind::Name(name) => self.named_target(name.as_str()),
             ExprKind::Trailers { base, trailers } => self.part_target(e, base, trailers),
-            _ => {
-                Err(Problem::new("this is written to; JAX's arrays never change", "assign a name"))
-            }
+            _ => Err(Problem::new(
+                "this is modified in place; JAX arrays are immutable",
+                "assign a name",
+            )),
         }
     }
 
@@ -110,7 +111,7 @@ impl<'a> Writer<'a> {
     ) -> Done<Target> {
         let ExprKind::Name(name) = &base.kind else {
             return Err(Problem::new(
-                "a part of a value without a name is written to; JAX's arrays never change",
+                "part of a value without a name is modified in place; JAX arrays are immutable",
                 "give the value a name first",
             ));
         };
@@ -286,7 +287,7 @@ pub(super) fn tuple(shape: &[usize]) -> String {
 
 fn unwritable(word: &str) -> Problem {
     Problem::new(
-        format!("{word} is written to through a view; JAX's arrays never change"),
+        format!("{word} is modified through a view; JAX arrays are immutable"),
         "assign to the tensor itself: x[…] = …",
     )
 }

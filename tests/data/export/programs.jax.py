@@ -398,7 +398,7 @@ print(x_grad)
 
 # name: hooks
 # line 4: .register_hook() inside an expression
-# write it as a statement of its own
+# write it as a separate statement
 
 # name: a second derivative
 # a program as a JAX program.
@@ -426,12 +426,12 @@ g2 = jax.grad(value_of2)(x)
 print(g2)
 
 # name: dropped elements
-# line 3: F.dropout draws which elements are lost; JAX draws others
+# line 3: F.dropout drops random elements; JAX draws different ones
 # switch it off, with training=False or net.eval(), or export --to torch
 
 # name: the gradient of a value in the middle
-# line 6: h.grad: JAX has the gradients of names only
-# bind the leaf to a name
+# line 6: h.grad: in JAX only named leaves have gradients
+# assign the leaf to a name
 
 # name: a value that is constant from here on
 # a program as a JAX program.
