@@ -60,7 +60,7 @@ fn what_if_shows_both_sides_and_changes_nothing() {
         );
         assert_eq!(with(&[":what-if x = [1, 3]", "x.grad"]), "[6, 120]");
         assert_eq!(with(&[":what-if x = [1, 3]", "y"]), "[3, 12]");
-        assert!(with(&[":what-if q = 3"]).starts_with("error  no input has bound q"));
+        assert!(with(&[":what-if q = 3"]).starts_with("error  q was never assigned"));
         assert!(with(&[":what-if x = [1, 2, 3]"]).starts_with("error  Mismatch in shape"));
         assert_eq!(
             with(&[":what-if x = [1, 2, 3]", "x"]),
@@ -154,7 +154,7 @@ const BROKEN: &[(&[&str], &str, usize)] = &[
         "the path x → s → y is cut here",
         2,
     ),
-    (&["w = torch.tensor([3., 4.])", "y = (w**2).sum()", "y.backward()"], "asks for a gradient", 2),
+    (&["w = torch.tensor([3., 4.])", "y = (w**2).sum()", "y.backward()"], "requires a gradient", 2),
     (
         &[
             "x = torch.tensor([1., 2.], requires_grad=True)",
@@ -166,7 +166,7 @@ const BROKEN: &[(&[&str], &str, usize)] = &[
     ),
     (
         &["x = [1, 2]; w = 2; h = x^2", "y = (w*h.detach()).sum(); y.backward()", "x.grad"],
-        "no gradient came to x: the path x → h → y is cut here",
+        "no gradient reached x: the path x → h → y is cut here",
         2,
     ),
     (
@@ -182,7 +182,7 @@ const BROKEN: &[(&[&str], &str, usize)] = &[
             "y.add_(1)",
             "y.sum().backward()",
         ],
-        "written in place here: version 1",
+        "modified in place here, now version 1",
         2,
     ),
     (
@@ -192,7 +192,7 @@ const BROKEN: &[(&[&str], &str, usize)] = &[
             "y[0] = 5.",
             "y.sum().backward()",
         ],
-        "torch.exp(x) kept its result for backward: version 0",
+        "torch.exp(x) saved its result for backward at version 0",
         2,
     ),
     (
@@ -203,7 +203,7 @@ const BROKEN: &[(&[&str], &str, usize)] = &[
             "y.backward()",
             "y.backward()",
         ],
-        "x**2 kept x for one backward",
+        "x**2 saved x for one backward",
         2,
     ),
 ];

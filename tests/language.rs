@@ -194,7 +194,8 @@ fn numbers_stay_numbers_and_remember() {
 #[test]
 fn lists_are_vectors_under_arithmetic_and_lists_otherwise() {
     let mut s = Session::new();
-    let note = "note a list of numbers times a number is a vector; Python would repeat the list";
+    let note =
+        "note a list of numbers times a number is a vector here; Python would repeat the list";
     assert_eq!(s.run("3*[1, 2]"), [note, "[2][3.0, 6.0]"]);
     assert_eq!(s.run("2*[1, 2]"), ["[2][2.0, 4.0]"]);
     assert_eq!(s.run("[1, 2] + [3, 4]").last().unwrap(), "[2][4.0, 6.0]");
@@ -207,7 +208,7 @@ fn lists_are_vectors_under_arithmetic_and_lists_otherwise() {
     s.run("x = [1, 2]; x[1] = 5; y = x^2; y.backward([1, 1])");
     assert_eq!(s.run("x.grad"), ["[2][2.0, 10.0]"]);
     assert_eq!(s.run("print(x, len(x), 5 in x)"), ["> [1, 5] 2 True"]);
-    let note = "note sum adds the rows of a matrix, as in Python, and leaves a vector";
+    let note = "note sum adds the rows of a matrix, as in Python, and returns a vector";
     s.run("A = [[1, 2], [3, 4]]; B = 2*A; C = torch.ones(2, 2)");
     assert_eq!(s.run("sum(B)"), ["[][20.0]"]);
     assert_eq!(s.run("sum(C)"), [note, "[2][2.0, 2.0]"]);

@@ -9,6 +9,9 @@ use vjp::shell::options::Common;
 use vjp::shell::shell::Shell;
 use vjp::shell::view::Face;
 
+#[path = "support/sentences.rs"]
+mod sentences;
+
 #[global_allocator]
 static ALLOCATOR: vjp::maths::budget::Counting = vjp::maths::budget::Counting;
 
@@ -29,13 +32,14 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn check_all() -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut complaints = String::new();
-    let files = sessions(&folder);
+    let mut files = sessions(&folder.join("sessions"));
     assert!(!files.is_empty(), "no session file under {}", folder.display());
+    files.extend(sessions(&folder.join("tests/data/sentences")));
     for path in files {
         let text = fs::read_to_string(&path).unwrap();
-        let name = path.strip_prefix(&folder).unwrap().display().to_string();
+        let name = path.strip_prefix(folder).unwrap().display().to_string();
         let file = transcript::Transcript::parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(file.to_string(), text, "{name} is not written as it would be saved");
         let mut shell = Shell::new(Common::default(), Face::Drawn, Style::canonical());

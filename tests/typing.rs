@@ -91,8 +91,8 @@ fn completions_come_with_a_description() {
     terminal.press("x.gra");
     terminal.press(TAB);
     terminal.until("both", |text| {
-        text.contains("\ngrad     what backwards have added up so far, or None")
-            && text.contains("\ngrad_fn  the operation that made it")
+        text.contains("\ngrad     the gradient accumulated so far, or None")
+            && text.contains("\ngrad_fn  the operation that computed it")
             && text.lines().last().is_some_and(|l| l.starts_with("vjp> x.grad"))
     });
     terminal.drop_line();

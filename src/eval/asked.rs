@@ -24,7 +24,7 @@ pub struct WhatIf {
     pub same: usize,
 }
 
-/// What a name, or its `.grad`, stands for now and would stand for then; None where it does not exist.
+/// What a name, or its `.grad`, is now and would be then; None where it does not exist.
 #[derive(Clone, Debug)]
 pub struct Change {
     pub name: String,

@@ -343,7 +343,7 @@ fn tell(
 /// Where PyTorch would have needed `retain_graph=True` the call before.
 fn kept_note() -> Note {
     Note {
-        text: "the graph is kept, so that another v can be tried; in PyTorch the backward before this one would need retain_graph=True".into(),
+        text: "vjp keeps the graph so you can try another v; PyTorch would need retain_graph=True on the previous backward".into(),
         at: None,
         help: Vec::new(),
         source: None,
@@ -359,7 +359,7 @@ fn not_shown(graph: &Graph, y: &Variable, sweep: &Sweep, complaint: &Complaint) 
     let done = if grads.len() == 1 { "is" } else { "are" };
     Note {
         text: format!(
-            "{} {done} computed; J, {} × {columns}, is not shown: {complaint}",
+            "{} {done} computed, but J ({} × {columns}) is not shown: {complaint}",
             grads.join(", "),
             y.numel()
         ),
@@ -447,7 +447,7 @@ pub(super) fn again(
     leaves.iter().any(renewed).then(|| computed_by(m, y)).flatten()
 }
 
-/// Whether a name now stands for something that was computed from the leaf it was.
+/// Whether a name now represents something that was computed from the leaf it was.
 fn moved(m: &Machine, name: &str) -> bool {
     let value = m.global(Symbol::new(name));
     let now = value.and_then(|v| super::leaf::existing(&v));

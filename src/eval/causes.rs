@@ -45,7 +45,7 @@ fn hooked(nodes: &[Node], leaves: &[Variable], reports: &[LeafReport]) -> String
     }
 }
 
-/// An operation behind a `where` that took the other branch: its slope is no number, and the
+/// An operation behind a `where` that took the other branch: its slope is not a number, and the
 /// sweep multiplies it by 0.
 fn branch(m: &Machine, y: &Variable, w: &Weights, nodes: &[Node]) -> Option<Cause> {
     let choice = nodes.iter().rev().find(|n| n.operation().name() == "where")?;

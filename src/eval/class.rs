@@ -134,7 +134,7 @@ impl Machine {
     /// `type(name, bases, contents)`.
     ///
     /// # Errors
-    /// Bases that are no classes, or contradict each other.
+    /// Bases that are not classes, or contradict each other.
     pub(super) fn class_of_parts(
         &mut self,
         name: Symbol,

@@ -100,7 +100,7 @@ impl Machine {
     /// `a == b` as one truth value: containers by their elements.
     ///
     /// # Errors
-    /// Of elements whose comparison is no single truth value.
+    /// Of elements whose comparison is not a single truth value.
     pub fn equal(&mut self, a: &Value, b: &Value, depth: u32) -> Result<bool, Halt> {
         if depth > DEPTH {
             crate::raise!(Kind::Recursion, "maximum recursion depth exceeded in comparison");
@@ -224,7 +224,7 @@ impl Machine {
     /// `item in container`.
     ///
     /// # Errors
-    /// What is no container.
+    /// What is not a container.
     pub fn contains(&mut self, container: &Value, item: &Value) -> Result<bool, Halt> {
         use super::library::types::name_of;
         match container {

@@ -38,7 +38,7 @@ impl Tracked {
 #[derive(Default)]
 pub struct List {
     pub items: RefCell<Vec<Value>>,
-    /// The leaf or the stacked tensor this list stands for; cleared when the list changes.
+    /// The leaf or the stacked tensor this list represents; cleared when the list changes.
     pub kept: RefCell<Option<Kept>>,
     /// A display whose elements are numbers or 0-d tensors, maybe nested.
     pub numeric: Cell<bool>,
@@ -63,14 +63,14 @@ impl List {
         list
     }
 
-    /// The tensor it stands for, if that was made from what it holds now.
+    /// The tensor it represents, if that was made from what it holds now.
     pub fn tensor(&self) -> Option<Variable> {
         let kept = self.kept.borrow().clone()?;
         let now = kept.writes.is_none() || writes(&self.items.borrow()) == kept.writes;
         now.then_some(kept.tensor)
     }
 
-    /// Keeps the tensor it stands for. The lists in it forget it with their own when they change.
+    /// Keeps the tensor it represents. The lists in it forget it with their own when they change.
     pub fn keep(self: &Rc<List>, tensor: &Variable) {
         let writes = writes(&self.items.borrow());
         self.kept.replace(Some(Kept { tensor: tensor.clone(), writes }));
@@ -224,7 +224,7 @@ impl Range {
     }
 
     pub fn too_long() -> Box<Complaint> {
-        Complaint::new(Kind::Overflow, "a range goes no further than 2**120")
+        Complaint::new(Kind::Overflow, "a range cannot go beyond 2**120")
     }
 
     /// How many elements there are.

@@ -25,12 +25,12 @@ pub enum Cutter {
 impl Cutter {
     pub fn says(self) -> &'static str {
         match self {
-            Cutter::Number => "a plain number, which does not remember what it was computed from",
-            Cutter::Detach => "the values pass, the gradient does not",
-            Cutter::Copy => "a new tensor of the same numbers, which remembers nothing",
-            Cutter::Numpy => "an array, which remembers nothing",
-            Cutter::Whole => "whole numbers, which have no slope",
-            Cutter::NoGrad => "what is computed in here is not recorded",
+            Cutter::Number => "a plain number, with no record of how it was computed",
+            Cutter::Detach => "the values pass through, the gradient does not",
+            Cutter::Copy => "a new tensor with the same numbers and no history",
+            Cutter::Numpy => "an array, with no history",
+            Cutter::Whole => "integers, which have no gradient",
+            Cutter::NoGrad => "nothing computed in this block is recorded",
             Cutter::Flag => "made without requires_grad=True",
         }
     }
@@ -65,7 +65,7 @@ const FUNCTIONS: &[(&str, Cutter)] = &[
     ("argmax", Cutter::Whole),
 ];
 
-/// Functions of the library that make a tensor which asks for no gradient.
+/// Functions of the library that make a tensor which does not require a gradient.
 const MAKERS: &[&str] = &[
     "tensor",
     "ones",
@@ -134,7 +134,7 @@ pub(super) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
     }
 }
 
-/// The call that made a tensor which asks for no gradient, where the expression is one.
+/// The call that made a tensor which does not require a gradient, where the expression is one.
 pub(super) fn maker(source: &Source, e: &Expr) -> Option<Span> {
     let ExprKind::Trailers { base, trailers } = &e.kind else {
         return None;

@@ -146,7 +146,7 @@ pub fn is_given(m: &Machine, name: Symbol) -> bool {
     }
 }
 
-/// Whether a statement writes into what a name stands for: `y[0] = …`, `y += …`, `y.add_(…)`.
+/// Whether a statement writes into what a name represents: `y[0] = …`, `y += …`, `y.add_(…)`.
 pub fn writes(s: &Stmt, name: Symbol) -> bool {
     let part = |e: &Expr| root(e).is_some_and(|(n, _)| n == name);
     match &s.kind {

@@ -188,7 +188,7 @@ impl Machine {
     /// The exception that `raise value` raises.
     ///
     /// # Errors
-    /// What is no exception.
+    /// What is not an exception.
     pub(super) fn exception_of(&mut self, value: Value, span: Span) -> Result<Rc<Exception>, Halt> {
         let made = match &value {
             Value::Type(t) if t.exception.is_some() => {

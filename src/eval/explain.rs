@@ -1,4 +1,4 @@
-//! What an error means for this program: labels, pictures and ways out, in the reader's own names.
+//! What an error means for this program: labels, pictures and fixes, in the reader's own names.
 
 use super::backward::Request;
 use super::call::Site;
@@ -70,7 +70,7 @@ pub fn needs_v(m: &mut Machine, y: &Variable, request: &Request, site: &Site) ->
     let (one, zero) = (number(1.0), number(0.0));
     let told = halt.told();
     told.label = Some(format!(
-        "{name} has {}, so J has {}: which mixture of them?",
+        "{name} has {}, so J has {}: how should they be weighted?",
         count(n, "element"),
         count(n, "row")
     ));
@@ -126,7 +126,7 @@ pub fn wrong_shape(
     told.drawing = (have != want).then(|| weights::drawing(v, &name, y)).flatten();
     told.help.push(help(
         format!("{written}.backward({code})"),
-        format!("one weight for each element of {name}"),
+        format!("one weight per element of {name}"),
     ));
     told.unchanged = unchanged;
     halt

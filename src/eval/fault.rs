@@ -11,7 +11,7 @@ use crate::maths::complaint::Kind;
 use crate::syntax::SyntaxFault;
 use crate::text::source::{Source, Span};
 
-/// A text that is no program.
+/// A text that is not a program.
 pub(super) fn of_syntax(source: &Source, fault: SyntaxFault) -> Fault {
     Fault {
         kind: Kind::Syntax,

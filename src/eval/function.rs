@@ -188,7 +188,7 @@ impl Machine {
         }
     }
 
-    /// A site for calls that no call in the text stands for.
+    /// A site for calls that are not in the text.
     pub(super) fn site(&self, span: Span) -> Site {
         Site {
             span,

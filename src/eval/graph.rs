@@ -11,7 +11,7 @@ use crate::maths::reverse::ancestors;
 use crate::maths::tensor::Tensor;
 use std::collections::{HashMap, HashSet};
 
-/// The longest text that stands for a name.
+/// The longest text used in place of a name.
 const TEXT: usize = 20;
 
 /// Where an input comes from.
@@ -82,7 +82,7 @@ impl Graph {
     }
 }
 
-/// Each step by the name that stands for it now, by its text where that is short and its own, or by its
+/// Each step by the name that represents it now, by its text where that is short and its own, or by its
 /// number.
 fn names(m: &Machine, latest: &Latest, steps: &[Node]) -> Vec<(String, String)> {
     let mut bound: HashMap<u64, String> = HashMap::new();

@@ -21,13 +21,13 @@ fn missing(name: &str) -> Box<Complaint> {
     match super::elsewhere::instead(name) {
         Some(hint) => complaint.hint(hint),
         None => complaint.hint(format!(
-            "provided are {}; nothing else is read or installed",
+            "available modules: {}; vjp installs nothing else",
             crate::text::words::list(&top, "and")
         )),
     }
 }
 
-/// A module, or an object that stands for one in another module (`torch.backends.cudnn`).
+/// A module, or an object that represents one in another module (`torch.backends.cudnn`).
 fn named(whole: &str) -> Option<Value> {
     let object = || {
         let (outer, name) = whole.rsplit_once('.')?;

@@ -110,7 +110,7 @@ impl Machine {
     }
 }
 
-/// The same arguments once more.
+/// The same arguments again.
 fn again(args: &Args) -> Args {
     let mut copy = Args::new(args.positional.clone(), args.site.clone());
     copy.named.clone_from(&args.named);

@@ -234,7 +234,7 @@ impl Machine {
     /// [`Machine::as_index`] of any size.
     ///
     /// # Errors
-    /// What is no integer.
+    /// What is not an integer.
     pub fn as_whole(&mut self, v: &Value) -> Outcome<BigInt> {
         if let Some(n) = v.whole() {
             return Ok(n.into_owned());
@@ -303,7 +303,7 @@ impl Machine {
     /// Start, stop and step of a slice of `n` elements, as `slice.indices`.
     ///
     /// # Errors
-    /// A step of zero, parts that are no integers.
+    /// A step of zero, parts that are not integers.
     pub fn bounds(&mut self, slice: &[Value; 3], n: usize) -> Result<(i64, i64, i64), Halt> {
         let n = n as i64;
         let mut part = |v: &Value| -> Result<Option<i64>, Halt> {

@@ -1,4 +1,4 @@
-//! What a dotted path stands for, found without running anything: completion and the signature of
+//! What a dotted path represents, found without running anything: completion and the signature of
 //! the call at the cursor ask at every key.
 
 use super::attribute::find;
@@ -190,7 +190,7 @@ fn of_function(function: &Function, bound: bool) -> Call {
     Call { params, says }
 }
 
-/// The tensor that a value is or stands for already.
+/// The tensor that a value is or represents already.
 pub fn tensor_of(value: &Value) -> Option<crate::maths::variable::Variable> {
     leaf::existing(value)
 }

@@ -109,7 +109,7 @@ pub(super) fn is_component(v: &Value) -> bool {
     }
 }
 
-/// The tensor a value is or stands for already: a tensor, a tracked number, a list that was used as one.
+/// The tensor a value is or represents already: a tensor, a tracked number, a list that was used as one.
 pub fn existing(value: &Value) -> Option<Variable> {
     match value {
         Value::Tensor(v) | Value::Array(v) => Some(v.clone()),
@@ -133,7 +133,7 @@ pub(super) fn variable_of_number(v: &Value) -> Variable {
 /// (nested lists of numbers and of 0-d tensors, remembering what they were computed from).
 ///
 /// # Errors
-/// Lists that are ragged or hold what is no number.
+/// Lists that are ragged or hold what is not a number.
 pub fn stacked(value: &Value) -> Outcome<Variable> {
     if let Some(v) = existing(value) {
         return Ok(v);
@@ -148,7 +148,7 @@ pub fn stacked(value: &Value) -> Outcome<Variable> {
         Value::Tuple(t) => of_list(&Rc::new(List::new(t.items.clone()))),
         other => Err(Complaint::new(
             Kind::Type,
-            format!("a '{}' is no vector", super::library::types::name_of(other)),
+            format!("a '{}' is not a vector", super::library::types::name_of(other)),
         )),
     }
 }
@@ -219,7 +219,7 @@ fn select(whole: &Variable, index: usize) -> Outcome<Variable> {
     arith::call("select", vec![Arg::Tensor(whole.clone()), number(0), number(index)])
 }
 
-/// A list that stands for a tensor shows the tensor's present numbers.
+/// A list that represents a tensor shows the tensor's present numbers.
 pub(super) fn rewrite(list: &Rc<List>, tensor: &Variable) {
     fn write(list: &Rc<List>, new: Vec<Value>) {
         let old = list.items.borrow().clone();
@@ -281,7 +281,7 @@ fn strong(v: Variable) -> Outcome<Variable> {
 }
 
 /// The tensor of a list of plain numbers, nested to equal lengths; None where something in it
-/// remembers or is no number.
+/// remembers or is not a number.
 fn numbers(list: &Rc<List>) -> Option<Outcome<Tensor>> {
     let mut shape = Vec::new();
     let mut probe = Value::List(Rc::clone(list));
@@ -301,7 +301,7 @@ fn numbers(list: &Rc<List>) -> Option<Outcome<Tensor>> {
     Some(if fits {
         Ok(Tensor::new(&shape, data).to_dtype(crate::maths::tensor::default_dtype()))
     } else {
-        Err(Complaint::new(Kind::Value, "a list of lists of different lengths is no matrix"))
+        Err(Complaint::new(Kind::Value, "lists of different lengths do not form a matrix"))
     })
 }
 
@@ -492,7 +492,7 @@ fn leaf_around(list: &Rc<List>) -> Option<Rc<List>> {
     None
 }
 
-/// A list in a list deeper than this is no part of a tensor; one that holds itself has no end.
+/// A list in a list deeper than this is not part of a tensor; one that holds itself has no end.
 const DEEPEST: usize = 64;
 
 /// A plain number that remembers where it came from; it stays what it is, whatever is written there.

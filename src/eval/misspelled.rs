@@ -102,7 +102,7 @@ pub(super) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
         let bound = m.lookup(short.split('.').next().unwrap_or(short)).is_some();
         return Some(match bound {
             true => asks(&format!("{short}.{name}")),
-            false => format!("it is {short}.{name} after  import {module} as {short}"),
+            false => format!("write  import {module} as {short}  and then {short}.{name}"),
         });
     }
     if method {
@@ -132,14 +132,14 @@ pub(super) fn no_call(halt: Halt, callee: &Value, site: &Site) -> Halt {
     let hint = match callee {
         Value::Int(_) | Value::Float(_) if function.is_some_and(|f| !f.is_empty()) => {
             format!(
-                "write the power behind the call: {}{arguments}^{called}",
+                "write the power after the call: {}{arguments}^{called}",
                 function.unwrap_or("")
             )
         }
         Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Array(_)
             if index =>
         {
-            format!("an index stands in brackets: {called}[{inside}]")
+            format!("use brackets for an index: {called}[{inside}]")
         }
         Value::Int(_)
         | Value::Float(_)
@@ -159,9 +159,9 @@ pub(super) fn no_index(halt: Halt, value: &Value, [called, key]: [&str; 2]) -> H
     let inside = key.strip_prefix('[').and_then(|k| k.strip_suffix(']'));
     match inside.filter(|_| calls) {
         Some(list) if list.contains(',') => {
-            halt.helped(format!("a call has parentheses: {called}([{list}])"))
+            halt.helped(format!("use parentheses for a call: {called}([{list}])"))
         }
-        Some(one) => halt.helped(format!("a call has parentheses: {called}({one})")),
+        Some(one) => halt.helped(format!("use parentheses for a call: {called}({one})")),
         None => halt,
     }
 }
@@ -210,7 +210,7 @@ pub(super) fn put_right(
     Some(Help { code, says: hint.to_owned() })
 }
 
-/// `(y, v) + 1` behind `backward` as `y.backward(v) + 1`; None where the first argument is no name.
+/// `(y, v) + 1` behind `backward` as `y.backward(v) + 1`; None where the first argument is not a name.
 fn as_method(name: &str, call: &str) -> Option<String> {
     let inside = call.strip_prefix('(')?;
     let end = inside.find(|c: char| !is_name_continue(c) && c != '.')?;

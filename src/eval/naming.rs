@@ -17,7 +17,7 @@ const TEXT: usize = 20;
 /// Every tensor that a name leads to, by its identity.
 pub struct Places {
     paths: QuickMap<usize, Path>,
-    /// What a name that can be seen stands for now.
+    /// What a name that can be seen represents now.
     bound: QuickMap<Symbol, usize>,
 }
 
@@ -39,7 +39,7 @@ impl Path {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LeafName {
     pub name: String,
-    /// The name stands for something newer by now.
+    /// The name represents something newer by now.
     pub earlier: bool,
 }
 
@@ -80,7 +80,7 @@ impl Places {
         places
     }
 
-    /// A leaf's name: the one it was first bound to if that still stands for it, else any path to it.
+    /// A leaf's name: the one it was first bound to if that still represents it, else any path to it.
     pub fn leaf(&self, x: &Variable) -> Option<LeafName> {
         let own = x.name();
         if let Some(name) = &own

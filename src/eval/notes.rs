@@ -87,19 +87,17 @@ pub(super) fn leads_from(t: &Variable, name: &str) -> bool {
 /// Why a computed tensor has no `.grad`.
 pub(super) fn non_leaf(name: &str) -> Note {
     Note {
-        text: format!(
-            "{name} is computed, not a leaf: a backward passes through it and keeps nothing there"
-        ),
+        text: format!("{name} is not a leaf: backward passes through it and stores no gradient"),
         at: None,
         help: vec![Help {
             code: format!("{name}.retain_grad()"),
-            says: "before the backward keeps it".into(),
+            says: "before backward, to keep its gradient".into(),
         }],
         source: None,
     }
 }
 
-/// `w = w - 0.1*w.grad`: the name now stands for something computed from the leaf it was.
+/// `w = w - 0.1*w.grad`: the name now represents something computed from the leaf it was.
 pub(super) fn no_leaf_any_more(m: &Machine, name: &str, x: &Variable) -> Note {
     let mut help = vec![Help {
         code: format!("{name} = {name}.detach().requires_grad_()"),
@@ -107,11 +105,11 @@ pub(super) fn no_leaf_any_more(m: &Machine, name: &str, x: &Variable) -> Note {
     }];
     help.extend(step(m, name, x).map(|step| Help {
         code: String::new(),
-        says: format!("and in its place:  with torch.no_grad(): {step}"),
+        says: format!("instead of that step:  with torch.no_grad(): {step}"),
     }));
     Note {
         text: format!(
-            "{name} is no leaf any more: it stands for what was computed from the leaf it was, and keeps no gradient"
+            "{name} is no longer a leaf: it now names a computed value, which stores no gradient"
         ),
         at: None,
         help,
@@ -129,7 +127,7 @@ pub(super) fn computed_at(m: &Machine, x: &Variable) -> Option<(Source, Span)> {
     Some((source.clone(), span))
 }
 
-/// `w -= 0.1*w.grad`, where this or `w = w - 0.1*w.grad` computed what `w` now stands for.
+/// `w -= 0.1*w.grad`, where this or `w = w - 0.1*w.grad` computed what `w` now represents.
 fn step(m: &Machine, name: &str, x: &Variable) -> Option<String> {
     let name = Symbol::new(name);
     let (source, span) = computed_at(m, x)?;
@@ -174,7 +172,7 @@ pub(super) fn constant_beside(name: &str, explicit: &str, x: &Variable) -> Note 
 
 fn mixed() -> Note {
     Note {
-        text: "whole numbers met floats in a product and were taken as floats; PyTorch asks for equal types: write 1. for 1".into(),
+        text: "integers were converted to floats in this product; PyTorch requires equal types: write 1. instead of 1".into(),
         at: None,
         help: Vec::new(),
         source: None,

@@ -134,9 +134,9 @@ pub(super) fn floats(op: BinaryOp, a: f64, b: f64, torch_powers: bool) -> Option
                 } else if r.is_nan() && !a.is_nan() && !b.is_nan() {
                     Err(Complaint::new(
                         Kind::Value,
-                        "a power of a negative number with a fraction is complex",
+                        "a fractional power of a negative number is complex",
                     )
-                    .hint("complex numbers are not provided"))
+                    .hint("complex numbers are not supported"))
                 } else {
                     Ok(r)
                 }

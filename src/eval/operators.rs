@@ -52,7 +52,7 @@ pub(super) fn unsupported(op: BinaryOp, a: &Value, b: &Value) -> Box<Complaint> 
         ),
     );
     match [a, b].iter().any(|v| matches!(v, Value::Tuple(_))) {
-        true => complaint.hint("parentheses make a tuple; a vector is written in brackets: [1, 2]"),
+        true => complaint.hint("parentheses make a tuple; write a vector in brackets: [1, 2]"),
         false => complaint,
     }
 }
@@ -148,7 +148,7 @@ impl Machine {
         let (key, text) = match op {
             BinaryOp::Add if lists => (
                 "lists-add",
-                "lists of numbers add as vectors; Python would join them: [*a, *b] does",
+                "lists of numbers add like vectors; to join them as Python does, write [*a, *b]",
             ),
             BinaryOp::Mul
                 if is_int(a) && matches!(b, Value::List(_))
@@ -156,7 +156,7 @@ impl Machine {
             {
                 (
                     "lists-repeat",
-                    "a list of numbers times a number is a vector; Python would repeat the list",
+                    "a list of numbers times a number is a vector here; Python would repeat the list",
                 )
             }
             _ => return,
@@ -285,7 +285,7 @@ impl Machine {
         Ok(None)
     }
 
-    /// Signs of what is no plain int or float.
+    /// Signs of what is not a plain int or float.
     pub(super) fn unary_slow(&mut self, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
         use super::library::types::full_name;
         let (name, sign) = match op {

@@ -73,7 +73,7 @@ pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Result<String
     Ok(out)
 }
 
-/// What stands for a `*`.
+/// What represents a `*`.
 fn amount(v: &Value) -> Result<i64, Halt> {
     match v.whole().map(|n| n.to_i64()) {
         Some(Some(n)) => Ok(n),

@@ -33,12 +33,12 @@ pub struct Preview {
 
 impl Machine {
     /// What `text` would give. Names, values, gradients, graph, random numbers and notes are as
-    /// before, whatever happens. None where it is no program, fails, prints, takes long, or
+    /// before, whatever happens. None where it is not a program, fails, prints, takes long, or
     /// where its effects could not be taken back.
     pub fn preview(&mut self, text: &str) -> Option<Preview> {
         let begun = Instant::now();
         let mode = Mode { strict: self.options.strict };
-        // Parsed apart: most of what is being typed is no program yet.
+        // Parsed apart: most of what is being typed is not a program yet.
         let program = syntax::parse(&Source::new(text), mode).ok()?;
         if !has_value(&program) {
             return None;

@@ -33,7 +33,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// What a name or a number stands for, where that is simple; `look` finds a name's value.
+    /// What a name or a number represents, where that is simple; `look` finds a name's value.
     #[inline(always)]
     fn operand(e: &Expr, look: impl FnOnce(Symbol) -> Option<&'a Value>) -> Option<Ready<'a>> {
         match &e.kind {

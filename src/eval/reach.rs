@@ -124,10 +124,10 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
     let note = |text: String, help: Vec<Help>| Some(Note { text, at: None, help, source: None });
     if !x.requires_grad() {
         return note(
-            format!("{name} asks for no gradient: no backward will fill {name}.grad"),
+            format!("{name} does not require a gradient, so backward never sets {name}.grad"),
             vec![Help {
                 code: format!("{name}.requires_grad_()"),
-                says: "asks for one from now on".into(),
+                says: "turns gradients on from here".into(),
             }],
         );
     }
@@ -141,7 +141,7 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
         return Some(cut_note(m, &x, name, cut, output));
     }
     if m.past.reached.contains(&x.id()) {
-        return note(format!("{name}.grad was reset: the next backward starts afresh"), Vec::new());
+        return note(format!("{name}.grad was reset; the next backward sets it again"), Vec::new());
     }
     if let Some(explicit) = m.past.beside.get(&x.id()) {
         return Some(super::notes::constant_beside(name, explicit, &x));
@@ -149,7 +149,7 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
     if m.past.ran {
         return note(
             format!(
-                "no backward has reached {name} so far: no path leads from {name} to what was differentiated"
+                "no backward has reached {name} so far: the graph has no path from {name} to what was differentiated"
             ),
             Vec::new(),
         );
@@ -157,7 +157,7 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
     note(format!("no backward has run yet, so {name} has no gradient"), Vec::new())
 }
 
-/// `the path x → h → y is cut here`, with the line and a way out.
+/// `the path x → h → y is cut here`, with the line and a fix.
 fn cut_note(m: &Machine, x: &Variable, name: &str, cut: &Rc<Cut>, output: &str) -> Note {
     let places = Places::of(m);
     let mut path = vec![name.to_string()];
@@ -180,8 +180,8 @@ fn cut_note(m: &Machine, x: &Variable, name: &str, cut: &Rc<Cut>, output: &str) 
         });
     }
     Note {
-        text: format!("no gradient came to {name}: the path {} is cut here", path.join(" → ")),
-        at: Some((cut.place.span, "the values pass, the gradient does not".into())),
+        text: format!("no gradient reached {name}: the path {} is cut here", path.join(" → ")),
+        at: Some((cut.place.span, "the values pass through, the gradient does not".into())),
         help,
         source: source.map(|s| s.text().to_string()),
     }

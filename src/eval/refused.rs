@@ -16,7 +16,7 @@ use crate::maths::variable::Variable;
 use crate::syntax::ast::{ExprKind, Stmt, StmtKind, TrailerKind};
 use crate::text::source::{Source, Span};
 
-/// Adds places and ways out to PyTorch's sentence about a value that was written or freed.
+/// Adds places and fixes to PyTorch's sentence about a value that was written or freed.
 pub fn explain(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
     let message = halt.message();
     if message.contains("modified by an inplace operation") {
@@ -39,13 +39,13 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
     };
     let told = halt.told();
     told.label =
-        Some(format!("the sweep needs what {op} had kept, and that was written over since"));
+        Some(format!("backward needs the values that {op} saved, and they have been overwritten"));
     if let Some(source) = m.source_of(node.place().source) {
-        let label = format!("{op} kept {what} for backward: version {}", over.then);
+        let label = format!("{op} saved {what} for backward at version {}", over.then);
         told.elsewhere.push((source.clone(), node.place().span, label));
     }
     if let Some(source) = m.source_of(over.written.source) {
-        let label = format!("written in place here: version {}", over.now);
+        let label = format!("modified in place here, now version {}", over.now);
         told.elsewhere.push((source.clone(), over.written.span, label));
     }
     let all = statements(m);
@@ -72,7 +72,10 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
             let new = line(&|k| {
                 if k == write { Some(instead.clone()) } else { text(k) }
             });
-            offers.push((new, format!("makes a new tensor, and what {op} kept stays as it was")));
+            offers.push((
+                new,
+                format!("makes a new tensor; the values that {op} saved stay unchanged"),
+            ));
         }
         let at = node.place();
         if let Some(made) = statement_at(&all, at).filter(|k| over.input.is_none() && k != &write) {
@@ -83,7 +86,7 @@ fn written(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
             offers.push((copy, "writes into a copy".to_string()));
         }
     } else {
-        offers.push((line(&text), "computes it again from the new numbers".to_string()));
+        offers.push((line(&text), "recomputes it from the new values".to_string()));
     }
     offer(m, halt, offers);
 }
@@ -104,18 +107,19 @@ fn freed(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
     }
     kept.dedup();
     let kept = match kept.is_empty() {
-        true => "what it needs".to_string(),
+        true => "values".to_string(),
         false => crate::text::words::list(&kept, "and"),
     };
     let told = halt.told();
-    told.label = Some(format!("the sweep needs what {op} had kept, and that was freed"));
+    told.label =
+        Some(format!("backward needs the values that {op} saved, and they have been freed"));
     if let Some(source) = m.source_of(node.place().source) {
-        let label = format!("{op} kept {kept} for one backward");
+        let label = format!("{op} saved {kept} for one backward");
         told.elsewhere.push((source.clone(), node.place().span, label));
     }
     let before = m.past.swept.clone();
     if let Some((source, span)) = &before {
-        told.elsewhere.push((source.clone(), *span, "this backward used it and freed it".into()));
+        told.elsewhere.push((source.clone(), *span, "this backward used and freed them".into()));
     }
     let all = statements(m);
     let (goal, names) = asked(site);
@@ -127,13 +131,13 @@ fn freed(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
     let computed = lines.join("; ");
     let mut offers = Vec::new();
     if !lines.is_empty() {
-        offers.push((Some(format!("{computed}; {goal}")), "computes the graph again".to_string()));
+        offers.push((Some(format!("{computed}; {goal}")), "recomputes the graph".to_string()));
         if let Some((source, span)) = before
             && let Some(open) = source.slice(span).strip_suffix(')')
         {
             let comma = if open.ends_with('(') { "" } else { ", " };
             let first = format!("{open}{comma}retain_graph=True)");
-            let says = "keeps it for a second time".to_string();
+            let says = "keeps the graph for a second backward".to_string();
             offers.push((Some(format!("{computed}; {first}; {goal}")), says));
         }
     }
@@ -249,7 +253,7 @@ fn factor(text: &str) -> String {
     }
 }
 
-/// A leaf that asks for a gradient was to be written in place: the statement itself, where nothing is
+/// A leaf that requires a gradient was to be written in place: the statement itself, where nothing is
 /// recorded.
 pub fn leaf_written(source: &Source, at: Span) -> Option<Help> {
     let statement = super::written::statement(source, at)?;
@@ -261,6 +265,6 @@ pub fn leaf_written(source: &Source, at: Span) -> Option<Help> {
 pub fn unrecorded(statement: String) -> Help {
     Help {
         code: format!("with torch.no_grad(): {statement}"),
-        says: "changes the leaf where nothing is recorded".into(),
+        says: "updates the leaf without recording the step".into(),
     }
 }

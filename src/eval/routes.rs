@@ -49,7 +49,7 @@ impl Machine {
             if let Some(text) = text.as_ref().filter(|t| t.tells(k)) {
                 let again = &mut |x: &Tensor| text.value(self, k, x);
                 let found = latest.leaf(k, leaf, report, again);
-                // Numbers that were taken out of the graph on purpose are no path.
+                // Numbers that were taken out of the graph on purpose are not path.
                 if let Ok(mut found) = found
                     && (!text.taken || found.off.is_empty())
                     && found.off.iter().all(|&j| text.is_smooth(self, k, &report.value, j))

@@ -38,7 +38,7 @@ pub struct Slip {
     pub place: Place,
 }
 
-/// Graphs and tensors beyond this are no exercise.
+/// Graphs and tensors beyond this are too large for an exercise.
 const NODES: usize = 40;
 const ELEMENTS: usize = 256;
 

@@ -163,7 +163,7 @@ fn refuse(e: &Expr) -> Result<(), Halt> {
         None => Ok(()),
         Some(span) => Err(Halt::new(
             Kind::Syntax,
-            "a 'yield' that is not always reached needs a statement of its own",
+            "a 'yield' that may be skipped must be a separate statement",
         )
         .place(span)),
     }

@@ -80,7 +80,7 @@ pub struct Reached {
     pub id: usize,
     /// `x`, `params[0]`; empty where no name leads to it.
     pub path: String,
-    /// The name stands for something newer by now.
+    /// The name represents something newer by now.
     pub earlier: bool,
     /// Its gradient before: none, zeros, or others.
     pub before: Before,

@@ -60,13 +60,13 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
     match found.cutter {
         Cutter::Flag => {
             if let Some((name, _)) = &bound {
-                let says = "asks for a gradient from now on".to_string();
+                let says = "turns gradients on from here".to_string();
                 let text = format!("{name}.requires_grad_()");
                 offers.push((Offer::Instead(text), says, Some(name.clone())));
                 if let Some(open) = whole.strip_suffix(')') {
                     let comma = if open.ends_with('(') { "" } else { ", " };
                     let text = format!("{open}{comma}requires_grad=True)");
-                    let says = "asks for one from the start".to_string();
+                    let says = "turns gradients on from the start".to_string();
                     offers.push((Offer::Replace(text), says, Some(name.clone())));
                 }
             }
@@ -79,11 +79,11 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
                 let lines: Vec<&str> =
                     body.iter().map(|s| found.source.slice(s.span).trim()).collect();
                 if lines.iter().all(|l| !l.contains('\n')) {
-                    let says = "outside of no_grad".to_string();
+                    let says = "runs outside no_grad".to_string();
                     offers.push((Offer::Instead(lines.join("; ")), says, None));
                 }
                 if let Some(name) = found.path.first() {
-                    let says = "a leaf of its own".to_string();
+                    let says = "makes it a new leaf".to_string();
                     let text = format!("{name}.requires_grad_()");
                     offers.push((Offer::Instead(text), says, Some(name.clone())));
                 }
@@ -111,14 +111,14 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
     };
     match bound {
         Some((name, value)) if value == found.whole => {
-            let says = format!("makes {name} a leaf of its own");
+            let says = format!("makes {name} a new leaf");
             offers.push((Offer::Replace(leaf), says, Some(name)));
         }
         _ => {
             let free =
                 ["c", "k", "q", "u", "c1"].iter().find(|n| m.global(Symbol::new(n)).is_none());
             if let Some(name) = free {
-                let says = format!("makes {name} a leaf of its own");
+                let says = format!("makes {name} a new leaf");
                 offers.push((
                     Offer::Named(format!("{name} = {leaf}"), name.to_string()),
                     says,

@@ -28,7 +28,7 @@ impl Machine {
             let weights = weights(have);
             let message = format!("v has {weights}, {} has {}", old.output, count(want, "element"));
             let ones = vec!["1"; want.min(8)].join(" ");
-            let hint = format!(":v {ones}  gives each row of J a weight");
+            let hint = format!(":v {ones}  gives one weight per row of J");
             return Err(Complaint::new(Kind::Value, message).hint(hint).into());
         }
         let tensor = if repeated { v.clone() } else { v.reshaped(&y.shape()) };

@@ -37,7 +37,7 @@ impl Weights {
 /// An output as a tensor (a tensor, a number that remembers, a list of numbers), and v for it.
 ///
 /// # Errors
-/// It is no tensor, v does not fit it, or nothing leads from it to a leaf: in PyTorch's order.
+/// It is not a tensor, v does not fit it, or nothing leads from it to a leaf: in PyTorch's order.
 pub fn pair(
     m: &mut Machine,
     value: &Value,
@@ -61,7 +61,7 @@ pub fn pair(
 /// v for one output.
 ///
 /// # Errors
-/// PyTorch's: no v for a y of several elements, a v of another shape, a v that is no tensor.
+/// PyTorch's: no v for a y of several elements, a v of another shape, a v that is not a tensor.
 fn of(
     m: &mut Machine,
     y: &Variable,
@@ -107,7 +107,7 @@ fn tensor(m: &mut Machine, given: &Value, y: &Variable) -> Result<Tensor, Halt> 
     }
 }
 
-/// PyTorch's words for a v that is no tensor: it takes a list for several gradients.
+/// PyTorch's words for a v that is not a tensor: it takes a list for several gradients.
 fn refused(m: &mut Machine, given: &Value) -> Halt {
     let name = super::library::types::name_of(given);
     let first = match given {
@@ -131,12 +131,12 @@ fn refused(m: &mut Machine, given: &Value) -> Halt {
         halt.told().label = Some("v must be a tensor".into());
         halt.told()
             .help
-            .push(Help { code: "torch.tensor([1., 1.])".into(), says: "makes one".into() });
+            .push(Help { code: "torch.tensor([1., 1.])".into(), says: "makes a tensor".into() });
         return halt;
     }
     let label = match given {
         Value::Int(_) | Value::Float(_) | Value::Number(_) | Value::NpScalar(..) => {
-            "a lone number is a weight for a scalar y only"
+            "a single number works only for a scalar y"
         }
         _ => "v must be a list of numbers or a tensor",
     };
@@ -151,7 +151,7 @@ fn one_by_one(mut halt: Halt, y: &Variable, site: &Site) -> Halt {
     if numbers && weights.len() == y.numel() && weights.len() > 1 {
         let output = site.receiver.map_or("y", |r| site.text(r));
         let code = format!("{output}.backward([{}])", weights.join(", "));
-        let says = "one weight for each element, in a list".into();
+        let says = "one weight per element, in a list".into();
         halt.told().help.push(Help { code, says });
     }
     halt

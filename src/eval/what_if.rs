@@ -1,4 +1,4 @@
-//! `:what-if x = [1, 3]`: the session's inputs once more with another value of x, and then everything as
+//! `:what-if x = [1, 3]`: the session's inputs again with another value of x, and then everything as
 //! it was.
 
 use super::asked::{Change, WhatIf};
@@ -31,7 +31,7 @@ impl Machine {
     /// What would be otherwise, had `code` stood where its names were bound.
     ///
     /// # Errors
-    /// `code` is no assignment, or of a name that no input has bound; an input that fails with it.
+    /// `code` is not an assignment, or of a name that no input has bound; an input that fails with it.
     pub fn what_if(&mut self, code: &str) -> Result<WhatIf, Box<Fault>> {
         let source = Source::new(code);
         let mode = self.mode();
@@ -42,12 +42,7 @@ impl Machine {
             edits.push(self.edit(&source, statement)?);
         }
         let Some(first) = edits.iter().map(|e| e.input).min() else {
-            return Err(refused(
-                &source,
-                Span::default(),
-                "what should be otherwise?".into(),
-                None,
-            ));
+            return Err(refused(&source, Span::default(), "what should change?".into(), None));
         };
         let now = self.standing();
         let (rerun, then) = self.tried(|m, past| {
@@ -72,8 +67,8 @@ impl Machine {
 
     fn edit(&self, source: &Source, statement: &Stmt) -> Result<Edit, Box<Fault>> {
         let Some((name, at)) = subject(statement) else {
-            let help = ("x = [1, 3]", "a name and another value for it");
-            let says = "what-if takes an assignment".to_string();
+            let help = ("x = [1, 3]", "a name and its new value");
+            let says = ":what-if takes an assignment".to_string();
             return Err(refused(source, statement.span, says, Some(help)));
         };
         let text = source.slice(statement.span).trim_end_matches(';').to_string();
@@ -98,8 +93,8 @@ impl Machine {
             return Ok(Edit { input, span: end, text: format!("{apart}{text}") });
         }
         let says = match self.globals.get(name) {
-            Some(_) => format!("{name} was bound too long ago"),
-            None => format!("no input has bound {name}"),
+            Some(_) => format!("{name} was assigned too far back"),
+            None => format!("{name} was never assigned"),
         };
         Err(refused(source, statement.span, says, None))
     }
@@ -142,7 +137,7 @@ impl Machine {
             Some(Shown::Tensor(t)) => Ok(t),
             Some(Shown::Int(n)) => Ok(Tensor::scalar(n.to_f64().unwrap_or(f64::NAN))),
             _ => {
-                let says = format!("{} gives no numbers", code.trim());
+                let says = format!("{} has no numeric value", code.trim());
                 Err(refused(&source, Span::new(0, code.len()), says, None))
             }
         }

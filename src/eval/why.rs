@@ -37,9 +37,9 @@ impl Machine {
         match self.wonder.clone() {
             None => Err(Complaint::new(
                 Kind::Value,
-                "nothing has failed and no gradient was missed so far",
+                "nothing has failed so far, and no gradient is missing",
             )
-            .hint(":why x  tells how x stands")),
+            .hint(":why x  explains x")),
             Some(Wonder::NoGrad { name, object, notes }) => {
                 let id = |v: Value| super::leaf::existing(&v).map(|x| x.id());
                 let now = self.global(Symbol::new(&name)).and_then(id);
@@ -71,15 +71,17 @@ impl Machine {
     /// Why `name.grad` is None, or what it holds.
     pub(super) fn why_no_gradient(&mut self, name: &str, object: &Value) -> Vec<Note> {
         let Some(x) = super::leaf::existing(object) else {
-            return self.of_constant(name, "holds no numbers that could have a gradient");
+            return self.of_constant(name, "holds no numbers, so it has no gradient");
         };
         if let Some(grad) = x.grad() {
             let grad = super::explain::short(&grad.value());
             return vec![plain(format!("{name} has a gradient: {name}.grad = {grad}"))];
         }
         if !x.requires_grad() {
-            return self
-                .of_constant(name, "asks for no gradient, and nothing it was computed from does");
+            return self.of_constant(
+                name,
+                "does not require a gradient, and was not computed from a leaf that does",
+            );
         }
         let Some(mut note) = super::reach::why_none(self, object, name) else {
             return Vec::new();
@@ -100,7 +102,7 @@ impl Machine {
         vec![note]
     }
 
-    /// Where the way from a leaf to the last output breaks, with ways out.
+    /// Where the way from a leaf to the last output breaks, with fixes.
     pub(super) fn breaks_between(&mut self, leaf: &str, output: &str) -> Vec<Note> {
         let all = statements(self);
         let source = Source::new(format!("{output}.backward()"));
@@ -118,7 +120,7 @@ impl Machine {
             return notes;
         }
         let name = source.slice(output).trim();
-        vec![plain(format!("{name} was not computed from anything that asks for a gradient"))]
+        vec![plain(format!("{name} was not computed from a leaf that requires a gradient"))]
     }
 
     /// What an error can tell of a result that no leaf leads to.
@@ -133,8 +135,8 @@ impl Machine {
         let all = statements(self);
         let found = breaks(self, &all, source, output, None);
         told.label = Some(match found.first() {
-            Some(_) => format!("no path leads from a leaf to {name}"),
-            None => format!("{name} was not computed from anything that asks for a gradient"),
+            Some(_) => format!("the graph has no path from a leaf to {name}"),
+            None => format!("{name} was not computed from a leaf that requires a gradient"),
         });
         let notes = self.told(&all, &found[..found.len().min(1)], source, output, statement, None);
         for (b, note) in found.iter().zip(notes) {
@@ -143,11 +145,8 @@ impl Machine {
         }
         if told.help.is_empty() {
             let (code, says) = match self.strict() {
-                true => (
-                    "x = torch.tensor([1., 2.], requires_grad=True)",
-                    "makes a leaf to differentiate by",
-                ),
-                false => ("x = [1, 2]; y = 3*x^2", "makes a leaf and something computed from it"),
+                true => ("x = torch.tensor([1., 2.], requires_grad=True)", "makes a leaf"),
+                false => ("x = [1, 2]; y = 3*x^2", "makes a leaf and a function of it"),
             };
             told.help.push(Help { code: code.into(), says: says.into() });
         }
@@ -255,8 +254,9 @@ fn note(b: &Break, missed: Option<&str>, way: &[String], output: &str, help: Vec
     }
     let path = path.join(" → ");
     let text = match (b.cutter, missed) {
-        (Cutter::Flag, _) => format!("nothing on the way {path} asks for a gradient"),
-        (_, Some(leaf)) => format!("no gradient came to {leaf}: the path {path} is cut here"),
+        (Cutter::Flag, _) if !path.contains('→') => format!("{path} does not require a gradient"),
+        (Cutter::Flag, _) => format!("nothing on the path {path} requires a gradient"),
+        (_, Some(leaf)) => format!("no gradient reached {leaf}: the path {path} is cut here"),
         (_, None) => format!("the path {path} is cut here"),
     };
     Note {

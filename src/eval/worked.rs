@@ -62,7 +62,7 @@ fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
                     let Some(g) = written.get(input).and_then(Option::as_ref) else {
                         continue;
                     };
-                    let words = "as its own backward says".to_string();
+                    let words = "from its own backward".to_string();
                     (g.value(), Local::Words(words, [node.value().numel(), edge.value.numel()]))
                 }
                 None => {

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use std::collections::HashSet;
 
 /// A moment of a graph: what sweeps and hooks change in its nodes, and the leaves it ends in,
-/// also those that no name stands for any more.
+/// also those that no name refers to.
 pub struct Moment {
     nodes: Vec<(Node, super::node::Flags)>,
     leaves: Vec<(Variable, State)>,
@@ -86,7 +86,7 @@ pub fn ancestors(roots: impl IntoIterator<Item = Node>) -> Vec<Node> {
 #[derive(Default)]
 pub(super) struct Needed {
     leaves: IdList,
-    /// Of the inputs that are no leaves.
+    /// Of the inputs that are not leaves.
     middles: IdList,
     nodes: IdList,
 }

@@ -74,8 +74,8 @@ fn stop(wishes: u8) -> Box<Complaint> {
     if wishes & CTRL_C != 0 {
         Complaint::new(Kind::Interrupted, "stopped by Ctrl-C")
     } else if wishes & TIME != 0 {
-        Complaint::new(Kind::OutOfTime, "the time limit is over")
-            .hint("allow more with --time-limit SECONDS")
+        Complaint::new(Kind::OutOfTime, "time limit reached")
+            .hint("raise it with --time-limit SECONDS")
     } else {
         let (wanted, held) = PRESSED.get();
         out_of_memory(wanted, held)
@@ -252,12 +252,12 @@ pub fn collected<I: IntoIterator>(elements: I) -> Outcome<Vec<I::Item>> {
 fn out_of_memory(wanted: usize, held: usize) -> Box<Complaint> {
     /// Less is not worth naming.
     const SMALL: usize = 1 << 10;
-    let used = format!("{} of the limit of {} are in use", size(held), size(memory_limit()));
+    let used = format!("{} of {} already used", size(held), size(memory_limit()));
     let mut told = Complaint::new(
         Kind::OutOfMemory,
         match wanted {
             0..SMALL => format!("out of memory: {used}"),
-            _ => format!("this needs {}, and {used}", size(wanted)),
+            _ => format!("this needs {}; {used}", size(wanted)),
         },
     );
     told.hint = more(held.saturating_add(wanted));
@@ -269,7 +269,8 @@ fn more(bytes: usize) -> Option<String> {
     const MOST: usize = 512;
     let wanted = (bytes >> 30) + 1;
     let room = wanted.max((memory_limit() >> 30) + 1).next_power_of_two();
-    (room <= MOST).then(|| format!("allow more with --memory {room}GiB or :set memory {room}GiB"))
+    (room <= MOST)
+        .then(|| format!("raise the limit with --memory {room}GiB or :set memory {room}GiB"))
 }
 
 /// `1.5 GiB`, `17 bytes`.

@@ -143,7 +143,7 @@ impl Dtype {
             Dtype::Uint8 => f64::from(v.trunc() as i64 as u8),
             Dtype::Int8 => f64::from(v.trunc() as i64 as i8),
             Dtype::Int16 => f64::from(v.trunc() as i64 as i16),
-            // What no whole number stands for becomes the least one, and −0 is 0.
+            // What no whole number represents becomes the least one, and −0 is 0.
             Dtype::Int32 if !v.is_finite() => f64::from(i32::MIN),
             Dtype::Int32 => f64::from(v.trunc() as i64 as i32),
             Dtype::Int64 if !v.is_finite() => i64::MIN as f64,

@@ -124,7 +124,7 @@ impl Edge {
         self.value.is_weak() && !self.tracked()
     }
 
-    /// A variable that stands for this input: the leaf itself, or the saved value with its history.
+    /// A variable that represents this input: the leaf itself, or the saved value with its history.
     pub fn variable(&self) -> Variable {
         match &self.origin {
             Origin::Leaf(v) | Origin::LostView(v) => v.clone(),

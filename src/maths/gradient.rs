@@ -111,7 +111,7 @@ impl Variable {
     /// Calls `hook` with this leaf whenever its gradient has been added to.
     ///
     /// # Errors
-    /// It is no leaf that asks for a gradient.
+    /// It is not a leaf that requires a gradient.
     pub fn add_after_hook(&self, hook: AfterHook) -> Outcome<u64> {
         turns::watch();
         if self.node().is_some() {

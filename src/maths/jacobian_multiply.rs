@@ -179,7 +179,7 @@ impl Jacobian<f64> {
         Ok(Tensor::scattered(&[count], out))
     }
 
-    /// The entries as runs in a row-major matrix; false, and none told, where they are no runs.
+    /// The entries as runs in a row-major matrix; false, and none reported, where they are not runs.
     pub fn runs(&self, tell: &mut dyn FnMut(Run, &Along<f64>)) -> bool {
         let n = self.columns;
         let run = |start: usize, count: usize| Run { start, step: n + 1, count };
@@ -225,14 +225,14 @@ impl Jacobian<f64> {
         let mut told = Complaint::new(
             Kind::OutOfMemory,
             format!(
-                "{}, and {} of the limit of {} are in use",
+                "{}; {} of {} already used",
                 size(self.rows, self.columns),
                 budget::size(budget::in_use()),
                 budget::size(budget::memory_limit()),
             ),
         );
         told.hint = Some(refusal.hint.unwrap_or_else(|| {
-            "jacobian(y, x) keeps the structure: J @ u, v @ J, J[i, j] and J.diagonal() need no more"
+            "jacobian(y, x) keeps the structure: J @ u, v @ J, J[i, j] and J.diagonal() work without the dense matrix"
                 .to_owned()
         }));
         Err(told)

@@ -174,17 +174,17 @@ impl<C> LinearMap<C> {
     /// The map in words, for `:help`.
     pub fn describe(&self) -> &'static str {
         match self {
-            LinearMap::Zero { .. } => "zero: no output depends on an input",
+            LinearMap::Zero { .. } => "zero: every slope is 0",
             LinearMap::Scale { by, .. } if *by == 1.0 => "identity: each output is its input",
             LinearMap::Scale { .. } => "a multiple of the identity",
-            LinearMap::Diagonal { .. } => "diagonal: each output from its own input",
-            LinearMap::Expand { .. } => "broadcast: each input to all its copies",
+            LinearMap::Diagonal { .. } => "diagonal: each output depends on its own input",
+            LinearMap::Expand { .. } => "broadcast: each input is copied",
             LinearMap::Collapse { .. } => "sum: each output adds several inputs",
             LinearMap::Gather(_) => "selection: each output is one of the inputs",
             LinearMap::Scatter(_) => "placement: each input goes to one output",
             LinearMap::Left { .. } => "matrix product from the left",
             LinearMap::Right { .. } => "matrix product from the right",
-            LinearMap::Dense { .. } => "dense: each output from every input",
+            LinearMap::Dense { .. } => "dense: each output may depend on every input",
             LinearMap::Unchosen { .. } => "not chosen here: the slope is zero",
             LinearMap::Then(maps) => match maps.as_slice() {
                 [one] | [LinearMap::Expand { .. }, one] => one.describe(),

@@ -42,7 +42,7 @@ pub unsafe fn give_back(start: *mut u8, bytes: usize) {
     }
 }
 
-/// These addresses shall have large pages, where there are such.
+/// These addresses should have large pages where available.
 pub fn in_large(start: *mut u8, bytes: usize) {
     #[cfg(target_os = "linux")]
     // SAFETY: what is there stays; without larger pages all works as well.

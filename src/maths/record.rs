@@ -70,7 +70,7 @@ pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
     apply_to(op, inputs)
 }
 
-/// [`apply`], of whatever stands for a variable.
+/// [`apply`], of whatever represents a variable.
 ///
 /// # Errors
 /// As [`apply`].

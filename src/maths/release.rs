@@ -1,4 +1,4 @@
-//! Graphs that nobody holds any more are taken apart in a loop: chains of a million operations must not
+//! Graphs that nobody holds are taken apart in a loop: chains of a million operations must not
 //! recurse.
 
 use super::edge::{Edge, Origin};

@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 
 thread_local! {
-    /// Number of the latest sweep; 1 stands for those of which only the mark remained.
+    /// Number of the latest sweep; 1 for those of which only the mark remained.
     static LATEST: Cell<u32> = const { Cell::new(1) };
     /// Ranges of sweeps that were taken back: first and last, in order, apart from each other.
     static UNDONE: RefCell<Vec<(u32, u32)>> = const { RefCell::new(Vec::new()) };

@@ -257,7 +257,7 @@ impl Symbols {
         Symbols { shape: shape.to_vec(), data: (0..size).map(|k| Expr::var(&leaf, k)).collect() }
     }
 
-    /// Numbers that are no leaf's.
+    /// Numbers that do not belong to a leaf.
     pub fn constants(t: &super::tensor::Tensor) -> Symbols {
         Symbols {
             shape: t.shape().to_vec(),

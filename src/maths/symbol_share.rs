@@ -16,7 +16,7 @@ const SMALLEST: u32 = 4;
 /// Formulas of more nodes than this together are left as they are.
 const LARGEST: u32 = 50_000;
 
-/// A part with the name that stands for it.
+/// A part with the name that represents it.
 #[derive(Clone, Debug)]
 pub struct Named {
     pub name: Expr,

@@ -38,7 +38,7 @@ enum Data {
     Of(Rc<Array>),
 }
 
-/// The shape of a scalar is no dimension of these: an address that exists, for comparing with memory
+/// The shape of a scalar is not a dimension of these: an address that exists, for comparing with memory
 /// that does not takes the processor a hundred times as long, even where nothing is to be compared.
 static NO_DIMENSION: [usize; 1] = [0];
 

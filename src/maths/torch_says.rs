@@ -95,7 +95,7 @@ pub fn no_grad_fn(index: usize) -> Said {
 
 pub fn leaf_written() -> Said {
     runtime("a leaf Variable that requires grad is being used in an in-place operation.")
-        .hint("update it where nothing is recorded: with torch.no_grad(): w -= lr*w.grad")
+        .hint("update it without recording the step: with torch.no_grad(): w -= lr*w.grad")
 }
 
 pub fn leaf_view_written() -> Said {
@@ -296,5 +296,5 @@ pub fn long_unpacked() -> Box<Complaint> {
 /// A Python int beyond 64 bits where a number is meant.
 pub fn long_converted() -> Box<Complaint> {
     Complaint::new(Kind::Overflow, "int too big to convert")
-        .hint("PyTorch takes ints of 64 bits: write a float, such as 1e30")
+        .hint("PyTorch integers have 64 bits: write a float, such as 1e30")
 }

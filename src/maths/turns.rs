@@ -73,7 +73,7 @@ pub(super) struct Turns<C> {
     leaves: IdMap<Waiting<C>>,
     /// Leaves of equal rank leave the heap as they do in the engine, whose heap works alike.
     ready: BinaryHeap<Turn>,
-    /// Whether some leaf is no bare number or list.
+    /// Whether some leaf is not a bare number or list.
     pub explicit: bool,
 }
 

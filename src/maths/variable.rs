@@ -64,7 +64,7 @@ impl Variable {
         Variable::make(Content::new(value, Some(node)))
     }
 
-    /// A tensor that asks for no gradient.
+    /// A tensor that does not require a gradient.
     pub fn constant(value: Tensor) -> Variable {
         Variable::fresh(value, None)
     }
@@ -275,7 +275,7 @@ impl Variable {
         }
     }
 
-    /// Whether it stands for a Python number, weak in type promotion.
+    /// Whether it represents a Python number, weak in type promotion.
     pub fn is_number(&self) -> bool {
         let c = self.0.cell.borrow();
         c.layout().is_none() && c.with(Tensor::is_weak)

@@ -18,7 +18,7 @@ error  Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) and
   │     1  y₁
   │    10  y₂
   │   100  ?     J has no row for this weight
-  help  y.backward([1, 10])    one weight for each element of y
+  help  y.backward([1, 10])    one weight per element of y
         x.grad is unchanged: [6, 120]
 ",
     );
@@ -35,7 +35,7 @@ error  Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) and
   │            ^^^^^^^^^^^^ v has 3 weights, y = [3, 12] has 2 elements
   │    12  y₁
   │     ?  y₂    v has no weight for this row
-  help  y.backward([1, 10])    one weight for each element of y
+  help  y.backward([1, 10])    one weight per element of y
         x.grad is unchanged: [6, 120]
 ",
     );
@@ -48,7 +48,7 @@ fn ways_out_are_aligned() {
         r"
 error  grad can be implicitly created only for scalar outputs
   │ y.backward()
-  │ ^^^^^^^^^^^^ y has 2 elements, so J has 2 rows: which mixture of them?
+  │ ^^^^^^^^^^^^ y has 2 elements, so J has 2 rows: how should they be weighted?
   help  y.backward([1, 1])     adds the rows: the gradient of y.sum()
         y.backward([1, 0])     picks the first row
         y.mean().backward()    makes y a scalar first
@@ -61,9 +61,9 @@ fn none_says_why() {
     same(
         &shown(vec![Event::Note(none())], &Style::canonical()),
         r"
-note  no gradient came to x: the path x → h → y is cut here
+note  no gradient reached x: the path x → h → y is cut here
   │ y = (w*h.detach()).sum()
-  │        ^^^^^^^^^^ the values pass, the gradient does not
+  │        ^^^^^^^^^^ the values pass through, the gradient does not
   help  without .detach():  y = (w*h).sum(); y.backward()    x.grad = [4, 8]
 ",
     );

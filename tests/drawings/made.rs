@@ -74,7 +74,7 @@ pub fn wrong_shape() -> Fault {
         output: "y".to_string(),
         output_shape: vec![2],
     });
-    f.help = vec![help("y.backward([1, 10])", "one weight for each element of y")];
+    f.help = vec![help("y.backward([1, 10])", "one weight per element of y")];
     f.unchanged = Some(("x.grad".to_string(), vector(&[6., 120.])));
     f
 }
@@ -92,7 +92,7 @@ pub fn few() -> Fault {
 pub fn no_scalar() -> Fault {
     let mut f =
         fault("y.backward()", (0, 12), "grad can be implicitly created only for scalar outputs");
-    f.label = Some("y has 2 elements, so J has 2 rows: which mixture of them?".to_string());
+    f.label = Some("y has 2 elements, so J has 2 rows: how should they be weighted?".to_string());
     f.help = vec![
         help("y.backward([1, 1])", "adds the rows: the gradient of y.sum()"),
         help("y.backward([1, 0])", "picks the first row"),
@@ -103,8 +103,8 @@ pub fn no_scalar() -> Fault {
 
 pub fn none() -> Note {
     Note {
-        text: "no gradient came to x: the path x → h → y is cut here".to_string(),
-        at: Some((Span::new(7, 17), "the values pass, the gradient does not".to_string())),
+        text: "no gradient reached x: the path x → h → y is cut here".to_string(),
+        at: Some((Span::new(7, 17), "the values pass through, the gradient does not".to_string())),
         help: vec![help("without .detach():  y = (w*h).sum(); y.backward()", "x.grad = [4, 8]")],
         source: Some("y = (w*h.detach()).sum()".to_string()),
     }

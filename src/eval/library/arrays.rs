@@ -25,19 +25,19 @@ use std::rc::Rc;
 builtins! {
     /// Methods that differ from those of tensors.
     pub static BUILTINS in "ndarray";
-    "item" "(a)" item, "The Python number of an array with one element.";
-    "tolist" "(a)" tolist, "Nested lists of Python numbers.";
-    "copy" "(a, order=None)" copy, "A copy with its own memory.";
-    "astype" "(a, dtype, copy=True)" astype, "In another type.";
-    "transpose" "(a, int[] axes=None)" transpose, "Axes in reverse, or in the order given.";
-    "round" "(a, int decimals=0)" super::numpy_functions::round, "Rounded to so many decimals.";
-    "repeat" "(a, repeats, axis=None)" super::numpy_functions::repeat, "Each element several times.";
-    "dot" "(a, b)" super::numpy_functions::dot, "The product of vectors or matrices.";
-    "cumsum" "(a, axis=None, dtype=None)" |m, a| super::numpy_functions::cumulative(m, a, "cumsum"), "Running sums.";
-    "cumprod" "(a, axis=None, dtype=None)" |m, a| super::numpy_functions::cumulative(m, a, "cumprod"), "Running products.";
-    "fill" "(a, value)" fill, "Puts one number everywhere.";
-    "flatten" "(a, order=None)" flatten, "All elements in a row, copied.";
-    "sort" "(a, axis=-1)" super::numpy_order::sort_here, "Puts the elements in order.";
+    "item" "(a)" item, "Returns the element of a one-element array as a Python number.";
+    "tolist" "(a)" tolist, "Converts to nested lists of Python numbers.";
+    "copy" "(a, order=None)" copy, "Returns a copy with separate memory.";
+    "astype" "(a, dtype, copy=True)" astype, "Converts to another type.";
+    "transpose" "(a, int[] axes=None)" transpose, "Reverses the axes, or puts them in the given order.";
+    "round" "(a, int decimals=0)" super::numpy_functions::round, "Rounds to the given number of decimals.";
+    "repeat" "(a, repeats, axis=None)" super::numpy_functions::repeat, "Repeats each element.";
+    "dot" "(a, b)" super::numpy_functions::dot, "Multiplies vectors or matrices.";
+    "cumsum" "(a, axis=None, dtype=None)" |m, a| super::numpy_functions::cumulative(m, a, "cumsum"), "Cumulative sums.";
+    "cumprod" "(a, axis=None, dtype=None)" |m, a| super::numpy_functions::cumulative(m, a, "cumprod"), "Cumulative products.";
+    "fill" "(a, value)" fill, "Sets every element to one number.";
+    "flatten" "(a, order=None)" flatten, "Copies all elements into one dimension.";
+    "sort" "(a, axis=-1)" super::numpy_order::sort_here, "Sorts the elements in place.";
 }
 
 /// Methods that arrays have and that do as those of tensors; outside strict all others work too.

@@ -23,7 +23,7 @@ pub static GRAD: Builtin = Builtin {
     name: "grad",
     module: "torch.autograd",
     signature: "(outputs, inputs, grad_outputs=None, retain_graph=None, bool create_graph=False, allow_unused=None, is_grads_batched=False, materialize_grads=False)",
-    help: "vᵀJ of outputs with respect to inputs, returned and not added to any .grad.",
+    help: "Computes vᵀJ of outputs with respect to inputs; leaves every .grad unchanged.",
     jax: "",
     run: grad,
 };

@@ -355,7 +355,7 @@ impl Given {
         Ok(size)
     }
 
-    /// A tensor; outside strict also what stands for one.
+    /// A tensor; outside strict also what represents one.
     ///
     /// # Errors
     /// PyTorch's TypeError.
@@ -418,7 +418,7 @@ pub fn gathers(params: &[Param], positional: &[Value], offset: usize) -> bool {
     }
 }
 
-/// The first element of a list that is no int, and where it stands.
+/// The first element of a list that is not an int, and where it stands.
 fn no_int(value: &Value) -> Option<(usize, Value)> {
     let items = match value {
         Value::List(list) => list.items.borrow().clone(),

@@ -19,22 +19,22 @@ use crate::raise;
 builtins! {
     /// `torch.tensor` and its like; under the same names at the prompt.
     pub static BUILTINS in "torch";
-    "tensor" "(data, *, dtype dtype=None, bool requires_grad=False)" tensor, "A tensor of the numbers in nested lists." jax "jnp.array({data}, dtype={dtype})";
-    "as_tensor" "(data, *, dtype dtype=None)" as_tensor, "A tensor; a tensor or an array is not copied." jax "jnp.asarray({data}, dtype={dtype})";
-    "asarray" "(data, *, dtype dtype=None)" as_tensor, "A tensor; a tensor or an array is not copied." jax "jnp.asarray({data}, dtype={dtype})";
-    "from_numpy" "(ndarray)" from_numpy, "A tensor that shares an array's memory." jax "jnp.asarray({ndarray})";
-    "zeros" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "All elements 0." jax "jnp.zeros({size}, dtype={dtype})";
-    "ones" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" ones, "All elements 1." jax "jnp.ones({size}, dtype={dtype})";
-    "empty" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "A tensor to be filled (here with zeros at first)." jax "jnp.zeros({size}, dtype={dtype})";
-    "full" "(tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full, "All elements the same number." jax "jnp.full({size}, {fill_value}, dtype={dtype})";
-    "eye" "(int n, int m=None, *, dtype dtype=None, bool requires_grad=False)" eye, "The identity matrix." jax "jnp.eye({n}, {m}, dtype={dtype})";
-    "arange" "(Number start, Number end=None, Number step=None, *, dtype dtype=None, bool requires_grad=False)" arange, "start, start + step, … below end." jax "jnp.arange({start}, {end}, {step}, dtype={dtype})";
-    "linspace" "(Number start, Number end, int steps, *, dtype dtype=None, bool requires_grad=False)" linspace, "Evenly spaced numbers, both ends included." jax "jnp.linspace({start}, {end}, {steps}, dtype={dtype})";
-    "logspace" "(Number start, Number end, int steps, float base=10.0, *, dtype dtype=None, bool requires_grad=False)" logspace, "Powers of base, evenly spaced in the exponent." jax "jnp.logspace({start}, {end}, {steps}, base={base}, dtype={dtype})";
-    "zeros_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "Zeros of the same shape and type." jax "jnp.zeros_like({input}, dtype={dtype})";
-    "ones_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" ones_like, "Ones of the same shape and type." jax "jnp.ones_like({input}, dtype={dtype})";
-    "empty_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "A tensor of the same shape and type to be filled." jax "jnp.zeros_like({input}, dtype={dtype})";
-    "full_like" "(Tensor input, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full_like, "The same number in the same shape." jax "jnp.full_like({input}, {fill_value}, dtype={dtype})";
+    "tensor" "(data, *, dtype dtype=None, bool requires_grad=False)" tensor, "Makes a tensor from nested lists of numbers." jax "jnp.array({data}, dtype={dtype})";
+    "as_tensor" "(data, *, dtype dtype=None)" as_tensor, "Makes a tensor; does not copy a tensor or an array." jax "jnp.asarray({data}, dtype={dtype})";
+    "asarray" "(data, *, dtype dtype=None)" as_tensor, "Makes a tensor; does not copy a tensor or an array." jax "jnp.asarray({data}, dtype={dtype})";
+    "from_numpy" "(ndarray)" from_numpy, "Makes a tensor that shares an array's memory." jax "jnp.asarray({ndarray})";
+    "zeros" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "Fills with zeros." jax "jnp.zeros({size}, dtype={dtype})";
+    "ones" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" ones, "Fills with ones." jax "jnp.ones({size}, dtype={dtype})";
+    "empty" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "Makes a tensor to fill later; it starts with zeros here." jax "jnp.zeros({size}, dtype={dtype})";
+    "full" "(tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full, "Fills with one number." jax "jnp.full({size}, {fill_value}, dtype={dtype})";
+    "eye" "(int n, int m=None, *, dtype dtype=None, bool requires_grad=False)" eye, "Makes an identity matrix." jax "jnp.eye({n}, {m}, dtype={dtype})";
+    "arange" "(Number start, Number end=None, Number step=None, *, dtype dtype=None, bool requires_grad=False)" arange, "Counts from start by step, stopping before end." jax "jnp.arange({start}, {end}, {step}, dtype={dtype})";
+    "linspace" "(Number start, Number end, int steps, *, dtype dtype=None, bool requires_grad=False)" linspace, "Makes evenly spaced numbers, including both ends." jax "jnp.linspace({start}, {end}, {steps}, dtype={dtype})";
+    "logspace" "(Number start, Number end, int steps, float base=10.0, *, dtype dtype=None, bool requires_grad=False)" logspace, "Makes powers of base with evenly spaced exponents." jax "jnp.logspace({start}, {end}, {steps}, base={base}, dtype={dtype})";
+    "zeros_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "Makes zeros with the same shape and type." jax "jnp.zeros_like({input}, dtype={dtype})";
+    "ones_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" ones_like, "Makes ones with the same shape and type." jax "jnp.ones_like({input}, dtype={dtype})";
+    "empty_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "Makes a tensor with the same shape and type, to fill later." jax "jnp.zeros_like({input}, dtype={dtype})";
+    "full_like" "(Tensor input, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full_like, "Fills the same shape with one number." jax "jnp.full_like({input}, {fill_value}, dtype={dtype})";
 }
 
 /// A new tensor with its flag.
@@ -47,7 +47,7 @@ pub fn finished(tensor: Tensor, requires_grad: bool) -> Outcome<Value> {
             Kind::Runtime,
             "Only Tensors of floating point and complex dtype can require gradients",
         )
-        .hint("write a point, [1., 2.], or dtype=torch.float64"));
+        .hint("add a decimal point: [1., 2.], or write dtype=torch.float64"));
     }
     Ok(Value::Tensor(if requires_grad {
         Variable::leaf(tensor)
@@ -235,7 +235,7 @@ fn stepped(i: usize, count: usize, start: f64, step: f64, dtype: Dtype) -> f64 {
 /// `arange` as both libraries have it: one number is the end.
 ///
 /// # Errors
-/// No step; a step that leads away; arguments that are no numbers.
+/// No step; a step that leads away; arguments that are not numbers.
 pub fn range_of(g: &Given, float: Dtype, of: Step) -> Outcome<Tensor> {
     let values: Vec<Value> = ["start", "end", "step"].iter().filter_map(|n| g.value(n)).collect();
     let number = |name: &str| g.value(name).as_ref().and_then(as_number);

@@ -170,12 +170,12 @@ fn mode(args: Args, name: &'static str, enabled: bool) -> Result<Value, Halt> {
 builtins! {
     /// `torch.no_grad`, `torch.enable_grad` …
     pub static BUILTINS in "torch";
-    "no_grad" "()" |_, a| mode(a, "no_grad", false), "Inside, nothing is recorded.";
-    "enable_grad" "()" |_, a| mode(a, "enable_grad", true), "Inside, operations are recorded.";
-    "inference_mode" "(bool mode=True)" inference, "Inside, nothing is recorded.";
-    "set_grad_enabled" "(bool mode)" set_enabled, "Recording on or off, from here or inside a with block.";
-    "is_grad_enabled" "()" |_, _| Ok(Value::Bool(asks_for_grad())), "Whether operations are recorded.";
-    "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(is_inferring())), "Whether inside inference_mode.";
+    "no_grad" "()" |_, a| mode(a, "no_grad", false), "Turns gradient recording off inside the block.";
+    "enable_grad" "()" |_, a| mode(a, "enable_grad", true), "Turns gradient recording on inside the block.";
+    "inference_mode" "(bool mode=True)" inference, "Turns gradient recording off inside the block.";
+    "set_grad_enabled" "(bool mode)" set_enabled, "Turns gradient recording on or off, from here or inside a with block.";
+    "is_grad_enabled" "()" |_, _| Ok(Value::Bool(asks_for_grad())), "Whether gradient recording is on.";
+    "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(is_inferring())), "Whether inference mode is on.";
 }
 
 fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {

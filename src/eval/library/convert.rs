@@ -30,7 +30,7 @@ pub fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Made {
 }
 
 pub fn no_complex(_: &mut Machine, _: &'static Type, _: Args) -> Made {
-    raise!(Kind::Type, "complex numbers are not provided")
+    raise!(Kind::Type, "complex numbers are not supported")
 }
 
 pub fn object(_: &mut Machine, _: &'static Type, args: Args) -> Made {
@@ -271,7 +271,7 @@ pub fn classmethod(_: &mut Machine, class: &'static Type, args: Args) -> Made {
 /// `property.getter`, `.setter`, `.deleter`: the property with one of its functions replaced.
 ///
 /// # Errors
-/// What is no property.
+/// What is not a property.
 pub fn property_part(_: &mut Machine, args: Args) -> Made {
     let name = args.name();
     let (Some(Value::Object(o)), Some(function)) =

@@ -16,12 +16,12 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 pub static COPY: Module =
-    Module { name: "copy", help: "Copies of values", contents: || torch::values(BUILTINS) };
+    Module { name: "copy", help: "Shallow and deep copies", contents: || torch::values(BUILTINS) };
 
 builtins! {
     static BUILTINS in "copy";
-    "copy" "(x)" |m, a| shallow(m, &a), "A copy that shares its parts with the original.";
-    "deepcopy" "(x, memo=None)" |m, a| deep(m, &the_value(&a)?, &mut HashMap::new()), "A copy that shares nothing that can change.";
+    "copy" "(x)" |m, a| shallow(m, &a), "Makes a shallow copy, which shares its parts with the original.";
+    "deepcopy" "(x, memo=None)" |m, a| deep(m, &the_value(&a)?, &mut HashMap::new()), "Makes a deep copy, which shares nothing mutable.";
 }
 
 fn the_value(args: &Args) -> Result<Value, Halt> {

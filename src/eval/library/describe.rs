@@ -23,7 +23,7 @@ pub struct Description {
     pub slopes: Vec<(&'static str, String)>,
     /// Of a function of one number: where its slope jumps, and how.
     pub kinks: Vec<(f64, Corner)>,
-    /// `diagonal: each output from its own input`
+    /// `diagonal: each output depends on its own input`
     pub structure: String,
     pub grad_fn: String,
     /// A line that runs, up to the backward.
@@ -32,7 +32,7 @@ pub struct Description {
     pub grad: Tensor,
 }
 
-/// None where no argument of the example has a gradient: what comes out is no float, or a position.
+/// None where no argument of the example has a gradient: what comes out is not a float, or a position.
 pub fn describe(entry: &Entry) -> Option<Description> {
     let spoken = written::spoken(entry.example, entry.name)?;
     variants(&spoken).into_iter().find_map(|code| described(&code))

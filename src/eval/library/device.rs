@@ -38,7 +38,7 @@ const KINDS: &[&str] = &[
 pub static DEVICE: Type = Type {
     name: "device",
     module: "torch",
-    help: "Where tensors lie: torch.device('cpu').",
+    help: "Where tensors are stored: torch.device('cpu').",
     includes: |v| matches!(v, Value::Object(o) if o.as_any().is::<Device>()),
     construct: |_, _, args| {
         let span = args.site.span;
@@ -149,7 +149,7 @@ pub fn reached(value: &Value) -> Outcome<()> {
         other => format!("PyTorch is not linked with support for {other} devices"),
     };
     Err(Complaint::new(Kind::Runtime, message)
-        .hint("everything is on the CPU here; torch.device(\"cuda\" if torch.cuda.is_available() else \"cpu\") chooses it"))
+        .hint("vjp runs on the CPU; torch.device(\"cuda\" if torch.cuda.is_available() else \"cpu\") selects it"))
 }
 
 const NO_CARD: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";

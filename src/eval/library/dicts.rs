@@ -19,31 +19,31 @@ type Made = Result<Value, Halt>;
 
 builtins! {
     pub static METHODS;
-    "dict" "keys" "()" |_, a| view(&a, Part::Keys), "The keys.";
-    "dict" "values" "()" |_, a| view(&a, Part::Values), "The values.";
-    "dict" "items" "()" |_, a| view(&a, Part::Items), "Pairs of key and value.";
-    "dict" "get" "(key, default=None, /)" get, "The value of a key, or the default.";
-    "dict" "pop" "(key[, default])" pop, "Takes a key out and gives its value.";
-    "dict" "popitem" "()" popitem, "Takes the last pair out.";
-    "dict" "setdefault" "(key, default=None, /)" setdefault, "The value of a key, set to the default where there is none.";
-    "dict" "update" "([other], **kwargs)" update_method, "Adds the pairs of another.";
-    "dict" "clear" "()" |_, a| { dict(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Takes all pairs out.";
-    "dict" "copy" "()" |_, a| { let made = Dict::default(); made.entries.replace(dict(&a)?.entries.borrow().clone()); Ok(Value::Dict(Rc::new(made))) }, "A dict of the same pairs.";
-    "dict" "fromkeys" "(iterable, value=None, /)" fromkeys, "A dict with these keys.";
+    "dict" "keys" "()" |_, a| view(&a, Part::Keys), "Returns the keys.";
+    "dict" "values" "()" |_, a| view(&a, Part::Values), "Returns the values.";
+    "dict" "items" "()" |_, a| view(&a, Part::Items), "Returns (key, value) pairs.";
+    "dict" "get" "(key, default=None, /)" get, "Returns the value for a key, or the default.";
+    "dict" "pop" "(key[, default])" pop, "Removes a key and returns its value.";
+    "dict" "popitem" "()" popitem, "Removes and returns the last pair.";
+    "dict" "setdefault" "(key, default=None, /)" setdefault, "Returns the value for a key; inserts the default if the key is missing.";
+    "dict" "update" "([other], **kwargs)" update_method, "Adds the pairs from another dict.";
+    "dict" "clear" "()" |_, a| { dict(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Removes all pairs.";
+    "dict" "copy" "()" |_, a| { let made = Dict::default(); made.entries.replace(dict(&a)?.entries.borrow().clone()); Ok(Value::Dict(Rc::new(made))) }, "Makes a shallow copy.";
+    "dict" "fromkeys" "(iterable, value=None, /)" fromkeys, "Makes a dict with the given keys.";
     "set" "add" "(elem, /)" add, "Adds an element.";
-    "set" "discard" "(elem, /)" |m, a| discard(m, &a, false), "Takes an element out if it is there.";
-    "set" "remove" "(elem, /)" |m, a| discard(m, &a, true), "Takes an element out.";
-    "set" "pop" "()" pop_element, "Takes any element out.";
-    "set" "clear" "()" |_, a| { set(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Takes all elements out.";
-    "set" "update" "(*others)" |m, a| { let s = set(&a)?; for other in &a.positional[1..] { for v in m.collect(other)? { let k = m.key(&v)?; s.entries.borrow_mut().insert(k, v, Value::None); } } Ok(Value::None) }, "Adds the elements of others.";
-    "set" "copy" "()" |m, a| super::collections::set_of(m, a.positional.first(), false), "A set of the same elements.";
-    "set" "union" "(*others)" |m, a| combined(m, &a, BinaryOp::BitOr), "The elements of either.";
-    "set" "intersection" "(*others)" |m, a| combined(m, &a, BinaryOp::BitAnd), "The elements of both.";
-    "set" "difference" "(*others)" |m, a| combined(m, &a, BinaryOp::Sub), "The elements of this one only.";
-    "set" "symmetric_difference" "(other, /)" |m, a| combined(m, &a, BinaryOp::BitXor), "The elements of one only.";
-    "set" "issubset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let y = y.entries.borrow(); Ok(Value::Bool(x.entries.borrow().iter().all(|(k, _, _)| y.contains(k)))) }, "Whether the other has all elements.";
-    "set" "issuperset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(y.entries.borrow().iter().all(|(k, _, _)| x.contains(k)))) }, "Whether it has all elements of the other.";
-    "set" "isdisjoint" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(!y.entries.borrow().iter().any(|(k, _, _)| x.contains(k)))) }, "Whether they share no element.";
+    "set" "discard" "(elem, /)" |m, a| discard(m, &a, false), "Removes an element if present.";
+    "set" "remove" "(elem, /)" |m, a| discard(m, &a, true), "Removes an element.";
+    "set" "pop" "()" pop_element, "Removes and returns an arbitrary element.";
+    "set" "clear" "()" |_, a| { set(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Removes all elements.";
+    "set" "update" "(*others)" |m, a| { let s = set(&a)?; for other in &a.positional[1..] { for v in m.collect(other)? { let k = m.key(&v)?; s.entries.borrow_mut().insert(k, v, Value::None); } } Ok(Value::None) }, "Adds the elements of other iterables.";
+    "set" "copy" "()" |m, a| super::collections::set_of(m, a.positional.first(), false), "Makes a shallow copy.";
+    "set" "union" "(*others)" |m, a| combined(m, &a, BinaryOp::BitOr), "Returns the elements in either set.";
+    "set" "intersection" "(*others)" |m, a| combined(m, &a, BinaryOp::BitAnd), "Returns the elements in both sets.";
+    "set" "difference" "(*others)" |m, a| combined(m, &a, BinaryOp::Sub), "Returns the elements in this set but not the others.";
+    "set" "symmetric_difference" "(other, /)" |m, a| combined(m, &a, BinaryOp::BitXor), "Returns the elements in exactly one of the two sets.";
+    "set" "issubset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let y = y.entries.borrow(); Ok(Value::Bool(x.entries.borrow().iter().all(|(k, _, _)| y.contains(k)))) }, "Whether another set contains this set.";
+    "set" "issuperset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(y.entries.borrow().iter().all(|(k, _, _)| x.contains(k)))) }, "Whether this set contains another.";
+    "set" "isdisjoint" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(!y.entries.borrow().iter().any(|(k, _, _)| x.contains(k)))) }, "Whether the two sets have no element in common.";
 }
 
 fn dict(args: &Args) -> Result<Rc<Dict>, Halt> {

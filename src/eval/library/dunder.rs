@@ -18,11 +18,11 @@ type Made = Result<Value, Halt>;
 builtins! {
     /// What any value may have.
     pub static METHODS in "object";
-    "__len__" "()" sequences::len, "How many elements there are.";
-    "__iter__" "()" sequences::iter, "An iterator over the elements.";
-    "__next__" "()" sequences::next, "The next element.";
-    "__contains__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.contains(x, y).map(Value::Bool) }, "Whether an element is equal.";
-    "__getitem__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.get_item(x, y) }, "An element.";
+    "__len__" "()" sequences::len, "Returns the number of elements.";
+    "__iter__" "()" sequences::iter, "Returns an iterator over the elements.";
+    "__next__" "()" sequences::next, "Returns the next element.";
+    "__contains__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.contains(x, y).map(Value::Bool) }, "Whether some element equals the value.";
+    "__getitem__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.get_item(x, y) }, "Returns an element.";
     "__setitem__" "(key, value, /)" |m, a| { a.count_beyond(1, 2, 2)?; m.set_item(&a.positional[0], &a.positional[1], a.positional[2].clone())?; Ok(Value::None) }, "Sets an element.";
     "__delitem__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.del_item(x, y)?; Ok(Value::None) }, "Deletes an element.";
     "__eq__" "(value, /)" |m, a| compared(m, &a, CompareOp::Eq), "self == value.";
@@ -44,8 +44,8 @@ builtins! {
     "__xor__" "(value, /)" |m, a| computed(m, &a, BinaryOp::BitXor), "self ^ value.";
     "__lshift__" "(value, /)" |m, a| computed(m, &a, BinaryOp::ShiftLeft), "self << value.";
     "__rshift__" "(value, /)" |m, a| computed(m, &a, BinaryOp::ShiftRight), "self >> value.";
-    "__divmod__" "(value, /)" |m, a| both_parts(m, a, false), "Quotient and remainder of self and value.";
-    "__rdivmod__" "(value, /)" |m, a| both_parts(m, a, true), "Quotient and remainder of value and self.";
+    "__divmod__" "(value, /)" |m, a| both_parts(m, a, false), "Returns the quotient and remainder of self and value.";
+    "__rdivmod__" "(value, /)" |m, a| both_parts(m, a, true), "Returns the quotient and remainder of value and self.";
     "__radd__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Add), "value + self.";
     "__rsub__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Sub), "value - self.";
     "__rmul__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::Mul), "value * self.";
@@ -60,34 +60,34 @@ builtins! {
     "__rrshift__" "(value, /)" |m, a| reflected(m, &a, BinaryOp::ShiftRight), "value >> self.";
     "__int__" "()" |m, a| { one(&a)?; convert::int(m, &types::INT, a) }, "int(self).";
     "__float__" "()" |m, a| { one(&a)?; convert::float(m, &types::FLOAT, a) }, "float(self).";
-    "__index__" "()" |m, a| Ok(m.as_whole(one(&a)?)?.into()), "self as an index.";
+    "__index__" "()" |m, a| Ok(m.as_whole(one(&a)?)?.into()), "Returns self as an index.";
     "__round__" "([ndigits])" numbers::round, "round(self).";
-    "__trunc__" "()" |m, a| math_whole::whole(m, a, f64::trunc), "The whole part.";
-    "__floor__" "()" |m, a| math_whole::whole(m, a, f64::floor), "The next whole number below.";
-    "__ceil__" "()" |m, a| math_whole::whole(m, a, f64::ceil), "The next whole number above.";
+    "__trunc__" "()" |m, a| math_whole::whole(m, a, f64::trunc), "Drops the fractional part.";
+    "__floor__" "()" |m, a| math_whole::whole(m, a, f64::floor), "Rounds down to an integer.";
+    "__ceil__" "()" |m, a| math_whole::whole(m, a, f64::ceil), "Rounds up to an integer.";
     "__neg__" "()" |m, a| m.unary(UnaryOp::Minus, one(&a)?), "-self.";
     "__pos__" "()" |m, a| m.unary(UnaryOp::Plus, one(&a)?), "+self.";
     "__invert__" "()" |m, a| m.unary(UnaryOp::Invert, one(&a)?), "~self.";
     "__abs__" "()" |m, a| { let f = Value::Builtin(super::python::function("abs")); m.call(&f, a) }, "abs(self).";
-    "__bool__" "()" |m, a| m.truth(one(&a)?).map(Value::Bool), "Whether it is true.";
-    "__hash__" "()" super::inspect::hash, "A number equal for equal values.";
-    "__repr__" "()" |m, a| Ok(Value::from(repr(m, one(&a)?)?)), "The value as Python would write it.";
-    "__str__" "()" |m, a| Ok(Value::from(str(m, one(&a)?)?)), "The value as print shows it.";
-    "__format__" "(format_spec, /)" |m, a| { let (x, y) = two(&a)?; let spec = y.as_str().unwrap_or_default().to_owned(); Ok(Value::from(crate::eval::format::format(m, x, &spec)?)) }, "The value as the format says.";
-    "__call__" "(*args, **kwargs)" |m, mut a| { if a.positional.is_empty() { raise!(Kind::Type, "__call__ needs an argument"); } let f = a.positional.remove(0); m.call(&f, a) }, "Calls it.";
+    "__bool__" "()" |m, a| m.truth(one(&a)?).map(Value::Bool), "Whether the value is true.";
+    "__hash__" "()" super::inspect::hash, "Returns the hash, equal for equal values.";
+    "__repr__" "()" |m, a| Ok(Value::from(repr(m, one(&a)?)?)), "Returns the repr: the value as Python code.";
+    "__str__" "()" |m, a| Ok(Value::from(str(m, one(&a)?)?)), "Returns the text that print shows.";
+    "__format__" "(format_spec, /)" |m, a| { let (x, y) = two(&a)?; let spec = y.as_str().unwrap_or_default().to_owned(); Ok(Value::from(crate::eval::format::format(m, x, &spec)?)) }, "Formats the value by a format specification.";
+    "__call__" "(*args, **kwargs)" |m, mut a| { if a.positional.is_empty() { raise!(Kind::Type, "__call__ needs an argument"); } let f = a.positional.remove(0); m.call(&f, a) }, "Calls the object.";
     "__setattr__" "(name, value, /)" set_attribute, "Sets an attribute.";
-    "__getattribute__" "(name, /)" |m, a| { let (x, y) = two(&a)?; let name = crate::text::names::Symbol::new(y.as_str().unwrap_or_default()); m.get_attr(x, name) }, "An attribute.";
-    "__delattr__" "(name, /)" delete_attribute, "Deletes an attribute.";
-    "__init__" "(*args, **kwargs)" init, "Fills what the instance holds.";
-    "__dir__" "()" super::inspect::dir, "The names that it has.";
+    "__getattribute__" "(name, /)" |m, a| { let (x, y) = two(&a)?; let name = crate::text::names::Symbol::new(y.as_str().unwrap_or_default()); m.get_attr(x, name) }, "Returns an attribute.";
+    "__delattr__" "(name, /)" delete_attribute, "Deletes an attribute by name.";
+    "__init__" "(*args, **kwargs)" init, "Initialises the instance.";
+    "__dir__" "()" super::inspect::dir, "Lists the attribute names.";
 }
 
 builtins! {
     /// What generators have besides.
     pub static GENERATOR in "generator";
-    "send" "(value, /)" |m, a| { let (x, y) = two(&a)?; within(m, x, |i, m| i.send(m, y.clone())) }, "Goes on; the yield where it stopped gives the value.";
-    "throw" "(error, /)" throw, "Raises an error where the generator stopped.";
-    "close" "()" close, "Ends the generator.";
+    "send" "(value, /)" |m, a| { let (x, y) = two(&a)?; within(m, x, |i, m| i.send(m, y.clone())) }, "Resumes the generator; its yield returns the value.";
+    "throw" "(error, /)" throw, "Raises an error where the generator paused.";
+    "close" "()" close, "Closes the generator.";
 }
 
 /// The method of that name which a value has for its protocols.

@@ -21,16 +21,16 @@ use crate::raise;
 builtins! {
     /// `torch.func.grad` …
     pub static BUILTINS in "torch.func";
-    "grad" "(func, argnums=0, has_aux=False)" |m, a| make(m, a, grad), "The gradient of a scalar function, as a function.";
-    "grad_and_value" "(func, argnums=0, has_aux=False)" |m, a| make(m, a, grad_and_value), "Gradient and value of a scalar function.";
-    "jacrev" "(func, argnums=0, has_aux=False, *, chunk_size=None)" |m, a| make(m, a, jacobian), "The Jacobian, row by row, as a function.";
-    "jacfwd" "(func, argnums=0, has_aux=False, *, randomness='error')" |m, a| make(m, a, forward_jacobian), "The Jacobian, column by column, as a function.";
-    "hessian" "(func, argnums=0)" |m, a| make(m, a, hessian), "The second derivatives as a function.";
-    "vjp" "(func, *primals, has_aux=False)" vjp, "The function's value, and the function v ↦ vᵀJ.";
-    "jvp" "(func, primals, tangents, *, strict=False, has_aux=False)" jvp, "The function's value and J·v.";
-    "linearize" "(func, *primals)" linearize, "The function's value, and the function u ↦ J·u.";
-    "functional_call" "(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False)" super::func_modules::functional_call, "A module called with other parameters.";
-    "stack_module_state" "(models)" super::func_modules::stack_module_state, "Parameters and buffers of several modules, stacked.";
+    "grad" "(func, argnums=0, has_aux=False)" |m, a| make(m, a, grad), "Returns the gradient of a scalar function, as a function.";
+    "grad_and_value" "(func, argnums=0, has_aux=False)" |m, a| make(m, a, grad_and_value), "Returns a function for the gradient and value of a scalar function.";
+    "jacrev" "(func, argnums=0, has_aux=False, *, chunk_size=None)" |m, a| make(m, a, jacobian), "Returns the Jacobian as a function, computed row by row.";
+    "jacfwd" "(func, argnums=0, has_aux=False, *, randomness='error')" |m, a| make(m, a, forward_jacobian), "Returns the Jacobian as a function, computed column by column.";
+    "hessian" "(func, argnums=0)" |m, a| make(m, a, hessian), "Returns the Hessian as a function.";
+    "vjp" "(func, *primals, has_aux=False)" vjp, "Returns the function's value and the map v ↦ vᵀJ.";
+    "jvp" "(func, primals, tangents, *, strict=False, has_aux=False)" jvp, "Returns the function's value and J·v.";
+    "linearize" "(func, *primals)" linearize, "Returns the function's value and the map u ↦ J·u.";
+    "functional_call" "(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False)" super::func_modules::functional_call, "Calls a module with other parameters.";
+    "stack_module_state" "(models)" super::func_modules::stack_module_state, "Stacks the parameters and buffers of several modules.";
 }
 
 type Run = fn(&mut Machine, &[Value], Args) -> Result<Value, Halt>;
@@ -123,7 +123,7 @@ fn places(
 /// Watches the tensors in the arguments that `argnums` names.
 ///
 /// # Errors
-/// PyTorch's sentences on argnums and on what is no tensor.
+/// PyTorch's sentences on argnums and on what is not a tensor.
 pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<Watched, Halt> {
     let (numbers, several) = places(machine, argnums, args.positional.len())?;
     let mut level = Level::begin();

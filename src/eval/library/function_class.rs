@@ -31,7 +31,7 @@ static METHODS: &[Builtin] = &[
         name: "apply",
         module: "torch.autograd.Function",
         signature: "(cls, *args)",
-        help: "Runs forward and records backward.",
+        help: "Runs forward and records backward for the graph.",
         jax: "",
         run: applied,
     },
@@ -39,7 +39,7 @@ static METHODS: &[Builtin] = &[
         name: "forward",
         module: "torch.autograd.Function",
         signature: "(*args)",
-        help: "To be defined: the value.",
+        help: "Computes the value; your class defines it.",
         jax: "",
         run: |_, _| {
             raise!(
@@ -52,7 +52,7 @@ static METHODS: &[Builtin] = &[
         name: "backward",
         module: "torch.autograd.Function",
         signature: "(*args)",
-        help: "To be defined: gradients of the inputs.",
+        help: "Computes the gradients of the inputs; your class defines it.",
         jax: "",
         run: |_, _| {
             raise!(

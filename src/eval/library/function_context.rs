@@ -90,7 +90,7 @@ static OF_CONTEXT: &[Builtin] = &[
         name: "save_for_backward",
         module: "FunctionCtx",
         signature: "(self, *tensors)",
-        help: "Keeps tensors for backward.",
+        help: "Saves tensors for backward.",
         jax: "",
         run: |_, args| {
             if let Some((Value::Object(o), rest)) = args.positional.split_first()
@@ -106,7 +106,7 @@ static OF_CONTEXT: &[Builtin] = &[
         name: "mark_non_differentiable",
         module: "FunctionCtx",
         signature: "(self, *args)",
-        help: "These outputs have no gradient.",
+        help: "Marks outputs as having no gradient.",
         jax: "",
         run: |_, args| marked(&args, |ctx, rest| drop(ctx.constant.replace(rest))),
     },
@@ -114,7 +114,7 @@ static OF_CONTEXT: &[Builtin] = &[
         name: "mark_dirty",
         module: "FunctionCtx",
         signature: "(self, *args)",
-        help: "These inputs were written in place.",
+        help: "Marks inputs as modified in place.",
         jax: "",
         run: |_, args| marked(&args, |ctx, rest| drop(ctx.dirty.replace(rest))),
     },
@@ -122,7 +122,7 @@ static OF_CONTEXT: &[Builtin] = &[
         name: "set_materialize_grads",
         module: "FunctionCtx",
         signature: "(self, value)",
-        help: "Whether backward sees zeros, or None, for an output that nothing flows to.",
+        help: "Whether backward receives zeros, rather than None, for an unused output.",
         jax: "",
         run: |machine, args| {
             let on = match args.positional.get(1) {

@@ -17,12 +17,12 @@ use crate::raise;
 
 builtins! {
     pub static FUNCTIONAL in "torch.autograd.functional";
-    "jacobian" "(func, inputs, bool create_graph=False, bool strict=False, bool vectorize=False, strategy='reverse-mode')" functional_jacobians::jacobian, "The Jacobian of a function at inputs.";
-    "hessian" "(func, inputs, bool create_graph=False, bool strict=False, bool vectorize=False, outer_jacobian_strategy='reverse-mode')" functional_jacobians::hessian, "The second derivatives of a scalar function.";
-    "vjp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" vjp, "The function's value and vᵀJ.";
-    "jvp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" jvp, "The function's value and J·v.";
-    "hvp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" hvp, "The function's value and H·v.";
-    "vhp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" hvp, "The function's value and vᵀH.";
+    "jacobian" "(func, inputs, bool create_graph=False, bool strict=False, bool vectorize=False, strategy='reverse-mode')" functional_jacobians::jacobian, "Computes the Jacobian of a function at the inputs.";
+    "hessian" "(func, inputs, bool create_graph=False, bool strict=False, bool vectorize=False, outer_jacobian_strategy='reverse-mode')" functional_jacobians::hessian, "Computes the Hessian of a scalar function.";
+    "vjp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" vjp, "Computes the function's value and vᵀJ.";
+    "jvp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" jvp, "Returns the function's value and J·v.";
+    "hvp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" hvp, "Computes the function's value and H·v.";
+    "vhp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" hvp, "Computes the function's value and vᵀH.";
 }
 
 /// The arguments of a call.
@@ -125,7 +125,7 @@ impl Traced {
 /// Calls `func(*inputs)` on watched copies of the inputs.
 ///
 /// # Errors
-/// What it raises; a result that is no tensor.
+/// What it raises; a result that is not a tensor.
 pub fn trace(
     machine: &mut Machine,
     name: &str,

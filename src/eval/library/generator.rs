@@ -28,7 +28,7 @@ const UNSEEDED: u64 = 67_280_421_310_721;
 pub static GENERATOR: Type = Type {
     name: "Generator",
     module: "torch._C",
-    help: "Random numbers of their own.",
+    help: "A separate source of random numbers.",
     includes: |v| matches!(v, Value::Object(o) if o.as_any().is::<Held>()),
     construct: |_, _, _| {
         let fresh = Rc::new(RefCell::new(Generator::new(UNSEEDED)));
@@ -47,7 +47,7 @@ pub fn default() -> Value {
 /// Runs a function that draws with the generator that its argument `generator` names.
 ///
 /// # Errors
-/// What it raises; the argument is no generator.
+/// What it raises; the argument is not a generator.
 pub fn using(
     machine: &mut Machine,
     mut args: Args,
@@ -86,7 +86,7 @@ fn no_generator(args: &Args, value: &Value) -> Halt {
 /// The seed that a call gives.
 ///
 /// # Errors
-/// It is no number.
+/// It is not a number.
 pub fn seed_of(g: &Given) -> Result<u64, Halt> {
     let value = g.value("seed").unwrap_or(Value::None);
     match (value.whole(), value.as_float()) {
@@ -109,17 +109,17 @@ builtins! {
     "manual_seed" "(self, seed)" |m, a| with_held(m, a, |g, given, this| {
         *g = Generator::new(seed_of(given)?);
         Ok(this.clone())
-    }), "Starts it at a known place; gives the generator.";
+    }), "Sets the seed; returns the generator.";
     "seed" "(self)" |m, a| with_held(m, a, |g, _, _| {
         *g = Generator::new(by_chance());
         Ok(Value::Int(g.seed() as i64))
-    }), "Starts it at a place of chance; gives the seed.";
-    "initial_seed" "(self)" |m, a| with_held(m, a, |g, _, _| Ok(Value::Int(g.seed() as i64))), "The seed in use.";
-    "get_state" "(self)" |m, a| with_held(m, a, |g, _, _| Ok(shown(g))), "Where it stands.";
+    }), "Sets a random seed and returns it.";
+    "initial_seed" "(self)" |m, a| with_held(m, a, |g, _, _| Ok(Value::Int(g.seed() as i64))), "Returns the current seed.";
+    "get_state" "(self)" |m, a| with_held(m, a, |g, _, _| Ok(shown(g))), "Returns the state of the generator.";
     "set_state" "(self, new_state)" |m, a| with_held(m, a, |g, given, this| {
         *g = read(given)?;
         Ok(this.clone())
-    }), "Puts it where it stood.";
+    }), "Restores a state of the generator.";
 }
 
 fn with_held(
@@ -237,8 +237,8 @@ builtins! {
         let seed = random::with(Generator::long) & i64::MAX as u64;
         let held = Rc::new(RefCell::new(Generator::new(seed)));
         Ok(Value::Object(Rc::new(Held(Some(held)))))
-    }, "A generator whose seed is drawn.";
-    "fork_rng" "(*args, **kwargs)" |_, _| Ok(Value::Object(Rc::new(Forked(RefCell::default())))), "Inside, random numbers are drawn that are not used up.";
+    }, "A generator with a random seed.";
+    "fork_rng" "(*args, **kwargs)" |_, _| Ok(Value::Object(Rc::new(Forked(RefCell::default())))), "Restores the random state at the end of the block.";
 }
 
 impl Object for Forked {

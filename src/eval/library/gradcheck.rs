@@ -22,8 +22,8 @@ use crate::raise;
 builtins! {
     /// Of `torch.autograd`.
     pub static BUILTINS in "torch.autograd";
-    "gradcheck" "(func, inputs, *, eps=1e-06, atol=1e-05, rtol=0.001, bool raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False, check_backward_ad=True, fast_mode=False, masked=None)" check, "Compares backward with central differences; True where they agree.";
-    "gradgradcheck" "(func, inputs, grad_outputs=None, *, eps=1e-06, atol=1e-05, rtol=0.001, gen_non_contig_grad_outputs=False, bool raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False, check_fwd_over_rev=False, check_rev_over_rev=True, fast_mode=False, masked=False)" check_twice, "Compares the backward of backward with central differences.";
+    "gradcheck" "(func, inputs, *, eps=1e-06, atol=1e-05, rtol=0.001, bool raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False, check_backward_ad=True, fast_mode=False, masked=None)" check, "Compares backward with central differences; returns True if they agree.";
+    "gradgradcheck" "(func, inputs, grad_outputs=None, *, eps=1e-06, atol=1e-05, rtol=0.001, gen_non_contig_grad_outputs=False, bool raise_exception=True, nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False, check_fwd_over_rev=False, check_rev_over_rev=True, fast_mode=False, masked=False)" check_twice, "Compares second derivatives with central differences.";
 }
 
 /// What is checked: a function of the program, or its gradients as a function of inputs and cotangents.
@@ -229,7 +229,7 @@ fn worst(y: &Variable, x: &Variable, analytical: &Tensor, numerical: &Tensor) ->
         crate::maths::formula_names::variable(&name, at, crate::maths::formula::Style::Code)
     };
     Some(format!(
-        "furthest off: {} moves {} by {n} for each 1 in differences, backward says {a}",
+        "largest disagreement: the derivative of {1} by {0} is {n} by differences and {a} by backward",
         place("input", &x.shape(), at / rows),
         place("output", &y.shape(), at % rows),
     ))

@@ -45,7 +45,7 @@ static NAME: Builtin = Builtin {
     name: "name",
     module: "Node",
     signature: "(self)",
-    help: "The name of the operation's backward.",
+    help: "Returns the name of the backward operation.",
     jax: "",
     run: |_, args| {
         Ok(match args.positional.first() {

@@ -21,7 +21,7 @@ struct Handle {
 /// Registers `function`, which is called with the leaf after its gradient was added to.
 ///
 /// # Errors
-/// It is no leaf that asks for a gradient.
+/// It is not a leaf that requires a gradient.
 pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     let site = site.clone();
     let id = t.add_after_hook(Rc::new(move |leaf: &Variable| {
@@ -75,7 +75,7 @@ static REMOVE: Builtin = Builtin {
     name: "remove",
     module: "RemovableHandle",
     signature: "(self)",
-    help: "Takes the hook away.",
+    help: "Removes the hook.",
     jax: "",
     run: |_, args| {
         if let Some(Value::Object(object)) = args.positional.first()

@@ -259,7 +259,7 @@ fn matrix_of(
     }))
 }
 
-/// The number that a value is, where it is no array.
+/// The number that a value is, where it is not an array.
 fn number(v: &Value) -> Option<f64> {
     match v {
         Value::Tensor(t) if t.rank() == 0 && !t.requires_grad() => Some(t.value().data()[0]),

@@ -17,20 +17,20 @@ use std::any::Any;
 
 builtins! {
     static METHODS in "Tensor";
-    "size" "(self, dim=None)" size, "The sizes, or one of them.";
-    "numel" "(self)" |_, a| Ok(Value::Int(sizes(&a).iter().product())), "How many entries there are, absent ones too.";
-    "dim" "(self)" |_, a| Ok(Value::Int(sizes(&a).len() as i64)), "How many dimensions.";
-    "diagonal" "(self, offset=0)" diagonal, "The entries on a diagonal.";
-    "diag" "(self, offset=0)" diagonal, "The entries on a diagonal.";
-    "trace" "(self)" trace, "The sum of the diagonal.";
-    "sum" "(self, dim=None, keepdim=False)" sum, "The sum of all entries, of each column (dim=0) or of each row (dim=1).";
-    "t" "(self)" |m, a| named(m, &a, "T"), "Rows and columns exchanged.";
+    "size" "(self, dim=None)" size, "Returns the shape, or the size of one dimension.";
+    "numel" "(self)" |_, a| Ok(Value::Int(sizes(&a).iter().product())), "Returns the number of entries, including structural zeros.";
+    "dim" "(self)" |_, a| Ok(Value::Int(sizes(&a).len() as i64)), "Returns the number of dimensions.";
+    "diagonal" "(self, offset=0)" diagonal, "Returns a diagonal.";
+    "diag" "(self, offset=0)" diagonal, "Returns a diagonal.";
+    "trace" "(self)" trace, "Returns the trace.";
+    "sum" "(self, dim=None, keepdim=False)" sum, "Sums all entries, each column (dim=0) or each row (dim=1).";
+    "t" "(self)" |m, a| named(m, &a, "T"), "Transposes rows and columns.";
     "matmul" "(self, other)" product, "J @ other.";
     "mm" "(self, other)" product, "J @ other.";
     "mv" "(self, other)" product, "J @ other.";
-    "detach" "(self)" |_, a| Ok(itself(&a)), "Itself: it has no history.";
-    "clone" "(self)" |_, a| Ok(itself(&a)), "Itself: it is never written.";
-    "to_dense" "(self)" dense, "All entries, written out.";
+    "detach" "(self)" |_, a| Ok(itself(&a)), "Returns the matrix itself, which has no history.";
+    "clone" "(self)" |_, a| Ok(itself(&a)), "Returns the matrix itself, which never changes.";
+    "to_dense" "(self)" dense, "Returns the dense matrix.";
 }
 
 fn itself(args: &Args) -> Value {

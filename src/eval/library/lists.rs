@@ -16,28 +16,28 @@ type Made = Result<Value, Halt>;
 
 builtins! {
     pub static METHODS;
-    "list" "append" "(obj, /)" append, "Adds an element at the end.";
-    "list" "extend" "(iterable, /)" extend, "Adds the elements of something at the end.";
-    "list" "insert" "(index, obj, /)" insert, "Adds an element before a place.";
-    "list" "pop" "(index=-1, /)" pop, "Takes an element out.";
-    "list" "remove" "(value, /)" remove, "Takes the first such element out.";
-    "list" "clear" "()" |_, a| { let l = list(&a)?; l.items.take(); l.touch(); Ok(Value::None) }, "Takes all elements out.";
-    "list" "copy" "()" copy, "A list of the same elements.";
-    "list" "reverse" "()" |_, a| { let l = list(&a)?; l.items.borrow_mut().reverse(); l.touch(); Ok(Value::None) }, "Turns the order round.";
-    "list" "sort" "(*, key=None, reverse=False)" sort, "Puts the elements in order.";
-    "list" "index" "(value, start=0, stop=…, /)" index, "Where an element is first.";
-    "list" "count" "(value, /)" count, "How often an element occurs.";
-    "tuple" "index" "(value, start=0, stop=…, /)" index, "Where an element is first.";
-    "tuple" "count" "(value, /)" count, "How often an element occurs.";
-    "range" "index" "(value, /)" index, "Where an element is first.";
-    "range" "count" "(value, /)" count, "How often an element occurs.";
+    "list" "append" "(obj, /)" append, "Appends an element.";
+    "list" "extend" "(iterable, /)" extend, "Appends the elements of an iterable.";
+    "list" "insert" "(index, obj, /)" insert, "Inserts an element before an index.";
+    "list" "pop" "(index=-1, /)" pop, "Removes an element.";
+    "list" "remove" "(value, /)" remove, "Removes the first element equal to the value.";
+    "list" "clear" "()" |_, a| { let l = list(&a)?; l.items.take(); l.touch(); Ok(Value::None) }, "Removes all elements.";
+    "list" "copy" "()" copy, "Makes a shallow copy.";
+    "list" "reverse" "()" |_, a| { let l = list(&a)?; l.items.borrow_mut().reverse(); l.touch(); Ok(Value::None) }, "Reverses the list in place.";
+    "list" "sort" "(*, key=None, reverse=False)" sort, "Sorts the elements in place.";
+    "list" "index" "(value, start=0, stop=…, /)" index, "Returns the first index of a value.";
+    "list" "count" "(value, /)" count, "Counts how often a value occurs.";
+    "tuple" "index" "(value, start=0, stop=…, /)" index, "Returns the first index of a value.";
+    "tuple" "count" "(value, /)" count, "Counts how often a value occurs.";
+    "range" "index" "(value, /)" index, "Returns the first index of a value.";
+    "range" "count" "(value, /)" count, "Counts how often a value occurs.";
     "slice" "indices" "(len, /)" |m, a| {
         a.count_beyond(1, 1, 1)?;
         let Value::Slice(s) = &a.positional[0] else { return Ok(Value::None) };
         let n = usize::try_from(m.as_index(&a.positional[1])?).unwrap_or(0);
         let (start, stop, step) = m.bounds(&s.clone(), n)?;
         Ok(Value::tuple(vec![Value::Int(start), Value::Int(stop), Value::Int(step)]))
-    }, "Start, stop and step for so many elements.";
+    }, "Returns (start, stop, step) for a sequence of the given length.";
 }
 
 fn list(args: &Args) -> Result<Rc<List>, Halt> {

@@ -16,7 +16,8 @@ use num_traits::{Signed, ToPrimitive};
 type Made = Result<Value, Halt>;
 
 /// The module.
-pub static MATH: Module = Module { name: "math", help: "Python's functions of numbers", contents };
+pub static MATH: Module =
+    Module { name: "math", help: "Mathematical functions of Python numbers", contents };
 
 fn contents() -> Vec<(&'static str, Value)> {
     let mut all: Vec<(&'static str, Value)> =
@@ -41,56 +42,56 @@ builtins! {
     "asin" "(x, /)" |m, a| one(m, a, f64::asin), "Arc sine.";
     "asinh" "(x, /)" |m, a| one(m, a, f64::asinh), "Inverse hyperbolic sine.";
     "atan" "(x, /)" |m, a| one(m, a, f64::atan), "Arc tangent.";
-    "atan2" "(y, x, /)" |m, a| two(m, a, f64::atan2), "The angle of the point (x, y).";
+    "atan2" "(y, x, /)" |m, a| two(m, a, f64::atan2), "The angle of the point (x, y), in radians.";
     "atanh" "(x, /)" |m, a| one(m, a, |x| if x.abs() >= 1.0 { f64::NAN } else { x.atanh() }), "Inverse hyperbolic tangent.";
     "cbrt" "(x, /)" |m, a| one(m, a, f64::cbrt), "Cube root.";
-    "ceil" "(x, /)" |m, a| math_whole::whole(m, a, f64::ceil), "The next whole number above.";
-    "comb" "(n, k, /)" math_whole::comb, "How many ways to choose k of n.";
+    "ceil" "(x, /)" |m, a| math_whole::whole(m, a, f64::ceil), "Rounds up to an integer.";
+    "comb" "(n, k, /)" math_whole::comb, "The number of ways to choose k of n items.";
     "copysign" "(x, y, /)" |m, a| two(m, a, f64::copysign), "x with the sign of y.";
     "cos" "(x, /)" |m, a| one(m, a, f64::cos), "Cosine.";
     "cosh" "(x, /)" |m, a| one(m, a, f64::cosh), "Hyperbolic cosine.";
-    "degrees" "(x, /)" |m, a| one(m, a, |x| x * (180.0 / std::f64::consts::PI)), "From radians to degrees.";
-    "dist" "(p, q, /)" dist, "The distance of two points.";
+    "degrees" "(x, /)" |m, a| one(m, a, |x| x * (180.0 / std::f64::consts::PI)), "Converts radians to degrees.";
+    "dist" "(p, q, /)" dist, "The distance between two points.";
     "erf" "(x, /)" |m, a| one(m, a, libm::erf), "Error function.";
     "erfc" "(x, /)" |m, a| one(m, a, libm::erfc), "Complementary error function.";
     "exp" "(x, /)" |m, a| one(m, a, f64::exp), "e to the power x.";
     "exp2" "(x, /)" |m, a| one(m, a, f64::exp2), "2 to the power x.";
-    "expm1" "(x, /)" |m, a| one(m, a, f64::exp_m1), "exp(x) − 1, exact for small x.";
+    "expm1" "(x, /)" |m, a| one(m, a, f64::exp_m1), "exp(x) − 1, accurate for small x.";
     "fabs" "(x, /)" |m, a| one(m, a, f64::abs), "The absolute value as a float.";
     "factorial" "(n, /)" math_whole::factorial, "1·2·…·n.";
-    "floor" "(x, /)" |m, a| math_whole::whole(m, a, f64::floor), "The next whole number below.";
+    "floor" "(x, /)" |m, a| math_whole::whole(m, a, f64::floor), "Rounds down to an integer.";
     "fmod" "(x, y, /)" |m, a| two(m, a, |x, y| x % y), "The remainder with the sign of x.";
-    "frexp" "(x, /)" frexp, "Mantissa and exponent of 2.";
-    "fsum" "(seq, /)" fsum, "The sum without rounding in between.";
+    "frexp" "(x, /)" frexp, "The mantissa and the exponent of 2.";
+    "fsum" "(seq, /)" fsum, "Sums floats without intermediate rounding.";
     "gamma" "(x, /)" |m, a| one(m, a, gamma), "The gamma function.";
     "gcd" "(*integers)" math_whole::gcd, "Greatest common divisor.";
     "hypot" "(*coordinates)" hypot, "The length of a vector.";
-    "isclose" "(a, b, *, rel_tol=1e-09, abs_tol=0.0)" isclose, "Whether two numbers are nearly equal.";
-    "isfinite" "(x, /)" |m, a| truth(m, a, f64::is_finite), "Whether it is neither infinite nor NaN.";
-    "isinf" "(x, /)" |m, a| truth(m, a, f64::is_infinite), "Whether it is infinite.";
-    "isnan" "(x, /)" |m, a| truth(m, a, f64::is_nan), "Whether it is not a number.";
-    "isqrt" "(n, /)" math_whole::isqrt, "The whole part of the square root.";
+    "isclose" "(a, b, *, rel_tol=1e-09, abs_tol=0.0)" isclose, "Whether two numbers are close to each other.";
+    "isfinite" "(x, /)" |m, a| truth(m, a, f64::is_finite), "Whether a number is finite.";
+    "isinf" "(x, /)" |m, a| truth(m, a, f64::is_infinite), "Whether a number is infinite.";
+    "isnan" "(x, /)" |m, a| truth(m, a, f64::is_nan), "Whether a number is NaN.";
+    "isqrt" "(n, /)" math_whole::isqrt, "The integer part of the square root.";
     "lcm" "(*integers)" math_whole::lcm, "Least common multiple.";
     "ldexp" "(x, i, /)" ldexp, "x·2ⁱ.";
-    "lgamma" "(x, /)" |m, a| one(m, a, libm::lgamma), "Logarithm of the gamma function.";
-    "log" "(x[, base])" log, "Natural logarithm, or to a base.";
-    "log10" "(x, /)" |m, a| { a.count(1, 1)?; Ok(Value::Float(logarithm(m, &a.positional[0], f64::log10)?)) }, "Logarithm to the base 10.";
-    "log1p" "(x, /)" |m, a| one(m, a, |x| if x <= -1.0 { f64::NAN } else { x.ln_1p() }), "log(1 + x), exact for small x.";
-    "log2" "(x, /)" |m, a| { a.count(1, 1)?; Ok(Value::Float(logarithm(m, &a.positional[0], f64::log2)?)) }, "Logarithm to the base 2.";
-    "nextafter" "(x, y, /)" |m, a| { a.count(2, 2)?; let (x, y) = (real(m, &a.positional[0])?, real(m, &a.positional[1])?); Ok(Value::Float(libm::nextafter(x, y))) }, "The next float after x on the way to y.";
-    "ulp" "(x, /)" |m, a| { a.count(1, 1)?; Ok(Value::Float(ulp(real(m, &a.positional[0])?))) }, "The value of the last bit of a float.";
-    "modf" "(x, /)" modf, "Fraction and whole part.";
-    "perm" "(n, k=None, /)" math_whole::perm, "How many ways to choose k of n in order.";
+    "lgamma" "(x, /)" |m, a| one(m, a, libm::lgamma), "Natural logarithm of the gamma function.";
+    "log" "(x[, base])" log, "Natural logarithm, or logarithm to a base.";
+    "log10" "(x, /)" |m, a| { a.count(1, 1)?; Ok(Value::Float(logarithm(m, &a.positional[0], f64::log10)?)) }, "Logarithm to base 10.";
+    "log1p" "(x, /)" |m, a| one(m, a, |x| if x <= -1.0 { f64::NAN } else { x.ln_1p() }), "log(1 + x), accurate for small x.";
+    "log2" "(x, /)" |m, a| { a.count(1, 1)?; Ok(Value::Float(logarithm(m, &a.positional[0], f64::log2)?)) }, "Logarithm to base 2.";
+    "nextafter" "(x, y, /)" |m, a| { a.count(2, 2)?; let (x, y) = (real(m, &a.positional[0])?, real(m, &a.positional[1])?); Ok(Value::Float(libm::nextafter(x, y))) }, "The next float after x, towards y.";
+    "ulp" "(x, /)" |m, a| { a.count(1, 1)?; Ok(Value::Float(ulp(real(m, &a.positional[0])?))) }, "The value of a float's last bit.";
+    "modf" "(x, /)" modf, "The fractional and integer parts.";
+    "perm" "(n, k=None, /)" math_whole::perm, "The number of ordered ways to choose k of n items.";
     "pow" "(x, y, /)" power, "x to the power y, as floats.";
     "prod" "(iterable, /, *, start=1)" math_whole::prod, "The product of the elements.";
-    "radians" "(x, /)" |m, a| one(m, a, |x| x * (std::f64::consts::PI / 180.0)), "From degrees to radians.";
-    "remainder" "(x, y, /)" |m, a| two(m, a, ieee_remainder), "The difference to the nearest multiple of y.";
+    "radians" "(x, /)" |m, a| one(m, a, |x| x * (std::f64::consts::PI / 180.0)), "Converts degrees to radians.";
+    "remainder" "(x, y, /)" |m, a| two(m, a, ieee_remainder), "The difference from the nearest multiple of y.";
     "sin" "(x, /)" |m, a| one(m, a, f64::sin), "Sine.";
     "sinh" "(x, /)" |m, a| one(m, a, f64::sinh), "Hyperbolic sine.";
     "sqrt" "(x, /)" |m, a| one(m, a, f64::sqrt), "Square root.";
     "tan" "(x, /)" |m, a| one(m, a, f64::tan), "Tangent.";
     "tanh" "(x, /)" |m, a| one(m, a, f64::tanh), "Hyperbolic tangent.";
-    "trunc" "(x, /)" |m, a| math_whole::whole(m, a, f64::trunc), "The whole part.";
+    "trunc" "(x, /)" |m, a| math_whole::whole(m, a, f64::trunc), "Drops the fractional part.";
 }
 
 /// A real number: numbers, and tensors or arrays with one element.

@@ -103,7 +103,7 @@ pub fn method(name: &str) -> Option<&'static Builtin> {
     Some(catalogue::builtin(kept, entry, Form::InPlace, "Tensor"))
 }
 
-/// Methods that are no operations of the catalogue.
+/// Methods that are not operations of the catalogue.
 fn own_methods() -> impl Iterator<Item = &'static Builtin> {
     tensor_methods::BUILTINS.iter().chain(super::random_fill::METHODS)
 }
@@ -127,26 +127,26 @@ pub fn names() -> Vec<&'static str> {
     all
 }
 
-/// Attributes of tensors that are no operations, and what they say.
+/// Attributes of tensors that are not operations, and what they say.
 pub const PROPERTIES: &[(&str, &str)] = &[
-    ("shape", "lengths of its dimensions"),
-    ("dtype", "type of its numbers"),
+    ("shape", "the shape"),
+    ("dtype", "the type of the elements"),
     ("ndim", "how many dimensions"),
-    ("device", "where it lies: the CPU"),
-    ("requires_grad", "whether gradients are taken through it"),
-    ("is_leaf", "whether it was made, not computed"),
-    ("grad", "what backwards have added up so far, or None"),
-    ("grad_fn", "the operation that made it"),
-    ("data", "its numbers without a history"),
-    ("retains_grad", "whether a computed tensor keeps .grad"),
-    ("names", "names of its dimensions"),
-    ("layout", "how it lies in memory"),
-    ("_version", "how often it was written in place"),
-    ("_base", "what it is a view of, or None"),
-    ("is_cuda", "False: everything is on the CPU"),
-    ("itemsize", "bytes of an element"),
-    ("nbytes", "bytes of all elements"),
-    ("output_nr", "which output of its grad_fn it is"),
+    ("device", "the device: the CPU"),
+    ("requires_grad", "whether operations on it are recorded"),
+    ("is_leaf", "whether it is a leaf: created, not computed"),
+    ("grad", "the gradient accumulated so far, or None"),
+    ("grad_fn", "the operation that computed it"),
+    ("data", "its values without the history"),
+    ("retains_grad", "whether a computed tensor stores .grad"),
+    ("names", "the names of the dimensions"),
+    ("layout", "the memory layout"),
+    ("_version", "how often it was modified in place"),
+    ("_base", "the tensor it is a view of, or None"),
+    ("is_cuda", "False: vjp runs on the CPU"),
+    ("itemsize", "bytes per element"),
+    ("nbytes", "total bytes"),
+    ("output_nr", "its output number in grad_fn"),
 ];
 
 /// Properties that completion does not offer.

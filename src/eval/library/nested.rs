@@ -26,7 +26,7 @@ pub const DEEPEST: usize = 64;
 /// they were computed is lost, as in PyTorch.
 ///
 /// # Errors
-/// Ragged lists; elements that are no numbers.
+/// Ragged lists; elements that are not numbers.
 pub fn tensor_of(value: &Value, reader: Reader) -> Outcome<Tensor> {
     let float = match reader {
         Reader::Torch => crate::maths::tensor::default_dtype(),
@@ -238,7 +238,7 @@ impl Read {
                 Complaint::new(Kind::Runtime, format!("Could not infer dtype of {name}"))
             }
             (Reader::Numpy, _) => {
-                Complaint::new(Kind::Type, format!("arrays here hold numbers, and {name} is none"))
+                Complaint::new(Kind::Type, format!("arrays hold numbers, not {name}"))
             }
         }
     }

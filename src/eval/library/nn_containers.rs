@@ -19,27 +19,27 @@ use crate::raise;
 use std::rc::Rc;
 
 builtins! { static ANY in "torch.nn";
-    "__len__" "(self)" |_, a| Ok(Value::Int(elements(&*this(&a)?).len() as i64)), "How many it holds.";
-    "__iter__" "(self)" |_, a| Ok(Value::iterator(Items::new(values(&*this(&a)?), "generator"))), "One after the other.";
-    "__getitem__" "(self, index)" item, "The one at an index.";
-    "__setitem__" "(self, index, value)" set_item, "Puts another one at an index.";
+    "__len__" "(self)" |_, a| Ok(Value::Int(elements(&*this(&a)?).len() as i64)), "Returns the number of modules.";
+    "__iter__" "(self)" |_, a| Ok(Value::iterator(Items::new(values(&*this(&a)?), "generator"))), "Iterates over the modules.";
+    "__getitem__" "(self, index)" item, "Returns the module at an index.";
+    "__setitem__" "(self, index, value)" set_item, "Replaces the module at an index.";
     "append" "(self, module)" |_, a| {
         let this = this(&a)?;
         if let Some(value) = a.positional.get(1) {
             push(&this, value.clone())?;
         }
         Ok(Value::Instance(this))
-    }, "Adds one at the end.";
+    }, "Appends a module.";
     "extend" "(self, modules)" |m, a| {
         let this = this(&a)?;
         let more = m.collect(a.positional.get(1).unwrap_or(&Value::None))?;
         more.into_iter().try_for_each(|v| push(&this, v))?;
         Ok(Value::Instance(this))
-    }, "Adds several at the end.";
+    }, "Appends several modules.";
 }
 
 builtins! { static SEQUENTIAL in "torch.nn";
-    "Sequential.__init__" "(self, *args)" sequential, "Modules to be called one after the other.";
+    "Sequential.__init__" "(self, *args)" sequential, "Calls modules in sequence.";
     "Sequential.forward" "(self, input)" |m, a| {
         let site = a.site.clone();
         let this = this(&a)?;
@@ -48,39 +48,39 @@ builtins! { static SEQUENTIAL in "torch.nn";
             x = m.call_with(&module, vec![x], &site)?;
         }
         Ok(x)
-    }, "Each module gets what the one before gave.";
+    }, "Passes the output of each module to the next.";
 }
 
 builtins! { static MODULE_LIST in "torch.nn";
-    "ModuleList.__init__" "(self, modules=None)" filled, "Modules in a list.";
-    "ModuleList.__repr__" "(self)" list_repr, "Its modules; equal neighbours once.";
+    "ModuleList.__init__" "(self, modules=None)" filled, "A list of modules.";
+    "ModuleList.__repr__" "(self)" list_repr, "Returns the repr; repeated modules appear once with a count.";
 }
 
 builtins! { static PARAMETER_LIST in "torch.nn";
-    "ParameterList.__init__" "(self, values=None)" filled, "Parameters in a list.";
-    "ParameterList.extra_repr" "(self)" parameters_repr, "Sizes of its parameters.";
+    "ParameterList.__init__" "(self, values=None)" filled, "A list of parameters.";
+    "ParameterList.extra_repr" "(self)" parameters_repr, "Returns the repr, with the size of each parameter.";
 }
 
 builtins! { static MODULE_DICT in "torch.nn";
-    "ModuleDict.__init__" "(self, modules=None)" dict, "Modules by name.";
-    "ModuleDict.__len__" "(self)" |_, a| Ok(Value::Int(children(&*this(&a)?).len() as i64)), "How many it holds.";
+    "ModuleDict.__init__" "(self, modules=None)" dict, "A dict of modules.";
+    "ModuleDict.__len__" "(self)" |_, a| Ok(Value::Int(children(&*this(&a)?).len() as i64)), "Returns the number of modules.";
     "ModuleDict.__getitem__" "(self, key)" |_, a| {
         let (this, key) = (this(&a)?, text(a.positional.get(1)));
         match own(&this, &key) {
             Some(module) => Ok(module),
             None => raise!(Kind::Key, "'{key}'"),
         }
-    }, "The one of that name.";
+    }, "Returns the module with a name.";
     "ModuleDict.__setitem__" "(self, key, module)" |_, a| {
         let value = a.positional.get(2).cloned().unwrap_or(Value::None);
         assign(&*this(&a)?, &text(a.positional.get(1)), value)?;
         Ok(Value::None)
-    }, "Adds a module under a name.";
-    "ModuleDict.__contains__" "(self, key)" |_, a| Ok(Value::Bool(own(&*this(&a)?, &text(a.positional.get(1))).is_some())), "Whether there is one of that name.";
-    "ModuleDict.__iter__" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "The names.";
-    "ModuleDict.keys" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "The names.";
-    "ModuleDict.values" "(self)" |_, a| named(&a, |_, m| m), "The modules.";
-    "ModuleDict.items" "(self)" |_, a| named(&a, |n, m| Value::tuple(vec![Value::from(n), m])), "Names and modules.";
+    }, "Registers a module under a name.";
+    "ModuleDict.__contains__" "(self, key)" |_, a| Ok(Value::Bool(own(&*this(&a)?, &text(a.positional.get(1))).is_some())), "Whether a module has that name.";
+    "ModuleDict.__iter__" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "Returns the names.";
+    "ModuleDict.keys" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "Returns the names.";
+    "ModuleDict.values" "(self)" |_, a| named(&a, |_, m| m), "Returns the modules.";
+    "ModuleDict.items" "(self)" |_, a| named(&a, |n, m| Value::tuple(vec![Value::from(n), m])), "Returns (name, module) pairs.";
 }
 
 pub fn classes() -> Vec<(&'static str, Value)> {
@@ -182,7 +182,7 @@ fn named(args: &Args, pick: fn(String, Value) -> Value) -> Result<Value, Halt> {
     Ok(Value::iterator(Items::new(items.collect(), "generator")))
 }
 
-/// The place that an index stands for.
+/// The place that an index represents.
 fn place(this: &Instance, index: &Value) -> Result<(String, Value), Halt> {
     let mut all = elements(this);
     let Some(i) = index.as_int() else {

@@ -17,21 +17,21 @@ use crate::raise;
 
 builtins! {
     pub static BUILTINS in "torch.nn.init";
-    "uniform_" "(Tensor tensor, float a=0.0, float b=1.0)" |m, a| using(m, a, uniform), "Uniform random numbers between a and b.";
-    "normal_" "(Tensor tensor, float mean=0.0, float std=1.0)" |m, a| using(m, a, normal), "Normal random numbers.";
-    "constant_" "(Tensor tensor, float val)" |_, a| filled(a, None), "All elements the same.";
-    "ones_" "(Tensor tensor)" |_, a| filled(a, Some(1.0)), "All elements 1.";
-    "zeros_" "(Tensor tensor)" |_, a| filled(a, Some(0.0)), "All elements 0.";
-    "eye_" "(Tensor tensor)" eye, "The identity matrix.";
-    "xavier_uniform_" "(Tensor tensor, float gain=1.0)" |m, a| using(m, a, |m, a| xavier(m, a, Shape::Uniform)), "Uniform, scaled by the numbers of inputs and outputs.";
-    "xavier_normal_" "(Tensor tensor, float gain=1.0)" |m, a| using(m, a, |m, a| xavier(m, a, Shape::Normal)), "Normal, scaled by the numbers of inputs and outputs.";
-    "kaiming_uniform_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| using(m, a, |m, a| kaiming(m, a, Shape::Uniform)), "Uniform, scaled by the number of inputs.";
-    "kaiming_normal_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| using(m, a, |m, a| kaiming(m, a, Shape::Normal)), "Normal, scaled by the number of inputs.";
+    "uniform_" "(Tensor tensor, float a=0.0, float b=1.0)" |m, a| using(m, a, uniform), "Fills with uniform random numbers between a and b.";
+    "normal_" "(Tensor tensor, float mean=0.0, float std=1.0)" |m, a| using(m, a, normal), "Draws normal random numbers.";
+    "constant_" "(Tensor tensor, float val)" |_, a| filled(a, None), "Fills with one number.";
+    "ones_" "(Tensor tensor)" |_, a| filled(a, Some(1.0)), "Fills with ones.";
+    "zeros_" "(Tensor tensor)" |_, a| filled(a, Some(0.0)), "Fills with zeros.";
+    "eye_" "(Tensor tensor)" eye, "Makes an identity matrix.";
+    "xavier_uniform_" "(Tensor tensor, float gain=1.0)" |m, a| using(m, a, |m, a| xavier(m, a, Shape::Uniform)), "Fills with uniform random numbers scaled by fan-in and fan-out (Glorot).";
+    "xavier_normal_" "(Tensor tensor, float gain=1.0)" |m, a| using(m, a, |m, a| xavier(m, a, Shape::Normal)), "Fills with normal random numbers scaled by fan-in and fan-out (Glorot).";
+    "kaiming_uniform_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| using(m, a, |m, a| kaiming(m, a, Shape::Uniform)), "Fills with uniform random numbers scaled by fan-in (He).";
+    "kaiming_normal_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| using(m, a, |m, a| kaiming(m, a, Shape::Normal)), "Fills with normal random numbers scaled by fan-in (He).";
     "_calculate_fan_in_and_fan_out" "(Tensor tensor)" |_, a| {
         let (inputs, outputs) = fans(&target(&given(a)?)?)?;
         Ok(Value::tuple(vec![Value::Int(inputs as i64), Value::Int(outputs as i64)]))
-    }, "How many inputs and outputs a weight connects.";
-    "calculate_gain" "(str nonlinearity, param=None)" calculate_gain, "The factor that goes with an activation.";
+    }, "Returns the fan-in and fan-out of a weight.";
+    "calculate_gain" "(str nonlinearity, param=None)" calculate_gain, "Returns the recommended gain for an activation.";
 }
 
 /// Which distribution.

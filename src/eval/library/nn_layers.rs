@@ -17,24 +17,24 @@ use crate::raise;
 use std::rc::Rc;
 
 builtins! { static LINEAR in "torch.nn";
-    "Linear.__init__" "(self, int in_features, int out_features, bool bias=True, device=None, dtype dtype=None)" linear, "A matrix and a bias, as PyTorch starts them.";
+    "Linear.__init__" "(self, int in_features, int out_features, bool bias=True, device=None, dtype dtype=None)" linear, "An affine layer x Wᵀ + b, initialised as in PyTorch.";
     "Linear.forward" "(self, input)" |m, a| with_own(m, a, "linear", &["weight", "bias"]), "x Wᵀ + b";
-    "Linear.reset_parameters" "(self)" |m, a| start_linear(m, &*this(&a)?), "Draws the parameters again.";
-    "Linear.extra_repr" "(self)" |m, a| shown(m, a, &["in_features", "out_features", "bias"]), "Its sizes.";
+    "Linear.reset_parameters" "(self)" |m, a| start_linear(m, &*this(&a)?), "Reinitialises the parameters.";
+    "Linear.extra_repr" "(self)" |m, a| shown(m, a, &["in_features", "out_features", "bias"]), "Returns the sizes for the repr.";
 }
 
 builtins! { static LAYER_NORM in "torch.nn";
-    "LayerNorm.__init__" "(self, normalized_shape, float eps=1e-05, bool elementwise_affine=True, bool bias=True, device=None, dtype dtype=None)" layer_norm, "Mean 0 and variance 1 over the last dimensions.";
-    "LayerNorm.forward" "(self, input)" |m, a| with_own(m, a, "layer_norm", &["normalized_shape", "weight", "bias", "eps"]), "The input normalised.";
-    "LayerNorm.extra_repr" "(self)" layer_norm_shown, "Its options.";
+    "LayerNorm.__init__" "(self, normalized_shape, float eps=1e-05, bool elementwise_affine=True, bool bias=True, device=None, dtype dtype=None)" layer_norm, "Normalises to mean 0 and variance 1 over the last dimensions.";
+    "LayerNorm.forward" "(self, input)" |m, a| with_own(m, a, "layer_norm", &["normalized_shape", "weight", "bias", "eps"]), "Normalises the input.";
+    "LayerNorm.extra_repr" "(self)" layer_norm_shown, "Returns the options for the repr.";
 }
 
 builtins! { static IDENTITY in "torch.nn";
     "Identity.__init__" "(self, *args, **kwargs)" |m, a| {
         nn_module::begin(m, &*this(&a)?)?;
         Ok(Value::None)
-    }, "Takes anything.";
-    "Identity.forward" "(self, input)" |_, a| Ok(a.positional.get(1).cloned().unwrap_or(Value::None)), "What it is given.";
+    }, "Accepts and ignores any arguments.";
+    "Identity.forward" "(self, input)" |_, a| Ok(a.positional.get(1).cloned().unwrap_or(Value::None)), "Returns its input.";
 }
 
 pub fn classes() -> Vec<(&'static str, Value)> {

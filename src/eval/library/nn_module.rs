@@ -23,24 +23,24 @@ use std::rc::Rc;
 
 builtins! {
     static METHODS in "torch.nn.Module";
-    "__init__" "(self)" init, "Must run before parameters and modules are assigned.";
-    "__call__" "(self, *input)" call, "Calls forward.";
-    "__setattr__" "(self, name, value)" set_attribute, "Parameters and modules become parts of it.";
-    "__repr__" "(self)" show, "Its name and its parts.";
-    "extra_repr" "(self)" |_, _| Ok(Value::from("")), "What the repr says besides the parts.";
-    "_get_name" "(self)" |_, a| Ok(Value::from(this(&a)?.class.name.as_str())), "The name of its class.";
-    "forward" "(self, *input)" no_forward, "To be defined by the class.";
-    "add_module" "(self, name, module)" add_part, "Adds a module under a name.";
-    "register_module" "(self, name, module)" add_part, "Adds a module under a name.";
-    "register_parameter" "(self, name, param)" add_part, "Adds a parameter under a name.";
-    "parameters" "(self, bool recurse=True)" |m, a| members(m, a, Members::Parameters, false), "All parameters.";
-    "named_parameters" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Parameters, true), "All parameters with their names.";
-    "buffers" "(self, bool recurse=True)" |m, a| members(m, a, Members::Buffers, false), "All buffers.";
-    "named_buffers" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Buffers, true), "All buffers with their names.";
-    "children" "(self)" |_, a| parts(&a, false), "The modules in it.";
-    "named_children" "(self)" |_, a| parts(&a, true), "The modules in it with their names.";
-    "modules" "(self)" |_, a| modules(&a, false), "The module itself and all modules in it.";
-    "named_modules" "(self)" |_, a| modules(&a, true), "The module itself and all modules in it with their names.";
+    "__init__" "(self)" init, "Initialises the module; call it before assigning parameters and modules.";
+    "__call__" "(self, *input)" call, "Calls forward with the inputs.";
+    "__setattr__" "(self, name, value)" set_attribute, "Sets an attribute; registers parameters and modules.";
+    "__repr__" "(self)" show, "Returns the repr: the class and its parts.";
+    "extra_repr" "(self)" |_, _| Ok(Value::from("")), "Returns extra text for the repr.";
+    "_get_name" "(self)" |_, a| Ok(Value::from(this(&a)?.class.name.as_str())), "Returns the class name.";
+    "forward" "(self, *input)" no_forward, "Computes the output; your class defines it.";
+    "add_module" "(self, name, module)" add_part, "Registers a module under a name.";
+    "register_module" "(self, name, module)" add_part, "Registers a module under a name.";
+    "register_parameter" "(self, name, param)" add_part, "Registers a parameter under a name.";
+    "parameters" "(self, bool recurse=True)" |m, a| members(m, a, Members::Parameters, false), "Iterates over all parameters.";
+    "named_parameters" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Parameters, true), "Iterates over all parameters with their names.";
+    "buffers" "(self, bool recurse=True)" |m, a| members(m, a, Members::Buffers, false), "Iterates over all buffers.";
+    "named_buffers" "(self, prefix='', bool recurse=True)" |m, a| members(m, a, Members::Buffers, true), "Iterates over all buffers with their names.";
+    "children" "(self)" |_, a| parts(&a, false), "Iterates over the direct submodules.";
+    "named_children" "(self)" |_, a| parts(&a, true), "Iterates over the direct submodules with their names.";
+    "modules" "(self)" |_, a| modules(&a, false), "Iterates over the module and all its submodules.";
+    "named_modules" "(self)" |_, a| modules(&a, true), "Iterates over the module and all its submodules with their names.";
 }
 
 /// The class itself, made once per thread.

@@ -16,7 +16,7 @@ use crate::raise;
 pub static PARAMETER: Type = Type {
     name: "Parameter",
     module: "torch.nn.parameter",
-    help: "A tensor that modules count among their parameters.",
+    help: "A tensor that a module registers as a parameter.",
     includes: |v| matches!(v, Value::Tensor(t) if t.is_parameter()),
     construct,
     attribute: |name| super::methods::method(name).map(Value::Builtin),

@@ -25,15 +25,15 @@ const HOOKS: &str = " hooks";
 
 builtins! {
     pub static METHODS in "torch.nn.Module";
-    "_hooks_of" "(self, kind)" hooks_of, "The hooks of a kind.";
-    "register_forward_hook" "(self, hook, *, prepend=False, with_kwargs=False, always_call=False)" register, "Calls a function with input and output after forward.";
-    "register_forward_pre_hook" "(self, hook, *, prepend=False, with_kwargs=False)" register, "Calls a function with the input before forward.";
-    "register_full_backward_hook" "(self, hook, prepend=False)" register, "Calls a function with the gradients of inputs and outputs.";
-    "register_full_backward_pre_hook" "(self, hook, prepend=False)" register, "Calls a function with the gradients of the outputs.";
-    "get_submodule" "(self, target)" |m, a| found_at(m, a), "The module at a path.";
-    "get_parameter" "(self, target)" |m, a| found_at(m, a), "The parameter at a path.";
-    "get_buffer" "(self, target)" |m, a| found_at(m, a), "The buffer at a path.";
-    "register_buffer" "(self, name, tensor, persistent=True)" add_buffer, "Adds a tensor that is no parameter.";
+    "_hooks_of" "(self, kind)" hooks_of, "Returns the hooks of one kind.";
+    "register_forward_hook" "(self, hook, *, prepend=False, with_kwargs=False, always_call=False)" register, "Registers a function to call after forward with its input and output.";
+    "register_forward_pre_hook" "(self, hook, *, prepend=False, with_kwargs=False)" register, "Registers a function to call before forward with its input.";
+    "register_full_backward_hook" "(self, hook, prepend=False)" register, "Registers a function to call with the gradients of inputs and outputs.";
+    "register_full_backward_pre_hook" "(self, hook, prepend=False)" register, "Registers a function to call with the gradients of the outputs.";
+    "get_submodule" "(self, target)" |m, a| found_at(m, a), "Returns the submodule at a path.";
+    "get_parameter" "(self, target)" |m, a| found_at(m, a), "Returns the parameter at a path.";
+    "get_buffer" "(self, target)" |m, a| found_at(m, a), "Returns the buffer at a path.";
+    "register_buffer" "(self, name, tensor, persistent=True)" add_buffer, "Registers a tensor that is not a parameter.";
 }
 
 /// Whether anything was ever hooked to a module.
@@ -55,7 +55,7 @@ static HOOKED: Builtin = Builtin {
     name: "_hooked",
     module: "torch.nn.Module",
     signature: "(self, *input)",
-    help: "Calls forward and the hooks.",
+    help: "Calls forward and runs the hooks.",
     jax: "",
     run: call_hooked,
 };

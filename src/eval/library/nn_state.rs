@@ -22,20 +22,20 @@ builtins! {
     "train" "(self, bool mode=True)" |_, a| {
         let given = read(a)?;
         turn(&this_of(&given)?, given.bool("mode")?)
-    }, "Puts it and its modules in training mode.";
-    "eval" "(self)" |_, a| turn(&this(&a)?, false), "Puts it and its modules in evaluation mode.";
-    "zero_grad" "(self, bool set_to_none=True)" zero_grad, "Forgets the gradients.";
-    "requires_grad_" "(self, bool requires_grad=True)" requires_grad, "Whether its parameters want gradients.";
-    "apply" "(self, fn)" apply, "Calls a function with every module in it and itself.";
-    "double" "(self)" |_, a| converted(&a, Dtype::Float64), "Its parameters as float64.";
-    "half" "(self)" |_, a| converted(&a, Dtype::Float16), "Its parameters as float16.";
-    "bfloat16" "(self)" |_, a| converted(&a, Dtype::Bfloat16), "Its parameters as bfloat16.";
-    "float" "(self)" |_, a| converted(&a, Dtype::Float32), "Its parameters as float32.";
-    "cuda" "(self, device=None)" |_, _| Ok(super::device::no_card()?), "Refused: everything is on the CPU.";
-    "cpu" "(self)" |_, a| Ok(Value::Instance(this(&a)?)), "Itself: everything is on the CPU.";
-    "to" "(self, *args)" to, "Its parameters in another type.";
-    "state_dict" "(self, *, destination=None, prefix='', keep_vars=False)" state_dict, "Its parameters and buffers by name.";
-    "load_state_dict" "(self, state_dict, bool strict=True)" load_state_dict, "Takes the values of such a dict.";
+    }, "Sets the module and its submodules to training mode.";
+    "eval" "(self)" |_, a| turn(&this(&a)?, false), "Sets the module and its submodules to evaluation mode.";
+    "zero_grad" "(self, bool set_to_none=True)" zero_grad, "Clears the gradients of all parameters.";
+    "requires_grad_" "(self, bool requires_grad=True)" requires_grad, "Turns gradients of its parameters on or off.";
+    "apply" "(self, fn)" apply, "Calls a function on every submodule and on the module itself.";
+    "double" "(self)" |_, a| converted(&a, Dtype::Float64), "Converts the parameters to float64.";
+    "half" "(self)" |_, a| converted(&a, Dtype::Float16), "Converts the parameters to float16.";
+    "bfloat16" "(self)" |_, a| converted(&a, Dtype::Bfloat16), "Converts the parameters to bfloat16.";
+    "float" "(self)" |_, a| converted(&a, Dtype::Float32), "Converts the parameters to float32.";
+    "cuda" "(self, device=None)" |_, _| Ok(super::device::no_card()?), "Raises an error: vjp runs on the CPU.";
+    "cpu" "(self)" |_, a| Ok(Value::Instance(this(&a)?)), "Returns itself: vjp runs on the CPU.";
+    "to" "(self, *args)" to, "Converts the parameters to another type.";
+    "state_dict" "(self, *, destination=None, prefix='', keep_vars=False)" state_dict, "Returns the parameters and buffers by name.";
+    "load_state_dict" "(self, state_dict, bool strict=True)" load_state_dict, "Loads parameters and buffers from a state dict.";
 }
 
 fn turn(this: &Rc<Instance>, training: bool) -> Result<Value, Halt> {
@@ -243,7 +243,7 @@ static MATCHED: super::Builtin = super::Builtin {
     name: "_IncompatibleKeys",
     module: "torch.nn",
     signature: "(missing_keys, unexpected_keys)",
-    help: "Which keys of a saved state did not match.",
+    help: "The keys of a saved state that did not match.",
     jax: "",
     run: load_state_dict,
 };

@@ -49,9 +49,9 @@ macro_rules! rows {
             inputs: &[$($input),*],
             shown: Shown::$shown,
             methods: [
-                Builtin { name: concat!($name, ".__init__"), module: "torch.nn", signature: concat!("(self, ", $options, ")"), help: concat!("F.", $function, " as a module that keeps these options (:help ", $function, ")."), jax: "", run: init },
+                Builtin { name: concat!($name, ".__init__"), module: "torch.nn", signature: concat!("(self, ", $options, ")"), help: concat!("F.", $function, " as a module with these options (:help ", $function, ")."), jax: "", run: init },
                 Builtin { name: concat!($name, ".forward"), module: "torch.nn", signature: concat!("(self", $(", ", $input,)* ")"), help: concat!("Calls F.", $function, " with the options."), jax: "", run: forward },
-                Builtin { name: concat!($name, ".extra_repr"), module: "torch.nn", signature: "(self)", help: "The options as text.", jax: "", run: extra_repr },
+                Builtin { name: concat!($name, ".extra_repr"), module: "torch.nn", signature: "(self)", help: "Returns the options for the repr.", jax: "", run: extra_repr },
             ],
         }),*];
     };
@@ -193,7 +193,7 @@ fn forward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         match (value, takes.place(name)) {
             (Some(value), Some(_)) => call.named.push((Symbol::new(name), value)),
             (Some(_), None) if name == "pos_weight" => {
-                raise!(Kind::NotImplemented, "pos_weight is not provided")
+                raise!(Kind::NotImplemented, "pos_weight is not supported")
             }
             _ => {}
         }

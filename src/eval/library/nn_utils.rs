@@ -14,8 +14,8 @@ use crate::raise;
 
 builtins! {
     pub static BUILTINS in "torch.nn.utils";
-    "clip_grad_norm_" "(parameters, max_norm, norm_type=2.0, bool error_if_nonfinite=False, foreach=None)" clip_norm, "Scales the gradients down to a total norm; gives the norm they had.";
-    "clip_grad_value_" "(parameters, clip_value, foreach=None)" clip_value, "Cuts every element of the gradients at ± a bound.";
+    "clip_grad_norm_" "(parameters, max_norm, norm_type=2.0, bool error_if_nonfinite=False, foreach=None)" clip_norm, "Scales the gradients down to a total norm; returns the norm before.";
+    "clip_grad_value_" "(parameters, clip_value, foreach=None)" clip_value, "Clamps every gradient element to [−clip_value, clip_value].";
 }
 
 fn given(args: Args) -> Result<Given, Halt> {

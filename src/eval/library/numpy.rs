@@ -26,14 +26,14 @@ pub static LINALG: Module =
 
 pub static RANDOM: Module = Module {
     name: "numpy.random",
-    help: "Another generator of random numbers, which is not here.",
+    help: "NumPy's random numbers (not available: use torch's).",
     contents: || values(super::numpy_random::BUILTINS),
 };
 pub static TESTING: Module =
-    Module { name: "numpy.testing", help: "Arrays compared.", contents: Vec::new };
+    Module { name: "numpy.testing", help: "Comparison of arrays in tests.", contents: Vec::new };
 pub static EXCEPTIONS: Module = Module {
     name: "numpy.exceptions",
-    help: "NumPy's classes of errors.",
+    help: "NumPy's exception classes.",
     contents: || {
         let class = super::exceptions::exception_class(Kind::Axis);
         vec![("AxisError", class)]
@@ -47,49 +47,49 @@ pub fn modules() -> Vec<&'static Module> {
 builtins! {
     /// Functions of `numpy` that are not the catalogue's.
     pub static BUILTINS in "numpy";
-    "array" "(object, dtype=None, *, copy=True, ndmin=0)" array, "An array of the numbers in nested lists.";
-    "asarray" "(object, dtype=None)" asarray, "An array; an array is not copied.";
-    "asanyarray" "(object, dtype=None)" asarray, "An array; an array is not copied.";
-    "ascontiguousarray" "(object, dtype=None)" asarray, "An array; an array is not copied.";
-    "zeros" "(shape, dtype=None)" |_, a| filled(a, 0.0), "All elements 0.";
-    "ones" "(shape, dtype=None)" |_, a| filled(a, 1.0), "All elements 1.";
-    "empty" "(shape, dtype=None)" |_, a| filled(a, 0.0), "An array to be filled (here with zeros at first).";
-    "full" "(shape, fill_value, dtype=None)" full, "All elements the same number.";
-    "eye" "(int N, int M=None, int k=0, dtype=None, order='C')" eye, "Ones on the diagonal, or on the k-th one above it.";
-    "identity" "(int N, dtype=None)" eye, "The identity matrix.";
-    "arange" "(start, end=None, step=None, dtype dtype=None)" arange, "start, start + step, … below end.";
-    "linspace" "(start, stop, int num=50, endpoint=True, retstep=False, dtype=None)" linspace, "Evenly spaced numbers, both ends included.";
-    "zeros_like" "(object, dtype=None)" |m, a| like(m, a, Some(0.0)), "Zeros of the same shape and type.";
-    "ones_like" "(object, dtype=None)" |m, a| like(m, a, Some(1.0)), "Ones of the same shape and type.";
-    "empty_like" "(object, dtype=None)" |m, a| like(m, a, Some(0.0)), "An array of the same shape and type.";
-    "full_like" "(object, fill_value, dtype=None)" |m, a| like(m, a, None), "The same number in the same shape.";
-    "repeat" "(a, repeats, axis=None)" repeat, "Each element several times.";
-    "dot" "(a, b)" dot, "The product of vectors or matrices.";
-    "cumsum" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumsum"), "Running sums; without an axis of all elements in a row.";
-    "cumprod" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumprod"), "Running products; without an axis of all elements in a row.";
-    "sort" "(a, axis=-1)" sort, "The elements in order.";
-    "allclose" "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)" allclose, "Whether all elements are nearly equal.";
-    "array_equal" "(a, b)" array_equal, "Whether shapes and elements are the same.";
-    "round" "(a, int decimals=0)" round, "Rounded to so many decimals.";
-    "around" "(a, int decimals=0)" round, "Rounded to so many decimals.";
-    "shape" "(a)" shape, "The shape.";
-    "ndim" "(a)" |m, a| Ok(Value::Int(first(m, a)?.rank() as i64)), "How many dimensions.";
-    "size" "(a, axis=None)" size, "How many elements, or how many along an axis.";
+    "array" "(object, dtype=None, *, copy=True, ndmin=0)" array, "Makes an array from nested lists of numbers.";
+    "asarray" "(object, dtype=None)" asarray, "Makes an array; does not copy an array.";
+    "asanyarray" "(object, dtype=None)" asarray, "Makes an array; does not copy an array.";
+    "ascontiguousarray" "(object, dtype=None)" asarray, "Makes an array; does not copy an array.";
+    "zeros" "(shape, dtype=None)" |_, a| filled(a, 0.0), "Fills with zeros.";
+    "ones" "(shape, dtype=None)" |_, a| filled(a, 1.0), "Fills with ones.";
+    "empty" "(shape, dtype=None)" |_, a| filled(a, 0.0), "Makes an array to fill later; it starts with zeros here.";
+    "full" "(shape, fill_value, dtype=None)" full, "Fills with one number.";
+    "eye" "(int N, int M=None, int k=0, dtype=None, order='C')" eye, "Puts ones on the main diagonal, or on the k-th one above it.";
+    "identity" "(int N, dtype=None)" eye, "Makes an identity matrix.";
+    "arange" "(start, end=None, step=None, dtype dtype=None)" arange, "Counts from start by step, stopping before end.";
+    "linspace" "(start, stop, int num=50, endpoint=True, retstep=False, dtype=None)" linspace, "Makes evenly spaced numbers, including both ends.";
+    "zeros_like" "(object, dtype=None)" |m, a| like(m, a, Some(0.0)), "Makes zeros with the same shape and type.";
+    "ones_like" "(object, dtype=None)" |m, a| like(m, a, Some(1.0)), "Makes ones with the same shape and type.";
+    "empty_like" "(object, dtype=None)" |m, a| like(m, a, Some(0.0)), "Makes an array with the same shape and type.";
+    "full_like" "(object, fill_value, dtype=None)" |m, a| like(m, a, None), "Fills the same shape with one number.";
+    "repeat" "(a, repeats, axis=None)" repeat, "Repeats each element.";
+    "dot" "(a, b)" dot, "Multiplies vectors or matrices.";
+    "cumsum" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumsum"), "Cumulative sums; over the flattened array without an axis.";
+    "cumprod" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumprod"), "Cumulative products; over the flattened array without an axis.";
+    "sort" "(a, axis=-1)" sort, "Returns the sorted elements.";
+    "allclose" "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)" allclose, "Whether all elements are close to each other.";
+    "array_equal" "(a, b)" array_equal, "Whether shapes and elements are equal.";
+    "round" "(a, int decimals=0)" round, "Rounds to the given number of decimals.";
+    "around" "(a, int decimals=0)" round, "Rounds to the given number of decimals.";
+    "shape" "(a)" shape, "Returns the shape.";
+    "ndim" "(a)" |m, a| Ok(Value::Int(first(m, a)?.rank() as i64)), "Returns the number of dimensions.";
+    "size" "(a, axis=None)" size, "Returns the number of elements, or the size of an axis.";
     "copy" "(a)" |m, a| Ok(Value::Array(Variable::constant(first(m, a)?.value()))), "A copy.";
-    "isscalar" "(a)" |_, a| Ok(Value::Bool(a.positional.first().is_some_and(|v| v.as_float().is_some()))), "Whether it is a number.";
-    "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, formatter=None, sign=None, floatmode=None)" set_printoptions, "How arrays print.";
-    "get_printoptions" "()" get_printoptions, "How arrays print, as a dict.";
-    "_shares_memory" "(a, b)" shares_memory, "Whether two arrays are views of one store.";
-    "load" "(file)" no_files, "Not provided: no files are read.";
-    "save" "(file, arr)" no_files, "Not provided: no files are written.";
-    "savez" "(file, *args)" no_files, "Not provided: no files are written.";
-    "loadtxt" "(fname)" no_files, "Not provided: no files are read.";
-    "savetxt" "(fname, X)" no_files, "Not provided: no files are written.";
-    "genfromtxt" "(fname)" no_files, "Not provided: no files are read.";
-    "complex64" "(x)" no_complex, "Not provided: arrays hold real numbers.";
-    "complex128" "(x)" no_complex, "Not provided: arrays hold real numbers.";
-    "datetime64" "(x)" no_dates, "Not provided: arrays hold numbers.";
-    "seterr" "(all=None, divide=None, over=None, under=None, invalid=None)" |_, _| Ok(Value::None), "Nothing here: no warnings are printed.";
+    "isscalar" "(a)" |_, a| Ok(Value::Bool(a.positional.first().is_some_and(|v| v.as_float().is_some()))), "Whether the value is a scalar.";
+    "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, formatter=None, sign=None, floatmode=None)" set_printoptions, "Sets how arrays print.";
+    "get_printoptions" "()" get_printoptions, "Returns the print options as a dict.";
+    "_shares_memory" "(a, b)" shares_memory, "Whether two arrays share memory.";
+    "load" "(file)" no_files, "Not available: vjp reads no files.";
+    "save" "(file, arr)" no_files, "Not available: vjp writes no files.";
+    "savez" "(file, *args)" no_files, "Not available: vjp writes no files.";
+    "loadtxt" "(fname)" no_files, "Not available: vjp reads no files.";
+    "savetxt" "(fname, X)" no_files, "Not available: vjp writes no files.";
+    "genfromtxt" "(fname)" no_files, "Not available: vjp reads no files.";
+    "complex64" "(x)" no_complex, "Not available: arrays hold real numbers.";
+    "complex128" "(x)" no_complex, "Not available: arrays hold real numbers.";
+    "datetime64" "(x)" no_dates, "Not available: arrays hold numbers.";
+    "seterr" "(all=None, divide=None, over=None, under=None, invalid=None)" |_, _| Ok(Value::None), "Does nothing: vjp prints no NumPy warnings.";
 }
 
 fn refusal(args: &Args, hint: &str) -> Result<Value, Halt> {
@@ -98,18 +98,15 @@ fn refusal(args: &Args, hint: &str) -> Result<Value, Halt> {
 }
 
 fn no_files(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    refusal(
-        &args,
-        "files are neither read nor written: put the numbers into the program, np.array([…])",
-    )
+    refusal(&args, "vjp reads and writes no files: put the numbers in the program, np.array([…])")
 }
 
 fn no_complex(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    refusal(&args, "numbers here are real: keep real and imaginary parts in two arrays")
+    refusal(&args, "vjp has real numbers only: use two arrays for the real and imaginary parts")
 }
 
 fn no_dates(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    refusal(&args, "arrays here hold numbers: count days or seconds")
+    refusal(&args, "arrays hold numbers: use a number of days or seconds")
 }
 
 /// NumPy's names for operations that PyTorch calls otherwise; those with a `_` in front serve the
@@ -183,7 +180,7 @@ macro_rules! scalar_types {
         $(static $id: Type = Type {
             name: $name,
             module: "numpy",
-            help: "A type of array elements.",
+            help: "An element type.",
             includes: |v| matches!(v, Value::NpScalar(_, Dtype::$dtype)),
             construct: |_, _, a| scalar(a, Dtype::$dtype),
             attribute: |_| None,
@@ -208,7 +205,7 @@ static NDARRAY: Type = Type {
     module: "numpy",
     help: "An array.",
     includes: |v| matches!(v, Value::Array(_)),
-    construct: |_, _, _| raise!(Kind::Type, "ndarray() is not provided: use np.array or np.empty"),
+    construct: |_, _, _| raise!(Kind::Type, "ndarray() is not available: use np.array or np.empty"),
     attribute: |_| None,
     exception: None,
     base: None,

@@ -16,7 +16,7 @@ use crate::raise;
 builtins! {
     pub static BUILTINS in "numpy.linalg";
     "det" "(a)" |_, a| determinant(a, false), "The determinant of a square matrix.";
-    "slogdet" "(a)" |_, a| determinant(a, true), "Sign and logarithm of the determinant.";
+    "slogdet" "(a)" |_, a| determinant(a, true), "Returns the sign and logarithm of the determinant.";
 }
 
 fn determinant(args: Args, logarithm: bool) -> Result<Value, Halt> {

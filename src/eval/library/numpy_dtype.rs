@@ -15,10 +15,10 @@ use std::rc::Rc;
 
 builtins! {
     pub static BUILTINS in "numpy";
-    "issubdtype" "(arg1, arg2)" issubdtype, "Whether a type belongs to a family: np.issubdtype(a.dtype, np.floating).";
-    "result_type" "(*arrays_and_dtypes)" result_type, "The type that holds all of these.";
-    "promote_types" "(type1, type2)" result_type, "The type that holds both.";
-    "can_cast" "(from_, to)" can_cast, "Whether values of one type are kept by another.";
+    "issubdtype" "(arg1, arg2)" issubdtype, "Whether a type is a subtype: np.issubdtype(a.dtype, np.floating).";
+    "result_type" "(*arrays_and_dtypes)" result_type, "Returns the type of a combination of arrays.";
+    "promote_types" "(type1, type2)" result_type, "Returns the smallest type that can hold both.";
+    "can_cast" "(from_, to)" can_cast, "Whether one type can be cast to another safely.";
 }
 
 /// `a.dtype`: prints `float64`.
@@ -119,12 +119,12 @@ pub fn wanted(value: &Value) -> Result<Dtype, Halt> {
         (None, Value::None) => Ok(Dtype::Float64),
         (None, Value::Str(s)) if s.starts_with("complex") => raise!(
             Kind::NotImplemented,
-            "complex numbers are not provided: arrays hold floats, whole numbers and bools"
+            "complex numbers are not supported: arrays hold floats, integers and bools"
         ),
         (None, Value::Str(s)) => raise!(Kind::Type, "data type '{s}' not understood"),
         (None, Value::Type(t)) if t.name == "complex" => raise!(
             Kind::NotImplemented,
-            "complex numbers are not provided: arrays hold floats, whole numbers and bools"
+            "complex numbers are not supported: arrays hold floats, integers and bools"
         ),
         (None, Value::Dtype(d)) => {
             raise!(Kind::Type, "Cannot interpret 'torch.{}' as a data type", d.name())
@@ -141,7 +141,7 @@ macro_rules! families {
         $(static $id: Type = Type {
             name: $name,
             module: "numpy",
-            help: "A family of types of elements.",
+            help: "A group of element types.",
             includes: |v| matches!(v, Value::NpScalar(_, d) if $kinds.contains(kind(*d))),
             construct: |_, t, _| raise!(Kind::Type, "cannot create 'numpy.{}' instances", t.name),
             attribute: |_| None,
@@ -166,7 +166,7 @@ families! {
 pub static DTYPE: Type = Type {
     name: "dtype",
     module: "numpy",
-    help: "A type of array elements: np.dtype('float32').",
+    help: "An element type: np.dtype('float32').",
     includes: |v| matches!(v, Value::Object(o) if o.as_any().is::<ArrayType>()),
     construct: |_, _, args| {
         args.count(1, 1)?;

@@ -180,7 +180,7 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
             || name == "formatter" && g.value(name).is_some()
         {
             let text = format!("np.set_printoptions({name}=…) is not provided");
-            let hint = "precision, suppress, threshold, edgeitems and linewidth are";
+            let hint = "use precision, suppress, threshold, edgeitems or linewidth";
             return Err(Complaint::new(Kind::NotImplemented, text).hint(hint).into());
         }
     }
@@ -218,7 +218,7 @@ pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
 /// Whether two arrays are views of one store.
 ///
 /// # Errors
-/// What is no array.
+/// What is not an array.
 pub fn shares_memory(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Bool(match args.positional.as_slice() {
         [Value::Array(a) | Value::Tensor(a), Value::Array(b) | Value::Tensor(b)] => {

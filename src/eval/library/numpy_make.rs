@@ -30,7 +30,7 @@ fn dtype(g: &Given) -> Result<Option<Dtype>, Halt> {
 /// Any argument as an array's variable.
 ///
 /// # Errors
-/// What is no array of numbers.
+/// What is not an array of numbers.
 pub fn read(value: &Value) -> Outcome<Variable> {
     let mut value = value.clone();
     as_array(&mut value)?;

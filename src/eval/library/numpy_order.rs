@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 /// `np.sort(a, axis)`; None sorts all elements in a row.
 ///
 /// # Errors
-/// An axis out of range; what is no array.
+/// An axis out of range; what is not an array.
 pub fn sort(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let value = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();

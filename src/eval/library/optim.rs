@@ -11,8 +11,8 @@ use crate::text::names::Symbol;
 
 builtins! {
     static BUILTINS in "torch.optim";
-    "_leaf" "(value)" tensor_of, "The tensor that a list of numbers stands for; anything else as it is.";
-    "_written" "(value)" written, "Puts the numbers of its tensor into a list.";
+    "_leaf" "(value)" tensor_of, "Returns the tensor of a list of numbers; anything else unchanged.";
+    "_written" "(value)" written, "Copies the values of its tensor into a list.";
 }
 
 /// `torch.optim.optimizer`.

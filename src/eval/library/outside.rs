@@ -9,16 +9,16 @@ use crate::maths::complaint::{Complaint, Kind};
 
 builtins! {
     pub static BUILTINS in "torch";
-    "compile" "(model=None, *, fullgraph=False, dynamic=None, backend='inductor', mode=None, options=None, disable=False)" compile, "The function or module as it is: there is nothing to compile.";
-    "save" "(obj, f)" no_files, "Not provided: no files are written.";
-    "load" "(f, map_location=None, weights_only=None)" no_files, "Not provided: no files are read.";
+    "compile" "(model=None, *, fullgraph=False, dynamic=None, backend='inductor', mode=None, options=None, disable=False)" compile, "Returns the function or module unchanged: vjp compiles nothing.";
+    "save" "(obj, f)" no_files, "Not available: vjp writes no files.";
+    "load" "(f, map_location=None, weights_only=None)" no_files, "Not available: vjp reads no files.";
 }
 
 builtins! {
     /// `torch.jit`.
     pub static JIT in "torch.jit";
-    "script" "(obj)" no_script, "Not provided.";
-    "trace" "(func, example_inputs=None)" no_script, "Not provided.";
+    "script" "(obj)" no_script, "Not available: vjp has no TorchScript.";
+    "trace" "(func, example_inputs=None)" no_script, "Not available: vjp has no TorchScript.";
 }
 
 fn compile(_: &mut Machine, args: Args) -> Result<Value, Halt> {
@@ -32,12 +32,12 @@ fn compile(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn no_files(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let complaint =
         Complaint::new(Kind::NotImplemented, format!("torch.{} is not provided", args.name()));
-    let hint = "files are neither read nor written; state = copy.deepcopy(model.state_dict()) and model.load_state_dict(state) keep values within a program";
+    let hint = "vjp reads and writes no files; copy.deepcopy(model.state_dict()) and model.load_state_dict(state) save and restore values within a program";
     Err(complaint.hint(hint).into())
 }
 
 fn no_script(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let complaint =
         Complaint::new(Kind::NotImplemented, format!("torch.jit.{} is not provided", args.name()));
-    Err(complaint.hint("leave it out: the function itself gives the same values").into())
+    Err(complaint.hint("leave it out: the function alone gives the same values").into())
 }

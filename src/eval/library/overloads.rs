@@ -175,7 +175,7 @@ const ASKED: [(&str, &str); 7] = [
     ("tanhshrink", "tanh"),
 ];
 
-/// The attribute that a function misses in what is no tensor.
+/// The attribute that a function misses in what is not a tensor.
 pub fn asked(name: &str) -> Option<&'static str> {
     ASKED.iter().find(|(n, _)| *n == name).map(|(_, attribute)| *attribute)
 }

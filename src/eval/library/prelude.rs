@@ -146,7 +146,7 @@ pub fn get(module: &str, name: Symbol) -> Option<Value> {
     None
 }
 
-/// Calls a function of a page by the name of the builtin that stands for it: `Class.name` or `name`.
+/// Calls a function of a page by the name of the builtin that represents it: `Class.name` or `name`.
 ///
 /// # Errors
 /// What it raises.
@@ -177,27 +177,27 @@ macro_rules! modules {
 }
 
 modules! {
-    "abc" "Classes whose methods others must define";
-    "bisect" "Places in sorted lists";
+    "abc" "Abstract base classes";
+    "bisect" "Binary search in sorted lists";
     "collections" "Containers besides list, dict and set";
-    "collections.abc" "Names of kinds of containers, for annotations";
-    "contextlib" "Context managers made of functions";
-    "dataclasses" "Classes that mostly hold values";
+    "collections.abc" "Container types, for annotations";
+    "contextlib" "Context managers from functions";
+    "dataclasses" "Classes that hold data";
     "enum" "Classes of named constants";
-    "functools" "Functions made of functions";
-    "heapq" "Lists whose first element is the least";
-    "io" "Texts written to memory";
-    "itertools" "Iterators made of iterators";
-    "json" "Values as texts and back";
+    "functools" "Functions that work on functions";
+    "heapq" "Heaps: lists with the smallest element first";
+    "io" "Text streams in memory";
+    "itertools" "Building blocks for iterators";
+    "json" "JSON reading and writing";
     "operator" "The operators as functions";
-    "pprint" "Values on lines of their own";
-    "statistics" "Means and spreads of numbers";
-    "string" "Letters and digits";
-    "sys" "What programs ask of the interpreter";
-    "tqdm" "Bars of progress, which are not drawn";
-    "tqdm.auto" "As tqdm";
-    "tqdm.notebook" "As tqdm";
-    "types" "Plain objects with attributes";
+    "pprint" "Pretty printing";
+    "statistics" "Statistics of numbers";
+    "string" "String constants";
+    "sys" "Information about the interpreter";
+    "tqdm" "Progress bars (not drawn)";
+    "tqdm.auto" "The same as tqdm";
+    "tqdm.notebook" "The same as tqdm";
+    "types" "Simple objects with attributes";
     "typing" "Names for annotations";
-    "warnings" "Accepted, and not shown";
+    "warnings" "Warnings (accepted, not shown)";
 }

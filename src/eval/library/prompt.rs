@@ -27,13 +27,13 @@ use crate::raise;
 
 builtins! {
     pub static BUILTINS in "vjp";
-    "jacobian" "(y, x)" |m, a| matrix(m, a, "jacobian"), "J = ∂y/∂x, of shape y.shape + x.shape; y may be a function: jacobian(f, x).\ntry   x = [1, 2]; y = 3*x^2; jacobian(y, x)";
-    "hessian" "(y, x)" |m, a| matrix(m, a, "hessian"), "The second derivatives of a scalar y, or of a function: hessian(f, x).\ntry   x = [1, 2]; y = sum(x^3); hessian(y, x)";
-    "grad" "(y, x, grad_outputs=None, retain_graph=None, bool create_graph=False, allow_unused=None)" grad, "The gradient of y with respect to x, returned and not added to x.grad (vᵀJ with v as third\nargument). grad(f, x) is that of y = f(x), grad(f) a function of x.\ntry   f(x) = x^3; grad(f, 2)";
+    "jacobian" "(y, x)" |m, a| matrix(m, a, "jacobian"), "J = ∂y/∂x, with shape y.shape + x.shape; y may be a function: jacobian(f, x).\ntry   x = [1, 2]; y = 3*x^2; jacobian(y, x)";
+    "hessian" "(y, x)" |m, a| matrix(m, a, "hessian"), "The Hessian (second derivatives) of a scalar y, or of a function: hessian(f, x).\ntry   x = [1, 2]; y = sum(x^3); hessian(y, x)";
+    "grad" "(y, x, grad_outputs=None, retain_graph=None, bool create_graph=False, allow_unused=None)" grad, "The gradient of y with respect to x, or vᵀJ with v as third argument; x.grad is unchanged.\ngrad(f, x) is the gradient of f at x, and grad(f) is a function of x.\ntry   f(x) = x^3; grad(f, 2)";
     "vjp" "(y, x, v)" vjp, "vᵀJ: the weighted sum of the rows of J.\ntry   x = [1, 2]; y = 3*x^2; vjp(y, x, [1, 10])";
     "jvp" "(y, x, u)" jvp, "J·u: the change of y when x changes by u.\ntry   x = [1, 2]; y = 3*x^2; jvp(y, x, [1, 0])";
-    "gradcheck" "(y, x)" gradcheck, "Compares what backward gives with central differences; True where they agree.\ntry   x = [1, 2]; y = 3*x^2; gradcheck(y, x)";
-    "zero_grad" "()" zero_grad, "Forgets the .grad of every leaf.\ntry   x = 2; y = x^2; y.backward(); zero_grad()";
+    "gradcheck" "(y, x)" gradcheck, "Compares backward with central differences; returns True if they agree.\ntry   x = [1, 2]; y = 3*x^2; gradcheck(y, x)";
+    "zero_grad" "()" zero_grad, "Clears the .grad of every leaf.\ntry   x = 2; y = x^2; y.backward(); zero_grad()";
 }
 
 /// Whether the call is meant for `torch.autograd.functional`.
@@ -56,7 +56,7 @@ fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value
             args.callee = Some(builtin);
             (builtin.run)(machine, args)
         }
-        None => raise!(Kind::Type, "{name}() takes no function"),
+        None => raise!(Kind::Type, "{name}() does not take a function"),
     }
 }
 
@@ -64,7 +64,7 @@ fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value
 fn lacks(args: &Args, what: &str) -> Halt {
     let (name, y) = (args.name(), args.site.args.first().map_or("y", |a| args.site.text(*a)));
     Halt::new(Kind::Type, format!("{name}() missing 1 required positional argument: '{what}'"))
-        .helped(format!("with respect to which leaf?  {name}({y}, x)"))
+        .helped(format!("name the leaf to differentiate by:  {name}({y}, x)"))
         .place(args.site.span)
 }
 
@@ -133,7 +133,7 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
         if y.numel() != 1 {
             return Err(Halt::new(
                 Kind::Runtime,
-                format!("hessian needs a scalar, and y has {} elements", y.numel()),
+                format!("hessian needs a scalar, but y has {} elements", y.numel()),
             )
             .place(args.site.arg(0)));
         }

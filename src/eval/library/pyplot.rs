@@ -13,7 +13,7 @@ type Made = Result<Value, Halt>;
 
 pub static MATPLOTLIB: Module = Module {
     name: "matplotlib",
-    help: "Plots, drawn as text.",
+    help: "Plots in the terminal.",
     contents: || {
         let mut all: Vec<_> = TOP.iter().map(|b| (b.name, Value::Builtin(b))).collect();
         all.extend(module("matplotlib.pyplot").map(|m| ("pyplot", Value::Module(m))));
@@ -23,7 +23,7 @@ pub static MATPLOTLIB: Module = Module {
 
 pub static PYPLOT: Module = Module {
     name: "matplotlib.pyplot",
-    help: "Plots, drawn as text by show().",
+    help: "Plots in the terminal, drawn by show().",
     contents: || FUNCTIONS.iter().map(|b| (b.name, Value::Builtin(b))).collect(),
 };
 
@@ -34,8 +34,8 @@ builtins! {
 
 builtins! {
     static FUNCTIONS in "matplotlib.pyplot";
-    "_draw" "(title, xlabel, ylabel, xlim, ylim, logx, logy, series)" draw, "Shows a plot.";
-    "_undrawn" "(name)" undrawn, "Notes what a terminal does not show.";
+    "_draw" "(title, xlabel, ylabel, xlim, ylim, logx, logy, series)" draw, "Shows the plot.";
+    "_undrawn" "(name)" undrawn, "Reports what a terminal cannot draw.";
 }
 
 fn word(v: &Value) -> String {
@@ -108,13 +108,12 @@ fn draw(machine: &mut Machine, args: Args) -> Made {
 fn undrawn(machine: &mut Machine, args: Args) -> Made {
     let name = args.positional.first().map(word).unwrap_or_default();
     let (key, text) = match name.as_str() {
-        "savefig" => (
-            "savefig",
-            "no file is written: plots are drawn in the terminal by plt.show()".to_owned(),
-        ),
+        "savefig" => {
+            ("savefig", "vjp writes no files: plt.show() draws the plot in the terminal".to_owned())
+        }
         _ => (
             "undrawn",
-            format!("{name} is not drawn in a terminal; lines, points, bars and histograms are"),
+            format!("{name} cannot be drawn in a terminal; lines, points, bars and histograms can"),
         ),
     };
     machine.note(key, Note { text, at: None, help: Vec::new(), source: None });

@@ -23,19 +23,19 @@ pub static RANDOM: Module = Module {
 
 builtins! {
     static FUNCTIONS in "random";
-    "seed" "(a=None)" seed, "Starts the sequence anew.";
-    "random" "()" |m, a| { a.count(0, 0)?; Ok(Value::Float(twister(m).float())) }, "A number from [0, 1).";
-    "uniform" "(a, b)" uniform, "A number between two.";
-    "randint" "(a, b)" |m, a| { a.count(2, 2)?; let low = m.as_whole(&a.positional[0])?; let beyond = m.as_whole(&a.positional[1])? + 1; between(m, low, beyond) }, "A whole number from a to b.";
-    "randrange" "(start, stop=None, step=1)" randrange, "An element of range(start, stop, step).";
-    "choice" "(seq)" choice, "An element.";
-    "choices" "(population, *, k=1)" choices, "k elements, each drawn from all.";
-    "sample" "(population, k)" sample, "k different elements.";
-    "shuffle" "(x)" shuffle, "Puts a list in random order.";
-    "gauss" "(mu=0.0, sigma=1.0)" gauss, "A normally distributed number.";
-    "normalvariate" "(mu=0.0, sigma=1.0)" normal, "A normally distributed number.";
-    "expovariate" "(lambd=1.0)" expovariate, "An exponentially distributed number.";
-    "getrandbits" "(k)" bits, "A whole number of k random bits.";
+    "seed" "(a=None)" seed, "Sets the seed.";
+    "random" "()" |m, a| { a.count(0, 0)?; Ok(Value::Float(twister(m).float())) }, "Draws a number from [0, 1).";
+    "uniform" "(a, b)" uniform, "Draws a number between two bounds.";
+    "randint" "(a, b)" |m, a| { a.count(2, 2)?; let low = m.as_whole(&a.positional[0])?; let beyond = m.as_whole(&a.positional[1])? + 1; between(m, low, beyond) }, "Draws an integer from a to b.";
+    "randrange" "(start, stop=None, step=1)" randrange, "Draws an element of range(start, stop, step).";
+    "choice" "(seq)" choice, "Returns an element.";
+    "choices" "(population, *, k=1)" choices, "Draws k elements with replacement.";
+    "sample" "(population, k)" sample, "Draws k elements without replacement.";
+    "shuffle" "(x)" shuffle, "Shuffles a list in place.";
+    "gauss" "(mu=0.0, sigma=1.0)" gauss, "Draws a normally distributed number.";
+    "normalvariate" "(mu=0.0, sigma=1.0)" normal, "Draws a normally distributed number.";
+    "expovariate" "(lambd=1.0)" expovariate, "Draws an exponentially distributed number.";
+    "getrandbits" "(k)" bits, "Draws an integer with k random bits.";
 }
 
 const N: usize = 624;

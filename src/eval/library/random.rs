@@ -19,22 +19,22 @@ use crate::raise;
 
 builtins! {
     pub static BUILTINS in "torch";
-    "manual_seed" "(seed)" manual_seed, "Starts the random numbers at a known place.";
-    "seed" "()" generator::seed, "Starts the random numbers at a place of chance; gives the seed.";
-    "initial_seed" "()" |_, _| Ok(Value::Int(random::with(|g| g.seed()) as i64)), "The seed in use.";
-    "get_rng_state" "()" generator::get_state, "Where the random numbers stand.";
-    "set_rng_state" "(new_state)" generator::set_state, "Puts the random numbers where they stood.";
-    "rand" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::rand)), "Uniform random numbers in [0, 1).";
-    "randn" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::randn)), "Normal random numbers.";
-    "rand_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::rand)), "Uniform random numbers in the shape of a tensor.";
-    "randn_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::randn)), "Normal random numbers in the shape of a tensor.";
-    "randint" "(int low, high=None, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint), "Random whole numbers from low up to high.";
-    "randint_like" "(Tensor input, low, high=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint_like), "Random whole numbers in the shape of a tensor.";
-    "randperm" "(int n, *, dtype dtype=None)" |m, a| using(m, a, randperm), "The numbers below n in random order.";
-    "normal" "(mean, std=1.0, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, normal), "Normal random numbers with a mean and a deviation.";
-    "bernoulli" "(Tensor input, p=None)" |m, a| using(m, a, bernoulli), "1 with the given probabilities, else 0.";
-    "poisson" "(Tensor input)" |m, a| using(m, a, poisson), "Poisson's distribution with the given rates.";
-    "multinomial" "(Tensor input, int num_samples, bool replacement=False)" |m, a| using(m, a, multinomial), "Places drawn with the given weights.";
+    "manual_seed" "(seed)" manual_seed, "Sets the seed of the random numbers.";
+    "seed" "()" generator::seed, "Sets a random seed and returns it.";
+    "initial_seed" "()" |_, _| Ok(Value::Int(random::with(|g| g.seed()) as i64)), "Returns the current seed.";
+    "get_rng_state" "()" generator::get_state, "Returns the state of the random numbers.";
+    "set_rng_state" "(new_state)" generator::set_state, "Restores a state of the random numbers.";
+    "rand" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::rand)), "Draws uniform random numbers from [0, 1).";
+    "randn" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::randn)), "Draws normal random numbers.";
+    "rand_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::rand)), "Draws uniform random numbers with the shape of a tensor.";
+    "randn_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::randn)), "Draws normal random numbers with the shape of a tensor.";
+    "randint" "(int low, high=None, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint), "Draws random integers from low up to, but not including, high.";
+    "randint_like" "(Tensor input, low, high=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint_like), "Draws random integers with the shape of a tensor.";
+    "randperm" "(int n, *, dtype dtype=None)" |m, a| using(m, a, randperm), "Returns a random permutation of 0, …, n − 1.";
+    "normal" "(mean, std=1.0, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, normal), "Draws normal random numbers with a mean and a standard deviation.";
+    "bernoulli" "(Tensor input, p=None)" |m, a| using(m, a, bernoulli), "Draws 1 with the given probabilities, otherwise 0.";
+    "poisson" "(Tensor input)" |m, a| using(m, a, poisson), "Draws from Poisson distributions with the given rates.";
+    "multinomial" "(Tensor input, int num_samples, bool replacement=False)" |m, a| using(m, a, multinomial), "Draws indices with the given weights.";
 }
 
 type Draw = fn(&mut Generator, usize, bool) -> Outcome<Vec<f64>>;
@@ -239,7 +239,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// # Errors
-/// It is no probability.
+/// It is not a probability.
 pub fn probability(p: f64) -> Result<(), Halt> {
     if !(0.0..=1.0).contains(&p) {
         let shown = crate::text::number::general(p, 6, false);

@@ -18,14 +18,14 @@ use crate::raise;
 builtins! {
     /// Methods of tensors.
     pub static METHODS in "Tensor";
-    "uniform_" "(Tensor input, float from=0.0, float to=1.0)" |m, a| using(m, a, uniform), "Uniform random numbers between two bounds.";
-    "normal_" "(Tensor input, float mean=0.0, float std=1.0)" |m, a| using(m, a, normal), "Normal random numbers.";
-    "bernoulli_" "(Tensor input, p=0.5)" |m, a| using(m, a, bernoulli), "1 with a probability, else 0.";
-    "exponential_" "(Tensor input, float lambd=1.0)" |m, a| using(m, a, |m, a| filled(m, a, |g, r| r.exponential(g[0]))), "Random numbers with density λ·exp(−λx).";
-    "geometric_" "(Tensor input, float p)" |m, a| using(m, a, |m, a| filled(m, a, |g, r| r.geometric(g[0]))), "How many trials until one succeeds.";
-    "cauchy_" "(Tensor input, float median=0.0, float sigma=1.0)" |m, a| using(m, a, |m, a| filled(m, a, |g, r| r.cauchy(g[0], g[1]))), "Cauchy's distribution.";
-    "log_normal_" "(Tensor input, float mean=1.0, float std=2.0)" |m, a| using(m, a, |m, a| filled(m, a, |g, r| r.log_normal(g[0], g[1]))), "exp of normal random numbers.";
-    "random_" "(Tensor input, from=None, to=None)" |m, a| using(m, a, whole), "Random whole numbers.";
+    "uniform_" "(Tensor input, float from=0.0, float to=1.0)" |m, a| using(m, a, uniform), "Fills with uniform random numbers between two bounds.";
+    "normal_" "(Tensor input, float mean=0.0, float std=1.0)" |m, a| using(m, a, normal), "Draws normal random numbers.";
+    "bernoulli_" "(Tensor input, p=0.5)" |m, a| using(m, a, bernoulli), "Fills with 1 with a probability, otherwise 0.";
+    "exponential_" "(Tensor input, float lambd=1.0)" |m, a| using(m, a, |m, a| filled(m, a, |g, r| r.exponential(g[0]))), "Fills with random numbers of density λ·exp(−λx).";
+    "geometric_" "(Tensor input, float p)" |m, a| using(m, a, |m, a| filled(m, a, |g, r| r.geometric(g[0]))), "Fills with geometric random numbers: trials until the first success.";
+    "cauchy_" "(Tensor input, float median=0.0, float sigma=1.0)" |m, a| using(m, a, |m, a| filled(m, a, |g, r| r.cauchy(g[0], g[1]))), "Fills with Cauchy random numbers.";
+    "log_normal_" "(Tensor input, float mean=1.0, float std=2.0)" |m, a| using(m, a, |m, a| filled(m, a, |g, r| r.log_normal(g[0], g[1]))), "Fills with exp of normal random numbers.";
+    "random_" "(Tensor input, from=None, to=None)" |m, a| using(m, a, whole), "Fills with random integers.";
 }
 
 /// Uniform numbers from `low` to `high`: bounds of the tensor's type, a product in it.

@@ -30,7 +30,7 @@ pub fn one(machine: &Machine, v: Variable) -> Value {
     number_value(v)
 }
 
-/// The Python number that a 0-d variable stands for, with its memory if it has one.
+/// The Python number that a 0-d variable represents, with its memory if it has one.
 pub fn number_value(v: Variable) -> Value {
     let number = plain_number(v.value().item().unwrap_or(f64::NAN), v.dtype());
     if v.requires_grad() { Value::Number(Rc::new(Tracked::new(number, v))) } else { number }

@@ -92,7 +92,7 @@ fn note_rows(m: &mut Machine, args: &Args) {
         return;
     }
     let note = Note {
-        text: "sum adds the rows of a matrix, as in Python, and leaves a vector".into(),
+        text: "sum adds the rows of a matrix, as in Python, and returns a vector".into(),
         at: None,
         help: vec![Help { code: format!("torch.sum({all})"), says: "adds all elements".into() }],
         source: None,

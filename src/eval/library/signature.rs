@@ -70,7 +70,7 @@ impl Accepts {
     }
 }
 
-/// What stands for a parameter that is not given.
+/// The value of a parameter that is not given.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Usual {
     Required,

@@ -1,4 +1,4 @@
-//! Methods of tensors that are no mathematics: memory, flags, types, conversions to Python.
+//! Methods of tensors that are not mathematics: memory, flags, types, conversions to Python.
 
 use super::bind::Given;
 use super::builtins;
@@ -20,60 +20,60 @@ use crate::raise;
 builtins! {
     /// `x.item()`, `x.detach()` …
     pub static BUILTINS in "Tensor";
-    "backward" "(Tensor input, gradient=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Sends v back through the graph: adds vᵀJ to the .grad of every leaf.";
-    "item" "(Tensor input)" item, "The Python number of a tensor with one element.";
-    "tolist" "(Tensor input)" tolist, "Nested lists of Python numbers.";
-    "numpy" "(Tensor input, *, bool force=False)" numpy, "A NumPy array that shares the memory.";
-    "detach" "(Tensor input)" detach, "The same memory without a history.";
-    "detach_" "(Tensor input)" detach_in_place, "Forgets its history.";
-    "requires_grad_" "(Tensor input, bool requires_grad=True)" requires_grad, "Asks for a gradient.";
-    "retain_grad" "(Tensor input)" retain_grad, "Keeps .grad of a computed tensor too.";
-    "register_hook" "(Tensor input, hook)" register_hook, "Calls a function with the gradient when it is known.";
-    "register_post_accumulate_grad_hook" "(Tensor input, hook)" register_after, "Calls a function when .grad has been added to.";
-    "size" "(Tensor input, int dim=None)" size, "The shape, or one dimension's length.";
-    "numel" "(Tensor input)" numel, "How many elements.";
-    "nelement" "(Tensor input)" numel, "How many elements.";
-    "dim" "(Tensor input)" dim, "How many dimensions.";
-    "ndimension" "(Tensor input)" dim, "How many dimensions.";
-    "element_size" "(Tensor input)" element_size, "Bytes of an element.";
-    "is_contiguous" "(Tensor input)" is_contiguous, "Whether it lies in memory row by row without gaps.";
-    "is_floating_point" "(Tensor input)" is_floating_point, "Whether its type is a float.";
-    "stride" "(Tensor input, int dim=None)" stride, "Steps in memory for each dimension.";
-    "data_ptr" "(Tensor input)" data_ptr, "A number for its memory.";
-    "double" "(Tensor input)" |m, a| cast(m, a, Dtype::Float64), "As float64.";
-    "float" "(Tensor input)" |m, a| cast(m, a, Dtype::Float32), "As float32.";
-    "long" "(Tensor input)" |m, a| cast(m, a, Dtype::Int64), "As int64.";
-    "int" "(Tensor input)" |m, a| cast(m, a, Dtype::Int32), "As int32.";
-    "short" "(Tensor input)" |m, a| cast(m, a, Dtype::Int16), "As int16.";
-    "char" "(Tensor input)" |m, a| cast(m, a, Dtype::Int8), "As int8.";
-    "half" "(Tensor input)" |m, a| cast(m, a, Dtype::Float16), "As float16.";
-    "bfloat16" "(Tensor input)" |m, a| cast(m, a, Dtype::Bfloat16), "As bfloat16.";
-    "bool" "(Tensor input)" |m, a| cast(m, a, Dtype::Bool), "As bool.";
-    "byte" "(Tensor input)" |m, a| cast(m, a, Dtype::Uint8), "As uint8.";
-    "to" "(Tensor input, target=None, dtype dtype=None, bool non_blocking=False, bool copy=False)" to, "In another type.";
-    "type" "(Tensor input, dtype=None)" type_of, "The name of its type, or the tensor in another.";
-    "type_as" "(Tensor input, Tensor other)" type_as, "In the type of another tensor.";
-    "cuda" "(Tensor input, device=None)" |_, _| Ok(super::device::no_card()?), "Refused: everything is on the CPU.";
+    "backward" "(Tensor input, gradient=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Propagates v back through the graph: adds vᵀJ to the .grad of every leaf.";
+    "item" "(Tensor input)" item, "Returns the element of a one-element tensor as a Python number.";
+    "tolist" "(Tensor input)" tolist, "Converts to nested lists of Python numbers.";
+    "numpy" "(Tensor input, *, bool force=False)" numpy, "Returns a NumPy array that shares the memory.";
+    "detach" "(Tensor input)" detach, "Returns a tensor with the same memory and no history.";
+    "detach_" "(Tensor input)" detach_in_place, "Detaches the tensor from its history, in place.";
+    "requires_grad_" "(Tensor input, bool requires_grad=True)" requires_grad, "Turns gradients on, in place.";
+    "retain_grad" "(Tensor input)" retain_grad, "Makes backward store .grad for a computed tensor.";
+    "register_hook" "(Tensor input, hook)" register_hook, "Registers a function to call with the gradient.";
+    "register_post_accumulate_grad_hook" "(Tensor input, hook)" register_after, "Registers a function to call after .grad is accumulated.";
+    "size" "(Tensor input, int dim=None)" size, "Returns the shape, or the size of one dimension.";
+    "numel" "(Tensor input)" numel, "Returns the number of elements.";
+    "nelement" "(Tensor input)" numel, "Returns the number of elements.";
+    "dim" "(Tensor input)" dim, "Returns the number of dimensions.";
+    "ndimension" "(Tensor input)" dim, "Returns the number of dimensions.";
+    "element_size" "(Tensor input)" element_size, "Returns the bytes per element.";
+    "is_contiguous" "(Tensor input)" is_contiguous, "Whether the elements lie in memory in row-major order without gaps.";
+    "is_floating_point" "(Tensor input)" is_floating_point, "Whether the type is floating point.";
+    "stride" "(Tensor input, int dim=None)" stride, "Returns the memory step of each dimension.";
+    "data_ptr" "(Tensor input)" data_ptr, "Returns the memory address.";
+    "double" "(Tensor input)" |m, a| cast(m, a, Dtype::Float64), "Converts to float64.";
+    "float" "(Tensor input)" |m, a| cast(m, a, Dtype::Float32), "Converts to float32.";
+    "long" "(Tensor input)" |m, a| cast(m, a, Dtype::Int64), "Converts to int64.";
+    "int" "(Tensor input)" |m, a| cast(m, a, Dtype::Int32), "Converts to int32.";
+    "short" "(Tensor input)" |m, a| cast(m, a, Dtype::Int16), "Converts to int16.";
+    "char" "(Tensor input)" |m, a| cast(m, a, Dtype::Int8), "Converts to int8.";
+    "half" "(Tensor input)" |m, a| cast(m, a, Dtype::Float16), "Converts to float16.";
+    "bfloat16" "(Tensor input)" |m, a| cast(m, a, Dtype::Bfloat16), "Converts to bfloat16.";
+    "bool" "(Tensor input)" |m, a| cast(m, a, Dtype::Bool), "Converts to bool.";
+    "byte" "(Tensor input)" |m, a| cast(m, a, Dtype::Uint8), "Converts to uint8.";
+    "to" "(Tensor input, target=None, dtype dtype=None, bool non_blocking=False, bool copy=False)" to, "Converts to another type.";
+    "type" "(Tensor input, dtype=None)" type_of, "Returns the type's name, or converts to another type.";
+    "type_as" "(Tensor input, Tensor other)" type_as, "Converts to the type of another tensor.";
+    "cuda" "(Tensor input, device=None)" |_, _| Ok(super::device::no_card()?), "Raises an error: vjp runs on the CPU.";
     "pin_memory" "(Tensor input)" itself, "Itself.";
-    "get_device" "(Tensor input)" |_, _| Ok(Value::Int(-1)), "-1: the CPU." jax "-";
-    "storage_offset" "(Tensor input)" storage_offset, "Where it begins in memory.";
-    "is_inference" "(Tensor input)" is_inference, "Whether it was made in inference_mode.";
-    "_is_view" "(Tensor input)" is_view, "Whether it shows the memory of another tensor.";
-    "cpu" "(Tensor input)" itself, "Itself: everything is on the CPU.";
+    "get_device" "(Tensor input)" |_, _| Ok(Value::Int(-1)), "Returns -1: the CPU." jax "-";
+    "storage_offset" "(Tensor input)" storage_offset, "Returns the offset in its storage.";
+    "is_inference" "(Tensor input)" is_inference, "Whether the tensor was created in inference mode.";
+    "_is_view" "(Tensor input)" is_view, "Whether the tensor is a view of another.";
+    "cpu" "(Tensor input)" itself, "Returns itself: vjp runs on the CPU.";
     "share_memory_" "(Tensor input)" itself, "Itself.";
-    "new_tensor" "(Tensor input, data, *, dtype dtype=None, bool requires_grad=False)" new_tensor, "A tensor of the same type." jax "jnp.array({data}, dtype={input}.dtype)";
-    "new_zeros" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Zeros of the same type." jax "jnp.zeros({size}, dtype={input}.dtype)";
-    "new_ones" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(1.0)), "Ones of the same type." jax "jnp.ones({size}, dtype={input}.dtype)";
-    "new_empty" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "A tensor of the same type, to be filled.";
-    "new_full" "(Tensor input, tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, None), "The same number everywhere, in the same type." jax "jnp.full({size}, {fill_value}, dtype={input}.dtype)";
-    "copy_" "(Tensor input, Tensor other, bool non_blocking=False)" copy, "Takes the numbers of another tensor.";
-    "set_" "(Tensor input, Tensor source)" set, "Takes the memory of another tensor.";
+    "new_tensor" "(Tensor input, data, *, dtype dtype=None, bool requires_grad=False)" new_tensor, "Makes a tensor of the same type." jax "jnp.array({data}, dtype={input}.dtype)";
+    "new_zeros" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Makes zeros of the same type." jax "jnp.zeros({size}, dtype={input}.dtype)";
+    "new_ones" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(1.0)), "Makes ones of the same type." jax "jnp.ones({size}, dtype={input}.dtype)";
+    "new_empty" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Makes a tensor of the same type, to fill later.";
+    "new_full" "(Tensor input, tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, None), "Makes a tensor of the same type filled with one number." jax "jnp.full({size}, {fill_value}, dtype={input}.dtype)";
+    "copy_" "(Tensor input, Tensor other, bool non_blocking=False)" copy, "Copies the values of another tensor.";
+    "set_" "(Tensor input, Tensor source)" set, "Uses the memory of another tensor.";
 }
 
 builtins! {
     /// Methods that are functions too.
     pub static FUNCTIONS in "torch";
-    "detach" "(Tensor input)" detach, "The same memory without a history.";
+    "detach" "(Tensor input)" detach, "Returns a tensor with the same memory and no history.";
 }
 
 fn given(args: Args) -> Result<Given, Halt> {

@@ -148,7 +148,7 @@ fn ends_line(c: char) -> bool {
 /// `expandtabs`: blanks up to the next column that `tabsize` divides.
 ///
 /// # Errors
-/// A tab size that is no integer.
+/// A tab size that is not an integer.
 pub fn expandtabs(m: &mut Machine, mut args: Args) -> Made {
     let s = text(&args)?;
     let size = match args.take_at(1, "tabsize") {

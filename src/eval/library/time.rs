@@ -20,11 +20,11 @@ pub static TIME: Module = Module {
 
 builtins! {
     static FUNCTIONS in "time";
-    "time" "()" |_, a| { a.count(0, 0)?; Ok(Value::Float(since_1970().as_secs_f64())) }, "Seconds since 1970.";
-    "time_ns" "()" |_, a| { a.count(0, 0)?; Ok(Value::Int(since_1970().as_nanos() as i64)) }, "Nanoseconds since 1970.";
-    "perf_counter" "()" elapsed, "Seconds on a steady clock.";
-    "monotonic" "()" elapsed, "Seconds on a steady clock.";
-    "process_time" "()" elapsed, "Seconds on a steady clock.";
+    "time" "()" |_, a| { a.count(0, 0)?; Ok(Value::Float(since_1970().as_secs_f64())) }, "Returns the seconds since 1970.";
+    "time_ns" "()" |_, a| { a.count(0, 0)?; Ok(Value::Int(since_1970().as_nanos() as i64)) }, "Returns the nanoseconds since 1970.";
+    "perf_counter" "()" elapsed, "Returns the seconds of a steady clock.";
+    "monotonic" "()" elapsed, "Returns the seconds of a steady clock.";
+    "process_time" "()" elapsed, "Returns the seconds of a steady clock.";
     "sleep" "(secs, /)" sleep, "Waits.";
 }
 

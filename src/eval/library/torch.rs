@@ -27,26 +27,26 @@ macro_rules! modules {
 
 modules! {
     TORCH "torch" torch, "Tensors, their functions and their derivatives.";
-    AUTOGRAD "torch.autograd" of_autograd, "Derivatives of graphs.";
+    AUTOGRAD "torch.autograd" of_autograd, "Automatic differentiation of graphs.";
     FUNCTIONAL "torch.autograd.functional" || values(functional::FUNCTIONAL), "Derivatives of functions at a point.";
-    GRADCHECK "torch.autograd.gradcheck" gradcheck::contents, "Backward compared with differences.";
-    FUNCTIONS "torch.autograd.function" || vec![("Function", function_class::value())], "Operations that programs write.";
-    FUNC "torch.func" of_func, "Derivatives of functions as functions.";
-    NN "torch.nn" nn::contents, "Parts of networks.";
-    UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT))], "Data sets and checkpoints.";
-    DATA "torch.utils.data" Vec::new, "Data sets and their batches.";
-    CHECKPOINT "torch.utils.checkpoint" Vec::new, "Calls that PyTorch computes twice.";
-    JIT "torch.jit" || values(outside::JIT), "TorchScript, which is not here.";
-    CUDA "torch.cuda" Vec::new, "Graphics cards, of which there are none here.";
-    BACKENDS "torch.backends" Vec::new, "Libraries under PyTorch, which are not here.";
+    GRADCHECK "torch.autograd.gradcheck" gradcheck::contents, "Gradient checks by finite differences.";
+    FUNCTIONS "torch.autograd.function" || vec![("Function", function_class::value())], "Custom operations with their own backward.";
+    FUNC "torch.func" of_func, "Transforms of functions: grad, vjp, jvp, jacrev, hessian, vmap.";
+    NN "torch.nn" nn::contents, "Layers and losses of neural networks.";
+    UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT))], "Data loading and checkpointing.";
+    DATA "torch.utils.data" Vec::new, "Data sets and batches.";
+    CHECKPOINT "torch.utils.checkpoint" Vec::new, "Checkpointing: recomputing instead of storing.";
+    JIT "torch.jit" || values(outside::JIT), "TorchScript (not available).";
+    CUDA "torch.cuda" Vec::new, "CUDA devices (none available).";
+    BACKENDS "torch.backends" Vec::new, "Backend libraries (not available).";
     RANDOM "torch.random" of_random, "Random numbers.";
-    NN_INIT "torch.nn.init" || values(nn_init::BUILTINS), "First values of parameters.";
-    NN_UTILS "torch.nn.utils" || values(nn_utils::BUILTINS), "Gradients kept within bounds.";
-    F "torch.nn.functional" || contents(Forms::F, Form::Function, "torch.nn.functional"), "Functions of networks: activations and losses.";
+    NN_INIT "torch.nn.init" || values(nn_init::BUILTINS), "Initial values of parameters.";
+    NN_UTILS "torch.nn.utils" || values(nn_utils::BUILTINS), "Gradient clipping and parametrisations.";
+    F "torch.nn.functional" || contents(Forms::F, Form::Function, "torch.nn.functional"), "Functions of neural networks: activations, layers and losses.";
     LINALG "torch.linalg" of_linalg, "Linear algebra.";
     SPECIAL "torch.special" || contents(Forms::SPECIAL, Form::Function, "torch.special"), "Special functions.";
-    LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rates that change.";
-    OPTIMIZER "torch.optim.optimizer" optim::base, "What all optimisers share.";
+    LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rate schedules.";
+    OPTIMIZER "torch.optim.optimizer" optim::base, "The base class of optimisers.";
     OPTIM "torch.optim" optim::contents, "Optimisers.";
 }
 
@@ -246,7 +246,7 @@ macro_rules! classes {
 }
 
 classes! {
-    TENSOR "Tensor" "torch" |_, _, a| construct(a, None), |v| matches!(v, Value::Tensor(_)) || super::kept::of(v).is_some(), "A tensor; torch.Tensor(2, 3) makes one of a shape.";
+    TENSOR "Tensor" "torch" |_, _, a| construct(a, None), |v| matches!(v, Value::Tensor(_)) || super::kept::of(v).is_some(), "A tensor; torch.Tensor(2, 3) makes one with that shape.";
     DOUBLE_TENSOR "DoubleTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float64)), |v| is_of(v, Dtype::Float64), "A float64 tensor.";
     FLOAT_TENSOR "FloatTensor" "torch" |_, _, a| construct(a, Some(Dtype::Float32)), |v| is_of(v, Dtype::Float32), "A float32 tensor.";
     LONG_TENSOR "LongTensor" "torch" |_, _, a| construct(a, Some(Dtype::Int64)), |v| is_of(v, Dtype::Int64), "An int64 tensor.";
@@ -259,7 +259,7 @@ classes! {
     BOOL_TENSOR "BoolTensor" "torch" |_, _, a| construct(a, Some(Dtype::Bool)), |v| is_of(v, Dtype::Bool), "A bool tensor.";
     VARIABLE "Variable" "torch.autograd" variable, |v| matches!(v, Value::Tensor(_)), "The old name of a tensor: Variable(data, requires_grad=True).";
     SIZE "Size" "torch" size, |v| matches!(v, Value::Tuple(t) if t.kind == TupleKind::Size), "A shape.";
-    DTYPE "dtype" "torch" refused, |v| matches!(v, Value::Dtype(_)), "A type of elements.";
+    DTYPE "dtype" "torch" refused, |v| matches!(v, Value::Dtype(_)), "An element type.";
 }
 
 static TENSOR_TYPES: &[&Type] = &[

@@ -1,4 +1,4 @@
-//! Functions of `torch` that are no differentiable operations: comparisons, options, random numbers.
+//! Functions of `torch` that are not differentiable operations: comparisons, options, random numbers.
 
 use super::bind::Given;
 use super::builtins;
@@ -13,22 +13,22 @@ use crate::maths::tensor_kernels::expand;
 use crate::raise;
 
 builtins! { pub static BUILTINS in "torch";
-    "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Whether it is a tensor.";
-    "numel" "(Tensor input)" numel, "How many elements.";
-    "is_floating_point" "(Tensor input)" is_floating_point, "Whether its type is a float.";
-    "is_inference" "(Tensor input)" super::tensor_methods::is_inference, "Whether it was made in inference_mode.";
-    "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None)" set_printoptions, "How tensors print.";
-    "set_default_dtype" "(dtype d)" set_default, "The type of tensors made from floats.";
-    "get_default_dtype" "()" |_, _| Ok(Value::Dtype(default_dtype())), "The type of tensors made from floats.";
-    "broadcast_shapes" "(*shapes)" broadcast_shapes, "The shape that several shapes broadcast to.";
-    "set_num_threads" "(int n)" |_, _| Ok(Value::None), "Nothing: one thread computes.";
-    "result_type" "(a, b)" result_type, "The type of a + b.";
+    "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Whether a value is a tensor.";
+    "numel" "(Tensor input)" numel, "Returns the number of elements.";
+    "is_floating_point" "(Tensor input)" is_floating_point, "Whether the type is floating point.";
+    "is_inference" "(Tensor input)" super::tensor_methods::is_inference, "Whether the tensor was created in inference mode.";
+    "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None)" set_printoptions, "Sets how tensors print.";
+    "set_default_dtype" "(dtype d)" set_default, "The default type of tensors made from floats.";
+    "get_default_dtype" "()" |_, _| Ok(Value::Dtype(default_dtype())), "The default type of tensors made from floats.";
+    "broadcast_shapes" "(*shapes)" broadcast_shapes, "Returns the shape that several shapes broadcast to.";
+    "set_num_threads" "(int n)" |_, _| Ok(Value::None), "Does nothing: the number of threads does not change results.";
+    "result_type" "(a, b)" result_type, "Returns the type of a + b.";
 }
 
 builtins! { pub static AUTOGRAD in "torch.autograd";
-    "backward" "(tensors, grad_tensors=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Sends gradients back from several tensors.";
-    "set_detect_anomaly" "(bool mode, check_nan=True)" super::contexts::anomaly, "A sweep stops where a gradient is not a number.";
-    "detect_anomaly" "(check_nan=True)" super::contexts::anomaly, "A sweep stops where a gradient is not a number.";
+    "backward" "(tensors, grad_tensors=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Runs backward from several tensors.";
+    "set_detect_anomaly" "(bool mode, check_nan=True)" super::contexts::anomaly, "Makes backward stop where a gradient becomes NaN.";
+    "detect_anomaly" "(check_nan=True)" super::contexts::anomaly, "Makes backward stop where a gradient becomes NaN.";
 }
 
 fn given(args: Args) -> Result<Given, Halt> {

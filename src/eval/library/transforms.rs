@@ -78,7 +78,7 @@ impl Object for Transform {
 pub struct Level {
     start: u64,
     inputs: IdSet,
-    /// What is watched, and what it stands for.
+    /// What is watched, and what it represents.
     watched: Vec<(Variable, Variable)>,
 }
 

@@ -23,28 +23,28 @@ macro_rules! types {
 
 types! {
     OBJECT "object" None, convert::object, |_| true, "The class of everything.";
-    INT "int" None, convert::int, |v| v.plain().is_int() || matches!(v.plain(), Value::Bool(_)), "A whole number, or a text or number made one.";
+    INT "int" None, convert::int, |v| v.plain().is_int() || matches!(v.plain(), Value::Bool(_)), "An integer; converts numbers and strings.";
     BOOL "bool" Some(&INT), convert::bool, |v| matches!(v.plain(), Value::Bool(_)), "True or False.";
-    FLOAT "float" None, convert::float, |v| matches!(v.plain(), Value::Float(_) | Value::NpScalar(_, Dtype::Float64)), "A number with a fraction.";
-    COMPLEX "complex" None, convert::no_complex, |_| false, "Complex numbers are not provided.";
-    STR "str" None, convert::str, |v| matches!(v, Value::Str(_)), "A text, or a value as print shows it.";
-    LIST "list" None, collections::list, |v| matches!(v, Value::List(_)), "A list of the elements of something.";
-    TUPLE "tuple" None, collections::tuple, |v| matches!(v, Value::Tuple(_)), "A tuple of the elements of something.";
-    DICT "dict" None, collections::dict, |v| matches!(v, Value::Dict(_)), "A table of keys and values.";
-    SET "set" None, collections::set, |v| matches!(v, Value::Set(s) if !s.frozen), "A set of the elements of something.";
-    FROZENSET "frozenset" None, collections::frozenset, |v| matches!(v, Value::Set(s) if s.frozen), "A set that cannot change.";
-    RANGE "range" None, collections::range, |v| matches!(v, Value::Range(_)), "Whole numbers from start up to stop, by step.";
-    SLICE "slice" None, collections::slice, |v| matches!(v, Value::Slice(_)), "What stands between the brackets of x[a:b:c].";
+    FLOAT "float" None, convert::float, |v| matches!(v.plain(), Value::Float(_) | Value::NpScalar(_, Dtype::Float64)), "A floating-point number; converts numbers and strings.";
+    COMPLEX "complex" None, convert::no_complex, |_| false, "Complex numbers are not supported.";
+    STR "str" None, convert::str, |v| matches!(v, Value::Str(_)), "A string; converts a value to the text that print shows.";
+    LIST "list" None, collections::list, |v| matches!(v, Value::List(_)), "A list; makes one from an iterable.";
+    TUPLE "tuple" None, collections::tuple, |v| matches!(v, Value::Tuple(_)), "A tuple; makes one from an iterable.";
+    DICT "dict" None, collections::dict, |v| matches!(v, Value::Dict(_)), "A dict of keys and values.";
+    SET "set" None, collections::set, |v| matches!(v, Value::Set(s) if !s.frozen), "A set; makes one from an iterable.";
+    FROZENSET "frozenset" None, collections::frozenset, |v| matches!(v, Value::Set(s) if s.frozen), "An immutable set.";
+    RANGE "range" None, collections::range, |v| matches!(v, Value::Range(_)), "The integers from start up to, but not including, stop, by step.";
+    SLICE "slice" None, collections::slice, |v| matches!(v, Value::Slice(_)), "The slice a:b:c in x[a:b:c].";
     TYPE "type" None, convert::type_of, |v| matches!(v, Value::Type(_) | Value::Class(_)), "The class of a value.";
-    SUPER "super" None, convert::super_of, |_| false, "The methods of the classes that a class derives from.";
-    PROPERTY "property" None, convert::property, |_| false, "A method read like an attribute.";
-    STATICMETHOD "staticmethod" None, convert::staticmethod, |_| false, "A function in a class that takes no self.";
-    CLASSMETHOD "classmethod" None, convert::classmethod, |_| false, "A method of the class itself.";
-    ENUMERATE "enumerate" None, collections::enumerate, |v| iterates(v, "enumerate"), "Pairs of a count and an element.";
-    ZIP "zip" None, collections::zip, |v| iterates(v, "zip"), "Elements of several sequences side by side.";
-    MAP "map" None, collections::map, |v| iterates(v, "map"), "A function of each element.";
-    FILTER "filter" None, collections::filter, |v| iterates(v, "filter"), "The elements for which a function is true.";
-    REVERSED "reversed" None, collections::reversed, |v| iterates(v, "reversed"), "The elements from the last to the first.";
+    SUPER "super" None, convert::super_of, |_| false, "Accesses the methods of base classes.";
+    PROPERTY "property" None, convert::property, |_| false, "Makes a method that reads like an attribute.";
+    STATICMETHOD "staticmethod" None, convert::staticmethod, |_| false, "Makes a method that takes no self.";
+    CLASSMETHOD "classmethod" None, convert::classmethod, |_| false, "Makes a method that receives the class.";
+    ENUMERATE "enumerate" None, collections::enumerate, |v| iterates(v, "enumerate"), "Yields (index, element) pairs.";
+    ZIP "zip" None, collections::zip, |v| iterates(v, "zip"), "Yields tuples with one element from each iterable.";
+    MAP "map" None, collections::map, |v| iterates(v, "map"), "Applies a function to every element.";
+    FILTER "filter" None, collections::filter, |v| iterates(v, "filter"), "Yields the elements for which a function is true.";
+    REVERSED "reversed" None, collections::reversed, |v| iterates(v, "reversed"), "Yields the elements in reverse order.";
 }
 
 /// Classes without a name in the program.
@@ -189,7 +189,7 @@ lone! {
     SIZE_NUMEL "numel" "()" |_, a| Ok(match a.positional.first() {
         Some(Value::Tuple(t)) => Value::Int(t.items.iter().filter_map(Value::as_int).product()),
         _ => Value::None,
-    }), "How many elements that shape has.";
+    }), "Returns the number of elements of that shape.";
     OBJECT_NEW "__new__" "(cls, *args)" |m, mut a| {
         if a.positional.is_empty() {
             crate::raise!(crate::maths::complaint::Kind::Type, "object.__new__(): not enough arguments");
@@ -198,7 +198,7 @@ lone! {
             Value::Class(c) => m.blank(&c, a),
             _ => crate::raise!(crate::maths::complaint::Kind::Type, "object.__new__(X): X is not a type object"),
         }
-    }, "An instance that no __init__ has seen.";
+    }, "Makes an instance without calling __init__.";
     OBJECT_INIT "__init__" "(self)" |_, _| Ok(Value::None), "Does nothing.";
     EXCEPTION_INIT "__init__" "(self, *args)" |_, mut a| {
         if a.positional.is_empty() {
@@ -209,8 +209,8 @@ lone! {
             e.args.replace(a.positional);
         }
         Ok(Value::None)
-    }, "Keeps the arguments.";
-    PROPERTY_GETTER "getter" "(function)" convert::property_part, "The property with a function that gets it.";
-    PROPERTY_SETTER "setter" "(function)" convert::property_part, "The property with a function that sets it.";
-    PROPERTY_DELETER "deleter" "(function)" convert::property_part, "The property with a function that deletes it.";
+    }, "Stores the arguments.";
+    PROPERTY_GETTER "getter" "(function)" convert::property_part, "Returns the property with another getter.";
+    PROPERTY_SETTER "setter" "(function)" convert::property_part, "Returns the property with a setter.";
+    PROPERTY_DELETER "deleter" "(function)" convert::property_part, "Returns the property with a deleter.";
 }

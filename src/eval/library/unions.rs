@@ -7,12 +7,12 @@ use crate::text::names::Symbol;
 use std::any::Any;
 use std::rc::Rc;
 
-/// The classes to choose from; None stands for its class.
+/// The classes to choose from; None represents its class.
 pub struct Union {
     pub members: Vec<Value>,
 }
 
-/// `a | b` of classes; None where one is no class.
+/// `a | b` of classes; None where one is not a class.
 pub fn either(a: &Value, b: &Value) -> Option<Value> {
     let mut members = Vec::new();
     for v in [a, b] {

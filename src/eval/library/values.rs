@@ -66,10 +66,10 @@ pub fn as_ints(value: &Value) -> Option<Vec<i64>> {
     }
 }
 
-/// The tensor that a value is; outside strict also the one that a number, a list or an array stands for.
+/// The tensor that a value is; outside strict also the one that a number, a list or an array represents.
 ///
 /// # Errors
-/// A list that is no vector or matrix.
+/// A list that is not a vector or matrix.
 pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variable>, Halt> {
     match value {
         Value::Tensor(t) => Ok(Some(t.clone())),

@@ -76,7 +76,7 @@ pub fn may_draw() -> Outcome<()> {
 
 builtins! {
     static TABLE in "torch.func";
-    "vmap" "(func, in_dims=0, out_dims=0, randomness='error', *, chunk_size=None)" make, "The function that maps func over a dimension of its arguments.";
+    "vmap" "(func, in_dims=0, out_dims=0, randomness='error', *, chunk_size=None)" make, "Returns func vectorised over a dimension of its arguments.";
 }
 pub static VMAP: &Builtin = &TABLE[0];
 

@@ -1,5 +1,5 @@
 //! log and log1p without branches: x = 2ᵏ(1 + f), and fdlibm's series in s = f/(2 + f).
-//! What is no normal positive number gives NaN: the caller asks the C library's functions there.
+//! What is not a normal positive number gives NaN: the caller asks the C library's functions there.
 
 use std::f64::consts::SQRT_2;
 

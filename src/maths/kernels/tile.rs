@@ -24,7 +24,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// At most [`super::TILE`] numbers, or one that stands for as many.
+/// At most [`super::TILE`] numbers, or one in place of as many.
 #[derive(Clone, Debug)]
 pub struct Tile<'a> {
     cpu: Cpu,

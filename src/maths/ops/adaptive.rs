@@ -89,7 +89,7 @@ fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
     Ok(Out::One(y))
 }
 
-/// The root of the sum of powers under a moving window.
+/// The root of the sum of powers under a sliding window.
 fn lp_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
     let (x, p) = (b.tensor(0)?, b.float_or(1, 2.0));
     let power = table::pow(&x, &number(p))?;
@@ -167,16 +167,16 @@ const LP: &str =
 const SIZE: &str = "(Tensor input, int[] output_size)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "adaptive_max_pool1d" Forms::F, MOST, "the largest of as many parts as wanted; ∂yₚ/∂xᵢ = 1 where yₚ came from (the first of several), else 0", "F.adaptive_max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max_pool1d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 1)"
+    "adaptive_max_pool1d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max_pool1d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 1)"
         => |b| adaptive_max(b, 1);
-    "adaptive_max_pool2d" Forms::F, MOST, "the largest of as many parts as wanted; ∂yₚ/∂xᵢ = 1 where yₚ came from (the first of several), else 0", "F.adaptive_max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max_pool2d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 2)"
+    "adaptive_max_pool2d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max_pool2d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 2)"
         => |b| adaptive_max(b, 2);
-    "lp_pool1d" Forms::F, LP, "(Σ xᵖ)¹ᐟᵖ under a moving window; ∂y/∂xᵢ = (xᵢ/y)ᵖ⁻¹", "F.lp_pool1d(tensor([[3., 4.]]), 2, 2)", ["avg_pool1d"] jax "lp_pool({*})"
+    "lp_pool1d" Forms::F, LP, "(Σ xᵖ)¹ᐟᵖ under a sliding window; ∂y/∂xᵢ = (xᵢ/y)ᵖ⁻¹", "F.lp_pool1d(tensor([[3., 4.]]), 2, 2)", ["avg_pool1d"] jax "lp_pool({*})"
         => |b| lp_pool(b, 1);
-    "lp_pool2d" Forms::F, LP, "(Σ xᵖ)¹ᐟᵖ under a moving window; ∂y/∂xᵢ = (xᵢ/y)ᵖ⁻¹", "F.lp_pool2d(torch.ones(1, 2, 2), 2, 2)", ["avg_pool2d"] jax "lp_pool({*})"
+    "lp_pool2d" Forms::F, LP, "(Σ xᵖ)¹ᐟᵖ under a sliding window; ∂y/∂xᵢ = (xᵢ/y)ᵖ⁻¹", "F.lp_pool2d(torch.ones(1, 2, 2), 2, 2)", ["avg_pool2d"] jax "lp_pool({*})"
         => |b| lp_pool(b, 2);
-    "adaptive_avg_pool1d" BOTH, SIZE, "means of as many parts as wanted; ∂yₚ/∂xᵢ = 1/k in a part of k, else 0", "F.adaptive_avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["avg_pool1d"] jax "adaptive_pool(jnp.mean, {input}, {output_size}, 1)"
+    "adaptive_avg_pool1d" BOTH, SIZE, "the means of output_size parts; ∂yₚ/∂xᵢ = 1/k in a part of k, else 0", "F.adaptive_avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["avg_pool1d"] jax "adaptive_pool(jnp.mean, {input}, {output_size}, 1)"
         => |b| adaptive(b, 1);
-    "adaptive_avg_pool2d" Forms::F, SIZE, "means of as many parts as wanted; ∂yₚ/∂xᵢ = 1/k in a part of k, else 0", "F.adaptive_avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["avg_pool2d"] jax "adaptive_pool(jnp.mean, {input}, {output_size}, 2)"
+    "adaptive_avg_pool2d" Forms::F, SIZE, "the means of output_size parts; ∂yₚ/∂xᵢ = 1/k in a part of k, else 0", "F.adaptive_avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["avg_pool2d"] jax "adaptive_pool(jnp.mean, {input}, {output_size}, 2)"
         => |b| adaptive(b, 2);
 };

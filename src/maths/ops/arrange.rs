@@ -303,9 +303,9 @@ pub(super) fn adjoint(x: &Variable) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "flip" USUAL.and(Forms::NP), "(Tensor input, ints dims)", "the other way round along some dimensions", "flip([1, 2, 3], [0])", ["roll"] jax "jnp.flip({input}, {dims})"
+    "flip" USUAL.and(Forms::NP), "(Tensor input, ints dims)", "the elements in reverse order along dimensions", "flip([1, 2, 3], [0])", ["roll"] jax "jnp.flip({input}, {dims})"
         => |b| Ok(Out::One(flip(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "fliplr" BOTH, "(Tensor input)", "columns the other way round", "torch.fliplr(tensor([[1, 2]]))", ["flip"]
+    "fliplr" BOTH, "(Tensor input)", "the columns in reverse order", "torch.fliplr(tensor([[1, 2]]))", ["flip"]
         => |b| {
             let x = b.tensor(0)?;
             if x.rank() < 2 {
@@ -313,7 +313,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::One(flip(&x, &[1])?))
         };
-    "flipud" BOTH, "(Tensor input)", "rows the other way round", "torch.flipud(tensor([1, 2]))", ["flip"]
+    "flipud" BOTH, "(Tensor input)", "the rows in reverse order", "torch.flipud(tensor([1, 2]))", ["flip"]
         => |b| {
             let x = b.tensor(0)?;
             if x.rank() == 0 {
@@ -321,11 +321,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::One(flip(&x, &[0])?))
         };
-    "roll" USUAL.and(Forms::NP), "(Tensor input, int[] shifts, int[] dims=None)", "moved on, and round the end", "roll([1, 2, 3], 1)", ["flip"]
+    "roll" USUAL.and(Forms::NP), "(Tensor input, int[] shifts, int[] dims=None)", "shifted cyclically", "roll([1, 2, 3], 1)", ["flip"]
         => |b| Ok(Out::One(roll(&b.tensor(0)?, &b.ints(1).unwrap_or_default(), &b.ints(2).unwrap_or_default())?));
-    "repeat" Forms::METHOD, "(Tensor input, ints repeats)", "several copies beside each other", "tensor([1, 2]).repeat(2)", ["expand", "tile"] jax "jnp.tile({input}, {repeats})"
+    "repeat" Forms::METHOD, "(Tensor input, ints repeats)", "repeated copies", "tensor([1, 2]).repeat(2)", ["expand", "tile"] jax "jnp.tile({input}, {repeats})"
         => |b| Ok(Out::One(repeat(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "tile" BOTH.and(Forms::NP), "(Tensor input, ints dims)", "several copies beside each other", "torch.tile(tensor([1, 2]), (2,))", ["repeat"] jax "jnp.tile({input}, {dims})"
+    "tile" BOTH.and(Forms::NP), "(Tensor input, ints dims)", "repeated copies", "torch.tile(tensor([1, 2]), (2,))", ["repeat"] jax "jnp.tile({input}, {dims})"
         => |b| {
             let (x, mut dims) = (b.tensor(0)?, b.ints(1).unwrap_or_default());
             while dims.len() < x.rank() {
@@ -333,7 +333,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::One(repeat(&x, &dims)?))
         };
-    "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats, int dim=None)", "each element several times; vᵀJ adds the copies of an input", "tensor([1, 2]).repeat_interleave(2)", ["repeat"] jax "jnp.repeat({input}, {repeats}, axis={dim})"
+    "repeat_interleave" BOTH, "(Tensor input, Tensor|Scalar repeats, int dim=None)", "each element repeated; vᵀJ adds the copies of an input", "tensor([1, 2]).repeat_interleave(2)", ["repeat"] jax "jnp.repeat({input}, {repeats}, axis={dim})"
         => |b| {
             let times = match b.arg(1) {
                 super::Arg::Tensor(t) => counts(&b.tensor(0)?, &t.value(), b.int(2))?,
@@ -344,11 +344,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::One(repeat_interleave(&b.tensor(0)?, &times, b.int(2))?))
         };
-    "triu" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int diagonal=0)", "the part above a diagonal", "triu([[1, 2], [3, 4]])", ["tril"] jax "jnp.triu({input}, {diagonal})"
+    "triu" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int diagonal=0)", "the part on and above a diagonal", "triu([[1, 2], [3, 4]])", ["tril"] jax "jnp.triu({input}, {diagonal})"
         => |b| Ok(Out::One(triangle(&b.tensor(0)?, b.int_or(1, 0), true)?));
-    "tril" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int diagonal=0)", "the part below a diagonal", "tril([[1, 2], [3, 4]])", ["triu"] jax "jnp.tril({input}, {diagonal})"
+    "tril" USUAL.and(Forms::NP).and(Forms::INPLACE), "(Tensor input, int diagonal=0)", "the part on and below a diagonal", "tril([[1, 2], [3, 4]])", ["triu"] jax "jnp.tril({input}, {diagonal})"
         => |b| Ok(Out::One(triangle(&b.tensor(0)?, b.int_or(1, 0), false)?));
-    "diag" USUAL.and(Forms::NP), "(Tensor input, int diagonal=0)", "a vector's matrix, a matrix's diagonal", "diag([1, 2])", ["diagonal", "trace"] jax "jnp.diag({input}, {diagonal})"
+    "diag" USUAL.and(Forms::NP), "(Tensor input, int diagonal=0)", "a diagonal matrix of a vector, or the diagonal of a matrix", "diag([1, 2])", ["diagonal", "trace"] jax "jnp.diag({input}, {diagonal})"
         => |b| Ok(Out::One(diag(&b.tensor(0)?, b.int_or(1, 0))?));
     "diagonal" BOTH.and(Forms::NP), "(Tensor input, int offset=0, int dim1=0, int dim2=1)", "a matrix's diagonal", "torch.diagonal(tensor([[1, 2], [3, 4]]))", ["diag"] jax "jnp.diagonal({input}, {offset}, axis1={dim1}, axis2={dim2})"
         => |b| Ok(Out::One(diagonal(&b.tensor(0)?, b.int_or(1, 0), b.int_or(2, 0), b.int_or(3, 1))?));

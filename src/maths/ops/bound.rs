@@ -71,7 +71,7 @@ impl Bound {
     /// Makes floats of whole numbers, where no argument is more than a bare number; false where there
     /// is nothing to make.
     pub(super) fn floats_of_bare_numbers(&mut self) -> bool {
-        // Under strict a bare number is no tensor.
+        // Under strict a bare number is not a tensor.
         if !mixing::is_allowed() {
             return false;
         }

@@ -112,12 +112,12 @@ fn broadcast_tensors(b: &mut Bound) -> Outcome<Out> {
 }
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "dstack" Forms::TORCH, "(Tensors tensors)", "side by side in the third dimension; vᵀJ cuts v into the inputs' parts", "torch.dstack([tensor([1]), tensor([2])])", ["stack", "hstack"] jax "jnp.dstack({tensors})"
+    "dstack" Forms::TORCH, "(Tensors tensors)", "joined along the third dimension; vᵀJ splits v among the inputs", "torch.dstack([tensor([1]), tensor([2])])", ["stack", "hstack"] jax "jnp.dstack({tensors})"
         => |b| {
             let parts = b.tensors(0).iter().map(|x| at_least(x, 3)).collect::<Outcome<Vec<_>>>()?;
             Ok(Out::One(cat(&parts, 2)?))
         };
-    "column_stack" Forms::TORCH.and(Forms::NP), "(Tensors tensors)", "vectors as columns, side by side; vᵀJ cuts v into the inputs' parts", "torch.column_stack([tensor([1, 2]), tensor([3, 4])])", ["hstack", "stack"] jax "jnp.column_stack({tensors})"
+    "column_stack" Forms::TORCH.and(Forms::NP), "(Tensors tensors)", "vectors as columns, side by side; vᵀJ splits v among the inputs", "torch.column_stack([tensor([1, 2]), tensor([3, 4])])", ["hstack", "stack"] jax "jnp.column_stack({tensors})"
         => |b| {
             let column = |x: &Variable| match x.rank() {
                 0 | 1 => layout::reshape(x, &[x.numel() as i64, 1]),
@@ -130,8 +130,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => block_diag;
     "cartesian_prod" Forms::TORCH, "(Tensors *tensors)", "all pairs of elements; vᵀJ adds v over the pairs with an element", "torch.cartesian_prod(tensor([1, 2]), tensor([3, 4]))", ["meshgrid", "combinations"] jax "cartesian_prod(*{tensors})"
         => cartesian;
-    "combinations" Forms::TORCH, "(Tensor input, int r=2, bool with_replacement=False)", "all choices of r elements", "torch.combinations(tensor([1, 2, 3]))", ["cartesian_prod"] jax "-"
+    "combinations" Forms::TORCH, "(Tensor input, int r=2, bool with_replacement=False)", "all combinations of r elements", "torch.combinations(tensor([1, 2, 3]))", ["cartesian_prod"] jax "-"
         => combinations;
-    "broadcast_tensors" Forms::TORCH, "(Tensors *tensors)", "all in their common shape; vᵀJ adds the copies of an input", "torch.broadcast_tensors(tensor([1]), tensor([1, 2]))", ["expand"] jax "jnp.broadcast_arrays(*{tensors})"
+    "broadcast_tensors" Forms::TORCH, "(Tensors *tensors)", "all expanded to their common shape; vᵀJ adds the copies of an input", "torch.broadcast_tensors(tensor([1]), tensor([1, 2]))", ["expand"] jax "jnp.broadcast_arrays(*{tensors})"
         => broadcast_tensors;
 };

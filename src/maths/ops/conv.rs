@@ -459,10 +459,10 @@ const CONV: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride
 pub static ENTRIES: &[super::Entry] = entries! {
     "conv1d" FORMS, CONV, "yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv1d(tensor([[[1., 2., 4.]]]), tensor([[[1., -1.]]]))", ["conv2d", "avg_pool1d"] jax "conv({*})"
         => |b| conv(b, 1);
-    "conv2d" FORMS, CONV, "a window of weights moved over two dimensions: yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2))", ["conv1d", "avg_pool2d"] jax "conv({*})"
+    "conv2d" FORMS, CONV, "a window of weights that slides over two dimensions: yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2))", ["conv1d", "avg_pool2d"] jax "conv({*})"
         => |b| conv(b, 2);
-    "conv3d" FORMS, CONV, "a window of weights moved over three dimensions: yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv3d(torch.ones(1, 1, 2, 2, 2), torch.ones(1, 1, 2, 2, 2))", ["conv2d"] jax "conv({*})"
+    "conv3d" FORMS, CONV, "a window of weights that slides over three dimensions: yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv3d(torch.ones(1, 1, 2, 2, 2), torch.ones(1, 1, 2, 2, 2))", ["conv2d"] jax "conv({*})"
         => |b| conv(b, 3);
-    "unfold" Forms::F, "(Tensor input, int[] kernel_size, int[] dilation=1, int[] padding=0, int[] stride=1)", "the patches under a moving window, as columns", "F.unfold(torch.ones(1, 1, 3, 3), 2)", ["conv2d"] jax "unfold({*})"
+    "unfold" Forms::F, "(Tensor input, int[] kernel_size, int[] dilation=1, int[] padding=0, int[] stride=1)", "the patches under a sliding window, as columns", "F.unfold(torch.ones(1, 1, 3, 3), 2)", ["conv2d"] jax "unfold({*})"
         => im2col;
 };

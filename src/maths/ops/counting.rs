@@ -307,21 +307,21 @@ const SEARCH: &str = "(Tensor sorted_sequence, Tensor|Scalar input, *, bool out_
 const PAIR: &str = "(Tensor input, Tensor|Scalar other)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "unique" BOTH.and(Forms::NP), UNIQUE, "the distinct values, in order", "torch.unique(tensor([2, 1, 2]))", ["sort", "bincount"] jax "jnp.unique({input})"
+    "unique" BOTH.and(Forms::NP), UNIQUE, "the distinct values, sorted", "torch.unique(tensor([2, 1, 2]))", ["sort", "bincount"] jax "jnp.unique({input})"
         => |b| distinct(b, true, 2, 4);
     "unique_consecutive" BOTH, RUNS, "the first of each run of equal values", "torch.unique_consecutive(tensor([1, 1, 2, 1]))", ["unique"] jax "-"
         => |b| distinct(b, false, 1, 3);
-    "bincount" BOTH.and(Forms::NP), "(Tensor input, Tensor weights=None, int minlength=0)", "how often each whole number occurs", "torch.bincount(tensor([0, 2, 2]))", ["histc", "unique"]
+    "bincount" BOTH.and(Forms::NP), "(Tensor input, Tensor weights=None, int minlength=0)", "how often each integer occurs", "torch.bincount(tensor([0, 2, 2]))", ["histc", "unique"]
         => bincount;
-    "histc" BOTH, "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", "how many elements fall in each of equal bins", "torch.histc(tensor([0., 1., 3.]), 2)", ["bincount"] jax "histc({*})"
+    "histc" BOTH, "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", "the number of elements in each of several equal bins", "torch.histc(tensor([0., 1., 3.]), 2)", ["bincount"] jax "histc({*})"
         => histc;
-    "searchsorted" TORCH, SEARCH, "before which element of a sorted row a value belongs", "torch.searchsorted(tensor([1., 2., 4.]), tensor([3.]))", ["bucketize", "sort"] jax "jnp.searchsorted({sorted_sequence}, {input}, side={side}) or [right=True] jnp.searchsorted({sorted_sequence}, {input}, side='right')"
+    "searchsorted" TORCH, SEARCH, "the index where each value belongs in a sorted row", "torch.searchsorted(tensor([1., 2., 4.]), tensor([3.]))", ["bucketize", "sort"] jax "jnp.searchsorted({sorted_sequence}, {input}, side={side}) or [right=True] jnp.searchsorted({sorted_sequence}, {input}, side='right')"
         => |b| {
             let (rows, values) = (b.tensor(0)?.value(), b.tensor(1)?.value());
             let places = searched(&rows, &values, right(b, 3, 4)?)?;
             Ok(placed(places, b.bool_or(2, false)))
         };
-    "bucketize" TORCH, "(Tensor|Scalar input, Tensor boundaries, *, bool out_int32=False, bool right=False)", "between which boundaries a value lies", "torch.bucketize(tensor([3.]), tensor([1., 2., 4.]))", ["searchsorted"] jax "jnp.searchsorted({boundaries}, {input}) or [right=True] jnp.searchsorted({boundaries}, {input}, side='right')"
+    "bucketize" TORCH, "(Tensor|Scalar input, Tensor boundaries, *, bool out_int32=False, bool right=False)", "the index of the bin that contains each value", "torch.bucketize(tensor([3.]), tensor([1., 2., 4.]))", ["searchsorted"] jax "jnp.searchsorted({boundaries}, {input}) or [right=True] jnp.searchsorted({boundaries}, {input}, side='right')"
         => |b| {
             let (values, rows) = (b.tensor(0)?.value(), b.tensor(1)?.value());
             if rows.rank() != 1 {
@@ -336,6 +336,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| divisors(b, "gcd", gcd);
     "lcm" BOTH.and(Forms::INPLACE).and(Forms::NP), PAIR, "least common multiple", "torch.lcm(tensor([6]), tensor([4]))", ["gcd"]
         => |b| divisors(b, "lcm", |a, c| if a == 0 || c == 0 { 0 } else { (a / gcd(a, c) * c).abs() });
-    "is_nonzero" BOTH, "(Tensor input)", "whether its one element is not 0", "torch.is_nonzero(tensor([1.]))", ["nonzero"] jax "bool({input})"
+    "is_nonzero" BOTH, "(Tensor input)", "whether its single element is nonzero", "torch.is_nonzero(tensor([1.]))", ["nonzero"] jax "bool({input})"
         => is_nonzero;
 };

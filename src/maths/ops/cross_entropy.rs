@@ -25,10 +25,10 @@ fn classes(x: &[usize]) -> (usize, usize, usize) {
     }
 }
 
-/// `F.nll_loss(x, classes)`: minus the log-probability of the right class.
+/// `F.nll_loss(x, classes)`: minus the log-probability of the target class.
 ///
 /// # Errors
-/// Targets that are no classes, or of another batch.
+/// Targets that are not classes, or of another batch.
 pub fn nll(
     x: &Variable,
     target: &Tensor,
@@ -281,10 +281,10 @@ const F: Forms = Forms::F;
 const NN: Forms = Forms::F.and(Forms::SHORT);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "nll_loss" F, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean')", "minus the log-probability of the right class; ∂y/∂x = −1/n at each example's class, else 0", "F.nll_loss(tensor([[-1., -2.]]), tensor([0]))", ["cross_entropy"] jax "nll_loss({*})"
+    "nll_loss" F, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean')", "minus the log-probability of the target class; ∂y/∂x = −1/n at each example's class, else 0", "F.nll_loss(tensor([[-1., -2.]]), tensor([0]))", ["cross_entropy"] jax "nll_loss({*})"
         => nll_loss;
-    "cross_entropy" NN, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean', float label_smoothing=0.0)", "−log softmax(x) of the right class; ∂y/∂x = (softmax(x) − one_hot(t))/n", "F.cross_entropy(tensor([[1., 2.]]), tensor([0]))", ["nll_loss", "log_softmax"] jax "cross_entropy({*})"
+    "cross_entropy" NN, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean', float label_smoothing=0.0)", "−log softmax(x) of the target class; ∂y/∂x = (softmax(x) − one_hot(t))/n", "F.cross_entropy(tensor([[1., 2.]]), tensor([0]))", ["nll_loss", "log_softmax"] jax "cross_entropy({*})"
         => cross_entropy;
-    "one_hot" F, "(Tensor input, int num_classes=-1)", "a row with a 1 at the class", "F.one_hot(tensor([0, 2]), 3)", ["cross_entropy"] jax "jax.nn.one_hot({input}, {num_classes}, dtype=int) or one_hot({*})"
+    "one_hot" F, "(Tensor input, int num_classes=-1)", "a vector with a 1 at the index of the class, else 0", "F.one_hot(tensor([0, 2]), 3)", ["cross_entropy"] jax "jax.nn.one_hot({input}, {num_classes}, dtype=int) or one_hot({*})"
         => one_hot;
 };

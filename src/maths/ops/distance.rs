@@ -228,7 +228,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => cdist;
     "dist" BOTH, "(Tensor input, Tensor other, Scalar p=2)", "‖x − y‖; of d by x: ∂d/∂x = (x − y)/d", "torch.dist(tensor([1., 2.]), tensor([4., 6.]))", ["norm", "cdist"] jax "dist({*})"
         => dist;
-    "renorm" BOTH.and(Forms::INPLACE), "(Tensor input, Scalar p, int dim, Scalar maxnorm)", "slices no longer than maxnorm; where longer, ∂y/∂x = maxnorm (I − u uᵀ)/‖x‖ with u = x/‖x‖", "torch.renorm(tensor([[3., 4.], [0.1, 0.]]), 2, 0, 1.)", ["norm", "normalize"] jax "renorm({*})"
+    "renorm" BOTH.and(Forms::INPLACE), "(Tensor input, Scalar p, int dim, Scalar maxnorm)", "slices scaled down to norm maxnorm; where scaled, ∂y/∂x = maxnorm (I − u uᵀ)/‖x‖ with u = x/‖x‖", "torch.renorm(tensor([[3., 4.], [0.1, 0.]]), 2, 0, 1.)", ["norm", "normalize"] jax "renorm({*})"
         => renorm;
     "diff" BOTH, "(Tensor input, int n=1, int dim=-1, Tensor prepend=None, Tensor append=None)", "yₖ = xₖ₊₁ − xₖ; ∂yₖ/∂xₖ₊₁ = 1, ∂yₖ/∂xₖ = −1", "torch.diff(tensor([1., 4., 9.]))", ["cumsum"]
         => diff;
@@ -236,7 +236,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => trapezoid;
     "cumulative_trapezoid" Forms::TORCH, STEPS, "running Σ (yₖ + yₖ₊₁)/2 · dx; vᵀJ adds dx/2 of v to both ends of each step so far", "torch.cumulative_trapezoid(tensor([1., 2., 4.]))", ["trapezoid", "cumsum"] jax "cumulative_trapezoid({*})"
         => cumulative_trapezoid;
-    "cov" BOTH, "(Tensor input, *, int correction=1)", "covariance of the rows; dC = (dX Zᵀ + Z dXᵀ)/(n − 1), Z the rows less their means", "torch.cov(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["var", "corrcoef"] jax "jnp.cov({input}, ddof={correction})"
+    "cov" BOTH, "(Tensor input, *, int correction=1)", "covariance of the rows; dC = (dX Zᵀ + Z dXᵀ)/(n − 1), Z the rows minus their means", "torch.cov(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["var", "corrcoef"] jax "jnp.cov({input}, ddof={correction})"
         => |b| Ok(Out::One(covariance(b)?));
     "corrcoef" BOTH, "(Tensor input)", "correlation of the rows; R = D C D with D = diag(C)⁻¹ᐟ²: dR = dD C D + D dC D + D C dD", "torch.corrcoef(tensor([[1., 2., 4.], [0., 1., 1.]]))", ["cov"]
         => correlation;

@@ -142,14 +142,14 @@ const USUAL: &str = "(Tensor input, float p=0.5, bool training=True, bool inplac
 const ALPHA: &str = "(Tensor input, float p=0.5, bool training=False, bool inplace=False)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "rrelu" Forms::F.and(Forms::SHORT), "(Tensor input, float lower=0.125, float upper=0.3333333333333333, bool training=False, bool inplace=False)", "x where x > 0, else r·x, r the mean of the bounds or, in training, by chance between them", "F.rrelu(tensor([-1., 2.]))", ["leaky_relu"] jax "[training=False] jnp.where({input} > 0, {input}, ({lower!} + {upper!}) / 2 * {input})"
+    "rrelu" Forms::F.and(Forms::SHORT), "(Tensor input, float lower=0.125, float upper=0.3333333333333333, bool training=False, bool inplace=False)", "x where x > 0, else r·x, r the mean of the bounds or, in training, random between them", "F.rrelu(tensor([-1., 2.]))", ["leaky_relu"] jax "[training=False] jnp.where({input} > 0, {input}, ({lower!} + {upper!}) / 2 * {input})"
         => rrelu;
-    "dropout" F, USUAL, "some elements 0, the others scaled up", "F.dropout(tensor([1., 2.]), 0.0)", ["dropout1d", "alpha_dropout"] jax "-"
+    "dropout" F, USUAL, "random elements set to 0, the others scaled up", "F.dropout(tensor([1., 2.]), 0.0)", ["dropout1d", "alpha_dropout"] jax "-"
         => dropout;
-    "dropout" Forms::TORCH, "(Tensor input, float p, bool train)", "some elements 0, the others scaled up", "torch.dropout(tensor([1., 2.]), 0.0, True)", [] jax "-"
+    "dropout" Forms::TORCH, "(Tensor input, float p, bool train)", "random elements set to 0, the others scaled up", "torch.dropout(tensor([1., 2.]), 0.0, True)", [] jax "-"
         => dropout;
-    "dropout1d" as "dropout2d" as "dropout3d" F, USUAL, "some channels 0, the others scaled up", "F.dropout1d(torch.ones(1, 2, 3), training=False)", ["dropout"] jax "-"
+    "dropout1d" as "dropout2d" as "dropout3d" F, USUAL, "random channels set to 0, the others scaled up", "F.dropout1d(torch.ones(1, 2, 3), training=False)", ["dropout"] jax "-"
         => channels;
-    "alpha_dropout" as "feature_alpha_dropout" F, ALPHA, "some elements at SELU's limit, mean and variance kept", "F.alpha_dropout(tensor([1., 2.]))", ["dropout"] jax "-"
+    "alpha_dropout" as "feature_alpha_dropout" F, ALPHA, "random elements set to SELU's limit, preserving mean and variance", "F.alpha_dropout(tensor([1., 2.]))", ["dropout"] jax "-"
         => alpha;
 };

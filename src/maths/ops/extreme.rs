@@ -355,8 +355,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| shared(b, Way::Smallest);
     "aminmax" BOTH, "(Tensor input, *, int dim=None, bool keepdim=False)", "the smallest and the largest; shared at a tie; ∂y/∂xᵢ = 1/k at each of the k that tie, else 0", "torch.aminmax(tensor([1, 3, 2]))", ["amin", "amax"] jax "aminmax({*})"
         => both;
-    "argmax" USUAL.and(Forms::NP), POSITION, "where the largest is", "argmax([1, 3, 2])", ["max"]
+    "argmax" USUAL.and(Forms::NP), POSITION, "the index of the largest element", "argmax([1, 3, 2])", ["max"]
         => |b| position(b, Way::Largest);
-    "argmin" USUAL.and(Forms::NP), POSITION, "where the smallest is", "argmin([1, 3, 2])", ["min"]
+    "argmin" USUAL.and(Forms::NP), POSITION, "the index of the smallest element", "argmin([1, 3, 2])", ["min"]
         => |b| position(b, Way::Smallest);
 };

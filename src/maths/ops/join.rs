@@ -183,17 +183,17 @@ fn all_at_least(parts: &[Variable], rank: usize) -> Outcome<Vec<Variable>> {
 const JOIN: Forms = Forms::TORCH.and(Forms::SHORT);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "cat" as "concat" as "concatenate" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "one after the other: each output is one of the inputs; vᵀJ cuts v into the inputs' parts", "cat([[1, 2], [3]])", ["stack"] jax "jnp.concatenate({tensors}, axis={dim})"
+    "cat" as "concat" as "concatenate" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "joined end to end: each output is one of the inputs; vᵀJ splits v among the inputs", "cat([[1, 2], [3]])", ["stack"] jax "jnp.concatenate({tensors}, axis={dim})"
         => |b| Ok(Out::One(cat(&b.tensors(0), b.int_or(1, 0))?));
-    "stack" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "side by side along a new dimension; vᵀJ cuts v into the inputs' parts", "stack([tensor([1, 2]), tensor([3, 4])])", ["cat"]
+    "stack" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "side by side along a new dimension; vᵀJ splits v among the inputs", "stack([tensor([1, 2]), tensor([3, 4])])", ["cat"]
         => |b| Ok(Out::One(stack(&b.tensors(0), b.int_or(1, 0))?));
-    "hstack" JOIN.and(Forms::NP), "(Tensors tensors)", "side by side; vᵀJ cuts v into the inputs' parts", "hstack([tensor([1]), tensor([2])])", ["vstack"] jax "jnp.hstack({tensors})"
+    "hstack" JOIN.and(Forms::NP), "(Tensors tensors)", "side by side; vᵀJ splits v among the inputs", "hstack([tensor([1]), tensor([2])])", ["vstack"] jax "jnp.hstack({tensors})"
         => |b| {
             let parts = all_at_least(&b.tensors(0), 1)?;
             let dim = i64::from(parts.first().is_some_and(|p| p.rank() > 1));
             Ok(Out::One(cat(&parts, dim)?))
         };
-    "vstack" as "row_stack" JOIN.and(Forms::NP), "(Tensors tensors)", "one below the other; vᵀJ cuts v into the inputs' parts", "vstack([tensor([1, 2]), tensor([3, 4])])", ["hstack"] jax "jnp.vstack({tensors})"
+    "vstack" as "row_stack" JOIN.and(Forms::NP), "(Tensors tensors)", "one below the other; vᵀJ splits v among the inputs", "vstack([tensor([1, 2]), tensor([3, 4])])", ["hstack"] jax "jnp.vstack({tensors})"
         => |b| Ok(Out::One(cat(&all_at_least(&b.tensors(0), 2)?, 0)?));
     "split" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int[] split_size, int dim=0)", "pieces along a dimension", "tensor([1, 2, 3]).split(2)", ["chunk", "unbind"] jax "split({*})"
         => |b| {
@@ -222,7 +222,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let sizes: Vec<usize> = sizes.iter().map(|s| *s as usize).collect();
             Ok(Out::Many(split(&x, &sizes, dim, "SplitWithSizesBackward0")?))
         };
-    "chunk" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int chunks, int dim=0)", "so many pieces along a dimension", "tensor([1, 2, 3]).chunk(2)", ["split"] jax "chunk({*})"
+    "chunk" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int chunks, int dim=0)", "a given number of pieces along a dimension", "tensor([1, 2, 3]).chunk(2)", ["split"] jax "chunk({*})"
         => |b| {
             let (x, dim) = (b.tensor(0)?, b.int_or(2, 0));
             fits::divisible("chunk", x.rank())?;
@@ -260,7 +260,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             Ok(Out::Many(out))
         };
-    "index_select" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, Tensor index)", "slices picked by an index", "tensor([1, 2, 3]).index_select(0, tensor([0, 2]))", ["gather"] jax "jnp.take({input}, {index}, axis={dim})"
+    "index_select" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, Tensor index)", "slices selected by index", "tensor([1, 2, 3]).index_select(0, tensor([0, 2]))", ["gather"] jax "jnp.take({input}, {index}, axis={dim})"
         => |b| {
             let (x, i) = (b.tensor(0)?, b.tensor(2)?.value());
             fits::selected(&i)?;
@@ -310,7 +310,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             to.splice(at..=at, sizes);
             Ok(Out::One(layout::view_as(&x, &to)?))
         };
-    "take" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor index)", "elements by their row-major number", "torch.take(tensor([1, 2, 3]), tensor([0, 2]))", ["gather"] jax "jnp.take({input}, {index})"
+    "take" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor index)", "elements selected by row-major index", "torch.take(tensor([1, 2, 3]), tensor([0, 2]))", ["gather"] jax "jnp.take({input}, {index})"
         => |b| {
             let (x, i) = (b.tensor(0)?, b.tensor(1)?.value());
             if i.dtype() != Dtype::Int64 {

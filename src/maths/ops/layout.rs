@@ -346,15 +346,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| super::arrange::adjoint(&b.tensor(0)?);
     "permute" USUAL, "(Tensor input, ints dims)", "dimensions in another order", "permute([[1, 2], [3, 4]], [1, 0])", ["transpose"] jax "jnp.transpose({input}, {dims})"
         => |b| Ok(Out::One(permute(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "expand" VIEW, "(Tensor input, ints size)", "each input to all its copies; vᵀJ adds the copies of an input", "tensor([1, 2]).expand(3, 2)", ["repeat"] jax "jnp.broadcast_to({input}, {size})"
+    "expand" VIEW, "(Tensor input, ints size)", "each input copied to several outputs; vᵀJ adds the copies of an input", "tensor([1, 2]).expand(3, 2)", ["repeat"] jax "jnp.broadcast_to({input}, {size})"
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "broadcast_to" Forms::METHOD.and(Forms::TORCH), "(Tensor input, ints size)", "each input to all its copies; vᵀJ adds the copies of an input", "torch.broadcast_to(tensor([1, 2]), (3, 2))", ["repeat"] jax "jnp.broadcast_to({input}, {size})"
+    "broadcast_to" Forms::METHOD.and(Forms::TORCH), "(Tensor input, ints size)", "each input copied to several outputs; vᵀJ adds the copies of an input", "torch.broadcast_to(tensor([1, 2]), (3, 2))", ["repeat"] jax "jnp.broadcast_to({input}, {size})"
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
-    "expand_as" VIEW, "(Tensor input, Tensor other)", "each input to all its copies; vᵀJ adds the copies of an input", "tensor([1, 2]).expand_as(torch.ones(3, 2))", ["expand"] jax "jnp.broadcast_to({input}, {other}.shape)"
+    "expand_as" VIEW, "(Tensor input, Tensor other)", "each input copied to several outputs; vᵀJ adds the copies of an input", "tensor([1, 2]).expand_as(torch.ones(3, 2))", ["expand"] jax "jnp.broadcast_to({input}, {other}.shape)"
         => |b| Ok(Out::One(expand(&b.tensor(0)?, &sizes(&b.tensor(1)?))?));
-    "clone" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "y = x, in memory of its own", "torch.clone(tensor([1, 2]))", ["detach"] jax "{input}"
+    "clone" Forms::TORCH.and(Forms::METHOD), "(Tensor input)", "y = x, in separate memory", "torch.clone(tensor([1, 2]))", ["detach"] jax "{input}"
         => |b| Ok(Out::One(clone(&b.tensor(0)?)?));
-    "contiguous" VIEW, "(Tensor input)", "y = x, row after row in memory", "tensor([[1., 2.], [3., 4.]]).T.contiguous()", ["clone"] jax "{input}"
+    "contiguous" VIEW, "(Tensor input)", "y = x, row-major in memory", "tensor([[1., 2.], [3., 4.]]).T.contiguous()", ["clone"] jax "{input}"
         => |b| Ok(Out::One(contiguous(&b.tensor(0)?)?));
     "select" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int index)", "one slice along a dimension", "tensor([[1, 2], [3, 4]]).select(0, 1)", ["narrow"] jax "jnp.take({input}, {index}, axis={dim})"
         => |b| {

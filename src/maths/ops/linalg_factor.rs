@@ -315,7 +315,7 @@ fn cholesky(b: &mut Bound, name: &'static str, partial: bool) -> Outcome<(Variab
 fn complex(name: &str) -> Outcome<Out> {
     complain!(
         Kind::NotImplemented,
-        "{name}: eigenvalues of a general matrix are complex, which is not provided; of a symmetric one torch.linalg.eigh and eigvalsh give them"
+        "{name}: eigenvalues of a general matrix are complex, which is not supported; for a symmetric matrix use torch.linalg.eigh or eigvalsh"
     );
 }
 
@@ -345,16 +345,16 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let lower = uplo(b, 1)?;
             Ok(Out::One(eigh(&b.tensor(0)?, lower, &[0], "linalg.eigh")?.swap_remove(0)))
         };
-    "eig" L, "(Tensor input)", "not provided: complex; see eigh", "torch.linalg.eigh(torch.eye(2))", ["eigh"] jax "-"
+    "eig" L, "(Tensor input)", "not available: the results are complex; see eigh", "torch.linalg.eigh(torch.eye(2))", ["eigh"] jax "-"
         => |_| complex("linalg.eig");
-    "eigvals" L, "(Tensor input)", "not provided: complex; see eigvalsh", "torch.linalg.eigvalsh(torch.eye(2))", ["eigvalsh"] jax "jnp.linalg.eigvals({A})"
+    "eigvals" L, "(Tensor input)", "not available: the results are complex; see eigvalsh", "torch.linalg.eigvalsh(torch.eye(2))", ["eigvalsh"] jax "jnp.linalg.eigvals({A})"
         => |_| complex("linalg.eigvals");
     "cholesky" L.and(Forms::SHORT), "(Tensor A, *, bool upper=False)", "A = L Lᵀ; dL = L Φ(L⁻¹ dA L⁻ᵀ)", "torch.linalg.cholesky(tensor([[4., 2.], [2., 3.]]))"
         & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky(a @ a.T)" & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky(a @ a.T, upper=True)" & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.cholesky(a @ a.mT)", ["cholesky_solve", "eigh"] jax "jnp.linalg.cholesky({A}) or [upper=True] jnp.linalg.cholesky({A}).mT"
         => |b| Ok(Out::One(cholesky(b, "linalg.cholesky", false)?.0));
     "cholesky" Forms::TORCH.and(Forms::METHOD), "(Tensor input, bool upper=False)", "removed: torch.linalg.cholesky", "torch.linalg.cholesky(torch.eye(2))", ["cholesky_solve"] jax "jnp.linalg.cholesky({input})"
         => |_| removed("`torch.cholesky` is deprecated in favor of `torch.linalg.cholesky`.\nL = torch.cholesky(A) should be replaced with:\nL = torch.linalg.cholesky(A)\nU = torch.cholesky(A, upper=True) should be replaced with:\nU = torch.linalg.cholesky(A).mH");
-    "cholesky_ex" L, "(Tensor A, *, bool upper=False, bool check_errors=False)", "L of A = L Lᵀ, and 0 where it exists; dL = L Φ(L⁻¹ dA L⁻ᵀ)", "torch.linalg.cholesky_ex(tensor([[4., 2.], [2., 3.]]))"
+    "cholesky_ex" L, "(Tensor A, *, bool upper=False, bool check_errors=False)", "L of A = L Lᵀ, and an error code, 0 on success; dL = L Φ(L⁻¹ dA L⁻ᵀ)", "torch.linalg.cholesky_ex(tensor([[4., 2.], [2., 3.]]))"
         & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky_ex(a @ a.T)" & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky_ex(a @ a.T, upper=True, check_errors=True)", ["cholesky"] jax "-"
         => |b| {
             let partial = !b.bool_or(2, false);

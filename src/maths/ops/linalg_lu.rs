@@ -229,7 +229,7 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
     if !left || adjoint {
         complain!(
             Kind::NotImplemented,
-            "linalg.lu_solve is provided for left=True, adjoint=False only; torch.linalg.solve takes left=False"
+            "linalg.lu_solve supports only left=True and adjoint=False; use torch.linalg.solve for left=False"
         );
     }
     let own = packed.shape();

@@ -262,7 +262,7 @@ const NORM: &str =
     "(Tensor A, float|str ord=None, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "norm" L, NORM, "y = √Σxᵢ²; by the order also a sum, a maximum or of singular values; of √Σxᵢ²: ∂y/∂xᵢ = xᵢ/y", "torch.linalg.norm(tensor([3., 4.]))", ["vector_norm", "matrix_norm", "cond"] jax "linalg_norm({*})"
+    "norm" L, NORM, "y = √Σxᵢ² by default, other norms by order; of √Σxᵢ²: ∂y/∂xᵢ = xᵢ/y", "torch.linalg.norm(tensor([3., 4.]))", ["vector_norm", "matrix_norm", "cond"] jax "linalg_norm({*})"
         => |b| {
             let (order, dims) = (Order::read(b, 1), b.ints(2));
             Ok(Out::One(linalg_norm(&typed(b, 4)?, &order, dims.as_deref(), b.bool_or(3, false))?))
@@ -272,16 +272,16 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let dims = b.ints(2);
             Ok(Out::One(norm(&typed(b, 4)?, b.float_or(1, 2.0), dims.as_deref(), b.bool_or(3, false))?))
         };
-    "matrix_norm" L, "(Tensor A, float|str ord='fro', int[] dim=(-2, -1), bool keepdim=False, *, Dtype dtype=None)", "'fro': √Σxᵢⱼ²; 'nuc': the sum of singular values, ±2: the largest or least; ±1, ±∞: of column or row sums; 'fro': ∂y/∂X = X/y; 'nuc': U Vᵀ", "torch.linalg.matrix_norm(torch.eye(2), 2)", ["norm", "svdvals"] jax "matrix_norm({*})"
+    "matrix_norm" L, "(Tensor A, float|str ord='fro', int[] dim=(-2, -1), bool keepdim=False, *, Dtype dtype=None)", "'fro': √Σxᵢⱼ²; 'nuc': the sum of the singular values; ±2: the largest or smallest; ±1, ±∞: the largest or smallest column or row sum of |xᵢⱼ|; 'fro': ∂y/∂X = X/y; 'nuc': U Vᵀ", "torch.linalg.matrix_norm(torch.eye(2), 2)", ["norm", "svdvals"] jax "matrix_norm({*})"
         => |b| {
             let (order, dims) = (Order::read(b, 1), b.ints(2).unwrap_or_else(|| vec![-2, -1]));
             Ok(Out::One(matrix_norm(&typed(b, 4)?, &order, &dims, b.bool_or(3, false))?))
         };
-    "cond" L, "(Tensor A, float|str p=None)", "the largest singular value over the least, or ‖A‖ ‖A⁻¹‖; dy = (dσ₁ − y dσₙ)/σₙ", "torch.linalg.cond(tensor([[2., 0.], [0., 1.]]))", ["matrix_norm", "svdvals"] jax "jnp.linalg.cond({A}, {p})"
+    "cond" L, "(Tensor A, float|str p=None)", "the largest singular value over the smallest, or ‖A‖ ‖A⁻¹‖; dy = (dσ₁ − y dσₙ)/σₙ", "torch.linalg.cond(tensor([[2., 0.], [0., 1.]]))", ["matrix_norm", "svdvals"] jax "jnp.linalg.cond({A}, {p})"
         => |b| {
             let order = Order::read(b, 1);
             Ok(Out::One(cond(&b.tensor(0)?, &order)?))
         };
-    "matrix_rank" L, "(Tensor A, *, Scalar atol=None, Scalar rtol=None, bool hermitian=False)\n(Tensor A, Scalar tol, bool hermitian=False)", "how many singular values are above a tolerance", "torch.linalg.matrix_rank(torch.ones(2, 2))", ["svdvals"] jax "jnp.linalg.matrix_rank({A})"
+    "matrix_rank" L, "(Tensor A, *, Scalar atol=None, Scalar rtol=None, bool hermitian=False)\n(Tensor A, Scalar tol, bool hermitian=False)", "the number of singular values above a tolerance", "torch.linalg.matrix_rank(torch.ones(2, 2))", ["svdvals"] jax "jnp.linalg.matrix_rank({A})"
         => matrix_rank;
 };

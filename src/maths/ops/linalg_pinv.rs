@@ -345,7 +345,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         };
     "pinverse" Forms::TORCH.and(Forms::METHOD), "(Tensor input, float rcond=1e-15)", "A⁺ = V diag(1/s) Uᵀ; dA⁺ = −A⁺ dA A⁺ + A⁺A⁺ᵀ dAᵀ (I − A A⁺) + (I − A⁺A) dAᵀ A⁺ᵀA⁺", "torch.pinverse(torch.eye(2))", ["pinv"] jax "jnp.linalg.pinv({input})"
         => |b| Ok(Out::One(pinv(&b.tensor(0)?, None, Some(b.float_or(1, 1e-15)), false)?));
-    "lstsq" L, "(Tensor A, Tensor B, Scalar rcond=None, *, str driver=None)", "X with the least ‖A X − B‖; dX = dA⁺ B + A⁺ dB", "torch.linalg.lstsq(tensor([[1., 0.], [1., 1.], [1., 2.]]), tensor([[1.], [2.], [4.]]))", ["pinv", "solve"] jax "lstsq({A}, {B})"
+    "lstsq" L, "(Tensor A, Tensor B, Scalar rcond=None, *, str driver=None)", "X that minimises ‖A X − B‖; dX = dA⁺ B + A⁺ dB", "torch.linalg.lstsq(tensor([[1., 0.], [1., 1.], [1., 2.]]), tensor([[1.], [2.], [4.]]))", ["pinv", "solve"] jax "lstsq({A}, {B})"
         => lstsq;
     "matrix_exp" L.and(Forms::TORCH).and(Forms::METHOD), "(Tensor A)", "e^A = Σ Aᵏ/k!; d e^A = ∫₀¹ e^((1−t)A) dA e^(tA) dt", "torch.linalg.matrix_exp(torch.zeros(2, 2))", ["matrix_power"] jax "jax.scipy.linalg.expm({A})"
         => |b| {

@@ -75,7 +75,7 @@ pub fn tensordot(x: &Variable, y: &Variable, left: &[i64], right: &[i64]) -> Out
     if left.len() != right.len() {
         complain!(Kind::Runtime, "both dimension lists should have same length");
     }
-    // A side of length 1 stands for all of the other, which is summed.
+    // A side of length 1 represents all of the other, which is summed.
     for (a, b) in left.iter().zip(right) {
         let (i, j) = (shape::axis(*a, p.len())?, shape::axis(*b, q.len())?);
         if p[i] != q[j] && p[i] == 1 {
@@ -236,7 +236,7 @@ fn cheapest(sizes: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// The product of matrices i … j; deep only as the order cuts, which halves or takes one off, so a
-/// list of the open products stands for the stack.
+/// list of the open products represents the stack.
 fn multiplied(all: &[Variable], cut: &[Vec<usize>], i: usize, j: usize) -> Outcome<Variable> {
     enum Step {
         Open(usize, usize),
@@ -311,9 +311,9 @@ const LINALG: Forms = Forms::LINALG;
 const SHORT: Forms = Forms::SHORT;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "cross" LINALG.and(Forms::NP), "(Tensor input, Tensor other, *, int dim=-1)", "the vector product; vᵀJ with respect to a is b × v, to b it is v × a", "torch.linalg.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]))", ["dot", "outer"] jax "jnp.cross({input}, {other}, axis={dim})"
+    "cross" LINALG.and(Forms::NP), "(Tensor input, Tensor other, *, int dim=-1)", "the vector product; vᵀJ is b × v for a, v × a for b", "torch.linalg.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]))", ["dot", "outer"] jax "jnp.cross({input}, {other}, axis={dim})"
         => |b| cross(b, false);
-    "cross" TORCH.and(METHOD), "(Tensor input, Tensor other, int dim=None)", "the vector product; vᵀJ with respect to a is b × v, to b it is v × a", "torch.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]), dim=0)", ["dot", "outer"] jax "jnp.cross({input}, {other}, axis={dim})"
+    "cross" TORCH.and(METHOD), "(Tensor input, Tensor other, int dim=None)", "the vector product; vᵀJ is b × v for a, v × a for b", "torch.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]), dim=0)", ["dot", "outer"] jax "jnp.cross({input}, {other}, axis={dim})"
         => |b| cross(b, true);
     "vdot" TORCH.and(METHOD).and(Forms::NP), "(Tensor input, Tensor other)", "y = Σ aᵢbᵢ; ∂y/∂a = b, ∂y/∂b = a", "torch.vdot(tensor([1., 2.]), tensor([3., 4.]))", ["dot"] jax "jnp.vdot({input}, {other})"
         => |b| Ok(Out::One(vdot(&b.tensor(0)?, &b.tensor(1)?)?));
@@ -339,6 +339,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
                 _ => Ok(Out::One(multi_dot(&parts)?)),
             }
         };
-    "addbmm" TORCH.and(METHOD), "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + Σₖ Aₖ Bₖ; vᵀJ with respect to C is V, to Aₖ it is V Bₖᵀ, to Bₖ it is Aₖᵀ V", "torch.addbmm(torch.zeros(1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm", "baddbmm"] jax "{input} + ({batch1} @ {batch2}).sum(0) or {beta!} * {input} + {alpha!} * ({batch1} @ {batch2}).sum(0)"
+    "addbmm" TORCH.and(METHOD), "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + Σₖ Aₖ Bₖ; vᵀJ is V for C, V Bₖᵀ for Aₖ, Aₖᵀ V for Bₖ", "torch.addbmm(torch.zeros(1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm", "baddbmm"] jax "{input} + ({batch1} @ {batch2}).sum(0) or {beta!} * {input} + {alpha!} * ({batch1} @ {batch2}).sum(0)"
         => addbmm;
 };

@@ -294,7 +294,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         };
     "svdvals" L.and(Forms::SHORT), "(Tensor A, *, str driver=None)", "singular values; ds = diag(Uᵀ dA V)", "torch.linalg.svdvals(tensor([[3., 0.], [4., 5.]]))", ["svd", "matrix_norm"] jax "jnp.linalg.svdvals({A})"
         => |b| Ok(Out::One(svdvals(&b.tensor(0)?)?));
-    "qr" L, "(Tensor A, str mode='reduced')", "A = Q R, Q with orthonormal columns, R a triangle; with M = Qᵀ dA R⁻¹, Ω = tril(M, −1) − tril(M, −1)ᵀ: dQ = Q(Ω − M) + dA R⁻¹, dR = (M − Ω) R", "torch.linalg.qr(tensor([[3., 1.], [4., 2.]]))", ["svd", "solve_triangular"] jax "jnp.linalg.qr({A})"
+    "qr" L, "(Tensor A, str mode='reduced')", "A = Q R, Q with orthonormal columns, R upper triangular; with M = Qᵀ dA R⁻¹, Ω = tril(M, −1) − tril(M, −1)ᵀ: dQ = Q(Ω − M) + dA R⁻¹, dR = (M − Ω) R", "torch.linalg.qr(tensor([[3., 1.], [4., 2.]]))", ["svd", "solve_triangular"] jax "jnp.linalg.qr({A})"
         => |b| {
             let mode = b.str_or(1, "reduced").to_owned();
             qr(&b.tensor(0)?, &mode)

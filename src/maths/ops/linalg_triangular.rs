@@ -17,7 +17,7 @@ use crate::maths::tensor::Tensor;
 use crate::maths::variable::{Variable, apply};
 use std::rc::Rc;
 
-/// X with `A X = B` (or `X A = B`), A a triangle; inputs A, B, their batches broadcast.
+/// X with `A X = B` (or `X A = B`), A triangular; inputs A, B, their batches broadcast.
 #[derive(Debug)]
 pub struct Triangular {
     upper: bool,
@@ -290,7 +290,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let left = b.bool_or(2, true);
             Ok(Out::One(solve(&b.tensor(0)?, &b.tensor(1)?, left)?))
         };
-    "solve_triangular" Forms::LINALG, "(Tensor A, Tensor B, *, bool upper, bool left=True, bool unitriangular=False)", "X with A X = B, A a triangle; dX = A⁻¹ (dB − dA X)", "torch.linalg.solve_triangular(tensor([[2., 0.], [1., 1.]]), torch.ones(2, 1), upper=False)", ["solve"] jax "[upper=True] jax.scipy.linalg.solve_triangular({A}, {B}) or [upper=False] jax.scipy.linalg.solve_triangular({A}, {B}, lower=True)"
+    "solve_triangular" Forms::LINALG, "(Tensor A, Tensor B, *, bool upper, bool left=True, bool unitriangular=False)", "X with A X = B, A triangular; dX = A⁻¹ (dB − dA X)", "torch.linalg.solve_triangular(tensor([[2., 0.], [1., 1.]]), torch.ones(2, 1), upper=False)", ["solve"] jax "[upper=True] jax.scipy.linalg.solve_triangular({A}, {B}) or [upper=False] jax.scipy.linalg.solve_triangular({A}, {B}, lower=True)"
         => |b| {
             // The order of the keywords is that of the rule.
             triangular(b)

@@ -334,9 +334,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| loss(b, 2, Term::Square, "mse_loss", "MseLossBackward0");
     "l1_loss" F, PLAIN, "mean of |x − t|; ∂y/∂xᵢ = sign(xᵢ − tᵢ)/n", "F.l1_loss(tensor([1., 2.]), tensor([1., 1.]))", ["mse_loss"] jax "{reduction: absolute({input} - {target})}"
         => l1;
-    "smooth_l1_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float beta=1.0)", "(x − t)²/2β near 0, |x − t| − β/2 far away; ∂/∂x = (x − t)/β near 0, sign(x − t) far away", "F.smooth_l1_loss(tensor([3.]), tensor([1.]))", ["huber_loss"] jax "smooth_l1_loss({*})"
+    "smooth_l1_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float beta=1.0)", "(x − t)²/2β where |x − t| < β, else |x − t| − β/2; ∂/∂x = (x − t)/β where |x − t| < β, else sign(x − t)", "F.smooth_l1_loss(tensor([3.]), tensor([1.]))", ["huber_loss"] jax "smooth_l1_loss({*})"
         => smooth;
-    "huber_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float delta=1.0)", "(x − t)²/2 near 0, δ(|x − t| − δ/2) far away; ∂/∂x = x − t near 0, δ sign(x − t) far away", "F.huber_loss(tensor([3.]), tensor([1.]))", ["smooth_l1_loss"] jax "huber_loss({*})"
+    "huber_loss" F, "(Tensor input, Tensor target, *, str reduction='mean', float delta=1.0)", "(x − t)²/2 where |x − t| ≤ δ, else δ(|x − t| − δ/2); ∂/∂x = x − t where |x − t| ≤ δ, else δ sign(x − t)", "F.huber_loss(tensor([3.]), tensor([1.]))", ["smooth_l1_loss"] jax "huber_loss({*})"
         => huber;
     "binary_cross_entropy" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−t log x − (1 − t) log(1 − x); ∂/∂x = (x − t)/(x(1 − x))", "F.binary_cross_entropy(tensor([0.8]), tensor([1.]))", ["binary_cross_entropy_with_logits"] jax "binary_cross_entropy({*})"
         => entropy;

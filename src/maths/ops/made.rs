@@ -116,9 +116,9 @@ const TRIANGLE: &str = "(int row, int col, int offset=0, *, Dtype dtype=None)";
 pub static ENTRIES: &[super::Entry] = entries! {
     "diagflat" BOTH, "(Tensor input, int offset=0)", "all elements on the diagonal of a matrix; vᵀJ is v's diagonal", "torch.diagflat(tensor([1, 2]))", ["diag_embed"] jax "jnp.diagflat({input}, {offset})"
         => diagflat;
-    "tril_indices" Forms::TORCH, TRIANGLE, "where the lower triangle is", "torch.tril_indices(3, 3)", ["tril"] jax "jnp.array(jnp.tril_indices({row}, {offset!}, {col}))"
+    "tril_indices" Forms::TORCH, TRIANGLE, "the indices of the lower triangle", "torch.tril_indices(3, 3)", ["tril"] jax "jnp.array(jnp.tril_indices({row}, {offset!}, {col}))"
         => |b| triangle(b, false);
-    "triu_indices" Forms::TORCH, TRIANGLE, "where the upper triangle is", "torch.triu_indices(3, 3)", ["triu"] jax "jnp.array(jnp.triu_indices({row}, {offset!}, {col}))"
+    "triu_indices" Forms::TORCH, TRIANGLE, "the indices of the upper triangle", "torch.triu_indices(3, 3)", ["triu"] jax "jnp.array(jnp.triu_indices({row}, {offset!}, {col}))"
         => |b| triangle(b, true);
     "vander" Forms::LINALG, "(Tensor x, *, int N=None)", "xᵢʲ for j = 0, 1 …; ∂/∂xᵢ = j xᵢʲ⁻¹", "torch.linalg.vander(tensor([1., 2., 3.]))", ["pow"] jax "jnp.vander({x}, {N}, increasing=True)"
         => |b| Ok(Out::One(super::normal::named(&vander(b, true, true)?, "vander", "CatBackward0")?));
@@ -128,8 +128,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let name = if rising { "CopySlices" } else { "FlipBackward0" };
             Ok(Out::One(super::normal::named(&vander(b, rising, false)?, "vander", name)?))
         };
-    "argwhere" BOTH.and(Forms::NP), "(Tensor input)", "positions of what is not 0", "torch.argwhere(tensor([0, 1]))", ["nonzero"] jax "jnp.argwhere({input})"
+    "argwhere" BOTH.and(Forms::NP), "(Tensor input)", "the indices of nonzero elements", "torch.argwhere(tensor([0, 1]))", ["nonzero"] jax "jnp.argwhere({input})"
         => argwhere;
-    "gradient" Forms::TORCH, "(Tensor input, *, Scalar spacing=1, int[] dim=None, int edge_order=1)", "(xₖ₊₁ − xₖ₋₁)/2, at the ends to one side; ∂yₖ/∂xₖ₊₁ = ½, ∂yₖ/∂xₖ₋₁ = −½", "torch.gradient(tensor([1., 4., 9.]))", ["diff"] jax "gradient({input})"
+    "gradient" Forms::TORCH, "(Tensor input, *, Scalar spacing=1, int[] dim=None, int edge_order=1)", "(xₖ₊₁ − xₖ₋₁)/2, one-sided at the ends; ∂yₖ/∂xₖ₊₁ = ½, ∂yₖ/∂xₖ₋₁ = −½", "torch.gradient(tensor([1., 4., 9.]))", ["diff"] jax "gradient({input})"
         => gradient;
 };

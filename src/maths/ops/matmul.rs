@@ -279,25 +279,25 @@ fn added(b: &super::Bound, sum: Sum) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "matmul" USUAL.and(Forms::NP).and(Forms::OPERATOR), "(Tensor input, Tensor other)", "Y = A B; vᵀJ with respect to A is V Bᵀ, to B it is Aᵀ V", "matmul([[1, 2], [3, 4]], [1, 1])", ["mm", "dot", "einsum"] jax "{input} @ {other}"
+    "matmul" USUAL.and(Forms::NP).and(Forms::OPERATOR), "(Tensor input, Tensor other)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "matmul([[1, 2], [3, 4]], [1, 1])", ["mm", "dot", "einsum"] jax "{input} @ {other}"
         => |b| Ok(Out::One(matmul(&b.tensor(0)?, &b.tensor(1)?)?));
-    "mm" USUAL, "(Tensor input, Tensor mat2)", "Y = A B; vᵀJ with respect to A is V Bᵀ, to B it is Aᵀ V", "mm([[1, 2], [3, 4]], [[1, 0], [0, 1]])", ["matmul"] jax "{input} @ {mat2}"
+    "mm" USUAL, "(Tensor input, Tensor mat2)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "mm([[1, 2], [3, 4]], [[1, 0], [0, 1]])", ["matmul"] jax "{input} @ {mat2}"
         => |b| Ok(Out::One(mm(&b.tensor(0)?, &b.tensor(1)?)?));
     "mv" USUAL, "(Tensor input, Tensor vec)", "y = A x; ∂y/∂x = A; vᵀJ with respect to A is v xᵀ", "mv([[1, 2], [3, 4]], [1, 1])", ["matmul"] jax "{input} @ {vec}"
         => |b| Ok(Out::One(mv(&b.tensor(0)?, &b.tensor(1)?)?));
-    "bmm" USUAL, "(Tensor input, Tensor mat2)", "Yₖ = Aₖ Bₖ for every k; vᵀJ with respect to Aₖ is Vₖ Bₖᵀ, to Bₖ it is Aₖᵀ Vₖ", "bmm(torch.ones(2, 1, 2), torch.ones(2, 2, 1))", ["matmul"] jax "{input} @ {mat2}"
+    "bmm" USUAL, "(Tensor input, Tensor mat2)", "Yₖ = Aₖ Bₖ for every k; vᵀJ is Vₖ Bₖᵀ for Aₖ, Aₖᵀ Vₖ for Bₖ", "bmm(torch.ones(2, 1, 2), torch.ones(2, 2, 1))", ["matmul"] jax "{input} @ {mat2}"
         => |b| Ok(Out::One(bmm(&b.tensor(0)?, &b.tensor(1)?)?));
     "dot" USUAL, "(Tensor input, Tensor tensor)", "y = Σ aᵢbᵢ; ∂y/∂a = b, ∂y/∂b = a", "dot([1, 2], [3, 4])", ["matmul", "outer"] jax "jnp.dot({input}, {tensor})"
         => |b| Ok(Out::One(dot(&b.tensor(0)?, &b.tensor(1)?)?));
-    "outer" as "ger" USUAL.and(Forms::NP), "(Tensor input, Tensor vec2)", "yᵢⱼ = aᵢbⱼ; vᵀJ with respect to a is V b, to b it is Vᵀ a", "outer([1, 2], [3, 4])", ["dot"] jax "jnp.outer({input}, {vec2})"
+    "outer" as "ger" USUAL.and(Forms::NP), "(Tensor input, Tensor vec2)", "yᵢⱼ = aᵢbⱼ; vᵀJ is V b for a, Vᵀ a for b", "outer([1, 2], [3, 4])", ["dot"] jax "jnp.outer({input}, {vec2})"
         => |b| Ok(Out::One(outer(&b.tensor(0)?, &b.tensor(1)?)?));
-    "addmm" BOTH, "(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + A B; vᵀJ with respect to C is V, to A it is V Bᵀ, to B it is Aᵀ V", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"] jax "{input} + {mat1} @ {mat2} or {beta!} * {input} + {alpha!} * ({mat1} @ {mat2})"
+    "addmm" BOTH, "(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + A B; vᵀJ is V for C, V Bᵀ for A, Aᵀ V for B", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"] jax "{input} + {mat1} @ {mat2} or {beta!} * {input} + {alpha!} * ({mat1} @ {mat2})"
         => |b| added(b, addmm);
     "addmv" BOTH, "(Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", "y = c + A x; ∂y/∂c = I, ∂y/∂x = A; vᵀJ with respect to A is v xᵀ", "torch.addmv(torch.zeros(2), torch.eye(2), torch.ones(2))", ["mv"] jax "{input} + {mat} @ {vec} or {beta!} * {input} + {alpha!} * ({mat} @ {vec})"
         => |b| added(b, addmv);
-    "baddbmm" BOTH, "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Yₖ = Cₖ + Aₖ Bₖ; vᵀJ with respect to Cₖ is Vₖ, to Aₖ it is Vₖ Bₖᵀ, to Bₖ it is Aₖᵀ Vₖ", "torch.baddbmm(torch.zeros(1, 1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm"] jax "{input} + {batch1} @ {batch2} or {beta!} * {input} + {alpha!} * ({batch1} @ {batch2})"
+    "baddbmm" BOTH, "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Yₖ = Cₖ + Aₖ Bₖ; vᵀJ is Vₖ for Cₖ, Vₖ Bₖᵀ for Aₖ, Aₖᵀ Vₖ for Bₖ", "torch.baddbmm(torch.zeros(1, 1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm"] jax "{input} + {batch1} @ {batch2} or {beta!} * {input} + {alpha!} * ({batch1} @ {batch2})"
         => |b| added(b, baddbmm);
-    "linear" Forms::F, "(Tensor input, Tensor weight, Tensor bias=None)", "y = x Wᵀ + b; ∂y/∂x = W; vᵀJ with respect to W is Vᵀ X, to b it is the sum of V's rows", "F.linear(torch.ones(2), torch.eye(2))", ["matmul"] jax "{input} @ {weight}.T or {input} @ {weight}.T + {bias}"
+    "linear" Forms::F, "(Tensor input, Tensor weight, Tensor bias=None)", "y = x Wᵀ + b; ∂y/∂x = W; vᵀJ is Vᵀ X for W, the sum of V's rows for b", "F.linear(torch.ones(2), torch.eye(2))", ["matmul"] jax "{input} @ {weight}.T or {input} @ {weight}.T + {bias}"
         => |b| {
             let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };
             Ok(Out::One(linear(&b.tensor(0)?, &b.tensor(1)?, bias.as_ref())?))

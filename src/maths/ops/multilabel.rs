@@ -293,7 +293,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => bilinear;
     "local_response_norm" F, "(Tensor input, int size, float alpha=0.0001, float beta=0.75, float k=1.0)", "x / (k + α · mean of x² over neighbouring channels)ᵝ", "F.local_response_norm(torch.ones(1, 3, 2), 2)", ["group_norm"] jax "local_response_norm({*})"
         => local_response_norm;
-    "embedding_bag" F, BAG, "rows of a table, brought together bag by bag; vᵀJ adds v to each row of its bag, divided by their number for mean", "F.embedding_bag(tensor([[0, 1]]), torch.eye(2))", ["embedding"] jax "embedding_bag({*})"
+    "embedding_bag" F, BAG, "rows of a table, combined bag by bag; vᵀJ adds v to each row of its bag, divided by their number for mean", "F.embedding_bag(tensor([[0, 1]]), torch.eye(2))", ["embedding"] jax "embedding_bag({*})"
         => embedding_bag;
     "pdist" BOTH, "(Tensor input, float p=2)", "the distances between all pairs of rows; ∂dᵢⱼ/∂xᵢ = (xᵢ − xⱼ)/dᵢⱼ", "F.pdist(tensor([[0., 0.], [3., 4.]]))", ["cdist"] jax "-"
         => pdist;

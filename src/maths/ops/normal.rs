@@ -371,7 +371,7 @@ const F: Forms = Forms::F;
 pub static ENTRIES: &[super::Entry] = entries! {
     "layer_norm" F.and(Forms::TORCH), "(Tensor input, ints normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"] jax "layer_norm({*})"
         => layer_norm;
-    "pad" F, "(Tensor input, ints pad, str mode='constant', float value=None)", "zeros around", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"] jax "pad({*})"
+    "pad" F, "(Tensor input, ints pad, str mode='constant', float value=None)", "padded with zeros", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"] jax "pad({*})"
         => pad;
     "hinge_embedding_loss" F, "(Tensor input, Tensor target, float margin=1.0, *, str reduction='mean')", "x where t = 1, max(0, margin − x) where t = −1; ∂/∂x = 1 where t = 1, −1 where t = −1 and x < margin", "F.hinge_embedding_loss(tensor([0.5]), tensor([-1.]))", ["mse_loss"] jax "hinge_embedding_loss({*})"
         => hinge;

@@ -246,14 +246,14 @@ fn argsort(b: &mut Bound) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "sort" BOTH, "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "in order: each output is one of the inputs; J is that permutation", "torch.sort(tensor([3, 1, 2]))", ["topk", "argsort"] jax "sort({*})"
+    "sort" BOTH, "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "sorted: each output is one of the inputs; J is that permutation", "torch.sort(tensor([3, 1, 2]))", ["topk", "argsort"] jax "sort({*})"
         => sort;
-    "msort" BOTH, "(Tensor input)", "in order along the first dimension; J is that permutation by column", "torch.msort(tensor([3, 1, 2]))", ["sort"] jax "jnp.sort({input}, axis=0)"
+    "msort" BOTH, "(Tensor input)", "sorted along the first dimension; J is a permutation within each column", "torch.msort(tensor([3, 1, 2]))", ["sort"] jax "jnp.sort({input}, axis=0)"
         => |b| Ok(Out::One(ordered(&b.tensor(0)?, 0, Wanted::All { stable: false }, false, "sort", "SortBackward0")?.0));
-    "argsort" BOTH.and(Forms::NP), "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "the positions that sort", "torch.argsort(tensor([3, 1, 2]))", ["sort"] jax "jnp.argsort({input}, axis={dim}, descending={descending})"
+    "argsort" BOTH.and(Forms::NP), "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "the indices that sort", "torch.argsort(tensor([3, 1, 2]))", ["sort"] jax "jnp.argsort({input}, axis={dim}, descending={descending})"
         => argsort;
     "topk" BOTH, "(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True)", "the k largest; ∂yₖ/∂xᵢ = 1 where yₖ came from, else 0", "torch.topk(tensor([3, 1, 2]), 2)", ["sort", "max"] jax "topk({*})"
         => topk;
-    "median" BOTH.and(Forms::NP), "(Tensor input, int dim=None, bool keepdim=False)", "the middle one, the lower of two; ∂y/∂xᵢ = 1 at its place, else 0", "torch.median(tensor([3, 1, 2]))", ["mean"] jax "median({*})"
+    "median" BOTH.and(Forms::NP), "(Tensor input, int dim=None, bool keepdim=False)", "the middle element, the lower of two; ∂y/∂xᵢ = 1 at its place, else 0", "torch.median(tensor([3, 1, 2]))", ["mean"] jax "median({*})"
         => median;
 };

@@ -1,4 +1,4 @@
-//! Pooling: the largest or the mean under a moving window.
+//! Pooling: the largest or the mean under a sliding window.
 
 use super::conv::Window;
 use super::extreme::Chosen;
@@ -596,16 +596,16 @@ const AVG: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] pa
 const AVG2: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, bool ceil_mode=False, bool count_include_pad=True, int divisor_override=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "max_pool1d" BOTH, MAX, "the largest under a moving window; ∂yₚ/∂xᵢ = 1 where yₚ came from (the first of several), else 0", "F.max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max", "avg_pool1d"] jax "max_pool({*})"
+    "max_pool1d" BOTH, MAX, "the maximum under a sliding window; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max", "avg_pool1d"] jax "max_pool({*})"
         => |b| max_pool(b, Called::new("max_pool1d", 1, false));
-    "max_pool2d" BOTH, MAX, "the largest under a moving window; ∂yₚ/∂xᵢ = 1 where yₚ came from (the first of several), else 0", "F.max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max", "avg_pool2d"] jax "max_pool({*})"
+    "max_pool2d" BOTH, MAX, "the maximum under a sliding window; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max", "avg_pool2d"] jax "max_pool({*})"
         => |b| max_pool(b, Called::new("max_pool2d", 2, false));
-    "max_pool3d" BOTH, MAX, "the largest under a moving window; ∂yₚ/∂xᵢ = 1 where yₚ came from (the first of several), else 0", "F.max_pool3d(torch.ones(1, 2, 2, 2), 2)", ["max_pool2d", "avg_pool3d"] jax "max_pool({*})"
+    "max_pool3d" BOTH, MAX, "the maximum under a sliding window; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.max_pool3d(torch.ones(1, 2, 2, 2), 2)", ["max_pool2d", "avg_pool3d"] jax "max_pool({*})"
         => |b| max_pool(b, Called::new("max_pool3d", 3, false));
-    "avg_pool1d" BOTH, AVG, "the mean under a moving window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["mean", "max_pool1d"] jax "avg_pool({*})"
+    "avg_pool1d" BOTH, AVG, "the mean under a sliding window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["mean", "max_pool1d"] jax "avg_pool({*})"
         => |b| avg_pool(b, Called::new("avg_pool1d", 1, true));
-    "avg_pool2d" Forms::F, AVG2, "the mean under a moving window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["mean", "max_pool2d"] jax "avg_pool({*})"
+    "avg_pool2d" Forms::F, AVG2, "the mean under a sliding window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["mean", "max_pool2d"] jax "avg_pool({*})"
         => |b| avg_pool(b, Called::new("avg_pool2d", 2, true));
-    "avg_pool3d" Forms::F, AVG2, "the mean under a moving window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool3d(torch.ones(1, 2, 2, 2), 2)", ["avg_pool2d", "max_pool3d"] jax "avg_pool({*})"
+    "avg_pool3d" Forms::F, AVG2, "the mean under a sliding window; ∂yₚ/∂xᵢ = 1/k under a window of k, else 0", "F.avg_pool3d(torch.ones(1, 2, 2, 2), 2)", ["avg_pool2d", "max_pool3d"] jax "avg_pool({*})"
         => |b| avg_pool(b, Called::new("avg_pool3d", 3, true));
 };

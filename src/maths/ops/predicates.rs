@@ -164,7 +164,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| compare(b, |a, c| a != 0.0 && c != 0.0);
     "logical_or" BOTH.and(Forms::INPLACE), TENSORS, "either", "torch.logical_or(tensor([True]), tensor([False]))", ["logical_and"]
         => |b| compare(b, |a, c| a != 0.0 || c != 0.0);
-    "logical_xor" BOTH.and(Forms::INPLACE), TENSORS, "one of two", "torch.logical_xor(tensor([True]), tensor([False]))", ["logical_or"]
+    "logical_xor" BOTH.and(Forms::INPLACE), TENSORS, "whether exactly one is true", "torch.logical_xor(tensor([True]), tensor([False]))", ["logical_or"]
         => |b| compare(b, |a, c| (a != 0.0) != (c != 0.0));
     "logical_not" BOTH.and(Forms::INPLACE), ONE, "not", "torch.logical_not(tensor([True]))", ["logical_and"] => |b| each(b, |a| a == 0.0);
     "bitwise_and" COMPARE, TWO, "a & b", "torch.bitwise_and(tensor([6]), 3)", ["bitwise_or"] => |b| bits(b, "bitwise_and", |a, c| a & c);
@@ -178,13 +178,13 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "isnan" BOTH, ONE, "not a number", "torch.isnan(tensor([1.]))", ["isfinite"] => |b| each(b, f64::is_nan);
     "isposinf" BOTH, ONE, "+∞", "torch.isposinf(tensor([1.]))", ["isinf"] => |b| each(b, |v| v == f64::INFINITY);
     "isneginf" BOTH, ONE, "−∞", "torch.isneginf(tensor([1.]))", ["isinf"] => |b| each(b, |v| v == f64::NEG_INFINITY);
-    "isreal" BOTH, ONE, "a real number: always", "torch.isreal(tensor([1.]))", ["isnan"] jax "jnp.isreal({input})" => |b| each(b, |_| true);
+    "isreal" BOTH, ONE, "whether each is real: always true", "torch.isreal(tensor([1.]))", ["isnan"] jax "jnp.isreal({input})" => |b| each(b, |_| true);
     "signbit" BOTH, ONE, "negative, or −0", "torch.signbit(tensor([-1.]))", ["sign"] => |b| each(b, f64::is_sign_negative);
     "isinf" BOTH, ONE, "infinite", "torch.isinf(tensor([1.]))", ["isfinite"] => |b| each(b, f64::is_infinite);
     "isfinite" BOTH, ONE, "neither infinite nor NaN", "torch.isfinite(tensor([1.]))", ["isnan"] => |b| each(b, f64::is_finite);
-    "any" BOTH, OVER, "whether one holds", "torch.any(tensor([True, False]))", ["all"] => |b| folded(b, |g| g.iter().any(|v| *v != 0.0));
-    "all" BOTH, OVER, "whether all hold", "torch.all(tensor([True, False]))", ["any"] => |b| folded(b, |g| g.iter().all(|v| *v != 0.0));
-    "count_nonzero" BOTH, "(Tensor input, int[] dim=None)", "how many are not 0", "torch.count_nonzero(tensor([0, 1, 2]))", ["nonzero"]
+    "any" BOTH, OVER, "whether any is true", "torch.any(tensor([True, False]))", ["all"] => |b| folded(b, |g| g.iter().any(|v| *v != 0.0));
+    "all" BOTH, OVER, "whether all are true", "torch.all(tensor([True, False]))", ["any"] => |b| folded(b, |g| g.iter().all(|v| *v != 0.0));
+    "count_nonzero" BOTH, "(Tensor input, int[] dim=None)", "the number of nonzero elements", "torch.count_nonzero(tensor([0, 1, 2]))", ["nonzero"]
         => |b| {
             let x = b.tensor(0)?.value();
             let axes = Axes::new(x.shape(), b.ints(1).as_deref(), false)?;
@@ -194,6 +194,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "isclose" BOTH, CLOSE, "|a − b| ≤ atol + rtol·|b|", "torch.isclose(tensor([1.]), tensor([1.1]))", ["allclose"] => |b| Ok(plain(close(b)?));
     "allclose" BOTH, CLOSE, "|a − b| ≤ atol + rtol·|b| for all", "torch.allclose(tensor([1.]), tensor([1.1]))", ["isclose", "equal"]
         => |b| Ok(Out::Bool(close(b)?.data().iter().all(|v| *v != 0.0)));
-    "equal" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor other)", "the same shape and numbers", "torch.equal(tensor([1]), tensor([1]))", ["allclose"] jax "jnp.array_equal({input}, {other})" => equal;
-    "array_equal" Forms::NP, "(Tensor input, Tensor other)", "the same shape and numbers", "np.array_equal([1], [1])", ["equal"] jax "jnp.array_equal({input}, {other})" => equal;
+    "equal" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor other)", "whether shape and elements are equal", "torch.equal(tensor([1]), tensor([1]))", ["allclose"] jax "jnp.array_equal({input}, {other})" => equal;
+    "array_equal" Forms::NP, "(Tensor input, Tensor other)", "whether shape and elements are equal", "np.array_equal([1], [1])", ["equal"] jax "jnp.array_equal({input}, {other})" => equal;
 };

@@ -144,8 +144,8 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "quantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "a fraction q of the values is smaller; ∂y/∂xᵢ = 1 − f and f at the two neighbours, f the fraction of the way between them", "torch.quantile(tensor([1., 2., 4.]), 0.5)", ["median", "sort"] jax "jnp.quantile({input}, {q}, axis={dim}, keepdims={keepdim}, method={interpolation})"
+    "quantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "the value with a fraction q of the values below it; ∂y/∂xᵢ = 1 − f and f at the two neighbours, f the fraction of the way between them", "torch.quantile(tensor([1., 2., 4.]), 0.5)", ["median", "sort"] jax "jnp.quantile({input}, {q}, axis={dim}, keepdims={keepdim}, method={interpolation})"
         => |b| quantile(b, false);
-    "nanquantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "a fraction q of the values that are no NaN is smaller; ∂y/∂xᵢ = 1 − f and f at the two neighbours, f the fraction of the way between them", "torch.nanquantile(tensor([1., float('nan'), 4.]), 0.5)", ["quantile"] jax "jnp.nanquantile({input}, {q}, axis={dim}, keepdims={keepdim}, method={interpolation})"
+    "nanquantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "the value with a fraction q of the other values below it, ignoring NaN; ∂y/∂xᵢ = 1 − f and f at the two neighbours, f the fraction of the way between them", "torch.nanquantile(tensor([1., float('nan'), 4.]), 0.5)", ["quantile"] jax "jnp.nanquantile({input}, {q}, axis={dim}, keepdims={keepdim}, method={interpolation})"
         => |b| quantile(b, true);
 };

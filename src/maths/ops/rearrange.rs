@@ -366,11 +366,11 @@ const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const SPLIT: &str = "(Tensor input, any indices_or_sections)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "rot90" BOTH.and(Forms::NP), "(Tensor input, int k=1, ints dims=[0, 1])", "turned by quarters", "torch.rot90(tensor([[1, 2], [3, 4]]))", ["flip", "transpose"] jax "jnp.rot90({input}, {k}, {dims})"
+    "rot90" BOTH.and(Forms::NP), "(Tensor input, int k=1, ints dims=[0, 1])", "rotated by multiples of 90°", "torch.rot90(tensor([[1, 2], [3, 4]]))", ["flip", "transpose"] jax "jnp.rot90({input}, {k}, {dims})"
         => rot90;
-    "movedim" as "moveaxis" BOTH, "(Tensor input, int[] source, int[] destination)", "dimensions at other places", "torch.movedim(torch.ones(2, 3), 0, 1)", ["permute", "transpose"] jax "jnp.moveaxis({input}, {source}, {destination})"
+    "movedim" as "moveaxis" BOTH, "(Tensor input, int[] source, int[] destination)", "dimensions moved to other positions", "torch.movedim(torch.ones(2, 3), 0, 1)", ["permute", "transpose"] jax "jnp.moveaxis({input}, {source}, {destination})"
         => movedim;
-    "unfold" Forms::METHOD, "(Tensor input, int dimension, int size, int step)", "the windows along a dimension", "tensor([1, 2, 3]).unfold(0, 2, 1)", ["narrow"] jax "windows({*})"
+    "unfold" Forms::METHOD, "(Tensor input, int dimension, int size, int step)", "sliding windows along a dimension", "tensor([1, 2, 3]).unfold(0, 2, 1)", ["narrow"] jax "windows({*})"
         => windows;
     "atleast_1d" Forms::TORCH, "(any input)", "at least one dimension; vᵀJ is v in the shape of x", "torch.atleast_1d(tensor(1.))", ["unsqueeze"]
         => |b| each(b, |x| at_least(x, 1));
@@ -389,15 +389,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
         };
     "vsplit" BOTH, SPLIT, "pieces one below the other", "torch.vsplit(torch.eye(2), 2)", ["split", "vstack"] jax "jnp.vsplit({input}, {indices_or_sections})"
         => |b| even_split(b, 0, 2);
-    "take_along_dim" BOTH, "(Tensor input, Tensor indices, int dim=None)", "elements named by an index, broadcast; ∂y/∂x = 1 at the element named, else 0", "torch.take_along_dim(tensor([3, 1]), tensor([1]), 0)", ["gather"] jax "jnp.take_along_axis({input}, {indices}, axis={dim})"
+    "take_along_dim" BOTH, "(Tensor input, Tensor indices, int dim=None)", "elements selected by index, broadcast; ∂y/∂x = 1 at the selected element, else 0", "torch.take_along_dim(tensor([3, 1]), tensor([1]), 0)", ["gather"] jax "jnp.take_along_axis({input}, {indices}, axis={dim})"
         => take_along_dim;
-    "masked_scatter" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mask, Tensor source)", "a mask's places taken in order; the derivative is 1 for the one that was taken, 0 for the other", "torch.masked_scatter(torch.zeros(2), tensor([True, False]), tensor([5.]))", ["masked_fill"] jax "-"
+    "masked_scatter" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mask, Tensor source)", "masked elements replaced in order; the derivative is 1 for the one chosen, 0 for the other", "torch.masked_scatter(torch.zeros(2), tensor([True, False]), tensor([5.]))", ["masked_fill"] jax "-"
         => masked_scatter;
-    "index_put" BOTH.and(Forms::INPLACE), "(Tensor input, Tensors indices, Tensor values, bool accumulate=False)", "an index's places taken", "torch.zeros(2).index_put((tensor([1]),), tensor(5.))", ["scatter"] jax "{input}.at[tuple({indices})].set({values}) or [accumulate=True] {input}.at[tuple({indices})].add({values})"
+    "index_put" BOTH.and(Forms::INPLACE), "(Tensor input, Tensors indices, Tensor values, bool accumulate=False)", "elements replaced at indices", "torch.zeros(2).index_put((tensor([1]),), tensor(5.))", ["scatter"] jax "{input}.at[tuple({indices})].set({values}) or [accumulate=True] {input}.at[tuple({indices})].add({values})"
         => index_put;
-    "sum_to_size" Forms::METHOD, "(Tensor input, int[] size)", "summed down to a shape; ∂y/∂xᵢ = 1 for each summand", "torch.ones(2, 3).sum_to_size(1, 3)", ["sum", "expand"] jax "-"
+    "sum_to_size" Forms::METHOD, "(Tensor input, int[] size)", "summed to a smaller shape; ∂y/∂xᵢ = 1 for each summand", "torch.ones(2, 3).sum_to_size(1, 3)", ["sum", "expand"] jax "-"
         => sum_to_size;
-    "addr" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", "C + a bᵀ; vᵀJ with respect to C is V, to a it is V b, to b it is Vᵀ a", "torch.addr(torch.zeros(2, 2), tensor([1., 2.]), tensor([1., 0.]))", ["outer", "addmm"] jax "{input} + jnp.outer({vec1}, {vec2}) or {beta!} * {input} + {alpha!} * jnp.outer({vec1}, {vec2})"
+    "addr" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", "C + a bᵀ; vᵀJ is V for C, V b for a, Vᵀ a for b", "torch.addr(torch.zeros(2, 2), tensor([1., 2.]), tensor([1., 0.]))", ["outer", "addmm"] jax "{input} + jnp.outer({vec1}, {vec2}) or {beta!} * {input} + {alpha!} * jnp.outer({vec1}, {vec2})"
         => |b| {
             for (k, name) in [(1, "vec1"), (2, "vec2")] {
                 let rank = b.tensor(k)?.rank();

@@ -189,7 +189,7 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
         ),
         _ => complain!(
             Kind::NotImplemented,
-            "interpolate: mode '{mode}' is not provided; nearest, linear, bilinear and area are"
+            "interpolate: mode '{mode}' is not provided; use nearest, linear, bilinear or area"
         ),
     };
     if !linear && b.has(4) {
@@ -247,12 +247,12 @@ const BOTH: Forms = F.and(Forms::TORCH);
 const INTERPOLATE: &str = "(Tensor input, int[] size=None, any scale_factor=None, str mode='nearest', bool align_corners=None)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "pixel_shuffle" BOTH, "(Tensor input, int upscale_factor)", "channels spread over squares of r × r", "F.pixel_shuffle(torch.arange(4.).reshape(1, 4, 1, 1), 2)", ["pixel_unshuffle"] jax "pixel_shuffle({*})"
+    "pixel_shuffle" BOTH, "(Tensor input, int upscale_factor)", "channels rearranged into r × r squares", "F.pixel_shuffle(torch.arange(4.).reshape(1, 4, 1, 1), 2)", ["pixel_unshuffle"] jax "pixel_shuffle({*})"
         => |b| pixel_shuffle(b, false);
-    "pixel_unshuffle" BOTH, "(Tensor input, int downscale_factor)", "squares of r × r gathered into channels", "F.pixel_unshuffle(torch.arange(4.).reshape(1, 1, 2, 2), 2)", ["pixel_shuffle"] jax "-"
+    "pixel_unshuffle" BOTH, "(Tensor input, int downscale_factor)", "r × r squares rearranged into channels", "F.pixel_unshuffle(torch.arange(4.).reshape(1, 1, 2, 2), 2)", ["pixel_shuffle"] jax "-"
         => |b| pixel_shuffle(b, true);
-    "channel_shuffle" BOTH, "(Tensor input, int groups)", "channels dealt out over groups", "F.channel_shuffle(torch.arange(4.).reshape(1, 4, 1, 1), 2)", ["pixel_shuffle"] jax "-"
+    "channel_shuffle" BOTH, "(Tensor input, int groups)", "channels shuffled between groups", "F.channel_shuffle(torch.arange(4.).reshape(1, 4, 1, 1), 2)", ["pixel_shuffle"] jax "-"
         => channel_shuffle;
-    "interpolate" as "upsample" F, INTERPOLATE, "between the neighbours of each place, or the nearest", "F.interpolate(tensor([[[1., 3.]]]), scale_factor=2)", ["adaptive_avg_pool1d"] jax "interpolate({*})"
+    "interpolate" as "upsample" F, INTERPOLATE, "interpolation between neighbours, or the nearest value", "F.interpolate(tensor([[[1., 3.]]]), scale_factor=2)", ["adaptive_avg_pool1d"] jax "interpolate({*})"
         => interpolate;
 };

@@ -391,14 +391,14 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| so_far(b, true);
     "cummin" BOTH, RUN, "the smallest so far; ∂yₖ/∂xᵢ = 1 where yₖ came from, else 0", "torch.cummin(tensor([2., 3., 1.]), 0)", ["min", "cummax"] jax "cummin({*})"
         => |b| so_far(b, false);
-    "nansum" BOTH, SUM, "Σ xᵢ without NaN; ∂y/∂xᵢ = 1, 0 at NaN", "torch.nansum(tensor([1., float('nan')]))", ["sum"]
+    "nansum" BOTH, SUM, "Σ xᵢ, ignoring NaN; ∂y/∂xᵢ = 1, 0 at NaN", "torch.nansum(tensor([1., float('nan')]))", ["sum"]
         => nansum;
-    "nanmean" BOTH, SUM, "the mean without NaN; ∂y/∂xᵢ = 1/m for the m that count, 0 at NaN", "torch.nanmean(tensor([1., float('nan')]))", ["mean"] jax "jnp.nanmean({input}, axis={dim}, keepdims={keepdim})"
+    "nanmean" BOTH, SUM, "the mean, ignoring NaN; ∂y/∂xᵢ = 1/m for each of the m values, 0 at NaN", "torch.nanmean(tensor([1., float('nan')]))", ["mean"] jax "jnp.nanmean({input}, axis={dim}, keepdims={keepdim})"
         => nanmean;
     "kthvalue" BOTH, "(Tensor input, int k, int dim=-1, bool keepdim=False)", "the k-th smallest; ∂y/∂xᵢ = 1 at its place, else 0", "torch.kthvalue(tensor([3., 1., 2.]), 2)", ["sort", "median"] jax "kthvalue({*})"
         => kth;
     "mode" BOTH, "(Tensor input, int dim=-1, bool keepdim=False)", "the most frequent; ∂y/∂xᵢ = 1 at its place, else 0", "torch.mode(tensor([1., 2., 2.]))", ["median"] jax "mode({*})"
         => mode;
-    "nanmedian" BOTH, "(Tensor input, int dim=None, bool keepdim=False)", "the median without NaN; ∂y/∂xᵢ = 1 at its place, else 0", "torch.nanmedian(tensor([1., float('nan'), 3.]))", ["median"] jax "nanmedian({*})"
+    "nanmedian" BOTH, "(Tensor input, int dim=None, bool keepdim=False)", "the median, ignoring NaN; ∂y/∂xᵢ = 1 at its place, else 0", "torch.nanmedian(tensor([1., float('nan'), 3.]))", ["median"] jax "nanmedian({*})"
         => nanmedian;
 };

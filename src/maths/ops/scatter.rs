@@ -141,14 +141,14 @@ fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "scatter" BOTH, "(Tensor input, int dim, Tensor index, Tensor|Scalar src, *, str reduce=None)\n(Tensor input, int dim, Tensor index, Scalar value, *, str reduce=None)", "elements placed by an index along a dimension", "torch.zeros(3).scatter(0, tensor([2, 0]), tensor([1., 2.]))", ["gather", "scatter_add"] jax "scatter({*})"
+    "scatter" BOTH, "(Tensor input, int dim, Tensor index, Tensor|Scalar src, *, str reduce=None)\n(Tensor input, int dim, Tensor index, Scalar value, *, str reduce=None)", "elements written at indices along a dimension", "torch.zeros(3).scatter(0, tensor([2, 0]), tensor([1., 2.]))", ["gather", "scatter_add"] jax "scatter({*})"
         => |b| scatter(b, false);
-    "scatter_add" BOTH, "(Tensor input, int dim, Tensor index, Tensor src)", "elements added by an index along a dimension", "torch.zeros(3).scatter_add(0, tensor([2, 2]), tensor([1., 2.]))", ["scatter", "index_add"] jax "scatter_add({*})"
+    "scatter_add" BOTH, "(Tensor input, int dim, Tensor index, Tensor src)", "elements added at indices along a dimension", "torch.zeros(3).scatter_add(0, tensor([2, 2]), tensor([1., 2.]))", ["scatter", "index_add"] jax "scatter_add({*})"
         => |b| scatter(b, true);
-    "index_add" BOTH, "(Tensor input, int dim, Tensor index, Tensor source, *, Scalar alpha=1)", "slices added by an index", "torch.zeros(3).index_add(0, tensor([0, 0]), tensor([1., 2.]))", ["scatter_add"] jax "index_add({*})"
+    "index_add" BOTH, "(Tensor input, int dim, Tensor index, Tensor source, *, Scalar alpha=1)", "slices added at indices", "torch.zeros(3).index_add(0, tensor([0, 0]), tensor([1., 2.]))", ["scatter_add"] jax "index_add({*})"
         => |b| index_put(b, "index_add", "IndexAddBackward0", true);
-    "index_copy" BOTH, "(Tensor input, int dim, Tensor index, Tensor source)", "slices replaced by an index", "torch.zeros(3).index_copy(0, tensor([0]), tensor([1.]))", ["index_add"] jax "index_copy({*})"
+    "index_copy" BOTH, "(Tensor input, int dim, Tensor index, Tensor source)", "slices replaced at indices", "torch.zeros(3).index_copy(0, tensor([0]), tensor([1.]))", ["index_add"] jax "index_copy({*})"
         => |b| index_put(b, "index_copy", "IndexCopyBackward0", false);
-    "index_fill" BOTH, "(Tensor input, int dim, Tensor index, Tensor|Scalar value)", "slices filled by an index", "torch.zeros(3).index_fill(0, tensor([0]), 1.)", ["masked_fill"] jax "index_fill({*})"
+    "index_fill" BOTH, "(Tensor input, int dim, Tensor index, Tensor|Scalar value)", "slices filled at indices", "torch.zeros(3).index_fill(0, tensor([0]), 1.)", ["masked_fill"] jax "index_fill({*})"
         => |b| index_put(b, "index_fill", "IndexFillBackward0", false);
 };

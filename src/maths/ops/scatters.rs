@@ -298,14 +298,14 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => slice_scatter;
     "diagonal_scatter" BOTH, "(Tensor input, Tensor src, int offset=0, int dim1=0, int dim2=1)", "a copy with a diagonal replaced", "torch.diagonal_scatter(torch.zeros(2, 2), torch.ones(2))", ["diagonal", "diag"] jax "-"
         => diagonal_scatter;
-    "as_strided" BOTH, "(Tensor input, int[] size, int[] stride, int storage_offset=None)", "a view by steps through the memory", "torch.as_strided(tensor([1, 2, 3]), (2, 2), (1, 1))", ["view", "unfold"] jax "-"
+    "as_strided" BOTH, "(Tensor input, int[] size, int[] stride, int storage_offset=None)", "a view with given strides in memory", "torch.as_strided(tensor([1, 2, 3]), (2, 2), (1, 1))", ["view", "unfold"] jax "-"
         => |b| Ok(Out::One(strided_of(&b.tensor(0)?, b, 1)?));
     "as_strided_scatter" BOTH, "(Tensor input, Tensor src, int[] size, int[] stride, int storage_offset=None)", "a copy with a strided part replaced", "torch.as_strided_scatter(torch.zeros(3), torch.ones(2), (2,), (2,))", ["as_strided"] jax "-"
         => |b| placed(b, ("as_strided_scatter", "AsStridedScatterBackward0"), |x| strided_of(x, b, 2));
-    "fill_diagonal" Forms::INPLACE, "(Tensor input, Scalar fill_value, bool wrap=False)", "a number all along the diagonal; ∂y/∂x = 0 on the diagonal, else 1", "torch.zeros(2, 2).fill_diagonal_(1.0)", ["diag", "fill"] jax "jnp.fill_diagonal({input}, {fill_value}, inplace=False)"
+    "fill_diagonal" Forms::INPLACE, "(Tensor input, Scalar fill_value, bool wrap=False)", "the diagonal filled with a number; ∂y/∂x = 0 on the diagonal, else 1", "torch.zeros(2, 2).fill_diagonal_(1.0)", ["diag", "fill"] jax "jnp.fill_diagonal({input}, {fill_value}, inplace=False)"
         => fill_diagonal;
-    "scatter_reduce" BOTH.and(Forms::INPLACE), "(Tensor input, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)", "elements brought to one place by sum, prod, mean, amax or amin; ∂y/∂x = 1 of a sum, y/x of a product, 1/k of a mean of k, 1/k at k extremes", "torch.zeros(2).scatter_reduce(0, tensor([0, 0]), tensor([1., 3.]), 'mean')", ["scatter_add", "index_reduce"] jax "-"
+    "scatter_reduce" BOTH.and(Forms::INPLACE), "(Tensor input, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)", "elements combined at indices by sum, prod, mean, amax or amin; ∂y/∂x = 1 of a sum, y/x of a product, 1/k of a mean of k, 1/k at k extremes", "torch.zeros(2).scatter_reduce(0, tensor([0, 0]), tensor([1., 3.]), 'mean')", ["scatter_add", "index_reduce"] jax "-"
         => scatter_reduce;
-    "index_reduce" BOTH.and(Forms::INPLACE), "(Tensor input, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)", "slices brought to one place by prod, mean, amax or amin; ∂y/∂x = y/x of a product, 1/k of a mean of k, 1/k at k extremes", "torch.ones(2).index_reduce(0, tensor([0, 0]), tensor([2., 3.]), 'prod')", ["scatter_reduce"] jax "-"
+    "index_reduce" BOTH.and(Forms::INPLACE), "(Tensor input, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)", "slices combined at indices by prod, mean, amax or amin; ∂y/∂x = y/x of a product, 1/k of a mean of k, 1/k at k extremes", "torch.ones(2).index_reduce(0, tensor([0, 0]), tensor([2., 3.]), 'prod')", ["scatter_reduce"] jax "-"
         => index_reduce;
 };

@@ -239,7 +239,7 @@ const METHOD: Forms = Forms::METHOD.and(Forms::TORCH);
 const BOTH: Forms = METHOD.and(Forms::INPLACE);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "where" Forms::SHORT.and(Forms::NP), WHERE, "y = a where c, else b; the derivative is 1 for the one that was taken, 0 for the other", "where(tensor([1, -1]) > 0, [1, 2], [3, 4])", ["masked_fill", "clamp"] jax "jnp.where({condition}, {input}, {other})"
+    "where" Forms::SHORT.and(Forms::NP), WHERE, "y = a where c, else b; the derivative is 1 for the one chosen, 0 for the other", "where(tensor([1, -1]) > 0, [1, 2], [3, 4])", ["masked_fill", "clamp"] jax "jnp.where({condition}, {input}, {other})"
         => chosen;
     "where" Forms::TORCH, WHERE, "y = a where c, else b", "torch.where(tensor([True, False]), 1., 0.)", ["masked_fill", "clamp"] jax "jnp.where({condition}, {input}, {other})"
         => |b| {
@@ -248,11 +248,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
             }
             chosen(b)
         };
-    "where" Forms::METHOD, "(Tensor input, Tensor condition, Tensor|Scalar other)", "y = x where c, else b; the derivative is 1 for the one that was taken, 0 for the other", "tensor([1., 2.]).where(tensor([True, False]), 0.)", ["masked_fill"] jax "jnp.where({condition}, {input}, {other})"
+    "where" Forms::METHOD, "(Tensor input, Tensor condition, Tensor|Scalar other)", "y = x where c, else b; the derivative is 1 for the one chosen, 0 for the other", "tensor([1., 2.]).where(tensor([True, False]), 0.)", ["masked_fill"] jax "jnp.where({condition}, {input}, {other})"
         => |b| Ok(Out::One(select_where(&condition(b, 1)?, &b.tensor(0)?, &b.tensor(2)?)?));
-    "gather" METHOD, "(Tensor input, int dim, Tensor index)", "elements named by an index along a dimension", "torch.gather(tensor([1, 2, 3]), 0, tensor([2, 0]))", ["scatter", "index_select"] jax "gather({*})"
+    "gather" METHOD, "(Tensor input, int dim, Tensor index)", "elements selected by index along a dimension", "torch.gather(tensor([1, 2, 3]), 0, tensor([2, 0]))", ["scatter", "index_select"] jax "gather({*})"
         => |b| Ok(Out::One(gather(&b.tensor(0)?, b.int_or(1, 0), &b.tensor(2)?)?));
-    "masked_fill" BOTH, "(Tensor input, Tensor mask, Tensor|Scalar value)", "filled where a mask holds", "torch.zeros(2).masked_fill(tensor([True, False]), 1.)", ["where"] jax "jnp.where({mask}, {value}, {input})"
+    "masked_fill" BOTH, "(Tensor input, Tensor mask, Tensor|Scalar value)", "filled where a mask is true", "torch.zeros(2).masked_fill(tensor([True, False]), 1.)", ["where"] jax "jnp.where({mask}, {value}, {input})"
         => |b| {
             let x = b.tensor(0)?;
             let v = b.filling(2, x.dtype())?;
@@ -260,7 +260,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             fits::number("masked_fill", &v.shape())?;
             Ok(Out::One(masked_fill(&x, &b.tensor(1)?.value(), &v)?))
         };
-    "masked_select" METHOD, "(Tensor input, Tensor mask)", "what a mask picks", "torch.masked_select(tensor([1, 2]), tensor([True, False]))", ["where"] jax "masked_select({*})"
+    "masked_select" METHOD, "(Tensor input, Tensor mask)", "the elements where a mask is true", "torch.masked_select(tensor([1, 2]), tensor([True, False]))", ["where"] jax "masked_select({*})"
         => masked_select;
     "zero" Forms::INPLACE, "(Tensor input)", "y = 0", "torch.ones(2).zero_()", ["fill"] jax "jnp.zeros_like({input})"
         => |b| {
@@ -269,7 +269,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let map = LinearMap::Zero { from: shape.clone(), to: shape };
             Ok(Out::One(apply(Rc::new(Fixed::new("zero", "ZeroBackward0", map)), &[x])?))
         };
-    "fill" Forms::INPLACE, "(Tensor input, Tensor|Scalar value)", "y = the value everywhere", "torch.ones(2).fill_(3.)", ["zero", "masked_fill"] jax "jnp.full_like({input}, {value})"
+    "fill" Forms::INPLACE, "(Tensor input, Tensor|Scalar value)", "every element set to the value", "torch.ones(2).fill_(3.)", ["zero", "masked_fill"] jax "jnp.full_like({input}, {value})"
         => |b| {
             let x = b.tensor(0)?;
             let v = b.filling(1, x.dtype())?;
@@ -281,7 +281,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let grad_fn = if v.is_number() { "FillBackward2" } else { "FillBackward3" };
             Ok(Out::One(apply(Rc::new(Put::new("fill", grad_fn, w)), &[x, v])?))
         };
-    "nonzero" METHOD, "(Tensor input, *, bool as_tuple=False)", "positions of what is not 0", "torch.nonzero(tensor([0, 1]))", ["where"] jax "[as_tuple=True] jnp.nonzero({input}) or jnp.argwhere({input})"
+    "nonzero" METHOD, "(Tensor input, *, bool as_tuple=False)", "the indices of nonzero elements", "torch.nonzero(tensor([0, 1]))", ["where"] jax "[as_tuple=True] jnp.nonzero({input}) or jnp.argwhere({input})"
         => |b| {
             let x = b.tensor(0)?.value();
             let columns = index::nonzero(&x)?;

@@ -173,7 +173,7 @@ const BOTH: Forms = F.and(Forms::TORCH);
 const TRANSPOSED: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int[] padding=0, int[] output_padding=0, int groups=1, int[] dilation=1)";
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "fold" F, "(Tensor input, int[] output_size, int[] kernel_size, int[] dilation=1, int[] padding=0, int[] stride=1)", "patches added up where they lay; vᵀJ is unfold of v", "F.fold(torch.ones(1, 2, 2), (1, 3), (1, 2))", ["unfold"] jax "-"
+    "fold" F, "(Tensor input, int[] output_size, int[] kernel_size, int[] dilation=1, int[] padding=0, int[] stride=1)", "patches summed at their positions; vᵀJ is unfold of v", "F.fold(torch.ones(1, 2, 2), (1, 3), (1, 2))", ["unfold"] jax "-"
         => fold;
     "conv_transpose1d" BOTH, TRANSPOSED, "the transpose of a convolution; vᵀJ is a convolution of v with the weights", "F.conv_transpose1d(torch.ones(1, 1, 2), torch.ones(1, 1, 2))", ["conv1d"] jax "conv_transpose({*})"
         => |b| conv_transpose(b, 1);

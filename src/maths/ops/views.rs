@@ -6,7 +6,7 @@ use crate::maths::complaint::Kind;
 use crate::maths::shape;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "narrow" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int start, int length)", "some slices along a dimension", "tensor([1, 2, 3]).narrow(0, 1, 2)", ["select"] jax "narrow({*})"
+    "narrow" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int start, int length)", "a range of slices along a dimension", "tensor([1, 2, 3]).narrow(0, 1, 2)", ["select"] jax "narrow({*})"
         => |b| {
             let x = b.tensor(0)?;
             let (start, length) = (b.int_or(2, 0), b.int_or(3, 0));

@@ -235,7 +235,7 @@ rows! {
         grad_fn: "NextafterBackward0",
         masks: true,
         domain: [(1.1, 1.9), (2.1, 3.0)],
-        formula: "the floating-point number next to a, towards b",
+        formula: "the next floating-point number after a, towards b",
         example: "torch.nextafter(tensor([1.0]), tensor([2.0]))",
     }
     /// Hurwitz zeta function; PyTorch has no derivative of it with respect to s.

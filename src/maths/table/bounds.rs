@@ -83,7 +83,7 @@ rows! {
         result: Same,
         domain: [(-3.0, 0.5), (0.6, 3.0)],
         kinks: a == b => (0.0, 1.0),
-        formula: "max(a, b), NaN passed over",
+        formula: "max(a, b), ignoring NaN",
         example: "fmax([1, 5], [3, 2])",
     }
     /// The smaller of two, passing over NaN; at a tie both get half.
@@ -97,7 +97,7 @@ rows! {
         result: Same,
         domain: [(-3.0, 0.5), (0.6, 3.0)],
         kinks: a == b => (1.0, 0.0),
-        formula: "min(a, b), NaN passed over",
+        formula: "min(a, b), ignoring NaN",
         example: "fmin([1, 5], [3, 2])",
     }
     /// Kept between two tensors.

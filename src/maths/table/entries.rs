@@ -203,7 +203,7 @@ special! {
     "polygamma" [], T.and(Forms::SPECIAL).and(Forms::SHORT), "(int n, Tensor input)",
         Polygamma::ROW.formula, Polygamma::ROW.example, ["digamma"], polygamma => "jax.scipy.special.polygamma({n}, {input})";
     "prelu" [], NN.and(T).and(Forms::METHOD), "(Tensor input, Tensor weight)", Prelu::ROW.formula, Prelu::ROW.example, ["leaky_relu"], prelu => "prelu({*})";
-    "glu" [], NN, "(Tensor input, int dim=-1)", "a σ(b), halves of x; ∂y/∂a = σ(b), ∂y/∂b = a σ(b)(1 − σ(b))", "glu([1, 2, 3, 4])", ["sigmoid"], glu => "glu({*})";
+    "glu" [], NN, "(Tensor input, int dim=-1)", "a σ(b), with a and b the halves of x; ∂y/∂a = σ(b), ∂y/∂b = a σ(b)(1 − σ(b))", "glu([1, 2, 3, 4])", ["sigmoid"], glu => "glu({*})";
     "addcmul" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
         Addcmul::ROW.formula, Addcmul::ROW.example, ["addcdiv"], |b| scaled_third(&ADDCMUL, b) => "{input} + {tensor1} * {tensor2} or {input} + {value} * {tensor1} * {tensor2}";
     "addcdiv" [], USUAL, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",

@@ -18,7 +18,7 @@ fn row(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Out>
     Ok(Out::One(with_params(fun, params, operands)?))
 }
 
-/// A tensor in the type it has together with numbers that are no operands.
+/// A tensor in the type it has together with numbers that are not operands.
 fn beside(x: Variable, numbers: &[Scalar]) -> Outcome<Variable> {
     let tensors: Vec<_> = numbers.iter().map(|s| s.tensor()).collect();
     let value = x.value();
@@ -90,7 +90,7 @@ pub(super) fn round(b: &mut Bound) -> Outcome<Out> {
     }
 }
 
-/// What stands for the infinities is, unless said, the type's largest number.
+/// What represents the infinities is, unless said, the type's largest number.
 pub(super) fn nan_to_num(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let largest = if x.dtype() == Dtype::Float32 { f64::from(f32::MAX) } else { f64::MAX };

@@ -71,7 +71,7 @@ fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 /// `x op number`, or `number op x` where `swapped`, for those signs that PyTorch carries out on the
-/// number as it is; a weak 0-d tensor stands for the number. None: the sign's own function knows.
+/// number as it is; a weak 0-d tensor represents the number. None: the sign's own function knows.
 pub fn beside_number(
     fun: &'static Fun,
     x: &Variable,

@@ -152,7 +152,7 @@ pub fn value<P: Pointwise<N>, const N: usize>(
     Some(out.map(|out| Tensor::typed(shape, out, dtype)))
 }
 
-/// vᵀJ of a row with respect to operand `wrt`, whose slope is no constant. None: see [`inputs`].
+/// vᵀJ of a row with respect to operand `wrt`, whose slope is not a constant. None: see [`inputs`].
 pub fn pull<P: Pointwise<N>, const N: usize>(
     p: &P,
     tensors: &[&Tensor],

@@ -1,4 +1,4 @@
-"""abc: classes whose methods others must define."""
+"""abc: abstract base classes."""
 
 
 def abstractmethod(funcobj):

@@ -12,7 +12,7 @@ class _OutProjection(nn.Linear):
 
 
 class MultiheadAttention(nn.Module):
-    """softmax(Q Kᵀ/√d) V in several heads, each on its part of the projected inputs."""
+    """Multi-head attention: softmax(Q Kᵀ/√d) V in each head, on its part of the projected inputs."""
     __module__ = "torch.nn.modules.activation"
 
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
@@ -20,7 +20,7 @@ class MultiheadAttention(nn.Module):
         if embed_dim <= 0 or num_heads <= 0:
             raise ValueError(f'embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={num_heads} instead')
         if add_bias_kv or add_zero_attn:
-            raise NotImplementedError('MultiheadAttention: add_bias_kv and add_zero_attn are not provided')
+            raise NotImplementedError('MultiheadAttention: add_bias_kv and add_zero_attn are not supported')
         self.embed_dim = embed_dim
         self.kdim = kdim if kdim is not None else embed_dim
         self.vdim = vdim if vdim is not None else embed_dim
@@ -131,7 +131,7 @@ class MultiheadAttention(nn.Module):
 
 
 def _as_float(mask, dtype):
-    """A mask that is added: −∞ where a boolean one says True."""
+    """An additive mask: −∞ where a boolean mask is True."""
     if mask is None or mask.dtype != torch.bool:
         return mask
     return torch.zeros(mask.shape, dtype=dtype).masked_fill(mask, float('-inf'))
@@ -224,7 +224,7 @@ class _Stack(nn.Module):
 
 
 class TransformerEncoder(_Stack):
-    """Encoder layers one after the other."""
+    """A stack of encoder layers."""
 
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
@@ -237,7 +237,7 @@ class TransformerEncoder(_Stack):
 
 
 class TransformerDecoder(_Stack):
-    """Decoder layers one after the other."""
+    """A stack of decoder layers."""
 
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__()

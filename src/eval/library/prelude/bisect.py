@@ -1,4 +1,4 @@
-"""bisect: places in sorted lists."""
+"""bisect: binary search in sorted lists."""
 
 
 def bisect_left(a, x, lo=0, hi=None, *, key=None):

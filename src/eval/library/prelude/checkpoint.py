@@ -2,12 +2,12 @@
 
 
 def checkpoint(function, *args, use_reentrant=None, preserve_rng_state=True, context_fn=None, determinism_check=None, debug=None, early_stop=True, **kwargs):
-    """Calls the function; values and gradients are those of the call."""
+    """Calls the function directly; values and gradients are the same as in PyTorch."""
     return function(*args, **kwargs)
 
 
 def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):
-    """Calls one function after the other."""
+    """Calls functions in sequence."""
     for function in functions:
         input = function(input)
     return input

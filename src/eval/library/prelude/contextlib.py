@@ -1,4 +1,4 @@
-"""contextlib: context managers made of functions."""
+"""contextlib: context managers from functions."""
 
 from functools import wraps
 

@@ -72,7 +72,7 @@ class _ConvNd(nn.Module):
         return text
 
     def _padded(self, input):
-        """What stands around the input where it is not zeros, and the padding that is left to do."""
+        """Pads the input with values other than zeros; returns it with the padding still to do."""
         if self.padding_mode == 'zeros':
             return input, self.padding
         if self.padding == 'valid':
@@ -92,7 +92,7 @@ class _ConvNd(nn.Module):
 
 
 class Conv1d(_ConvNd):
-    """Products with a window that moves over sequences of channels."""
+    """Convolution of sequences with several channels."""
 
     def forward(self, input):
         input, padding = self._padded(input)
@@ -100,7 +100,7 @@ class Conv1d(_ConvNd):
 
 
 class Conv2d(_ConvNd):
-    """Products with a window that moves over images of channels."""
+    """Convolution of images with several channels."""
     dimensions = 2
 
     def forward(self, input):
@@ -109,7 +109,7 @@ class Conv2d(_ConvNd):
 
 
 class Conv3d(_ConvNd):
-    """Products with a window that moves over volumes of channels."""
+    """Convolution of volumes with several channels."""
     dimensions = 3
 
     def forward(self, input):
@@ -126,7 +126,7 @@ class _ConvTransposeNd(_ConvNd):
         self._begin(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, output_padding, dtype)
 
     def _more(self, input, output_size):
-        """The output padding that gives an output of the size asked for."""
+        """Computes the output padding for a requested output size."""
         if output_size is None:
             return self.output_padding
         count = self.dimensions
@@ -141,14 +141,14 @@ class _ConvTransposeNd(_ConvNd):
 
 
 class ConvTranspose1d(_ConvTransposeNd):
-    """The transpose of Conv1d as a layer."""
+    """Transposed convolution of sequences."""
 
     def forward(self, input, output_size=None):
         return F.conv_transpose1d(input, self.weight, self.bias, self.stride, self.padding, self._more(input, output_size), self.groups, self.dilation)
 
 
 class ConvTranspose2d(_ConvTransposeNd):
-    """The transpose of Conv2d as a layer."""
+    """Transposed convolution of images."""
     dimensions = 2
 
     def forward(self, input, output_size=None):

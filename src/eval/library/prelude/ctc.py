@@ -2,7 +2,7 @@
 
 
 def _added(terms):
-    """log Σ exp of those that can be reached; None: none can."""
+    """log Σ exp of the reachable states; None if there are none."""
     terms = [t for t in terms if t is not None]
     if not terms:
         return None
@@ -10,7 +10,7 @@ def _added(terms):
 
 
 def _one(log_probs, labels, blank):
-    """−log p(labels), by the forward variables α over the labels with blanks between them."""
+    """−log p(labels), computed with forward variables α over the labels separated by blanks."""
     states = [blank]
     for label in labels:
         states += [label, blank]
@@ -35,7 +35,7 @@ def _one(log_probs, labels, blank):
 
 
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction='mean', zero_infinity=False):
-    """−log of the probability of each text, summed over its alignments."""
+    """−log of the probability of each label sequence, summed over its alignments."""
     single = log_probs.dim() == 2
     if single:
         log_probs = log_probs.unsqueeze(1)

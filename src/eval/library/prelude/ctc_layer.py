@@ -2,7 +2,7 @@
 
 
 class CTCLoss(nn.Module):
-    """−log of the probability of each text, summed over its alignments."""
+    """−log of the probability of each label sequence, summed over its alignments."""
     __module__ = "torch.nn.modules.loss"
 
     def __init__(self, blank=0, reduction='mean', zero_infinity=False):

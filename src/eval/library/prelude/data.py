@@ -2,7 +2,7 @@
 
 
 class Dataset:
-    """Items by number: __getitem__ and __len__ are the program's."""
+    """Items by index; a subclass defines __getitem__ and __len__."""
     __module__ = "torch.utils.data.dataset"
 
     def __getitem__(self, index):
@@ -13,7 +13,7 @@ class Dataset:
 
 
 class IterableDataset(Dataset):
-    """Items one after the other: __iter__ is the program's."""
+    """Items in sequence; a subclass defines __iter__."""
     __module__ = "torch.utils.data.dataset"
 
     def __iter__(self):
@@ -21,7 +21,7 @@ class IterableDataset(Dataset):
 
 
 class TensorDataset(Dataset):
-    """Tensors side by side, item k from each."""
+    """Tensors in parallel: item k holds row k of each."""
     __module__ = "torch.utils.data.dataset"
 
     def __init__(self, *tensors):
@@ -37,7 +37,7 @@ class TensorDataset(Dataset):
 
 
 class Subset(Dataset):
-    """Some items of a data set."""
+    """A subset of a data set."""
     __module__ = "torch.utils.data.dataset"
 
     def __init__(self, dataset, indices):
@@ -54,7 +54,7 @@ class Subset(Dataset):
 
 
 class ConcatDataset(Dataset):
-    """Data sets one after the other."""
+    """Several data sets joined into one."""
     __module__ = "torch.utils.data.dataset"
 
     def __init__(self, datasets):
@@ -84,7 +84,7 @@ class ConcatDataset(Dataset):
 
 
 def random_split(dataset, lengths, generator=None):
-    """A data set in parts of given sizes, or fractions, at random."""
+    """Splits a data set at random into parts of given sizes or fractions."""
     lengths = list(lengths)
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         fractions = lengths
@@ -106,7 +106,7 @@ def random_split(dataset, lengths, generator=None):
 
 
 class Sampler:
-    """Numbers of items in some order."""
+    """Indices of items in some order."""
     __module__ = "torch.utils.data.sampler"
 
     def __init__(self, data_source=None):
@@ -114,7 +114,7 @@ class Sampler:
 
 
 class SequentialSampler(Sampler):
-    """All items in order."""
+    """The indices of all items, in order."""
 
     def __iter__(self):
         return iter(range(len(self.data_source)))
@@ -124,7 +124,7 @@ class SequentialSampler(Sampler):
 
 
 class RandomSampler(Sampler):
-    """All items in random order, or as many as wanted with replacement."""
+    """The indices of all items in random order, or a given number drawn with replacement."""
 
     def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
         self.data_source = data_source
@@ -159,7 +159,7 @@ class RandomSampler(Sampler):
 
 
 class SubsetRandomSampler(Sampler):
-    """Some items in random order."""
+    """The given indices in random order."""
 
     def __init__(self, indices, generator=None):
         self.indices = indices
@@ -173,7 +173,7 @@ class SubsetRandomSampler(Sampler):
 
 
 class WeightedRandomSampler(Sampler):
-    """Items drawn with given weights."""
+    """Indices drawn with given weights."""
 
     def __init__(self, weights, num_samples, replacement=True, generator=None):
         self.weights = torch.as_tensor(weights, dtype=torch.double)
@@ -189,7 +189,7 @@ class WeightedRandomSampler(Sampler):
 
 
 class BatchSampler(Sampler):
-    """Numbers of items, several at a time."""
+    """Indices in batches."""
 
     def __init__(self, sampler, batch_size, drop_last):
         if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
@@ -210,7 +210,7 @@ class BatchSampler(Sampler):
 
 
 class _Chunks:
-    """Several items at a time; the source is asked when the first are wanted."""
+    """Batches of items, drawn from the source on demand."""
 
     def __init__(self, source, size, drop_last):
         self._source = source
@@ -239,7 +239,7 @@ _END = ['end']
 
 
 def default_collate(batch):
-    """A list of items as one: tensors stacked, numbers in a tensor, tuples and dicts part by part."""
+    """Combines items into a batch: stacks tensors, puts numbers in a tensor, and treats tuples and dicts part by part."""
     first = batch[0]
     if isinstance(first, torch.Tensor):
         return torch.stack(batch, 0)
@@ -315,7 +315,7 @@ def _as_it_is(item):
 
 
 class _Batches:
-    """One pass over a loader."""
+    """An iterator over the batches of a loader."""
     __module__ = "torch.utils.data.dataloader"
 
     def __init__(self, loader):

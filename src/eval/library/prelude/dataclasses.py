@@ -1,4 +1,4 @@
-"""dataclasses: classes that mostly hold values."""
+"""dataclasses: classes that hold data."""
 
 
 class _Missing:

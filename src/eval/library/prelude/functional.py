@@ -2,7 +2,7 @@
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
-    """Samples from the classes that can be differentiated."""
+    """Draws differentiable samples of the classes."""
     noise = -torch.empty_like(logits).exponential_().log()
     soft = ((logits + noise) / tau).softmax(dim)
     if not hard:
@@ -13,7 +13,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
 
 
 def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction='mean'):
-    """max(0, d(a, p) − d(a, n) + margin) with a distance of one's own."""
+    """max(0, d(a, p) − d(a, n) + margin) with a custom distance."""
     distance = distance_function if distance_function is not None else F.pairwise_distance
     near, far = distance(anchor, positive), distance(anchor, negative)
     if swap:

@@ -1,4 +1,4 @@
-"""functools: functions made of functions."""
+"""functools: functions that work on functions."""
 
 
 def _missing():

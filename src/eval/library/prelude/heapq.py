@@ -1,4 +1,4 @@
-"""heapq: lists whose first element is the least."""
+"""heapq: lists with the smallest element first."""
 
 
 def heappush(heap, item, /):

@@ -3,7 +3,7 @@
 
 
 class RemovableHandle:
-    """What registering a hook gives: remove() takes it away."""
+    """The handle of a hook; remove() removes the hook."""
     __module__ = "torch.utils.hooks"
 
     def __init__(self, hooks, place):
@@ -47,7 +47,7 @@ def register_full_backward_pre_hook(module, hook, prepend=False):
 
 
 class BackwardHookFunction(torch.autograd.Function):
-    """Passes tensors on as they are; its backward is where hooks see the gradients."""
+    """The identity; its backward passes the gradients to hooks."""
 
     @staticmethod
     def forward(ctx, seen, *tensors):
@@ -61,7 +61,7 @@ class BackwardHookFunction(torch.autograd.Function):
 
 
 def _through(seen, values):
-    """The tensors among values that want gradients, passed through such a function."""
+    """Passes the tensors that require gradients through such an identity."""
     places = [k for k, v in enumerate(values) if isinstance(v, torch.Tensor) and v.requires_grad]
     if not places:
         return values, places
@@ -74,7 +74,7 @@ def _through(seen, values):
 
 
 def _hooked(module, *args, **kwargs):
-    """module(*args, **kwargs) with its hooks."""
+    """Calls module(*args, **kwargs) with its hooks."""
     for hook, options in list(module._hooks_of('before').values()):
         if options['with_kwargs']:
             changed = hook(module, args, kwargs)
@@ -133,7 +133,7 @@ def _hooked(module, *args, **kwargs):
 
 
 class _IncompatibleKeys:
-    """Which keys of a saved state did not match."""
+    """The keys of a saved state that did not match."""
     __module__ = "torch.nn.modules.module"
 
     def __init__(self, missing_keys, unexpected_keys):

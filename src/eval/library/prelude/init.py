@@ -2,7 +2,7 @@
 
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    """Normal random numbers within bounds; those outside are drawn again."""
+    """Fills with normal random numbers within bounds; redraws those outside."""
     below = lambda x: (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
     with torch.no_grad():
         if below((b - mean) / std) - below((a - mean) / std) > 0.3:
@@ -30,7 +30,7 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
 
 
 def orthogonal_(tensor, gain=1, generator=None):
-    """A matrix with orthonormal rows or columns, times gain."""
+    """Fills with a random matrix with orthonormal rows or columns, times gain."""
     if tensor.dim() < 2:
         raise ValueError('Only tensors with 2 or more dimensions are supported')
     if tensor.numel() == 0:
@@ -48,7 +48,7 @@ def orthogonal_(tensor, gain=1, generator=None):
 
 
 def dirac_(tensor, groups=1):
-    """A convolution that changes nothing."""
+    """Fills with the weights of the identity convolution."""
     if tensor.dim() not in (3, 4, 5):
         raise ValueError('Only tensors with 3, 4, or 5 dimensions are supported')
     sizes = tensor.size()
@@ -65,7 +65,7 @@ def dirac_(tensor, groups=1):
 
 
 def sparse_(tensor, sparsity, std=0.01, generator=None):
-    """Normal random numbers, a fraction of each column 0."""
+    """Fills with normal random numbers; sets a fraction of each column to 0."""
     if tensor.dim() != 2:
         raise ValueError('Only tensors with 2 dimensions are supported')
     rows, columns = tensor.shape

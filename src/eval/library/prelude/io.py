@@ -1,4 +1,4 @@
-"""io: texts written to memory."""
+"""io: text streams in memory."""
 
 
 class StringIO:

@@ -1,4 +1,4 @@
-"""itertools: iterators made of iterators."""
+"""itertools: building blocks for iterators."""
 
 
 def _missing():

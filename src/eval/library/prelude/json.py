@@ -1,4 +1,4 @@
-"""json: values as texts and back."""
+"""json: JSON reading and writing."""
 
 import math
 

@@ -2,7 +2,7 @@
 
 
 def _cubic(x1, f1, g1, x2, f2, g2, bounds=None):
-    """Where the cubic through two points with two slopes is least, within bounds."""
+    """Minimises the cubic through two points with given slopes, within bounds."""
     low, high = bounds if bounds is not None else (x1, x2) if x1 <= x2 else (x2, x1)
     d1 = g1 + g2 - 3 * (f1 - f2) / (x1 - x2)
     square = d1 ** 2 - g1 * g2
@@ -17,7 +17,7 @@ def _cubic(x1, f1, g1, x2, f2, g2, bounds=None):
 
 
 def _strong_wolfe(evaluate, x, t, d, f, g, slope, most):
-    """A step along d that fulfils the strong Wolfe conditions: value, gradient, step, evaluations."""
+    """Finds a step along d that satisfies the strong Wolfe conditions: value, gradient, step, evaluations."""
     c1, c2, least_change = 0.0001, 0.9, 1e-09
     longest = d.abs().max()
     g = g.clone()
@@ -84,7 +84,7 @@ def _strong_wolfe(evaluate, x, t, d, f, g, slope, most):
 
 
 class LBFGS(torch.optim.Optimizer):
-    """Newton's method with a Hessian guessed from the last steps; step needs a closure."""
+    """Limited-memory BFGS: Newton's method with a Hessian estimated from recent steps; step needs a closure."""
     __module__ = "torch.optim.lbfgs"
 
     def __init__(self, params, lr=1, max_iter=20, max_eval=None, tolerance_grad=1e-07, tolerance_change=1e-09, history_size=100, line_search_fn=None, *, maximize=False):
@@ -98,7 +98,7 @@ class LBFGS(torch.optim.Optimizer):
         self._params = self.param_groups[0]['params']
 
     def _gradient(self):
-        """All gradients in one vector."""
+        """Returns all gradients in one vector."""
         flat = torch.cat([torch.zeros(p.numel(), dtype=p.dtype) if p.grad is None else p.grad.view(-1) for p in self._params], 0)
         return -flat if self.param_groups[0].get('maximize') else flat
 
@@ -109,7 +109,7 @@ class LBFGS(torch.optim.Optimizer):
             place += p.numel()
 
     def _evaluate(self, closure, x, t, d):
-        """The loss and its gradient a step away; the parameters stay where they were."""
+        """Evaluates the loss and its gradient a step away, without changing the parameters."""
         self._move(t, d)
         loss = self._loss(closure())
         flat = self._gradient()

@@ -42,12 +42,12 @@ class iinfo:
 
 
 def promote_types(type1, type2):
-    """The smallest type that holds both."""
+    """Returns the smallest type that holds both."""
     return torch.result_type(torch.zeros(1, dtype=type1), torch.zeros(1, dtype=type2))
 
 
 def result_type(tensor1, tensor2):
-    """The type of what two operands give."""
+    """Returns the result type of two operands."""
     zero = lambda v: torch.zeros_like(v) if isinstance(v, torch.Tensor) else v * 0
     if not isinstance(tensor1, torch.Tensor) and not isinstance(tensor2, torch.Tensor):
         tensor1 = torch.tensor(tensor1)
@@ -55,6 +55,6 @@ def result_type(tensor1, tensor2):
 
 
 def can_cast(from_, to):
-    """Whether values of one type may be written into a tensor of another."""
+    """Whether one type can be cast to another in place."""
     kind = lambda d: 2 if d.is_floating_point else 0 if d == torch.bool else 1
     return kind(from_) <= kind(to)

@@ -66,17 +66,17 @@ class _BatchNorm(_NormBase):
 
 
 class BatchNorm1d(_BatchNorm):
-    """Mean 0 and variance 1 of each channel over a batch."""
+    """Normalises each channel to mean 0 and variance 1 over a batch."""
     ranks = (2, 3)
 
 
 class BatchNorm2d(_BatchNorm):
-    """Mean 0 and variance 1 of each channel over a batch of images."""
+    """Normalises each channel to mean 0 and variance 1 over a batch of images."""
     ranks = (4,)
 
 
 class BatchNorm3d(_BatchNorm):
-    """Mean 0 and variance 1 of each channel over a batch of volumes."""
+    """Normalises each channel to mean 0 and variance 1 over a batch of volumes."""
     ranks = (5,)
 
 
@@ -98,22 +98,22 @@ class _InstanceNorm(_NormBase):
 
 
 class InstanceNorm1d(_InstanceNorm):
-    """Mean 0 and variance 1 of each channel of each example."""
+    """Normalises each channel of each example to mean 0 and variance 1."""
     ranks = (2, 3)
 
 
 class InstanceNorm2d(_InstanceNorm):
-    """Mean 0 and variance 1 of each channel of each image."""
+    """Normalises each channel of each image to mean 0 and variance 1."""
     ranks = (3, 4)
 
 
 class InstanceNorm3d(_InstanceNorm):
-    """Mean 0 and variance 1 of each channel of each volume."""
+    """Normalises each channel of each volume to mean 0 and variance 1."""
     ranks = (4, 5)
 
 
 class GroupNorm(nn.Module):
-    """Mean 0 and variance 1 of groups of channels of each example."""
+    """Normalises groups of channels of each example to mean 0 and variance 1."""
     __module__ = "torch.nn.modules.normalization"
 
     def __init__(self, num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None, *, bias=True):
@@ -147,7 +147,7 @@ class GroupNorm(nn.Module):
 
 
 class RMSNorm(nn.Module):
-    """Root mean square 1 over the last dimensions."""
+    """Normalises to root mean square 1 over the last dimensions."""
     __module__ = "torch.nn.modules.normalization"
 
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
@@ -172,7 +172,7 @@ class RMSNorm(nn.Module):
 
 
 class LocalResponseNorm(nn.Module):
-    """Each channel against its neighbours."""
+    """Normalises each channel by its neighbouring channels."""
     __module__ = "torch.nn.modules.normalization"
 
     def __init__(self, size, alpha=0.0001, beta=0.75, k=1.0):

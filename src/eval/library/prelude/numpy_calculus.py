@@ -1,4 +1,4 @@
-"""numpy: differences, slopes, polynomials, interpolation, convolution."""
+"""numpy: differences, gradients, polynomials, interpolation, convolution."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""numpy: places, sets, sorting places, functions over elements."""
+"""numpy: indices, sets, sorting, functions over elements."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""numpy.linalg: least squares, eigenvalues of any square matrix, and the SVD by NumPy's names."""
+"""numpy.linalg: least squares, eigenvalues of any square matrix, and the SVD under NumPy's names."""
 
 import collections
 import numpy as np

@@ -1,4 +1,4 @@
-"""numpy: printing for a while, grids by slices, polynomials, and functions of numbers."""
+"""numpy: temporary print options, grids from slices, polynomials, functions of numbers."""
 
 import math
 import numpy as np

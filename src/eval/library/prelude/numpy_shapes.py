@@ -1,4 +1,4 @@
-"""numpy: arrays joined, taken apart, turned and filled."""
+"""numpy: joining, splitting, rotating and filling arrays."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""numpy: spreads, quantiles, histograms, averages."""
+"""numpy: variances, quantiles, histograms, averages."""
 
 import numpy as np
 
@@ -115,7 +115,7 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     a = np.asarray(a).reshape(-1)
     w = None if weights is None else np.asarray(weights).reshape(-1)
     if isinstance(bins, str):
-        raise NotImplementedError("np.histogram takes a number of bins or their edges here")
+        raise NotImplementedError("np.histogram takes a number of bins or the bin edges")
     if np.ndim(bins) == 0:
         if bins < 1:
             raise ValueError("`bins` must be positive, when an integer")

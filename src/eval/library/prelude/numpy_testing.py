@@ -1,4 +1,4 @@
-"""numpy.testing: arrays compared, with NumPy's reports."""
+"""numpy.testing: comparison of arrays, with NumPy's reports."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""numpy: what its types of numbers can hold."""
+"""numpy: limits of number types."""
 
 import numpy as np
 

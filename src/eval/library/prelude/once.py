@@ -2,7 +2,7 @@
 
 
 def once_differentiable(fn):
-    """Backward whose gradients cannot be differentiated again."""
+    """Makes a backward whose gradients cannot be differentiated again."""
     def wrapper(ctx, *args):
         with torch.no_grad():
             return fn(ctx, *args)

@@ -24,7 +24,7 @@ def _number(value):
 
 
 def _scalar(value):
-    """A 0-d tensor for what is counted: float32, or float64 where that is the default."""
+    """Makes a 0-d tensor for a counter: float32, or float64 if that is the default."""
     double = torch.get_default_dtype() == torch.float64
     return torch.tensor(value, dtype=torch.float64 if double else torch.float32)
 
@@ -43,7 +43,7 @@ class _Handle:
 
 
 class Optimizer:
-    """What all optimisers share: groups of parameters with their options, and a state for each."""
+    """The base class of optimisers: parameter groups with options, and a state per parameter."""
     __module__ = "torch.optim.optimizer"
 
     def __init__(self, params, defaults):
@@ -137,7 +137,7 @@ class Optimizer:
         return loss
 
     def _shown(self):
-        """Lists that are leaves show their new numbers."""
+        """Updates lists that are leaves with their new values."""
         for p in self._lists:
             torch.optim._written(p)
 
@@ -145,7 +145,7 @@ class Optimizer:
         raise NotImplementedError
 
     def _decayed(self, p, grad, group):
-        """The gradient with weight decay, which the newer rules apply to the parameter alone."""
+        """Adds weight decay to the gradient, or applies it directly to the parameter."""
         decay = group['weight_decay']
         if decay == 0:
             return grad
@@ -191,7 +191,7 @@ class Optimizer:
 
 
 class SGD(Optimizer):
-    """Gradient descent, with momentum if wanted."""
+    """Stochastic gradient descent, optionally with momentum."""
     __module__ = "torch.optim.sgd"
 
     def __init__(self, params, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None, differentiable=False, fused=None):
@@ -215,7 +215,7 @@ class SGD(Optimizer):
 
 
 class Adam(Optimizer):
-    """Steps scaled by running means of gradients and of their squares."""
+    """Adam: steps scaled by running means of the gradients and of their squares."""
     __module__ = "torch.optim.adam"
 
     def __init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False):
@@ -247,7 +247,7 @@ class Adam(Optimizer):
 
 
 class AdamW(Adam):
-    """Adam with a weight decay that the means do not see."""
+    """Adam with decoupled weight decay."""
     __module__ = "torch.optim.adamw"
 
     def __init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0.01, amsgrad=False, *, maximize=False, foreach=None, capturable=False, differentiable=False, fused=None):
@@ -255,7 +255,7 @@ class AdamW(Adam):
 
 
 class RMSprop(Optimizer):
-    """Steps scaled by the running mean of squared gradients."""
+    """RMSprop: steps scaled by the running mean of squared gradients."""
     __module__ = "torch.optim.rmsprop"
 
     def __init__(self, params, lr=0.01, alpha=0.99, eps=1e-08, weight_decay=0, momentum=0, centered=False, capturable=False, foreach=None, maximize=False, differentiable=False):
@@ -292,7 +292,7 @@ class RMSprop(Optimizer):
 
 
 class Adagrad(Optimizer):
-    """Steps scaled by the sum of squared gradients."""
+    """Adagrad: steps scaled by the sum of squared gradients."""
     __module__ = "torch.optim.adagrad"
 
     def __init__(self, params, lr=0.01, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None, *, maximize=False, differentiable=False, fused=None):
@@ -322,7 +322,7 @@ class Adagrad(Optimizer):
 
 
 class Adadelta(Optimizer):
-    """Steps scaled by running means of squared gradients and of squared steps."""
+    """Adadelta: steps scaled by running means of squared gradients and squared steps."""
     __module__ = "torch.optim.adadelta"
 
     def __init__(self, params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=0, foreach=None, *, capturable=False, maximize=False, differentiable=False):
@@ -349,7 +349,7 @@ class Adadelta(Optimizer):
 
 
 class Adamax(Optimizer):
-    """Adam with the greatest gradient, fading, in the place of the mean of squares."""
+    """Adamax: Adam with a decaying maximum of the gradients instead of the mean of squares."""
     __module__ = "torch.optim.adamax"
 
     def __init__(self, params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, foreach=None, *, maximize=False, differentiable=False, capturable=False):
@@ -373,7 +373,7 @@ class Adamax(Optimizer):
 
 
 class NAdam(Optimizer):
-    """Adam with Nesterov's momentum."""
+    """NAdam: Adam with Nesterov momentum."""
     __module__ = "torch.optim.nadam"
 
     def __init__(self, params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, momentum_decay=0.004, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False):
@@ -406,7 +406,7 @@ class NAdam(Optimizer):
 
 
 class RAdam(Optimizer):
-    """Adam whose first steps are held back until the mean of squares is certain enough."""
+    """RAdam: Adam that rectifies the variance of its first steps."""
     __module__ = "torch.optim.radam"
 
     def __init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False):
@@ -440,7 +440,7 @@ class RAdam(Optimizer):
 
 
 class Rprop(Optimizer):
-    """Steps by the signs of the gradients alone, each element with a size of its own."""
+    """Rprop: steps by the signs of the gradients, with a step size per element."""
     __module__ = "torch.optim.rprop"
 
     def __init__(self, params, lr=0.01, etas=(0.5, 1.2), step_sizes=(1e-06, 50), *, capturable=False, foreach=None, maximize=False, differentiable=False):
@@ -467,7 +467,7 @@ class Rprop(Optimizer):
 
 
 class ASGD(Optimizer):
-    """Gradient descent that keeps the average of where it was."""
+    """Gradient descent with averaged parameters."""
     __module__ = "torch.optim.asgd"
 
     def __init__(self, params, lr=0.01, lambd=0.0001, alpha=0.75, t0=1000000.0, weight_decay=0, foreach=None, maximize=False, differentiable=False, capturable=False):

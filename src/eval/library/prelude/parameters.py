@@ -2,7 +2,7 @@
 
 
 class ParameterDict(nn.Module):
-    """Parameters by name."""
+    """A dict of parameters."""
     __module__ = "torch.nn.modules.container"
 
     def __init__(self, parameters=None):

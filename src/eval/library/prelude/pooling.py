@@ -20,28 +20,28 @@ class _MaxPool(_Pool):
 
 
 class MaxPool1d(_MaxPool):
-    """The greatest value under a moving window."""
+    """The maximum under a sliding window."""
 
     def forward(self, input):
         return F.max_pool1d(input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode, return_indices=self.return_indices)
 
 
 class MaxPool2d(_MaxPool):
-    """The greatest value under a moving window."""
+    """The maximum under a sliding window."""
 
     def forward(self, input):
         return F.max_pool2d(input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode, return_indices=self.return_indices)
 
 
 class MaxPool3d(_MaxPool):
-    """The greatest value under a moving window."""
+    """The maximum under a sliding window."""
 
     def forward(self, input):
         return F.max_pool3d(input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode, return_indices=self.return_indices)
 
 
 class AvgPool1d(_Pool):
-    """The mean under a moving window."""
+    """The mean under a sliding window."""
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
         super().__init__()
@@ -60,7 +60,7 @@ class AvgPool1d(_Pool):
 
 
 class AvgPool2d(_Pool):
-    """The mean under a moving window."""
+    """The mean under a sliding window."""
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
         super().__init__()
@@ -79,7 +79,7 @@ class AvgPool2d(_Pool):
 
 
 class AvgPool3d(AvgPool2d):
-    """The mean under a moving window."""
+    """The mean under a sliding window."""
 
     def forward(self, input):
         return F.avg_pool3d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad, self.divisor_override)
@@ -98,14 +98,14 @@ class _LPPool(_Pool):
 
 
 class LPPool1d(_LPPool):
-    """The p-norm under a moving window."""
+    """The p-norm under a sliding window."""
 
     def forward(self, input):
         return F.lp_pool1d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
 
 
 class LPPool2d(_LPPool):
-    """The p-norm under a moving window."""
+    """The p-norm under a sliding window."""
 
     def forward(self, input):
         return F.lp_pool2d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
@@ -121,21 +121,21 @@ class _Adaptive(_Pool):
 
 
 class AdaptiveAvgPool1d(_Adaptive):
-    """Means of as many parts as wanted."""
+    """The means of output_size equal parts."""
 
     def forward(self, input):
         return F.adaptive_avg_pool1d(input, self.output_size)
 
 
 class AdaptiveAvgPool2d(_Adaptive):
-    """Means of as many parts as wanted."""
+    """The means of output_size equal parts."""
 
     def forward(self, input):
         return F.adaptive_avg_pool2d(input, self.output_size)
 
 
 class AdaptiveMaxPool1d(_Adaptive):
-    """The greatest values of as many parts as wanted."""
+    """The maxima of output_size equal parts."""
 
     def __init__(self, output_size, return_indices=False):
         super().__init__(output_size)
@@ -146,7 +146,7 @@ class AdaptiveMaxPool1d(_Adaptive):
 
 
 class AdaptiveMaxPool2d(AdaptiveMaxPool1d):
-    """The greatest values of as many parts as wanted."""
+    """The maxima of output_size equal parts."""
 
     def forward(self, input):
         return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)

@@ -1,4 +1,4 @@
-"""pprint: values on lines of their own, where they are long."""
+"""pprint: pretty printing of long values on several lines."""
 
 
 def pprint(object, stream=None, indent=1, width=80, depth=None, *, compact=False, sort_dicts=True):

@@ -50,7 +50,7 @@ def _points_only(mark):
 
 
 class Axes:
-    """What one plot holds."""
+    """The contents of a plot."""
 
     def __init__(self):
         self._clear()
@@ -203,7 +203,7 @@ _DECORATION = ['grid', 'axis', 'tick_params', 'set_xticks', 'set_yticks', 'set_x
 
 
 class Figure:
-    """Plots that are shown one under the other."""
+    """Several plots, drawn one below the other."""
 
     def __init__(self):
         self.axes = []

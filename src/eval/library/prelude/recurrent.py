@@ -157,7 +157,7 @@ class _RNNBase(nn.Module):
         return (y, last) if lstm else (y, last[0])
 
     def _run(self, x, hidden):
-        """All layers, each in its ways, over a sequence: its outputs and the last hidden states."""
+        """Runs all layers in each direction over a sequence; returns the outputs and the last hidden states."""
         step = self._step()
         lasts = []
         place = 0
@@ -197,13 +197,13 @@ class RNN(_RNNBase):
 
 
 class LSTM(_RNNBase):
-    """Long short-term memory along a sequence."""
+    """Long short-term memory (LSTM) along a sequence."""
     mode = 'LSTM'
     gates = 4
 
 
 class GRU(_RNNBase):
-    """Gated recurrent units along a sequence."""
+    """Gated recurrent units (GRU) along a sequence."""
     mode = 'GRU'
     gates = 3
 
@@ -255,7 +255,7 @@ class _CellBase(nn.Module):
 
 
 class RNNCell(_CellBase):
-    """One step: h′ = tanh(W x + b + U h + c)."""
+    """One step of a simple recurrent network: h′ = tanh(W x + b + U h + c)."""
 
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity='tanh', device=None, dtype=None):
         super().__init__(input_size, hidden_size, bias, device, dtype)
@@ -269,7 +269,7 @@ class RNNCell(_CellBase):
 
 
 class LSTMCell(_CellBase):
-    """One step of long short-term memory."""
+    """One step of an LSTM."""
     gates = 4
 
     def forward(self, input, hx=None):
@@ -277,7 +277,7 @@ class LSTMCell(_CellBase):
 
 
 class GRUCell(_CellBase):
-    """One step of gated recurrent units."""
+    """One step of a GRU."""
     gates = 3
 
     def forward(self, input, hx=None):

@@ -6,7 +6,7 @@ def _rates(optimizer, name='lr'):
 
 
 def _each(name, optimizer, value):
-    """One value for each group."""
+    """Returns one value per parameter group."""
     if isinstance(value, (list, tuple)):
         if len(value) != len(optimizer.param_groups):
             raise ValueError(f'{name} must have the same length as optimizer.param_groups. {name} has {len(value)} values, param_groups has {len(optimizer.param_groups)}.')
@@ -20,7 +20,7 @@ def _is_optimizer(value):
 
 
 class LRScheduler:
-    """What all schedules share: step() asks get_lr() for the next rates."""
+    """The base class of schedules: step() calls get_lr() for the next learning rates."""
     __module__ = "torch.optim.lr_scheduler"
     _is_initial = False
 
@@ -74,12 +74,12 @@ class LRScheduler:
         self._last_lr = _rates(self.optimizer)
 
     def _closed_lr(self):
-        """The rates of an epoch that is named; rules that go step by step have none."""
+        """Computes the learning rates of a given epoch, if the schedule has a closed form."""
         return self.get_lr()
 
 
 class LambdaLR(LRScheduler):
-    """The first rate times a function of the step."""
+    """The initial learning rate times a function of the step."""
 
     def __init__(self, optimizer, lr_lambda, last_epoch=-1):
         self.lr_lambdas = _lambdas(optimizer, lr_lambda)
@@ -90,7 +90,7 @@ class LambdaLR(LRScheduler):
 
 
 class MultiplicativeLR(LRScheduler):
-    """The rate times a function of the step, again and again."""
+    """Multiplies the learning rate by a function of the step at every step."""
 
     def __init__(self, optimizer, lr_lambda, last_epoch=-1):
         self.lr_lambdas = _lambdas(optimizer, lr_lambda)
@@ -111,7 +111,7 @@ def _lambdas(optimizer, given):
 
 
 class StepLR(LRScheduler):
-    """The rate times gamma after every step_size steps."""
+    """Multiplies the learning rate by gamma every step_size steps."""
 
     def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1):
         self.step_size = step_size
@@ -128,7 +128,7 @@ class StepLR(LRScheduler):
 
 
 class MultiStepLR(LRScheduler):
-    """The rate times gamma at some steps."""
+    """Multiplies the learning rate by gamma at given steps."""
 
     def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
         self._steps = list(milestones)
@@ -149,7 +149,7 @@ class MultiStepLR(LRScheduler):
 
 
 class ConstantLR(LRScheduler):
-    """The rate times a factor for the first steps."""
+    """Multiplies the learning rate by a factor for the first steps."""
 
     def __init__(self, optimizer, factor=0.3333333333333333, total_iters=5, last_epoch=-1):
         if factor > 1.0 or factor < 0:
@@ -170,7 +170,7 @@ class ConstantLR(LRScheduler):
 
 
 class LinearLR(LRScheduler):
-    """The rate times a factor that grows evenly for the first steps."""
+    """Multiplies the learning rate by a factor that changes linearly over the first steps."""
 
     def __init__(self, optimizer, start_factor=0.3333333333333333, end_factor=1.0, total_iters=5, last_epoch=-1):
         if start_factor > 1.0 or start_factor <= 0:
@@ -195,7 +195,7 @@ class LinearLR(LRScheduler):
 
 
 class ExponentialLR(LRScheduler):
-    """The rate times gamma after every step."""
+    """Multiplies the learning rate by gamma at every step."""
 
     def __init__(self, optimizer, gamma, last_epoch=-1):
         self.gamma = gamma
@@ -211,7 +211,7 @@ class ExponentialLR(LRScheduler):
 
 
 class PolynomialLR(LRScheduler):
-    """The rate along a power of the steps that are left."""
+    """Decays the learning rate as a power of the remaining fraction of steps."""
 
     def __init__(self, optimizer, total_iters=5, power=1.0, last_epoch=-1):
         self.total_iters = total_iters
@@ -230,7 +230,7 @@ class PolynomialLR(LRScheduler):
 
 
 class CosineAnnealingLR(LRScheduler):
-    """The rate along half a cosine down to eta_min, and up again."""
+    """Anneals the learning rate along a cosine to eta_min and back."""
 
     def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1):
         self.T_max = T_max
@@ -252,7 +252,7 @@ class CosineAnnealingLR(LRScheduler):
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """The rate along half a cosine, begun again and again, each time longer."""
+    """Anneals the learning rate along a cosine with warm restarts."""
 
     def __init__(self, optimizer, T_0, T_mult=1, eta_min=0.0, last_epoch=-1):
         if T_0 <= 0 or not isinstance(T_0, int):
@@ -296,7 +296,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
 
 class SequentialLR(LRScheduler):
-    """One schedule after the other."""
+    """Runs schedules in sequence."""
 
     def __init__(self, optimizer, schedulers, milestones, last_epoch=-1):
         if len(schedulers) < 1:
@@ -315,7 +315,7 @@ class SequentialLR(LRScheduler):
         self._last_lr = first.get_last_lr()
 
     def _undone(self, schedule):
-        """The step that every schedule made when it was made is taken back."""
+        """Undoes the first step that each schedule takes when it is created."""
         for inner in schedule._schedulers:
             if hasattr(inner, '_schedulers'):
                 self._undone(inner)
@@ -337,7 +337,7 @@ class SequentialLR(LRScheduler):
 
 
 class ChainedScheduler(LRScheduler):
-    """Several schedules at once."""
+    """Applies several schedules together."""
 
     def __init__(self, schedulers, optimizer=None):
         if len(schedulers) < 1:
@@ -353,7 +353,7 @@ class ChainedScheduler(LRScheduler):
 
 
 class ReduceLROnPlateau(LRScheduler):
-    """The rate times a factor when a number has not got better for some steps."""
+    """Multiplies the learning rate by a factor when a metric stops improving."""
 
     def __init__(self, optimizer, mode='min', factor=0.1, patience=10, threshold=0.0001, threshold_mode='rel', cooldown=0, min_lr=0, eps=1e-08):
         if factor >= 1.0:
@@ -417,7 +417,7 @@ class ReduceLROnPlateau(LRScheduler):
 
 
 def _momenta(optimizer, most, least, resumed):
-    """Momentum goes the other way: its bounds in every group; whether it is Adam's first beta."""
+    """Sets the bounds of the momentum in every group, which moves opposite to the learning rate; in Adam it is the first beta."""
     if 'momentum' not in optimizer.defaults and 'betas' not in optimizer.defaults:
         raise ValueError('optimizer must support momentum or beta1 with `cycle_momentum` option enabled')
     if not resumed:
@@ -436,7 +436,7 @@ def _set_momentum(group, value):
 
 
 class CyclicLR(LRScheduler):
-    """The rate up and down between two bounds."""
+    """Cycles the learning rate between two bounds."""
 
     def __init__(self, optimizer, base_lr, max_lr, step_size_up=2000, step_size_down=None, mode='triangular', gamma=1.0, scale_fn=None, scale_mode='cycle', cycle_momentum=True, base_momentum=0.8, max_momentum=0.9, last_epoch=-1):
         _is_optimizer(optimizer)
@@ -480,7 +480,7 @@ class CyclicLR(LRScheduler):
 
 
 class OneCycleLR(LRScheduler):
-    """The rate up to max_lr once, then down to almost nothing."""
+    """Raises the learning rate once to max_lr, then lowers it far below the initial one."""
 
     def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3, anneal_strategy='cos', cycle_momentum=True, base_momentum=0.85, max_momentum=0.95, div_factor=25.0, final_div_factor=10000.0, three_phase=False, last_epoch=-1):
         _is_optimizer(optimizer)

@@ -3,7 +3,7 @@
 
 
 class Unflatten(nn.Module):
-    """One dimension into several."""
+    """Splits one dimension into several."""
     __module__ = "torch.nn.modules.flatten"
 
     def __init__(self, dim, unflattened_size):
@@ -33,35 +33,35 @@ class _DropoutNd(nn.Module):
 
 
 class Dropout1d(_DropoutNd):
-    """Whole channels 0 at random."""
+    """Sets random channels to 0."""
 
     def forward(self, input):
         return F.dropout1d(input, self.p, self.training, self.inplace)
 
 
 class Dropout2d(_DropoutNd):
-    """Whole channels 0 at random."""
+    """Sets random channels to 0."""
 
     def forward(self, input):
         return F.dropout2d(input, self.p, self.training, self.inplace)
 
 
 class Dropout3d(_DropoutNd):
-    """Whole channels 0 at random."""
+    """Sets random channels to 0."""
 
     def forward(self, input):
         return F.dropout3d(input, self.p, self.training, self.inplace)
 
 
 class AlphaDropout(_DropoutNd):
-    """Elements at random at SELU's limit, mean and variance kept."""
+    """Sets random elements to SELU's limit, preserving mean and variance."""
 
     def forward(self, input):
         return F.alpha_dropout(input, self.p, self.training)
 
 
 class FeatureAlphaDropout(_DropoutNd):
-    """Whole channels at random at SELU's limit."""
+    """Sets random channels to SELU's limit."""
 
     def forward(self, input):
         return F.feature_alpha_dropout(input, self.p, self.training)
@@ -84,49 +84,49 @@ class _Padding(nn.Module):
 
 
 class ZeroPad1d(_Padding):
-    """Zeros around."""
+    """Pads with zeros."""
 
 
 class ZeroPad2d(_Padding):
-    """Zeros around."""
+    """Pads with zeros."""
     dimensions = 2
 
 
 class ReflectionPad1d(_Padding):
-    """A mirror image around."""
+    """Pads with a reflection."""
     mode = 'reflect'
 
 
 class ReflectionPad2d(_Padding):
-    """A mirror image around."""
+    """Pads with a reflection."""
     mode = 'reflect'
     dimensions = 2
 
 
 class ReplicationPad1d(_Padding):
-    """The edge repeated around."""
+    """Pads by repeating the edge."""
     mode = 'replicate'
 
 
 class ReplicationPad2d(_Padding):
-    """The edge repeated around."""
+    """Pads by repeating the edge."""
     mode = 'replicate'
     dimensions = 2
 
 
 class CircularPad1d(_Padding):
-    """The other side around."""
+    """Pads with the opposite side."""
     mode = 'circular'
 
 
 class CircularPad2d(_Padding):
-    """The other side around."""
+    """Pads with the opposite side."""
     mode = 'circular'
     dimensions = 2
 
 
 class ConstantPad1d(_Padding):
-    """A constant around."""
+    """Pads with a constant."""
 
     def __init__(self, padding, value):
         super().__init__(padding)
@@ -140,12 +140,12 @@ class ConstantPad1d(_Padding):
 
 
 class ConstantPad2d(ConstantPad1d):
-    """A constant around."""
+    """Pads with a constant."""
     dimensions = 2
 
 
 class PixelShuffle(nn.Module):
-    """Channels spread over squares."""
+    """Rearranges channels into squares of pixels."""
     __module__ = "torch.nn.modules.pixelshuffle"
 
     def __init__(self, upscale_factor):
@@ -160,7 +160,7 @@ class PixelShuffle(nn.Module):
 
 
 class PixelUnshuffle(nn.Module):
-    """Squares gathered into channels."""
+    """Rearranges squares of pixels into channels."""
     __module__ = "torch.nn.modules.pixelshuffle"
 
     def __init__(self, downscale_factor):
@@ -175,7 +175,7 @@ class PixelUnshuffle(nn.Module):
 
 
 class ChannelShuffle(nn.Module):
-    """Channels dealt out over groups."""
+    """Shuffles channels between groups."""
     __module__ = "torch.nn.modules.channelshuffle"
 
     def __init__(self, groups):
@@ -190,7 +190,7 @@ class ChannelShuffle(nn.Module):
 
 
 class Upsample(nn.Module):
-    """Between the neighbours of each place, or the nearest."""
+    """Resizes by interpolation or to the nearest neighbour."""
     __module__ = "torch.nn.modules.upsampling"
 
     def __init__(self, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None):
@@ -214,7 +214,7 @@ class Upsample(nn.Module):
 
 
 class Unfold(nn.Module):
-    """Windows as columns."""
+    """Extracts sliding windows as columns."""
     __module__ = "torch.nn.modules.fold"
 
     def __init__(self, kernel_size, dilation=1, padding=0, stride=1):
@@ -232,7 +232,7 @@ class Unfold(nn.Module):
 
 
 class Fold(nn.Module):
-    """Columns added up where their windows lie."""
+    """Sums columns at the positions of their windows."""
     __module__ = "torch.nn.modules.fold"
 
     def __init__(self, output_size, kernel_size, dilation=1, padding=0, stride=1):
@@ -329,7 +329,7 @@ class RReLU(nn.Module):
 
 
 class TripletMarginWithDistanceLoss(nn.Module):
-    """max(0, d(a, p) − d(a, n) + margin) with a distance of one's own."""
+    """max(0, d(a, p) − d(a, n) + margin) with a custom distance."""
     __module__ = "torch.nn.modules.loss"
 
     def __init__(self, *, distance_function=None, margin=1.0, swap=False, reduction='mean'):

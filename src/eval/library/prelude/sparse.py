@@ -2,7 +2,7 @@
 
 
 class Embedding(nn.Module):
-    """A table of vectors, picked by whole numbers."""
+    """A table of vectors, selected by integers."""
     __module__ = "torch.nn.modules.sparse"
 
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None):
@@ -61,7 +61,7 @@ class Embedding(nn.Module):
 
 
 class EmbeddingBag(nn.Module):
-    """Rows of a table, brought together bag by bag."""
+    """Rows of a table, combined bag by bag."""
     __module__ = "torch.nn.modules.sparse"
 
     def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode='mean', sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None):

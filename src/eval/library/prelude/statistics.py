@@ -1,4 +1,4 @@
-"""statistics: means and spreads of numbers."""
+"""statistics: means and variances of numbers."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""string: letters and digits."""
+"""string: string constants."""
 
 ascii_lowercase = "abcdefghijklmnopqrstuvwxyz"
 ascii_uppercase = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

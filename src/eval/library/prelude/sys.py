@@ -1,4 +1,4 @@
-"""sys: what programs ask of the interpreter."""
+"""sys: information about the interpreter."""
 
 
 class _Stream:

@@ -1,4 +1,4 @@
-"""tqdm: bars of progress, which are drawn beside the output of a program and here not at all."""
+"""tqdm: progress bars, which are accepted but not drawn."""
 
 
 class tqdm:

@@ -1,4 +1,4 @@
-"""types: plain objects with attributes."""
+"""types: simple objects with attributes."""
 
 
 class SimpleNamespace:

@@ -1,4 +1,4 @@
-"""typing: names for annotations, which are not looked at."""
+"""typing: names for annotations, which have no effect."""
 
 
 class _Form:

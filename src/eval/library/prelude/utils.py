@@ -2,12 +2,12 @@
 
 
 def parameters_to_vector(parameters):
-    """All parameters in one vector."""
+    """Returns all parameters in one vector."""
     return torch.cat([p.view(-1) for p in parameters])
 
 
 def vector_to_parameters(vec, parameters):
-    """Takes the parameters out of one vector again."""
+    """Copies a vector back into the parameters."""
     if not isinstance(vec, torch.Tensor):
         raise TypeError(f'expected torch.Tensor, but got: {torch.typename(vec)}')
     place = 0
@@ -17,7 +17,7 @@ def vector_to_parameters(vec, parameters):
 
 
 def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    """The norm of several tensors as one."""
+    """Returns the norm of several tensors taken together."""
     tensors = [tensors] if isinstance(tensors, torch.Tensor) else list(tensors)
     if len(tensors) == 0:
         return torch.tensor(0.0)

@@ -1,4 +1,4 @@
-"""warnings: accepted, and not shown."""
+"""warnings: accepted, but not shown."""
 
 
 def warn(message, category=None, stacklevel=1, source=None):

@@ -2,7 +2,7 @@
 
 
 def _length(v, dim):
-    """The norm of each slice along a dimension, of all where there is none."""
+    """Returns the norm of each slice along a dimension, or of the whole tensor."""
     if dim is None or dim == -1:
         return v.norm()
     around = [d for d in range(v.dim()) if d != dim]
@@ -10,7 +10,7 @@ def _length(v, dim):
 
 
 class _Computed:
-    """A weight that is computed anew before every call."""
+    """A weight that is recomputed before every call."""
 
     def __init__(self, name):
         self.name = name
@@ -30,7 +30,7 @@ class _WeightNorm(_Computed):
 
 
 def weight_norm(module, name='weight', dim=0):
-    """Writes a parameter as its length times its direction: name_g and name_v."""
+    """Splits a parameter into length and direction: name_g and name_v."""
     weight = getattr(module, name)
     hook = _WeightNorm(name, dim)
     delattr(module, name)
@@ -42,7 +42,7 @@ def weight_norm(module, name='weight', dim=0):
 
 
 def remove_weight_norm(module, name='weight'):
-    """One parameter again."""
+    """Combines the two into one parameter again."""
     kept = getattr(module, '_weight_norm', None)
     if kept is None or kept[0].name != name:
         raise ValueError(f"weight_norm of '{name}' not found in {module}")
