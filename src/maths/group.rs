@@ -141,6 +141,8 @@ pub struct Group {
     grad_fn: &'static str,
     /// What the operation is to be made of.
     pub inputs: Vec<Option<Variable>>,
+    /// Whether its node keeps anything for backward.
+    pub keeps: bool,
     entries: Entries,
 }
 
@@ -190,7 +192,7 @@ impl Group {
             *x = apply(Rc::new(Entry { grad_fn, place, saves }), std::slice::from_ref(x))?;
             entries[place] = x.node().map(|n| n.downgrade());
         }
-        Ok(Group { name, grad_fn, inputs, entries: Entries(entries.into()) })
+        Ok(Group { name, grad_fn, inputs, keeps: true, entries: Entries(entries.into()) })
     }
 
     /// The only output.
@@ -209,7 +211,8 @@ impl Group {
         if !y.requires_grad() {
             return Ok(y.clone());
         }
-        let part = Fixed { name: self.name, grad_fn: self.grad_fn, ..cloned(&y.shape()) }.saving();
+        let part = Fixed { name: self.name, grad_fn: self.grad_fn, ..cloned(&y.shape()) };
+        let part = if self.keeps { part.saving() } else { part };
         let exit = Exit { part, place, entries: Some(self.entries.clone()) };
         let y = apply(Rc::new(exit), std::slice::from_ref(y))?;
         Ok(y.number_of_several(place))

@@ -200,7 +200,7 @@ impl Node {
         };
         let mut written = (*self.0).clone();
         let operation = written.operation.clone();
-        written.operation = Rc::new(Renamed { operation, grad_fn, underived });
+        written.operation = Rc::new(Renamed { operation, grad_fn, underived, keeps: true });
         Node(Rc::new(written))
     }
 

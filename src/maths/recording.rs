@@ -167,7 +167,7 @@ impl Array for Variable {
         match by {
             -1.0 => or_poison(super::table::neg(self)),
             _ => {
-                let mul = Renamed::of((super::table::MUL.operation)(&[]), "MulBackward1");
+                let mul = Renamed::with_number((super::table::MUL.operation)(&[]), "MulBackward1");
                 or_poison(apply(mul, &[self.clone(), self.lift(by)]))
             }
         }

@@ -17,12 +17,19 @@ pub struct Renamed {
     pub grad_fn: &'static str,
     /// What PyTorch calls it where it has no derivative; see [`Operation::underived`].
     pub underived: Option<(&'static str, u8)>,
+    /// Whether it keeps for backward what the operation keeps.
+    pub keeps: bool,
 }
 
 impl Renamed {
     /// The operation under another name of its node.
     pub fn of(operation: Rc<dyn Operation>, grad_fn: &'static str) -> Rc<dyn Operation> {
-        Rc::new(Renamed { operation, grad_fn, underived: None })
+        Rc::new(Renamed { operation, grad_fn, underived: None, keeps: true })
+    }
+
+    /// The operation with a number for its second operand, which is all that its node keeps.
+    pub fn with_number(operation: Rc<dyn Operation>, grad_fn: &'static str) -> Rc<dyn Operation> {
+        Rc::new(Renamed { operation, grad_fn, underived: None, keeps: false })
     }
 }
 
@@ -56,9 +63,15 @@ impl Operation for Renamed {
         (0..inputs.len()).filter(|k| !inputs[*k].is_number()).map(Some).collect()
     }
 
+    fn saves(&self) -> Saves {
+        if self.keeps { self.operation.saves() } else { Saves::Nothing }
+    }
+
+    fn saves_for(&self, tracked: u8) -> Saves {
+        if self.keeps { self.operation.saves_for(tracked) } else { Saves::Nothing }
+    }
+
     same! {
-        saves() -> Saves;
-        saves_for(tracked: u8) -> Saves;
         value(inputs: &[&Tensor]) -> Outcome<Tensor>;
         symbols(inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols>;
         corners(inputs: &[&Tensor], output: &Tensor) -> Vec<Corner>;

@@ -881,3 +881,18 @@ try:
         print([h.grad_fn and h.grad_fn.name() for h in torch.autograd.grad(f(a, b).sum() ** 2, (a, b), create_graph=True)])
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    x = torch.tensor([1., 2.], requires_grad=True)
+    for f in (lambda: torch.trapezoid(x), lambda: torch.block_diag(x, x).sum(), lambda: x * 2, lambda: x[:1] + 2):
+        y = f().sum(); y.backward()
+        try: y.backward(); print(x.grad)
+        except RuntimeError as e: print(str(e)[:50])
+    b = torch.arange(12., requires_grad=True).view(2, 2, 3)
+    print(x @ b, b.mT @ x, (x @ b).shape)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

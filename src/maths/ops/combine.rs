@@ -21,7 +21,8 @@ fn block_diag(b: &mut Bound) -> Outcome<Out> {
         );
     }
     let given: Vec<Option<Variable>> = b.tensors(0).into_iter().map(Some).collect();
-    let group = Group::new("block_diag", "BlockDiagBackward0", 0, &given)?;
+    let mut group = Group::new("block_diag", "BlockDiagBackward0", 0, &given)?;
+    group.keeps = false;
     let parts = group.inputs.iter().flatten();
     let parts: Vec<Variable> = parts.map(|x| at_least(x, 2)).collect::<Outcome<_>>()?;
     let width: usize = parts.iter().map(|x| x.shape()[1]).sum();

@@ -78,7 +78,7 @@ pub fn with_number(fun: &'static Fun, x: &Variable, c: f64) -> Outcome<Variable>
         "mul" => "MulBackward1",
         _ => "DivBackward1",
     };
-    apply(Renamed::of(operation, grad_fn), &[x.clone(), number(c)])
+    apply(Renamed::with_number(operation, grad_fn), &[x.clone(), number(c)])
 }
 
 /// `torch.name(x)`.

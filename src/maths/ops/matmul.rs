@@ -67,11 +67,11 @@ fn folded(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 fn batched(a: &Variable, b: &Variable) -> Outcome<Variable> {
+    let vectors = (a.rank() == 1, b.rank() == 1);
     let (a, b) = (
         if a.rank() == 1 { layout::unsqueeze(a, 0)? } else { a.clone() },
         if b.rank() == 1 { layout::unsqueeze(b, 1)? } else { b.clone() },
     );
-    let vectors = (a.rank() == 1, b.rank() == 1);
     let (p, q) = (a.shape(), b.shape());
     let (m, k, n) = (p[p.len() - 2], p[p.len() - 1], q[q.len() - 1]);
     let batch = shape::broadcast(&p[..p.len() - 2], &q[..q.len() - 2])?;

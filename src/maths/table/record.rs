@@ -190,7 +190,7 @@ pub fn remainder(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if is_number(a) && !is_number(b) {
         let operation = (REMAINDER_OF.operation)(&[]);
         let underived = Some(("remainder", u8::MAX));
-        let operation = Rc::new(Renamed { operation, grad_fn: UNDERIVED, underived });
+        let operation = Rc::new(Renamed { operation, grad_fn: UNDERIVED, underived, keeps: true });
         return apply(operation, &[a.clone(), b.clone()]);
     }
     let row = if is_number(b) { &REMAINDER } else { &REMAINDER_OF };
