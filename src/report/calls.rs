@@ -258,6 +258,12 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
             line.plain("  ").push(Role::User, b.output.as_str()).plain(" ");
             line.push(Role::Value, echo::list(&b.value, style));
         }
+        let agrees = b.leaves.iter().all(|l| l.agrees);
+        let mark = band::mark(agrees, true, style);
+        let more = |left: usize| match left {
+            0 => String::new(),
+            n => format!("  … {n} more"),
+        };
         let mut left = b.leaves.len();
         for leaf in &b.leaves {
             let mut part = Line::of(Role::Plain, "  ");
@@ -277,17 +283,14 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
                 let largest = super::digits::lone(largest, style.digits);
                 part.plain(format!("{:?} max |.| {largest}", leaf.value.shape()));
             }
-            if line.width() + part.width() + 18 > style.frame() {
+            let rest = more(left - 1).chars().count() + 2 + mark.width();
+            if line.width() + part.width() + rest > style.frame() {
                 break;
             }
             line.append(&part);
             left -= 1;
         }
-        if left > 0 {
-            line.plain(format!("  … {left} more"));
-        }
-        let agrees = b.leaves.iter().all(|l| l.agrees);
-        line.plain("  ").append(&band::mark(agrees, true, style));
+        line.plain(more(left)).plain("  ").append(&mark);
         lines.push(line);
         for leaf in b.leaves.iter().filter(|l| !l.agrees).take(1) {
             let mut line = Line::new();

@@ -68,7 +68,9 @@ fn inputs(text: &str) -> Vec<String> {
             line.strip_prefix(mark).or(bare)
         };
         if let Some(input) = rest("vjp> ") {
-            out.push(format!("{input}\n"));
+            // README shows what the prompt shows while a line is typed.
+            let typed = input.split("  → ").next().unwrap_or(input);
+            out.push(format!("{typed}\n"));
         } else if let (Some(input), Some(last)) = (rest("...> "), out.last_mut()) {
             last.push_str(&format!("{input}\n"));
         } else if line.contains("SyntaxError") || line.contains("IndentationError") {

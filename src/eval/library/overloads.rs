@@ -229,7 +229,8 @@ fn takes_call(line: &str, positional: &[Value], args: &Args, numbers: bool) -> b
         }
     }
     // `x.view(2, 2)`: the ints are one argument.
-    let ints = |v: &Value| matches!(v.plain(), Value::Int(_) | Value::NpScalar(..));
+    let ints =
+        |v: &Value| matches!(v.plain(), Value::Int(_) | Value::Long(_) | Value::NpScalar(..));
     let gathered = match places.as_slice() {
         [only] => kind(only) == "tuple of ints" && positional.iter().all(ints),
         _ => false,
@@ -269,7 +270,7 @@ fn usual_name(word: &str) -> &str {
 fn takes(piece: &str, value: &Value, numbers: bool) -> bool {
     let plain = value.plain();
     let number =
-        matches!(plain, Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::NpScalar(..));
+        plain.is_int() || matches!(plain, Value::Float(_) | Value::Bool(_) | Value::NpScalar(..));
     let single = |v: &Variable| v.rank() == 0 && !v.requires_grad();
     match (kind(piece), &plain) {
         (_, Value::None) => piece.ends_with("= None"),
@@ -280,15 +281,17 @@ fn takes(piece: &str, value: &Value, numbers: bool) -> bool {
         ("Number" | "float", _) => number,
         ("int", Value::Tensor(v)) => single(v) && !v.dtype().is_float(),
         ("int", Value::NpScalar(_, d)) => !d.is_float(),
-        ("int", v) => matches!(v, Value::Int(_)),
+        ("int", v) => v.is_int(),
         ("bool", v) => matches!(v, Value::Bool(_) | Value::NpScalar(..)),
         ("str", v) => matches!(v, Value::Str(_)),
         // No single int where the default is two.
-        ("tuple of ints", Value::Int(_) | Value::NpScalar(..)) => !piece.contains("= {"),
+        ("tuple of ints", Value::Int(_) | Value::Long(_) | Value::NpScalar(..)) => {
+            !piece.contains("= {")
+        }
         ("tuple of ints", Value::Tensor(v)) => !v.dtype().is_float(),
         ("tuple of ints", v) => listed_values(v).is_some_and(|items| {
             let int = |v: &Value| match v.plain() {
-                Value::Int(_) | Value::Bool(_) => true,
+                Value::Int(_) | Value::Long(_) | Value::Bool(_) => true,
                 Value::NpScalar(_, d) => !d.is_float(),
                 Value::Tensor(t) => !t.dtype().is_float(),
                 _ => false,
