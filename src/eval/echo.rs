@@ -79,6 +79,12 @@ impl Machine {
             return;
         }
         self.flush_echoes();
+        // As in IPython: what shows itself is not echoed.
+        if let Value::Instance(_) = value
+            && self.special(value, "_ipython_display_").is_some()
+        {
+            return;
+        }
         self.globals.set(Symbol::new("_"), value.clone());
         // `jacobian(y, x)` is drawn with its names.
         if !self.draw(value, true) {

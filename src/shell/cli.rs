@@ -155,11 +155,18 @@ fn left((mut shell, ended): (Shell, Ended)) -> u8 {
     status(ended)
 }
 
-fn code_once(code: &str, common: &Common, face: Face) -> Result<u8> {
+/// Runs inputs as if typed one after the other, until one fails.
+fn code_once(inputs: &[String], common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
     let mut shell = shell(common, face);
     shell.view.screen.origin = Origin::Keyboard;
-    let ended = shell.input(code).0;
+    let mut ended = Ended::Well;
+    for input in inputs {
+        ended = shell.input(input).0;
+        if !matches!(ended, Ended::Well) {
+            break;
+        }
+    }
     Ok(left((shell, ended)))
 }
 

@@ -92,6 +92,12 @@ pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
             return (Ended::Failed, true);
         }
     };
+    if command.args.is_empty() && !spoken.rest.trim().is_empty() {
+        let problem = Problem::new(format!(":{} takes no argument", command.name));
+        let help = problem.help(format!(":{}", command.name), command.one_line);
+        shell.complain(help.at(typed.trim()));
+        return (Ended::Failed, true);
+    }
     let recorded = command.recorded == Recorded::Yes;
     if shell.setting == Setting::Replayed && !recorded {
         // Shown, not carried out: a file must not write files or end a lesson.

@@ -48,7 +48,7 @@ const WORD: usize = 28;
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
     pub machine: &'a Machine,
-    /// Ways out of the last error and what they do, for an empty line.
+    /// Fixes of the last error and what they do, for an empty line.
     pub offers: &'a [(String, String)],
     pub style: &'a Style,
 }
@@ -98,6 +98,16 @@ pub fn complete(known: &Known, text: &str, at: usize) -> Completion {
     let typed = &text[..at];
     let line = &typed[typed.rfind('\n').map_or(0, |n| n + 1)..];
     let offers = known.offers;
+    let next = match offers.iter().position(|(code, _)| code == typed) {
+        Some(k) => Some((k + 1) % offers.len()),
+        None => (typed.is_empty() && !offers.is_empty()).then_some(0),
+    };
+    if let Some((code, says)) = next.map(|k| &offers[k])
+        && typed == text
+    {
+        // Each Tab puts the next fix on the line; Enter runs it.
+        return Completion { start: 0, choices: vec![Choice::new(code, says)] };
+    }
     if !text.contains('\n')
         && offers.iter().any(|(code, _)| code.starts_with(typed) && code != typed)
     {

@@ -76,6 +76,7 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     let argument = match rest.strip_prefix('(').and_then(|r| r.strip_suffix(')')) {
         Some(inside) => inside.trim_matches(['"', '\'']),
         None if rest.is_empty() => rest,
+        None if command.args.is_empty() => return None,
         None if rest.starts_with(' ') && !unknown && is_argument(rest.trim()) => rest.trim(),
         None => return None,
     };

@@ -30,7 +30,7 @@ pub enum Task {
         plain: bool,
         file: PathBuf,
     },
-    Code(String),
+    Code(Vec<String>),
     Export {
         format: Format,
         file: PathBuf,
@@ -119,7 +119,7 @@ struct Gathered {
     replay: Vec<(&'static str, Replay)>,
     sheet: Option<PathBuf>,
     speed: Option<f64>,
-    code: Option<String>,
+    code: Vec<String>,
     to: Option<Format>,
     out: Option<PathBuf>,
     help: bool,
@@ -140,7 +140,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
             Short('V') | Long("version") => all.version = true,
             Short('e') => {
                 let code = text(parser.value()?)?;
-                all.code = Some(all.code.map_or(code.clone(), |before| before + "\n" + &code));
+                all.code.push(code);
             }
             Long("strict") => {
                 all.common.strict = true;
@@ -248,9 +248,9 @@ fn task(all: Gathered) -> Result<Task, Usage> {
     {
         return Err(Usage::new(format!("{one} and {two} cannot be combined"), "use one of them"));
     }
-    if let Some(code) = all.code {
+    if !all.code.is_empty() {
         return match all.command.is_none() && all.words.is_empty() {
-            true => Ok(Task::Code(code)),
+            true => Ok(Task::Code(all.code)),
             false => Err(Usage::new(
                 "-e takes only code",
                 "quote the code: vjp -e \"x = [1, 2]; y = 3*x^2\"",

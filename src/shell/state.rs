@@ -116,6 +116,7 @@ pub fn time(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 /// `:reset`
 pub fn reset(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     shell.machine.reset();
+    shell.view.say("all names are forgotten\n");
     Ok(Ended::Well)
 }
 

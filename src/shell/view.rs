@@ -40,7 +40,7 @@ pub struct View {
     pub notes: bool,
     /// A panel was held back since the last one that was drawn.
     pub hidden: bool,
-    /// Ways out of the last error and what they do: Tab on an empty line offers them.
+    /// Fixes of the last error and what they do: Tab on an empty line offers them in turn.
     pub offers: Vec<(String, String)>,
     live: Reporter,
     record: Option<Record>,

@@ -49,6 +49,11 @@ def _points_only(mark):
     return any(m in mark for m in 'o.x+*^s,') and '-' not in mark
 
 
+class _Lines(list):
+    def _ipython_display_(self):
+        pass
+
+
 class Axes:
     """The contents of a plot."""
 
@@ -70,6 +75,7 @@ class Axes:
 
     def plot(self, *args, label=None, marker=None, linestyle=None, ls=None, **options):
         args = list(args)
+        lines = _Lines()
         while args:
             x = None
             y = args.pop(0)
@@ -79,7 +85,8 @@ class Axes:
             points = _points_only(mark) or linestyle in ('', 'None', 'none') or ls in ('', 'None', 'none')
             for xs, ys in _series(x, y):
                 self._add('points' if points else 'line', label, xs, ys)
-        return []
+                lines.append(None)
+        return lines
 
     def semilogy(self, *args, **options):
         self._logy = True
