@@ -66,7 +66,7 @@ fn bars_carry_their_names_and_numbers() {
     assert!(lines[1].starts_with("  bb █") && lines[1].ends_with(" 1.5"));
     assert_eq!(lines[0].matches('█').count(), 2 * lines[1].matches('█').count());
     assert!(lines[2].starts_with("  1 to 5 █") && lines[2].ends_with(" 3"));
-    assert!((shown + &notes).contains("imshow is not drawn in a terminal"));
+    assert!((shown + &notes).contains("imshow cannot be drawn in a terminal"));
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn modules_from_elsewhere_say_what_is_here_instead() {
         ("from torchviz import make_dot", "next_functions"),
         ("from torch.utils.tensorboard import SummaryWriter", "plt.plot"),
         ("import pandas as pd", "np.array"),
-        ("import foo", "nothing else is read or installed"),
+        ("import foo", "vjp installs nothing else"),
         ("np.random.seed(0)", "torch.manual_seed(0)"),
         ("torch.ones(2).cuda()", "CPU"),
         ("open('x')", ":save"),

@@ -136,7 +136,7 @@ fn what_needs_all_entries_names_their_size() {
     {
         refuses(
             &format!("{LARGE}{asked}"),
-            &["J is 1000000 × 1000000 (7.3 TiB dense)", "limit of 4 GiB"],
+            &["J is 1000000 × 1000000 (7.3 TiB dense)", "of 4 GiB already used"],
         );
     }
     refuses(&format!("{LARGE}J @ torch.ones(3)"), &["size mismatch"]);

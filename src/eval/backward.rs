@@ -7,7 +7,6 @@ use super::library::lend::lend;
 use super::machine::{Machine, Telling};
 use super::misspelled;
 use super::naming::Places;
-use super::notes;
 use super::raise::{At, Halt};
 use super::routes::Latest;
 use super::symbolic::Symbolic;
@@ -136,12 +135,6 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
     let result = after(m, reports, &all, &sweep, &request, site, !repeats);
     if sweep.would_raise {
         m.note("retain_graph", kept_note());
-    }
-    if let [(y, _)] = all.as_slice()
-        && sweep.leaves.iter().all(|r| r.leaf.is_implicit())
-        && let Some(note) = notes::constant_tensor(m, y)
-    {
-        m.note("constant tensor", note);
     }
     result
 }

@@ -16,7 +16,7 @@ pub(super) struct Echoes {
     /// The input has one statement only, so that a literal it binds is echoed too.
     alone: bool,
     /// Names bound and not told yet, in order.
-    pending: Vec<Symbol>,
+    pub(super) pending: Vec<Symbol>,
     told: Vec<Symbol>,
     /// Tensors whose value was shown.
     shown: Vec<Variable>,

@@ -478,6 +478,11 @@ pub(super) fn taken(value: &Value) -> Option<Variable> {
     from
 }
 
+/// Whether a list is a leaf, or a part of one.
+pub(super) fn is_in_leaf(list: &Rc<List>) -> bool {
+    leaf_around(list).is_some()
+}
+
 /// The list leaf that a list is, or is a part of.
 fn leaf_around(list: &Rc<List>) -> Option<Rc<List>> {
     let mut waiting = vec![Rc::clone(list)];

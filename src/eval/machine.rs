@@ -237,6 +237,7 @@ impl Machine {
         let last = program.body.len().saturating_sub(1);
         for (position, statement) in program.body.iter().enumerate() {
             let before = self.history.kept().then(|| Snapshot::take(self));
+            let pending = self.echoes.pending.clone();
             mixing::allow(!self.options.strict);
             self.present = Some(Deed { source: source.clone(), span: statement.span });
             let mut outcome = self.exec(statement);
@@ -266,14 +267,24 @@ impl Machine {
             self.handled.clear();
             budget::stopped();
             super::allowance::over();
-            self.flush_echoes();
             let fault = super::fault::of_halt(self, halt, source);
-            // Told first: to let go of what the statement made may take a while.
+            // What earlier statements bound is echoed as it is when this one is undone. Otherwise the
+            // error comes first: to let go of what the statement made may take a while.
+            self.echoes.pending = pending;
+            let mut before = before;
+            if !self.echoes.pending.is_empty()
+                && let Some(before) = before.take()
+            {
+                before.restore(self);
+            }
+            self.flush_echoes();
             if fault.kind != Kind::SystemExit {
                 self.emit(Event::Error(Box::new(fault.clone())));
             }
             if let Some(before) = before {
                 before.restore(self);
+            }
+            if self.history.kept() {
                 self.history.failed(position == 0);
             }
             return Err(Box::new(fault));

@@ -170,27 +170,6 @@ pub(super) fn constant_beside(name: &str, explicit: &str, x: &Variable) -> Note 
     }
 }
 
-/// Of a tensor without a gradient in the statement that computed y of numbers and lists, which are leaves.
-pub(super) fn constant_tensor(m: &Machine, y: &Variable) -> Option<Note> {
-    let (source, span) = computed_at(m, y)?;
-    let code = source.slice(span).to_string();
-    let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let name = words.find(|word| {
-        let value = m.globals.get(Symbol::new(word));
-        matches!(value, Some(Value::Tensor(t)) if t.is_leaf() && t.rank() > 0
-            && t.dtype().is_float() && !t.requires_grad())
-    })?;
-    Some(Note {
-        text: format!("{name} is a constant here: a tensor is a leaf only with requires_grad=True"),
-        at: None,
-        help: vec![Help {
-            code: format!("{name}.requires_grad_()"),
-            says: format!("makes {name} a leaf"),
-        }],
-        source: None,
-    })
-}
-
 fn mixed() -> Note {
     Note {
         text: "integers were converted to floats in this product; PyTorch requires equal types: write 1. instead of 1".into(),

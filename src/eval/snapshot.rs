@@ -34,6 +34,13 @@ impl Snapshot {
             walk.waiting.push(value.clone());
         }
         walk.run();
+        // What modules of our own language hold, a figure for one, is not the program's to see.
+        let instances = walk.instances;
+        for frame in super::library::prelude::frames() {
+            walk.frame(&frame);
+        }
+        walk.run();
+        walk.instances = instances;
         Snapshot {
             options: machine.options,
             globals: machine.globals.clone(),

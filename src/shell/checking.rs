@@ -12,11 +12,7 @@ use crate::text::source::Source;
 use std::collections::HashSet;
 
 /// `:check`
-pub fn check(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
-    if !args.is_empty() {
-        return Err(Problem::new(":check takes no argument: it checks the last backward")
-            .help(":check", "computes the last backward in three ways"));
-    }
+pub fn check(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     let Some(latest) = shell.machine.latest.clone() else {
         return Err(no_backward());
     };

@@ -88,7 +88,7 @@ fn meant(m: &mut Machine, args: &Args) -> Perhaps {
         }
         ("any" | "all", [one], []) => truth(m, name, one),
         // Python cannot begin with a number here.
-        ("sum", [one, _], []) if is_short(one) && rank(one) > Some(1) => {
+        ("sum", [one, _], []) if is_short(one) && rank(one) > Some(1) && !of_vectors(one) => {
             called(m, "sum", args.clone()).map(Some)
         }
         ("sum" | "max" | "min", [one], []) => over_all(m, name, one),
@@ -104,7 +104,9 @@ fn over_all(m: &mut Machine, name: &'static str, value: &Value) -> Perhaps {
     match value {
         Value::Number(_) => Ok(Some(value.clone())),
         // A vector's sum is Python's too.
-        Value::List(_) | Value::Tuple(_) if if adds { rank > Some(1) } else { is_short(value) } => {
+        Value::List(_) | Value::Tuple(_)
+            if if adds { rank > Some(1) && !of_vectors(value) } else { is_short(value) } =>
+        {
             let items: Vec<Value> = numbers(value).iter().map(Value::plain).collect();
             // Python picks one of the elements as it is.
             let picks = items.iter().any(|v| matches!(v, Value::Tensor(_)));
@@ -126,6 +128,21 @@ fn over_all(m: &mut Machine, name: &'static str, value: &Value) -> Perhaps {
         }
         _ => Ok(None),
     }
+}
+
+/// Whether it lists vectors that are there by themselves: Python adds those element by element.
+fn of_vectors(value: &Value) -> bool {
+    let items = match value {
+        Value::List(l) if leaf::is_in_leaf(l) => return false,
+        Value::List(l) => l.items.borrow().clone(),
+        Value::Tuple(t) => t.items.clone(),
+        _ => return false,
+    };
+    items.iter().any(|v| match v {
+        Value::Tensor(_) | Value::Array(_) => true,
+        Value::List(l) => leaf::is_in_leaf(l),
+        _ => false,
+    })
 }
 
 /// Python's number as the path in the graph that a 0-d tensor of this value is.

@@ -68,7 +68,7 @@ pub mod numpy_words;
 pub mod optim;
 mod outside;
 pub mod overloads;
-mod prelude;
+pub(super) mod prelude;
 pub mod prompt;
 pub mod pyplot;
 pub mod python;

@@ -125,6 +125,11 @@ impl Page {
     }
 }
 
+/// What the pages that were run hold.
+pub fn frames() -> Vec<Rc<Frame>> {
+    RUN.with_borrow(|r| r.values().cloned().collect())
+}
+
 /// A name of a module that a page defines.
 pub fn get(module: &str, name: Symbol) -> Option<Value> {
     let of = |p: &(usize, &Page)| p.1.module == module;
