@@ -171,6 +171,8 @@ fn commands_work_on_a_pipe_and_a_wrong_one_fails() {
 fn quit_on_a_pipe_ends_it() {
     Test::new().stdin("print(1)\n:quit\nprint(2)\n").stdout("1\n").run();
     Test::new().stdin("print(1)\nexit()\nprint(2)\n").stdout("1\n").run();
+    Test::new().stdin("import sys\nsys.exit(7)\n").status(7).run();
+    Test::new().args(&["-e", "exit(4)", "-e", "1"]).status(4).run();
 }
 
 #[test]

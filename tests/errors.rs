@@ -232,6 +232,18 @@ fn a_gradient_is_not_counted_twice_by_an_error() {
     assert!(ran.stdout.ends_with("tensor([  6., 120.])\n"), "{}", ran.stdout);
 }
 
+#[test]
+fn what_is_echoed_holds_after_the_statement() {
+    let ran = Test::new()
+        .stdin("l = []; [l.append(1), 1/0]\ns = 0\nfor i in [1]:\n    s += 1; 1/0\n\n")
+        .any_stdout()
+        .any_stderr()
+        .status(1)
+        .run();
+    assert!(ran.stdout.contains("l = []\n"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("s = 1"), "{}", ran.stdout);
+}
+
 /// What an input's error offers: lines to type and sentences.
 fn offered(input: &str) -> Vec<String> {
     let mut machine = Machine::new(Options::default());

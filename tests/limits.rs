@@ -118,6 +118,8 @@ fn lists_that_hold_themselves_or_share_their_rows_have_an_end() {
     let program = "x = [[1., 2], [3, 4]]\nz = [x, x]\nz.append(z)\nx.append(z)\nx[0][0] = 7\n\
                    print(x[0][0]^2)\nr = x[0]\nr.append(r)\nr[0] = 3\nprint(r[0]*2)\n";
     prints(program, "49\n6\n");
+    prints("a = torch.tensor([1., 2.])\nprint(sum([a, a]))\n", "tensor([2., 4.])\n");
+    fails(&["--time-limit", "1"], "torch.poisson(torch.tensor(float('nan')))\n", &["Poisson rate"]);
     fails(&[], "l = [1]\nl.append(l)\nnp.asinh(torch.zeros(2), l)\n", &["asinh"]);
     for row in ["[]", "[1.]"] {
         let program = format!("l = {row}\nfor i in range(40): l = [l, l]\nstack(l)\n");

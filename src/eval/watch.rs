@@ -36,7 +36,7 @@ pub struct Sight {
     pub kinds: Vec<Seen>,
     /// More than [`KINDS`].
     pub many: bool,
-    /// What a call gave that drew random numbers, each time.
+    /// What a call gave that drew random numbers, each time; of a layer its tensors.
     pub drawn: Vec<Value>,
 }
 
@@ -194,8 +194,17 @@ impl Machine {
             && random::stand() != before
         {
             // As it is now: it may be written to.
+            let constant = |v: &Variable| Value::Tensor(Variable::constant(v.value()));
             let now = match value {
-                Value::Tensor(v) => Value::Tensor(Variable::constant(v.value())),
+                Value::Tensor(v) => constant(v),
+                Value::Instance(i) => {
+                    let attributes = i.attributes.borrow();
+                    let tensors = attributes.iter().filter_map(|(_, v)| match v {
+                        Value::Tensor(t) => Some(constant(t)),
+                        _ => None,
+                    });
+                    Value::tuple(tensors.collect())
+                }
                 other => other.clone(),
             };
             watch.seen.entry((self.source.id(), span)).or_default().drawn.push(now);

@@ -145,6 +145,7 @@ fn status(ended: Ended) -> u8 {
         Ended::Well => 0,
         Ended::Failed => FAILED,
         Ended::Interrupted => INTERRUPTED,
+        Ended::Left(status) => status,
     }
 }
 
@@ -163,7 +164,7 @@ fn code_once(inputs: &[String], common: &Common, face: Face) -> Result<u8> {
     let mut ended = Ended::Well;
     for input in inputs {
         ended = shell.input(input).0;
-        if !matches!(ended, Ended::Well) {
+        if !matches!(ended, Ended::Well) || shell.leaving {
             break;
         }
     }

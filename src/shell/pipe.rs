@@ -64,8 +64,7 @@ fn evaluate<'a>(shell: &mut Shell, text: &'a str, end: bool, whole: &mut Ended) 
     while let Some(input) = lines::first_input(rest, end) {
         match shell.input(input.text.trim_end()).0 {
             Ended::Well => {}
-            Ended::Failed => *whole = Ended::Failed,
-            Ended::Interrupted => *whole = Ended::Interrupted,
+            ended => *whole = ended,
         }
         if shell.leaving || *whole == Ended::Interrupted {
             break;

@@ -31,6 +31,8 @@ pub enum Ended {
     Well,
     Failed,
     Interrupted,
+    /// `sys.exit` with a status that is not 0.
+    Left(u8),
 }
 
 /// Where commands may reach.
@@ -224,16 +226,19 @@ impl Shell {
         }
     }
 
-    /// `sys.exit(…)`: a text is printed, as in Python; any status but 0 is a failure.
+    /// `sys.exit(…)` as in Python: a number is the status, its last eight bits; a text is printed.
     fn leave(&mut self, message: &str) -> Ended {
         self.leaving = true;
         if let "" | "0" | "None" | "False" = message {
             return Ended::Well;
         }
-        if message.parse::<i64>().is_err() {
-            self.view.screen.print(Stream::Err, &format!("{message}\n"));
+        match message.parse::<i64>() {
+            Ok(status) => Ended::Left(status as u8),
+            Err(_) => {
+                self.view.screen.print(Stream::Err, &format!("{message}\n"));
+                Ended::Failed
+            }
         }
-        Ended::Failed
     }
 
     /// Tells that we, not the program, failed.

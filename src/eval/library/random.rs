@@ -251,7 +251,7 @@ pub fn probability(p: f64) -> Result<(), Halt> {
 fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let g = given(args)?;
     let rates = g.the_tensor(machine, "input")?;
-    if rates.value().data().iter().any(|r| *r < 0.0) {
+    if rates.value().data().iter().any(|r| r.is_nan() || *r < 0.0) {
         raise!(Kind::Runtime, "invalid Poisson rate, expected rate to be non-negative");
     }
     Ok(each(&rates, Generator::poisson)?)

@@ -19,12 +19,7 @@ fn is_widened(value: &Value) -> bool {
     let single = |v: &f64| f64::from(*v as f32) == *v || v.is_nan();
     match value {
         Value::Tensor(t) => t.dtype() == Dtype::Float64 && t.value().data().iter().all(single),
-        Value::Instance(i) => {
-            let attributes = i.attributes.borrow();
-            let own: Vec<&Value> = attributes.iter().map(|(_, v)| v).collect();
-            let tensors = || own.iter().filter(|v| matches!(v, Value::Tensor(_)));
-            tensors().next().is_some() && tensors().all(|v| is_widened(v))
-        }
+        Value::Tuple(t) => !t.items.is_empty() && t.items.iter().all(is_widened),
         _ => false,
     }
 }
