@@ -50,7 +50,7 @@ pub(super) struct Goal {
 
 /// A session's statements up to a backward.
 pub struct Rerun {
-    deeds: Vec<(Source, Rc<Vec<Stmt>>, usize)>,
+    deeds: Vec<Place>,
     at: usize,
     until: Option<Instant>,
     /// Place among the leaves made, of each leaf asked about; None where it was changed since.
@@ -67,6 +67,9 @@ struct Found {
     y: Variable,
     made: Vec<Variable>,
 }
+
+/// A statement: its input, the statements of that, and which of them it is.
+type Place = (Source, Rc<Vec<Stmt>>, usize);
 
 impl Machine {
     /// Counts the questions for a derivative; where a run was to end here, its end.
@@ -127,7 +130,7 @@ impl Machine {
     }
 
     /// The statements carried out so far, and the one that is being carried out.
-    fn deeds(&self) -> Option<Vec<(Source, Rc<Vec<Stmt>>, usize)>> {
+    fn deeds(&self) -> Option<Vec<Place>> {
         let mode = Mode { strict: false };
         let mut all: Vec<&Deed> = self.done.iter().collect();
         all.reverse();

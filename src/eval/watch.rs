@@ -57,13 +57,16 @@ pub struct Form {
     pub wide: bool,
 }
 
+/// A parameter or a buffer of a module: its name, its id, its numbers.
+pub type Member = (String, usize, Tensor);
+
 /// What a statement at the top level left.
 pub struct Moment {
     pub place: Place,
     /// Names whose numbers are others than before.
     pub changed: Vec<Symbol>,
     /// Modules that names were bound to, with the numbers of their parameters and buffers.
-    pub modules: Vec<(Symbol, Vec<(String, usize, Tensor)>)>,
+    pub modules: Vec<(Symbol, Vec<Member>)>,
 }
 
 /// A call of backward.

@@ -247,7 +247,8 @@ fn shown(page: &str, literal: &str) -> bool {
     page.match_indices(first.as_str()).any(|(at, _)| {
         let mut from = at + first.len();
         rest.iter().all(|piece| {
-            let to = page.ceil_char_boundary((from + FAR).min(page.len()));
+            let far = (from + FAR).min(page.len());
+            let to = (far..=page.len()).find(|k| page.is_char_boundary(*k)).unwrap_or(far);
             let found = page[from..to].find(piece.as_str());
             from += found.map_or(0, |k| k + piece.len());
             found.is_some()

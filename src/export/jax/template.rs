@@ -94,11 +94,8 @@ impl Bound<'_> {
             let mentioned = hole("}") || hole("!}") || hole(":") || text.contains("{*}");
             let silent = SILENT.contains(&param.name) || named.contains(&param.name);
             let usual = given.as_ref().and_then(|g| g.literal.clone()) == default(&param.usual);
-            if given.is_some()
-                && !mentioned
-                && !silent
-                && !(usual && default(&param.usual).is_some())
-            {
+            let told = mentioned || silent || (usual && default(&param.usual).is_some());
+            if given.is_some() && !told {
                 return None;
             }
         }
@@ -213,7 +210,10 @@ struct Missing;
 fn bracketed(before: &str, after: &str) -> bool {
     let begins = before.trim_end().ends_with(['(', ',', '[']) || before.ends_with('=');
     let ends = after.trim_start().is_empty() || after.trim_start().starts_with([')', ',', ']']);
-    (begins || before.is_empty()) && ends && !(before.is_empty() && !after.is_empty())
+    match before.is_empty() {
+        true => after.is_empty(),
+        false => begins && ends,
+    }
 }
 
 /// A default as Python writes it.
