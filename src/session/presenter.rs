@@ -1,8 +1,7 @@
 //! `--step` on a terminal: a calm screen for each input, forwards and back; nothing scrolls away.
 
-use super::blanks::has_blank;
 use super::replay::{Player, Role, show_step};
-use super::step::Key;
+use super::step::{Key, reveals};
 use super::transcript::{Step, Transcript};
 use crate::report::Painted;
 use std::io;
@@ -212,7 +211,7 @@ impl Presenter<'_> {
     }
 
     fn run(&mut self) -> io::Result<()> {
-        let (text, reveal) = (self.step().text(), has_blank(&self.step().output));
+        let (text, reveal) = (self.step().text(), reveals(&self.transcript.steps, self.at));
         self.stage.busy()?;
         let done = self.stage.perform(&text, reveal)?;
         if done.interrupted {

@@ -50,11 +50,11 @@ pub fn step(
         match keys.next()? {
             None | Some(Key::Quit) => return Ok(()),
             Some(Key::Next) => {
-                run(&steps[at], player)?;
+                run(transcript, at, player)?;
                 at += 1;
             }
             Some(Key::Rest) => {
-                run(&steps[at], player)?;
+                run(transcript, at, player)?;
                 for step in &steps[at + 1..] {
                     show_step(step, player)?;
                 }
@@ -81,10 +81,19 @@ pub fn step(
     transcript.tail.iter().try_for_each(|line| player.line(line, Role::Narration))
 }
 
-/// Runs an input that stands on the screen; after a blank also the panel that was held back.
-fn run(step: &Step, player: &mut dyn Player) -> io::Result<()> {
-    player.play(&step.text(), true)?;
-    match has_blank(&step.output) {
+/// Whether the panel that was held back is shown after an input: it had a blank, and the next does not
+/// ask for another part of the same panel.
+pub(super) fn reveals(steps: &[Step], at: usize) -> bool {
+    let asks = |step: &Step| has_blank(&step.output);
+    let goes_on = |step: &Step| asks(step) && !step.text().contains("backward");
+    asks(&steps[at]) && !steps.get(at + 1).is_some_and(goes_on)
+}
+
+/// Runs an input that stands on the screen; after the last blank about it also the panel that was held
+/// back.
+fn run(transcript: &Transcript, at: usize, player: &mut dyn Player) -> io::Result<()> {
+    player.play(&transcript.steps[at].text(), true)?;
+    match reveals(&transcript.steps, at) {
         true => player.reveal(),
         false => Ok(()),
     }
@@ -167,4 +176,19 @@ pub(super) fn title(transcript: &Transcript) -> &str {
     first
         .and_then(|step| step.narration.iter().find(|line| !line.is_empty()))
         .map_or("", |line| line.trim_start_matches('#').trim())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_panel_waits_for_the_last_blank_that_it_answers() {
+        let sheet = "vjp> y = x*w; y.backward()\nvjp> x.grad\n____\nvjp> w.grad\n____\n\
+                     vjp> z = x*x; z.backward(); x.grad\n____\nvjp> 1\n1\n";
+        let steps = Transcript::parse(sheet).unwrap().steps;
+        let shown: Vec<bool> = (0..steps.len()).map(|at| reveals(&steps, at)).collect();
+        assert_eq!(shown, [false, false, true, true, false]);
+    }
 }
