@@ -393,6 +393,10 @@ fn text_against_graph() {
         match slope(None) {
             Some((slope, _)) if agree && (slope - expected).abs() <= 1e-5 * scale => {}
             Some((_, false)) | None if agree => bent.push(text),
+            // So steep a wave bends within the step; a lost path is a term of the sum.
+            Some((slope, _)) if agree && (slope - expected).abs() < 2e-4 * expected.abs() => {
+                bent.push(text);
+            }
             Some((slope, _)) => {
                 let mut told = format!("{number}: {expected}, text {slope}, agree {agree}\n{text}");
                 for &k in &moved {

@@ -108,9 +108,9 @@ fn over_all(m: &mut Machine, name: &'static str, value: &Value) -> Perhaps {
             if if adds { rank > Some(1) && !of_vectors(value) } else { is_short(value) } =>
         {
             let items: Vec<Value> = numbers(value).iter().map(Value::plain).collect();
-            // Python picks one of the elements as it is.
             let picks = items.iter().any(|v| matches!(v, Value::Tensor(_)));
-            if picks && !adds {
+            // Of a vector Python picks one of the elements as it is; of a matrix it picks a row.
+            if picks && !adds && rank == Some(1) {
                 return Ok(None);
             }
             let of = arith::call(name, vec![Arg::Tensor(leaf::stacked(value)?)])?;
