@@ -4,6 +4,7 @@ use super::event::{Event, Note, Remark, Shown, ValueEvent};
 use super::integer;
 use super::library::kept;
 use super::machine::{Machine, Manner};
+use super::raise::Halt;
 use super::value::Value;
 use crate::maths::variable::Variable;
 use crate::text::names::Symbol;
@@ -61,8 +62,29 @@ impl Machine {
         self.echoes.manner != Manner::Program
     }
 
+    /// Shows the value of a bare expression at the top level; as in IPython, a value with
+    /// `_ipython_display_` shows itself.
+    ///
+    /// # Errors
+    /// What that raises.
+    pub(super) fn show(&mut self, value: &Value, grad: bool) -> Result<(), Halt> {
+        let own = match self.echoes() {
+            true => self.special(value, "_ipython_display_"),
+            false => None,
+        };
+        match own {
+            Some(display) => {
+                self.flush_echoes();
+                let site = self.here();
+                self.call_with(&display, Vec::new(), &site)?;
+            }
+            None => self.echo_expression(value, grad),
+        }
+        Ok(())
+    }
+
     /// The value of a bare expression at the top level. `grad`: it ends in `.grad`.
-    pub(super) fn echo_expression(&mut self, value: &Value, grad: bool) {
+    fn echo_expression(&mut self, value: &Value, grad: bool) {
         if self.echoes.manner == Manner::Program || self.scope.is_some() {
             return;
         }
@@ -79,12 +101,6 @@ impl Machine {
             return;
         }
         self.flush_echoes();
-        // As in IPython: what shows itself is not echoed.
-        if let Value::Instance(_) = value
-            && self.special(value, "_ipython_display_").is_some()
-        {
-            return;
-        }
         self.globals.set(Symbol::new("_"), value.clone());
         // `jacobian(y, x)` is drawn with its names.
         if !self.draw(value, true) {

@@ -270,21 +270,20 @@ impl Machine {
             let fault = super::fault::of_halt(self, halt, source);
             // What earlier statements bound is echoed as it is when this one is undone. Otherwise the
             // error comes first: to let go of what the statement made may take a while.
+            let undone_first = !pending.is_empty();
+            let undo = |m: &mut Machine| before.iter().for_each(|state| state.restore(m));
             self.echoes.pending = pending;
-            let mut before = before;
-            if !self.echoes.pending.is_empty()
-                && let Some(before) = before.take()
-            {
-                before.restore(self);
+            if undone_first {
+                undo(self);
             }
             self.flush_echoes();
             if fault.kind != Kind::SystemExit {
                 self.emit(Event::Error(Box::new(fault.clone())));
             }
-            if let Some(before) = before {
-                before.restore(self);
+            if !undone_first {
+                undo(self);
             }
-            if self.history.kept() {
+            if before.is_some() {
                 self.history.failed(position == 0);
             }
             return Err(Box::new(fault));

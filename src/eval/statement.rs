@@ -42,7 +42,7 @@ impl Machine {
             StmtKind::Expr(e) => {
                 let value = self.eval(e)?;
                 if self.scope.is_none() {
-                    self.echo_expression(&value, is_grad(e));
+                    self.show(&value, is_grad(e))?;
                     if value.is_none() {
                         self.tell_why_none(e)?;
                     }
