@@ -119,6 +119,70 @@ fn a_missing_file_is_status_1() {
 }
 
 #[test]
+fn what_is_neither_a_command_nor_a_file_may_be_a_slip() {
+    let wrong = |args: &[&str], status: i32, text: &str| {
+        let test = Test::new().args(args).file("lesson.vjp", "vjp> 1\n1\n");
+        test.stderr(text).status(status).run();
+    };
+    let list = "  help  vjp --help lists commands and options\n";
+    wrong(&["help", "frob"], 2, &format!("error  there is no help on frob\n{list}"));
+    wrong(
+        &["help", "replya"],
+        2,
+        "error  there is no help on replya\n  help  did you mean vjp help replay?\n",
+    );
+    wrong(&["help", "relu"], 2, "error  there is no help on relu\n  help  vjp -e ':help relu'\n");
+    wrong(
+        &["frobnicate"],
+        2,
+        "error  there is no command or file frobnicate\n  help  vjp --help lists the commands\n",
+    );
+    wrong(
+        &["exprot"],
+        2,
+        "error  there is no command or file exprot\n  help  did you mean vjp export?\n",
+    );
+    wrong(
+        &["replay", "leson.vjp"],
+        1,
+        "error  there is no file leson.vjp\n  help  did you mean lesson.vjp?\n",
+    );
+}
+
+#[test]
+fn a_dash_is_standard_input_wherever_a_file_is_read() {
+    let session = "vjp> x = 2\nx = 2                                                       leaf\n";
+    let read = |args: &[&str], stdout: &str| {
+        Test::new().args(args).stdin(session).stdout(stdout).run();
+    };
+    read(&["replay", "-"], session);
+    read(&["-"], session);
+    read(&["replay", "--check", "-"], "✓ standard input  1 of 1 as in the file\n");
+    let program = "# standard input as a PyTorch program.\nimport torch\n\n\
+                   torch.set_default_dtype(torch.float64)\n\nx = 2\n";
+    read(&["export", "--to", "torch", "-"], program);
+    let refused = |flag: &str, problem: &str| {
+        let help = "  help  vjp replay --check -  reads a session from standard input\n";
+        let text = format!("error  {problem}\n{help}");
+        Test::new().args(&["replay", flag, "-"]).stdin(session).stderr(&text).status(2).run();
+    };
+    refused("--bless", "--bless rewrites a file, not standard input");
+    refused("--step", "--step reads keys from standard input; the session must be a file");
+}
+
+#[test]
+fn a_locale_without_unicode_is_drawn_in_ascii() {
+    for (locale, unicode) in [("C", false), ("POSIX", false), ("C.UTF-8", true), ("", true)] {
+        let ran = Test::new()
+            .args(&["-e", "x = [1, 2]; y = x^2; y.backward([1, 10])"])
+            .env("LC_ALL", locale)
+            .any_stdout()
+            .run();
+        assert_eq!(ran.stdout.is_ascii(), !unicode, "{locale}: {}", ran.stdout);
+    }
+}
+
+#[test]
 fn help_and_version() {
     let ran = Test::new().args(&["--help"]).any_stdout().run();
     assert!(ran.stdout.contains("vjp replay [--step | --check | --bless] FILE…"));

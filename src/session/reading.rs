@@ -4,7 +4,7 @@
 use super::save::Stamp;
 use crate::maths::budget;
 use crate::maths::complaint::Complaint;
-use crate::text::visible;
+use crate::text::{similar, visible};
 use rustix::fs::OFlags;
 use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, Read};
@@ -29,8 +29,9 @@ pub const STDIN: &str = "standard input";
 /// Why something could not be read, by its name.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
+    /// Its name, and that of one beside it which may be meant.
     #[error("there is no file {0}")]
-    Missing(String),
+    Missing(String, Option<String>),
     #[error("{0} is a {1}, not a regular file")]
     NotAFile(String, &'static str),
     #[error("{0} is larger than {most}", most = budget::size(MOST))]
@@ -45,12 +46,13 @@ pub enum ReadError {
 
 impl ReadError {
     /// How to go on, where there is a way.
-    pub fn hint(&self) -> &str {
+    pub fn hint(&self) -> String {
         match self {
-            ReadError::NotAFile(_, "folder") => "",
-            ReadError::NotAFile(..) => "vjp run -  reads a program from standard input",
-            ReadError::Stopped(_, complaint) => complaint.hint.as_deref().unwrap_or_default(),
-            _ => "",
+            ReadError::Missing(_, Some(near)) => format!("did you mean {near}?"),
+            ReadError::NotAFile(_, "folder") => String::new(),
+            ReadError::NotAFile(..) => "vjp run -  reads a program from standard input".into(),
+            ReadError::Stopped(_, complaint) => complaint.hint.clone().unwrap_or_default(),
+            _ => String::new(),
         }
     }
 }
@@ -85,7 +87,7 @@ pub fn open(path: &Path) -> Result<File, ReadError> {
         false => Err(ReadError::NotAFile(name(), kind(meta.file_type()))),
     };
     let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => ReadError::Missing(name()),
+        io::ErrorKind::NotFound => ReadError::Missing(name(), near(path)),
         _ => ReadError::Io(name(), reason(&error)),
     };
     regular(fs::metadata(path).map_err(failed)?)?;
@@ -94,6 +96,19 @@ pub fn open(path: &Path) -> Result<File, ReadError> {
     let file = file.map_err(failed)?;
     regular(file.metadata().map_err(failed)?)?;
     Ok(file)
+}
+
+/// A file of the same folder whose name differs by a slip.
+fn near(path: &Path) -> Option<String> {
+    let folder = match path.parent()? {
+        none if none.as_os_str().is_empty() => Path::new("."),
+        folder => folder,
+    };
+    let files = fs::read_dir(folder).ok()?.flatten().filter(|e| e.path().is_file());
+    let mut names: Vec<String> = files.filter_map(|e| e.file_name().into_string().ok()).collect();
+    names.sort();
+    let meant = similar::closest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(visible::name(&path.with_file_name(meant)))
 }
 
 /// The text of a file, and what was there.
@@ -107,11 +122,37 @@ pub fn text(path: &Path) -> Result<(String, Stamp), ReadError> {
     Ok((as_text(bytes, &name)?, stamp))
 }
 
+/// The text of a file named on the command line, where `-` is standard input.
+///
+/// # Errors
+/// Those of [`text`].
+pub fn argument(path: &Path) -> Result<(String, Stamp), ReadError> {
+    match is_stdin(path) {
+        true => stdin().map(|text| {
+            let stamp = Stamp::of(text.as_bytes());
+            (text, stamp)
+        }),
+        false => text(path),
+    }
+}
+
+pub fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// How sentences call a file named on the command line.
+pub fn called(path: &Path) -> String {
+    match is_stdin(path) {
+        true => STDIN.to_owned(),
+        false => visible::name(path),
+    }
+}
+
 /// The text of standard input, to its end.
 ///
 /// # Errors
 /// It is too large or no UTF-8; Ctrl-C, the limits.
-pub fn stdin() -> Result<String, ReadError> {
+fn stdin() -> Result<String, ReadError> {
     as_text(whole(&mut io::stdin().lock(), STDIN)?, STDIN)
 }
 

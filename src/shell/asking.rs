@@ -36,10 +36,15 @@ pub fn weigh(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
     Ok(Ended::Well)
 }
 
-/// Numbers with blanks or commas between them.
+/// Numbers and fractions with blanks or commas between them.
 fn numbers(args: &str) -> Option<Vec<f64>> {
     let parts = args.split([' ', ',']).filter(|p| !p.is_empty());
-    parts.map(|p| p.parse().ok()).collect()
+    let number = |p: &str| p.parse::<f64>().ok();
+    let fraction = |p: &str| {
+        let (above, below) = p.split_once('/')?;
+        number(below).filter(|b| *b != 0.0).and_then(|b| Some(number(above)? / b))
+    };
+    parts.map(|p| number(p).or_else(|| fraction(p))).collect()
 }
 
 fn problem(halt: &Halt) -> Problem {

@@ -36,7 +36,7 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
         // JSON escapes by itself.
         let name = match face {
             Face::Json => file.display().to_string(),
-            _ => visible::name(file),
+            _ => reading::called(file),
         };
         let transcript = match read(file) {
             Ok(transcript) => transcript,
@@ -73,8 +73,8 @@ fn unreadable(name: &str, error: &anyhow::Error, face: Face) -> Result<()> {
 }
 
 fn read(file: &Path) -> Result<Transcript> {
-    let name = visible::name(file);
-    let (text, _) = reading::text(file)?;
+    let name = reading::called(file);
+    let (text, _) = reading::argument(file)?;
     if !transcript::is_session(&text) {
         return Err(wrong(
             format!("{name} is a plain program: it has no outputs to compare"),

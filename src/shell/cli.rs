@@ -12,10 +12,10 @@ use crate::export::Format;
 use crate::maths::budget;
 use crate::session::reading::{self, ReadError};
 use crate::session::replay;
-use crate::session::save::{self, Former};
+use crate::session::save::{self, Former, Stamp};
 use crate::session::transcript;
 use crate::session::{presenter, program, step};
-use crate::text::visible;
+use crate::text::{similar, visible};
 use anyhow::{Context, Result, anyhow};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -72,8 +72,8 @@ fn failed(error: &anyhow::Error) -> u8 {
         Some(io::ErrorKind::Interrupted) => return INTERRUPTED,
         _ => {}
     }
-    let hint = error.downcast_ref().map_or("", ReadError::hint);
-    complain(&format!("{error:#}"), hint);
+    let hint = error.downcast_ref().map(ReadError::hint).unwrap_or_default();
+    complain(&format!("{error:#}"), &hint);
     FAILED
 }
 
@@ -91,7 +91,8 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
         Task::Code(code) => code_once(&code, common, face),
         Task::Run { plain, file } => {
             let plain = plain && !common.json;
-            run(&file, common, if plain { Face::Plain } else { face }).map(left)
+            let (text, _) = given(&file)?;
+            run(&file, &text, common, if plain { Face::Plain } else { face }).map(left)
         }
         Task::Export { format, file, out } => export(&file, format, out.as_deref(), common),
         Task::Completions(shell) => say(&completions::script(shell).unwrap_or_default()),
@@ -101,11 +102,14 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
             checks::run(&files, sheet.as_deref(), common, face)
         }
         Task::Replay { mode, files, speed, .. } => {
-            each(&files, |file| replay(file, mode, speed, common, face))
+            each(&files, |file| replay(file, &given(file)?, mode, speed, common, face))
         }
-        Task::Files(files) => each(&files, |file| match is_session_file(file) {
-            true => replay(file, Replay::Show, None, common, face),
-            false => run(file, common, face).map(|(_, ended)| status(ended)),
+        Task::Files(files) => each(&files, |file| {
+            let text = given(file).map_err(|error| unknown(file, error))?;
+            match transcript::is_session(&text.0) {
+                true => replay(file, &text, Replay::Show, None, common, face),
+                false => run(file, &text.0, common, face).map(|(_, ended)| status(ended)),
+            }
         }),
     }
 }
@@ -131,9 +135,26 @@ pub(super) fn each(
     Ok(worst)
 }
 
-/// What cannot be read is for `run` to complain about.
-fn is_session_file(file: &Path) -> bool {
-    reading::text(file).is_ok_and(|(text, _)| transcript::is_session(&text))
+/// The text of a file on the command line; Ctrl-C ends the wait for it.
+fn given(file: &Path) -> Result<(String, Stamp)> {
+    interrupt::listen(false);
+    Ok(reading::argument(file)?)
+}
+
+/// A lone word that is not a file was perhaps meant as a command.
+fn unknown(file: &Path, error: anyhow::Error) -> anyhow::Error {
+    let word = file.to_str().filter(|w| !w.contains(['.', '/']));
+    match (word, error.downcast_ref()) {
+        (Some(word), Some(missing @ ReadError::Missing(..))) => {
+            let hint = match similar::closest(word, usage::command_names()) {
+                Some(near) => format!("did you mean vjp {near}?"),
+                None if missing.hint().is_empty() => "vjp --help lists the commands".to_owned(),
+                None => missing.hint(),
+            };
+            wrong(format!("there is no command or file {}", visible::visible(word)), hint)
+        }
+        _ => error,
+    }
 }
 
 pub(super) fn shell(common: &Common, face: Face) -> Shell {
@@ -171,33 +192,27 @@ fn code_once(inputs: &[String], common: &Common, face: Face) -> Result<u8> {
     Ok(left((shell, ended)))
 }
 
-fn run(file: &Path, common: &Common, face: Face) -> Result<(Shell, Ended)> {
-    interrupt::listen(false);
-    let text = match file == Path::new("-") {
-        true => reading::stdin()?,
-        false => reading::text(file)?.0,
-    };
-    if transcript::is_session(&text) {
-        let name = visible::name(file);
-        let hint = format!("vjp replay {name}");
+fn run(file: &Path, text: &str, common: &Common, face: Face) -> Result<(Shell, Ended)> {
+    if transcript::is_session(text) {
+        let name = reading::called(file);
+        let hint = format!("vjp replay {}", visible::name(file));
         return Err(wrong(format!("{name} is a session file, not a program"), hint));
     }
     let mut shell = shell(common, face);
-    let text = shell.as_meant(&text);
+    let text = shell.as_meant(text);
     let ended = shell.program(&text, Manner::Program);
     shell.view.end_of_input();
     Ok((shell, ended))
 }
 
 fn export(file: &Path, format: Format, out: Option<&Path>, common: &Common) -> Result<u8> {
-    interrupt::listen(false);
-    let (text, _) = reading::text(file)?;
-    let title = visible::name(Path::new(file.file_name().unwrap_or_default()));
+    let (text, _) = given(file)?;
+    let title = title(file);
     let options = Options { strict: common.strict, dtype: common.dtype };
     let program = match crate::export::export(&text, &title, format, options) {
         Ok(program) => program,
         Err(refusal) => {
-            complain(&format!("{}, {refusal}", visible::name(file)), &refusal.hint);
+            complain(&format!("{}, {refusal}", reading::called(file)), &refusal.hint);
             return Ok(FAILED);
         }
     };
@@ -229,17 +244,21 @@ fn prompt(common: &Common, face: Face) -> Result<u8> {
     Ok(status(pipe::run(&mut shell)?))
 }
 
+/// A file's name without its folder.
+fn title(file: &Path) -> String {
+    reading::called(Path::new(file.file_name().unwrap_or_default()))
+}
+
 fn replay(
     file: &Path,
+    (text, stamp): &(String, Stamp),
     mode: Replay,
     speed: Option<f64>,
     common: &Common,
     face: Face,
 ) -> Result<u8> {
-    interrupt::listen(false);
-    let name = visible::name(file);
-    let (text, stamp) = reading::text(file)?;
-    let (transcript, is_session) = program::read(&text).with_context(|| name.clone())?;
+    let name = reading::called(file);
+    let (transcript, is_session) = program::read(text).with_context(|| name.clone())?;
     if mode == Replay::Bless && transcript.steps.is_empty() {
         return Err(anyhow!("{name} has no inputs to bless"));
     }
@@ -250,7 +269,7 @@ fn replay(
     match mode {
         Replay::Show | Replay::Check => replay::show(&transcript, &mut shell)?,
         Replay::Step => {
-            let title = visible::name(Path::new(file.file_name().unwrap_or_default()));
+            let title = title(file);
             if face == Face::Drawn && screen::whole() {
                 // Ctrl-C stops an input, never the lesson.
                 interrupt::listen(true);
@@ -265,10 +284,10 @@ fn replay(
             let contents = blessed.transcript.to_string();
             // Rewritten outputs are what was asked for, but for a student's answers.
             let former = match is_session && blessed.answers == 0 {
-                true => Former::Known(&stamp),
-                false => Former::Kept(&stamp),
+                true => Former::Known(stamp),
+                false => Former::Kept(stamp),
             };
-            let kept = match contents == text {
+            let kept = match contents == *text {
                 true => None,
                 false => save::save(file, contents.as_bytes(), former)?.kept,
             };

@@ -21,7 +21,7 @@ pub fn locate() -> Option<PathBuf> {
 pub fn apply(shell: &mut Shell, path: &Path, fixed: &[&str]) -> Vec<String> {
     match reading::text(path) {
         Ok((text, _)) => lines(shell, &text, &visible::name(path), fixed),
-        Err(ReadError::Missing(_)) => Vec::new(),
+        Err(ReadError::Missing(..)) => Vec::new(),
         Err(error) => vec![error.to_string()],
     }
 }

@@ -35,7 +35,11 @@ impl Problem {
 
 impl From<ReadError> for Problem {
     fn from(error: ReadError) -> Problem {
-        Problem::new(error.to_string())
+        let problem = Problem::new(error.to_string());
+        match error.hint() {
+            none if none.is_empty() => problem,
+            hint => problem.help("", hint),
+        }
     }
 }
 

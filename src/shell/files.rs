@@ -30,7 +30,7 @@ impl There {
     fn look(path: &Path, new: &Transcript) -> There {
         match reading::text(path) {
             // Saving reports what it cannot replace.
-            Err(ReadError::Missing(_) | ReadError::NotAFile(..)) => There::Nothing,
+            Err(ReadError::Missing(..) | ReadError::NotAFile(..)) => There::Nothing,
             Err(_) => There::Other(None),
             Ok((text, _)) if text.is_empty() => There::Nothing,
             Ok((text, stamp)) => match transcript::is_session(&text) {

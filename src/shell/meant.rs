@@ -58,6 +58,9 @@ const SMALL: &[&str] = &[
 
 /// The way to what the failed input was perhaps meant to be.
 pub fn help(text: &str, fault: &Fault) -> Option<Help> {
+    if let Some(help) = behind_statement(text, fault) {
+        return Some(help);
+    }
     let text = text.trim();
     if text.contains('\n') || !matches!(fault.kind, Kind::Syntax | Kind::Name) {
         return None;
@@ -82,6 +85,18 @@ pub fn help(text: &str, fault: &Fault) -> Option<Help> {
     };
     let code = format!(":{} {}", command.name, given(command, argument));
     Some(Help { code: code.trim_end().to_owned(), says: command.one_line.to_owned() })
+}
+
+/// `y = x^2; :explain`: a command behind a statement.
+fn behind_statement(text: &str, fault: &Fault) -> Option<Help> {
+    let (before, rest) = text.split_at_checked(fault.span.start as usize)?;
+    let line = rest.strip_prefix(':')?.lines().next()?.trim_end();
+    let end = line.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(line.len());
+    let command = commands::called(&line[..end])?;
+    (fault.kind == Kind::Syntax && before.trim_end().ends_with([';', '\n'])).then(|| Help {
+        code: format!(":{}{}", command.name, &line[end..]),
+        says: "a command needs its own line".into(),
+    })
 }
 
 /// Something other than an operator.
@@ -125,6 +140,14 @@ mod tests {
     use super::*;
     use crate::eval::machine::{Machine, Manner, Options};
     use crate::text::source::Source;
+
+    #[test]
+    fn a_command_behind_a_statement_has_a_line_of_its_own() {
+        assert_eq!(meant("x = 2; :explain").as_deref(), Some(":explain"));
+        assert_eq!(meant("x = 2;:v 1 0").as_deref(), Some(":v 1 0"));
+        assert_eq!(meant("x = 2; :frob"), None);
+        assert_eq!(meant("x = [1, 2]; x[:"), None);
+    }
 
     fn meant(text: &str) -> Option<String> {
         let mut machine = Machine::new(Options::default());

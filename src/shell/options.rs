@@ -2,10 +2,12 @@
 
 use super::completions::SHELLS;
 use super::option_values::{color, dtype, format, memory, seconds, speed, text};
-use super::usage;
+use super::{help, usage};
 use crate::export::Format;
 use crate::maths::tensor::Dtype;
+use crate::session::reading;
 use crate::text::similar;
+use crate::text::visible::visible;
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -192,6 +194,18 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
     Ok((task(all)?, common))
 }
 
+/// `vjp help WORD`, or `vjp WORD --help`.
+fn help(word: &str) -> Result<Task, Usage> {
+    usage::command(word).map(|command| Task::Help(Some(command))).ok_or_else(|| {
+        let hint = match similar::closest(word, usage::command_names()) {
+            Some(near) => format!("did you mean vjp help {near}?"),
+            None if help::about(word).is_some() => format!("vjp -e ':help {word}'"),
+            None => "vjp --help lists commands and options".into(),
+        };
+        Usage::new(format!("there is no help on {}", visible(word)), hint)
+    })
+}
+
 fn unknown_option(name: &str) -> Usage {
     let known = usage::option_names();
     let close = similar::closest(name, known);
@@ -206,8 +220,11 @@ fn unknown_option(name: &str) -> Usage {
 
 fn task(all: Gathered) -> Result<Task, Usage> {
     if all.help || all.command == Some("help") {
-        let topic = all.words.first().and_then(|w| w.to_str()).and_then(usage::command);
-        return Ok(Task::Help(topic.or(all.command.filter(|c| *c != "help"))));
+        let command = all.command.filter(|c| *c != "help");
+        return match all.words.first().filter(|_| command.is_none()) {
+            None => Ok(Task::Help(command)),
+            Some(word) => help(&word.to_string_lossy()),
+        };
     }
     if all.version {
         return Ok(Task::Version);
@@ -258,6 +275,17 @@ fn task(all: Gathered) -> Result<Task, Usage> {
         };
     }
     let mut files: Vec<PathBuf> = all.words.into_iter().map(PathBuf::from).collect();
+    let needs_file = match mode {
+        Replay::Step => Some("--step reads keys from standard input; the session must be a file"),
+        Replay::Bless => Some("--bless rewrites a file, not standard input"),
+        Replay::Show | Replay::Check => None,
+    };
+    if let Some(problem) = needs_file.filter(|_| files.iter().any(|f| reading::is_stdin(f))) {
+        return Err(Usage::new(
+            problem,
+            "vjp replay --check -  reads a session from standard input",
+        ));
+    }
     match all.command {
         Some("replay") if files.is_empty() => {
             Err(Usage::new("replay needs a file", "vjp replay FILE.vjp"))

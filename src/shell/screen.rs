@@ -367,7 +367,7 @@ pub fn style(common: &Common) -> Style {
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     Style {
         width: columns().unwrap_or(crate::report::style::WIDTH),
-        ascii: common.ascii || (out && !speaks_utf8()),
+        ascii: common.ascii || !speaks_utf8(),
         color: match common.color {
             Color::Always => true,
             Color::Never => false,
@@ -398,7 +398,7 @@ pub fn columns() -> Option<usize> {
     (size.ws_col > 0).then_some(usize::from(size.ws_col))
 }
 
-/// A locale that names another character set; an unset one says nothing about the terminal.
+/// False where the locale names another character set; an unset one says nothing about the reader.
 fn speaks_utf8() -> bool {
     ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()

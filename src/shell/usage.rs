@@ -63,7 +63,7 @@ sessions/exercises has such sheets.",
     Command {
         name: "run",
         args: "[--plain] FILE",
-        says: "run a program; - reads standard input",
+        says: "run a program; - is standard input",
         help: "\
 Runs the file and stops at its first error (status 1). Shows what the program
 prints and a panel for each backward; values are not echoed.",
@@ -168,7 +168,11 @@ pub const FLAGS: &[Flag] = &[
 
 /// The command of that name.
 pub fn command(word: &str) -> Option<&'static str> {
-    COMMANDS.iter().map(|c| c.name).find(|name| *name == word)
+    command_names().find(|name| *name == word)
+}
+
+pub fn command_names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|c| c.name)
 }
 
 pub fn option_names() -> impl Iterator<Item = &'static str> {

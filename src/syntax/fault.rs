@@ -120,13 +120,16 @@ fn special_hint(here: Tokens) -> Option<String> {
         }
         (_, "case") => return None,
         ("match", _) => "`match` statements are not supported: write if and elif".into(),
-        _ if before.is_some_and(|b| is_operand(b)) && here.kind() == TokenKind::Name => {
-            return product_hint(before?, here);
+        (_, word) if before.is_some_and(is_operand) && BEGINS_LINE.contains(&word) => {
+            must_start(word)
+        }
+        _ if before.is_some_and(is_operand) && here.kind() == TokenKind::Name => {
+            side_by_side(before?, here)
         }
         _ if before.is_some_and(|b| b.kind() == TokenKind::Name)
             && here.kind() == TokenKind::Number =>
         {
-            return product_hint(before?, here);
+            side_by_side(before?, here)
         }
         _ if here.kind() == TokenKind::Keyword && before.is_some_and(|b| wants_name(b)) => {
             format!("`{}` is a keyword and cannot be a name", here.text())
@@ -156,20 +159,51 @@ fn wants_name(i: Tokens) -> bool {
     ["def", "class", "import", "as", "global", "nonlocal", "."].iter().any(|w| i.is(w))
 }
 
-/// Two operands side by side: a call of a function without parentheses, a product without its sign.
-fn product_hint(before: Tokens, here: Tokens) -> Option<String> {
+/// Two operands side by side: statements without `;`, a call of a function without parentheses, a
+/// product without its sign.
+fn side_by_side(before: Tokens, here: Tokens) -> String {
     let (a, b) = (before.text(), here.text());
+    if begins_statement(here) {
+        let (start, at) = (statement(here).token().span.start as usize, here.token().span.start);
+        let (one, rest) = here.cx.text[start..].split_at(at as usize - start);
+        let other = rest.split(['\n', ';']).next().unwrap_or("").trim_end();
+        return format!("separate statements with ;  as in  {}; {other}", one.trim_end());
+    }
+    let power = behind(before).filter(|p| a == "T" && (p.is("^") || p.is("**")));
+    if let Some(of) = power.and_then(behind).filter(|of| is_operand(*of)) {
+        return format!("write a transpose and a matrix product as {}.T @ {b}", closed(of));
+    }
+    if let Some(of) = a.strip_suffix('ᵀ') {
+        return format!("write a matrix product with @: {of}ᵀ @ {b}");
+    }
     let word = before.kind() == TokenKind::Name && a.chars().count() > 1 && a.is_ascii();
     let function = word && a.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-    Some(match function {
+    match function {
         true => format!("write a call with parentheses: {a}({b})"),
-        false => format!("write a product with *: {a}*{b}"),
-    })
+        false => format!("write a product with *: {}*{b}", closed(before)),
+    }
 }
 
-/// The statement around `here` begins, or `here` stands, with a word of another language, with a slip
-/// of a word of this one, or with bars around an absolute value.
-fn habit(here: Tokens) -> Option<String> {
+/// An operand that ends here: of one in brackets only their kind.
+fn closed(last: Tokens<'_>) -> &str {
+    match last.text() {
+        ")" => "(…)",
+        "]" => "[…]",
+        text => text,
+    }
+}
+
+/// Whether what begins here can only be a statement: an assignment, a call that is made for its effect.
+fn begins_statement(here: Tokens) -> bool {
+    let next = here.next();
+    next.is("=")
+        || ["+=", "-=", "*=", "/="].iter().any(|sign| next.is(sign))
+        || here.text() == "print" && next.is("(")
+        || next.is(".") && next.next().text() == "backward"
+}
+
+/// Where the statement around `here` begins.
+fn statement(here: Tokens) -> Tokens {
     let mut first = here;
     while let Some(token) = behind(first) {
         let new_line =
@@ -179,6 +213,13 @@ fn habit(here: Tokens) -> Option<String> {
         }
         first = token;
     }
+    first
+}
+
+/// The statement around `here` begins, or `here` stands, with a word of another language, with a slip
+/// of a word of this one, or with bars around an absolute value.
+fn habit(here: Tokens) -> Option<String> {
+    let first = statement(here);
     let (word, second) = (first.text(), first.next());
     if here.is("|") || behind(here).is_some_and(|b| b.is("|")) {
         return absolute(first);
@@ -215,6 +256,10 @@ fn absolute(first: Tokens) -> Option<String> {
 /// Keywords of statements that cannot follow another one on its line.
 const BEGINS_LINE: [&str; 7] = ["for", "while", "if", "def", "class", "with", "try"];
 
+fn must_start(word: &str) -> String {
+    format!("`{word}` must start a line")
+}
+
 /// `expected a, b or c here`, where that is short enough to help.
 fn expectation(here: Tokens, expected: &[&'static str]) -> Option<String> {
     let operand_missing = expected.contains(&"an expression");
@@ -223,9 +268,7 @@ fn expectation(here: Tokens, expected: &[&'static str]) -> Option<String> {
             TokenKind::Newline | TokenKind::End => {
                 "something is missing at the end of the line: expected an expression".into()
             }
-            _ if BEGINS_LINE.contains(&here.text()) => {
-                format!("`{}` must start a line", here.text())
-            }
+            _ if BEGINS_LINE.contains(&here.text()) => must_start(here.text()),
             _ => format!("expected an expression instead of `{}`", here.text()),
         });
     }

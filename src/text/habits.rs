@@ -61,6 +61,8 @@ const WORDS: &[(&[&str], &str)] = &[
     (&["new"], "leave out `new`"),
     (&["echo", "disp", "println", "printf", "puts", "display"], "write print(…)"),
     (&["using", "include", "require", "use"], "write `import`"),
+    (&["Σ"], "write a sum as sum(…)"),
+    (&["Π"], "write a product as prod(…)"),
 ];
 
 /// What to write instead of a word of another language.
@@ -91,6 +93,9 @@ const NAMES: &[(&[&str], Means)] = &[
     (&["length", "count"], Means::Name("len")),
     (&["identity", "ident"], Means::Name("eye")),
     (&["π", "Pi", "PI"], Means::Name("pi")),
+    (&["Σ"], Means::Name("sum")),
+    (&["Π"], Means::Name("prod")),
+    (&["T"], Means::Says("the transpose of A is A.T")),
     (&["infinity", "Infinity", "oo"], Means::Name("inf")),
     (&["true", "TRUE"], Means::Name("True")),
     (&["false", "FALSE"], Means::Name("False")),

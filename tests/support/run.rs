@@ -88,6 +88,7 @@ impl Test {
             .current_dir(self.folder.path())
             .env("VJP_HISTORY", "")
             .env_remove("NO_COLOR")
+            .env("LC_ALL", "C.UTF-8")
             .envs(self.env.iter().map(|(n, v)| (n, v)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

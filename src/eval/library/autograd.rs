@@ -18,6 +18,7 @@ use crate::maths::tensor::Tensor;
 use crate::maths::torch_says;
 use crate::maths::variable::Variable;
 use crate::raise;
+use crate::text::words::count;
 
 pub static GRAD: Builtin = Builtin {
     name: "grad",
@@ -202,7 +203,14 @@ impl Call<'_> {
                     v
                 }
                 None if y.numel() != 1 && y.requires_grad() => {
-                    return Err(torch_says::not_scalar_output()).at(span);
+                    let how = match machine.strict() {
+                        true => "grad_outputs gives each a weight",
+                        false => {
+                            "jacobian(y, x) has a row for each, grad(y.sum(), x) adds the rows"
+                        }
+                    };
+                    let hint = format!("y has {}: {how}", count(y.numel(), "element"));
+                    return Err(torch_says::not_scalar_output().hint(hint)).at(span);
                 }
                 None => ones(y, self.site)?,
             };

@@ -26,13 +26,13 @@ pub(super) const GRAPH: [&str; 6] = ["jacobian", "hessian", "grad", "vjp", "jvp"
 /// Functions that the program brings along.
 pub(super) const HELPERS: Page = Page(include_str!("helpers.py"));
 
-/// What is bound from the start, by name.
+/// What is bound from the start: name and module.
 const IMPORTS: &[(&str, &str)] = &[
-    ("math", "import math"),
-    ("np", "import numpy as np"),
-    ("torch", "import torch"),
-    ("nn", "import torch.nn as nn"),
-    ("F", "import torch.nn.functional as F"),
+    ("math", "math"),
+    ("np", "numpy"),
+    ("torch", "torch"),
+    ("nn", "torch.nn"),
+    ("F", "torch.nn.functional"),
 ];
 
 /// The program, and which part of it came from which item of the session.
@@ -66,9 +66,11 @@ pub fn write(session: &Session, title: &str, typed: bool) -> Program {
     let begins: Vec<&Item> = begins.collect();
     let first = begins.iter().rposition(|i| is_import(i)).map_or(0, |last| last + 1);
     let (own, rest) = parts.split_at(first);
-    let written = |name: &str| {
-        let line = IMPORTS.iter().find(|(n, _)| *n == name).map_or("", |(_, line)| line);
-        own.iter().any(|(_, text)| text.lines().any(|l| l.trim() == line))
+    let imported = |name: &str, module: &str| {
+        own.iter().any(|(n, _)| match &session.items[*n] {
+            Item::Statement(ran) => imports(&ran.tree.kind, name, module),
+            _ => false,
+        })
     };
     let body: String = parts.iter().map(|(_, text)| text.as_str()).collect();
     let bound = |name: &str| binds(session, name);
@@ -83,9 +85,12 @@ pub fn write(session: &Session, title: &str, typed: bool) -> Program {
     };
     let lacking: String = IMPORTS
         .iter()
-        .filter(|(name, _)| !written(name) && (*name == "torch" || !bound(name)))
+        .filter(|(name, module)| !imported(name, module) && (*name == "torch" || !bound(name)))
         .filter(|(name, _)| used(name) || (*name == "torch" && dtype.is_some()))
-        .map(|(_, line)| format!("{line}\n"))
+        .map(|(name, module)| match name == module {
+            true => format!("import {module}\n"),
+            false => format!("import {module} as {name}\n"),
+        })
         .collect();
     let changed = parts.iter().any(|(n, text)| match &session.items[*n] {
         Item::Statement(ran) => text.trim_end() != ran.source.text().trim_end(),
@@ -148,6 +153,26 @@ impl Program {
 fn is_import(item: &Item) -> bool {
     matches!(item, Item::Statement(ran)
         if matches!(ran.tree.kind, StmtKind::Import(_) | StmtKind::FromImport { .. }))
+}
+
+/// Whether an import binds a name to a module.
+fn imports(import: &StmtKind, name: &str, module: &str) -> bool {
+    let path = |names: &[Name]| {
+        let names: Vec<&str> = names.iter().map(|n| n.symbol.as_str()).collect();
+        names.join(".")
+    };
+    match import {
+        StmtKind::Import(all) => all.iter().any(|(names, alias)| match alias {
+            Some(alias) => alias.symbol.as_str() == name && path(names) == module,
+            // `import torch.nn` binds torch.
+            None => name == module && names.first().is_some_and(|n| n.symbol.as_str() == name),
+        }),
+        StmtKind::FromImport { module: from, names } => names.iter().any(|(part, alias)| {
+            alias.unwrap_or(*part).symbol.as_str() == name
+                && format!("{}.{}", path(from), part.symbol.as_str()) == module
+        }),
+        _ => false,
+    }
 }
 
 /// Whether the session binds a name itself, imports of the usual modules aside.
