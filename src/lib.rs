@@ -16,11 +16,11 @@
 //! - [`export`]: a session as a program for PyTorch or JAX
 //! - [`shell`]: command line, prompt, commands
 
-pub mod eval;
-pub mod export;
-pub mod maths;
-pub mod report;
-pub mod session;
-pub mod shell;
-pub mod syntax;
-pub mod text;
+pub use vjp_eval as eval;
+pub use vjp_export as export;
+pub use vjp_maths as maths;
+pub use vjp_report as report;
+pub use vjp_session as session;
+pub use vjp_shell as shell;
+pub use vjp_syntax as syntax;
+pub use vjp_text as text;

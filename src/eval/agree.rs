@@ -1,7 +1,7 @@
 //! Whether the sweep and vᵀJ give the same numbers.
 
-use crate::maths::tensor::Dtype;
-use crate::maths::variable::Variable;
+use vjp_maths::tensor::Dtype;
+use vjp_maths::variable::Variable;
 
 /// What comparing two gradients found.
 pub struct Verdict {

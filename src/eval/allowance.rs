@@ -1,8 +1,8 @@
 //! What `finally` may still use after a stop: a little time and memory, for all of them together.
 
-use crate::maths::budget::{self, Limits};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
+use vjp_maths::budget::{self, Limits};
 
 const BYTES: usize = 16 << 20;
 const TIME: Duration = Duration::from_millis(50);

@@ -6,16 +6,16 @@ use super::machine::Machine;
 use super::number;
 use super::raise::Halt;
 use super::value::{List, Value};
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::matrix::as_numpy;
-use crate::maths::ops::{self, Arg, Bound, Entry, Out, Scalar};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
-use crate::maths::{grad_mode, looked, mixing, table, torch_says};
-use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 use num_traits::ToPrimitive;
 use std::cell::Cell;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::matrix::as_numpy;
+use vjp_maths::ops::{self, Arg, Bound, Entry, Out, Scalar};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
+use vjp_maths::{grad_mode, looked, mixing, table, torch_says};
+use vjp_syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
 thread_local! {
     /// The catalogue's entry of each operator, looked up once.
@@ -137,7 +137,7 @@ fn operand(v: &Value, other: Option<Dtype>) -> Result<Arg, Halt> {
         }
         Value::Number(n) => Arg::Tensor(n.variable.clone()),
         Value::Int(i) if numbers_only => {
-            crate::maths::whole::exact(*i)?;
+            vjp_maths::whole::exact(*i)?;
             scalar(v, other)?
         }
         Value::Int(_) | Value::Long(_) | Value::Float(_) | Value::Bool(_) => scalar(v, other)?,

@@ -4,10 +4,10 @@ use super::arith::name;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
-use crate::syntax::ast::BinaryOp;
+use vjp_maths::complaint::Kind;
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
+use vjp_syntax::ast::BinaryOp;
 
 impl Machine {
     /// `x += y` on a tensor or an array: written in place; None where Python falls back to `x = x + y`.

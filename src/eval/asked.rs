@@ -2,7 +2,7 @@
 //! rounded or padded.
 
 use super::event::{Note, Shown};
-use crate::maths::tensor::Tensor;
+use vjp_maths::tensor::Tensor;
 
 /// What a command was asked.
 #[derive(Clone, Debug)]

@@ -4,11 +4,11 @@ use super::env::FrameKind;
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::Kind;
-use crate::syntax::ast::{Expr, ExprKind, Trailer, TrailerKind};
-use crate::text::names::Symbol;
-use crate::text::source::Span;
+use vjp_maths::budget;
+use vjp_maths::complaint::Kind;
+use vjp_syntax::ast::{Expr, ExprKind, Trailer, TrailerKind};
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 impl Machine {
     /// `targets = value`. At the top level a literal becomes a leaf named after the first target.

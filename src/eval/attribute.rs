@@ -8,10 +8,10 @@ use super::library::{self, methods, types};
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{TupleKind, Value};
-use crate::maths::complaint::{Complaint, Kind};
-use crate::text::names::Symbol;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_text::names::Symbol;
 
 type Attributes = RefCell<Vec<(Symbol, Value)>>;
 

@@ -3,10 +3,10 @@
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::Value;
-use crate::maths::complaint::Kind;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
-use crate::text::names::Symbol;
-use crate::text::source::Span;
+use vjp_maths::complaint::Kind;
+use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 impl Machine {
     /// `target op= value`.

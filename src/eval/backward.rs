@@ -12,21 +12,21 @@ use super::routes::Latest;
 use super::symbolic::Symbolic;
 use super::value::Value;
 use super::weights::{self, Weights};
-use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::ids::IdSet;
-use crate::maths::jacobian::{Entry, Jacobian};
-use crate::maths::jacobian_walk::{self, Limits};
-use crate::maths::linear::LinearMap;
-use crate::maths::looked;
-use crate::maths::node::{Edge, Node, Origin};
-use crate::maths::reverse::{self, Reached, Sweep, SweepOptions, ancestors};
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
 use crate::raise;
-use crate::text::names::Symbol;
-use crate::text::source::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_maths::ids::IdSet;
+use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::jacobian_walk::{self, Limits};
+use vjp_maths::linear::LinearMap;
+use vjp_maths::looked;
+use vjp_maths::node::{Edge, Node, Origin};
+use vjp_maths::reverse::{self, Reached, Sweep, SweepOptions, ancestors};
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 /// What a call of backward asks for.
 pub struct Request {

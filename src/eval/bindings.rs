@@ -1,8 +1,8 @@
 //! Which names a statement binds and which it reads, as the text tells.
 
-use crate::syntax::ast::{Block, Expr, ExprKind, Name, Stmt, StmtKind};
-use crate::syntax::visit::{blocks, heads, parts};
-use crate::text::names::Symbol;
+use vjp_syntax::ast::{Block, Expr, ExprKind, Name, Stmt, StmtKind};
+use vjp_syntax::visit::{blocks, heads, parts};
+use vjp_text::names::Symbol;
 
 /// What an assignment gives a name: a new value, or a new part of the one it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,11 +143,11 @@ pub fn defines(s: &Stmt, name: Symbol) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::syntax::{self, Mode};
-    use crate::text::source::Source;
+    use vjp_syntax::Mode;
+    use vjp_text::source::Source;
 
     fn names(code: &str, of: fn(&Stmt, &mut dyn FnMut(Symbol))) -> Vec<String> {
-        let program = syntax::parse(&Source::new(code), Mode::default()).unwrap();
+        let program = vjp_syntax::parse(&Source::new(code), Mode::default()).unwrap();
         let mut all = Vec::new();
         for s in &program.body {
             of(s, &mut |n| all.push(n.to_string()));
@@ -168,8 +168,9 @@ mod tests {
     #[test]
     fn a_loop_that_goes_on_with_a_name_does_not_define_it() {
         let w = Symbol::new("w");
-        let first =
-            |code: &str| syntax::parse(&Source::new(code), Mode::default()).unwrap().body.remove(0);
+        let first = |code: &str| {
+            vjp_syntax::parse(&Source::new(code), Mode::default()).unwrap().body.remove(0)
+        };
         assert!(defines(&first("w = [1, 2]"), w));
         assert!(!defines(&first("w = w - 1"), w));
         assert!(!defines(&first("w += 1"), w));

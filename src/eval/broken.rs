@@ -7,12 +7,11 @@ use super::cutters::{cut, is_no_grad, maker};
 use super::done::Statement;
 use super::machine::Machine;
 use super::value::Value;
-use crate::syntax;
-use crate::syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
-use crate::syntax::visit::{blocks, heads};
-use crate::text::names::Symbol;
-use crate::text::source::{Source, Span};
 use std::collections::HashMap;
+use vjp_syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
+use vjp_syntax::visit::{blocks, heads};
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
 
 /// A place where the way breaks.
 #[derive(Clone, Debug)]
@@ -61,7 +60,7 @@ pub fn breaks(
     leaf: Option<Symbol>,
 ) -> Vec<Break> {
     let text = Source::new(source.slice(span));
-    let Ok(program) = syntax::parse(&text, m.mode()) else {
+    let Ok(program) = vjp_syntax::parse(&text, m.mode()) else {
         return Vec::new();
     };
     let Some(StmtKind::Expr(e)) = program.body.first().map(|s| &s.kind) else {

@@ -4,10 +4,10 @@ use super::library::Builtin;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::text::names::Symbol;
-use crate::text::source::{Source, Span};
 use smallvec::SmallVec;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
 
 /// What a call passes.
 #[derive(Clone)]

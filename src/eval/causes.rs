@@ -4,12 +4,12 @@ use super::event::{Cause, CornerReport, LeafReport};
 use super::machine::Machine;
 use super::weights::Weights;
 use super::written;
-use crate::maths::linear::LinearMap;
-use crate::maths::node::Node;
-use crate::maths::reverse::{self, SweepOptions, ancestors};
-use crate::maths::rule::Point;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
+use vjp_maths::linear::LinearMap;
+use vjp_maths::node::Node;
+use vjp_maths::reverse::{self, SweepOptions, ancestors};
+use vjp_maths::rule::Point;
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
 
 /// Explanations for the columns that differ.
 pub fn of(
@@ -107,7 +107,7 @@ fn repair(m: &Machine, choice: &Node, inner: &Node) -> Option<String> {
 /// Kinks that were hit on the way from the leaves to y.
 pub fn corners(y: &Variable, leaves: &[Variable]) -> Vec<CornerReport> {
     // A remark, not a result: without the memory for it, it is left out.
-    let hits = crate::maths::corners::corners(y, leaves).unwrap_or_default();
+    let hits = vjp_maths::corners::corners(y, leaves).unwrap_or_default();
     hits.into_iter()
         .map(|h| CornerReport {
             op: h.op.to_string(),

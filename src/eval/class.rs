@@ -10,12 +10,12 @@ use super::machine::Machine;
 use super::names::Names;
 use super::raise::{At, Halt};
 use super::value::{Class, Value};
-use crate::maths::complaint::Kind;
-use crate::syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Name, StmtKind};
-use crate::text::names::Symbol;
-use crate::text::source::Span;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Name, StmtKind};
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 /// `isinstance(value, class)`.
 pub(super) fn is_instance(value: &Value, class: &Value) -> bool {

@@ -7,9 +7,9 @@ use super::library::types;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{Class, Instance, Value};
-use crate::maths::complaint::Kind;
-use crate::text::names::Symbol;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_text::names::Symbol;
 
 impl Machine {
     /// A class's attribute as the class gives it.

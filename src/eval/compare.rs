@@ -5,12 +5,12 @@ use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
 use super::{arith, integer, long_text, number};
-use crate::maths::complaint::Kind;
-use crate::maths::looked;
-use crate::syntax::ast::CompareOp;
 use num_traits::ToPrimitive;
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use vjp_maths::complaint::Kind;
+use vjp_maths::looked;
+use vjp_syntax::ast::CompareOp;
 
 /// Containers compare no deeper.
 const DEPTH: u32 = 500;

@@ -5,8 +5,8 @@ use super::machine::Machine;
 use super::names::Names;
 use super::raise::{At, Halt};
 use super::value::{Dict, Iteration, Set, Value};
-use crate::syntax::ast::{Clause, Expr, ExprKind};
 use std::rc::Rc;
+use vjp_syntax::ast::{Clause, Expr, ExprKind};
 
 /// The nested loops of a comprehension, one step at a time.
 struct Loops {
@@ -130,14 +130,14 @@ struct Generator {
     element: Expr,
     clauses: Vec<Clause>,
     loops: Loops,
-    source: crate::text::source::Source,
+    source: vjp_text::source::Source,
     running: bool,
 }
 
 impl Iteration for Generator {
     fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
         if self.running {
-            crate::raise!(crate::maths::complaint::Kind::Value, "generator already executing");
+            crate::raise!(vjp_maths::complaint::Kind::Value, "generator already executing");
         }
         self.running = true;
         machine.enter_call()?;

@@ -2,13 +2,13 @@
 
 use super::trash;
 use super::value::Value;
-use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::ids::IdSet;
-use crate::maths::variable::Variable;
-use crate::syntax::ast;
-use crate::text::names::Symbol;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_maths::ids::IdSet;
+use vjp_maths::variable::Variable;
+use vjp_syntax::ast;
+use vjp_text::names::Symbol;
 
 /// A number with a place in the graph.
 pub struct Tracked {
@@ -281,7 +281,7 @@ pub struct Function {
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
     /// The class whose body this was written in: where `super()` looks from.
     pub class: RefCell<Weak<Class>>,
-    pub source: crate::text::source::Source,
+    pub source: vjp_text::source::Source,
 }
 
 pub struct Class {
@@ -330,7 +330,7 @@ impl Drop for Instance {
 pub struct Exception {
     /// A class of Python's tree, or a program's own.
     pub class: Value,
-    pub kind: crate::maths::complaint::Kind,
+    pub kind: vjp_maths::complaint::Kind,
     pub args: RefCell<Vec<Value>>,
     /// What a place-less complaint brought along.
     pub hint: Option<String>,

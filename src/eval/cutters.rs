@@ -1,7 +1,7 @@
 //! What ends the way of a gradient, as it is written: methods, functions and blocks.
 
-use crate::syntax::ast::{ArgKind, BinaryOp, Expr, ExprKind, TrailerKind};
-use crate::text::source::{Source, Span};
+use vjp_syntax::ast::{ArgKind, BinaryOp, Expr, ExprKind, TrailerKind};
+use vjp_text::source::{Source, Span};
 
 /// How a gradient is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,10 +6,10 @@ use super::library::types;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{Class, Object, Value};
-use crate::text::names::Symbol;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_text::names::Symbol;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Role {

@@ -3,11 +3,11 @@
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
 use num_bigint::BigInt;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
 
 /// What a key is compared by: Python's equality of hashable values.
 #[derive(Clone, PartialEq, Eq, Hash)]

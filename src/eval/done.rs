@@ -3,11 +3,11 @@
 
 use super::bindings::{bound, defines, read, root};
 use super::machine::Machine;
-use crate::syntax::ast::{Expr, ExprKind, Stmt, StmtKind, TrailerKind};
-use crate::syntax::{self, Mode};
-use crate::text::names::Symbol;
-use crate::text::source::{Source, Span};
 use std::rc::Rc;
+use vjp_syntax::Mode;
+use vjp_syntax::ast::{Expr, ExprKind, Stmt, StmtKind, TrailerKind};
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
 
 /// A statement by its place.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl Statement {
     }
 
     pub fn is_simple(&self) -> bool {
-        !self.text().contains('\n') && syntax::visit::blocks(&self.tree).is_empty()
+        !self.text().contains('\n') && vjp_syntax::visit::blocks(&self.tree).is_empty()
     }
 
     pub fn binds(&self, name: Symbol) -> bool {
@@ -90,7 +90,7 @@ pub fn statements(m: &Machine) -> Vec<Statement> {
         if parsed.as_ref().is_none_or(|(known, _)| *known != id) {
             let tree = [m.strict(), !m.strict()]
                 .iter()
-                .find_map(|&strict| syntax::parse(&deed.source, Mode { strict }).ok());
+                .find_map(|&strict| vjp_syntax::parse(&deed.source, Mode { strict }).ok());
             parsed = Some((id, tree.map(|p| p.body)));
         }
         let body = parsed.as_ref().and_then(|(_, body)| body.as_ref());

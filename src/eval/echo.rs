@@ -6,10 +6,10 @@ use super::library::kept;
 use super::machine::{Machine, Manner};
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::variable::Variable;
-use crate::text::names::Symbol;
-use crate::text::number::decimal;
-use crate::text::spec;
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
+use vjp_text::number::decimal;
+use vjp_text::spec;
 
 /// Echoes of the present input.
 pub(super) struct Echoes {
@@ -167,7 +167,7 @@ impl Machine {
         let variable = match value {
             Value::Int(_) | Value::Long(_) => return (whole(value), None),
             Value::Float(f) | Value::NpScalar(f, _) => {
-                return (Shown::Tensor(crate::maths::tensor::Tensor::scalar(*f)), None);
+                return (Shown::Tensor(vjp_maths::tensor::Tensor::scalar(*f)), None);
             }
             Value::Number(n) => {
                 let leaf = n.variable.is_leaf() && n.variable.is_implicit();

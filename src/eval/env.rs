@@ -3,10 +3,10 @@
 use super::names::Names;
 use super::trash;
 use super::value::{Class, Value};
-use crate::text::names::Symbol;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_text::names::Symbol;
 
 /// The names of the program, indexed by symbol.
 #[derive(Clone, Default)]

@@ -3,14 +3,14 @@
 
 use super::asked::Answer;
 use super::symbolic::Symbolic;
-use crate::maths::complaint::Kind;
-use crate::maths::gradcheck::Difference;
-use crate::maths::jacobian::Jacobian;
-use crate::maths::symbol::Expr;
-use crate::maths::tensor::Tensor;
-use crate::text::source::{Source, Span};
 use num_bigint::BigInt;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_maths::gradcheck::Difference;
+use vjp_maths::jacobian::Jacobian;
+use vjp_maths::symbol::Expr;
+use vjp_maths::tensor::Tensor;
+use vjp_text::source::{Source, Span};
 
 #[derive(Clone, Debug)]
 pub enum Event {

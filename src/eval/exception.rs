@@ -5,12 +5,12 @@ use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::statement::Flow;
 use super::value::{Exception, Value};
-use crate::maths::complaint::Kind;
-use crate::syntax::ast::{Block, Expr, Handler};
-use crate::text::names::Symbol;
-use crate::text::source::Span;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_syntax::ast::{Block, Expr, Handler};
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 /// An exception of one of Python's classes with arguments.
 pub(super) fn halt(kind: Kind, args: Vec<Value>) -> Halt {

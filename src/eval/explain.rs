@@ -8,12 +8,12 @@ use super::naming::Places;
 use super::raise::Halt;
 use super::value::Value;
 use super::weights;
-use crate::maths::tensor::Tensor;
-use crate::maths::torch_says;
-use crate::maths::variable::Variable;
-use crate::syntax::ast::{BinaryOp, Link};
-use crate::text::source::Span;
-use crate::text::words::count;
+use vjp_maths::tensor::Tensor;
+use vjp_maths::torch_says;
+use vjp_maths::variable::Variable;
+use vjp_syntax::ast::{BinaryOp, Link};
+use vjp_text::source::Span;
+use vjp_text::words::count;
 
 fn help(code: impl Into<String>, says: impl Into<String>) -> Help {
     Help { code: code.into(), says: says.into() }

@@ -4,13 +4,13 @@ use super::env::FrameKind;
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::{Dict, Set, Value};
-use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::place::Place;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Link, UnaryOp};
-use crate::text::names::Symbol;
-use crate::text::source::Span;
 use num_bigint::BigInt;
 use std::rc::Rc;
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_maths::place::Place;
+use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, Link, UnaryOp};
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 impl Machine {
     /// The value of an expression.
@@ -241,7 +241,7 @@ impl Machine {
             return;
         }
         self.place = span;
-        crate::maths::place::set(Place { source: self.source.id(), span });
+        vjp_maths::place::set(Place { source: self.source.id(), span });
     }
 
     /// A name's value: the scopes inside out, then globals, then what is built in.

@@ -7,9 +7,9 @@ use super::raise::{Halt, Raised};
 use super::shapes;
 use super::value::Value;
 use super::why::Wonder;
-use crate::maths::complaint::Kind;
-use crate::syntax::SyntaxFault;
-use crate::text::source::{Source, Span};
+use vjp_maths::complaint::Kind;
+use vjp_syntax::SyntaxFault;
+use vjp_text::source::{Source, Span};
 
 /// A text that is not a program.
 pub(super) fn of_syntax(source: &Source, fault: SyntaxFault) -> Fault {

@@ -8,11 +8,11 @@ use super::library::lend::lend;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::routes::Latest;
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
-use crate::maths::tensor::Tensor;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complaint::Outcome;
+use vjp_maths::tensor::Tensor;
 
 /// Paths that are told, and walked at most.
 const TOLD: usize = 6;

@@ -5,12 +5,12 @@ use super::integer;
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::Kind;
-use crate::maths::tensor::Dtype;
-use crate::syntax::ast::FPart;
-use crate::text::names::Symbol;
-use crate::text::spec::{self, Refusal};
+use vjp_maths::budget;
+use vjp_maths::complaint::Kind;
+use vjp_maths::tensor::Dtype;
+use vjp_syntax::ast::FPart;
+use vjp_text::names::Symbol;
+use vjp_text::spec::{self, Refusal};
 
 impl Machine {
     pub(super) fn eval_fstring(&mut self, parts: &[FPart]) -> Result<Value, Halt> {

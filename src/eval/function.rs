@@ -7,14 +7,14 @@ use super::names::Names;
 use super::raise::{At, Halt};
 use super::statement::Flow;
 use super::value::{Function, Value};
-use crate::maths::budget;
-use crate::maths::complaint::Kind;
-use crate::syntax::ast::{self, Arg, ArgKind, ParamKind};
-use crate::text::names::Symbol;
-use crate::text::source::Span;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
+use vjp_maths::budget;
+use vjp_maths::complaint::Kind;
+use vjp_syntax::ast::{self, Arg, ArgKind, ParamKind};
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 impl Machine {
     /// A `def`, `lambda` or short definition, closing over the present scope.

@@ -7,10 +7,10 @@ use super::raise::Halt;
 use super::steps;
 use super::unwind::{forward, result_of, unwind};
 use super::value::{Exception, Function, Iteration, Value};
-use crate::maths::budget;
-use crate::maths::complaint::Kind;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complaint::Kind;
 
 /// A generator: where in its body it stands.
 pub struct Generator {

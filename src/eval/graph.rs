@@ -3,13 +3,13 @@
 
 use super::machine::Machine;
 use super::routes::Latest;
-use crate::maths::group::{entering, is_entry};
-use crate::maths::jacobian_walk::at_values;
-use crate::maths::linear::LinearMap;
-use crate::maths::node::{Edge, Node, Origin};
-use crate::maths::reverse::ancestors;
-use crate::maths::tensor::Tensor;
 use std::collections::{HashMap, HashSet};
+use vjp_maths::group::{entering, is_entry};
+use vjp_maths::jacobian_walk::at_values;
+use vjp_maths::linear::LinearMap;
+use vjp_maths::node::{Edge, Node, Origin};
+use vjp_maths::reverse::ancestors;
+use vjp_maths::tensor::Tensor;
 
 /// The longest text used in place of a name.
 const TEXT: usize = 20;

@@ -4,9 +4,9 @@ use super::library;
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::Value;
-use crate::maths::complaint::{Complaint, Kind};
-use crate::syntax::ast::Name;
-use crate::text::names::Symbol;
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_syntax::ast::Name;
+use vjp_text::names::Symbol;
 
 fn dotted(path: &[Name]) -> String {
     let parts: Vec<&str> = path.iter().map(|n| n.symbol.as_str()).collect();
@@ -22,7 +22,7 @@ fn missing(name: &str) -> Box<Complaint> {
         Some(hint) => complaint.hint(hint),
         None => complaint.hint(format!(
             "available modules: {}; vjp installs nothing else",
-            crate::text::words::list(&top, "and")
+            vjp_text::words::list(&top, "and")
         )),
     }
 }
@@ -75,7 +75,7 @@ impl Machine {
         };
         if names.is_empty() {
             for name in module.names() {
-                let symbol = crate::text::names::Symbol::new(name);
+                let symbol = vjp_text::names::Symbol::new(name);
                 if let Some(v) = module.get(symbol).filter(|_| !name.starts_with('_')) {
                     self.store(symbol, v);
                 }
@@ -89,7 +89,7 @@ impl Machine {
                     Kind::Import,
                     format!("cannot import name '{text}' from '{whole}'"),
                 );
-                let near = crate::text::similar::closest(text, module.names());
+                let near = vjp_text::similar::closest(text, module.names());
                 return Err(match near {
                     Some(near) => complaint.hint(super::misspelled::asks(near)),
                     None => complaint,

@@ -9,10 +9,10 @@ use super::lineage::order;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{Class, Exception, Instance, Value};
-use crate::maths::complaint::Kind;
-use crate::text::names::Symbol;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_text::names::Symbol;
 
 /// The class of Python's own whose values its instances are: `class Stack(list)`.
 fn base_of(class: &Rc<Class>) -> Option<&'static Type> {

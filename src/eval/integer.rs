@@ -4,12 +4,12 @@
 use super::number::{self, zero};
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::syntax::ast::BinaryOp;
-use crate::text::number::decimal;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
+use vjp_maths::budget;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_syntax::ast::BinaryOp;
+use vjp_text::number::decimal;
 
 /// Bits of numbers that are multiplied in one go, which takes a millisecond.
 const PIECE: u64 = 1 << 18;

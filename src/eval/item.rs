@@ -6,13 +6,13 @@ use super::long_text::Counted;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Range, TupleKind, Value};
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::tensor::Dtype;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use std::borrow::Cow;
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::tensor::Dtype;
 
 impl Machine {
     /// `owner[key]`.
@@ -105,7 +105,7 @@ impl Machine {
             },
             Value::Class(c) if super::class::has(c, "__class_getitem__") => {
                 let hook =
-                    self.get_attr(owner, crate::text::names::Symbol::new("__class_getitem__"))?;
+                    self.get_attr(owner, vjp_text::names::Symbol::new("__class_getitem__"))?;
                 let site = self.here();
                 self.call_with(&hook, vec![key.clone()], &site)
             }

@@ -4,10 +4,10 @@ use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{Dict, Iteration, List, Range, Set, Value};
 use super::{arith, leaf, trash};
-use crate::maths::complaint::Kind;
-use crate::maths::ops::{self, Arg, Out};
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_maths::ops::{self, Arg, Out};
 
 impl Machine {
     /// `iter(value)`.
@@ -50,8 +50,7 @@ impl Machine {
             },
             Value::Instance(_) => return self.iterate_instance(value),
             Value::Class(c) if super::class::has(c, "__class_iter__") => {
-                let hook =
-                    self.get_attr(value, crate::text::names::Symbol::new("__class_iter__"))?;
+                let hook = self.get_attr(value, vjp_text::names::Symbol::new("__class_iter__"))?;
                 let site = self.here();
                 let made = self.call_with(&hook, Vec::new(), &site)?;
                 return self.iterate(&made);
@@ -105,7 +104,7 @@ impl Machine {
         match value {
             Value::Tuple(t) => return Ok(t.items.clone()),
             Value::Range(r) => {
-                crate::maths::budget::reserve(r.len().saturating_mul(size_of::<Value>()))?;
+                vjp_maths::budget::reserve(r.len().saturating_mul(size_of::<Value>()))?;
             }
             _ => {}
         }
@@ -115,7 +114,7 @@ impl Machine {
             items.reserve(r.len());
         }
         while let Some(v) = elements.next(self)? {
-            crate::maths::budget::tick()?;
+            vjp_maths::budget::tick()?;
             items.push(v);
         }
         Ok(items)

@@ -8,10 +8,10 @@ use super::leaf;
 use super::library::{self, Builtin, methods, python};
 use super::machine::Machine;
 use super::value::{Class, Function, Value};
-use crate::maths::tensor::Tensor;
-use crate::syntax::ast::ParamKind;
-use crate::text::names::Symbol;
 use std::rc::Rc;
+use vjp_maths::tensor::Tensor;
+use vjp_syntax::ast::ParamKind;
+use vjp_text::names::Symbol;
 
 /// How something is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ fn of_function(function: &Function, bound: bool) -> Call {
 }
 
 /// The tensor that a value is or represents already.
-pub fn tensor_of(value: &Value) -> Option<crate::maths::variable::Variable> {
+pub fn tensor_of(value: &Value) -> Option<vjp_maths::variable::Variable> {
     leaf::existing(value)
 }
 

@@ -5,8 +5,8 @@ use super::raise::Halt;
 use super::statement::Flow;
 use super::steps::Steps;
 use super::value::{Exception, Iteration, Value};
-use crate::text::source::Span;
 use std::rc::Rc;
+use vjp_text::source::Span;
 
 /// A statement that goes on after a `yield` in it; `at` is its place among the steps.
 pub(super) enum Layer {

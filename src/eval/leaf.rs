@@ -4,17 +4,17 @@ use super::arith;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Tracked, Value};
-use crate::maths::births;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::ids::IdSet;
-use crate::maths::ops::index::{self, Index};
-use crate::maths::ops::{Arg, Scalar};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
-use crate::maths::{budget, grad_mode, looked};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::text::names::Symbol;
 use std::rc::Rc;
+use vjp_maths::births;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::ids::IdSet;
+use vjp_maths::ops::index::{self, Index};
+use vjp_maths::ops::{Arg, Scalar};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
+use vjp_maths::{budget, grad_mode, looked};
+use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use vjp_text::names::Symbol;
 
 /// Lists nest no deeper when they are stacked.
 const DEPTH: usize = 64;
@@ -274,7 +274,7 @@ fn strong(v: Variable) -> Outcome<Variable> {
     if !v.requires_grad() && v.is_number() {
         let t = v.value();
         return Ok(Variable::constant(
-            t.to_dtype(crate::maths::tensor::default_dtype()).with_weak(false),
+            t.to_dtype(vjp_maths::tensor::default_dtype()).with_weak(false),
         ));
     }
     Ok(v)
@@ -299,7 +299,7 @@ fn numbers(list: &Rc<List>) -> Option<Outcome<Tensor>> {
     let mut data = Vec::new();
     let fits = flatten(list, list, &shape, &mut data)?;
     Some(if fits {
-        Ok(Tensor::new(&shape, data).to_dtype(crate::maths::tensor::default_dtype()))
+        Ok(Tensor::new(&shape, data).to_dtype(vjp_maths::tensor::default_dtype()))
     } else {
         Err(Complaint::new(Kind::Value, "lists of different lengths do not form a matrix"))
     })

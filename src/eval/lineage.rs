@@ -3,8 +3,8 @@
 use super::attribute::find;
 use super::library::Type;
 use super::value::{Class, Value};
-use crate::text::names::Symbol;
 use std::rc::Rc;
+use vjp_text::names::Symbol;
 
 /// The classes to look through, the class itself first (C3).
 pub(super) fn order(class: &Rc<Class>) -> Vec<Value> {

@@ -1,6 +1,6 @@
 //! Texts of any length: places in them are found piece by piece, so that a wish to stop is heard.
 
-use crate::maths::budget;
+use vjp_maths::budget;
 
 /// So much is searched, compared or copied between two looks at the wish to stop.
 const PIECE: usize = 1 << 20;

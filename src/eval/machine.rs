@@ -10,17 +10,17 @@ use super::snapshot::{History, Moment, Snapshot};
 use super::statement::Flow;
 use super::value::Value;
 use super::why::Wonder;
-use crate::maths::budget;
-use crate::maths::complaint::Kind;
-use crate::maths::mixing;
-use crate::maths::reverse;
-use crate::maths::tensor::Dtype;
-use crate::maths::variable::Variable;
-use crate::syntax::{self, ast};
-use crate::text::names::{QuickSet, Symbol};
-use crate::text::source::{Source, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complaint::Kind;
+use vjp_maths::mixing;
+use vjp_maths::reverse;
+use vjp_maths::tensor::Dtype;
+use vjp_maths::variable::Variable;
+use vjp_syntax::ast;
+use vjp_text::names::{QuickSet, Symbol};
+use vjp_text::source::{Source, Span};
 
 /// How the language is meant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -217,7 +217,7 @@ impl Machine {
             self.emit(Event::Error(Box::new(fault.clone())));
             return Err(Box::new(fault));
         }
-        let program = match syntax::parse(source, self.mode()) {
+        let program = match vjp_syntax::parse(source, self.mode()) {
             Ok(p) => p,
             Err(f) => {
                 let fault = super::fault::of_syntax(source, f);
@@ -317,8 +317,8 @@ impl Machine {
     }
 
     /// How texts are read now.
-    pub(super) fn mode(&self) -> syntax::Mode {
-        syntax::Mode { strict: self.options.strict }
+    pub(super) fn mode(&self) -> vjp_syntax::Mode {
+        vjp_syntax::Mode { strict: self.options.strict }
     }
 
     pub fn set_strict(&mut self, strict: bool) {
@@ -404,6 +404,6 @@ impl Machine {
     #[inline]
     pub(super) fn tick(&self, span: Span) -> Result<(), Halt> {
         use super::raise::At;
-        crate::maths::budget::tick().at(span)
+        vjp_maths::budget::tick().at(span)
     }
 }

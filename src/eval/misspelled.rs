@@ -6,13 +6,13 @@ use super::library::{self, methods};
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::complaint::Complaint;
-use crate::syntax::{self, Mode};
-use crate::text::habits::{self, Means};
-use crate::text::names::{Symbol, is_name_continue};
-use crate::text::similar::closest;
-use crate::text::source::{Source, Span};
-use crate::text::tokens::KEYWORDS;
+use vjp_maths::complaint::Complaint;
+use vjp_syntax::Mode;
+use vjp_text::habits::{self, Means};
+use vjp_text::names::{Symbol, is_name_continue};
+use vjp_text::similar::closest;
+use vjp_text::source::{Source, Span};
+use vjp_text::tokens::KEYWORDS;
 
 const ASKS: &str = "did you mean ";
 
@@ -192,7 +192,7 @@ pub(super) fn put_right(
     let near = hint.strip_prefix(ASKS)?.strip_suffix('?')?;
     let bare = near.trim_start_matches('.').trim_end_matches('=');
     let wrong = message.rsplit('\'').nth(1)?;
-    let program = syntax::parse(source, mode).ok()?;
+    let program = vjp_syntax::parse(source, mode).ok()?;
     let statement =
         program.body.iter().find(|s| s.span.start <= span.start && span.end <= s.span.end)?;
     let text = source.slice(statement.span);

@@ -1,9 +1,9 @@
 //! Which names belong to a function: those it binds and does not declare global or nonlocal.
 
-use crate::syntax::ast::{
+use vjp_syntax::ast::{
     Block, Clause, Expr, ExprKind, FPart, Function, Stmt, StmtKind, TrailerKind,
 };
-use crate::text::names::Symbol;
+use vjp_text::names::Symbol;
 
 /// The names of one scope.
 #[derive(Debug, Default)]

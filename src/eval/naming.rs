@@ -3,10 +3,10 @@
 use super::call::Site;
 use super::machine::Machine;
 use super::value::Value;
-use crate::maths::variable::Variable;
-use crate::text::names::{QuickMap, Symbol};
-use crate::text::source::Span;
 use std::collections::{HashSet, VecDeque};
+use vjp_maths::variable::Variable;
+use vjp_text::names::{QuickMap, Symbol};
+use vjp_text::source::Span;
 
 /// Containers are searched this far; a leaf beyond is unnamed.
 const MOST: usize = 20_000;

@@ -6,12 +6,12 @@ use super::naming::Places;
 use super::raise::Halt;
 use super::value::Value;
 use super::written;
-use crate::maths::complaint::Kind;
-use crate::maths::mixing;
-use crate::maths::variable::Variable;
-use crate::syntax::ast::{Expr, ExprKind, StmtKind};
-use crate::text::names::Symbol;
-use crate::text::source::{Source, Span};
+use vjp_maths::complaint::Kind;
+use vjp_maths::mixing;
+use vjp_maths::variable::Variable;
+use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
 
 impl Machine {
     /// Says something once per session.

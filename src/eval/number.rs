@@ -2,10 +2,10 @@
 
 use super::integer;
 use super::value::Value;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::syntax::ast::BinaryOp;
 use num_bigint::BigInt;
 use std::cmp::Ordering;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_syntax::ast::BinaryOp;
 
 pub(super) fn zero(message: &str) -> Box<Complaint> {
     Complaint::new(Kind::ZeroDivision, message)

@@ -6,10 +6,10 @@ use super::raise::Halt;
 use super::repeated::{repeat, repeated};
 use super::value::{Tracked, TupleKind, Value};
 use super::{arith, leaf, number};
-use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::{budget, grad_mode};
-use crate::syntax::ast::{BinaryOp, UnaryOp};
 use std::rc::Rc;
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_maths::{budget, grad_mode};
+use vjp_syntax::ast::{BinaryOp, UnaryOp};
 
 /// `__add__` and its like, as a program's classes name them.
 const NAMES: &[(BinaryOp, &str, &str, &str)] = &[

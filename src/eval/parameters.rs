@@ -5,11 +5,11 @@ use super::env::{Frame, FrameKind};
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{Function, Value};
-use crate::maths::complaint::{Complaint, Kind};
-use crate::syntax::ast::{self, ParamKind};
-use crate::text::names::Symbol;
 use std::fmt::Display;
 use std::rc::Rc;
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_syntax::ast::{self, ParamKind};
+use vjp_text::names::Symbol;
 
 impl Machine {
     /// The frame of a call.

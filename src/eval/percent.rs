@@ -8,10 +8,10 @@ use super::machine::Machine;
 use super::number;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::Kind;
-use crate::text::percent::{Amount, Conversion, Piece, pieces};
 use num_traits::ToPrimitive;
+use vjp_maths::budget;
+use vjp_maths::complaint::Kind;
+use vjp_text::percent::{Amount, Conversion, Piece, pieces};
 
 /// `template % values`.
 ///

@@ -6,15 +6,15 @@ use super::event::{Event, Remark, Shown};
 use super::leaf;
 use super::machine::{Machine, Manner, Telling};
 use super::snapshot::Snapshot;
-use crate::maths::budget::{self, Limits};
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
-use crate::maths::{ancestors, reverse};
-use crate::syntax::ast::{Program, StmtKind};
-use crate::syntax::{self, Mode};
-use crate::text::source::Source;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
+use vjp_maths::budget::{self, Limits};
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
+use vjp_maths::{ancestors, reverse};
+use vjp_syntax::Mode;
+use vjp_syntax::ast::{Program, StmtKind};
+use vjp_text::source::Source;
 
 /// So long a preview may take; what takes longer has none.
 const TIME: Duration = Duration::from_millis(8);
@@ -39,7 +39,7 @@ impl Machine {
         let begun = Instant::now();
         let mode = Mode { strict: self.options.strict };
         // Parsed apart: most of what is being typed is not a program yet.
-        let program = syntax::parse(&Source::new(text), mode).ok()?;
+        let program = vjp_syntax::parse(&Source::new(text), mode).ok()?;
         if !has_value(&program) {
             return None;
         }
@@ -165,7 +165,7 @@ struct Kept {
     explained_indices: bool,
     latest: Option<std::rc::Rc<super::routes::Latest>>,
     telling: Telling,
-    swept: crate::text::names::QuickSet<(u32, u32)>,
+    swept: vjp_text::names::QuickSet<(u32, u32)>,
     source: Source,
     sources: usize,
     wonder: Option<super::why::Wonder>,

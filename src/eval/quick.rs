@@ -6,13 +6,13 @@
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::algebra::Fun;
-use crate::maths::complaint::Outcome;
-use crate::maths::ops::Scalar;
-use crate::maths::table;
-use crate::maths::variable::Variable;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Link, StmtKind};
-use crate::text::names::Symbol;
+use vjp_maths::algebra::Fun;
+use vjp_maths::complaint::Outcome;
+use vjp_maths::ops::Scalar;
+use vjp_maths::table;
+use vjp_maths::variable::Variable;
+use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, Link, StmtKind};
+use vjp_text::names::Symbol;
 
 /// An operand that is there already. It borrows what it can, so that it need not be dropped.
 #[derive(Clone, Copy)]

@@ -2,12 +2,12 @@
 
 use super::event::{Drawing, Help};
 use super::value::{Exception, Value};
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::text::names::Symbol;
-use crate::text::source::{Source, Span};
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
 
 /// Why evaluation does not go on.
 pub enum Halt {
@@ -36,7 +36,7 @@ pub struct Told {
     pub no_path: Option<Span>,
     pub drawing: Option<Drawing>,
     pub help: Vec<Help>,
-    pub unchanged: Option<(String, crate::maths::tensor::Tensor)>,
+    pub unchanged: Option<(String, vjp_maths::tensor::Tensor)>,
 }
 
 impl Halt {
@@ -144,6 +144,6 @@ impl<T> At<T> for Result<T, Halt> {
 #[macro_export]
 macro_rules! raise {
     ($kind:expr, $($arg:tt)+) => {
-        return Err($crate::eval::raise::Halt::new($kind, format!($($arg)+)))
+        return Err($crate::raise::Halt::new($kind, format!($($arg)+)))
     };
 }

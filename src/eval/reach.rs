@@ -6,13 +6,13 @@ use super::naming::Places;
 use super::raise::Halt;
 use super::value::Value;
 use super::why::Wonder;
-use crate::maths::node::{Edge, Node, Origin};
-use crate::maths::reverse::ancestors;
-use crate::maths::variable::{Cut, Variable};
-use crate::syntax::ast::{Expr, ExprKind, TrailerKind};
-use crate::text::source::{Source, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use vjp_maths::node::{Edge, Node, Origin};
+use vjp_maths::reverse::ancestors;
+use vjp_maths::variable::{Cut, Variable};
+use vjp_syntax::ast::{Expr, ExprKind, TrailerKind};
+use vjp_text::source::{Source, Span};
 
 /// What the backwards of a session reached, for questions asked later.
 #[derive(Clone, Default)]

@@ -8,13 +8,13 @@ use super::machine::Machine;
 use super::naming::Places;
 use super::raise::Halt;
 use super::ways;
-use crate::maths::group::entering;
-use crate::maths::node::{Node, Origin};
-use crate::maths::place::Place;
-use crate::maths::reverse::ancestors;
-use crate::maths::variable::Variable;
-use crate::syntax::ast::{ExprKind, Stmt, StmtKind, TrailerKind};
-use crate::text::source::{Source, Span};
+use vjp_maths::group::entering;
+use vjp_maths::node::{Node, Origin};
+use vjp_maths::place::Place;
+use vjp_maths::reverse::ancestors;
+use vjp_maths::variable::Variable;
+use vjp_syntax::ast::{ExprKind, Stmt, StmtKind, TrailerKind};
+use vjp_text::source::{Source, Span};
 
 /// Adds places and fixes to PyTorch's sentence about a value that was written or freed.
 pub fn explain(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
@@ -108,7 +108,7 @@ fn freed(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
     kept.dedup();
     let kept = match kept.is_empty() {
         true => "values".to_string(),
-        false => crate::text::words::list(&kept, "and"),
+        false => vjp_text::words::list(&kept, "and"),
     };
     let told = halt.told();
     told.label =
@@ -156,7 +156,7 @@ fn offer(m: &mut Machine, halt: &mut Halt, offers: Vec<(Option<String>, String)>
 }
 
 /// The failing statement, and the names it reads.
-fn asked(site: &Site) -> (String, Vec<crate::text::names::Symbol>) {
+fn asked(site: &Site) -> (String, Vec<vjp_text::names::Symbol>) {
     let text = site.text(site.span).trim().to_string();
     let names = super::why::names(&text);
     (text, names)

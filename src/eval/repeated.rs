@@ -1,9 +1,9 @@
 //! Python's repetition: `'ab' * 3`, `[0] * n`.
 
 use super::value::{List, Value};
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complaint::Outcome;
 
 pub(super) fn repeated(sequence: &Value, n: i64) -> Outcome<Value> {
     Ok(match sequence {

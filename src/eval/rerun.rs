@@ -6,22 +6,22 @@ use super::event::Cause;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::births;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::gradcheck::{self, Column, Difference};
-use crate::maths::jacobian::{Entry, Jacobian};
-use crate::maths::looked;
-use crate::maths::mixing;
-use crate::maths::place;
-use crate::maths::reverse::Reached;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
-use crate::syntax::ast::Stmt;
-use crate::syntax::{self, Mode};
-use crate::text::source::Source;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use vjp_maths::births;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::gradcheck::{self, Column, Difference};
+use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::looked;
+use vjp_maths::mixing;
+use vjp_maths::place;
+use vjp_maths::reverse::Reached;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
+use vjp_syntax::Mode;
+use vjp_syntax::ast::Stmt;
+use vjp_text::source::Source;
 
 /// What a panel may cost beside itself: a session of so few statements (turns of loops and calls
 /// counted), whose result has and comes from so few numbers, run so briefly. The card's line takes a tenth
@@ -139,7 +139,7 @@ impl Machine {
         for deed in all {
             let body = match deeds.last().filter(|(s, ..)| s.id() == deed.source.id()) {
                 Some((_, body, _)) => Rc::clone(body),
-                None => Rc::new(syntax::parse(&deed.source, mode).ok()?.body),
+                None => Rc::new(vjp_syntax::parse(&deed.source, mode).ok()?.body),
             };
             let position = body.iter().position(|s| s.span == deed.span)?;
             deeds.push((deed.source.clone(), body, position));
@@ -160,7 +160,7 @@ impl Rerun {
         fresh.goal = Some(Goal { at: self.at, found: None, until: self.until });
         let run = catch_unwind(AssertUnwindSafe(|| {
             births::watched(given, || {
-                crate::maths::grad_mode::set_grad_enabled(true);
+                vjp_maths::grad_mode::set_grad_enabled(true);
                 mixing::allow(true);
                 self.deeds.iter().any(|(source, body, position)| {
                     fresh.source = source.clone();

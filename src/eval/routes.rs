@@ -6,13 +6,13 @@ use super::event::{Backward, LeafReport, LeafRoutes, Routes};
 use super::library::lend::lend;
 use super::machine::Machine;
 use super::raise::Halt;
-use crate::maths::complaint::Outcome;
-use crate::maths::gradcheck::{self, Difference};
-use crate::maths::jacobian::Entry;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
 use std::collections::HashSet;
 use std::rc::Rc;
+use vjp_maths::complaint::Outcome;
+use vjp_maths::gradcheck::{self, Difference};
+use vjp_maths::jacobian::Entry;
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
 
 /// How far a rule may be from a difference, beyond the difference's own error.
 const TOLERANCE: f64 = 1e-6;
@@ -160,9 +160,9 @@ fn positions(n: usize, most: usize) -> Vec<usize> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::eval::machine::{Machine, Manner, Options};
-    use crate::maths::jacobian::Jacobian;
-    use crate::text::source::Source;
+    use crate::machine::{Machine, Manner, Options};
+    use vjp_maths::jacobian::Jacobian;
+    use vjp_text::source::Source;
 
     fn ran(program: &str) -> (Machine, Rc<Latest>) {
         let mut machine = Machine::new(Options::default());

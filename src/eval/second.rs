@@ -2,11 +2,11 @@
 
 use super::event::{Hessian, HessianBlock};
 use super::routes::Latest;
-use crate::maths::complaint::Outcome;
-use crate::maths::jacobian::Jacobian;
-use crate::maths::jacobian_walk::{Limits, numeric_many, symbolic_many};
-use crate::maths::reverse::{SweepOptions, sweep};
-use crate::maths::variable::Variable;
+use vjp_maths::complaint::Outcome;
+use vjp_maths::jacobian::Jacobian;
+use vjp_maths::jacobian_walk::{Limits, numeric_many, symbolic_many};
+use vjp_maths::reverse::{SweepOptions, sweep};
+use vjp_maths::variable::Variable;
 
 impl Latest {
     /// ∂²(vᵀy) for each pair of leaves, the later one of a pair as columns.
@@ -71,9 +71,9 @@ impl Latest {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use crate::eval::machine::{Machine, Manner, Options};
-    use crate::maths::jacobian::Entry;
-    use crate::text::source::Source;
+    use crate::machine::{Machine, Manner, Options};
+    use vjp_maths::jacobian::Entry;
+    use vjp_text::source::Source;
 
     /// Every entry of every block, in symbols at the leaves' values and in numbers.
     fn pairs(program: &str) -> Vec<(f64, f64)> {
@@ -81,7 +81,7 @@ mod tests {
         machine.run(&Source::new(program), Manner::Program, &mut |_| {}).unwrap();
         let latest = machine.latest.take().unwrap();
         let hessian = latest.hessian().unwrap();
-        let value = |leaf: &crate::maths::symbol::Leaf, at: usize| {
+        let value = |leaf: &vjp_maths::symbol::Leaf, at: usize| {
             let all = &latest.event.leaves;
             all.iter().find(|l| l.name == leaf.name).unwrap().value.data()[at]
         };

@@ -7,11 +7,11 @@ use super::library::index;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{List, Value};
-use crate::maths::budget;
-use crate::maths::ops::Arg;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::ops::Arg;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
 
 impl Machine {
     /// Whether a list takes a key as its tensor does: one that Python's lists have no use for.
@@ -71,7 +71,7 @@ impl Machine {
 
     /// Which numbers of a tensor of this shape a key selects.
     fn places(&mut self, shape: &[usize], key: &Value) -> Result<Tensor, Halt> {
-        let n = crate::maths::shape::count(shape)?;
+        let n = vjp_maths::shape::count(shape)?;
         budget::reserve(n.saturating_mul(8))?;
         let all = Tensor::typed(shape, (0..n).map(|i| i as f64).collect(), Dtype::Int64);
         Ok(self.part(Variable::constant(all), key)?.value())

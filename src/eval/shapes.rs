@@ -3,10 +3,10 @@
 use super::leaf;
 use super::machine::Machine;
 use super::value::Value;
-use crate::maths::complaint::Kind;
-use crate::syntax::ast::{Expr, ExprKind, StmtKind, TrailerKind};
-use crate::syntax::{self, visit};
-use crate::text::source::{Source, Span};
+use vjp_maths::complaint::Kind;
+use vjp_syntax::ast::{Expr, ExprKind, StmtKind, TrailerKind};
+use vjp_syntax::visit;
+use vjp_text::source::{Source, Span};
 
 /// Words of messages that are about shapes.
 const ABOUT: &[&str] = &[
@@ -36,7 +36,7 @@ pub(super) fn told(
     if !kinds.contains(&kind) || !ABOUT.iter().any(|word| message.contains(word)) {
         return None;
     }
-    let program = syntax::parse(source, machine.mode()).ok()?;
+    let program = vjp_syntax::parse(source, machine.mode()).ok()?;
     let within = |s: Span| s.start <= span.start && span.end <= s.end;
     let statement = program.body.iter().find(|s| within(s.span))?;
     if let StmtKind::Def { .. } | StmtKind::Class { .. } | StmtKind::ShortDef(_) = statement.kind {

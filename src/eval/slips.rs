@@ -2,14 +2,14 @@
 //! beside another, the division of a mean. What a wrong answer is compared with.
 
 use super::routes::Latest;
-use crate::maths::complaint::Outcome;
-use crate::maths::jacobian_walk;
-use crate::maths::node::{Edge, Node};
-use crate::maths::place::Place;
-use crate::maths::pull::pull;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
 use std::collections::HashSet;
+use vjp_maths::complaint::Outcome;
+use vjp_maths::jacobian_walk;
+use vjp_maths::node::{Edge, Node};
+use vjp_maths::place::Place;
+use vjp_maths::pull::pull;
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
 
 /// What was forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use super::env::{Frame, Globals};
 use super::machine::{Machine, Options};
 use super::value::{Class, Dict, Function, Instance, List, Set, Value};
-use crate::maths::sweeps;
-use crate::maths::variable::{State, Variable};
-use crate::text::source::Source;
 use std::collections::HashSet;
 use std::rc::Rc;
+use vjp_maths::sweeps;
+use vjp_maths::variable::{State, Variable};
+use vjp_text::source::Source;
 
 /// Every binding and the state of every object that could be reached.
 pub(super) struct Snapshot {
@@ -307,7 +307,7 @@ impl History {
         self.future.clear();
         // Old values must not use up the memory that programs may have.
         if self.past.len() >= KEPT
-            || crate::maths::budget::in_use() > crate::maths::budget::memory_limit() / 2
+            || vjp_maths::budget::in_use() > vjp_maths::budget::memory_limit() / 2
         {
             let half = self.past.len().div_ceil(2);
             self.past.drain(..half);

@@ -4,11 +4,11 @@ use super::machine::Machine;
 use super::number;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
-use crate::maths::kernels::sort;
-use crate::syntax::ast::CompareOp;
 use std::cmp::Ordering;
+use vjp_maths::budget;
+use vjp_maths::complaint::Outcome;
+use vjp_maths::kernels::sort;
+use vjp_syntax::ast::CompareOp;
 
 impl Machine {
     /// `a < b` as one truth value, for sorting.

@@ -5,8 +5,8 @@ use super::env::Scope;
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::Value;
-use crate::maths::complaint::Kind;
-use crate::syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
+use vjp_maths::complaint::Kind;
+use vjp_syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 
 /// How a statement ended.
 pub(super) enum Flow {

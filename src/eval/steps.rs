@@ -1,11 +1,11 @@
 //! The body of a generator function as steps that can be left at a `yield` and taken up again.
 
 use super::raise::Halt;
-use crate::maths::complaint::Kind;
-use crate::syntax::ast::{Block, Expr, ExprKind, Function, Handler, Stmt, StmtKind};
-use crate::syntax::visit;
-use crate::text::source::Span;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_syntax::ast::{Block, Expr, ExprKind, Function, Handler, Stmt, StmtKind};
+use vjp_syntax::visit;
+use vjp_text::source::Span;
 
 /// One after the other.
 pub(super) type Steps = Rc<[Step]>;

@@ -1,10 +1,10 @@
 //! J in symbols, worked out when somebody looks: numbers alone answer most questions.
 
-use crate::maths::complaint::Complaint;
-use crate::maths::jacobian::Jacobian;
-use crate::maths::symbol::Expr;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
+use vjp_maths::complaint::Complaint;
+use vjp_maths::jacobian::Jacobian;
+use vjp_maths::symbol::Expr;
 
 /// The Jacobians of one backward, a leaf each; None where there are no formulas.
 pub type Found = Option<Vec<Jacobian<Expr>>>;

@@ -6,10 +6,10 @@ use super::machine::Machine;
 use super::misspelled;
 use super::raise::{At, Halt};
 use super::value::Value;
-use crate::maths::random;
-use crate::syntax::ast::{self, ArgKind, Expr, Trailer, TrailerKind};
-use crate::text::source::Span;
 use smallvec::SmallVec;
+use vjp_maths::random;
+use vjp_syntax::ast::{self, ArgKind, Expr, Trailer, TrailerKind};
+use vjp_text::source::Span;
 
 impl Machine {
     /// A base and the steps after it, in an expression at `span`.

@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use super::snapshot::{Moment, Snapshot};
-use crate::text::source::Source;
+use vjp_text::source::Source;
 
 impl Machine {
     /// Takes back the last input that changed something and returns its text.

@@ -7,9 +7,9 @@ use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::steps::{Step, Steps};
 use super::value::{Iteration, Value};
-use crate::maths::complaint::Kind;
-use crate::text::source::Span;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_text::source::Span;
 
 /// Sends to, or throws into, what `yield from` goes through.
 pub(super) fn forward(m: &mut Machine, to: &Value, input: Input) -> Result<Option<Value>, Halt> {

@@ -3,14 +3,14 @@
 use super::library::{Builtin, Module, Type};
 use super::machine::Machine;
 use super::raise::Halt;
-use crate::maths::budget;
-use crate::maths::tensor::Dtype;
-use crate::maths::variable::Variable;
-use crate::text::names::Symbol;
 use num_bigint::BigInt;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::tensor::Dtype;
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
 
 pub use super::containers::{
     Class, Dict, Exception, Function, Instance, List, Range, Set, Tracked, Tuple, TupleKind,
@@ -85,7 +85,7 @@ pub trait Iteration {
     /// As [`Iteration::next`]; what takes no values.
     fn send(&mut self, _machine: &mut Machine, _value: Value) -> Result<Option<Value>, Halt> {
         let message = format!("'{}' object has no attribute 'send'", self.type_name());
-        Err(Halt::new(crate::maths::complaint::Kind::Attribute, message))
+        Err(Halt::new(vjp_maths::complaint::Kind::Attribute, message))
     }
     /// `generator.throw(error)`.
     ///

@@ -3,14 +3,14 @@
 use super::library::{self, nn_module::Members};
 use super::machine::Machine;
 use super::value::Value;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
-use crate::maths::{random, reverse};
-use crate::syntax::ast::Expr;
-use crate::text::names::Symbol;
-use crate::text::source::Span;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
+use vjp_maths::{random, reverse};
+use vjp_syntax::ast::Expr;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 /// A place keeps this many different values.
 const KINDS: usize = 8;

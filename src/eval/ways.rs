@@ -4,11 +4,11 @@ use super::broken::{Break, Cutter};
 use super::done::{Statement, slice};
 use super::event::Help;
 use super::machine::{Machine, Manner};
-use crate::maths::budget::Limits;
-use crate::syntax::ast::{ExprKind, StmtKind};
-use crate::text::names::Symbol;
-use crate::text::source::{Source, Span};
 use std::time::Duration;
+use vjp_maths::budget::Limits;
+use vjp_syntax::ast::{ExprKind, StmtKind};
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
 
 /// Longer lines help nobody.
 const LONGEST: usize = 160;

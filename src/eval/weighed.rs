@@ -8,11 +8,11 @@ use super::naming::Places;
 use super::raise::Halt;
 use super::routes::Latest;
 use super::weights::{Weights, weights};
-use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::reverse::{SweepOptions, sweep};
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
-use crate::text::words::count;
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_maths::reverse::{SweepOptions, sweep};
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
+use vjp_text::words::count;
 
 impl Machine {
     /// The panel that the last backward would have had with this v, flattened; of any length where y is a

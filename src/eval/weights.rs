@@ -7,11 +7,11 @@ use super::library::autograd::names_several;
 use super::machine::Machine;
 use super::raise::{At, Halt};
 use super::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::tensor::Tensor;
-use crate::maths::torch_says;
-use crate::maths::variable::Variable;
-use crate::text::words::count;
+use vjp_maths::complaint::Kind;
+use vjp_maths::tensor::Tensor;
+use vjp_maths::torch_says;
+use vjp_maths::variable::Variable;
+use vjp_text::words::count;
 
 /// v as it is used.
 pub struct Weights {

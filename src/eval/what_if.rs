@@ -7,13 +7,13 @@ use super::event::{Event, Fault, Help, Shown};
 use super::machine::{Machine, Manner, Telling};
 use super::snapshot::{History, Snapshot};
 use super::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::tensor::Tensor;
-use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
-use crate::text::names::Symbol;
-use crate::text::source::{Source, Span};
 use num_traits::ToPrimitive;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use vjp_maths::complaint::Kind;
+use vjp_maths::tensor::Tensor;
+use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
 
 /// A change of the text of an input.
 struct Edit {
@@ -35,7 +35,7 @@ impl Machine {
     pub fn what_if(&mut self, code: &str) -> Result<WhatIf, Box<Fault>> {
         let source = Source::new(code);
         let mode = self.mode();
-        let program = crate::syntax::parse(&source, mode)
+        let program = vjp_syntax::parse(&source, mode)
             .map_err(|f| Box::new(super::fault::of_syntax(&source, f)))?;
         let mut edits = Vec::new();
         for statement in &program.body {
@@ -73,7 +73,7 @@ impl Machine {
         };
         let text = source.slice(statement.span).trim_end_matches(';').to_string();
         for (input, (past, _)) in self.history.inputs().iter().enumerate().rev() {
-            let Ok(program) = crate::syntax::parse(past, self.mode()) else {
+            let Ok(program) = vjp_syntax::parse(past, self.mode()) else {
                 continue;
             };
             let Some(found) = program.body.iter().rev().find(|s| defines(s, name)) else {
@@ -165,7 +165,7 @@ impl Machine {
     fn order(&self) -> Vec<String> {
         let mut order: Vec<String> = Vec::new();
         for (past, _) in self.history.inputs() {
-            let Ok(program) = crate::syntax::parse(&past, self.mode()) else {
+            let Ok(program) = vjp_syntax::parse(&past, self.mode()) else {
                 continue;
             };
             for s in &program.body {

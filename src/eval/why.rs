@@ -7,9 +7,9 @@ use super::event::{Fault, Help, Note};
 use super::machine::Machine;
 use super::value::Value;
 use super::ways::{self, Goal};
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::text::names::Symbol;
-use crate::text::source::{Source, Span};
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_text::names::Symbol;
+use vjp_text::source::{Source, Span};
 
 /// Breaks that are told.
 const TOLD: usize = 3;
@@ -231,7 +231,7 @@ impl Machine {
 
 /// Names in a text.
 pub(super) fn names(text: &str) -> Vec<Symbol> {
-    let Ok(program) = crate::syntax::parse(&Source::new(text), Default::default()) else {
+    let Ok(program) = vjp_syntax::parse(&Source::new(text), Default::default()) else {
         return Vec::new();
     };
     let mut all = Vec::new();

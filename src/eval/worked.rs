@@ -9,12 +9,12 @@ use super::library::lend::lend;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::routes::Latest;
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
-use crate::maths::linear::{Array, LinearMap};
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
 use std::collections::HashMap;
+use vjp_maths::budget;
+use vjp_maths::complaint::Outcome;
+use vjp_maths::linear::{Array, LinearMap};
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
 
 /// Of more steps than twice this, so many at each end are told.
 const ENDS: usize = 6;

@@ -1,9 +1,9 @@
 //! Looking a place up in the program again: the statement or the call that stands there.
 
-use crate::syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
-use crate::syntax::visit::blocks;
-use crate::syntax::{self, Mode};
-use crate::text::source::{Source, Span};
+use vjp_syntax::Mode;
+use vjp_syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
+use vjp_syntax::visit::blocks;
+use vjp_text::source::{Source, Span};
 
 /// The text of the innermost statement around a place; a block's is its header's line.
 pub fn statement(source: &Source, at: Span) -> Option<String> {
@@ -14,7 +14,7 @@ pub fn statement(source: &Source, at: Span) -> Option<String> {
 /// The innermost statement around a place.
 pub fn tree(source: &Source, at: Span) -> Option<Stmt> {
     let program =
-        [false, true].iter().find_map(|&strict| syntax::parse(source, Mode { strict }).ok())?;
+        [false, true].iter().find_map(|&strict| vjp_syntax::parse(source, Mode { strict }).ok())?;
     innermost(&program.body, at).cloned()
 }
 
@@ -38,7 +38,7 @@ fn within(block: &Block, at: Span) -> bool {
 /// The texts of a call's positional arguments, given the text of the call.
 pub fn arguments(call: &str) -> Option<Vec<String>> {
     let source = Source::new(call);
-    let program = syntax::parse(&source, Mode::default()).ok()?;
+    let program = vjp_syntax::parse(&source, Mode::default()).ok()?;
     let [
         Stmt {
             kind: StmtKind::Expr(Expr { kind: ExprKind::Trailers { trailers, .. }, .. }), ..
@@ -70,7 +70,7 @@ pub struct Spoken {
 /// Reads the text of a call of `name` (or of `name_`), as a function, a method or an attribute.
 pub fn spoken(call: &str, name: &str) -> Option<Spoken> {
     let source = Source::new(call);
-    let program = syntax::parse(&source, Mode::default()).ok()?;
+    let program = vjp_syntax::parse(&source, Mode::default()).ok()?;
     let [
         Stmt {
             kind: StmtKind::Expr(Expr { kind: ExprKind::Trailers { base, trailers }, .. }), ..
@@ -131,7 +131,7 @@ pub fn spoken(call: &str, name: &str) -> Option<Spoken> {
 /// The texts of the elements of a list or a tuple.
 pub fn elements(list: &str) -> Option<Vec<String>> {
     let source = Source::new(list);
-    let program = syntax::parse(&source, Mode::default()).ok()?;
+    let program = vjp_syntax::parse(&source, Mode::default()).ok()?;
     let [Stmt { kind: StmtKind::Expr(expr), .. }] = program.body.as_slice() else {
         return None;
     };

@@ -5,14 +5,14 @@ use super::Refusal;
 use super::names::spelled;
 use super::ran::{Item, Session};
 use super::torch::Program;
-use crate::eval::event::{Event, Fault};
-use crate::eval::leaf::existing;
-use crate::eval::machine::{Machine, Manner, Options, Telling};
-use crate::eval::value::Value;
-use crate::maths::tensor::{Dtype, set_default_dtype};
-use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
-use crate::syntax::visit;
-use crate::text::source::Source;
+use vjp_eval::event::{Event, Fault};
+use vjp_eval::leaf::existing;
+use vjp_eval::machine::{Machine, Manner, Options, Telling};
+use vjp_eval::value::Value;
+use vjp_maths::tensor::{Dtype, set_default_dtype};
+use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
+use vjp_syntax::visit;
+use vjp_text::source::Source;
 
 /// Runs the program as PyTorch would, and compares.
 ///

@@ -1,10 +1,10 @@
 //! Names that Python spells otherwise, and where the prompt's short names live.
 
-use crate::eval::library;
-use crate::eval::library::catalogue;
-use crate::eval::value::Value;
-use crate::maths::ops::Forms;
-use crate::text::names::Symbol;
+use vjp_eval::library;
+use vjp_eval::library::catalogue;
+use vjp_eval::value::Value;
+use vjp_maths::ops::Forms;
+use vjp_text::names::Symbol;
 
 /// `W₁` as Python can spell it: `W1`.
 pub fn spelled(name: &str) -> Option<String> {

@@ -1,19 +1,19 @@
 //! A session as it ran: which statements succeeded, and what only running them shows.
 
 use super::Refusal;
-use crate::eval::event::{Event, Fault};
-use crate::eval::leaf::existing;
-use crate::eval::machine::{Machine, Manner, Options, Telling};
-use crate::eval::value::Value;
-use crate::eval::watch::Watch;
-use crate::maths::complaint::Kind;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::session::program;
-use crate::session::transcript::Transcript;
-use crate::syntax::ast::{Stmt, StmtKind};
-use crate::syntax::{self, Mode};
-use crate::text::source::Source;
 use std::collections::{HashMap, HashSet};
+use vjp_eval::event::{Event, Fault};
+use vjp_eval::leaf::existing;
+use vjp_eval::machine::{Machine, Manner, Options, Telling};
+use vjp_eval::value::Value;
+use vjp_eval::watch::Watch;
+use vjp_maths::complaint::Kind;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_session::program;
+use vjp_session::transcript::Transcript;
+use vjp_syntax::Mode;
+use vjp_syntax::ast::{Stmt, StmtKind};
+use vjp_text::source::Source;
 
 /// What makes a statement's value random.
 const DRAWS: [&str; 9] = [
@@ -126,8 +126,7 @@ pub fn run(text: &str, options: Options) -> Result<Session, Refusal> {
 
 /// Lines that a plain program gained before input `n` when it became a session.
 fn inputs_before(transcript: &Transcript, n: usize) -> usize {
-    let gained =
-        |s: &&crate::session::transcript::Step| s.input.last().is_some_and(String::is_empty);
+    let gained = |s: &&vjp_session::transcript::Step| s.input.last().is_some_and(String::is_empty);
     transcript.steps[..n].iter().filter(gained).count()
 }
 
@@ -203,7 +202,7 @@ impl Session {
             _ => Dtype::Float64,
         };
         self.machine.set_dtype(dtype);
-        crate::maths::tensor::set_default_dtype(dtype);
+        vjp_maths::tensor::set_default_dtype(dtype);
         self.items.push(Item::Dtype(dtype));
     }
 
@@ -211,7 +210,7 @@ impl Session {
     fn input(&mut self, input: &Input) -> Result<bool, Refusal> {
         let whole = Source::new(input.text.as_str());
         let mode = Mode { strict: self.machine.strict() };
-        let program = match syntax::parse(&whole, mode) {
+        let program = match vjp_syntax::parse(&whole, mode) {
             Ok(program) => program,
             Err(fault) if self.plain => {
                 return Err(Refusal {
@@ -232,7 +231,7 @@ impl Session {
         for statement in &program.body {
             let source = Source::new(whole.slice(statement.span));
             // Parsed once more so that its places are those of its own text.
-            let Ok(mut own) = syntax::parse(&source, mode) else {
+            let Ok(mut own) = vjp_syntax::parse(&source, mode) else {
                 continue;
             };
             let Some(tree) = own.body.pop() else {

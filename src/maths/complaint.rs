@@ -190,6 +190,6 @@ impl std::error::Error for Complaint {}
 #[macro_export]
 macro_rules! complain {
     ($kind:expr, $($arg:tt)+) => {
-        return Err($crate::maths::complaint::Complaint::new($kind, format!($($arg)+)))
+        return Err($crate::complaint::Complaint::new($kind, format!($($arg)+)))
     };
 }

@@ -115,8 +115,8 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::maths::table::{MAXIMUM, RELU, call};
-    use crate::maths::tensor::Tensor;
+    use crate::table::{MAXIMUM, RELU, call};
+    use crate::tensor::Tensor;
 
     #[test]
     fn relu_at_zero() {

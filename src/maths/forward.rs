@@ -49,7 +49,7 @@ pub fn push(y: &Variable, moves: &[(Variable, Tensor)]) -> Outcome<Option<Tensor
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::maths::ops::{Arg, Bound, Out, lookup};
+    use crate::ops::{Arg, Bound, Out, lookup};
 
     fn product(a: &Variable, b: &Variable) -> Variable {
         let args = vec![Arg::Tensor(a.clone()), Arg::Tensor(b.clone())];

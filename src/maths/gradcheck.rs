@@ -218,7 +218,7 @@ pub fn off(rule: f64, difference: f64, error: f64) -> f64 {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::maths::table::{SIN, call, mul};
+    use crate::table::{SIN, call, mul};
 
     #[test]
     fn rules_agree_with_differences() {

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::*;
-use crate::maths::formula::{Style, write};
-use crate::maths::jacobian::Entry;
-use crate::maths::ops::{Arg, Bound, Out, Scalar, lookup};
-use crate::maths::table;
+use crate::formula::{Style, write};
+use crate::jacobian::Entry;
+use crate::ops::{Arg, Bound, Out, Scalar, lookup};
+use crate::table;
 
 fn leaf(name: &str, shape: &[usize], data: &[f64]) -> Variable {
     let v = Variable::leaf(Tensor::new(shape, data.to_vec()));
@@ -88,8 +88,8 @@ fn nothing_is_multiplied_with_what_is_absent() {
 fn products_are_dense_by_two_roads() {
     let a = leaf("A", &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     let x = leaf("x", &[3, 1], &[1.0, 0.0, -1.0]);
-    let op = crate::maths::ops::product::Matmul::of(2);
-    let y = crate::maths::variable::apply(std::rc::Rc::new(op), &[a.clone(), x.clone()]).unwrap();
+    let op = crate::ops::product::Matmul::of(2);
+    let y = crate::variable::apply(std::rc::Rc::new(op), &[a.clone(), x.clone()]).unwrap();
     let js = numeric_many(&y, &[a.clone(), x.clone()]).unwrap();
     assert_eq!(js[0].left_multiply(&[1.0, 10.0]), [1.0, 0.0, -1.0, 10.0, 0.0, -10.0]);
     assert_eq!(js[1].left_multiply(&[1.0, 10.0]), [41.0, 52.0, 63.0]);
@@ -116,8 +116,8 @@ fn a_million_elements_stay_a_diagonal() {
 fn large_symbols_are_given_up_soon() {
     let a = leaf("A", &[64, 64], &vec![0.5; 64 * 64]);
     let product = |a: &Variable| {
-        let op = crate::maths::ops::product::Matmul::of(2);
-        crate::maths::variable::apply(std::rc::Rc::new(op), &[a.clone(), a.clone()]).unwrap()
+        let op = crate::ops::product::Matmul::of(2);
+        crate::variable::apply(std::rc::Rc::new(op), &[a.clone(), a.clone()]).unwrap()
     };
     let y = call("sum", &[&call("tanh", &[&product(&product(&a))])]);
     let names = |v: &Variable| v.name().map(|n| n.to_string());

@@ -260,13 +260,13 @@ fn condition(fun: &'static Fun, args: &[Expr]) -> String {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use crate::maths::algebra::Algebra;
-    use crate::maths::formula::{Style, write};
-    use crate::maths::linear::LinearMap;
-    use crate::maths::rule::Point;
-    use crate::maths::symbol::Symbols;
-    use crate::maths::table;
-    use crate::maths::tensor::Tensor;
+    use crate::algebra::Algebra;
+    use crate::formula::{Style, write};
+    use crate::linear::LinearMap;
+    use crate::rule::Point;
+    use crate::symbol::Symbols;
+    use crate::table;
+    use crate::tensor::Tensor;
 
     fn balanced(text: &str) -> bool {
         let mut depth = 0;
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn as_a_text_writes_them() {
         let x = Symbols::leaf("x", &[2]).data[0].clone();
-        let say = |e: &crate::maths::symbol::Expr| write(e, Style::Latex).unwrap();
+        let say = |e: &crate::symbol::Expr| write(e, Style::Latex).unwrap();
         assert_eq!(say(&x.times(6.0)), "6x_{1}");
         let s = Symbols::leaf("x", &[]).data[0].clone();
         let root = Algebra::call(&table::SQRT, &[&s]);

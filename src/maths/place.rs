@@ -1,10 +1,10 @@
 //! Where in the program an operation was asked for: noted on nodes and on cuts, so that an
 //! explanation can point there. The evaluator says where it is; mathematics only remembers.
 
-use crate::text::source::Span;
 use std::cell::Cell;
+use vjp_text::source::Span;
 
-/// A span of a source, which [`crate::text::source::Source::id`] names; 0 where it is not known.
+/// A span of a source, which [`vjp_text::source::Source::id`] names; 0 where it is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     pub source: u32,

@@ -159,9 +159,9 @@ fn taken_out(terms: &[(f64, Expr)], inner: &[(f64, Expr)]) -> (f64, Vec<(f64, Ex
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::maths::formula::{Style, write};
-    use crate::maths::symbol::Symbols;
-    use crate::maths::table::{SIGMOID, TANH};
+    use crate::formula::{Style, write};
+    use crate::symbol::Symbols;
+    use crate::table::{SIGMOID, TANH};
 
     fn leaf(name: &str) -> Expr {
         Symbols::leaf(name, &[]).data[0].clone()

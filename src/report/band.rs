@@ -7,7 +7,7 @@ use super::matrix::{BLOCK_GAP, Shown};
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
-use crate::eval::event::Backward;
+use vjp_eval::event::Backward;
 
 /// Left of everything, and between v, the row's name and the bracket.
 const INDENT: usize = 2;

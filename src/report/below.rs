@@ -9,8 +9,8 @@ use super::panel::Sheet;
 use super::roles::Role;
 use super::style::Style;
 use super::{band, block, echo, formula, kinks, phrase};
-use crate::eval::event::{Backward, Cause, LeafReport, Unreached};
-use crate::maths::tensor::Tensor;
+use vjp_eval::event::{Backward, Cause, LeafReport, Unreached};
+use vjp_maths::tensor::Tensor;
 
 /// Unreached leaves that are named.
 const NAMED: usize = 3;

@@ -12,8 +12,8 @@ use super::panel::Sheet;
 use super::roles::Role;
 use super::style::Style;
 use super::{echo, phrase};
-use crate::eval::event::LeafReport;
-use crate::maths::jacobian::Entry;
+use vjp_eval::event::LeafReport;
+use vjp_maths::jacobian::Entry;
 
 /// Worked sums are shown for J of at most so many rows and columns.
 const SUM_ROWS: usize = 4;

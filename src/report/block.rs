@@ -7,10 +7,10 @@ use super::matrix::{self, Cell, Measure, Shown};
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
-use crate::eval::event::{Backward, LeafReport};
-use crate::maths::jacobian::{Entry, Jacobian};
-use crate::maths::tensor::Tensor;
 use std::collections::HashSet;
+use vjp_eval::event::{Backward, LeafReport};
+use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::tensor::Tensor;
 
 /// The lines of a block, each as wide as `width`.
 #[derive(Clone, Debug)]

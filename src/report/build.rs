@@ -5,10 +5,10 @@ use super::document::{Block, Calls};
 use super::painted::Painted;
 use super::style::Style;
 use super::{draw, terminal};
-use crate::eval::event::{Backward, Event};
 use std::collections::VecDeque;
 use std::io;
 use std::rc::Rc;
+use vjp_eval::event::{Backward, Event};
 
 /// Where a text belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
 use super::{band, beside, block, echo, formula, grid};
-use crate::eval::event::Backward;
-use crate::maths::jacobian::Entry;
 use std::rc::Rc;
+use vjp_eval::event::Backward;
+use vjp_maths::jacobian::Entry;
 
 /// Where the columns of the lines begin, and blanks between them.
 const INDENT: usize = 4;

@@ -1,8 +1,8 @@
 //! What is to be shown, as blocks: numbers, names and formulas; nothing rounded, padded or coloured.
 
-use crate::eval::asked::Answer;
-use crate::eval::event::{Backward, Fault, MatrixEvent, Note, Plot, Routes, ValueEvent};
 use std::rc::Rc;
+use vjp_eval::asked::Answer;
+use vjp_eval::event::{Backward, Fault, MatrixEvent, Note, Plot, Routes, ValueEvent};
 
 /// What one input showed, in order.
 pub type Document = Vec<Block>;

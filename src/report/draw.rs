@@ -5,7 +5,7 @@ use super::line::Line;
 use super::roles::Role;
 use super::style::Style;
 use super::{calls, echo, fault, followed, matrices, panel, plot, routes, what_if, worked};
-use crate::eval::asked::Answer;
+use vjp_eval::asked::Answer;
 
 /// The lines of a block.
 pub fn block(block: &Block, style: &Style) -> Vec<Line> {

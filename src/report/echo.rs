@@ -4,8 +4,8 @@ use super::digits::{Digits, grouped};
 use super::line::Line;
 use super::roles::Role;
 use super::style::Style;
-use crate::eval::event::{Remark, Shown, ValueEvent};
-use crate::maths::tensor::{Dtype, Tensor};
+use vjp_eval::event::{Remark, Shown, ValueEvent};
+use vjp_maths::tensor::{Dtype, Tensor};
 
 /// Remarks begin in this column (from 0), or two blanks after a longer value.
 const REMARK: usize = 60;

@@ -8,9 +8,9 @@ use super::names::Names;
 use super::roles::Role;
 use super::snippet::{self, Margin, Mark};
 use super::style::Style;
-use crate::eval::event::{Drawing, Fault, Help, Note};
-use crate::maths::complaint::Kind;
-use crate::text::source::Source;
+use vjp_eval::event::{Drawing, Fault, Help, Note};
+use vjp_maths::complaint::Kind;
+use vjp_text::source::Source;
 
 /// Blanks between a line to type and what it does.
 const SAYS_GAP: usize = 4;

@@ -6,7 +6,7 @@ use super::line::{Line, fold, width};
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
-use crate::eval::asked::{Followed, Path};
+use vjp_eval::asked::{Followed, Path};
 
 /// Between a path and its product.
 const GAP: usize = 4;

@@ -3,12 +3,12 @@
 use super::grid;
 use super::line::{Line, width};
 use super::roles::Role;
-use crate::eval::event::{Backward, LeafReport};
-use crate::maths::formula::{Style, write};
-use crate::maths::formula_names::GENERIC;
-use crate::maths::jacobian::{Entry, Jacobian};
-use crate::maths::symbol::{Expr, Leaf, Node};
 use std::rc::Rc;
+use vjp_eval::event::{Backward, LeafReport};
+use vjp_maths::formula::{Style, write};
+use vjp_maths::formula_names::GENERIC;
+use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::symbol::{Expr, Leaf, Node};
 
 /// A symbolic cell is at most so wide.
 const WIDEST: usize = 12;

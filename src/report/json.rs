@@ -1,18 +1,18 @@
 //! Events as JSON, one object per line, with all digits.
 
 use super::grid;
-use crate::eval::event::{
-    Backward, Cause, Event, Fault, Help, LeafReport, MatrixEvent, Note, Plot, Remark, Routes,
-    Shown, ValueEvent,
-};
-use crate::maths::formula::{Style, write};
-use crate::maths::jacobian::{Entry, Jacobian};
-use crate::maths::symbol::Expr;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::text::visible;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use serde_json::{Map, Value, json};
+use vjp_eval::event::{
+    Backward, Cause, Event, Fault, Help, LeafReport, MatrixEvent, Note, Plot, Remark, Routes,
+    Shown, ValueEvent,
+};
+use vjp_maths::formula::{Style, write};
+use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::symbol::Expr;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_text::visible;
 
 /// A matrix of more entries is null; its structure's own entries stand beside it.
 const ENTRIES: usize = 1_000_000;

@@ -1,9 +1,9 @@
 //! Answers of commands as JSON.
 
 use super::json::{note, number, tensor, whole};
-use crate::eval::asked::{Answer, Followed, WhatIf, Worked};
-use crate::eval::event::Shown;
 use serde_json::{Value, json};
+use vjp_eval::asked::{Answer, Followed, WhatIf, Worked};
+use vjp_eval::event::Shown;
 
 /// The JSON object of an answer.
 pub fn answer(answer: &Answer) -> Value {

@@ -5,7 +5,7 @@ use super::line::{Line, fold};
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
-use crate::eval::event::{Backward, CornerReport};
+use vjp_eval::event::{Backward, CornerReport};
 
 /// Kinks of different kinds that are shown, and places named in each.
 const KINKS: usize = 2;

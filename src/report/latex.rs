@@ -1,12 +1,12 @@
 //! J as LaTeX: formulas where there are some, else numbers.
 
-use crate::eval::event::{Backward, Hessian, MatrixEvent};
-use crate::maths::formula::{Style, write};
-use crate::maths::jacobian::{Entry, Jacobian};
-use crate::maths::latex::{name, number};
-use crate::maths::symbol::Expr;
-use crate::maths::symbol_share::share;
 use std::collections::HashSet;
+use vjp_eval::event::{Backward, Hessian, MatrixEvent};
+use vjp_maths::formula::{Style, write};
+use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::latex::{name, number};
+use vjp_maths::symbol::Expr;
+use vjp_maths::symbol_share::share;
 
 /// So many rows or columns are written whole, else the first few, dots and the last.
 const WHOLE: usize = 12;

@@ -1,9 +1,9 @@
 //! Lines of text with meanings: what every drawing is made of before colour and ASCII.
 
 use super::roles::Role;
-use crate::text::visible::visible;
 use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
+use vjp_text::visible::visible;
 
 /// A text as it is drawn.
 fn shown(text: String) -> String {

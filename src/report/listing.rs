@@ -5,11 +5,11 @@ use super::formula::people;
 use super::line::width;
 use super::names::Names;
 use super::style::WIDTH;
-use crate::eval::event::{Backward, Hessian, HessianBlock, MatrixEvent};
-use crate::maths::jacobian::{Entry, Jacobian};
-use crate::maths::symbol::Expr;
-use crate::maths::symbol_share::share;
 use std::collections::HashSet;
+use vjp_eval::event::{Backward, Hessian, HessianBlock, MatrixEvent};
+use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_maths::symbol::Expr;
+use vjp_maths::symbol_share::share;
 
 /// So many lines for a leaf fit a screen.
 const LINES: usize = 20;

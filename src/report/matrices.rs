@@ -8,8 +8,8 @@ use super::matrix::{self, Cell, Measure};
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
-use crate::eval::event::MatrixEvent;
-use crate::maths::jacobian::{Entry, Jacobian};
+use vjp_eval::event::MatrixEvent;
+use vjp_maths::jacobian::{Entry, Jacobian};
 
 /// Rows whose names take part in the layout stand this far in.
 const INDENT: usize = 4;

@@ -1,9 +1,9 @@
 //! Names of elements beside rows and columns, spelled as in formulas: `y₁`, `W₂₁`, `W₁,₁₂`; in ASCII `y1`, `W21`, `W1_12`, `A_3,12`.
 
 use super::line::width;
-use crate::maths::formula::Style;
-use crate::maths::formula_names;
-use crate::maths::symbol::Leaf;
+use vjp_maths::formula::Style;
+use vjp_maths::formula_names;
+use vjp_maths::symbol::Leaf;
 
 /// A column or row name wider than this shows only its index; the heading carries the name.
 const WIDEST: usize = 9;

@@ -1,7 +1,7 @@
 //! Text for a terminal: colours of ours, and of everything else only what can be seen.
 
-use crate::text::visible::visible;
 use std::fmt;
+use vjp_text::visible::visible;
 
 /// Text whose control characters, but for newlines and tabs, are this program's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

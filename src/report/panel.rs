@@ -7,7 +7,7 @@ use super::matrix::{self, Shown};
 use super::roles::Role;
 use super::style::{HEIGHT, Style};
 use super::{below, beside, echo};
-use crate::eval::event::{Backward, LeafReport};
+use vjp_eval::event::{Backward, LeafReport};
 
 /// In a panel of one row a leaf of more entries takes one line.
 const ENTRIES: usize = 40;

@@ -5,7 +5,7 @@ use super::line::Line;
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
-use crate::eval::event::Backward;
+use vjp_eval::event::Backward;
 
 /// At most so many terms are written out.
 const TERMS: usize = 4;

@@ -3,7 +3,7 @@
 use super::line::{Line, width};
 use super::roles::Role;
 use super::style::Style;
-use crate::eval::event::{Mark, Plot, Series};
+use vjp_eval::event::{Mark, Plot, Series};
 
 /// Rows of the area between the axes, and its columns at most.
 const ROWS: usize = 12;
@@ -286,7 +286,7 @@ impl Area {
 fn lying(series: &Series, style: &Style, out: &mut Vec<Line>) {
     let names: Vec<&str> = series.names.iter().map(String::as_str).collect();
     let gutter = names.iter().map(|n| width(n)).max().unwrap_or(0).min(30);
-    let numbers: Vec<String> = series.y.iter().map(|v| crate::text::number::repr(*v)).collect();
+    let numbers: Vec<String> = series.y.iter().map(|v| vjp_text::number::repr(*v)).collect();
     let numbers: Vec<&str> = numbers.iter().map(|n| n.strip_suffix(".0").unwrap_or(n)).collect();
     let room = numbers.iter().map(|n| width(n)).max().unwrap_or(0);
     let columns = style.frame().saturating_sub(gutter + room + 6).clamp(8, COLUMNS);

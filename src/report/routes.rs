@@ -7,8 +7,8 @@ use super::matrix::{self, Cell, Measure, Shown};
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
-use crate::eval::event::{LeafRoutes, Routes};
-use crate::maths::gradcheck::Difference;
+use vjp_eval::event::{LeafRoutes, Routes};
+use vjp_maths::gradcheck::Difference;
 
 /// Leaves that get a table, and leaves that are named; the rest are counted.
 const TABLES: usize = 4;

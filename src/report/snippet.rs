@@ -3,8 +3,8 @@
 use super::line::{Line, fold, width};
 use super::roles::Role;
 use super::style::Style;
-use crate::text::source::{Source, Span};
-use crate::text::visible::visible;
+use vjp_text::source::{Source, Span};
+use vjp_text::visible::visible;
 
 /// Columns a tab takes, wherever it stands.
 const TAB: usize = 4;

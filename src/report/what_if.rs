@@ -5,8 +5,8 @@ use super::line::{Line, width};
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
-use crate::eval::asked::{Change, WhatIf};
-use crate::eval::event::Shown;
+use vjp_eval::asked::{Change, WhatIf};
+use vjp_eval::event::Shown;
 
 const INDENT: usize = 2;
 const GAP: usize = 3;

@@ -7,9 +7,9 @@ use super::echo;
 use super::line::{Line, fold, width};
 use super::roles::Role;
 use super::style::Style;
-use crate::eval::asked::{Local, Share, Step, Sum, Worked};
-use crate::maths::linear::Array;
-use crate::maths::tensor::Tensor;
+use vjp_eval::asked::{Local, Share, Step, Sum, Worked};
+use vjp_maths::linear::Array;
+use vjp_maths::tensor::Tensor;
 
 /// Products are written out for so many elements.
 const PRODUCTS: usize = 4;

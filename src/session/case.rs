@@ -1,8 +1,8 @@
 //! A question about a gradient, with what its backward computed.
 
 use super::diagnosis::Evidence;
-use crate::eval::event::{Backward, LeafReport};
-use crate::maths::jacobian::{Entry, Jacobian};
+use vjp_eval::event::{Backward, LeafReport};
+use vjp_maths::jacobian::{Entry, Jacobian};
 
 /// An answer, and what it would be right for, in words that follow `8 and 34 are`.
 pub struct Guess {

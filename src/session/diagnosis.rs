@@ -4,11 +4,11 @@
 use super::case::{Case, Guess, Subject};
 use super::mistakes::{MISTAKES, Mistake};
 use super::written::Written;
-use crate::eval::event::Backward;
-use crate::eval::slips::Slip;
-use crate::maths::place::Place;
-use crate::text::words;
 use std::rc::Rc;
+use vjp_eval::event::Backward;
+use vjp_eval::slips::Slip;
+use vjp_maths::place::Place;
+use vjp_text::words;
 
 /// What was asked, and the numbers of answer and program; None where a blank is open.
 #[derive(Clone, Copy, Debug)]

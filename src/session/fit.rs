@@ -1,9 +1,9 @@
 //! Lines that fit a screen, colours and wide characters included.
 
-use crate::report::Painted;
-use crate::report::painted::RESET;
-use crate::text::visible::visible;
 use unicode_width::UnicodeWidthChar;
+use vjp_report::Painted;
+use vjp_report::painted::RESET;
+use vjp_text::visible::visible;
 
 const TAB: usize = 8;
 

@@ -2,12 +2,12 @@
 
 use super::check::{Difference, Grade, Mark, Verdict};
 use super::transcript::prompted;
-use crate::report::line::{self, Line};
-use crate::report::roles::Role;
-use crate::report::style::WIDTH;
-use crate::text::words::count;
 use similar::{ChangeTag, TextDiff};
 use std::fmt::Write;
+use vjp_report::line::{self, Line};
+use vjp_report::roles::Role;
+use vjp_report::style::WIDTH;
+use vjp_text::words::count;
 
 /// Lines of agreement kept around a difference.
 const CONTEXT: usize = 3;

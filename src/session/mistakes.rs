@@ -3,7 +3,7 @@
 
 use super::case::{Case, Guess, Subject, guess};
 use super::mixups::{factor, gradient_for_value, other_value, reversed, sign, zero};
-use crate::eval::slips::Forgotten;
+use vjp_eval::slips::Forgotten;
 
 /// A mistake: its name, and the answers it leads to.
 pub struct Mistake {

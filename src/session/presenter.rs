@@ -3,8 +3,8 @@
 use super::replay::{Player, Role, show_step};
 use super::step::{Key, reveals};
 use super::transcript::{Step, Transcript};
-use crate::report::Painted;
 use std::io;
+use vjp_report::Painted;
 
 /// A player with its own screen and keyboard.
 pub trait Stage: Player {

@@ -1,8 +1,8 @@
 //! A plain program as a session: one input for each top-level statement, comments as narration.
 
 use super::transcript::{self, Malformed, Step, Transcript, heed};
-use crate::text::lines::{self, Completeness, Setting};
-use crate::text::paste;
+use vjp_text::lines::{self, Completeness, Setting};
+use vjp_text::paste;
 
 /// A file as a session, and whether it is one already: else it is what typing the program would make.
 ///

@@ -2,14 +2,14 @@
 //! the wish to stop and the limits are heeded.
 
 use super::save::Stamp;
-use crate::maths::budget;
-use crate::maths::complaint::Complaint;
-use crate::text::{similar, visible};
 use rustix::fs::OFlags;
 use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, Read};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
+use vjp_maths::budget;
+use vjp_maths::complaint::Complaint;
+use vjp_text::{similar, visible};
 
 /// Longer files are refused, and longer inputs of a stream.
 pub const MOST: usize = 64 << 20;

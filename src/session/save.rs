@@ -1,12 +1,12 @@
 //! Saving without ever losing an older file: write beside it, sync, rename.
 
 use super::reading::reason;
-use crate::text::visible::name;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+use vjp_text::visible::name;
 
 /// What a file held when this process last read or wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]

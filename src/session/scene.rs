@@ -6,8 +6,8 @@ use super::presenter::{Presenter, Scene};
 use super::replay::Role;
 use super::step::{self, KEYS, MARGIN, REVEAL, RUN};
 use super::transcript::prompted;
-use crate::report::{Painted, line};
 use std::io;
+use vjp_report::{Painted, line};
 
 impl Presenter<'_> {
     /// Draws the scene; `written`: so many characters of the input are typed.

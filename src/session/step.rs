@@ -3,9 +3,9 @@
 use super::blanks::has_blank;
 use super::replay::{Player, Role, show_step};
 use super::transcript::{Step, Transcript, prompted};
-use crate::report::line::{self, Line};
-use crate::report::style::WIDTH;
 use std::io;
+use vjp_report::line::{self, Line};
+use vjp_report::style::WIDTH;
 
 /// What the person before the class wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,7 +153,7 @@ pub(super) fn narration(transcript: &Transcript, at: usize, columns: usize) -> V
 
 /// A long line of narration in lines that fit, each a narration of its own.
 pub(super) fn folded(line: &str, columns: usize) -> Vec<String> {
-    let text = Line::of(crate::report::roles::Role::Plain, line);
+    let text = Line::of(vjp_report::roles::Role::Plain, line);
     if text.width() <= columns.min(WIDTH) {
         return vec![line.to_owned()];
     }

@@ -1,8 +1,8 @@
 //! A session as text: prompts, what was typed, what was printed, and narration between.
 
-use crate::maths::budget;
 use std::borrow::Cow;
 use std::fmt;
+use vjp_maths::budget;
 
 /// Stands before the first line of an input.
 pub const PROMPT: &str = "vjp> ";

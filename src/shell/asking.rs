@@ -4,11 +4,11 @@ use super::checking::no_backward;
 use super::fault::Problem;
 use super::interrupt::Evaluating;
 use super::shell::{Ended, Shell};
-use crate::eval::asked::Answer;
-use crate::eval::event::{Backward, Event, LeafReport};
-use crate::eval::raise::Halt;
-use crate::maths::tensor::Tensor;
 use std::rc::Rc;
+use vjp_eval::asked::Answer;
+use vjp_eval::event::{Backward, Event, LeafReport};
+use vjp_eval::raise::Halt;
+use vjp_maths::tensor::Tensor;
 
 /// `:v 1 0`, `:v [1, 0]`, `:v ones(2)`
 pub fn weigh(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
@@ -73,7 +73,7 @@ pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         }
         Err(fault) => {
             let ended = match fault.kind {
-                crate::maths::complaint::Kind::Interrupted => Ended::Interrupted,
+                vjp_maths::complaint::Kind::Interrupted => Ended::Interrupted,
                 _ => Ended::Failed,
             };
             shell.view.event(Event::Error(fault));

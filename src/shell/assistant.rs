@@ -5,10 +5,6 @@ use super::complete::{self, Choice, Known};
 use super::editing::Wishes;
 use super::shell::Shell;
 use super::{highlight, hint, margin, screen, view};
-use crate::report::Painted;
-use crate::report::style::WIDTH;
-use crate::session::transcript::CONTINUATION;
-use crate::text::visible::visible;
 use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter};
@@ -19,6 +15,10 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 use unicode_width::UnicodeWidthStr;
+use vjp_report::Painted;
+use vjp_report::style::WIDTH;
+use vjp_session::transcript::CONTINUATION;
+use vjp_text::visible::visible;
 
 /// Longer inputs are not coloured: each key repaints the whole.
 const COLORED: usize = 16 << 10;

@@ -1,6 +1,6 @@
 //! The call whose parentheses the cursor stands in.
 
-use crate::text::tokens::{Scanner, Token, TokenKind};
+use vjp_text::tokens::{Scanner, Token, TokenKind};
 
 /// A call under the cursor.
 #[derive(Debug, PartialEq, Eq)]

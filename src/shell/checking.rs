@@ -4,12 +4,12 @@ use super::fault::Problem;
 use super::interrupt::Evaluating;
 use super::shell::{Ended, Shell};
 use super::state;
-use crate::eval::event::{Backward, Event, Hessian, MatrixEvent};
-use crate::eval::library::lend::lend;
-use crate::eval::machine::Manner;
-use crate::report::{latex as typeset, listing};
-use crate::text::source::Source;
 use std::collections::HashSet;
+use vjp_eval::event::{Backward, Event, Hessian, MatrixEvent};
+use vjp_eval::library::lend::lend;
+use vjp_eval::machine::Manner;
+use vjp_report::{latex as typeset, listing};
+use vjp_text::source::Source;
 
 /// `:check`
 pub fn check(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {

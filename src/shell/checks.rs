@@ -4,17 +4,17 @@ use super::cli::{FAILED, each, shell, wrong};
 use super::interrupt;
 use super::options::Common;
 use super::view::Face;
-use crate::report::json::written;
-use crate::session::reading;
-use crate::session::replay::Blessed;
-use crate::session::transcript::{self, Transcript};
-use crate::session::{blanks, check};
-use crate::text::visible::{self, visible};
-use crate::text::words::count;
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use vjp_report::json::written;
+use vjp_session::reading;
+use vjp_session::replay::Blessed;
+use vjp_session::transcript::{self, Transcript};
+use vjp_session::{blanks, check};
+use vjp_text::visible::{self, visible};
+use vjp_text::words::count;
 
 /// Checks each file, by the sheet that it answers where one is given.
 ///

@@ -7,19 +7,19 @@ use super::view::Face;
 use super::{
     checks, completions, config, interrupt, keys, man, panic, pipe, repl, screen, stage, usage,
 };
-use crate::eval::machine::{Manner, Options};
-use crate::export::Format;
-use crate::maths::budget;
-use crate::session::reading::{self, ReadError};
-use crate::session::replay;
-use crate::session::save::{self, Former, Stamp};
-use crate::session::transcript;
-use crate::session::{presenter, program, step};
-use crate::text::{similar, visible};
 use anyhow::{Context, Result, anyhow};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use vjp_eval::machine::{Manner, Options};
+use vjp_export::Format;
+use vjp_maths::budget;
+use vjp_session::reading::{self, ReadError};
+use vjp_session::replay;
+use vjp_session::save::{self, Former, Stamp};
+use vjp_session::transcript;
+use vjp_session::{presenter, program, step};
+use vjp_text::{similar, visible};
 
 pub(super) const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
@@ -35,7 +35,7 @@ pub fn main() -> ExitCode {
         let thread = std::thread::Builder::new().stack_size(size);
         if let Ok(worker) = thread.spawn(move || {
             let _over = screen::Over;
-            crate::maths::budget::settle(size);
+            vjp_maths::budget::settle(size);
             let status = work();
             let _ = io::stdout().flush();
             // What is held goes back to the system at once, not piece by piece.
@@ -209,7 +209,7 @@ fn export(file: &Path, format: Format, out: Option<&Path>, common: &Common) -> R
     let (text, _) = given(file)?;
     let title = title(file);
     let options = Options { strict: common.strict, dtype: common.dtype };
-    let program = match crate::export::export(&text, &title, format, options) {
+    let program = match vjp_export::export(&text, &title, format, options) {
         Ok(program) => program,
         Err(refusal) => {
             complain(&format!("{}, {refusal}", reading::called(file)), &refusal.hint);

@@ -3,10 +3,10 @@
 use super::command_table::{ALSO, COMMANDS, Command, Recorded};
 use super::fault::Problem;
 use super::shell::{Ended, Setting, Shell};
-use crate::eval::machine::Machine;
-use crate::text::similar::closest;
-use crate::text::source::Source;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use vjp_eval::machine::Machine;
+use vjp_text::similar::closest;
+use vjp_text::source::Source;
 
 /// A command as it was typed: its name and the rest of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]

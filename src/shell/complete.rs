@@ -5,13 +5,13 @@ use super::call_at::call_at;
 use super::command_table::{COMMANDS, Completes};
 use super::settings::SETTINGS;
 use super::{describe, files, hint};
-use crate::eval::machine::Machine;
-use crate::eval::{known, library};
-use crate::report::Style;
-use crate::text::visible::{has_hidden, on_one_line};
 use rustyline::completion::Candidate;
 use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
+use vjp_eval::machine::Machine;
+use vjp_eval::{known, library};
+use vjp_report::Style;
+use vjp_text::visible::{has_hidden, on_one_line};
 
 /// What an empty line is completed with where there is nothing to offer: a step of indentation.
 const INDENT: &str = "    ";

@@ -2,9 +2,9 @@
 
 use super::settings;
 use super::shell::Shell;
-use crate::session::reading::{self, ReadError};
-use crate::text::visible;
 use std::path::{Path, PathBuf};
+use vjp_session::reading::{self, ReadError};
+use vjp_text::visible;
 
 /// Where it is: `VJP_CONFIG`, or the platform's place. `VJP_CONFIG` set and empty: none.
 pub fn locate() -> Option<PathBuf> {

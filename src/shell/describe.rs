@@ -2,14 +2,14 @@
 
 use super::command_table::COMMANDS;
 use super::hint;
-use crate::eval::event::Remark;
-use crate::eval::known;
-use crate::eval::library::describe::describe;
-use crate::eval::library::{self, methods};
-use crate::eval::value::Value;
-use crate::maths::ops::{self, Entry};
-use crate::report::Style;
-use crate::text::names::Symbol;
+use vjp_eval::event::Remark;
+use vjp_eval::known;
+use vjp_eval::library::describe::describe;
+use vjp_eval::library::{self, methods};
+use vjp_eval::value::Value;
+use vjp_maths::ops::{self, Entry};
+use vjp_report::Style;
+use vjp_text::names::Symbol;
 
 /// Columns for a value.
 const ROOM: usize = 44;

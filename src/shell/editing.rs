@@ -5,9 +5,6 @@ use super::indent;
 use super::interrupt;
 use super::margin::{self, BREAK, MARGIN};
 use super::screen;
-use crate::report::style::WIDTH;
-use crate::text::lines::{self, Completeness, Setting};
-use crate::text::paste;
 use rustyline::{
     Cmd, ConditionalEventHandler, Event, EventContext, KeyCode, KeyEvent, Modifiers, RepeatCount,
 };
@@ -15,6 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
+use vjp_report::style::WIDTH;
+use vjp_text::lines::{self, Completeness, Setting};
+use vjp_text::paste;
 
 /// What a key asks the editor to hold: the whole buffer and the cursor's place. The editor changes
 /// its buffer at a completion only, so that is how it is carried out.

@@ -1,9 +1,9 @@
 //! Errors of commands and internal errors, in the form of program errors.
 
-use crate::eval::event::{Fault, Help};
-use crate::maths::complaint::Kind;
-use crate::session::reading::ReadError;
-use crate::text::source::{Source, Span};
+use vjp_eval::event::{Fault, Help};
+use vjp_maths::complaint::Kind;
+use vjp_session::reading::ReadError;
+use vjp_text::source::{Source, Span};
 
 /// A command that could not be done: why, and what to do instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,15 +5,15 @@ use super::fault::Problem;
 use super::interrupt::Evaluating;
 use super::screen::Origin;
 use super::shell::{Ended, Setting, Shell};
-use crate::session::program;
-use crate::session::reading::{self, ReadError, reason};
-use crate::session::replay::{Player, Role};
-use crate::session::save::{self, Former, Stamp};
-use crate::session::transcript::{self, Transcript, prompted};
-use crate::text::visible;
-use crate::text::words::count;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use vjp_session::program;
+use vjp_session::reading::{self, ReadError, reason};
+use vjp_session::replay::{Player, Role};
+use vjp_session::save::{self, Former, Stamp};
+use vjp_session::transcript::{self, Transcript, prompted};
+use vjp_text::visible;
+use vjp_text::words::count;
 
 /// What stands where a session is to be saved.
 enum There {

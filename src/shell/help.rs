@@ -8,12 +8,12 @@ use super::help_operation::{self, about_operation, beside};
 use super::settings::SETTINGS;
 use super::shell::{Ended, Shell};
 use super::words::{WORDS, Word};
-use crate::eval::known;
-use crate::eval::library::{self, Builtin, methods, python};
-use crate::eval::value::Value;
-use crate::maths::ops;
-use crate::text::names::Symbol;
-use crate::text::similar::closest;
+use vjp_eval::known;
+use vjp_eval::library::{self, Builtin, methods, python};
+use vjp_eval::value::Value;
+use vjp_maths::ops;
+use vjp_text::names::Symbol;
+use vjp_text::similar::closest;
 
 /// `:help`, `:help TOPIC`
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {

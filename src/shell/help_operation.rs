@@ -1,14 +1,14 @@
 //! `:help` of an operation, the list of operations and the page of them, all read from the catalogue.
 
 use super::help;
-use crate::eval::known;
-use crate::eval::library;
-use crate::eval::library::describe::{Description, describe};
-use crate::maths::ops::{self, Entry, Forms};
-use crate::maths::rule::Corner;
-use crate::report::echo;
-use crate::report::style::{Style, WIDTH};
-use crate::text::names::Symbol;
+use vjp_eval::known;
+use vjp_eval::library;
+use vjp_eval::library::describe::{Description, describe};
+use vjp_maths::ops::{self, Entry, Forms};
+use vjp_maths::rule::Corner;
+use vjp_report::echo;
+use vjp_report::style::{Style, WIDTH};
+use vjp_text::names::Symbol;
 
 /// Said of an operation no argument of whose example has a gradient.
 const NO_GRADIENT: &str = "no gradient flows through it";

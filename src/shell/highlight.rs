@@ -3,14 +3,14 @@
 
 use super::command_table::Completes;
 use super::commands;
-use crate::eval::machine::Machine;
-use crate::report::Painted;
-use crate::report::theme::current;
-use crate::session::replay::Role;
-use crate::session::transcript::{CONTINUATION, PROMPT};
-use crate::syntax::{self, Mode};
-use crate::text::source::{Source, Span};
-use crate::text::tokens::{Scanner, TokenKind};
+use vjp_eval::machine::Machine;
+use vjp_report::Painted;
+use vjp_report::theme::current;
+use vjp_session::replay::Role;
+use vjp_session::transcript::{CONTINUATION, PROMPT};
+use vjp_syntax::Mode;
+use vjp_text::source::{Source, Span};
+use vjp_text::tokens::{Scanner, TokenKind};
 
 /// What the session has bound.
 const OWN: &str = "\x1b[1m";
@@ -177,7 +177,7 @@ fn pair(text: &str, cursor: usize) -> Option<[usize; 2]> {
 
 /// What the parser cannot accept, unless it is only not finished yet.
 fn wrong(text: &str, strict: bool) -> Option<Span> {
-    let fault = syntax::parse(&Source::new(text), Mode { strict }).err()?;
+    let fault = vjp_syntax::parse(&Source::new(text), Mode { strict }).err()?;
     let rest = text.get(fault.span.end as usize..).unwrap_or_default();
     (!fault.incomplete && !rest.trim().is_empty()).then_some(fault.span)
 }
@@ -226,7 +226,7 @@ fn paint(text: &str, spans: &[Piece]) -> Painted {
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
-    use crate::report::painted::RESET;
+    use vjp_report::painted::RESET;
 
     fn plain(text: &str) -> String {
         let mut out = String::new();

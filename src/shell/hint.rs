@@ -4,12 +4,12 @@
 use super::call_at::{CallAt, call_at};
 use super::command_table::COMMANDS;
 use super::commands;
-use crate::eval::event::{Remark, Shown};
-use crate::eval::known::{self, Call};
-use crate::eval::machine::Machine;
-use crate::eval::preview::Preview;
-use crate::maths::tensor::Tensor;
-use crate::report::{Style, echo};
+use vjp_eval::event::{Remark, Shown};
+use vjp_eval::known::{self, Call};
+use vjp_eval::machine::Machine;
+use vjp_eval::preview::Preview;
+use vjp_maths::tensor::Tensor;
+use vjp_report::{Style, echo};
 
 /// Longer inputs get no hint.
 pub const LONGEST: usize = 4096;

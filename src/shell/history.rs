@@ -1,11 +1,11 @@
 //! The history of inputs: one entry per line, newlines as `\n`, readable by its owner
 //! alone, appended to after every input.
 
-use crate::session::reading;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use vjp_session::reading;
 
 /// So much of the file's end is read, some thousand inputs: a history of years starts as fast as none.
 const READ: u64 = 1 << 17;

@@ -1,6 +1,6 @@
 //! Indentation while a block is typed: what a new line begins with, and where a clause belongs.
 
-use crate::text::lines::{self, CONTINUATIONS, Completeness, Reason, Setting};
+use vjp_text::lines::{self, CONTINUATIONS, Completeness, Reason, Setting};
 
 /// Columns of a step.
 pub const STEP: usize = 4;

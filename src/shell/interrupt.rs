@@ -1,6 +1,5 @@
 //! Ctrl-C: stops an evaluation; ends the process where nothing handles it.
 
-use crate::maths::budget::{self, Limits};
 use rustix::process::Signal;
 use rustix::termios::{self, OptionalActions, Termios};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
@@ -8,6 +7,7 @@ use signal_hook::low_level;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+use vjp_maths::budget::{self, Limits};
 
 /// A program is being evaluated and will see the flag.
 static EVALUATING: AtomicBool = AtomicBool::new(false);

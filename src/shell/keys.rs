@@ -1,11 +1,11 @@
 //! Keys of `--step`: single keys of a terminal, or one key a line.
 
-use crate::session::reading;
-use crate::session::step::{Key, Keys};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{self, LocalModes, OptionalActions, SpecialCodeIndex, Termios};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
+use vjp_session::reading;
+use vjp_session::step::{Key, Keys};
 
 /// The keyboard, whatever it is.
 pub fn keyboard() -> Box<dyn Keys> {

@@ -2,8 +2,8 @@
 //! begins with a margin, one character cluster as wide as the prompt, drawn as `...> `. A program
 //! never contains such a cluster, and the cursor steps over it as over one letter.
 
-use crate::session::transcript::CONTINUATION;
 use std::borrow::Cow;
+use vjp_session::transcript::CONTINUATION;
 
 /// A space under four signs of a script that stand beside it: one cluster, five columns.
 pub const MARGIN: &str = " \u{903}\u{903}\u{903}\u{903}";

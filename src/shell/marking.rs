@@ -2,13 +2,13 @@
 
 use super::interrupt::Evaluating;
 use super::shell::Shell;
-use crate::eval::event::Shown;
-use crate::eval::library::lend::lend;
-use crate::maths::place::Place;
-use crate::session::diagnosis::{self, Diagnosis, Evidence, Question};
-use crate::text::source::Span;
 use num_traits::ToPrimitive;
 use std::rc::Rc;
+use vjp_eval::event::Shown;
+use vjp_eval::library::lend::lend;
+use vjp_maths::place::Place;
+use vjp_session::diagnosis::{self, Diagnosis, Evidence, Question};
+use vjp_text::source::Span;
 
 /// So many of the last backwards are looked at.
 const PAST: usize = 8;

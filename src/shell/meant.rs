@@ -4,8 +4,8 @@
 use super::command_table::Command;
 use super::commands;
 use super::help;
-use crate::eval::event::{Fault, Help};
-use crate::maths::complaint::Kind;
+use vjp_eval::event::{Fault, Help};
+use vjp_maths::complaint::Kind;
 
 /// Words that begin a question.
 const ASKS: &[&str] = &[
@@ -138,8 +138,8 @@ fn question(text: &str) -> Option<Help> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::machine::{Machine, Manner, Options};
-    use crate::text::source::Source;
+    use vjp_eval::machine::{Machine, Manner, Options};
+    use vjp_text::source::Source;
 
     #[test]
     fn a_command_behind_a_statement_has_a_line_of_its_own() {

@@ -1,10 +1,10 @@
 //! What may stand after an option: sizes, seconds, choices.
 
 use super::options::{Color, Usage};
-use crate::export::Format;
-use crate::maths::tensor::Dtype;
 use std::ffi::OsString;
 use std::time::Duration;
+use vjp_export::Format;
+use vjp_maths::tensor::Dtype;
 
 pub fn text(value: OsString) -> Result<String, Usage> {
     value.into_string().map_err(|bad| {

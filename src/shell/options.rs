@@ -3,15 +3,15 @@
 use super::completions::SHELLS;
 use super::option_values::{color, dtype, format, memory, seconds, speed, text};
 use super::{help, usage};
-use crate::export::Format;
-use crate::maths::tensor::Dtype;
-use crate::session::reading;
-use crate::text::similar;
-use crate::text::visible::visible;
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
+use vjp_export::Format;
+use vjp_maths::tensor::Dtype;
+use vjp_session::reading;
+use vjp_text::similar;
+use vjp_text::visible::visible;
 
 /// What to do.
 #[derive(Clone, Debug, PartialEq)]

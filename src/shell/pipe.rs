@@ -2,11 +2,11 @@
 
 use super::keys;
 use super::shell::{Ended, Shell};
-use crate::session::reading::{self, MOST, ReadError, STDIN};
-use crate::text::lines;
-use crate::text::paste::Prompts;
 use std::io;
 use std::time::Duration;
+use vjp_session::reading::{self, MOST, ReadError, STDIN};
+use vjp_text::lines;
+use vjp_text::paste::Prompts;
 
 /// Evaluates each input as soon as it is complete; after an error it goes on. Returns how it
 /// ended: well, failed if anything did, or interrupted.

@@ -5,13 +5,13 @@ use super::editing::{self, Keys, Wishes};
 use super::history::History;
 use super::margin;
 use super::shell::{Ended, Shell};
-use crate::session::transcript::{CONTINUATION, PROMPT};
 use rustyline::config::BellStyle;
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor, Event, EventHandler};
 use std::cell::RefCell;
 use std::io;
+use vjp_session::transcript::{CONTINUATION, PROMPT};
 
 /// The line a newcomer sees first.
 const WELCOME: &str = "vjp: try  x = [1, 2]; y = 3*x^2; y.backward([1, 10])  or :help";

@@ -1,11 +1,6 @@
 //! The two standard streams, kept in order; a reader that has gone away ends the program quietly.
 
-use crate::maths::budget;
-use crate::report::painted::RESET;
-use crate::report::{Ink, Painted, Stream, Style};
-use crate::session::reading::reason;
-use crate::shell::options::{Color, Common};
-use crate::text::visible::visible;
+use crate::options::{Color, Common};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::fs::File;
@@ -13,6 +8,11 @@ use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use vjp_maths::budget;
+use vjp_report::painted::RESET;
+use vjp_report::{Ink, Painted, Stream, Style};
+use vjp_session::reading::reason;
+use vjp_text::visible::visible;
 
 /// Output of a program that goes on computing waits at most this long.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -366,7 +366,7 @@ pub fn style(common: &Common) -> Style {
     let plain_terminal = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     Style {
-        width: columns().unwrap_or(crate::report::style::WIDTH),
+        width: columns().unwrap_or(vjp_report::style::WIDTH),
         ascii: common.ascii || !speaks_utf8(),
         color: match common.color {
             Color::Always => true,
@@ -388,7 +388,7 @@ pub fn whole() -> bool {
 pub fn size() -> (usize, usize) {
     match rustix::termios::tcgetwinsize(rustix::stdio::stdout()) {
         Ok(size) if size.ws_row > 0 && size.ws_col > 0 => (size.ws_row.into(), size.ws_col.into()),
-        _ => (24, crate::report::style::WIDTH),
+        _ => (24, vjp_report::style::WIDTH),
     }
 }
 

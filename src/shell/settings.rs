@@ -4,11 +4,11 @@ use super::fault::Problem;
 use super::option_values;
 use super::options::Color;
 use super::shell::{Ended, Shell};
-use crate::maths::budget;
-use crate::maths::tensor::Dtype;
-use crate::report::theme;
-use crate::text::similar::closest;
-use crate::text::words::list;
+use vjp_maths::budget;
+use vjp_maths::tensor::Dtype;
+use vjp_report::theme;
+use vjp_text::similar::closest;
+use vjp_text::words::list;
 
 pub struct Setting {
     pub name: &'static str,

@@ -6,24 +6,24 @@ use super::meant;
 use super::options::Common;
 use super::screen::Origin;
 use super::view::{Face, View};
-use crate::eval::event::{Event, Fault, Help};
-use crate::eval::machine::{Machine, Manner, Options, Telling};
-use crate::maths::budget;
-use crate::maths::complaint::Kind;
-use crate::report::{Stream, Style};
-use crate::session::diagnosis::{Diagnosis, Question};
-use crate::session::replay::{Player, Role};
-use crate::session::save::Stamp;
-use crate::session::transcript::{Step, Transcript};
-use crate::syntax::{Mode, mend};
-use crate::text::paste;
-use crate::text::source::Source;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use vjp_eval::event::{Event, Fault, Help};
+use vjp_eval::machine::{Machine, Manner, Options, Telling};
+use vjp_maths::budget;
+use vjp_maths::complaint::Kind;
+use vjp_report::{Stream, Style};
+use vjp_session::diagnosis::{Diagnosis, Question};
+use vjp_session::replay::{Player, Role};
+use vjp_session::save::Stamp;
+use vjp_session::transcript::{Step, Transcript};
+use vjp_syntax::{Mode, mend};
+use vjp_text::paste;
+use vjp_text::source::Source;
 
 /// How an input ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,13 +5,13 @@ use super::keys::{self, Pressed, Raw};
 use super::shell::{Ended, Shell};
 use super::view::ascii;
 use super::{repl, screen};
-use crate::report::{Painted, Stream};
-use crate::session::diagnosis::{Diagnosis, Question};
-use crate::session::presenter::{Performed, Stage, Wish};
-use crate::session::replay::{Player, Role};
-use crate::session::step::Key;
 use std::io;
 use std::time::Duration;
+use vjp_report::{Painted, Stream};
+use vjp_session::diagnosis::{Diagnosis, Question};
+use vjp_session::presenter::{Performed, Stage, Wish};
+use vjp_session::replay::{Player, Role};
+use vjp_session::step::Key;
 
 /// How soon a new size of the terminal is seen.
 const GLANCE: Duration = Duration::from_millis(200);

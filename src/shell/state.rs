@@ -2,10 +2,10 @@
 
 use super::fault::Problem;
 use super::shell::{Ended, Shell};
-use crate::eval::event::{Backward, Event, Remark, ValueEvent};
-use crate::eval::machine::Manner;
-use crate::eval::value::Value;
 use std::rc::Rc;
+use vjp_eval::event::{Backward, Event, Remark, ValueEvent};
+use vjp_eval::machine::Manner;
+use vjp_eval::value::Value;
 
 /// `:vars`
 pub fn vars(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
@@ -30,7 +30,7 @@ pub fn vars(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
 
 fn show(shell: &mut Shell, name: String, value: &Value) {
     let (shown, mut remark) = shell.machine.shown(value);
-    if let Some(v) = crate::eval::known::tensor_of(value)
+    if let Some(v) = vjp_eval::known::tensor_of(value)
         && let Some(node) = v.node().filter(|_| v.shows())
     {
         let (grad_fn, shape) = (node.grad_fn().to_string(), v.shape());

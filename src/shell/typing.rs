@@ -2,10 +2,10 @@
 
 use super::keys::{self, Raw};
 use super::screen::Screen;
-use crate::report::{Painted, Stream};
-use crate::session::transcript::{CONTINUATION, PROMPT};
 use std::io::{self, IsTerminal};
 use std::time::Duration;
+use vjp_report::{Painted, Stream};
+use vjp_session::transcript::{CONTINUATION, PROMPT};
 
 /// Writes a line with its newline: first the prompt, then one character after another; any key, Ctrl-C
 /// too, finishes the line.

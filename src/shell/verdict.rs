@@ -1,7 +1,7 @@
 //! What a check found, for programs.
 
-use crate::session::check::{Difference, Grade, Mark, Verdict};
 use serde_json::{Value, json};
+use vjp_session::check::{Difference, Grade, Mark, Verdict};
 
 /// A check as one object: `agree` counts inputs, `right` the questions of a sheet.
 pub fn json(name: &str, verdict: &Verdict) -> Value {

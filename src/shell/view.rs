@@ -1,12 +1,12 @@
 //! What becomes of events: drawn on the screen or written as JSON, and kept for the session file.
 
 use super::screen::Screen;
-use crate::eval::event::{Backward, Event};
-use crate::report::{Reporter, Stream, Style, json as events, terminal};
-use crate::session::check::Verdict;
-use crate::session::transcript::{Step, Transcript, output_lines};
 use serde_json::json;
 use std::rc::Rc;
+use vjp_eval::event::{Backward, Event};
+use vjp_report::{Reporter, Stream, Style, json as events, terminal};
+use vjp_session::check::Verdict;
+use vjp_session::transcript::{Step, Transcript, output_lines};
 
 /// How events reach standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

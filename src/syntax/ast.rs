@@ -1,10 +1,10 @@
 //! The syntax tree. Chains (`a+b+c…`, `f(x).g[i]…`, `--x`, `a^b^c`) are flat lists, so that
 //! neither parsing, evaluating nor dropping a long one needs a deep stack.
 
-use crate::text::names::Symbol;
-use crate::text::source::Span;
 use num_bigint::BigInt;
 use std::rc::Rc;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {

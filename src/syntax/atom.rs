@@ -10,9 +10,9 @@ use super::input::{Parsed, Reject, Tokens, expr, fail, name, token};
 use super::literal::{number, strings};
 use super::operators::bitwise_or;
 use super::target::{for_targets, meant_equals};
-use crate::text::tokens::TokenKind;
 use nom::Parser;
 use nom::combinator::cut;
+use vjp_text::tokens::TokenKind;
 
 /// A name, a literal, a constant, or an expression in brackets.
 pub fn atom(i: Tokens) -> Parsed<Expr> {

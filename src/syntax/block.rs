@@ -8,9 +8,9 @@ use super::expr::{expression, star_expressions};
 use super::input::{Parsed, Tokens, fail, kind, name, token};
 use super::statement::{lone_star, simple_statements};
 use super::target::{check_target, for_targets, star_target};
-use crate::text::tokens::TokenKind;
 use nom::Parser;
 use nom::combinator::cut;
+use vjp_text::tokens::TokenKind;
 
 /// The whole text.
 pub fn program(i: Tokens) -> Parsed<Program> {
@@ -30,8 +30,7 @@ fn statement<'a>(i: Tokens<'a>, body: &mut Block) -> Parsed<'a, ()> {
     if i.is("@") || (i.kind() == TokenKind::Keyword && is_compound(i.text())) {
         let (j, kind) = compound_statement(i)?;
         // The block's NEWLINE and DEDENT are no part of what the statement says.
-        let span =
-            crate::text::source::Span { end: end_of_text(i, j), start: i.token().span.start };
+        let span = vjp_text::source::Span { end: end_of_text(i, j), start: i.token().span.start };
         body.push(Stmt { span, kind });
         return Ok((j, ()));
     }

@@ -8,11 +8,11 @@ use super::expr::expression;
 use super::input::{Parsed, Tokens, fail, kind, name, token};
 use super::params::def_params;
 use super::postfix::arguments;
-use crate::text::source::Span;
-use crate::text::tokens::TokenKind;
 use nom::Parser;
 use nom::combinator::cut;
 use std::rc::Rc;
+use vjp_text::source::Span;
+use vjp_text::tokens::TokenKind;
 
 /// `def name(params) -> annotation: …`; the annotation is dropped.
 pub fn def_statement<'a>(i: Tokens<'a>, decorators: Vec<Expr>) -> Parsed<'a, StmtKind> {

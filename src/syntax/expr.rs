@@ -7,10 +7,10 @@ use super::atom::atom;
 use super::input::{Parsed, Tokens, deeper, expr, fail};
 use super::operators::{bitwise_or, comparison};
 use super::params::lambda_params;
-use crate::text::names::Symbol;
 use nom::Parser;
 use nom::combinator::cut;
 use std::rc::Rc;
+use vjp_text::names::Symbol;
 
 /// `star_expression, …`: a tuple where there are commas.
 pub fn star_expressions(i: Tokens) -> Parsed<Expr> {
@@ -79,7 +79,7 @@ pub fn comma_list<'a>(
 
 /// Can an expression (or a starred one) begin here?
 pub fn starts_expression(i: Tokens) -> bool {
-    use crate::text::tokens::TokenKind::*;
+    use vjp_text::tokens::TokenKind::*;
     match i.kind() {
         Name | Number | Str => true,
         Op => matches!(i.text(), "(" | "[" | "{" | "-" | "+" | "~" | "*" | "..."),

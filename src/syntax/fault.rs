@@ -4,10 +4,10 @@ use super::SyntaxFault;
 use super::expr::{star_expressions, starts_expression};
 use super::input::{Context, Parsed, Reject, Tokens, fail};
 use super::operators::bitwise_or;
-use crate::text::scan_fault::ScanFault;
-use crate::text::source::Span;
-use crate::text::tokens::{KEYWORDS, Token, TokenKind};
-use crate::text::{habits, similar};
+use vjp_text::scan_fault::ScanFault;
+use vjp_text::source::Span;
+use vjp_text::tokens::{KEYWORDS, Token, TokenKind};
+use vjp_text::{habits, similar};
 
 impl SyntaxFault {
     pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
@@ -283,7 +283,7 @@ fn expectation(here: Tokens, expected: &[&'static str]) -> Option<String> {
         }
     }
     (!words.is_empty() && words.len() <= 6)
-        .then(|| format!("expected {} here", crate::text::words::list(&words, "or")))
+        .then(|| format!("expected {} here", vjp_text::words::list(&words, "or")))
 }
 
 /// A product written without its sign, where that is likelier than a forgotten comma.

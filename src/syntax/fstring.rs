@@ -5,9 +5,9 @@ use super::expr::star_expressions;
 use super::input::{Context, Reject, Tokens};
 use super::literal::unescape;
 use super::{SyntaxFault, fault};
-use crate::text::source::Span;
-use crate::text::tokens::{Scanner, TokenKind};
 use std::rc::Rc;
+use vjp_text::source::Span;
+use vjp_text::tokens::{Scanner, TokenKind};
 
 type Read<T> = Result<T, Box<SyntaxFault>>;
 

@@ -3,9 +3,9 @@
 use super::SyntaxFault;
 use super::ast::*;
 use super::input::{Parsed, Tokens, fail, name, token};
-use crate::text::tokens::TokenKind;
 use nom::Parser;
 use nom::combinator::cut;
+use vjp_text::tokens::TokenKind;
 
 /// `import a.b as c, d`.
 pub fn import(i: Tokens) -> Parsed<StmtKind> {

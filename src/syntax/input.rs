@@ -2,13 +2,13 @@
 
 use super::ast::{Expr, ExprKind, Name};
 use super::{Mode, SyntaxFault};
-use crate::text::names::Symbol;
-use crate::text::source::Span;
-use crate::text::tokens::{Token, TokenKind};
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult, Needed};
 use std::cell::{Cell, RefCell};
 use unicode_normalization::UnicodeNormalization;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
+use vjp_text::tokens::{Token, TokenKind};
 
 /// What one parse shares. The cells survive backtracking, so that an error can speak of the
 /// furthest place any rule got to.
@@ -249,7 +249,7 @@ pub fn name(i: Tokens) -> Parsed<Name> {
     if !i.strict() {
         return Ok((i.next(), Name { span, symbol: own(i, i.text()) }));
     }
-    if let Some(c) = i.text().chars().find(|c| crate::text::names::is_subscript(*c)) {
+    if let Some(c) = i.text().chars().find(|c| vjp_text::names::is_subscript(*c)) {
         let start = span.start as usize + i.text().find(c).unwrap_or(0);
         let message = format!("invalid character '{c}' (U+{:04X})", c as u32);
         let fault = SyntaxFault::new(Span::new(start, start + c.len_utf8()), message);
@@ -273,7 +273,7 @@ fn own(i: Tokens, text: &str) -> Symbol {
     Symbol::new(text)
 }
 
-/// Runs a rule one level deeper. The limit stands for brackets in [`crate::text::tokens`]; this
+/// Runs a rule one level deeper. The limit stands for brackets in [`vjp_text::tokens`]; this
 /// one is for what nests without them.
 pub fn deeper<'a, T>(
     i: Tokens<'a>,
@@ -281,7 +281,7 @@ pub fn deeper<'a, T>(
     rule: impl FnOnce(Tokens<'a>) -> Parsed<'a, T>,
 ) -> Parsed<'a, T> {
     let depth = i.cx.depth.get();
-    if depth >= crate::text::tokens::MAX_NESTING {
+    if depth >= vjp_text::tokens::MAX_NESTING {
         return fail(SyntaxFault::new(i.token().span, format!("too many nested {what}")));
     }
     i.cx.depth.set(depth + 1);

@@ -4,13 +4,13 @@ use super::SyntaxFault;
 use super::ast::*;
 use super::fstring;
 use super::input::{Parsed, Tokens, expr, fail};
-use crate::text::number::{MAX_DIGITS, too_many_digits};
-use crate::text::source::Span;
-use crate::text::tokens::TokenKind;
 use num_bigint::BigInt;
 use num_traits::Num;
 use std::borrow::Cow;
 use std::rc::Rc;
+use vjp_text::number::{MAX_DIGITS, too_many_digits};
+use vjp_text::source::Span;
+use vjp_text::tokens::TokenKind;
 
 /// `NUMBER`: an integer in any base, or a float.
 pub fn number(i: Tokens) -> Parsed<Expr> {

@@ -3,10 +3,10 @@
 use super::ast::*;
 use super::input::{Parsed, Tokens, expr};
 use super::postfix::primary;
-use crate::text::source::Span;
-use crate::text::tokens::TokenKind;
 use nom::Parser;
 use nom::combinator::cut;
+use vjp_text::source::Span;
+use vjp_text::tokens::TokenKind;
 
 /// `a < b <= c`, `a in b`, `a is not b`.
 pub fn comparison(i: Tokens) -> Parsed<Expr> {

@@ -4,11 +4,11 @@ use super::SyntaxFault;
 use super::ast::*;
 use super::expr::{expression, star_expression};
 use super::input::{Parsed, Tokens, fail, name};
-use crate::text::names::Symbol;
-use crate::text::tokens::TokenKind;
 use nom::Parser;
 use nom::combinator::cut;
 use std::collections::HashSet;
+use vjp_text::names::Symbol;
+use vjp_text::tokens::TokenKind;
 
 /// `a, b=1, /, c: int, *args, d, **kwargs` up to `)`.
 pub fn def_params(i: Tokens) -> Parsed<Params> {

@@ -5,11 +5,11 @@ use super::ast::*;
 use super::atom::{atom, comprehension, forgot_comma};
 use super::expr::{expression, named_expression, star_named_expression, starts_expression};
 use super::input::{Parsed, Tokens, expr, fail, name, token};
-use crate::text::names::Symbol;
-use crate::text::tokens::TokenKind;
 use nom::Parser;
 use nom::combinator::cut;
 use std::collections::HashSet;
+use vjp_text::names::Symbol;
+use vjp_text::tokens::TokenKind;
 
 /// `atom.attribute(arguments)[slices]…` as one flat list of trailers.
 pub fn primary(i: Tokens) -> Parsed<Expr> {

@@ -3,7 +3,7 @@
 
 use super::ast::*;
 use super::print_string::{fstring, string};
-use crate::text::number::{self, decimal};
+use vjp_text::number::{self, decimal};
 
 /// How tightly an expression binds, in the order of the ladder.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

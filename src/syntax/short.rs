@@ -5,10 +5,10 @@ use super::ast::*;
 use super::expr::star_expressions;
 use super::input::{Parsed, Tokens, fail};
 use super::statement::lone_star;
-use crate::text::tokens::TokenKind;
 use nom::Parser;
 use nom::combinator::cut;
 use std::rc::Rc;
+use vjp_text::tokens::TokenKind;
 
 /// The name and parameters if `expr` reads `f(x, y)` or `f(x, y=1)`.
 pub fn short_head(i: Tokens, head: &Expr) -> Option<(Name, Params)> {

@@ -11,9 +11,9 @@ use super::input::{Parsed, Tokens, fail, kind, name};
 use super::operators::bitwise_or;
 use super::short::{short_def, short_head};
 use super::target::{cannot_assign_here, check_deletable, check_target, describe, is_single};
-use crate::text::tokens::TokenKind;
 use nom::Parser;
 use nom::combinator::cut;
+use vjp_text::tokens::TokenKind;
 
 /// `statement; statement;` up to the end of the line.
 pub fn simple_statements(i: Tokens) -> Parsed<Vec<Stmt>> {

@@ -7,7 +7,7 @@ pub mod quote;
 mod tests;
 pub mod torch;
 
-use crate::text::number;
+use vjp_text::number;
 
 /// `1.5000e+03` as C writes it: an exponent of a sign and at least two digits.
 pub(crate) fn scientific(value: f64, precision: usize) -> String {

@@ -1,9 +1,9 @@
 //! `print(array)` and `repr(array)` as NumPy 2 does it (its `arrayprint.py`; rules in words: golden/printing.md 4).
 
 use super::{Item, c_exponent, edges, items, non_finite};
-use crate::maths::budget;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::text::number;
+use vjp_maths::budget;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_text::number;
 
 /// `np.set_printoptions`.
 #[derive(Clone, Debug, PartialEq)]

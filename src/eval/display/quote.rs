@@ -1,7 +1,7 @@
 //! Texts as `repr` writes them.
 
-use crate::maths::budget;
-use crate::text::visible::{escape, is_printable};
+use vjp_maths::budget;
+use vjp_text::visible::{escape, is_printable};
 
 /// Bytes of a text between two looks at the wish to stop.
 const LOOK: usize = 1 << 16;

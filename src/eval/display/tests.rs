@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::{numpy, torch};
-use crate::maths::tensor::{Dtype, Tensor};
 use serde_json::Value;
+use vjp_maths::tensor::{Dtype, Tensor};
 
 fn number(v: &Value) -> f64 {
     match v {

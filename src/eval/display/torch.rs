@@ -1,9 +1,9 @@
 //! `print(tensor)` as PyTorch 2.15 does it (its `_tensor_str.py`; rules in words: golden/printing.md 1).
 
 use super::{Item, edges, items, non_finite, scientific};
-use crate::maths::budget;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::text::{number, spec};
+use vjp_maths::budget;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_text::{number, spec};
 
 /// `torch.set_printoptions`.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,15 +4,15 @@ use super::bind::Given;
 use super::overloads;
 use super::signature::{Accepts, Usual};
 use super::values::{as_dtype, as_int, as_ints, as_number, tensor_like};
-use crate::eval::call::Args;
-use crate::eval::leaf;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::ops::{Arg, Bound, Entry, Scalar};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
-use crate::maths::whole;
+use crate::call::Args;
+use crate::leaf;
+use crate::machine::Machine;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::ops::{Arg, Bound, Entry, Scalar};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
+use vjp_maths::whole;
 
 /// Binds the arguments of a call to an entry.
 ///

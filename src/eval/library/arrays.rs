@@ -9,18 +9,18 @@ use super::numpy_dtype::{ArrayType, wanted, width};
 use super::results::plain_number;
 use super::tensor_methods::nested_list;
 use super::values::as_ints;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::grad_mode::with_grad;
-use crate::maths::ops::{Arg, Bound, Forms, Out};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::{At, Halt};
+use crate::value::Value;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_maths::grad_mode::with_grad;
+use vjp_maths::ops::{Arg, Bound, Forms, Out};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
 
 builtins! {
     /// Methods that differ from those of tensors.
@@ -148,7 +148,7 @@ fn catalogued(array: &Variable, name: &str, form: Forms) -> Result<Option<Value>
 pub fn set_attribute(this: &Value, name: &str, value: &Value) -> Result<bool, Halt> {
     if let (Value::Array(a), "shape") = (this, name) {
         let wanted = as_ints(value).unwrap_or_default();
-        let new = crate::maths::ops::layout::reshape(a, &wanted)?;
+        let new = vjp_maths::ops::layout::reshape(a, &wanted)?;
         a.set_data(&new);
         return Ok(true);
     }
@@ -195,7 +195,7 @@ fn transpose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (a, g) = taken(args)?;
     let rank = a.rank() as i64;
     let axes = g.ints("axes")?.unwrap_or_else(|| (0..rank).rev().collect());
-    let new = crate::maths::ops::layout::permute(&a, &axes).at(g.site.span)?;
+    let new = vjp_maths::ops::layout::permute(&a, &axes).at(g.site.span)?;
     Ok(Value::Array(new))
 }
 

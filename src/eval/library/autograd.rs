@@ -6,19 +6,19 @@ use super::lend::lend;
 use super::transforms::ones;
 use super::types::name_of;
 use super::values::tensor_like;
-use crate::eval::call::{Args, Site};
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::grad_mode::with_grad;
-use crate::maths::ops::join::{stack_as, unbind};
-use crate::maths::reverse::{SweepOptions, sweep};
-use crate::maths::tensor::Tensor;
-use crate::maths::torch_says;
-use crate::maths::variable::Variable;
+use crate::call::{Args, Site};
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::words::count;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
+use vjp_maths::grad_mode::with_grad;
+use vjp_maths::ops::join::{stack_as, unbind};
+use vjp_maths::reverse::{SweepOptions, sweep};
+use vjp_maths::tensor::Tensor;
+use vjp_maths::torch_says;
+use vjp_maths::variable::Variable;
+use vjp_text::words::count;
 
 pub static GRAD: Builtin = Builtin {
     name: "grad",
@@ -57,7 +57,7 @@ pub fn several(
         Value::List(list)
             if list.numeric.get() && !machine.strict() && (vectors || !names_several(value)) =>
         {
-            let t = crate::eval::leaf::stacked(value)?;
+            let t = crate::leaf::stacked(value)?;
             return Ok((vec![t], false));
         }
         _ => {}

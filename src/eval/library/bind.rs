@@ -3,15 +3,15 @@
 use super::signature::{Accepts, Param, Signature, Usual, out_of_place, signature};
 use super::types::{name_of, tp_name};
 use super::values::{as_bool, as_dtype, as_int, as_ints, as_number, tensor_like};
-use crate::eval::call::{Args, Site};
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::tensor::Dtype;
-use crate::maths::torch_says;
-use crate::maths::variable::Variable;
+use crate::call::{Args, Site};
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::tensor::Dtype;
+use vjp_maths::torch_says;
+use vjp_maths::variable::Variable;
 
 /// The arguments of one call, by parameter.
 pub struct Given {
@@ -95,7 +95,7 @@ impl Given {
                     let says = format!("{name}() got an unexpected keyword argument '{word}'");
                     let known = signature.params.iter().map(|p| p.name);
                     let complaint = Complaint::new(Kind::Type, says);
-                    let complaint = crate::eval::misspelled::keyword(complaint, word, known);
+                    let complaint = crate::misspelled::keyword(complaint, word, known);
                     unexpected.get_or_insert(complaint);
                 }
             }
@@ -121,7 +121,7 @@ impl Given {
             .map(|(p, _)| p.name)
             .collect();
         if by_init {
-            return crate::eval::parameters::lacks(name, &missing, "positional");
+            return crate::parameters::lacks(name, &missing, "positional");
         }
         let quoted: Vec<String> = missing.iter().map(|name| format!("\"{name}\"")).collect();
         // The plural is PyTorch's.
@@ -254,7 +254,7 @@ impl Given {
     }
 
     /// Where argument `place` stands, if it was given by position.
-    pub fn span(&self, place: usize) -> crate::text::source::Span {
+    pub fn span(&self, place: usize) -> vjp_text::source::Span {
         match place.checked_sub(usize::from(self.receiver)) {
             Some(i) => self.site.arg(i),
             None => self.site.receiver.unwrap_or(self.site.span),

@@ -6,20 +6,20 @@ use super::arguments::bind;
 use super::numpy_call;
 use super::results::result;
 use super::signature::{Signature, signature};
-use crate::complain;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::node::mark;
-use crate::maths::ops::{Arg, Bound, Entry, Forms, Out, Scalar, catalogue, predicates};
-use crate::maths::tensor::{Dtype, default_dtype};
-use crate::maths::torch_says;
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::{QuickMap, Symbol};
+use crate::raise::{At, Halt};
+use crate::value::Value;
 use std::cell::{Cell, RefCell};
+use vjp_maths::complain;
+use vjp_maths::complaint::{Kind, Outcome};
+use vjp_maths::node::mark;
+use vjp_maths::ops::{Arg, Bound, Entry, Forms, Out, Scalar, catalogue, predicates};
+use vjp_maths::tensor::{Dtype, default_dtype};
+use vjp_maths::torch_says;
+use vjp_maths::variable::Variable;
+use vjp_text::names::{QuickMap, Symbol};
 
 /// How an entry is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -233,9 +233,9 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::eval::event::Event;
-    use crate::eval::machine::{Manner, Options};
-    use crate::text::source::Source;
+    use crate::event::Event;
+    use crate::machine::{Manner, Options};
+    use vjp_text::source::Source;
 
     /// Runs as typed at the prompt; what it echoed, or the error.
     fn typed(text: &str) -> Result<usize, String> {

@@ -3,15 +3,15 @@
 use super::convert::single;
 use super::types::name_of;
 use super::{Type, iterators};
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{self, Dict, Set, Value};
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::Halt;
+use crate::value::{self, Dict, Set, Value};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
 
 type Made = Result<Value, Halt>;
 
@@ -179,13 +179,13 @@ pub fn reversed(m: &mut Machine, _: &'static Type, args: Args) -> Made {
                 Value::Dict(_) => "dict_reversekeyiterator",
                 _ => "reversed",
             };
-            let items = crate::eval::iterate::Items::new(items, name);
+            let items = crate::iterate::Items::new(items, name);
             Ok(Value::iterator(items))
         }
         Value::Object(o) if o.reversible() => {
             let mut items = m.collect(v)?;
             items.reverse();
-            let items = crate::eval::iterate::Items::new(items, "reversed");
+            let items = crate::iterate::Items::new(items, "reversed");
             Ok(Value::iterator(items))
         }
         _ => raise!(Kind::Type, "'{}' object is not reversible", name_of(v)),

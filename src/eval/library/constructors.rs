@@ -4,17 +4,17 @@ use super::bind::Given;
 use super::builtins;
 use super::nested::{Reader, tensor_of, unrounded};
 use super::values::as_number;
-use crate::eval::call::Args;
-use crate::eval::leaf;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::tensor::{Dtype, Tensor, default_dtype};
-use crate::maths::variable::Variable;
-use crate::maths::whole;
+use crate::call::Args;
+use crate::leaf;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::tensor::{Dtype, Tensor, default_dtype};
+use vjp_maths::variable::Variable;
+use vjp_maths::whole;
 
 builtins! {
     /// `torch.tensor` and its like; under the same names at the prompt.
@@ -263,7 +263,7 @@ pub fn range_of(g: &Given, float: Dtype, of: Step) -> Outcome<Tensor> {
     if !count.is_finite() {
         return Err(Complaint::new(Kind::Runtime, "unsupported range: bounds must be finite"));
     }
-    let count = crate::maths::shape::count(&[count as usize])?;
+    let count = vjp_maths::shape::count(&[count as usize])?;
     let data = budget::listed(count, |i| of(i, count, start, step, dtype))?;
     Ok(Tensor::typed(&[count], data, dtype))
 }

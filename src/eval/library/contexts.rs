@@ -1,19 +1,19 @@
 //! `with torch.no_grad():` and its like, which are decorators too.
 
 use super::builtins;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Object, Value};
-use crate::maths::complaint::Kind;
-use crate::maths::grad_mode::{
-    Mode, asks_for_grad, is_inferring, set_detect_anomalies, set_grad_enabled,
-};
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::Halt;
+use crate::value::{Object, Value};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_maths::grad_mode::{
+    Mode, asks_for_grad, is_inferring, set_detect_anomalies, set_grad_enabled,
+};
+use vjp_text::names::Symbol;
 
 /// Switches recording inside a `with` block.
 struct GradMode {
@@ -145,7 +145,7 @@ impl Object for Decorated {
     }
 
     fn repr(&self, machine: &mut Machine) -> Result<String, Halt> {
-        crate::eval::display::python::repr(machine, &self.function)
+        crate::display::python::repr(machine, &self.function)
     }
 
     fn as_any(&self) -> &dyn Any {

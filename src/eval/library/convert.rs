@@ -2,22 +2,22 @@
 
 use super::Type;
 use super::types::{self, full_name};
-use crate::eval::call::Args;
-use crate::eval::descriptor::{Descriptor, Role};
-use crate::eval::display::{python, quote};
-use crate::eval::leaf;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{self, Value};
-use crate::eval::{integer, number};
-use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::call::Args;
+use crate::descriptor::{Descriptor, Role};
+use crate::display::{python, quote};
+use crate::leaf;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
-use crate::text::number::{MAX_DIGITS, too_many_digits};
+use crate::raise::Halt;
+use crate::value::{self, Value};
+use crate::{integer, number};
 use num_bigint::BigInt;
 use num_traits::Num;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_text::names::Symbol;
+use vjp_text::number::{MAX_DIGITS, too_many_digits};
 
 type Made = Result<Value, Halt>;
 
@@ -38,7 +38,7 @@ pub fn object(_: &mut Machine, _: &'static Type, args: Args) -> Made {
         raise!(Kind::Type, "object() takes no arguments");
     }
     let class = Rc::new(value::Class {
-        name: crate::text::names::Symbol::new("object"),
+        name: vjp_text::names::Symbol::new("object"),
         qualified: "object".into(),
         bases: Vec::new(),
         order: RefCell::default(),
@@ -109,7 +109,7 @@ fn not_a_number(says: &str, v: &Value) -> Halt {
 }
 
 /// The number of a tensor or array with one element.
-fn single_element(v: &Value, t: &crate::maths::variable::Variable) -> Outcome<f64> {
+fn single_element(v: &Value, t: &vjp_maths::variable::Variable) -> Outcome<f64> {
     match t.value().item() {
         Some(x) if t.numel() == 1 => Ok(x),
         _ if matches!(v, Value::Array(_)) => Err(Complaint::new(

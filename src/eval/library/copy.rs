@@ -2,18 +2,18 @@
 
 use super::builtins;
 use super::{Module, torch};
-use crate::eval::call::Args;
-use crate::eval::dict::Table;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Dict, Instance, List, Set, Tuple, Value};
-use crate::maths::complaint::Kind;
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::dict::Table;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::Halt;
+use crate::value::{Dict, Instance, List, Set, Tuple, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
 
 pub static COPY: Module =
     Module { name: "copy", help: "Shallow and deep copies", contents: || torch::values(BUILTINS) };
@@ -157,7 +157,7 @@ fn table(
 ) -> Result<(), Halt> {
     for (_, name, value) in from.iter() {
         let (name, value) = (deep(machine, name, memo)?, deep(machine, value, memo)?);
-        let key = crate::eval::dict::Key::of(&name)?;
+        let key = crate::dict::Key::of(&name)?;
         to.borrow_mut().insert(key, name, value);
     }
     Ok(())

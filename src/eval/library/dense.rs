@@ -2,13 +2,13 @@
 //! thousand numbers needs three sweeps, not a thousand. What a program sees is what a sweep for each row
 //! would give, the sign of a zero and NaN from 0·∞ included.
 
-use crate::eval::raise::Halt;
-use crate::maths::jacobian::{Entry, Jacobian, regular};
-use crate::maths::jacobian_walk::{is_elementwise, numeric};
-use crate::maths::reverse::ancestors;
-use crate::maths::scattered::{Run, Scattered};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
+use crate::raise::Halt;
+use vjp_maths::jacobian::{Entry, Jacobian, regular};
+use vjp_maths::jacobian_walk::{is_elementwise, numeric};
+use vjp_maths::reverse::ancestors;
+use vjp_maths::scattered::{Run, Scattered};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
 
 /// Fewer sweeps than this are quicker than asking for the structure.
 const FEW: usize = 4;

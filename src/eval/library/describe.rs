@@ -1,22 +1,22 @@
 //! What help can tell of an operation from the operation itself: its slopes as formulas, the shape
 //! of its Jacobian, its grad_fn, and its example carried to the gradient.
 
-use crate::eval::leaf;
-use crate::eval::machine::{Machine, Manner, Options, Telling};
-use crate::eval::written::{self, Spoken};
-use crate::maths::formula::{self, Style};
-use crate::maths::group::entering;
-use crate::maths::jacobian_walk;
-use crate::maths::linear::LinearMap;
-use crate::maths::node::{Node, Origin};
-use crate::maths::ops::Entry;
-use crate::maths::rule::{Corner, Point};
-use crate::maths::symbol::Symbols;
-use crate::maths::table;
-use crate::maths::tensor::{self, Dtype, Tensor};
-use crate::maths::variable::Variable;
-use crate::maths::{grad_mode, random};
-use crate::text::source::Source;
+use crate::leaf;
+use crate::machine::{Machine, Manner, Options, Telling};
+use crate::written::{self, Spoken};
+use vjp_maths::formula::{self, Style};
+use vjp_maths::group::entering;
+use vjp_maths::jacobian_walk;
+use vjp_maths::linear::LinearMap;
+use vjp_maths::node::{Node, Origin};
+use vjp_maths::ops::Entry;
+use vjp_maths::rule::{Corner, Point};
+use vjp_maths::symbol::Symbols;
+use vjp_maths::table;
+use vjp_maths::tensor::{self, Dtype, Tensor};
+use vjp_maths::variable::Variable;
+use vjp_maths::{grad_mode, random};
+use vjp_text::source::Source;
 
 pub struct Description {
     /// `("x", "1 − tanh(x)²")` for each operand, where the slope is a formula of each element.

@@ -2,14 +2,14 @@
 
 use super::Type;
 use super::bind::Given;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::{Object, Value};
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::text::names::Symbol;
+use crate::machine::Machine;
+use crate::raise::{At, Halt};
+use crate::value::{Object, Value};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_text::names::Symbol;
 
 /// The types that PyTorch knows, in the order in which it lists them.
 const KINDS: &[&str] = &[

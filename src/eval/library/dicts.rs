@@ -2,18 +2,18 @@
 
 use super::builtins;
 use super::types::name_of;
-use crate::eval::call::Args;
-use crate::eval::dict::Key;
-use crate::eval::exception;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Dict, Object, Set, Value};
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::dict::Key;
+use crate::exception;
+use crate::machine::Machine;
 use crate::raise;
-use crate::syntax::ast::BinaryOp;
-use crate::text::names::Symbol;
+use crate::raise::Halt;
+use crate::value::{Dict, Object, Set, Value};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_syntax::ast::BinaryOp;
+use vjp_text::names::Symbol;
 
 type Made = Result<Value, Halt>;
 
@@ -120,7 +120,7 @@ impl Object for View {
         Some(Ok(self.list()))
     }
     fn repr(&self, m: &mut Machine) -> Result<String, Halt> {
-        let list = crate::eval::display::python::repr(m, &Value::list(self.list()))?;
+        let list = crate::display::python::repr(m, &Value::list(self.list()))?;
         Ok(format!("{}({list})", self.type_name()))
     }
     fn as_any(&self) -> &dyn Any {
@@ -260,7 +260,7 @@ fn discard(m: &mut Machine, args: &Args, must: bool) -> Made {
 
 fn pop_element(m: &mut Machine, args: Args) -> Made {
     let s = set(&args)?;
-    let first = crate::eval::set_order::elements(&s.entries.borrow());
+    let first = crate::set_order::elements(&s.entries.borrow());
     let first = match first.first() {
         Some(v) => Some(m.key(v)?),
         None => None,

@@ -1,6 +1,6 @@
 //! Names of element types.
 
-use crate::maths::tensor::Dtype;
+use vjp_maths::tensor::Dtype;
 
 /// Every spelling in `torch`, with its type.
 pub const NAMES: &[(&str, Dtype)] = &[

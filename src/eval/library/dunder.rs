@@ -2,16 +2,16 @@
 //! `x.__add__(y)`, `"abc".__len__()`, `gen.__next__()`; and those of generators.
 
 use super::{Builtin, builtins, convert, math_whole, numbers, sequences, types};
-use crate::eval::call::Args;
-use crate::eval::display::python::{repr, str};
-use crate::eval::exception;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::complaint::{Kind, Outcome};
+use crate::call::Args;
+use crate::display::python::{repr, str};
+use crate::exception;
+use crate::machine::Machine;
 use crate::raise;
-use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
+use crate::raise::Halt;
+use crate::value::Value;
 use std::rc::Rc;
+use vjp_maths::complaint::{Kind, Outcome};
+use vjp_syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
 type Made = Result<Value, Halt>;
 
@@ -73,10 +73,10 @@ builtins! {
     "__hash__" "()" super::inspect::hash, "Returns the hash, equal for equal values.";
     "__repr__" "()" |m, a| Ok(Value::from(repr(m, one(&a)?)?)), "Returns the repr: the value as Python code.";
     "__str__" "()" |m, a| Ok(Value::from(str(m, one(&a)?)?)), "Returns the text that print shows.";
-    "__format__" "(format_spec, /)" |m, a| { let (x, y) = two(&a)?; let spec = y.as_str().unwrap_or_default().to_owned(); Ok(Value::from(crate::eval::format::format(m, x, &spec)?)) }, "Formats the value by a format specification.";
+    "__format__" "(format_spec, /)" |m, a| { let (x, y) = two(&a)?; let spec = y.as_str().unwrap_or_default().to_owned(); Ok(Value::from(crate::format::format(m, x, &spec)?)) }, "Formats the value by a format specification.";
     "__call__" "(*args, **kwargs)" |m, mut a| { if a.positional.is_empty() { raise!(Kind::Type, "__call__ needs an argument"); } let f = a.positional.remove(0); m.call(&f, a) }, "Calls the object.";
     "__setattr__" "(name, value, /)" set_attribute, "Sets an attribute.";
-    "__getattribute__" "(name, /)" |m, a| { let (x, y) = two(&a)?; let name = crate::text::names::Symbol::new(y.as_str().unwrap_or_default()); m.get_attr(x, name) }, "Returns an attribute.";
+    "__getattribute__" "(name, /)" |m, a| { let (x, y) = two(&a)?; let name = vjp_text::names::Symbol::new(y.as_str().unwrap_or_default()); m.get_attr(x, name) }, "Returns an attribute.";
     "__delattr__" "(name, /)" delete_attribute, "Deletes an attribute by name.";
     "__init__" "(*args, **kwargs)" init, "Initialises the instance.";
     "__dir__" "()" super::inspect::dir, "Lists the attribute names.";
@@ -285,7 +285,7 @@ fn set_attribute(m: &mut Machine, args: Args) -> Made {
     let Value::Str(name) = &args.positional[1] else {
         raise!(Kind::Type, "attribute name must be string");
     };
-    let name = crate::text::names::Symbol::new(name);
+    let name = vjp_text::names::Symbol::new(name);
     match &args.positional[0] {
         this @ Value::Instance(i) => {
             m.set_plain_attribute(this, i, name, args.positional[2].clone())?;
@@ -298,7 +298,7 @@ fn set_attribute(m: &mut Machine, args: Args) -> Made {
 /// `object.__delattr__(x, name)`: past a `__delattr__` of the class.
 fn delete_attribute(m: &mut Machine, args: Args) -> Made {
     let (owner, name) = two(&args)?;
-    let name = crate::text::names::Symbol::new(name.as_str().unwrap_or_default());
+    let name = vjp_text::names::Symbol::new(name.as_str().unwrap_or_default());
     m.del_own_attr(owner, name)?;
     Ok(Value::None)
 }
@@ -307,10 +307,7 @@ fn delete_attribute(m: &mut Machine, args: Args) -> Made {
 fn within(
     m: &mut Machine,
     generator: &Value,
-    body: impl FnOnce(
-        &mut dyn crate::eval::value::Iteration,
-        &mut Machine,
-    ) -> Result<Option<Value>, Halt>,
+    body: impl FnOnce(&mut dyn crate::value::Iteration, &mut Machine) -> Result<Option<Value>, Halt>,
 ) -> Made {
     let Value::Iterator(i) = generator else {
         raise!(Kind::Type, "no generator");

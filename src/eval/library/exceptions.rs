@@ -1,13 +1,13 @@
 //! The classes of exceptions, from the tree in [`Kind`].
 
 use super::Type;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Exception, Value};
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::{Exception, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
 
 macro_rules! classes {
     ($($id:ident $kind:ident $base:expr;)*) => {

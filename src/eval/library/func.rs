@@ -9,14 +9,14 @@ use super::transforms::{Level, Transform, Watching, ones, pullback, recorded, tr
 use super::tree::{Tree, flatten, tensor};
 use super::types::name_of;
 use super::values::tensor_like;
-use crate::eval::call::Args;
-use crate::eval::display::python::repr;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::display::python::repr;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
+use vjp_maths::variable::Variable;
 
 builtins! {
     /// `torch.func.grad` …

@@ -6,13 +6,13 @@ use super::transforms::{
     Transform, forward_jacobians, jacobians, pullback, recorded_columns, transform,
 };
 use super::tree;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::linear::Array;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::Value;
+use vjp_maths::linear::Array;
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
 
 /// `jacrev(f)(*args)`: a sweep for each row.
 ///

@@ -4,19 +4,19 @@ use super::bind::Given;
 use super::nn::as_module;
 use super::nn_module::{Members, all_members};
 use super::types::name_of;
-use crate::eval::call::Args;
-use crate::eval::containers::Dict;
-use crate::eval::dict::{Key, Table};
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::{Instance, Value};
-use crate::maths::complaint::Kind;
-use crate::maths::grad_mode::with_grad;
-use crate::maths::ops::join::stack;
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::containers::Dict;
+use crate::dict::{Key, Table};
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::{Instance, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_maths::grad_mode::with_grad;
+use vjp_maths::ops::join::stack;
+use vjp_maths::variable::Variable;
 
 fn given(args: Args) -> Result<Given, Halt> {
     let span = args.site.span;
@@ -74,13 +74,13 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
     let mut call = Args::new(positional, g.site.clone());
     if let Some(kwargs @ Value::Dict(_)) = g.raw(3) {
         let named = entries(&kwargs)?.into_iter();
-        call.named = named.map(|(n, v)| (crate::text::names::Symbol::new(&n), v)).collect();
+        call.named = named.map(|(n, v)| (vjp_text::names::Symbol::new(&n), v)).collect();
     }
-    let mut before: Vec<(Rc<Instance>, crate::text::names::Symbol, Value)> = Vec::new();
+    let mut before: Vec<(Rc<Instance>, vjp_text::names::Symbol, Value)> = Vec::new();
     let mut unknown = Vec::new();
     for (name, value) in entries(&raw(1))? {
         let (path, last) = name.rsplit_once('.').unwrap_or(("", &name));
-        let last = crate::text::names::Symbol::new(last);
+        let last = vjp_text::names::Symbol::new(last);
         let steps = path.split('.').filter(|step| !step.is_empty());
         let home = steps
             .into_iter()
@@ -132,7 +132,7 @@ pub fn stack_module_state(machine: &mut Machine, args: Args) -> Result<Value, Ha
     Ok(Value::tuple(vec![parameters, buffers]))
 }
 
-fn stacked(models: &[Rc<Instance>], which: Members) -> crate::maths::complaint::Outcome<Value> {
+fn stacked(models: &[Rc<Instance>], which: Members) -> vjp_maths::complaint::Outcome<Value> {
     let each: Vec<Vec<(String, Variable)>> =
         models.iter().map(|m| all_members(m, "", which, true)).collect();
     let mut table = Table::default();

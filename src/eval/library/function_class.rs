@@ -4,27 +4,27 @@ use super::function_context::{Context, Saved};
 use super::nn::class;
 use super::types::name_of;
 use super::{Builtin, lend};
-use crate::eval::call::{Args, Site};
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::{Object, Value};
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::grad_mode::{is_grad_enabled, with_grad};
-use crate::maths::group::part;
-use crate::maths::linear::Array;
-use crate::maths::ops::fixed::{Fixed, wires};
-use crate::maths::ops::{join, layout};
-use crate::maths::rule::Saves;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::turns;
-use crate::maths::variable::{Variable, apply};
-use crate::maths::written::Written;
-use crate::maths::{random, shape};
+use crate::call::{Args, Site};
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::{At, Halt};
+use crate::value::{Object, Value};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::grad_mode::{is_grad_enabled, with_grad};
+use vjp_maths::group::part;
+use vjp_maths::linear::Array;
+use vjp_maths::ops::fixed::{Fixed, wires};
+use vjp_maths::ops::{join, layout};
+use vjp_maths::rule::Saves;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::turns;
+use vjp_maths::variable::{Variable, apply};
+use vjp_maths::written::Written;
+use vjp_maths::{random, shape};
+use vjp_text::names::Symbol;
 
 static METHODS: &[Builtin] = &[
     Builtin {
@@ -198,7 +198,7 @@ fn applied(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     // Outside strict, numbers and lists with a place in the graph stand for their tensors.
     for value in positional.iter_mut() {
         if let Value::List(_) | Value::Number(_) = value
-            && let Some(t) = crate::eval::leaf::existing(value)
+            && let Some(t) = crate::leaf::existing(value)
         {
             *value = Value::Tensor(t);
         }

@@ -1,18 +1,18 @@
 //! `ctx`: what forward of a Function leaves for its backward.
 
 use super::{Builtin, methods};
-use crate::eval::attribute::{find, put};
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Object, Value};
-use crate::maths::node::WeakNode;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::{Variable, WeakVariable};
-use crate::text::names::Symbol;
+use crate::attribute::{find, put};
+use crate::call::Args;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::{Object, Value};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use vjp_maths::node::WeakNode;
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::{Variable, WeakVariable};
+use vjp_text::names::Symbol;
 
 /// What `save_for_backward` keeps.
 pub enum Saved {

@@ -6,14 +6,14 @@ use super::functional_jacobians;
 use super::transforms::{Level, Watching, finished, ones, pullback, recorded};
 use super::types::name_of;
 use super::values::tensor_like;
-use crate::eval::call::{Args, Site};
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::torch_says;
-use crate::maths::variable::Variable;
+use crate::call::{Args, Site};
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
+use vjp_maths::torch_says;
+use vjp_maths::variable::Variable;
 
 builtins! {
     pub static FUNCTIONAL in "torch.autograd.functional";
@@ -259,7 +259,7 @@ fn pulled(
         for (slot, part) in sum.iter_mut().zip(pullback(machine, y, v, &t.inputs, keep)?) {
             *slot = Some(match slot.take() {
                 None => part,
-                Some(before) => crate::maths::linear::Array::add(&before, &part),
+                Some(before) => vjp_maths::linear::Array::add(&before, &part),
             });
         }
     }
@@ -290,7 +290,7 @@ pub fn pushed(
     xs: &[Variable],
     us: &[Variable],
 ) -> Result<Variable, Halt> {
-    let zero = crate::maths::tensor::Tensor::filled(&y.shape(), 0.0, y.dtype())?;
+    let zero = vjp_maths::tensor::Tensor::filled(&y.shape(), 0.0, y.dtype())?;
     let w = Variable::leaf(zero.clone());
     let pulled = pullback(machine, y, &w, xs, true)?;
     let mut sum: Option<Variable> = None;
@@ -298,7 +298,7 @@ pub fn pushed(
         let part = pullback(machine, slope, u, std::slice::from_ref(&w), true)?.remove(0);
         sum = Some(match sum {
             None => part,
-            Some(before) => crate::maths::linear::Array::add(&before, &part),
+            Some(before) => vjp_maths::linear::Array::add(&before, &part),
         });
     }
     Ok(sum.unwrap_or_else(|| Variable::constant(zero)))

@@ -6,14 +6,14 @@ use super::lend::lend;
 use super::transforms::{
     Watching, finished, forward_jacobians, forward_recorded, jacobians, ones, pullback,
 };
-use crate::eval::call::{Args, Site};
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::reverse::{SweepOptions, ones_like, sweep};
-use crate::maths::variable::Variable;
+use crate::call::{Args, Site};
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
+use vjp_maths::reverse::{SweepOptions, ones_like, sweep};
+use vjp_maths::variable::Variable;
 
 /// How a Jacobian was asked for.
 struct Asked {

@@ -2,22 +2,22 @@
 
 use super::bind::Given;
 use super::{Builtin, Type, builtins};
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::{Object, Value};
-use crate::maths::complaint::Kind;
-use crate::maths::random::{self, Generator};
-use crate::maths::random_state::STATE_BYTES;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says;
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::{At, Halt};
+use crate::value::{Object, Value};
 use num_traits::ToPrimitive;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_maths::random::{self, Generator};
+use vjp_maths::random_state::STATE_BYTES;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::torch_says;
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
 
 /// A generator as a program holds it; None is the usual one.
 struct Held(Option<Rc<RefCell<Generator>>>);

@@ -6,18 +6,18 @@ use super::bind::Given;
 use super::builtins;
 use super::transforms::{pullback, recorded};
 use super::tree::{self, flatten};
-use crate::eval::call::{Args, Site};
-use crate::eval::display::python::repr;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::grad_mode::with_grad;
-use crate::maths::random::Generator;
-use crate::maths::reverse::{SweepOptions, sweep};
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
+use crate::call::{Args, Site};
+use crate::display::python::repr;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
+use vjp_maths::grad_mode::with_grad;
+use vjp_maths::random::Generator;
+use vjp_maths::reverse::{SweepOptions, sweep};
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
 
 builtins! {
     /// Of `torch.autograd`.
@@ -221,12 +221,9 @@ fn worst(y: &Variable, x: &Variable, analytical: &Tensor, numerical: &Tensor) ->
         .max_by(|(_, (a, n)), (_, (b, m))| (*a - *n).abs().total_cmp(&(*b - *m).abs()))?;
     let rows = y.numel().max(1);
     let place = |what: &str, shape: &[usize], at: usize| {
-        let name = crate::maths::symbol::Leaf {
-            shared: false,
-            name: what.to_owned(),
-            shape: shape.to_vec(),
-        };
-        crate::maths::formula_names::variable(&name, at, crate::maths::formula::Style::Code)
+        let name =
+            vjp_maths::symbol::Leaf { shared: false, name: what.to_owned(), shape: shape.to_vec() };
+        vjp_maths::formula_names::variable(&name, at, vjp_maths::formula::Style::Code)
     };
     Some(format!(
         "largest disagreement: the derivative of {1} by {0} is {n} by differences and {a} by backward",

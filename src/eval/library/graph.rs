@@ -1,16 +1,16 @@
 //! The graph as programs see it: `y.grad_fn`, its `name()` and `next_functions`; also `x.device`.
 
 use super::Builtin;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Object, Value};
-use crate::maths::group::{before, origin};
-use crate::maths::node::{Edge, Node, Origin};
-use crate::maths::rule::UNDERIVED;
-use crate::maths::variable::Variable;
-use crate::text::names::Symbol;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::{Object, Value};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_maths::group::{before, origin};
+use vjp_maths::node::{Edge, Node, Origin};
+use vjp_maths::rule::UNDERIVED;
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
 
 /// A node, or the place where a leaf's gradient is added up.
 enum Function {

@@ -2,15 +2,15 @@
 
 use super::Builtin;
 use super::lend;
-use crate::eval::call::Site;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Object, Value};
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::variable::Variable;
-use crate::text::names::Symbol;
+use crate::call::Site;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::{Object, Value};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
 
 /// What `register_hook` returns: removes the hook again.
 struct Handle {
@@ -39,7 +39,7 @@ pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Val
 /// Nothing flows to the tensor.
 pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     if !t.shows() {
-        return Err(crate::maths::torch_says::cannot_hook());
+        return Err(vjp_maths::torch_says::cannot_hook());
     }
     let site = site.clone();
     let shape = t.shape();

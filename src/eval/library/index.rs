@@ -4,18 +4,18 @@ use super::nested::{Reader, tensor_of};
 use super::numpy_words::of_index;
 use super::types::name_of;
 use super::values::as_int;
-use crate::eval::machine::Machine;
-use crate::eval::number;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::grad_mode::with_grad;
-use crate::maths::ops::index::{self, Index};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says;
-use crate::maths::variable::Variable;
+use crate::machine::Machine;
+use crate::number;
+use crate::raise::Halt;
+use crate::value::Value;
 use num_traits::Signed;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::grad_mode::with_grad;
+use vjp_maths::ops::index::{self, Index};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::torch_says;
+use vjp_maths::variable::Variable;
 
 /// `this[key]` of a `Tensor` or `Array`.
 ///

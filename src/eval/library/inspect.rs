@@ -2,14 +2,14 @@
 
 use super::types::name_of;
 use super::unions::Union;
-use crate::eval::call::Args;
-use crate::eval::class;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::class;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::Halt;
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
+use vjp_text::names::Symbol;
 
 type Made = Result<Value, Halt>;
 
@@ -103,7 +103,7 @@ pub fn hash(m: &mut Machine, args: Args) -> Made {
         return m.call_with(&method, Vec::new(), &args.site);
     }
     let key = m.key(v)?;
-    if let Some(h) = crate::eval::set_order::hash(&key) {
+    if let Some(h) = crate::set_order::hash(&key) {
         return Ok(Value::Int(h));
     }
     let mut hasher = DefaultHasher::new();
@@ -134,10 +134,10 @@ pub fn vars(m: &mut Machine, args: Args) -> Made {
 
 /// The program's names as a dict.
 pub fn names_as_dict(m: &mut Machine) -> Made {
-    let dict = crate::eval::value::Dict::default();
+    let dict = crate::value::Dict::default();
     for (n, v) in m.names() {
         let name = Value::from(n);
-        let key = crate::eval::dict::Key::of(&name)?;
+        let key = crate::dict::Key::of(&name)?;
         dict.entries.borrow_mut().insert(key, name, v);
     }
     Ok(Value::Dict(std::rc::Rc::new(dict)))

@@ -1,11 +1,11 @@
 //! What `enumerate`, `zip`, `map` and `filter` give.
 
-use crate::eval::call::Site;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Iteration, Value};
-use crate::maths::complaint::Kind;
+use crate::call::Site;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::{Iteration, Value};
 use num_bigint::BigInt;
+use vjp_maths::complaint::Kind;
 
 type Next = Result<Option<Value>, Halt>;
 

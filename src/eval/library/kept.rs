@@ -4,21 +4,21 @@
 
 use super::matrices::Picture;
 use super::values::tensor_like;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
-use crate::maths::jacobian::{Entry, Form, Jacobian};
-use crate::maths::linear::{Array, Wires};
-use crate::maths::reverse::refused;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says;
-use crate::maths::variable::{Variable, WeakVariable};
-use crate::syntax::ast::{BinaryOp, UnaryOp};
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::Value;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complaint::Outcome;
+use vjp_maths::jacobian::{Entry, Form, Jacobian};
+use vjp_maths::linear::{Array, Wires};
+use vjp_maths::reverse::refused;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::torch_says;
+use vjp_maths::variable::{Variable, WeakVariable};
+use vjp_syntax::ast::{BinaryOp, UnaryOp};
 
 /// More entries than this are not written out before they are asked for.
 pub(super) const SMALL: usize = 1_000_000;

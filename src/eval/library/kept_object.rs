@@ -3,17 +3,17 @@
 use super::builtins;
 use super::kept::{self, Kept, SMALL, of};
 use super::methods;
-use crate::eval::call::Args;
-use crate::eval::display::torch::{self, Suffix};
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::{Object, Value};
-use crate::maths::jacobian::Form;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
-use crate::syntax::ast::BinaryOp;
-use crate::text::names::Symbol;
+use crate::call::Args;
+use crate::display::torch::{self, Suffix};
+use crate::machine::Machine;
+use crate::raise::{At, Halt};
+use crate::value::{Object, Value};
 use std::any::Any;
+use vjp_maths::jacobian::Form;
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
+use vjp_syntax::ast::BinaryOp;
+use vjp_text::names::Symbol;
 
 builtins! {
     static METHODS in "Tensor";
@@ -47,7 +47,7 @@ fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     match args.positional.get(1).and_then(Value::as_int) {
         None => Ok(Value::size(&all.iter().map(|n| *n as usize).collect::<Vec<_>>())),
         Some(dim) => {
-            let axis = crate::maths::shape::axis(dim, all.len()).at(args.site.span)?;
+            let axis = vjp_maths::shape::axis(dim, all.len()).at(args.site.span)?;
             Ok(Value::Int(all.get(axis).copied().unwrap_or(0)))
         }
     }
@@ -124,7 +124,7 @@ fn sum(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let tensor = match dim {
         None => Tensor::typed(&[], vec![of_columns().iter().sum()], dtype),
         Some(dim) if kept.layout.is_matrix() => {
-            let axis = crate::maths::shape::axis(dim, 2).at(args.site.span)?;
+            let axis = vjp_maths::shape::axis(dim, 2).at(args.site.span)?;
             let sums = if axis == 0 { of_columns() } else { of_rows() };
             Tensor::typed(&[sums.len()], sums, dtype)
         }
@@ -158,7 +158,7 @@ impl Kept {
             return Ok(None);
         }
         let count = sizes.iter().product::<usize>();
-        crate::maths::budget::reserve(count * size_of::<f64>())?;
+        vjp_maths::budget::reserve(count * size_of::<f64>())?;
         let all = Tensor::new(sizes, (0..count).map(|k| k as f64).collect());
         let all = Value::Tensor(Variable::constant(all));
         let Value::Tensor(some) = machine.get_item(&all, &Value::tuple(key.to_vec()))? else {

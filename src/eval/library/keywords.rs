@@ -2,9 +2,9 @@
 
 use super::signature::split;
 use super::{Builtin, Type};
-use crate::eval::call::Args;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::text::names::Symbol;
+use crate::call::Args;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_text::names::Symbol;
 
 /// Refuses keywords that the signature of a builtin of Python's does not have.
 ///
@@ -54,7 +54,7 @@ fn is_python(builtin: &Builtin) -> bool {
     )
 }
 
-fn among(known: &[&str], name: &str, given: &[(Symbol, crate::eval::value::Value)]) -> Outcome<()> {
+fn among(known: &[&str], name: &str, given: &[(Symbol, crate::value::Value)]) -> Outcome<()> {
     let Some((other, _)) = given.iter().find(|(n, _)| !known.contains(&n.as_str())) else {
         return Ok(());
     };

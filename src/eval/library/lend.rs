@@ -1,11 +1,11 @@
 //! Lends the machine to code below it that knows no machine: a sweep calls hooks, and hooks are
 //! functions of the program.
 
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::machine::Machine;
+use crate::raise::Halt;
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
 
 thread_local! {
     static LENT: Cell<Option<NonNull<Machine>>> = const { Cell::new(None) };

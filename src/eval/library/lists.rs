@@ -2,15 +2,15 @@
 
 use super::builtins;
 use super::types::name_of;
-use crate::eval::call::{Args, Site};
-use crate::eval::leaf;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{List, Value};
-use crate::maths::complaint::Kind;
+use crate::call::{Args, Site};
+use crate::leaf;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::Halt;
+use crate::value::{List, Value};
 use num_traits::ToPrimitive;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
 
 type Made = Result<Value, Halt>;
 
@@ -199,7 +199,7 @@ fn index(m: &mut Machine, args: Args) -> Made {
     if let Value::Tuple(_) = of {
         raise!(Kind::Value, "tuple.index(x): x not in tuple");
     }
-    let shown = crate::eval::display::python::repr(m, &args.positional[1])?;
+    let shown = crate::display::python::repr(m, &args.positional[1])?;
     raise!(Kind::Value, "{shown} is not in {}", name_of(of))
 }
 

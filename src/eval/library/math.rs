@@ -3,15 +3,15 @@
 use super::builtins;
 use super::types::full_name;
 use super::{Module, math_whole};
-use crate::eval::call::Args;
-use crate::eval::leaf;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::eval::{integer, number};
-use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::call::Args;
+use crate::leaf;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::Halt;
+use crate::value::Value;
+use crate::{integer, number};
 use num_traits::{Signed, ToPrimitive};
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
 
 type Made = Result<Value, Halt>;
 

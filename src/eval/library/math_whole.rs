@@ -1,14 +1,14 @@
 //! The functions of `math` that concern whole numbers.
 
 use super::math::real;
-use crate::eval::call::Args;
-use crate::eval::integer;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
+use crate::call::Args;
+use crate::integer;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::Value;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
 
 type Made = Result<Value, Halt>;
 
@@ -97,7 +97,7 @@ pub fn prod(m: &mut Machine, mut args: Args) -> Made {
     let mut product = args.take("start").unwrap_or(Value::Int(1));
     args.count(1, 1)?;
     for v in m.collect(&args.positional[0])? {
-        product = m.binary(crate::syntax::ast::BinaryOp::Mul, &product, &v)?;
+        product = m.binary(vjp_syntax::ast::BinaryOp::Mul, &product, &v)?;
     }
     Ok(product)
 }

@@ -4,18 +4,18 @@
 
 use super::catalogue::{self, Form};
 use super::{Builtin, keywords};
-use crate::eval::arith;
-use crate::eval::call::Args;
-use crate::eval::leaf;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::reach;
-use crate::eval::selection::numbers;
-use crate::eval::value::{Tracked, Value};
-use crate::maths::ops::{Arg, Forms, Out, Scalar};
-use crate::maths::variable::Variable;
-use crate::text::names::Symbol;
+use crate::arith;
+use crate::call::Args;
+use crate::leaf;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::reach;
+use crate::selection::numbers;
+use crate::value::{Tracked, Value};
 use std::rc::Rc;
+use vjp_maths::ops::{Arg, Forms, Out, Scalar};
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
 
 type Made = Result<Value, Halt>;
 type Perhaps = Result<Option<Value>, Halt>;

@@ -3,16 +3,16 @@
 use super::dense::written_by_hand;
 use super::kept::{self, Layout};
 use super::transforms::jacobians;
-use crate::eval::call::Site;
-use crate::eval::event::MatrixEvent;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::jacobian::Jacobian;
-use crate::maths::jacobian_walk::{Limits, numeric, symbolic};
-use crate::maths::variable::Variable;
-use crate::text::source::Span;
+use crate::call::Site;
+use crate::event::MatrixEvent;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::Value;
 use std::rc::Rc;
+use vjp_maths::jacobian::Jacobian;
+use vjp_maths::jacobian_walk::{Limits, numeric, symbolic};
+use vjp_maths::variable::Variable;
+use vjp_text::source::Span;
 
 /// Longer texts are called `output`.
 const LONGEST_NAME: usize = 20;

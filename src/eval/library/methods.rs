@@ -4,17 +4,17 @@
 use super::Builtin;
 use super::catalogue::{self, Form};
 use super::{arrays, graph, tensor_methods};
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::ops::{Bound, Forms};
-use crate::maths::tensor::Dtype;
-use crate::maths::variable::Variable;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::{QuickMap, Symbol};
+use crate::raise::Halt;
+use crate::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::ops::{Bound, Forms};
+use vjp_maths::tensor::Dtype;
+use vjp_maths::variable::Variable;
+use vjp_text::names::{QuickMap, Symbol};
 
 /// Attribute `name` of a `Tensor`, `Array`, `NpScalar` or `Dtype`; None where it has none.
 ///
@@ -112,7 +112,7 @@ fn own_methods() -> impl Iterator<Item = &'static Builtin> {
 pub fn names() -> Vec<&'static str> {
     let own = own_methods().map(|b| b.name);
     let mut all: Vec<&'static str> = own.chain(PROPERTIES.iter().map(|(n, _)| *n)).collect();
-    for e in crate::maths::ops::catalogue() {
+    for e in vjp_maths::ops::catalogue() {
         for n in std::iter::once(e.name).chain(e.aliases.iter().copied()) {
             if e.forms.has(Forms::METHOD) || e.forms.has(Forms::ATTRIBUTE) {
                 all.push(n);
@@ -165,7 +165,7 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         "retains_grad" => Value::Bool(t.retains_grad()),
         "grad" => match t.grad() {
             Some(g) => {
-                crate::maths::looked::lost();
+                vjp_maths::looked::lost();
                 Value::Tensor(g)
             }
             None => {
@@ -198,7 +198,7 @@ fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>
     let Some(entry) = catalogue::entry(name, Forms::ATTRIBUTE) else {
         return Ok(None);
     };
-    let mut args = Bound::new(entry.name, vec![crate::maths::ops::Arg::Tensor(t.clone())]);
+    let mut args = Bound::new(entry.name, vec![vjp_maths::ops::Arg::Tensor(t.clone())]);
     Ok(Some(super::results::result(machine, entry.carry_out(&mut args)?)))
 }
 
@@ -274,5 +274,5 @@ pub fn converted(t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
     if t.dtype() == dtype && !t.is_number() {
         return Ok(Value::Tensor(t.clone()));
     }
-    Ok(Value::Tensor(crate::maths::ops::layout::to_dtype(t, dtype)?))
+    Ok(Value::Tensor(vjp_maths::ops::layout::to_dtype(t, dtype)?))
 }

@@ -101,7 +101,7 @@ macro_rules! builtins {
     ($(#[$doc:meta])* $vis:vis static $id:ident in $module:literal;
      $($name:literal $signature:literal $run:expr, $help:literal $(jax $jax:literal)?;)*) => {
         $(#[$doc])*
-        $vis static $id: &[$crate::eval::library::Builtin] = &[$($crate::eval::library::Builtin {
+        $vis static $id: &[$crate::library::Builtin] = &[$($crate::library::Builtin {
             name: $name,
             module: $module,
             signature: $signature,
@@ -113,7 +113,7 @@ macro_rules! builtins {
     ($(#[$doc:meta])* $vis:vis static $id:ident;
      $($class:literal $name:literal $signature:literal $run:expr, $help:literal;)*) => {
         $(#[$doc])*
-        $vis static $id: &[$crate::eval::library::Builtin] = &[$($crate::eval::library::Builtin {
+        $vis static $id: &[$crate::library::Builtin] = &[$($crate::library::Builtin {
             name: $name,
             module: $class,
             signature: $signature,
@@ -128,10 +128,10 @@ use super::call::Args;
 use super::machine::Machine;
 use super::raise::Halt;
 use super::value::Value;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::text::names::{QuickMap, Symbol};
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::{Kind, Outcome};
+use vjp_text::names::{QuickMap, Symbol};
 
 pub use exceptions::exception_class;
 pub use state::State;
@@ -291,30 +291,30 @@ pub fn start(machine: &mut Machine) {
     let dtype = machine.dtype();
     machine.library.default_dtype = dtype;
     machine.library.torch_print.default_dtype = dtype;
-    crate::maths::tensor::set_default_dtype(dtype);
+    vjp_maths::tensor::set_default_dtype(dtype);
     // What an earlier machine of this thread left behind.
-    crate::maths::grad_mode::Mode::inference(false).set();
-    crate::maths::grad_mode::set_detect_anomalies(false);
-    crate::maths::random::manual_seed(0);
+    vjp_maths::grad_mode::Mode::inference(false).set();
+    vjp_maths::grad_mode::set_detect_anomalies(false);
+    vjp_maths::random::manual_seed(0);
 }
 
 /// The library's state with what is kept elsewhere, for a snapshot.
 pub fn taken(machine: &Machine) -> State {
     State {
-        recording: Some(crate::maths::grad_mode::is_grad_enabled()),
-        random: Some(Rc::new(crate::maths::random::state())),
+        recording: Some(vjp_maths::grad_mode::is_grad_enabled()),
+        random: Some(Rc::new(vjp_maths::random::state())),
         ..machine.library.clone()
     }
 }
 
 /// Called after a snapshot was put back: state kept elsewhere follows `machine.library`.
 pub fn restored(machine: &mut Machine) {
-    crate::maths::tensor::set_default_dtype(machine.library.default_dtype);
+    vjp_maths::tensor::set_default_dtype(machine.library.default_dtype);
     if let Some(recording) = machine.library.recording.take() {
-        crate::maths::grad_mode::set_grad_enabled(recording);
+        vjp_maths::grad_mode::set_grad_enabled(recording);
     }
     if let Some(random) = machine.library.random.take() {
-        crate::maths::random::restore((*random).clone());
+        vjp_maths::random::restore((*random).clone());
     }
 }
 

@@ -1,16 +1,16 @@
 //! Numbers in nested lists, as `torch.tensor` and `np.array` read them.
 
 use super::types::name_of as type_name;
-use crate::complain;
-use crate::eval::number;
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::grad_mode::is_grad_enabled;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says;
-use crate::maths::variable::Variable;
-use crate::maths::whole;
+use crate::number;
+use crate::value::Value;
+use vjp_maths::budget;
+use vjp_maths::complain;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::grad_mode::is_grad_enabled;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::torch_says;
+use vjp_maths::variable::Variable;
+use vjp_maths::whole;
 
 /// Which library reads, for its words and its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub const DEEPEST: usize = 64;
 /// Ragged lists; elements that are not numbers.
 pub fn tensor_of(value: &Value, reader: Reader) -> Outcome<Tensor> {
     let float = match reader {
-        Reader::Torch => crate::maths::tensor::default_dtype(),
+        Reader::Torch => vjp_maths::tensor::default_dtype(),
         Reader::Numpy => Dtype::Float64,
     };
     read_with(value, reader, float, None)
@@ -49,9 +49,9 @@ fn read_with(
     float: Dtype,
     wanted: Option<Dtype>,
 ) -> Outcome<Tensor> {
-    crate::eval::leaf::taken(value);
+    crate::leaf::taken(value);
     let shape = shape_of(value, reader)?;
-    let count = crate::maths::shape::count(&shape)?;
+    let count = vjp_maths::shape::count(&shape)?;
     let data = budget::vec(count)?;
     let mut read = Read { reader, float, data, dtype: None, long: false };
     read.store(value, &shape, 0)?;
@@ -254,7 +254,7 @@ impl Read {
                 Kind::Value,
                 format!(
                     "setting an array element with a sequence. The requested array has an inhomogeneous shape after {dim} dimensions. The detected shape was {} + inhomogeneous part.",
-                    crate::eval::display::torch::tuple(&shape[..dim])
+                    crate::display::torch::tuple(&shape[..dim])
                 ),
             ),
         }

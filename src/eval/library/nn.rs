@@ -1,17 +1,17 @@
 //! `torch.nn`: its classes are classes like a program's, their methods functions of the library.
 
 use super::{Builtin, nn_containers, nn_layers, nn_module, nn_parameter, nn_table, torch};
-use crate::eval::attribute::{find, put};
-use crate::eval::call::Args;
-use crate::eval::class::order;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Class, Instance, Value};
-use crate::maths::complaint::Kind;
+use crate::attribute::{find, put};
+use crate::call::Args;
+use crate::class::order;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::Halt;
+use crate::value::{Class, Instance, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_text::names::Symbol;
 
 pub fn contents() -> Vec<(&'static str, Value)> {
     let mut all = vec![

@@ -5,15 +5,15 @@ use super::builtins;
 use super::generator::using;
 use super::random::draws_single;
 use super::random_fill::{normal_numbers, uniform_numbers};
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::grad_mode::with_grad;
-use crate::maths::tensor::{Dtype, Tensor, default_dtype};
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::{Kind, Outcome};
+use vjp_maths::grad_mode::with_grad;
+use vjp_maths::tensor::{Dtype, Tensor, default_dtype};
+use vjp_maths::variable::Variable;
 
 builtins! {
     pub static BUILTINS in "torch.nn.init";

@@ -3,15 +3,15 @@
 use super::Type;
 use super::bind::Given;
 use super::nested::{Reader, tensor_of};
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::tensor::{Tensor, default_dtype};
-use crate::maths::torch_says;
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
+use vjp_maths::tensor::{Tensor, default_dtype};
+use vjp_maths::torch_says;
+use vjp_maths::variable::Variable;
 
 pub static PARAMETER: Type = Type {
     name: "Parameter",

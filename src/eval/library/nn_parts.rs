@@ -4,15 +4,15 @@ use super::nn::{own, set, this};
 use super::nn_module::{read, this_of};
 use super::types::name_of;
 use super::{Builtin, builtins, prelude};
-use crate::eval::call::Args;
-use crate::eval::dict::Key;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Dict, Instance, Value};
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::dict::Key;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::Halt;
+use crate::value::{Dict, Instance, Value};
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_text::names::Symbol;
 
 /// Attribute with the names of buffers; no program can write this name.
 const BUFFERS: &str = " buffers";

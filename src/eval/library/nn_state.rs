@@ -3,19 +3,19 @@
 use super::builtins;
 use super::nn::{set, this};
 use super::nn_module::{Members, Tree, all_members, read, this_of};
-use crate::eval::call::Args;
-use crate::eval::dict::Key;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::{Dict, Instance, Value};
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::grad_mode::with_grad;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::dict::Key;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::{At, Halt};
+use crate::value::{Dict, Instance, Value};
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Kind, Outcome};
+use vjp_maths::grad_mode::with_grad;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
 
 builtins! {
     pub static METHODS in "torch.nn.Module";
@@ -133,7 +133,7 @@ fn to(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
         Some(dtype) => raise!(
             Kind::Type,
             "nn.Module.to only accepts floating point or complex dtypes, but got desired dtype=torch.{}",
-            crate::eval::display::torch::dtype_name(dtype)
+            crate::display::torch::dtype_name(dtype)
         ),
         None => {
             let named = args.take("device");
@@ -233,7 +233,7 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     let listed = |names: Vec<String>| Value::list(names.into_iter().map(Value::from).collect());
     let report = vec![listed(missing), listed(extra)];
-    let mut call = crate::eval::call::Args::new(report, given.site);
+    let mut call = crate::call::Args::new(report, given.site);
     call.callee = Some(&MATCHED);
     super::prelude::call(machine, "torch.nn._hooks", call)
 }

@@ -5,14 +5,14 @@ use super::bind::Given;
 use super::nn::{class, functional, own, set, this};
 use super::nn_module;
 use super::signature::{Usual, signature};
-use crate::eval::call::Args;
-use crate::eval::display::python::repr;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::display::python::repr;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
+use vjp_text::names::Symbol;
 
 /// What the repr says of the options.
 #[derive(Clone, Copy, PartialEq)]

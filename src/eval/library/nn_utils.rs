@@ -2,15 +2,15 @@
 
 use super::bind::Given;
 use super::builtins;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::grad_mode::with_grad;
-use crate::maths::tensor::{Tensor, default_dtype};
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::{Kind, Outcome};
+use vjp_maths::grad_mode::with_grad;
+use vjp_maths::tensor::{Tensor, default_dtype};
+use vjp_maths::variable::Variable;
 
 builtins! {
     pub static BUILTINS in "torch.nn.utils";
@@ -84,7 +84,7 @@ fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         raise!(
             Kind::Runtime,
             "The total norm of order {} for gradients from `parameters` is non-finite, so it cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`",
-            crate::eval::display::numpy::python_float(p, crate::maths::tensor::Dtype::Float64)
+            crate::display::numpy::python_float(p, vjp_maths::tensor::Dtype::Float64)
         );
     }
     let scale = dtype.cast((most / (total + 1e-6)).min(1.0));

@@ -2,18 +2,18 @@
 
 use super::builtins;
 use super::types::{full_name, name_of};
-use crate::eval::call::Args;
-use crate::eval::integer;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::integer;
+use crate::machine::Machine;
 use crate::raise;
-use crate::syntax::ast::BinaryOp;
-use crate::text::spec;
+use crate::raise::Halt;
+use crate::value::Value;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use std::borrow::Cow;
+use vjp_maths::complaint::Kind;
+use vjp_syntax::ast::BinaryOp;
+use vjp_text::spec;
 
 type Made = Result<Value, Halt>;
 
@@ -60,7 +60,7 @@ fn fraction(x: f64) -> Made {
 
 fn hex(x: f64) -> String {
     if !x.is_finite() {
-        return crate::text::number::repr(x);
+        return vjp_text::number::repr(x);
     }
     let bits = x.to_bits();
     let sign = if x.is_sign_negative() { "-" } else { "" };

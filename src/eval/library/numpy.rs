@@ -10,15 +10,15 @@ use super::numpy_make::{arange, array, asarray, eye, filled, first, full, like, 
 use super::numpy_order::sort;
 use super::torch::values;
 use super::{Module, Type, numpy_dtype};
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::ops::Forms;
-use crate::maths::tensor::Dtype;
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::Halt;
+use crate::value::Value;
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_maths::ops::Forms;
+use vjp_maths::tensor::Dtype;
+use vjp_maths::variable::Variable;
 
 pub static NUMPY: Module = Module { name: "numpy", help: "Arrays of numbers.", contents: numpy };
 pub static LINALG: Module =

@@ -6,18 +6,18 @@ use super::numpy_words::words;
 use super::results::named;
 use super::signature::{Accepts, signature};
 use super::values::number;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::grad_mode::with_grad;
-use crate::maths::matrix::as_numpy;
-use crate::maths::mixing;
-use crate::maths::ops::{Arg, Entry, Out};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
-use crate::text::names::Symbol;
+use crate::call::Args;
+use crate::machine::Machine;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::grad_mode::with_grad;
+use vjp_maths::matrix::as_numpy;
+use vjp_maths::mixing;
+use vjp_maths::ops::{Arg, Entry, Out};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
 
 /// Keywords of NumPy's that PyTorch calls otherwise, by operation (`*`: everywhere).
 const RENAMED: &[(&str, &str, &str)] = &[

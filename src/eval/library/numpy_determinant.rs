@@ -4,14 +4,14 @@ use super::builtins;
 use super::numpy_call::array_or_scalar;
 use super::numpy_make::{given, read};
 use super::results::named;
-use crate::eval::call::Args;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::matrix::lu;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
+use crate::call::Args;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
+use vjp_maths::matrix::lu;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
 
 builtins! {
     pub static BUILTINS in "numpy.linalg";

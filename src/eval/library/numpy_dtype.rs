@@ -2,16 +2,16 @@
 //! scalars belong to (`np.floating`).
 
 use super::{Type, builtins};
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Object, Value};
-use crate::maths::complaint::Kind;
-use crate::maths::tensor::Dtype;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::Halt;
+use crate::value::{Object, Value};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_maths::tensor::Dtype;
+use vjp_text::names::Symbol;
 
 builtins! {
     pub static BUILTINS in "numpy";

@@ -4,18 +4,18 @@ use super::numpy_call::array_or_scalar;
 use super::numpy_make::{first, given, read};
 use super::numpy_words::shapes_differ;
 use super::values::as_ints;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::grad_mode::{set_grad_enabled, with_grad};
-use crate::maths::matrix::as_numpy;
-use crate::maths::mixing;
-use crate::maths::ops::{Arg, Bound, Out};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_maths::grad_mode::{set_grad_enabled, with_grad};
+use vjp_maths::matrix::as_numpy;
+use vjp_maths::mixing;
+use vjp_maths::ops::{Arg, Bound, Out};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
 
 /// `np.repeat(a, n, axis)`: each element (or row) n times; without an axis, of the flat array.
 ///
@@ -27,7 +27,7 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let counts = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
     let (a, axis) = match g.value("axis").and_then(|v| v.as_int()) {
         Some(axis) => {
-            let axis = crate::maths::shape::axis(axis, a.rank()).at(g.site.span)?;
+            let axis = vjp_maths::shape::axis(axis, a.rank()).at(g.site.span)?;
             (a, axis)
         }
         None => (a.reshaped(&[a.numel()]), 0),
@@ -47,10 +47,8 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let inner: usize = a.shape().iter().skip(axis + 1).product();
     let outer: usize = a.shape().iter().take(axis).product();
     let total: usize = (0..length).map(times).sum();
-    crate::maths::budget::reserve(
-        outer.saturating_mul(total).saturating_mul(inner).saturating_mul(8),
-    )
-    .at(g.site.span)?;
+    vjp_maths::budget::reserve(outer.saturating_mul(total).saturating_mul(inner).saturating_mul(8))
+        .at(g.site.span)?;
     let mut data = Vec::with_capacity(outer * total * inner);
     for o in 0..outer {
         for i in 0..length {
@@ -84,15 +82,15 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             raise!(
                 Kind::Value,
                 "shapes {} and {} not aligned: {} (dim {inner}) != {} (dim {other})",
-                crate::eval::display::torch::tuple(&p).replace(' ', ""),
-                crate::eval::display::torch::tuple(&q).replace(' ', ""),
+                crate::display::torch::tuple(&p).replace(' ', ""),
+                crate::display::torch::tuple(&q).replace(' ', ""),
                 p[inner],
                 q[other]
             );
         }
         "matmul"
     };
-    let Some(entry) = crate::maths::ops::lookup(op) else {
+    let Some(entry) = vjp_maths::ops::lookup(op) else {
         raise!(Kind::NotImplemented, "np.dot is not provided");
     };
     let mut bound = Bound::new(entry.name, vec![Arg::Tensor(a), Arg::Tensor(b)]);
@@ -150,7 +148,7 @@ pub fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     Ok(Value::Int(match g.int("axis")? {
         Some(axis) => {
-            let axis = crate::maths::shape::axis(axis, a.rank()).at(g.site.span)?;
+            let axis = vjp_maths::shape::axis(axis, a.rank()).at(g.site.span)?;
             a.shape().get(axis).copied().unwrap_or(1) as i64
         }
         None => a.numel() as i64,
@@ -166,7 +164,7 @@ pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
             Err(_) => raise!(Kind::Value, "could not convert string to float: '{s}'"),
         },
         Some(long @ Value::Long(_)) if dtype.is_float() => {
-            Variable::constant(Tensor::scalar(crate::eval::number::float(long)?))
+            Variable::constant(Tensor::scalar(crate::number::float(long)?))
         }
         Some(value) => read(value).at(span)?,
     };
@@ -200,7 +198,7 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
 /// What `np.set_printoptions(**options)` would set again.
 pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
     let options = machine.library.numpy_print.clone();
-    let dict = crate::eval::value::Dict::default();
+    let dict = crate::value::Dict::default();
     for (name, value) in [
         ("precision", Value::Int(options.precision as i64)),
         ("threshold", Value::Float(options.threshold)),
@@ -209,7 +207,7 @@ pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
         ("suppress", Value::Bool(options.suppress)),
     ] {
         let key = Value::str(name);
-        let place = crate::eval::dict::Key::of(&key)?;
+        let place = crate::dict::Key::of(&key)?;
         dict.entries.borrow_mut().insert(place, key, value);
     }
     Ok(Value::Dict(std::rc::Rc::new(dict)))

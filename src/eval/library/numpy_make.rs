@@ -6,15 +6,15 @@ use super::nested::{Reader, tensor_of, unrounded};
 use super::numpy_call::as_array;
 use super::numpy_dtype::wanted;
 use super::values::as_ints;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Kind, Outcome};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
 
 pub fn given(args: Args) -> Result<Given, Halt> {
     let span = args.site.span;
@@ -85,10 +85,8 @@ fn sized(g: &Given) -> Result<Vec<usize>, Halt> {
             Kind::Type,
             "expected a sequence of integers or a single integer, got {}",
             match value.as_float() {
-                Some(number) => format!(
-                    "'{}'",
-                    crate::eval::display::numpy::python_float(number, Dtype::Float64)
-                ),
+                Some(number) =>
+                    format!("'{}'", crate::display::numpy::python_float(number, Dtype::Float64)),
                 None => super::types::name_of(&value),
             }
         );
@@ -164,7 +162,7 @@ pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     };
     let closed = flag("endpoint")?.unwrap_or(true);
     let told = flag("retstep")?.unwrap_or(false);
-    crate::maths::budget::reserve(count.saturating_mul(8)).at(g.site.span)?;
+    vjp_maths::budget::reserve(count.saturating_mul(8)).at(g.site.span)?;
     // NumPy counts from the start throughout.
     let parts = if closed { count.saturating_sub(1) } else { count };
     let step = if parts > 0 { (stop - start) / parts as f64 } else { f64::NAN };

@@ -1,14 +1,14 @@
 //! NumPy's sorting: `np.sort`, `a.sort()`, along any axis, nan last.
 
 use super::numpy_make::{given, read};
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
+use crate::raise::{At, Halt};
+use crate::value::Value;
 use std::cmp::Ordering;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::Variable;
 
 /// `np.sort(a, axis)`; None sorts all elements in a row.
 ///

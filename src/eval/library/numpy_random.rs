@@ -1,11 +1,11 @@
 //! `numpy.random`: another generator than PyTorch's, which is not provided; each name says what is.
 
 use super::builtins;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind};
+use crate::call::Args;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::Value;
+use vjp_maths::complaint::{Complaint, Kind};
 
 builtins! {
     pub static BUILTINS in "numpy.random";

@@ -1,8 +1,8 @@
 //! NumPy's sentences for those of PyTorch, whose operations its functions use.
 
-use crate::eval::display::torch::tuple;
-use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::variable::Variable;
+use crate::display::torch::tuple;
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_maths::variable::Variable;
 
 fn shape(of: &[usize]) -> String {
     tuple(of).replace(' ', "")
@@ -123,7 +123,7 @@ pub fn shapes_differ(
             )
         };
     }
-    if crate::maths::shape::broadcast(&p, &q).is_ok() {
+    if vjp_maths::shape::broadcast(&p, &q).is_ok() {
         return complaint;
     }
     Complaint::new(

@@ -2,12 +2,12 @@
 //! how a number list that is a leaf takes part.
 
 use super::{builtins, torch};
-use crate::eval::call::Args;
-use crate::eval::leaf;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::text::names::Symbol;
+use crate::call::Args;
+use crate::leaf;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::Value;
+use vjp_text::names::Symbol;
 
 builtins! {
     static BUILTINS in "torch.optim";

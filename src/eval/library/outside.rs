@@ -1,11 +1,11 @@
 //! What PyTorch has and this program has not, or not need: compilers and files.
 
 use super::builtins;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind};
+use crate::call::Args;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::Value;
+use vjp_maths::complaint::{Complaint, Kind};
 
 builtins! {
     pub static BUILTINS in "torch";

@@ -3,14 +3,14 @@
 
 use super::signature::Signature;
 use super::types::tp_name;
-use crate::eval::call::Args;
-use crate::eval::parameters::{self, lacks};
-use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::variable::Variable;
-use crate::text::names::Symbol;
+use crate::call::Args;
+use crate::parameters::{self, lacks};
+use crate::value::Value;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
 
 /// The signatures of a function or method that has several.
 pub type Overloads = &'static [&'static str];
@@ -117,7 +117,7 @@ pub fn as_python(mut args: Args, own: &Signature) -> Outcome<Args> {
         let known = params.iter().map(|p| p.name);
         return Err(match place {
             Some(_) => complaint,
-            None => crate::eval::misspelled::keyword(complaint, word, known),
+            None => crate::misspelled::keyword(complaint, word, known),
         });
     }
     if given > positional {

@@ -1,19 +1,19 @@
 //! Classes and functions of the library that are written in the language itself (`prelude/*.py`):
 //! each page is run when one of its names is first asked for.
 
-use crate::eval::call::Args;
-use crate::eval::env::{Frame, FrameKind};
-use crate::eval::machine::Machine;
-use crate::eval::names::Names;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::env::{Frame, FrameKind};
+use crate::machine::Machine;
+use crate::names::Names;
 use crate::raise;
-use crate::syntax::{self, Mode};
-use crate::text::names::{QuickMap, Symbol};
-use crate::text::source::Source;
+use crate::raise::Halt;
+use crate::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_syntax::Mode;
+use vjp_text::names::{QuickMap, Symbol};
+use vjp_text::source::Source;
 
 /// One file: the module that its names belong to, and its text.
 struct Page {
@@ -113,7 +113,7 @@ impl Page {
     fn run(&self) -> Rc<Frame> {
         let frame = Rc::new(Frame::new(FrameKind::Function, Rc::new(Names::default()), None));
         let source = Source::own(self.text);
-        let program = syntax::parse(&source, Mode { strict: true });
+        let program = vjp_syntax::parse(&source, Mode { strict: true });
         let done = match &program {
             Ok(program) => Machine::run_own(&source, program, Rc::clone(&frame))
                 .map_err(|halt| (halt.message(), halt.raised().span)),

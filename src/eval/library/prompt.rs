@@ -10,20 +10,20 @@ use super::matrices::derivative;
 use super::transforms::{Level, Watching, jacobians, ones, pullback};
 use super::types::name_of;
 use super::values::tensor_like;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
-use crate::maths::formula::Style;
-use crate::maths::formula_names;
-use crate::maths::gradcheck::{central, compare, replay};
-use crate::maths::jacobian::Jacobian;
-use crate::maths::looked;
-use crate::maths::symbol::Leaf;
-use crate::maths::torch_says;
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
+use vjp_maths::formula::Style;
+use vjp_maths::formula_names;
+use vjp_maths::gradcheck::{central, compare, replay};
+use vjp_maths::jacobian::Jacobian;
+use vjp_maths::looked;
+use vjp_maths::symbol::Leaf;
+use vjp_maths::torch_says;
+use vjp_maths::variable::Variable;
 
 builtins! {
     pub static BUILTINS in "vjp";
@@ -93,7 +93,7 @@ fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt
         }
     }
     let x =
-        both.pop().unwrap_or_else(|| Variable::constant(crate::maths::tensor::Tensor::scalar(0.0)));
+        both.pop().unwrap_or_else(|| Variable::constant(vjp_maths::tensor::Tensor::scalar(0.0)));
     let y = both.pop().unwrap_or_else(|| x.clone());
     Ok((y, x))
 }
@@ -282,7 +282,7 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     .at(args.site.span)?;
     let mut worst = found.worst.filter(|_| !found.agrees);
     if worst.is_none() && !of_function(&args) {
-        worst = crate::eval::rerun::gainsaid(machine, &y, &x, &rows, TOLERANCE);
+        worst = crate::rerun::gainsaid(machine, &y, &x, &rows, TOLERANCE);
     }
     if let Some(worst) = worst {
         let element = |k: usize, otherwise: &str, shape: Vec<usize>, position: usize| {
@@ -313,7 +313,7 @@ fn zero_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let mut waiting: Vec<Value> = machine.names().into_iter().map(|(_, v)| v).collect();
     let mut seen = std::collections::HashSet::new();
     while let Some(value) = waiting.pop() {
-        if let Some(v) = crate::eval::leaf::existing(&value) {
+        if let Some(v) = crate::leaf::existing(&value) {
             v.set_grad(None)?;
         }
         if !seen.insert(value.address()) {

@@ -1,13 +1,13 @@
 //! `matplotlib.pyplot`: written in the language (`prelude/pyplot.py`); here is what hands a plot over.
 
 use super::{Module, builtins, module};
-use crate::eval::call::Args;
-use crate::eval::event::{Event, Mark, Note, Plot, Series};
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::event::{Event, Mark, Note, Plot, Series};
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::Halt;
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
 
 type Made = Result<Value, Halt>;
 

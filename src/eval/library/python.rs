@@ -5,20 +5,20 @@ use super::types::{full_name, name_of};
 use super::{
     Builtin, dicts, exceptions, inspect, lists, mathematics, numbers, sequences, strings, types,
 };
-use crate::eval::call::Args;
-use crate::eval::display::python::{repr, str};
-use crate::eval::event::Event;
-use crate::eval::exception;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind};
-use crate::maths::ops::Arg;
+use crate::call::Args;
+use crate::display::python::{repr, str};
+use crate::event::Event;
+use crate::exception;
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::Halt;
+use crate::value::Value;
 use num_traits::Signed;
 use std::collections::HashMap;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Complaint, Kind};
+use vjp_maths::ops::Arg;
+use vjp_text::names::Symbol;
 
 type Made = Result<Value, Halt>;
 
@@ -33,7 +33,7 @@ builtins! {
     "max" "(*values, key=None, default=…)" |m, a| mathematics::or_python(m, a, |m, a| sequences::extreme(m, a, true)), "Returns the largest value.";
     "round" "(number, ndigits=None)" |m, a| mathematics::or_python(m, a, numbers::round), "Rounds to a number of digits, halves to even.";
     "repr" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(repr(m, &a.positional[0])?)) }, "Returns the repr: the value as Python code.";
-    "ascii" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(crate::eval::display::quote::ascii(&repr(m, &a.positional[0])?))) }, "Returns the repr in ASCII.";
+    "ascii" "(obj, /)" |m, a| { a.count(1, 1)?; Ok(Value::from(crate::display::quote::ascii(&repr(m, &a.positional[0])?))) }, "Returns the repr in ASCII.";
     "sorted" "(iterable, /, *, key=None, reverse=False)" |m, a| mathematics::or_python(m, a, sequences::sorted), "Returns a sorted list of the elements.";
     "any" "(iterable, /)" |m, a| mathematics::or_python(m, a, |m, a| sequences::some(m, a, true)), "Whether any element is true.";
     "all" "(iterable, /)" |m, a| mathematics::or_python(m, a, |m, a| sequences::some(m, a, false)), "Whether all elements are true.";
@@ -209,27 +209,25 @@ fn abs(m: &mut Machine, args: Args) -> Made {
             let mut inner = Args::new(vec![n.number()], args.site.clone());
             inner.callee = args.callee;
             let number = abs(m, inner)?;
-            if !crate::maths::grad_mode::is_grad_enabled() {
+            if !vjp_maths::grad_mode::is_grad_enabled() {
                 return Ok(number);
             }
-            let variable = crate::eval::arith::call("abs", vec![Arg::Tensor(n.variable.clone())])?;
-            Value::Number(std::rc::Rc::new(crate::eval::value::Tracked::new(number, variable)))
+            let variable = crate::arith::call("abs", vec![Arg::Tensor(n.variable.clone())])?;
+            Value::Number(std::rc::Rc::new(crate::value::Tracked::new(number, variable)))
         }
         Value::NpScalar(x, d) => Value::NpScalar(x.abs(), *d),
         Value::Instance(_) => match m.special(v, "__abs__") {
             Some(method) => return m.call_with(&method, Vec::new(), &args.site),
             None => return Err(bad_abs(v)),
         },
-        Value::Array(x) => {
-            Value::Array(crate::eval::arith::call("abs", vec![Arg::Tensor(x.clone())])?)
-        }
+        Value::Array(x) => Value::Array(crate::arith::call("abs", vec![Arg::Tensor(x.clone())])?),
         Value::Tensor(_) => {
             let method = m.get_attr(v, Symbol::new("abs"))?;
             return m.call_with(&method, Vec::new(), &args.site);
         }
         Value::List(_) if m.is_vector(v) => {
-            let x = crate::eval::leaf::stacked(v)?;
-            Value::Tensor(crate::eval::arith::call("abs", vec![Arg::Tensor(x)])?)
+            let x = crate::leaf::stacked(v)?;
+            Value::Tensor(crate::arith::call("abs", vec![Arg::Tensor(x)])?)
         }
         _ => return Err(bad_abs(v)),
     })
@@ -248,5 +246,5 @@ fn format(m: &mut Machine, args: Args) -> Made {
             raise!(Kind::Type, "format() argument 2 must be str, not {}", name_of(other))
         }
     };
-    Ok(Value::from(crate::eval::format::format(m, &args.positional[0], &spec)?))
+    Ok(Value::from(crate::format::format(m, &args.positional[0], &spec)?))
 }

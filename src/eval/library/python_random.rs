@@ -2,16 +2,16 @@
 
 use super::Module;
 use super::builtins;
-use crate::eval::call::Args;
-use crate::eval::integer;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
+use crate::call::Args;
+use crate::integer;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::Halt;
+use crate::value::Value;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, Zero};
+use vjp_maths::budget;
+use vjp_maths::complaint::{Kind, Outcome};
 
 type Made = Result<Value, Halt>;
 
@@ -179,7 +179,7 @@ fn seed(m: &mut Machine, mut args: Args) -> Made {
         None | Some(Value::None) => BigUint::ZERO,
         Some(v) => match v.whole() {
             Some(n) => n.magnitude().clone(),
-            None => crate::eval::set_order::hash(&m.key(&v)?).unwrap_or(0).unsigned_abs().into(),
+            None => crate::set_order::hash(&m.key(&v)?).unwrap_or(0).unsigned_abs().into(),
         },
     };
     budget::reserve(n.bits() as usize / 8)?;
@@ -278,7 +278,7 @@ fn choices(m: &mut Machine, mut args: Args) -> Made {
     }
     let mut drawn = Vec::new();
     for _ in 0..k {
-        crate::maths::budget::tick()?;
+        vjp_maths::budget::tick()?;
         let i = (twister(m).float() * items.len() as f64).floor();
         drawn.push(items[i as usize].clone());
     }

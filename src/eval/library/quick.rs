@@ -6,11 +6,11 @@ use super::bind::gathers;
 use super::catalogue::{self, Form, Origin};
 use super::results::result;
 use super::signature::{Accepts, Signature, Usual};
-use crate::eval::machine::Machine;
-use crate::eval::value::Value;
-use crate::maths::complaint::Outcome;
-use crate::maths::ops::bound::Args;
-use crate::maths::ops::{Arg, Bound, Scalar};
+use crate::machine::Machine;
+use crate::value::Value;
+use vjp_maths::complaint::Outcome;
+use vjp_maths::ops::bound::Args;
+use vjp_maths::ops::{Arg, Bound, Scalar};
 
 /// Calls `builtin` with `given`, the receiver of a method first; None where the general way must
 /// judge the arguments.

@@ -5,17 +5,17 @@ use super::builtins;
 use super::constructors::finished;
 use super::generator::{self, using};
 use super::values::as_ints;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::sort;
-use crate::maths::random::{self, Generator};
-use crate::maths::tensor::{Dtype, Tensor, default_dtype};
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Kind, Outcome};
+use vjp_maths::kernels::sort;
+use vjp_maths::random::{self, Generator};
+use vjp_maths::tensor::{Dtype, Tensor, default_dtype};
+use vjp_maths::variable::Variable;
 
 builtins! {
     pub static BUILTINS in "torch";
@@ -54,7 +54,7 @@ pub fn draws_single(machine: &Machine, dtype: Dtype) -> bool {
 }
 
 fn tensor(shape: &[usize], dtype: Dtype, single: bool, draw: Draw) -> Outcome<Tensor> {
-    let count = crate::maths::shape::count(shape)?;
+    let count = vjp_maths::shape::count(shape)?;
     let data = random::with(|g| draw(g, count, single))?;
     Ok(Tensor::typed(shape, data, dtype))
 }
@@ -144,7 +144,7 @@ fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Re
             "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
         );
     }
-    let count = crate::maths::shape::count(shape).at(g.site.span)?;
+    let count = vjp_maths::shape::count(shape).at(g.site.span)?;
     let data = random::with(|r| r.randint(low, high, count))?;
     finished(Tensor::typed(shape, data, dtype), g.bool("requires_grad")?).at(g.site.span)
 }
@@ -158,7 +158,7 @@ fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             g.int("n")?.unwrap_or(0)
         );
     };
-    crate::maths::shape::count(&[n]).at(g.site.span)?;
+    vjp_maths::shape::count(&[n]).at(g.site.span)?;
     let dtype = g.dtype("dtype")?.unwrap_or(Dtype::Int64);
     let tensor = Tensor::typed(&[n], random::with(|r| r.randperm(n))?, dtype);
     Ok(Value::Tensor(Variable::constant(tensor)))
@@ -193,12 +193,12 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     {
         raise!(Kind::Runtime, "normal expects all elements of std >= 0.0");
     }
-    let shape = crate::maths::shape::broadcast(&mean.shape(), &std.shape()).at(g.site.span)?;
+    let shape = vjp_maths::shape::broadcast(&mean.shape(), &std.shape()).at(g.site.span)?;
     let dtype = if tensors("mean") { mean.dtype() } else { std.dtype() };
     let single = draws_single(machine, dtype);
     let drawn = tensor(&shape, dtype, single, Generator::randn).at(g.site.span)?;
-    let scaled = crate::maths::table::mul(&Variable::constant(drawn), &std).at(g.site.span)?;
-    let moved = crate::maths::table::add(&scaled, &mean).at(g.site.span)?;
+    let scaled = vjp_maths::table::mul(&Variable::constant(drawn), &std).at(g.site.span)?;
+    let moved = vjp_maths::table::add(&scaled, &mean).at(g.site.span)?;
     Ok(Value::Tensor(moved.detach()))
 }
 
@@ -206,7 +206,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// A negative deviation.
 pub fn no_negative(std: f64) -> Result<(), Halt> {
     if std < 0.0 {
-        let shown = crate::text::number::general(std, 6, false);
+        let shown = vjp_text::number::general(std, 6, false);
         raise!(Kind::Runtime, "normal expects std >= 0.0, but found std {shown}");
     }
     Ok(())
@@ -242,7 +242,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 /// It is not a probability.
 pub fn probability(p: f64) -> Result<(), Halt> {
     if !(0.0..=1.0).contains(&p) {
-        let shown = crate::text::number::general(p, 6, false);
+        let shown = vjp_text::number::general(p, 6, false);
         raise!(Kind::Runtime, "bernoulli_ expects p to be in [0, 1], but got p={shown}");
     }
     Ok(())

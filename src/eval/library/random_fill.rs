@@ -4,16 +4,16 @@ use super::bind::Given;
 use super::builtins;
 use super::generator::using;
 use super::random::{draws_single, given, no_negative, probability};
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::random::{self, Generator};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Kind, Outcome};
+use vjp_maths::random::{self, Generator};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
 
 builtins! {
     /// Methods of tensors.
@@ -68,7 +68,7 @@ fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let t = target(&g)?;
     let (low, high) = (g.float("from")?.unwrap_or(0.0), g.float("to")?.unwrap_or(1.0));
     if low > high {
-        let shown = |v: f64| crate::text::number::general(v, 6, false);
+        let shown = |v: f64| vjp_text::number::general(v, 6, false);
         raise!(
             Kind::Runtime,
             "uniform_ expects to return a [from, to) range, but found from={} > to={}",
@@ -115,7 +115,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let data = match g.value("p") {
         Some(Value::Tensor(p)) => {
             let shape: Vec<i64> = t.shape().iter().map(|n| *n as i64).collect();
-            let p = crate::maths::ops::layout::expand(&p.detach(), &shape).at(g.site.span)?;
+            let p = vjp_maths::ops::layout::expand(&p.detach(), &shape).at(g.site.span)?;
             let single = draws_single(machine, p.dtype());
             let p = p.value();
             random::with(|r| {

@@ -1,13 +1,13 @@
 //! What operations give, as values.
 
-use crate::eval::machine::Machine;
-use crate::eval::value::{Tracked, Tuple, TupleKind, Value};
-use crate::maths::ops::Out;
-use crate::maths::tensor::Dtype;
-use crate::maths::variable::Variable;
+use crate::machine::Machine;
+use crate::value::{Tracked, Tuple, TupleKind, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_maths::ops::Out;
+use vjp_maths::tensor::Dtype;
+use vjp_maths::variable::Variable;
 
 /// What an operation gave, as a value.
 pub fn result(machine: &Machine, out: Out) -> Value {

@@ -2,16 +2,16 @@
 
 use super::lists;
 use super::types::full_name;
-use crate::eval::call::Args;
-use crate::eval::event::{Help, Note};
-use crate::eval::exception;
-use crate::eval::long_text;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::event::{Help, Note};
+use crate::exception;
+use crate::long_text;
+use crate::machine::Machine;
 use crate::raise;
-use crate::syntax::ast::BinaryOp;
+use crate::raise::Halt;
+use crate::value::Value;
+use vjp_maths::complaint::Kind;
+use vjp_syntax::ast::BinaryOp;
 
 type Made = Result<Value, Halt>;
 
@@ -75,7 +75,7 @@ pub fn sum(m: &mut Machine, mut args: Args) -> Made {
     }
     let mut elements = m.iterate(&args.positional[0])?;
     while let Some(v) = elements.next(m)? {
-        crate::maths::budget::tick()?;
+        vjp_maths::budget::tick()?;
         total = m.binary(BinaryOp::Add, &total, &v)?;
     }
     if !m.strict() {
@@ -86,7 +86,7 @@ pub fn sum(m: &mut Machine, mut args: Args) -> Made {
 
 /// Python's `sum` of a matrix leaves a vector; who writes mathematics means one number.
 fn note_rows(m: &mut Machine, args: &Args) {
-    let rank = crate::eval::leaf::existing(&args.positional[0]).map_or(0, |t| t.rank());
+    let rank = crate::leaf::existing(&args.positional[0]).map_or(0, |t| t.rank());
     let all = args.site.text(args.site.arg(0)).trim();
     if rank < 2 || all.is_empty() || m.noted("sum-rows") {
         return;
@@ -151,7 +151,7 @@ pub fn some(m: &mut Machine, args: Args, wanted: bool) -> Made {
     args.count(1, 1)?;
     let mut elements = m.iterate(&args.positional[0])?;
     while let Some(v) = elements.next(m)? {
-        crate::maths::budget::tick()?;
+        vjp_maths::budget::tick()?;
         if m.truth(&v)? == wanted {
             return Ok(Value::Bool(wanted));
         }

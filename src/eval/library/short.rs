@@ -3,11 +3,11 @@
 use super::catalogue::{Form, builtin, entry};
 use super::{Builtin, Table};
 use super::{constructors, contexts, functional, outside, prompt, random, torch_functions};
-use crate::eval::value::Value;
-use crate::maths::ops::{Forms, catalogue};
-use crate::text::names::Symbol;
+use crate::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::ops::{Forms, catalogue};
+use vjp_text::names::Symbol;
 
 thread_local! {
     static TABLE: RefCell<Option<Rc<Table>>> = const { RefCell::new(None) };

@@ -1,8 +1,8 @@
 //! Reads signatures written as PyTorch's documentation writes them:
 //! `(Tensor input, int[] dim=None, bool keepdim=False, *, dtype dtype=None)`.
 
-use crate::text::names::QuickMap;
 use std::cell::RefCell;
+use vjp_text::names::QuickMap;
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! What the library remembers between calls; part of every snapshot.
 
-use crate::eval::display::{numpy, torch};
-use crate::maths::random::Generator;
-use crate::maths::tensor::{Dtype, default_dtype};
+use crate::display::{numpy, torch};
 use std::rc::Rc;
+use vjp_maths::random::Generator;
+use vjp_maths::tensor::{Dtype, default_dtype};
 
 /// State of the library: print options and the like.
 #[derive(Clone)]

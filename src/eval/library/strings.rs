@@ -3,16 +3,16 @@
 use super::builtins;
 use super::text_parts;
 use super::types::name_of;
-use crate::eval::call::Args;
-use crate::eval::long_text::{self, Counted, chars};
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::long_text::{self, Counted, chars};
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::Halt;
+use crate::value::Value;
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complaint::Kind;
+use vjp_text::names::Symbol;
 
 type Made = Result<Value, Halt>;
 
@@ -59,7 +59,7 @@ builtins! {
     "removesuffix" "(suffix, /)" |_, a| { let (s, p) = (text(&a)?, text_at(&a, 1)?); Ok(Value::from(s.strip_suffix(&*p).unwrap_or(&s))) }, "Removes a suffix.";
     "expandtabs" "(tabsize=8)" text_parts::expandtabs, "Replaces tabs with spaces.";
     "istitle" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(chars(&s).any(char::is_alphabetic) && title(&s) == *s)) }, "Whether every word is capitalised.";
-    "isprintable" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(chars(&s).all(crate::text::visible::is_printable))) }, "Whether all characters are printable.";
+    "isprintable" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(chars(&s).all(vjp_text::visible::is_printable))) }, "Whether all characters are printable.";
     "isascii" "()" |_, a| { let s = text(&a)?; Ok(Value::Bool(s.is_ascii())) }, "Whether all characters are ASCII.";
     "maketrans" "(x[, y[, z]])" text_parts::maketrans, "Makes a table for translate.";
     "translate" "(table, /)" text_parts::translate, "Replaces each character by a table.";
@@ -173,7 +173,7 @@ fn replace(m: &mut Machine, args: Args) -> Made {
 
 fn format(m: &mut Machine, args: Args) -> Made {
     let s = text(&args)?;
-    let out = crate::eval::format::format_text(m, &s, &args.positional[1..], &args.named)?;
+    let out = crate::format::format_text(m, &s, &args.positional[1..], &args.named)?;
     Ok(Value::from(out))
 }
 
@@ -189,7 +189,7 @@ fn format_map(m: &mut Machine, args: Args) -> Made {
         .iter()
         .filter_map(|(_, n, v)| Some((Symbol::new(n.as_str()?), v.clone())))
         .collect();
-    let out = crate::eval::format::format_text(m, &s, &[], &named)?;
+    let out = crate::format::format_text(m, &s, &[], &named)?;
     Ok(Value::from(out))
 }
 

@@ -1,10 +1,10 @@
 //! `torch.einsum(a, [0, 1], b, [1, 2], [0, 2])`: dimensions by number instead of by letter.
 
-use crate::complain;
-use crate::eval::call::Args;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::{Kind, Outcome};
+use crate::call::Args;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complain;
+use vjp_maths::complaint::{Kind, Outcome};
 
 /// The call with an equation in front, as the catalogue states the operation.
 ///

@@ -6,16 +6,16 @@ use super::methods::converted;
 use super::nested::check_detached;
 use super::results::plain_number;
 use super::values::{as_dtype, as_ints};
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
-use crate::maths::{looked, shape, torch_says};
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::budget;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
+use vjp_maths::{looked, shape, torch_says};
 
 builtins! {
     /// `x.item()`, `x.detach()` …
@@ -100,7 +100,7 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             args.positional.len()
         );
     }
-    crate::eval::backward::method(machine, args)
+    crate::backward::method(machine, args)
 }
 
 /// The one number of a tensor.
@@ -349,7 +349,7 @@ fn copy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         None => g.the_tensor(machine, "other")?,
     };
     let own = t.shape();
-    let both = crate::maths::shape::broadcast(&own, &source.shape()).at(g.site.span)?;
+    let both = vjp_maths::shape::broadcast(&own, &source.shape()).at(g.site.span)?;
     if both != own {
         return Err(torch_says::output_shape(&own, &both)).at(g.site.span);
     }

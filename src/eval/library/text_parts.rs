@@ -2,16 +2,16 @@
 
 use super::strings::{text, text_at};
 use super::types::name_of;
-use crate::eval::call::Args;
-use crate::eval::dict::Key;
-use crate::eval::long_text::{self, chars};
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Dict, Value};
-use crate::maths::budget;
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::dict::Key;
+use crate::long_text::{self, chars};
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::Halt;
+use crate::value::{Dict, Value};
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complaint::Kind;
 
 type Made = Result<Value, Halt>;
 

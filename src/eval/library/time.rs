@@ -2,13 +2,13 @@
 
 use super::Module;
 use super::builtins;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::complaint::Kind;
+use crate::call::Args;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::Value;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use vjp_maths::budget;
+use vjp_maths::complaint::Kind;
 
 type Made = Result<Value, Halt>;
 

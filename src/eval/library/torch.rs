@@ -6,17 +6,17 @@ use super::{
     functional, generator, gradcheck, methods, nn, nn_init, nn_parameter, nn_utils, numpy, optim,
     outside, random, tensor_methods, torch_functions, vmap,
 };
-use crate::eval::call::{Args, Site};
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::{TupleKind, Value};
-use crate::maths::complaint::Kind;
-use crate::maths::ops::Forms;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
+use crate::call::{Args, Site};
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::{TupleKind, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use vjp_maths::complaint::Kind;
+use vjp_maths::ops::Forms;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_maths::variable::Variable;
 
 macro_rules! modules {
     ($($id:ident $name:literal $contents:expr, $help:literal;)*) => {
@@ -294,7 +294,7 @@ fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Result<Value, Halt
 
 /// `torch.Tensor(2, 3)` is a shape, `torch.Tensor([1, 2])` are numbers.
 fn construct(args: Args, dtype: Option<Dtype>) -> Result<Value, Halt> {
-    let dtype = dtype.unwrap_or_else(crate::maths::tensor::default_dtype);
+    let dtype = dtype.unwrap_or_else(vjp_maths::tensor::default_dtype);
     let span = args.site.span;
     let tensor = match args.positional.as_slice() {
         [] => Tensor::filled(&[0], 0.0, dtype).at(span)?,
@@ -350,7 +350,7 @@ fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<V
 fn size(_: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
     let ints = match args.positional.first() {
         Some(Value::List(l)) if l.items.borrow().iter().any(|v| matches!(v, Value::Long(_))) => {
-            return Err(crate::maths::torch_says::long_unpacked().into());
+            return Err(vjp_maths::torch_says::long_unpacked().into());
         }
         given => given.and_then(super::values::as_ints).unwrap_or_default(),
     };

@@ -3,14 +3,14 @@
 use super::bind::Given;
 use super::builtins;
 use super::values::tensor_like;
-use crate::eval::call::Args;
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::tensor::{Tensor, default_dtype, set_default_dtype};
-use crate::maths::tensor_kernels::expand;
+use crate::call::Args;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
+use vjp_maths::complaint::{Kind, Outcome};
+use vjp_maths::tensor::{Tensor, default_dtype, set_default_dtype};
+use vjp_maths::tensor_kernels::expand;
 
 builtins! { pub static BUILTINS in "torch";
     "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Whether a value is a tensor.";
@@ -42,7 +42,7 @@ fn given(args: Args) -> Result<Given, Halt> {
 /// # Errors
 /// Shapes that do not broadcast.
 pub fn close(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> Outcome<bool> {
-    let shape = crate::maths::shape::broadcast(a.shape(), b.shape())?;
+    let shape = vjp_maths::shape::broadcast(a.shape(), b.shape())?;
     let (a, b) = (expand(a, &shape)?, expand(b, &shape)?);
     Ok(a.data().iter().zip(b.data()).all(|(x, y)| {
         x == y
@@ -62,7 +62,7 @@ fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    use crate::eval::display::torch::PrintOptions;
+    use crate::display::torch::PrintOptions;
     let g = given(args)?;
     let mut options = machine.library.torch_print.clone();
     if let Some(profile) = g.text("profile")? {
@@ -109,7 +109,7 @@ fn broadcast_shapes(_: &mut Machine, args: Args) -> Result<Value, Halt> {
             .iter()
             .map(|n| (*n).max(0) as usize)
             .collect();
-        shape = crate::maths::shape::broadcast(&shape, &one).at(args.site.span)?;
+        shape = vjp_maths::shape::broadcast(&shape, &one).at(args.site.span)?;
     }
     Ok(Value::size(&shape))
 }
@@ -123,7 +123,7 @@ fn result_type(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         }
     }
     let all: Vec<&Tensor> = tensors.iter().collect();
-    Ok(Value::Dtype(crate::maths::tensor::promote(&all)))
+    Ok(Value::Dtype(vjp_maths::tensor::promote(&all)))
 }
 
 /// `torch.autograd.backward(tensors, grad_tensors)`.
@@ -153,7 +153,7 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         None => None,
     };
     let weight = |k: usize| weights.get(k).cloned().filter(|v| !v.is_none());
-    let request = crate::eval::backward::Request {
+    let request = crate::backward::Request {
         roots: tensors.into_iter().enumerate().map(|(k, y)| (y, weight(k))).collect(),
         retain,
         create_graph: g.bool("create_graph")?,
@@ -161,6 +161,6 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         output: g.site.arg(0),
         weights: g.value("grad_tensors").map(|_| g.site.arg(1)),
     };
-    crate::eval::backward::run(machine, request, &g.site)?;
+    crate::backward::run(machine, request, &g.site)?;
     Ok(Value::None)
 }

@@ -3,27 +3,27 @@
 
 use super::dense;
 use super::lend::lend;
-use crate::complain;
-use crate::eval::call::{Args, Site};
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::{Object, Value};
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::grad_mode::with_grad;
-use crate::maths::ids::IdSet;
-use crate::maths::linear::LinearMap;
-use crate::maths::node::{Node, Origin};
-use crate::maths::ops::join::{split, stack};
-use crate::maths::ops::layout::{clone, cloned, permute, reshape, squeeze, strided, view_as};
-use crate::maths::reverse::{SweepOptions, ancestors, ones_like, sweep};
-use crate::maths::rule::Saves;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::{Variable, apply};
+use crate::call::{Args, Site};
+use crate::machine::Machine;
 use crate::raise;
-use crate::text::names::Symbol;
+use crate::raise::{At, Halt};
+use crate::value::{Object, Value};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_maths::budget;
+use vjp_maths::complain;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::grad_mode::with_grad;
+use vjp_maths::ids::IdSet;
+use vjp_maths::linear::LinearMap;
+use vjp_maths::node::{Node, Origin};
+use vjp_maths::ops::join::{split, stack};
+use vjp_maths::ops::layout::{clone, cloned, permute, reshape, squeeze, strided, view_as};
+use vjp_maths::reverse::{SweepOptions, ancestors, ones_like, sweep};
+use vjp_maths::rule::Saves;
+use vjp_maths::tensor::Tensor;
+use vjp_maths::variable::{Variable, apply};
+use vjp_text::names::Symbol;
 
 /// A function of the library that holds others.
 pub struct Transform {
@@ -95,7 +95,7 @@ pub enum Watching {
 
 impl Level {
     pub fn begin() -> Level {
-        let start = crate::maths::node::mark();
+        let start = vjp_maths::node::mark();
         Level { start, inputs: IdSet::default(), watched: Vec::new() }
     }
 
@@ -122,7 +122,7 @@ impl Level {
                 Kind::Runtime,
                 "only Tensors of floating point dtype can require gradients"
             ),
-            false => value.to_dtype(crate::maths::tensor::default_dtype()),
+            false => value.to_dtype(vjp_maths::tensor::default_dtype()),
         };
         let leaf = Variable::leaf(value);
         self.inputs.insert(leaf.id() as u64);
@@ -193,9 +193,9 @@ impl Level {
 /// # Errors
 /// What it raises.
 pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Result<Value, Halt> {
-    let before = crate::maths::grad_mode::set_grad_enabled(true);
+    let before = vjp_maths::grad_mode::set_grad_enabled(true);
     let result = machine.call(function, args);
-    crate::maths::grad_mode::set_grad_enabled(before);
+    vjp_maths::grad_mode::set_grad_enabled(before);
     result
 }
 
@@ -285,7 +285,7 @@ pub fn jacobians(
 /// The budget.
 pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Result<Vec<Variable>, Halt> {
     let moved = |u: Tensor, x: &Variable| -> Outcome<Tensor> {
-        match crate::maths::forward::push(y, &[(x.clone(), u)])? {
+        match vjp_maths::forward::push(y, &[(x.clone(), u)])? {
             Some(moved) => Ok(moved),
             None => Tensor::filled(&y.shape(), 0.0, y.dtype()),
         }
@@ -297,7 +297,7 @@ pub fn forward_jacobians(y: &Variable, xs: &[Variable]) -> Result<Vec<Variable>,
     let mut all = Vec::with_capacity(xs.len());
     for x in xs {
         let columns = x.numel();
-        let mut data = vec![0.0; crate::maths::shape::count(&[rows, columns])?];
+        let mut data = vec![0.0; vjp_maths::shape::count(&[rows, columns])?];
         for j in 0..columns {
             budget::tick()?;
             let mut unit = vec![0.0; columns];
@@ -441,7 +441,7 @@ fn assembled(
     let sizes: Vec<usize> = to.iter().map(|d| *d as usize).collect();
     if !keep || rows.is_empty() {
         let mut data = Vec::new();
-        let dtype = rows.first().map_or_else(crate::maths::tensor::default_dtype, Variable::dtype);
+        let dtype = rows.first().map_or_else(vjp_maths::tensor::default_dtype, Variable::dtype);
         for row in &rows {
             data.extend_from_slice(row.value().data());
         }
@@ -449,17 +449,15 @@ fn assembled(
     }
     let site = machine.here();
     let list = Value::list(rows.into_iter().map(Value::Tensor).collect());
-    let before = crate::maths::grad_mode::set_grad_enabled(true);
+    let before = vjp_maths::grad_mode::set_grad_enabled(true);
     let stacked = super::torch::call_function(machine, "stack", vec![list], &site);
     let shaped = stacked.and_then(|s| match s {
         Value::Tensor(t) => Ok(reshape(&t, to)?),
-        _ => Ok(Variable::constant(Tensor::filled(
-            &sizes,
-            0.0,
-            crate::maths::tensor::default_dtype(),
-        )?)),
+        _ => {
+            Ok(Variable::constant(Tensor::filled(&sizes, 0.0, vjp_maths::tensor::default_dtype())?))
+        }
     });
-    crate::maths::grad_mode::set_grad_enabled(before);
+    vjp_maths::grad_mode::set_grad_enabled(before);
     shaped
 }
 

@@ -2,17 +2,17 @@
 
 use super::types::name_of;
 use super::values::tensor_like;
-use crate::eval::containers::Dict;
-use crate::eval::dict::{Key, Table};
-use crate::eval::display::python::repr;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Tuple, TupleKind, Value};
-use crate::maths::complaint::Kind;
-use crate::maths::variable::Variable;
+use crate::containers::Dict;
+use crate::dict::{Key, Table};
+use crate::display::python::repr;
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::Halt;
+use crate::value::{Tuple, TupleKind, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::complaint::Kind;
+use vjp_maths::variable::Variable;
 
 /// Containers in containers deeper than this are leaves: a list may hold itself.
 const DEEPEST: usize = 100;

@@ -1,8 +1,8 @@
 //! Python's own classes, and the class of every value.
 
 use super::{Builtin, Type, collections, convert};
-use crate::eval::value::{TupleKind, Value};
-use crate::maths::tensor::Dtype;
+use crate::value::{TupleKind, Value};
+use vjp_maths::tensor::Dtype;
 
 macro_rules! types {
     ($($id:ident $name:literal $base:expr, $construct:path, $includes:expr, $help:literal;)*) => {
@@ -192,11 +192,11 @@ lone! {
     }), "Returns the number of elements of that shape.";
     OBJECT_NEW "__new__" "(cls, *args)" |m, mut a| {
         if a.positional.is_empty() {
-            crate::raise!(crate::maths::complaint::Kind::Type, "object.__new__(): not enough arguments");
+            crate::raise!(vjp_maths::complaint::Kind::Type, "object.__new__(): not enough arguments");
         }
         match a.positional.remove(0) {
             Value::Class(c) => m.blank(&c, a),
-            _ => crate::raise!(crate::maths::complaint::Kind::Type, "object.__new__(X): X is not a type object"),
+            _ => crate::raise!(vjp_maths::complaint::Kind::Type, "object.__new__(X): X is not a type object"),
         }
     }, "Makes an instance without calling __init__.";
     OBJECT_INIT "__init__" "(self)" |_, _| Ok(Value::None), "Does nothing.";

@@ -1,11 +1,11 @@
 //! `int | str`: a choice of classes, as annotations and `isinstance` write it.
 
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::{Object, Value};
-use crate::text::names::Symbol;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::{Object, Value};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_text::names::Symbol;
 
 /// The classes to choose from; None represents its class.
 pub struct Union {
@@ -54,7 +54,7 @@ impl Object for Union {
                 Value::Type(t) if t.name == "NoneType" => "None".to_owned(),
                 Value::Type(t) if t.module == "builtins" => t.name.to_owned(),
                 other => {
-                    let text = crate::eval::display::python::repr(m, other)?;
+                    let text = crate::display::python::repr(m, other)?;
                     text.trim_start_matches("<class '").trim_end_matches("'>").to_owned()
                 }
             });

@@ -1,12 +1,12 @@
 //! Values read as numbers, sizes, types and tensors.
 
-use crate::eval::leaf;
-use crate::eval::machine::Machine;
-use crate::eval::raise::Halt;
-use crate::eval::value::Value;
-use crate::maths::budget;
-use crate::maths::tensor::Dtype;
-use crate::maths::variable::Variable;
+use crate::leaf;
+use crate::machine::Machine;
+use crate::raise::Halt;
+use crate::value::Value;
+use vjp_maths::budget;
+use vjp_maths::tensor::Dtype;
+use vjp_maths::variable::Variable;
 
 pub fn as_bool(value: &Value) -> Option<bool> {
     match value.plain() {
@@ -93,7 +93,7 @@ pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variab
 
 /// A Python number as a constant that is weak in type promotion.
 pub fn number(value: &Value) -> Option<Variable> {
-    use crate::maths::tensor::Tensor;
+    use vjp_maths::tensor::Tensor;
     let dtype = match value.plain() {
         Value::Bool(_) => Dtype::Bool,
         Value::Int(_) => Dtype::Int64,

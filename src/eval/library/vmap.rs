@@ -5,19 +5,19 @@ use super::transforms::{Transform, transform};
 use super::tree::{Tree, flatten};
 use super::types::name_of;
 use super::{Builtin, builtins};
-use crate::eval::call::{Args, Site};
-use crate::eval::display::python::{repr, str};
-use crate::eval::machine::Machine;
-use crate::eval::raise::{At, Halt};
-use crate::eval::value::Value;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::grad_mode::is_grad_enabled;
-use crate::maths::ops::index::select;
-use crate::maths::ops::join::stack_as;
-use crate::maths::random;
-use crate::maths::variable::Variable;
+use crate::call::{Args, Site};
+use crate::display::python::{repr, str};
+use crate::machine::Machine;
 use crate::raise;
+use crate::raise::{At, Halt};
+use crate::value::Value;
 use std::cell::Cell;
+use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::grad_mode::is_grad_enabled;
+use vjp_maths::ops::index::select;
+use vjp_maths::ops::join::stack_as;
+use vjp_maths::random;
+use vjp_maths::variable::Variable;
 
 /// A call that runs now: variables made since it began are taken for samples.
 #[derive(Clone, Copy)]
@@ -249,7 +249,7 @@ fn mapped(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, H
 }
 
 fn function_name(machine: &mut Machine, function: &Value) -> Result<String, Halt> {
-    let name = crate::text::names::Symbol::new("__name__");
+    let name = vjp_text::names::Symbol::new("__name__");
     match machine.get_attr(function, name) {
         Ok(Value::Str(s)) => Ok(s.to_string()),
         _ => repr(machine, function),

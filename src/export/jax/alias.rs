@@ -4,9 +4,9 @@ use super::Writer;
 use super::problem::{Done, Problem};
 use super::statement::bound_in;
 use super::steps::*;
-use crate::eval::value::Value;
-use crate::syntax::ast::*;
 use std::collections::HashSet;
+use vjp_eval::value::Value;
+use vjp_syntax::ast::*;
 
 /// Methods and attributes that give another sight of the same numbers.
 const VIEWS: [&str; 27] = [
@@ -182,7 +182,7 @@ fn names(e: &Expr) -> Vec<String> {
         if let ExprKind::Name(n) = &e.kind {
             all.push(n.as_str().to_owned());
         }
-        crate::syntax::visit::parts(e, &mut |p| inside(p, all));
+        vjp_syntax::visit::parts(e, &mut |p| inside(p, all));
     }
     inside(e, &mut all);
     all

@@ -7,12 +7,12 @@ use super::problem::{Done, Problem};
 use super::steps::Step;
 use super::words;
 use super::write::Target;
-use crate::eval::library::nn::as_module;
-use crate::eval::library::nn_module::{Members, all_members};
-use crate::eval::value::Value;
-use crate::syntax::ast::*;
-use crate::text::source::Span;
 use std::collections::HashSet;
+use vjp_eval::library::nn::as_module;
+use vjp_eval::library::nn_module::{Members, all_members};
+use vjp_eval::value::Value;
+use vjp_syntax::ast::*;
+use vjp_text::source::Span;
 
 impl<'a> Writer<'a> {
     /// A statement that only writes in place: `y.add_(1)`; also what was written.
@@ -37,7 +37,7 @@ impl<'a> Writer<'a> {
         if !in_place || !(self.is_tensor(of) || self.sight(of).is_none()) {
             return Ok(None);
         }
-        let Some(b) = crate::eval::library::methods::of_tensors(name.symbol) else {
+        let Some(b) = vjp_eval::library::methods::of_tensors(name.symbol) else {
             return Ok(None);
         };
         if word == "requires_grad_" {

@@ -6,13 +6,13 @@ use super::expr::upto;
 use super::problem::{Done, Problem};
 use super::template::{Bound, Given};
 use super::words::{self, Word};
-use crate::eval::library::Builtin;
-use crate::eval::library::methods;
-use crate::eval::library::signature::{Accepts, Param, signature};
-use crate::eval::value::Value;
-use crate::syntax::ast::*;
-use crate::text::names::Symbol;
-use crate::text::source::Span;
+use vjp_eval::library::Builtin;
+use vjp_eval::library::methods;
+use vjp_eval::library::signature::{Accepts, Param, signature};
+use vjp_eval::value::Value;
+use vjp_syntax::ast::*;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 /// Methods of Python's containers and texts.
 const PYTHON: &[&str] = &[
@@ -361,7 +361,7 @@ impl<'a> Writer<'a> {
         &mut self,
         line: &'static str,
         args: &'a [Arg],
-        types: &mut Vec<crate::maths::tensor::Dtype>,
+        types: &mut Vec<vjp_maths::tensor::Dtype>,
     ) -> Done<Option<Bound<'static>>> {
         self.bound(line, None, args, types)
     }
@@ -373,7 +373,7 @@ impl<'a> Writer<'a> {
         line: &'static str,
         subject: Option<&Subject>,
         args: &'a [Arg],
-        types: &mut Vec<crate::maths::tensor::Dtype>,
+        types: &mut Vec<vjp_maths::tensor::Dtype>,
     ) -> Done<Option<Bound<'static>>> {
         let signature = signature(line);
         let mut given: Vec<Option<Given>> = vec![None; signature.params.len()];
@@ -461,7 +461,7 @@ impl<'a> Writer<'a> {
         &mut self,
         e: &'a Expr,
         param: &Param,
-        types: &mut Vec<crate::maths::tensor::Dtype>,
+        types: &mut Vec<vjp_maths::tensor::Dtype>,
     ) -> Done<Given> {
         let (accepts, tensor) = (param.accepts, self.is_tensor(e.span));
         if let (Accepts::Tensors, ExprKind::List(items) | ExprKind::Tuple(items)) =
@@ -580,7 +580,7 @@ impl<'a> Writer<'a> {
             let grad = format!("{name}_grad");
             let maybe = self.sight(whole).is_none_or(|s| {
                 s.kinds.len() > 1 && {
-                    use crate::eval::watch::Seen;
+                    use vjp_eval::watch::Seen;
                     s.kinds.iter().any(|k| matches!(k, Seen::Value(Value::None)))
                 }
             });

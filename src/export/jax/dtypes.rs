@@ -2,7 +2,7 @@
 
 use super::Writer;
 use super::code::Code;
-use crate::maths::tensor::Dtype;
+use vjp_maths::tensor::Dtype;
 
 /// PyTorch's type as JAX names it.
 pub(super) fn name(dtype: Dtype, double: bool) -> &'static str {

@@ -3,12 +3,12 @@
 use super::Writer;
 use super::code::Code;
 use super::problem::{Done, Problem};
-use crate::eval::library::nn::is_module;
-use crate::eval::value::Value;
-use crate::syntax::ast::*;
-use crate::syntax::visit;
-use crate::text::source::Span;
 use std::collections::HashSet;
+use vjp_eval::library::nn::is_module;
+use vjp_eval::value::Value;
+use vjp_syntax::ast::*;
+use vjp_syntax::visit;
+use vjp_text::source::Span;
 
 impl<'a> Writer<'a> {
     /// An expression for JAX; what only asks about PyTorch's graph stands as what it was.

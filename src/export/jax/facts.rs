@@ -2,12 +2,12 @@
 
 use super::Writer;
 use super::code::Code;
-use crate::eval::leaf::existing;
-use crate::eval::value::{TupleKind, Value};
-use crate::eval::watch::{Form, Seen, Sight};
-use crate::maths::tensor::Dtype;
-use crate::syntax::ast::*;
-use crate::text::source::Span;
+use vjp_eval::leaf::existing;
+use vjp_eval::value::{TupleKind, Value};
+use vjp_eval::watch::{Form, Seen, Sight};
+use vjp_maths::tensor::Dtype;
+use vjp_syntax::ast::*;
+use vjp_text::source::Span;
 
 impl Writer<'_> {
     pub(super) fn sight(&self, span: Span) -> Option<&Sight> {
@@ -137,7 +137,7 @@ pub(super) fn literal(value: &Value) -> Option<String> {
         Value::Float(f) if f.is_infinite() => {
             format!("{}float('inf')", if *f < 0.0 { "-" } else { "" })
         }
-        Value::Float(f) => crate::text::number::repr(*f),
+        Value::Float(f) => vjp_text::number::repr(*f),
         Value::Str(s) => quoted(s),
         Value::Tuple(t) if matches!(t.kind, TupleKind::Plain | TupleKind::Size) => {
             let comma = if t.items.len() == 1 { "," } else { "" };

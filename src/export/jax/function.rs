@@ -6,8 +6,8 @@ use super::code::Code;
 use super::problem::{Done, Problem};
 use super::statement::bound_in;
 use super::steps::*;
-use crate::syntax::ast::*;
 use std::collections::HashSet;
+use vjp_syntax::ast::*;
 
 /// A Function of the program, by the name of JAX's function for it.
 pub(super) struct Custom {

@@ -7,11 +7,11 @@ use super::expr::upto;
 use super::problem::{Done, Problem};
 use super::steps::{Ask, How};
 use super::{dtypes, words};
-use crate::eval::library::Builtin;
-use crate::eval::value::Value;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::syntax::ast::*;
-use crate::text::source::Span;
+use vjp_eval::library::Builtin;
+use vjp_eval::value::Value;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_syntax::ast::*;
+use vjp_text::source::Span;
 
 /// Functions that the PyTorch program brought along.
 pub(super) const HELPERS: [&str; 9] =
@@ -409,7 +409,7 @@ impl<'a> Writer<'a> {
             self.is_tensor(a.value.span)
                 || matches!(
                     self.sight(a.value.span).map(|s| s.kinds.as_slice()),
-                    Some([crate::eval::watch::Seen::Array(_)])
+                    Some([vjp_eval::watch::Seen::Array(_)])
                 )
         });
         let copies = matches!(b.name, "tensor" | "as_tensor" | "asarray" | "from_numpy");

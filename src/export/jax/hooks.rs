@@ -5,7 +5,7 @@ use super::expr::upto;
 use super::problem::{Done, Problem};
 use super::steps::*;
 use super::sweep::Around;
-use crate::syntax::ast::*;
+use vjp_syntax::ast::*;
 
 /// One hook.
 struct Hook<'a> {

@@ -3,9 +3,9 @@
 use super::Writer;
 use super::code::Code;
 use super::problem::Done;
-use crate::eval::value::Value;
-use crate::syntax::ast::*;
-use crate::text::source::Span;
+use vjp_eval::value::Value;
+use vjp_syntax::ast::*;
+use vjp_text::source::Span;
 
 impl<'a> Writer<'a> {
     /// `this[index]`.

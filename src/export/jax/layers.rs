@@ -6,10 +6,10 @@ use super::facts::literal;
 use super::problem::{Done, Problem};
 use super::template::{Bound, Given, default};
 use super::words::{self, Word};
-use crate::eval::library::signature::signature;
-use crate::eval::library::{nn, nn_module, nn_table};
-use crate::eval::value::{Instance, Value};
 use std::rc::Rc;
+use vjp_eval::library::signature::signature;
+use vjp_eval::library::{nn, nn_module, nn_table};
+use vjp_eval::value::{Instance, Value};
 
 /// Classes with parameters, and the functions that they call with these and with their options.
 const FUNCTIONS: &[(&str, &str)] = &[

@@ -31,16 +31,16 @@ use super::beside;
 use super::page::{Page, names, starts};
 use super::ran::{Item, Session};
 use super::torch::{self, Program};
-use crate::eval::machine::Machine;
-use crate::eval::value::Value;
-use crate::eval::watch::{Seen, Watch};
-use crate::maths::tensor::{Dtype, set_default_dtype};
-use crate::syntax::ast::{Expr, Stmt};
-use crate::syntax::{self, Mode};
-use crate::text::source::{Source, Span};
 use problem::Problem;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use steps::{Names, Step};
+use vjp_eval::machine::Machine;
+use vjp_eval::value::Value;
+use vjp_eval::watch::{Seen, Watch};
+use vjp_maths::tensor::{Dtype, set_default_dtype};
+use vjp_syntax::Mode;
+use vjp_syntax::ast::{Expr, Stmt};
+use vjp_text::source::{Source, Span};
 
 /// Functions that the program brings along.
 const HELPERS: Page = Page(include_str!("helpers.py"));
@@ -119,7 +119,7 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
     let watch = machine.watched();
     let compared = beside::compared(session, &program, &machine, &printed, fault.as_deref());
     let written = compared.and_then(|()| {
-        let tree = syntax::parse(&source, Mode { strict: true });
+        let tree = vjp_syntax::parse(&source, Mode { strict: true });
         let tree = tree.map_err(|fault| Refusal {
             line: 1,
             problem: fault.message,

@@ -4,10 +4,10 @@ use super::Writer;
 use super::code::Code;
 use super::expr::upto;
 use super::problem::{Done, Problem};
-use crate::eval::library::nn::as_module;
-use crate::eval::value::{Class, Value};
-use crate::syntax::ast::*;
 use std::rc::Rc;
+use vjp_eval::library::nn::as_module;
+use vjp_eval::value::{Class, Value};
+use vjp_syntax::ast::*;
 
 impl<'a> Writer<'a> {
     /// The call of a module that has no name: `nn.ReLU()(x)`.

@@ -4,11 +4,11 @@ use super::Writer;
 use super::expr::targets;
 use super::problem::{Done, Problem};
 use super::steps::{Ask, Block, BlockKind, Line, Names, Part, Step};
-use crate::eval::value::Value;
-use crate::syntax::ast::*;
-use crate::syntax::visit;
-use crate::text::source::Span;
 use std::collections::HashSet;
+use vjp_eval::value::Value;
+use vjp_syntax::ast::*;
+use vjp_syntax::visit;
+use vjp_text::source::Span;
 
 /// Calls that set something JAX does not have.
 const SETTINGS: [&str; 9] = [

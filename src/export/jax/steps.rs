@@ -1,7 +1,7 @@
 //! A program as steps: lines and blocks with the names that they read and write.
 
-use crate::syntax::ast::*;
 use std::collections::{BTreeSet, HashSet};
+use vjp_syntax::ast::*;
 
 pub type Names = BTreeSet<String>;
 

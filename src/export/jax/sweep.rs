@@ -5,12 +5,12 @@ use super::expr::upto;
 use super::problem::{Done, Problem};
 use super::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, Written};
 use super::{Writer, dtypes};
-use crate::eval::value::Value;
-use crate::eval::watch::{Before, Reached};
-use crate::syntax::ast::*;
-use crate::syntax::visit;
-use crate::text::source::Span;
 use std::collections::HashMap;
+use vjp_eval::value::Value;
+use vjp_eval::watch::{Before, Reached};
+use vjp_syntax::ast::*;
+use vjp_syntax::visit;
+use vjp_text::source::Span;
 
 /// Where a step stands: the steps before it in each of the blocks around it.
 pub(super) struct Around<'s, 'a> {

@@ -8,7 +8,7 @@
 //! number]` for a Python number. `-`: JAX has none.
 
 use super::code::Code;
-use crate::eval::library::signature::{Param, Signature, Usual};
+use vjp_eval::library::signature::{Param, Signature, Usual};
 
 /// An argument at its place in the signature.
 #[derive(Clone, Debug)]
@@ -272,7 +272,7 @@ fn split(text: &str) -> Vec<&str> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::eval::library::signature::signature;
+    use vjp_eval::library::signature::signature;
 
     fn filled(text: &'static str, given: &[(&str, &str)], template: &str) -> Option<String> {
         let signature = signature(text);

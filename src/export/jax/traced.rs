@@ -7,7 +7,7 @@ use super::problem::{Done, Problem};
 use super::slice::{between, earlier};
 use super::steps::{Ask, Held, How, Leaf, Line, Names, Out, Step, Written};
 use super::sweep::{Around, numbers};
-use crate::syntax::ast::*;
+use vjp_syntax::ast::*;
 
 impl<'a> Writer<'a> {
     /// A line's text with its questions answered.

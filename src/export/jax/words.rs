@@ -5,12 +5,12 @@ use super::HELPERS;
 use super::code::Code;
 use super::problem::Problem;
 use super::template::Bound;
-use crate::eval::library::Builtin;
-use crate::eval::library::catalogue::{self, Origin};
-use crate::eval::library::signature::{Param, Usual, signature};
-use crate::eval::value::Class;
-use crate::maths::ops::Forms;
-use crate::syntax::ast::*;
+use vjp_eval::library::Builtin;
+use vjp_eval::library::catalogue::{self, Origin};
+use vjp_eval::library::signature::{Param, Usual, signature};
+use vjp_eval::value::Class;
+use vjp_maths::ops::Forms;
+use vjp_syntax::ast::*;
 
 /// What JAX says.
 pub(super) struct Word {

@@ -5,11 +5,11 @@ use super::call::Subject;
 use super::code::{Code, is_name};
 use super::expr::upto;
 use super::problem::{Done, Problem};
-use crate::eval::library::{Builtin, methods};
-use crate::eval::value::Value;
-use crate::syntax::ast::*;
-use crate::text::names::Symbol;
-use crate::text::source::Span;
+use vjp_eval::library::{Builtin, methods};
+use vjp_eval::value::Value;
+use vjp_syntax::ast::*;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 /// A part of a tensor that shares its memory: how it is read, and how it is put back.
 enum Part {

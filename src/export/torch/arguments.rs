@@ -2,14 +2,14 @@
 
 use super::kinds::Kind;
 use super::{Writer, literal};
-use crate::eval::library::Builtin;
-use crate::eval::library::methods;
-use crate::eval::library::signature::{Accepts, Signature, signature};
-use crate::eval::value::Value;
-use crate::syntax::ast::*;
-use crate::syntax::visit;
-use crate::text::names::Symbol;
-use crate::text::source::Span;
+use vjp_eval::library::Builtin;
+use vjp_eval::library::methods;
+use vjp_eval::library::signature::{Accepts, Signature, signature};
+use vjp_eval::value::Value;
+use vjp_syntax::ast::*;
+use vjp_syntax::visit;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 /// Python's functions of numbers and sequences that PyTorch has for tensors under the same name.
 const TWINS: [&str; 7] = ["sum", "max", "min", "any", "all", "round", "abs"];
@@ -162,7 +162,7 @@ impl Writer<'_> {
 
     /// Whether what was seen there are numbers, not vectors.
     fn has_no_dimensions(&self, e: &Expr) -> bool {
-        use crate::eval::watch::Seen;
+        use vjp_eval::watch::Seen;
         self.seen(e.span).is_some_and(|s| {
             s.kinds.iter().all(|k| match k {
                 Seen::Tensor(f) | Seen::Array(f) => f.shape.is_empty(),

@@ -4,11 +4,11 @@ use super::super::names::spelled;
 use super::super::ran::{Bound, Item};
 use super::kinds::Kind;
 use super::{Writer, every, literal};
-use crate::eval::leaf::existing;
-use crate::eval::value::Value;
-use crate::eval::watch::Seen;
-use crate::syntax::ast::*;
-use crate::text::source::Span;
+use vjp_eval::leaf::existing;
+use vjp_eval::value::Value;
+use vjp_eval::watch::Seen;
+use vjp_syntax::ast::*;
+use vjp_text::source::Span;
 
 impl Writer<'_> {
     pub(super) fn assigned(&mut self, s: &Stmt, targets: &[Expr], value: &Expr, top: bool) {

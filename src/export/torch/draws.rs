@@ -4,10 +4,10 @@
 use super::super::literal;
 use super::Writer;
 use super::expr::ends;
-use crate::eval::value::{Class, Value};
-use crate::maths::tensor::Dtype;
-use crate::syntax::ast::*;
-use crate::text::source::Span;
+use vjp_eval::value::{Class, Value};
+use vjp_maths::tensor::Dtype;
+use vjp_syntax::ast::*;
+use vjp_text::source::Span;
 
 /// Functions that make tensors and take a `dtype`.
 const MADE: [&str; 5] = ["rand", "randn", "rand_like", "randn_like", "normal"];

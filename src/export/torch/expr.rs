@@ -4,12 +4,12 @@ use super::super::names::{home, spelled};
 use super::super::ran::Bound;
 use super::kinds::Kind;
 use super::{GRAPH, Writer, called, literal};
-use crate::eval::value::Value;
-use crate::eval::watch::Seen;
-use crate::syntax::ast::*;
-use crate::syntax::visit;
-use crate::text::names::Symbol;
-use crate::text::source::Span;
+use vjp_eval::value::Value;
+use vjp_eval::watch::Seen;
+use vjp_syntax::ast::*;
+use vjp_syntax::visit;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 impl Writer<'_> {
     pub(super) fn target(&mut self, e: &Expr) {

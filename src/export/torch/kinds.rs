@@ -2,13 +2,13 @@
 
 use super::super::ran::Bound;
 use super::Writer;
-use crate::eval::leaf::existing;
-use crate::eval::reach::leaves_of;
-use crate::eval::value::Value;
-use crate::eval::watch::{Seen, Sight};
-use crate::maths::variable::Variable;
-use crate::syntax::ast::*;
-use crate::text::source::Span;
+use vjp_eval::leaf::existing;
+use vjp_eval::reach::leaves_of;
+use vjp_eval::value::Value;
+use vjp_eval::watch::{Seen, Sight};
+use vjp_maths::variable::Variable;
+use vjp_syntax::ast::*;
+use vjp_text::source::Span;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {

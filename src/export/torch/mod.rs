@@ -11,14 +11,14 @@ use super::edits::Edits;
 use super::names::spelled;
 use super::page::Page;
 use super::ran::{Bound, Item, Ran, Session};
-use crate::eval::leaf::existing;
-use crate::eval::watch::Seen;
-use crate::maths::tensor::Dtype;
-use crate::syntax::ast::*;
-use crate::syntax::visit;
-use crate::text::names::Symbol;
-use crate::text::source::Span;
 use std::collections::HashSet;
+use vjp_eval::leaf::existing;
+use vjp_eval::watch::Seen;
+use vjp_maths::tensor::Dtype;
+use vjp_syntax::ast::*;
+use vjp_syntax::visit;
+use vjp_text::names::Symbol;
+use vjp_text::source::Span;
 
 /// The prompt's functions of a graph: their second argument is what is differentiated by.
 pub(super) const GRAPH: [&str; 6] = ["jacobian", "hessian", "grad", "vjp", "jvp", "gradcheck"];

@@ -2,8 +2,8 @@
 //! core takes its share.
 
 use super::TILE;
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
+use crate::budget;
+use crate::complaint::Outcome;
 use std::mem::MaybeUninit;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -97,7 +97,7 @@ pub fn change(data: &mut [f64], work: impl Fn(usize, &mut [f64]) + Sync) -> Outc
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::maths::complaint::Kind;
+    use crate::complaint::Kind;
 
     #[test]
     fn every_element_is_written_once() {

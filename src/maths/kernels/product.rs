@@ -1,8 +1,8 @@
 //! Products of matrices: a plain loop for small ones, faer's blocked kernels for the others.
 
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
-use crate::maths::matrix::{Manner, manner};
+use crate::budget;
+use crate::complaint::Outcome;
+use crate::matrix::{Manner, manner};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 

@@ -2,10 +2,10 @@
 
 use super::blocks::{self, PARALLEL_FROM};
 use super::{sum_numpy, sum_order};
-use crate::maths::dtype::Dtype;
-use crate::maths::matrix::{Manner, manner};
-use crate::maths::reverse::refuse;
-use crate::maths::tensor::Tensor;
+use crate::dtype::Dtype;
+use crate::matrix::{Manner, manner};
+use crate::reverse::refuse;
+use crate::tensor::Tensor;
 use std::sync::Mutex;
 
 /// From here on PyTorch's order depends on the number of its threads.

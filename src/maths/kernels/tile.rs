@@ -3,7 +3,7 @@
 
 use super::Cpu;
 use super::blocks::Slot;
-use crate::maths::algebra::{Algebra, Fun};
+use crate::algebra::{Algebra, Fun};
 use std::rc::Rc;
 
 /// An operand of a loop: one number for all elements, or one for each.

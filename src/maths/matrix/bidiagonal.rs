@@ -2,8 +2,8 @@
 
 use super::Matrix;
 use super::rotation::{rotate_columns, rotate_rows, rotation, smallest, triangular};
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
+use crate::budget;
+use crate::complaint::Outcome;
 
 const EPS: f64 = f64::EPSILON / 2.0;
 const STEPS: usize = 6;

@@ -1,8 +1,8 @@
 //! Householder reflections with LAPACK's signs (dlarfg), and what is made of them: QR.
 
 use super::Matrix;
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
+use crate::budget;
+use crate::complaint::Outcome;
 
 /// `H = I − τ v vᵀ`, `v` being 1 at `start` and zero before.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! LU factors as OpenBLAS makes them, so that determinants have the digits that NumPy prints:
 //! column by column, each entry less a fused dot product, multipliers by the pivot's reciprocal.
 
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
+use crate::budget;
+use crate::complaint::Outcome;
 
 /// Sign and log |det| of an n×n matrix; (0, −∞) where it is singular.
 ///

@@ -1,7 +1,7 @@
 //! Plane rotations and the 2 × 2 problems, each as LAPACK's routine of the name given.
 
 use super::Matrix;
-use crate::maths::budget;
+use crate::budget;
 
 /// c, s, r with `[c s; −s c] [f; g] = [r; 0]` and r of the sign of f: dlartg since LAPACK 3.10.
 pub fn rotation(f: f64, g: f64) -> (f64, f64, f64) {

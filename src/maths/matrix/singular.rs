@@ -5,8 +5,8 @@ use super::bidiagonal::Bidiagonal;
 use super::householder::{Reflection, product, qr, triangularised};
 use super::rotation::{rotate_rows, rotation};
 use super::{Manner, Matrix, manner};
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
+use crate::budget;
+use crate::complaint::Outcome;
 
 /// U, singular values, Vᵀ.
 pub type Svd = (Matrix, Vec<f64>, Matrix);

@@ -5,8 +5,8 @@ use super::Matrix;
 use super::householder::{Reflection, product};
 use super::rotation::{former_rotation, rotate_columns, rotation as present_rotation, symmetric};
 use super::{Manner, manner};
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
+use crate::budget;
+use crate::complaint::Outcome;
 
 /// LAPACK's relative machine precision.
 const EPS: f64 = f64::EPSILON / 2.0;

@@ -5,9 +5,9 @@ use super::conv::spread;
 use super::pool::{averages, largest, lifted, lowered};
 use super::{Bound, Forms, Out};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::torch_says::sizes;
-use crate::maths::{shape, table};
+use crate::complaint::{Kind, Outcome};
+use crate::torch_says::sizes;
+use crate::{shape, table};
 
 /// The elements of as many parts as wanted, of nearly equal size, in the last two dimensions.
 fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Vec<Vec<usize>>> {

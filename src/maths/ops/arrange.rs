@@ -3,14 +3,14 @@
 use super::fixed::{Fixed, wires};
 use super::layout::{self, strided};
 use super::{Forms, Out, USUAL};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{LinearMap, Wires};
-use crate::maths::shape;
-use crate::maths::store::Layout;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{LinearMap, Wires};
+use crate::shape;
+use crate::store::Layout;
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 fn run(op: Fixed, x: &Variable) -> Outcome<Variable> {
@@ -102,7 +102,7 @@ pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
         complain!(
             Kind::Runtime,
             "Trying to create tensor with negative dimension {n}: {}",
-            crate::maths::torch_says::sizes(&to)
+            crate::torch_says::sizes(&to)
         );
     }
     let to: Vec<usize> = to.iter().map(|n| *n as usize).collect();

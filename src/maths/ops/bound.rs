@@ -1,11 +1,11 @@
 //! Arguments of an operation after binding, and its results.
 
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::mixing;
-use crate::maths::tensor::{Dtype, Tensor, default_dtype};
-use crate::maths::variable::Variable;
-use crate::maths::whole;
+use crate::complaint::{Kind, Outcome};
+use crate::mixing;
+use crate::tensor::{Dtype, Tensor, default_dtype};
+use crate::variable::Variable;
+use crate::whole;
 use smallvec::SmallVec;
 
 /// A Python number.

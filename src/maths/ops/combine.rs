@@ -4,13 +4,13 @@ use super::compose::ints;
 use super::join::{cat, stack};
 use super::rearrange::{at_least, gathered};
 use super::{Bound, Forms, Out, layout};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::linear::Wires;
-use crate::maths::shape;
-use crate::maths::variable::Variable;
+use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
+use crate::linear::Wires;
+use crate::shape;
+use crate::variable::Variable;
 
 fn block_diag(b: &mut Bound) -> Outcome<Out> {
     if let Some((k, x)) = b.tensors(0).iter().enumerate().find(|(_, x)| x.rank() > 2) {
@@ -52,7 +52,7 @@ fn cartesian(b: &mut Bound) -> Outcome<Out> {
         complain!(
             Kind::Runtime,
             "Expect a 1D vector, but got shape {}",
-            crate::maths::torch_says::sizes(&part.shape())
+            crate::torch_says::sizes(&part.shape())
         );
     }
     if parts.len() == 1 {
@@ -75,7 +75,7 @@ fn combinations(b: &mut Bound) -> Outcome<Out> {
         complain!(
             Kind::Runtime,
             "Expect a 1D vector, but got shape {}",
-            crate::maths::torch_says::sizes(&x.shape())
+            crate::torch_says::sizes(&x.shape())
         );
     }
     if r < 0 {

@@ -1,11 +1,11 @@
 //! Operations composed of others by their names in the catalogue.
 
 use super::{Arg, Bound, Out, Scalar, lookup};
+use crate::algebra::Fun;
 use crate::complain;
-use crate::maths::algebra::Fun;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::renamed::Renamed;
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::renamed::Renamed;
+use crate::variable::{Variable, apply};
 
 impl From<&Variable> for Arg {
     fn from(v: &Variable) -> Arg {

@@ -3,18 +3,18 @@
 use super::fixed::{Fixed, wires};
 pub use super::window::Window;
 use super::{Bound, Forms, Out, layout};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::node::Edge;
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::shape;
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::Tensor;
-use crate::maths::tensor_kernels as kernels;
-use crate::maths::torch_says::{self, sizes};
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{Array, LinearMap, Wires};
+use crate::node::Edge;
+use crate::rule::{Point, Rule, Saves};
+use crate::shape;
+use crate::symbol::Symbols;
+use crate::tensor::Tensor;
+use crate::tensor_kernels as kernels;
+use crate::torch_says::{self, sizes};
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// `Y = W ⋆ X (+ b)`. Inputs: (N, C, …), (O, C/groups, kernel …) and perhaps (O).

@@ -2,16 +2,16 @@
 //! them has a derivative.
 
 use super::{Bound, Forms, Out};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::sort;
-use crate::maths::record::underived;
-use crate::maths::shape;
-use crate::maths::tensor::{Dtype, Tensor, promote};
-use crate::maths::tensor_kernels as kernels;
-use crate::maths::torch_says::sizes;
-use crate::maths::variable::Variable;
+use crate::complaint::{Kind, Outcome};
+use crate::kernels::sort;
+use crate::record::underived;
+use crate::shape;
+use crate::tensor::{Dtype, Tensor, promote};
+use crate::tensor_kernels as kernels;
+use crate::torch_says::sizes;
+use crate::variable::Variable;
 use std::cmp::Ordering;
 
 fn plain(t: Tensor) -> Variable {

@@ -5,15 +5,15 @@ use super::loss::Reduction;
 use super::nn::softmax;
 use super::reduce::sum;
 use super::{Bound, Forms, Out, Scalar};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{LinearMap, Wires};
-use crate::maths::rule::Saves;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says::sizes;
-use crate::maths::variable::{Variable, apply};
-use crate::maths::{shape, table};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{LinearMap, Wires};
+use crate::rule::Saves;
+use crate::tensor::{Dtype, Tensor};
+use crate::torch_says::sizes;
+use crate::variable::{Variable, apply};
+use crate::{shape, table};
 use std::rc::Rc;
 
 /// Rows × classes … as (batch, classes, rest).
@@ -136,7 +136,7 @@ fn constant(v: f64) -> Variable {
 
 /// An argument whose gradient PyTorch has no rule for.
 pub(super) fn constant_argument(v: &Variable, function: &str, name: &str) -> Outcome<Variable> {
-    if v.requires_grad() && crate::maths::grad_mode::is_grad_enabled() {
+    if v.requires_grad() && crate::grad_mode::is_grad_enabled() {
         complain!(
             Kind::Runtime,
             "The function '{function}' is not differentiable with respect to argument '{name}'. This input cannot have requires_grad True."

@@ -3,17 +3,17 @@
 use super::fixed::{Fixed, Plain, wires};
 use super::reduce::Axes;
 use super::{Bound, Forms, Out, USUAL};
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
-use crate::maths::linear::Array;
-use crate::maths::linear::{LinearMap, Wires};
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::shape;
-use crate::maths::symbol::Symbols;
-use crate::maths::table;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::{Variable, apply};
-use crate::maths::whole::Exact;
+use crate::budget;
+use crate::complaint::Outcome;
+use crate::linear::Array;
+use crate::linear::{LinearMap, Wires};
+use crate::rule::{Point, Rule, Saves};
+use crate::shape;
+use crate::symbol::Symbols;
+use crate::table;
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::{Variable, apply};
+use crate::whole::Exact;
 use std::rc::Rc;
 
 /// Elements moved `by` places along a dimension; nothing moves in.
@@ -138,7 +138,7 @@ impl Rule for CumProd {
         for k in 0..data.len() {
             if k / stride % n > 0 {
                 let before = data[k - stride].clone();
-                data[k] = crate::maths::algebra::Algebra::call(&table::MUL, &[&before, &data[k]]);
+                data[k] = crate::algebra::Algebra::call(&table::MUL, &[&before, &data[k]]);
             }
         }
         Some(Symbols { shape: own.clone(), data: data.into() })

@@ -1,9 +1,9 @@
 //! The numbers behind inverse and determinant: LU, and cofactors for any kind of coefficient.
 
 use super::fixed::wires;
-use crate::maths::budget;
-use crate::maths::complaint::Outcome;
-use crate::maths::linear::{Array, Wires};
+use crate::budget;
+use crate::complaint::Outcome;
+use crate::linear::{Array, Wires};
 
 /// LU with row exchanges, in place. Gives the order of the rows, the sign of that order, and the
 /// first pivot that is 0, counted from 1.

@@ -5,11 +5,11 @@ use super::reduce::sum;
 use super::statistics::{norm, norm_as};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
-use crate::maths::{shape, table, torch_says};
+use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
+use crate::tensor::Tensor;
+use crate::variable::Variable;
+use crate::{shape, table, torch_says};
 
 /// `‖x − y + ε‖` over the last dimension.
 ///
@@ -74,8 +74,7 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
     }
     let rest: Vec<i64> = (0..x.rank()).filter(|d| *d != dim).map(|d| d as i64).collect();
     let size = norm(&x, p, Some(&rest), true)?;
-    let long =
-        size.value().map(crate::maths::tensor::Dtype::Bool, |v| f64::from(u8::from(v > most)))?;
+    let long = size.value().map(crate::tensor::Dtype::Bool, |v| f64::from(u8::from(v > most)))?;
     let factor = table::div(&number(most), &table::add(&size, &number(1e-7))?)?;
     let ones = Variable::constant(Tensor::typed(&size.shape(), vec![1.0; size.numel()], x.dtype()));
     let factor = super::select::select_where(&Variable::constant(long), &factor, &ones)?;

@@ -2,13 +2,13 @@
 
 use super::compose::number;
 use super::{Bound, Forms, Out, layout};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::renamed::Renamed;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::{Variable, apply};
-use crate::maths::{random, table};
+use crate::complaint::{Kind, Outcome};
+use crate::renamed::Renamed;
+use crate::tensor::Tensor;
+use crate::variable::{Variable, apply};
+use crate::{random, table};
 
 /// λ·α of SELU: what an activation is at its lower limit, with the sign changed.
 const LIMIT: f64 = 1.758_099_340_847_376_6;
@@ -40,7 +40,7 @@ fn kept(x: &Variable, p: f64, share: Share) -> Outcome<Tensor> {
         }
         shape[2..].fill(1);
     }
-    let count = crate::maths::shape::count(&shape)?;
+    let count = crate::shape::count(&shape)?;
     let draws = random::with(|g| budget::listed(count, |_| g.bernoulli(1.0 - p)))?;
     Ok(Tensor::typed(&shape, draws, x.dtype()))
 }

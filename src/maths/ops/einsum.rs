@@ -4,9 +4,9 @@ use super::product::bmm;
 use super::reduce::sum;
 use super::{Bound, Forms, Out, arrange, layout};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::table;
-use crate::maths::variable::Variable;
+use crate::complaint::{Kind, Outcome};
+use crate::table;
+use crate::variable::Variable;
 
 /// An operand with a letter for each of its dimensions.
 #[derive(Clone)]

@@ -5,14 +5,14 @@ use super::fixed::wires;
 use super::reduce::Axes;
 use super::{Bound, Forms, Out, USUAL};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::store::written_silently;
-use crate::maths::symbol::Symbols;
-use crate::maths::table;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{Array, LinearMap, Wires};
+use crate::rule::{Point, Rule, Saves};
+use crate::store::written_silently;
+use crate::symbol::Symbols;
+use crate::table;
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// Elements chosen by value.
@@ -88,7 +88,7 @@ impl Rule for Chosen {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        crate::maths::tensor_kernels::gather(inputs[0], &self.first())
+        crate::tensor_kernels::gather(inputs[0], &self.first())
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
@@ -254,7 +254,7 @@ fn extreme(
             losers.extend(group.iter().filter(|p| !won.contains(p)).map(|p| (out, *p)));
         }
         winners.push(won);
-        crate::maths::budget::tick()?;
+        crate::budget::tick()?;
     }
     let op = Chosen {
         name,

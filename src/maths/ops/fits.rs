@@ -1,10 +1,10 @@
 //! Whether an index and a source fit the array they are put into: PyTorch's refusals.
 
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says::{self, sizes, torch_size};
-use crate::maths::variable::Variable;
+use crate::complaint::{Kind, Outcome};
+use crate::tensor::{Dtype, Tensor};
+use crate::torch_says::{self, sizes, torch_size};
+use crate::variable::Variable;
 
 fn whole(i: &Tensor) -> bool {
     matches!(i.dtype(), Dtype::Int64 | Dtype::Int32)
@@ -214,7 +214,7 @@ pub fn divisible(name: &str, rank: usize) -> Outcome<()> {
 /// # Errors
 /// It does not.
 pub fn put(value: &[usize], named: &[usize]) -> Outcome<()> {
-    let fits = crate::maths::shape::broadcast(value, named).is_ok_and(|to| to == named);
+    let fits = crate::shape::broadcast(value, named).is_ok_and(|to| to == named);
     if !fits {
         complain!(
             Kind::Runtime,

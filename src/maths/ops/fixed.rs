@@ -1,13 +1,13 @@
 //! Operations that are linear whatever the numbers are: each input's map says everything, the
 //! value, the formula and the derivative.
 
-use crate::maths::complaint::Outcome;
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::reverse::refused;
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::second_names::second_name;
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::{Dtype, Tensor};
+use crate::complaint::Outcome;
+use crate::linear::{Array, LinearMap, Wires};
+use crate::reverse::refused;
+use crate::rule::{Point, Rule, Saves};
+use crate::second_names::second_name;
+use crate::symbol::Symbols;
+use crate::tensor::{Dtype, Tensor};
 use smallvec::SmallVec;
 use std::convert::Infallible;
 use std::rc::Rc;

@@ -4,16 +4,16 @@
 use super::fixed::{Fixed, wires};
 use super::layout::{self, strided};
 use super::put::Put;
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{LinearMap, Wires};
-use crate::maths::rule::Saves;
-use crate::maths::shape;
-use crate::maths::store::Layout;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says;
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{LinearMap, Wires};
+use crate::rule::Saves;
+use crate::shape;
+use crate::store::Layout;
+use crate::tensor::{Dtype, Tensor};
+use crate::torch_says;
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// Places that were not chosen are told up to so many.
@@ -263,7 +263,7 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>]) -> Outcome<Wires> {
     }
     for d in &given {
         let Some(t) = &tensors[*d] else { continue };
-        let t = crate::maths::tensor_kernels::expand(t, &common)?;
+        let t = crate::tensor_kernels::expand(t, &common)?;
         for (o, v) in offset.iter_mut().zip(t.data()) {
             let (i, n) = (*v as i64, own[*d] as i64);
             if i < -n || i >= n {

@@ -2,16 +2,16 @@
 
 use super::fixed::{Fixed, wires};
 use super::{Forms, Out, fits, layout};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::linear::{LinearMap, Wires};
-use crate::maths::shape;
-use crate::maths::store::Layout;
-use crate::maths::tensor::Dtype;
-use crate::maths::torch_says;
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
+use crate::linear::{LinearMap, Wires};
+use crate::shape;
+use crate::store::Layout;
+use crate::tensor::Dtype;
+use crate::torch_says;
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// `torch.cat(tensors, dim)`.

@@ -3,12 +3,12 @@
 use super::fixed::{Fixed, reshaping};
 use super::{Forms, Out, USUAL, index};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{LinearMap, Wires};
-use crate::maths::store::Layout;
-use crate::maths::tensor::Dtype;
-use crate::maths::variable::{Variable, apply, view};
-use crate::maths::{shape, torch_says};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{LinearMap, Wires};
+use crate::store::Layout;
+use crate::tensor::Dtype;
+use crate::variable::{Variable, apply, view};
+use crate::{shape, torch_says};
 use std::rc::Rc;
 
 /// `y = x` in another shape.
@@ -147,7 +147,7 @@ pub fn permute(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
         Vec::new()
     } else {
         shape::axes(dims, rank).map_err(|c| match c.kind {
-            Kind::Runtime => crate::maths::complaint::Complaint::new(
+            Kind::Runtime => crate::complaint::Complaint::new(
                 Kind::Runtime,
                 "permute(): duplicate dims are not allowed.",
             ),

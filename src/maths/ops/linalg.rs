@@ -4,16 +4,16 @@ use super::determinant::{cofactors, determinant_of, inverse_of};
 use super::fixed::{reshaping, wires};
 use super::linalg_maps::{element, floats};
 use super::{Forms, Out};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::{Variable, apply};
-use crate::maths::{shape, table};
+use crate::complaint::{Complaint, Kind, Outcome};
+use crate::group::Group;
+use crate::linear::{Array, LinearMap, Wires};
+use crate::rule::{Point, Rule, Saves};
+use crate::symbol::Symbols;
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::{Variable, apply};
+use crate::{shape, table};
 use std::rc::Rc;
 
 /// Batch dimensions and the size of square matrices.
@@ -92,7 +92,7 @@ impl Rule for Inverse {
         ones.extend([1, 1]);
         let d = Symbols { shape: ones, ..d };
         let adjugate = cofactors(x, &x.shape, self.n).swap();
-        Some(crate::maths::algebra::Algebra::call(&table::DIV, &[&adjugate, &d]))
+        Some(crate::algebra::Algebra::call(&table::DIV, &[&adjugate, &d]))
     }
 
     /// d(x⁻¹) = −x⁻¹ dx x⁻¹
@@ -253,7 +253,7 @@ impl Rule for DetByInverse {
     }
 }
 
-fn one(fun: &'static crate::maths::algebra::Fun, x: &Variable) -> Outcome<Variable> {
+fn one(fun: &'static crate::algebra::Fun, x: &Variable) -> Outcome<Variable> {
     apply((fun.operation)(&[]), std::slice::from_ref(x))
 }
 

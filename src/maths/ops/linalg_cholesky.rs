@@ -6,9 +6,9 @@ use super::linalg_triangular::{Triangular, solve};
 use super::matmul::matmul;
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// `torch.cholesky_solve(b, l)`.

@@ -6,17 +6,17 @@ use super::linalg_maps::{
     swapped, weighted,
 };
 use super::{Bound, Forms, Out};
+use crate::algebra::Formula;
+use crate::budget;
 use crate::complain;
-use crate::maths::algebra::Formula;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap};
-use crate::maths::matrix::Matrix;
-use crate::maths::matrix::symmetric::eigen;
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{Array, LinearMap};
+use crate::matrix::Matrix;
+use crate::matrix::symmetric::eigen;
+use crate::rule::{Point, Rule, Saves};
+use crate::symbol::Symbols;
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::{Variable, apply};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -175,7 +175,7 @@ fn symmetric<A>(own: &[usize]) -> LinearMap<A> {
 
 /// `1/(xⱼ − xᵢ)` off the diagonal, 0 on it.
 pub(super) fn inverse_gaps<A: Array>(x: &A, own: &[usize]) -> A {
-    use crate::maths::linear::Wires;
+    use crate::linear::Wires;
     let n = sizes(own).1;
     let (row, column) = (resized(own, 1, n), resized(own, n, 1));
     let flat = x.shape();

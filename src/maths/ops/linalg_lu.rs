@@ -8,14 +8,14 @@ use super::linalg_maps::{
 use super::linalg_triangular::Triangular;
 use super::matmul::matmul;
 use super::{Bound, Forms, Out};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap};
-use crate::maths::matrix::Matrix;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says;
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{Array, LinearMap};
+use crate::matrix::Matrix;
+use crate::tensor::{Dtype, Tensor};
+use crate::torch_says;
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// `A = P L U`; results P, L, U, and L and U in one.
@@ -202,8 +202,7 @@ fn lu_factor(b: &mut Bound) -> Outcome<Out> {
         );
         apply(Rc::new(op), std::slice::from_ref(v))
     };
-    let packed =
-        crate::maths::table::add(&grown(&strict(&all[0], -1, "tril")?)?, &grown(&all[1])?)?;
+    let packed = crate::table::add(&grown(&strict(&all[0], -1, "tril")?)?, &grown(&all[1])?)?;
     let packed = super::normal::named(&packed, "lu_factor", "LinalgLuFactorExBackward0")?;
     let to = [batch(&own), &[m.min(n)]].concat();
     let pivots = Variable::constant(Tensor::typed(&to, pivots, Dtype::Int32));

@@ -2,14 +2,14 @@
 
 use super::fixed::wires;
 use super::layout::swap_wires;
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::matrix::Matrix;
-use crate::maths::shape;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{Array, LinearMap, Wires};
+use crate::matrix::Matrix;
+use crate::shape;
+use crate::tensor::Tensor;
+use crate::variable::Variable;
 
 /// Rows and columns of the last two dimensions.
 pub fn sizes(own: &[usize]) -> (usize, usize) {

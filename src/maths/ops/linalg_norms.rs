@@ -7,11 +7,11 @@ use super::reduce::sum;
 use super::statistics::norm;
 use super::{Arg, Bound, Forms, Out, layout};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::shape;
-use crate::maths::table;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
+use crate::complaint::{Kind, Outcome};
+use crate::shape;
+use crate::table;
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::Variable;
 
 /// Which norm.
 #[derive(Clone, Debug, PartialEq)]

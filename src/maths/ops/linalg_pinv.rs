@@ -4,17 +4,17 @@ use super::linalg_maps::{Chain, batch, each, left, resized, right, room, scaled,
 use super::linalg_svd::{between, transposing};
 use super::matmul::matmul;
 use super::{Bound, Forms, Out, layout};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap};
-use crate::maths::matrix::Matrix;
-use crate::maths::matrix::singular::svd;
-use crate::maths::matrix::symmetric::eigen;
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{Array, LinearMap};
+use crate::matrix::Matrix;
+use crate::matrix::singular::svd;
+use crate::matrix::symmetric::eigen;
+use crate::rule::{Point, Rule, Saves};
+use crate::symbol::Symbols;
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// A⁺, singular values up to a tolerance taken as 0.
@@ -183,8 +183,8 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
     };
     let none = || plain(&[0], Vec::new(), x.dtype());
     let residuals = if m > n && full && driver != "gelsy" {
-        let rest = crate::maths::table::sub(&matmul(&x, &solution)?, &column)?;
-        let squares = crate::maths::table::mul(&rest, &rest)?;
+        let rest = crate::table::sub(&matmul(&x, &solution)?, &column)?;
+        let squares = crate::table::mul(&rest, &rest)?;
         super::reduce::sum(&squares.detach(), Some(&[-2]), false)?
     } else {
         none()

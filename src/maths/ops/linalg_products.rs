@@ -3,12 +3,12 @@
 
 use super::reduce::sum;
 use super::{Arg, Bound, Forms, Out, layout};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::variable::Variable;
-use crate::maths::{shape, table, torch_says};
+use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
+use crate::variable::Variable;
+use crate::{shape, table, torch_says};
 
 /// The vector product along a dimension.
 fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
@@ -154,8 +154,8 @@ fn inner(b: &mut Bound) -> Outcome<Out> {
         complain!(
             Kind::Runtime,
             "inner() the last dimension must match on both input tensors but got shapes {} and {}",
-            crate::maths::torch_says::sizes(&p),
-            crate::maths::torch_says::sizes(&q)
+            crate::torch_says::sizes(&p),
+            crate::torch_says::sizes(&q)
         );
     }
     Ok(Out::One(tensordot(&x, &y, &[-1], &[-1])?))
@@ -195,8 +195,8 @@ fn multi_dot(parts: &[Variable]) -> Outcome<Variable> {
                 Kind::Runtime,
                 "multi_dot(): tensors {k} and {} with shapes {} and {} cannot be multiplied",
                 k + 1,
-                crate::maths::torch_says::sizes(&parts[k].shape()),
-                crate::maths::torch_says::sizes(&parts[k + 1].shape())
+                crate::torch_says::sizes(&parts[k].shape()),
+                crate::torch_says::sizes(&parts[k + 1].shape())
             );
         }
     }

@@ -7,14 +7,14 @@ use super::linalg_maps::{
 };
 use super::linalg_triangular::Triangular;
 use super::{Forms, Out};
+use crate::algebra::Formula;
 use crate::complain;
-use crate::maths::algebra::Formula;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::matrix::{householder, singular};
-use crate::maths::reverse::refuse;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::Variable;
+use crate::complaint::{Complaint, Kind, Outcome};
+use crate::linear::{Array, LinearMap, Wires};
+use crate::matrix::{householder, singular};
+use crate::reverse::refuse;
+use crate::tensor::Tensor;
+use crate::variable::Variable;
 use std::rc::Rc;
 
 /// `A = U diag(s) Vᵀ`; results U, s, Vᵀ, and the square U and Vᵀ.

@@ -5,16 +5,16 @@ use super::linalg_maps::{
     Chain, batch, each, element, floats, identity, kept, left, resized, right, room, scaled, sizes,
 };
 use super::{Bound, Forms, Out, layout};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap};
-use crate::maths::matrix::Matrix;
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::shape;
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{Array, LinearMap};
+use crate::matrix::Matrix;
+use crate::rule::{Point, Rule, Saves};
+use crate::shape;
+use crate::symbol::Symbols;
+use crate::tensor::Tensor;
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// X with `A X = B` (or `X A = B`), A triangular; inputs A, B, their batches broadcast.
@@ -57,7 +57,7 @@ fn common(a: &[usize], b: &[usize]) -> Outcome<Vec<usize>> {
 }
 
 fn spread(x: &Tensor, to: &[usize]) -> Outcome<Tensor> {
-    crate::maths::tensor_kernels::expand(x, to)
+    crate::tensor_kernels::expand(x, to)
 }
 
 /// One system: back substitution.

@@ -3,18 +3,18 @@
 use super::reduce::sum;
 pub use super::reduction::Reduction;
 use super::{Bound, Forms, Out, Scalar, fits, layout};
+use crate::algebra::{Algebra, Formula};
 use crate::complain;
-use crate::maths::algebra::{Algebra, Formula};
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::linear::{Array, LinearMap};
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::{Dtype, Tensor, promote_float};
-use crate::maths::tensor_kernels as kernels;
-use crate::maths::torch_says::torch_size;
-use crate::maths::variable::{Variable, apply};
-use crate::maths::{shape, table};
+use crate::complaint::{Complaint, Kind, Outcome};
+use crate::group::Group;
+use crate::linear::{Array, LinearMap};
+use crate::rule::{Point, Rule, Saves};
+use crate::symbol::Symbols;
+use crate::tensor::{Dtype, Tensor, promote_float};
+use crate::tensor_kernels as kernels;
+use crate::torch_says::torch_size;
+use crate::variable::{Variable, apply};
+use crate::{shape, table};
 use std::rc::Rc;
 
 /// A term of a loss, of an input x and a target t.

@@ -3,10 +3,10 @@
 use super::compose::{number, one};
 use super::{Arg, Bound, Forms, Out, arrange, index, layout};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::Variable;
-use crate::maths::{shape, table};
+use crate::complaint::{Kind, Outcome};
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::Variable;
+use crate::{shape, table};
 
 fn diagflat(b: &mut Bound) -> Outcome<Out> {
     let flat = layout::reshape(&b.tensor(0)?, &[-1])?;

@@ -5,12 +5,12 @@ use super::loss::Reduction;
 use super::reduce::sum;
 use super::{Arg, Bound, Forms, Out, Scalar};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::table;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says::torch_size;
-use crate::maths::variable::Variable;
+use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
+use crate::table;
+use crate::tensor::{Dtype, Tensor};
+use crate::torch_says::torch_size;
+use crate::variable::Variable;
 
 fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
     one("clamp_min", vec![x.into(), low.into()])
@@ -63,7 +63,7 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
     let (n, c) = (own[0], own[1]);
     let classes = target.value();
     if classes.numel() != n || classes.rank() > 1 {
-        use crate::maths::torch_says::sizes;
+        use crate::torch_says::sizes;
         complain!(
             Kind::Runtime,
             "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch size). Expected target size [{n}], but got {}. Input has shape {}.",
@@ -127,7 +127,7 @@ fn where_is(t: &Variable, v: f64, a: &Variable) -> Outcome<Variable> {
 /// 1 − cos where t = 1, max(0, cos − margin) where t = −1
 fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
     let (x, y, t) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
-    let sizes = |v: &Variable| crate::maths::torch_says::sizes(&v.shape());
+    let sizes = |v: &Variable| crate::torch_says::sizes(&v.shape());
     match t.rank() {
         rank @ 0..=1 if x.rank() != rank + 1 || y.rank() != rank + 1 => complain!(
             Kind::Runtime,

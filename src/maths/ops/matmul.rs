@@ -3,14 +3,14 @@
 use super::product::{Matmul, bmm, dot, mm, mv, result_shape, same_types};
 use super::{Forms, Out, USUAL, layout};
 use crate::complain;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap};
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::Tensor;
-use crate::maths::tensor_kernels as kernels;
-use crate::maths::variable::{Variable, apply};
-use crate::maths::{shape, table, torch_says};
+use crate::complaint::{Complaint, Kind, Outcome};
+use crate::linear::{Array, LinearMap};
+use crate::rule::{Point, Rule, Saves};
+use crate::symbol::Symbols;
+use crate::tensor::Tensor;
+use crate::tensor_kernels as kernels;
+use crate::variable::{Variable, apply};
+use crate::{shape, table, torch_says};
 use std::rc::Rc;
 
 fn ints(shape: &[usize]) -> Vec<i64> {

@@ -4,7 +4,7 @@
 /// Rows of the catalogue: `name as alias forms, signature, formula, example & sample, see also jax words => call`.
 macro_rules! entries {
     ($($name:literal $(as $alias:literal)* $forms:expr, $signature:expr, $formula:literal, $example:literal $(& $sample:literal)*, [$($see:literal),*] $(jax $jax:literal)? => $call:expr;)*) => {
-        &[$($crate::maths::ops::Entry {
+        &[$($crate::ops::Entry {
             name: $name,
             aliases: &[$($alias),*],
             forms: $forms,

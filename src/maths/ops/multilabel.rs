@@ -6,13 +6,13 @@ use super::rearrange::gathered;
 use super::reduce::{mean, sum};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::linear::Wires;
-use crate::maths::tensor::Dtype;
-use crate::maths::torch_says::sizes;
-use crate::maths::variable::Variable;
-use crate::maths::{shape, table};
+use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
+use crate::linear::Wires;
+use crate::tensor::Dtype;
+use crate::torch_says::sizes;
+use crate::variable::Variable;
+use crate::{shape, table};
 
 /// −mean over classes of t log σ(x) + (1 − t) log σ(−x)
 fn multilabel_soft_margin(b: &mut Bound) -> Outcome<Out> {
@@ -77,7 +77,7 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
     // Where there is no pair, a margin below 0.
     let least =
         labels.iter().flat_map(|row| (0..widest).map(|k| if k < row.len() { 1.0 } else { -1.0 }));
-    let least = crate::maths::tensor::Tensor::typed(&[rows, widest], least.collect(), x.dtype());
+    let least = crate::tensor::Tensor::typed(&[rows, widest], least.collect(), x.dtype());
     let gap = table::sub(&pick(&labels)?, &pick(&others)?)?;
     let gap = table::sub(&Variable::constant(least), &gap)?;
     let hinge = one("clamp_min", vec![(&gap).into(), 0.0.into()])?;

@@ -7,14 +7,14 @@ use super::normal::{LayerNorm, named, normalized};
 use super::reduce::{Axes, mean};
 use super::{Bound, Forms, Out, layout};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::grad_mode;
-use crate::maths::group::Group;
-use crate::maths::linear::Wires;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says::{sizes, torch_size};
-use crate::maths::variable::{Variable, apply};
-use crate::maths::{shape, table};
+use crate::complaint::{Kind, Outcome};
+use crate::grad_mode;
+use crate::group::Group;
+use crate::linear::Wires;
+use crate::tensor::{Dtype, Tensor};
+use crate::torch_says::{sizes, torch_size};
+use crate::variable::{Variable, apply};
+use crate::{shape, table};
 use std::rc::Rc;
 
 /// A vector of channels in a shape that broadcasts along dimension 1.

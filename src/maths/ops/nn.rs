@@ -3,16 +3,16 @@
 use super::layout;
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
+use crate::algebra::Formula;
 use crate::complain;
-use crate::maths::algebra::Formula;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap};
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::shape;
-use crate::maths::symbol::{Expr, Symbols};
-use crate::maths::table;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{Array, LinearMap};
+use crate::rule::{Point, Rule, Saves};
+use crate::shape;
+use crate::symbol::{Expr, Symbols};
+use crate::table;
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// `yᵢ = exp xᵢ / Σ exp x`, or its logarithm.
@@ -61,7 +61,7 @@ impl Rule for Softmax {
             // Step by step as PyTorch's kernel: an infinite largest has no distance from itself.
             row.iter_mut().for_each(|v| *v = work.cast(*v - top));
             let parts: Vec<f64> = row.iter().map(|v| work.cast(v.exp())).collect();
-            let total = crate::maths::tensor_kernels::beside(&parts, work);
+            let total = crate::tensor_kernels::beside(&parts, work);
             if self.log {
                 let log = work.cast(total.ln());
                 for (p, v) in group.iter().zip(&row) {
@@ -73,7 +73,7 @@ impl Rule for Softmax {
                     out[*p] = e * scale;
                 }
             }
-            crate::maths::budget::tick()?;
+            crate::budget::tick()?;
         }
         Ok(Tensor::typed(x.shape(), out, x.dtype()))
     }

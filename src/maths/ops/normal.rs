@@ -4,20 +4,20 @@ use super::fixed::{Fixed, reshaping, wires};
 use super::loss::Reduction;
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
+use crate::algebra::Formula;
+use crate::budget;
 use crate::complain;
-use crate::maths::algebra::Formula;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::node::Edge;
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::symbol::{Expr, Symbols};
-use crate::maths::tensor::Tensor;
-use crate::maths::tensor_kernels::sum;
-use crate::maths::torch_says::sizes;
-use crate::maths::variable::{Variable, apply};
-use crate::maths::{shape, table};
+use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
+use crate::linear::{Array, LinearMap, Wires};
+use crate::node::Edge;
+use crate::rule::{Point, Rule, Saves};
+use crate::symbol::{Expr, Symbols};
+use crate::tensor::Tensor;
+use crate::tensor_kernels::sum;
+use crate::torch_says::sizes;
+use crate::variable::{Variable, apply};
+use crate::{shape, table};
 use std::rc::Rc;
 
 /// `y = (x − m) / √(v + ε)` over the last dimensions.
@@ -76,7 +76,7 @@ impl Rule for LayerNorm {
             for (p, v) in group.iter().zip(&row) {
                 out[*p] = (v - m) * r;
             }
-            crate::maths::budget::tick()?;
+            crate::budget::tick()?;
         }
         Ok(Tensor::typed(x.shape(), out, x.dtype()))
     }
@@ -357,8 +357,7 @@ fn hinge(b: &mut Bound) -> Outcome<Out> {
     let low = apply((table::CLAMP.operation)(&[0.0, f64::INFINITY]), &[table::sub(&margin, &x)?])?;
     // As PyTorch has it: a target that is neither 1 nor −1 counts for both.
     let is_not = |v: f64| -> Outcome<Variable> {
-        let hits =
-            t.value().map(crate::maths::tensor::Dtype::Bool, |u| f64::from(u8::from(u != v)))?;
+        let hits = t.value().map(crate::tensor::Dtype::Bool, |u| f64::from(u8::from(u != v)))?;
         Ok(Variable::constant(hits))
     };
     let own = super::select::select_where(&is_not(-1.0)?, &x, &zero)?;

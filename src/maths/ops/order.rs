@@ -5,13 +5,13 @@ use super::fixed::{Fixed, wires};
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::{select, sort};
-use crate::maths::matrix::{Manner, manner};
-use crate::maths::rule::Saves;
-use crate::maths::shape;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::kernels::{select, sort};
+use crate::matrix::{Manner, manner};
+use crate::rule::Saves;
+use crate::shape;
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// Rows up to this long tell ties.
@@ -105,7 +105,7 @@ fn ordered(
                 losers.extend(others.map(|p| (out, *p)));
             }
         }
-        crate::maths::budget::tick()?;
+        crate::budget::tick()?;
     }
     let positions = Tensor::new(&to, positions).with_dtype(Dtype::Int64);
     if long {
@@ -160,9 +160,9 @@ pub(super) fn of_none(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
-    let gone = vec![crate::maths::linear::Wires::NONE];
+    let gone = vec![crate::linear::Wires::NONE];
     let y = super::rearrange::gathered(x, &[], gone, name, grad_fn)?;
-    let y = crate::maths::table::add(&y, &super::compose::number(f64::NAN))?;
+    let y = crate::table::add(&y, &super::compose::number(f64::NAN))?;
     super::normal::named(&y, name, grad_fn)
 }
 

@@ -4,16 +4,16 @@ use super::conv::Window;
 use super::extreme::Chosen;
 use super::fixed::{Plain, lift, wires};
 use super::{Bound, Forms, Out, layout};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Complaint, Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::shape;
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::torch_says::sizes;
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Complaint, Kind, Outcome};
+use crate::linear::{Array, LinearMap, Wires};
+use crate::rule::{Point, Rule, Saves};
+use crate::shape;
+use crate::symbol::Symbols;
+use crate::tensor::{Dtype, Tensor};
+use crate::torch_says::sizes;
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// Which of PyTorch's pools is called: its name, and which sentences it has for what does not fit.
@@ -344,7 +344,7 @@ pub(super) fn largest(
         }
         winners.push(vec![best]);
         positions.push((best % area.max(1)) as f64);
-        crate::maths::budget::tick()?;
+        crate::budget::tick()?;
     }
     let op = Chosen {
         name: "max_pool2d",
@@ -389,7 +389,7 @@ impl Rule for Averages {
         for (group, divisor) in self.groups.iter().zip(&self.divisors) {
             let sum = group.iter().fold(0.0, |sum, p| sum + data[*p]);
             out.push(sum / *divisor as f64);
-            crate::maths::budget::tick()?;
+            crate::budget::tick()?;
         }
         Ok(Tensor::typed(&self.to, out, inputs[0].dtype()))
     }

@@ -5,11 +5,11 @@ use super::layout;
 use super::linalg::{inverse, square};
 use super::matmul::matmul;
 use super::normal::named;
-use crate::maths::complaint::Outcome;
-use crate::maths::linear::LinearMap;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::{Variable, apply};
-use crate::maths::{shape, table};
+use crate::complaint::Outcome;
+use crate::linear::LinearMap;
+use crate::tensor::Tensor;
+use crate::variable::{Variable, apply};
+use crate::{shape, table};
 use std::rc::Rc;
 
 /// `torch.linalg.matrix_power(x, n)`, by repeated squaring.

@@ -6,12 +6,12 @@ use super::put::Put;
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::mixing;
-use crate::maths::tensor::{Dtype, Tensor, promote};
-use crate::maths::tensor_kernels as kernels;
-use crate::maths::variable::{Variable, apply};
-use crate::maths::whole::Exact;
+use crate::complaint::{Kind, Outcome};
+use crate::mixing;
+use crate::tensor::{Dtype, Tensor, promote};
+use crate::tensor_kernels as kernels;
+use crate::variable::{Variable, apply};
+use crate::whole::Exact;
 use std::rc::Rc;
 
 fn plain(t: Tensor) -> Out {

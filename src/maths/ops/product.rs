@@ -2,16 +2,16 @@
 
 use super::fixed::reshaping;
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::matrix::{Manner, manner};
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::tensor_kernels as kernels;
-use crate::maths::torch_says;
-use crate::maths::variable::{Variable, apply};
-use crate::maths::{mixing, recording};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{Array, LinearMap, Wires};
+use crate::matrix::{Manner, manner};
+use crate::rule::{Point, Rule, Saves};
+use crate::symbol::Symbols;
+use crate::tensor::{Dtype, Tensor};
+use crate::tensor_kernels as kernels;
+use crate::torch_says;
+use crate::variable::{Variable, apply};
+use crate::{mixing, recording};
 use std::rc::Rc;
 
 /// A product of matrices. Vectors take part as a row on the left, as a column on the right.
@@ -220,7 +220,7 @@ pub fn dot(a: &Variable, b: &Variable) -> Outcome<Variable> {
 /// Not a matrix and a vector, or sizes that do not fit.
 pub fn mv(m: &Variable, x: &Variable) -> Outcome<Variable> {
     let (p, q) = (m.shape(), x.shape());
-    crate::maths::shape::size(&p, 0)?;
+    crate::shape::size(&p, 0)?;
     if p.len() != 2 || q.len() != 1 {
         complain!(
             Kind::Runtime,

@@ -1,13 +1,13 @@
 //! Part of an array replaced, or added to: assignment through an index, scatter, masked_fill.
 
 use super::fixed::wires;
-use crate::maths::complaint::Outcome;
-use crate::maths::group::Behind;
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::Tensor;
-use crate::maths::tensor_kernels as kernels;
+use crate::complaint::Outcome;
+use crate::group::Behind;
+use crate::linear::{Array, LinearMap, Wires};
+use crate::rule::{Point, Rule, Saves};
+use crate::symbol::Symbols;
+use crate::tensor::Tensor;
+use crate::tensor_kernels as kernels;
 
 /// The first input with the second, broadcast to the part, written into it.
 #[derive(Debug)]

@@ -6,11 +6,11 @@ use super::fixed::{Fixed, wires};
 use super::order::before;
 use super::{Arg, Bound, Forms, Out, layout};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::kernels::select;
-use crate::maths::tensor::Tensor;
-use crate::maths::variable::{Variable, apply};
-use crate::maths::{shape, table};
+use crate::complaint::{Kind, Outcome};
+use crate::kernels::select;
+use crate::tensor::Tensor;
+use crate::variable::{Variable, apply};
+use crate::{shape, table};
 use std::rc::Rc;
 
 /// The ranks on both sides of one, and how far it is between them by the named rule.

@@ -6,13 +6,13 @@ use super::index::{self, Index};
 use super::put::Put;
 use super::reduce::sum;
 use super::{Bound, Forms, Out, layout};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::shape;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
+use crate::shape;
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 pub(super) fn gathered(
@@ -83,8 +83,8 @@ fn movedim(b: &mut Bound) -> Outcome<Out> {
         complain!(
             Kind::Runtime,
             "movedim: Invalid source or destination dims: source ({} dims) should contain the same number of dims as destination ({} dims)",
-            crate::maths::torch_says::sizes(&from),
-            crate::maths::torch_says::sizes(&to)
+            crate::torch_says::sizes(&from),
+            crate::torch_says::sizes(&to)
         );
     }
     let places = |dims: &[i64], name: &str| -> Outcome<Vec<usize>> {
@@ -93,7 +93,7 @@ fn movedim(b: &mut Bound) -> Outcome<Out> {
             complain!(
                 Kind::Runtime,
                 "movedim: repeated dim in `{name}` ({})",
-                crate::maths::torch_says::sizes(dims)
+                crate::torch_says::sizes(dims)
             );
         }
         Ok(if n == 0 { Vec::new() } else { places })
@@ -292,7 +292,7 @@ fn masked_scatter(b: &mut Bound) -> Outcome<Out> {
     let own = shape::broadcast(&mask.shape(), &x.shape())?;
     let sizes: Vec<i64> = own.iter().map(|d| *d as i64).collect();
     let x = layout::expand(&x, &sizes)?;
-    let mask = crate::maths::tensor_kernels::expand(&mask.value(), &own)?;
+    let mask = crate::tensor_kernels::expand(&mask.value(), &own)?;
     let at: Vec<usize> = (0..mask.numel()).filter(|k| mask.data()[*k] != 0.0).collect();
     if src.numel() < at.len() {
         complain!(Kind::Runtime, "Number of elements of source < number of ones in mask");
@@ -346,8 +346,8 @@ fn sum_to_size(b: &mut Bound) -> Outcome<Out> {
         complain!(
             Kind::Runtime,
             "size {{{}}} is not expandable to size {{{}}}.",
-            crate::maths::torch_says::sizes(&wanted),
-            crate::maths::torch_says::sizes(&own)
+            crate::torch_says::sizes(&wanted),
+            crate::torch_says::sizes(&own)
         );
     }
     let lead = own.len() - wanted.len();
@@ -410,7 +410,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             layout::expand(&b.tensor(0)?, &super::compose::ints(&product.shape()))?;
             let product = one("mul", vec![(&product).into(), b.float_or(4, 1.0).into()])?;
             let c = one("mul", vec![(&b.tensor(0)?).into(), b.float_or(3, 1.0).into()])?;
-            let y = crate::maths::table::add(&c, &product)?;
+            let y = crate::table::add(&c, &product)?;
             Ok(Out::One(group.output(&y)?))
         };
 };

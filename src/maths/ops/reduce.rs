@@ -2,18 +2,18 @@
 
 use super::fixed::{Fixed, reshaping};
 use super::{Bound, Forms, Out, USUAL};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::shape;
-use crate::maths::store::Layout;
-use crate::maths::symbol::Symbols;
-use crate::maths::table;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::maths::variable::{Variable, apply};
-use crate::maths::whole::Exact;
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{Array, LinearMap, Wires};
+use crate::rule::{Point, Rule, Saves};
+use crate::shape;
+use crate::store::Layout;
+use crate::symbol::Symbols;
+use crate::table;
+use crate::tensor::{Dtype, Tensor};
+use crate::variable::{Variable, apply};
+use crate::whole::Exact;
 use std::rc::Rc;
 
 /// Which dimensions go, and what shape is left.
@@ -92,7 +92,7 @@ impl Axes {
                 *slot = x.data()[*p];
             }
             out.push(f(&group));
-            crate::maths::budget::tick()?;
+            crate::budget::tick()?;
         }
         Ok(Tensor::typed(&to, out, dtype))
     }
@@ -254,8 +254,8 @@ impl Rule for Prod {
             groups[k * n..(k + 1) * n]
                 .iter()
                 .map(|p| inputs[0].data[*p].clone())
-                .reduce(|a, b| crate::maths::algebra::Algebra::call(&table::MUL, &[&a, &b]))
-                .unwrap_or_else(|| crate::maths::symbol::Expr::constant(1.0))
+                .reduce(|a, b| crate::algebra::Algebra::call(&table::MUL, &[&a, &b]))
+                .unwrap_or_else(|| crate::symbol::Expr::constant(1.0))
         });
         Some(Symbols { data: data.collect(), shape: to })
     }

@@ -3,8 +3,8 @@
 use super::Bound;
 use super::reduce::{mean, sum};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::variable::Variable;
+use crate::complaint::{Kind, Outcome};
+use crate::variable::Variable;
 
 /// What happens to the terms.
 #[derive(Clone, Copy, Debug, PartialEq)]

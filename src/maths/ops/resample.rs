@@ -5,13 +5,13 @@ use super::compose::ints;
 use super::conv::spread;
 use super::rearrange::gathered;
 use super::{Bound, Forms, Out};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::Wires;
-use crate::maths::shape;
-use crate::maths::torch_says::sizes;
-use crate::maths::variable::Variable;
+use crate::complaint::{Kind, Outcome};
+use crate::linear::Wires;
+use crate::shape;
+use crate::torch_says::sizes;
+use crate::variable::Variable;
 
 /// `(…, C·r², H, W)` as `(…, C, H·r, W·r)`, or back.
 fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
@@ -231,10 +231,10 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
     let mut y: Option<Variable> = None;
     for (index, weights) in parts {
         let part = gathered(&x, &to, index, "gather", "GatherBackward0")?;
-        let weights = crate::maths::tensor::Tensor::typed(&to, weights, x.dtype());
-        let part = crate::maths::table::mul(&part, &Variable::constant(weights))?;
+        let weights = crate::tensor::Tensor::typed(&to, weights, x.dtype());
+        let part = crate::table::mul(&part, &Variable::constant(weights))?;
         y = Some(match y {
-            Some(y) => crate::maths::table::add(&y, &part)?,
+            Some(y) => crate::table::add(&y, &part)?,
             None => part,
         });
     }

@@ -4,15 +4,15 @@ use super::fixed::wires;
 use super::put::Put;
 use super::select::along;
 use super::{Bound, Forms, Out, fits, index};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::Wires;
-use crate::maths::rule::UNDERIVED;
-use crate::maths::shape;
-use crate::maths::tensor::Tensor;
-use crate::maths::tensor_kernels as kernels;
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::Wires;
+use crate::rule::UNDERIVED;
+use crate::shape;
+use crate::tensor::Tensor;
+use crate::tensor_kernels as kernels;
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// Only as much of a source as the index has; a number as it is.
@@ -116,7 +116,7 @@ pub(super) fn slices(name: &str, own: &[usize], dim: i64, i: &Tensor) -> Outcome
 fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool) -> Outcome<Out> {
     let (x, i, mut v) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     if add && b.has(4) {
-        v = crate::maths::table::mul(&v, &b.tensor(4)?)?;
+        v = crate::table::mul(&v, &b.tensor(4)?)?;
     }
     let grad_fn = match b.arg(3) {
         super::Arg::Tensor(_) if name == "index_fill" => "IndexFillBackward1",

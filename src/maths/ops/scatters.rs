@@ -8,15 +8,15 @@ use super::put::Put;
 use super::rearrange::gathered;
 use super::{Bound, Forms, Out, arrange, index, layout, scatter, select};
 use crate::complain;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::linear::Wires;
-use crate::maths::rule::Saves;
-use crate::maths::store::Layout;
-use crate::maths::tensor::Tensor;
-use crate::maths::torch_says::sizes;
-use crate::maths::variable::{Variable, apply};
-use crate::maths::{shape, table};
+use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
+use crate::linear::Wires;
+use crate::rule::Saves;
+use crate::store::Layout;
+use crate::tensor::Tensor;
+use crate::torch_says::sizes;
+use crate::variable::{Variable, apply};
+use crate::{shape, table};
 use std::rc::Rc;
 
 /// A view of an array's positions, as `f` makes it.

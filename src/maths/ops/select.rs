@@ -3,18 +3,18 @@
 use super::fixed::{Fixed, wires};
 use super::put::Put;
 use super::{Bound, Forms, Out, fits, index};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{Array, LinearMap, Wires};
-use crate::maths::node::Edge;
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::shape;
-use crate::maths::symbol::Symbols;
-use crate::maths::tensor::{Dtype, Tensor, promote};
-use crate::maths::tensor_kernels as kernels;
-use crate::maths::torch_says;
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{Array, LinearMap, Wires};
+use crate::node::Edge;
+use crate::rule::{Point, Rule, Saves};
+use crate::shape;
+use crate::symbol::Symbols;
+use crate::tensor::{Dtype, Tensor, promote};
+use crate::tensor_kernels as kernels;
+use crate::torch_says;
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// `a` where `c` holds, else `b`. The branch not taken has a path of slope 0.
@@ -71,7 +71,7 @@ impl Rule for Where {
         let taken = |c: f64| (c != 0.0) == (wrt == 1);
         let strides = shape::broadcast_strides(&from, &to);
         let source =
-            crate::maths::store::Layout { shape: to.clone(), strides: strides.to_vec(), offset: 0 }
+            crate::store::Layout { shape: to.clone(), strides: strides.to_vec(), offset: 0 }
                 .positions();
         let (mut index, mut unchosen) = (Vec::with_capacity(source.len()), Vec::new());
         for (k, (p, c)) in source.iter().zip(condition.data()).enumerate() {
@@ -227,7 +227,7 @@ fn masked_select(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     let to = shape::broadcast(mask.shape(), &own)?;
     let strides = shape::broadcast_strides(&own, &to).to_vec();
-    let source = crate::maths::store::Layout { shape: to.clone(), strides, offset: 0 }.positions();
+    let source = crate::store::Layout { shape: to.clone(), strides, offset: 0 }.positions();
     let at: Vec<usize> = mask_positions(&to, &mask)?.into_iter().map(|k| source[k]).collect();
     let w = wires(&own, &[at.len()], at);
     let op = Fixed::gather("masked_select", "MaskedSelectBackward0", w).saving();

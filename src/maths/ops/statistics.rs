@@ -2,16 +2,16 @@
 
 use super::reduce::{Axes, mean};
 use super::{Bound, Forms, Out, USUAL};
+use crate::algebra::Formula;
 use crate::complain;
-use crate::maths::algebra::Formula;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::group::Group;
-use crate::maths::linear::{Array, LinearMap};
-use crate::maths::rule::{Point, Rule, Saves};
-use crate::maths::symbol::{Expr, Symbols};
-use crate::maths::tensor::{Tensor, default_dtype};
-use crate::maths::tensor_kernels::{in_turn, sum};
-use crate::maths::variable::{Variable, apply};
+use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
+use crate::linear::{Array, LinearMap};
+use crate::rule::{Point, Rule, Saves};
+use crate::symbol::{Expr, Symbols};
+use crate::tensor::{Tensor, default_dtype};
+use crate::tensor_kernels::{in_turn, sum};
+use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
 /// The map `dy = Σ wᵢ dxᵢ`.

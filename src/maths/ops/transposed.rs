@@ -4,13 +4,13 @@ use super::conv::{Patches, Window, convolution, kernel_fits, spread};
 use super::fixed::{Fixed, wires};
 use super::rearrange::gathered;
 use super::{Bound, Forms, Out, layout};
+use crate::budget;
 use crate::complain;
-use crate::maths::budget;
-use crate::maths::complaint::{Kind, Outcome};
-use crate::maths::linear::{LinearMap, Wires};
-use crate::maths::shape;
-use crate::maths::torch_says::sizes;
-use crate::maths::variable::apply;
+use crate::complaint::{Kind, Outcome};
+use crate::linear::{LinearMap, Wires};
+use crate::shape;
+use crate::torch_says::sizes;
+use crate::variable::apply;
 use std::rc::Rc;
 
 /// Patches side by side added up where they lay: the transpose of `unfold`.

@@ -2,8 +2,8 @@
 
 use super::{Forms, Out, index, layout};
 use crate::complain;
-use crate::maths::complaint::Kind;
-use crate::maths::shape;
+use crate::complaint::Kind;
+use crate::shape;
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "narrow" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int start, int length)", "a range of slices along a dimension", "tensor([1, 2, 3]).narrow(0, 1, 2)", ["select"] jax "narrow({*})"

@@ -285,7 +285,7 @@ pub(super) fn gelu(b: &mut Bound) -> Outcome<Out> {
 
 pub(super) fn softsign(x: &Variable) -> Outcome<Variable> {
     let size = apply((ABS.operation)(&[]), std::slice::from_ref(x))?;
-    let one = Variable::constant(crate::maths::ops::Scalar::Int(1).tensor());
+    let one = Variable::constant(crate::ops::Scalar::Int(1).tensor());
     div(x, &add(&size, &one)?)
 }
 

@@ -10,9 +10,9 @@ mod page;
 pub mod ran;
 mod torch;
 
-use crate::eval::machine::Options;
-use crate::maths::tensor::{Dtype, Tensor};
-use crate::text::visible::visible;
+use vjp_eval::machine::Options;
+use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_text::visible::visible;
 
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,9 +24,9 @@ mod statement;
 mod target;
 pub mod visit;
 
-use crate::text::source::{Source, Span};
-use crate::text::tokens::Scanner;
 use input::{Context, Reject, Tokens};
+use vjp_text::source::{Source, Span};
+use vjp_text::tokens::Scanner;
 
 /// How the language is read: `strict` is Python's grammar exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
