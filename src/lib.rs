@@ -1,7 +1,8 @@
 //! `vjp`: a prompt for exploring gradients.
 //!
 //! Reading order for a student, which is also the path of `y = 3*x^2; y.backward([1, 10])` from the
-//! keyboard to the screen. A layer may use every layer to its right, never one to its left:
+//! keyboard to the screen. Each layer is a crate in its folder, whose Cargo.toml names what it uses: a
+//! layer may use those to its right, never one to its left:
 //!
 //! ```text
 //! shell → export → session → report → eval → (syntax ∥ maths) → text

@@ -1,5 +1,5 @@
 //! Text without meaning: sources and spans, logical lines, names, numbers as text, format specs.
-//! Depends on nothing else in the crate.
+//! Depends on no other layer.
 
 pub mod enclosed;
 pub mod habits;
