@@ -111,7 +111,7 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
         }
     };
     let repeated = all.iter().any(|(_, w)| w.repeated);
-    m.saw_sweep((site.source.id(), site.span), repeated, &sweep.leaves);
+    m.saw_sweep((site.source.id(), site.span), repeated, &sweep);
     let place = (site.source.id(), site.span.start);
     let first = m.swept.insert(place);
     let repeats = m.repeats() && !first;

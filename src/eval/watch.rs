@@ -87,6 +87,8 @@ pub struct Reached {
     pub earlier: bool,
     /// Its gradient before: none, zeros, or others.
     pub before: Before,
+    /// A computed tensor that retains its gradient.
+    pub computed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,12 +245,13 @@ impl Machine {
     }
 
     /// Notes a backward.
-    pub(super) fn saw_sweep(&mut self, place: Place, repeated: bool, leaves: &[reverse::Reached]) {
+    pub(super) fn saw_sweep(&mut self, place: Place, repeated: bool, sweep: &reverse::Sweep) {
         if self.watch.is_none() {
             return;
         }
         let places = super::naming::Places::of(self);
-        let reached = leaves.iter().map(|reverse::Reached { leaf: x, before, .. }| {
+        let all = sweep.leaves.iter().chain(&sweep.retained);
+        let reached = all.map(|reverse::Reached { leaf: x, before, .. }| {
             let name = places.leaf(x).unwrap_or_default();
             let named = name.name != "leaf" || places.path(x).is_some();
             Reached {
@@ -260,6 +263,7 @@ impl Machine {
                     Some(g) if is_zero(g) => Before::Zeros,
                     Some(_) => Before::Some,
                 },
+                computed: !x.is_leaf(),
             }
         });
         let sweep = Sweep { place, repeated, leaves: reached.collect() };

@@ -39,6 +39,8 @@ pub struct Reached {
 pub struct Sweep {
     /// In order of creation.
     pub leaves: Vec<Reached>,
+    /// Computed tensors that retain their gradient.
+    pub retained: Vec<Reached>,
     /// Gradients of [`SweepOptions::inputs`]; None for one that no output depends on.
     pub inputs: Vec<Option<Variable>>,
     /// PyTorch would have refused: what an earlier sweep freed was needed again.
@@ -129,6 +131,7 @@ struct Pass<'a, C> {
     needed: Option<Needed>,
     captured: IdMap<C>,
     reached: Vec<Reached>,
+    retained: Vec<Reached>,
     /// Number of this sweep, by which nodes remember what freed them.
     number: u32,
     /// The node that is visited.
@@ -146,6 +149,7 @@ impl<'a, C: Flow> Pass<'a, C> {
             needed: None,
             captured: IdMap::default(),
             reached: Vec::new(),
+            retained: Vec::new(),
             number: sweeps::next(),
             at: u64::MAX,
             explicit: false,
@@ -233,7 +237,10 @@ impl<'a, C: Flow> Pass<'a, C> {
                 cotangent = call(&hook, cotangent)?;
             }
             if let (Some(v), Some(c), false) = (node.retained(), &cotangent, self.options.unasked) {
-                retain(&v, c.clone().into_variable())?;
+                let before = v.grad().map(|g| g.value());
+                let gradient = c.clone().into_variable();
+                retain(&v, gradient.clone())?;
+                self.retained.push(Reached { leaf: v, gradient, before });
             }
         }
         if !passes && is_input {
@@ -362,7 +369,8 @@ impl<'a, C: Flow> Pass<'a, C> {
                 None => self.reached.iter().find(|r| r.leaf.same(x)).map(gradient),
             })
             .collect();
-        Ok(Sweep { leaves: self.reached, inputs, would_raise: self.would_raise })
+        let (leaves, retained) = (self.reached, self.retained);
+        Ok(Sweep { leaves, retained, inputs, would_raise: self.would_raise })
     }
 }
 

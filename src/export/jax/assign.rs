@@ -62,6 +62,7 @@ impl<'a> Writer<'a> {
         if let Step::Line(line) = &mut line {
             line.idle = idle;
             line.graded |= unseen;
+            line.silent = self.silent(e);
         }
         Ok(Some((vec![line], target.name)))
     }
@@ -194,7 +195,11 @@ impl<'a> Writer<'a> {
                 let target = self.part_target(e, base, trailers)?;
                 let text = self.put(&target, &code.text);
                 let root = target.name.split('[').next().unwrap_or("").to_owned();
-                Ok(vec![self.line(s, vec![text], [root], false)])
+                let mut line = self.line(s, vec![text], [root], false);
+                if let Step::Line(line) = &mut line {
+                    line.silent = true;
+                }
+                Ok(vec![line])
             }
             TrailerKind::Index(_) if tensor => {
                 let target = self.part_target(e, base, trailers)?;
@@ -207,6 +212,7 @@ impl<'a> Writer<'a> {
                 let mut line = self.line(s, vec![text], [root], graded);
                 if let Step::Line(line) = &mut line {
                     line.graded |= unseen;
+                    line.silent = self.silent(e);
                 }
                 Ok(vec![line])
             }
@@ -222,6 +228,16 @@ impl<'a> Writer<'a> {
                 Ok(vec![self.line(s, vec![format!("{head} = {}", code.text)], writes, graded)])
             }
         }
+    }
+
+    /// Whether a write in place is one that no gradient sees: inside `no_grad`, through `.data`.
+    fn silent(&self, e: &Expr) -> bool {
+        let aside = |t: &Trailer| {
+            matches!(&t.kind, TrailerKind::Attr(n)
+                if matches!(n.symbol.as_str(), "data" | "detach" | "numpy"))
+        };
+        self.quiet
+            || matches!(&e.kind, ExprKind::Trailers { trailers, .. } if trailers.iter().any(aside))
     }
 
     /// Whether something is written behind the graph's back: through `.data`, or inside `no_grad`,
@@ -338,6 +354,7 @@ impl<'a> Writer<'a> {
         let mut line = self.line(s, vec![text], writes, graded);
         if let Step::Line(line) = &mut line {
             line.graded |= unseen;
+            line.silent = self.silent(e);
         }
         Ok(vec![line])
     }

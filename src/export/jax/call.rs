@@ -341,8 +341,9 @@ impl<'a> Writer<'a> {
     /// How an operation over dimensions is written of a number without dimensions.
     fn lift(&self, b: &Builtin, subject: Option<&Subject>, args: &[Arg]) -> Lift {
         let span = subject.map(|s| s.span).or(args.first().map(|a| a.value.span));
-        let paired = matches!(b.name, "max" | "min");
-        if !span.is_some_and(|s| self.is_scalar(s)) || super::HELPERS.has(b.name) || paired {
+        // Values and places come in pairs.
+        let paired = ["max", "min", "median", "nanmedian", "mode", "kthvalue"].contains(&b.name);
+        if !span.is_some_and(|s| self.is_scalar(s)) || paired {
             return Lift::None;
         }
         let given = args.len() + usize::from(subject.is_some()) > 1;
@@ -557,6 +558,7 @@ impl<'a> Writer<'a> {
             return Ok(format!("{}.{word}", this.tight()).into());
         }
         Ok(match word {
+            "T" | "mT" | "H" | "mH" if self.is_scalar(of) => this,
             "shape" | "dtype" | "ndim" | "T" | "mT" | "size" | "nbytes" | "itemsize" => {
                 format!("{}.{word}", this.tight()).into()
             }
@@ -576,7 +578,7 @@ impl<'a> Writer<'a> {
             return Ok("None".into());
         }
         let name = this.text.clone();
-        if self.leaves.contains(&name) {
+        if self.leaves.contains(&name) || self.computed.contains(&name) {
             let grad = format!("{name}_grad");
             let maybe = self.sight(whole).is_none_or(|s| {
                 s.kinds.len() > 1 && {
@@ -627,6 +629,15 @@ impl<'a> Writer<'a> {
             "print" if python => self.effect = true,
             "float" | "int" | "bool" if python && self.stops(args) => {
                 return Ok(format!("{name}(jax.lax.stop_gradient({texts}))").into());
+            }
+            // JAX makes a number only of what has no dimensions.
+            "float" | "int" | "bool" if python => {
+                if let [Arg { value, .. }] = args
+                    && self.is_tensor(value.span)
+                    && !self.is_scalar(value.span)
+                {
+                    return Ok(format!("{name}({texts}.item())").into());
+                }
             }
             "sum" if python => {
                 if let [Arg { value, .. }] = args

@@ -79,6 +79,12 @@ def fmax(input, other):
     return jnp.where(jnp.isnan(input), other, jnp.where(jnp.isnan(other), input, larger))
 
 
+def nextafter(input, other):
+    """The next number on other's side, with the slope 1 unless they are equal."""
+    after = jnp.nextafter(*jax.lax.stop_gradient((input, other)))
+    return jnp.where(input == other, after, input + jax.lax.stop_gradient(after - input))
+
+
 def fmin(input, other):
     """The smaller one, or the one that is a number."""
     smaller = jnp.minimum(input, other)
@@ -339,6 +345,7 @@ def var_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
 
 def vector_norm(x, ord=2, dim=None, keepdim=False):
     """(Σ|x|ᵖ)^(1/p), with the slope 0 at 0."""
+    dim = dim if x.ndim else None
     if ord == float("inf"):
         return jnp.max(absolute(x), axis=dim, keepdims=keepdim)
     if ord == -float("inf"):
@@ -886,7 +893,7 @@ def hooked(value, hook):
 
 
 def changed(hook, grad):
-    """What a hook makes of a gradient."""
+    """What a hook makes of it."""
     new = hook(grad)
     return grad if new is None else new
 

@@ -135,7 +135,7 @@ impl<'a> Writer<'a> {
             let own = self.hooks_at(&l.name).filter(|h| h.after.is_none());
             own.map(|h| (h.name.clone(), h.code.clone())).collect::<Vec<_>>()
         };
-        leaves.iter().flat_map(of).collect()
+        leaves.iter().filter(|l| l.shift.is_none()).flat_map(of).collect()
     }
 
     /// A call that gives gradients back shows none to hooks.

@@ -79,6 +79,8 @@ struct Writer<'a> {
     /// Names that some backward differentiates by, and containers of such.
     leaves: HashSet<String>,
     containers: HashSet<String>,
+    /// Names of computed values that retain their gradients.
+    computed: HashSet<String>,
     /// Gradients that are read where there may be none.
     unset: BTreeSet<String>,
     next: usize,
@@ -194,6 +196,7 @@ impl<'a> Writer<'a> {
             locals: Vec::new(),
             leaves: HashSet::new(),
             containers: HashSet::new(),
+            computed: HashSet::new(),
             unset: BTreeSet::new(),
             next: 1,
             places: Vec::new(),
@@ -211,7 +214,12 @@ impl<'a> Writer<'a> {
         };
         for leaf in watch.sweeps.iter().flat_map(|s| &s.leaves) {
             if code::is_name(&leaf.path) && !leaf.earlier {
-                writer.leaves.insert(leaf.path.clone());
+                let names = match leaf.computed {
+                    true => &mut writer.computed,
+                    false => &mut writer.leaves,
+                };
+                names.insert(leaf.path.clone());
+            } else if leaf.computed {
             } else if let Some(root) = leaf.path.split(['.', '[']).next() {
                 writer.containers.insert(root.to_owned());
             }

@@ -50,7 +50,7 @@ pub fn between<'s, 'a>(
     strictly: bool,
 ) -> Done<Chosen<'s, 'a>> {
     // A leaf counts from its last definition on.
-    let born = |leaf: &String| past.iter().rposition(|p| p.writes().contains(leaf));
+    let born = |leaf: &String| past.iter().rposition(|p| p.defines(leaf));
     let births: Vec<(usize, &String)> =
         leaves.iter().map(|leaf| (born(leaf).map_or(0, |at| at + 1), leaf)).collect();
     let mut moved: HashSet<String> = HashSet::new();
@@ -62,6 +62,10 @@ pub fn between<'s, 'a>(
             continue;
         }
         if births.iter().any(|(at, leaf)| *at == n + 1 && writes.contains(*leaf)) {
+            continue;
+        }
+        // A leaf that is written to behind the graph stays the same leaf.
+        if writes.iter().all(|name| leaves.contains(name) && !p.defines(name)) {
             continue;
         }
         let depends = graded(p) && p.reads().iter().any(|name| moved.contains(name));
@@ -120,7 +124,18 @@ fn fresh<'a>(
                 past[n + 1..].iter().filter(|q| !chosen.iter().any(|(_, c)| std::ptr::eq(*c, **q)));
             let mut changed =
                 later.filter(|q| !matches!(q, Step::Sweep(_)) && q.writes().contains(name));
-            if changed.next().is_some() && !bound_again(name, chosen, *n) {
+            if let Some(by) = changed.next()
+                && !bound_again(name, chosen, *n)
+            {
+                if !by.defines(name) {
+                    return Err(Problem {
+                        at: at(by),
+                        ..Problem::new(
+                            format!("{name} is written to between its use and the backward"),
+                            "write to it after the backward, or export --to torch",
+                        )
+                    });
+                }
                 return Err(Problem {
                     at: at(p),
                     ..Problem::new(

@@ -70,7 +70,7 @@ impl<'a> Writer<'a> {
             quiet: self.quiet,
             effect: std::mem::take(&mut self.effect),
             asks: std::mem::take(&mut self.asks),
-            idle: false,
+            ..Line::default()
         })
     }
 
@@ -376,7 +376,8 @@ impl<'a> Writer<'a> {
             let code = self.expr(e)?;
             return Ok(vec![self.line(s, vec![code.text], [], false)]);
         };
-        if let Some(steps) = self.hooked(s, e, base, trailers)? {
+        // Alone at the prompt it shows what it gives, a handle.
+        if let Some(steps) = self.only_asks(s, shown(e))? {
             return Ok(steps);
         }
         // `print(y.add_(1))` shows what was written.
@@ -419,6 +420,19 @@ impl<'a> Writer<'a> {
         }
         let graded = !changed.is_empty();
         Ok(vec![self.line(s, vec![code.text], changed, graded)])
+    }
+
+    /// A call that asks something of backward: a hook, or to keep a gradient.
+    fn only_asks(&mut self, s: &'a Stmt, e: &'a Expr) -> Done<Option<Vec<Step<'a>>>> {
+        let ExprKind::Trailers { base, trailers } = &e.kind else {
+            return Ok(None);
+        };
+        let keeps = matches!(trailers.as_slice(), [attr, _]
+            if matches!(&attr.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "retain_grad"));
+        if keeps && self.is_tensor(base.span) {
+            return Ok(Some(Vec::new()));
+        }
+        self.hooked(s, e, base, trailers)
     }
 
     /// The container that `xs.append(…)` and its like change.
@@ -525,6 +539,21 @@ pub(super) fn bound_in(body: &[Stmt], own: &mut HashSet<String>, outer: &mut Has
         for block in visit::blocks(s) {
             bound_in(block, own, outer);
         }
+    }
+}
+
+/// What `print(…)` shows, where that is all; else the expression.
+fn shown(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Trailers { base, trailers } => match (&base.kind, trailers.as_slice()) {
+            (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }])
+                if name.as_str() == "print" && args.len() == 1 =>
+            {
+                &args[0].value
+            }
+            _ => e,
+        },
+        _ => e,
     }
 }
 

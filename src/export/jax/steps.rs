@@ -37,6 +37,8 @@ pub struct Line<'a> {
     pub asks: Vec<Ask<'a>>,
     /// It only sets what the next sweep sets anew.
     pub idle: bool,
+    /// It writes in place where no gradient sees it: the names are bound to what they were.
+    pub silent: bool,
 }
 
 /// A statement with blocks.
@@ -92,6 +94,21 @@ pub struct Leaf {
     pub shift: Option<String>,
 }
 
+impl Leaf {
+    /// What the function is called with.
+    pub fn argument(&self) -> String {
+        match &self.shift {
+            Some(_) => format!("jnp.zeros_like({})", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// What it calls that.
+    pub fn parameter(&self) -> &str {
+        self.shift.as_deref().unwrap_or(&self.name)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
     /// There was none, or zeros.
@@ -140,6 +157,21 @@ impl Step<'_> {
             Step::Line(line) => line.writes.clone(),
             Step::Sweep(s) => s.leaves.iter().map(|l| l.grad.clone()).collect(),
             Step::Block(block) => block.writes(),
+        }
+    }
+
+    /// Whether a name may be bound to another tensor here, rather than written to behind the graph.
+    pub fn defines(&self, name: &String) -> bool {
+        match self {
+            Step::Line(line) => line.writes.contains(name) && !line.silent,
+            Step::Block(block) if matches!(block.kind, BlockKind::Def(..)) => {
+                block.writes().contains(name)
+            }
+            Step::Block(block) => block
+                .parts
+                .iter()
+                .any(|p| p.writes.contains(name) || p.body.iter().any(|s| s.defines(name))),
+            step => step.writes().contains(name),
         }
     }
 

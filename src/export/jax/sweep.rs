@@ -94,7 +94,8 @@ impl<'a> Writer<'a> {
             ));
         }
         let mut leaves: Vec<Leaf> = Vec::new();
-        let partly = sweeps.iter().flat_map(|s| &s.leaves).any(|l| l.path.is_empty() || l.earlier);
+        let all = sweeps.iter().flat_map(|s| &s.leaves);
+        let partly = all.filter(|l| !l.computed).any(|l| l.path.is_empty() || l.earlier);
         for (turn, sweep) in sweeps.iter().enumerate() {
             for reached in &sweep.leaves {
                 self.reached(reached, turn, &mut leaves)?;
@@ -154,6 +155,9 @@ impl<'a> Writer<'a> {
             Before::None | Before::Zeros => Held::Nothing,
             Before::Some => Held::Something,
         };
+        if reached.computed && !self.computed.contains(&reached.path) {
+            return Ok(());
+        }
         let Some((name, grad, tree)) = self.leaf_name(reached)? else {
             return Ok(());
         };
@@ -166,7 +170,8 @@ impl<'a> Writer<'a> {
             }
             None => {
                 let _ = turn;
-                leaves.push(Leaf { name, grad, tree, held, shift: None });
+                let shift = reached.computed.then(|| format!("{name}_shift"));
+                leaves.push(Leaf { name, grad, tree, held, shift });
             }
         }
         Ok(())
@@ -241,8 +246,8 @@ impl<'a> Writer<'a> {
     /// A leaf's gradient is None at first, where that is asked.
     fn initial(&mut self, line: &Line, outs: &mut Vec<Out>) {
         for name in &line.writes {
-            if self.leaves.contains(name) && self.unset.contains(name) && !self.begun.contains(name)
-            {
+            let has = self.leaves.contains(name) || self.computed.contains(name);
+            if has && self.unset.contains(name) && !self.begun.contains(name) {
                 self.begun.insert(name.clone());
                 outs.push(Out::Line(Written {
                     text: vec![format!("{name}_grad = None")],
@@ -308,9 +313,9 @@ impl<'a> Writer<'a> {
         self.hooks_in_order().map_err(|p| p.or_at(sweep.at))?;
         let strictly = sweep.partly || here.loops > 0;
         let (name, more) = self
-            .function(sweep.root, &sweep.leaves, here, hoisted, outs, strictly)
+            .function(sweep.root, &sweep.leaves, here, hoisted, outs, (strictly, true))
             .map_err(|p| p.or_at(sweep.at))?;
-        let mut args: Vec<String> = sweep.leaves.iter().map(|l| l.name.clone()).collect();
+        let mut args: Vec<String> = sweep.leaves.iter().map(Leaf::argument).collect();
         let count = args.len();
         args.extend(more.iter().cloned());
         let args = args.join(", ");
@@ -357,9 +362,16 @@ impl<'a> Writer<'a> {
                 let function = match more.is_empty() {
                     true => format!("{name}, {args}"),
                     false => {
-                        let own: Vec<&str> = sweep.leaves.iter().map(|l| l.name.as_str()).collect();
+                        let own: Vec<&str> = sweep.leaves.iter().map(Leaf::parameter).collect();
                         let own = own.join(", ");
-                        format!("lambda {own}: {name}({args}), {own}")
+                        let values: Vec<String> = sweep.leaves.iter().map(Leaf::argument).collect();
+                        let called: Vec<&str> = sweep.leaves.iter().map(Leaf::parameter).collect();
+                        let called = [called, more.iter().map(String::as_str).collect()].concat();
+                        format!(
+                            "lambda {own}: {name}({}), {}",
+                            called.join(", "),
+                            values.join(", ")
+                        )
                     }
                 };
                 lines.push(format!("{value}, pullback = jax.vjp({function})"));

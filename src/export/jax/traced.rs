@@ -46,7 +46,8 @@ impl<'a> Writer<'a> {
                 shift: None,
             })
             .collect();
-        let (name, more) = self.function(ask.y, &leaves, here, hoisted, outs, false)?;
+        let reached = matches!(ask.how, How::Gradient | How::Gradients);
+        let (name, more) = self.function(ask.y, &leaves, here, hoisted, outs, (false, reached))?;
         let all: Vec<&str> = ask.leaves.iter().chain(&more).map(String::as_str).collect();
         let args = all.join(", ");
         let argnums = match ask.leaves.len() {
@@ -84,7 +85,8 @@ impl<'a> Writer<'a> {
     }
 
     /// A function of `leaves` that gives the value of `root`: its name, and what it takes besides.
-    /// The function itself goes before the loops around, or here.
+    /// The function itself goes before the loops around, or here. Where the leaves are `reached`,
+    /// it depends on each.
     pub(super) fn function<'s>(
         &mut self,
         root: &'a Expr,
@@ -92,14 +94,16 @@ impl<'a> Writer<'a> {
         here: &Around<'s, 'a>,
         hoisted: &mut Vec<Out>,
         outs: &mut Vec<Out>,
-        strictly: bool,
+        (strictly, reached): (bool, bool),
     ) -> Done<(String, Vec<String>)> {
         let aside = self.begin();
         let plain = self.expr(root);
         let (reads, recorded) = (self.reads.clone(), self.recorded.clone());
         self.end(aside);
         let plain = plain?;
-        let names: Vec<String> = leaves.iter().map(|l| l.name.clone()).collect();
+        let (shifted, own): (Vec<&Leaf>, Vec<&Leaf>) =
+            leaves.iter().partition(|l| l.shift.is_some());
+        let names: Vec<String> = own.iter().map(|l| l.name.clone()).collect();
         let chosen = between(&here.past, &names, &reads, &reads, strictly)?;
         let mut body = Vec::new();
         let was = std::mem::replace(&mut self.traced, true);
@@ -112,19 +116,18 @@ impl<'a> Writer<'a> {
         if strictly && let Some(name) = recorded.iter().find(|n| !bound.contains(*n)) {
             return Err(earlier(name, Some(root.span.start as usize)));
         }
-        if strictly
-            && !leaves.iter().any(|l| {
-                reads.contains(&l.name) || chosen.steps.iter().any(|s| s.reads().contains(&l.name))
-            })
-        {
+        let used = |name: &String| {
+            reads.contains(name) || chosen.steps.iter().any(|s| s.reads().contains(name))
+        };
+        let computed = |l: &&Leaf| chosen.steps.iter().any(|s| s.writes().contains(&l.name));
+        if reached && !(names.iter().all(used) && shifted.iter().all(computed)) {
             return Err(earlier(&plain.text, Some(root.span.start as usize)));
         }
         let mut more: Vec<String> = Vec::new();
         if here.loops > 0 {
             more.extend(chosen.free.iter().filter(|n| here.varying.contains(*n)).cloned());
         }
-        let mut params: Vec<String> = names.clone();
-        params.extend(leaves.iter().filter_map(|l| l.shift.clone()));
+        let mut params: Vec<String> = leaves.iter().map(|l| l.parameter().to_owned()).collect();
         params.extend(more.iter().cloned());
         let mut lines = Vec::new();
         body.iter().for_each(|o: &Out| o.lines(1, &mut lines));
@@ -198,14 +201,12 @@ impl<'a> Writer<'a> {
             }
             self.traced_step(step, here, body)?;
             for name in step.writes() {
-                if !steps[k + 1..].iter().any(|later| later.writes().contains(&name)) {
-                    self.with_hooks(&name, body);
+                if steps[k + 1..].iter().any(|later| later.writes().contains(&name)) {
+                    continue;
                 }
-                for leaf in leaves.iter().filter(|l| l.shift.is_some() && l.name == name) {
-                    if let Some(shift) = &leaf.shift {
-                        body.push(Out::Text(format!("{name} = {name} + {shift}")));
-                    }
-                }
+                let shift = leaves.iter().filter(|l| l.name == name).find_map(|l| l.shift.clone());
+                body.extend(shift.map(|d| Out::Text(format!("{name} = {name} + {d}"))));
+                self.with_hooks(&name, body);
             }
         }
         Ok(self.expr(root)?.text)

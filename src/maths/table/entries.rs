@@ -215,6 +215,6 @@ special! {
         "torch.mvlgamma(tensor([2.5]), 2)", ["lgamma"], mvlgamma => "-";
     "rsub" [], T, ALPHA, "b − a", "torch.rsub(tensor([1.0, 2.0]), 3)", ["sub"],
         reversed => "{other} - {input} or {other} - {alpha} * {input}";
-    "nextafter" [], USUAL, "(Tensor input, Tensor other)", Nextafter::ROW.formula, Nextafter::ROW.example, ["floor"], nextafter => "jnp.nextafter(jax.lax.stop_gradient({input}), jax.lax.stop_gradient({other}))";
+    "nextafter" [], USUAL, "(Tensor input, Tensor other)", Nextafter::ROW.formula, Nextafter::ROW.example, ["floor"], nextafter => "nextafter({input}, {other})";
     "positive" [], T.and(Forms::METHOD).and(Forms::NP), UNARY, "x", "tensor([1.0, -2.0]).positive()", ["neg"], |b| Ok(Out::One(b.tensor(0)?)) => "{input}";
 }

@@ -178,6 +178,7 @@ def root(square):
 
 def vector_norm(x, ord=2, dim=None, keepdim=False):
     """(Σ|x|ᵖ)^(1/p), with the slope 0 at 0."""
+    dim = dim if x.ndim else None
     if ord == float("inf"):
         return jnp.max(absolute(x), axis=dim, keepdims=keepdim)
     if ord == -float("inf"):
@@ -397,8 +398,40 @@ x_grad = jax.grad(value_of)(x)
 print(x_grad)
 
 # name: hooks
-# line 4: .register_hook() inside an expression
-# write it as a separate statement
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def hooked(value, hook):
+    """value, and on the way back the hook."""
+    @jax.custom_vjp
+    def same(value):
+        return value
+
+    same.defvjp(lambda value: (value, None), lambda _, grad: (changed(hook, grad),))
+    return same(value)
+
+
+def changed(hook, grad):
+    """What a hook makes of it."""
+    new = hook(grad)
+    return grad if new is None else new
+
+
+x = jnp.array([1.0, 2.0])
+h = x * 3
+
+def value_of(x):
+    h = x * 3
+    h = hooked(h, lambda g: g * 2)
+    return (h**2).sum()
+
+new_x = jax.grad(value_of)(x)
+x_grad = changed(lambda g: -g, new_x)
+print(x_grad)
 
 # name: a second derivative
 # a program as a JAX program.
@@ -426,12 +459,26 @@ g2 = jax.grad(value_of2)(x)
 print(g2)
 
 # name: dropped elements
-# line 3: F.dropout drops random elements; JAX draws different ones
+# line 4: F.dropout drops random elements; JAX draws different ones
 # switch it off, with training=False or net.eval(), or export --to torch
 
 # name: the gradient of a value in the middle
-# line 6: h.grad: in JAX only named leaves have gradients
-# assign the leaf to a name
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1.0, 2.0])
+h = x * 2
+
+def value_of(x, h_shift):
+    h = x * 2
+    h = h + h_shift
+    return h.sum()
+
+x_grad, h_grad = jax.grad(value_of, argnums=(0, 1))(x, jnp.zeros_like(h))
+print(h_grad)
 
 # name: a value that is constant from here on
 # a program as a JAX program.
@@ -467,3 +514,149 @@ def value_of(x):
 _, pullback = jax.vjp(value_of, x)
 x_grad, = pullback(jnp.array(2.0, dtype=jnp.float32).astype(jnp.float64))
 print(x_grad)
+
+# name: a hook alone at the prompt
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def hooked(value, hook):
+    """value, and on the way back the hook."""
+    @jax.custom_vjp
+    def same(value):
+        return value
+
+    same.defvjp(lambda value: (value, None), lambda _, grad: (changed(hook, grad),))
+    return same(value)
+
+
+def changed(hook, grad):
+    """What a hook makes of it."""
+    new = hook(grad)
+    return grad if new is None else new
+
+
+x = jnp.array([1.0, 2.0])
+h = x * 3
+
+def value_of(x, h_shift):
+    h = x * 3
+    h = h + h_shift
+    h = hooked(h, lambda g: g * 2)
+    return (h**2).sum()
+
+new_x, h_grad = jax.grad(value_of, argnums=(0, 1))(x, jnp.zeros_like(h))
+x_grad = changed(lambda g: -g, new_x)
+print(x_grad)
+print(h_grad)
+print(h_grad)
+
+# name: a leaf that is written to between its use and the backward
+# line 4: x is written to between its use and the backward
+# write to it after the backward, or export --to torch
+
+# name: a leaf that is replaced behind the graph before its use
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1.0, 2.0])
+y = x * 3
+x = jnp.array([5.0, 7.0])
+x += 1
+
+def value_of(x):
+    return (x**2).sum()
+
+x_grad = jax.grad(value_of)(x)
+print(y, x_grad)
+
+# name: what was computed before a leaf was written to, asked for
+# line 5: x is written to between its use and the backward
+# write to it after the backward, or export --to torch
+
+# name: numbers that have dimensions, and numbers that have none
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def absolute(input):
+    """|x|, with the slope 0 at 0."""
+    return input * jnp.sign(input)
+
+
+def clamp(input, min=None, max=None):
+    """Between the bounds; at a number as a bound the slope is 0."""
+    if isinstance(min, jax.Array):
+        input = jnp.maximum(input, min)
+    elif min is not None:
+        input = jnp.where(input <= min, min, input)
+    if isinstance(max, jax.Array):
+        return jnp.minimum(input, max)
+    return input if max is None else jnp.where(input >= max, max, input)
+
+
+def nextafter(input, other):
+    """The next number on other's side, with the slope 1 unless they are equal."""
+    after = jnp.nextafter(*jax.lax.stop_gradient((input, other)))
+    return jnp.where(input == other, after, input + jax.lax.stop_gradient(after - input))
+
+
+def root(square):
+    """The square root, with the slope 0 at 0."""
+    zero = square == 0
+    return jnp.where(zero, 0 * square, jnp.sqrt(jnp.where(zero, 1, square)))
+
+
+def var_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
+    """The variance and the mean."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    ddof = int(unbiased) if correction is None else correction
+    return (jnp.var(input, axis=dim, ddof=ddof, keepdims=keepdim),
+            jnp.mean(input, axis=dim, keepdims=keepdim))
+
+
+def vector_norm(x, ord=2, dim=None, keepdim=False):
+    """(Σ|x|ᵖ)^(1/p), with the slope 0 at 0."""
+    dim = dim if x.ndim else None
+    if ord == float("inf"):
+        return jnp.max(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == -float("inf"):
+        return jnp.min(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == 0:
+        return jnp.sum(x != 0, axis=dim, keepdims=keepdim).astype(x.dtype)
+    if ord == 1:
+        return jnp.sum(absolute(x), axis=dim, keepdims=keepdim)
+    if ord == 2:
+        return root(jnp.sum(x * x, axis=dim, keepdims=keepdim))
+    zero = x == 0
+    powers = jnp.where(zero, 0 * x, absolute(jnp.where(zero, 1, x)) ** ord)
+    total = jnp.sum(powers, axis=dim, keepdims=keepdim)
+    return jnp.where(total == 0, 0 * total, jnp.where(total == 0, 1, total) ** (1 / ord))
+
+
+def normalize(input, p=2.0, dim=1, eps=1e-12):
+    """Vectors of length 1."""
+    return input / clamp(vector_norm(input, p, dim, True), eps)
+
+
+x = jnp.array([1.5])
+y = jnp.array(2.5)
+a = float(x.item()) + int(x.item())
+b = normalize(y, dim=0) + y + var_mean(y)[1]
+
+def value_of(x, y):
+    b = normalize(y, dim=0) + y + var_mean(y)[1]
+    return (b * x + nextafter(y, x)).sum()
+
+x_grad, y_grad = jax.grad(value_of, argnums=(0, 1))(x, y)
+print(a)

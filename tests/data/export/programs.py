@@ -106,6 +106,7 @@ print(g2)
 
 # name: dropped elements
 import torch
+torch.manual_seed(0)
 x = torch.ones(4, requires_grad=True)
 y = torch.nn.functional.dropout(x, 0.5)
 y.sum().backward()
@@ -130,3 +131,47 @@ import torch
 x = torch.tensor([2.0, 3.0], requires_grad=True)
 y = torch.einsum("i->", x.permute(0))
 (y * y).backward(torch.tensor(2.0, dtype=torch.float32))
+
+# name: a hook alone at the prompt
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x * 3
+h.register_hook(lambda g: g * 2)
+h.retain_grad()
+x.register_hook(lambda g: -g)
+(h**2).sum().backward()
+h.grad
+
+# name: a leaf that is written to between its use and the backward
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+z = (x**2).sum()
+x.data[0] = 100.0
+z.backward()
+
+# name: a leaf that is replaced behind the graph before its use
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x * 3
+x.data = torch.tensor([5.0, 7.0])
+with torch.no_grad():
+    x += 1
+(x**2).sum().backward()
+print(y, x.grad)
+
+# name: what was computed before a leaf was written to, asked for
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x * 3
+with torch.no_grad():
+    x[0] = 4.0
+print(torch.autograd.grad(y.sum(), x))
+
+# name: numbers that have dimensions, and numbers that have none
+import torch
+x = torch.tensor([1.5], requires_grad=True)
+y = torch.tensor(2.5, requires_grad=True)
+a = float(x.detach()) + int(x)
+b = torch.nn.functional.normalize(y, dim=0) + y.mT + torch.var_mean(y, dim=0)[1]
+(b * x + torch.nextafter(y, x)).sum().backward()
+print(a)
