@@ -9,7 +9,7 @@ use super::misspelled;
 use super::naming::Places;
 use super::raise::{At, Halt};
 use super::routes::Latest;
-use super::symbolic::Symbolic;
+use super::symbolic::{self, Symbolic};
 use super::value::Value;
 use super::weights::{self, Weights};
 use crate::raise;
@@ -18,7 +18,7 @@ use std::rc::Rc;
 use vjp_maths::complaint::{Complaint, Kind};
 use vjp_maths::ids::IdSet;
 use vjp_maths::jacobian::{Entry, Jacobian};
-use vjp_maths::jacobian_walk::{self, Limits};
+use vjp_maths::jacobian_walk;
 use vjp_maths::linear::LinearMap;
 use vjp_maths::looked;
 use vjp_maths::node::{Edge, Node, Origin};
@@ -251,7 +251,7 @@ fn in_symbols(
     let (y, count) = (y.clone(), leaves.len());
     let search = move || {
         let name = |x: &Variable| names.get(&x.id()).cloned();
-        jacobian_walk::symbolic_many(&y, &leaves, &name, Limits::default())
+        symbolic::search(&y, &leaves, &name)
     };
     match graph.nodes.iter().all(|n| n.operation().method().is_none()) {
         true => Ok(Symbolic::later(count, search)),

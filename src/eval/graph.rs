@@ -2,6 +2,7 @@
 //! names.
 
 use super::machine::Machine;
+use super::naming::Places;
 use super::routes::Latest;
 use std::collections::{HashMap, HashSet};
 use vjp_maths::group::{entering, is_entry};
@@ -51,7 +52,22 @@ impl Graph {
             }
         }
         graph.names = names(m, latest, &graph.steps);
+        graph.transposed();
         graph
+    }
+
+    /// `W.T` for what a layer computes of its weight, which has no text of its own.
+    fn transposed(&mut self) {
+        for k in 0..self.steps.len() {
+            let node = &self.steps[k];
+            let of = node.inputs().first().and_then(|edge| self.source(edge));
+            if let Some(of) = of.map(|of| self.name(of)).filter(|of| !of.starts_with('('))
+                && node.operation().name() == "t"
+                && self.names[k].0.starts_with('(')
+            {
+                self.names[k] = (format!("{of}.T"), String::new());
+            }
+        }
     }
 
     /// Where a gradient that arrives along this input goes on to; None where it ends.
@@ -113,15 +129,39 @@ fn names(m: &Machine, latest: &Latest, steps: &[Node]) -> Vec<(String, String)> 
     for (text, node) in texts.iter().zip(steps) {
         often.entry(text).or_default().insert(from(node));
     }
+    let places = Places::of(m);
+    let mut calls: HashMap<&str, usize> = HashMap::new();
+    let mut module = |node: &Node| {
+        let (path, class) = places.module(node)?;
+        let call = calls.entry(path).or_default();
+        *call += 1;
+        Some((path, class, *call))
+    };
+    let modules: Vec<Option<(&str, &str, usize)>> = steps.iter().map(&mut module).collect();
     let called = |(k, node): (usize, &Node)| {
         let text = &texts[k];
         let line = text.lines().next().unwrap_or("").to_string();
         let short = !text.is_empty() && text.chars().count() <= TEXT && !text.contains('\n');
-        match bound.get(&node.id()) {
-            Some(name) if name == text => (name.clone(), String::new()),
-            Some(name) => (name.clone(), line),
-            None if short && often[text.as_str()].len() == 1 => (text.clone(), String::new()),
-            None => (format!("({})", k + 1), line),
+        match (bound.get(&node.id()), modules[k]) {
+            (Some(name), _) if name == text => (name.clone(), String::new()),
+            (Some(name), _) => (name.clone(), line),
+            (None, Some((path, class, call))) => match calls[path] {
+                1 => (path.to_string(), class.to_string()),
+                _ => (format!("{path} call {call}"), class.to_string()),
+            },
+            (None, None) if short && often[text.as_str()].len() == 1 => {
+                (text.clone(), String::new())
+            }
+            (None, None) => {
+                // The same text made several steps: the operation says which.
+                let operation = node.operation().name();
+                let remark = match often[text.as_str()].len() {
+                    1 => line,
+                    _ if short => format!("{operation} in {line}"),
+                    _ => operation.to_string(),
+                };
+                (format!("({})", k + 1), remark)
+            }
         }
     };
     steps.iter().enumerate().map(called).collect()

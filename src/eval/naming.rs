@@ -2,8 +2,9 @@
 
 use super::call::Site;
 use super::machine::Machine;
-use super::value::Value;
+use super::value::{Instance, Value};
 use std::collections::{HashSet, VecDeque};
+use vjp_maths::node::Node;
 use vjp_maths::variable::Variable;
 use vjp_text::names::{QuickMap, Symbol};
 use vjp_text::source::Span;
@@ -19,6 +20,8 @@ pub struct Places {
     paths: QuickMap<usize, Path>,
     /// What a name that can be seen represents now.
     bound: QuickMap<Symbol, usize>,
+    /// The path to an object, by its address.
+    objects: QuickMap<usize, String>,
 }
 
 /// The text that leads to a value.
@@ -46,7 +49,11 @@ pub struct LeafName {
 impl Places {
     /// Walks names, then containers, shortest paths first.
     pub fn of(m: &Machine) -> Places {
-        let mut places = Places { paths: QuickMap::default(), bound: QuickMap::default() };
+        let mut places = Places {
+            paths: QuickMap::default(),
+            bound: QuickMap::default(),
+            objects: QuickMap::default(),
+        };
         let mut seen = HashSet::new();
         let mut queue = VecDeque::new();
         let names = visible(m);
@@ -60,6 +67,7 @@ impl Places {
                 }
                 None => {
                     if is_container(&value) && seen.insert(value.address()) {
+                        places.object(name.as_str(), &value);
                         children(name.as_str(), &value, &mut queue);
                     }
                     usize::MAX
@@ -74,10 +82,25 @@ impl Places {
             if let Some(v) = super::leaf::existing(&value) {
                 places.paths.entry(v.id()).or_insert(Path::Text(path));
             } else if is_container(&value) && seen.insert(value.address()) {
+                places.object(&path, &value);
                 children(&path, &value, &mut queue);
             }
         }
         places
+    }
+
+    fn object(&mut self, path: &str, value: &Value) {
+        if let Value::Instance(_) = value {
+            self.objects.insert(value.address(), path.to_string());
+        }
+    }
+
+    /// The module whose output the node is: its path, and its class.
+    pub fn module(&self, node: &Node) -> Option<(&str, &'static str)> {
+        let module = node.module()?.downcast::<Instance>().ok()?;
+        let class = module.class.name.as_str();
+        let path = self.objects.get(&Value::Instance(module).address())?;
+        Some((path, class))
     }
 
     /// A leaf's name: the one it was first bound to if that still represents it, else any path to it.
@@ -183,7 +206,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// `(x*2)` as `x*2`, where the brackets belong together.
-pub(super) fn unwrapped(text: &str) -> &str {
+pub fn unwrapped(text: &str) -> &str {
     let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
         return text;
     };

@@ -23,13 +23,7 @@ impl Latest {
         };
         let root = (self.y.clone(), Variable::constant(self.v.clone()));
         let slopes = sweep(&[root], options)?.inputs;
-        let names = |v: &Variable| {
-            let at = self.leaves.iter().position(|l| l.same(v));
-            match at.and_then(|k| self.event.leaves.get(k)) {
-                Some(report) => Some(report.name.clone()),
-                None => v.name().map(|n| n.to_string()),
-            }
-        };
+        let names = |v: &Variable| self.name(v);
         let mut blocks = Vec::new();
         for (row, (x, slope)) in self.leaves.iter().zip(&slopes).enumerate() {
             let others = &self.leaves[row..];

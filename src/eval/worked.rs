@@ -16,7 +16,7 @@ use vjp_maths::linear::{Array, LinearMap};
 use vjp_maths::tensor::Tensor;
 use vjp_maths::variable::Variable;
 
-/// Of more steps than twice this, so many at each end are told.
+/// Of more steps than twice this and one, so many at each end are told.
 const ENDS: usize = 6;
 
 /// A local Jacobian of at most so many rows or columns is told entry by entry.
@@ -35,7 +35,7 @@ impl Machine {
 
 fn walk(graph: &Graph, latest: &Latest) -> Outcome<Worked> {
     let n = graph.steps.len();
-    let told = |k: usize| n <= 2 * ENDS || k < ENDS || k >= n - ENDS;
+    let told = |k: usize| n <= 2 * ENDS + 1 || k < ENDS || k >= n - ENDS;
     let mut arrived: HashMap<From, Vec<Tensor>> = HashMap::new();
     let start = match latest.y.node() {
         Some(_) => From::Step(n.saturating_sub(1)),
@@ -153,7 +153,8 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
             .collect();
         let formula = describe::slope_in(node, &names, input);
         // Brackets of our own are not needed inside those of a call, nor alone.
-        let formula = names.iter().fold(formula, |f, n| Some(f?.replace(&format!("({n})"), n)));
+        let wrapped = names.iter().filter(|n| n.starts_with('('));
+        let formula = wrapped.fold(formula, |f, n| Some(f?.replace(&format!("({n})"), n)));
         let formula = formula.map(|f| super::naming::unwrapped(&f).to_string());
         return Local::Slopes(slopes, formula);
     }
@@ -178,7 +179,8 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
 
 /// A name as it stands in a formula: what is none is put in brackets.
 fn operand(name: &str) -> String {
-    match name.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c)) {
+    let simple = name.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
+    match simple || super::naming::unwrapped(name) != name {
         true => name.to_string(),
         false => format!("({name})"),
     }

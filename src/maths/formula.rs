@@ -93,7 +93,7 @@ impl Writer {
                 (false, false) => out.push_str(" + "),
             }
             let term = match t.node() {
-                Node::Const(d) => Text::new(number(c.abs() * d, self.style), Hold::Atom),
+                Node::Const(d) => self.term(c.abs() * d, &[]),
                 Node::Product(factors) => self.term(c.abs(), factors),
                 _ => self.term(c.abs(), &[(t.clone(), 1.0)]),
             };
@@ -327,6 +327,6 @@ pub(super) fn fraction(c: f64, line: bool) -> (f64, f64) {
     (2..=120)
         .map(f64::from)
         .map(|q| ((c * q).round(), q))
-        .find(|(p, q)| *p != 0.0 && p / q == c)
+        .find(|(p, q)| *p != 0.0 && (p / q - c).abs() <= 4.0 * f64::EPSILON * c.abs())
         .unwrap_or((c, 1.0))
 }

@@ -78,6 +78,18 @@ fn composed(
     Ok((!exhausted() && result.iter().all(known)).then_some(result))
 }
 
+/// The first operation on the way to y that has no formula.
+pub fn obstacle(y: &Variable) -> Option<&'static str> {
+    let none = |node: &Node| {
+        let numbers: Vec<&Tensor> = node.inputs().iter().map(|e| &e.value).collect();
+        let inputs: Vec<Symbols> = numbers.iter().map(|t| Symbols::constants(t)).collect();
+        let inputs: Vec<&Symbols> = inputs.iter().collect();
+        let value = node.operation().symbols(&inputs, &numbers, node.value());
+        value.is_none().then(|| node.operation().name())
+    };
+    super::reverse::ancestors(y.node()).iter().find_map(none)
+}
+
 /// [`symbolic_many`] for one leaf.
 ///
 /// # Errors

@@ -13,7 +13,7 @@ use super::tensor::Tensor;
 use super::torch_says;
 use super::variable::Variable;
 
-pub use super::jacobian_symbols::{Limits, symbolic, symbolic_many};
+pub use super::jacobian_symbols::{Limits, obstacle, symbolic, symbolic_many};
 
 /// Compose from the output's end where the leaves have so many times more elements.
 const NARROW: usize = 4;

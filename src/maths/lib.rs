@@ -66,6 +66,7 @@ pub mod store;
 pub mod sweeps;
 pub mod symbol;
 mod symbol_array;
+mod symbol_factor;
 pub mod symbol_share;
 mod symbol_simplify;
 pub mod table;

@@ -47,6 +47,8 @@ pub(super) struct Inner {
 struct Rare {
     hooks: Vec<(u64, Hook)>,
     retained: Option<WeakVariable>,
+    /// The module whose output it is, while that lives.
+    module: Option<std::rc::Weak<dyn std::any::Any>>,
 }
 
 /// What a node had saved, and was written since.
@@ -383,7 +385,19 @@ impl Node {
 
     /// Whether a hook or a wish to keep the gradient hangs on it.
     pub(super) fn is_watched(&self) -> bool {
-        self.0.rare.borrow().is_some()
+        let rare = self.0.rare.borrow();
+        rare.as_ref().is_some_and(|r| !r.hooks.is_empty() || r.retained.is_some())
+    }
+
+    /// Says which module's output it is; the innermost one, which is the first to say so, stays.
+    pub fn made_by(&self, module: std::rc::Weak<dyn std::any::Any>) {
+        let mut rare = self.0.rare.borrow_mut();
+        rare.get_or_insert_default().module.get_or_insert(module);
+    }
+
+    /// The module whose output it is.
+    pub fn module(&self) -> Option<Rc<dyn std::any::Any>> {
+        self.0.rare.borrow().as_ref()?.module.as_ref()?.upgrade()
     }
 }
 

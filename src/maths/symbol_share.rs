@@ -1,6 +1,7 @@
 //! Names for parts that formulas share: `2s(s − t)(1 − s)` where `s = σ(w₁x₁ + w₂x₂ + b)`.
 
 use super::symbol::{Expr, Leaf, Node};
+use super::symbol_simplify::added;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -23,9 +24,27 @@ pub struct Named {
     pub part: Expr,
 }
 
+/// [`name_parts`] before and after common factors are taken out of the formulas.
+pub fn share(
+    entries: &mut [Expr],
+    fits: &dyn Fn(&Expr) -> bool,
+    taken: &dyn Fn(&str) -> bool,
+) -> Vec<Named> {
+    let mut named = name_parts(entries, &|e| fits(&e.factored()), taken);
+    let all = entries.iter().chain(named.iter().map(|n| &n.part));
+    let mut all: Vec<Expr> = all.map(Expr::factored).collect();
+    let used: Vec<String> = named.iter().filter_map(|n| n.name.letter()).collect();
+    let more = name_parts(&mut all, fits, &|name| taken(name) || used.iter().any(|u| u == name));
+    let parts = all.split_off(entries.len());
+    entries.clone_from_slice(&all);
+    named.iter_mut().zip(parts).for_each(|(n, part)| n.part = part);
+    named.extend(more);
+    named
+}
+
 /// Names what occurs again and again in `entries`, one part after the other, while `fits` says of some
 /// entry that it is too long. `taken` says which names mean something already.
-pub fn share(
+fn name_parts(
     entries: &mut [Expr],
     fits: &dyn Fn(&Expr) -> bool,
     taken: &dyn Fn(&str) -> bool,
@@ -54,6 +73,14 @@ pub fn share(
 }
 
 impl Expr {
+    /// The name of a lone variable.
+    fn letter(&self) -> Option<String> {
+        match self.node() {
+            Node::Var(leaf, _) => Some(leaf.name.clone()),
+            _ => None,
+        }
+    }
+
     /// Adds the names of all leaves in it.
     pub fn letters(&self, names: &mut HashSet<String>) {
         match self.node() {
@@ -145,7 +172,7 @@ fn taken_out(terms: &[(f64, Expr)], inner: &[(f64, Expr)]) -> (f64, Vec<(f64, Ex
     let times = ratios.iter().copied().max_by_key(often).unwrap_or(0.0);
     let left = terms.iter().map(|(c, t)| {
         let within = inner.iter().find(|(_, u)| u == t).map_or(0.0, |(c, _)| *c);
-        (c - times * within, t.clone())
+        (added(*c, -times * within), t.clone())
     });
     let left: Vec<(f64, Expr)> = left.filter(|(c, _)| *c != 0.0).collect();
     // Only where it makes the sum shorter.

@@ -68,7 +68,7 @@ impl Expr {
         let mut out: Vec<(f64, Expr)> = Vec::with_capacity(terms.len());
         for (c, t) in terms {
             match out.last_mut() {
-                Some(last) if last.1 == t => last.0 += c,
+                Some(last) if last.1 == t => last.0 = added(last.0, c),
                 _ => out.push((c, t)),
             }
         }
@@ -246,6 +246,12 @@ impl Expr {
             _ => Expr::build(Node::Product(vec![(self.clone(), e)])),
         }
     }
+}
+
+/// The sum of two coefficients: ⅔ and −⅔ add up to 0, however each was rounded on its way.
+pub(super) fn added(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    if sum.abs() <= 4.0 * f64::EPSILON * a.abs() { 0.0 } else { sum }
 }
 
 /// Whether a power of a sum may be multiplied out.

@@ -107,6 +107,54 @@ pub fn on_one_line(tensor: &Tensor, room: usize, style: &Style) -> Option<String
     }
 }
 
+/// A tensor on one line whatever its size: whole where it fits, else the corners that do.
+pub fn corners(tensor: &Tensor, room: usize, style: &Style) -> String {
+    let spelled = |ends: usize| {
+        let mut shown = Vec::new();
+        corner(tensor.shape(), 0, ends, &mut |i| {
+            shown.push(i);
+            String::new()
+        });
+        let cells = Cells::of(tensor, shown.into_iter(), style);
+        corner(tensor.shape(), 0, ends, &mut |i| cells.text(tensor.data()[i]))
+    };
+    let fits = |text: &String| text.chars().count() <= room;
+    on_one_line(tensor, room, style)
+        .or_else(|| (1..=ENDS).rev().map(spelled).find(fits))
+        .unwrap_or_else(|| first_and_last(tensor, style))
+}
+
+/// `[[first, …, last]]`
+fn first_and_last(tensor: &Tensor, style: &Style) -> String {
+    let last = tensor.numel().saturating_sub(1);
+    let cells = Cells::of(tensor, [0, last].into_iter(), style);
+    let ends = [0, last].map(|i| tensor.data().get(i).map_or(String::new(), |&x| cells.text(x)));
+    let depth = tensor.shape().len();
+    format!("{}{}, …, {}{}", "[".repeat(depth), ends[0], ends[1], "]".repeat(depth))
+}
+
+/// `[[first, …, last], …, [first, …, last]]`, with so many at each end of each dimension.
+fn corner(
+    shape: &[usize],
+    start: usize,
+    ends: usize,
+    text: &mut impl FnMut(usize) -> String,
+) -> String {
+    let [n, inner @ ..] = shape else {
+        return text(start);
+    };
+    let size: usize = inner.iter().product();
+    let mut parts = Vec::new();
+    for i in 0..*n {
+        match (i < ends, i + ends >= *n) {
+            (false, false) if i == ends => parts.push("…".to_string()),
+            (false, false) => {}
+            _ => parts.push(corner(inner, start + i * size, ends, text)),
+        }
+    }
+    format!("[{}]", parts.join(", "))
+}
+
 /// A part of a tensor as `[first, …, last]`, as much of its ends as fits.
 fn vector(tensor: &Tensor, start: usize, n: usize, room: usize, style: &Style) -> String {
     let data = tensor.data();
@@ -239,14 +287,8 @@ pub fn number(tensor: &Tensor, x: f64, style: &Style) -> String {
 
 /// A small tensor as a nested list on one line, whatever its length: `[6, 120]`.
 pub fn list(tensor: &Tensor, style: &Style) -> String {
-    on_one_line(tensor, style.frame().saturating_sub(4), style).unwrap_or_else(|| {
-        let last = tensor.numel().saturating_sub(1);
-        let cells = Cells::of(tensor, [0, last].into_iter(), style);
-        let ends =
-            [0, last].map(|i| tensor.data().get(i).map_or(String::new(), |&x| cells.text(x)));
-        let depth = tensor.shape().len();
-        format!("{}{}, …, {}{}", "[".repeat(depth), ends[0], ends[1], "]".repeat(depth))
-    })
+    on_one_line(tensor, style.frame().saturating_sub(4), style)
+        .unwrap_or_else(|| first_and_last(tensor, style))
 }
 
 /// Brackets and commas for row-major data. Depth is the tensor's rank, which is small.

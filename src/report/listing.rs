@@ -7,6 +7,7 @@ use super::names::Names;
 use super::style::WIDTH;
 use std::collections::HashSet;
 use vjp_eval::event::{Backward, Hessian, HessianBlock, MatrixEvent};
+use vjp_eval::symbolic::Missing;
 use vjp_maths::jacobian::{Entry, Jacobian};
 use vjp_maths::symbol::Expr;
 use vjp_maths::symbol_share::share;
@@ -27,7 +28,7 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>) -> String {
     for leaf in &backward.leaves {
         let names =
             [(backward.output.as_str(), backward.value.shape()), (&leaf.name, leaf.value.shape())];
-        listing.jacobian(names, leaf.symbolic.get());
+        listing.jacobian(names, leaf.symbolic.found());
     }
     listing.text()
 }
@@ -40,7 +41,7 @@ pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>) -> String {
             (event.output.as_str(), event.row_shape.as_slice()),
             (&event.leaf, &event.column_shape),
         ];
-        listing.jacobian(names, event.symbolic.as_ref());
+        listing.jacobian(names, event.symbolic.as_ref().ok_or(Missing::Unasked));
     } else {
         let leaf = (event.leaf.clone(), event.column_shape.clone());
         let symbolic = event.symbolic.as_ref();
@@ -79,10 +80,18 @@ impl Listing {
     }
 
     /// ∂y/∂x, entry by entry.
-    fn jacobian(&mut self, names: [(&str, &[usize]); 2], symbolic: Option<&Jacobian<Expr>>) {
+    fn jacobian(
+        &mut self,
+        names: [(&str, &[usize]); 2],
+        symbolic: Result<&Jacobian<Expr>, Missing>,
+    ) {
         let [rows, columns] = names.map(|(name, shape)| Names::new(name, shape, false));
-        let Some(symbolic) = symbolic else {
-            return self.words(format!("J for {} contains a step without a formula", names[1].0));
+        let symbolic = match symbolic {
+            Ok(symbolic) => symbolic,
+            Err(why) => {
+                let [(output, _), (leaf, _)] = names;
+                return self.words(missing(&format!("∂{output}/∂{leaf}"), why));
+            }
         };
         self.entries(
             symbolic,
@@ -105,8 +114,7 @@ impl Listing {
                 true => format!("∂{a}²"),
                 false => format!("∂{a}∂{b}"),
             };
-            let text = format!("∂²{output}/{below} contains a step without a formula");
-            return self.words(text);
+            return self.words(missing(&format!("∂²{output}/{below}"), Missing::Unasked));
         };
         let [rows, columns] = leaves.map(|(name, shape)| Names::new(name, shape, false));
         self.entries(
@@ -169,8 +177,17 @@ impl Listing {
     }
 }
 
+/// Why a derivative is not written in symbols.
+fn missing(derivative: &str, why: Missing) -> String {
+    match why {
+        Missing::Operation(name) => format!("{derivative}: vjp has no formula for {name}"),
+        Missing::Long => format!("{derivative} is too long to write out"),
+        Missing::Unasked => format!("{derivative} has no short formula"),
+    }
+}
+
 /// A formula behind its head, folded before a sign where that is in time, else at a blank or behind
-/// a sign of a product: never inside a name.
+/// a sign of a product: outside brackets rather than inside, and never inside a name.
 fn folded(head: &str, formula: &str) -> String {
     let indent = width(head).min(WIDTH / 2);
     let mut text = head.to_owned();
@@ -178,10 +195,20 @@ fn folded(head: &str, formula: &str) -> String {
     let mut rest = formula;
     while column + width(rest) > WIDTH {
         let room = WIDTH.saturating_sub(column);
-        let places = rest.char_indices().filter(|(at, _)| width(&rest[..*at]) <= room);
+        let mut depth = 0;
+        let mut places = Vec::new();
+        for (at, c) in rest.char_indices() {
+            if width(&rest[..at]) > room {
+                break;
+            }
+            places.push((at, depth));
+            depth += i32::from(c == '(') - i32::from(c == ')');
+        }
         let breaks = |wanted: fn(&str) -> bool| {
-            let mut found = places.clone().filter(|(at, _)| *at > 0 && wanted(&rest[*at..]));
-            found.next_back().map(|(at, _)| at)
+            let far = |at: usize| width(&rest[..at]) * 3 >= room;
+            let found = places.iter().filter(|(at, _)| *at > 0 && wanted(&rest[*at..]));
+            let key = |(at, depth): &&(usize, i32)| (far(*at), -depth, *at);
+            found.max_by_key(key).map(|(at, _)| *at)
         };
         let sign = |text: &str| text.starts_with(" + ") || text.starts_with(" − ");
         let factor = |text: &str| text.starts_with([' ', '·']);

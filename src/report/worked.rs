@@ -6,8 +6,9 @@ use super::digits::{Digits, lone};
 use super::echo;
 use super::line::{Line, fold, width};
 use super::roles::Role;
-use super::style::Style;
+use super::style::{Style, WIDTH};
 use vjp_eval::asked::{Local, Share, Step, Sum, Worked};
+use vjp_eval::naming::unwrapped;
 use vjp_maths::linear::Array;
 use vjp_maths::tensor::Tensor;
 
@@ -16,6 +17,9 @@ const PRODUCTS: usize = 4;
 
 /// Names wider than this do not move the others.
 const WIDEST: usize = 20;
+
+/// A remark of so many columns is worth shortening the numbers for.
+const REMARK: usize = 22;
 
 /// Columns: numbers of steps, then names, then what is said.
 struct Columns {
@@ -83,8 +87,11 @@ fn value(
     style: &Style,
 ) -> Line {
     let mut line = start(columns, number, name);
+    // A remark keeps its place beside numbers that can be shortened.
+    let beside = if remark.is_empty() { 0 } else { width(remark) + 2 };
     let room = style.frame().saturating_sub(line.width() + 2);
-    line.push(Role::Value, equals(&numbers(value, room, style)));
+    let room = if beside <= REMARK { room.saturating_sub(beside) } else { room };
+    line.plain("= ").push(Role::Value, numbers(value, room, style));
     let column = line.width().max(columns.said + 26) + 2;
     if !remark.is_empty() && column + width(remark) <= style.frame() {
         line.pad(column).push(Role::User, remark);
@@ -92,21 +99,14 @@ fn value(
     line
 }
 
-/// What a tensor too large to write out is called.
-fn noun(t: &Tensor) -> &'static str {
-    if t.shape().len() == 2 { "matrix" } else { "tensor" }
-}
-
-/// `= [1, 2]`, `is a [3, 6] matrix`
-fn equals(text: &str) -> String {
-    match text.starts_with("a [") {
-        true => format!("is {text}"),
-        false => format!("= {text}"),
-    }
-}
-
+/// A tensor, or its corners and its shape.
 fn numbers(t: &Tensor, room: usize, style: &Style) -> String {
-    echo::on_one_line(t, room, style).unwrap_or_else(|| format!("a {:?} {}", t.shape(), noun(t)))
+    let text = echo::corners(t, room, style);
+    let shape = format!("  {:?}", t.shape());
+    match text.contains('…') && width(&text) + shape.len() <= room {
+        true => text + &shape,
+        false => text,
+    }
 }
 
 fn backwards(columns: &Columns, step: &Step, first: bool, style: &Style) -> Vec<Line> {
@@ -150,7 +150,7 @@ fn summed(mut line: Line, parts: &[Tensor], style: &Style) -> Vec<Line> {
 }
 
 fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<Line> {
-    let mut local = Line::new();
+    let (mut local, mut first) = (Line::new(), None);
     local.pad(columns.said).plain(format!(
         "∂{}/∂{} ",
         bracketed(&step.place.name),
@@ -160,24 +160,29 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
     match &share.local {
         Local::Slopes(slopes, formula) => {
             let uniform = slopes.data().first().filter(|s| slopes.data().iter().all(|x| x == *s));
-            let values = match uniform {
+            let values = |room: usize| match uniform {
                 Some(one) => lone(*one, style.digits),
                 None => numbers(slopes, room, style),
             };
-            let formula = formula.as_ref().filter(|f| **f != values);
-            let text = match formula {
-                Some(formula) if values.starts_with("a [") => format!("= {formula}, {values}"),
-                Some(formula) => format!("= {formula} = {values}"),
-                None => equals(&values),
+            let formula = formula.as_ref().filter(|f| **f != values(room));
+            let whole = formula.map(|f| format!("= {f} = {}", values(WIDTH)));
+            let text = match (formula, whole.filter(|w| width(w) <= room && !w.contains('…'))) {
+                (_, Some(whole)) => whole,
+                (Some(f), None) if width(f) + 2 <= room => {
+                    local.push(Role::Value, format!("= {f}"));
+                    first = Some(std::mem::replace(&mut local, Line::new()));
+                    local.pad(columns.said + 2);
+                    format!("= {}", values(style.frame().saturating_sub(columns.said + 4)))
+                }
+                _ => format!("= {}", values(room.saturating_sub(2))),
             };
-            let text = if width(&text) > room { equals(&values) } else { text };
             local.push(Role::Value, text);
             if slopes.numel() > 1 && local.width() + 34 <= style.frame() {
                 local.plain("   element by element");
             }
         }
         Local::Matrix(matrix) => {
-            local.push(Role::Value, equals(&numbers(matrix, room.saturating_sub(2), style)));
+            local.plain("= ").push(Role::Value, numbers(matrix, room.saturating_sub(2), style));
         }
         Local::Words(words, [rows, c]) => {
             let comma = if words.is_empty() { "" } else { ", " };
@@ -196,7 +201,8 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
         line.plain(format!("{text} = "));
     }
     line.push(Role::Cotangent, end);
-    let mut all = fold(&local, style.frame(), columns.said + 2);
+    let mut all: Vec<Line> = first.into_iter().collect();
+    all.extend(fold(&local, style.frame(), columns.said + 2));
     all.push(line);
     all
 }
@@ -242,7 +248,7 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
 
 fn bracketed(name: &str) -> String {
     let simple = name.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
-    match simple || name.starts_with('(') {
+    match simple || unwrapped(name) != name {
         true => name.to_string(),
         false => format!("({name})"),
     }

@@ -5,6 +5,7 @@ use super::interrupt::Evaluating;
 use super::shell::{Ended, Shell};
 use super::state;
 use std::collections::HashSet;
+use std::rc::Rc;
 use vjp_eval::event::{Backward, Event, Hessian, MatrixEvent};
 use vjp_eval::library::lend::lend;
 use vjp_eval::machine::Manner;
@@ -69,7 +70,15 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
     let free = |name: &str| args == name && !taken.contains(name);
     if args.is_empty() || free("J") || args.chars().all(|c| c.is_ascii_digit()) {
         let which = if free("J") { "" } else { args };
-        let backward = state::last(shell, which)?;
+        let mut backward = state::last(shell, which)?;
+        if let Some(latest) = shell.machine.latest.clone()
+            && Rc::ptr_eq(&latest.event, &backward)
+        {
+            let listening = Evaluating::begin(shell.common.time_limit);
+            let found = lend(&mut shell.machine, || latest.in_symbols());
+            drop(listening);
+            backward = found.map_err(|halt| Problem::new(halt.message()))?;
+        }
         shell.view.say(&(writing.backward)(&backward, &taken));
         return Ok(Ended::Well);
     }

@@ -9,6 +9,7 @@ use crate::attribute::put;
 use crate::call::Args;
 use crate::display::python::repr;
 use crate::iterate::Items;
+use crate::leaf;
 use crate::machine::Machine;
 use crate::raise;
 use crate::raise::{At, Halt};
@@ -18,6 +19,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_maths::budget;
 use vjp_maths::complaint::Kind;
+use vjp_maths::node;
 use vjp_maths::variable::Variable;
 use vjp_text::names::Symbol;
 
@@ -85,7 +87,8 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn call(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let module = this(&args)?;
     let hooked = nn_parts::is_hooked(&module);
-    let this = Value::Instance(module);
+    let this = Value::Instance(Rc::clone(&module));
+    let before = node::mark();
     machine.enter_call()?;
     let result = if hooked {
         nn_parts::call_hooked(machine, args)
@@ -96,6 +99,13 @@ fn call(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
             .and_then(|forward| machine.call(&forward, args))
     };
     machine.leave_call();
+    if let Ok(output) = &result
+        && let Some(node) = leaf::existing(output).and_then(|v| v.node())
+        && node.id() >= before
+    {
+        let module: Rc<dyn std::any::Any> = module;
+        node.made_by(Rc::downgrade(&module));
+    }
     result
 }
 
