@@ -65,6 +65,52 @@ fn run_prints_what_the_program_prints_and_panels() {
         .run();
 }
 
+/// The lines among `wanted`, in the order in which a program shows them.
+fn in_order(program: &str, wanted: &[&str]) {
+    let ran =
+        Test::new().args(&["run", "a.py"]).file("a.py", program).any_stdout().any_stderr().run();
+    let shown = ran.stdout.lines().filter_map(|l| wanted.iter().find(|w| l.starts_with(**w)));
+    assert_eq!(shown.copied().collect::<Vec<_>>(), wanted, "{}", ran.stdout);
+}
+
+#[test]
+fn panels_of_a_loop_come_before_what_later_statements_show() {
+    let loops = "x = torch.tensor([1., 2.], requires_grad=True)\n\
+                 for i in range(3):\n    y = (x*x).sum()\n    y.backward()\n    print('step', i)\n";
+    in_order(
+        &format!("{loops}print('after')\nz = x.sum()\nz.backward()\nprint('end')\n"),
+        &["step 0", "step 1", "step 2", "y = 5", "     x.grad = before", "after", "z = 3", "end"],
+    );
+    // Another loop has its own; calls of one line are folded as long as nothing is shown between.
+    let function = "x = torch.tensor([1., 2.], requires_grad=True)\ndef f(v):\n    y = x*x\n    y.backward(v)\n";
+    let v = |n: usize| format!("f(torch.tensor([{n}., 0.]))\n");
+    in_order(
+        &format!("{function}{}{}print('two')\n{}print('three')\n", v(1), v(2), v(3)),
+        &["y = [1, 4]", "    [1, 0]", "    [2, 0]", "two", "y = [1, 4]", "three"],
+    );
+    in_order(
+        &format!(
+            "{loops}for i in range(2):\n    z = (x*i).sum()\n    z.backward()\n    print('more', i)\n"
+        ),
+        &["step 0", "step 1", "step 2", "y = 5", "more 0", "more 1", "z = 0"],
+    );
+}
+
+#[test]
+fn a_call_for_its_effect_in_a_loop_shows_nothing_and_keeps_its_panels_together() {
+    let loop_of = |last: &str| {
+        format!("w = [1, 2]\nfor i in range(9):\n    (w*w).sum().backward()\n    {last}\n\n")
+    };
+    let shown = |last: &str| {
+        let ran = Test::new().stdin(loop_of(last)).any_stdout().any_stderr().run();
+        (ran.stdout.matches(" a scalar: v = 1").count(), ran.stdout.contains("9 calls"))
+    };
+    assert_eq!(shown("w.grad.zero_()"), (1, true));
+    assert_eq!(shown("w.grad = None"), (1, true));
+    // A value is asked for: it stands under its panel.
+    assert_eq!(shown("w.grad"), (9, false));
+}
+
 #[test]
 fn run_stops_at_the_first_error() {
     let ran = Test::new()

@@ -28,6 +28,8 @@ pub enum Event {
     Print(String),
     Note(Note),
     Error(Box<Fault>),
+    /// A top-level statement ended: nothing to show, but what comes next belongs after it.
+    Ended,
 }
 
 #[derive(Clone, Debug)]

@@ -259,6 +259,7 @@ impl Machine {
                 Ok(Flow::Next) => {
                     self.done.push(source, statement.span);
                     self.saw_statement(statement.span);
+                    self.emit(Event::Ended);
                     continue;
                 }
                 Ok(_) => Halt::new(Kind::Syntax, "'return' outside function").place(statement.span),

@@ -41,7 +41,7 @@ impl Machine {
         match &s.kind {
             StmtKind::Expr(e) => {
                 let value = self.eval(e)?;
-                if self.scope.is_none() {
+                if self.scope.is_none() && !(self.repeats() && is_in_place(e)) {
                     self.show(&value, is_grad(e))?;
                     if value.is_none() {
                         self.tell_why_none(e)?;
@@ -288,6 +288,15 @@ impl Machine {
         self.scope = outer;
         result
     }
+}
+
+/// `w.grad.zero_()`: called for its effect.
+fn is_in_place(e: &Expr) -> bool {
+    let ExprKind::Trailers { trailers, .. } = &e.kind else {
+        return false;
+    };
+    let kinds: Vec<&TrailerKind> = trailers.iter().map(|t| &t.kind).collect();
+    matches!(kinds[..], [.., TrailerKind::Attr(n), TrailerKind::Call(_)] if n.symbol.as_str().ends_with('_'))
 }
 
 /// `….grad`, whose None is worth telling.

@@ -149,7 +149,7 @@ pub fn lines(
     };
     let attach = |mut line: Line, right: &Line| -> Line {
         if !right.is_empty() {
-            let clear = if line.width() > gutter.width { line.width() + 1 } else { 0 };
+            let clear = if line.width() > gutter.width { line.width() + 2 } else { 0 };
             line.pad(right_of(gutter, blocks, form).max(clear)).append(right);
         }
         line

@@ -2,7 +2,7 @@
 
 use super::band::{self, Beside};
 use super::block::{self, Block};
-use super::digits::{Digits, lone};
+use super::digits::{Digits, added, factor, lone};
 use super::formula::{self, Symbols};
 use super::grid;
 use super::line::Line;
@@ -208,8 +208,7 @@ fn sums(sheet: &Sheet, leaf: &LeafReport) -> Option<Line> {
                 if *entry == Entry::Absent {
                     continue;
                 }
-                let slope = digits.text(grid::number(entry));
-                let slope = if slope.starts_with('-') { format!("({slope})") } else { slope };
+                let slope = factor(digits.text(grid::number(entry)));
                 let (sign, size) = match (text.is_empty(), weight < 0.0) {
                     (true, _) => ("", weights.text(weight)),
                     (false, true) => (" − ", weights.text(-weight)),
@@ -232,8 +231,9 @@ pub fn accumulated(leaf: &LeafReport, style: &Style) -> Option<Line> {
     let room = style.frame() / 2;
     let mut line = Line::of(Role::Plain, "= ");
     line.push(Role::Cotangent, echo::on_one_line(before, room, style)?);
-    line.plain(" + ");
-    line.push(Role::Cotangent, echo::on_one_line(&leaf.contribution, room, style)?);
+    let contribution = echo::on_one_line(&leaf.contribution, room, style)?;
+    let (sign, size) = added(&contribution);
+    line.plain(sign).push(Role::Cotangent, size);
     Some(line)
 }
 
@@ -275,9 +275,10 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
         words.push_str(&format!(" shape {:?}", leaf.value.shape()));
     }
     if start + line.width() + super::line::width(&words) <= frame {
-        line.plain(words);
+        line.plain(words.as_str());
     }
     // In the column of the symbols, else right after what stands there.
+    let gap = if words.is_empty() { 1 } else { 2 };
     let mut add = |text: &Line, column: usize, gap: usize| -> bool {
         for column in [column, line.width() + gap] {
             let column = column.max(line.width() + gap);
@@ -289,7 +290,7 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
         false
     };
     if single && let Some(text) = phrase::phrase(b, style) {
-        placed.phrase = add(&text, matrix::BLOCK_GAP - 1, 1);
+        placed.phrase = add(&text, matrix::BLOCK_GAP - 1, gap);
     }
     if last_band
         && band.len() < 3

@@ -4,7 +4,7 @@ use super::digits::Digits;
 use super::grid;
 use super::line::Line;
 use super::matrix::{self, Cell, Measure, Shown};
-use super::names::Names;
+use super::names::{Names, operand};
 use super::roles::Role;
 use super::style::Style;
 use std::collections::HashSet;
@@ -173,12 +173,7 @@ fn draw(
 /// `∂y/∂x`, in ASCII `dy/dx`.
 pub fn derivative(output: &str, leaf: &LeafReport) -> Line {
     let mut line = Line::of(Role::Plain, "∂");
-    let simple = output.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
-    if simple {
-        line.push(Role::User, output);
-    } else {
-        line.plain("(").push(Role::User, output).plain(")");
-    }
+    line.push(Role::User, operand(output));
     line.plain("/∂").push(Role::User, leaf.name.as_str());
     if leaf.earlier && !leaf.name.ends_with("(earlier)") {
         line.plain(" (earlier)");

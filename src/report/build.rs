@@ -47,13 +47,15 @@ const NUMBERS: usize = 4_000_000;
 const SHOWN: usize = 3;
 
 /// Draws the events of a session. Prints and single panels are written at once; backwards that
-/// may repeat (in loops and functions) wait for [`Reporter::end_of_input`].
+/// may repeat (in loops and functions) wait until a later statement shows something.
 #[derive(Debug)]
 pub struct Reporter {
     style: Style,
     panels: VecDeque<Rc<Backward>>,
     numbers: usize,
     waiting: Vec<Group>,
+    /// The statement that made them wait has ended.
+    ended: bool,
     /// The last thing written was a drawing: what follows in this input stands apart.
     after_drawing: bool,
 }
@@ -118,6 +120,7 @@ impl Reporter {
             panels: VecDeque::new(),
             numbers: 0,
             waiting: Vec::new(),
+            ended: false,
             after_drawing: false,
         }
     }
@@ -141,24 +144,27 @@ impl Reporter {
             Event::Print(text) => Block::Print(text),
             Event::Note(note) => Block::Note(note),
             Event::Error(fault) => Block::Error(fault),
+            Event::Ended => {
+                self.ended = true;
+                return Ok(());
+            }
             Event::Backward(backward) => {
                 if backward.trial.is_none() {
                     self.keep(backward.clone());
                 }
                 if backward.repeats {
-                    self.wait(backward);
-                    return Ok(());
+                    return self.wait(backward, sink);
                 }
                 Block::Backward(backward)
             }
         };
-        // A value asked for, and an error, come after what led to them.
-        let waits = match &block {
+        // A value asked for, an error and what a later statement shows come after what led to them.
+        let follows = match &block {
             Block::Value(value) => value.name.is_none(),
             Block::Error(_) => true,
-            _ => false,
+            _ => self.ended,
         };
-        if waits {
+        if follows {
             self.draw_waiting(sink)?;
         }
         self.write(&block, sink)
@@ -175,7 +181,8 @@ impl Reporter {
         }
     }
 
-    fn wait(&mut self, backward: Rc<Backward>) {
+    /// Keeps a backward with those of its source line; a later statement's line comes after theirs.
+    fn wait(&mut self, backward: Rc<Backward>, sink: Sink) -> io::Result<()> {
         let line = backward.source.line_of(backward.span.start);
         let text = backward.source.text();
         let group = self.waiting.iter_mut().find(|g| g.line == line && g.text == text);
@@ -183,9 +190,14 @@ impl Reporter {
             Some(group) => group.add(backward),
             None => {
                 let group = Group::new(text, line, backward.clone());
+                if std::mem::take(&mut self.ended) {
+                    self.draw_waiting(sink)?;
+                }
                 self.waiting.push(group);
             }
         }
+        self.ended = false;
+        Ok(())
     }
 
     /// Draws what waited for the end of the input.
@@ -196,6 +208,7 @@ impl Reporter {
     }
 
     fn draw_waiting(&mut self, sink: Sink) -> io::Result<()> {
+        self.ended = false;
         for group in std::mem::take(&mut self.waiting) {
             for block in group.blocks() {
                 self.write(&block, sink)?;

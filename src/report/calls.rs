@@ -1,6 +1,6 @@
 //! Several backwards of one source line: a line for each call.
 
-use super::digits::Digits;
+use super::digits::{Digits, added, factor};
 use super::document::Calls;
 use super::line::{Line, fold, width};
 use super::names::Names;
@@ -138,7 +138,7 @@ fn single(calls: &Calls, style: &Style) -> Option<Vec<Line>> {
         }
         let contribution = if worked {
             let slope = digits.text(grid::number(&grid::entry(&leaf.jacobian, 0, 0)));
-            format!("{}×{slope}", v.text(b.v.data()[0]))
+            format!("{}×{}", v.text(b.v.data()[0]), factor(slope))
         } else {
             text(leaf.contribution.data(), digits, shape)
         };
@@ -197,13 +197,14 @@ fn table(
                     let empty = text.is_empty();
                     let two = columns > grad + 2;
                     // Nothing was there before: the sum has one term, under the others.
-                    let sign = match (first, empty || row.cells[k - 1].1.is_empty()) {
-                        (true, _) => " = ",
-                        (false, true) => "   ",
-                        (false, false) if two => " + ",
-                        (false, false) => "   ",
+                    let lone = empty || row.cells[k - 1].1.is_empty();
+                    let (sign, term) = match (first, two && !lone) {
+                        (true, _) => (" = ", text.as_str()),
+                        (false, true) => added(text),
+                        (false, false) => ("   ", text.as_str()),
                     };
-                    line.plain(sign);
+                    line.plain(sign).right(*role, term, end);
+                    continue;
                 }
                 line.right(*role, text, end);
             }

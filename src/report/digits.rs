@@ -59,6 +59,27 @@ impl Digits {
     }
 }
 
+/// A term behind another: its sign, and what is added or subtracted.
+pub fn added(term: &str) -> (&'static str, &str) {
+    match term.strip_prefix('-') {
+        Some(size) => (" − ", size),
+        None => (" + ", term),
+    }
+}
+
+/// `12 − 1.6 + 3`
+pub fn sum(terms: &[String]) -> String {
+    let Some((first, rest)) = terms.split_first() else {
+        return "0".to_owned();
+    };
+    rest.iter().map(|t| added(t)).fold(first.clone(), |all, (sign, size)| all + sign + size)
+}
+
+/// A number behind a `×`.
+pub fn factor(number: String) -> String {
+    if number.starts_with('-') { format!("({number})") } else { number }
+}
+
 /// Whether so many decimals lose nothing of the number as it is usually written.
 fn exact(x: f64, decimals: usize) -> bool {
     format!("{x:.decimals$}").parse() == Ok(x)

@@ -1,9 +1,9 @@
 //! `:explain x[1]`: one entry of a gradient as a sum over paths, the slopes on each multiplied.
 
 use super::band::mark;
-use super::digits::{grouped, lone};
+use super::digits::{factor, grouped, lone, sum};
 use super::line::{Line, fold, width};
-use super::names::Names;
+use super::names::{Names, operand};
 use super::roles::Role;
 use super::style::Style;
 use vjp_eval::asked::{Followed, Path};
@@ -49,15 +49,15 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
     }
     let mut line = Line::of(Role::Plain, "  ");
     match event.sum {
-        Some(sum) if event.paths.len() + event.more > 1 => {
+        Some(total) if event.paths.len() + event.more > 1 => {
             let terms: Vec<String> = event.paths.iter().map(|p| number(p.product)).collect();
-            let written = terms.join(" + ");
+            let written = sum(&terms);
             line.plain("sum");
             line.pad(if beside { column } else { 6 });
             if event.more == 0 && line.width() + width(&written) + 20 <= style.frame() {
                 line.plain(format!("{written} = "));
             }
-            line.push(Role::Cotangent, number(sum)).plain(" ");
+            line.push(Role::Cotangent, number(total)).plain(" ");
             line.append(&mark(event.agrees, true, style));
             line.plain(verdict);
             all.push(line);
@@ -78,21 +78,10 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
 /// `x₂ → (x^2)₂ → y₂` and `4 × 3 × 10 = 120`.
 fn texts(path: &Path, style: &Style) -> (String, String) {
     let station = |(name, shape, element): &(String, Vec<usize>, usize)| {
-        let simple = name.chars().all(|c| c.is_alphanumeric() || "_.[]()".contains(c));
-        let name = match simple {
-            true => name.clone(),
-            false => format!("({name})"),
-        };
-        Names::new(&name, shape, style.ascii).full(*element)
+        Names::new(&operand(name), shape, style.ascii).full(*element)
     };
     let way: Vec<String> = path.stations.iter().map(station).collect();
-    let number = |x: &f64| {
-        let text = lone(*x, style.digits);
-        match text.starts_with('-') {
-            true => format!("({text})"),
-            false => text,
-        }
-    };
+    let number = |x: &f64| factor(lone(*x, style.digits));
     let factors = path.factors.iter().chain(std::iter::once(&path.weight)).map(number);
     let product = format!(
         "{} = {}",

@@ -45,6 +45,7 @@ pub fn object(event: &Event) -> Value {
         Event::Print(text) => json!({"event": "print", "text": text}),
         Event::Note(event) => note(event),
         Event::Error(event) => fault(event),
+        Event::Ended => Value::Null,
     }
 }
 

@@ -1,5 +1,6 @@
 //! J as LaTeX: formulas where there are some, else numbers.
 
+use super::names::is_word;
 use std::collections::HashSet;
 use vjp_eval::event::{Backward, Hessian, MatrixEvent};
 use vjp_maths::formula::{Style, write};
@@ -15,12 +16,17 @@ const FIRST: usize = 3;
 /// Where a cell is longer than this, what cells share gets a name.
 const LONGEST: usize = 160;
 
+/// An output by its name, else as y.
+fn output(text: &str) -> String {
+    match is_word(text) {
+        true => name(text),
+        false => "y".to_owned(),
+    }
+}
+
 /// J of each leaf of a backward.
 pub fn backward(event: &Backward, taken: &HashSet<String>) -> String {
-    let output = match event.named {
-        true => name(&event.output),
-        false => "y".to_owned(),
-    };
+    let output = output(&event.output);
     let leaves = event.leaves.iter().map(|l| Matrix {
         head: format!(r"\frac{{\partial {output}}}{{\partial {}}}", name(&l.name)),
         numbers: &l.jacobian,
@@ -32,8 +38,8 @@ pub fn backward(event: &Backward, taken: &HashSet<String>) -> String {
 /// The second derivatives, a block for each pair of leaves.
 pub fn hessian(event: &Hessian, taken: &HashSet<String>) -> String {
     let output = match event.weighted {
-        true => format!(r"\left(v^{{\top}} {}\right)", name(&event.output)),
-        false => name(&event.output),
+        true => format!(r"\left(v^{{\top}} {}\right)", output(&event.output)),
+        false => output(&event.output),
     };
     let blocks = event.blocks.iter().map(|b| {
         let leaf = |k: usize| event.leaves.get(k).map_or(String::new(), |(n, _)| name(n));
@@ -52,7 +58,7 @@ pub fn hessian(event: &Hessian, taken: &HashSet<String>) -> String {
 
 /// A matrix that was asked for.
 pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>) -> String {
-    let (output, leaf) = (name(&event.output), name(&event.leaf));
+    let (output, leaf) = (output(&event.output), name(&event.leaf));
     let head = match event.order {
         0 | 1 => format!(r"\frac{{\partial {output}}}{{\partial {leaf}}}"),
         _ => format!(r"\frac{{\partial^{{2}} {output}}}{{\partial {leaf}^{{2}}}}"),

@@ -96,20 +96,36 @@ pub fn fold(line: &Line, columns: usize, indent: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut current = Line::new();
     let mut words = false;
-    for (role, text) in line.spans() {
-        for word in text.split_inclusive(' ') {
-            let long = current.width() + width(word.trim_end()) > columns;
-            if long && words {
-                lines.push(std::mem::take(&mut current));
-                current.pad(indent);
-                words = false;
-            }
-            current.push(*role, word);
-            words |= !word.trim().is_empty();
+    for word in words_of(line) {
+        let text: String = word.iter().map(|(_, text)| *text).collect();
+        if words && current.width() + width(text.trim_end()) > columns {
+            lines.push(std::mem::take(&mut current));
+            current.pad(indent);
+            words = false;
         }
+        for (role, text) in word {
+            current.push(role, text);
+        }
+        words |= !text.trim().is_empty();
     }
     lines.push(current);
     lines
+}
+
+/// The words of a line; a ✓ or ✗ belongs to the one before it.
+fn words_of(line: &Line) -> Vec<Vec<(Role, &str)>> {
+    let mut words: Vec<Vec<(Role, &str)>> = Vec::new();
+    for (role, text) in line.spans() {
+        for piece in text.split_inclusive(' ') {
+            let mark = matches!(role, Role::Agrees | Role::Differs);
+            let blank = |word: &Vec<(Role, &str)>| word.iter().all(|(_, t)| t.trim().is_empty());
+            let before = words.iter().rposition(|word| !blank(word)).filter(|_| mark);
+            let mut word = before.map_or(Vec::new(), |at| words.split_off(at).concat());
+            word.push((*role, piece));
+            words.push(word);
+        }
+    }
+    words
 }
 
 /// Text right-aligned to a width in columns.

@@ -3,7 +3,7 @@
 
 use super::formula::people;
 use super::line::width;
-use super::names::Names;
+use super::names::{Names, operand};
 use super::style::WIDTH;
 use std::collections::HashSet;
 use vjp_eval::event::{Backward, Hessian, HessianBlock, MatrixEvent};
@@ -54,7 +54,7 @@ pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>) -> String {
 pub fn hessian(event: &Hessian, taken: &HashSet<String>) -> String {
     let output = match event.weighted {
         false => event.output.clone(),
-        true => format!("(vᵀ{})", event.output),
+        true => format!("(vᵀ{})", operand(&event.output)),
     };
     let mut listing = Listing::new(taken, &event.output);
     for block in &event.blocks {
@@ -85,12 +85,12 @@ impl Listing {
         names: [(&str, &[usize]); 2],
         symbolic: Result<&Jacobian<Expr>, Missing>,
     ) {
-        let [rows, columns] = names.map(|(name, shape)| Names::new(name, shape, false));
+        let [rows, columns] = names.map(|(name, shape)| Names::new(&operand(name), shape, false));
         let symbolic = match symbolic {
             Ok(symbolic) => symbolic,
             Err(why) => {
                 let [(output, _), (leaf, _)] = names;
-                return self.words(missing(&format!("∂{output}/∂{leaf}"), why));
+                return self.words(missing(&format!("∂{}/∂{leaf}", operand(output)), why));
             }
         };
         self.entries(
@@ -108,6 +108,7 @@ impl Listing {
         symbolic: Option<&Jacobian<Expr>>,
         symmetric: bool,
     ) {
+        let output = operand(output);
         let Some(symbolic) = symbolic else {
             let [(a, _), (b, _)] = leaves;
             let below = match symmetric {

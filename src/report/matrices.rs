@@ -5,7 +5,7 @@ use super::formula::{self, Symbols};
 use super::grid;
 use super::line::Line;
 use super::matrix::{self, Cell, Measure};
-use super::names::Names;
+use super::names::{Names, operand};
 use super::roles::Role;
 use super::style::Style;
 use vjp_eval::event::MatrixEvent;
@@ -27,10 +27,10 @@ pub struct Picture<'a> {
 fn heading(event: &MatrixEvent) -> Line {
     let mut line = Line::new();
     if event.order < 2 {
-        line.plain("J = ∂").push(Role::User, event.output.as_str());
+        line.plain("J = ∂").push(Role::User, operand(&event.output));
         line.plain("/∂").push(Role::User, event.leaf.as_str());
     } else {
-        line.plain("∂²").push(Role::User, event.output.as_str());
+        line.plain("∂²").push(Role::User, operand(&event.output));
         line.plain("/∂").push(Role::User, event.leaf.as_str()).plain("²");
     }
     line
@@ -38,10 +38,14 @@ fn heading(event: &MatrixEvent) -> Line {
 
 /// The lines of a matrix event.
 pub fn lines(event: &MatrixEvent, style: &Style) -> Vec<Line> {
-    let row_name = if event.order < 2 { &event.output } else { &event.leaf };
+    let row_name = match event.order < 2 {
+        true if event.row_shape.is_empty() => event.output.as_str().into(),
+        true => operand(&event.output),
+        false => event.leaf.as_str().into(),
+    };
     let picture = Picture {
         heading: heading(event),
-        rows: Names::new(row_name, &event.row_shape, style.ascii),
+        rows: Names::new(&row_name, &event.row_shape, style.ascii),
         columns: Names::new(&event.leaf, &event.column_shape, style.ascii),
         numbers: &event.matrix,
         symbols: event.symbolic.as_ref().and_then(|s| formula::beside(s, style.ascii)),

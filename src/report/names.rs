@@ -1,12 +1,49 @@
 //! Names of elements beside rows and columns, spelled as in formulas: `y₁`, `W₂₁`, `W₁,₁₂`; in ASCII `y1`, `W21`, `W1_12`, `A_3,12`.
 
 use super::line::width;
+use std::borrow::Cow;
 use vjp_maths::formula::Style;
 use vjp_maths::formula_names;
 use vjp_maths::symbol::Leaf;
 
 /// A column or row name wider than this shows only its index; the heading carries the name.
 const WIDEST: usize = 9;
+
+/// A name as it can stand beside an operator: an expression or a path with a call in brackets.
+pub fn operand(name: &str) -> Cow<'_, str> {
+    let path = name.split('(').next().is_some_and(|head| head.contains('.'));
+    match is_word(name) || (is_call(name) && !path) {
+        true => name.into(),
+        false => format!("({name})").into(),
+    }
+}
+
+/// A name as `.sum()` can follow it.
+pub fn callable(name: &str) -> Cow<'_, str> {
+    if is_call(name) { name.into() } else { operand(name) }
+}
+
+/// Whether a text is a name, a path or an element: `y`, `model.fc.weight`, `x[0]`.
+pub fn is_word(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c))
+}
+
+/// Whether a text is one call, `f(…)` or `(…)`: its last bracket closes its first.
+fn is_call(text: &str) -> bool {
+    let Some(first) = text.find('(').filter(|at| is_word(&text[..*at])) else {
+        return false;
+    };
+    let mut depth = 0usize;
+    let closed = text[first..].char_indices().find_map(|(at, c)| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0).then_some(first + at + 1)
+    });
+    closed == Some(text.len())
+}
 
 /// Names the elements of one tensor, 1-based as in mathematics.
 #[derive(Clone, Debug)]
@@ -73,6 +110,20 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_expression_beside_an_operator_has_brackets() {
+        for word in ["y", "model.fc.weight", "x[0]", "(x + 1)", "(1)", "f(x)", "F.relu(x + [1, 2])"]
+        {
+            assert_eq!(operand(word), word);
+        }
+        for text in
+            ["3*x^2+1", "(x+1)*(x+2)", "x (earlier)", "(x*x).sum()", "sin(x) + cos(x)", "F.relu(x)"]
+        {
+            assert_eq!(operand(text), format!("({text})"));
+        }
+        assert_eq!(callable("F.relu(x)"), "F.relu(x)");
+    }
 
     #[test]
     fn small_indices_run_together_and_large_ones_stand_apart() {

@@ -2,7 +2,7 @@
 
 use super::digits::{Digits, lone};
 use super::line::Line;
-use super::names::Names;
+use super::names::{Names, callable};
 use super::roles::Role;
 use super::style::Style;
 use vjp_eval::event::Backward;
@@ -58,7 +58,7 @@ pub fn phrase(backward: &Backward, style: &Style) -> Option<Line> {
         return None;
     }
     let mut line = Line::of(Role::Plain, "the gradient of ");
-    let output = callable(&backward.output, backward.named);
+    let output = callable(&backward.output);
     match scalar(backward.v.data()) {
         Scalar::Nothing => {
             line.plain("0: every weight is 0");
@@ -127,32 +127,6 @@ fn mixture(
     }
 }
 
-/// An output's text such that `.sum()` may follow it.
-fn callable(output: &str, named: bool) -> String {
-    let simple = named || output.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
-    let call = output.ends_with(')') && balanced_call(output);
-    if simple || call { output.to_string() } else { format!("({output})") }
-}
-
-/// Whether a text is one call, `f(…)` or `(…)`, so that its last bracket closes its first.
-fn balanced_call(text: &str) -> bool {
-    let head = text.chars().take_while(|&c| c.is_alphanumeric() || c == '_' || c == '.').count();
-    let mut depth = 0usize;
-    let last = text.chars().count() - 1;
-    for (i, c) in text.chars().enumerate().skip(head) {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => return false,
-            _ => {}
-        }
-        if depth == 0 && i < last {
-            return false;
-        }
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,14 +140,5 @@ mod tests {
         assert_eq!(scalar(&[2.0; 1000]), Scalar::Multiple(2.0));
         assert_eq!(scalar(&[0.0, 3.0]), Scalar::Mixture(vec![(1, 3.0)]));
         assert_eq!(scalar(&[1.0]), Scalar::Mixture(vec![(0, 1.0)]));
-    }
-
-    #[test]
-    fn texts_that_can_be_called() {
-        assert_eq!(callable("y", true), "y");
-        assert_eq!(callable("sin(x)", false), "sin(x)");
-        assert_eq!(callable("3*x", false), "(3*x)");
-        assert_eq!(callable("(a)*(b)", false), "((a)*(b))");
-        assert_eq!(callable("sin(x) + cos(x)", false), "(sin(x) + cos(x))");
     }
 }

@@ -2,13 +2,13 @@
 //! what it passes on, then the sums.
 
 use super::band::mark;
-use super::digits::{Digits, lone};
+use super::digits::{Digits, factor, lone, sum};
 use super::echo;
 use super::line::{Line, fold, width};
+use super::names::operand;
 use super::roles::Role;
 use super::style::{Style, WIDTH};
 use vjp_eval::asked::{Local, Share, Step, Sum, Worked};
-use vjp_eval::naming::unwrapped;
 use vjp_maths::linear::Array;
 use vjp_maths::tensor::Tensor;
 
@@ -131,12 +131,9 @@ fn summed(mut line: Line, parts: &[Tensor], style: &Style) -> Vec<Line> {
         return vec![line];
     };
     if parts.len() > 1 {
-        let part = |p: &Tensor| {
-            let text = echo::on_one_line(p, room, style)?;
-            Some(if text.starts_with('-') { format!("({text})") } else { text })
-        };
-        let each: Option<Vec<String>> = parts.iter().map(part).collect();
-        let text = each.map(|t| format!("{} = ", t.join(" + "))).unwrap_or_default();
+        let each = parts.iter().map(|p| echo::on_one_line(p, room, style));
+        let each: Option<Vec<String>> = each.collect();
+        let text = each.map(|t| format!("{} = ", sum(&t))).unwrap_or_default();
         let end = numbers(&total, room, style);
         if !text.is_empty() && width(&text) + width(&end) <= room {
             line.push(Role::Cotangent, text + &end);
@@ -153,8 +150,8 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
     let (mut local, mut first) = (Line::new(), None);
     local.pad(columns.said).plain(format!(
         "∂{}/∂{} ",
-        bracketed(&step.place.name),
-        bracketed(&share.to)
+        operand(&step.place.name),
+        operand(&share.to)
     ));
     let room = style.frame().saturating_sub(local.width());
     match &share.local {
@@ -210,10 +207,6 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
 /// `[1×3, 10×3]`: each element of what is handed on, as a sum of products.
 fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
     let weights = Digits::of(v.data().iter().copied(), style.digits);
-    let factor = |text: String| match text.starts_with('-') {
-        true => format!("({text})"),
-        false => text,
-    };
     let times = |i: usize, slope: f64, digits: Digits| {
         let (a, b) = (weights.text(v.data()[i]), digits.text(slope));
         format!("{}×{}", a, factor(b))
@@ -233,7 +226,7 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
                 let entries = (0..rows).map(|i| (i, matrix.data()[i * columns + j]));
                 let terms: Vec<String> =
                     entries.filter(|(_, s)| *s != 0.0).map(|(i, s)| times(i, s, digits)).collect();
-                if terms.is_empty() { "0".to_string() } else { terms.join(" + ") }
+                sum(&terms)
             };
             (0..columns).map(column).collect()
         }
@@ -243,14 +236,6 @@ fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
         0 => Some(elements.join(", ")),
         1 => Some(format!("[{}]", elements.join(", "))),
         _ => None,
-    }
-}
-
-fn bracketed(name: &str) -> String {
-    let simple = name.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
-    match simple || unwrapped(name) != name {
-        true => name.to_string(),
-        false => format!("({name})"),
     }
 }
 

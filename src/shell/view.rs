@@ -63,6 +63,7 @@ impl View {
 
     /// Keeps inputs and outputs from now on, after what was kept before.
     pub fn start_record(&mut self, transcript: Transcript) {
+        self.live = Reporter::new(self.live.style().clone());
         self.record = Some(Record {
             reporter: Reporter::new(Style::canonical()),
             output: Output::default(),
@@ -154,6 +155,7 @@ impl View {
             return;
         }
         match self.face {
+            Face::Json if matches!(event, Event::Ended) => {}
             Face::Json => self.screen.write(Stream::Out, &events::line(&event)),
             Face::Plain => match event {
                 Event::Print(text) => self.screen.print(Stream::Out, &text),

@@ -163,7 +163,7 @@ fn wants_name(i: Tokens) -> bool {
 /// product without its sign.
 fn side_by_side(before: Tokens, here: Tokens) -> String {
     let (a, b) = (before.text(), here.text());
-    if begins_statement(here) {
+    if begins_statement(here) && statement(here).at != before.at {
         let (start, at) = (statement(here).token().span.start as usize, here.token().span.start);
         let (one, rest) = here.cx.text[start..].split_at(at as usize - start);
         let other = rest.split(['\n', ';']).next().unwrap_or("").trim_end();
