@@ -131,7 +131,11 @@ fn a_sheet_runs_its_own_inputs() {
         .file("a.vjp", &cheat)
         .any_stdout()
         .run();
-    assert_eq!(ran.stdout, " 1 of 2   open  x.grad\n· a.vjp  1 of 2 right, 1 open\n");
+    assert_eq!(
+        ran.stdout,
+        " 1 of 2   open  x.grad\n             its input was changed or deleted\n\
+         · a.vjp  1 of 2 right, 1 open\n"
+    );
     Test::new()
         .args(&["replay", "--check", "--sheet", "b.vjp", "a.vjp"])
         .file("b.vjp", "vjp> 1\n1\n")
@@ -180,9 +184,50 @@ fn an_answer_of_another_length_says_so_and_any_value_is_known_by_its_name() {
     assert_eq!(
         marked(&["[6]", "[3, 12]"], 1),
         " 1 of 2   ✗  [6]            x.grad is [6, 120]\n             \
-         x.grad has 2 numbers; your answer has 1 number\n \
+         2 numbers expected; your answer has 1 number\n \
          2 of 2   ✗  [3, 12]        x.grad is [1, 2]\n             \
          3 and 12 are the value of y\n\
          ✗ anna.vjp  0 of 2 right\n"
     );
+}
+
+#[test]
+fn an_answer_may_be_worked_out_and_named_and_what_cannot_be_read_is_said() {
+    let right = "✓ anna.vjp  2 of 2 right\n";
+    assert_eq!(marked(&["[2*3, 12*10]", "x.grad = [1, 2]"], 0), right);
+    assert_eq!(marked(&["2+4 10^2+20", "(3-2, 1 + 1)"], 0), right);
+    let says = |answer: &str| {
+        let all = marked(&[answer, "[1, 2]"], 1);
+        let why = all.lines().nth(1).unwrap().trim().to_owned();
+        why
+    };
+    assert_eq!(says("six and more"), "2 numbers expected; your answer holds something else");
+    assert_eq!(says("[6,5, 120,5]"), "a comma separates numbers; write [6.5, 120.5] with a point");
+    assert_eq!(says("[2+30, 41, 1]"), "2 numbers expected; your answer has 3 numbers");
+}
+
+#[test]
+fn a_diagnosis_is_true_of_the_numbers() {
+    let says = |program: &str, answer: &str| {
+        let sheet = format!("vjp> :panel off\nvjp> {program}\nvjp> x.grad\n____\n");
+        let ran = Test::new()
+            .args(&["replay", "--check", "--json", "--sheet", "s.vjp", "a.vjp"])
+            .file("s.vjp", &sheet)
+            .file("a.vjp", &sheet.replace("____", answer))
+            .any_stdout()
+            .status(1)
+            .run();
+        let event: Value = serde_json::from_str(&ran.stdout).unwrap();
+        event["marks"][0]["answers"][0]["mistake"].as_str().unwrap_or("-").to_owned()
+    };
+    // One path leads to x; of a product of two elements one leads to each.
+    assert_ne!(says("x = 3; w = 2; y = x*w; y.backward()", "0"), "path-forgotten");
+    assert_ne!(says("x = [3, 2]; y = x[0]*x[1]; y.backward()", "[2, 0]"), "path-forgotten");
+    assert_eq!(says("x = 3; y = x*x; y.backward()", "3"), "path-forgotten");
+    // Rounding is no mistake of another kind.
+    assert_eq!(
+        says("x = [1, 2, 4]; y = log(x).sum()/3; y.backward()", "[0.33, 0.17, 0.083]"),
+        "rounded"
+    );
+    assert_eq!(says("x = [3, 3]; y = log(x).sum(); y.backward()", "[0.33, 0.33]"), "rounded");
 }

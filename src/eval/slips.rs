@@ -105,6 +105,19 @@ impl Latest {
         }
     }
 
+    /// For each leaf its elements to which operands other than the k-th lead.
+    fn beside(&self, node: &Node, k: usize) -> Outcome<Vec<HashSet<usize>>> {
+        let mut all = vec![HashSet::new(); self.leaves.len()];
+        let others = node.inputs().iter().enumerate().filter(|(i, e)| *i != k && e.tracked());
+        for (_, edge) in others {
+            let slopes = jacobian_walk::numeric_many(&edge.variable(), &self.leaves)?;
+            for (found, slope) in all.iter_mut().zip(&slopes) {
+                found.extend(slope.present().map(|(_, j, _)| j));
+            }
+        }
+        Ok(all)
+    }
+
     /// The slips of one operand of one operation.
     fn at(
         &self,
@@ -136,10 +149,16 @@ impl Latest {
             _ => {}
         }
         let slopes = jacobian_walk::numeric_many(&input, &self.leaves)?;
+        let beside = self.beside(node, k)?;
         for (leaf, slope) in slopes.iter().enumerate() {
             let through = slope.left_multiply(right.data());
             let sum = self.event.leaves[leaf].contribution.data();
             for (forgotten, instead) in &wrong {
+                // Paths add where another operand leads to the same element of the leaf.
+                let alone = slope.present().all(|(_, j, _)| !beside[leaf].contains(&j));
+                if *forgotten == Forgotten::Path && alone {
+                    continue;
+                }
                 let instead = slope.left_multiply(instead);
                 let numbers = sum.iter().zip(&through).zip(instead);
                 let numbers: Vec<f64> = numbers.map(|((s, t), i)| s - t + i).collect();

@@ -1,7 +1,9 @@
 //! `____` in outputs: which numbers answer it, and how a rewritten output keeps it.
 
+use super::arithmetic::figures;
 use super::written::{BLANK, Piece, Token, Written, pieces};
 use std::ops::Range;
+use vjp_text::words::count;
 
 /// One answer of an output: what stands where the program gives a value of its own.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,8 +18,8 @@ pub struct Answer {
     pub open: usize,
     /// Whether what was filled in is right.
     pub holds: bool,
-    /// How many numbers were given and how many are right, where these differ.
-    pub counts: Option<(usize, usize)>,
+    /// Why what was given cannot be compared, in words that follow its name.
+    pub unread: Option<String>,
     /// The numbers of both, where they are as many: None where a blank is open.
     pub numbers: Vec<(Option<Written>, Written)>,
 }
@@ -31,7 +33,7 @@ impl Answer {
             right: now.join("\n"),
             open: 0,
             holds: false,
-            counts: None,
+            unread: None,
             numbers: Vec::new(),
         }
     }
@@ -119,31 +121,26 @@ fn open(right: String) -> Answer {
         right,
         open: 1,
         holds: true,
-        counts: None,
+        unread: None,
         numbers: Vec::new(),
     }
 }
 
-/// Numbers alone: brackets and commas may be written in any way.
+/// Numbers alone, worked out or not: brackets and commas may be written in any way, the name of what is
+/// asked may stand before.
 fn bare(given: &str, right: &str) -> Answer {
-    let (ours, theirs) = (pieces(given), pieces(right));
-    let figures = ours.iter().all(is_figure);
-    let holes: Vec<Option<Written>> = ours
-        .iter()
-        .filter_map(|p| match p.token {
-            Token::Blank => Some(None),
-            Token::Number(n) => Some(Some(n)),
-            Token::Text(_) => None,
-        })
-        .collect();
+    let theirs = pieces(right);
+    let answer = given.rsplit_once('=').map_or(given, |(_, answer)| answer);
+    let figures = figures(answer);
+    let holes = figures.clone().unwrap_or_default();
     let shown: Vec<Written> = numbers(&theirs).collect();
-    let pairs: Vec<(Option<Written>, Written)> = match figures && holes.len() == shown.len() {
+    let pairs: Vec<(Option<Written>, Written)> = match holes.len() == shown.len() {
         true => holes.iter().copied().zip(shown.iter().copied()).collect(),
         false => Vec::new(),
     };
-    let open = ours.iter().filter(|p| p.token == Token::Blank).count();
-    let untouched = open > 0 && open == holes.len() && figures;
-    let counts = (figures && pairs.is_empty()).then_some((holes.len(), shown.len()));
+    let open = pieces(given).iter().filter(|p| p.token == Token::Blank).count();
+    let untouched = open > 0 && open == holes.len();
+    let unread = || unread(answer, figures.as_ref().map(Vec::len), shown.len());
     let fits = given.trim() == right.trim() || !pairs.is_empty() || untouched;
     Answer {
         name: None,
@@ -151,9 +148,37 @@ fn bare(given: &str, right: &str) -> Answer {
         right: right.into(),
         open,
         holds: fits && right_where_filled(&pairs),
-        counts: counts.filter(|_| !fits),
+        unread: if fits { None } else { unread() },
         numbers: pairs,
     }
+}
+
+/// What is wrong with an answer of `given` numbers, None where it holds words, to a question with so many.
+fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option<String> {
+    if asked == 0 {
+        return None;
+    }
+    let pointed = decimal_points(answer);
+    if pointed != answer && figures(&pointed).is_some_and(|all| all.len() == asked) {
+        return Some(format!("a comma separates numbers; write {} with a point", pointed.trim()));
+    }
+    let asked = count(asked, "number");
+    Some(match given {
+        Some(given) => format!("{asked} expected; your answer has {}", count(given, "number")),
+        None => format!("{asked} expected; your answer holds something else"),
+    })
+}
+
+/// `1,5` as `1.5`.
+fn decimal_points(answer: &str) -> String {
+    let signs: Vec<char> = answer.chars().collect();
+    let digit =
+        |at: Option<usize>| at.and_then(|at| signs.get(at)).is_some_and(char::is_ascii_digit);
+    let point = |(at, sign): (usize, &char)| {
+        let between = digit(at.checked_sub(1)) && digit(Some(at + 1));
+        if *sign == ',' && between { '.' } else { *sign }
+    };
+    signs.iter().enumerate().map(point).collect()
 }
 
 fn right_where_filled(pairs: &[(Option<Written>, Written)]) -> bool {
@@ -297,7 +322,7 @@ fn answer(
         right: text(now, theirs, &(first.1.start..last.1.end)).to_owned(),
         open,
         holds: right_where_filled(&found),
-        counts: None,
+        unread: None,
         numbers: found,
     }
 }

@@ -71,6 +71,9 @@ pub fn diagnose(question: &Question<'_>, evidence: &Evidence<'_>) -> Option<Diag
     if question.numbers.iter().all(|(given, _)| given.is_none()) {
         return None;
     }
+    if let Some(rounded) = rounded(question) {
+        return Some(rounded);
+    }
     let cases = cases(question, evidence);
     let wrong_only = |k: usize| {
         let (given, shown) = question.numbers[k];
@@ -88,6 +91,17 @@ pub fn diagnose(question: &Question<'_>, evidence: &Evidence<'_>) -> Option<Diag
         }
     }
     None
+}
+
+/// Numbers that are right as far as they are written out.
+fn rounded(question: &Question<'_>) -> Option<Diagnosis> {
+    let given = question.numbers.iter().filter_map(|(given, shown)| Some(((*given)?, *shown)));
+    let coarse =
+        |(given, shown): (Written, Written)| given.answers(shown) || given.means(shown.value);
+    given.clone().all(coarse).then(|| Diagnosis {
+        mistake: "rounded",
+        says: "correct, but rounded: write at least three digits".to_owned(),
+    })
 }
 
 /// The sentence where a mistake gives the answer's numbers at the places that count.
@@ -112,7 +126,8 @@ fn fits(
             if !given.means(numbers[places[k]]) {
                 return None;
             }
-            wrong |= !given.answers(*shown);
+            // A number that is right but for its rounding shows no mistake.
+            wrong |= !given.answers(*shown) && !given.means(shown.value);
             meant.push(given.value);
         }
         wrong.then(|| format!("{} {says}", subject(&meant)))

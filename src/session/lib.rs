@@ -1,6 +1,7 @@
 //! Session files: their contents, and how they are replayed, compared, rewritten and saved.
 //! Knows inputs and outputs as text; who evaluates them is a [`replay::Player`].
 
+mod arithmetic;
 pub mod blanks;
 mod case;
 pub mod check;

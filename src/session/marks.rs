@@ -78,6 +78,9 @@ impl Mark {
             }
             if answer.holds {
                 let _ = writeln!(text, "{place:<9} open  {}", self.question);
+                if self.line == 0 {
+                    indented("its input was changed or deleted", text);
+                }
                 continue;
             }
             let name = answer.name.as_ref().unwrap_or(&self.question);
@@ -98,9 +101,8 @@ impl Mark {
             if answer.open > 0 {
                 indented("part of it is still open", text);
             }
-            if let Some((given, right)) = answer.counts {
-                let (given, right) = (count(given, "number"), count(right, "number"));
-                indented(&format!("{name} has {right}; your answer has {given}"), text);
+            if let Some(why) = &answer.unread {
+                indented(why, text);
             }
             if let Some(says) = &marked.diagnosis {
                 indented(&says.says, text);

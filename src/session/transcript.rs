@@ -82,7 +82,7 @@ fn kind(line: &str) -> Kind<'_> {
     } else if line.is_empty() {
         Kind::Blank
     } else {
-        Kind::Output(line.strip_prefix('\\').unwrap_or(line))
+        Kind::Output(line.strip_prefix('\\').filter(|_| needs_escape(line)).unwrap_or(line))
     }
 }
 
@@ -219,11 +219,10 @@ impl Transcript {
     }
 }
 
-/// Whether an output line would be read as something else.
+/// Whether an output line would be read as something else, or as one that is escaped.
 fn needs_escape(line: &str) -> bool {
-    line.starts_with(['#', '\\'])
-        || after(line, PROMPT).is_some()
-        || after(line, CONTINUATION).is_some()
+    let bare = line.trim_start_matches('\\');
+    bare.starts_with('#') || after(bare, PROMPT).is_some() || after(bare, CONTINUATION).is_some()
 }
 
 /// An input as it stands on the screen, each line after its prompt.

@@ -75,6 +75,16 @@ pub struct Piece<'a> {
 /// The pieces of a line; blanks between them say nothing.
 pub fn pieces(line: &str) -> Vec<Piece<'_>> {
     let mut found: Vec<Piece> = Vec::new();
+    for piece in raw(line) {
+        found.push(piece);
+        fold_fraction(&mut found);
+    }
+    found
+}
+
+/// The pieces of a line with fractions taken apart.
+pub(super) fn raw(line: &str) -> Vec<Piece<'_>> {
+    let mut found: Vec<Piece> = Vec::new();
     let mut at = 0;
     while let Some(first) = line[at..].chars().next() {
         let rest = &line[at..];
@@ -86,7 +96,6 @@ pub fn pieces(line: &str) -> Vec<Piece<'_>> {
         let now = Piece { token, start: at, end: at + length };
         at += length;
         found.push(now);
-        fold_fraction(&mut found);
     }
     found
 }
