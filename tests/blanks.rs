@@ -207,6 +207,22 @@ fn an_answer_may_be_worked_out_and_named_and_what_cannot_be_read_is_said() {
 }
 
 #[test]
+fn an_answer_or_an_input_that_is_gone_is_said() {
+    let says = |file: &str| {
+        let ran = Test::new()
+            .args(&["replay", "--check", "--sheet", "sheet.vjp", "a.vjp"])
+            .file("sheet.vjp", SHEET)
+            .file("a.vjp", file)
+            .any_stdout()
+            .run();
+        ran.stdout.lines().nth(1).unwrap().trim().to_owned()
+    };
+    assert_eq!(says(&filled(&["", "[1, 2]"])), "its answer was deleted");
+    let changed = filled(&["[6, 12]", "[1, 2]"]).replace("[1, 10]", "[1, 1]");
+    assert_eq!(says(&changed), "its input was changed or deleted");
+}
+
+#[test]
 fn a_diagnosis_is_true_of_the_numbers() {
     let says = |program: &str, answer: &str| {
         let sheet = format!("vjp> :panel off\nvjp> {program}\nvjp> x.grad\n____\n");

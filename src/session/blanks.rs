@@ -18,7 +18,7 @@ pub struct Answer {
     pub open: usize,
     /// Whether what was filled in is right.
     pub holds: bool,
-    /// Why what was given cannot be compared, in words that follow its name.
+    /// Why there is nothing to compare: what was given is not so many numbers, or it is not there.
     pub unread: Option<String>,
     /// The numbers of both, where they are as many: None where a blank is open.
     pub numbers: Vec<(Option<Written>, Written)>,

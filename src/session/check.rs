@@ -194,11 +194,19 @@ pub fn check_by(
         });
         let number = verdict.marks.len() + 1;
         let line = found.map_or(0, |k| file.prompt_line(k));
-        let answers = match judge(given, &now, true) {
+        let mut answers = match judge(given, &now, true) {
             Judged::Same => Vec::new(),
             Judged::Answers(answers) => answers,
             Judged::Different => vec![Answer::other(given, &now)],
         };
+        let lacking = match found {
+            None => Some("its input was changed or deleted"),
+            Some(k) if file.steps[k].output.is_empty() => Some("its answer was deleted"),
+            Some(_) => None,
+        };
+        if let (Some(why), Some(first)) = (lacking, answers.first_mut()) {
+            first.unread = Some(why.to_owned());
+        }
         verdict.marks.push(mark(number, line, step, answers, player));
     }
     Ok(verdict)

@@ -78,9 +78,7 @@ impl Mark {
             }
             if answer.holds {
                 let _ = writeln!(text, "{place:<9} open  {}", self.question);
-                if self.line == 0 {
-                    indented("its input was changed or deleted", text);
-                }
+                answer.unread.iter().for_each(|why| indented(why, text));
                 continue;
             }
             let name = answer.name.as_ref().unwrap_or(&self.question);

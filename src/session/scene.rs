@@ -30,9 +30,11 @@ impl Presenter<'_> {
             Scene::End => format!(" end   {title}"),
             _ => format!(" {} of {total}   {title}", self.at + 1),
         };
-        // The file's name ends at the right edge; a long title gives way.
+        // The file's name ends at the right edge, or gives way to a long title.
         let left = columns.saturating_sub(line::width(self.name) + 3);
-        let place = cut(&place, left);
+        if line::width(&place) > left {
+            return self.stage.painted(&cut(&place, columns), Role::Frame);
+        }
         let gap = left.saturating_sub(line::width(&place)) + 2;
         let whole = cut(&format!("{place}{:gap$}{}", "", self.name), columns);
         self.stage.painted(&whole, Role::Frame)

@@ -115,7 +115,10 @@ fn header(
     let (step, total) = (&transcript.steps[at], transcript.steps.len());
     let place = format!(" {} of {total}   {}", at + 1, title(transcript));
     player.line("", Role::Frame)?;
-    player.line(&format!("{place:<55}  {name}"), Role::Frame)?;
+    let whole = format!("{place:<55}  {name}");
+    // The file's name gives way to a long title.
+    let fits = line::width(&whole) <= WIDTH;
+    player.line(if fits { &whole } else { &place }, Role::Frame)?;
     player.line("", Role::Frame)?;
     let narration = narration(transcript, at, WIDTH - MARGIN.len());
     for line in &narration {
