@@ -281,6 +281,12 @@ fn programs_become_functions_of_their_leaves() {
     classes("programs.py", Format::Torch, "programs.torch.py", options);
 }
 
+#[test]
+fn training_becomes_functions_of_parameters() {
+    let options = Options { strict: true, ..Options::default() };
+    classes("training.py", Format::Jax, "training.jax.py", options);
+}
+
 /// The texts themselves, of a few: what is handed out in a class.
 #[test]
 fn programs_read_as_they_should() {

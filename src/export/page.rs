@@ -40,7 +40,8 @@ impl Page {
                 && !wanted.contains(&at)
             {
                 wanted.push(at);
-                waiting.extend(all.iter().map(|(n, _)| *n).filter(|n| names(all[at].1, n)));
+                let code: String = all[at].1.split("\"\"\"").step_by(2).collect();
+                waiting.extend(all.iter().map(|(n, _)| *n).filter(|n| names(&code, n)));
             }
         }
         wanted.sort_unstable();

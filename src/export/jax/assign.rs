@@ -5,11 +5,8 @@ use super::code::Code;
 use super::expr::{targets, upto};
 use super::problem::{Done, Problem};
 use super::steps::Step;
-use super::words;
 use super::write::Target;
 use std::collections::HashSet;
-use vjp_eval::library::nn::as_module;
-use vjp_eval::library::nn_module::{Members, all_members};
 use vjp_eval::value::Value;
 use vjp_syntax::ast::*;
 use vjp_text::source::Span;
@@ -73,13 +70,13 @@ impl<'a> Writer<'a> {
         all: &'a [Expr],
         value: &'a Expr,
     ) -> Done<Vec<Step<'a>>> {
-        // A layer without parameters is a call of a function wherever it is called.
-        if let [Expr { kind: ExprKind::Name(_), .. }] = all
-            && let Some(module) = self.value(value.span).and_then(as_module)
-            && words::is_pytorch(&module.class)
-            && all_members(&module, "", Members::Both, true).is_empty()
-        {
-            return Ok(Vec::new());
+        if let [Expr { kind: ExprKind::Name(name), .. }] = all {
+            if let Some(steps) = self.net_bound(s, name.as_str(), value)? {
+                return Ok(steps);
+            }
+            if let Some(steps) = self.optimiser_bound(s, name.as_str(), value)? {
+                return Ok(steps);
+            }
         }
         if let [Expr { kind: ExprKind::Name(name), .. }] = all
             && let Some(steps) = self.hook_bound(s, name.as_str(), value)?
@@ -185,9 +182,17 @@ impl<'a> Writer<'a> {
                 let target = self.part_target(e, base, trailers)?;
                 let text = self.put(&target, &code.text);
                 let root = target.name.split('[').next().unwrap_or("").to_owned();
+                let idle = code.text == "None";
+                // An element without a gradient is left out.
+                let text = match target.name.split_once("_grads[").filter(|_| idle) {
+                    Some((_, key)) if self.modules.nets.iter().any(|n| n.grads == root) => {
+                        format!("{root}.pop({}, None)", key.trim_end_matches(']'))
+                    }
+                    _ => text,
+                };
                 let mut line = self.line(s, vec![text], [root], false);
                 if let Step::Line(line) = &mut line {
-                    line.idle = code.text == "None";
+                    line.idle = idle && !line.text[0].contains(".pop(");
                 }
                 Ok(vec![line])
             }
@@ -216,6 +221,10 @@ impl<'a> Writer<'a> {
                 }
                 Ok(vec![line])
             }
+            _ if self.module_at(base, ahead).is_some() => Err(Problem::new(
+                format!("{} of a module is set from outside", self.source.slice(last.span)),
+                "pass it to forward as an argument, or export --to torch",
+            )),
             _ => {
                 // An attribute of an object, an element of a list or a dict.
                 let head = self.expr_of_target(e, base, trailers)?;

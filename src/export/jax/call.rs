@@ -227,7 +227,12 @@ impl<'a> Writer<'a> {
     }
 
     /// A call of a function, class or type of the library.
-    fn library_call(&mut self, value: &Value, args: &'a [Arg], whole: Span) -> Done<Code> {
+    pub(super) fn library_call(
+        &mut self,
+        value: &Value,
+        args: &'a [Arg],
+        whole: Span,
+    ) -> Done<Code> {
         match value {
             Value::Builtin(b) => self.builtin(b, None, args, whole),
             Value::Class(c) => self.constructed(c),
@@ -597,7 +602,7 @@ impl<'a> Writer<'a> {
         if let Some((root, key)) = name.split_once('[')
             && self.containers.contains(root)
         {
-            let grads = format!("{root}_grads");
+            let grads = self.grads_of(root);
             self.reads.insert(grads.clone());
             return Ok(format!("{grads}[{key}").into());
         }
@@ -624,6 +629,11 @@ impl<'a> Writer<'a> {
             return Err(Problem::new(format!("{name} is a Function"), format!("{name}.apply(…)")));
         }
         let python = matches!(&known, Some(Value::Builtin(_) | Value::Type(_)));
+        if name == "len"
+            && let Some(length) = self.length_of_modules(args)
+        {
+            return Ok(length.to_string().into());
+        }
         let texts = self.plain_args(args)?;
         match name {
             "print" if python => self.effect = true,

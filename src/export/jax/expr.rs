@@ -1,7 +1,7 @@
 //! Expressions: the text as it is, with what JAX says otherwise.
 
 use super::Writer;
-use super::code::Code;
+use super::code::{Code, is_name};
 use super::problem::{Done, Problem};
 use std::collections::HashSet;
 use vjp_eval::library::nn::is_module;
@@ -13,6 +13,9 @@ use vjp_text::source::Span;
 impl<'a> Writer<'a> {
     /// An expression for JAX; what only asks about PyTorch's graph stands as what it was.
     pub(super) fn expr(&mut self, e: &'a Expr) -> Done<Code> {
+        if let Some((_, text)) = self.replaced.iter().find(|(span, _)| *span == e.span) {
+            return Ok(text.clone().into());
+        }
         match self.written(e) {
             Err(problem) if problem.meta => match self.frozen(e.span) {
                 Some(code) => Ok(code),
@@ -35,9 +38,14 @@ impl<'a> Writer<'a> {
             | ExprKind::Generator { clauses, .. } => {
                 let mut own = HashSet::new();
                 clauses.iter().for_each(|c| targets(&c.target, &mut own));
+                let over = self.over_parameters(clauses);
                 self.locals.push(own);
                 let text = self.parts(e);
                 self.locals.pop();
+                if over.is_some() {
+                    self.places.pop();
+                    self.replaced.clear();
+                }
                 text
             }
             _ => self.parts(e),
@@ -56,6 +64,12 @@ impl<'a> Writer<'a> {
     fn parts(&mut self, e: &'a Expr) -> Done<Code> {
         let mut parts = Vec::new();
         visit::parts(e, &mut |part| parts.push(part));
+        if let ExprKind::ListComp { clauses, .. } | ExprKind::Generator { clauses, .. } = &e.kind
+            && let [Clause { target, .. }] = clauses.as_slice()
+            && self.replaced.iter().any(|(span, _)| *span == target.span)
+        {
+            parts.push(target);
+        }
         let holds = !matches!(
             e.kind,
             ExprKind::List(_)
@@ -120,12 +134,23 @@ impl<'a> Writer<'a> {
         }
         if let Some((_, own)) = self.places.iter().rev().find(|(n, _)| n == name) {
             let own = own.clone();
-            self.reads.insert(own.clone());
-            self.recorded.insert(own.clone());
+            let root = own.split('[').next().unwrap_or(&own).to_owned();
+            if is_name(&root) {
+                self.reads.insert(root.clone());
+                self.recorded.insert(root);
+            }
             return Ok(own.into());
         }
         if let Some(known) = self.known_name(name, span) {
             match known {
+                Value::Instance(i)
+                    if i.class.module().as_str().is_some_and(|m| m.starts_with("torch.optim")) =>
+                {
+                    return Err(Problem::new(
+                        format!("{name} is an optimiser; JAX has functions"),
+                        "keep to zero_grad() and step(), or export --to torch",
+                    ));
+                }
                 Value::Instance(_) if is_module(&known) => {
                     return Err(Problem::new(
                         format!("{name} is a module; JAX has functions"),

@@ -53,7 +53,7 @@ pub(super) const META: [&str; 16] = [
 ];
 
 /// No more drawn numbers than this are written out.
-const MANY: usize = 5000;
+pub(super) const MANY: usize = 5000;
 
 /// The place of an [`Ask`] in a text.
 pub(super) fn mark(n: usize) -> String {

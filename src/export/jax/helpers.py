@@ -905,4 +905,96 @@ def added(old, new):
 
 def added_each(old, new):
     """The sums, where there were some."""
+    if isinstance(new, dict):
+        return {**old, **{name: added(old.get(name), grad) for name, grad in new.items()}}
     return new if old is None else jax.tree.map(jnp.add, old, new)
+
+
+def clip_grad_norm(grads, max_norm):
+    """Gradients whose common norm is at most max_norm."""
+    total = jnp.sqrt(sum(jnp.sum(g * g) for g in grads.values()))
+    factor = jnp.minimum(max_norm / (total + 1e-6), 1)
+    return {name: factor * g for name, g in grads.items()}
+
+
+def clip_grad_value(grads, clip_value):
+    """Gradients whose elements are at most clip_value in size."""
+    return {name: jnp.clip(g, -clip_value, clip_value) for name, g in grads.items()}
+
+
+def updated(step, params, grads, state):
+    """Each parameter that has a gradient after a step, and its state."""
+    if isinstance(params, dict):
+        state = state or {}
+        pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
+        return {k: p for k, (p, _) in pairs.items()}, {k: s for k, (_, s) in pairs.items()}
+    if isinstance(params, tuple):
+        pairs = [updated(step, *each) for each in zip(params, grads, state or len(params) * [None])]
+        return tuple(p for p, _ in pairs), tuple(s for _, s in pairs)
+    return (params, state) if grads is None else step(params, grads, state)
+
+
+def sgd(params, grads, state, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+        maximize=False):
+    """A step of stochastic gradient descent: the new parameters and the new state."""
+    def step(p, g, buffer):
+        g = (-g if maximize else g) + weight_decay * p
+        if momentum:
+            buffer = g if buffer is None else momentum * buffer + (1 - dampening) * g
+            g = g + momentum * buffer if nesterov else buffer
+        return p - lr * g, buffer
+
+    return updated(step, params, grads, state)
+
+
+def adam(params, grads, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8, weight_decay=0,
+         amsgrad=False, maximize=False):
+    """A step of Adam: the new parameters and the new state."""
+    def step(p, g, state):
+        t, mean, square, most = state or (0, 0, 0, 0)
+        g = (-g if maximize else g) + weight_decay * p
+        t = t + 1
+        mean = betas[0] * mean + (1 - betas[0]) * g
+        square = betas[1] * square + (1 - betas[1]) * g * g
+        most = jnp.maximum(most, square)
+        size = jnp.sqrt((most if amsgrad else square) / (1 - betas[1] ** t)) + eps
+        return p - lr / (1 - betas[0] ** t) * mean / size, (t, mean, square, most)
+
+    return updated(step, params, grads, state)
+
+
+def adamw(params, grads, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01,
+          amsgrad=False, maximize=False):
+    """A step of AdamW, whose weight decay stays out of the means."""
+    def decay(p, g, state):
+        return p * (1 - lr * weight_decay), state
+
+    decayed, _ = updated(decay, params, grads, None)
+    return adam(decayed, grads, state, lr, betas, eps, 0, amsgrad, maximize)
+
+
+def rmsprop(params, grads, state, lr=0.01, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0,
+            centered=False, maximize=False):
+    """A step of RMSprop: the new parameters and the new state."""
+    def step(p, g, state):
+        square, mean, buffer = state or (0, 0, 0)
+        g = (-g if maximize else g) + weight_decay * p
+        square = alpha * square + (1 - alpha) * g * g
+        mean = alpha * mean + (1 - alpha) * g
+        size = jnp.sqrt(square - mean * mean if centered else square) + eps
+        buffer = momentum * buffer + g / size
+        return p - lr * buffer, (square, mean, buffer)
+
+    return updated(step, params, grads, state)
+
+
+def adagrad(params, grads, state, lr=0.01, lr_decay=0, weight_decay=0, initial_accumulator_value=0,
+            eps=1e-10, maximize=False):
+    """A step of Adagrad: the new parameters and the new state."""
+    def step(p, g, state):
+        t, total = state or (0, initial_accumulator_value)
+        g = (-g if maximize else g) + weight_decay * p
+        total = total + g * g
+        return p - lr / (1 + t * lr_decay) * g / (jnp.sqrt(total) + eps), (t + 1, total)
+
+    return updated(step, params, grads, state)

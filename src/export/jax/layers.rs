@@ -87,7 +87,10 @@ impl<'a> Writer<'a> {
         for (at, param) in signature.params.iter().enumerate().skip(args.len()) {
             let Some(value) = nn::own(module, param.name) else { continue };
             let text = match &value {
-                Value::Tensor(t) => Some(self.array(&t.value()).text),
+                Value::Tensor(t) => {
+                    let own = self.parameter_text(t.id());
+                    Some(own.unwrap_or_else(|| self.array(&t.value()).text))
+                }
                 value => literal(value),
             };
             let text = text.ok_or_else(lacks)?;

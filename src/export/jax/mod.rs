@@ -16,6 +16,7 @@ mod hooks;
 mod index;
 mod layers;
 mod modules;
+mod optim;
 mod problem;
 mod slice;
 mod statement;
@@ -23,6 +24,7 @@ mod steps;
 mod sweep;
 mod template;
 mod traced;
+mod training;
 mod words;
 mod write;
 
@@ -86,7 +88,11 @@ struct Writer<'a> {
     next: usize,
     /// Names of parameters of hooks, and what they are called with.
     places: Vec<(String, String)>,
+    /// Texts that stand in the places of others.
+    replaced: Vec<(Span, String)>,
     hooks: hooks::Hooks<'a>,
+    modules: modules::Modules<'a>,
+    optimisers: Vec<optim::Optimiser>,
     functions: HashMap<String, function::Custom>,
     /// Functions made for backwards: their names and texts.
     made: Vec<(String, String)>,
@@ -200,7 +206,10 @@ impl<'a> Writer<'a> {
             unset: BTreeSet::new(),
             next: 1,
             places: Vec::new(),
+            replaced: Vec::new(),
             hooks: hooks::Hooks::default(),
+            modules: modules::Modules::default(),
+            optimisers: Vec::new(),
             functions: HashMap::new(),
             made: Vec::new(),
             copied: HashSet::new(),
@@ -219,8 +228,8 @@ impl<'a> Writer<'a> {
                     false => &mut writer.leaves,
                 };
                 names.insert(leaf.path.clone());
-            } else if leaf.computed {
-            } else if let Some(root) = leaf.path.split(['.', '[']).next() {
+            } else if let (Some(root), false) = (leaf.path.split(['.', '[']).next(), leaf.computed)
+            {
                 writer.containers.insert(root.to_owned());
             }
         }

@@ -72,7 +72,7 @@ pub fn between<'s, 'a>(
         if depends {
             moved.extend(writes.iter().cloned());
         } else if !p.sweeps() {
-            moved.retain(|name| !writes.contains(name));
+            moved.retain(|name| !writes.contains(name) || leaves.contains(name));
         }
         candidates.push((n, p, writes, depends));
     }
@@ -80,7 +80,8 @@ pub fn between<'s, 'a>(
     let (mut wanted, mut own) = (needed.clone(), HashSet::new());
     let mut chosen: Vec<(usize, &'s Step<'a>)> = Vec::new();
     for (n, p, writes, depends) in candidates.into_iter().rev() {
-        let here = writes.iter().any(|name| wanted.contains(name));
+        // The leaves are what the function takes.
+        let here = writes.iter().any(|name| wanted.contains(name) && !leaves.contains(name));
         if !here {
             continue;
         }

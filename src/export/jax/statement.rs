@@ -221,6 +221,9 @@ impl<'a> Writer<'a> {
         body: &'a [Stmt],
         orelse: &'a [Stmt],
     ) -> Done<Vec<Step<'a>>> {
+        if let Some(steps) = self.through_modules(s, target, iter, body)? {
+            return Ok(steps);
+        }
         let head = self.expr(iter)?.text;
         let mut own = HashSet::new();
         targets(target, &mut own);
@@ -395,6 +398,9 @@ impl<'a> Writer<'a> {
             }
             return Ok(steps);
         }
+        if let Some(steps) = self.of_training(s, e, base, trailers)? {
+            return Ok(steps);
+        }
         if let Some((steps, _)) = self.written_in_place(s, e)? {
             return Ok(steps);
         }
@@ -486,10 +492,8 @@ impl<'a> Writer<'a> {
             return Ok(steps);
         }
         if self.is_module_class(name.symbol.as_str()) {
-            return Err(Problem::new(
-                format!("{} is a module with a state; JAX has functions", name.symbol),
-                "write forward as a function of its parameters, or export --to torch",
-            ));
+            self.module_class(name.symbol.as_str(), body)?;
+            return Ok(Vec::new());
         }
         let mut heads = Vec::new();
         visit::heads(s, &mut |e| heads.push(e));

@@ -92,6 +92,8 @@ pub struct Leaf {
     pub held: Held,
     /// Its gradient is that of a value in the middle: what is added to it there.
     pub shift: Option<String>,
+    /// Of a dict, the keys that have gradients, where these are not all.
+    pub keys: BTreeSet<String>,
 }
 
 impl Leaf {
@@ -251,12 +253,18 @@ impl Out {
             Out::Text(_) => Names::new(),
             Out::Line(line) => line.reads.clone(),
             Out::Block(parts, kind) => {
-                let mut all: Names = parts
-                    .iter()
-                    .flat_map(|(_, head, body)| {
-                        head.reads.iter().cloned().chain(body.iter().flat_map(Out::reads))
-                    })
-                    .collect();
+                let mut all = Names::new();
+                for (_, head, body) in parts {
+                    all.extend(head.reads.iter().cloned());
+                    // What a line of the block binds first is not read from outside.
+                    let mut own = Names::new();
+                    for out in body {
+                        all.extend(out.reads().into_iter().filter(|n| !own.contains(n)));
+                        if let Out::Line(line) = out {
+                            own.extend(line.writes.iter().cloned());
+                        }
+                    }
+                }
                 if let BlockKind::Def(_, params) = kind {
                     all.retain(|n| !params.contains(n));
                 }

@@ -2,12 +2,13 @@
 
 use super::code::{Code, is_name};
 use super::expr::upto;
+use super::facts::quoted;
 use super::problem::{Done, Problem};
 use super::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, Written};
 use super::{Writer, dtypes};
 use std::collections::HashMap;
 use vjp_eval::value::Value;
-use vjp_eval::watch::{Before, Reached};
+use vjp_eval::watch::{Before, Reached, Sweep as Reach};
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_text::source::Span;
@@ -101,6 +102,7 @@ impl<'a> Writer<'a> {
                 self.reached(reached, turn, &mut leaves)?;
             }
         }
+        self.the_same_keys(&sweeps, &mut leaves)?;
         // A leaf that only some turns reach had its gradient from before in the others.
         let scalar = self.is_scalar(root.span);
         let weight = match weight.filter(|w| w.kind != ExprKind::None) {
@@ -161,17 +163,49 @@ impl<'a> Writer<'a> {
         let Some((name, grad, tree)) = self.leaf_name(reached)? else {
             return Ok(());
         };
+        let mut nets = self.modules.nets.iter();
+        let key = nets.find_map(|n| n.key(reached.id)).map(str::to_owned);
         match leaves.iter_mut().find(|l| l.name == name) {
             Some(leaf) => {
                 if leaf.held != held {
                     leaf.held = Held::Perhaps;
                     self.unset.insert(leaf.name.clone());
                 }
+                leaf.keys.extend(key);
             }
             None => {
                 let _ = turn;
                 let shift = reached.computed.then(|| format!("{name}_shift"));
-                leaves.push(Leaf { name, grad, tree, held, shift });
+                leaves.push(Leaf {
+                    name,
+                    grad,
+                    tree,
+                    held,
+                    shift,
+                    keys: key.into_iter().collect(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Of a module's parameters, each turn must reach the same; all of them need no words.
+    fn the_same_keys(&self, sweeps: &[&Reach], leaves: &mut [Leaf]) -> Done<()> {
+        for leaf in leaves {
+            let Some(net) = self.modules.nets.iter().find(|n| n.params == leaf.name) else {
+                continue;
+            };
+            for sweep in sweeps {
+                let reached = sweep.leaves.iter().filter(|l| net.key(l.id).is_some()).count();
+                if reached != leaf.keys.len() {
+                    return Err(Problem::new(
+                        "this backward reaches other parameters from one turn to the next",
+                        "write the turns out, or export --to torch",
+                    ));
+                }
+            }
+            if leaf.keys.len() == net.keys.len() {
+                leaf.keys.clear();
             }
         }
         Ok(())
@@ -181,6 +215,9 @@ impl<'a> Writer<'a> {
     /// nobody can ask.
     fn leaf_name(&self, reached: &Reached) -> Done<Option<(String, String, bool)>> {
         let path = &reached.path;
+        if let Some(net) = self.modules.nets.iter().find(|n| n.key(reached.id).is_some()) {
+            return Ok(Some((net.params.clone(), net.grads.clone(), true)));
+        }
         if path.is_empty() || reached.earlier {
             return Ok(None);
         }
@@ -328,7 +365,11 @@ impl<'a> Writer<'a> {
         let (mut lines, mut writes) = (Vec::new(), Names::new());
         let hooks = self.leaf_hooks(&sweep.leaves, here);
         let target = |leaf: &Leaf| match leaf.held {
-            Held::Nothing if !hooks.iter().any(|(n, _)| *n == leaf.name) => leaf.grad.clone(),
+            Held::Nothing
+                if leaf.keys.is_empty() && !hooks.iter().any(|(n, _)| *n == leaf.name) =>
+            {
+                leaf.grad.clone()
+            }
             _ => format!("new_{}", leaf.name),
         };
         let targets: Vec<String> = sweep.leaves.iter().map(target).collect();
@@ -383,6 +424,10 @@ impl<'a> Writer<'a> {
         }
         for (leaf, new) in sweep.leaves.iter().zip(&targets) {
             let mut value = new.clone();
+            if !leaf.keys.is_empty() {
+                let keys: Vec<String> = leaf.keys.iter().map(|k| quoted(k)).collect();
+                value = format!("{{k: {value}[k] for k in ({},)}}", keys.join(", "));
+            }
             for (_, hook) in hooks.iter().filter(|(n, _)| *n == leaf.name) {
                 let changed = self.helper("changed");
                 value = format!("{changed}({hook}, {value})");

@@ -7,6 +7,7 @@ use super::problem::{Done, Problem};
 use super::slice::{between, earlier};
 use super::steps::{Ask, Held, How, Leaf, Line, Names, Out, Step, Written};
 use super::sweep::{Around, numbers};
+use std::collections::BTreeSet;
 use vjp_syntax::ast::*;
 
 impl<'a> Writer<'a> {
@@ -44,6 +45,7 @@ impl<'a> Writer<'a> {
                 tree: false,
                 held: Held::Nothing,
                 shift: None,
+                keys: BTreeSet::new(),
             })
             .collect();
         let reached = matches!(ask.how, How::Gradient | How::Gradients);

@@ -67,6 +67,9 @@ impl Word {
     /// The words with these arguments; as a method of JAX's where PyTorch's was one.
     pub fn filled(&self, bound: &Bound, of_array: bool) -> Option<Code> {
         let code = bound.fill(&self.template)?;
+        if !takes(&code.text, bound) {
+            return None;
+        }
         let (Some(method), true) = (&self.method, of_array) else {
             return Some(code);
         };
@@ -75,6 +78,28 @@ impl Word {
         let rest = rest.strip_prefix(", ").unwrap_or(rest);
         Some(format!("{}.{method}({rest}", subject.code.tight()).into())
     }
+}
+
+/// Whether a function that the program brings along takes these options.
+fn takes(code: &str, bound: &Bound) -> bool {
+    let is = |name: &str, all: &[&str]| match bound.param(name) {
+        Some((_, Some(given))) => given.literal.as_deref().is_some_and(|t| all.contains(&t)),
+        _ => true,
+    };
+    if code.starts_with("max_pool(") {
+        return is("return_indices", &["False"]) && is("dilation", &["1", "(1, 1)", "(1, 1, 1)"]);
+    }
+    if code.starts_with("interpolate(") {
+        // Sizes that a factor does not divide are read at other places.
+        let whole = bound.get("scale_factor").and_then(|g| g.literal.as_deref()).is_none_or(|t| {
+            let numbers = t.split(|c: char| !(c.is_ascii_digit() || c == '.'));
+            let numbers = numbers.filter_map(|n| n.parse::<f64>().ok());
+            t == "None" || numbers.map(f64::fract).all(|part| part == 0.0)
+        });
+        let modes = ["'nearest'", "'linear'", "'bilinear'", "'trilinear'"];
+        return whole && is("mode", &modes) && is("align_corners", &["None", "False"]);
+    }
+    true
 }
 
 /// Where JAX has the functions of a module.

@@ -115,8 +115,16 @@ impl<'a> Writer<'a> {
                 "give the value a name first",
             ));
         };
+        if let Some((module, k)) = self.module_at(base, trailers)
+            && let (rest @ [_, ..], true) = (&trailers[k..], k < trailers.len())
+        {
+            let ahead = trailers.len() - rest.len() + 1;
+            let code = self.parameter_of(&module, &rest[0])?;
+            let target = Target { name: code, parts: Vec::new() };
+            return self.continued(target, e, base, trailers, ahead);
+        }
         let target = self.named_target(name.as_str())?;
-        self.continued(target, e, base, trailers)
+        self.continued(target, e, base, trailers, 0)
     }
 
     fn continued(
@@ -125,8 +133,8 @@ impl<'a> Writer<'a> {
         e: &'a Expr,
         base: &'a Expr,
         trailers: &'a [Trailer],
+        mut k: usize,
     ) -> Done<Target> {
-        let mut k = 0;
         while let Some(trailer) = trailers.get(k) {
             let before = upto(e, base, trailers, k);
             k += 1;
@@ -169,7 +177,7 @@ impl<'a> Writer<'a> {
             return Ok(format!("{name}_grad"));
         }
         match name.split_once('[') {
-            Some((root, key)) => Ok(format!("{root}_grads[{key}")),
+            Some((root, key)) => Ok(format!("{}[{key}", self.grads_of(root))),
             None => Err(unwritable(name)),
         }
     }

@@ -82,11 +82,6 @@ import jax.numpy as jnp
 jax.config.update("jax_enable_x64", True)
 
 
-def along(input, dim, index):
-    """What picks index along a dimension."""
-    return (slice(None),) * (dim % max(input.ndim, 1)) + (index,)
-
-
 def pair(values, indices):
     """Values and where they were."""
     return collections.namedtuple("pair", "values indices")(values, indices)
@@ -163,11 +158,6 @@ def split(input, split_size, dim=0):
 def chunk(input, chunks, dim=0):
     """At most that many parts of the same size, the last being what is left."""
     return split(input, max(-(-input.shape[dim] // chunks), 1), dim)
-
-
-def along(input, dim, index):
-    """What picks index along a dimension."""
-    return (slice(None),) * (dim % max(input.ndim, 1)) + (index,)
 
 
 def root(square):
@@ -660,3 +650,19 @@ def value_of(x, y):
 
 x_grad, y_grad = jax.grad(value_of, argnums=(0, 1))(x, y)
 print(a)
+
+# name: windows with their places
+# line 3: JAX has no F.max_pool2d with return_indices
+# write it with sums, products and elementary functions, or export --to torch
+
+# name: windows with gaps
+# line 3: JAX has no F.max_pool2d with dilation
+# write it with sums, products and elementary functions, or export --to torch
+
+# name: a size by area
+# line 3: JAX has no F.interpolate with size, mode
+# write it with sums, products and elementary functions, or export --to torch
+
+# name: a size by a factor that is not whole
+# line 3: JAX has no F.interpolate with scale_factor, mode
+# write it with sums, products and elementary functions, or export --to torch

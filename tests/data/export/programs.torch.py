@@ -272,3 +272,44 @@ a = float(x.detach()) + int(x)
 b = torch.nn.functional.normalize(y, dim=0) + y.mT + torch.var_mean(y, dim=0)[1]
 (b * x + torch.nextafter(y, x)).sum().backward()
 print(a)
+
+# name: windows with their places
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.arange(16.0).reshape(1, 1, 4, 4).requires_grad_()
+y, i = torch.nn.functional.max_pool2d(x, 2, return_indices=True)
+y.sum().backward()
+print(x.grad)
+
+# name: windows with gaps
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.arange(16.0).reshape(1, 1, 4, 4).requires_grad_()
+torch.nn.functional.max_pool2d(x, 2, dilation=2).sum().backward()
+print(x.grad)
+
+# name: a size by area
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.arange(4.0).reshape(1, 1, 4).requires_grad_()
+torch.nn.functional.interpolate(x, size=2, mode="area").sum().backward()
+print(x.grad)
+
+# name: a size by a factor that is not whole
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.arange(3.0).reshape(1, 1, 3).requires_grad_()
+torch.nn.functional.interpolate(x, scale_factor=1.5, mode="linear").sum().backward()
+print(x.grad)

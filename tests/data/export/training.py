@@ -1,0 +1,472 @@
+# name: SGD with Nesterov momentum
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.01)
+for step in range(6):
+    opt.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    opt.step()
+print(loss.item())
+end, slope = net[-1].weight.data.clone(), net[-1].weight.grad.clone()
+
+# name: AdamW with amsgrad
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+opt = torch.optim.AdamW(net.parameters(), lr=0.05, amsgrad=True)
+for step in range(6):
+    opt.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    opt.step()
+print(loss.item())
+end, slope = net[-1].weight.data.clone(), net[-1].weight.grad.clone()
+
+# name: RMSprop, centred
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+opt = torch.optim.RMSprop(net.parameters(), lr=0.01, momentum=0.9, centered=True)
+for step in range(6):
+    opt.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    opt.step()
+print(loss.item())
+end, slope = net[-1].weight.data.clone(), net[-1].weight.grad.clone()
+
+# name: Adagrad
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+opt = torch.optim.Adagrad(net.parameters(), lr=0.1, lr_decay=0.1, initial_accumulator_value=0.2)
+for step in range(6):
+    opt.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    opt.step()
+print(loss.item())
+end, slope = net[-1].weight.data.clone(), net[-1].weight.grad.clone()
+
+# name: a step before the first backward
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+for step in range(3):
+    opt.step()
+    opt.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+print(loss, net.weight)
+end, slope = net.weight.data.clone(), net.weight.grad
+
+# name: gradients that add up
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+for step in range(4):
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    opt.step()
+print(net.weight, net.weight.grad)
+end, slope = net.weight.data.clone(), net.weight.grad
+
+# name: frozen layers
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1))
+for p in net[0].parameters():
+    p.requires_grad = False
+opt = torch.optim.SGD(net.parameters(), lr=0.1, weight_decay=0.1)
+for step in range(3):
+    loss = F.mse_loss(net(x), t)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(net[0].weight.grad, net[2].weight.grad)
+end, slope = net[-1].weight.data.clone(), net[-1].weight.grad
+
+# name: an optimiser of some parameters
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1))
+opt = torch.optim.SGD(net[2].parameters(), lr=0.1)
+for step in range(3):
+    net.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    opt.step()
+print(net[0].weight.grad)
+end, slope = net[-1].weight.data.clone(), net[-1].weight.grad
+
+# name: a class with forward
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+class Net(nn.Module):
+    def __init__(self):
+        super(Net, self).__init__()
+        self.fc1 = nn.Linear(2, 5)
+        self.fc2 = nn.Linear(5, 1)
+        self.act = nn.ReLU()
+    def forward(self, x):
+        """The output."""
+        x = self.act(self.fc1(x))
+        return self.fc2(x)
+net = Net()
+criterion = nn.MSELoss()
+optimizer = torch.optim.Adam(net.parameters(), lr=1e-2)
+for epoch in range(5):
+    optimizer.zero_grad()
+    output = net(x)
+    loss = criterion(output, t)
+    loss.backward()
+    optimizer.step()
+    if epoch % 2 == 0:
+        print(f'epoch {epoch}: {loss.item():.4f}')
+print(net.fc1.weight.grad)
+print(net.fc1.bias.data)
+end, slope = net.fc2.weight.data.clone(), net.fc2.weight.grad.clone()
+
+# name: a loop over layers
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+class Net(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:]))
+    def forward(self, x):
+        for i, layer in enumerate(self.layers):
+            x = layer(x)
+            if i < len(self.layers) - 1:
+                x = F.relu(x)
+        return x
+net = Net([2, 3, 3, 1])
+y = net(x).sum()
+y.backward()
+for n, p in net.named_parameters():
+    print(n, p.grad.norm())
+end, slope = net.layers[1].weight.data.clone(), net.layers[1].weight.grad.clone()
+
+# name: a weight that two layers share
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(2, 2, bias=False)
+        self.b = nn.Linear(2, 2, bias=False)
+        self.b.weight = self.a.weight
+    def forward(self, x):
+        return self.b(torch.tanh(self.a(x)))
+net = Net()
+net(x).pow(2).sum().backward()
+print(net.a.weight.grad)
+end, slope = net.a.weight.data.clone(), net.a.weight.grad.clone()
+
+# name: a loss in a function
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+def loss_fn():
+    return F.mse_loss(net(x), t)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    loss = loss_fn()
+    loss.backward()
+    opt.step()
+print(loss)
+end, slope = net.weight.data.clone(), net.weight.grad
+
+# name: a training step in a function
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def train_step(xb, tb):
+    opt.zero_grad()
+    loss = F.mse_loss(net(xb), tb)
+    loss.backward()
+    opt.step()
+    return loss.item()
+for i in range(3):
+    print(train_step(x, t))
+end, slope = net.weight.data.clone(), net.weight.grad
+
+# name: gradients that are clipped
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+net(x).pow(2).sum().backward()
+torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+print(net.weight.grad)
+
+# name: new numbers for parameters
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+nn.init.xavier_uniform_(net.weight)
+nn.init.constant_(net.bias, 0.1)
+net.weight.data[0, 0] = 2.0
+net(x).sum().backward()
+print(net.weight, net.bias, net.weight.grad)
+end, slope = net.weight.data.clone(), net.weight.grad
+
+# name: groups of parameters
+import torch
+import torch.nn as nn
+torch.manual_seed(3)
+emb = nn.Embedding(5, 3)
+out = nn.Linear(3, 5)
+opt = torch.optim.Adagrad([{'params': emb.parameters()}, {'params': out.parameters()}], lr=0.1)
+ids = torch.tensor([0, 3, 3])
+for k in range(3):
+    loss = nn.functional.cross_entropy(out(emb(ids)), torch.tensor([1, 2, 4]))
+    opt.zero_grad(); loss.backward(); opt.step()
+print(loss)
+
+# name: a layer called alone, and a gradient kept in the middle
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))
+h = net[1](net[0](x))
+h.retain_grad()
+y = net[2](h).sum()
+y.backward()
+print(h.grad, net[0].weight.grad)
+end, slope = net[-1].weight.data.clone(), net[-1].weight.grad
+
+# name: comprehensions over parameters
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+net(x).pow(2).sum().backward()
+total = sum(p.grad.norm() ** 2 for p in net.parameters()) ** 0.5
+print(total)
+grads = [p.grad.clone() for p in net.parameters()]
+print(grads)
+end, slope = net.weight.data.clone(), net.weight.grad
+
+# name: a buffer
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+class N(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 1)
+        self.register_buffer('s', torch.tensor([2.0]))
+    def forward(self, x):
+        return self.fc(x) * self.s
+net = N()
+net(x).sum().backward()
+print(net.fc.weight.grad)
+end, slope = net.fc.weight.data.clone(), net.fc.weight.grad.clone()
+
+# name: steps written out through .data
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1, bias=False)
+for step in range(4):
+    net.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    for p in net.parameters():
+        p.data -= 0.1 * p.grad.data
+    if step == 2:
+        print(loss.item())
+print(net.weight)
+end, slope = net.weight.data.clone(), net.weight.grad
+
+# name: a loop until the loss is small
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+loss = torch.tensor(10.0)
+n = 0
+while loss.item() > 0.5 and n < 20:
+    opt.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    opt.step()
+    n += 1
+print(n, loss)
+end, slope = net.weight.data.clone(), net.weight.grad
+
+# name: dropout in training
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.Dropout(0.5), nn.Linear(4, 1))
+net(x).sum().backward()
+print(net[0].weight.grad)
+
+# name: running statistics
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.BatchNorm1d(4))
+net(x).pow(2).sum().backward()
+print(net[0].weight.grad)
+
+# name: a schedule
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+sch = torch.optim.lr_scheduler.StepLR(opt, 2, 0.5)
+for i in range(5):
+    opt.zero_grad(); F.mse_loss(net(x), t).backward(); opt.step(); sch.step()
+print(net.weight)
+
+# name: a learning rate that changes
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    opt.zero_grad(); F.mse_loss(net(x), t).backward(); opt.step()
+    for g in opt.param_groups:
+        g['lr'] *= 0.5
+print(net.weight)
+
+# name: a module that counts its calls
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+class N(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 1)
+        self.calls = 0
+    def forward(self, x):
+        self.calls += 1
+        return self.fc(x) * self.calls
+net = N()
+(net(x) + net(x)).sum().backward()
+print(net.fc.weight.grad)
+
+# name: a module that is printed
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))
+print(net)
+net(x).sum().backward()
+print(net[0].weight.grad)
+
+# name: a state dict
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+sd = net.state_dict()
+print(sd['weight'])
+net(x).sum().backward()
