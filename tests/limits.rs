@@ -149,3 +149,83 @@ fn a_failed_input_leaves_the_session_as_it_was() {
         .status(1)
         .run();
 }
+
+#[test]
+fn a_failed_statement_moves_no_iterator() {
+    const MADE: &[&str] = &[
+        "iter([1, 2, 3])",
+        "iter({1: 2, 3: 4, 5: 6}.items())",
+        "iter({1, 2, 3})",
+        "iter(torch.arange(3.))",
+        "iter('abc')",
+        "enumerate(steps())",
+        "zip('abc', steps())",
+        "map(abs, steps())",
+        "filter(None, steps())",
+        "reversed([1, 2, 3])",
+        "iter(box.pop, 0)",
+        "(i * j for i in range(4) for j in steps())",
+        "steps()",
+        "delegated()",
+        "guarded()",
+        "handled()",
+        "inside()",
+        "itertools.count()",
+        "itertools.cycle([1, 2, 3])",
+        "itertools.tee([1, 2, 3])[0]",
+        "itertools.accumulate([1, 2, 3])",
+        "itertools.permutations([1, 2, 3])",
+        "iter(data.DataLoader(data.TensorDataset(torch.arange(6.)), 2, shuffle=True))",
+        "Counts()",
+        "nn.Sequential(nn.ReLU(), nn.ReLU(), nn.Tanh()).modules()",
+    ];
+    let mut program = "import itertools, torch.utils.data as data\nbox = [5, 6, 7, 8]
+def steps():
+    for i in range(1, 3):
+        got = yield i
+        yield got or -i
+def delegated():
+    yield (yield from steps())
+def guarded():
+    try:
+        yield 1
+        return 2
+    finally:
+        yield 3
+        yield 4
+def handled():
+    try:
+        raise ValueError('x')
+    except ValueError as e:
+        yield 1
+        yield e.args
+        yield 3
+def inside():
+    n = 0
+    while True:
+        with torch.no_grad():
+            n += 1
+            yield n, torch.is_grad_enabled()
+class Counts:
+    n = 0
+    def __iter__(self): return self
+    def __next__(self): self.n += 1; return self.n
+"
+    .to_owned();
+    for made in MADE {
+        let failing = "if True: seen = [next(it) for _ in range(2)]; print(seen); 1/0\n";
+        program += &format!("it = {made}\nprint(next(it) is None)\n{failing}{failing}");
+        program += "print([next(it) for _ in range(2)])\n";
+    }
+    let ran =
+        Test::new().args(&["--strict"]).stdin(&program).any_stdout().any_stderr().status(1).run();
+    let printed = |line: &&str| line.starts_with('[') || *line == "False";
+    let lines: Vec<&str> = ran.stdout.lines().filter(printed).collect();
+    let each: Vec<&[&str]> = lines.split(|line| *line == "False").skip(1).collect();
+    assert_eq!(each.len(), MADE.len(), "{}\n{}", ran.stdout, ran.stderr);
+    for (made, seen) in MADE.iter().zip(each) {
+        let (all, third) = (seen.len() % 3 == 0, seen.len() / 3);
+        assert!(all && third > 0, "{made}: {seen:?}");
+        assert!(seen.chunks(third).all(|again| again == &seen[..third]), "{made}: {seen:?}");
+    }
+}

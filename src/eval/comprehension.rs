@@ -96,8 +96,7 @@ impl Machine {
             ExprKind::Generator { element, clauses } => {
                 let loops = Loops::start(self, clauses)?;
                 Ok(Value::iterator(Generator {
-                    element: (**element).clone(),
-                    clauses: clauses.clone(),
+                    code: Rc::new(((**element).clone(), clauses.clone())),
                     loops,
                     source: self.source.clone(),
                     running: false,
@@ -127,8 +126,7 @@ impl Machine {
 
 /// `(f(x) for x in xs)`.
 struct Generator {
-    element: Expr,
-    clauses: Vec<Clause>,
+    code: Rc<(Expr, Vec<Clause>)>,
     loops: Loops,
     source: vjp_text::source::Source,
     running: bool,
@@ -142,7 +140,7 @@ impl Iteration for Generator {
         self.running = true;
         machine.enter_call()?;
         let outer = std::mem::replace(&mut machine.source, self.source.clone());
-        let (loops, clauses, element) = (&mut self.loops, &self.clauses, &self.element);
+        let (loops, (element, clauses)) = (&mut self.loops, &*self.code);
         let scope = loops.scope.clone();
         let result = machine.with_scope(scope, |m| {
             if loops.advance(m, clauses)? { m.eval(element).map(Some) } else { Ok(None) }
@@ -158,6 +156,20 @@ impl Iteration for Generator {
             }
             h
         })
+    }
+
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
+        let open = self.loops.open.iter().map(|i| i.copied(reached)).collect();
+        Box::new(Generator {
+            code: Rc::clone(&self.code),
+            loops: Loops { scope: self.scope(), open },
+            source: self.source.clone(),
+            running: false,
+        })
+    }
+
+    fn scope(&self) -> Scope {
+        self.loops.scope.clone()
     }
 
     fn type_name(&self) -> &'static str {

@@ -69,6 +69,26 @@ impl Iteration for Generator {
         self.resume(machine, Input::Send(Value::None))
     }
 
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
+        reached.push(Value::Function(Rc::clone(&self.function)));
+        reached.extend(self.sent.iter().cloned());
+        reached.extend(self.handled.iter().map(|e| Value::Exception(Rc::clone(e))));
+        reached.push(self.result.clone());
+        Box::new(Generator {
+            function: Rc::clone(&self.function),
+            scope: self.scope.clone(),
+            state: self.state,
+            layers: self.layers.iter().map(|layer| layer.copied(reached)).collect(),
+            sent: self.sent.clone(),
+            handled: self.handled.clone(),
+            result: self.result.clone(),
+        })
+    }
+
+    fn scope(&self) -> Scope {
+        self.scope.clone()
+    }
+
     fn type_name(&self) -> &'static str {
         "generator"
     }

@@ -149,9 +149,9 @@ impl Iteration for Elements {
         self.next += 1;
         Ok(item.map(|v| leaf::element(&self.list, at, v)))
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
         reached.push(Value::List(Rc::clone(&self.list)));
-        Some(Box::new(self.clone()))
+        Box::new(self.clone())
     }
     fn type_name(&self) -> &'static str {
         "list_iterator"
@@ -175,10 +175,10 @@ impl Iteration for Items {
     fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
         Ok(self.items.next())
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
         let shared = self.items.as_slice().iter().filter(|v| v.is_shared());
         reached.extend(shared.cloned());
-        Some(Box::new(self.clone()))
+        Box::new(self.clone())
     }
     fn type_name(&self) -> &'static str {
         self.name
@@ -199,8 +199,8 @@ impl Iteration for Count {
         self.next += 1;
         Ok(Some(self.range.at(self.next - 1).into()))
     }
-    fn copied(&self, _: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
-        Some(Box::new(self.clone()))
+    fn copied(&self, _: &mut Vec<Value>) -> Box<dyn Iteration> {
+        Box::new(self.clone())
     }
     fn type_name(&self) -> &'static str {
         "range_iterator"
@@ -221,8 +221,8 @@ impl Iteration for Chars {
         self.at += c.len_utf8();
         Ok(Some(Value::from(c.to_string())))
     }
-    fn copied(&self, _: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
-        Some(Box::new(self.clone()))
+    fn copied(&self, _: &mut Vec<Value>) -> Box<dyn Iteration> {
+        Box::new(self.clone())
     }
     fn type_name(&self) -> &'static str {
         "str_ascii_iterator"
@@ -251,9 +251,9 @@ impl Iteration for Keys {
         }
         Ok(None)
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
         reached.push(Value::Dict(Rc::clone(&self.of)));
-        Some(Box::new(self.clone()))
+        Box::new(self.clone())
     }
     fn type_name(&self) -> &'static str {
         "dict_keyiterator"
@@ -275,9 +275,9 @@ impl Iteration for Members {
         }
         Ok(self.elements.next())
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
         reached.push(Value::Set(Rc::clone(&self.of)));
-        Some(Box::new(self.clone()))
+        Box::new(self.clone())
     }
     fn type_name(&self) -> &'static str {
         "set_iterator"
@@ -297,9 +297,9 @@ impl Iteration for Shared {
         machine.leave_call();
         next
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
         reached.push(Value::Iterator(Rc::clone(&self.0)));
-        Some(Box::new(Shared(Rc::clone(&self.0))))
+        Box::new(Shared(Rc::clone(&self.0)))
     }
     fn type_name(&self) -> &'static str {
         "iterator"
@@ -328,9 +328,9 @@ impl Iteration for Calls {
             Err(h) => Err(h),
         }
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
         reached.push(self.next.clone());
-        Some(Box::new(self.clone()))
+        Box::new(self.clone())
     }
     fn type_name(&self) -> &'static str {
         "iterator"
@@ -354,9 +354,9 @@ impl Iteration for Indexed {
             Err(h) => Err(h),
         }
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
         reached.push(self.get.clone());
-        Some(Box::new(self.clone()))
+        Box::new(self.clone())
     }
     fn type_name(&self) -> &'static str {
         "iterator"

@@ -48,7 +48,52 @@ pub(super) enum Layer {
     From(Value),
 }
 
+impl Layer {
+    /// The same, to go on from the same place, and in `reached` the values that it holds.
+    pub fn copied(&self, reached: &mut Vec<Value>) -> Layer {
+        match self {
+            Layer::Block { steps, next } => Layer::Block { steps: Rc::clone(steps), next: *next },
+            Layer::For { steps, at, elements } => {
+                let (steps, elements) = (Rc::clone(steps), elements.copied(reached));
+                Layer::For { steps, at: *at, elements }
+            }
+            Layer::While { steps, at, ready } => {
+                Layer::While { steps: Rc::clone(steps), at: *at, ready: *ready }
+            }
+            Layer::With { manager, context } => {
+                reached.push(manager.clone());
+                Layer::With { manager: manager.clone(), context: *context }
+            }
+            Layer::Try { steps, at, in_body } => {
+                Layer::Try { steps: Rc::clone(steps), at: *at, in_body: *in_body }
+            }
+            Layer::Handler { steps, at, which, exception } => {
+                reached.push(Value::Exception(Rc::clone(exception)));
+                let (steps, exception) = (Rc::clone(steps), Rc::clone(exception));
+                Layer::Handler { steps, at: *at, which: *which, exception }
+            }
+            // What has an allowance is not left before its end.
+            Layer::Finally(signal, _) => {
+                match signal {
+                    Signal::Return(v) => reached.push(v.clone()),
+                    Signal::Raise(h) => {
+                        let raised = Rc::clone(&h.raised().exception);
+                        reached.push(Value::Exception(raised));
+                    }
+                    Signal::Go | Signal::Break | Signal::Continue => {}
+                }
+                Layer::Finally(signal.clone(), None)
+            }
+            Layer::From(inner) => {
+                reached.push(inner.clone());
+                Layer::From(inner.clone())
+            }
+        }
+    }
+}
+
 /// How the innermost statement ended.
+#[derive(Clone)]
 pub(super) enum Signal {
     Go,
     Break,

@@ -10,11 +10,13 @@ use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
 
 /// Why evaluation does not go on.
+#[derive(Clone)]
 pub enum Halt {
     Raised(Box<Raised>),
 }
 
 /// An exception in flight.
+#[derive(Clone)]
 pub struct Raised {
     pub exception: Rc<Exception>,
     /// Where it was raised; filled in by the innermost evaluation that knows a place.
@@ -27,7 +29,7 @@ pub struct Raised {
 }
 
 /// What an error should show besides its message: filled by `explain` and by those who raise.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Told {
     pub label: Option<String>,
     pub more: Vec<(Span, String)>,

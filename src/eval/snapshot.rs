@@ -1,6 +1,6 @@
 //! Moments of a session: what an error puts back and `:undo` returns to.
 
-use super::env::{Frame, Globals};
+use super::env::{Frame, Globals, Scope};
 use super::machine::{Machine, Options};
 use super::value::{Class, Dict, Function, Instance, List, Set, Value};
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ pub(super) struct Snapshot {
     variables: Vec<(Variable, State)>,
     library: super::library::State,
     past: super::reach::Past,
-    /// Everything that may change can be put back: no iterator stands half-way.
+    /// Everything that may change can be put back: no iterator is being asked.
     whole: bool,
     latest: Option<Rc<super::routes::Latest>>,
     sweeps: sweeps::Moment,
@@ -48,7 +48,7 @@ impl Snapshot {
             variables: walk.variables,
             library: super::library::taken(machine),
             past: machine.past.clone(),
-            whole: !walk.iterators,
+            whole: !walk.running,
             latest: machine.latest.clone(),
             sweeps: sweeps::now(),
             plain: !walk.instances,
@@ -96,7 +96,7 @@ struct Walk {
     waiting: Vec<Value>,
     objects: Vec<Box<dyn Fn()>>,
     variables: Vec<(Variable, State)>,
-    iterators: bool,
+    running: bool,
     instances: bool,
 }
 
@@ -133,20 +133,30 @@ impl Walk {
                 self.instance(i);
             }
             Value::Iterator(i) if self.fresh(value.address()) => {
-                let now = i.try_borrow().ok();
-                match now.and_then(|now| now.copied(&mut self.waiting)) {
-                    Some(copy) => {
-                        let iterator = Rc::clone(i);
-                        self.objects.push(Box::new(move || {
-                            if let (Some(again), Ok(mut now)) =
-                                (copy.copied(&mut Vec::new()), iterator.try_borrow_mut())
-                            {
-                                *now = again;
-                            }
-                        }));
-                    }
-                    None => self.iterators = true,
-                }
+                let Ok(now) = i.try_borrow() else {
+                    self.running = true;
+                    return;
+                };
+                let copy = now.copied(&mut self.waiting);
+                self.scope(now.scope());
+                let iterator = Rc::clone(i);
+                self.objects.push(Box::new(move || {
+                    let again = copy.copied(&mut Vec::new());
+                    let old =
+                        iterator.try_borrow_mut().map(|mut i| std::mem::replace(&mut *i, again));
+                    drop(old);
+                }));
+            }
+            Value::Exception(e) if self.fresh(value.address()) => {
+                let (args, attributes) = (e.args.borrow().clone(), e.attributes.borrow().clone());
+                self.waiting.extend(args.iter().cloned());
+                self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
+                self.waiting.push(e.class.clone());
+                let exception = Rc::clone(e);
+                self.objects.push(Box::new(move || {
+                    exception.args.replace(args.clone());
+                    exception.attributes.replace(attributes.clone());
+                }));
             }
             Value::Object(o) if self.fresh(value.address()) => {
                 self.objects.extend(o.snapshot());
@@ -216,17 +226,21 @@ impl Walk {
         self.waiting.extend(f.defaults.iter().flatten().cloned());
         let attributes = f.attributes.borrow().clone();
         self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
-        let mut frame = f.scope.clone();
-        while let Some(now) = frame {
-            if !self.frame(&now) {
-                break;
-            }
-            frame = now.parent.clone();
-        }
+        self.scope(f.scope.clone());
         let function = Rc::clone(f);
         self.objects.push(Box::new(move || {
             function.attributes.replace(attributes.clone());
         }));
+    }
+
+    /// A frame and those around it.
+    fn scope(&mut self, mut scope: Scope) {
+        while let Some(frame) = scope {
+            if !self.frame(&frame) {
+                break;
+            }
+            scope = frame.parent.clone();
+        }
     }
 
     fn frame(&mut self, frame: &Rc<Frame>) -> bool {

@@ -1,5 +1,6 @@
 //! What a name can stand for.
 
+use super::env::Scope;
 use super::library::{Builtin, Module, Type};
 use super::machine::Machine;
 use super::raise::Halt;
@@ -70,9 +71,10 @@ pub trait Iteration {
     fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt>;
     /// Python's name of the type: `zip`, `generator`.
     fn type_name(&self) -> &'static str;
-    /// One that goes on from the same place, and in `reached` the values it goes through; None where
-    /// code of the program's stands half-way.
-    fn copied(&self, _reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+    /// One that goes on from the same place, and in `reached` the values it holds.
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration>;
+    /// Where code of the program's, left half-way, keeps its names.
+    fn scope(&self) -> Scope {
         None
     }
     /// The qualified name of a generator's function, for its repr.

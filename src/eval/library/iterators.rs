@@ -10,10 +10,7 @@ use vjp_maths::complaint::Kind;
 type Next = Result<Option<Value>, Halt>;
 
 /// [`Iteration::copied`] of each.
-fn all_copied(
-    of: &[Box<dyn Iteration>],
-    reached: &mut Vec<Value>,
-) -> Option<Vec<Box<dyn Iteration>>> {
+fn all_copied(of: &[Box<dyn Iteration>], reached: &mut Vec<Value>) -> Vec<Box<dyn Iteration>> {
     of.iter().map(|i| i.copied(reached)).collect()
 }
 
@@ -31,9 +28,9 @@ impl Iteration for Enumerate {
         self.next += 1;
         Ok(Some(Value::tuple(vec![place.into(), v])))
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
-        let (of, next) = (self.of.copied(reached)?, self.next.clone());
-        Some(Box::new(Enumerate { of, next }))
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
+        let (of, next) = (self.of.copied(reached), self.next.clone());
+        Box::new(Enumerate { of, next })
     }
     fn type_name(&self) -> &'static str {
         "enumerate"
@@ -57,9 +54,9 @@ impl Iteration for Zip {
         }
         Ok((!row.is_empty()).then(|| Value::tuple(row)))
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
-        let (of, strict) = (all_copied(&self.of, reached)?, self.strict);
-        Some(Box::new(Zip { of, strict }))
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
+        let (of, strict) = (all_copied(&self.of, reached), self.strict);
+        Box::new(Zip { of, strict })
     }
     fn type_name(&self) -> &'static str {
         "zip"
@@ -102,13 +99,13 @@ impl Iteration for Map {
         }
         m.call_with(&self.function, row, &self.site).map(Some)
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
         reached.push(self.function.clone());
-        Some(Box::new(Map {
+        Box::new(Map {
             function: self.function.clone(),
-            of: all_copied(&self.of, reached)?,
+            of: all_copied(&self.of, reached),
             site: self.site.clone(),
-        }))
+        })
     }
     fn type_name(&self) -> &'static str {
         "map"
@@ -134,13 +131,13 @@ impl Iteration for Filter {
         }
         Ok(None)
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
         reached.push(self.function.clone());
-        Some(Box::new(Filter {
+        Box::new(Filter {
             function: self.function.clone(),
-            of: self.of.copied(reached)?,
+            of: self.of.copied(reached),
             site: self.site.clone(),
-        }))
+        })
     }
     fn type_name(&self) -> &'static str {
         "filter"
@@ -160,13 +157,13 @@ impl Iteration for Until {
         let ended = m.equal(&v, &self.end, 0)?;
         Ok((!ended).then_some(v))
     }
-    fn copied(&self, reached: &mut Vec<Value>) -> Option<Box<dyn Iteration>> {
+    fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
         reached.extend([self.function.clone(), self.end.clone()]);
-        Some(Box::new(Until {
+        Box::new(Until {
             function: self.function.clone(),
             end: self.end.clone(),
             site: self.site.clone(),
-        }))
+        })
     }
     fn type_name(&self) -> &'static str {
         "callable_iterator"
