@@ -331,3 +331,18 @@ fn undo_takes_back_what_changed_something() {
         .status(1)
         .run();
 }
+
+#[test]
+fn what_goes_to_standard_error_arrives_there() {
+    let program =
+        "import sys\nprint('a')\nprint('b', 1, file=sys.stderr)\nsys.stderr.writelines(['c\\n'])\n";
+    let run = |args: &[&str]| Test::new().args(args).stdin(program);
+    run(&["run", "--plain", "-"]).stdout("a\n").stderr("b 1\nc\n").run();
+    run(&["run", "-"]).stdout("a\n").stderr("b 1\nc\n").run();
+    run(&[]).stdout("a\n").stderr("b 1\nc\n").run();
+    let json = r#"{"event":"print","text":"a\n"}
+{"event":"print","text":"b 1\n","stream":"stderr"}
+{"event":"print","text":"c\n","stream":"stderr"}
+"#;
+    run(&["--json", "run", "-"]).stdout(json).run();
+}

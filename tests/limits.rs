@@ -229,3 +229,107 @@ class Counts:
         assert!(seen.chunks(third).all(|again| again == &seen[..third]), "{made}: {seen:?}");
     }
 }
+
+/// Statements that make what only holds itself; each turn some hundred bytes or more.
+const CIRCLES: &[&str] = &[
+    "d = {}; d['d'] = d",
+    "l = []; l.append((1, l))",
+    "a = A(); a.me = a; a.all = {a}",
+    "a = A(); b = A(); a.b = b; b.a = a",
+    "e = ValueError(); e.all = [e]",
+    "closure()",
+    "named()",
+    "started()",
+    "sent = generator(); next(sent); sent.send(sent)",
+    "hooked()",
+    "hooked_inside()",
+    "nn.Sequential().note = [A()]; m = nn.Sequential(); m.me = [m]",
+    "t = torch.zeros(10**4); d = [t]; d.append(d)",
+];
+
+const MADE: &str = "class A: pass
+def closure():
+    large = [0]*50
+    f = lambda: large
+def named():
+    def f(): pass
+    f.me = f
+def generator():
+    me = yield 1
+    yield me
+def started():
+    large = [0]*50
+    g = (i for i in large)
+    next(g)
+def hooked():
+    x = torch.ones(50, requires_grad=True)
+    h = x.register_hook(lambda g: x)
+    y = (x*2).sum()
+    y.backward()
+def hooked_inside():
+    x = torch.ones(50, requires_grad=True)
+    y = x*2
+    y.register_hook(lambda g: g*y)
+    y.sum().backward()
+";
+
+#[test]
+fn what_only_holds_itself_is_given_back() {
+    for turn in CIRCLES {
+        let turns = if turn.contains("hook") || turn.contains("nn.") { 8_000 } else { 60_000 };
+        let program = format!("{MADE}for i in range({turns}): {turn}\nprint('whole')\n");
+        Test::new()
+            .args(&["--memory", "24MiB", "run", "--plain", "--strict", "-"])
+            .stdin(program)
+            .stdout("whole\n")
+            .run();
+    }
+}
+
+#[test]
+fn what_is_still_held_stays() {
+    let program = "class Link: pass
+first = last = Link()
+for i in range(300):
+    link = Link(); link.i = i; link.before = last; last.after = link; last = link
+def counter():
+    n = 0
+    def up():
+        nonlocal n
+        n += 1
+        return n, up
+    return up
+up = counter()
+def steps():
+    me = yield
+    for i in range(9): yield i, me
+it = steps(); next(it); it.send(it)
+x = torch.ones(2, requires_grad=True)
+def hooked():
+    y = x*2
+    y.register_hook(lambda g: g*y)
+    return y.sum()
+y = hooked()
+self = [1]; self.append(self)
+keys = {(1, up): [it]}
+def waste(n):
+    for i in range(n): d = {}; d['d'] = [d, lambda: d]
+waste(40000)
+print(sum(1 for _ in range(300) if (first := first.after)), last.before.before.i)
+print(up()[0], up()[1]()[0], next(it)[0], next(it)[1] is it, keys[1, up][0] is it)
+waste(20000)
+y.backward()
+print(x.grad, self[1][1][0], len(self))
+";
+    prints(program, "300 297\n1 3 1 True True\ntensor([4., 4.]) 1 2\n");
+}
+
+#[test]
+fn reset_gives_everything_back() {
+    let program = format!(
+        "{}print('still here')\n",
+        "L = []\nfor i in range(40000): d = {}; d['d'] = d; L.append(d)\n\n:reset\n".repeat(8)
+    );
+    let ran = Test::new().args(&["--memory", "100MiB"]).stdin(program).any_stdout().run();
+    assert!(ran.stdout.ends_with("still here\n"), "{}", ran.stdout);
+}

@@ -349,9 +349,9 @@ pub(super) fn unstack(tensor: &Tensor, whole: bool) -> Value {
             Some((&n, rest)) => {
                 let size: usize = rest.iter().product();
                 let parts = (0..n).map(|i| part(rest, &data[i * size..(i + 1) * size], whole));
-                let list = List::new(budget::unless_stopped(parts).collect());
+                let list = List::shared(budget::unless_stopped(parts).collect());
                 list.numeric.set(true);
-                Value::List(std::rc::Rc::new(list))
+                Value::List(list)
             }
         }
     }

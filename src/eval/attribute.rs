@@ -9,7 +9,6 @@ use super::machine::Machine;
 use super::raise::Halt;
 use super::value::{TupleKind, Value};
 use std::cell::RefCell;
-use std::rc::Rc;
 use vjp_maths::complaint::{Complaint, Kind};
 use vjp_text::names::Symbol;
 
@@ -184,7 +183,7 @@ impl Machine {
             let key = super::dict::Key::of(&name)?;
             dict.entries.borrow_mut().insert(key, name, v.clone());
         }
-        Ok(Value::Dict(Rc::new(dict)))
+        Ok(Value::dict(dict))
     }
 
     fn no_attribute(&self, owner: &Value, name: Symbol) -> Box<Complaint> {
@@ -243,6 +242,7 @@ impl Machine {
                 true
             }
             Value::Function(f) => {
+                super::cycles::watch(f);
                 put(&f.attributes, name, value);
                 true
             }

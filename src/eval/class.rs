@@ -219,7 +219,7 @@ impl Machine {
         let known = match frame.get(all) {
             Some(Value::Dict(d)) => d,
             _ => {
-                let made = Rc::new(super::value::Dict::default());
+                let made = super::cycles::shared(super::value::Dict::default());
                 frame.set(all, Value::Dict(Rc::clone(&made)));
                 made
             }

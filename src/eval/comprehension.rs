@@ -91,10 +91,11 @@ impl Machine {
                     dict.entries.borrow_mut().insert(k, name, v);
                     Ok(())
                 })?;
-                Ok(Value::Dict(Rc::new(dict)))
+                Ok(Value::dict(dict))
             }
             ExprKind::Generator { element, clauses } => {
                 let loops = Loops::start(self, clauses)?;
+                self.scope.iter().for_each(super::cycles::watch);
                 Ok(Value::iterator(Generator {
                     code: Rc::new(((**element).clone(), clauses.clone())),
                     loops,

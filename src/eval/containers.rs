@@ -1,5 +1,6 @@
 //! What values share: lists, tuples, dicts, functions, classes, instances, exceptions.
 
+use super::cycles::{self, Slot};
 use super::trash;
 use super::value::Value;
 use std::cell::{Cell, RefCell};
@@ -46,6 +47,7 @@ pub struct List {
     pub leaf: RefCell<Option<Rc<str>>>,
     /// The lists of lists whose tensors hold the numbers of this one.
     owners: RefCell<Vec<Weak<List>>>,
+    pub slot: Slot,
 }
 
 /// The tensor of a list.
@@ -57,8 +59,8 @@ pub struct Kept {
 }
 
 impl List {
-    pub fn new(items: Vec<Value>) -> List {
-        let list = List::default();
+    pub fn shared(items: Vec<Value>) -> Rc<List> {
+        let list = cycles::shared(List::default());
         list.items.replace(items);
         list
     }
@@ -173,6 +175,7 @@ pub enum TupleKind {
 #[derive(Default)]
 pub struct Dict {
     pub entries: RefCell<super::dict::Table>,
+    pub slot: Slot,
 }
 
 /// A set keeps its elements as keys, with None as every value.
@@ -282,6 +285,7 @@ pub struct Function {
     /// The class whose body this was written in: where `super()` looks from.
     pub class: RefCell<Weak<Class>>,
     pub source: vjp_text::source::Source,
+    pub slot: Slot,
 }
 
 pub struct Class {
@@ -304,9 +308,15 @@ impl Class {
 pub struct Instance {
     pub class: Rc<Class>,
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
+    pub slot: Slot,
 }
 
 impl Instance {
+    pub fn shared(class: &Rc<Class>, attributes: Vec<(Symbol, Value)>) -> Rc<Instance> {
+        let (class, attributes) = (Rc::clone(class), RefCell::new(attributes));
+        cycles::shared(Instance { class, attributes, slot: Slot::default() })
+    }
+
     /// The name under which an instance of a class that derives from one of Python's own, such as
     /// `class Stack(list)`, holds its list; no program can write it.
     pub fn base_name() -> Symbol {

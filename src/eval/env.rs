@@ -1,5 +1,6 @@
 //! Where names are kept: globals by symbol, frames of calls, comprehensions and class bodies.
 
+use super::cycles::Slot;
 use super::names::Names;
 use super::trash;
 use super::value::{Class, Value};
@@ -66,11 +67,20 @@ pub struct Frame {
     pub class: Option<Rc<Class>>,
     /// The function's or class's qualified name.
     pub title: Option<Rc<str>>,
+    pub slot: Slot,
 }
 
 impl Frame {
     pub fn new(kind: FrameKind, names: Rc<Names>, parent: Scope) -> Frame {
-        Frame { kind, names, values: RefCell::default(), parent, class: None, title: None }
+        Frame {
+            kind,
+            names,
+            values: RefCell::default(),
+            parent,
+            class: None,
+            title: None,
+            slot: Slot::default(),
+        }
     }
 
     pub fn get(&self, name: Symbol) -> Option<Value> {

@@ -26,6 +26,8 @@ pub enum Event {
     Plot(Box<Plot>),
     /// What the program printed, its newline included.
     Print(String),
+    /// What it wrote to `sys.stderr`.
+    PrintError(String),
     Note(Note),
     Error(Box<Fault>),
     /// A top-level statement ended: nothing to show, but what comes next belongs after it.

@@ -176,7 +176,7 @@ impl Machine {
                 }
             }
         }
-        Ok(Value::Dict(Rc::new(dict)))
+        Ok(Value::dict(dict))
     }
 
     fn eval_until(&mut self, items: &[Expr], stop: bool) -> Result<Value, Halt> {

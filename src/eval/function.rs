@@ -1,6 +1,7 @@
 //! Functions of the program: making them, binding arguments, running bodies.
 
 use super::call::{Args, Site};
+use super::cycles::{self, Slot};
 use super::env::FrameKind;
 use super::machine::{CALLS, Machine};
 use super::names::Names;
@@ -35,6 +36,7 @@ impl Machine {
                 names
             }
         };
+        self.scope.iter().for_each(cycles::watch);
         Ok(Value::Function(Rc::new(Function {
             code: Rc::clone(code),
             names,
@@ -44,6 +46,7 @@ impl Machine {
             attributes: RefCell::default(),
             class: RefCell::new(Weak::new()),
             source: self.source.clone(),
+            slot: Slot::default(),
         })))
     }
 
@@ -255,7 +258,7 @@ pub(super) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Result<Opt
             let empty = made.entries.borrow().is_empty();
             Some(match empty {
                 true => Value::None,
-                false => Value::Dict(Rc::new(made)),
+                false => Value::dict(made),
             })
         }
         _ => None,

@@ -42,6 +42,7 @@ impl Machine {
         function: &Rc<Function>,
         scope: Scope,
     ) -> Result<Value, Halt> {
+        scope.iter().for_each(super::cycles::watch);
         let key = Rc::as_ptr(&function.code) as usize;
         let steps = match self.plans.get(&key) {
             Some((_, steps)) => Rc::clone(steps),

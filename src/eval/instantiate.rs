@@ -32,7 +32,7 @@ impl Machine {
     /// # Errors
     /// Of arguments that a class such as `tuple` does not take.
     pub fn blank(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
-        let instance = Instance { class: Rc::clone(class), attributes: RefCell::default() };
+        let instance = Instance::shared(class, Vec::new());
         if let Some(base) = base_of(class) {
             let fills = matches!(base.name, "list" | "dict" | "set");
             let args = match fills {
@@ -42,7 +42,7 @@ impl Machine {
             let value = (base.construct)(self, base, args)?;
             put(&instance.attributes, Instance::base_name(), value);
         }
-        Ok(Value::Instance(Rc::new(instance)))
+        Ok(Value::Instance(instance))
     }
 
     /// `Class(…)`.

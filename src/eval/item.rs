@@ -354,7 +354,7 @@ impl Machine {
         let items = l.items.borrow().clone();
         let places: Vec<usize> = self.positions(slice, items.len())?.collect();
         let part = places.iter().map(|&i| leaf::element(l, i, items[i].clone()));
-        let list = Rc::new(List::new(part.collect()));
+        let list = List::shared(part.collect());
         list.numeric.set(l.numeric.get() && !places.is_empty());
         leaf::sliced(l, &places, &list)?;
         Ok(Value::List(list))

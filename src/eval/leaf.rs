@@ -92,9 +92,9 @@ pub(super) fn display(items: Vec<Value>) -> Value {
     };
     let first = items.first().and_then(length);
     let numeric = !items.is_empty() && items.iter().all(|v| is_component(v) && length(v) == first);
-    let list = List::new(items);
+    let list = List::shared(items);
     list.numeric.set(numeric);
-    Value::List(Rc::new(list))
+    Value::List(list)
 }
 
 /// What may stand in a numeric list.
@@ -145,7 +145,7 @@ pub fn stacked(value: &Value) -> Outcome<Variable> {
         }
         Value::NpScalar(x, d) => Ok(Variable::constant(Tensor::scalar(*x).to_dtype(*d))),
         Value::List(l) => of_list(l),
-        Value::Tuple(t) => of_list(&Rc::new(List::new(t.items.clone()))),
+        Value::Tuple(t) => of_list(&List::shared(t.items.clone())),
         other => Err(Complaint::new(
             Kind::Type,
             format!("a '{}' is not a vector", super::library::types::name_of(other)),
@@ -399,7 +399,7 @@ pub(super) fn listed(tensor: &Variable, number: &dyn Fn(usize) -> Value) -> Outc
             let row = of.as_ref().map(|v| select(v, i)).transpose()?;
             items.push(part(row, rest, at + i * size, number)?);
         }
-        let list = Rc::new(List::new(items));
+        let list = List::shared(items);
         list.numeric.set(true);
         if let Some(v) = &of {
             list.keep(v);

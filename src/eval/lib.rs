@@ -20,6 +20,7 @@ mod compare;
 mod comprehension;
 pub mod containers;
 mod cutters;
+pub mod cycles;
 mod descriptor;
 pub mod dict;
 pub mod display;

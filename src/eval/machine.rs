@@ -130,6 +130,7 @@ impl Machine {
         let mut machine = Machine::unstarted(options);
         machine.globals.set(Symbol::new("__name__"), Value::str("__main__"));
         super::library::start(&mut machine);
+        budget::set_sweep(super::cycles::collect);
         machine
     }
 
@@ -315,6 +316,7 @@ impl Machine {
         self.keep_history(kept);
         self.telling = telling;
         self.watch = watch;
+        super::cycles::collect();
     }
 
     /// How texts are read now.

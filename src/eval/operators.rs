@@ -246,7 +246,7 @@ impl Machine {
                 }
                 let dict = super::value::Dict::default();
                 dict.entries.replace(table);
-                return Ok(Value::Dict(Rc::new(dict)));
+                return Ok(Value::dict(dict));
             }
             _ => {
                 if op == BinaryOp::BitOr

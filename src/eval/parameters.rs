@@ -84,7 +84,7 @@ impl Machine {
                     let key = super::dict::Key::of(&name)?;
                     dict.entries.borrow_mut().insert(key, name, v);
                 }
-                frame.values.get_mut().push((p.name.symbol, Value::Dict(Rc::new(dict))));
+                frame.values.get_mut().push((p.name.symbol, Value::dict(dict)));
             }
             None => {
                 let by_position = |n: &Symbol| {

@@ -85,7 +85,7 @@ impl Machine {
         let done = self.run(&Source::new(text), Manner::Line, &mut |event| match event {
             Event::Value(v) => value = Some((v.shown, v.remark)),
             Event::Matrix(_) => matrix = true,
-            Event::Print(_) => printed = true,
+            Event::Print(_) | Event::PrintError(_) => printed = true,
             _ => {}
         });
         if printed || done.is_err() {

@@ -1,7 +1,6 @@
 //! Python's repetition: `'ab' * 3`, `[0] * n`.
 
-use super::value::{List, Value};
-use std::rc::Rc;
+use super::value::Value;
 use vjp_maths::budget;
 use vjp_maths::complaint::Outcome;
 
@@ -13,10 +12,7 @@ pub(super) fn repeated(sequence: &Value, n: i64) -> Outcome<Value> {
             Value::from(many(s, n)?)
         }
         Value::Tuple(t) => Value::tuple(repeat(&t.items, n)?),
-        Value::List(l) => {
-            let list = List::new(repeat(&super::leaf::elements(l), n)?);
-            Value::List(Rc::new(list))
-        }
+        Value::List(l) => Value::list(repeat(&super::leaf::elements(l), n)?),
         _ => Value::None,
     })
 }

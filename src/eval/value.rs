@@ -188,7 +188,7 @@ pub trait Object {
     fn snapshot(&self) -> Option<Box<dyn Fn()>> {
         None
     }
-    /// Values it holds that may change: for snapshots.
+    /// Values it holds that may change, each as often as it holds it.
     fn children(&self) -> Vec<Value> {
         Vec::new()
     }
@@ -205,7 +205,11 @@ impl Value {
 
     /// A list as Python builds one (not numeric).
     pub fn list(items: Vec<Value>) -> Value {
-        Value::List(Rc::new(List::new(items)))
+        Value::List(List::shared(items))
+    }
+
+    pub fn dict(made: Dict) -> Value {
+        Value::Dict(super::cycles::shared(made))
     }
 
     pub fn tuple(items: Vec<Value>) -> Value {

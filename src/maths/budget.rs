@@ -28,6 +28,8 @@ thread_local! {
     /// What was asked for, and in use, when memory ran out.
     static PRESSED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
     static STACK: Cell<usize> = const { Cell::new(2 << 20) };
+    /// What gives back memory that nobody can reach.
+    static SWEEP: Cell<fn()> = const { Cell::new(|| {}) };
     static WORKS: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -133,6 +135,11 @@ impl Limits {
         outer
     }
 
+    /// So much more memory.
+    pub fn room(bytes: usize) -> Limits {
+        Limits::new(alarm::end(), memory_limit().saturating_add(bytes))
+    }
+
     /// A shorter time from now on.
     pub fn time(limit: Option<Duration>) -> Limits {
         let end = limit.and_then(|d| Instant::now().checked_add(d));
@@ -148,6 +155,11 @@ impl Drop for Limits {
         flag.fetch_and(!MEMORY, Ordering::Relaxed);
         flag.fetch_or(self.wishes, Ordering::Relaxed);
     }
+}
+
+/// Says what gives back memory that nobody can reach; called where a request is about to fail.
+pub fn set_sweep(sweep: fn()) {
+    SWEEP.set(sweep);
 }
 
 /// How much of the stack nested calls may take.
@@ -167,9 +179,13 @@ pub fn reserve(bytes: usize) -> Outcome<()> {
     }
     // Who wishes to stop holds what counts no longer.
     tick()?;
-    // What is kept for later goes first.
+    // What is kept for later goes first, then what nobody can reach.
     scattered::release();
     kept::release();
+    if in_use().saturating_add(bytes) > limit {
+        SWEEP.get()();
+        kept::release();
+    }
     let held = in_use();
     match held.saturating_add(bytes) <= limit {
         true => Ok(()),

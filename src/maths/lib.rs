@@ -8,6 +8,7 @@ pub mod ancestors;
 mod arrived;
 pub mod births;
 pub mod budget;
+pub mod circles;
 pub mod complaint;
 mod content;
 pub mod corners;

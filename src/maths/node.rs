@@ -370,6 +370,21 @@ impl Node {
         hooks.iter().map(|(_, h)| h.clone()).collect()
     }
 
+    /// Where it lies, and how often it is referred to.
+    pub(super) fn shared(&self) -> (usize, usize) {
+        (Rc::as_ptr(&self.0) as usize, Rc::strong_count(&self.0))
+    }
+
+    pub(super) fn each_hook(&self, each: &mut dyn FnMut(u64, &Hook)) {
+        let rare = self.0.rare.borrow();
+        rare.iter().flat_map(|r| &r.hooks).for_each(|(id, hook)| each(*id, hook));
+    }
+
+    pub(super) fn unhook(&self) {
+        let rare = self.0.rare.take();
+        drop(rare);
+    }
+
     pub(super) fn retain(&self, v: Option<WeakVariable>) {
         self.0.rare.borrow_mut().get_or_insert_default().retained = v;
     }

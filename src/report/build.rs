@@ -141,7 +141,8 @@ impl Reporter {
             Event::Routes(routes) => Block::Routes(routes),
             Event::Plot(plot) => Block::Plot(plot),
             Event::Answer(answer) => Block::Answer(answer),
-            Event::Print(text) => Block::Print(text),
+            Event::Print(text) => Block::Print(Stream::Out, text),
+            Event::PrintError(text) => Block::Print(Stream::Err, text),
             Event::Note(note) => Block::Note(note),
             Event::Error(fault) => Block::Error(fault),
             Event::Ended => {
@@ -246,8 +247,8 @@ impl Reporter {
             Block::Note(_) | Block::Error(_) => Stream::Err,
             _ => Stream::Out,
         };
-        if let Block::Print(text) = block {
-            return sink(stream, Ink::Printed(text));
+        if let Block::Print(stream, text) = block {
+            return sink(*stream, Ink::Printed(text));
         }
         let lines = draw::block(block, &self.style);
         let mut text = Painted::new();

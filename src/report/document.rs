@@ -1,5 +1,6 @@
 //! What is to be shown, as blocks: numbers, names and formulas; nothing rounded, padded or coloured.
 
+use super::build::Stream;
 use std::rc::Rc;
 use vjp_eval::asked::Answer;
 use vjp_eval::event::{Backward, Fault, MatrixEvent, Note, Plot, Routes, ValueEvent};
@@ -19,8 +20,8 @@ pub enum Block {
     Routes(Box<Routes>),
     Plot(Box<Plot>),
     Answer(Box<Answer>),
-    /// As the program wrote it, its newline included.
-    Print(String),
+    /// As the program wrote it, its newline included, and where to.
+    Print(Stream, String),
     Note(Note),
     Error(Box<Fault>),
     /// Prose of a session file.

@@ -22,7 +22,7 @@ pub fn block(block: &Block, style: &Style) -> Vec<Line> {
             Answer::Followed(event) => followed::lines(event, style),
             Answer::Why(notes) => fault::why(notes, style),
         },
-        Block::Print(text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),
+        Block::Print(_, text) => text.lines().map(|l| Line::of(Role::User, l)).collect(),
         Block::Note(note) => fault::note(note, style),
         Block::Error(error) => fault::lines(error, style),
         Block::Narration(text) => {

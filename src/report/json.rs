@@ -43,6 +43,7 @@ pub fn object(event: &Event) -> Value {
         Event::Answer(answer) => super::json_answers::answer(answer),
         Event::Plot(event) => plot(event),
         Event::Print(text) => json!({"event": "print", "text": text}),
+        Event::PrintError(text) => json!({"event": "print", "text": text, "stream": "stderr"}),
         Event::Note(event) => note(event),
         Event::Error(event) => fault(event),
         Event::Ended => Value::Null,

@@ -141,9 +141,11 @@ impl View {
         }
         if let Some(record) = &mut self.record {
             let Record { reporter, output, .. } = record;
-            let printed = matches!(event, Event::Print(_));
+            let printed = matches!(event, Event::Print(_) | Event::PrintError(_));
             let event = match &event {
-                Event::Print(text) => Event::Print(output.room_for(text).to_owned()),
+                Event::Print(text) | Event::PrintError(text) => {
+                    Event::Print(output.room_for(text).to_owned())
+                }
                 other => other.clone(),
             };
             let _ = reporter.event(event, &mut |_, ink| {
@@ -159,6 +161,7 @@ impl View {
             Face::Json => self.screen.write(Stream::Out, &events::line(&event)),
             Face::Plain => match event {
                 Event::Print(text) => self.screen.print(Stream::Out, &text),
+                Event::PrintError(text) => self.screen.print(Stream::Err, &text),
                 Event::Error(_) => self.draw(event),
                 _ => {}
             },

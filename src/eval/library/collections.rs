@@ -42,7 +42,7 @@ pub fn dict(m: &mut Machine, class: &'static Type, args: Args) -> Made {
         let key = m.key(&name)?;
         made.entries.borrow_mut().insert(key, name, v);
     }
-    Ok(Value::Dict(Rc::new(made)))
+    Ok(Value::dict(made))
 }
 
 /// A set of the elements of something.

@@ -44,7 +44,7 @@ pub fn object(_: &mut Machine, _: &'static Type, args: Args) -> Made {
         order: RefCell::default(),
         attributes: RefCell::default(),
     });
-    Ok(Value::Instance(Rc::new(value::Instance { class, attributes: RefCell::default() })))
+    Ok(Value::Instance(value::Instance::shared(&class, Vec::new())))
 }
 
 /// One positional argument at most.

@@ -3,6 +3,7 @@
 use super::builtins;
 use super::{Module, torch};
 use crate::call::Args;
+use crate::cycles;
 use crate::dict::Table;
 use crate::machine::Machine;
 use crate::raise;
@@ -42,17 +43,16 @@ fn shallow(machine: &mut Machine, args: &Args) -> Result<Value, Halt> {
         Value::Dict(d) => {
             let copy = Dict::default();
             copy.entries.replace(d.entries.borrow().clone());
-            Value::Dict(Rc::new(copy))
+            Value::dict(copy)
         }
         Value::Set(s) => {
             let copy = Set::new(s.frozen);
             copy.entries.replace(s.entries.borrow().clone());
             Value::Set(Rc::new(copy))
         }
-        Value::Instance(i) => Value::Instance(Rc::new(Instance {
-            class: Rc::clone(&i.class),
-            attributes: RefCell::new(i.attributes.borrow().clone()),
-        })),
+        Value::Instance(i) => {
+            Value::Instance(Instance::shared(&i.class, i.attributes.borrow().clone()))
+        }
         other => other.clone(),
     })
 }
@@ -98,7 +98,7 @@ fn copied(
         }
         Value::Array(t) => Value::Array(Variable::constant(t.value())),
         Value::List(l) => {
-            let copy = Rc::new(List::default());
+            let copy = List::shared(Vec::new());
             memo.insert(key, Value::List(Rc::clone(&copy)));
             let items = l.items.borrow().clone();
             for item in &items {
@@ -117,7 +117,7 @@ fn copied(
             Value::Tuple(Rc::new(Tuple { items, kind }))
         }
         Value::Dict(d) => {
-            let copy = Rc::new(Dict::default());
+            let copy = cycles::shared(Dict::default());
             memo.insert(key, Value::Dict(Rc::clone(&copy)));
             let entries = d.entries.borrow().clone();
             table(machine, &entries, &copy.entries, memo)?;
@@ -131,8 +131,7 @@ fn copied(
             Value::Set(copy)
         }
         Value::Instance(i) => {
-            let copy =
-                Rc::new(Instance { class: Rc::clone(&i.class), attributes: RefCell::default() });
+            let copy = Instance::shared(&i.class, Vec::new());
             memo.insert(key, Value::Instance(Rc::clone(&copy)));
             let attributes: Vec<(Symbol, Value)> = i.attributes.borrow().clone();
             for (name, part) in &attributes {

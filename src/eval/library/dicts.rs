@@ -28,7 +28,7 @@ builtins! {
     "dict" "setdefault" "(key, default=None, /)" setdefault, "Returns the value for a key; inserts the default if the key is missing.";
     "dict" "update" "([other], **kwargs)" update_method, "Adds the pairs from another dict.";
     "dict" "clear" "()" |_, a| { dict(&a)?.entries.borrow_mut().clear(); Ok(Value::None) }, "Removes all pairs.";
-    "dict" "copy" "()" |_, a| { let made = Dict::default(); made.entries.replace(dict(&a)?.entries.borrow().clone()); Ok(Value::Dict(Rc::new(made))) }, "Makes a shallow copy.";
+    "dict" "copy" "()" |_, a| { let made = Dict::default(); made.entries.replace(dict(&a)?.entries.borrow().clone()); Ok(Value::dict(made)) }, "Makes a shallow copy.";
     "dict" "fromkeys" "(iterable, value=None, /)" fromkeys, "Makes a dict with the given keys.";
     "set" "add" "(elem, /)" add, "Adds an element.";
     "set" "discard" "(elem, /)" |m, a| discard(m, &a, false), "Removes an element if present.";
@@ -235,7 +235,7 @@ fn fromkeys(m: &mut Machine, args: Args) -> Made {
         let key = m.key(&name)?;
         made.entries.borrow_mut().insert(key, name, v.clone());
     }
-    Ok(Value::Dict(Rc::new(made)))
+    Ok(Value::dict(made))
 }
 
 fn add(m: &mut Machine, args: Args) -> Made {

@@ -11,7 +11,6 @@ use crate::machine::Machine;
 use crate::raise;
 use crate::raise::{At, Halt};
 use crate::value::{Instance, Value};
-use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_maths::complaint::Kind;
 use vjp_maths::grad_mode::with_grad;
@@ -150,5 +149,7 @@ fn stacked(models: &[Rc<Instance>], which: Members) -> vjp_maths::complaint::Out
         let name = Value::str(name);
         table.insert(Key::of(&name)?, name, Value::Tensor(whole));
     }
-    Ok(Value::Dict(Rc::new(Dict { entries: RefCell::new(table) })))
+    let made = Dict::default();
+    made.entries.replace(table);
+    Ok(Value::dict(made))
 }

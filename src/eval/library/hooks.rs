@@ -8,6 +8,7 @@ use crate::raise::Halt;
 use crate::value::{Object, Value};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_maths::circles;
 use vjp_maths::complaint::{Complaint, Kind, Outcome};
 use vjp_maths::variable::Variable;
 use vjp_text::names::Symbol;
@@ -24,12 +25,15 @@ struct Handle {
 /// It is not a leaf that requires a gradient.
 pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     let site = site.clone();
+    let function = Rc::new(function);
+    let calls: Rc<dyn Any> = Rc::clone(&function) as _;
     let id = t.add_after_hook(Rc::new(move |leaf: &Variable| {
         lend::borrowed(|machine| {
             machine.call_with(&function, vec![Value::Tensor(leaf.clone())], &site)
         })?;
         Ok(())
     }))?;
+    circles::hook(id, t, &calls);
     Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
 }
 
@@ -43,6 +47,8 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     }
     let site = site.clone();
     let shape = t.shape();
+    let function = Rc::new(function);
+    let calls: Rc<dyn Any> = Rc::clone(&function) as _;
     let id = t.add_hook(Rc::new(move |gradient: Option<&Variable>| {
         let given = gradient.map_or(Value::None, |g| Value::Tensor(g.clone()));
         let returned = lend::borrowed(|machine| machine.call_with(&function, vec![given], &site))?;
@@ -59,6 +65,7 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
             )),
         }
     }))?;
+    circles::hook(id, t, &calls);
     Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
 }
 

@@ -203,10 +203,7 @@ fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     // A slice is a container of the same class.
     let part = machine.get_item(&Value::list(values(&this)), &index)?;
-    let made = Rc::new(Instance {
-        class: Rc::clone(&this.class),
-        attributes: std::cell::RefCell::default(),
-    });
+    let made = Instance::shared(&this.class, Vec::new());
     nn_module::begin(machine, &made)?;
     for value in machine.collect(&part)? {
         push(&made, value)?;

@@ -157,7 +157,7 @@ fn state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         let entry = Value::Tensor(if kept { t } else { t.detach() });
         dict.entries.borrow_mut().insert(Key::of(&key)?, key, entry);
     }
-    let dict = Value::Dict(Rc::new(dict));
+    let dict = Value::dict(dict);
     match super::prelude::get("collections", Symbol::new("OrderedDict")) {
         Some(class) => machine.call(&class, Args::new(vec![dict], given.site.clone())),
         None => Ok(dict),

@@ -171,14 +171,16 @@ pub fn names(module: &str) -> Vec<&'static str> {
 }
 
 macro_rules! modules {
-    ($($name:literal $help:literal;)*) => {
+    ($($name:literal $help:literal $(, $own:expr)?;)*) => {
         /// Modules of Python's library that are pages and nothing else.
         pub static MODULES: &[super::Module] = &[$(super::Module {
             name: $name,
             help: $help,
-            contents: Vec::new,
+            contents: modules!(@ $($own)?),
         }),*];
     };
+    (@) => { Vec::new };
+    (@ $own:expr) => { || $own.iter().map(|b| (b.name, super::Value::Builtin(b))).collect() };
 }
 
 modules! {
@@ -198,7 +200,7 @@ modules! {
     "pprint" "Pretty printing";
     "statistics" "Statistics of numbers";
     "string" "String constants";
-    "sys" "Information about the interpreter";
+    "sys" "Information about the interpreter", super::python::SYS;
     "tqdm" "Progress bars (not drawn)";
     "tqdm.auto" "The same as tqdm";
     "tqdm.notebook" "The same as tqdm";

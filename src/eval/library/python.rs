@@ -23,6 +23,12 @@ use vjp_text::names::Symbol;
 type Made = Result<Value, Halt>;
 
 builtins! {
+    /// What `sys` is made of.
+    pub static SYS in "sys";
+    "_write_error" "(text, /)" write_error, "Writes to standard error.";
+}
+
+builtins! {
     /// Functions that are there from the start.
     pub static FUNCTIONS in "builtins";
     "print" "(*values, sep=' ', end='\\n', file=None, flush=False)" print, "Prints values.";
@@ -194,6 +200,13 @@ fn print(m: &mut Machine, mut args: Args) -> Made {
     }
     m.flush_echoes();
     m.emit(Event::Print(line));
+    Ok(Value::None)
+}
+
+fn write_error(m: &mut Machine, args: Args) -> Made {
+    let text = str(m, &args.positional[0])?;
+    m.flush_echoes();
+    m.emit(Event::PrintError(text));
     Ok(Value::None)
 }
 

@@ -9,7 +9,6 @@ use crate::machine::Machine;
 use crate::raise;
 use crate::raise::Halt;
 use crate::value::{Dict, Value};
-use std::rc::Rc;
 use vjp_maths::budget;
 use vjp_maths::complaint::Kind;
 
@@ -230,7 +229,7 @@ pub fn maketrans(_: &mut Machine, args: Args) -> Made {
         }
         [] => {}
     }
-    Ok(Value::Dict(Rc::new(made)))
+    Ok(Value::dict(made))
 }
 
 /// `translate(table)`.

@@ -9,7 +9,6 @@ use crate::machine::Machine;
 use crate::raise;
 use crate::raise::Halt;
 use crate::value::{Tuple, TupleKind, Value};
-use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_maths::complaint::Kind;
 use vjp_maths::variable::Variable;
@@ -75,7 +74,9 @@ impl Tree {
                 for (key, name, part) in parts {
                     table.insert(key.clone(), name.clone(), part.build(leaves));
                 }
-                Value::Dict(Rc::new(Dict { entries: RefCell::new(table) }))
+                let made = Dict::default();
+                made.entries.replace(table);
+                Value::dict(made)
             }
         }
     }

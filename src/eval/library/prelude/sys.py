@@ -1,14 +1,26 @@
 """sys: information about the interpreter."""
 
 
-class _Stream:
-    def __init__(self, shown):
-        self._shown = shown
+from sys import _write_error
 
-    def write(self, text):
-        if self._shown:
-            print(text, end="")
+
+def _write(text):
+    print(text, end="")
+
+
+class _Stream:
+    def __init__(self, write):
+        self._write = write
+
+    def write(self, text, /):
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self._write(text)
         return len(text)
+
+    def writelines(self, lines, /):
+        for line in lines:
+            self.write(line)
 
     def flush(self):
         pass
@@ -30,8 +42,8 @@ class _Version(tuple):
         return "sys.version_info(major=3, minor=11, micro=7, releaselevel='final', serial=0)"
 
 
-stdout = _Stream(True)
-stderr = _Stream(False)
+stdout = _Stream(_write)
+stderr = _Stream(_write_error)
 argv = [""]
 path = []
 modules = {}
