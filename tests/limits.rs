@@ -333,3 +333,73 @@ fn reset_gives_everything_back() {
     let ran = Test::new().args(&["--memory", "100MiB"]).stdin(program).any_stdout().run();
     assert!(ran.stdout.ends_with("still here\n"), "{}", ran.stdout);
 }
+
+/// Runs lines at the prompt, and gives the most memory that the process held, in KiB.
+fn most_held(args: &[&str], lines: &str) -> u64 {
+    let test = Test::new().args(args);
+    let mut process = test.command();
+    let mut child = process.stderr(std::process::Stdio::null()).spawn().unwrap();
+    let mut keys = child.stdin.take().unwrap();
+    let mut shown = child.stdout.take().unwrap();
+    let text = lines.to_owned();
+    let writer = std::thread::spawn(move || std::io::Write::write_all(&mut keys, text.as_bytes()));
+    let reader = std::thread::spawn(move || std::io::copy(&mut shown, &mut std::io::sink()));
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        let now = std::fs::read_to_string(&status).unwrap_or_default();
+        let held = now.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+        most = held.and_then(|l| l.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(most);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    writer.join().unwrap().unwrap();
+    reader.join().unwrap().unwrap();
+    most
+}
+
+#[test]
+fn no_operation_holds_much_more_than_the_limit() {
+    let names = Test::new().stdin("print('\\n'.join(dir(torch)))\n").any_stdout().run().stdout;
+    let mut lines = "x = torch.rand(10**6)\n".to_owned();
+    let calls = names.lines().filter(|n| !n.starts_with('_') && !n.starts_with("set_"));
+    calls.for_each(|name| lines += &format!("_ = torch.{name}(x)\n"));
+    let made = [
+        "torch.ones(3*10**6).sort()",
+        "torch.ones(10**7).tolist()",
+        "torch.ones(3000, 3000).nonzero()",
+        "('a,' * 10**7).split(',')",
+        "list(range(10**7))",
+        "hash(tuple(range(10**7)))",
+        "F.pdist(torch.ones(3000, 30))",
+        "torch.multinomial(torch.ones(10), 10**7, replacement=True)",
+        "torch.repeat_interleave(torch.ones(2), 10**9)",
+        "F.max_pool1d(torch.ones(1, 1, 10**6), 10**4, 1)",
+        "torch.as_strided(torch.zeros(3), (2**30,), (0,)).sum()",
+        "torch.tril_indices(3000, 3000)",
+    ];
+    made.iter().for_each(|made| lines += &format!("_ = {made}\n"));
+    lines += "L = []\nfor i in range(10**7): L = [L]\n\nL = [0]\nfor i in range(99): L = L + L\n\n";
+    let held = most_held(&["--strict", "--memory", "32MiB", "--time-limit", "0.3"], &lines);
+    let allowed = (32 + 8 + 64) << 10;
+    assert!((1 << 10..allowed).contains(&held), "{} MiB", held >> 10);
+}
+
+#[test]
+fn long_rows_stop_at_the_time_limit() {
+    let long = [
+        "torch.ones(10**6).median()",
+        "torch.ones(10**6).nanmedian()",
+        "torch.ones(10**6, requires_grad=True).max()",
+        "torch.isin(torch.rand(10**6), torch.rand(10**6))",
+        "F.pdist(torch.ones(3000, 100))",
+        "torch.tril_indices(5000, 5000)",
+        "torch.cummax(torch.ones(10**7), 0)",
+        "('ab' * 10**8).splitlines()",
+        "f\"{'x' * 10**8:>200000000}\"",
+    ];
+    for made in long {
+        let started = std::time::Instant::now();
+        most_held(&["--time-limit", "0.3"], &format!("y = {made}\n"));
+        assert!(started.elapsed().as_secs() < 6, "{made}: {:?}", started.elapsed());
+    }
+}

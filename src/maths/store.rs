@@ -151,7 +151,11 @@ impl Layout {
     /// whatever: the wish stays until the statement ends, and nothing that it found then counts.
     fn walked<T: Clone + Default>(&self, f: impl Fn(usize) -> T) -> Vec<T> {
         const BLOCK: usize = 1 << 10;
-        let mut out = Vec::with_capacity(self.numel());
+        let numel = self.numel();
+        if !budget::claims(numel.saturating_mul(size_of::<T>())) {
+            return vec![T::default(); numel];
+        }
+        let mut out = Vec::with_capacity(numel);
         let (last, stride) = match (self.shape.last(), self.strides.last()) {
             (Some(d), Some(s)) => (*d, *s),
             _ => return vec![f(self.offset)],
@@ -168,7 +172,7 @@ impl Layout {
             Ok(()) => out,
             Err(_) => {
                 drop(out);
-                vec![T::default(); self.numel()]
+                vec![T::default(); numel]
             }
         }
     }

@@ -230,8 +230,8 @@ pub fn pad(text: &str, width: usize, fill: char, align: char) -> String {
         '^' => missing / 2,
         _ => missing,
     };
-    let run = |n: usize| std::iter::repeat_n(fill, n);
-    run(left).chain(text.chars()).chain(run(missing - left)).collect()
+    let run = |n: usize| String::from(fill).repeat(n);
+    [&run(left), text, &run(missing - left)].concat()
 }
 
 /// `format(s, spec)`.

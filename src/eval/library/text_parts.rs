@@ -126,7 +126,12 @@ pub fn splitlines(m: &mut Machine, mut args: Args) -> Made {
     let mut rest: &str = &s;
     while !rest.is_empty() {
         budget::tick()?;
-        let at = rest.find(ends_line).unwrap_or(rest.len());
+        let mut seen = 0;
+        let cut = |c| {
+            seen += 1;
+            ends_line(c) || (seen % BLOCK == 0 && budget::stopping())
+        };
+        let at = rest.find(cut).unwrap_or(rest.len());
         let tail = &rest[at..];
         let end = match tail.chars().next() {
             Some('\r') if tail[1..].starts_with('\n') => 2,
@@ -138,6 +143,9 @@ pub fn splitlines(m: &mut Machine, mut args: Args) -> Made {
     }
     Ok(Value::list(lines))
 }
+
+/// So many characters are gone through without asking.
+const BLOCK: usize = 1 << 16;
 
 /// The characters at which `splitlines` cuts.
 fn ends_line(c: char) -> bool {

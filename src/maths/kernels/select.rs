@@ -18,7 +18,7 @@ struct Order<'a, F: Fn(usize, usize) -> bool> {
 /// # Errors
 /// A stop, the time, the memory.
 pub fn sort(n: usize, less: impl Fn(usize, usize) -> bool) -> Outcome<Vec<usize>> {
-    let mut at: Vec<usize> = (0..n).collect();
+    let mut at = budget::listed(n, |k| k)?;
     Order { at: &mut at, less }.sort(0, n)?;
     Ok(at)
 }
@@ -28,7 +28,7 @@ pub fn sort(n: usize, less: impl Fn(usize, usize) -> bool) -> Outcome<Vec<usize>
 /// # Errors
 /// As [`sort`].
 pub fn nth(n: usize, k: usize, less: impl Fn(usize, usize) -> bool) -> Outcome<Vec<usize>> {
-    let mut at: Vec<usize> = (0..n).collect();
+    let mut at = budget::listed(n, |k| k)?;
     Order { at: &mut at, less }.nth(k)?;
     Ok(at)
 }
@@ -42,7 +42,7 @@ pub fn both(
     (low, high): (usize, usize),
     less: impl Fn(usize, usize) -> bool,
 ) -> Outcome<(usize, usize)> {
-    let mut at: Vec<usize> = (0..n).collect();
+    let mut at = budget::listed(n, |k| k)?;
     Order { at: &mut at, less: &less }.nth(high)?;
     let upper = at[high];
     if low < high {
@@ -56,7 +56,7 @@ pub fn both(
 /// # Errors
 /// As [`sort`].
 pub fn top(n: usize, k: usize, less: impl Fn(usize, usize) -> bool) -> Outcome<Vec<usize>> {
-    let mut at: Vec<usize> = (0..n).collect();
+    let mut at = budget::listed(n, |k| k)?;
     let mut order = Order { at: &mut at, less };
     if k == 0 {
         return Ok(at);
@@ -76,7 +76,7 @@ pub fn top(n: usize, k: usize, less: impl Fn(usize, usize) -> bool) -> Outcome<V
 /// # Errors
 /// As [`sort`].
 pub fn quick(n: usize, k: usize, greater: impl Fn(usize, usize) -> bool) -> Outcome<Vec<usize>> {
-    let mut at: Vec<usize> = (0..n).collect();
+    let mut at = budget::listed(n, |k| k)?;
     let (mut left, mut right) = (0, n.saturating_sub(1));
     while right > left {
         budget::tick()?;

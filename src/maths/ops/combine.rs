@@ -92,8 +92,8 @@ fn combinations(b: &mut Bound) -> Outcome<Out> {
                 let mut longer = row.clone();
                 longer.push(k);
                 next.push(longer);
+                budget::tick()?;
             }
-            budget::tick()?;
         }
         rows = next;
     }

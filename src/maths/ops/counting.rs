@@ -13,6 +13,7 @@ use crate::tensor_kernels as kernels;
 use crate::torch_says::sizes;
 use crate::variable::Variable;
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 fn plain(t: Tensor) -> Variable {
     Variable::constant(t)
@@ -259,7 +260,12 @@ fn placed(places: Tensor, short: bool) -> Out {
 fn is_in(b: &mut Bound) -> Outcome<Out> {
     let (x, set) = (b.tensor(0)?.value(), b.tensor(1)?.value());
     let flip = b.bool_or(3, false);
-    let holds = |v: f64| f64::from(u8::from(set.data().contains(&v) != flip));
+    budget::reserve(set.numel().saturating_mul(2 * size_of::<u64>()))?;
+    // Equal numbers have one sign of zero, and NaN is equal to nothing.
+    let bits = |v: f64| (v + 0.0).to_bits();
+    let all = budget::unless_stopped(set.data().iter()).filter(|v| !v.is_nan());
+    let all: HashSet<u64> = all.map(|v| bits(*v)).collect();
+    let holds = |v: f64| f64::from(u8::from(all.contains(&bits(v)) != flip));
     Ok(Out::One(plain(x.map(Dtype::Bool, holds)?)))
 }
 

@@ -15,6 +15,31 @@ use crate::tensor::{Dtype, Tensor};
 use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
+/// Who of a group won: the element at `best`, then those that tie; the others go to `lost`.
+///
+/// # Errors
+/// A wish to stop.
+pub(super) fn won(
+    group: &[usize],
+    best: usize,
+    ties: impl Fn(usize) -> bool,
+    mut lost: impl FnMut(usize),
+) -> Outcome<Vec<usize>> {
+    const BLOCK: usize = 1 << 12;
+    let first = group[best];
+    let mut won = vec![first];
+    for block in group.chunks(BLOCK) {
+        crate::budget::tick()?;
+        for &p in block.iter().filter(|p| **p != first) {
+            match ties(p) {
+                true => won.push(p),
+                false => lost(p),
+            }
+        }
+    }
+    Ok(won)
+}
+
 /// Elements chosen by value.
 #[derive(Debug)]
 pub struct Chosen {
@@ -240,21 +265,15 @@ fn extreme(
         positions.push(best as f64);
         let top = data[group[best]];
         let ties = |p: usize| data[p] == top || (data[p].is_nan() && top.is_nan());
-        let won: Vec<usize> = if top.is_nan() && matches!(name, "amax" | "amin") {
-            std::iter::once(group[best])
-                .chain(group.iter().copied().filter(|p| *p != group[best]))
-                .collect()
-        } else if share {
-            let others = group.iter().copied().filter(|p| *p != group[best] && ties(*p));
-            std::iter::once(group[best]).chain(others).collect()
-        } else {
-            vec![group[best]]
-        };
-        if tracked {
-            losers.extend(group.iter().filter(|p| !won.contains(p)).map(|p| (out, *p)));
-        }
-        winners.push(won);
-        crate::budget::tick()?;
+        let all = top.is_nan() && matches!(name, "amax" | "amin");
+        winners.push(won(
+            group,
+            best,
+            |p| all || (share && ties(p)),
+            |p| {
+                losers.extend(tracked.then_some((out, p)));
+            },
+        )?);
     }
     let op = Chosen {
         name,

@@ -201,7 +201,7 @@ struct Cholesky {
 impl Cholesky {
     /// L, and 0; or what there is of it where the matrix is not positive-definite, and the order of
     /// the leading minor that is not.
-    fn of(&self, matrix: &Matrix) -> (Vec<f64>, usize) {
+    fn of(&self, matrix: &Matrix) -> Outcome<(Vec<f64>, usize)> {
         let n = matrix.rows;
         let given = |i: usize, j: usize| match self.upper {
             true => matrix.at(j, i),
@@ -221,16 +221,18 @@ impl Cholesky {
                         l[p * n + q] = given(p, q);
                     }
                     l[j * n + j] = s;
-                    return (l, j + 1);
+                    return Ok((l, j + 1));
                 }
             }
+            budget::tick()?;
         }
-        (l, 0)
+        Ok((l, 0))
     }
 
     /// See [`Cholesky::of`].
     fn info(&self, a: &Tensor) -> Outcome<Tensor> {
-        let orders = each(a).map(|(_, m)| self.of(&m).1 as f64).collect();
+        let order = |(_, m)| Ok(self.of(&m)?.1 as f64);
+        let orders = each(a).map(order).collect::<Outcome<_>>()?;
         let to = super::linalg_maps::batch(a.shape());
         Ok(Tensor::typed(to, orders, Dtype::Int32))
     }
@@ -245,7 +247,7 @@ impl Factor for Cholesky {
         let mut out = room(own)?;
         for (k, matrix) in each(a) {
             let n = matrix.rows;
-            let (l, order) = self.of(&matrix);
+            let (l, order) = self.of(&matrix)?;
             if order > 0 && !self.partial {
                 complain!(
                     Kind::LinAlg,

@@ -2,6 +2,7 @@
 
 use super::compose::{number, one};
 use super::{Arg, Bound, Forms, Out, arrange, index, layout};
+use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::tensor::{Dtype, Tensor};
@@ -21,15 +22,14 @@ fn triangle(b: &mut Bound, upper: bool) -> Outcome<Out> {
         complain!(Kind::Runtime, "{what} must be non-negative, got{n}");
     }
     shape::count(&[2, rows as usize, columns as usize])?;
-    let inside = |i: i64, j: i64| {
-        if upper { j - i >= offset } else { j - i <= offset }
+    let inside = |i: i64| match upper {
+        true => i.saturating_add(offset).max(0)..columns,
+        false => 0..i.saturating_add(offset).saturating_add(1).min(columns),
     };
-    let places: Vec<(i64, i64)> = (0..rows)
-        .flat_map(|i| (0..columns).map(move |j| (i, j)))
-        .filter(|(i, j)| inside(*i, *j))
-        .collect();
+    let all = budget::unless_stopped(0..rows).flat_map(|i| inside(i).map(move |j| (i, j)));
+    let places = budget::collected(all)?;
     let data = places.iter().map(|p| p.0).chain(places.iter().map(|p| p.1));
-    let data = data.map(|v| v as f64).collect();
+    let data = budget::collected(data.map(|v| v as f64))?;
     Ok(Out::One(Variable::constant(Tensor::typed(&[2, places.len()], data, Dtype::Int64))))
 }
 

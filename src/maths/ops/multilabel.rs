@@ -5,6 +5,7 @@ use super::loss::Reduction;
 use super::rearrange::gathered;
 use super::reduce::{mean, sum};
 use super::{Bound, Forms, Out, layout};
+use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
@@ -269,11 +270,11 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
     let [n, width] = own[..] else {
         complain!(Kind::Runtime, "pdist only supports 2D tensors, got: {}D", own.len());
     };
-    let pairs: Vec<(usize, usize)> = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))).collect();
+    let pairs = budget::collected((0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))))?;
     let rows = |which: &dyn Fn(&(usize, usize)) -> usize| {
-        let index =
-            pairs.iter().flat_map(|p| (0..width).map(|k| which(p) * width + k).collect::<Vec<_>>());
-        gathered(&x, &[pairs.len(), width], index.collect(), "index_select", "IndexSelectBackward0")
+        let place = |k: usize| which(&pairs[k / width]) * width + k % width;
+        let index = budget::listed(pairs.len().saturating_mul(width), place)?;
+        gathered(&x, &[pairs.len(), width], index, "index_select", "IndexSelectBackward0")
     };
     let gap = table::sub(&rows(&|p| p.0)?, &rows(&|p| p.1)?)?;
     let y = super::statistics::norm(&gap, p, Some(&[1]), false)?;

@@ -1,6 +1,6 @@
 //! Sorting: sort, topk, argsort, median.
 
-use super::extreme::Chosen;
+use super::extreme::{Chosen, won};
 use super::fixed::{Fixed, wires};
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
@@ -14,6 +14,8 @@ use crate::tensor::{Dtype, Tensor};
 use crate::variable::{Variable, apply};
 use std::rc::Rc;
 
+/// So many are gone through without asking.
+const BLOCK: usize = 1 << 12;
 /// Rows up to this long tell ties.
 const TOLD: usize = 256;
 
@@ -81,15 +83,23 @@ fn ordered(
     let total: usize = to.iter().product();
     // Of long rows it is not remembered who might have won: no kink is told of them.
     let long = n > TOLD;
+    crate::budget::reserve(total.saturating_mul(if long {
+        16
+    } else {
+        size_of::<[Vec<usize>; 2]>()
+    }))?;
     let mut winners = vec![Vec::new(); if long { 0 } else { total }];
     let mut index = vec![0; if long { total } else { 0 }];
     let mut positions = vec![0.0; total];
     let mut losers = Vec::new();
     for (g, group) in groups.chunks(n).enumerate() {
-        let row: Vec<f64> = group.iter().map(|p| data[*p]).collect();
+        let row = crate::budget::listed(group.len(), |k| data[group[k]])?;
         let order = wanted.order(&row, descending)?;
         if long {
             for k in 0..take {
+                if k.is_multiple_of(BLOCK) {
+                    crate::budget::tick()?;
+                }
                 let out = (g / inner * take + k) * inner + g % inner;
                 positions[out] = order[k] as f64;
                 index[out] = group[order[k]];
@@ -206,16 +216,8 @@ fn median(b: &mut Bound) -> Outcome<Out> {
         };
         let m = data[group[middle]];
         positions.push(middle as f64);
-        let won: Vec<usize> = if axes.all {
-            let place = group[middle];
-            let ties = |p: &usize| data[*p] == m || (m.is_nan() && data[*p].is_nan());
-            let others = group.iter().copied().filter(|p| *p != place && ties(p));
-            std::iter::once(place).chain(others).collect()
-        } else {
-            vec![group[middle]]
-        };
-        losers.extend(group.iter().filter(|p| !won.contains(p)).map(|p| (out, *p)));
-        winners.push(won);
+        let ties = |p: usize| axes.all && (data[p] == m || (m.is_nan() && data[p].is_nan()));
+        winners.push(won(group, middle, ties, |p| losers.push((out, p)))?);
     }
     let op = Chosen {
         name: "median",

@@ -85,14 +85,12 @@ impl Axes {
         let results = shape::count(&to)?;
         let groups = self.groups();
         let n = self.count();
-        let mut group = vec![0.0; n];
         let mut out = budget::vec(results)?;
         for k in 0..results {
-            for (slot, p) in group.iter_mut().zip(&groups[k * n..(k + 1) * n]) {
-                *slot = x.data()[*p];
-            }
-            out.push(f(&group));
-            crate::budget::tick()?;
+            let group = &groups[k * n..(k + 1) * n];
+            let row = budget::listed(n, |i| x.data()[group[i]])?;
+            out.push(f(&row));
+            budget::tick()?;
         }
         Ok(Tensor::typed(&to, out, dtype))
     }

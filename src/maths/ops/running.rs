@@ -1,7 +1,7 @@
 //! Running extremes and log-sums, what ignores NaN, and elements picked by rank.
 
-use super::extreme::Chosen;
-use super::fixed::wires;
+use super::extreme::{Chosen, won};
+use super::fixed::{Fixed, wires};
 use super::order::before;
 use super::reduce::{Axes, sum};
 use super::statistics::logsumexp;
@@ -40,6 +40,9 @@ impl LogCumSumExp {
         let n = own.get(self.dim).copied().unwrap_or(1).max(1);
         let stride = own.iter().skip(self.dim + 1).product::<usize>();
         let total: usize = own.iter().product();
+        if !budget::claims(total.saturating_mul(size_of::<usize>())) {
+            return Vec::new();
+        }
         let starts = (0..total).filter(|k| k / stride.max(1) % n == 0);
         let rows = starts.map(|s| (0..n).map(|i| s + i * stride).collect());
         budget::unless_stopped(rows).collect()
@@ -137,8 +140,12 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
     let dim = shape::axis(b.int_or(1, 0), own.len())?;
     let value = x.value();
     let data = value.data();
-    let mut winners = vec![Vec::new(); value.numel()];
-    let mut positions = vec![0.0; value.numel()];
+    // Of long rows it is not remembered who might have won: no kink is told of them.
+    let (total, long) = (value.numel(), own.get(dim).is_some_and(|n| *n > 256));
+    budget::reserve(total.saturating_mul(if long { 16 } else { size_of::<[Vec<usize>; 2]>() }))?;
+    let mut winners = vec![Vec::new(); if long { 0 } else { total }];
+    let mut index = vec![0; if long { total } else { 0 }];
+    let mut positions = vec![0.0; total];
     let mut losers = Vec::new();
     for group in (LogCumSumExp { dim }).groups(&own) {
         let mut best = 0;
@@ -149,9 +156,13 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
                 best = k;
             }
             budget::tick()?;
-            winners[*p] = vec![group[best]];
             positions[*p] = best as f64;
-            if x.requires_grad() && group.len() <= 256 {
+            if long {
+                index[*p] = group[best];
+                continue;
+            }
+            winners[*p] = vec![group[best]];
+            if x.requires_grad() {
                 losers.extend(group[..=k].iter().filter(|q| **q != group[best]).map(|q| (*p, *q)));
             }
         }
@@ -161,17 +172,19 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
         true => ("cummax", "CummaxBackward0"),
         false => ("cummin", "CumminBackward0"),
     };
-    let op = Chosen {
-        name,
-        grad_fn,
-        saves: Saves::Aside,
-        winners,
-        losers: losers.into(),
-        from: own.clone(),
-        to: own.clone(),
+    let y = match long {
+        true => {
+            let op = Fixed::gather(name, grad_fn, wires(&own, &own, index)).saving();
+            apply(Rc::new(op), &[x])?
+        }
+        false => {
+            let (from, to) = (own.clone(), own.clone());
+            let (saves, losers) = (Saves::Aside, losers.into());
+            let op = Chosen { name, grad_fn, saves, winners, losers, from, to };
+            apply(Rc::new(op), &[x])?
+        }
     };
     let positions = Tensor::new(&own, positions).with_dtype(Dtype::Int64);
-    let y = apply(Rc::new(op), &[x])?;
     Ok(Out::Named(name, vec![("values", y), ("indices", Variable::constant(positions))]))
 }
 
@@ -282,19 +295,12 @@ fn picked(
     let value = x.value();
     let (mut winners, mut losers, mut positions) = (Vec::new(), Vec::new(), Vec::new());
     for (out, group) in axes.groups().chunks(axes.count().max(1)).enumerate() {
-        let numbers: Vec<f64> = group.iter().map(|p| value.data()[*p]).collect();
+        let numbers = budget::listed(group.len(), |k| value.data()[group[k]])?;
         let best = f(&numbers)?.min(group.len() - 1);
         positions.push(best as f64);
         // Over all elements, those that tie share the gradient.
-        let ties = |p: &usize| value.data()[*p] == numbers[best];
-        let mut won = vec![group[best]];
-        if dim.is_none() {
-            won.extend(group.iter().copied().filter(|p| *p != group[best] && ties(p)));
-        }
-        let lost = group.iter().filter(|p| !won.contains(p));
-        losers.extend(lost.map(|p| (out, *p)));
-        winners.push(won);
-        budget::tick()?;
+        let ties = |p: usize| dim.is_none() && value.data()[p] == numbers[best];
+        winners.push(won(group, best, ties, |p| losers.push((out, p)))?);
     }
     let op = Chosen {
         name,
