@@ -304,6 +304,111 @@ fn what_a_value_chose_is_no_missing_path() {
     }
 }
 
+/// Parts of random texts: of one value, or two.
+const PARTS: &[&str] = &[
+    "relu(A)",
+    "abs(A)",
+    "A.detach()",
+    "torch.sort(A)[0]",
+    "A.cumsum(0)",
+    "A.max()",
+    "A.median()",
+    "A.clamp(-1, 1)",
+    "where(A > 0, A, 0*A)",
+    "where(m, A, 2*A)",
+    "A[[2, 0, 1]]",
+    "A.flip(0)",
+    "A.sum()",
+    "A*c",
+    "c/A",
+    "A**1",
+    "A**2",
+    "A**0",
+    "-A",
+    "A.sign()",
+    "floor(A)",
+    "A - floor(A)",
+    "A % 2",
+    "A*A.detach()",
+    "torch.topk(A, 2)[0].sum()",
+    "A.masked_fill(A > 1, 0.)",
+    "F.leaky_relu(A)",
+    "torch.diff(A)",
+    "A.norm(1)",
+    "torch.lerp(A, c, 0.3)",
+    "torch.lerp(A, c, A)",
+    "A[A > 0]",
+    "A[A.argsort()]",
+    "A[A.argmax()]",
+    "max(A)",
+    "sorted(A)[0]",
+    "min(A, key=abs)",
+    "(A[0] if A[0] > 0 else 2*A[0])",
+    "A[0].item()*A",
+    "len(A)*A",
+    "int(A[0])*A",
+    "sum([a for a in A if a > 0])",
+    "A[int(A[0] > 0)]",
+    "A*len(A[A > 0])",
+    "A*A.unique().shape[0]",
+    "A*torch.equal(A, abs(A))",
+    "A*float(f'{A[0]:.1f}')",
+    "A*math.floor(A[0])",
+    "A*len(set(A.tolist()))",
+    "A*{True: 2, False: 3}[bool(A[0] > 0)]",
+    "A + B",
+    "A*B",
+    "torch.maximum(A, B)",
+    "torch.stack([A, B])",
+    "where(A > B, A, B)",
+];
+
+/// y is called linear, and J flat, only where J at other points is the same.
+#[test]
+fn a_slope_that_is_called_constant_is_the_same_elsewhere() {
+    let mut random = Random::new(23);
+    let mut text = |depth: usize| {
+        let mut text = String::from("A");
+        for _ in 0..=depth {
+            let part = PARTS[random.below(PARTS.len())].replace('B', "x");
+            text = part.replace('A', &format!("({text})"));
+        }
+        text.replace("(A)", "x")
+    };
+    let points = ["[1.3, -0.7, 2.1]", "[-1.1, 0.4, -2.3]", "[0.2, 1.9, -0.6]"];
+    let mut claims = 0;
+    for k in 0..240 {
+        let y = text(k % 3);
+        let slopes = |point: &str| {
+            let x = match k % 2 {
+                0 => point.to_owned(),
+                _ => format!("torch.tensor({point}, requires_grad=True)"),
+            };
+            let program = format!(
+                "x = {x}\nc = torch.tensor([.5, -2., 3.]); m = torch.tensor([True, False, True])\n\
+                 y = {y}\ny.backward(torch.ones(y.shape))"
+            );
+            let b = backward(&program).ok()?;
+            let leaf = b.leaves.iter().find(|leaf| leaf.name == "x")?;
+            let entry = |e| if let Entry::Value(x) = e { x } else { 0.0 };
+            let (rows, columns) = (leaf.jacobian.rows, leaf.jacobian.columns);
+            let at = |n| leaf.jacobian.get(n / columns, n % columns);
+            let j: Vec<f64> = (0..rows * columns).map(|n| entry(at(n))).collect();
+            Some((j, leaf.linear, leaf.flat))
+        };
+        let found: Vec<_> = points.iter().filter_map(|p| slopes(p)).collect();
+        let Some((first, _, _)) = found.first().filter(|_| found.len() == points.len()) else {
+            continue;
+        };
+        for (j, linear, flat) in &found {
+            claims += usize::from(*linear);
+            assert!(!linear || found.iter().all(|(other, ..)| other == j), "{y} is not linear");
+            assert!(!flat || first.iter().chain(j).all(|x| *x == 0.0), "{y} is not flat");
+        }
+    }
+    assert!(claims > 40, "{claims}");
+}
+
 /// What a text gives: its last value, its last backward, or the error that ended it.
 fn outcome(text: &str, telling: Telling) -> Result<(Tensor, Option<Rc<Backward>>), String> {
     let mut machine = Machine::new(Options::default());

@@ -273,8 +273,7 @@ fn tell(
     let said: Vec<Cause> = drafts.iter().filter_map(|d| d.apart.clone()).collect();
     m.flush_echoes();
     let (output, named) = places.output(y, site, request.output);
-    let linear = is_linear(nodes, leaves)
-        && leaves.iter().all(|x| !looked::has(x) || !decides(m, x, request, site));
+    let linear = is_linear(nodes, leaves) && !leaves.iter().any(looked::has);
     let method = nodes.iter().find_map(|n| n.operation().method());
     let reports: Vec<LeafReport> = reached
         .iter()
@@ -393,17 +392,6 @@ fn is_linear(nodes: &[Node], leaves: &[Variable]) -> bool {
             && !n.inputs().iter().any(came)
             && !choice()
     })
-}
-
-/// Whether the value of a leaf, which was looked at, may decide what y is: a number taken out of the graph
-/// or a comparison stands on the way, or nobody knows.
-fn decides(m: &Machine, leaf: &Variable, request: &Request, site: &Site) -> bool {
-    let Some(name) = leaf.name().filter(|_| m.scope.is_none()) else {
-        return true;
-    };
-    let all = super::done::statements(m);
-    let leaf = Some(Symbol::new(&name));
-    !super::broken::breaks(m, &all, &site.source, request.output, leaf).is_empty()
 }
 
 /// Whether every path from a leaf passes through an operation whose slope is 0 whatever its input is.

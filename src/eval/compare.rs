@@ -105,6 +105,8 @@ impl Machine {
         if depth > DEPTH {
             crate::raise!(Kind::Recursion, "maximum recursion depth exceeded in comparison");
         }
+        look(a);
+        look(b);
         if a.is_number() && b.is_number() {
             return Ok(number::order(&a.plain(), &b.plain()) == Some(Ordering::Equal));
         }
@@ -227,6 +229,8 @@ impl Machine {
     /// What is not a container.
     pub fn contains(&mut self, container: &Value, item: &Value) -> Result<bool, Halt> {
         use super::library::types::name_of;
+        look(container);
+        look(item);
         match container {
             Value::Str(s) => match item {
                 Value::Str(part) => Ok(long_text::matches(s, part).next().is_some()),
@@ -364,11 +368,12 @@ impl Machine {
     }
 }
 
-/// The value of a number or a tensor decides what comes next.
-fn look(value: &Value) {
+/// The value of a number, a tensor or a list of numbers decides what comes next.
+pub(super) fn look(value: &Value) {
     match value {
         Value::Number(n) => looked::at(&n.variable),
         Value::Tensor(t) => looked::at(t),
+        Value::List(l) => l.tensor().iter().for_each(looked::at),
         _ => {}
     }
 }

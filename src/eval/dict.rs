@@ -123,7 +123,10 @@ impl Machine {
                 let keys: Result<Vec<Key>, Halt> = t.items.iter().map(|v| self.key(v)).collect();
                 Ok(Key::Tuple(keys?))
             }
-            other => Ok(Key::of(other)?),
+            other => {
+                super::compare::look(other);
+                Ok(Key::of(other)?)
+            }
         }
     }
 }

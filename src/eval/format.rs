@@ -60,6 +60,7 @@ pub(super) fn converted(m: &mut Machine, conversion: char, v: &Value) -> Result<
 /// # Errors
 /// Python's ValueError and TypeError.
 pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt> {
+    super::compare::look(v);
     budget::reserve(spec::size(written).saturating_mul(4))?;
     match v {
         Value::Tensor(t) if t.rank() == 0 => {

@@ -225,6 +225,7 @@ impl Machine {
     /// # Errors
     /// TypeError with PyTorch's words for other tensors, Python's for the rest.
     pub fn as_index(&mut self, v: &Value) -> Outcome<i64> {
+        super::compare::look(v);
         if let Some(i) = v.as_int() {
             return Ok(i);
         }
@@ -236,6 +237,7 @@ impl Machine {
     /// # Errors
     /// What is not an integer.
     pub fn as_whole(&mut self, v: &Value) -> Outcome<BigInt> {
+        super::compare::look(v);
         if let Some(n) = v.whole() {
             return Ok(n.into_owned());
         }
@@ -273,6 +275,7 @@ impl Machine {
 
     /// A place in a sequence of `n` elements.
     fn index(&mut self, key: &Value, n: usize, what: &str, range: &str) -> Result<usize, Halt> {
+        super::compare::look(key);
         let i = match key {
             Value::Tensor(_) | Value::Array(_) => self.as_index(key)?,
             Value::Int(i) => *i,

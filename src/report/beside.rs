@@ -94,7 +94,7 @@ fn side_remarks(sheet: &Sheet, leaf: &LeafReport) -> Vec<String> {
         remarks.push("for each weight".to_string());
     }
     if leaf.flat {
-        remarks.push("slope 0 everywhere".to_string());
+        remarks.push("slope 0 except at jumps".to_string());
     }
     if leaf.identity {
         remarks.push("y is the leaf itself".replacen('y', &subject(sheet), 1));

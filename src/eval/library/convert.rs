@@ -219,7 +219,10 @@ fn parse_float(text: &str) -> Option<f64> {
 pub fn str(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     single(class, &args, 1)?;
     match args.positional.first() {
-        Some(v) => Ok(Value::from(python::str(m, v)?)),
+        Some(v) => {
+            crate::compare::look(v);
+            Ok(Value::from(python::str(m, v)?))
+        }
         None => Ok(Value::from("")),
     }
 }

@@ -11,6 +11,7 @@ use crate::value::{List, Value};
 use num_traits::ToPrimitive;
 use std::rc::Rc;
 use vjp_maths::complaint::Kind;
+use vjp_maths::looked;
 
 type Made = Result<Value, Halt>;
 
@@ -172,6 +173,7 @@ fn sort(m: &mut Machine, mut args: Args) -> Made {
     if args.positional.len() > 1 {
         raise!(Kind::Type, "sort() takes no positional arguments");
     }
+    l.tensor().iter().for_each(looked::at);
     let items = l.items.borrow().clone();
     let sorted = in_order(m, items, key, reverse, &args.site)?;
     l.items.replace(sorted);

@@ -2,6 +2,7 @@
 
 use super::math::real;
 use crate::call::Args;
+use crate::compare::look;
 use crate::integer;
 use crate::machine::Machine;
 use crate::raise::Halt;
@@ -14,6 +15,7 @@ type Made = Result<Value, Halt>;
 
 pub fn whole(m: &mut Machine, args: Args, f: impl Fn(f64) -> f64) -> Made {
     args.count(1, 1)?;
+    look(&args.positional[0]);
     if let Some(n) = args.positional[0].whole() {
         return Ok(n.into_owned().into());
     }

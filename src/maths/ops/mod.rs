@@ -148,6 +148,9 @@ pub struct Entry {
     pub call: fn(&mut Bound) -> Outcome<Out>,
 }
 
+/// Operations whose values decide how many elements come out.
+const UNSIZED: [&str; 4] = ["unique", "unique_consecutive", "masked_select", "nonzero"];
+
 impl Entry {
     /// Carries the operation out. Constants that it computes from what depends on a leaf are known to.
     ///
@@ -177,6 +180,16 @@ impl Entry {
         let Some(from) = from else {
             return Ok(out);
         };
+        // What is true, how many there are and where they stand is known by looking.
+        let counted = match &out {
+            Out::Bool(_) | Out::Int(_) => true,
+            Out::One(v) => !v.dtype().is_float() || UNSIZED.contains(&self.name),
+            Out::Many(all) => all.iter().any(|v| !v.dtype().is_float()),
+            Out::Named(..) => false,
+        };
+        if counted {
+            super::looked::at(&from);
+        }
         let marked = |v: Variable| match v.depends() {
             true => v,
             false => v.stepped_from(&from),
