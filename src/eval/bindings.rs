@@ -24,7 +24,7 @@ pub fn root(target: &Expr) -> Option<(Symbol, Target)> {
 }
 
 /// The names that stand whole in a target.
-fn targets(target: &Expr, each: &mut dyn FnMut(Symbol)) {
+pub fn targets(target: &Expr, each: &mut dyn FnMut(Symbol)) {
     match &target.kind {
         ExprKind::Name(name) => each(*name),
         ExprKind::Tuple(items) | ExprKind::List(items) => {

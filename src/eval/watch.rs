@@ -152,6 +152,11 @@ impl Watch {
         self.seen.values()
     }
 
+    /// Whether a text drew random numbers.
+    pub fn drew(&self, text: u32) -> bool {
+        self.seen.iter().any(|((id, _), sight)| *id == text && !sight.drawn.is_empty())
+    }
+
     fn see(&mut self, place: Place, value: &Value) -> &mut Sight {
         let sight = self.seen.entry(place).or_default();
         sight.times += 1;

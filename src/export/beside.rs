@@ -70,9 +70,8 @@ fn refused(session: &Session, program: &Program, fault: &Fault) -> Refusal {
     let line = program.item_at(at).and_then(|n| line_of(session, n)).unwrap_or(1);
     Refusal {
         line,
-        problem: format!("in PyTorch this would be an error: {first}"),
-        hint: "write it as PyTorch does, with torch.tensor(…); vjp run --strict shows what PyTorch says"
-            .into(),
+        problem: format!("PyTorch would stop here with an error: {first}"),
+        hint: "write the line as PyTorch takes it, with torch.tensor(…)".into(),
     }
 }
 
@@ -119,8 +118,8 @@ fn compare(
         };
         return Err(Refusal {
             line,
-            problem: format!("in PyTorch {what} would have other numbers"),
-            hint: "write it as PyTorch does, with torch.tensor(…, requires_grad=True)".into(),
+            problem: format!("PyTorch would compute other numbers for {what}"),
+            hint: other_numbers(session, "with torch.tensor(…, requires_grad=True)"),
         });
     }
     if program.tells {
@@ -139,11 +138,19 @@ fn compare(
                     _ => None,
                 })
                 .unwrap_or(1),
-            problem: "in PyTorch the program would print other numbers".into(),
-            hint: "write it as PyTorch does, with torch.tensor(…)".into(),
+            problem: "PyTorch would print other numbers than vjp does".into(),
+            hint: other_numbers(session, "with torch.tensor(…)"),
         });
     }
     Ok(())
+}
+
+/// What to do where the numbers differ.
+fn other_numbers(session: &Session, written: &str) -> String {
+    match session.watch.sights().any(|s| !s.drawn.is_empty()) {
+        true => "with --dtype float32 PyTorch draws the same random numbers".into(),
+        false => format!("write the line as PyTorch takes it, {written}"),
+    }
 }
 
 fn binds(s: &Stmt, name: &str) -> bool {

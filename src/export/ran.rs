@@ -79,6 +79,10 @@ pub struct Session {
     pub kept: bool,
     /// Lists that statements bound: statement (index into items), name, the list.
     lists: Vec<(usize, String, Value)>,
+    /// Names of lists that grow or shrink: they stay lists.
+    pub growing: HashSet<String>,
+    /// Identities of leaves that are constants beside leaves with requires_grad=True.
+    pub constants: HashSet<usize>,
     pub dtype: Dtype,
     /// No prompts in it.
     pub plain: bool,
@@ -144,6 +148,8 @@ fn attempt(
         reached: HashSet::new(),
         kept: false,
         lists: Vec::new(),
+        growing: HashSet::new(),
+        constants: HashSet::new(),
         dtype: options.dtype,
         plain,
         printed: String::new(),
@@ -306,6 +312,11 @@ impl Session {
     pub fn stacked(&self, item: usize, name: &str) -> bool {
         let mut bound = self.lists.iter();
         bound.any(|(at, n, list)| *at == item && n == name && existing(list).is_some())
+    }
+
+    /// Whether a name is that of a list that grows or shrinks.
+    pub fn grows(&self, name: &str) -> bool {
+        self.growing.contains(name)
     }
 
     /// Notes that the leaf which `name` is bound to now was differentiated by.

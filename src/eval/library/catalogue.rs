@@ -78,8 +78,8 @@ pub fn entry(name: &str, form: Forms) -> Option<&'static Entry> {
     INDEX.with_borrow_mut(|index| {
         if index.is_empty() {
             for e in catalogue() {
-                for n in std::iter::once(e.name).chain(e.aliases.iter().copied()) {
-                    for bit in (0..16).map(|k| 1 << k).filter(|bit| e.forms.0 & bit != 0) {
+                for bit in (0..16).map(|k| 1 << k) {
+                    for n in e.names(Forms(bit)) {
                         index.entry((n, bit)).or_insert(e);
                     }
                 }
@@ -122,8 +122,7 @@ pub fn builtin(
 /// Every name of a form, as a module's contents.
 pub fn contents(forms: Forms, form: Form, module: &'static str) -> Vec<(&'static str, Value)> {
     catalogue()
-        .filter(|e| e.forms.has(forms))
-        .flat_map(|e| std::iter::once(e.name).chain(e.aliases.iter().copied()).map(move |n| (n, e)))
+        .flat_map(|e| e.names(forms).map(move |n| (n, e)))
         .map(|(n, e)| (n, Value::Builtin(builtin(n, e, form, module))))
         .collect()
 }

@@ -113,14 +113,9 @@ pub fn names() -> Vec<&'static str> {
     let own = own_methods().map(|b| b.name);
     let mut all: Vec<&'static str> = own.chain(PROPERTIES.iter().map(|(n, _)| *n)).collect();
     for e in vjp_maths::ops::catalogue() {
-        for n in std::iter::once(e.name).chain(e.aliases.iter().copied()) {
-            if e.forms.has(Forms::METHOD) || e.forms.has(Forms::ATTRIBUTE) {
-                all.push(n);
-            }
-            if e.forms.has(Forms::INPLACE) {
-                all.push(Symbol::new(&format!("{n}_")).as_str());
-            }
-        }
+        all.extend(e.names(Forms::METHOD).chain(e.names(Forms::ATTRIBUTE)));
+        let in_place = e.names(Forms::INPLACE);
+        all.extend(in_place.map(|n| Symbol::new(&format!("{n}_")).as_str()));
     }
     all.sort_unstable();
     all.dedup();

@@ -1,11 +1,15 @@
 //! Arguments: where PyTorch takes a tensor, a number or a list becomes one.
 
+use super::super::names::{home, homes};
 use super::kinds::Kind;
 use super::{Writer, literal};
+use vjp_eval::leaf::existing;
 use vjp_eval::library::Builtin;
 use vjp_eval::library::methods;
-use vjp_eval::library::signature::{Accepts, Signature, signature};
+use vjp_eval::library::overloads;
+use vjp_eval::library::signature::{Accepts, Signature, Usual, signature};
 use vjp_eval::value::Value;
+use vjp_eval::watch::Seen;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
 use vjp_text::names::Symbol;
@@ -30,6 +34,31 @@ impl Writer<'_> {
         }
     }
 
+    /// Where PyTorch has the function `name` so that it takes these arguments: `softmax(x)` is one of `F`.
+    pub(super) fn home_of_call(&self, name: Symbol, span: Span, args: &[Arg]) -> Option<String> {
+        if !self.free(name, span) {
+            return None;
+        }
+        let takes = |home: &String| {
+            let lines = home.strip_prefix("torch.").and_then(|word| overloads::of(word, false));
+            lines.is_none_or(|lines| lines.iter().any(|l| is_whole(signature(l), args)))
+        };
+        homes(name).into_iter().find(takes).or_else(|| home(name))
+    }
+
+    /// The dimension that `F.softmax(x)` chooses and warns about, written out; the name to call then.
+    pub(super) fn implied_dim(&mut self, home: &str, call: Span, args: &[Arg]) -> Option<String> {
+        let word = home.strip_prefix("F.")?;
+        let [x] = args else { return None };
+        let [rank] = self.ranks(x.value.span)[..] else { return None };
+        if !["softmax", "log_softmax", "softmin"].contains(&word) {
+            return None;
+        }
+        let dim = if matches!(rank, 0 | 1 | 3) { 0 } else { 1 };
+        self.edits.before(call.end - 1, format!(", dim={dim}"));
+        Some(if word == "softmin" { home.to_owned() } else { format!("torch.{word}") })
+    }
+
     /// The arguments of a call of a function of PyTorch, those that are no tensors made ones.
     pub(super) fn arguments(&mut self, builtin: &'static Builtin, method: bool, args: &[Arg]) {
         let lines: Vec<&'static Signature> = builtin.signature.lines().map(signature).collect();
@@ -48,12 +77,16 @@ impl Writer<'_> {
             }
             let param = |s: &Signature| match arg.kind {
                 // Tensors one by one: `block_diag(a, b)`, `meshgrid(x, y)`.
-                ArgKind::Positional if one_by_one(s, args) => Some(Accepts::Tensor),
+                ArgKind::Positional if one_by_one(s, args, n) => Some(Accepts::Tensor),
                 ArgKind::Positional => s.params.get(n + usize::from(method)).map(|p| p.accepts),
                 ArgKind::Named(name) => s.place(name.symbol.as_str()).map(|k| s.params[k].accepts),
                 _ => None,
             };
-            let accepted: Vec<Accepts> = fitting.iter().filter_map(|s| param(s)).collect();
+            let mut accepted: Vec<Accepts> = fitting.iter().filter_map(|s| param(s)).collect();
+            if method {
+                // `x.flip(0)`: the ints are one argument.
+                accepted.retain(|a| *a != Accepts::Size);
+            }
             self.argument(&arg.value, &accepted);
         }
     }
@@ -64,6 +97,11 @@ impl Writer<'_> {
         if takes(Accepts::Tensors) {
             return self.parts(e);
         }
+        // PyTorch takes no lone int for several: `flip(x, 0)`.
+        if takes(Accepts::Size) && !takes(Accepts::Int) && self.is_int(e) {
+            self.edits.around(e.span, "(", ",)");
+            return self.expr(e);
+        }
         if !takes(Accepts::Tensor) || numbers {
             // A list beside tensors is a vector: `mul(x, [1, 2])`.
             return match (&e.kind, takes(Accepts::TensorOrNumber)) {
@@ -72,6 +110,10 @@ impl Writer<'_> {
             };
         }
         self.tensor(e);
+    }
+
+    fn is_int(&self, e: &Expr) -> bool {
+        matches!(e.kind, ExprKind::Int(_)) || matches!(self.value(e.span), Some(Value::Int(_)))
     }
 
     /// An expression as a tensor.
@@ -135,9 +177,9 @@ impl Writer<'_> {
 
     /// Python's `sum(x, dim=0)`, `round(x)` and their like, where they are meant for tensors; false
     /// where they are not.
-    pub(super) fn twin(&mut self, name: Symbol, span: Span, args: &[Arg]) -> bool {
+    pub(super) fn twin(&mut self, call: Span, name: Symbol, span: Span, args: &[Arg]) -> bool {
         let word = name.as_str();
-        if !TWINS.contains(&word) || !self.free(name) {
+        if !TWINS.contains(&word) || !self.free(name, span) {
             return false;
         }
         let named = args.iter().any(|a| {
@@ -149,12 +191,21 @@ impl Writer<'_> {
         let kind = self.kind(&first.value);
         let tensor = kind == Kind::Tensor;
         let without = tensor && rest.is_empty() && self.has_no_dimensions(&first.value);
+        // Python's go through the rows.
+        let all = rest.is_empty()
+            && ["sum", "max", "min"].contains(&word)
+            && self.ranks(call) == [0]
+            && self.ranks(first.value.span).iter().any(|rank| *rank > 1);
         let elementwise =
             (tensor && word == "round" || kind == Kind::List && word == "abs") && rest.is_empty();
-        if !(named || without || elementwise) {
+        if !(named || without || all || elementwise) {
             return false;
         }
         self.edits.replace(span, format!("torch.{word}"));
+        if named && ["max", "min"].contains(&word) && self.kind_seen(call) == Kind::Tensor {
+            // PyTorch's give the places too.
+            self.edits.after(call.end, ".values");
+        }
         self.tensor(&first.value);
         rest.iter().for_each(|a| self.expr(&a.value));
         true
@@ -162,13 +213,23 @@ impl Writer<'_> {
 
     /// Whether what was seen there are numbers, not vectors.
     fn has_no_dimensions(&self, e: &Expr) -> bool {
-        use vjp_eval::watch::Seen;
-        self.seen(e.span).is_some_and(|s| {
-            s.kinds.iter().all(|k| match k {
-                Seen::Tensor(f) | Seen::Array(f) => f.shape.is_empty(),
-                Seen::Value(v) => v.is_number(),
+        self.ranks(e.span) == [0]
+    }
+
+    /// The numbers of dimensions that were seen there, each once; a number has none.
+    fn ranks(&self, span: Span) -> Vec<usize> {
+        let kinds = self.seen(span).map(|s| s.kinds.as_slice()).unwrap_or_default();
+        let mut all: Vec<usize> = kinds
+            .iter()
+            .filter_map(|k| match k {
+                Seen::Tensor(f) | Seen::Array(f) => Some(f.shape.len()),
+                Seen::Value(v) if v.is_number() => Some(0),
+                Seen::Value(v) => existing(v).map(|v| v.rank()),
             })
-        })
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// Whole numbers with a point, so that a tensor of them has floats.
@@ -210,13 +271,23 @@ fn fits(s: &Signature, args: &[Arg], method: bool) -> bool {
     names && given + usize::from(method) <= s.positional().max(1) + 8 * usize::from(spreads(s))
 }
 
-/// Whether tensors that a signature takes as a list are given as arguments of their own.
-fn one_by_one(s: &Signature, args: &[Arg]) -> bool {
+/// Whether nothing that a signature requires is missing.
+fn is_whole(s: &Signature, args: &[Arg]) -> bool {
     let given = args.iter().filter(|a| a.kind == ArgKind::Positional).count();
-    let Some(first) = s.params.first() else {
+    s.params.iter().enumerate().all(|(n, p)| {
+        let named =
+            |a: &Arg| matches!(a.kind, ArgKind::Named(w) if s.place(w.symbol.as_str()) == Some(n));
+        p.usual != Usual::Required || n < given || args.iter().any(named)
+    })
+}
+
+/// Whether argument `n` is one of the tensors that a signature takes as a list, given one by one.
+fn one_by_one(s: &Signature, args: &[Arg], n: usize) -> bool {
+    let given = args.iter().filter(|a| a.kind == ArgKind::Positional).count();
+    let Some(at) = s.params.iter().position(|p| p.accepts == Accepts::Tensors) else {
         return false;
     };
-    first.accepts == Accepts::Tensors && (first.name.starts_with('*') || given > s.positional())
+    n >= at && (s.params[at].starred || given > s.positional())
 }
 
 /// Whether the last parameter takes several arguments: `x.reshape(2, 3)`.

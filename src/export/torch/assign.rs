@@ -3,7 +3,7 @@
 use super::super::names::spelled;
 use super::super::ran::{Bound, Item};
 use super::kinds::Kind;
-use super::{Writer, every, literal};
+use super::{OF_LISTS, Writer, every, literal};
 use vjp_eval::leaf::existing;
 use vjp_eval::value::Value;
 use vjp_eval::watch::Seen;
@@ -44,12 +44,17 @@ impl Writer<'_> {
             return self.expr(value);
         };
         let name = name.as_str();
+        if self.session.grows(name) && matches!(value.kind, ExprKind::List(_)) {
+            return self.parts_of(value);
+        }
         let list = matches!(value.kind, ExprKind::List(_));
         if literal(value) && top {
             let now = self.ran.after.get(name);
             let leaf = now.is_some_and(|b| self.is_tensor_leaf(b));
             if leaf || (list && self.used_as_vector(name)) {
-                let grad = if leaf { ", requires_grad=True" } else { "" };
+                let constant =
+                    matches!(now, Some(Bound::Leaf(id)) if self.session.constants.contains(id));
+                let grad = if leaf && !constant { ", requires_grad=True" } else { "" };
                 self.edits.around(value.span, "torch.tensor(", format!("{grad})"));
                 return self.floats(value);
             }
@@ -63,7 +68,7 @@ impl Writer<'_> {
     }
 
     /// Whether the list that an expression gave was used as a vector later.
-    fn becomes_vector(&self, e: &Expr) -> bool {
+    pub(super) fn becomes_vector(&self, e: &Expr) -> bool {
         let list = matches!(e.kind, ExprKind::List(_) | ExprKind::ListComp { .. });
         list && matches!(self.value(e.span), Some(v @ Value::List(_)) if existing(v).is_some())
     }
@@ -79,10 +84,6 @@ impl Writer<'_> {
 
     /// Whether the session uses a list as a vector: in arithmetic, or asking it for what lists lack.
     pub(super) fn used_as_vector(&self, name: &str) -> bool {
-        const LISTS: [&str; 11] = [
-            "append", "extend", "insert", "remove", "pop", "index", "count", "sort", "reverse",
-            "copy", "clear",
-        ];
         // The list itself or a part of it.
         let is = |e: &Expr| {
             match &e.kind {
@@ -104,10 +105,13 @@ impl Writer<'_> {
                     used |= is(first) || rest.iter().any(|l| is(&l.operand));
                 }
                 ExprKind::Power { base, .. } => used |= is(base),
+                ExprKind::Compare { first, rest } => {
+                    used |= is(first) || rest.iter().any(|(_, _, operand)| is(operand));
+                }
                 ExprKind::Unary { operand, .. } => used |= is(operand),
                 ExprKind::Trailers { base, trailers } => {
                     used |= is(base)
-                        && matches!(&trailers[0].kind, TrailerKind::Attr(n) if !LISTS.contains(&n.symbol.as_str()));
+                        && matches!(&trailers[0].kind, TrailerKind::Attr(n) if !OF_LISTS.contains(&n.symbol.as_str()));
                     for t in trailers {
                         if let TrailerKind::Call(args) = &t.kind
                             && !matches!(&base.kind, ExprKind::Name(n) if ["len", "print", "range", "sum", "list", "sorted", "zip", "enumerate", "min", "max"].contains(&n.as_str()))
@@ -130,7 +134,7 @@ impl Writer<'_> {
         }
         let stacked = self.helper("stacked");
         self.edits.around(e.span, format!("{stacked}("), ")");
-        self.expr(e);
+        self.parts_of(e);
     }
 
     pub(super) fn powers(&mut self, exponents: &[Exponent]) {
@@ -191,7 +195,6 @@ impl Writer<'_> {
 
     /// `f(x) = …` as a `def`.
     pub(super) fn short_def(&mut self, s: &Stmt, function: &Function) {
-        self.owns(function);
         if let [Stmt { kind: StmtKind::Return(Some(value)), .. }] = function.body.as_slice() {
             let head = self.ran.source.slice(Span { start: s.span.start, end: value.span.start });
             // What is in brackets as a whole keeps them.

@@ -2,6 +2,7 @@
 //! program whose default is float64 draws others, so it is asked for those of float32.
 
 use super::super::literal;
+use super::super::ran::{Item, Ran, Session};
 use super::Writer;
 use super::expr::ends;
 use vjp_eval::value::{Class, Value};
@@ -13,6 +14,17 @@ use vjp_text::source::Span;
 const MADE: [&str; 5] = ["rand", "randn", "rand_like", "randn_like", "normal"];
 /// Methods that fill a tensor.
 const FILLED: [&str; 3] = ["normal_", "uniform_", "bernoulli_"];
+
+/// Whether random numbers are drawn before the program gives a seed: it needs that of the session.
+pub(super) fn begins_unseeded(session: &Session) -> bool {
+    let mut statements = session.items.iter().filter_map(|i| match i {
+        Item::Statement(ran) => Some(ran),
+        _ => None,
+    });
+    let seeds = |ran: &Ran| ran.source.text().contains("manual_seed(");
+    let draws = |ran: &Ran| session.watch.drew(ran.source.id());
+    statements.find(|ran| seeds(ran) || draws(ran)).is_some_and(|ran| !seeds(ran))
+}
 
 /// Whether the numbers of a value were drawn at float32 into something wider.
 fn is_widened(value: &Value) -> bool {

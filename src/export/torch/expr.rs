@@ -3,7 +3,9 @@
 use super::super::names::{home, spelled};
 use super::super::ran::Bound;
 use super::kinds::Kind;
-use super::{GRAPH, Writer, called, literal};
+use super::{GRAPH, HELPERS, Writer, called, literal};
+use vjp_eval::leaf::existing;
+use vjp_eval::library::builtin;
 use vjp_eval::value::Value;
 use vjp_eval::watch::Seen;
 use vjp_syntax::ast::*;
@@ -49,22 +51,23 @@ impl Writer<'_> {
     }
 
     /// Not hidden by a name of the program or of a function in it.
-    pub(super) fn free(&self, name: Symbol) -> bool {
-        !self.own.contains(&name) && !self.ran.before.contains_key(name.as_str())
+    pub(super) fn free(&self, name: Symbol, span: Span) -> bool {
+        if self.ran.before.contains_key(name.as_str()) {
+            return false;
+        }
+        match (self.seen(span), builtin(name, false)) {
+            (Some(sight), Some(own)) => {
+                sight.kinds.iter().all(|k| matches!(k, Seen::Value(v) if v.same(&own)))
+            }
+            // Where nothing ran, nothing that is bound there is taken for another.
+            _ => !self.own.contains(&name),
+        }
     }
 
     pub(super) fn expr(&mut self, e: &Expr) {
         self.draws(e);
         match &e.kind {
             ExprKind::Name(name) => return self.name(*name, e.span),
-            ExprKind::Lambda(function) => self.owns(function),
-            ExprKind::ListComp { clauses, .. } | ExprKind::Generator { clauses, .. } => {
-                for clause in clauses {
-                    if let ExprKind::Name(name) = &clause.target.kind {
-                        self.own.insert(*name);
-                    }
-                }
-            }
             ExprKind::Power { base, exponents } => {
                 self.powers(exponents);
                 let exponents = exponents.iter().map(|x| &x.operand);
@@ -73,19 +76,32 @@ impl Writer<'_> {
             ExprKind::Unary { operand, .. } => return self.operand(operand),
             ExprKind::Chain { first, rest } => {
                 let one = |e: &Expr| matches!(&e.kind, ExprKind::List(items) if items.len() == 1);
-                // `[c]*n` is Python's repetition.
+                // `[c]*n` and lists of tensors: Python's repetition.
                 let repeats = rest.len() == 1
                     && rest[0].op == BinaryOp::Mul
                     && one(first)
                     && matches!(rest[0].operand.kind, ExprKind::Int(_));
-                if !repeats {
+                let list =
+                    matches!(self.value(e.span), Some(v @ Value::List(_)) if existing(v).is_none());
+                if !repeats && !list {
                     let rest = rest.iter().map(|l| &l.operand);
                     return self.operands(e, std::iter::once(&**first).chain(rest));
                 }
             }
+            ExprKind::Compare { first, rest } if self.kind_seen(e.span) == Kind::Tensor => {
+                let rest = rest.iter().map(|(_, _, operand)| operand);
+                return self.operands(e, std::iter::once(&**first).chain(rest));
+            }
             ExprKind::Trailers { base, trailers } => return self.trailers(e, base, trailers),
+            // An argument of a function that uses it as a vector.
+            ExprKind::List(_) if self.becomes_vector(e) => return self.vector(e),
             _ => {}
         }
+        self.parts_of(e);
+    }
+
+    /// The parts of an expression that stays as it is.
+    pub(super) fn parts_of(&mut self, e: &Expr) {
         let mut parts = Vec::new();
         visit::parts(e, &mut |part| parts.push(part));
         parts.into_iter().for_each(|part| self.expr(part));
@@ -93,9 +109,9 @@ impl Writer<'_> {
 
     pub(super) fn name(&mut self, name: Symbol, span: Span) {
         let word = name.as_str();
-        if self.free(name) {
+        if self.free(name, span) {
             if let Some(home) = home(name) {
-                return self.edits.replace(span, format!("{home}.{word}"));
+                return self.edits.replace(span, home);
             }
             if let Some(v) = word.strip_suffix('ᵀ') {
                 let v = spelled(v).unwrap_or_else(|| v.to_owned());
@@ -112,7 +128,7 @@ impl Writer<'_> {
         let mut from = 0;
         if let Some((name, args)) = called(e)
             && GRAPH.contains(&name.as_str())
-            && self.free(name)
+            && self.free(name, base.span)
         {
             let own = self.helper(name.as_str());
             if own != name.as_str() {
@@ -121,9 +137,25 @@ impl Writer<'_> {
             args.iter().for_each(|a| self.operand(&a.value));
             from = 1;
         } else if let Some((name, args)) = called(e)
-            && self.twin(name, base.span, args)
+            && let Some(call) = trailers.first()
+            && self.twin(ends(e, base, call.span.end), name, base.span, args)
         {
             from = 1;
+        } else if let Some((name, args)) = called(e)
+            && HELPERS.has(name.as_str())
+            && self.free(name, base.span)
+            && let Some(Value::Builtin(own)) = builtin(name, false)
+        {
+            let helper = self.helper(name.as_str());
+            self.edits.replace(base.span, helper);
+            self.arguments(own, false, args);
+            from = 1;
+        } else if let Some((name, args)) = called(e)
+            && let Some(home) = self.home_of_call(name, base.span, args)
+        {
+            let dim = trailers.first().and_then(|call| self.implied_dim(&home, call.span, args));
+            let home = dim.unwrap_or(home);
+            self.edits.replace(base.span, home);
         } else if let Some(TrailerKind::Attr(name)) = first {
             self.receiver(base, name.symbol);
         } else {

@@ -69,8 +69,8 @@ impl Writer<'_> {
                 exponents.iter().fold(self.operand_kind(base), one)
             }
             ExprKind::Compare { first, rest } => {
-                let one = |k: Kind, r: &(CompareOp, Span, Expr)| joined(k, self.kind(&r.2));
-                rest.iter().fold(self.kind(first), one)
+                let one = |k: Kind, r: &(CompareOp, Span, Expr)| joined(k, self.operand_kind(&r.2));
+                rest.iter().fold(self.operand_kind(first), one)
             }
             ExprKind::IfElse { arms, otherwise } => {
                 arms.iter().fold(self.kind(otherwise), |k, (v, _)| k.or(self.kind(v)))
@@ -120,7 +120,7 @@ impl Writer<'_> {
     }
 
     /// By the values that were seen.
-    fn kind_seen(&self, span: Span) -> Kind {
+    pub(super) fn kind_seen(&self, span: Span) -> Kind {
         let Some(sight) = self.seen(span) else {
             return Kind::Other;
         };
@@ -138,6 +138,7 @@ impl Writer<'_> {
             Value::List(_) => {
                 let text = self.ran.source.slice(span);
                 match existing(value) {
+                    _ if self.session.grows(text) => Kind::List,
                     Some(v) if v.is_leaf() && self.begins_at_tensors(&v) => Kind::Tensor,
                     // A name that was bound to it holds the tensor; a part of one is a tensor too.
                     Some(v) if !v.is_leaf() && !text.starts_with('[') && !text.ends_with(')') => {

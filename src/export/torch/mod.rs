@@ -12,8 +12,9 @@ use super::names::spelled;
 use super::page::Page;
 use super::ran::{Bound, Item, Ran, Session};
 use std::collections::HashSet;
+use vjp_eval::bindings;
 use vjp_eval::leaf::existing;
-use vjp_eval::watch::Seen;
+use vjp_eval::watch::{Seen, Sweep};
 use vjp_maths::tensor::Dtype;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
@@ -22,6 +23,12 @@ use vjp_text::source::Span;
 
 /// The prompt's functions of a graph: their second argument is what is differentiated by.
 pub(super) const GRAPH: [&str; 6] = ["jacobian", "hessian", "grad", "vjp", "jvp", "gradcheck"];
+
+/// What lists have and tensors lack.
+const OF_LISTS: [&str; 11] = [
+    "append", "extend", "insert", "remove", "pop", "index", "count", "sort", "reverse", "copy",
+    "clear",
+];
 
 /// Functions that the program brings along.
 pub(super) const HELPERS: Page = Page(include_str!("helpers.py"));
@@ -75,10 +82,13 @@ pub fn write(session: &Session, title: &str, typed: bool) -> Program {
     let body: String = parts.iter().map(|(_, text)| text.as_str()).collect();
     let bound = |name: &str| binds(session, name);
     let helpers = HELPERS.needed(&helpers, &bound);
-    let dtype = match session.dtype {
-        Dtype::Float64 if typed => Some("torch.set_default_dtype(torch.float64)\n"),
-        _ => None,
-    };
+    let mut settings = String::new();
+    if typed && session.dtype == Dtype::Float64 {
+        settings += "torch.set_default_dtype(torch.float64)\n";
+    }
+    if draws::begins_unseeded(session) {
+        settings += "torch.manual_seed(0)\n";
+    }
     let used = |name: &str| {
         let begins = format!("{name}.");
         super::page::starts(&body, &begins) || super::page::starts(&helpers, &begins)
@@ -86,7 +96,7 @@ pub fn write(session: &Session, title: &str, typed: bool) -> Program {
     let lacking: String = IMPORTS
         .iter()
         .filter(|(name, module)| !imported(name, module) && (*name == "torch" || !bound(name)))
-        .filter(|(name, _)| used(name) || (*name == "torch" && dtype.is_some()))
+        .filter(|(name, _)| used(name) || (*name == "torch" && !settings.is_empty()))
         .map(|(name, module)| match name == module {
             true => format!("import {module}\n"),
             false => format!("import {module} as {name}\n"),
@@ -100,12 +110,12 @@ pub fn write(session: &Session, title: &str, typed: bool) -> Program {
     let mut program = Program { text, pieces: Vec::new(), tells, changed };
     own.iter().for_each(|(n, text)| program.add(*n, text));
     program.text += &lacking;
-    if let Some(line) = dtype {
+    if !settings.is_empty() {
         program.space();
-        program.text += line;
+        program.text += &settings;
     }
     program.text += &helpers;
-    if dtype.is_some() || !lacking.is_empty() {
+    if !settings.is_empty() || !lacking.is_empty() {
         program.space();
     }
     if !helpers.is_empty() {
@@ -203,7 +213,7 @@ pub(super) fn item(
                 item: n,
                 ran,
                 edits: Edits::default(),
-                own: HashSet::new(),
+                own: locals(&ran.tree),
                 helpers,
                 quiet: false,
                 kept,
@@ -217,6 +227,7 @@ pub(super) fn item(
 pub(super) fn reach(session: &mut Session) {
     let mut found = Vec::new();
     let mut graphs = false;
+    let (mut asked, mut growing) = (Vec::new(), HashSet::new());
     for item in &session.items {
         let Item::Statement(ran) = item else { continue };
         every(&ran.tree, &mut |e| {
@@ -230,7 +241,8 @@ pub(super) fn reach(session: &mut Session) {
                     found.extend(ran.before.get(x.as_str()).copied());
                 }
             }
-            found.extend(asked_of(session, ran, e));
+            asked.extend(asked_of(session, ran, e));
+            growing.extend(grown(e));
             if let Some(args) = asks_autograd(e)
                 && !ran.strict
                 && let Some(x) = args.get(1)
@@ -247,17 +259,32 @@ pub(super) fn reach(session: &mut Session) {
             }
         });
     }
+    session.growing = growing;
     // Each of these sweeps the graph too.
     session.kept |= graphs;
     found.iter().for_each(|b| session.reach(Some(b)));
+    // Beside leaves with requires_grad=True what no backward reached is a constant.
+    if session.reached.iter().any(|id| !is_implicit(session, *id)) {
+        let ids = asked.iter().filter_map(|b| match b {
+            Bound::Leaf(id) => Some(*id),
+            _ => None,
+        });
+        session.constants = ids.filter(|id| !session.reached.contains(id)).collect();
+    }
+    asked.iter().for_each(|b| session.reach(Some(b)));
+}
+
+/// Whether a leaf is a number or a list that a name was bound to.
+fn is_implicit(session: &Session, id: usize) -> bool {
+    let mut statements = session.items.iter().filter_map(|i| match i {
+        Item::Statement(ran) => Some(ran),
+        _ => None,
+    });
+    statements.any(|ran| ran.after.values().any(|b| *b == Bound::Leaf(id)))
 }
 
 /// The leaf that an expression asks something that only tensors have: `x.grad`, `x.T`.
 fn asked_of(session: &Session, ran: &Ran, e: &Expr) -> Option<Bound> {
-    const OF_LISTS: [&str; 11] = [
-        "append", "extend", "insert", "remove", "pop", "index", "count", "sort", "reverse", "copy",
-        "clear",
-    ];
     let ExprKind::Trailers { base, trailers } = &e.kind else {
         return None;
     };
@@ -268,6 +295,20 @@ fn asked_of(session: &Session, ran: &Ran, e: &Expr) -> Option<Bound> {
         _ => None,
     })?;
     (asks && !ran.strict).then(|| Bound::Leaf(leaf.id()))
+}
+
+/// The list that an expression makes longer or shorter: `u` of `u.append(x)`.
+fn grown(e: &Expr) -> Option<String> {
+    match &e.kind {
+        ExprKind::Trailers { base, trailers } => match (&base.kind, &trailers.first()?.kind) {
+            (ExprKind::Name(name), TrailerKind::Attr(word)) => {
+                let changes = ["append", "extend", "insert", "remove", "pop", "clear"];
+                changes.contains(&word.symbol.as_str()).then(|| name.as_str().to_owned())
+            }
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Every expression of a statement and of its blocks.
@@ -282,6 +323,45 @@ fn every<'a>(s: &'a Stmt, each: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
+/// The names that a statement binds, and those that functions and comprehensions in it bind for themselves.
+fn locals(s: &Stmt) -> HashSet<Symbol> {
+    let mut all = HashSet::new();
+    let params = |f: &Function, all: &mut HashSet<Symbol>| {
+        all.extend(f.params.list.iter().map(|p| p.name.symbol));
+    };
+    bindings::bound(s, &mut |name| {
+        all.insert(name);
+    });
+    visit::heads(s, &mut |e| {
+        bindings::walk(e, &mut |part| match &part.kind {
+            ExprKind::Lambda(f) => params(f, &mut all),
+            ExprKind::ListComp { clauses, .. }
+            | ExprKind::SetComp { clauses, .. }
+            | ExprKind::DictComp { clauses, .. }
+            | ExprKind::Generator { clauses, .. } => {
+                for clause in clauses {
+                    bindings::targets(&clause.target, &mut |name| {
+                        all.insert(name);
+                    });
+                }
+            }
+            _ => {}
+        });
+    });
+    match &s.kind {
+        StmtKind::Def { function, .. } => params(function, &mut all),
+        StmtKind::ShortDef(function) => params(function, &mut all),
+        StmtKind::Try { handlers, .. } => {
+            all.extend(handlers.iter().filter_map(|h| h.name).map(|name| name.symbol));
+        }
+        _ => {}
+    }
+    for block in visit::blocks(s) {
+        block.iter().for_each(|s| all.extend(locals(s)));
+    }
+    all
+}
+
 /// `name(args)` and nothing behind it.
 fn called(e: &Expr) -> Option<(Symbol, &[Arg])> {
     let ExprKind::Trailers { base, trailers } = &e.kind else {
@@ -290,6 +370,14 @@ fn called(e: &Expr) -> Option<(Symbol, &[Arg])> {
     match (&base.kind, trailers.first().map(|t| &t.kind)) {
         (ExprKind::Name(name), Some(TrailerKind::Call(args))) => Some((*name, args)),
         _ => None,
+    }
+}
+
+/// Where the function stands that is called.
+fn callee(e: &Expr) -> Span {
+    match &e.kind {
+        ExprKind::Trailers { base, .. } => base.span,
+        _ => e.span,
     }
 }
 
@@ -336,7 +424,7 @@ struct Writer<'a> {
     item: usize,
     ran: &'a Ran,
     edits: Edits,
-    /// Names that functions and comprehensions inside bind for themselves.
+    /// Names that the statement binds, functions and comprehensions in it included.
     own: HashSet<Symbol>,
     helpers: &'a mut Vec<String>,
     /// Inside `no_grad`.
@@ -411,9 +499,26 @@ impl Writer<'_> {
 
     /// Leaves of this statement's backwards that still have their name, once each.
     fn swept_leaves(&self) -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
         let id = self.ran.source.id();
-        let sweeps = self.session.watch.sweeps.iter().filter(|s| s.place.0 == id);
+        self.leaves_of(&|sweep| sweep.place.0 == id)
+    }
+
+    /// Leaves that may have a gradient here.
+    fn swept_by_now(&self) -> Vec<String> {
+        let root = |path: &str| path.split(['.', '[']).next().unwrap_or("").to_owned();
+        let bound = |n: &String| {
+            let is = |name: &String| spelled(name).unwrap_or_else(|| name.clone()) == root(n);
+            self.ran.before.keys().chain(self.ran.after.keys()).any(is)
+        };
+        let mut all = self.leaves_of(&|_| true);
+        all.retain(bound);
+        all.sort();
+        all
+    }
+
+    fn leaves_of(&self, sweeps: &dyn Fn(&Sweep) -> bool) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        let sweeps = self.session.watch.sweeps.iter().filter(|s| sweeps(s));
         for leaf in sweeps.flat_map(|s| &s.leaves) {
             let path = leaf.path.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
             let name = spelled(&leaf.path).unwrap_or_else(|| leaf.path.clone());
@@ -458,12 +563,6 @@ impl Writer<'_> {
             _ => {
                 let mut heads = Vec::new();
                 visit::heads(s, &mut |e| heads.push(e));
-                if let StmtKind::Def { function, .. } = &s.kind {
-                    self.owns(function);
-                }
-                if let StmtKind::For { target, .. } = &s.kind {
-                    self.binds(target);
-                }
                 heads.into_iter().for_each(|e| self.expr(e));
                 let inside =
                     top && !matches!(s.kind, StmtKind::Def { .. } | StmtKind::Class { .. });
@@ -474,46 +573,37 @@ impl Writer<'_> {
         }
     }
 
-    /// Names that a loop binds.
-    fn binds(&mut self, target: &Expr) {
-        match &target.kind {
-            ExprKind::Name(name) => {
-                self.own.insert(*name);
-            }
-            ExprKind::Tuple(items) | ExprKind::List(items) => {
-                items.iter().for_each(|t| self.binds(t))
-            }
-            _ => {}
-        }
-    }
-
-    fn owns(&mut self, function: &Function) {
-        let params = function.params.list.iter().map(|p| p.name.symbol);
-        self.own.extend(params);
-    }
-
-    /// `zero_grad()`: the leaves there are, by name.
+    /// `zero_grad()`: the leaves there are, by name; `zero_grad(x)`: x.
     fn resets(&mut self, e: &Expr) -> bool {
-        match called(e) {
-            Some((name, [])) if name.as_str() == "zero_grad" && self.free(name) => {
-                let mut leaves: Vec<String> = self
-                    .ran
-                    .before
-                    .iter()
-                    .filter(|(_, b)| self.is_tensor_leaf(b))
-                    .map(|(n, _)| spelled(n).unwrap_or_else(|| n.clone()))
-                    .collect();
-                leaves.sort();
-                let text: Vec<String> = leaves.iter().map(|n| format!("{n}.grad")).collect();
-                let text = match text.is_empty() {
-                    true => "pass".to_owned(),
-                    false => format!("{} = None", text.join(" = ")),
-                };
-                self.edits.replace(e.span, text);
-                true
-            }
-            _ => false,
+        let Some((name, args)) = called(e) else {
+            return false;
+        };
+        if name.as_str() != "zero_grad" || !self.free(name, callee(e)) {
+            return false;
         }
+        let mut leaves: Vec<String> = Vec::new();
+        match args {
+            [] => leaves = self.swept_by_now(),
+            // What no backward reached has no gradient to reset.
+            _ => leaves.extend(args.iter().filter_map(|a| match &a.value.kind {
+                ExprKind::Name(x) => {
+                    let bound = self.ran.before.get(x.as_str())?;
+                    let reset = *bound == Bound::Tensor || self.is_tensor_leaf(bound);
+                    reset.then(|| x.as_str().to_owned())
+                }
+                _ => None,
+            })),
+        }
+        let text: Vec<String> = leaves
+            .iter()
+            .map(|n| format!("{}.grad", spelled(n).unwrap_or_else(|| n.clone())))
+            .collect();
+        let text = match text.is_empty() {
+            true => "pass".to_owned(),
+            false => format!("{} = None", text.join(" = ")),
+        };
+        self.edits.replace(e.span, text);
+        true
     }
 
     /// A leaf that is a tensor in the exported program.

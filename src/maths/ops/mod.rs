@@ -113,6 +113,10 @@ impl Forms {
         Forms(self.0 | other.0)
     }
 
+    pub const fn without(self, other: Forms) -> Forms {
+        Forms(self.0 & !other.0)
+    }
+
     pub const fn has(self, other: Forms) -> bool {
         self.0 & other.0 == other.0
     }
@@ -278,6 +282,30 @@ thread_local! {
 /// made once.
 pub fn add(entry: &'static Entry) {
     ADDED.with_borrow_mut(|added| added.push(entry));
+}
+
+/// Names that an operation does not have in all of its forms, and the forms in which it has them.
+const IN_SOME: [(&[&str], Forms); 6] = [
+    (&["expit", "gammaln", "multigammaln", "psi"], Forms::SPECIAL.and(Forms::SHORT)),
+    (&["inv"], Forms::LINALG.and(Forms::SHORT)),
+    (&["invert", "mod", "power"], Forms::NP.and(Forms::SHORT)),
+    (&["inverse"], Forms(u16::MAX).without(Forms::LINALG)),
+    (&["lgamma", "mvlgamma", "sigmoid"], Forms(u16::MAX).without(Forms::SPECIAL)),
+    (
+        &["cat", "clamp", "div", "eq", "ge", "ger", "gt", "le", "lt", "mul", "ne", "neg", "sub"],
+        Forms(u16::MAX).without(Forms::NP),
+    ),
+];
+
+impl Entry {
+    /// Its name and aliases, as one form has them.
+    pub fn names(&'static self, form: Forms) -> impl Iterator<Item = &'static str> {
+        let all = std::iter::once(self.name).chain(self.aliases.iter().copied());
+        let lacks = move |n: &&'static str| {
+            IN_SOME.iter().any(|(names, f)| names.contains(n) && !f.has(form))
+        };
+        all.filter(move |n| self.forms.has(form) && !lacks(n))
+    }
 }
 
 /// All entries, family by family.

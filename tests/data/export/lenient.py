@@ -100,3 +100,72 @@ x = torch.tensor([[1., 2.], [3., 4.]], requires_grad=True)
 y = x * 2
 for row in y:
     row += 1
+
+# name: names of PyTorch's other modules
+M = [[2, 1], [1, 3]]
+x = [0.5, 2]
+y = softmax(x) + dropout(x, 0) + svdvals(M) + ln(x) + expit(x) + mod(x, 2)
+z = inv(M) @ y + einsum("ij,j->i", M, y) + flip(x, 0) + step(x) + cholesky(M)[0]
+z.backward([1, 10])
+
+# name: names that hide those of the prompt
+x = [1, 2]
+def f(x):
+    e = x*2
+    inv = {k: e for k, e in enumerate(x)}
+    return e^2 + inv[1]
+try:
+    raise ValueError("no")
+except ValueError as e:
+    print(e)
+y = [e*pi for e in f(x)]
+sum(y).backward()
+
+# name: sums and the largest of matrices
+M = [[1, 2], [0, 4]]
+N = [[1, 3], [2, 5]]
+y = sum(M*N) * max(M) + sum(max(M*N, dim=0))
+y.backward()
+zero_grad(M)
+
+# name: lists as arguments
+f(s) = s^2 * [1, 2]
+x = [1, 2]
+m = [3, 1]
+y = f([0.5, 1.5]) * x + where(m > 2, x, 0) + m[[1, 0]]
+y.backward([1, 10])
+
+# name: a list that grows
+x = 2
+u = []
+for k in range(3):
+    u.append(x^k)
+y = dot([1, 10, 100], u) + sum(maximum(u, 3))
+y.backward()
+
+# name: a constant beside a leaf
+t = torch.tensor([1., 2.], requires_grad=True)
+w = 3
+y = t * [w, 1]
+y.backward([1, 10])
+print(w.grad, t.grad)
+
+# name: a training loop with random numbers
+W = randn(2, 3)
+b = torch.zeros(3, requires_grad=True)
+W.requires_grad_()
+for i in range(2):
+    X = rand(4, 2)
+    loss = mean(tanh(X @ W + b)^2)
+    loss.backward()
+    with no_grad():
+        for p in [W, b]:
+            p -= 0.1*p.grad
+    zero_grad()
+print(W)
+
+# name: random numbers that PyTorch draws otherwise
+torch.manual_seed(1)
+x = [1, 2]
+y = x * torch.normal(torch.zeros(2), torch.ones(2))
+y.sum().backward()

@@ -174,3 +174,138 @@ print(x.grad)
 # name: rows that a loop writes to
 # line 4: RuntimeError: Output 0 of Unbind is a view and is being modified inplace. This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.
 # remove or fix the line: vjp run shows where
+
+# name: names of PyTorch's other modules
+# a program as a PyTorch program.
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+
+
+def step(x):
+    """1 where x > 0, else 0."""
+    return torch.sign(torch.relu(x))
+
+
+M = torch.tensor([[2., 1.], [1., 3.]], requires_grad=True)
+x = torch.tensor([0.5, 2.], requires_grad=True)
+y = torch.softmax(x, dim=0) + F.dropout(x, 0) + torch.linalg.svdvals(M) + torch.log(x) + torch.special.expit(x) + torch.remainder(x, 2)
+z = torch.linalg.inv(M) @ y + torch.einsum("ij,j->i", M, y) + torch.flip(x, (0,)) + step(x) + torch.linalg.cholesky(M)[0]
+z.backward(torch.tensor([1., 10.]))
+print(M.grad)
+print(x.grad)
+
+# name: names that hide those of the prompt
+# a program as a PyTorch program.
+import math
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1., 2.], requires_grad=True)
+def f(x):
+    e = x*2
+    inv = {k: e for k, e in enumerate(x)}
+    return e**2 + inv[1]
+try:
+    raise ValueError("no")
+except ValueError as e:
+    print(e)
+y = [e*math.pi for e in f(x)]
+sum(y).backward()
+
+# name: sums and the largest of matrices
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+M = torch.tensor([[1., 2.], [0., 4.]], requires_grad=True)
+N = torch.tensor([[1., 3.], [2., 5.]], requires_grad=True)
+y = torch.sum(M*N) * torch.max(M) + sum(torch.max(M*N, dim=0).values)
+y.backward()
+print(M.grad)
+print(N.grad)
+M.grad = None
+
+# name: lists as arguments
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+def f(s):
+    return s**2 * torch.tensor([1., 2.])
+x = torch.tensor([1., 2.], requires_grad=True)
+m = torch.tensor([3., 1.], requires_grad=True)
+y = f(torch.tensor([0.5, 1.5])) * x + torch.where(m > 2, x, 0) + m[[1, 0]]
+y.backward(torch.tensor([1., 10.]))
+print(x.grad)
+print(m.grad)
+
+# name: a list that grows
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+
+def stacked(items):
+    """Numbers and 0-d tensors, nested to equal lengths, as one tensor."""
+    if not isinstance(items, (list, tuple)):
+        return 1 * torch.as_tensor(items, dtype=torch.get_default_dtype())
+    return torch.stack([stacked(item) for item in items])
+
+
+x = torch.tensor(2., requires_grad=True)
+u = []
+for k in range(3):
+    u.append(x**k)
+y = torch.dot(torch.tensor([1., 10., 100.]), stacked(u)) + sum(torch.maximum(stacked(u), torch.tensor(3.)))
+y.backward()
+print(x.grad)
+
+# name: a constant beside a leaf
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+
+def stacked(items):
+    """Numbers and 0-d tensors, nested to equal lengths, as one tensor."""
+    if not isinstance(items, (list, tuple)):
+        return 1 * torch.as_tensor(items, dtype=torch.get_default_dtype())
+    return torch.stack([stacked(item) for item in items])
+
+
+t = torch.tensor([1., 2.], requires_grad=True)
+w = torch.tensor(3.)
+y = t * stacked([w, 1])
+y.backward(torch.tensor([1., 10.]))
+print(w.grad, t.grad)
+
+# name: a training loop with random numbers
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+torch.manual_seed(0)
+
+W = torch.randn(2, 3, dtype=torch.float32).double()
+b = torch.zeros(3, requires_grad=True)
+W.requires_grad_()
+for i in range(2):
+    X = torch.rand(4, 2, dtype=torch.float32).double()
+    loss = torch.mean(torch.tanh(X @ W + b)**2)
+    loss.backward()
+    with torch.no_grad():
+        for p in [W, b]:
+            p -= 0.1*p.grad
+    W.grad = b.grad = None
+print(W)
+
+# name: random numbers that PyTorch draws otherwise
+# line 2: PyTorch would compute other numbers for x.grad
+# with --dtype float32 PyTorch draws the same random numbers
