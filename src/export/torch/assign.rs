@@ -58,6 +58,9 @@ impl Writer<'_> {
                 self.edits.around(value.span, "torch.tensor(", format!("{grad})"));
                 return self.floats(value);
             }
+            if list {
+                return self.parts_of(value);
+            }
         } else if (top && self.session.stacked(self.item, name)) || self.becomes_vector(value) {
             return match list {
                 true => self.vector(value),
@@ -110,6 +113,9 @@ impl Writer<'_> {
                 }
                 ExprKind::Unary { operand, .. } => used |= is(operand),
                 ExprKind::Trailers { base, trailers } => {
+                    // Only vectors have `x[[1, 0]]`, `x[0, 1]`.
+                    let index = |t: &TrailerKind| matches!(t, TrailerKind::Index(i) if matches!(i.kind, ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Compare { .. }));
+                    used |= is(base) && index(&trailers[0].kind);
                     used |= is(base)
                         && matches!(&trailers[0].kind, TrailerKind::Attr(n) if !OF_LISTS.contains(&n.symbol.as_str()));
                     for t in trailers {
