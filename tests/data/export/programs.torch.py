@@ -164,7 +164,6 @@ print(g2)
 import torch
 
 torch.set_default_dtype(torch.float64)
-torch.manual_seed(0)
 
 torch.manual_seed(0)
 x = torch.ones(4, requires_grad=True)
