@@ -50,8 +50,10 @@ def softshrink(input, lambd=0.5):
 
 
 def copysign(input, other):
-    """The size of one with the sign of the other."""
-    return jnp.where(jnp.signbit(jnp.asarray(other, dtype=float)), -absolute(input), absolute(input))
+    """The size of one with the sign of the other; integers become floats."""
+    input = jnp.asarray(input)
+    size = absolute(input if jnp.issubdtype(input.dtype, jnp.floating) else input.astype(float))
+    return jnp.where(jnp.signbit(jnp.asarray(other, dtype=float)), -size, size)
 
 
 def prelu(input, weight):
@@ -431,7 +433,9 @@ def histc(input, bins=100, min=0, max=0):
     """How many elements are in each of the bins."""
     low, high = (input.min(), input.max()) if min == max else (min, max)
     low, high = (low - 1, high + 1) if low == high else (low, high)
-    return jnp.histogram(input, bins, (low, high))[0].astype(input.dtype)
+    place = jnp.clip(((input - low) * bins / (high - low)).astype(int), 0, bins - 1)
+    inside = (input >= low) & (input <= high)
+    return jnp.zeros(bins, input.dtype).at[place].add(inside.astype(input.dtype))
 
 
 def renorm(input, p, dim, maxnorm):

@@ -666,3 +666,43 @@ print(a)
 # name: a size by a factor that is not whole
 # line 3: JAX has no F.interpolate with scale_factor, mode
 # write it with sums, products and elementary functions, or export --to torch
+
+# name: a histogram's edges, the sign of an integer
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def absolute(input):
+    """|x|, with the slope 0 at 0."""
+    return input * jnp.sign(input)
+
+
+def copysign(input, other):
+    """The size of one with the sign of the other; integers become floats."""
+    input = jnp.asarray(input)
+    size = absolute(input if jnp.issubdtype(input.dtype, jnp.floating) else input.astype(float))
+    return jnp.where(jnp.signbit(jnp.asarray(other, dtype=float)), -size, size)
+
+
+def histc(input, bins=100, min=0, max=0):
+    """How many elements are in each of the bins."""
+    low, high = (input.min(), input.max()) if min == max else (min, max)
+    low, high = (low - 1, high + 1) if low == high else (low, high)
+    place = jnp.clip(((input - low) * bins / (high - low)).astype(int), 0, bins - 1)
+    inside = (input >= low) & (input <= high)
+    return jnp.zeros(bins, input.dtype).at[place].add(inside.astype(input.dtype))
+
+
+x = jnp.array([[0.5, 1.0, -1.0], [3.0, -3.0, 2.5]])
+print(histc(x, 3))
+k = jnp.array([0, 3, 200]).astype(jnp.uint8)
+s = copysign(k, k)
+print(s, s % k)
+
+def value_of(x):
+    return (x * s).sum()
+
+x_grad = jax.grad(value_of)(x)

@@ -196,3 +196,12 @@ torch.nn.functional.interpolate(x, size=2, mode="area").sum().backward()
 import torch
 x = torch.arange(3.0).reshape(1, 1, 3).requires_grad_()
 torch.nn.functional.interpolate(x, scale_factor=1.5, mode="linear").sum().backward()
+
+# name: a histogram's edges, the sign of an integer
+import torch
+x = torch.tensor([[0.5, 1.0, -1.0], [3.0, -3.0, 2.5]], requires_grad=True)
+print(torch.histc(x.detach(), 3))
+k = torch.tensor([0, 3, 200], dtype=torch.uint8)
+s = k.copysign(k)
+print(s, s % k)
+(x * s).sum().backward()

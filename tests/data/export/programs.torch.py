@@ -313,3 +313,16 @@ torch.set_default_dtype(torch.float64)
 x = torch.arange(3.0).reshape(1, 1, 3).requires_grad_()
 torch.nn.functional.interpolate(x, scale_factor=1.5, mode="linear").sum().backward()
 print(x.grad)
+
+# name: a histogram's edges, the sign of an integer
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([[0.5, 1.0, -1.0], [3.0, -3.0, 2.5]], requires_grad=True)
+print(torch.histc(x.detach(), 3))
+k = torch.tensor([0, 3, 200], dtype=torch.uint8)
+s = k.copysign(k)
+print(s, s % k)
+(x * s).sum().backward()
