@@ -15,7 +15,7 @@ use std::cell::{Cell, RefCell};
 use vjp_maths::complain;
 use vjp_maths::complaint::{Kind, Outcome};
 use vjp_maths::node::mark;
-use vjp_maths::ops::{Arg, Bound, Entry, Forms, Out, Scalar, catalogue, predicates};
+use vjp_maths::ops::{Arg, Bound, Entry, Forms, Out, Scalar, catalogue, lacking, predicates};
 use vjp_maths::tensor::{Dtype, default_dtype};
 use vjp_maths::torch_says;
 use vjp_maths::variable::Variable;
@@ -207,7 +207,8 @@ fn float_beside(this: &Variable, bound: &Bound) -> Option<Dtype> {
 /// What the operation or the write says.
 pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outcome<()> {
     let since = mark();
-    let made = (entry.call)(bound).map_err(|complaint| match float_beside(this, bound) {
+    let made = lacking::check(entry, bound).and_then(|()| (entry.call)(bound));
+    let made = made.map_err(|complaint| match float_beside(this, bound) {
         // PyTorch looks at the type of the result before it looks for a kernel.
         Some(float) if complaint.kind == Kind::NotImplemented => {
             torch_says::cannot_cast(float.scalar_type(), this.dtype().scalar_type())

@@ -323,8 +323,9 @@ pub fn none_fits(args: &Args, listed: Option<Overloads>, method: bool) -> Option
         let (least, most) = arity(l);
         (least..=most).contains(&count)
     });
-    if plausible.count() == 1 {
-        return None;
+    let plausible: Vec<&&str> = plausible.collect();
+    if let [only] = plausible.as_slice() {
+        return lacking(only, positional, args);
     }
     // From the last to the first, as C++ walks its map of them.
     let named = |mark: &str| -> Vec<String> {
@@ -366,6 +367,7 @@ pub fn none_fits(args: &Args, listed: Option<Overloads>, method: bool) -> Option
         let unknown: Vec<&str> = args
             .named
             .iter()
+            .rev()
             .map(|(n, _)| n.as_str())
             .filter(|n| !pieces.iter().any(|p| name(p) == *n))
             .collect();
@@ -382,6 +384,29 @@ pub fn none_fits(args: &Args, listed: Option<Overloads>, method: bool) -> Option
         }
     }
     Some(Complaint::new(Kind::Type, text))
+}
+
+/// The complaint of the one signature that takes so many arguments, where it lacks some.
+fn lacking(line: &str, positional: &[Value], args: &Args) -> Option<Box<Complaint>> {
+    let places: Vec<&str> =
+        pieces(line).take_while(|p| *p != "*").filter(|p| !matches!(*p, "" | "()")).collect();
+    if !places.iter().zip(positional).all(|(piece, v)| takes(piece, v, true)) {
+        return None;
+    }
+    let given = |piece: &str| args.named.iter().any(|(w, _)| usual_name(w.as_str()) == name(piece));
+    let rest = places.iter().skip(positional.len());
+    let missing: Vec<String> = rest
+        .filter(|piece| !piece.contains(" = ") && !given(piece))
+        .map(|piece| format!("\"{}\"", name(piece)))
+        .collect();
+    let n = missing.len();
+    (n > 0).then(|| {
+        let missing = missing.join(", ");
+        let s = if n == 1 { "s" } else { "" };
+        let text =
+            format!("{}() missing {n} required positional argument{s}: {missing}", said(args));
+        Complaint::new(Kind::Type, text)
+    })
 }
 
 /// The types of arguments, those between marks that are not of their parameter.
@@ -409,7 +434,7 @@ fn marked(positional: &[Value], pieces: &[&str], named: &[String]) -> String {
 fn pieces(line: &str) -> impl Iterator<Item = &str> {
     let inner = line.trim_start_matches('(').trim_end_matches(')');
     // `()` counts as one piece.
-    inner.split(", ").filter(|p| !p.ends_with("Tensor out = None"))
+    inner.split(", ")
 }
 
 /// The name in `tuple of ints dim = None`.

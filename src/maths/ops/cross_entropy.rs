@@ -152,7 +152,9 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     if !(0.0..=1.0).contains(&share) {
         complain!(Kind::Runtime, "label_smoothing must be between 0.0 and 1.0. Got: {share}");
     }
-    let log = softmax(&x, if x.rank() == 1 { 0 } else { 1 }, true)?;
+    let dim = if x.rank() == 1 { 0 } else { 1 };
+    super::nn::has_kernel(&x, dim, true)?;
+    let log = softmax(&x, dim, true)?;
     let smoothing = b.float_or(5, 0.0);
     let n = if x.rank() == 1 { 1.0 } else { x.shape()[0] as f64 };
     // Probabilities as targets.

@@ -58,7 +58,7 @@ pub struct Chosen {
 impl Chosen {
     /// Whether PyTorch divides a mask by how many won: where none does, all of the group get 0/0.
     fn divides(&self) -> bool {
-        matches!(self.grad_fn, "AmaxBackward0" | "AminBackward0")
+        matches!(self.grad_fn, "AmaxBackward0" | "AminBackward0" | "AminmaxBackward0")
     }
 
     /// Whether PyTorch adds what comes to zeros: no -0 is left.
@@ -265,7 +265,7 @@ fn extreme(
         positions.push(best as f64);
         let top = data[group[best]];
         let ties = |p: usize| data[p] == top || (data[p].is_nan() && top.is_nan());
-        let all = top.is_nan() && matches!(name, "amax" | "amin");
+        let all = top.is_nan() && matches!(name, "amax" | "amin" | "aminmax");
         winners.push(won(
             group,
             best,

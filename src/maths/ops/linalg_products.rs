@@ -1,6 +1,8 @@
 //! Products of vectors and arrays that are composed of others: cross, vdot, vecdot, tensordot,
 //! chains of matrices.
 
+use super::matmul::{scaled, types_of_three};
+use super::product::Matmul;
 use super::reduce::sum;
 use super::{Arg, Bound, Forms, Out, layout};
 use crate::budget;
@@ -291,16 +293,13 @@ fn addbmm(b: &mut Bound) -> Outcome<Out> {
             q[2]
         );
     }
+    types_of_three(&c, &x, &y, &Matmul::of(2))?;
+    super::product::has_kernel(&x, &y, Matmul::of(2).sum_kernel())?;
     let product = sum(&super::product::bmm(&x, &y)?, Some(&[0]), false)?;
-    let scaled = |v: &Variable, k: usize| -> Outcome<Variable> {
-        match b.scalar(k) {
-            Some(s) if s.value() != 1.0 => table::mul(v, &Variable::constant(s.tensor())),
-            _ => Ok(v.clone()),
-        }
-    };
+    let product = scaled(super::layout::to_dtype(&product, x.dtype())?, b.scalar(4))?;
     let y = match b.scalar(3) {
-        Some(s) if s.value() == 0.0 => scaled(&product, 4)?,
-        _ => table::add(&scaled(&c, 3)?, &scaled(&product, 4)?)?,
+        Some(s) if s.value() == 0.0 => product,
+        beta => table::add(&scaled(c, beta)?, &product)?,
     };
     Ok(Out::One(group.output(&y)?))
 }

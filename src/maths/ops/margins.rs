@@ -7,19 +7,35 @@ use super::{Arg, Bound, Forms, Out, Scalar};
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
-use crate::table;
 use crate::tensor::{Dtype, Tensor};
 use crate::torch_says::torch_size;
 use crate::variable::Variable;
+use crate::{mixing, table, torch_says};
 
 fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
     one("clamp_min", vec![x.into(), low.into()])
 }
 
 /// log(1 + exp(−t·x))
+/// A loss that PyTorch writes into an array of the input's type takes no whole numbers.
+fn written_as_float(x: &Variable) -> Outcome<()> {
+    let float = crate::tensor::default_dtype().scalar_type();
+    match x.dtype() {
+        d if d.is_float() || mixing::permitted() => Ok(()),
+        d => Err(torch_says::cannot_cast(float, d.scalar_type())),
+    }
+}
+
 fn soft_margin(b: &mut Bound) -> Outcome<Out> {
     let group = Group::of(b, "soft_margin_loss", "SoftMarginLossBackward0", 1, &[0])?;
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
+    written_as_float(&x)?;
+    if t.requires_grad() {
+        complain!(
+            Kind::Runtime,
+            "The function 'soft_margin_loss' is not differentiable with respect to argument 'target'. This input cannot have requires_grad True."
+        );
+    }
     let away = unary("exp", &table::neg(&table::mul(&t, &x)?)?)?;
     let y = Reduction::read(b, 2)?.of(&unary("log1p", &away)?)?;
     Ok(Out::One(group.output(&y)?))
@@ -197,6 +213,7 @@ fn gaussian(b: &mut Bound) -> Outcome<Out> {
     if !fits && !plain {
         complain!(Kind::Value, "var is of incorrect size");
     }
+    written_as_float(&x)?;
     let var = if fits && to.len() < own.len() {
         let sizes: Vec<i64> = to.iter().map(|d| *d as i64).chain([1]).collect();
         super::layout::view_as(&var, &sizes)?

@@ -5,9 +5,10 @@ use super::{Forms, Out, USUAL, layout};
 use crate::complain;
 use crate::complaint::{Complaint, Kind, Outcome};
 use crate::linear::{Array, LinearMap};
+use crate::mixing;
 use crate::rule::{Point, Rule, Saves};
 use crate::symbol::Symbols;
-use crate::tensor::Tensor;
+use crate::tensor::{Dtype, Tensor};
 use crate::tensor_kernels as kernels;
 use crate::variable::{Variable, apply};
 use crate::{shape, table, torch_says};
@@ -48,6 +49,15 @@ pub fn matmul(a: &Variable, b: &Variable) -> Outcome<Variable> {
         }
         (2, 2) => mm(a, b),
         (3.., 1 | 2) => folded(a, b),
+        // One matrix or vector that requires grad, times a batch: the transposed product.
+        (1 | 2, 3..) if a.requires_grad() && p[p.len() - 1] == q[q.len() - 2] => {
+            let b = layout::transpose(b, -2, -1)?;
+            if p.len() == 1 {
+                return folded(&b, a);
+            }
+            let y = folded(&b, &layout::t(a)?)?;
+            layout::contiguous(&layout::transpose(&y, -2, -1)?)
+        }
         _ => batched(a, b),
     }
 }
@@ -219,9 +229,46 @@ fn added_to(
     if c.shape() != to {
         layout::expand(c, &ints(&to))?;
     }
-    same_types(a, b, "addmm")?;
-    super::product::has_kernel(a, b, product.kernel())?;
+    types_of_three(c, a, b, &product)?;
+    super::product::has_kernel(a, b, product.sum_kernel())?;
     apply(Rc::new(Added { product, grad_fn }), &[c.clone(), a.clone(), b.clone()])
+}
+
+/// All three of one type: each sum has its own sentence.
+///
+/// # Errors
+/// They are not.
+pub fn types_of_three(c: &Variable, a: &Variable, b: &Variable, product: &Matmul) -> Outcome<()> {
+    let (own, p, q) = (c.dtype(), a.dtype(), b.dtype());
+    if (own == p && p == q) || mixing::permitted() {
+        return Ok(());
+    }
+    match product.sum_kernel() {
+        "addmv_impl_cpu" => complain!(
+            Kind::Runtime,
+            "addmv input tensors must have the same dtype, but got {}, {}, and {}",
+            own.scalar_type(),
+            p.scalar_type(),
+            q.scalar_type()
+        ),
+        "baddbmm" if own == p => same_types(a, b, "bmm"),
+        "baddbmm" => complain!(
+            Kind::Runtime,
+            "Input dtypes must be the same, got: input {}, batch1: {}, batch2: {}",
+            own.c_name(),
+            p.c_name(),
+            q.c_name()
+        ),
+        _ => {
+            let (name, one) = if own == q { ("mat1", p) } else { ("self", own) };
+            complain!(
+                Kind::Runtime,
+                "{name} and mat2 must have the same dtype, but got {} and {}",
+                one.scalar_type(),
+                q.scalar_type()
+            )
+        }
+    }
 }
 
 /// `x Wᵀ + b`, as `F.linear` composes it.
@@ -260,9 +307,19 @@ pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Va
 }
 
 /// `c + α…`: the factors of addmm.
-fn scaled(v: Variable, by: Option<super::Scalar>) -> Outcome<Variable> {
+///
+/// # Errors
+/// As [`table::mul`].
+pub fn scaled(v: Variable, by: Option<super::Scalar>) -> Outcome<Variable> {
     match by {
-        Some(s) if s.value() != 1.0 => table::mul(&v, &Variable::constant(s.tensor())),
+        Some(s) if s.value() != 1.0 => {
+            // Whole numbers take the factor's whole part.
+            let s = match v.dtype() {
+                d if d.is_float() || d == Dtype::Bool => s,
+                _ => super::Scalar::Int(s.value() as i64),
+            };
+            table::mul(&v, &Variable::constant(s.tensor()))
+        }
         _ => Ok(v),
     }
 }

@@ -37,6 +37,7 @@ pub mod fits;
 pub mod fixed;
 pub mod index;
 pub mod join;
+pub mod lacking;
 pub mod layout;
 pub mod linalg;
 pub mod linalg_cholesky;
@@ -174,10 +175,11 @@ impl Entry {
             }
             from.get_or_insert_with(|| v.clone());
         }
-        let out = match (self.call)(bound) {
+        let call = |b: &mut Bound| lacking::check(self, b).and_then(|()| (self.call)(b));
+        let out = match call(bound) {
             // A bare whole number is a number of mathematics, where PyTorch has no such operation.
             Err(c) if !c.kind.is_stop() && bound.floats_of_bare_numbers() => {
-                (self.call)(bound).map_err(|_| c)?
+                call(bound).map_err(|_| c)?
             }
             out => out?,
         };

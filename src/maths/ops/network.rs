@@ -178,14 +178,15 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     if all == 0 {
         complain!(Kind::Runtime, "Expected number of channels to be greater than 0, got 0");
     }
+    super::normal::one_type(b, &x, &[2, 3])?;
     check_floats(&x, "GroupNormKernelImpl")?;
     let width = own[1..].iter().product::<usize>() / groups;
     let rows = layout::reshape(&x, &ints(&[own[0], groups, width]))?;
     let axes = Axes::new(&rows.shape(), Some(&[2]), true)?;
     let eps = b.float_or(4, 1e-5);
     let y = apply(Rc::new(LayerNorm { axes, eps }), &[rows])?;
-    let y = layout::reshape(&y, &ints(&own))?;
-    Ok(Out::One(group.output(&affine(y, b, 2, 3)?)?))
+    let y = affine(layout::reshape(&y, &ints(&own))?, b, 2, 3)?;
+    Ok(Out::One(group.output(&layout::to_dtype(&y, x.dtype())?)?))
 }
 
 fn instance_norm(b: &mut Bound) -> Outcome<Out> {

@@ -124,15 +124,11 @@ pub fn softmax(x: &Variable, dim: i64, log: bool) -> Outcome<Variable> {
     apply(Rc::new(Softmax { axes, log }), std::slice::from_ref(x))
 }
 
-fn softened(b: &mut Bound, log: bool) -> Outcome<Out> {
-    let x = b.tensor(0)?;
-    let x = match b.dtype(2) {
-        Some(d) => layout::to_dtype(&x, d)?,
-        None => x,
-    };
-    // Without a dimension, PyTorch guesses.
-    let guess = if matches!(x.rank(), 0 | 1 | 3) { 0 } else { 1 };
-    let dim = b.int_or(1, guess);
+/// Whether PyTorch has softmaxes of such numbers.
+///
+/// # Errors
+/// Of floats only.
+pub fn has_kernel(x: &Variable, dim: i64, log: bool) -> Outcome<()> {
     let at = shape::axis(dim, x.rank())?;
     if !x.dtype().is_float() && x.numel() > 0 {
         complain!(
@@ -143,6 +139,19 @@ fn softened(b: &mut Bound, log: bool) -> Outcome<Out> {
             x.dtype().scalar_type()
         );
     }
+    Ok(())
+}
+
+fn softened(b: &mut Bound, log: bool) -> Outcome<Out> {
+    let x = b.tensor(0)?;
+    let x = match b.dtype(2) {
+        Some(d) => layout::to_dtype(&x, d)?,
+        None => x,
+    };
+    // Without a dimension, PyTorch guesses.
+    let guess = if matches!(x.rank(), 0 | 1 | 3) { 0 } else { 1 };
+    let dim = b.int_or(1, guess);
+    has_kernel(&x, dim, log)?;
     Ok(Out::One(softmax(&x, dim, log)?))
 }
 
@@ -164,6 +173,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "softmin" Forms::F, BY, "softmax of −x; ∂yᵢ/∂xⱼ = yᵢ(yⱼ − δᵢⱼ)", "F.softmin(tensor([1., 2.]), 0)", ["softmax"] jax "jax.nn.softmax(-{input}, axis={dim})"
         => |b| {
             let x = table::neg(&b.tensor(0)?)?;
+            has_kernel(&x, b.int_or(1, 0), false)?;
             Ok(Out::One(softmax(&x, b.int_or(1, 0), false)?))
         };
     "normalize" Forms::F, "(Tensor input, float p=2.0, int dim=1, float eps=1e-12)", "y = x / max(‖x‖, ε)", "F.normalize(tensor([3., 4.]), dim=0)", ["norm"] jax "normalize({*})"

@@ -13,11 +13,11 @@ use crate::linear::{Array, LinearMap, Wires};
 use crate::node::Edge;
 use crate::rule::{Point, Rule, Saves};
 use crate::symbol::{Expr, Symbols};
-use crate::tensor::Tensor;
+use crate::tensor::{Dtype, Tensor};
 use crate::tensor_kernels::sum;
 use crate::torch_says::sizes;
 use crate::variable::{Variable, apply};
-use crate::{shape, table};
+use crate::{mixing, shape, table};
 use std::rc::Rc;
 
 /// `y = (x − m) / √(v + ε)` over the last dimensions.
@@ -174,6 +174,9 @@ pub(super) fn normalized(
             sizes(&own)
         );
     };
+    if kernel == "LayerNormKernelImpl" {
+        one_type(b, x, &[2, 3])?;
+    }
     if !x.dtype().is_float() {
         complain!(
             Kind::NotImplemented,
@@ -182,6 +185,26 @@ pub(super) fn normalized(
         );
     }
     Ok(tail)
+}
+
+/// Numbers that are normed and the factors beside them are of one type; 16-bit floats may have factors
+/// of 32.
+///
+/// # Errors
+/// They are not.
+pub fn one_type(b: &Bound, x: &Variable, factors: &[usize]) -> Outcome<()> {
+    for k in factors.iter().filter(|k| b.has(**k)) {
+        let (own, by) = (x.dtype(), b.tensor(*k)?.dtype());
+        let half = matches!(own, Dtype::Float16 | Dtype::Bfloat16);
+        if own != by && !(half && by == Dtype::Float32) && !mixing::permitted() {
+            let says = match by != Dtype::Float32 {
+                true => "expect parameter to have scalar type of Float",
+                false => "all inputs must share same datatype.",
+            };
+            complain!(Kind::Runtime, "mixed dtype (CPU): {says}");
+        }
+    }
+    Ok(())
 }
 
 fn layer_norm(b: &mut Bound) -> Outcome<Out> {
@@ -203,7 +226,7 @@ fn layer_norm(b: &mut Bound) -> Outcome<Out> {
     if b.has(3) {
         y = table::add(&y, &b.tensor(3)?)?;
     }
-    Ok(Out::One(group.output(&y)?))
+    Ok(Out::One(group.output(&super::layout::to_dtype(&y, x.dtype())?)?))
 }
 
 /// What PyTorch refuses of a padding that is not with a constant, `by` pairs (before, after), the last

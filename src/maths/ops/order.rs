@@ -193,7 +193,8 @@ fn median(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(of_none(&x, "median", "MedianBackward0")?));
     }
     if x.dtype() == Dtype::Bool {
-        complain!(Kind::NotImplemented, "\"median_cpu\" not implemented for 'Bool'");
+        let kernel = if by_dim { "median_out" } else { "median_cpu" };
+        complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
     }
     let value = x.value();
     let data = value.data();

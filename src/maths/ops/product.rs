@@ -40,6 +40,11 @@ impl Matmul {
         }
     }
 
+    /// The same of what adds to it.
+    pub fn sum_kernel(&self) -> &'static str {
+        if self.name == "bmm" { "baddbmm" } else { self.kernel() }
+    }
+
     pub const DOT: Matmul = Matmul { name: "dot", grad_fn: "DotBackward0" };
     pub const MV: Matmul = Matmul { name: "mv", grad_fn: "MvBackward0" };
 }

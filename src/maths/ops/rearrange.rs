@@ -1,6 +1,6 @@
 //! More ways to arrange elements: quarter turns, sliding windows, places named by masks and indices.
 
-use super::compose::{ints, one};
+use super::compose::ints;
 use super::fixed::{Fixed, wires};
 use super::index::{self, Index};
 use super::put::Put;
@@ -408,8 +408,14 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let group = Group::of(b, "addr", "AddrBackward0", 0b110, &[0, 1, 2])?;
             let product = super::matmul::outer(&b.tensor(1)?, &b.tensor(2)?)?;
             layout::expand(&b.tensor(0)?, &super::compose::ints(&product.shape()))?;
-            let product = one("mul", vec![(&product).into(), b.float_or(4, 1.0).into()])?;
-            let c = one("mul", vec![(&b.tensor(0)?).into(), b.float_or(3, 1.0).into()])?;
+            let whole = !b.tensor(0)?.dtype().join(product.dtype()).is_float();
+            for (k, name) in [(3, "beta"), (4, "alpha")] {
+                if whole && matches!(b.scalar(k), Some(super::Scalar::Float(_))) {
+                    complain!(Kind::Runtime, "For integral input tensors, argument {name} must not be a floating point number.");
+                }
+            }
+            let product = super::matmul::scaled(product, b.scalar(4))?;
+            let c = super::matmul::scaled(b.tensor(0)?, b.scalar(3))?;
             let y = crate::table::add(&c, &product)?;
             Ok(Out::One(group.output(&y)?))
         };

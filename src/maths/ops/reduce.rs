@@ -258,11 +258,36 @@ impl Rule for Prod {
         Some(Symbols { data: data.collect(), shape: to })
     }
 
-    /// Beside two factors of 0 no path is left, whatever comes.
-    fn pull(&self, at: &Point<Tensor>, _: usize, _: &Tensor) -> Option<Outcome<Tensor>> {
-        let zeros = at.values[0].data().iter().filter(|v| **v == 0.0).count();
-        (self.0.all && zeros > 1)
-            .then(|| Tensor::filled(at.values[0].shape(), 0.0, at.value.dtype()))
+    /// Beside two factors of 0 no path is left, whatever comes. Beside one, the products of those before
+    /// and of those after, a 0 with its sign.
+    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let x = at.values[0];
+        let zeros = x.data().iter().filter(|v| **v == 0.0).count();
+        if self.0.all && zeros > 1 {
+            return Some(Tensor::filled(x.shape(), 0.0, at.value.dtype()));
+        }
+        if zeros == 0 || x.dtype() != at.value.dtype() || v.numel() != at.value.numel() {
+            return None;
+        }
+        let (groups, n, dtype) = (self.0.groups(), self.0.count().max(1), v.dtype());
+        let mut out = vec![0.0; x.numel()];
+        for (group, v) in groups.chunks(n).zip(v.data()) {
+            let run = |order: &mut dyn Iterator<Item = &usize>| -> Vec<f64> {
+                let mut product = 1.0;
+                let mut before = |p: &usize| {
+                    let own = dtype.cast(product);
+                    product *= x.data()[*p];
+                    own
+                };
+                order.map(&mut before).collect()
+            };
+            let (before, mut after) = (run(&mut group.iter()), run(&mut group.iter().rev()));
+            after.reverse();
+            for ((p, a), b) in group.iter().zip(before).zip(after) {
+                out[*p] = dtype.cast(v * dtype.cast(a * b));
+            }
+        }
+        Some(Ok(Tensor::typed(x.shape(), out, dtype)))
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {

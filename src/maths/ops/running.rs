@@ -369,6 +369,10 @@ fn nanmedian(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(y));
     }
     let by_dim = b.int(1).is_some();
+    if x.dtype() == Dtype::Bool {
+        let kernel = if by_dim { "median_out" } else { "median_cpu" };
+        complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
+    }
     let names = ("nanmedian", if by_dim { "NanmedianBackward1" } else { "NanmedianBackward0" });
     let (y, i) = picked(&x, b.int(1), b.bool_or(2, false), names, |g| {
         let there = g.iter().filter(|v| !v.is_nan()).count();

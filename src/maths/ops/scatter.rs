@@ -116,7 +116,7 @@ pub(super) fn slices(name: &str, own: &[usize], dim: i64, i: &Tensor) -> Outcome
 fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool) -> Outcome<Out> {
     let (x, i, mut v) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     if add && b.has(4) {
-        v = crate::table::mul(&v, &b.tensor(4)?)?;
+        v = super::matmul::scaled(v, b.scalar(4))?;
     }
     let grad_fn = match b.arg(3) {
         super::Arg::Tensor(_) if name == "index_fill" => "IndexFillBackward1",

@@ -103,8 +103,9 @@ impl Rule for Var {
         };
         let by = if self.root {
             let std = Formula::In(self.axes.spread(at.output));
-            // At 0 deviation the slope is taken as 0.
-            std.equals(0.0).choose(0.0, (2.0 * std).reciprocal()) * slope
+            // At 0 deviation the slope is taken as 0, and so is the slope's own.
+            let divisor = std.equals(0.0).choose(1.0, std.clone());
+            std.equals(0.0).choose(0.0, (2.0 * divisor).reciprocal()) * slope
         } else {
             slope
         };

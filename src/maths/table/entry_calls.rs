@@ -127,8 +127,8 @@ pub(super) fn prelu(b: &mut Bound) -> Outcome<Out> {
         complain!(
             Kind::Runtime,
             "prelu: Type promoting not supported. Got {} and {}",
-            x.dtype().c_name(),
-            w.dtype().c_name()
+            x.dtype().scalar_type(),
+            w.dtype().scalar_type()
         );
     }
     if own.is_empty() && w.numel() != 1 {
@@ -198,6 +198,18 @@ pub(super) fn with_alpha(
 ) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     let alpha = b.scalar(2).map_or(1.0, |a| a.value());
+    let dtype = fits_alpha(b, &x, &y)?;
+    if alpha != 1.0 && dtype.is_float() {
+        return row(scaled, &[alpha], &[x, y]);
+    }
+    Ok(Out::One(plain(&x, &times_alpha(b, 1, 2)?)?))
+}
+
+/// The type of a sum with a factor `alpha`, the third argument.
+///
+/// # Errors
+/// The factor is of a larger kind.
+fn fits_alpha(b: &Bound, x: &Variable, y: &Variable) -> Outcome<Dtype> {
     let dtype = promote(&[&x.value(), &y.value()]);
     match b.scalar(2) {
         Some(Scalar::Bool(_)) if dtype != Dtype::Bool => {
@@ -209,10 +221,7 @@ pub(super) fn with_alpha(
         ),
         _ => {}
     }
-    if alpha != 1.0 && dtype.is_float() {
-        return row(scaled, &[alpha], &[x, y]);
-    }
-    Ok(Out::One(plain(&x, &times_alpha(b, 1, 2)?)?))
+    Ok(dtype)
 }
 
 /// An argument times `alpha`, the k-th.
@@ -345,11 +354,15 @@ pub(super) fn mvlgamma(b: &mut Bound) -> Outcome<Out> {
 /// `b − alpha·a`.
 pub(super) fn reversed(b: &mut Bound) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
+    if x.dtype() == Dtype::Bool || y.dtype() == Dtype::Bool {
+        return Ok(Out::One(sub(&y, &x)?));
+    }
+    fits_alpha(b, &x, &y)?;
     let taken = match b.scalar(2) {
         Some(alpha) if alpha.value() != 1.0 => mul(&x, &Variable::constant(alpha.tensor()))?,
         _ => x,
     };
-    if y.is_number() || y.dtype() == Dtype::Bool || taken.dtype() == Dtype::Bool {
+    if y.is_number() {
         return Ok(Out::One(sub(&y, &taken)?));
     }
     let operation = Renamed::of((RSUB.operation)(&[]), "RsubBackward0");
