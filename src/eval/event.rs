@@ -2,6 +2,7 @@
 //! Events hold numbers, names and formulas; nothing rounded, padded or coloured.
 
 use super::asked::Answer;
+pub use super::rerun::Untold;
 use super::symbolic::Symbolic;
 use num_bigint::BigInt;
 use std::rc::Rc;
@@ -233,6 +234,8 @@ pub struct Routes {
     pub output: String,
     pub shape: Vec<usize>,
     pub leaves: Vec<LeafRoutes>,
+    /// Why differences of the program's text are not among them.
+    pub untold: Option<Untold>,
 }
 
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use super::value::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use vjp_maths::births;
+use vjp_maths::births::{self, Given, Made};
 use vjp_maths::complaint::{Complaint, Kind, Outcome};
 use vjp_maths::corners::corners;
 use vjp_maths::gradcheck::{self, Column, Difference};
@@ -41,6 +41,7 @@ const PATIENT: u64 = 100_000;
 /// How far the leaves are moved, relative to them, and how far the sum may be off.
 const STEP: f64 = 1e-5;
 const ALIKE: f64 = 1e-6;
+const SINGLE: f64 = 1e-3;
 
 /// Where a run ends: at a backward or gradcheck, the n-th from the start.
 pub(super) struct Goal {
@@ -54,8 +55,8 @@ pub struct Rerun {
     deeds: Vec<Place>,
     at: usize,
     until: Option<Instant>,
-    /// Place among the leaves made, of each leaf asked about; None where it was changed since.
-    births: Vec<Option<usize>>,
+    /// Place among the leaves made, of each leaf asked about, and how often it was written before y.
+    births: Vec<Option<(usize, u32)>>,
     /// Other numbers and lists that were made, with their values.
     others: Vec<(usize, Tensor)>,
     /// Numbers were taken out of the graph on the way.
@@ -63,10 +64,21 @@ pub struct Rerun {
     value: Tensor,
 }
 
+/// Why the text says nothing of a derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untold {
+    /// It is read as PyTorch alone has it.
+    NotAsked,
+    /// So many statements.
+    Long,
+    /// Another y comes of it.
+    Other,
+}
+
 /// What a run came to: y, and the leaves that were made.
 struct Found {
     y: Variable,
-    made: Vec<Variable>,
+    made: Made,
 }
 
 /// A statement: its input, the statements of that, and which of them it is.
@@ -90,6 +102,9 @@ impl Machine {
     /// A statement of a run; the end of its time.
     pub(super) fn counts(&mut self) -> Result<(), Halt> {
         self.carried_out += 1;
+        if self.goal.is_some() {
+            births::passed();
+        }
         match &self.goal {
             Some(Goal { until: Some(until), .. }) if Instant::now() > *until => {
                 Err(Halt::new(Kind::OutOfTime, ""))
@@ -106,13 +121,16 @@ impl Machine {
         y: &Variable,
         leaves: &[Variable],
         time: Option<Duration>,
-    ) -> Option<Rerun> {
+    ) -> Result<Rerun, Untold> {
         let most = if time.is_some() { STATEMENTS } else { PATIENT };
-        if self.exact() || self.goal.is_some() || self.carried_out > most {
-            return None;
+        if self.exact() || self.goal.is_some() {
+            return Err(Untold::NotAsked);
+        }
+        if self.carried_out > most {
+            return Err(Untold::Long);
         }
         let mut rerun = Rerun {
-            deeds: self.deeds()?,
+            deeds: self.deeds().ok_or(Untold::NotAsked)?,
             at,
             until: time.map(|time| Instant::now() + time),
             births: Vec::new(),
@@ -121,13 +139,13 @@ impl Machine {
             value: y.value(),
         };
         let before = looked::count();
-        let base = rerun.found(self, Vec::new())?;
+        let base = rerun.found(self, Vec::new()).ok_or(Untold::Other)?;
         rerun.taken = looked::count() != before;
         if !same(&base.y.value(), &rerun.value) {
-            return None;
+            return Err(Untold::Other);
         }
         rerun.find(&base, y, leaves);
-        Some(rerun)
+        Ok(rerun)
     }
 
     /// The statements carried out so far, and the one that is being carried out.
@@ -151,7 +169,7 @@ impl Machine {
 
 impl Rerun {
     /// Runs the statements on a new machine; this one and all that belongs to the thread stays.
-    fn found(&self, m: &mut Machine, given: Vec<(usize, Tensor)>) -> Option<Found> {
+    fn found(&self, m: &mut Machine, given: Vec<Given>) -> Option<Found> {
         let outside = super::library::taken(m);
         let (mixed, happened) = (mixing::is_allowed(), mixing::take_happened());
         let at = place::now();
@@ -183,7 +201,12 @@ impl Rerun {
         m.library = own;
         let y = fresh.goal.take().and_then(|goal| goal.found);
         match run {
-            Ok((_, made)) => Some(Found { y: y?, made }),
+            Ok((_, made)) => {
+                let (y, made) = (y?, made?);
+                // Computed before a leaf had its other value, it says nothing.
+                let older = y.node().is_some_and(|n| n.id() < made.mark);
+                (!older).then_some(Found { y, made })
+            }
             Err(defect) => resume_unwind(defect),
         }
     }
@@ -195,16 +218,18 @@ impl Rerun {
             && then.iter().zip(&now).all(|(a, b)| {
                 a.name() == b.name()
                     && a.is_implicit() == b.is_implicit()
-                    && same(&a.value(), &b.value())
+                    && (same(&a.value(), &b.value()) || b.writes() > a.writes())
             });
         let place = |leaf: &Variable| {
             let k = now.iter().position(|x| x.same(leaf)).filter(|_| alike)?;
             let twin = &then[k];
-            base.made.iter().position(|x| x.same(twin)).filter(|_| twin.version() == 0)
+            let place = base.made.leaves.iter().position(|x| x.same(twin))?;
+            let writes = twin.writes();
+            (writes == 0 || !twin.is_implicit()).then_some((place, writes))
         };
         self.births = leaves.iter().map(place).collect();
         if leaves.iter().all(Variable::is_implicit) {
-            let made = base.made.iter().enumerate();
+            let made = base.made.leaves.iter().enumerate();
             self.others = made
                 .filter(|(_, x)| {
                     let told = then.iter().any(|t| t.same(x));
@@ -221,15 +246,16 @@ impl Rerun {
     /// The program fails there, or gives another shape.
     pub(super) fn value(&self, m: &mut Machine, leaf: usize, value: &Tensor) -> Outcome<Tensor> {
         let none = || Complaint::new(Kind::Value, "the program has no such value there");
-        let at = self.births[leaf].ok_or_else(none)?;
-        self.moved(m, vec![(at, value.clone())]).ok_or_else(none)
+        let (place, writes) = self.births[leaf].ok_or_else(none)?;
+        let given = Given { place, writes, value: value.clone() };
+        self.moved(m, vec![given]).ok_or_else(none)
     }
 
     pub(super) fn tells(&self, leaf: usize) -> bool {
         self.births[leaf].is_some()
     }
 
-    fn moved(&self, m: &mut Machine, given: Vec<(usize, Tensor)>) -> Option<Tensor> {
+    fn moved(&self, m: &mut Machine, given: Vec<Given>) -> Option<Tensor> {
         let y = self.found(m, given)?.y.value();
         (y.shape() == self.value.shape()).then_some(y)
     }
@@ -245,32 +271,48 @@ impl Rerun {
 
     /// Whether y has the same slope to both sides of an element's value.
     pub(super) fn is_smooth(&self, m: &mut Machine, leaf: usize, x: &Tensor, j: usize) -> bool {
-        let h = STEP * x.data()[j].abs().max(1.0);
-        let mut at = |by: f64| {
-            let mut moved = x.clone();
-            moved.data_mut()[j] += by;
-            self.value(m, leaf, &moved)
-        };
-        let mut slopes = |by: f64| {
-            let moved = at(by).ok()?;
-            let each = moved.data().iter().zip(self.value.data().iter());
-            Some(each.map(|(a, y)| (a - y) / by).collect::<Vec<f64>>())
-        };
-        // A jump as high to both sides has the same slopes there, which grow as the step shrinks.
-        let Some([forwards, backwards, nearer]) = [h, -h, h / 4.0]
-            .into_iter()
-            .map(&mut slopes)
-            .collect::<Option<Vec<_>>>()
-            .and_then(|all| <[Vec<f64>; 3]>::try_from(all).ok())
-        else {
-            return false;
-        };
-        self.value.data().iter().enumerate().all(|(i, y)| {
-            let scale = forwards[i].abs().max(backwards[i].abs()).max(1.0).max(y.abs());
-            let alike = |slope: f64| (forwards[i] - slope).abs() <= 1e-2 * scale;
-            alike(backwards[i]) && alike(nearer[i])
-        })
+        let mut again = |value: &Tensor| self.value(m, leaf, value);
+        smooth(&mut again, x, j, &self.value).is_some_and(|all| all.iter().all(|one| *one))
     }
+}
+
+/// Which elements of y have the same slope to both sides of an element's value. None: some have no value
+/// there.
+pub(super) fn smooth(
+    again: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
+    x: &Tensor,
+    j: usize,
+    y: &Tensor,
+) -> Option<Vec<bool>> {
+    // Of 32-bit floats a small step leaves nothing but rounding.
+    let single = y.dtype() != Dtype::Float64 || x.dtype() != Dtype::Float64;
+    let (step, rounding) = if single { (SINGLE, 1e-6) } else { (STEP, 1e-15) };
+    let h = step * x.data()[j].abs().max(1.0);
+    let mut at = |by: f64| {
+        let mut moved = x.clone();
+        moved.data_mut()[j] += by;
+        again(&moved).ok().filter(|other| other.numel() == y.numel())
+    };
+    // The slopes to both sides, and what of a difference between them is rounding.
+    let mut sides = |h: f64| -> Option<Vec<[f64; 3]>> {
+        let (above, below) = (at(h)?, at(-h)?);
+        let pairs = above.data().iter().zip(below.data().iter());
+        let one = |((a, b), y): ((&f64, &f64), &f64)| {
+            [(a - y) / h, (y - b) / h, 4.0 * rounding * y.abs().max(a.abs()) / h]
+        };
+        Some(pairs.zip(y.data().iter()).map(one).collect())
+    };
+    let (wide, near) = (sides(h)?, sides(h / 4.0)?);
+    let one =
+        |(&[forwards, backwards, rounding], &[nearer, behind, finer]): (&[f64; 3], &[f64; 3])| {
+            let gap = (forwards - backwards).abs();
+            let slope = forwards.abs().max(backwards.abs());
+            // At a corner the gap stays as the step shrinks, at a jump the slopes grow.
+            let alike =
+                gap <= 1e-2 * slope + rounding || (nearer - behind).abs() <= gap / 2.0 + finer;
+            alike && nearer.abs().max(behind.abs()) <= 2.0 * slope + finer
+        };
+    Some(wide.iter().zip(&near).map(one).collect())
 }
 
 /// J of y by a leaf, as the text gives it, where it does not agree with `rules`.
@@ -281,7 +323,7 @@ pub(super) fn gainsaid(
     rules: &Jacobian<f64>,
     tolerance: f64,
 ) -> Option<Difference> {
-    let rerun = m.rerun(m.past.asked, y, std::slice::from_ref(x), None)?;
+    let rerun = m.rerun(m.past.asked, y, std::slice::from_ref(x), None).ok()?;
     let n = x.numel();
     if rerun.taken || !rerun.tells(0) {
         return None;
@@ -327,7 +369,7 @@ pub(super) fn apart(
     {
         return Vec::new();
     }
-    let Some(rerun) = m.rerun(m.past.asked, y, &leaves, Some(TIME)) else {
+    let Ok(rerun) = m.rerun(m.past.asked, y, &leaves, Some(TIME)) else {
         return Vec::new();
     };
     let weigh = |y: &Tensor| -> f64 {
@@ -355,14 +397,14 @@ pub(super) fn apart(
     let own = given.len();
     for (at, value) in &rerun.others {
         let by = value.data().iter().map(|x| direction() * x.abs().max(1.0)).collect();
-        given.push((*at, value.clone(), by));
+        given.push(((*at, 0), value.clone(), by));
     }
-    let slope = |m: &mut Machine, given: &[(usize, Tensor, Vec<f64>)]| {
+    let slope = |m: &mut Machine, given: &[((usize, u32), Tensor, Vec<f64>)]| {
         let mut at = |h: f64| {
             let moved = given.iter().map(|(at, value, by)| {
-                let mut value = value.clone();
+                let ((place, writes), mut value) = (*at, value.clone());
                 value.data_mut().iter_mut().zip(by).for_each(|(x, by)| *x += h * by);
-                (*at, value)
+                Given { place, writes, value }
             });
             rerun.moved(m, moved.collect()).map(|y| weigh(&y))
         };

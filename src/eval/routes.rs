@@ -6,6 +6,7 @@ use super::event::{Backward, LeafReport, LeafRoutes, Routes};
 use super::library::lend::lend;
 use super::machine::Machine;
 use super::raise::Halt;
+use super::rerun::{Untold, smooth};
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_maths::complaint::Outcome;
@@ -44,9 +45,10 @@ impl Machine {
     /// What the operations say, memory, or a wish to stop.
     pub fn routes(&mut self, latest: &Latest) -> Result<Routes, Halt> {
         let text = self.rerun(latest.asked, &latest.y, &latest.leaves, None);
+        let mut untold = text.as_ref().err().copied();
         let mut leaves = Vec::with_capacity(latest.leaves.len());
         for (k, (leaf, report)) in latest.leaves.iter().zip(&latest.event.leaves).enumerate() {
-            if let Some(text) = text.as_ref().filter(|t| t.tells(k)) {
+            if let Some(text) = text.as_ref().ok().filter(|t| t.tells(k)) {
                 let again = &mut |x: &Tensor| text.value(self, k, x);
                 let found = latest.leaf(k, leaf, report, again);
                 // Numbers that were taken out of the graph on purpose are not path.
@@ -63,7 +65,10 @@ impl Machine {
             // The code of a Function may have to run again.
             leaves.push(lend(self, || latest.leaf(k, leaf, report, again))?);
         }
-        Ok(Routes { output: latest.event.output.clone(), shape: latest.y.shape(), leaves })
+        if text.is_ok_and(|t| (0..leaves.len()).any(|k| !t.tells(k))) {
+            untold = Some(Untold::Other);
+        }
+        Ok(Routes { output: latest.event.output.clone(), shape: latest.y.shape(), leaves, untold })
     }
 }
 
@@ -102,9 +107,11 @@ impl Latest {
             off: Vec::new(),
             kinks: Vec::new(),
         };
+        let base = self.y.value();
         let size = rows.max(gradcheck::size(&self.y, leaf)).max(1);
         for j in positions(report.value.numel(), WORK / (EVALUATIONS * size)) {
             let column = gradcheck::column(again, &report.value, j, rows)?;
+            let mut even = None;
             let (mut total, mut unsure, mut all_agree) = (0.0, 0.0, true);
             for (i, (&difference, &error)) in column.slopes.iter().zip(&column.errors).enumerate() {
                 let weight = self.v.data().get(i).copied().unwrap_or(1.0);
@@ -116,12 +123,20 @@ impl Latest {
                     found.kinks.push((i, j));
                     continue;
                 }
-                found.entries += 1;
                 let rule = match report.jacobian.get(i, j) {
                     Entry::Value(x) => x,
                     Entry::Absent | Entry::Unchosen => 0.0,
                 };
                 let off = gradcheck::off(rule, difference, error);
+                if off > tolerance {
+                    // A jump has no slope to compare with.
+                    let even = even.get_or_insert_with(|| smooth(again, &report.value, j, &base));
+                    if even.as_ref().is_some_and(|even| !even[i]) {
+                        found.kinks.push((i, j));
+                        continue;
+                    }
+                }
+                found.entries += 1;
                 all_agree &= off <= tolerance;
                 if found.worst.is_none_or(|w| off > w.off) {
                     found.worst = Some(Difference { row: i, column: j, rule, difference, off });
@@ -162,6 +177,7 @@ mod tests {
     use super::*;
     use crate::machine::{Machine, Manner, Options};
     use vjp_maths::jacobian::Jacobian;
+    use vjp_maths::tensor::Dtype;
     use vjp_text::source::Source;
 
     fn ran(program: &str) -> (Machine, Rc<Latest>) {
@@ -212,6 +228,52 @@ mod tests {
         let leaf = routes(ran).leaves.remove(0);
         assert!(leaf.agrees(), "{leaf:?}");
         assert_eq!((leaf.kinks.as_slice(), leaf.entries), (&[(1, 1)][..], 8));
+    }
+
+    /// A path that never came into the graph is seen by the text alone, be the leaf written to in a loop, of
+    /// 32 bits or long.
+    #[test]
+    fn a_lost_path_is_found() {
+        let lost = "x*float('%r' % x[1])";
+        let once = format!("x = [2.5, 3]; y = {lost}; y.backward([1, 10])");
+        let long = format!("x = [2.5, 3]; y = sum({lost})*linspace(0, 1, 900); y.sum().backward()");
+        let trained = format!(
+            "w = torch.ones(2, requires_grad=True)\nfor i in range(3):\n    x = [2.5, 3]; y = w*{lost}\n    \
+             y.backward([1, 10])\n    with torch.no_grad(): w -= 0.1*w.grad\n"
+        );
+        for (program, dtype) in [
+            (&once, Dtype::Float64),
+            (&once, Dtype::Float32),
+            (&long, Dtype::Float64),
+            (&trained, Dtype::Float64),
+        ] {
+            let mut machine = Machine::new(Options { strict: false, dtype });
+            machine.run(&Source::new(program.as_str()), Manner::Program, &mut |_| {}).unwrap();
+            let latest = machine.latest.clone().unwrap();
+            let routes = routes((machine, latest));
+            assert!(
+                routes.untold.is_none() && routes.leaves.iter().all(|l| l.of_text),
+                "{program}"
+            );
+            let off: Vec<&[usize]> = routes.leaves.iter().map(|l| l.off.as_slice()).collect();
+            // Beside a tensor that requires grad a list is no leaf.
+            let want: &[usize] = if program == &trained { &[] } else { &[1] };
+            assert_eq!(off, [want], "{program}");
+        }
+    }
+
+    /// However flat it is to both sides.
+    #[test]
+    fn a_jump_is_no_lost_path() {
+        let ran = ran("t = [2, -0.4]; y = (floor(t)*sigmoid(-4*t))^2; y.backward([1, 1])");
+        let leaf = routes(ran).leaves.remove(0);
+        assert!(leaf.agrees(), "{leaf:?}");
+    }
+
+    #[test]
+    fn what_cannot_be_told_is_said() {
+        let other = "import time; x = [1., 2]; y = sum(x)*time.perf_counter(); y.backward()";
+        assert_eq!(routes(ran(other)).untold, Some(Untold::Other));
     }
 
     #[test]

@@ -377,6 +377,19 @@ impl Variable {
         self.0.cell.borrow().count()
     }
 
+    /// How often its memory was written, noticed or not.
+    pub fn writes(&self) -> u32 {
+        self.memory().0.changes()
+    }
+
+    /// Other numbers in its memory, behind the graph.
+    pub(super) fn hold(&self, value: &Tensor) {
+        let mut c = self.0.cell.borrow_mut();
+        if c.base().is_none() && c.with(Tensor::numel) == value.numel() {
+            c.store().put(0..value.numel(), value.data());
+        }
+    }
+
     /// What counts writes to its memory, and whether it is a view.
     pub(super) fn memory(&self) -> (Rc<Store>, bool) {
         let mut c = self.0.cell.borrow_mut();

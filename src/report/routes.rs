@@ -7,7 +7,7 @@ use super::matrix::{self, Cell, Measure, Shown};
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
-use vjp_eval::event::{LeafRoutes, Routes};
+use vjp_eval::event::{LeafRoutes, Routes, Untold};
 use vjp_maths::gradcheck::Difference;
 
 /// Leaves that get a table, and leaves that are named; the rest are counted.
@@ -43,6 +43,14 @@ pub fn lines(event: &Routes, style: &Style) -> Vec<Line> {
             .append(&mark(agree, true, style));
         all.push(line);
     }
+    let why = match event.untold {
+        Some(Untold::Long) => "the program is too long to be run again",
+        Some(Untold::Other) => "run again, the program gives another y",
+        Some(Untold::NotAsked) | None => return all,
+    };
+    let mut line = Line::new();
+    line.pad(INDENT).push(Role::Hint, format!("The differences follow the graph alone: {why}."));
+    all.extend(fold(&line, style.frame(), INDENT + 4));
     all
 }
 
