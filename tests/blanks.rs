@@ -140,7 +140,7 @@ fn a_sheet_runs_its_own_inputs() {
         .args(&["replay", "--check", "--sheet", "b.vjp", "a.vjp"])
         .file("b.vjp", "vjp> 1\n1\n")
         .file("a.vjp", SHEET)
-        .stderr("error  the sheet has no ____ to fill in\n  help  write ____ for a number in one of its outputs\n")
+        .stderr("error  the sheet has no ____ to fill in\n  help  write ____ for a number in one of its inputs or outputs\n")
         .status(2)
         .run();
 }
@@ -246,4 +246,139 @@ fn a_diagnosis_is_true_of_the_numbers() {
         "rounded"
     );
     assert_eq!(says("x = [3, 3]; y = log(x).sum(); y.backward()", "[0.33, 0.33]"), "rounded");
+}
+
+const ASKED: &str = "\
+vjp> :panel off
+vjp> x = [1, 2]; y = 3*x^2
+y = [3, 12]
+vjp> y.backward([____, ____]); x.grad
+[6, 120]
+vjp> x.grad[1]/12
+10
+vjp> v = ____
+vjp> x.grad = None; (3*x^2).backward(v); x.grad
+[12, ____]
+";
+
+/// The mark of the sheet with other inputs in place of its own.
+fn asked(inputs: &[(&str, &str)], status: i32) -> String {
+    let file = inputs.iter().fold(ASKED.to_owned(), |file, (a, b)| file.replace(a, b));
+    let ran = Test::new()
+        .args(&["replay", "--check", "--sheet", "s.vjp", "a.vjp"])
+        .file("s.vjp", ASKED)
+        .file("a.vjp", &file)
+        .any_stdout()
+        .status(status)
+        .run();
+    ran.stdout
+}
+
+const WEIGHTS: &str = "[____, ____]); x";
+
+#[test]
+fn a_blank_in_an_input_is_filled_in_and_run() {
+    let right =
+        [(WEIGHTS, "[1, 20/2]); x"), ("v = ____", "v = [2, 1]"), ("[12, ____]", "[12, 12]")];
+    assert_eq!(asked(&right, 0), "✓ a.vjp  3 of 3 right\n");
+    // Another v, and its own gradient.
+    let other = [(WEIGHTS, "[1, 10]); x"), ("v = ____", "v=[2,10]"), ("[12, ____]", "[12, 120]")];
+    assert_eq!(asked(&other, 0), "✓ a.vjp  3 of 3 right\n");
+    let wrong = [(WEIGHTS, "[10, 1]); x"), ("v = ____", "v = [1, 10]"), ("[12, ____]", "[6, 120]")];
+    assert_eq!(
+        asked(&wrong, 1),
+        " 1 of 3   ✗  y.backward([10, 1]); x.grad\n             \
+         x.grad comes out as [60, 12], not [6, 120]\n \
+         2 of 3   ✗  v = [1, 10]\n             \
+         x.grad comes out as [6, 120], not [12, ____]\n\
+         ✗ a.vjp  1 of 3 right\n"
+    );
+    // What fills a blank is a number.
+    let named = [(WEIGHTS, "v); x"), ("v = ____", "v = [2, 1]"), ("[12, ____]", "[12, 12]")];
+    assert_eq!(
+        asked(&named, 0),
+        " 1 of 3   open  x.grad\n             its input was changed or deleted\n\
+         · a.vjp  2 of 3 right, 1 open\n"
+    );
+}
+
+#[test]
+fn an_input_that_is_not_filled_in_is_open_and_what_needs_it_waits() {
+    let open = " 1 of 3   open  x.grad\n             not filled in\n \
+                2 of 3   open  v\n             not filled in\n \
+                3 of 3   open  x.grad\n             an input above is not filled in\n\
+                · a.vjp  0 of 3 right, 3 open\n";
+    let alone = |file: &str| {
+        let ran = Test::new()
+            .args(&["replay", "--check", "a.vjp"])
+            .file("a.vjp", file)
+            .any_stdout()
+            .run();
+        ran.stdout
+    };
+    assert_eq!(alone(ASKED), open);
+    assert_eq!(asked(&[], 0), open);
+    assert_eq!(asked(&[(WEIGHTS, "[1, ____]); x")], 0), open);
+    let second = asked(&[(WEIGHTS, "[1, 10]); x")], 0);
+    assert!(second.ends_with("· a.vjp  1 of 3 right, 2 open\n"), "{second}");
+}
+
+#[test]
+fn bless_keeps_an_input_with_blanks_and_what_waits_for_it() {
+    let stale = ASKED.replace("vjp> y.b", "vjp> 1 + 1\n3\nvjp> y.b");
+    let ran =
+        Test::new().args(&["replay", "--bless", "a.vjp"]).file("a.vjp", &stale).any_stdout().run();
+    assert_eq!(ran.read("a.vjp"), stale.replace("\n3\n", "\n2\n"));
+    let ran = Test::new().args(&["replay", "a.vjp"]).file("a.vjp", ASKED).any_stdout().run();
+    assert!(ran.stdout.contains("x.grad\n[6, 120]\nvjp> x.grad[1]"), "{}", ran.stdout);
+}
+
+#[test]
+fn stepping_shows_an_input_with_blanks_as_a_question_that_can_be_filled_in() {
+    let shows = |keys: &str| {
+        let ran = Test::new()
+            .args(&["replay", "--step", "a.vjp"])
+            .file("a.vjp", ASKED)
+            .stdin(keys)
+            .any_stdout()
+            .run();
+        ran.stdout
+    };
+    let skipped = shows("\n\n\nq\n");
+    assert!(skipped.contains("x.grad▌\n   [6, 120]\n\n   Enter skip · b back"), "{skipped}");
+    assert!(skipped.contains(" 4 of 6 ") && !skipped.contains("error"), "{skipped}");
+    let filled = shows("\n\n: y.backward([1, 9]); x.grad\n\nb\nb\nq\n");
+    assert!(filled.contains("\n[6, 108]\n") && filled.contains("\n9\n"), "{filled}");
+    assert_eq!(filled.matches("Enter skip").count(), 3, "{filled}");
+}
+
+#[test]
+fn a_panel_is_held_back_until_another_backward_whoever_makes_it() {
+    let sheet = "vjp> :panel off\nvjp> x = 2; w = 3; y = x*w\nvjp> def go():\n...>     y.backward()\n...>\n\
+                 vjp> go(); x.grad\n____\nvjp> w.grad\n____\nvjp> go(); x.grad\n____\n\
+                 vjp> print('backward', w.grad)\n____\n";
+    let ran = Test::new()
+        .args(&["replay", "--step", "a.vjp"])
+        .file("a.vjp", sheet)
+        .stdin(&"\n".repeat(8))
+        .any_stdout()
+        .run();
+    let panels: Vec<usize> = ran.stdout.match_indices("vᵀJ").map(|(at, _)| at).collect();
+    let at = |text: &str| ran.stdout.find(text).unwrap();
+    assert!(panels.iter().all(|p| *p > at(" 5 of 7 ")), "{}", ran.stdout);
+    assert!(!panels.iter().any(|p| (at(" 6 of 7 ")..at(" 7 of 7 ")).contains(p)), "{}", ran.stdout);
+    assert!(panels.iter().any(|p| *p < at(" 6 of 7 ")), "{}", ran.stdout);
+}
+
+#[test]
+fn a_plain_program_is_answered_with_what_can_be_typed() {
+    Test::new()
+        .args(&["replay", "--check", "-"])
+        .stdin("x = 1\n")
+        .stderr(
+            "error  standard input is a plain program: it has no outputs to compare\n  \
+             help  vjp replay --bless FILE  turns a program in a file into a session file\n",
+        )
+        .status(2)
+        .run();
 }

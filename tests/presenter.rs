@@ -149,14 +149,6 @@ fn ctrl_c_stops_an_input_and_the_lesson_goes_on() {
 }
 
 #[test]
-fn the_rest_is_shown_as_it_comes() {
-    let mut terminal = lesson();
-    terminal.press("\r\rr");
-    terminal.sees("39 of [1, 2]\n# That was all.");
-    assert_eq!(terminal.left().0, 0);
-}
-
-#[test]
 fn inputs_are_typed_out_and_a_key_ends_the_line() {
     let session = "vjp> x = 'abcdefghijklmnopqrstuvwxyz'\nvjp> 1+2\n3\n";
     let mut terminal = replay(&["--speed", "20"], session);
@@ -167,4 +159,64 @@ fn inputs_are_typed_out_and_a_key_ends_the_line() {
     terminal.sees("vjp> 1+2▌");
     terminal.press("q");
     assert_eq!(terminal.left().0, 0);
+}
+
+#[test]
+fn a_number_beyond_the_inputs_is_answered() {
+    let mut terminal = lesson();
+    terminal.press("g99\r");
+    terminal.sees("   the inputs are 1 to 4");
+    terminal.press("g3\r");
+    terminal.sees(" 3 of 4   Three rows");
+    terminal.sees("   Enter reveal");
+}
+
+#[test]
+fn the_rest_runs_and_there_is_a_way_back() {
+    let mut terminal = lesson();
+    terminal.press("r");
+    terminal.sees(" 4 of 4   Three rows");
+    terminal.sees("Enter more (1 of");
+    terminal.press("bb");
+    terminal.sees(" 3 of 4   Three rows");
+    terminal.sees("   [6, 120]");
+    terminal.press("q");
+    assert_eq!(terminal.left().0, 0);
+}
+
+#[test]
+fn every_line_keeps_its_margin() {
+    let long = "x".repeat(200);
+    let mut terminal = step(&format!(
+        "# {}\nvjp> x = [1, 2]; y = x^2; y.backward([1, 1])\nvjp> print('{long}')\n",
+        "words and ".repeat(20)
+    ));
+    terminal.sees(" 1 of 2");
+    terminal.press("r");
+    terminal.sees(" 2 of 2");
+    terminal.until("the output", |text| text.contains("xxx\n"));
+    let margin = |line: &&str| !line.is_empty() && !line.starts_with("   ");
+    let lines = terminal.lines();
+    let off: Vec<&str> = lines.iter().skip(1).map(|l| &**l).filter(margin).collect();
+    assert!(off.is_empty(), "{off:?}");
+}
+
+#[test]
+fn an_input_with_blanks_is_filled_in_before_the_class() {
+    let mut terminal = step(
+        "vjp> :panel off\nvjp> x = [1, 2]; y = x^2\nvjp> y.backward([____, ____]); x.grad\n[2, 40]\nvjp> x.grad[1]\n40\n",
+    );
+    terminal.sees(" 1 of 4");
+    terminal.press("g3\r");
+    terminal.sees("   Enter skip");
+    terminal.sees("   [2, 40]");
+    terminal.press(":");
+    terminal.until("prompt", |text| text.ends_with("\nvjp>"));
+    terminal.press("y.backward([1, 5]); x.grad\r");
+    terminal.sees("   [2, 20]");
+    terminal.press("\r\r");
+    terminal.sees(" 4 of 4");
+    terminal.sees("   vjp> x.grad[1]\n   20\n");
+    terminal.press("bbbb");
+    terminal.sees("   Enter skip");
 }

@@ -2,6 +2,7 @@
 
 use super::blanks::{self, Answer, ends_bare, has_blank, is_bare};
 use super::diagnosis::{Diagnosis, Question};
+use super::fill;
 use super::replay::Player;
 use super::transcript::{Step, Transcript};
 use std::io;
@@ -95,11 +96,15 @@ impl Verdict {
     }
 }
 
-/// Whether a file is an exercise sheet, filled in or not: a `____` stands in an output, or in
-/// the narration that says what to do with it.
+/// Whether a file is an exercise sheet, filled in or not: a `____` stands in an input or an output, or
+/// in the narration that says what to do with it.
 pub fn is_sheet(file: &Transcript) -> bool {
-    let steps = file.steps.iter();
-    steps.flat_map(|s| [&s.output, &s.narration]).any(|lines| has_blank(lines))
+    asks(file) || file.steps.iter().any(|step| has_blank(&step.narration))
+}
+
+/// Whether there is a blank to fill in.
+pub fn asks(file: &Transcript) -> bool {
+    file.steps.iter().any(|step| has_blank(&step.output) || fill::is_open(&step.input))
 }
 
 /// What became of one output.
@@ -123,6 +128,9 @@ fn judge(file: &[String], now: &[String], sheet: bool) -> Judged {
     }
 }
 
+const NOT_FILLED: &str = "not filled in";
+const WAITS: &str = "an input above is not filled in";
+
 /// Runs a file's inputs and compares; layout and narration do not count.
 ///
 /// # Errors
@@ -135,9 +143,23 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
         marks: Vec::new(),
         sheet: is_sheet(file),
     };
+    // Whether an input before waits for its numbers: then so does what differs.
+    let mut waits = false;
     for (index, step) in file.steps.iter().enumerate() {
+        if fill::is_open(&step.input) {
+            waits = true;
+            let answers = vec![fill::open(&step.input, NOT_FILLED)];
+            let number = verdict.marks.len() + 1;
+            verdict.marks.push(mark(number, file.prompt_line(index), step, answers, player));
+            continue;
+        }
         let now = player.play(&step.text(), false)?;
         let answers = match judge(&step.output, &now, verdict.sheet) {
+            Judged::Different if waits && !has_blank(&step.output) => continue,
+            Judged::Different if waits => vec![fill::open(&step.output, WAITS)],
+            Judged::Answers(all) if waits && all.iter().any(|a| !a.holds) => {
+                vec![fill::open(&step.output, WAITS)]
+            }
             // On a sheet numbers alone are an answer, also where they stand as the program writes them.
             Judged::Same if verdict.sheet && ends_bare(&now) => Vec::new(),
             Judged::Same => continue,
@@ -180,36 +202,124 @@ pub fn check_by(
         sheet: true,
     };
     let mut at = 0;
+    let mut filled = Filled::default();
     for step in &sheet.steps {
-        let now = player.play(&step.text(), false)?;
+        let asks = fill::is_open(&step.input);
         // Inputs of one's own between those of the sheet change nothing.
-        let found = (at..file.steps.len()).find(|k| file.steps[*k].input == step.input);
+        let matches = |input: &[String]| match asks {
+            true => fill::fits(&step.input, input),
+            false => input == step.input,
+        };
+        let found = (at..file.steps.len()).find(|k| matches(&file.steps[*k].input));
         at = found.map_or(at, |k| k + 1);
-        if !has_blank(&step.output) {
+        let own = found.map_or(step, |k| &file.steps[k]);
+        let runs = if asks { own } else { step };
+        let line = found.map_or(0, |k| file.prompt_line(k));
+        let number = verdict.marks.len() + 1;
+        if asks && fill::is_open(&runs.input) {
+            filled.wait();
+            let why = if found.is_some() { NOT_FILLED } else { GONE };
+            let answers = vec![fill::open(&runs.input, why)];
+            verdict.marks.push(mark(number, line, step, answers, player));
             continue;
         }
-        let given = found.map_or(&step.output, |k| match &file.steps[k].output {
-            none if none.is_empty() => &step.output,
-            some => some,
-        });
-        let number = verdict.marks.len() + 1;
-        let line = found.map_or(0, |k| file.prompt_line(k));
-        let mut answers = match judge(given, &now, true) {
-            Judged::Same => Vec::new(),
-            Judged::Answers(answers) => answers,
-            Judged::Different => vec![Answer::other(given, &now)],
-        };
-        let lacking = match found {
-            None => Some("its input was changed or deleted"),
-            Some(k) if file.steps[k].output.is_empty() => Some("its answer was deleted"),
-            Some(_) => None,
-        };
-        if let (Some(why), Some(first)) = (lacking, answers.first_mut()) {
-            first.unread = Some(why.to_owned());
+        let now = player.play(&runs.text(), false)?;
+        let mut answers = Vec::new();
+        if asks {
+            filled.begin(verdict.marks.len());
+            answers.push(fill::answer(&own.input));
         }
-        verdict.marks.push(mark(number, line, step, answers, player));
+        if has_blank(&step.output) {
+            answers.extend(given(step, found.map(|k| &file.steps[k]), &now, filled.waits));
+        }
+        if asks || has_blank(&step.output) {
+            verdict.marks.push(mark(number, line, step, answers, player));
+        }
+        filled.compare(step, &now, &mut verdict.marks);
     }
     Ok(verdict)
+}
+
+const GONE: &str = "its input was changed or deleted";
+
+/// The answers in the output of a step of the sheet, given what comes out now.
+fn given(step: &Step, found: Option<&Step>, now: &[String], waits: bool) -> Vec<Answer> {
+    let output = found.map(|own| &own.output).filter(|output| !output.is_empty());
+    let given = output.unwrap_or(&step.output);
+    let mut answers = match judge(given, now, true) {
+        Judged::Same => Vec::new(),
+        Judged::Answers(answers) => answers,
+        Judged::Different => vec![Answer::other(given, now)],
+    };
+    let lacking = match found {
+        None => Some(GONE),
+        Some(own) if own.output.is_empty() => Some("its answer was deleted"),
+        Some(_) => None,
+    };
+    if let (Some(why), Some(first)) = (lacking, answers.first_mut()) {
+        first.unread = Some(why.to_owned());
+    } else if waits && answers.iter().any(|a| !a.holds) {
+        return vec![fill::open(given, WAITS)];
+    }
+    answers
+}
+
+/// The inputs that were filled in last: they are right where this and what follows comes out as the
+/// sheet shows it.
+#[derive(Default)]
+struct Filled {
+    marks: Vec<usize>,
+    /// Whether an output was compared since.
+    compared: bool,
+    /// An input before is not filled in.
+    waits: bool,
+}
+
+impl Filled {
+    fn begin(&mut self, mark: usize) {
+        self.end();
+        self.marks.push(mark);
+    }
+
+    fn wait(&mut self) {
+        self.end();
+        self.waits = true;
+    }
+
+    /// What was compared is judged.
+    fn end(&mut self) {
+        if std::mem::take(&mut self.compared) {
+            self.marks.clear();
+        }
+    }
+
+    fn compare(&mut self, step: &Step, now: &[String], marks: &mut [Mark]) {
+        if self.marks.is_empty() || step.output.is_empty() {
+            return;
+        }
+        self.compared |= !has_blank(&step.output);
+        if fill::comes_out(&step.output, now) {
+            return;
+        }
+        let asked = super::diagnosis::asked(&step.input);
+        for mark in &self.marks {
+            let Some(first) = marks.get_mut(*mark).and_then(|m| m.answers.first_mut()) else {
+                continue;
+            };
+            if self.waits {
+                first.answer = fill::open(std::slice::from_ref(&first.answer.given), WAITS);
+            } else if first.answer.holds {
+                first.answer.holds = false;
+                first.answer.unread = Some(match (now, &step.output[..]) {
+                    ([.., now], [.., sheet]) if ends_bare(&step.output) => {
+                        format!("{asked} comes out as {now}, not {sheet}")
+                    }
+                    ([now, ..], _) => format!("it comes out as: {now}"),
+                    _ => "nothing comes out".to_owned(),
+                });
+            }
+        }
+    }
 }
 
 fn mark(

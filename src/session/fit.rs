@@ -34,14 +34,6 @@ fn columns_of(sign: char, at: usize) -> usize {
     }
 }
 
-/// Columns that a line takes.
-pub fn width(line: &Painted) -> usize {
-    parts(line).fold(0, |at, part| match part {
-        Part::Color(_) => at,
-        Part::Sign(sign) => at + columns_of(sign, at),
-    })
-}
-
 /// A line in pieces of at most so many columns, each with its colours.
 pub fn wrapped(line: &Painted, columns: usize) -> Vec<Painted> {
     let mut pieces = Vec::new();
@@ -94,7 +86,8 @@ mod tests {
 
     #[test]
     fn colours_take_no_room_and_are_kept() {
-        assert_eq!(width(&Painted::control("\x1b[1;36mvjp> \x1b[0mᵀ数")), 8);
+        let colored = Painted::control("\x1b[1;36mvjp> \x1b[0mᵀ数");
+        assert_eq!((wrapped(&colored, 8).len(), wrapped(&colored, 7).len()), (1, 2));
         let pieces = wrapped(&Painted::control("ab\x1b[32mcde\x1b[0mf"), 3);
         let texts: Vec<&str> = pieces.iter().map(Painted::as_str).collect();
         assert_eq!(texts, ["ab\x1b[32mc\x1b[0m", "\x1b[32mde\x1b[0mf"]);

@@ -6,6 +6,7 @@ pub mod blanks;
 mod case;
 pub mod check;
 pub mod diagnosis;
+pub mod fill;
 mod fit;
 mod marks;
 mod mistakes;

@@ -83,7 +83,7 @@ impl Mark {
             }
             let name = answer.name.as_ref().unwrap_or(&self.question);
             let given = answer.given.replace('\n', " ");
-            let right = match answer.right.contains('\n') {
+            let right = match answer.right.contains('\n') || answer.right.is_empty() {
                 true => String::new(),
                 false => format!("{name} is {}", answer.right),
             };

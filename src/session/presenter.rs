@@ -1,7 +1,8 @@
 //! `--step` on a terminal: a calm screen for each input, forwards and back; nothing scrolls away.
 
-use super::replay::{Player, Role, show_step};
-use super::step::{Key, reveals};
+use super::fill;
+use super::replay::{Player, Role};
+use super::step::{self, Key, reveals};
 use super::transcript::{Step, Transcript};
 use std::io;
 use vjp_report::Painted;
@@ -44,11 +45,11 @@ pub trait Stage: Player {
     /// Of the keyboard.
     fn pause(&mut self) -> io::Result<bool>;
 
-    /// Empties the screen for what scrolls, or leaves it as it is for the shell.
+    /// Leaves the screen as it is, for the shell.
     ///
     /// # Errors
     /// Of the screen.
-    fn leave(&mut self, clear: bool) -> io::Result<()>;
+    fn leave(&mut self) -> io::Result<()>;
 }
 
 /// What an input showed.
@@ -83,12 +84,19 @@ pub(super) enum Scene {
 }
 
 pub(super) struct Presenter<'a> {
-    pub(super) transcript: &'a Transcript,
+    /// As it is in the file.
+    file: &'a Transcript,
+    /// With the blanks of inputs as they were filled in.
+    pub(super) transcript: Transcript,
+    /// Which inputs make a backward.
+    sweeps: Vec<bool>,
     pub(super) name: &'a str,
     pub(super) stage: &'a mut dyn Stage,
     pub(super) at: usize,
     pub(super) scene: Scene,
     pub(super) page: usize,
+    /// Said on the line of the keys until the next one.
+    pub(super) notice: Option<String>,
     /// What each input showed, up to where the state is.
     pub(super) shown: Vec<Vec<Painted>>,
     /// Inputs are typed out.
@@ -108,14 +116,18 @@ pub fn present(
     if transcript.steps.is_empty() {
         return Ok(());
     }
+    let sweeps = step::sweeps(transcript, stage)?;
     stage.restart();
     let mut presenter = Presenter {
-        transcript,
+        file: transcript,
+        transcript: transcript.clone(),
+        sweeps,
         name,
         stage,
         at: 0,
         scene: Scene::Before,
         page: 0,
+        notice: None,
         shown: Vec::new(),
         typed,
     };
@@ -129,19 +141,25 @@ impl Presenter<'_> {
         loop {
             self.page = self.page.min(self.pages(None).len() - 1);
             self.draw(None)?;
-            match self.stage.wish()? {
+            let wish = self.stage.wish()?;
+            if matches!(wish, Wish::Key(_)) {
+                self.notice = None;
+            }
+            let total = self.transcript.steps.len();
+            match wish {
                 Wish::Resized | Wish::Nothing => {}
-                Wish::Key(Key::Quit) => return self.stage.leave(false),
-                Wish::Key(Key::Rest) => return self.rest(),
+                Wish::Key(Key::Quit) => return self.stage.leave(),
+                Wish::Key(Key::Rest) => self.rest()?,
                 Wish::Key(Key::Back) => self.back()?,
-                Wish::Key(Key::Go(number)) => {
-                    self.go(number.clamp(1, self.transcript.steps.len()) - 1)?;
+                Wish::Key(Key::Go(number)) if (1..=total).contains(&number) => {
+                    self.go(number - 1)?;
                     self.scene = Scene::Before;
                 }
+                Wish::Key(Key::Go(_)) => self.notice = Some(step::inputs(total)),
                 Wish::Key(Key::Try(input)) => self.attempt(&input)?,
                 Wish::Key(Key::Next) => {
                     if !self.next()? {
-                        return self.stage.leave(false);
+                        return self.stage.leave();
                     }
                 }
             }
@@ -210,10 +228,20 @@ impl Presenter<'_> {
         Ok(())
     }
 
+    /// Runs an input; one with blanks shows what the file shows.
+    fn perform(&mut self, at: usize) -> io::Result<Performed> {
+        let step = &self.transcript.steps[at];
+        if fill::is_open(&step.input) {
+            let lines = step.output.iter().map(|l| Painted::plain(l)).collect();
+            return Ok(Performed { lines, interrupted: false });
+        }
+        let reveal = reveals(&self.transcript.steps, &self.sweeps, at);
+        self.stage.perform(&step.text(), reveal)
+    }
+
     fn run(&mut self) -> io::Result<()> {
-        let (text, reveal) = (self.step().text(), reveals(&self.transcript.steps, self.at));
         self.stage.busy()?;
-        let done = self.stage.perform(&text, reveal)?;
+        let done = self.perform(self.at)?;
         if done.interrupted {
             self.scene = Scene::Interrupted(done.lines);
             return Ok(());
@@ -232,16 +260,16 @@ impl Presenter<'_> {
         self.stage.restart();
         self.at = at;
         self.page = 0;
-        for (k, step) in self.transcript.steps[..at].iter().enumerate() {
-            match self.stage.play(&step.text(), false) {
-                // What stood on the screen keeps its colours.
-                Ok(_) if k < shown.len() => {}
-                Ok(lines) => shown.push(lines.iter().map(|l| Painted::plain(l)).collect()),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {
-                    self.at = k;
-                    break;
-                }
-                Err(e) => return Err(e),
+        step::reopen(&mut self.transcript, self.file, at);
+        for k in 0..at {
+            let done = self.perform(k)?;
+            if done.interrupted {
+                self.at = k;
+                break;
+            }
+            // What stood on the screen stays as it was.
+            if k >= shown.len() {
+                shown.push(done.lines);
             }
         }
         shown.truncate(self.at);
@@ -250,8 +278,14 @@ impl Presenter<'_> {
     }
 
     fn attempt(&mut self, input: &str) -> io::Result<()> {
-        let done = self.stage.perform(input, false)?;
         let typed: Vec<String> = input.lines().map(str::to_owned).collect();
+        if matches!(self.scene, Scene::Before)
+            && step::fill(&mut self.transcript.steps[self.at], typed.clone())
+        {
+            self.page = 0;
+            return self.run();
+        }
+        let done = self.stage.perform(input, false)?;
         let mut lines = self.typed_lines(&typed, false);
         lines.extend(done.lines);
         self.page = 0;
@@ -283,20 +317,25 @@ impl Presenter<'_> {
         Ok(())
     }
 
-    /// Leaves the calm screen: the rest is shown as it comes.
+    /// Runs the rest; what it showed is there to go back to.
     fn rest(&mut self) -> io::Result<()> {
         if let Scene::Tried(_, from) = std::mem::replace(&mut self.scene, Scene::Before) {
             self.come_back(*from)?;
         }
-        let done = match self.scene {
-            Scene::After | Scene::End => self.at + 1,
-            _ => self.at,
-        };
-        self.stage.leave(true)?;
-        for step in &self.transcript.steps[done..] {
-            show_step(step, self.stage)?;
+        self.page = 0;
+        loop {
+            match self.scene {
+                Scene::Before | Scene::Interrupted(_) => self.run()?,
+                Scene::After if self.at + 1 < self.transcript.steps.len() => {
+                    self.at += 1;
+                    self.scene = Scene::Before;
+                    continue;
+                }
+                _ => return Ok(()),
+            }
+            if matches!(self.scene, Scene::Interrupted(_)) {
+                return Ok(());
+            }
         }
-        let mut tail = self.transcript.tail.iter();
-        tail.try_for_each(|line| self.stage.line(line, Role::Narration))
     }
 }

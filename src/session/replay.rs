@@ -3,8 +3,11 @@
 use super::blanks;
 use super::check::is_sheet;
 use super::diagnosis::{Diagnosis, Question};
+use super::fill;
 use super::transcript::{Step, Transcript, prompted};
 use std::io;
+use std::rc::Rc;
+use vjp_eval::event::Backward;
 
 /// Who evaluates inputs. Lives above this layer; sessions know only text.
 pub trait Player {
@@ -24,6 +27,11 @@ pub trait Player {
     /// Of the screen.
     fn reveal(&mut self) -> io::Result<()> {
         Ok(())
+    }
+
+    /// The last backward of the session.
+    fn backward(&self) -> Option<Rc<Backward>> {
+        None
     }
 
     /// What a wrong answer to the input just played would have been right for.
@@ -69,7 +77,22 @@ pub(super) fn show_step(step: &Step, player: &mut dyn Player) -> io::Result<()> 
     for line in prompted(&step.input) {
         player.line(&line, Role::Input)?;
     }
-    player.play(&step.text(), true).map(drop)
+    play_step(step, player, true).map(drop)
+}
+
+/// Evaluates the input of a step; one with blanks shows what the file shows.
+pub(super) fn play_step(
+    step: &Step,
+    player: &mut dyn Player,
+    shown: bool,
+) -> io::Result<Vec<String>> {
+    if !fill::is_open(&step.input) {
+        return player.play(&step.text(), shown);
+    }
+    for line in step.output.iter().filter(|_| shown) {
+        player.line(line, Role::Frame)?;
+    }
+    Ok(step.output.clone())
 }
 
 /// The same session with the outputs that come now; layout and narration stay.
@@ -81,7 +104,7 @@ pub fn rerun(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Tra
     let steps = transcript
         .steps
         .iter()
-        .map(|step| Ok(Step { output: player.play(&step.text(), false)?, ..step.clone() }));
+        .map(|step| Ok(Step { output: play_step(step, player, false)?, ..step.clone() }));
     Ok(Transcript { steps: steps.collect::<io::Result<_>>()?, tail: transcript.tail.clone() })
 }
 
@@ -104,7 +127,12 @@ pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Ble
     let mut now = rerun(transcript, player)?;
     let sheet = is_sheet(transcript);
     let (mut changed, mut answers, mut unfit) = (0, 0, Vec::new());
+    let first_open = transcript.steps.iter().position(|s| fill::is_open(&s.input));
     for (k, (old, new)) in transcript.steps.iter().zip(&mut now.steps).enumerate() {
+        // What comes after an input with blanks waits for numbers in them.
+        if first_open.is_some_and(|first| first < k) {
+            new.output.clone_from(&old.output);
+        }
         match blanks::keep(&old.output, &new.output) {
             Some(output) => new.output = output,
             None => {

@@ -1,10 +1,9 @@
 //! How a scene of `--step` is laid out: header, what was before, narration, input, output, keys.
 
-use super::blanks::has_blank;
-use super::fit::{cut, width, wrapped};
+use super::fit::{cut, wrapped};
 use super::presenter::{Presenter, Scene};
 use super::replay::Role;
-use super::step::{self, KEYS, MARGIN, REVEAL, RUN};
+use super::step::{self, KEYS, MARGIN, asks};
 use super::transcript::prompted;
 use std::io;
 use vjp_report::{Painted, line};
@@ -17,7 +16,7 @@ impl Presenter<'_> {
         let mut lines = vec![self.header(columns), Painted::new()];
         lines.extend(pages[self.page.min(pages.len() - 1)].iter().cloned());
         lines.resize(rows.saturating_sub(1).max(lines.len()), Painted::new());
-        let keys = self.keys(pages.len());
+        let keys = self.notice.clone().unwrap_or_else(|| self.keys(pages.len()));
         let cut = cut(&format!("{MARGIN}{keys}"), columns.saturating_sub(1));
         lines.push(self.stage.painted(&cut, Role::Frame));
         self.stage.draw(&lines)
@@ -25,7 +24,7 @@ impl Presenter<'_> {
 
     fn header(&self, columns: usize) -> Painted {
         let total = self.transcript.steps.len();
-        let title = step::title(self.transcript);
+        let title = step::title(&self.transcript);
         let place = match self.scene {
             Scene::End => format!(" end   {title}"),
             _ => format!(" {} of {total}   {title}", self.at + 1),
@@ -45,8 +44,7 @@ impl Presenter<'_> {
             _ if self.page + 1 < pages => {
                 format!("Enter more ({} of {pages})", self.page + 1)
             }
-            Scene::Before if has_blank(&self.step().output) => REVEAL.into(),
-            Scene::Before => RUN.into(),
+            Scene::Before => step::enter(self.step()).into(),
             Scene::Interrupted(_) => "Enter run again".into(),
             Scene::Tried(..) => return "Enter return · : try more · q leave".into(),
             Scene::After if self.at + 1 < self.transcript.steps.len() => "Enter next".into(),
@@ -65,11 +63,14 @@ impl Presenter<'_> {
         match &self.scene {
             Scene::End => {
                 let tail = self.transcript.tail.iter().filter(|l| !l.is_empty());
-                prose.extend(tail.flat_map(|l| step::folded(l, columns)));
+                prose.extend(
+                    tail.flat_map(|l| step::folded(l, columns.saturating_sub(MARGIN.len()))),
+                );
             }
             Scene::Tried(lines, _) => rest.clone_from(lines),
             _ => {
-                prose = step::narration(self.transcript, self.at, columns);
+                let room = columns.saturating_sub(MARGIN.len());
+                prose = step::narration(&self.transcript, self.at, room);
                 rest = self.input(written);
             }
         }
@@ -79,10 +80,10 @@ impl Presenter<'_> {
             // The place of what is not typed yet is kept free.
             Scene::Before if written.is_some() => {
                 let step = self.step();
-                let below = if has_blank(&step.output) { step.output.len() } else { 0 };
+                let below = if asks(step) { step.output.len() } else { 0 };
                 rest.resize(step.input.len() + below, Painted::new());
             }
-            Scene::Before if has_blank(&self.step().output) => {
+            Scene::Before if asks(self.step()) => {
                 rest.extend(self.step().output.iter().map(|l| Painted::plain(l)));
             }
             _ => {}
@@ -158,21 +159,17 @@ impl Presenter<'_> {
     }
 }
 
-/// Lines with as much of a margin as all of them leave room for, the long ones in pieces.
+/// Lines with their margin, the long ones in pieces.
 fn set(lines: Vec<Painted>, columns: usize) -> Vec<Painted> {
-    let widest = lines.iter().map(width).max().unwrap_or(0);
-    let margin = columns.saturating_sub(widest).min(MARGIN.len());
-    let margin = &MARGIN[..margin];
-    lines
-        .iter()
-        .flat_map(|line| wrapped(line, columns))
-        .map(|line| match line.is_empty() {
-            true => line,
-            false => {
-                let mut whole = Painted::plain(margin);
-                whole.append(&line);
-                whole
-            }
-        })
-        .collect()
+    let room = columns.saturating_sub(MARGIN.len()).max(1);
+    let pieces = lines.iter().flat_map(|line| wrapped(line, room));
+    let whole = |line: Painted| match line.is_empty() {
+        true => line,
+        false => {
+            let mut whole = Painted::plain(MARGIN);
+            whole.append(&line);
+            whole
+        }
+    };
+    pieces.map(whole).collect()
 }

@@ -1,9 +1,11 @@
 //! `--step`: a session before a class, one input at a time, forwards and back.
 
 use super::blanks::has_blank;
-use super::replay::{Player, Role, show_step};
+use super::fill;
+use super::replay::{Player, Role, play_step, show_step};
 use super::transcript::{Step, Transcript, prompted};
 use std::io;
+use std::rc::Rc;
 use vjp_report::line::{self, Line};
 use vjp_report::style::WIDTH;
 
@@ -26,9 +28,12 @@ pub trait Keys {
     fn next(&mut self) -> io::Result<Option<Key>>;
 }
 
-pub(super) const MARGIN: &str = "   ";
+/// Stands before every line of a scene.
+pub const MARGIN: &str = "   ";
 pub(super) const RUN: &str = "Enter run";
 pub(super) const REVEAL: &str = "Enter reveal";
+/// An input with blanks is tried with numbers in them, or passed over.
+pub(super) const SKIP: &str = "Enter skip";
 pub(super) const KEYS: &str = "b back · g go to · r rest · : try something · q leave";
 
 /// Lets `keys` lead through a session called `name`.
@@ -41,59 +46,130 @@ pub fn step(
     player: &mut dyn Player,
     keys: &mut dyn Keys,
 ) -> io::Result<()> {
-    let steps = &transcript.steps;
+    let sweeps = sweeps(transcript, player)?;
+    // Inputs with blanks are kept as they were filled in.
+    let mut session = transcript.clone();
+    let total = session.steps.len();
     player.restart();
     // How many inputs the player has behind it.
     let mut at = 0;
-    while at < steps.len() {
-        header(transcript, name, at, player)?;
+    while at < total {
+        header(&session, name, at, player)?;
         match keys.next()? {
             None | Some(Key::Quit) => return Ok(()),
             Some(Key::Next) => {
-                run(transcript, at, player)?;
+                run(&session, &sweeps, at, player)?;
                 at += 1;
             }
             Some(Key::Rest) => {
-                run(transcript, at, player)?;
-                for step in &steps[at + 1..] {
+                run(&session, &sweeps, at, player)?;
+                for step in &session.steps[at + 1..] {
                     show_step(step, player)?;
                 }
-                at = steps.len();
+                at = total;
             }
             Some(Key::Back) => {
                 at = at.saturating_sub(1);
-                rebuild(transcript, at, player)?;
+                reopen(&mut session, transcript, at);
+                rebuild(&session, at, player)?;
             }
-            Some(Key::Go(number)) => {
-                at = number.clamp(1, steps.len()) - 1;
-                rebuild(transcript, at, player)?;
+            Some(Key::Go(number)) if (1..=total).contains(&number) => {
+                at = number - 1;
+                reopen(&mut session, transcript, at);
+                rebuild(&session, at, player)?;
             }
+            Some(Key::Go(_)) => player.line(&format!("{MARGIN}{}", inputs(total)), Role::Frame)?,
             Some(Key::Try(input)) => {
                 let lines: Vec<String> = input.lines().map(str::to_owned).collect();
                 for line in prompted(&lines) {
                     player.line(&line, Role::Input)?;
                 }
                 player.play(&input, true)?;
-                rebuild(transcript, at, player)?;
+                match fill(&mut session.steps[at], lines) {
+                    true => at += 1,
+                    false => rebuild(&session, at, player)?,
+                }
             }
         }
     }
-    transcript.tail.iter().try_for_each(|line| player.line(line, Role::Narration))
+    session.tail.iter().try_for_each(|line| player.line(line, Role::Narration))
+}
+
+/// Said where there is no input of a number.
+pub(super) fn inputs(total: usize) -> String {
+    match total {
+        1 => "there is only input 1".to_owned(),
+        _ => format!("the inputs are 1 to {total}"),
+    }
+}
+
+/// Takes an input of one's own for that of the step, where it fills in its blanks.
+pub(super) fn fill(step: &mut Step, own: Vec<String>) -> bool {
+    let fills = fill::is_open(&step.input) && !fill::is_open(&own) && fill::fits(&step.input, &own);
+    if fills {
+        step.input = own;
+    }
+    fills
+}
+
+/// The blanks from `at` on are to be filled in again.
+pub(super) fn reopen(session: &mut Transcript, file: &Transcript, at: usize) {
+    for (own, asked) in session.steps.iter_mut().zip(&file.steps).skip(at) {
+        own.input.clone_from(&asked.input);
+    }
+}
+
+/// Which inputs make a backward; nothing needs to be known where no panel is held back.
+pub(super) fn sweeps(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Vec<bool>> {
+    let steps = &transcript.steps;
+    let asks = |step: &Step| has_blank(&step.output);
+    // Only where a blank follows another one does it matter.
+    let Some(last) = steps.windows(2).rposition(|pair| pair.iter().all(asks)) else {
+        return Ok(vec![false; steps.len()]);
+    };
+    player.restart();
+    let mut before = player.backward();
+    let mut all = Vec::new();
+    for step in &steps[..=last + 1] {
+        match play_step(step, player, false) {
+            // What was stopped is asked about one by one.
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => break,
+            played => played.map(drop)?,
+        }
+        let now = player.backward();
+        all.push(match (&before, &now) {
+            (Some(a), Some(b)) => !Rc::ptr_eq(a, b),
+            (None, now) => now.is_some(),
+            (Some(_), None) => false,
+        });
+        before = now;
+    }
+    all.resize(steps.len(), true);
+    Ok(all)
 }
 
 /// Whether the panel that was held back is shown after an input: it had a blank, and the next does not
 /// ask for another part of the same panel.
-pub(super) fn reveals(steps: &[Step], at: usize) -> bool {
-    let asks = |step: &Step| has_blank(&step.output);
-    let goes_on = |step: &Step| asks(step) && !step.text().contains("backward");
-    asks(&steps[at]) && !steps.get(at + 1).is_some_and(goes_on)
+pub(super) fn reveals(steps: &[Step], sweeps: &[bool], at: usize) -> bool {
+    let asks = |at: usize| steps.get(at).is_some_and(|step| has_blank(&step.output));
+    let anew = sweeps.get(at + 1).copied().unwrap_or(true);
+    asks(at) && (anew || !asks(at + 1))
 }
 
 /// Runs an input that stands on the screen; after the last blank about it also the panel that was held
 /// back.
-fn run(transcript: &Transcript, at: usize, player: &mut dyn Player) -> io::Result<()> {
-    player.play(&transcript.steps[at].text(), true)?;
-    match reveals(&transcript.steps, at) {
+fn run(
+    session: &Transcript,
+    sweeps: &[bool],
+    at: usize,
+    player: &mut dyn Player,
+) -> io::Result<()> {
+    // What an input with blanks should give stands below it already.
+    if fill::is_open(&session.steps[at].input) {
+        return Ok(());
+    }
+    player.play(&session.steps[at].text(), true)?;
+    match reveals(&session.steps, sweeps, at) {
         true => player.reveal(),
         false => Ok(()),
     }
@@ -102,7 +178,7 @@ fn run(transcript: &Transcript, at: usize, player: &mut dyn Player) -> io::Resul
 /// The state before an input is what the inputs before it make: nothing else can be wrong.
 fn rebuild(transcript: &Transcript, upto: usize, player: &mut dyn Player) -> io::Result<()> {
     player.restart();
-    transcript.steps[..upto].iter().try_for_each(|step| player.play(&step.text(), false).map(drop))
+    transcript.steps[..upto].iter().try_for_each(|step| play_step(step, player, false).map(drop))
 }
 
 /// Where we are, the narration, the input that Enter will run, the keys.
@@ -133,15 +209,27 @@ fn header(
         let role = if last { Role::Waiting } else { Role::Input };
         player.line(&format!("{MARGIN}{line}"), role)?;
     }
-    let blanks = has_blank(&step.output);
-    if blanks {
+    if asks(step) {
         for line in &step.output {
             player.line(&format!("{MARGIN}{line}"), Role::Frame)?;
         }
     }
     player.line("", Role::Frame)?;
-    let enter = if blanks { REVEAL } else { RUN };
-    player.line(&format!("{MARGIN}{enter} · {KEYS}"), Role::Frame)
+    player.line(&format!("{MARGIN}{} · {KEYS}", enter(step)), Role::Frame)
+}
+
+/// Whether a step is a question: what it shows is seen before it runs.
+pub(super) fn asks(step: &Step) -> bool {
+    has_blank(&step.output) || fill::is_open(&step.input)
+}
+
+/// What Enter does with an input that waits.
+pub(super) fn enter(step: &Step) -> &'static str {
+    match (fill::is_open(&step.input), has_blank(&step.output)) {
+        (true, _) => SKIP,
+        (false, true) => REVEAL,
+        (false, false) => RUN,
+    }
 }
 
 /// The narration of an input in lines that fit; the session's title stands in the header.
@@ -189,9 +277,10 @@ mod tests {
     #[test]
     fn a_panel_waits_for_the_last_blank_that_it_answers() {
         let sheet = "vjp> y = x*w; y.backward()\nvjp> x.grad\n____\nvjp> w.grad\n____\n\
-                     vjp> z = x*x; z.backward(); x.grad\n____\nvjp> 1\n1\n";
+                     vjp> step(); x.grad\n____\nvjp> 1\n1\n";
         let steps = Transcript::parse(sheet).unwrap().steps;
-        let shown: Vec<bool> = (0..steps.len()).map(|at| reveals(&steps, at)).collect();
+        let sweeps = [true, false, false, true, false];
+        let shown: Vec<bool> = (0..steps.len()).map(|at| reveals(&steps, &sweeps, at)).collect();
         assert_eq!(shown, [false, false, true, true, false]);
     }
 }

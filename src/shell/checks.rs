@@ -9,10 +9,10 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use vjp_report::json::written;
+use vjp_session::check;
 use vjp_session::reading;
 use vjp_session::replay::Blessed;
 use vjp_session::transcript::{self, Transcript};
-use vjp_session::{blanks, check};
 use vjp_text::visible::{self, visible};
 use vjp_text::words::count;
 
@@ -24,11 +24,11 @@ pub fn run(files: &[PathBuf], sheet: Option<&Path>, common: &Common, face: Face)
     interrupt::listen(false);
     let sheet = sheet.map(read).transpose()?;
     if let Some(sheet) = &sheet
-        && !sheet.steps.iter().any(|s| blanks::has_blank(&s.output))
+        && !check::asks(sheet)
     {
         return Err(wrong(
             "the sheet has no ____ to fill in".to_owned(),
-            "write ____ for a number in one of its outputs".to_owned(),
+            "write ____ for a number in one of its inputs or outputs".to_owned(),
         ));
     }
     let many = files.len() > 1;
@@ -76,10 +76,12 @@ fn read(file: &Path) -> Result<Transcript> {
     let name = reading::called(file);
     let (text, _) = reading::argument(file)?;
     if !transcript::is_session(&text) {
-        return Err(wrong(
-            format!("{name} is a plain program: it has no outputs to compare"),
-            format!("vjp replay --bless {name}  turns it into a session file"),
-        ));
+        let hint = match reading::is_stdin(file) {
+            true => "vjp replay --bless FILE  turns a program in a file into a session file".into(),
+            false => format!("vjp replay --bless {name}  turns it into a session file"),
+        };
+        let says = format!("{name} is a plain program: it has no outputs to compare");
+        return Err(wrong(says, hint));
     }
     Transcript::parse(&text).context(name)
 }

@@ -110,9 +110,9 @@ pub static CONCEPTS: &[Word] = &[
     Word {
         name: "blanks",
         also: &["____", "blank", "exercise"],
-        says: "____ in the output of a session file is a blank to fill in. With `vjp replay --step` the\n\
-               class predicts and Enter reveals the answer; `vjp replay --check FILE` marks the numbers\n\
-               filled in and explains usual mistakes.",
+        says: "____ in a session file is a blank to fill in with numbers, in an output or in an input. With\n\
+               `vjp replay --step` the class predicts and Enter reveals the answer; `vjp replay --check FILE`\n\
+               marks the answers and explains usual mistakes. An input runs once its blanks are filled in.",
         example: "x = [1, 2]; y = x^2; y.backward([1, 10]); x.grad",
     },
 ];

@@ -11,8 +11,9 @@ use std::collections::HashMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
-use vjp_eval::event::{Event, Fault, Help};
+use vjp_eval::event::{Backward, Event, Fault, Help};
 use vjp_eval::machine::{Machine, Manner, Options, Telling};
 use vjp_maths::budget;
 use vjp_maths::complaint::Kind;
@@ -309,6 +310,10 @@ impl Player for Shell {
             Ended::Interrupted => Err(io::ErrorKind::Interrupted.into()),
             _ => Ok(output),
         }
+    }
+
+    fn backward(&self) -> Option<Rc<Backward>> {
+        self.view.backward(1)
     }
 
     fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {

@@ -6,12 +6,14 @@ use super::shell::{Ended, Shell};
 use super::view::ascii;
 use super::{repl, screen};
 use std::io;
+use std::rc::Rc;
 use std::time::Duration;
+use vjp_eval::event::Backward;
 use vjp_report::{Painted, Stream};
 use vjp_session::diagnosis::{Diagnosis, Question};
 use vjp_session::presenter::{Performed, Stage, Wish};
 use vjp_session::replay::{Player, Role};
-use vjp_session::step::Key;
+use vjp_session::step::{Key, MARGIN};
 
 /// How soon a new size of the terminal is seen.
 const GLANCE: Duration = Duration::from_millis(200);
@@ -66,7 +68,7 @@ impl Stage for Podium<'_> {
     fn perform(&mut self, input: &str, reveal: bool) -> io::Result<Performed> {
         // Ctrl-C is a signal again while a program runs.
         self.raw = None;
-        let columns = screen::size().1;
+        let columns = screen::size().1.saturating_sub(MARGIN.len());
         let view = &mut self.shell.view;
         view.restyle(|style| style.width = columns);
         view.muted = false;
@@ -120,10 +122,9 @@ impl Stage for Podium<'_> {
         keys::pause(self.pace)
     }
 
-    fn leave(&mut self, clear: bool) -> io::Result<()> {
+    fn leave(&mut self) -> io::Result<()> {
         self.raw = None;
-        let text = if clear { "\x1b[H\x1b[2J" } else { "\r\n" };
-        self.shell.view.screen.control(text);
+        self.shell.view.screen.control("\r\n");
         self.shell.view.screen.flush();
         Ok(())
     }
@@ -147,6 +148,10 @@ impl Player for Podium<'_> {
 
     fn reveal(&mut self) -> io::Result<()> {
         self.shell.reveal()
+    }
+
+    fn backward(&self) -> Option<Rc<Backward>> {
+        self.shell.view.backward(1)
     }
 
     fn diagnose(&mut self, question: &Question<'_>) -> Option<Diagnosis> {
