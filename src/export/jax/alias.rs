@@ -40,7 +40,7 @@ const VIEWS: [&str; 27] = [
 ];
 
 /// Whether an expression shows other names' numbers and computes nothing.
-fn is_view(e: &Expr) -> bool {
+pub(super) fn is_view(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Name(_) => true,
         ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(is_view),
@@ -105,13 +105,17 @@ impl<'a> Writer<'a> {
         match open.first() {
             None => Ok(()),
             Some(name) => {
-                let by = written.iter().next().cloned().unwrap_or_default();
-                Err(Problem::new(
-                    format!(
-                        "{name} shares memory with {by}, which is modified in place; JAX arrays are immutable"
+                let (what, hint) = match written.iter().next() {
+                    Some(by) => (
+                        format!("{name} shares memory with {by}, which is modified in place"),
+                        format!("{name} = {name}.clone() before"),
                     ),
-                    format!("{name} = {name}.clone() before"),
-                ))
+                    None => (
+                        format!("{name} is modified in place under another name"),
+                        format!("assign to {name} itself"),
+                    ),
+                };
+                Err(Problem::new(format!("{what}; JAX arrays are immutable"), hint))
             }
         }
     }

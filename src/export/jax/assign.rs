@@ -112,7 +112,13 @@ impl<'a> Writer<'a> {
             let heads: Vec<&str> = all.iter().map(|t| self.source.slice(t.span)).collect();
             let text = format!("{} = {}", heads.join(" = "), code.text);
             let graded = self.asks_gradient(value.span);
-            return Ok(vec![self.line(s, vec![text], own, graded)]);
+            let step = self.line(s, vec![text], own, graded);
+            if let [Expr { kind: ExprKind::Name(name), .. }] = all
+                && !self.is_tensor(value.span)
+            {
+                self.named_effects(name.as_str(), &step);
+            }
+            return Ok(vec![step]);
         }
         match all {
             [target] => match &target.kind {

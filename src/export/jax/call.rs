@@ -131,6 +131,10 @@ impl<'a> Writer<'a> {
             match &trailer.kind {
                 TrailerKind::Attr(name) => {
                     let word = name.symbol.as_str();
+                    // A method of an object of the program.
+                    if self.sight(span).is_none() || !self.is_tensor(span) {
+                        self.calls(word);
+                    }
                     if let Some(TrailerKind::Call(args)) = trailers.get(k).map(|t| &t.kind) {
                         let called = upto(e, base, trailers, k);
                         k += 1;
@@ -355,7 +359,7 @@ impl<'a> Writer<'a> {
         let has = |word: &str| b.signature.contains(word);
         if has("keepdim") && given {
             Lift::Drop
-        } else if given && words::RUNNING.contains(&b.name) {
+        } else if (given || !has("dim")) && words::RUNNING.contains(&b.name) {
             Lift::Widen
         } else {
             Lift::None
@@ -634,6 +638,7 @@ impl<'a> Writer<'a> {
         {
             return Ok(length.to_string().into());
         }
+        self.leaves_alone(name, args)?;
         let texts = self.plain_args(args)?;
         match name {
             "print" if python => self.effect = true,

@@ -123,6 +123,7 @@ impl<'a> Writer<'a> {
             return;
         }
         self.reads.insert(name.to_owned());
+        self.calls(name);
         if self.asks_gradient(span) {
             self.recorded.insert(name.to_owned());
         }

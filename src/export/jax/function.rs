@@ -5,7 +5,7 @@ use super::Writer;
 use super::code::Code;
 use super::problem::{Done, Problem};
 use super::statement::bound_in;
-use super::steps::*;
+use super::steps::{Block, BlockKind, Called, Names, Part, Step};
 use std::collections::HashSet;
 use vjp_syntax::ast::*;
 
@@ -27,6 +27,12 @@ pub(super) struct Context {
 #[derive(Default, Clone)]
 pub(super) struct Effects {
     prints: bool,
+    /// Names outside that it reads.
+    reads: Names,
+    /// Names outside that it writes to, and whether it binds them anew.
+    pub writes: Called,
+    /// Parameters that it writes to in place.
+    params: Vec<usize>,
 }
 
 impl<'a> Writer<'a> {
@@ -37,13 +43,19 @@ impl<'a> Writer<'a> {
         own: &HashSet<String>,
         outer: &HashSet<String>,
     ) -> Vec<String> {
-        let all: Names = part.body.iter().flat_map(Step::writes).collect();
+        let all: Names = part.body.iter().flat_map(Step::binds).collect();
         all.into_iter()
             .filter(|n| !own.contains(n) && !n.is_empty() && !outer.contains(n))
             .collect()
     }
 
-    pub(super) fn effects(&mut self, name: &str, part: &Part<'a>) {
+    pub(super) fn effects(
+        &mut self,
+        name: &str,
+        part: &Part<'a>,
+        own: &HashSet<String>,
+        params: &[String],
+    ) {
         fn prints(steps: &[Step]) -> bool {
             steps.iter().any(|s| match s {
                 Step::Line(line) => line.effect,
@@ -52,13 +64,86 @@ impl<'a> Writer<'a> {
                 Step::Comment(_) => false,
             })
         }
-        let effects = Effects { prints: prints(&part.body) };
+        let (mut reads, mut writes) = (Names::new(), Called::new());
+        for step in &part.body {
+            let inner = match step {
+                Step::Block(Block { kind: BlockKind::Def(name, _), .. }) => self.all_effects(name),
+                _ => Effects::default(),
+            };
+            reads.extend(step.reads().into_iter().chain(inner.reads));
+            let outside = step.writes().into_iter().map(|n| (n.clone(), step.defines(&n)));
+            for (name, anew) in outside.chain(inner.writes) {
+                *writes.entry(name).or_default() |= anew;
+            }
+        }
+        let params = params.iter().enumerate().filter(|(_, p)| over(&part.body, p));
+        let params = params.map(|(n, _)| n).collect();
+        reads.retain(|n| !own.contains(n));
+        writes.retain(|n, _| !own.contains(n));
+        let effects = Effects { prints: prints(&part.body), reads, writes, params };
         self.effects_of.insert(name.to_owned(), effects);
+    }
+
+    /// What a function does, with those that it calls.
+    fn all_effects(&self, name: &str) -> Effects {
+        let mut all = Effects::default();
+        let (mut open, mut seen) = (vec![name.to_owned()], HashSet::new());
+        while let Some(name) = open.pop() {
+            let Some(own) = self.effects_of.get(&name).filter(|_| seen.insert(name.clone())) else {
+                continue;
+            };
+            all.prints |= own.prints;
+            open.extend(own.reads.iter().cloned());
+            all.reads.extend(own.reads.iter().cloned());
+            for (name, anew) in &own.writes {
+                *all.writes.entry(name.clone()).or_default() |= anew;
+            }
+        }
+        all
+    }
+
+    /// Notes that a function of the program is called here, or handed on to be called.
+    pub(super) fn calls(&mut self, name: &str) {
+        let all = self.all_effects(name);
+        let here = |n: &String| !self.is_local(n);
+        let reads: Vec<String> = all.reads.into_iter().filter(here).collect();
+        let writes: Vec<_> = all.writes.into_iter().filter(|(n, _)| here(n)).collect();
+        self.reads.extend(reads);
+        self.called.extend(writes);
+    }
+
+    /// What a name is bound to does what was called to make it.
+    pub(super) fn named_effects(&mut self, name: &str, step: &Step) {
+        if let Step::Line(line) = step
+            && !line.called.is_empty()
+        {
+            let (reads, writes) = (line.reads.clone(), line.called.clone());
+            let effects = Effects { reads, writes, ..Effects::default() };
+            self.effects_of.insert(name.to_owned(), effects);
+        }
     }
 
     /// Whether a call of a function of the program prints or draws.
     pub(super) fn prints(&self, name: &str) -> bool {
-        self.effects_of.get(name).is_some_and(|e| e.prints)
+        self.all_effects(name).prints
+    }
+
+    /// A function that writes to its parameters in place may not be called with what has a name.
+    pub(super) fn leaves_alone(&self, name: &str, args: &[Arg]) -> Done<()> {
+        let Some(effects) = self.effects_of.get(name) else { return Ok(()) };
+        for k in &effects.params {
+            let Some(arg) = args.get(*k).filter(|a| a.kind == ArgKind::Positional) else {
+                continue;
+            };
+            if super::alias::is_view(&arg.value) && self.is_tensor(arg.value.span) {
+                let text = self.source.slice(arg.value.span);
+                return Err(Problem::new(
+                    format!("{name} writes to {text} in place; JAX arrays are immutable"),
+                    format!("return the new value, and assign it: {text} = {name}(…)"),
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// `class Square(torch.autograd.Function)`; None of another class.
@@ -305,4 +390,35 @@ fn snake(name: &str) -> String {
         out.extend(c.to_lowercase());
     }
     out
+}
+
+/// Refuses a loop over tensors that writes to them under the name that it gives them.
+pub(super) fn leaves_elements(names: &HashSet<String>, body: &[Step]) -> Done<()> {
+    match names.iter().find(|n| over(body, n)) {
+        Some(name) => Err(Problem::new(
+            format!(
+                "{name} is an element of what the loop goes through, and is modified in place; JAX arrays are immutable"
+            ),
+            "write to each tensor by its own name, or export --to torch",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Whether steps write to what a parameter was called with, before they bind it to something else.
+fn over(steps: &[Step], name: &str) -> bool {
+    for step in steps {
+        match step {
+            Step::Line(line) if line.over.as_deref() == Some(name) => return true,
+            Step::Line(line) if line.writes.contains(name) => return false,
+            Step::Block(block)
+                if !matches!(block.kind, BlockKind::Def(..))
+                    && block.parts.iter().any(|p| over(&p.body, name)) =>
+            {
+                return true;
+            }
+            _ => {}
+        }
+    }
+    false
 }

@@ -792,9 +792,16 @@ def avg_pool(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_
     return total / windowed(inside, size, steps, ends, 0).sum(-1)
 
 
+def first_max(input, axis):
+    """The maxima along a dimension; at a tie the first has the gradient."""
+    index = jnp.argmax(input, axis, keepdims=True)
+    return jnp.squeeze(jnp.take_along_axis(input, index, axis), axis)
+
+
 def adaptive_pool(f, input, output_size, n):
     """f over that many parts of about the same size in each of the last n dimensions."""
-    for axis, count in zip(range(input.ndim - n, input.ndim), spread(output_size, n)):
+    f = first_max if f is jnp.max else f
+    for axis, count in [*zip(range(input.ndim - n, input.ndim), spread(output_size, n))][::-1]:
         length = input.shape[axis]
         count = length if count is None else count
         parts = [(k * length // count, -(-(k + 1) * length // count)) for k in range(count)]
@@ -812,7 +819,7 @@ def lp_pool(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean"):
     """Rows of weight, reduced in each bag."""
-    return {"mean": jnp.mean, "sum": jnp.sum, "max": jnp.max}[mode](weight[input], axis=1)
+    return {"mean": jnp.mean, "sum": jnp.sum, "max": first_max}[mode](weight[input], axis=1)
 
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):

@@ -72,6 +72,10 @@ struct Writer<'a> {
     recorded: Names,
     asks: Vec<steps::Ask<'a>>,
     effect: bool,
+    /// What functions write to that the step calls.
+    called: steps::Called,
+    /// The tensor that the step writes to in place.
+    over: Option<String>,
     /// Helpers that are used.
     used: BTreeSet<String>,
     /// Names that the program binds at its top level.
@@ -197,6 +201,8 @@ impl<'a> Writer<'a> {
             recorded: Names::new(),
             asks: Vec::new(),
             effect: false,
+            called: steps::Called::new(),
+            over: None,
             used: BTreeSet::new(),
             bound,
             locals: Vec::new(),

@@ -567,6 +567,7 @@ impl<'a> Writer<'a> {
             ));
         }
         own.insert("params".into());
+        let bound = own.clone();
         let params: Names =
             heads.iter().map(|h| h.split('=').next().unwrap_or(h).to_owned()).collect();
         self.locals.push(own);
@@ -583,7 +584,7 @@ impl<'a> Writer<'a> {
         if function.body.first().is_some_and(docs) {
             part.body.remove(0);
         }
-        self.effects(name, &part);
+        self.effects(name, &part, &bound, &[]);
         let kind = BlockKind::Def(name.to_owned(), params);
         Ok(Step::Block(Block { at: function.span.start as usize, kind, parts: vec![part] }))
     }

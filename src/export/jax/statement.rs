@@ -3,7 +3,7 @@
 use super::Writer;
 use super::expr::targets;
 use super::problem::{Done, Problem};
-use super::steps::{Ask, Block, BlockKind, Line, Names, Part, Step};
+use super::steps::{Ask, Block, BlockKind, Called, Line, Names, Part, Step};
 use std::collections::HashSet;
 use vjp_eval::value::Value;
 use vjp_syntax::ast::*;
@@ -29,6 +29,8 @@ pub(super) struct Aside<'a> {
     recorded: Names,
     asks: Vec<Ask<'a>>,
     effect: bool,
+    called: Called,
+    over: Option<String>,
 }
 
 impl<'a> Writer<'a> {
@@ -39,6 +41,8 @@ impl<'a> Writer<'a> {
             recorded: std::mem::take(&mut self.recorded),
             asks: std::mem::take(&mut self.asks),
             effect: std::mem::take(&mut self.effect),
+            called: std::mem::take(&mut self.called),
+            over: self.over.take(),
         }
     }
 
@@ -47,6 +51,8 @@ impl<'a> Writer<'a> {
         self.recorded = aside.recorded;
         self.asks = aside.asks;
         self.effect = aside.effect;
+        self.called = aside.called;
+        self.over = aside.over;
     }
 
     /// A line with what was collected since [`Writer::begin`].
@@ -58,6 +64,10 @@ impl<'a> Writer<'a> {
         graded: bool,
     ) -> Step<'a> {
         self.next += 1;
+        let mut writes: Names = writes.into_iter().collect();
+        let mut called = std::mem::take(&mut self.called);
+        called.retain(|name, _| !writes.contains(name));
+        writes.extend(called.keys().cloned());
         Step::Line(Line {
             id: self.next,
             at: s.span.start as usize,
@@ -65,11 +75,13 @@ impl<'a> Writer<'a> {
             text,
             reads: std::mem::take(&mut self.reads),
             recorded: std::mem::take(&mut self.recorded),
-            writes: writes.into_iter().collect(),
+            writes,
             graded: graded && !self.quiet,
             quiet: self.quiet,
             effect: std::mem::take(&mut self.effect),
             asks: std::mem::take(&mut self.asks),
+            called,
+            over: self.over.take(),
             ..Line::default()
         })
     }
@@ -184,8 +196,10 @@ impl<'a> Writer<'a> {
     ) -> Done<Part<'a>> {
         let reads = std::mem::take(&mut self.reads);
         self.recorded.clear();
+        let called = std::mem::take(&mut self.called).into_keys();
+        let writes = writes.into_iter().chain(called).collect();
         let body = self.body(body)?;
-        Ok(Part { head, reads, writes: writes.into_iter().collect(), body })
+        Ok(Part { head, reads, writes, body })
     }
 
     /// A block's statements, with the remarks between them.
@@ -228,7 +242,8 @@ impl<'a> Writer<'a> {
         let mut own = HashSet::new();
         targets(target, &mut own);
         let head = format!("for {} in {head}:", self.source.slice(target.span));
-        let mut parts = vec![self.part(head, own, body)?];
+        let mut parts = vec![self.part(head, own.clone(), body)?];
+        super::function::leaves_elements(&own, &parts[0].body)?;
         if !orelse.is_empty() {
             parts.push(self.part("else:".into(), [], orelse)?);
         }
@@ -284,7 +299,7 @@ impl<'a> Writer<'a> {
             }
         }
         let name = function.name.symbol.as_str().to_owned();
-        let params: Names =
+        let params: Vec<String> =
             function.params.list.iter().map(|p| p.name.symbol.as_str().to_owned()).collect();
         let mut defaults = Vec::new();
         visit::heads(s, &mut |e| {
@@ -314,10 +329,10 @@ impl<'a> Writer<'a> {
             let line = self.added(s.span.start as usize, vec![text], &[], &[]);
             part.body.insert(0, line);
         }
-        self.effects(&name, &part);
+        self.effects(&name, &part, &own, &params);
         Ok(vec![
             Step::Comment(String::new()),
-            self.block(s, BlockKind::Def(name, params), vec![part]),
+            self.block(s, BlockKind::Def(name, params.into_iter().collect()), vec![part]),
             Step::Comment(String::new()),
         ])
     }

@@ -1,9 +1,12 @@
 //! A program as steps: lines and blocks with the names that they read and write.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use vjp_syntax::ast::*;
 
 pub type Names = BTreeSet<String>;
+
+/// Names that are written to, and whether they are bound anew.
+pub type Called = BTreeMap<String, bool>;
 
 /// A piece of the program in JAX's words, in order.
 pub enum Step<'a> {
@@ -39,6 +42,10 @@ pub struct Line<'a> {
     pub idle: bool,
     /// It writes in place where no gradient sees it: the names are bound to what they were.
     pub silent: bool,
+    /// What functions write to that it calls: these names are among `writes`.
+    pub called: Called,
+    /// A function's own name whose tensor it writes to.
+    pub over: Option<String>,
 }
 
 /// A statement with blocks.
@@ -162,10 +169,31 @@ impl Step<'_> {
         }
     }
 
+    /// Names that its own text binds, not a function that it calls.
+    pub fn binds(&self) -> Names {
+        match self {
+            Step::Line(line) => {
+                line.writes.iter().filter(|n| !line.called.contains_key(*n)).cloned().collect()
+            }
+            Step::Block(block) if !matches!(block.kind, BlockKind::Def(..)) => {
+                let parts = block.parts.iter();
+                parts
+                    .flat_map(|p| {
+                        p.writes.iter().cloned().chain(p.body.iter().flat_map(Step::binds))
+                    })
+                    .collect()
+            }
+            step => step.writes(),
+        }
+    }
+
     /// Whether a name may be bound to another tensor here, rather than written to behind the graph.
     pub fn defines(&self, name: &String) -> bool {
         match self {
-            Step::Line(line) => line.writes.contains(name) && !line.silent,
+            Step::Line(line) => match line.called.get(name) {
+                Some(anew) => *anew,
+                None => line.writes.contains(name) && !line.silent,
+            },
             Step::Block(block) if matches!(block.kind, BlockKind::Def(..)) => {
                 block.writes().contains(name)
             }

@@ -319,7 +319,12 @@ impl<'a> Writer<'a> {
             };
             let mut inside = Vec::new();
             let target = if def { &mut inside } else { &mut own };
+            let before = self.made.len();
             let mut body = self.resolve(&part.body, &inner, target)?;
+            if def {
+                // What was made inside is not there outside.
+                self.made[before..].iter_mut().for_each(|(_, text)| text.clear());
+            }
             if def {
                 inside.append(&mut body);
                 body = inside;

@@ -224,6 +224,17 @@ impl<'a> Writer<'a> {
         match step {
             Step::Comment(_) | Step::Sweep(_) => {}
             Step::Line(line) => {
+                if let Some(name) = line.called.keys().next() {
+                    return Err(Problem {
+                        at: Some(line.at),
+                        ..Problem::new(
+                            format!(
+                                "{name} is written to by a function that is called here, and that is differentiated"
+                            ),
+                            "return what is new instead, or export --to torch",
+                        )
+                    });
+                }
                 let printing = line.writes.is_empty() && line.effect;
                 if printing {
                     return Ok(());

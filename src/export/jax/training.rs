@@ -6,6 +6,7 @@ use super::facts::quoted;
 use super::modules::changed_module;
 use super::problem::{Done, Problem};
 use super::steps::{BlockKind, Step};
+use super::write::Target;
 use std::rc::Rc;
 use vjp_eval::library::nn_module::{Members, all_members, children};
 use vjp_eval::value::{Instance, Value};
@@ -220,6 +221,14 @@ impl<'a> Writer<'a> {
         base: &'a Expr,
         trailers: &'a [Trailer],
     ) -> Done<Option<Vec<Step<'a>>>> {
+        // `drawn(nn.init.normal_, net.weight)`, as the PyTorch program draws at float32.
+        if let (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }]) =
+            (&base.kind, trailers)
+            && let ("drawn", [_, target, ..]) = (name.as_str(), args.as_slice())
+            && self.is_tensor(target.value.span)
+        {
+            return self.drawn_into(s, e, &target.value).map(Some);
+        }
         let [
             ahead @ ..,
             Trailer { kind: TrailerKind::Attr(word), .. },
@@ -242,21 +251,32 @@ impl<'a> Writer<'a> {
             ("zeros_", None) => format!("jnp.zeros_like({now})"),
             ("ones_", None) => format!("jnp.ones_like({now})"),
             ("constant_", Some(value)) => format!("jnp.full_like({now}, {})", value.text),
-            _ => match self.sight(e.span).map(|s| s.drawn.as_slice()) {
-                Some([Value::Tensor(t)]) if t.value().numel() <= super::graph::MANY => {
-                    self.array(&t.value()).text
-                }
-                _ => return Err(Problem::lacks(self.source.slice(e.span))),
-            },
+            _ => return self.drawn_into(s, e, &first.value).map(Some),
         };
-        let text = self.put(&target, &new);
+        Ok(Some(vec![self.filled(s, &target, &new)]))
+    }
+
+    /// A tensor's new numbers are those that were drawn.
+    fn drawn_into(&mut self, s: &'a Stmt, e: &'a Expr, target: &'a Expr) -> Done<Vec<Step<'a>>> {
+        let target = self.target(target)?;
+        let new = match self.sight(e.span).map(|s| s.drawn.as_slice()) {
+            Some([Value::Tensor(t)]) if t.value().numel() <= super::graph::MANY => {
+                self.array(&t.value()).text
+            }
+            _ => return Err(Problem::lacks(self.source.slice(e.span))),
+        };
+        Ok(vec![self.filled(s, &target, &new)])
+    }
+
+    fn filled(&mut self, s: &'a Stmt, target: &Target, new: &str) -> Step<'a> {
+        let text = self.put(target, new);
         let root = target.name.split('[').next().unwrap_or("").to_owned();
         self.reads.insert(root.clone());
         let mut line = self.line(s, vec![text], [root], false);
         if let Step::Line(line) = &mut line {
             line.silent = true;
         }
-        Ok(Some(vec![line]))
+        line
     }
 
     /// `clip_grad_norm_(net.parameters(), 1.0)`: smaller gradients.

@@ -40,6 +40,7 @@ pub(super) const RUNNING: &[&str] = &[
     "movedim",
     "moveaxis",
     "softmin",
+    "msort",
 ];
 
 impl Word {

@@ -77,7 +77,14 @@ impl<'a> Writer<'a> {
                 let to = self.dtype(this.span);
                 let from: Vec<_> =
                     args.iter().filter_map(|a| self.dtype(a.value.span)).chain(to).collect();
-                self.fitted(code, &from, to)
+                let fraction = |a: &Arg| matches!(self.value(a.value.span), Some(Value::Float(_)));
+                match to {
+                    Some(to) if !to.is_float() && args.iter().any(fraction) => {
+                        let name = super::dtypes::name(to, self.double);
+                        format!("{}.astype({name})", code.tight()).into()
+                    }
+                    _ => self.fitted(code, &from, to),
+                }
             }
         })
     }
@@ -173,7 +180,10 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn gradient_name(&mut self, name: &str) -> Done<String> {
-        if is_name(name) {
+        if is_name(name)
+            && !self.is_local(name)
+            && matches!(self.machine.lookup(name), Some(Value::Tensor(_)))
+        {
             return Ok(format!("{name}_grad"));
         }
         match name.split_once('[') {
@@ -226,6 +236,7 @@ impl<'a> Writer<'a> {
 
     /// `name = …` with `value` in the place of the target.
     pub(super) fn put(&mut self, target: &Target, value: &str) -> String {
+        self.over = Some(target.name.clone());
         format!("{} = {}", target.name, inner(&target.name, &target.parts, value))
     }
 
@@ -240,6 +251,7 @@ impl<'a> Writer<'a> {
 
     /// `target op= value` with JAX's own words for it where there are some.
     pub(super) fn combined(&mut self, target: &Target, op: BinaryOp, value: &Code) -> String {
+        self.over = Some(target.name.clone());
         let words = |op: BinaryOp| match op {
             BinaryOp::Add => Some(format!("add({})", value.text)),
             BinaryOp::Sub => Some(format!("subtract({})", value.text)),

@@ -706,3 +706,87 @@ def value_of(x):
     return (x * s).sum()
 
 x_grad = jax.grad(value_of)(x)
+
+# name: a function writes to its parameter in place, in a loop that writes too
+# line 10: bump writes to w in place; JAX arrays are immutable
+# return the new value, and assign it: w = bump(…)
+
+# name: a loop writes to leaves under its own name, and a line under theirs
+# line 8: p is an element of what the loop goes through, and is modified in place; JAX arrays are immutable
+# write to each tensor by its own name, or export --to torch
+
+# name: a function of a number that changes before the backward
+# line 7: k changes between here and the backward
+# give the changed value another name, or export --to torch
+
+# name: a function counts its calls
+# line 9: n is written to by a function that is called here, and that is differentiated
+# return what is new instead, or export --to torch
+
+# name: a parameter's gradient is written to in a function
+# line 6: p is modified through a view; JAX arrays are immutable
+# assign to the tensor itself: x[…] = …
+
+# name: of equal maxima the first has the gradient
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def spread(value, count):
+    """A number for each dimension."""
+    value = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    return value * count if len(value) == 1 else value
+
+
+def first_max(input, axis):
+    """The maxima along a dimension; at a tie the first has the gradient."""
+    index = jnp.argmax(input, axis, keepdims=True)
+    return jnp.squeeze(jnp.take_along_axis(input, index, axis), axis)
+
+
+def adaptive_pool(f, input, output_size, n):
+    """f over that many parts of about the same size in each of the last n dimensions."""
+    f = first_max if f is jnp.max else f
+    for axis, count in [*zip(range(input.ndim - n, input.ndim), spread(output_size, n))][::-1]:
+        length = input.shape[axis]
+        count = length if count is None else count
+        parts = [(k * length // count, -(-(k + 1) * length // count)) for k in range(count)]
+        rows = [jax.lax.slice_in_dim(input, a, b, axis=axis) for a, b in parts]
+        input = jnp.stack([f(r, axis=axis) for r in rows], axis=axis)
+    return input
+
+
+w = jnp.array([1.0, 2.0])
+x = jnp.array([[[1.0, 2.0, 2.0], [2.0, 0.5, 2.0], [0.0, 0.0, 1.0]]])
+
+def value_of(x):
+    return (adaptive_pool(jnp.max, x, 1, 2) * 3).sum()
+
+x_grad = jax.grad(value_of)(x)
+z = jnp.array([1.0, 1.0, 0.5])
+
+def value_of2(z):
+    return adaptive_pool(jnp.max, z.reshape((1, 1, -1)), 2, 1).sum()
+
+z_grad = jax.grad(value_of2)(z)
+print(x_grad, z_grad)
+
+# name: a fraction written to whole numbers, and a number sorted
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+w = jnp.array([1.0, 2.0])
+n = jnp.array([4, 0])
+n = jnp.where(n > 1, 1.5, n).astype(jnp.int64)
+
+def m_of(w):
+    return jnp.sort(jnp.atleast_1d(w.sum()), axis=0)[0]
+
+m, w_grad = jax.value_and_grad(m_of)(w)
+print(n, m, w_grad)

@@ -326,3 +326,119 @@ k = torch.tensor([0, 3, 200], dtype=torch.uint8)
 s = k.copysign(k)
 print(s, s % k)
 (x * s).sum().backward()
+
+# name: a function writes to its parameter in place, in a loop that writes too
+# a program as a PyTorch program.
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+def bump(p):
+    with torch.no_grad():
+        p += 1
+for k in range(3):
+    y = (w * w).sum()
+    y.backward()
+    bump(w)
+    with torch.no_grad():
+        w -= 0.1 * w.grad
+print(w.grad)
+
+# name: a loop writes to leaves under its own name, and a line under theirs
+# a program as a PyTorch program.
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+v = torch.tensor([2.0], requires_grad=True)
+for k in range(3):
+    y = (w * w * v).sum()
+    y.backward()
+    for p in [w, v]:
+        p.data -= 0.1
+    w.data.mul_(0.9)
+    v.data.mul_(0.9)
+print(w.grad)
+print(v.grad)
+
+# name: a function of a number that changes before the backward
+# a program as a PyTorch program.
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+k = 2.0
+def f(x):
+    return (x * k).sum()
+y = f(w)
+k = 5.0
+y.backward()
+print(w.grad)
+
+# name: a function counts its calls
+# a program as a PyTorch program.
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+n = 0
+def f(x):
+    global n
+    n += 1
+    return (x * x).sum() * n
+y = f(w)
+y.backward()
+print(w.grad, n)
+
+# name: a parameter's gradient is written to in a function
+# a program as a PyTorch program.
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+(w * w).sum().backward()
+print(w.grad)
+def clear(p):
+    p.grad.zero_()
+y = (w ** 3).sum()
+print(clear(w))
+y.backward()
+print(w.grad)
+
+# name: of equal maxima the first has the gradient
+# a program as a PyTorch program.
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+x = torch.tensor([[[1.0, 2.0, 2.0], [2.0, 0.5, 2.0], [0.0, 0.0, 1.0]]], requires_grad=True)
+(F.adaptive_max_pool2d(x, 1) * 3).sum().backward()
+z = torch.tensor([1.0, 1.0, 0.5], requires_grad=True)
+F.adaptive_max_pool1d(z.reshape(1, 1, -1), 2).sum().backward()
+print(x.grad, z.grad)
+
+# name: a fraction written to whole numbers, and a number sorted
+# a program as a PyTorch program.
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+n = torch.tensor([4, 0])
+n.masked_fill_(n > 1, 1.5)
+m = torch.msort(w.sum())
+m.backward()
+print(n, m, w.grad)

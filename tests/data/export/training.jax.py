@@ -833,7 +833,7 @@ net_params = {
     'weight': jnp.array([[-0.7010772228240967, -0.5578091740608215]]),
     'bias': jnp.array([-0.3028644621372223]),
 }
-jnp.array([[-1.337973713874817, -0.08028671145439148]])
+net_params['weight'] = jnp.array([[-1.337973713874817, -0.08028671145439148]])
 net_params['bias'] = jnp.full_like(net_params['bias'], 0.1)
 net_params['weight'] = net_params['weight'].at[0, 0].set(2.0)
 
@@ -1187,3 +1187,148 @@ end, slope = net_params['weight'], net_grads['weight']
 # name: a state dict
 # line 8: net.state_dict has no form as a function of parameters
 # write it as a function of its parameters, or export --to torch
+
+# name: a function takes the step between a loss and its backward
+# line 13: net_params is written to between its use and the backward
+# write to it after the backward, or export --to torch
+
+# name: a method takes the step between a loss and its backward
+# line 15: net_params is written to between its use and the backward
+# write to it after the backward, or export --to torch
+
+# name: a closure takes the step between a loss and its backward
+# line 16: net_params is written to between its use and the backward
+# write to it after the backward, or export --to torch
+
+# name: a function that is handed on takes the step
+# line 15: net_params is written to between its use and the backward
+# write to it after the backward, or export --to torch
+
+# name: a function that is defined later takes the step
+# line 15: net_params is written to between its use and the backward
+# write to it after the backward, or export --to torch
+
+# name: a function clears the gradients
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def updated(step, params, grads, state):
+    """Each parameter that has a gradient after a step, and its state."""
+    if isinstance(params, dict):
+        state = state or {}
+        pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
+        return {k: p for k, (p, _) in pairs.items()}, {k: s for k, (_, s) in pairs.items()}
+    if isinstance(params, tuple):
+        pairs = [updated(step, *each) for each in zip(params, grads, state or len(params) * [None])]
+        return tuple(p for p, _ in pairs), tuple(s for _, s in pairs)
+    return (params, state) if grads is None else step(params, grads, state)
+
+
+def sgd(params, grads, state, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+        maximize=False):
+    """A step of stochastic gradient descent: the new parameters and the new state."""
+    def step(p, g, buffer):
+        g = (-g if maximize else g) + weight_decay * p
+        if momentum:
+            buffer = g if buffer is None else momentum * buffer + (1 - dampening) * g
+            g = g + momentum * buffer if nesterov else buffer
+        return p - lr * g, buffer
+
+    return updated(step, params, grads, state)
+
+
+x = jnp.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = jnp.array([[1.0], [0.0], [2.0]])
+
+def net(params, x):
+    return x @ params['weight'].T + params['bias']
+
+net_params = {
+    'weight': jnp.array([[-0.7010772228240967, -0.5578091740608215]]),
+    'bias': jnp.array([-0.3028644621372223]),
+}
+opt_state = None
+
+def clear():
+    global net_grads
+    net_grads = {}
+
+def value_of(net_params):
+    return jnp.mean((net(net_params, x) - t) ** 2)
+
+net_grads = jax.grad(value_of)(net_params)
+clear()
+net_grads = jax.grad(value_of)(net_params)
+slope = net_grads['weight']
+print(slope)
+
+# name: a function is a turn of the loop, and a backward follows
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def updated(step, params, grads, state):
+    """Each parameter that has a gradient after a step, and its state."""
+    if isinstance(params, dict):
+        state = state or {}
+        pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
+        return {k: p for k, (p, _) in pairs.items()}, {k: s for k, (_, s) in pairs.items()}
+    if isinstance(params, tuple):
+        pairs = [updated(step, *each) for each in zip(params, grads, state or len(params) * [None])]
+        return tuple(p for p, _ in pairs), tuple(s for _, s in pairs)
+    return (params, state) if grads is None else step(params, grads, state)
+
+
+def sgd(params, grads, state, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+        maximize=False):
+    """A step of stochastic gradient descent: the new parameters and the new state."""
+    def step(p, g, buffer):
+        g = (-g if maximize else g) + weight_decay * p
+        if momentum:
+            buffer = g if buffer is None else momentum * buffer + (1 - dampening) * g
+            g = g + momentum * buffer if nesterov else buffer
+        return p - lr * g, buffer
+
+    return updated(step, params, grads, state)
+
+
+x = jnp.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = jnp.array([[1.0], [0.0], [2.0]])
+
+def net(params, x):
+    return x @ params['weight'].T + params['bias']
+
+net_params = {
+    'weight': jnp.array([[-0.7010772228240967, -0.5578091740608215]]),
+    'bias': jnp.array([-0.3028644621372223]),
+}
+net_grads = {}
+opt_state = None
+
+def train():
+    global net_grads, net_params, opt_state
+
+    def loss_of(net_params):
+        return jnp.mean((net(net_params, x) - t) ** 2)
+
+    loss, net_grads = jax.value_and_grad(loss_of)(net_params)
+    net_params, opt_state = sgd(net_params, net_grads, opt_state, lr=0.1)
+    return jax.lax.stop_gradient(loss).item()
+
+for k in range(3):
+    last = train()
+
+def loss_of2(net_params):
+    return jnp.mean((net(net_params, x) - t) ** 2)
+
+loss, new_net_params = jax.value_and_grad(loss_of2)(net_params)
+net_grads = jax.tree.map(jnp.add, net_grads, new_net_params)
+slope = net_grads['weight']
+print(slope)

@@ -470,3 +470,136 @@ net = nn.Linear(2, 1)
 sd = net.state_dict()
 print(sd['weight'])
 net(x).sum().backward()
+
+# name: a function takes the step between a loss and its backward
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def update():
+    opt.step()
+F.mse_loss(net(x), t).backward()
+loss = F.mse_loss(net(x), t)
+update()
+loss.backward()
+print(net.weight.grad)
+
+# name: a method takes the step between a loss and its backward
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+class Trainer:
+    def update(self):
+        opt.step()
+trainer = Trainer()
+F.mse_loss(net(x), t).backward()
+loss = F.mse_loss(net(x), t)
+trainer.update()
+loss.backward()
+print(net.weight.grad)
+
+# name: a closure takes the step between a loss and its backward
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def made():
+    def update():
+        opt.step()
+    return update
+update = made()
+F.mse_loss(net(x), t).backward()
+loss = F.mse_loss(net(x), t)
+update()
+loss.backward()
+print(net.weight.grad)
+
+# name: a function that is handed on takes the step
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def update():
+    opt.step()
+def run(f):
+    f()
+F.mse_loss(net(x), t).backward()
+loss = F.mse_loss(net(x), t)
+run(update)
+loss.backward()
+print(net.weight.grad)
+
+# name: a function that is defined later takes the step
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def run():
+    update()
+def update():
+    opt.step()
+F.mse_loss(net(x), t).backward()
+loss = F.mse_loss(net(x), t)
+run()
+loss.backward()
+print(net.weight.grad)
+
+# name: a function clears the gradients
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def clear():
+    opt.zero_grad()
+F.mse_loss(net(x), t).backward()
+clear()
+F.mse_loss(net(x), t).backward()
+slope = net.weight.grad.clone()
+print(slope)
+
+# name: a function is a turn of the loop, and a backward follows
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def train():
+    opt.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    opt.step()
+    return loss.item()
+for k in range(3):
+    last = train()
+loss = F.mse_loss(net(x), t)
+loss.backward()
+slope = net.weight.grad.clone()
+print(slope)
