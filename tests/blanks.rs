@@ -53,7 +53,7 @@ fn a_wrong_answer_is_told_what_it_is_right_for() {
         " 1 of 2   ✗  [6, 12]        x.grad is [6, 120]\n             \
          6 and 12 are the unweighted sum of the rows, v = [1, 1]\n \
          2 of 2   ✗  [2, 4]         x.grad is [1, 2]\n             \
-         2 and 4 are the gradient of the sum; (x*x).mean() divides by 2\n\
+         2 and 4 are what you get without the division; (x*x).mean() divides\n             by 2\n\
          ✗ anna.vjp  0 of 2 right\n"
     );
 }

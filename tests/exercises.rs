@@ -28,7 +28,7 @@ const WRONG: &[(&str, usize, &str, &str)] = &[
     ("03", 6, "20", "other-leaf"),
     ("04", 1, "[2, 3]", "value"),
     ("04", 2, "[1, 1]", "slope-forgotten"),
-    ("04", 2, "[2, 3]", "mean-for-sum"),
+    ("04", 2, "[2, 3]", "value"),
     ("04", 3, "[4, 12]", "reversed"),
     ("04", 4, "[1, 1]", "slope-forgotten"),
     ("05", 1, "[6, 12]", "ones-for-v"),
@@ -41,8 +41,8 @@ const WRONG: &[(&str, usize, &str, &str)] = &[
     ("05", 4, "[2, 1]", "one-row"),
     ("05", 4, "[30, 40]", "one-row"),
     ("05", 4, "[302, 401]", "v-twice"),
-    ("06", 1, "[3, 5]", "mean-for-sum"),
-    ("06", 2, "[3, 5]", "mean-for-sum"),
+    ("06", 1, "[3, 5]", "value"),
+    ("06", 2, "[3, 5]", "value"),
     ("06", 3, "[6, 10]", "sum-for-mean"),
     ("06", 4, "[6, 10]", "ones-for-v"),
     ("07", 2, "2", "accumulation-forgotten"),
@@ -55,7 +55,7 @@ const WRONG: &[(&str, usize, &str, &str)] = &[
     ("08", 1, "[4, 6]", "ones-for-v"),
     ("08", 2, "[[1, 10], [-1, -10]]", "transposed"),
     ("08", 3, "[2, 4]", "j-times-v"),
-    ("09", 1, "[1, 10, 100]", "slope-forgotten"),
+    ("09", 1, "[1, 10, 100]", "value"),
     ("09", 1, "[0, 10, 100]", "kink"),
     ("09", 2, "[1, 4]", "value"),
     ("10", 2, "[4, 2]", "sum-for-mean"),
@@ -163,4 +163,346 @@ fn each_usual_wrong_answer_is_told_what_it_is() {
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// Small random numbers, the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    fn numbers(&mut self, n: usize) -> Vec<f64> {
+        (0..n).map(|_| self.below(9) as f64 - 3.0).collect()
+    }
+}
+
+fn zip(a: &[f64], b: &[f64], f: impl Fn(f64, f64) -> f64) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| f(*a, *b)).collect()
+}
+
+fn list(numbers: &[f64]) -> String {
+    let texts: Vec<String> = numbers.iter().map(f64::to_string).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+/// A program about x, with what its gradient is made of, worked out here.
+struct Lesson {
+    program: String,
+    x: Vec<f64>,
+    w: Option<Vec<f64>>,
+    y: Vec<f64>,
+    v: Vec<f64>,
+    j: Vec<Vec<f64>>,
+    before: Vec<f64>,
+    /// What a sweep gives where the slope of a step is taken as 1.
+    slopes: Vec<(&'static str, Vec<f64>)>,
+    /// Where one path is left out.
+    paths: Vec<(&'static str, Vec<f64>)>,
+    /// What arrives at a step.
+    arrives: Vec<&'static str>,
+    divided: Option<f64>,
+    summed: Option<f64>,
+}
+
+impl Lesson {
+    fn sweep(&self, v: &[f64]) -> Vec<f64> {
+        let add = |sum: Vec<f64>, (row, v): (&Vec<f64>, &f64)| zip(&sum, row, |s, r| s + v * r);
+        self.j.iter().zip(v).fold(vec![0.0; self.x.len()], add)
+    }
+
+    fn right(&self) -> Vec<f64> {
+        zip(&self.before, &self.sweep(&self.v), |b, g| b + g)
+    }
+
+    fn random(dice: &mut Dice) -> Lesson {
+        let n = 2 + dice.below(2) as usize;
+        let (x, w, mut v) = (dice.numbers(n), dice.numbers(n), dice.numbers(n));
+        let a = 2.0 + dice.below(4) as f64;
+        let (twice, fixed) = (zip(&x, &x, |x, _| 2.0 * x), vec![a; n]);
+        let mut lesson = Lesson {
+            program: String::new(),
+            x: x.clone(),
+            w: None,
+            y: Vec::new(),
+            v: Vec::new(),
+            j: Vec::new(),
+            before: vec![0.0; n],
+            slopes: Vec::new(),
+            paths: Vec::new(),
+            arrives: Vec::new(),
+            divided: None,
+            summed: None,
+        };
+        let diagonal = |d: &[f64]| -> Vec<Vec<f64>> {
+            (0..n).map(|i| (0..n).map(|k| if i == k { d[i] } else { 0.0 }).collect()).collect()
+        };
+        let body = match dice.below(6) {
+            0 => {
+                lesson.y = zip(&x, &fixed, |x, a| a * x * x);
+                lesson.j = diagonal(&zip(&twice, &fixed, |t, a| t * a));
+                lesson.slopes = vec![
+                    ("x^2", zip(&v, &fixed, |v, a| v * a)),
+                    ("a*x^2", zip(&v, &twice, |v, t| v * t)),
+                ];
+                "a*x^2"
+            }
+            1 => {
+                lesson.j = (0..n).map(|_| dice.numbers(n)).collect();
+                lesson.y =
+                    lesson.j.iter().map(|row| zip(row, &x, |r, x| r * x).iter().sum()).collect();
+                lesson.slopes = vec![("A @ x", v.clone())];
+                "A @ x"
+            }
+            2 | 3 => {
+                let mean = dice.below(2) == 0;
+                let of = if mean { n as f64 } else { 1.0 };
+                lesson.y = vec![x.iter().map(|x| x * x).sum::<f64>() / of];
+                lesson.j = vec![zip(&twice, &x, |t, _| t / of)];
+                v = vec![1.0];
+                lesson.slopes = vec![("x^2", vec![1.0 / of; n])];
+                (lesson.divided, lesson.summed) = (mean.then_some(of), (!mean).then_some(n as f64));
+                if mean { "(x^2).mean()" } else { "(x^2).sum()" }
+            }
+            4 => {
+                lesson.y = zip(&x, &w, |x, w| x * w);
+                lesson.j = diagonal(&w);
+                lesson.w = Some(w.clone());
+                lesson.slopes = vec![("x*w", v.clone())];
+                lesson.arrives = vec!["x*w"];
+                "x*w"
+            }
+            _ => {
+                lesson.y = zip(&x, &fixed, |x, a| x * x + a * x);
+                lesson.j = diagonal(&zip(&twice, &fixed, |t, a| t + a));
+                let one = |f: fn(f64, f64) -> f64| zip(&v, &zip(&x, &fixed, f), |v, d| v * d);
+                lesson.slopes = vec![("a*x", one(|x, _| 2.0 * x + 1.0))];
+                lesson.paths = vec![
+                    ("x*x + a*x", one(|x, _| 2.0 * x)),
+                    ("x*x + a*x", one(|_, a| a)),
+                    ("x*x", one(|x, a| x + a)),
+                ];
+                lesson.arrives = vec!["x*x", "x*x + a*x"];
+                "x*x + a*x"
+            }
+        };
+        let constant = |text: &str| text.replace("a*", &format!("{a}*"));
+        for (step, _) in &mut lesson.slopes {
+            *step = Box::leak(constant(step).into_boxed_str());
+        }
+        for (step, _) in &mut lesson.paths {
+            *step = Box::leak(constant(step).into_boxed_str());
+        }
+        for step in &mut lesson.arrives {
+            *step = Box::leak(constant(step).into_boxed_str());
+        }
+        lesson.v = v;
+        let mut lines = vec![format!("x = {}", list(&x)), format!("w = {}", list(&w))];
+        if body == "A @ x" {
+            let rows: Vec<String> = lesson.j.iter().map(|row| list(row)).collect();
+            lines.push(format!("A = torch.tensor([{}]).double()", rows.join(", ")));
+        }
+        if dice.below(3) == 0 {
+            lesson.before = dice.numbers(n);
+            lines.push(format!("(x*torch.tensor({})).sum().backward()", list(&lesson.before)));
+        }
+        let weights = if lesson.v == [1.0] { String::new() } else { list(&lesson.v) };
+        lines.push(format!("y = {}; y.backward({weights})", constant(body)));
+        lesson.program = lines.iter().map(|line| format!("vjp> {line}\n")).collect();
+        lesson
+    }
+
+    /// A wrong answer, of each usual kind or any.
+    fn wrong(&self, dice: &mut Dice) -> Vec<f64> {
+        let (right, n) = (self.right(), self.x.len());
+        let ones = vec![1.0; self.v.len()];
+        let along =
+            |v: &[f64]| self.j.iter().map(|row| zip(row, v, |r, v| r * v).iter().sum()).collect();
+        let times = |c: f64| right.iter().map(|r| r * c).collect::<Vec<f64>>();
+        match dice.below(14) {
+            0 => self.v.clone(),
+            1 => right.iter().rev().copied().collect(),
+            2 => self.sweep(&ones),
+            3 => self.slopes[0].1.clone(),
+            4 => times(-1.0),
+            5 => times([2.0, 3.0, 0.5, 10.0][dice.below(4) as usize]),
+            6 => self.x.clone(),
+            7 => self.y.clone(),
+            8 => along(&self.v),
+            9 => self.sweep(&self.v),
+            10 => self.before.clone(),
+            11 => vec![0.0; n],
+            12 => zip(&right, &self.x, |r, x| if x > 1.0 { r } else { -r }),
+            _ => dice.numbers(n),
+        }
+    }
+
+    /// The numbers that a sentence speaks of: any of them makes it true; None where it is not known.
+    fn claims(&self, says: &str) -> Option<Vec<Vec<f64>>> {
+        let lacking = says.strip_suffix("; the gradient already in x.grad is missing");
+        let on_top = says.strip_prefix("the gradient already in x.grad plus ");
+        let held = self.before.iter().any(|b| *b != 0.0);
+        if lacking.or(on_top).is_some() && !held {
+            return Some(Vec::new());
+        }
+        let core = lacking.or(on_top).unwrap_or(says);
+        let (mut found, of_sweep) = self.claim(core)?;
+        if on_top.is_some() {
+            found = found.iter().map(|f| zip(f, &self.before, |f, b| f + b)).collect();
+        }
+        // What a sweep alone gives is said to lack what was there.
+        let said = lacking.or(on_top).is_some();
+        Some(if of_sweep && held != said { Vec::new() } else { found })
+    }
+
+    /// The numbers, and whether they are those of a sweep.
+    fn claim(&self, says: &str) -> Option<(Vec<Vec<f64>>, bool)> {
+        let right = self.right();
+        let ones = vec![1.0; self.v.len()];
+        let even = vec![1.0 / self.v.len() as f64; self.v.len()];
+        let back: Vec<f64> = self.v.iter().rev().copied().collect();
+        let twice: Vec<f64> = self.v.iter().map(|v| v * v).collect();
+        let along =
+            |v: &[f64]| self.j.iter().map(|row| zip(row, v, |r, v| r * v).iter().sum()).collect();
+        let scaled = |c: f64| self.sweep(&self.v).iter().map(|g| g * c).collect::<Vec<f64>>();
+        let whole = |c: f64| right.iter().map(|r| r * c).collect::<Vec<f64>>();
+        let named = |steps: &[(&str, Vec<f64>)], before: &str, after: &str| -> Vec<Vec<f64>> {
+            let here = steps.iter().filter(|(s, _)| says.contains(&format!("{before}{s}{after}")));
+            here.map(|(_, numbers)| numbers.clone()).collect()
+        };
+        let begins = |start: &str| says.starts_with(start);
+        let sweep = |numbers: Vec<f64>| Some((vec![numbers], true));
+        let plain = |numbers: Vec<f64>| Some((vec![numbers], false));
+        if begins("v itself") {
+            return plain(self.v.clone());
+        } else if begins("x itself") {
+            return plain(self.x.clone());
+        } else if begins("the value of y") {
+            return plain(self.y.clone());
+        } else if begins("the value of x.grad before") {
+            return plain(self.before.clone());
+        } else if let Some(name) = says.strip_prefix("the value of ") {
+            let a = self.j.concat();
+            return match name {
+                "x" => plain(self.x.clone()),
+                "A" => plain(a),
+                // w is the only other name, and any numbers are in its line.
+                "w" => Some((vec![self.line("w = ")], false)),
+                _ => None,
+            };
+        } else if begins("w.grad, the gradient for another leaf") {
+            let of = self.w.is_some().then(|| zip(&self.v, &self.x, |v, x| v * x));
+            return Some((of.into_iter().collect(), false));
+        } else if begins("the gradient of a constant") {
+            let moves = self.j.concat().iter().any(|s| *s != 0.0);
+            return Some((moves.then(|| vec![0.0; right.len()]).into_iter().collect(), false));
+        } else if begins("the gradient of this backward alone") {
+            let held = self.before.iter().any(|b| *b != 0.0);
+            return Some((held.then(|| self.sweep(&self.v)).into_iter().collect(), false));
+        } else if begins("the unweighted sum of the rows") || begins("the gradient for v = 1") {
+            return sweep(self.sweep(&ones));
+        } else if begins("J·v") {
+            return sweep(along(&self.v));
+        } else if begins("the sums across the rows") {
+            return sweep(along(&vec![1.0; self.x.len()]));
+        } else if begins("the rows weighted in reverse order") {
+            return sweep(self.sweep(&back));
+        } else if begins("the rows multiplied by v twice") {
+            return sweep(self.sweep(&twice));
+        } else if begins("the gradient of y.mean()") {
+            return sweep(self.sweep(&even));
+        } else if let Some(rest) = says.strip_prefix("row ") {
+            let i = rest[..1].parse::<usize>().unwrap() - 1;
+            let weight = if rest.contains("without its weight") { 1.0 } else { self.v[i] };
+            return sweep(self.j[i].iter().map(|r| r * weight).collect());
+        } else if begins("what you get without the slope of") {
+            return Some((named(&self.slopes, "the slope of ", ";"), true));
+        } else if begins("what you get when one path is left out") {
+            return Some((named(&self.paths, "enters ", " more"), true));
+        } else if begins("the gradient that arrives at") {
+            let known = self.arrives.iter().any(|s| says.contains(&format!("at {s};")));
+            return Some((known.then(|| self.v.clone()).into_iter().collect(), true));
+        } else if begins("what you get without the division") {
+            return Some((self.divided.map(scaled).into_iter().collect(), true));
+        } else if begins("what you get when dividing by") {
+            return Some((self.summed.map(|n| scaled(1.0 / n)).into_iter().collect(), true));
+        } else if begins("correct except for the sign") {
+            return plain(whole(-1.0));
+        } else if begins("correct, but in reverse order") {
+            return plain(right.iter().rev().copied().collect());
+        } else if let Some((c, _)) = says.split_once(" times the correct answer") {
+            return plain(whole(c.parse().unwrap()));
+        } else if let Some((c, _)) = says.split_once(" of the correct answer") {
+            return plain(whole(1.0 / c.strip_prefix("1/").unwrap().parse::<f64>().unwrap()));
+        }
+        None
+    }
+
+    fn line(&self, start: &str) -> Vec<f64> {
+        let line = self.program.lines().find_map(|l| l.strip_prefix("vjp> ")?.strip_prefix(start));
+        let inside = line.unwrap().trim_matches(['[', ']']);
+        inside.split(", ").map(|n| n.parse().unwrap()).collect()
+    }
+}
+
+#[test]
+fn each_diagnosis_is_true_of_random_programs_and_answers() {
+    let mut dice = Dice(20);
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1e-3);
+    let same =
+        |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| near(*a, *b));
+    let mut all = Vec::new();
+    while all.len() < 400 {
+        let lesson = Lesson::random(&mut dice);
+        let answer = lesson.wrong(&mut dice);
+        if answer.len() == lesson.x.len() && !same(&answer, &lesson.right()) {
+            all.push((lesson, answer));
+        }
+    }
+    let mut test = Test::new();
+    let names: Vec<String> = (0..all.len()).map(|k| format!("{k}.vjp")).collect();
+    for ((lesson, answer), name) in all.iter().zip(&names) {
+        let file =
+            format!("# ____\nvjp> :panel off\n{}vjp> x.grad\n{}\n", lesson.program, list(answer));
+        test = test.file(name, &file);
+    }
+    let args: Vec<&str> = ["replay", "--check", "--json"]
+        .into_iter()
+        .chain(names.iter().map(String::as_str))
+        .collect();
+    let ran = test.args(&args).any_stdout().status(1).run();
+    let (mut complaints, mut told) = (Vec::new(), 0);
+    for ((lesson, answer), line) in all.iter().zip(ran.stdout.lines()) {
+        let event: Value = serde_json::from_str(line).unwrap();
+        let marks = event["marks"].as_array().unwrap();
+        let marked = &marks.last().unwrap()["answers"][0];
+        assert_eq!(marked["holds"], false, "{line}");
+        let right = lesson.right();
+        let Some(whole) = marked["diagnosis"].as_str() else { continue };
+        told += 1;
+        let says = whole.split_once(" is ").into_iter().chain(whole.split_once(" are "));
+        let says = says.min_by_key(|(subject, _)| subject.len()).unwrap().1;
+        let about = |claim: &Vec<f64>| {
+            let mut all = claim.iter().zip(answer).zip(&right);
+            claim.len() == answer.len() && all.all(|((c, a), r)| near(*a, *r) || near(*c, *a))
+        };
+        let truth = lesson.claims(says).map(|claims| claims.iter().any(about));
+        let simple =
+            !same(answer, &lesson.x) || says.starts_with("x itself") || same(answer, &lesson.y);
+        let own = lesson.v.len() < 2 || !same(answer, &lesson.v) || says.starts_with("v itself");
+        let first = own || same(answer, &lesson.x) || same(answer, &lesson.y);
+        if truth != Some(true) || !simple || !first {
+            complaints.push(format!(
+                "{}{} of {}: {whole}",
+                lesson.program,
+                list(answer),
+                list(&right)
+            ));
+        }
+    }
+    assert!(complaints.is_empty(), "{} of {told}\n{}", complaints.len(), complaints.join("\n\n"));
+    assert!(told > all.len() / 2, "{told}");
 }

@@ -118,6 +118,7 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Vec<CornerReport> {
             right: h.right,
             taken: h.taken,
             tie: h.tie,
+            whole: h.whole,
             entries: h.entries,
         })
         .collect()

@@ -168,6 +168,8 @@ pub struct CornerReport {
     pub taken: f64,
     /// Two inputs of the operation are equal here, and share the slope.
     pub tie: bool,
+    /// The operation gives y itself.
+    pub whole: bool,
     /// Entries of J to star: (leaf, row, column).
     pub entries: Vec<(usize, usize, usize)>,
 }

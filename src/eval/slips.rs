@@ -56,7 +56,7 @@ impl Latest {
         for (node, output) in &steps {
             let down = jacobian_walk::numeric(&self.y, output)?.left_multiply(self.v.data());
             let cotangent = Tensor::new(&output.shape(), down);
-            self.stopped(node, &cotangent, &mut all);
+            self.stopped(node, output, &cotangent, &mut all)?;
             for (k, edge) in node.inputs().iter().enumerate() {
                 if edge.tracked() {
                     self.at(node, k, edge, &cotangent, &mut all)?;
@@ -88,11 +88,19 @@ impl Latest {
     }
 
     /// The sweep ended at an operation of several operands, as if its value were the leaf.
-    fn stopped(&self, node: &Node, cotangent: &Tensor, all: &mut Vec<Slip>) {
+    fn stopped(
+        &self,
+        node: &Node,
+        output: &Variable,
+        cotangent: &Tensor,
+        all: &mut Vec<Slip>,
+    ) -> Outcome<()> {
         if node.inputs().iter().filter(|e| e.tracked()).count() < 2 {
-            return;
+            return Ok(());
         }
-        let reports = self.event.leaves.iter().enumerate();
+        let slopes = jacobian_walk::numeric_many(output, &self.leaves)?;
+        let leads = |leaf: usize| slopes.get(leaf).is_some_and(|s| s.present().next().is_some());
+        let reports = self.event.leaves.iter().enumerate().filter(|(leaf, _)| leads(*leaf));
         for (leaf, report) in reports.filter(|(_, r)| r.value.numel() == cotangent.numel()) {
             if !same(cotangent.data(), report.contribution.data()) {
                 all.push(Slip {
@@ -103,6 +111,7 @@ impl Latest {
                 });
             }
         }
+        Ok(())
     }
 
     /// For each leaf its elements to which operands other than the k-th lead.
@@ -157,6 +166,10 @@ impl Latest {
                 // Paths add where another operand leads to the same element of the leaf.
                 let alone = slope.present().all(|(_, j, _)| !beside[leaf].contains(&j));
                 if *forgotten == Forgotten::Path && alone {
+                    continue;
+                }
+                // Where other operands lead to the leaf too, the operation has several slopes.
+                if *forgotten == Forgotten::Slope && !alone {
                     continue;
                 }
                 let instead = slope.left_multiply(instead);

@@ -28,6 +28,8 @@ pub struct Hit {
     pub taken: f64,
     /// Two inputs of one operation are equal here, and share the slope.
     pub tie: bool,
+    /// The operation gives y itself.
+    pub whole: bool,
     /// Entries of the Jacobians whose paths pass here: (leaf, row, column).
     pub entries: Vec<(usize, usize, usize)>,
 }
@@ -92,6 +94,7 @@ pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
             } else if !entries.is_empty() {
                 hits.push(Hit {
                     tie: false,
+                    whole: y.node().is_some_and(|last| last.id() == node.id()),
                     place: (c.input, c.output),
                     op: node.operation().name(),
                     leaf,

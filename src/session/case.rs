@@ -118,12 +118,14 @@ impl<'a> Case<'a> {
             (Subject::Grad, Some((_, leaf))) => leaf.grad_before.as_ref(),
             _ => None,
         };
-        let Some(before) = before else { return guesses };
+        let held = before.filter(|held| held.data().iter().any(|x| *x != 0.0));
+        let Some(before) = held else { return guesses };
         let mut all = Vec::with_capacity(2 * guesses.len());
         for Guess { numbers, says } in guesses {
             let sum = before.data().iter().zip(&numbers).map(|(b, n)| b + n);
-            all.push(Guess { numbers: sum.collect(), says: says.clone() });
             let name = self.name();
+            let on_top = format!("the gradient already in {name} plus {says}");
+            all.push(guess(sum.collect(), on_top));
             all.push(Guess {
                 numbers,
                 says: format!("{says}; the gradient already in {name} is missing"),

@@ -30,8 +30,9 @@ const fn whole(name: &'static str, guesses: fn(&Case<'_>) -> Vec<Guess>) -> Mist
     Mistake { name, whole: true, guesses }
 }
 
-/// Each mistake, those that explain most first.
+/// Each mistake: what is simply another value first, then those that explain most.
 pub const MISTAKES: &[Mistake] = &[
+    whole("value", itself),
     mistake("accumulation-forgotten", accumulation_forgotten),
     mistake("before", before),
     mistake("ones-for-v", ones_for_v),
@@ -48,6 +49,7 @@ pub const MISTAKES: &[Mistake] = &[
     mistake("mean-for-sum", mean_for_sum),
     mistake("other-leaf", other_leaf),
     mistake("value", value),
+    mistake("value", v_itself),
     mistake("gradient-for-value", gradient_for_value),
     mistake("kink", kink),
     mistake("transposed", transposed),
@@ -125,7 +127,7 @@ fn j_times_v(case: &Case<'_>) -> Vec<Guess> {
 
 /// Slips of one step of the sweep, computed from the graph.
 fn forgotten(case: &Case<'_>, wanted: fn(Forgotten) -> bool) -> Vec<Guess> {
-    let (Some((backward, at)), Some(_), 0) = (case.backward, case.gradient(), case.age) else {
+    let (Some((_, at)), Some(_), 0) = (case.backward, case.gradient(), case.age) else {
         return Vec::new();
     };
     let slips = case.evidence.slips.iter();
@@ -137,17 +139,18 @@ fn forgotten(case: &Case<'_>, wanted: fn(Forgotten) -> bool) -> Vec<Guess> {
                 format!("what you get without the slope of {step}; multiply every slope along the path")
             }
             Forgotten::Before => format!(
-                "the gradient of {} with respect to {step}; the slope of {step} with respect to {} is missing",
-                backward.output,
+                "the gradient that arrives at {step}; the slope of {step} with respect to {} is missing",
                 case.leaf_name(at)
             ),
             Forgotten::Path => format!(
-                "the contribution of one path; {} enters {step} more than once, and the contributions add",
+                "what you get when one path is left out; {} enters {step} more than once, and the contributions add",
                 case.leaf_name(at)
             ),
-            Forgotten::Division(n) => format!("the gradient of the sum; {step} divides by {n}"),
+            Forgotten::Division(n) => {
+                format!("what you get without the division; {step} divides by {n}")
+            }
             Forgotten::Sum(n) => {
-                format!("the gradient of the mean; {step} does not divide by {n}")
+                format!("what you get when dividing by {n}; {step} does not divide")
             }
         };
         guess(slip.numbers.clone(), says)
@@ -191,10 +194,12 @@ fn one_row(case: &Case<'_>) -> Vec<Guess> {
     let guesses = rows.flat_map(|(i, (row, v))| {
         let times = row.iter().map(|x| v * x).collect();
         let number = i + 1;
-        [
-            guess(row.clone(), format!("row {number} of J, without its weight")),
-            guess(times, format!("row {number} of J times its weight; the other rows are missing")),
-        ]
+        let bare = guess(row.clone(), format!("row {number} of J, without its weight"));
+        let bare = (*v != 1.0).then_some(bare);
+        bare.into_iter().chain([guess(
+            times,
+            format!("row {number} of J times its weight; the other rows are missing"),
+        )])
     });
     let guesses = guesses.collect();
     case.sweeps(guesses)
@@ -221,7 +226,12 @@ fn other_leaf(case: &Case<'_>) -> Vec<Guess> {
     let Some((backward, leaf)) = case.gradient() else {
         return Vec::new();
     };
-    let others = backward.leaves.iter().filter(|l| l.name != leaf.name);
+    // What a later backward reached has another gradient by now.
+    let later = |name: &String| {
+        let mut newer = case.evidence.backwards.iter().take(case.age);
+        newer.any(|b| b.leaves.iter().any(|l| l.name == *name))
+    };
+    let others = backward.leaves.iter().filter(|l| l.name != leaf.name && !later(&l.name));
     others
         .map(|l| {
             let says = format!("{}.grad, the gradient for another leaf", l.name);
@@ -241,8 +251,20 @@ fn value(case: &Case<'_>) -> Vec<Guess> {
             format!("the value of {y}; the gradient is how fast {y} changes with {x}"),
         ),
         guess(leaf.value.data().to_vec(), format!("{x} itself, not its gradient")),
-        guess(case.v.clone(), "v itself; the gradient is vᵀJ".to_string()),
     ]
+}
+
+/// Several numbers that are a value, as one number may be by chance.
+fn itself(case: &Case<'_>) -> Vec<Guess> {
+    match case.right.len() {
+        0 | 1 => Vec::new(),
+        _ => value(case).into_iter().chain(v_itself(case)).collect(),
+    }
+}
+
+fn v_itself(case: &Case<'_>) -> Vec<Guess> {
+    let asked = case.gradient().is_some();
+    asked.then(|| guess(case.v.clone(), "v itself; the gradient is vᵀJ")).into_iter().collect()
 }
 
 /// At a kink, the slope of the other side.
@@ -252,7 +274,10 @@ fn kink(case: &Case<'_>) -> Vec<Guess> {
     };
     let mut other = case.rows.clone();
     let mut says = None;
-    for corner in backward.corners.iter().filter(|c| c.element.is_some()) {
+    if !backward.corners.iter().all(|c| c.whole && c.element.is_some()) {
+        return Vec::new();
+    }
+    for corner in &backward.corners {
         let slope = match corner.taken == corner.left {
             true => corner.right,
             false => corner.left,

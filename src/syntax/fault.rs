@@ -173,14 +173,38 @@ fn side_by_side(before: Tokens, here: Tokens) -> String {
     if let Some(of) = power.and_then(behind).filter(|of| is_operand(*of)) {
         return format!("write a transpose and a matrix product as {}.T @ {b}", closed(of));
     }
+    if let Some(dot) = behind(before).filter(|dot| dot.is(".")) {
+        let whole = path(dot, format!(".{a}"));
+        return match a {
+            "T" | "mT" | "H" | "mH" => format!("write a matrix product with @: {whole} @ {b}"),
+            "grad" | "data" => format!("write a product with *: {whole}*{b}"),
+            _ if is_function(before) => format!("write a call with parentheses: {whole}({b})"),
+            _ => format!("write a product with *: {whole}*{b}"),
+        };
+    }
     if let Some(of) = a.strip_suffix('ᵀ') {
         return format!("write a matrix product with @: {of}ᵀ @ {b}");
     }
-    let word = before.kind() == TokenKind::Name && a.chars().count() > 1 && a.is_ascii();
-    let function = word && a.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-    match function {
+    match is_function(before) {
         true => format!("write a call with parentheses: {a}({b})"),
         false => format!("write a product with *: {}*{b}", closed(before)),
+    }
+}
+
+/// Whether a name is spelled as functions are: `sin`.
+fn is_function(name: Tokens) -> bool {
+    let (kind, text) = (name.kind(), name.text());
+    let word = kind == TokenKind::Name && text.len() > 1;
+    word && text.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+}
+
+/// An attribute with what stands before its dot: `A.T`, `model.fc.weight`, `[…].T`.
+fn path(dot: Tokens<'_>, attribute: String) -> String {
+    let Some(of) = behind(dot) else { return attribute };
+    let whole = format!("{}{attribute}", closed(of));
+    match behind(of).filter(|dot| dot.is(".") && of.kind() == TokenKind::Name) {
+        Some(dot) => path(dot, format!(".{}{attribute}", of.text())),
+        None => whole,
     }
 }
 
