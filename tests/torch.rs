@@ -42,4 +42,4 @@ macro_rules! same_text {
     )*};
 }
 
-same_text! { printing mistakes kinds objects networks digits engine views ends longs }
+same_text! { printing mistakes kinds objects networks digits engine views ends longs overlap }

@@ -25,6 +25,11 @@ impl Machine {
         }
         let with = matches!(operand, Value::Tensor(v) if v.requires_grad());
         x.check_writable(with)?;
+        if let (Value::Tensor(_), Value::Tensor(v)) = (old, operand) {
+            vjp_maths::overlap::check(name(op), x, &[v])?;
+        } else if matches!(old, Value::Tensor(_)) {
+            vjp_maths::overlap::check(name(op), x, &[])?;
+        }
         let result = match self.binary(op, old, operand)? {
             Value::Tensor(r) | Value::Array(r) => r,
             Value::NpScalar(r, d) => Variable::constant(Tensor::scalar(r).to_dtype(d)),

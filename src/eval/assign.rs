@@ -6,7 +6,7 @@ use super::raise::{At, Halt};
 use super::value::Value;
 use vjp_maths::budget;
 use vjp_maths::complaint::Kind;
-use vjp_syntax::ast::{Expr, ExprKind, Trailer, TrailerKind};
+use vjp_syntax::ast::{Expr, ExprKind, TrailerKind};
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
 
@@ -80,7 +80,7 @@ impl Machine {
             }
             ExprKind::Starred(t) => self.echo_target(t, literal),
             ExprKind::Trailers { base, trailers }
-                if matches!(trailers.as_slice(), [Trailer { kind: TrailerKind::Index(_), .. }]) =>
+                if trailers.iter().all(|t| matches!(t.kind, TrailerKind::Index(_))) =>
             {
                 if let ExprKind::Name(name) = &base.kind {
                     self.echo_later(*name, false);

@@ -282,6 +282,7 @@ fn tell(
             let name = places.leaf(x).unwrap_or_default();
             LeafReport {
                 earlier: name.earlier,
+                deleted: name.earlier && m.global(Symbol::new(&name.name)).is_none(),
                 name: name.name,
                 value: x.value(),
                 identity: y.same(x),
@@ -431,7 +432,8 @@ pub(super) fn again(
     output: &str,
     leaves: &[LeafReport],
 ) -> Option<String> {
-    let renewed = |r: &LeafReport| r.earlier && r.name != output && !moved(m, &r.name);
+    let renewed =
+        |r: &LeafReport| r.earlier && !r.deleted && r.name != output && !moved(m, &r.name);
     leaves.iter().any(renewed).then(|| computed_by(m, y)).flatten()
 }
 

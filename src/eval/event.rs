@@ -118,6 +118,8 @@ pub struct LeafReport {
     /// `x`, `params[0]`, `model.fc.weight`; `x (earlier)` has `earlier` set.
     pub name: String,
     pub earlier: bool,
+    /// No value has its name now.
+    pub deleted: bool,
     pub value: Tensor,
     /// size(y) × size(leaf); one row where `repeated` (drawn once for each weight).
     pub jacobian: Jacobian<f64>,
@@ -303,6 +305,8 @@ pub struct Fault {
     pub class: String,
     /// `str(e)`: PyTorch's or Python's own text.
     pub message: String,
+    /// The program raised it by a `raise` of its own.
+    pub by_raise: bool,
     pub source: Source,
     pub span: Span,
     /// What is wrong, in words of the subject, right of the carets.

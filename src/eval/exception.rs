@@ -182,7 +182,9 @@ impl Machine {
             attributes.push((Symbol::new("__cause__"), cause));
             attributes.push((Symbol::new("__suppress_context__"), Value::Bool(true)));
         }
-        Ok(Halt::of(raised).place(span))
+        let mut halt = Halt::of(raised).place(span);
+        halt.told().by_raise = true;
+        Ok(halt)
     }
 
     /// The exception that `raise value` raises.

@@ -31,6 +31,8 @@ pub struct Raised {
 /// What an error should show besides its message: filled by `explain` and by those who raise.
 #[derive(Clone, Default)]
 pub struct Told {
+    /// A `raise` of the program.
+    pub by_raise: bool,
     pub label: Option<String>,
     pub more: Vec<(Span, String)>,
     pub elsewhere: Vec<(Source, Span, String)>,

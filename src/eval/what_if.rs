@@ -234,6 +234,7 @@ fn refused(source: &Source, span: Span, says: String, help: Option<(&str, &str)>
         kind: Kind::Command,
         class: Kind::Command.name().to_string(),
         message: says,
+        by_raise: false,
         source: source.clone(),
         span,
         label: None,

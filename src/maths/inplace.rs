@@ -42,7 +42,7 @@ impl Variable {
         self.check_counted()
     }
 
-    fn shares_memory(&self, other: &Variable) -> bool {
+    pub fn shares_memory(&self, other: &Variable) -> bool {
         let memory = |v: &Variable| v.0.cell.borrow_mut().store().clone();
         Rc::ptr_eq(&memory(self), &memory(other))
     }
@@ -81,6 +81,9 @@ impl Variable {
         self.check_writable(v.requires_grad())?;
         v.check_history()?;
         let to = self.shape();
+        if !grad_fn.starts_with("Fill") {
+            super::overlap::check_copy(self, v)?;
+        }
         let v = &fitted(v, &to)?;
         let whole = self.layout();
         let base = self.base();
@@ -122,6 +125,14 @@ impl Variable {
         let mut c = self.0.cell.borrow_mut();
         match c.layout().cloned() {
             None => c.replace(value.clone()),
+            // Where several elements share a place, the ones that changed are written.
+            Some(l) if l.repeats() => {
+                let old = l.gather(&c.whole());
+                let pairs = l.positions().into_iter().zip(old.data().iter().zip(value.data()));
+                let changed = pairs.filter(|(_, (old, new))| old.to_bits() != new.to_bits());
+                let (places, data): (Vec<_>, Vec<_>) = changed.map(|(at, (_, v))| (at, *v)).unzip();
+                c.store().put(places.into_iter(), &data);
+            }
             Some(l) => c.store().put(l.positions().into_iter(), value.data()),
         }
         if c.extra().is_some_and(|e| e.writes.is_some()) {

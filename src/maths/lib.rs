@@ -46,6 +46,7 @@ pub mod matrix;
 pub mod mixing;
 pub mod node;
 pub mod ops;
+pub mod overlap;
 mod pages;
 pub mod place;
 mod promotion;

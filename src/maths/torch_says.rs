@@ -203,6 +203,22 @@ pub fn gradient_assigned(v: &[usize], x: &[usize]) -> Said {
     ))
 }
 
+fn refers_to_one(what: &str) -> Said {
+    runtime(format!(
+        "unsupported operation: {what} to a single memory location. Please clone() the tensor before performing the operation."
+    ))
+}
+
+/// Of a view that shows one element several times.
+pub fn written_twice() -> Said {
+    refers_to_one("more than one element of the written-to tensor refers")
+}
+
+/// Of an input that shares memory with what is written.
+pub fn read_and_written() -> Said {
+    refers_to_one("some elements of the input tensor and the written-to tensor refer")
+}
+
 pub fn output_shape(own: &[usize], result: &[usize]) -> Said {
     runtime(format!(
         "output with shape {} doesn't match the broadcast shape {}",

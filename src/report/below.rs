@@ -198,6 +198,12 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
         let name = leaf.name.trim_end_matches(" (earlier)");
         let mut line = Line::of(Role::Plain, "  ");
         line.push(Role::User, name);
+        if leaf.deleted {
+            line.plain(" was deleted; ").push(Role::User, b.output.as_str());
+            line.plain(" was computed from it");
+            lines.extend(fold(&line, style.frame(), 4));
+            continue;
+        }
         let Some(again) = &b.again else {
             line.plain(" now names another value; ");
             line.push(Role::User, b.output.as_str());

@@ -58,7 +58,7 @@ fn headline_text(fault: &Fault) -> String {
             | Kind::Exception
             | Kind::SystemExit
     );
-    match (fault.message.is_empty(), own || terse) {
+    match (fault.message.is_empty(), own || terse || fault.by_raise) {
         (true, _) => fault.class.clone(),
         (false, true) => format!("{}: {}", fault.class, fault.message),
         (false, false) => fault.message.clone(),

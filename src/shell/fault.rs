@@ -51,6 +51,7 @@ pub fn of_command(source: &Source, kind: Kind, message: String, says: &str) -> F
         kind,
         class: kind.name().to_owned(),
         message,
+        by_raise: false,
         source: source.clone(),
         span: Span::new(0, first.len()),
         label: None,

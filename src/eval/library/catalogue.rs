@@ -16,6 +16,7 @@ use vjp_maths::complain;
 use vjp_maths::complaint::{Kind, Outcome};
 use vjp_maths::node::mark;
 use vjp_maths::ops::{Arg, Bound, Entry, Forms, Out, Scalar, catalogue, lacking, predicates};
+use vjp_maths::overlap;
 use vjp_maths::tensor::{Dtype, default_dtype};
 use vjp_maths::torch_says;
 use vjp_maths::variable::Variable;
@@ -215,6 +216,18 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
         }
         _ => complaint,
     });
+    let is_view = |out: &Out| matches!(out, Out::One(new) if new.shares_memory(this));
+    if !made.as_ref().is_ok_and(is_view) {
+        let mut inputs: Vec<&Variable> = Vec::new();
+        for arg in &bound.args[1..] {
+            match arg {
+                Arg::Tensor(t) => inputs.push(t),
+                Arg::Tensors(all) => inputs.extend(all),
+                _ => {}
+            }
+        }
+        overlap::check(entry.name, this, &inputs)?;
+    }
     match made? {
         Out::One(new) if new.same(this) => Ok(()),
         Out::One(new) if this.requires_grad() && predicates::compares(entry.name) => {

@@ -65,6 +65,9 @@ pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Re
         Value::Array(a) => {
             let value = assigned(machine, a, &value, Reader::Numpy)?;
             let parts = parts(a, key, Reader::Numpy)?;
+            // NumPy reads all of it before it writes.
+            let shared = value.shares_memory(a);
+            let value = if shared { Variable::constant(value.value()) } else { value };
             Ok(with_grad(false, || index::set(a, &parts, &value))
                 .map_err(|c| of_index(numpy_words(c, a, key), Some(&value)))?)
         }

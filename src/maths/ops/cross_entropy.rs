@@ -156,7 +156,6 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     super::nn::has_kernel(&x, dim, true)?;
     let log = softmax(&x, dim, true)?;
     let smoothing = b.float_or(5, 0.0);
-    let n = if x.rank() == 1 { 1.0 } else { x.shape()[0] as f64 };
     // Probabilities as targets.
     if target.dtype().is_float() {
         if target.shape() != x.shape() && target.rank() > 1 && x.rank() == 2 {
@@ -190,7 +189,8 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
             }
             _ => table::neg(&sum(&terms, None, false)?)?,
         };
-        let y = if reduction == Reduction::Mean { divided(&y, n)? } else { y };
+        let rows = x.numel() / classes(&x.shape()).1.max(1);
+        let y = if reduction == Reduction::Mean { divided(&y, rows as f64)? } else { y };
         return Ok(Out::One(y));
     }
     let weight = if b.has(2) {

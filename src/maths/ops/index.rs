@@ -369,6 +369,9 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
             torch_says::sizes(&w.to)
         );
     }
+    if v.rank() > 0 {
+        crate::overlap::check(name, &s.view, &[v])?;
+    }
     let result = apply(Rc::new(Put::new(name, grad_fn, w).saving()), &[s.view.clone(), v.clone()])?;
     s.view.update(&result)
 }

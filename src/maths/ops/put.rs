@@ -134,7 +134,8 @@ impl Rule for Put {
         let written = self.written();
         let once = written.iter().filter(|w| **w != Wires::NONE).count() == self.part.index.len();
         // What was written twice has the gradient of its place twice in PyTorch.
-        let place = if self.accumulate || !once {
+        // What was computed of the place itself has it once.
+        let place = if self.accumulate || !(once || self.in_place) {
             LinearMap::Scatter(self.part.clone())
         } else {
             LinearMap::Gather(wires(part, base, written))

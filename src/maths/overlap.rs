@@ -1,0 +1,142 @@
+//! What an in-place operation may write: memory that no two of its elements share, and that none of
+//! its inputs shows another way.
+
+use super::complaint::Outcome;
+use super::store::Layout;
+use super::torch_says;
+use super::variable::Variable;
+
+/// What PyTorch looks at before it writes.
+enum Looks {
+    /// The written tensor, and that each input is the same part of the memory or another one.
+    Usual,
+    /// As usual, but an input may not be the written part either.
+    Apart,
+    /// As [`Looks::Apart`], whatever the written tensor is.
+    ApartOnly,
+    /// The inputs, whatever the written tensor is.
+    Inputs,
+    /// The written tensor alone.
+    Written,
+    Nothing,
+}
+
+fn looks(name: &str, with_tensors: bool) -> Looks {
+    match name {
+        "fill" if with_tensors => Looks::Written,
+        "fill" | "zero" | "fill_diagonal" | "tril" | "triu" | "renorm" | "threshold" => {
+            Looks::Nothing
+        }
+        "masked_fill" => Looks::Inputs,
+        "masked_scatter" => Looks::Written,
+        "index_fill" | "index_put" => Looks::ApartOnly,
+        "index_add" | "index_copy" | "scatter" | "scatter_add" | "scatter_reduce" => Looks::Apart,
+        _ => Looks::Usual,
+    }
+}
+
+/// How two layouts of one memory lie.
+#[derive(PartialEq)]
+enum Overlap {
+    No,
+    Part,
+    Same,
+    /// Found by looking at every element alone, and PyTorch does not.
+    Unknown,
+}
+
+impl Layout {
+    /// Whether it fills a stretch of memory, each place once, in whatever order.
+    fn is_dense(&self) -> bool {
+        let steps = self.shape.iter().zip(&self.strides).filter(|(d, _)| **d != 1);
+        let mut steps: Vec<_> = steps.collect();
+        steps.sort_by_key(|(_, s)| **s);
+        let mut expected = 1;
+        self.numel() == 0
+            || steps.into_iter().all(|(d, s)| {
+                let fits = *s == expected;
+                expected *= d;
+                fits
+            })
+    }
+
+    /// Whether a dimension repeats one element.
+    pub(super) fn repeats(&self) -> bool {
+        let steps = self.shape.iter().zip(&self.strides);
+        self.numel() > 0 && steps.into_iter().any(|(d, s)| *s == 0 && *d > 1)
+    }
+
+    fn overlap(&self, other: &Layout) -> Overlap {
+        let (from, end) = (self.offset, self.offset + self.numel());
+        let (start, to) = (other.offset, other.offset + other.numel());
+        match (self.is_dense(), other.is_dense()) {
+            _ if self.numel() == 0 || other.numel() == 0 => Overlap::No,
+            (true, true) if from == start && end == to => {
+                if self.strides == other.strides {
+                    Overlap::Same
+                } else {
+                    Overlap::Part
+                }
+            }
+            (true, true) if from < to && start < end => Overlap::Part,
+            (true, true) => Overlap::No,
+            _ => Overlap::Unknown,
+        }
+    }
+}
+
+/// Whether an operation may write to `written` in place, reading `inputs`.
+///
+/// # Errors
+/// PyTorch's sentences on memory that is written twice, or read and written.
+pub fn check(name: &str, written: &Variable, inputs: &[&Variable]) -> Outcome<()> {
+    let looks = looks(name, !inputs.is_empty());
+    let own = written.layout();
+    if matches!(looks, Looks::Usual | Looks::Apart | Looks::Written) && own.repeats() {
+        return Err(torch_says::written_twice());
+    }
+    if matches!(looks, Looks::Nothing | Looks::Written) {
+        return Ok(());
+    }
+    // The value that a mask fills in is read first.
+    let inputs =
+        if matches!(looks, Looks::Inputs) { &inputs[..inputs.len().min(1)] } else { inputs };
+    for input in inputs.iter().filter(|i| !i.same(written) && i.shares_memory(written)) {
+        check_apart(&own, &input.layout())?;
+    }
+    let apart = matches!(looks, Looks::Apart | Looks::ApartOnly);
+    let reads_itself = |i: &&&Variable| {
+        i.same(written) || i.shares_memory(written) && own.overlap(&i.layout()) == Overlap::Same
+    };
+    if apart && own.is_dense() && inputs.iter().any(|i| reads_itself(&i)) {
+        return Err(torch_says::read_and_written());
+    }
+    Ok(())
+}
+
+/// [`check`] of a copy of `v`, which broadcasts.
+///
+/// # Errors
+/// As [`check`].
+pub(super) fn check_copy(written: &Variable, v: &Variable) -> Outcome<()> {
+    let (own, from) = (written.layout(), v.layout());
+    let shared = v.shares_memory(written);
+    if shared && own == from {
+        return Ok(());
+    }
+    if own.repeats() {
+        return Err(torch_says::written_twice());
+    }
+    // Broadcast, it repeats its elements.
+    if shared && own.numel() == from.numel() {
+        check_apart(&own, &from)?;
+    }
+    Ok(())
+}
+
+fn check_apart(own: &Layout, other: &Layout) -> Outcome<()> {
+    match own.overlap(other) {
+        Overlap::Part => Err(torch_says::read_and_written()),
+        _ => Ok(()),
+    }
+}
