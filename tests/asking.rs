@@ -111,7 +111,7 @@ fn an_entry_is_the_sum_over_its_paths() {
             shown(&["x = [2, 3]", "a = x[0]*x[1]; b = a + x[0]^2; b.backward()", ":explain x[0]"]);
         assert!(told.contains("x₁ → x[0] → a → b"), "{told}");
         assert!(told.contains("1 × 3 × 1 × 1 = 3"), "{told}");
-        assert!(told.contains("3 + 4 = 7 ✓ as in backward"), "{told}");
+        assert!(told.contains("3 + 4 = 7 ✓ agrees with backward"), "{told}");
         let told = shown(&["x = [2, 3]", "y = relu(-x).sum(); y.backward()", ":explain x[1]"]);
         assert!(told.contains("gets 0"), "{told}");
         let told = shown(&[CARD, ":explain x[2]"]);

@@ -156,7 +156,7 @@ fn a_filled_sheet_without_a_word_of_blanks_is_marked_too() {
         .stdout(
             " 3 of 4   ✗  [6, 12]        x.grad is [6, 120]\n             \
              6 and 12 are the unweighted sum of the rows, v = [1, 1]\n\
-             ✗ a.vjp  3 of 4 as in the file\n",
+             ✗ a.vjp  3 of 4 unchanged\n",
         )
         .status(1)
         .run();

@@ -203,7 +203,7 @@ fn a_dash_is_standard_input_wherever_a_file_is_read() {
     };
     read(&["replay", "-"], session);
     read(&["-"], session);
-    read(&["replay", "--check", "-"], "✓ standard input  1 of 1 as in the file\n");
+    read(&["replay", "--check", "-"], "✓ standard input  1 of 1 unchanged\n");
     let program = "# standard input as a PyTorch program.\nimport torch\n\n\
                    torch.set_default_dtype(torch.float64)\n\nx = 2\n";
     read(&["export", "--to", "torch", "-"], program);
@@ -233,7 +233,7 @@ fn help_and_version() {
     let ran = Test::new().args(&["--help"]).any_stdout().run();
     assert!(ran.stdout.contains("vjp replay [--step | --check | --bless] FILE…"));
     let ran = Test::new().args(&["replay", "--help"]).any_stdout().run();
-    assert!(ran.stdout.contains("--bless                     replace the outputs"));
+    assert!(ran.stdout.contains("--bless                     rewrite the outputs"));
     Test::new().args(&["--version"]).stdout(concat!("vjp ", env!("CARGO_PKG_VERSION"), "\n")).run();
 }
 

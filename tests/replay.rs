@@ -42,7 +42,7 @@ fn a_replay_is_the_file_again() {
     Test::new()
         .args(&["replay", "--check", "a.vjp"])
         .file("a.vjp", SESSION)
-        .stdout("✓ a.vjp  3 of 3 as in the file\n")
+        .stdout("✓ a.vjp  3 of 3 unchanged\n")
         .run();
 }
 
@@ -65,7 +65,7 @@ fn check_shows_what_differs_and_where() {
         .file("b.vjp", "vjp> 1+2\n3\n")
         .stdout(
             "a.vjp:3: input 1\n    vjp> print('n', 1+2)\n  - n 4\n  + n 3\n    - the file, + now\n\n\
-             ✗ a.vjp  0 of 1 as in the file\n✓ b.vjp  1 of 1 as in the file\n",
+             ✗ a.vjp  0 of 1 unchanged\n✓ b.vjp  1 of 1 unchanged\n",
         )
         .status(1)
         .run();
@@ -86,7 +86,7 @@ fn what_is_checked_is_canonical_whatever_the_flags() {
     Test::new()
         .args(&["replay", "--check", "a.vjp", "--color", "always"])
         .file("a.vjp", &blessed)
-        .stdout("✓ a.vjp  1 of 1 as in the file\n")
+        .stdout("✓ a.vjp  1 of 1 unchanged\n")
         .run();
 }
 

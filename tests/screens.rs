@@ -140,7 +140,7 @@ y = 1
        1       2 =          1×2   ✓
       10      22 =   2 +   10×2   ✓
      100     222 =  22 +  100×2   ✓
-    1000    2222 = 222 + 1000×2   ✓      x.grad = None starts afresh
+    1000    2222 = 222 + 1000×2   ✓      x.grad = None resets it
 ",
     );
 }
@@ -161,7 +161,7 @@ y = 1
         10      22 =     2 +     10×2   ✓
        100     222 =    22 +    100×2   ✓
          ⋮
-    100000  222222 = 22222 + 100000×2   ✓      x.grad = None starts afresh
+    100000  222222 = 22222 + 100000×2   ✓      x.grad = None resets it
     6 calls; :panel N shows any of them
 ",
     );

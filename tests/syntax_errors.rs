@@ -25,7 +25,12 @@ const ERRORS: &[(&str, &str, &str, &str)] = &[
         "expected an indented block after 'for' statement on line 1",
         "indent",
     ),
-    ("if a:\n    b\n  c", "3:1", "unindent does not match any outer indentation level", "column"),
+    (
+        "if a:\n    b\n  c",
+        "3:1",
+        "unindent does not match any outer indentation level",
+        "rest of its block",
+    ),
     ("f(1 2)", "1:3", "invalid syntax. Perhaps you forgot a comma?", ""),
     ("1 = x", "1:1", "cannot assign to literal here. Maybe you meant '==' instead of '='?", ""),
     ("if x = 3:\n  y", "1:4", "invalid syntax. Maybe you meant '==' or ':=' instead of '='?", ""),

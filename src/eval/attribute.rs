@@ -208,8 +208,9 @@ impl Machine {
         if (owner.is_int() || matches!(owner, Value::Float(_)))
             && of_graphs.contains(&name.as_str())
         {
-            return complaint
-                .hint("a plain number has no history; a leaf has: x = 2; y = 3*x^2; y.backward()");
+            return complaint.hint(
+                "a plain number has no history; a leaf has one: x = 2; y = 3*x^2; y.backward()",
+            );
         }
         if self.trying {
             return complaint;

@@ -14,11 +14,11 @@ const INSTEAD: &[(&str, &str)] = &[
     ("wandb", "print the numbers, or plot them with plt.plot and plt.show"),
     (
         "torchviz",
-        "y.grad_fn.next_functions walks the graph, and :explain shows every step of a backward",
+        "y.grad_fn.next_functions walks the graph, and :explain shows every step of backward",
     ),
     (
         "graphviz",
-        "y.grad_fn.next_functions walks the graph, and :explain shows every step of a backward",
+        "y.grad_fn.next_functions walks the graph, and :explain shows every step of backward",
     ),
     (
         "torchsummary",
@@ -72,7 +72,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("logging", "use print for messages"),
     ("datetime", "use time.time() instead"),
     ("re", "use string methods instead: split, replace, find, strip"),
-    ("pdb", "try lines at the prompt; :explain shows every step of a backward"),
+    ("pdb", "try lines at the prompt; :explain shows every step of backward"),
     ("unittest", "use assert or np.testing.assert_allclose instead"),
     ("pytest", "use assert or np.testing.assert_allclose instead"),
     ("decimal", "use 64-bit floats instead"),

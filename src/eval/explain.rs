@@ -187,7 +187,8 @@ pub fn operands(
             _ => shape(s),
         };
         match texts[k].chars().count() <= 12 {
-            true => format!("{} is {what}", texts[k]),
+            true if s.is_empty() => format!("{} is {what}", texts[k]),
+            true => format!("{} has shape {what}", texts[k]),
             false => what,
         }
     };

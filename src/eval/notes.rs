@@ -162,17 +162,17 @@ pub(super) fn constant_beside(name: &str, explicit: &str, x: &Variable) -> Note 
     };
     Note {
         text: format!(
-            "{name} is a constant here: {explicit} has requires_grad=True, and beside such a tensor numbers and lists are constants"
+            "{name} is a constant here: {explicit} has requires_grad=True, and in a computation with such a tensor, numbers and lists are constants"
         ),
         at: None,
-        help: vec![Help { code, says: format!("makes {name} such a leaf too") }],
+        help: vec![Help { code, says: format!("makes {name} a leaf with gradients too") }],
         source: None,
     }
 }
 
 fn mixed() -> Note {
     Note {
-        text: "integers were converted to floats in this product; PyTorch requires equal types: write 1. instead of 1".into(),
+        text: "integers were converted to floats in this product; PyTorch requires equal dtypes: write 1. instead of 1".into(),
         at: None,
         help: Vec::new(),
         source: None,

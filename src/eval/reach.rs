@@ -149,7 +149,7 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
     if m.past.ran {
         return note(
             format!(
-                "no backward has reached {name} so far: the graph has no path from {name} to what was differentiated"
+                "no backward has reached {name}: the graph has no path from {name} to the differentiated value"
             ),
             Vec::new(),
         );

@@ -102,7 +102,7 @@ fn failed(e: &Expr, span: Span) -> Option<(Span, Vec<&Expr>)> {
     Some((at, operands))
 }
 
-/// `x is [2, 3]`, of a name of the program or a list of numbers as it is written.
+/// `x has shape [2, 3]`, of a name of the program or a list of numbers as it is written.
 fn label(machine: &Machine, source: &Source, e: &Expr) -> Option<String> {
     let shape = match &e.kind {
         ExprKind::Name(name) => shape_of(&machine.global(*name)?)?,
@@ -116,7 +116,8 @@ fn label(machine: &Machine, source: &Source, e: &Expr) -> Option<String> {
     };
     let text = source.slice(e.span);
     Some(match text.chars().count() <= SHORT {
-        true => format!("{text} is {shape}"),
+        true if parts.is_empty() => format!("{text} is {shape}"),
+        true => format!("{text} has shape {shape}"),
         false => shape,
     })
 }

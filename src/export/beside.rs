@@ -71,7 +71,7 @@ fn refused(session: &Session, program: &Program, fault: &Fault) -> Refusal {
     Refusal {
         line,
         problem: format!("PyTorch would stop here with an error: {first}"),
-        hint: "write the line as PyTorch takes it, with torch.tensor(…)".into(),
+        hint: "write the line in PyTorch's form, with torch.tensor(…)".into(),
     }
 }
 
@@ -118,7 +118,7 @@ fn compare(
         };
         return Err(Refusal {
             line,
-            problem: format!("PyTorch would compute other numbers for {what}"),
+            problem: format!("PyTorch would compute different numbers for {what}"),
             hint: other_numbers(session, "with torch.tensor(…, requires_grad=True)"),
         });
     }
@@ -138,7 +138,7 @@ fn compare(
                     _ => None,
                 })
                 .unwrap_or(1),
-            problem: "PyTorch would print other numbers than vjp does".into(),
+            problem: "PyTorch would print different numbers".into(),
             hint: other_numbers(session, "with torch.tensor(…)"),
         });
     }
@@ -149,7 +149,7 @@ fn compare(
 fn other_numbers(session: &Session, written: &str) -> String {
     match session.watch.sights().any(|s| !s.drawn.is_empty()) {
         true => "with --dtype float32 PyTorch draws the same random numbers".into(),
-        false => format!("write the line as PyTorch takes it, {written}"),
+        false => format!("write the line in PyTorch's form, {written}"),
     }
 }
 

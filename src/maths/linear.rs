@@ -185,7 +185,7 @@ impl<C> LinearMap<C> {
             LinearMap::Left { .. } => "matrix product from the left",
             LinearMap::Right { .. } => "matrix product from the right",
             LinearMap::Dense { .. } => "dense: each output may depend on every input",
-            LinearMap::Unchosen { .. } => "not chosen here: the slope is zero",
+            LinearMap::Unchosen { .. } => "zero: the slope is 0 here",
             LinearMap::Then(maps) => match maps.as_slice() {
                 [one] | [LinearMap::Expand { .. }, one] => one.describe(),
                 _ => "several linear maps, one after the other",

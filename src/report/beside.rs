@@ -266,7 +266,7 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
     }
     let mut words = String::new();
     if leaf.agrees && leaf.vjp.data().iter().any(|x| x.is_nan()) {
-        words.push_str(" nan both ways");
+        words.push_str(" nan in both");
     }
     if single && sheet.form.before {
         words.push_str(" = before + vᵀJ");

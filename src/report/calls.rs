@@ -221,11 +221,11 @@ fn table(
         }
         line.pad(longest + 3);
         line.append(&band::mark(row.agrees, true, style));
-        let advice = "      x.grad = None starts afresh";
+        let advice = "      x.grad = None resets it";
         if k + 1 == rows.len() && accumulates && line.width() + width(advice) <= style.frame() {
             let leaf = &calls.shown[0].1.leaves[0].name;
             line.plain("      ").push(Role::User, leaf.as_str());
-            line.plain(".grad = None starts afresh");
+            line.plain(".grad = None resets it");
         }
         lines.push(line);
     }

@@ -15,11 +15,11 @@ const GAP: usize = 4;
 pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
     let name = Names::new(&event.leaf, &event.shape, style.ascii).full(event.element);
     let number = |x: f64| lone(x, style.digits);
-    let verdict = if event.agrees { " as in backward" } else { " unlike backward" };
+    let verdict = if event.agrees { " agrees with backward" } else { " disagrees with backward" };
     if event.paths.is_empty() && !event.endless {
         let mut line = Line::of(Role::User, event.code.as_str());
-        line.plain(" gets 0: every path from ").push(Role::User, name);
-        line.plain(" has a factor of 0, or there is none");
+        line.plain(" gets 0: no path from ").push(Role::User, name);
+        line.plain(", or every path has a factor of 0");
         return fold(&line, style.frame(), 2);
     }
     let mut all = Vec::new();

@@ -262,13 +262,13 @@ mod tests {
             "A @ x",
             &[
                 (2, 3, "", true),
-                (0, 1, "A is [2, 3]: 3 columns; they must be equal", false),
-                (4, 5, "x is [2, 2]: 2 rows", false),
+                (0, 1, "A has shape [2, 3]: 3 columns; they must be equal", false),
+                (4, 5, "x has shape [2, 2]: 2 rows", false),
             ],
         );
         assert_eq!(
             text,
-            "  │ A @ x\n  │ ─ ^ ─ x is [2, 2]: 2 rows\n  │ │\n  │ A is [2, 3]: 3 columns; they must be equal\n"
+            "  │ A @ x\n  │ ─ ^ ─ x has shape [2, 2]: 2 rows\n  │ │\n  │ A has shape [2, 3]: 3 columns; they must be equal\n"
         );
     }
 

@@ -374,7 +374,7 @@ mod tests {
     fn layout_and_narration_do_not_count() {
         let verdict = checked("# a\nvjp> 1\n1\n\n\n# b\nvjp> 2\n2\n", "vjp> 1\n1\nvjp> 2\n2\n");
         assert!(verdict.agrees());
-        assert_eq!(verdict.describe("a.vjp"), "✓ a.vjp  2 of 2 as in the file\n");
+        assert_eq!(verdict.describe("a.vjp"), "✓ a.vjp  2 of 2 unchanged\n");
     }
 
     #[test]
@@ -386,7 +386,7 @@ mod tests {
         assert_eq!(
             verdict.describe("a.vjp"),
             "a.vjp:4: input 2\n    vjp> x = [1, 2]\n  - x = [1, 3]\n  + x = [1, 2]\n    more\n    \
-             - the file, + now\n\n✗ a.vjp  1 of 2 as in the file\n"
+             - the file, + now\n\n✗ a.vjp  1 of 2 unchanged\n"
         );
     }
 

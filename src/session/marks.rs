@@ -53,7 +53,7 @@ impl Verdict {
             (true, 0) => "✓",
             (true, _) => "·",
         };
-        let says = if self.sheet { "right" } else { "as in the file" };
+        let says = if self.sheet { "right" } else { "unchanged" };
         let mut line = format!("{sign} {name}  {good} of {total} {says}");
         if open > 0 {
             let _ = write!(line, ", {open} open");

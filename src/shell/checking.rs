@@ -111,7 +111,7 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
     }
     if written.is_empty() {
         return Err(Problem::new(format!(":{} needs a Jacobian", writing.command))
-            .help(format!(":{} jacobian(y, x)", writing.command), "writes that of y by x"));
+            .help(format!(":{} jacobian(y, x)", writing.command), "writes ∂y/∂x"));
     }
     shell.view.say(&written);
     Ok(Ended::Well)

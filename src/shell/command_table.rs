@@ -52,8 +52,8 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "help",
         args: "[TOPIC]",
-        one_line: "this list, or help on a function, command or word",
-        help: ":help relu shows signature, formula, derivative and an example.\nhelp(relu), ?relu and relu? are the same.",
+        one_line: "show this list, or help on a function, command or word",
+        help: ":help relu shows the signature, the formula, the derivative and an example.\nhelp(relu), ?relu and relu? are the same.",
         completes: Completes::Topics,
         recorded: Recorded::Yes,
         run: help::run,
@@ -61,8 +61,8 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "vars",
         args: "",
-        one_line: "defined names: value, leaf or not, .grad",
-        help: "One line for each name defined in this session.",
+        one_line: "list all names: value, leaf or not, .grad",
+        help: "Shows one line for each name that this session has assigned.",
         completes: Completes::Nothing,
         recorded: Recorded::Yes,
         run: state::vars,
@@ -97,7 +97,7 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "formula",
         args: "[N|H|CODE]",
-        one_line: "J of the last panel in symbols, entry by entry",
+        one_line: "write J of the last panel in symbols, entry by entry",
         help: "Also shows formulas that the panel had no room for; parts that long formulas share get a name.\n:formula H writes the Hessian of the scalar last differentiated,\n:formula jacobian(y, x) any Jacobian.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
@@ -106,7 +106,7 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "check",
         args: "",
-        one_line: "the last backward computed in three ways",
+        one_line: "check the last backward in three ways",
         help: "Compares the reverse sweep, vᵀJ with J computed forward by the derivative rules, and finite\ndifferences of y. Names the entry of J that disagrees, and by how much.",
         completes: Completes::Nothing,
         recorded: Recorded::Yes,
@@ -115,7 +115,7 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "why",
         args: "[NAME]",
-        one_line: "why it failed, or why .grad is None",
+        one_line: "explain an error, or why .grad is None",
         help: "After an error or a gradient of None: shows where the path from the leaf is cut, and two\nfixes. :why x explains x.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
@@ -124,8 +124,8 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "explain",
         args: "[x[1]]",
-        one_line: "the last backward step by step, or one entry",
-        help: "First the values, forward; then, from v back to the leaves, what each step receives, its own\nJacobian and what it passes on. :explain x[1] follows one entry along its paths.",
+        one_line: "show the last backward step by step, or one entry",
+        help: "Shows the values computed forward and then, from v back to the leaves, what each step receives,\nits own Jacobian and what it passes on. :explain x[1] follows one entry along its paths.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
         run: asking::explain,
@@ -133,8 +133,8 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "v",
         args: "NUMBERS",
-        one_line: "another v on the J of the last backward",
-        help: ":v 1 0 draws the panel of y.backward([1, 0]) and leaves x.grad unchanged.\n:v ones(2)/2 works too: any expression.",
+        one_line: "try another v on the J of the last backward",
+        help: ":v 1 0 draws the panel of y.backward([1, 0]) and leaves x.grad unchanged.\n:v takes any expression, such as :v ones(2)/2.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
         run: asking::weigh,
@@ -142,7 +142,7 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "what-if",
         args: "x = VALUE",
-        one_line: "what would change if x had another value",
+        one_line: "show what would change if x had another value",
         help: "Reruns the inputs from where x was assigned, with this value, and shows which values and\ngradients would change; nothing is changed.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
@@ -151,7 +151,7 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "latex",
         args: "[N|J|H|CODE]",
-        one_line: "J of the last panel as LaTeX, or the Hessian",
+        one_line: "write J of the last panel, or the Hessian, in LaTeX",
         help: ":latex 2 writes the J of the panel before the last, :latex H the Hessian (of y if it is a\nscalar, otherwise of vᵀy), :latex jacobian(y, x) any Jacobian. The J of a scalar has one row.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
@@ -205,7 +205,7 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "time",
         args: "[CODE]",
-        one_line: "how long the last input took, or CODE takes",
+        one_line: "show how long the last input took, or CODE takes",
         help: ":set timing on shows it after every input.",
         completes: Completes::Code,
         recorded: Recorded::Yes,
@@ -214,7 +214,7 @@ pub static COMMANDS: &[Command] = &[
     Command {
         name: "reset",
         args: "",
-        one_line: "forget all names, as in a new session",
+        one_line: "delete all names, as in a new session",
         help: ":save still writes the whole session. :undo does not bring the names back.",
         completes: Completes::Nothing,
         recorded: Recorded::Yes,

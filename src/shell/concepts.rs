@@ -23,8 +23,8 @@ pub static CONCEPTS: &[Word] = &[
     Word {
         name: "cotangent",
         also: &["cotangents", "upstream"],
-        says: "What reaches a value in the backward sweep: the derivative of vᵀy with respect to that value,\n\
-               in its shape. At y it is v; each operation multiplies it by its own Jacobian; where a value\n\
+        says: "The gradient that reaches a value in the backward sweep: the derivative of vᵀy with respect\n\
+               to that value, in its shape. At y it is v; each operation multiplies it by its own Jacobian; where a value\n\
                is used twice, its cotangents add. What reaches a leaf is added to its .grad. :explain\n\
                shows each of them.",
         example: "x = [1, 2]; h = x^2; h.retain_grad(); (3*h).backward([1, 10]); h.grad",
@@ -79,7 +79,7 @@ pub static CONCEPTS: &[Word] = &[
         name: "Tensor",
         also: &["tensors"],
         says: "Numbers of one dtype in a shape, torch.tensor([[1., 2.], [3., 4.]]), with .shape, .dtype and,\n\
-               where gradients are on, .grad and .grad_fn. Type x. and Tab for what it can do. At the\n\
+               if gradients are on, .grad and .grad_fn. Type x. and press Tab to list its methods. At the\n\
                prompt a list of numbers becomes one when you compute with it.",
         example: "t = torch.tensor([1., 2.], requires_grad=True); (3*t**2).sum().backward(); t.grad",
     },
@@ -102,7 +102,7 @@ pub static CONCEPTS: &[Word] = &[
     Word {
         name: "session",
         also: &["sessions", "replay"],
-        says: "What the terminal showed, as a text file: :save FILE writes it, `vjp replay FILE` shows it\n\
+        says: "A text file of what the terminal showed: :save FILE writes it, `vjp replay FILE` shows it\n\
                again, --step waits before each input, --check compares every output with the file. Lines\n\
                that begin with # between an output and the next prompt are narration.",
         example: "x = [1, 2]; y = x^2; y.backward([1, 1])",
@@ -112,7 +112,7 @@ pub static CONCEPTS: &[Word] = &[
         also: &["____", "blank", "exercise"],
         says: "____ in a session file is a blank to fill in with numbers, in an output or in an input. With\n\
                `vjp replay --step` the class predicts and Enter reveals the answer; `vjp replay --check FILE`\n\
-               marks the answers and explains usual mistakes. An input runs once its blanks are filled in.",
+               marks the answers and explains common mistakes. An input runs once its blanks are filled in.",
         example: "x = [1, 2]; y = x^2; y.backward([1, 10]); x.grad",
     },
 ];

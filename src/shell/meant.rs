@@ -122,7 +122,7 @@ fn question(text: &str) -> Option<Help> {
     let of_grad = words().find_map(|w| w.strip_suffix(".grad").map(str::to_owned));
     if text.to_lowercase().starts_with("why") {
         let name = of_grad.unwrap_or_default();
-        let says = "why it failed, or why .grad is None";
+        let says = "explain an error, or why .grad is None";
         return Some(Help { code: format!(":why {name}").trim_end().into(), says: says.into() });
     }
     let wanted = |w: &String| !SMALL.contains(&&*w.to_lowercase()) && !ASKS.contains(&w.as_str());

@@ -71,7 +71,7 @@ pub fn speed(word: &str) -> Result<f64, Usage> {
     speed.filter(|n: &f64| n.is_finite() && *n > 0.0).ok_or_else(|| {
         Usage::new(
             format!("--speed takes a number, not {word}"),
-            "--speed 20 types 20 characters a second, as a good typist does",
+            "--speed 20 types 20 characters a second",
         )
     })
 }

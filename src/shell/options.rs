@@ -269,7 +269,7 @@ fn task(all: Gathered) -> Result<Task, Usage> {
         return match all.command.is_none() && all.words.is_empty() {
             true => Ok(Task::Code(all.code)),
             false => Err(Usage::new(
-                "-e takes only code",
+                "-e takes one argument",
                 "quote the code: vjp -e \"x = [1, 2]; y = 3*x^2\"",
             )),
         };

@@ -95,7 +95,7 @@ fn number(args: &str) -> Result<usize, Problem> {
 fn none(n: usize) -> Problem {
     Problem::new(match n {
         1 => "no backward yet".to_owned(),
-        n => format!("there is no panel {n}: fewer were drawn"),
+        n => format!("there is no panel {n} yet"),
     })
 }
 
@@ -116,7 +116,7 @@ pub fn time(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
 /// `:reset`
 pub fn reset(shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     shell.machine.reset();
-    shell.view.say("all names are forgotten\n");
+    shell.view.say("all names were deleted\n");
     Ok(Ended::Well)
 }
 

@@ -25,7 +25,7 @@ Replay runs the inputs and shows everything as if typed now. It also takes a
 plain program, one input for each statement.
 
 A ____ in an output is a blank: --step shows it before the answer, --check marks
-the numbers filled in and explains usual mistakes, --bless keeps it. A ____ in an
+the numbers filled in and explains common mistakes, --bless keeps it. A ____ in an
 input is filled in with numbers, too: --check --sheet SHEET runs the input and
 compares what comes out with the sheet.
 sessions/exercises has such sheets.",
@@ -51,13 +51,13 @@ sessions/exercises has such sheets.",
             Flag {
                 name: "sheet",
                 args: "SHEET",
-                says: "with --check: mark the files as answers to SHEET: its inputs run, its ____ count",
+                says: "with --check: mark the files against SHEET: its inputs run, and its blanks count",
             },
             Flag {
                 name: "bless",
                 args: "",
-                says: "replace the outputs in the file by the present ones, atomically; turns a \
-                       plain program into a session file",
+                says: "rewrite the outputs in the file, atomically; turns a plain program \
+                       into a session file",
             },
         ],
         examples: &["vjp replay sessions/01-one-number.vjp", "vjp replay --check sessions/*.vjp"],
@@ -83,8 +83,8 @@ prints and a panel for each backward; values are not echoed.",
         help: "\
 Runs the session once and writes a program that computes the same values and
 gradients: narration becomes comments, short forms become the library's own, and
-the gradients are printed after each backward. What has no counterpart is
-reported with its line.",
+the gradients are printed after each backward. A line without a counterpart
+is reported.",
         flags: &[
             Flag { name: "to", args: "torch|jax", says: "the library to write for" },
             Flag {
@@ -159,11 +159,7 @@ pub const FLAGS: &[Flag] = &[
         args: "SECONDS",
         says: "stop an evaluation after this time; default none",
     },
-    Flag {
-        name: "memory",
-        args: "SIZE",
-        says: "memory for values, as 512MiB or 2GB; default 4GiB",
-    },
+    Flag { name: "memory", args: "SIZE", says: "memory for values, such as 512MiB; default 4GiB" },
     Flag { name: "help", args: "", says: "this text; after a command, help on it" },
     Flag { name: "version", args: "", says: "print the version" },
 ];

@@ -30,8 +30,8 @@ pub static WORDS: &[Word] = &[
     Word {
         name: "v",
         also: &["gradient", "weights", "weight", "seed"],
-        says: "y.backward(v) mixes the rows of J: x.grad = vᵀJ = v₁ × row 1 + v₂ × row 2 + …, which is\n\
-               the gradient of the number v₁y₁ + v₂y₂ + …  A scalar y has one row, and v is 1.\n\
+        says: "y.backward(v) adds the rows of J, weighted by v: vᵀJ = v₁ × row 1 + v₂ × row 2 + …, which\n\
+               is the gradient of the number v₁y₁ + v₂y₂ + …  A scalar y has one row, and v is 1.\n\
                v = ones is the gradient of y.sum(); v = [1, 0] picks the first row. :v 1 0 shows\n\
                another v on the same J.",
         example: "x = [1, 2]; y = 3*x^2; y.backward([1, 10])",
@@ -56,12 +56,12 @@ pub static WORDS: &[Word] = &[
     Word {
         name: "signs",
         also: &["·", "0", "✓", "✗", "*", "symbols", "dot", "marks"],
-        says: "What a panel is made of:\n\
+        says: "The parts of a panel:\n\
                \u{20}v     the weight of each row; 1 where y is a scalar\n\
                \u{20}J     ∂y/∂x: a row for each element of y, a column for each element of x\n\
                \u{20}vᵀJ   the weighted rows added up: what this backward adds to x.grad\n\
                \u{20}·     zero whatever x is: no path leads from that input to that output\n\
-               \u{20}0     a path with slope 0 here, also what where, relu or max did not take\n\
+               \u{20}0     a path with slope 0 here, or a branch that was not taken\n\
                \u{20}*     at a kink: the slope that PyTorch takes there\n\
                \u{20}✓     x.grad and vᵀJ, computed separately, agree\n\
                \u{20}✗     they differ, and the panel says why if it can\n\
@@ -80,8 +80,8 @@ pub static WORDS: &[Word] = &[
     Word {
         name: "accumulate",
         also: &["accumulation", "zero_grad"],
-        says: "Each backward adds to .grad; only you reset it. The panel then shows\n\
-               x.grad = before + vᵀJ. `x.grad = None` or zero_grad() starts afresh.",
+        says: "Each backward adds to .grad and never clears it. The panel then shows\n\
+               x.grad = before + vᵀJ. `x.grad = None` or zero_grad() resets it.",
         example: "x = 1.; y = x^2; y.backward(); y.backward(); x.grad = None",
     },
     Word {

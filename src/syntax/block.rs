@@ -248,7 +248,7 @@ fn try_statement(i: Tokens) -> Parsed<StmtKind> {
         (j, finally) = block(j, k, "'finally' statement")?;
     } else if handlers.is_empty() {
         let fault = SyntaxFault::new(j.token().span, "expected 'except' or 'finally' block");
-        return fail(fault.hint("add one, in the column of the try"));
+        return fail(fault.hint("add one, indented like the try"));
     }
     Ok((j, StmtKind::Try { body, handlers, orelse, finally }))
 }

@@ -105,18 +105,19 @@ fn special_hint(here: Tokens) -> Option<String> {
         ("+", "=") | ("-", "=") | ("*", "=") if !adjacent => {
             format!("write {last}= without a space")
         }
-        ("==", "=") | ("=", "=") => "equality is ==".into(),
+        ("==", "=") | ("=", "=") => "compare with ==".into(),
         ("<", ">") if adjacent => "write !=".into(),
         ("=", sign @ ("<" | ">")) if adjacent => format!("write {sign}="),
         ("+", _) | ("-", _) if ends_line(here) && doubled(before) => {
             format!("there is no {last}{last}: write x {last}= 1")
         }
         (_, ":=") => {
-            "in a statement write =, inside an expression (name := value) in parentheses".into()
+            "write = in a statement; inside an expression write (name := value) in parentheses"
+                .into()
         }
-        (_, "=") => "equality is ==; an assignment is a statement: name = value".into(),
+        (_, "=") => "compare with ==; an assignment is a statement: name = value".into(),
         (_, word @ ("else" | "elif" | "except" | "finally")) => {
-            format!("`{word}` must start in the column of its statement")
+            format!("`{word}` must be indented like the statement it belongs to")
         }
         (_, "case") => return None,
         ("match", _) => "`match` statements are not supported: write if and elif".into(),
@@ -290,7 +291,7 @@ fn expectation(here: Tokens, expected: &[&'static str]) -> Option<String> {
     if operand_missing {
         return Some(match here.kind() {
             TokenKind::Newline | TokenKind::End => {
-                "something is missing at the end of the line: expected an expression".into()
+                "expected an expression at the end of the line".into()
             }
             _ if BEGINS_LINE.contains(&here.text()) => must_start(here.text()),
             _ => format!("expected an expression instead of `{}`", here.text()),

@@ -221,7 +221,7 @@ impl<'a> Scanner<'a> {
                     .hint("indent the whole block with spaces")
             } else {
                 ScanFault::plain(span, "unindent does not match any outer indentation level")
-                    .hint("start the line in the column of its block")
+                    .hint("indent the line like the rest of its block")
             };
             self.bad(out, start, fault);
         }

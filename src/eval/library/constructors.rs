@@ -23,18 +23,18 @@ builtins! {
     "as_tensor" "(data, *, dtype dtype=None)" as_tensor, "Makes a tensor; does not copy a tensor or an array." jax "jnp.asarray({data}, dtype={dtype})";
     "asarray" "(data, *, dtype dtype=None)" as_tensor, "Makes a tensor; does not copy a tensor or an array." jax "jnp.asarray({data}, dtype={dtype})";
     "from_numpy" "(ndarray)" from_numpy, "Makes a tensor that shares an array's memory." jax "jnp.asarray({ndarray})";
-    "zeros" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "Fills with zeros." jax "jnp.zeros({size}, dtype={dtype})";
-    "ones" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" ones, "Fills with ones." jax "jnp.ones({size}, dtype={dtype})";
+    "zeros" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "Makes a tensor filled with zeros." jax "jnp.zeros({size}, dtype={dtype})";
+    "ones" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" ones, "Makes a tensor filled with ones." jax "jnp.ones({size}, dtype={dtype})";
     "empty" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" zeros, "Makes a tensor to fill later; it starts with zeros here." jax "jnp.zeros({size}, dtype={dtype})";
-    "full" "(tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full, "Fills with one number." jax "jnp.full({size}, {fill_value}, dtype={dtype})";
+    "full" "(tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full, "Makes a tensor filled with one number." jax "jnp.full({size}, {fill_value}, dtype={dtype})";
     "eye" "(int n, int m=None, *, dtype dtype=None, bool requires_grad=False)" eye, "Makes an identity matrix." jax "jnp.eye({n}, {m}, dtype={dtype})";
-    "arange" "(Number start, Number end=None, Number step=None, *, dtype dtype=None, bool requires_grad=False)" arange, "Counts from start by step, stopping before end." jax "jnp.arange({start}, {end}, {step}, dtype={dtype})";
+    "arange" "(Number start, Number end=None, Number step=None, *, dtype dtype=None, bool requires_grad=False)" arange, "Returns start, start + step, …, stopping before end." jax "jnp.arange({start}, {end}, {step}, dtype={dtype})";
     "linspace" "(Number start, Number end, int steps, *, dtype dtype=None, bool requires_grad=False)" linspace, "Makes evenly spaced numbers, including both ends." jax "jnp.linspace({start}, {end}, {steps}, dtype={dtype})";
     "logspace" "(Number start, Number end, int steps, float base=10.0, *, dtype dtype=None, bool requires_grad=False)" logspace, "Makes powers of base with evenly spaced exponents." jax "jnp.logspace({start}, {end}, {steps}, base={base}, dtype={dtype})";
-    "zeros_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "Makes zeros with the same shape and type." jax "jnp.zeros_like({input}, dtype={dtype})";
-    "ones_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" ones_like, "Makes ones with the same shape and type." jax "jnp.ones_like({input}, dtype={dtype})";
+    "zeros_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "Makes a tensor of zeros with the same shape and type." jax "jnp.zeros_like({input}, dtype={dtype})";
+    "ones_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" ones_like, "Makes a tensor of ones with the same shape and type." jax "jnp.ones_like({input}, dtype={dtype})";
     "empty_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" zeros_like, "Makes a tensor with the same shape and type, to fill later." jax "jnp.zeros_like({input}, dtype={dtype})";
-    "full_like" "(Tensor input, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full_like, "Fills the same shape with one number." jax "jnp.full_like({input}, {fill_value}, dtype={dtype})";
+    "full_like" "(Tensor input, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" full_like, "Makes a tensor with the same shape and type, filled with one number." jax "jnp.full_like({input}, {fill_value}, dtype={dtype})";
 }
 
 /// A new tensor with its flag.

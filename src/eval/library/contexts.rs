@@ -174,8 +174,8 @@ builtins! {
     "enable_grad" "()" |_, a| mode(a, "enable_grad", true), "Turns gradient recording on inside the block.";
     "inference_mode" "(bool mode=True)" inference, "Turns gradient recording off inside the block.";
     "set_grad_enabled" "(bool mode)" set_enabled, "Turns gradient recording on or off, from here or inside a with block.";
-    "is_grad_enabled" "()" |_, _| Ok(Value::Bool(asks_for_grad())), "Whether gradient recording is on.";
-    "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(is_inferring())), "Whether inference mode is on.";
+    "is_grad_enabled" "()" |_, _| Ok(Value::Bool(asks_for_grad())), "Returns whether gradient recording is on.";
+    "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(is_inferring())), "Returns whether inference mode is on.";
 }
 
 fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {

@@ -41,9 +41,9 @@ builtins! {
     "set" "intersection" "(*others)" |m, a| combined(m, &a, BinaryOp::BitAnd), "Returns the elements in both sets.";
     "set" "difference" "(*others)" |m, a| combined(m, &a, BinaryOp::Sub), "Returns the elements in this set but not the others.";
     "set" "symmetric_difference" "(other, /)" |m, a| combined(m, &a, BinaryOp::BitXor), "Returns the elements in exactly one of the two sets.";
-    "set" "issubset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let y = y.entries.borrow(); Ok(Value::Bool(x.entries.borrow().iter().all(|(k, _, _)| y.contains(k)))) }, "Whether another set contains this set.";
-    "set" "issuperset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(y.entries.borrow().iter().all(|(k, _, _)| x.contains(k)))) }, "Whether this set contains another.";
-    "set" "isdisjoint" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(!y.entries.borrow().iter().any(|(k, _, _)| x.contains(k)))) }, "Whether the two sets have no element in common.";
+    "set" "issubset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let y = y.entries.borrow(); Ok(Value::Bool(x.entries.borrow().iter().all(|(k, _, _)| y.contains(k)))) }, "Returns whether another set contains this set.";
+    "set" "issuperset" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(y.entries.borrow().iter().all(|(k, _, _)| x.contains(k)))) }, "Returns whether this set contains another.";
+    "set" "isdisjoint" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(!y.entries.borrow().iter().any(|(k, _, _)| x.contains(k)))) }, "Returns whether the two sets have no element in common.";
 }
 
 fn dict(args: &Args) -> Result<Rc<Dict>, Halt> {

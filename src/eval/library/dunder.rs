@@ -21,7 +21,7 @@ builtins! {
     "__len__" "()" sequences::len, "Returns the number of elements.";
     "__iter__" "()" sequences::iter, "Returns an iterator over the elements.";
     "__next__" "()" sequences::next, "Returns the next element.";
-    "__contains__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.contains(x, y).map(Value::Bool) }, "Whether some element equals the value.";
+    "__contains__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.contains(x, y).map(Value::Bool) }, "Returns whether some element equals the value.";
     "__getitem__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.get_item(x, y) }, "Returns an element.";
     "__setitem__" "(key, value, /)" |m, a| { a.count_beyond(1, 2, 2)?; m.set_item(&a.positional[0], &a.positional[1], a.positional[2].clone())?; Ok(Value::None) }, "Sets an element.";
     "__delitem__" "(key, /)" |m, a| { let (x, y) = two(&a)?; m.del_item(x, y)?; Ok(Value::None) }, "Deletes an element.";
@@ -69,7 +69,7 @@ builtins! {
     "__pos__" "()" |m, a| m.unary(UnaryOp::Plus, one(&a)?), "+self.";
     "__invert__" "()" |m, a| m.unary(UnaryOp::Invert, one(&a)?), "~self.";
     "__abs__" "()" |m, a| { let f = Value::Builtin(super::python::function("abs")); m.call(&f, a) }, "abs(self).";
-    "__bool__" "()" |m, a| m.truth(one(&a)?).map(Value::Bool), "Whether the value is true.";
+    "__bool__" "()" |m, a| m.truth(one(&a)?).map(Value::Bool), "Returns whether the value is true.";
     "__hash__" "()" super::inspect::hash, "Returns the hash, equal for equal values.";
     "__repr__" "()" |m, a| Ok(Value::from(repr(m, one(&a)?)?)), "Returns the repr: the value as Python code.";
     "__str__" "()" |m, a| Ok(Value::from(str(m, one(&a)?)?)), "Returns the text that print shows.";

@@ -122,7 +122,7 @@ static OF_CONTEXT: &[Builtin] = &[
         name: "set_materialize_grads",
         module: "FunctionCtx",
         signature: "(self, value)",
-        help: "Whether backward receives zeros, rather than None, for an unused output.",
+        help: "Returns whether backward receives zeros, rather than None, for an unused output.",
         jax: "",
         run: |machine, args| {
             let on = match args.positional.get(1) {

@@ -28,7 +28,7 @@ const UNSEEDED: u64 = 67_280_421_310_721;
 pub static GENERATOR: Type = Type {
     name: "Generator",
     module: "torch._C",
-    help: "A separate source of random numbers.",
+    help: "An independent source of random numbers.",
     includes: |v| matches!(v, Value::Object(o) if o.as_any().is::<Held>()),
     construct: |_, _, _| {
         let fresh = Rc::new(RefCell::new(Generator::new(UNSEEDED)));

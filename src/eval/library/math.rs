@@ -17,7 +17,7 @@ type Made = Result<Value, Halt>;
 
 /// The module.
 pub static MATH: Module =
-    Module { name: "math", help: "Mathematical functions of Python numbers", contents };
+    Module { name: "math", help: "Mathematical functions for Python numbers", contents };
 
 fn contents() -> Vec<(&'static str, Value)> {
     let mut all: Vec<(&'static str, Value)> =
@@ -66,10 +66,10 @@ builtins! {
     "gamma" "(x, /)" |m, a| one(m, a, gamma), "The gamma function.";
     "gcd" "(*integers)" math_whole::gcd, "Greatest common divisor.";
     "hypot" "(*coordinates)" hypot, "The length of a vector.";
-    "isclose" "(a, b, *, rel_tol=1e-09, abs_tol=0.0)" isclose, "Whether two numbers are close to each other.";
-    "isfinite" "(x, /)" |m, a| truth(m, a, f64::is_finite), "Whether a number is finite.";
-    "isinf" "(x, /)" |m, a| truth(m, a, f64::is_infinite), "Whether a number is infinite.";
-    "isnan" "(x, /)" |m, a| truth(m, a, f64::is_nan), "Whether a number is NaN.";
+    "isclose" "(a, b, *, rel_tol=1e-09, abs_tol=0.0)" isclose, "Returns whether two numbers are close to each other.";
+    "isfinite" "(x, /)" |m, a| truth(m, a, f64::is_finite), "Returns whether a number is finite.";
+    "isinf" "(x, /)" |m, a| truth(m, a, f64::is_infinite), "Returns whether a number is infinite.";
+    "isnan" "(x, /)" |m, a| truth(m, a, f64::is_nan), "Returns whether a number is NaN.";
     "isqrt" "(n, /)" math_whole::isqrt, "The integer part of the square root.";
     "lcm" "(*integers)" math_whole::lcm, "Least common multiple.";
     "ldexp" "(x, i, /)" ldexp, "x·2ⁱ.";

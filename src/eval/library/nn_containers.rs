@@ -53,7 +53,7 @@ builtins! { static SEQUENTIAL in "torch.nn";
 
 builtins! { static MODULE_LIST in "torch.nn";
     "ModuleList.__init__" "(self, modules=None)" filled, "A list of modules.";
-    "ModuleList.__repr__" "(self)" list_repr, "Returns the repr; repeated modules appear once with a count.";
+    "ModuleList.__repr__" "(self)" list_repr, "Returns the repr; repeated modules appear once, with a count.";
 }
 
 builtins! { static PARAMETER_LIST in "torch.nn";
@@ -76,7 +76,7 @@ builtins! { static MODULE_DICT in "torch.nn";
         assign(&*this(&a)?, &text(a.positional.get(1)), value)?;
         Ok(Value::None)
     }, "Registers a module under a name.";
-    "ModuleDict.__contains__" "(self, key)" |_, a| Ok(Value::Bool(own(&*this(&a)?, &text(a.positional.get(1))).is_some())), "Whether a module has that name.";
+    "ModuleDict.__contains__" "(self, key)" |_, a| Ok(Value::Bool(own(&*this(&a)?, &text(a.positional.get(1))).is_some())), "Returns whether a module has that name.";
     "ModuleDict.__iter__" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "Returns the names.";
     "ModuleDict.keys" "(self)" |_, a| named(&a, |n, _| Value::from(n)), "Returns the names.";
     "ModuleDict.values" "(self)" |_, a| named(&a, |_, m| m), "Returns the modules.";

@@ -18,11 +18,11 @@ use vjp_maths::variable::Variable;
 builtins! {
     pub static BUILTINS in "torch.nn.init";
     "uniform_" "(Tensor tensor, float a=0.0, float b=1.0)" |m, a| using(m, a, uniform), "Fills with uniform random numbers between a and b.";
-    "normal_" "(Tensor tensor, float mean=0.0, float std=1.0)" |m, a| using(m, a, normal), "Draws normal random numbers.";
+    "normal_" "(Tensor tensor, float mean=0.0, float std=1.0)" |m, a| using(m, a, normal), "Fills with normal random numbers.";
     "constant_" "(Tensor tensor, float val)" |_, a| filled(a, None), "Fills with one number.";
     "ones_" "(Tensor tensor)" |_, a| filled(a, Some(1.0)), "Fills with ones.";
     "zeros_" "(Tensor tensor)" |_, a| filled(a, Some(0.0)), "Fills with zeros.";
-    "eye_" "(Tensor tensor)" eye, "Makes an identity matrix.";
+    "eye_" "(Tensor tensor)" eye, "Fills with an identity matrix.";
     "xavier_uniform_" "(Tensor tensor, float gain=1.0)" |m, a| using(m, a, |m, a| xavier(m, a, Shape::Uniform)), "Fills with uniform random numbers scaled by fan-in and fan-out (Glorot).";
     "xavier_normal_" "(Tensor tensor, float gain=1.0)" |m, a| using(m, a, |m, a| xavier(m, a, Shape::Normal)), "Fills with normal random numbers scaled by fan-in and fan-out (Glorot).";
     "kaiming_uniform_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| using(m, a, |m, a| kaiming(m, a, Shape::Uniform)), "Fills with uniform random numbers scaled by fan-in (He).";

@@ -23,7 +23,7 @@ builtins! {
     "int" "bit_count" "()" |_, a| Ok(Value::Int(of_int(&a).magnitude().count_ones() as i64)), "Counts the bits that are 1.";
     "int" "conjugate" "()" |_, a| Ok(of_int(&a).into()), "Returns the number itself.";
     "int" "as_integer_ratio" "()" |_, a| Ok(Value::tuple(vec![of_int(&a).into(), Value::Int(1)])), "Returns the pair (number, 1).";
-    "float" "is_integer" "()" |_, a| Ok(Value::Bool(of_float(&a).is_finite() && of_float(&a).fract() == 0.0)), "Whether the number is an integer.";
+    "float" "is_integer" "()" |_, a| Ok(Value::Bool(of_float(&a).is_finite() && of_float(&a).fract() == 0.0)), "Returns whether the number is an integer.";
     "float" "as_integer_ratio" "()" |_, a| fraction(of_float(&a)), "Returns the number as a fraction in lowest terms.";
     "float" "conjugate" "()" |_, a| Ok(Value::Float(of_float(&a))), "Returns the number itself.";
     "float" "hex" "()" |_, a| Ok(Value::from(hex(of_float(&a)))), "Returns the number in hexadecimal.";

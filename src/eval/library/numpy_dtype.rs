@@ -15,10 +15,10 @@ use vjp_text::names::Symbol;
 
 builtins! {
     pub static BUILTINS in "numpy";
-    "issubdtype" "(arg1, arg2)" issubdtype, "Whether a type is a subtype: np.issubdtype(a.dtype, np.floating).";
+    "issubdtype" "(arg1, arg2)" issubdtype, "Returns whether a type is a subtype: np.issubdtype(a.dtype, np.floating).";
     "result_type" "(*arrays_and_dtypes)" result_type, "Returns the type of a combination of arrays.";
     "promote_types" "(type1, type2)" result_type, "Returns the smallest type that can hold both.";
-    "can_cast" "(from_, to)" can_cast, "Whether one type can be cast to another safely.";
+    "can_cast" "(from_, to)" can_cast, "Returns whether one type can be cast to another safely.";
 }
 
 /// `a.dtype`: prints `float64`.

@@ -100,7 +100,7 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     mixing::take_happened();
     match out.at(g.site.span)? {
         Out::One(v) => Ok(array_or_scalar(v)),
-        _ => raise!(Kind::Runtime, "np.dot gave no array"),
+        _ => raise!(Kind::NotImplemented, "np.dot is not provided"),
     }
 }
 

@@ -64,7 +64,7 @@ fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value
 fn lacks(args: &Args, what: &str) -> Halt {
     let (name, y) = (args.name(), args.site.args.first().map_or("y", |a| args.site.text(*a)));
     Halt::new(Kind::Type, format!("{name}() missing 1 required positional argument: '{what}'"))
-        .helped(format!("name the leaf to differentiate by:  {name}({y}, x)"))
+        .helped(format!("add the leaf to differentiate with respect to:  {name}({y}, x)"))
         .place(args.site.span)
 }
 

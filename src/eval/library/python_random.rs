@@ -28,7 +28,7 @@ builtins! {
     "uniform" "(a, b)" uniform, "Draws a number between two bounds.";
     "randint" "(a, b)" |m, a| { a.count(2, 2)?; let low = m.as_whole(&a.positional[0])?; let beyond = m.as_whole(&a.positional[1])? + 1; between(m, low, beyond) }, "Draws an integer from a to b.";
     "randrange" "(start, stop=None, step=1)" randrange, "Draws an element of range(start, stop, step).";
-    "choice" "(seq)" choice, "Returns an element.";
+    "choice" "(seq)" choice, "Returns a random element.";
     "choices" "(population, *, k=1)" choices, "Draws k elements with replacement.";
     "sample" "(population, k)" sample, "Draws k elements without replacement.";
     "shuffle" "(x)" shuffle, "Shuffles a list in place.";

@@ -25,7 +25,7 @@ builtins! {
     "get_rng_state" "()" generator::get_state, "Returns the state of the random numbers.";
     "set_rng_state" "(new_state)" generator::set_state, "Restores a state of the random numbers.";
     "rand" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::rand)), "Draws uniform random numbers from [0, 1).";
-    "randn" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::randn)), "Draws normal random numbers.";
+    "randn" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::randn)), "Draws standard normal random numbers.";
     "rand_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::rand)), "Draws uniform random numbers with the shape of a tensor.";
     "randn_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::randn)), "Draws normal random numbers with the shape of a tensor.";
     "randint" "(int low, high=None, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint), "Draws random integers from low up to, but not including, high.";

@@ -19,7 +19,7 @@ builtins! {
     /// Methods of tensors.
     pub static METHODS in "Tensor";
     "uniform_" "(Tensor input, float from=0.0, float to=1.0)" |m, a| using(m, a, uniform), "Fills with uniform random numbers between two bounds.";
-    "normal_" "(Tensor input, float mean=0.0, float std=1.0)" |m, a| using(m, a, normal), "Draws normal random numbers.";
+    "normal_" "(Tensor input, float mean=0.0, float std=1.0)" |m, a| using(m, a, normal), "Fills with normal random numbers.";
     "bernoulli_" "(Tensor input, p=0.5)" |m, a| using(m, a, bernoulli), "Fills with 1 with a probability, otherwise 0.";
     "exponential_" "(Tensor input, float lambd=1.0)" |m, a| using(m, a, |m, a| filled(m, a, |g, r| r.exponential(g[0]))), "Fills with random numbers of density λ·exp(−λx).";
     "geometric_" "(Tensor input, float p)" |m, a| using(m, a, |m, a| filled(m, a, |g, r| r.geometric(g[0]))), "Fills with geometric random numbers: trials until the first success.";

@@ -36,8 +36,8 @@ builtins! {
     "dim" "(Tensor input)" dim, "Returns the number of dimensions.";
     "ndimension" "(Tensor input)" dim, "Returns the number of dimensions.";
     "element_size" "(Tensor input)" element_size, "Returns the bytes per element.";
-    "is_contiguous" "(Tensor input)" is_contiguous, "Whether the elements lie in memory in row-major order without gaps.";
-    "is_floating_point" "(Tensor input)" is_floating_point, "Whether the type is floating point.";
+    "is_contiguous" "(Tensor input)" is_contiguous, "Returns whether the elements lie in memory in row-major order without gaps.";
+    "is_floating_point" "(Tensor input)" is_floating_point, "Returns whether the type is floating point.";
     "stride" "(Tensor input, int dim=None)" stride, "Returns the memory step of each dimension.";
     "data_ptr" "(Tensor input)" data_ptr, "Returns the memory address.";
     "double" "(Tensor input)" |m, a| cast(m, a, Dtype::Float64), "Converts to float64.";
@@ -57,13 +57,13 @@ builtins! {
     "pin_memory" "(Tensor input)" itself, "Itself.";
     "get_device" "(Tensor input)" |_, _| Ok(Value::Int(-1)), "Returns -1: the CPU." jax "-";
     "storage_offset" "(Tensor input)" storage_offset, "Returns the offset in its storage.";
-    "is_inference" "(Tensor input)" is_inference, "Whether the tensor was created in inference mode.";
-    "_is_view" "(Tensor input)" is_view, "Whether the tensor is a view of another.";
+    "is_inference" "(Tensor input)" is_inference, "Returns whether the tensor was created in inference mode.";
+    "_is_view" "(Tensor input)" is_view, "Returns whether the tensor is a view of another.";
     "cpu" "(Tensor input)" itself, "Returns itself: vjp runs on the CPU.";
     "share_memory_" "(Tensor input)" itself, "Itself.";
     "new_tensor" "(Tensor input, data, *, dtype dtype=None, bool requires_grad=False)" new_tensor, "Makes a tensor of the same type." jax "jnp.array({data}, dtype={input}.dtype)";
-    "new_zeros" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Makes zeros of the same type." jax "jnp.zeros({size}, dtype={input}.dtype)";
-    "new_ones" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(1.0)), "Makes ones of the same type." jax "jnp.ones({size}, dtype={input}.dtype)";
+    "new_zeros" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Makes a tensor of zeros of the same type." jax "jnp.zeros({size}, dtype={input}.dtype)";
+    "new_ones" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(1.0)), "Makes a tensor of ones of the same type." jax "jnp.ones({size}, dtype={input}.dtype)";
     "new_empty" "(Tensor input, int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, Some(0.0)), "Makes a tensor of the same type, to fill later.";
     "new_full" "(Tensor input, tuple of ints size, Number fill_value, *, dtype dtype=None, bool requires_grad=False)" |m, a| new_filled(m, a, None), "Makes a tensor of the same type filled with one number." jax "jnp.full({size}, {fill_value}, dtype={input}.dtype)";
     "copy_" "(Tensor input, Tensor other, bool non_blocking=False)" copy, "Copies the values of another tensor.";

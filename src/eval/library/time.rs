@@ -22,9 +22,9 @@ builtins! {
     static FUNCTIONS in "time";
     "time" "()" |_, a| { a.count(0, 0)?; Ok(Value::Float(since_1970().as_secs_f64())) }, "Returns the seconds since 1970.";
     "time_ns" "()" |_, a| { a.count(0, 0)?; Ok(Value::Int(since_1970().as_nanos() as i64)) }, "Returns the nanoseconds since 1970.";
-    "perf_counter" "()" elapsed, "Returns the seconds of a steady clock.";
-    "monotonic" "()" elapsed, "Returns the seconds of a steady clock.";
-    "process_time" "()" elapsed, "Returns the seconds of a steady clock.";
+    "perf_counter" "()" elapsed, "Returns the time of a monotonic clock, in seconds.";
+    "monotonic" "()" elapsed, "Returns the time of a monotonic clock, in seconds.";
+    "process_time" "()" elapsed, "Returns the time of a monotonic clock, in seconds.";
     "sleep" "(secs, /)" sleep, "Waits.";
 }
 

@@ -13,13 +13,13 @@ use vjp_maths::tensor::{Tensor, default_dtype, set_default_dtype};
 use vjp_maths::tensor_kernels::expand;
 
 builtins! { pub static BUILTINS in "torch";
-    "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Whether a value is a tensor.";
+    "is_tensor" "(obj)" |_, a| Ok(Value::Bool(matches!(a.positional.first(), Some(Value::Tensor(_))))), "Returns whether a value is a tensor.";
     "numel" "(Tensor input)" numel, "Returns the number of elements.";
-    "is_floating_point" "(Tensor input)" is_floating_point, "Whether the type is floating point.";
-    "is_inference" "(Tensor input)" super::tensor_methods::is_inference, "Whether the tensor was created in inference mode.";
+    "is_floating_point" "(Tensor input)" is_floating_point, "Returns whether the type is floating point.";
+    "is_inference" "(Tensor input)" super::tensor_methods::is_inference, "Returns whether the tensor was created in inference mode.";
     "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None)" set_printoptions, "Sets how tensors print.";
-    "set_default_dtype" "(dtype d)" set_default, "The default type of tensors made from floats.";
-    "get_default_dtype" "()" |_, _| Ok(Value::Dtype(default_dtype())), "The default type of tensors made from floats.";
+    "set_default_dtype" "(dtype d)" set_default, "Sets the default type of tensors made from floats.";
+    "get_default_dtype" "()" |_, _| Ok(Value::Dtype(default_dtype())), "Returns the default type of tensors made from floats.";
     "broadcast_shapes" "(*shapes)" broadcast_shapes, "Returns the shape that several shapes broadcast to.";
     "set_num_threads" "(int n)" |_, _| Ok(Value::None), "Does nothing: the number of threads does not change results.";
     "result_type" "(a, b)" result_type, "Returns the type of a + b.";

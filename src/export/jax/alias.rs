@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
                 let (what, hint) = match written.iter().next() {
                     Some(by) => (
                         format!("{name} shares memory with {by}, which is modified in place"),
-                        format!("{name} = {name}.clone() before"),
+                        format!("write {name} = {name}.clone() before that"),
                     ),
                     None => (
                         format!("{name} is modified in place under another name"),

@@ -148,13 +148,13 @@ impl<'a> Writer<'a> {
                     if i.class.module().as_str().is_some_and(|m| m.starts_with("torch.optim")) =>
                 {
                     return Err(Problem::new(
-                        format!("{name} is an optimiser; JAX has functions"),
-                        "keep to zero_grad() and step(), or export --to torch",
+                        format!("{name} is an optimiser, and JAX works with pure functions"),
+                        "use only zero_grad() and step(), or export --to torch",
                     ));
                 }
                 Value::Instance(_) if is_module(&known) => {
                     return Err(Problem::new(
-                        format!("{name} is a module; JAX has functions"),
+                        format!("{name} is a module, and JAX works with pure functions"),
                         "call it, or export --to torch",
                     ));
                 }
@@ -243,7 +243,7 @@ impl Problem {
     /// What an expression of the language has no words for.
     pub fn shape(word: &str) -> Problem {
         Problem::new(
-            format!("the shape of {word} is not the same each time"),
+            format!("the shape of {word} changes from call to call"),
             "write the sizes out, or export --to torch",
         )
     }

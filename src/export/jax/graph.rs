@@ -110,7 +110,7 @@ impl<'a> Writer<'a> {
             return Err(Problem::lacks("torch.autograd.grad without its two arguments"));
         };
         if named("is_grads_batched", 5).is_some() {
-            return Err(Problem::lacks("is_grads_batched; jax.vmap does this"));
+            return Err(Problem::lacks("is_grads_batched"));
         }
         let leaves = self.asked_leaves(x)?;
         let how = match (first, leaves.len()) {

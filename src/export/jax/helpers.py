@@ -19,12 +19,12 @@ def power_slopes(primals, tangents):
 
 
 def absolute(input):
-    """|x|, with the slope 0 at 0."""
+    """|x|, with slope 0 at 0."""
     return input * jnp.sign(input)
 
 
 def clamp(input, min=None, max=None):
-    """Between the bounds; at a number as a bound the slope is 0."""
+    """Limits x to the bounds; at a bound that is a number the slope is 0."""
     if isinstance(min, jax.Array):
         input = jnp.maximum(input, min)
     elif min is not None:
@@ -45,19 +45,19 @@ def softplus(input, beta=1.0, threshold=20.0):
 
 
 def softshrink(input, lambd=0.5):
-    """Nearer to 0 by lambd."""
+    """Moves each element towards 0 by lambd."""
     return jnp.where(input > lambd, input - lambd, jnp.where(input < -lambd, input + lambd, 0 * input))
 
 
 def copysign(input, other):
-    """The size of one with the sign of the other; integers become floats."""
+    """|input| with the sign of other, as a float."""
     input = jnp.asarray(input)
     size = absolute(input if jnp.issubdtype(input.dtype, jnp.floating) else input.astype(float))
     return jnp.where(jnp.signbit(jnp.asarray(other, dtype=float)), -size, size)
 
 
 def prelu(input, weight):
-    """x, or weight x below 0, with a weight for each channel."""
+    """x where positive, else weight · x, with a weight per channel."""
     shape = [-1 if k == 1 else 1 for k in range(input.ndim)]
     weight = weight.reshape(shape) if input.ndim > 1 else weight
     return jnp.where(input > 0, input, weight * input)
@@ -69,56 +69,56 @@ def i0(input):
 
 
 def atan2(input, other):
-    """The angle, with the slopes 0 at the origin."""
+    """The angle of the point, with slopes 0 at the origin."""
     origin = (input == 0) & (other == 0)
     angle = jnp.arctan2(jnp.where(origin, 0, input), jnp.where(origin, 1, other))
     return jnp.where(origin, jax.lax.stop_gradient(jnp.arctan2(input, other)), angle)
 
 
 def fmax(input, other):
-    """The larger one, or the one that is a number."""
+    """The larger element, ignoring NaN."""
     larger = jnp.maximum(input, other)
     return jnp.where(jnp.isnan(input), other, jnp.where(jnp.isnan(other), input, larger))
 
 
 def nextafter(input, other):
-    """The next number on other's side, with the slope 1 unless they are equal."""
+    """The next number towards other, with slope 1 unless they are equal."""
     after = jnp.nextafter(*jax.lax.stop_gradient((input, other)))
     return jnp.where(input == other, after, input + jax.lax.stop_gradient(after - input))
 
 
 def fmin(input, other):
-    """The smaller one, or the one that is a number."""
+    """The smaller element, ignoring NaN."""
     smaller = jnp.minimum(input, other)
     return jnp.where(jnp.isnan(input), other, jnp.where(jnp.isnan(other), input, smaller))
 
 
 def glu(input, dim=-1):
-    """One half times the sigmoid of the other."""
+    """The first half times the sigmoid of the second half."""
     a, b = jnp.split(input, 2, axis=dim)
     return a * jax.nn.sigmoid(b)
 
 
 def flatten(input, start_dim=0, end_dim=-1):
-    """Dimensions start_dim to end_dim as one."""
+    """Merges dimensions start_dim to end_dim into one."""
     start, end = start_dim % max(input.ndim, 1), end_dim % max(input.ndim, 1)
     return input.reshape(input.shape[:start] + (-1,) + input.shape[end + 1:])
 
 
 def unflatten(input, dim, sizes):
-    """One dimension as several."""
+    """Splits one dimension into several."""
     dim = dim % input.ndim
     return input.reshape(input.shape[:dim] + tuple(sizes) + input.shape[dim + 1:])
 
 
 def squeeze(input, dim):
-    """Without the dimensions named, where they are 1."""
+    """Drops the given dimensions of size 1."""
     dims = [d % max(input.ndim, 1) for d in (dim if isinstance(dim, tuple) else (dim,))]
     return input.reshape([n for k, n in enumerate(input.shape) if n != 1 or k not in dims])
 
 
 def split(input, split_size, dim=0):
-    """Parts of that size, or of those sizes."""
+    """Splits a dimension into parts of the given sizes."""
     count = input.shape[dim]
     if isinstance(split_size, int):
         ends = list(range(split_size, count, split_size))
@@ -128,18 +128,18 @@ def split(input, split_size, dim=0):
 
 
 def chunk(input, chunks, dim=0):
-    """At most that many parts of the same size, the last being what is left."""
+    """Splits a dimension into equal parts; the last may be smaller."""
     return split(input, max(-(-input.shape[dim] // chunks), 1), dim)
 
 
 def narrow(input, dim, start, length):
-    """length elements from start on."""
+    """length elements, beginning at start."""
     start = start % input.shape[dim] if start < 0 else start
     return jax.lax.slice_in_dim(input, start, start + length, axis=dim)
 
 
 def windows(input, dimension, size, step):
-    """All windows of a size along a dimension, in a last dimension."""
+    """All windows along a dimension, in a new last dimension."""
     starts = jnp.arange(0, input.shape[dimension] - size + 1, step)
     index = starts[:, None] + jnp.arange(size)
     rows = jnp.moveaxis(input, dimension, -1)[..., index]
@@ -147,7 +147,7 @@ def windows(input, dimension, size, step):
 
 
 def diag_embed(input, offset=0):
-    """The last dimension as a diagonal."""
+    """Puts the last dimension on a diagonal."""
     n = input.shape[-1] + abs(offset)
     at = jnp.arange(input.shape[-1])
     rows, columns = at + max(-offset, 0), at + max(offset, 0)
@@ -155,26 +155,26 @@ def diag_embed(input, offset=0):
 
 
 def along(input, dim, index):
-    """What picks index along a dimension."""
+    """An index that selects along one dimension."""
     return (slice(None),) * (dim % max(input.ndim, 1)) + (index,)
 
 
 def gather(input, dim, index):
-    """input at index along a dimension."""
+    """The elements of input at index along a dimension."""
     dim = dim % max(input.ndim, 1)
     part = tuple(slice(n) if k != dim else slice(None) for k, n in enumerate(index.shape))
     return jnp.take_along_axis(input[part], index, axis=dim)
 
 
 def places(input, dim, index):
-    """Where scatter writes."""
+    """The positions that scatter writes to."""
     grid = jnp.meshgrid(*[jnp.arange(n) for n in index.shape], indexing="ij")
     grid[dim % index.ndim] = index
     return tuple(grid)
 
 
 def scatter(input, dim, index, src, reduce=None):
-    """input with src at index along a dimension."""
+    """input with src written at index along a dimension."""
     part = src[tuple(slice(n) for n in index.shape)] if jnp.ndim(src) else src
     at = input.at[places(input, dim, index)]
     return {None: at.set, "add": at.add, "multiply": at.multiply}[reduce](part)
@@ -186,45 +186,45 @@ def scatter_add(input, dim, index, src):
 
 
 def index_add(input, dim, index, source, alpha=1):
-    """input with source added to the rows of index."""
+    """input with source added to the rows at index."""
     return input.at[along(input, dim, index)].add(alpha * source)
 
 
 def index_copy(input, dim, index, source):
-    """input with source in the rows of index."""
+    """input with the rows at index replaced by source."""
     return input.at[along(input, dim, index)].set(source)
 
 
 def index_fill(input, dim, index, value):
-    """input with value in the rows of index."""
+    """input with the rows at index filled with value."""
     return input.at[along(input, dim, index)].set(value)
 
 
 def select_scatter(input, src, dim, index):
-    """input with src in one row."""
+    """input with one row replaced by src."""
     return input.at[along(input, dim, index)].set(src)
 
 
 def masked_select(input, mask):
-    """The elements where mask holds."""
+    """The elements where mask is true."""
     input, mask = jnp.broadcast_arrays(input, mask)
     return input[mask]
 
 
 def cartesian_prod(*tensors):
-    """All choices of one element each."""
+    """All combinations of one element from each tensor."""
     if len(tensors) == 1:
         return tensors[0]
     return jnp.stack([g.ravel() for g in jnp.meshgrid(*tensors, indexing="ij")], axis=1)
 
 
 def pair(values, indices):
-    """Values and where they were."""
+    """Values and their indices."""
     return collections.namedtuple("pair", "values indices")(values, indices)
 
 
 def at_place(input, index, dim, keepdim):
-    """The elements at index along a dimension, and index."""
+    """The elements at index along a dimension, with index."""
     if jnp.ndim(input) == 0:
         return pair(input, jnp.zeros((), dtype=int))
     values = jnp.take_along_axis(input, jnp.expand_dims(index, dim), axis=dim)
@@ -234,23 +234,23 @@ def at_place(input, index, dim, keepdim):
 
 
 def max_along(input, dim, keepdim=False):
-    """The largest along a dimension, and where."""
+    """The maximum along a dimension and its index."""
     return at_place(input, jnp.argmax(input, dim) if jnp.ndim(input) else None, dim, keepdim)
 
 
 def min_along(input, dim, keepdim=False):
-    """The smallest along a dimension, and where."""
+    """The minimum along a dimension and its index."""
     return at_place(input, jnp.argmin(input, dim) if jnp.ndim(input) else None, dim, keepdim)
 
 
 def aminmax(input, dim=None, keepdim=False):
-    """The smallest and the largest."""
+    """The minimum and the maximum."""
     values = [f(input, axis=dim, keepdims=keepdim) for f in (jnp.min, jnp.max)]
     return collections.namedtuple("aminmax", "min max")(*values)
 
 
 def sort(input, dim=-1, descending=False):
-    """In order along a dimension, and where each was."""
+    """Sorted along a dimension, with the original indices."""
     if jnp.ndim(input) == 0:
         return pair(input, jnp.zeros((), dtype=int))
     index = jnp.argsort(input, axis=dim, descending=descending)
@@ -258,7 +258,7 @@ def sort(input, dim=-1, descending=False):
 
 
 def topk(input, k, dim=-1, largest=True):
-    """The k largest along a dimension, and where."""
+    """The k largest along a dimension and their indices."""
     values, index = sort(input, dim, largest)
     if jnp.ndim(input) == 0:
         return pair(values, index)
@@ -266,21 +266,21 @@ def topk(input, k, dim=-1, largest=True):
 
 
 def kthvalue(input, k, dim=-1, keepdim=False):
-    """The kth smallest along a dimension, and where."""
+    """The kth smallest along a dimension and its index."""
     index = jnp.argsort(input, axis=dim) if jnp.ndim(input) else None
     index = None if index is None else jnp.take(index, k - 1, axis=dim)
     return at_place(input, index, dim, keepdim)
 
 
 def evenly(input, value):
-    """value, with slopes in equal parts to the elements that are equal to it."""
+    """value, with its slope shared equally among the elements equal to it."""
     value = jax.lax.stop_gradient(value)
     same = (input == value) | (jnp.isnan(input) & jnp.isnan(value))
     return value + jnp.sum(jnp.where(same, input - jax.lax.stop_gradient(input), 0)) / jnp.sum(same)
 
 
 def median(input, dim=None, keepdim=False):
-    """The lower one of the middle elements."""
+    """The median; of two middle elements, the lower."""
     if dim is None:
         return evenly(input, median(input.ravel(), 0).values)
     count = input.shape[dim] if jnp.ndim(input) else 1
@@ -294,7 +294,7 @@ def median(input, dim=None, keepdim=False):
 
 
 def nanmedian(input, dim=None, keepdim=False):
-    """The lower one of the middle elements that are numbers."""
+    """The median, ignoring NaN."""
     if dim is None:
         return evenly(input, nanmedian(input.ravel(), 0).values)
     count = jnp.sum(~jnp.isnan(input), axis=dim, keepdims=True)
@@ -304,7 +304,7 @@ def nanmedian(input, dim=None, keepdim=False):
 
 
 def mode(input, dim=-1, keepdim=False):
-    """The most frequent element along a dimension, the smallest of several, and its last place."""
+    """The most frequent element along a dimension (the smallest at a tie) and its last index."""
     if jnp.ndim(input) == 0:
         return pair(input, jnp.zeros((), dtype=int))
     rows = jnp.moveaxis(input, dim, -1)
@@ -317,7 +317,7 @@ def mode(input, dim=-1, keepdim=False):
 
 
 def root(square):
-    """The square root, with the slope 0 at 0."""
+    """The square root, with slope 0 at 0."""
     zero = square == 0
     return jnp.where(zero, 0 * square, jnp.sqrt(jnp.where(zero, 1, square)))
 
@@ -346,7 +346,7 @@ def var_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False):
-    """(Σ|x|ᵖ)^(1/p), with the slope 0 at 0."""
+    """(Σ|x|ᵖ)^(1/p), with slope 0 at 0."""
     dim = dim if x.ndim else None
     if ord == float("inf"):
         return jnp.max(absolute(x), axis=dim, keepdims=keepdim)
@@ -386,12 +386,12 @@ def linalg_norm(A, ord=None, dim=None, keepdim=False):
 
 
 def logcumsumexp(input, dim):
-    """log of the running sum of exponentials."""
+    """The logarithm of the cumulative sum of exponentials."""
     return jax.lax.cumlogsumexp(input, axis=dim % input.ndim)
 
 
 def running(input, dim, better):
-    """The best so far along a dimension, and where."""
+    """The best element so far along a dimension and its index."""
     if jnp.ndim(input) == 0:
         return pair(input, jnp.zeros((), dtype=int))
     shape = [-1 if k == dim % input.ndim else 1 for k in range(input.ndim)]
@@ -407,17 +407,17 @@ def running(input, dim, better):
 
 
 def cummax(input, dim):
-    """The largest so far along a dimension, and where."""
+    """The cumulative maximum along a dimension and its index."""
     return running(input, dim, lambda new, old: new >= old)
 
 
 def cummin(input, dim):
-    """The smallest so far along a dimension, and where."""
+    """The cumulative minimum along a dimension and its index."""
     return running(input, dim, lambda new, old: new <= old)
 
 
 def cumulative_trapezoid(y, x=None, dx=1, dim=-1):
-    """Running sums of trapezoids."""
+    """Cumulative integral by the trapezoidal rule."""
     y = jnp.moveaxis(y, dim, -1)
     width = dx if x is None else jnp.diff(x)
     return jnp.moveaxis(jnp.cumsum((y[..., 1:] + y[..., :-1]) / 2 * width, -1), -1, dim)
@@ -430,7 +430,7 @@ def gradient(input):
 
 
 def histc(input, bins=100, min=0, max=0):
-    """How many elements are in each of the bins."""
+    """The number of elements in each bin."""
     low, high = (input.min(), input.max()) if min == max else (min, max)
     low, high = (low - 1, high + 1) if low == high else (low, high)
     place = jnp.clip(((input - low) * bins / (high - low)).astype(int), 0, bins - 1)
@@ -439,7 +439,7 @@ def histc(input, bins=100, min=0, max=0):
 
 
 def renorm(input, p, dim, maxnorm):
-    """Slices along a dimension, those that are too long made shorter."""
+    """Scales slices along a dimension down to norm maxnorm."""
     others = tuple(k for k in range(input.ndim) if k != dim % input.ndim)
     length = vector_norm(input, p, others, True)
     factor = jnp.where(length > maxnorm, maxnorm / (length + 1e-7), 1)
@@ -455,13 +455,13 @@ def lstsq(A, B):
 
 
 def lu_factor(A):
-    """L and U in one matrix, and the rows that were exchanged."""
+    """L and U in one matrix, and the pivots."""
     matrix, pivots = jax.scipy.linalg.lu_factor(A)
     return collections.namedtuple("lu_factor", "LU pivots")(matrix, pivots + 1)
 
 
 def cdist(x1, x2, p=2.0):
-    """The distances of all rows to all rows."""
+    """The distances between all pairs of rows."""
     return vector_norm(x1[..., :, None, :] - x2[..., None, :, :], p, -1)
 
 
@@ -476,40 +476,40 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    """The cosine of the angles along a dimension."""
+    """The cosine of the angle between vectors along a dimension."""
     x1, x2 = jnp.broadcast_arrays(x1, x2)
     lengths = [clamp(vector_norm(x, 2, dim), eps) for x in (x1, x2)]
     return jnp.sum(x1 * x2, axis=dim) / (lengths[0] * lengths[1])
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12):
-    """Vectors of length 1."""
+    """Vectors scaled to norm 1."""
     return input / clamp(vector_norm(input, p, dim, True), eps)
 
 
 def standardized(input, axes, eps):
-    """With mean 0 and variance 1 over the axes."""
+    """Normalises to mean 0 and variance 1 over the axes."""
     mean = jnp.mean(input, axis=axes, keepdims=True)
     variance = jnp.var(input, axis=axes, keepdims=True)
     return (input - mean) / jnp.sqrt(variance + eps)
 
 
 def scaled(input, weight, bias, shape):
-    """weight · input + bias, each in a shape, where there are any."""
+    """weight · input + bias, each in the given shape; either may be None."""
     if weight is not None:
         input = input * weight.reshape(shape)
     return input if bias is None else input + bias.reshape(shape)
 
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
-    """Mean 0 and variance 1 over the last dimensions."""
+    """Normalises to mean 0 and variance 1 over the last dimensions."""
     shape = tuple(normalized_shape)
     axes = tuple(range(-len(shape), 0))
     return scaled(standardized(input, axes, eps), weight, bias, shape)
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
-    """Mean square 1 over the last dimensions."""
+    """Normalises to mean square 1 over the last dimensions."""
     shape = tuple(normalized_shape)
     eps = jnp.finfo(input.dtype).eps if eps is None else eps
     square = jnp.mean(input**2, axis=tuple(range(-len(shape), 0)), keepdims=True)
@@ -517,18 +517,18 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
 
 
 def channels(input):
-    """The shape of a number for each channel."""
+    """A shape with one number per channel."""
     return (1, -1) + (1,) * (input.ndim - 2)
 
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
-    """Mean 0 and variance 1 in each group of channels."""
+    """Normalises each group of channels to mean 0 and variance 1."""
     parts = input.reshape((input.shape[0], num_groups, -1))
     return scaled(standardized(parts, (2,), eps).reshape(input.shape), weight, bias, channels(input))
 
 
 def batch_norm(input, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
-    """Mean 0 and variance 1 in each channel."""
+    """Normalises each channel to mean 0 and variance 1."""
     shape = channels(input)
     if training:
         axes = tuple(k for k in range(input.ndim) if k != 1)
@@ -538,12 +538,12 @@ def batch_norm(input, running_mean=None, running_var=None, weight=None, bias=Non
 
 
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
-    """Mean 0 and variance 1 in each channel of each sample."""
+    """Normalises each channel of each sample to mean 0 and variance 1."""
     return scaled(standardized(input, tuple(range(2, input.ndim)), eps), weight, bias, channels(input))
 
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
-    """Divided by what is around in the channels."""
+    """Divides by a mean over the neighbouring channels."""
     ends = [(0, 0)] * input.ndim
     ends[1] = (size // 2, (size - 1) // 2)
     square = jnp.pad(input**2, ends)
@@ -552,7 +552,7 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
 
 
 def pad(input, pad, mode="constant", value=None):
-    """With elements added at the ends, the last dimension first."""
+    """Pads both ends of dimensions, beginning with the last."""
     ends = [(pad[k], pad[k + 1]) for k in range(0, len(pad), 2)][::-1]
     ahead = input.ndim - len(ends)
     for k, (low, high) in enumerate(ends):
@@ -566,12 +566,12 @@ def pad(input, pad, mode="constant", value=None):
 
 
 def reduced(values, reduction):
-    """The mean, the sum, or all."""
+    """The mean, the sum or all values."""
     return {"mean": jnp.mean, "sum": jnp.sum, "none": lambda v: v}[reduction](values)
 
 
 def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
-    """Quadratic for small errors."""
+    """Quadratic for small errors, linear for large ones."""
     error = absolute(input - target)
     if beta == 0:
         return reduced(error, reduction)
@@ -579,26 +579,26 @@ def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0):
-    """Quadratic for small errors, delta times as steep."""
+    """Quadratic for small errors, linear with slope delta for large ones."""
     error = absolute(input - target)
     return reduced(jnp.where(error <= delta, 0.5 * error**2, delta * (error - 0.5 * delta)), reduction)
 
 
 def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
-    """x where the target is 1, the rest of the margin where it is -1."""
+    """x where the target is 1, max(0, margin - x) where it is -1."""
     zero = 0 * input
     near = jnp.where(target != 1, jax.nn.relu(margin - input), zero)
     return reduced(near + jnp.where(target != -1, input, zero), reduction)
 
 
 def binary_cross_entropy(input, target, weight=None, reduction="mean"):
-    """-t log(p) - (1 - t) log(1 - p), the logarithms not below -100."""
+    """-t log(p) - (1 - t) log(1 - p), with logarithms limited to -100."""
     loss = -target * clamp(jnp.log(input), -100) - (1 - target) * clamp(jnp.log(1 - input), -100)
     return reduced(loss if weight is None else weight * loss, reduction)
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
-    """Of the sigmoid of input."""
+    """Binary cross-entropy of the sigmoid of input."""
     factor = 1 if pos_weight is None else 1 + (pos_weight - 1) * target
     loss = (1 - target) * input - factor * jax.nn.log_sigmoid(input)
     return reduced(loss if weight is None else weight * loss, reduction)
@@ -614,7 +614,7 @@ def kl_div(input, target, reduction="mean", log_target=False):
 
 
 def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
-    """-input at the target's class."""
+    """-input at the target class."""
     axis = 1 if input.ndim > 1 else 0
     kept = target != ignore_index
     place = jnp.expand_dims(jnp.where(kept, target, 0), axis)
@@ -625,7 +625,7 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
 
 
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-    """Of the softmax of input, with classes or with probabilities as targets."""
+    """Cross-entropy of the softmax of input; targets are classes or probabilities."""
     axis = 1 if input.ndim > 1 else 0
     logs = jax.nn.log_softmax(input, axis=axis)
     count = input.shape[axis]
@@ -659,7 +659,7 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
 
 
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="mean"):
-    """How far the other classes are inside the margin of the target's."""
+    """Penalises other classes within the margin of the target class."""
     picked = jnp.take_along_axis(input, target[..., None], axis=-1)
     other = jnp.arange(input.shape[-1]) != target[..., None]
     error = jnp.where(other, jax.nn.relu(margin - picked + input), 0) ** p
@@ -669,12 +669,12 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="me
 
 
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
-    """-t (a - b) + margin, not below 0."""
+    """max(0, -t (a - b) + margin)."""
     return reduced(clamp(-target * (input1 - input2) + margin, 0), reduction)
 
 
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction="mean"):
-    """How much nearer positive is than negative, up to a margin."""
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin)."""
     near, far = (pairwise_distance(anchor, x, p, eps) for x in (positive, negative))
     if swap:
         far = jnp.minimum(far, pairwise_distance(positive, negative, p, eps))
@@ -690,7 +690,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
 
 def one_hot(input, num_classes=-1):
-    """1 at the class, else 0."""
+    """1 at the class index, else 0."""
     return jax.nn.one_hot(input, int(input.max()) + 1 if num_classes < 0 else num_classes, dtype=int)
 
 
@@ -701,7 +701,7 @@ def bilinear(input1, input2, weight, bias=None):
 
 
 def spread(value, count):
-    """A number for each dimension."""
+    """Repeats one number for each dimension."""
     value = tuple(value) if isinstance(value, (tuple, list)) else (value,)
     return value * count if len(value) == 1 else value
 
@@ -737,7 +737,7 @@ def conv_transpose(input, weight, bias=None, stride=1, padding=0, output_padding
 
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
-    """The patches of images as columns."""
+    """The patches of images, as columns."""
     size, dilation, padding, stride = (spread(v, 2) for v in (kernel_size, dilation, padding, stride))
     patches = jax.lax.conv_general_dilated_patches(
         input, size, stride, [(p, p) for p in padding], rhs_dilation=dilation)
@@ -745,7 +745,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
 
 
 def pooled(input, n, kernel_size, stride, padding, ceil_mode):
-    """Windows over the last n dimensions: size, steps, ends."""
+    """The size, steps and padding of windows over the last n dimensions."""
     size = spread(kernel_size, n)
     steps = size if stride is None or stride == () else spread(stride, n)
     ends = [(p, p) for p in spread(padding, n)]
@@ -768,7 +768,7 @@ def windowed(input, size, steps, ends, fill):
 
 
 def max_pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest in each window."""
+    """The maximum of each window."""
     if return_indices or set(spread(dilation, 1)) != {1}:
         raise NotImplementedError("max_pool with indices or dilation")
     n = len(kernel_size) if isinstance(kernel_size, (tuple, list)) else max(input.ndim - 2, 1)
@@ -793,13 +793,13 @@ def avg_pool(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_
 
 
 def first_max(input, axis):
-    """The maxima along a dimension; at a tie the first has the gradient."""
+    """The maxima along a dimension; at a tie the first gets the gradient."""
     index = jnp.argmax(input, axis, keepdims=True)
     return jnp.squeeze(jnp.take_along_axis(input, index, axis), axis)
 
 
 def adaptive_pool(f, input, output_size, n):
-    """f over that many parts of about the same size in each of the last n dimensions."""
+    """Applies f to nearly equal parts of the last n dimensions."""
     f = first_max if f is jnp.max else f
     for axis, count in [*zip(range(input.ndim - n, input.ndim), spread(output_size, n))][::-1]:
         length = input.shape[axis]
@@ -818,7 +818,7 @@ def lp_pool(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean"):
-    """Rows of weight, reduced in each bag."""
+    """Rows of weight, combined bag by bag."""
     return {"mean": jnp.mean, "sum": jnp.sum, "max": first_max}[mode](weight[input], axis=1)
 
 
@@ -835,7 +835,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
 
 
 def pixel_shuffle(input, upscale_factor):
-    """Channels as finer pixels."""
+    """Rearranges channels into finer pixels."""
     r, (*batch, c, h, w) = upscale_factor, input.shape
     parts = input.reshape((*batch, c // r**2, r, r, h, w))
     n = len(batch)
@@ -844,7 +844,7 @@ def pixel_shuffle(input, upscale_factor):
 
 
 def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
-    """The last dimensions, made larger."""
+    """Resizes the last dimensions by interpolation."""
     n = input.ndim - 2
     if mode not in ("nearest", "linear", "bilinear", "trilinear") or align_corners:
         raise NotImplementedError("interpolate with " + mode)
@@ -860,7 +860,7 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
 
 
 def functional_vjp(func, inputs, v=None):
-    """The value, and vᵀJ."""
+    """The value and vᵀJ."""
     several = isinstance(inputs, (tuple, list))
     value, pullback = jax.vjp(func, *(inputs if several else (inputs,)))
     found = pullback(jnp.ones_like(value) if v is None else v)
@@ -868,7 +868,7 @@ def functional_vjp(func, inputs, v=None):
 
 
 def functional_jvp(func, inputs, v=None):
-    """The value, and J·v."""
+    """The value and J·v."""
     several = isinstance(inputs, (tuple, list))
     inputs = tuple(inputs) if several else (inputs,)
     v = tuple(v) if several else (jnp.ones_like(inputs[0]) if v is None else v,)
@@ -876,17 +876,17 @@ def functional_jvp(func, inputs, v=None):
 
 
 def functional_hvp(func, inputs, v):
-    """The value, and the second derivatives times v."""
+    """The value and H·v."""
     return func(inputs), jax.jvp(jax.grad(func), (inputs,), (v,))[1]
 
 
 def functional_vhp(func, inputs, v):
-    """The value, and v times the second derivatives."""
+    """The value and vᵀH."""
     return func(inputs), jax.vjp(jax.grad(func), inputs)[1](v)[0]
 
 
 def grad_and_value(func, argnums=0, has_aux=False):
-    """The gradient and the value, as a function."""
+    """A function for the gradient and the value."""
     def both(*args):
         value, grad = jax.value_and_grad(func, argnums, has_aux)(*args)
         return grad, value
@@ -894,7 +894,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
 
 
 def hooked(value, hook):
-    """value, and on the way back the hook."""
+    """value; in the backward pass the hook runs."""
     @jax.custom_vjp
     def same(value):
         return value
@@ -904,37 +904,37 @@ def hooked(value, hook):
 
 
 def changed(hook, grad):
-    """What a hook makes of it."""
+    """The gradient after a hook."""
     new = hook(grad)
     return grad if new is None else new
 
 
 def added(old, new):
-    """The sum, where there was one."""
+    """old + new, or new if old is None."""
     return new if old is None else old + new
 
 
 def added_each(old, new):
-    """The sums, where there were some."""
+    """old + new for each pair, or new if old is None."""
     if isinstance(new, dict):
         return {**old, **{name: added(old.get(name), grad) for name, grad in new.items()}}
     return new if old is None else jax.tree.map(jnp.add, old, new)
 
 
 def clip_grad_norm(grads, max_norm):
-    """Gradients whose common norm is at most max_norm."""
+    """Scales the gradients so that their total norm is at most max_norm."""
     total = jnp.sqrt(sum(jnp.sum(g * g) for g in grads.values()))
     factor = jnp.minimum(max_norm / (total + 1e-6), 1)
     return {name: factor * g for name, g in grads.items()}
 
 
 def clip_grad_value(grads, clip_value):
-    """Gradients whose elements are at most clip_value in size."""
+    """Clamps every element to [-clip_value, clip_value]."""
     return {name: jnp.clip(g, -clip_value, clip_value) for name, g in grads.items()}
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}

@@ -65,14 +65,14 @@ impl<'a> Writer<'a> {
         if !self.locals.is_empty() {
             return Err(Problem::new(
                 "a hook is registered inside a function",
-                "register it outside",
+                "register it outside the function",
             ));
         }
         let function = match (&value.kind, after) {
             (ExprKind::Lambda(f), true) => Some(&**f),
             (_, true) => {
                 return Err(Problem::new(
-                    "JAX has no hook that sees a leaf",
+                    "this hook cannot be translated to JAX",
                     "write it as a lambda",
                 ));
             }
@@ -182,7 +182,7 @@ impl<'a> Writer<'a> {
                 (function.params.list.first(), function.body.as_slice())
             else {
                 return Err(Problem::new(
-                    "JAX has no hook that sees a leaf",
+                    "this hook cannot be translated to JAX",
                     "write it as a lambda",
                 ));
             };

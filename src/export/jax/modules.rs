@@ -112,7 +112,7 @@ impl<'a> Writer<'a> {
         let optimiser = c.module().as_str().is_some_and(|m| m.starts_with("torch.optim"));
         let home = if optimiser { "torch.optim" } else { "nn" };
         Err(Problem::new(
-            format!("{home}.{} keeps a state; JAX has functions", c.name),
+            format!("{home}.{} has state, and JAX works with pure functions", c.name),
             "assign it to a name at the top level, or export --to torch",
         ))
     }
@@ -154,7 +154,7 @@ impl<'a> Writer<'a> {
         }
         let again = || {
             Problem::new(
-                format!("{name} becomes a module again, or inside a function"),
+                format!("{name} is assigned a module twice, or inside a function"),
                 "assign each module once, at the top level, or export --to torch",
             )
         };
@@ -188,7 +188,10 @@ impl<'a> Writer<'a> {
             if net.key(*id).is_some() {
                 if numbers.numel() > super::graph::MANY {
                     return Err(Problem::new(
-                        format!("{name} has {} numbers in {key}", numbers.numel()),
+                        format!(
+                            "{key} of {name} has {} numbers, too many to write out",
+                            numbers.numel()
+                        ),
                         "export --to torch, which draws the same numbers",
                     ));
                 }
@@ -283,7 +286,7 @@ impl<'a> Writer<'a> {
         let whole = self.source.slice(upto(e, base, trailers, k)).to_owned();
         match trailers.get(k).map(|t| &t.kind) {
             None => Err(Problem::new(
-                format!("{whole} is a module; JAX has functions"),
+                format!("{whole} is a module, and JAX works with pure functions"),
                 "call it, or export --to torch",
             )),
             Some(TrailerKind::Call(args)) => {
@@ -305,8 +308,10 @@ impl<'a> Writer<'a> {
                     if let Some(listed) = listed {
                         if !Rc::ptr_eq(&self.modules.nets[net].module, module) || !args.is_empty() {
                             return Err(Problem::new(
-                                format!("the parameters of {whole} alone"),
-                                "ask the whole module for them, or export --to torch",
+                                format!(
+                                    "the parameters of {whole}, a part of a module, are used alone"
+                                ),
+                                "use the parameters of the whole module, or export --to torch",
                             ));
                         }
                         self.reads_params(net, &params);
@@ -368,7 +373,7 @@ impl<'a> Writer<'a> {
         };
         match key.filter(|_| self.modules.inside.is_empty()) {
             Some(key) => Ok(format!("{params}[{key}]")),
-            None => Err(changed_module("what is written to in a module")),
+            None => Err(changed_module("this assignment to a part of a module")),
         }
     }
 
@@ -420,7 +425,7 @@ impl<'a> Writer<'a> {
             Some(function) => function,
             None if outside => {
                 return Err(Problem::new(
-                    "a part of a module, or a method of it, is called from outside",
+                    "a part or a method of a module is called from outside",
                     "call the module itself, or export --to torch",
                 ));
             }
@@ -562,8 +567,8 @@ impl<'a> Writer<'a> {
         bound_in(&function.body, &mut own, &mut outer);
         if own.contains("params") || !outer.is_empty() {
             return Err(Problem::new(
-                format!("{name} binds the name params, or one outside it"),
-                "give it another name",
+                format!("{name} assigns to params, or to a name outside it"),
+                "use another name",
             ));
         }
         own.insert("params".into());
@@ -615,7 +620,7 @@ fn unrepeated(step: &mut Step) {
 
 pub(super) fn changed_module(what: &str) -> Problem {
     Problem::new(
-        format!("{what} has no form as a function of parameters"),
+        format!("{what} cannot be translated to JAX"),
         "write it as a function of its parameters, or export --to torch",
     )
 }

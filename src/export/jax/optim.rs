@@ -55,10 +55,11 @@ impl<'a> Writer<'a> {
             return Ok(None);
         }
         let class = instance.class.name.to_string();
-        let refused =
-            |what: &str| Problem::new(what, "write the step out in no_grad, or export --to torch");
+        let refused = |what: &str| {
+            Problem::new(what, "write the step by hand in torch.no_grad(), or export --to torch")
+        };
         let Some((_, function, options)) = FUNCTIONS.iter().find(|(c, ..)| *c == class) else {
-            return Err(refused(&format!("JAX has no step of torch.optim.{class}")));
+            return Err(refused(&format!("JAX has no counterpart to torch.optim.{class}")));
         };
         let ExprKind::Trailers { trailers, .. } = &value.kind else { return Ok(None) };
         let Some(TrailerKind::Call(args)) = trailers.last().map(|t| &t.kind) else {
@@ -67,7 +68,7 @@ impl<'a> Writer<'a> {
         let twice = self.optimisers.iter().any(|o| o.name == name);
         if twice || !self.locals.is_empty() {
             return Err(refused(&format!(
-                "{name} becomes an optimiser again, or inside a function"
+                "{name} is assigned an optimiser twice, or inside a function"
             )));
         }
         let mut texts = String::new();
@@ -195,15 +196,15 @@ impl<'a> Writer<'a> {
                     .collect();
                 if self.optimisers[at].groups.iter().any(|g| g.keys.is_some()) {
                     return Err(Problem::new(
-                        "zero_grad of some of a module's parameters",
+                        "zero_grad() of only some of a module's parameters",
                         "call the module's zero_grad, or export --to torch",
                     ));
                 }
                 Ok(Some(whole.iter().map(|(grads, none)| self.cleared(s, grads, none)).collect()))
             }
             _ => Err(Problem::new(
-                format!("{} has no form as a function of parameters", self.source.slice(s.span)),
-                "keep to zero_grad() and step(), or export --to torch",
+                format!("{} cannot be translated to JAX", self.source.slice(s.span)),
+                "use only zero_grad() and step(), or export --to torch",
             )),
         }
     }

@@ -19,14 +19,14 @@ impl Problem {
     /// An operation that JAX lacks.
     pub fn lacks(name: &str) -> Problem {
         Problem::new(
-            format!("JAX has no {name}"),
+            format!("JAX has no counterpart to {name}"),
             "write it with sums, products and elementary functions, or export --to torch",
         )
     }
 
     /// `x.grad_fn` and its like.
     pub fn meta(word: &str) -> Problem {
-        let what = format!("JAX records no graph and shares no memory: there is no {word}");
+        let what = format!("JAX records no graph and shares no memory: it has no {word}");
         Problem { what, hint: "leave the line out".into(), meta: true, at: None }
     }
 

@@ -132,8 +132,8 @@ fn fresh<'a>(
                     return Err(Problem {
                         at: at(by),
                         ..Problem::new(
-                            format!("{name} is written to between its use and the backward"),
-                            "write to it after the backward, or export --to torch",
+                            format!("{name} is modified between its use and backward"),
+                            "modify it after backward, or export --to torch",
                         )
                     });
                 }
@@ -165,9 +165,9 @@ pub fn earlier(name: &str, at: Option<usize>) -> Problem {
         at,
         ..Problem::new(
             format!(
-                "{name} was computed from a leaf that has changed since, or in an earlier iteration of the loop"
+                "{name} cannot be recomputed here: its leaf has changed, has another name now, or belongs to an earlier iteration of the loop"
             ),
-            "compute it again before the backward, or export --to torch",
+            "write its line again just before backward, or export --to torch",
         )
     }
 }

@@ -267,7 +267,7 @@ impl<'a> Writer<'a> {
                 "detect_anomaly" | "set_detect_anomaly" => {}
                 _ => {
                     return Err(Problem::new(
-                        format!("JAX has no `with {text}`"),
+                        format!("JAX has no counterpart to `with {text}`"),
                         "leave the block out, or export --to torch",
                     ));
                 }

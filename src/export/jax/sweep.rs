@@ -90,7 +90,7 @@ impl<'a> Writer<'a> {
         let text = self.source.slice(e.span).to_owned();
         if sweeps.is_empty() {
             return Err(Problem::new(
-                "this backward never ran, so its leaves are not known",
+                "this backward never ran, so its leaves are unknown",
                 "leave it out",
             ));
         }
@@ -199,8 +199,8 @@ impl<'a> Writer<'a> {
                 let reached = sweep.leaves.iter().filter(|l| net.key(l.id).is_some()).count();
                 if reached != leaf.keys.len() {
                     return Err(Problem::new(
-                        "this backward reaches other parameters from one turn to the next",
-                        "write the turns out, or export --to torch",
+                        "this backward reaches different parameters in different iterations",
+                        "write the iterations out, or export --to torch",
                     ));
                 }
             }

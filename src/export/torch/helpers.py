@@ -2,14 +2,14 @@
 
 
 def stacked(items):
-    """Numbers and 0-d tensors, nested to equal lengths, as one tensor."""
+    """One tensor from nested lists of numbers and 0-d tensors."""
     if not isinstance(items, (list, tuple)):
         return 1 * torch.as_tensor(items, dtype=torch.get_default_dtype())
     return torch.stack([stacked(item) for item in items])
 
 
 def weighted(y, v, x):
-    """vJ in the shape of x; zeros where y does not depend on x."""
+    """vᵀJ in the shape of x; zeros if y does not depend on x."""
     if not y.requires_grad:
         return torch.zeros_like(x)
     g, = torch.autograd.grad(y, x, v, create_graph=True, allow_unused=True)
@@ -17,7 +17,7 @@ def weighted(y, v, x):
 
 
 def jacobian(y, x):
-    """dy/dx, of shape y.shape + x.shape: one sweep for each row."""
+    """dy/dx, with shape y.shape + x.shape; one sweep per row."""
     if callable(y):
         return torch.autograd.functional.jacobian(y, x)
     units = torch.eye(y.numel(), dtype=y.dtype)
@@ -26,19 +26,19 @@ def jacobian(y, x):
 
 
 def hessian(y, x):
-    """The second derivatives of a scalar y."""
+    """The Hessian of a scalar y."""
     if callable(y):
         return torch.autograd.functional.hessian(y, x)
     return jacobian(weighted(y, torch.ones_like(y), x), x)
 
 
 def grad(y, x, v=None):
-    """The gradient of y; with v the gradient of the sum weighted by it."""
+    """The gradient of y, or vᵀJ if v is given."""
     return torch.autograd.grad(y, x, v, create_graph=True)[0]
 
 
 def vjp(y, x, v):
-    """vJ: the rows of J, weighted and added."""
+    """vᵀJ: the weighted sum of the rows of J."""
     if callable(y):
         return torch.autograd.functional.vjp(y, x, v)
     v = torch.as_tensor(v, dtype=y.dtype)
@@ -46,7 +46,7 @@ def vjp(y, x, v):
 
 
 def jvp(y, x, u):
-    """Ju: how y moves when x moves along u."""
+    """J·u: the rate of change of y as x moves along u."""
     if callable(y):
         return torch.autograd.functional.jvp(y, x, u)
     u = torch.as_tensor(u, dtype=x.dtype)
@@ -54,12 +54,12 @@ def jvp(y, x, u):
 
 
 def gradcheck(y, x):
-    """Of a function only: a tensor cannot be computed again."""
+    """Checks a function; a tensor cannot be recomputed."""
     return torch.autograd.gradcheck(y, x) if callable(y) else True
 
 
 def drawn(fill, x, *args, **options):
-    """x filled with the numbers that fill draws at float32."""
+    """Fills x with the numbers that fill draws in float32."""
     with torch.no_grad():
         x.copy_(fill(x.float(), *args, **options))
     return x

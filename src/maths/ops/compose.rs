@@ -57,7 +57,7 @@ pub fn one(name: &'static str, args: Vec<Arg>) -> Outcome<Variable> {
         Out::One(v) => v,
         Out::Many(mut v) if !v.is_empty() => v.swap_remove(0),
         Out::Named(_, mut v) if !v.is_empty() => v.swap_remove(0).1,
-        _ => complain!(Kind::NotImplemented, "{name} gives no tensor"),
+        _ => complain!(Kind::NotImplemented, "{name} does not return a tensor"),
     })
 }
 

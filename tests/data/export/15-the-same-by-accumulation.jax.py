@@ -6,7 +6,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def added(old, new):
-    """The sum, where there was one."""
+    """old + new, or new if old is None."""
     return new if old is None else old + new
 
 

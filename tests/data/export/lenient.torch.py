@@ -57,7 +57,7 @@ torch.set_default_dtype(torch.float64)
 
 
 def stacked(items):
-    """Numbers and 0-d tensors, nested to equal lengths, as one tensor."""
+    """One tensor from nested lists of numbers and 0-d tensors."""
     if not isinstance(items, (list, tuple)):
         return 1 * torch.as_tensor(items, dtype=torch.get_default_dtype())
     return torch.stack([stacked(item) for item in items])
@@ -134,7 +134,7 @@ torch.set_default_dtype(torch.float64)
 
 
 def drawn(fill, x, *args, **options):
-    """x filled with the numbers that fill draws at float32."""
+    """Fills x with the numbers that fill draws in float32."""
     with torch.no_grad():
         x.copy_(fill(x.float(), *args, **options))
     return x
@@ -252,7 +252,7 @@ torch.set_default_dtype(torch.float64)
 
 
 def stacked(items):
-    """Numbers and 0-d tensors, nested to equal lengths, as one tensor."""
+    """One tensor from nested lists of numbers and 0-d tensors."""
     if not isinstance(items, (list, tuple)):
         return 1 * torch.as_tensor(items, dtype=torch.get_default_dtype())
     return torch.stack([stacked(item) for item in items])
@@ -274,7 +274,7 @@ torch.set_default_dtype(torch.float64)
 
 
 def stacked(items):
-    """Numbers and 0-d tensors, nested to equal lengths, as one tensor."""
+    """One tensor from nested lists of numbers and 0-d tensors."""
     if not isinstance(items, (list, tuple)):
         return 1 * torch.as_tensor(items, dtype=torch.get_default_dtype())
     return torch.stack([stacked(item) for item in items])
@@ -307,5 +307,5 @@ for i in range(2):
 print(W)
 
 # name: random numbers that PyTorch draws otherwise
-# line 2: PyTorch would compute other numbers for x.grad
+# line 2: PyTorch would compute different numbers for x.grad
 # with --dtype float32 PyTorch draws the same random numbers

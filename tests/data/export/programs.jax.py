@@ -83,12 +83,12 @@ jax.config.update("jax_enable_x64", True)
 
 
 def pair(values, indices):
-    """Values and where they were."""
+    """Values and their indices."""
     return collections.namedtuple("pair", "values indices")(values, indices)
 
 
 def at_place(input, index, dim, keepdim):
-    """The elements at index along a dimension, and index."""
+    """The elements at index along a dimension, with index."""
     if jnp.ndim(input) == 0:
         return pair(input, jnp.zeros((), dtype=int))
     values = jnp.take_along_axis(input, jnp.expand_dims(index, dim), axis=dim)
@@ -98,12 +98,12 @@ def at_place(input, index, dim, keepdim):
 
 
 def max_along(input, dim, keepdim=False):
-    """The largest along a dimension, and where."""
+    """The maximum along a dimension and its index."""
     return at_place(input, jnp.argmax(input, dim) if jnp.ndim(input) else None, dim, keepdim)
 
 
 def sort(input, dim=-1, descending=False):
-    """In order along a dimension, and where each was."""
+    """Sorted along a dimension, with the original indices."""
     if jnp.ndim(input) == 0:
         return pair(input, jnp.zeros((), dtype=int))
     index = jnp.argsort(input, axis=dim, descending=descending)
@@ -111,7 +111,7 @@ def sort(input, dim=-1, descending=False):
 
 
 def topk(input, k, dim=-1, largest=True):
-    """The k largest along a dimension, and where."""
+    """The k largest along a dimension and their indices."""
     values, index = sort(input, dim, largest)
     if jnp.ndim(input) == 0:
         return pair(values, index)
@@ -141,12 +141,12 @@ jax.config.update("jax_enable_x64", True)
 
 
 def absolute(input):
-    """|x|, with the slope 0 at 0."""
+    """|x|, with slope 0 at 0."""
     return input * jnp.sign(input)
 
 
 def split(input, split_size, dim=0):
-    """Parts of that size, or of those sizes."""
+    """Splits a dimension into parts of the given sizes."""
     count = input.shape[dim]
     if isinstance(split_size, int):
         ends = list(range(split_size, count, split_size))
@@ -156,18 +156,18 @@ def split(input, split_size, dim=0):
 
 
 def chunk(input, chunks, dim=0):
-    """At most that many parts of the same size, the last being what is left."""
+    """Splits a dimension into equal parts; the last may be smaller."""
     return split(input, max(-(-input.shape[dim] // chunks), 1), dim)
 
 
 def root(square):
-    """The square root, with the slope 0 at 0."""
+    """The square root, with slope 0 at 0."""
     zero = square == 0
     return jnp.where(zero, 0 * square, jnp.sqrt(jnp.where(zero, 1, square)))
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False):
-    """(Σ|x|ᵖ)^(1/p), with the slope 0 at 0."""
+    """(Σ|x|ᵖ)^(1/p), with slope 0 at 0."""
     dim = dim if x.ndim else None
     if ord == float("inf"):
         return jnp.max(absolute(x), axis=dim, keepdims=keepdim)
@@ -234,12 +234,12 @@ def power_slopes(primals, tangents):
 
 
 def absolute(input):
-    """|x|, with the slope 0 at 0."""
+    """|x|, with slope 0 at 0."""
     return input * jnp.sign(input)
 
 
 def clamp(input, min=None, max=None):
-    """Between the bounds; at a number as a bound the slope is 0."""
+    """Limits x to the bounds; at a bound that is a number the slope is 0."""
     if isinstance(min, jax.Array):
         input = jnp.maximum(input, min)
     elif min is not None:
@@ -314,17 +314,17 @@ jax.config.update("jax_enable_x64", True)
 
 
 def absolute(input):
-    """|x|, with the slope 0 at 0."""
+    """|x|, with slope 0 at 0."""
     return input * jnp.sign(input)
 
 
 def reduced(values, reduction):
-    """The mean, the sum, or all."""
+    """The mean, the sum or all values."""
     return {"mean": jnp.mean, "sum": jnp.sum, "none": lambda v: v}[reduction](values)
 
 
 def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
-    """Quadratic for small errors."""
+    """Quadratic for small errors, linear for large ones."""
     error = absolute(input - target)
     if beta == 0:
         return reduced(error, reduction)
@@ -332,7 +332,7 @@ def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
 
 
 def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
-    """-input at the target's class."""
+    """-input at the target class."""
     axis = 1 if input.ndim > 1 else 0
     kept = target != ignore_index
     place = jnp.expand_dims(jnp.where(kept, target, 0), axis)
@@ -343,7 +343,7 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
 
 
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-    """Of the softmax of input, with classes or with probabilities as targets."""
+    """Cross-entropy of the softmax of input; targets are classes or probabilities."""
     axis = 1 if input.ndim > 1 else 0
     logs = jax.nn.log_softmax(input, axis=axis)
     count = input.shape[axis]
@@ -367,7 +367,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
 
 
 def spread(value, count):
-    """A number for each dimension."""
+    """Repeats one number for each dimension."""
     value = tuple(value) if isinstance(value, (tuple, list)) else (value,)
     return value * count if len(value) == 1 else value
 
@@ -396,7 +396,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def hooked(value, hook):
-    """value, and on the way back the hook."""
+    """value; in the backward pass the hook runs."""
     @jax.custom_vjp
     def same(value):
         return value
@@ -406,7 +406,7 @@ def hooked(value, hook):
 
 
 def changed(hook, grad):
-    """What a hook makes of it."""
+    """The gradient after a hook."""
     new = hook(grad)
     return grad if new is None else new
 
@@ -514,7 +514,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def hooked(value, hook):
-    """value, and on the way back the hook."""
+    """value; in the backward pass the hook runs."""
     @jax.custom_vjp
     def same(value):
         return value
@@ -524,7 +524,7 @@ def hooked(value, hook):
 
 
 def changed(hook, grad):
-    """What a hook makes of it."""
+    """The gradient after a hook."""
     new = hook(grad)
     return grad if new is None else new
 
@@ -544,9 +544,9 @@ print(x_grad)
 print(h_grad)
 print(h_grad)
 
-# name: a leaf that is written to between its use and the backward
-# line 4: x is written to between its use and the backward
-# write to it after the backward, or export --to torch
+# name: a leaf that is modified between its use and backward
+# line 4: x is modified between its use and backward
+# modify it after backward, or export --to torch
 
 # name: a leaf that is replaced behind the graph before its use
 # a program as a JAX program.
@@ -567,8 +567,8 @@ x_grad = jax.grad(value_of)(x)
 print(y, x_grad)
 
 # name: what was computed before a leaf was written to, asked for
-# line 5: x is written to between its use and the backward
-# write to it after the backward, or export --to torch
+# line 5: x is modified between its use and backward
+# modify it after backward, or export --to torch
 
 # name: numbers that have dimensions, and numbers that have none
 # a program as a JAX program.
@@ -579,12 +579,12 @@ jax.config.update("jax_enable_x64", True)
 
 
 def absolute(input):
-    """|x|, with the slope 0 at 0."""
+    """|x|, with slope 0 at 0."""
     return input * jnp.sign(input)
 
 
 def clamp(input, min=None, max=None):
-    """Between the bounds; at a number as a bound the slope is 0."""
+    """Limits x to the bounds; at a bound that is a number the slope is 0."""
     if isinstance(min, jax.Array):
         input = jnp.maximum(input, min)
     elif min is not None:
@@ -595,13 +595,13 @@ def clamp(input, min=None, max=None):
 
 
 def nextafter(input, other):
-    """The next number on other's side, with the slope 1 unless they are equal."""
+    """The next number towards other, with slope 1 unless they are equal."""
     after = jnp.nextafter(*jax.lax.stop_gradient((input, other)))
     return jnp.where(input == other, after, input + jax.lax.stop_gradient(after - input))
 
 
 def root(square):
-    """The square root, with the slope 0 at 0."""
+    """The square root, with slope 0 at 0."""
     zero = square == 0
     return jnp.where(zero, 0 * square, jnp.sqrt(jnp.where(zero, 1, square)))
 
@@ -616,7 +616,7 @@ def var_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False):
-    """(Σ|x|ᵖ)^(1/p), with the slope 0 at 0."""
+    """(Σ|x|ᵖ)^(1/p), with slope 0 at 0."""
     dim = dim if x.ndim else None
     if ord == float("inf"):
         return jnp.max(absolute(x), axis=dim, keepdims=keepdim)
@@ -635,7 +635,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False):
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12):
-    """Vectors of length 1."""
+    """Vectors scaled to norm 1."""
     return input / clamp(vector_norm(input, p, dim, True), eps)
 
 
@@ -652,19 +652,19 @@ x_grad, y_grad = jax.grad(value_of, argnums=(0, 1))(x, y)
 print(a)
 
 # name: windows with their places
-# line 3: JAX has no F.max_pool2d with return_indices
+# line 3: JAX has no counterpart to F.max_pool2d with return_indices
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: windows with gaps
-# line 3: JAX has no F.max_pool2d with dilation
+# line 3: JAX has no counterpart to F.max_pool2d with dilation
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: a size by area
-# line 3: JAX has no F.interpolate with size, mode
+# line 3: JAX has no counterpart to F.interpolate with size, mode
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: a size by a factor that is not whole
-# line 3: JAX has no F.interpolate with scale_factor, mode
+# line 3: JAX has no counterpart to F.interpolate with scale_factor, mode
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: a histogram's edges, the sign of an integer
@@ -676,19 +676,19 @@ jax.config.update("jax_enable_x64", True)
 
 
 def absolute(input):
-    """|x|, with the slope 0 at 0."""
+    """|x|, with slope 0 at 0."""
     return input * jnp.sign(input)
 
 
 def copysign(input, other):
-    """The size of one with the sign of the other; integers become floats."""
+    """|input| with the sign of other, as a float."""
     input = jnp.asarray(input)
     size = absolute(input if jnp.issubdtype(input.dtype, jnp.floating) else input.astype(float))
     return jnp.where(jnp.signbit(jnp.asarray(other, dtype=float)), -size, size)
 
 
 def histc(input, bins=100, min=0, max=0):
-    """How many elements are in each of the bins."""
+    """The number of elements in each bin."""
     low, high = (input.min(), input.max()) if min == max else (min, max)
     low, high = (low - 1, high + 1) if low == high else (low, high)
     place = jnp.clip(((input - low) * bins / (high - low)).astype(int), 0, bins - 1)

@@ -142,7 +142,7 @@ x.register_hook(lambda g: -g)
 (h**2).sum().backward()
 h.grad
 
-# name: a leaf that is written to between its use and the backward
+# name: a leaf that is modified between its use and backward
 import torch
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 z = (x**2).sum()

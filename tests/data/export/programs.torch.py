@@ -222,7 +222,7 @@ print(x.grad)
 print(h.grad)
 print(h.grad)
 
-# name: a leaf that is written to between its use and the backward
+# name: a leaf that is modified between its use and backward
 # a program as a PyTorch program.
 import torch
 

@@ -7,7 +7,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -66,7 +66,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -138,7 +138,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -199,7 +199,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -257,7 +257,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -312,19 +312,19 @@ jax.config.update("jax_enable_x64", True)
 
 
 def added(old, new):
-    """The sum, where there was one."""
+    """old + new, or new if old is None."""
     return new if old is None else old + new
 
 
 def added_each(old, new):
-    """The sums, where there were some."""
+    """old + new for each pair, or new if old is None."""
     if isinstance(new, dict):
         return {**old, **{name: added(old.get(name), grad) for name, grad in new.items()}}
     return new if old is None else jax.tree.map(jnp.add, old, new)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -380,7 +380,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -440,7 +440,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -499,7 +499,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -565,18 +565,18 @@ jax.config.update("jax_enable_x64", True)
 
 
 def absolute(input):
-    """|x|, with the slope 0 at 0."""
+    """|x|, with slope 0 at 0."""
     return input * jnp.sign(input)
 
 
 def root(square):
-    """The square root, with the slope 0 at 0."""
+    """The square root, with slope 0 at 0."""
     zero = square == 0
     return jnp.where(zero, 0 * square, jnp.sqrt(jnp.where(zero, 1, square)))
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False):
-    """(Σ|x|ᵖ)^(1/p), with the slope 0 at 0."""
+    """(Σ|x|ᵖ)^(1/p), with slope 0 at 0."""
     dim = dim if x.ndim else None
     if ord == float("inf"):
         return jnp.max(absolute(x), axis=dim, keepdims=keepdim)
@@ -666,7 +666,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -727,7 +727,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -787,7 +787,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def clip_grad_norm(grads, max_norm):
-    """Gradients whose common norm is at most max_norm."""
+    """Scales the gradients so that their total norm is at most max_norm."""
     total = jnp.sqrt(sum(jnp.sum(g * g) for g in grads.values()))
     factor = jnp.minimum(max_norm / (total + 1e-6), 1)
     return {name: factor * g for name, g in grads.items()}
@@ -819,7 +819,7 @@ import jax.numpy as jnp
 jax.config.update("jax_enable_x64", True)
 
 def drawn(fill, x, *args, **options):
-    """x filled with the numbers that fill draws at float32."""
+    """Fills x with the numbers that fill draws in float32."""
     x = x + jax.lax.stop_gradient(jnp.broadcast_to(jnp.asarray(jnp.array([[-1.337973713874817, -0.08028671145439148]], dtype=jnp.float32), dtype=x.dtype), x.shape) - x)
     return x
 
@@ -853,12 +853,12 @@ jax.config.update("jax_enable_x64", True)
 
 
 def reduced(values, reduction):
-    """The mean, the sum, or all."""
+    """The mean, the sum or all values."""
     return {"mean": jnp.mean, "sum": jnp.sum, "none": lambda v: v}[reduction](values)
 
 
 def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
-    """-input at the target's class."""
+    """-input at the target class."""
     axis = 1 if input.ndim > 1 else 0
     kept = target != ignore_index
     place = jnp.expand_dims(jnp.where(kept, target, 0), axis)
@@ -869,7 +869,7 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
 
 
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-    """Of the softmax of input, with classes or with probabilities as targets."""
+    """Cross-entropy of the softmax of input; targets are classes or probabilities."""
     axis = 1 if input.ndim > 1 else 0
     logs = jax.nn.log_softmax(input, axis=axis)
     count = input.shape[axis]
@@ -893,13 +893,13 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
 
 
 def spread(value, count):
-    """A number for each dimension."""
+    """Repeats one number for each dimension."""
     value = tuple(value) if isinstance(value, (tuple, list)) else (value,)
     return value * count if len(value) == 1 else value
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -990,18 +990,18 @@ jax.config.update("jax_enable_x64", True)
 
 
 def absolute(input):
-    """|x|, with the slope 0 at 0."""
+    """|x|, with slope 0 at 0."""
     return input * jnp.sign(input)
 
 
 def root(square):
-    """The square root, with the slope 0 at 0."""
+    """The square root, with slope 0 at 0."""
     zero = square == 0
     return jnp.where(zero, 0 * square, jnp.sqrt(jnp.where(zero, 1, square)))
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False):
-    """(Σ|x|ᵖ)^(1/p), with the slope 0 at 0."""
+    """(Σ|x|ᵖ)^(1/p), with slope 0 at 0."""
     dim = dim if x.ndim else None
     if ord == float("inf"):
         return jnp.max(absolute(x), axis=dim, keepdims=keepdim)
@@ -1111,7 +1111,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -1165,27 +1165,27 @@ end, slope = net_params['weight'], net_grads['weight']
 # use p=0, or export --to torch
 
 # name: running statistics
-# line 7: JAX has no nn.BatchNorm1d
+# line 7: JAX has no counterpart to nn.BatchNorm1d
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: a schedule
-# line 9: JAX has no step of torch.optim.StepLR
-# write the step out in no_grad, or export --to torch
+# line 9: JAX has no counterpart to torch.optim.StepLR
+# write the step by hand in torch.no_grad(), or export --to torch
 
 # name: a learning rate that changes
-# line 11: opt is an optimiser; JAX has functions
-# keep to zero_grad() and step(), or export --to torch
+# line 11: opt is an optimiser, and JAX works with pure functions
+# use only zero_grad() and step(), or export --to torch
 
 # name: a module that counts its calls
-# line 13: self is a module; JAX has functions
+# line 13: self is a module, and JAX works with pure functions
 # call it, or export --to torch
 
 # name: a module that is printed
-# line 8: net is a module; JAX has functions
+# line 8: net is a module, and JAX works with pure functions
 # call it, or export --to torch
 
 # name: a state dict
-# line 8: net.state_dict has no form as a function of parameters
+# line 8: net.state_dict cannot be translated to JAX
 # write it as a function of its parameters, or export --to torch
 
 # name: a function takes the step between a loss and its backward

@@ -2,7 +2,7 @@
 
 
 class LazyLinear(nn.Linear):
-    """A Linear that learns the size of its input from the first that it sees."""
+    """A Linear layer that takes its input size from its first input."""
 
     __module__ = "torch.nn.modules.linear"
 
