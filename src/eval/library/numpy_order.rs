@@ -6,9 +6,14 @@ use crate::machine::Machine;
 use crate::raise::{At, Halt};
 use crate::value::Value;
 use std::cmp::Ordering;
+use vjp_maths::budget;
 use vjp_maths::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::kernels::sort;
 use vjp_maths::tensor::Tensor;
 use vjp_maths::variable::Variable;
+
+/// A wish to stop is looked for after so many elements.
+const TURN: usize = 1 << 16;
 
 /// `np.sort(a, axis)`; None sorts all elements in a row.
 ///
@@ -54,17 +59,19 @@ fn sorted(value: &Tensor, axis: i64) -> Outcome<Tensor> {
     let shape = value.shape().to_vec();
     let inner: usize = shape[axis + 1..].iter().product();
     let (length, outer) = (shape[axis], shape[..axis].iter().product::<usize>());
-    let mut data = value.data().to_vec();
-    let mut row = Vec::with_capacity(length);
+    let from = value.data();
+    let mut data = budget::listed(from.len(), |_| 0.0)?;
     for start in (0..outer).flat_map(|o| (0..inner).map(move |i| o * length * inner + i)) {
-        row.clear();
-        row.extend((0..length).map(|k| data[start + k * inner]));
-        row.sort_by(|a, b| {
-            let missing = a.is_nan().cmp(&b.is_nan());
-            missing.then_with(|| a.partial_cmp(b).unwrap_or(Ordering::Equal))
-        });
-        for (k, v) in row.iter().enumerate() {
-            data[start + k * inner] = *v;
+        let at = |k: usize| from[start + k * inner];
+        let order = sort::positions(length, |a, b| {
+            let missing = at(a).is_nan().cmp(&at(b).is_nan());
+            missing.then_with(|| at(a).partial_cmp(&at(b)).unwrap_or(Ordering::Equal))
+        })?;
+        for (k, place) in order.into_iter().enumerate() {
+            if k.is_multiple_of(TURN) {
+                budget::tick()?;
+            }
+            data[start + k * inner] = at(place);
         }
     }
     Ok(Tensor::new(&shape, data).with_dtype(value.dtype()))
