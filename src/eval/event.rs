@@ -266,9 +266,16 @@ pub struct LeafRoutes {
     pub off: Vec<usize>,
     /// Entries at a kink, where differences give a mean of two slopes: (row, position).
     pub kinks: Vec<(usize, usize)>,
+    /// Entries at which differences do not settle: at a jump, a slope without bound, or far too coarse.
+    pub breaks: Vec<(usize, usize)>,
 }
 
 impl LeafRoutes {
+    /// Whether differences have nothing to say in a column.
+    pub fn unsmooth(&self, column: usize) -> bool {
+        self.kinks.iter().chain(&self.breaks).any(|(_, at)| *at == column)
+    }
+
     pub fn agrees(&self) -> bool {
         self.differing.is_empty() && self.off.is_empty()
     }

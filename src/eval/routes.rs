@@ -106,6 +106,7 @@ impl Latest {
             worst: None,
             off: Vec::new(),
             kinks: Vec::new(),
+            breaks: Vec::new(),
         };
         let base = self.y.value();
         let size = rows.max(gradcheck::size(&self.y, leaf)).max(1);
@@ -132,7 +133,7 @@ impl Latest {
                     // A jump has no slope to compare with.
                     let even = even.get_or_insert_with(|| smooth(again, &report.value, j, &base));
                     if even.as_ref().is_some_and(|even| !even[i]) {
-                        found.kinks.push((i, j));
+                        found.breaks.push((i, j));
                         continue;
                     }
                 }
@@ -147,7 +148,7 @@ impl Latest {
             }
             // Within its own error of zero: what rounding leaves of it says nothing.
             let swept = gradcheck::off(report.contribution.data()[j], total, unsure);
-            if swept > tolerance && !found.kinks.iter().any(|(_, column)| *column == j) {
+            if swept > tolerance && !found.unsmooth(j) {
                 found.sweep_off.push(j);
             }
             let zero = total.abs() <= unsure.min(1e-9) || total.abs() < 1e-12;

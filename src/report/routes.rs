@@ -144,14 +144,17 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
         }
         all.push(line);
     }
-    if let Some((i, j)) = leaf.kinks.first() {
+    for (places, what, why) in [
+        (&leaf.kinks, "* kink  at ", ": differences give the mean of the two slopes"),
+        (&leaf.breaks, "* differences do not settle at ", ", as at a jump"),
+    ] {
+        let Some((i, j)) = places.first() else { continue };
         let mut line = start.clone();
-        line.plain("* kink  at ")
-            .push(Role::User, format!("∂{}/∂{}", rows.full(*i), names.full(*j)));
-        if leaf.kinks.len() > 1 {
-            line.plain(format!(" and {} more", leaf.kinks.len() - 1));
+        line.plain(what).push(Role::User, format!("∂{}/∂{}", rows.full(*i), names.full(*j)));
+        if places.len() > 1 {
+            line.plain(format!(" and {} more", places.len() - 1));
         }
-        line.plain(": differences give the mean of the two slopes");
+        line.plain(why);
         all.push(line);
     }
     if leaf.differences.len() < n {
@@ -207,7 +210,7 @@ impl Part {
                 Ok(at) => value(known(leaf.differences[at].1)),
                 Err(_) => Cell::new(Role::Plain, "?"),
             };
-            cell.star = leaf.kinks.iter().any(|(_, column)| *column == k);
+            cell.star = leaf.unsmooth(k);
             cell
         };
         let labels = row(&|k| Cell::new(Role::User, names.label(k)));
