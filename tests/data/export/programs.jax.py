@@ -736,19 +736,19 @@ jax.config.update("jax_enable_x64", True)
 
 
 def spread(value, count):
-    """A number for each dimension."""
+    """Repeats one number for each dimension."""
     value = tuple(value) if isinstance(value, (tuple, list)) else (value,)
     return value * count if len(value) == 1 else value
 
 
 def first_max(input, axis):
-    """The maxima along a dimension; at a tie the first has the gradient."""
+    """The maxima along a dimension; at a tie the first gets the gradient."""
     index = jnp.argmax(input, axis, keepdims=True)
     return jnp.squeeze(jnp.take_along_axis(input, index, axis), axis)
 
 
 def adaptive_pool(f, input, output_size, n):
-    """f over that many parts of about the same size in each of the last n dimensions."""
+    """Applies f to nearly equal parts of the last n dimensions."""
     f = first_max if f is jnp.max else f
     for axis, count in [*zip(range(input.ndim - n, input.ndim), spread(output_size, n))][::-1]:
         length = input.shape[axis]

@@ -1189,24 +1189,24 @@ end, slope = net_params['weight'], net_grads['weight']
 # write it as a function of its parameters, or export --to torch
 
 # name: a function takes the step between a loss and its backward
-# line 13: net_params is written to between its use and the backward
-# write to it after the backward, or export --to torch
+# line 13: net_params is modified between its use and backward
+# modify it after backward, or export --to torch
 
 # name: a method takes the step between a loss and its backward
-# line 15: net_params is written to between its use and the backward
-# write to it after the backward, or export --to torch
+# line 15: net_params is modified between its use and backward
+# modify it after backward, or export --to torch
 
 # name: a closure takes the step between a loss and its backward
-# line 16: net_params is written to between its use and the backward
-# write to it after the backward, or export --to torch
+# line 16: net_params is modified between its use and backward
+# modify it after backward, or export --to torch
 
 # name: a function that is handed on takes the step
-# line 15: net_params is written to between its use and the backward
-# write to it after the backward, or export --to torch
+# line 15: net_params is modified between its use and backward
+# modify it after backward, or export --to torch
 
 # name: a function that is defined later takes the step
-# line 15: net_params is written to between its use and the backward
-# write to it after the backward, or export --to torch
+# line 15: net_params is modified between its use and backward
+# modify it after backward, or export --to torch
 
 # name: a function clears the gradients
 # a program as a JAX program.
@@ -1217,7 +1217,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
@@ -1275,7 +1275,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def updated(step, params, grads, state):
-    """Each parameter that has a gradient after a step, and its state."""
+    """Updates each parameter that has a gradient, and its state."""
     if isinstance(params, dict):
         state = state or {}
         pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
