@@ -272,3 +272,29 @@ fn what_people_write_by_habit_is_answered_with_what_is_written_here() {
     }
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+/// Inputs, and what the last of them shows.
+const TOLD: &[(&str, i32, &str)] = &[
+    ("b = [5, 8]; (1 - tanh(b)^2).sum().backward()\n:why b", 0, "b.grad = [-3.6e-04, -9.0e-07]"),
+    ("x = 3; y = x^2\nx = 4; y.backward()", 0, "x (earlier).grad=vᵀJ"),
+    ("x = 3; y = x^2\nx = 3; y.backward()", 0, "x was assigned again after y was computed"),
+    ("x = 3; y = x^2\nx = 4; y.backward()\nx.grad", 0, "this x was assigned after y was computed"),
+    ("x = [2, 3]; y = x^2\nx = [2, 3]; y.sum().backward()", 0, "was computed from the earlier x"),
+    ("x = [1, 2]; z = (x > 1).float().sum(); z.backward()", 1, "a comparison gives True or False"),
+    ("x = [1, 2]; z = (x^2).sum().item()\nz.backward()", 1, "a plain number, with no record"),
+    ("x = 1,5", 0, "1,5 is a pair; a decimal number is 1.5"),
+];
+
+#[test]
+fn what_happened_is_told_in_the_words_of_the_echo_and_of_the_text() {
+    for (inputs, status, shows) in TOLD {
+        let args = inputs.lines().flat_map(|line| ["-e", line]).collect::<Vec<_>>();
+        let ran = Test::new().args(&args).any_stdout().any_stderr().status(*status).run();
+        assert!(
+            (ran.stdout.clone() + &ran.stderr).contains(shows),
+            "{inputs}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
+    }
+}

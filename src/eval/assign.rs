@@ -29,6 +29,7 @@ impl Machine {
         self.remember(last, &bound);
         self.assign(last, bound)?;
         self.echo_bound(last, value);
+        self.note_decimal_comma(value);
         Ok(())
     }
 

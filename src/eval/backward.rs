@@ -432,9 +432,17 @@ pub(super) fn again(
     output: &str,
     leaves: &[LeafReport],
 ) -> Option<String> {
-    let renewed =
-        |r: &LeafReport| r.earlier && !r.deleted && r.name != output && !moved(m, &r.name);
+    let renewed = |r: &LeafReport| {
+        let elsewhere = r.deleted || r.name == output || moved(m, &r.name);
+        r.earlier && !elsewhere && renewed_after(m, &r.name, y)
+    };
     leaves.iter().any(renewed).then(|| computed_by(m, y)).flatten()
+}
+
+/// Whether what a name represents now was made after y.
+fn renewed_after(m: &Machine, name: &str, y: &Variable) -> bool {
+    let value = m.global(Symbol::new(name));
+    value.and_then(|v| super::leaf::existing(&v)).is_none_or(|v| v.id() > y.id())
 }
 
 /// Whether a name now represents something that was computed from the leaf it was.

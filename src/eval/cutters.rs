@@ -14,8 +14,12 @@ pub enum Cutter {
     Copy,
     /// `.numpy()`, `np.array(…)`.
     Numpy,
-    /// `.argmax()`, a comparison, `.long()`: whole numbers.
+    /// `.argmax()`, `.long()`: whole numbers.
     Whole,
+    /// `x > 1`, `x.gt(1)`.
+    Comparison,
+    /// `.bool()`
+    Bool,
     /// `with torch.no_grad():`
     NoGrad,
     /// Nothing asked for a gradient.
@@ -30,6 +34,8 @@ impl Cutter {
             Cutter::Copy => "a new tensor with the same numbers and no history",
             Cutter::Numpy => "an array, with no history",
             Cutter::Whole => "integers, which have no gradient",
+            Cutter::Comparison => "a comparison gives True or False, which has no gradient",
+            Cutter::Bool => "True or False, which has no gradient",
             Cutter::NoGrad => "nothing computed in this block is recorded",
             Cutter::Flag => "made without requires_grad=True",
         }
@@ -48,7 +54,13 @@ const METHODS: &[(&str, Cutter)] = &[
     ("argsort", Cutter::Whole),
     ("long", Cutter::Whole),
     ("int", Cutter::Whole),
-    ("bool", Cutter::Whole),
+    ("bool", Cutter::Bool),
+    ("gt", Cutter::Comparison),
+    ("ge", Cutter::Comparison),
+    ("lt", Cutter::Comparison),
+    ("le", Cutter::Comparison),
+    ("eq", Cutter::Comparison),
+    ("ne", Cutter::Comparison),
 ];
 
 const FUNCTIONS: &[(&str, Cutter)] = &[
@@ -90,10 +102,11 @@ const MAKERS: &[&str] = &[
 pub(super) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span)> {
     match &e.kind {
         ExprKind::Trailers { base, trailers } => {
+            let base = bracketed(source, base.span);
             for (k, t) in trailers.iter().enumerate() {
                 let before = match k {
-                    0 => base.span,
-                    k => base.span.to(trailers[k - 1].span),
+                    0 => base,
+                    k => base.to(trailers[k - 1].span),
                 };
                 if let TrailerKind::Attr(name) = &t.kind
                     && let Some((_, cutter)) =
@@ -104,7 +117,7 @@ pub(super) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
                     let is_data = name.symbol.as_str() == "data";
                     if is_data || called.is_some() {
                         let end = called.filter(|_| !is_data).map_or(t.span, |c| c.span);
-                        return Some((*cutter, t.span.to(end), base.span.to(end), before));
+                        return Some((*cutter, t.span.to(end), base.to(end), before));
                     }
                 }
                 if let TrailerKind::Call(args) = &t.kind
@@ -116,22 +129,28 @@ pub(super) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
                     && let Some((_, cutter)) =
                         FUNCTIONS.iter().find(|(n, _)| *n == source.slice(before))
                 {
-                    return Some((
-                        *cutter,
-                        base.span.to(t.span),
-                        base.span.to(t.span),
-                        only.value.span,
-                    ));
+                    return Some((*cutter, base.to(t.span), base.to(t.span), only.value.span));
                 }
             }
             None
         }
-        ExprKind::Compare { .. } => Some((Cutter::Whole, e.span, e.span, e.span)),
+        ExprKind::Compare { .. } => Some((Cutter::Comparison, e.span, e.span, e.span)),
         ExprKind::Chain { rest, .. } if rest.iter().any(|l| l.op == BinaryOp::FloorDiv) => {
             Some((Cutter::Whole, e.span, e.span, e.span))
         }
         _ => None,
     }
+}
+
+/// A base with the parentheses it stands in.
+fn bracketed(source: &Source, mut base: Span) -> Span {
+    while let (Some(before), Some(after)) = (
+        source.text()[..base.start as usize].trim_end().strip_suffix('('),
+        source.text()[base.end as usize..].trim_start().strip_prefix(')'),
+    ) {
+        base = Span::new(before.len(), source.text().len() - after.len());
+    }
+    base
 }
 
 /// The call that made a tensor which does not require a gradient, where the expression is one.

@@ -12,6 +12,8 @@ use vjp_maths::tensor::Tensor;
 use vjp_maths::torch_says;
 use vjp_maths::variable::Variable;
 use vjp_syntax::ast::{BinaryOp, Link};
+use vjp_text::digits::Digits;
+use vjp_text::names::is_name_continue;
 use vjp_text::source::Span;
 use vjp_text::words::count;
 
@@ -51,6 +53,15 @@ fn literal(m: &Machine, shape: &[usize], value: &dyn Fn(usize) -> String) -> Str
             format!("torch.ones({})", parts.join(", "))
         }
     }
+}
+
+/// All ones for a y that is not a scalar, as its backward takes them.
+pub(super) fn ones(m: &Machine, written: &str, shape: &[usize]) -> Option<String> {
+    let name = !written.is_empty() && written.chars().all(is_name_continue);
+    (shape.iter().product::<usize>() != 1).then(|| match m.strict() && name {
+        true => format!("torch.ones_like({written})"),
+        false => literal(m, shape, &|_| number(1.0, m.strict())),
+    })
 }
 
 /// backward() of a y with several elements.
@@ -146,22 +157,14 @@ fn reached(y: &Variable, places: &Places) -> Option<(String, Tensor)> {
 }
 
 /// backward on something that no leaf leads to; where the way broke is looked up if nobody catches it.
-pub fn no_graph(halt: &mut Halt, site: &Site) {
-    halt.told().no_path = site.receiver;
+pub fn no_graph(halt: &mut Halt, site: &Site, y: &Variable) {
+    halt.told().no_path = site.receiver.map(|at| (at, y.shape().to_vec()));
 }
 
-/// A few numbers on a line: `[3, 12]`, at most four digits after the point.
+/// A few numbers on a line, as an echo writes them: `[3, 12]`.
 pub(super) fn short(t: &Tensor) -> String {
-    let number = |k: usize| {
-        let text = format!("{:.4}", t.data()[k]);
-        let text = if text.contains('.') {
-            text.trim_end_matches('0').trim_end_matches('.').to_string()
-        } else {
-            text
-        };
-        if text == "-0" { "0".to_string() } else { text }
-    };
-    nested(t.shape(), &number).unwrap_or_default()
+    let digits = Digits::of(t.data().iter().copied(), None);
+    nested(t.shape(), &|k| digits.text(t.data()[k])).unwrap_or_default()
 }
 
 /// An operator whose operands do not fit: each shape under its expression.

@@ -45,9 +45,17 @@ pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
         _ => exception.kind.name().to_owned(),
     };
     let mut told = told.map(|t| *t).unwrap_or_default();
-    let no_path = told.no_path.filter(|_| inner.is_none());
-    if let Some(output) = no_path {
-        machine.tell_no_path(source, output, span.unwrap_or(output), &mut told);
+    let number = span.and_then(|at| machine.cut_to_number(source, at, &message));
+    // An attribute's place ends before the call.
+    let call = |at: Span| {
+        let rest = source.text().get(at.end as usize..).filter(|rest| rest.starts_with('('));
+        let end = rest.and_then(|rest| rest.find(')')).map_or(0, |k| k as u32 + 1);
+        Span { start: at.start, end: at.end + end }
+    };
+    let asked = span.map(|at| if number.is_some() { call(at) } else { at });
+    let no_path = told.no_path.take().or(number.clone()).filter(|_| inner.is_none());
+    if let Some((output, shape)) = &no_path {
+        machine.tell_no_path(source, (*output, shape), asked.unwrap_or(*output), &mut told);
     }
     let mut help: Vec<Help> = told.help;
     let leaf = message
@@ -57,7 +65,7 @@ pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
         .and_then(|at| super::refused::leaf_written(inner.as_ref().unwrap_or(source), at));
     match own {
         Some(own) => help.push(own),
-        None => help.extend(exception.hint.clone().map(hint)),
+        None => help.extend(exception.hint.clone().filter(|_| number.is_none()).map(hint)),
     }
     let shown = inner.clone().unwrap_or_else(|| source.clone());
     if !machine.trying
@@ -85,10 +93,11 @@ pub(super) fn of_halt(machine: &mut Machine, halt: Halt, source: &Source) -> Fau
     {
         told.more.push((*call, "called from here".into()));
     }
-    let wonder = no_path.map(|output| Wonder::NoPath {
+    let wonder = no_path.map(|(output, shape)| Wonder::NoPath {
         source: source.clone(),
         output,
-        statement: span.unwrap_or(output),
+        shape,
+        statement: asked.unwrap_or(output),
     });
     let fault = Fault {
         kind: exception.kind,

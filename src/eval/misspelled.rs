@@ -72,6 +72,14 @@ pub(super) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
         return Some(asks(&format!("{a}*{}", b.replace('·', "*"))));
     }
     let own: Vec<(Symbol, &Value)> = m.globals.iter().collect();
+    // `sinx`
+    let given = library::all(m.strict());
+    let known = |f: &str| f.len() > 1 && given.iter().any(|(n, v)| *n == f && callable(v));
+    let ends = |n: &str| !called && name.strip_suffix(n).is_some_and(known);
+    if let Some((argument, _)) = own.iter().find(|(n, v)| !callable(v) && ends(n.as_str())) {
+        let function = name.strip_suffix(argument.as_str()).unwrap_or(name);
+        return Some(asks(&format!("{function}({argument})")));
+    }
     let same_kind = |v: &Value| !called || callable(v);
     let near_own = closest(name, own.iter().filter(|(_, v)| same_kind(v)).map(|(n, _)| n.as_str()));
     if let Some(near) = near_own {
@@ -108,7 +116,6 @@ pub(super) fn unknown(m: &Machine, name: &str, span: Span) -> Option<String> {
     if method {
         return Some(asks(&format!(".{name}")));
     }
-    let given = library::all(m.strict());
     let given = given.iter().filter(|(_, v)| same_kind(v)).map(|(n, _)| *n);
     let words = KEYWORDS.iter().copied().filter(|_| !called);
     closest(name, given.chain(words)).map(asks)
@@ -130,6 +137,8 @@ pub(super) fn no_call(halt: Halt, callee: &Value, site: &Site) -> Halt {
     let index = site.args.len() == 1 && site.text(site.args[0]).parse::<i64>().is_ok();
     let inside = &arguments[1..arguments.len() - 1];
     let hint = match callee {
+        Value::None => return halt,
+        _ if inside.trim().is_empty() => format!("{called} is not a function: write {called}"),
         Value::Int(_) | Value::Float(_) if function.is_some_and(|f| !f.is_empty()) => {
             format!(
                 "write the power after the call: {}{arguments}^{called}",

@@ -41,6 +41,19 @@ impl Machine {
         }
     }
 
+    /// `x = 1,5`: a pair, where a number with a decimal comma was perhaps meant.
+    pub(super) fn note_decimal_comma(&mut self, value: &Expr) {
+        if self.options.strict || !matches!(value.kind, ExprKind::Tuple(_)) {
+            return;
+        }
+        let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+        let pair = self.source().slice(value.span).trim().to_string();
+        if let Some((a, b)) = pair.split_once(',').filter(|(a, b)| digits(a) && digits(b)) {
+            let text = format!("{a},{b} is a pair; a decimal number is {a}.{b}");
+            self.note("decimal comma", Note { text, at: None, help: Vec::new(), source: None });
+        }
+    }
+
     /// An error whose message speaks of None, after a `.grad` that is None was read: why it is.
     pub(super) fn explain_no_grad(&mut self, halt: &mut Halt) {
         let speaks = matches!(halt.kind(), Kind::Type | Kind::Attribute)

@@ -36,8 +36,8 @@ pub struct Told {
     pub label: Option<String>,
     pub more: Vec<(Span, String)>,
     pub elsewhere: Vec<(Source, Span, String)>,
-    /// Where an output stands that no leaf leads to.
-    pub no_path: Option<Span>,
+    /// Where an output stands that no leaf leads to, and its shape.
+    pub no_path: Option<(Span, Vec<usize>)>,
     pub drawing: Option<Drawing>,
     pub help: Vec<Help>,
     pub unchanged: Option<(String, vjp_maths::tensor::Tensor)>,

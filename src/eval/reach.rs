@@ -146,6 +146,16 @@ pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {
     if let Some(explicit) = m.past.beside.get(&x.id()) {
         return Some(super::notes::constant_beside(name, explicit, &x));
     }
+    if let Some(latest) = &m.latest
+        && latest.leaves.iter().any(|l| l.name().as_deref() == Some(name) && !l.same(&x))
+    {
+        let y = &latest.event.output;
+        let why = match x.id() > latest.y.id() {
+            true => format!("this {name} was assigned after {y} was computed"),
+            false => format!("{y} was computed from it"),
+        };
+        return note(format!("the gradient went to the earlier {name}: {why}"), Vec::new());
+    }
     if m.past.ran {
         return note(
             format!(

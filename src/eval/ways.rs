@@ -21,6 +21,8 @@ pub struct Goal<'a> {
     pub source: &'a Source,
     pub span: Span,
     pub names: &'a [Symbol],
+    /// The v that its `backward()` needs, where it is not a scalar.
+    pub weights: Option<&'a str>,
     /// Of whose gradient one would like to know.
     pub leaf: Option<&'a str>,
 }
@@ -90,7 +92,7 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
             }
             return offers;
         }
-        Cutter::Whole => {}
+        Cutter::Whole | Cutter::Comparison | Cutter::Bool => {}
         Cutter::Copy if inner.starts_with('[') => {
             let says = format!("without {}", cut.split('(').next().unwrap_or(cut));
             offers.push((Offer::Replace(format!("torch.stack({inner})")), says, None));
@@ -106,7 +108,7 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
     let leaf = match found.cutter {
         Cutter::Detach => format!("{whole}.requires_grad_()"),
         Cutter::Copy => format!("{}, requires_grad=True)", whole.trim_end_matches(')')),
-        Cutter::Whole => return offers,
+        Cutter::Whole | Cutter::Comparison | Cutter::Bool => return offers,
         _ => format!("torch.tensor({whole}, requires_grad=True)"),
     };
     match bound {
@@ -143,7 +145,13 @@ enum Offer {
 /// A text in brackets, where it is more than a name or a call.
 fn bracketed(text: &str) -> String {
     let simple = text.chars().all(|c| c.is_alphanumeric() || "_.()[], ".contains(c));
-    match simple {
+    let source = Source::new(text);
+    let parsed = vjp_syntax::parse(&source, Default::default()).ok();
+    let postfix = parsed.is_some_and(|p| match p.body.as_slice() {
+        [s] => matches!(&s.kind, StmtKind::Expr(e) if matches!(e.kind, ExprKind::Trailers { .. })),
+        _ => false,
+    });
+    match simple || postfix {
         true => text.to_string(),
         false => format!("({text})"),
     }
@@ -170,9 +178,13 @@ fn whole(
         }
         text.trim_end().trim_end_matches(';').to_string()
     };
-    let last = goal.source.slice(goal.span).trim_end().trim_end_matches(';').to_string();
+    let weighted = |text: &str| match (text.strip_suffix(".backward()"), goal.weights) {
+        (Some(output), Some(v)) => format!("{output}.backward({v})"),
+        _ => text.to_string(),
+    };
+    let last = weighted(goal.source.slice(goal.span).trim_end().trim_end_matches(';'));
     let Some(at) = found.statement else {
-        return Some(changed(goal.source, goal.span)).filter(|c| fits(c));
+        return Some(weighted(&changed(goal.source, goal.span))).filter(|c| fits(c));
     };
     let mut lines = vec![changed(&all[at].source, all[at].tree.span)];
     let mut affected: Vec<Symbol> = Vec::new();

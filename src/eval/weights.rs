@@ -54,7 +54,7 @@ pub fn pair(
         }
     }
     let mut halt = Halt::from(torch_says::no_grad_fn(0)).place(site.span);
-    super::explain::no_graph(&mut halt, site);
+    super::explain::no_graph(&mut halt, site, &y);
     Err(halt)
 }
 

@@ -20,7 +20,7 @@ pub enum Wonder {
     /// An input failed.
     Failed(Box<Fault>),
     /// A result that no leaf leads to was to be differentiated: where it stands, and the statement.
-    NoPath { source: Source, output: Span, statement: Span },
+    NoPath { source: Source, output: Span, shape: Vec<usize>, statement: Span },
     /// `name.grad` was None, and why.
     NoGrad { name: String, object: Value, notes: Vec<Note> },
 }
@@ -53,8 +53,8 @@ impl Machine {
                     false => Ok(self.why_no_gradient(&name, &object)),
                 }
             }
-            Some(Wonder::NoPath { source, output, statement }) => {
-                Ok(self.why_no_path(&source, output, statement))
+            Some(Wonder::NoPath { source, output, shape, statement }) => {
+                Ok(self.why_no_path(&source, (output, &shape), statement))
             }
             Some(Wonder::Failed(fault)) => Ok(of_fault(&fault)),
         }
@@ -109,13 +109,20 @@ impl Machine {
         let span = Span::new(0, output.len());
         let found = breaks(self, &all, &source, span, Some(Symbol::new(leaf)));
         let statement = Span::new(0, source.text().len());
-        self.told(&all, &found, &source, span, statement, Some(leaf))
+        let y = self.global(Symbol::new(output)).and_then(|v| super::leaf::existing(&v));
+        let shape = y.map_or(Vec::new(), |y| y.shape().to_vec());
+        self.told(&all, &found, &source, (span, &shape), statement, Some(leaf))
     }
 
-    fn why_no_path(&mut self, source: &Source, output: Span, statement: Span) -> Vec<Note> {
+    fn why_no_path(
+        &mut self,
+        source: &Source,
+        (output, shape): (Span, &[usize]),
+        statement: Span,
+    ) -> Vec<Note> {
         let all = statements(self);
         let found = breaks(self, &all, source, output, None);
-        let notes = self.told(&all, &found, source, output, statement, None);
+        let notes = self.told(&all, &found, source, (output, shape), statement, None);
         if !notes.is_empty() {
             return notes;
         }
@@ -123,11 +130,26 @@ impl Machine {
         vec![plain(format!("{name} was not computed from a leaf that requires a gradient"))]
     }
 
+    /// Where the output of a `backward` stands that was made a plain number, and the shape of a number.
+    pub(super) fn cut_to_number(
+        &self,
+        source: &Source,
+        at: Span,
+        message: &str,
+    ) -> Option<(Span, Vec<usize>)> {
+        let of = message.strip_suffix(" object has no attribute 'backward'")?;
+        let end = source.slice(at).find(".backward")?;
+        let output = Span { start: at.start, end: at.start + end as u32 };
+        let number = matches!(of, "'float'" | "'int'");
+        let cut = number && !breaks(self, &statements(self), source, output, None).is_empty();
+        cut.then(|| (output, Vec::new()))
+    }
+
     /// What an error can tell of a result that no leaf leads to.
     pub(super) fn tell_no_path(
         &mut self,
         source: &Source,
-        output: Span,
+        (output, shape): (Span, &[usize]),
         statement: Span,
         told: &mut super::raise::Told,
     ) {
@@ -138,7 +160,8 @@ impl Machine {
             Some(_) => format!("the graph has no path from a leaf to {name}"),
             None => format!("{name} was not computed from a leaf that requires a gradient"),
         });
-        let notes = self.told(&all, &found[..found.len().min(1)], source, output, statement, None);
+        let first = &found[..found.len().min(1)];
+        let notes = self.told(&all, first, source, (output, shape), statement, None);
         for (b, note) in found.iter().zip(notes) {
             told.elsewhere.push((b.source.clone(), b.marked(), b.cutter.says().into()));
             told.help.extend(note.help);
@@ -157,11 +180,12 @@ impl Machine {
         all: &[Statement],
         found: &[Break],
         source: &Source,
-        output: Span,
+        (output, shape): (Span, &[usize]),
         statement: Span,
         leaf: Option<&str>,
     ) -> Vec<Note> {
         let names = names(source.slice(output));
+        let weights = super::explain::ones(self, source.slice(output).trim(), shape);
         let mut notes = Vec::new();
         for b in found.iter().take(TOLD) {
             let way = self.way_to(all, b, leaf);
@@ -169,6 +193,7 @@ impl Machine {
                 source,
                 span: statement,
                 names: &names,
+                weights: weights.as_deref(),
                 leaf: way.first().map(String::as_str),
             };
             let help = ways::out(self, all, b, &goal);

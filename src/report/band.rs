@@ -1,19 +1,22 @@
 //! Blocks side by side with v beside their rows: the weighted sum of rows, as written by hand.
 
 use super::block::{self, Block};
-use super::digits::Digits;
 use super::line::Line;
 use super::matrix::{BLOCK_GAP, Shown};
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
 use vjp_eval::event::Backward;
+use vjp_text::digits::Digits;
 
 /// Left of everything, and between v, the row's name and the bracket.
 const INDENT: usize = 2;
 
 /// v's column is at least as wide as the label `vᵀJ` under it.
 const WEIGHT: usize = 3;
+
+/// Behind the name of a leaf that was assigned again.
+const EARLIER: &str = " (earlier)";
 
 /// The columns left of the blocks: weights and row names, and the labels under them.
 #[derive(Clone, Debug)]
@@ -50,12 +53,13 @@ impl Gutter {
             _ if backward.trial.is_some() => {
                 grad.push(Role::Cotangent, if compact { "sweep=vᵀJ" } else { "sweep" });
             }
+            [only] if only.earlier || !compact => {
+                grad.push(Role::User, only.name.trim_end_matches(EARLIER));
+                grad.plain(if only.earlier { EARLIER } else { "" });
+                grad.push(Role::Cotangent, if compact { ".grad=vᵀJ" } else { ".grad" });
+            }
             _ if compact => {
                 grad.push(Role::Cotangent, ".grad=vᵀJ");
-            }
-            [only] => {
-                grad.push(Role::User, only.name.as_str());
-                grad.push(Role::Cotangent, ".grad");
             }
             _ => {
                 grad.push(Role::Cotangent, ".grad");

@@ -1,7 +1,6 @@
 //! Lines under the numbers: remarks, kinks, causes, leaves that were not reached.
 
 use super::beside::{self, Placed};
-use super::digits::{Digits, lone};
 use super::line::{Line, fold};
 use super::matrix::{self, Cell, Measure};
 use super::names::Names;
@@ -11,6 +10,7 @@ use super::style::Style;
 use super::{band, block, echo, formula, kinks, phrase};
 use vjp_eval::event::{Backward, Cause, LeafReport, Unreached};
 use vjp_maths::tensor::Tensor;
+use vjp_text::digits::{Digits, lone};
 
 /// Unreached leaves that are named.
 const NAMED: usize = 3;
@@ -211,7 +211,7 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
             lines.extend(fold(&line, style.frame(), 4));
             continue;
         };
-        line.plain(" has changed since ");
+        line.plain(" was assigned again after ");
         line.push(Role::User, b.output.as_str());
         line.plain(" was computed: run  ").push(Role::User, again.as_str()).plain("  again");
         lines.extend(fold(&line, style.frame(), 4));
@@ -273,7 +273,7 @@ fn because(cause: &Cause, indent: usize, style: &Style) -> Vec<Line> {
     match cause {
         Cause::Text { leaf, shape, at, rule, text } => {
             let code = code_of(leaf, shape, *at);
-            let digits = |x: f64| super::digits::lone(x, style.digits);
+            let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
             let mut line = start("text");
             line.plain("the graph lacks a path from ").push(Role::User, code.as_str());
             line.plain(format!(

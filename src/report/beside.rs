@@ -2,7 +2,6 @@
 
 use super::band::{self, Beside};
 use super::block::{self, Block};
-use super::digits::{Digits, added, factor, lone};
 use super::formula::{self, Symbols};
 use super::grid;
 use super::line::Line;
@@ -14,6 +13,7 @@ use super::style::Style;
 use super::{echo, phrase};
 use vjp_eval::event::LeafReport;
 use vjp_maths::jacobian::Entry;
+use vjp_text::digits::{Digits, added, factor, lone};
 
 /// Worked sums are shown for J of at most so many rows and columns.
 const SUM_ROWS: usize = 4;

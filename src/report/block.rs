@@ -1,6 +1,5 @@
 //! One leaf's block: J, vᵀJ and the gradient, in one measure and with one number of decimals.
 
-use super::digits::Digits;
 use super::grid;
 use super::line::Line;
 use super::matrix::{self, Cell, Measure, Shown};
@@ -11,6 +10,7 @@ use std::collections::HashSet;
 use vjp_eval::event::{Backward, LeafReport};
 use vjp_maths::jacobian::{Entry, Jacobian};
 use vjp_maths::tensor::Tensor;
+use vjp_text::digits::Digits;
 
 /// The lines of a block, each as wide as `width`.
 #[derive(Clone, Debug)]

@@ -1,6 +1,5 @@
 //! Several backwards of one source line: a line for each call.
 
-use super::digits::{Digits, added, factor};
 use super::document::Calls;
 use super::line::{Line, fold, width};
 use super::names::Names;
@@ -10,6 +9,7 @@ use super::{band, beside, block, echo, formula, grid};
 use std::rc::Rc;
 use vjp_eval::event::Backward;
 use vjp_maths::jacobian::Entry;
+use vjp_text::digits::{Digits, added, factor};
 
 /// Where the columns of the lines begin, and blanks between them.
 const INDENT: usize = 4;
@@ -281,7 +281,7 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
             } else {
                 let data = leaf.grad.data();
                 let largest = data.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-                let largest = super::digits::lone(largest, style.digits);
+                let largest = vjp_text::digits::lone(largest, style.digits);
                 part.plain(format!("{:?} max |.| {largest}", leaf.value.shape()));
             }
             let rest = more(left - 1).chars().count() + 2 + mark.width();

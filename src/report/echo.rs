@@ -1,11 +1,11 @@
 //! Echoes: values on one line where they fit, by the digits rule, cut to a screenful.
 
-use super::digits::{Digits, grouped};
 use super::line::Line;
 use super::roles::Role;
 use super::style::Style;
 use vjp_eval::event::{Remark, Shown, ValueEvent};
 use vjp_maths::tensor::{Dtype, Tensor};
+use vjp_text::digits::{Digits, grouped};
 
 /// Remarks begin in this column (from 0), or two blanks after a longer value.
 const REMARK: usize = 60;

@@ -1,6 +1,5 @@
 //! Errors and notes: what is wrong, where, in the field's words, and fixes.
 
-use super::digits::Digits;
 use super::echo;
 use super::line::{Line, fold, width};
 use super::matrix;
@@ -10,6 +9,7 @@ use super::snippet::{self, Margin, Mark};
 use super::style::Style;
 use vjp_eval::event::{Drawing, Fault, Help, Note};
 use vjp_maths::complaint::Kind;
+use vjp_text::digits::Digits;
 use vjp_text::source::Source;
 
 /// Blanks between a line to type and what it does.

@@ -1,12 +1,12 @@
 //! `:explain x[1]`: one entry of a gradient as a sum over paths, the slopes on each multiplied.
 
 use super::band::mark;
-use super::digits::{factor, grouped, lone, sum};
 use super::line::{Line, fold, width};
 use super::names::{Names, operand};
 use super::roles::Role;
 use super::style::Style;
 use vjp_eval::asked::{Followed, Path};
+use vjp_text::digits::{factor, grouped, lone, sum};
 
 /// Between a path and its product.
 const GAP: usize = 4;

@@ -1,11 +1,11 @@
 //! Kinks: a sentence under the panel for each kind, with the slopes on both sides and the one taken.
 
-use super::digits::lone;
 use super::line::{Line, fold};
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
 use vjp_eval::event::{Backward, CornerReport};
+use vjp_text::digits::lone;
 
 /// Kinks of different kinds that are shown, and places named in each.
 const KINKS: usize = 2;

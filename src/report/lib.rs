@@ -7,7 +7,6 @@ pub mod beside;
 pub mod block;
 pub mod build;
 pub mod calls;
-pub mod digits;
 pub mod document;
 pub mod draw;
 pub mod echo;

@@ -1,6 +1,5 @@
 //! A matrix alone: `jacobian(y, x)`, `hessian(y, x)`, and J above several calls.
 
-use super::digits::Digits;
 use super::formula::{self, Symbols};
 use super::grid;
 use super::line::Line;
@@ -10,6 +9,7 @@ use super::roles::Role;
 use super::style::Style;
 use vjp_eval::event::MatrixEvent;
 use vjp_maths::jacobian::{Entry, Jacobian};
+use vjp_text::digits::Digits;
 
 /// Rows whose names take part in the layout stand this far in.
 const INDENT: usize = 4;

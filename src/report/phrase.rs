@@ -1,11 +1,11 @@
 //! The phrase for v: the scalar whose gradient `y.backward(v)` computes.
 
-use super::digits::{Digits, lone};
 use super::line::Line;
 use super::names::{Names, callable};
 use super::roles::Role;
 use super::style::Style;
 use vjp_eval::event::Backward;
+use vjp_text::digits::{Digits, lone};
 
 /// At most so many terms are written out.
 const TERMS: usize = 4;

@@ -1,7 +1,6 @@
 //! `:check`: the gradients of a backward computed in three ways, one under the other, leaf by leaf.
 
 use super::band::mark;
-use super::digits::{Digits, grouped};
 use super::line::{Line, fold, width};
 use super::matrix::{self, Cell, Measure, Shown};
 use super::names::Names;
@@ -9,6 +8,7 @@ use super::roles::Role;
 use super::style::Style;
 use vjp_eval::event::{LeafRoutes, Routes, Untold};
 use vjp_maths::gradcheck::Difference;
+use vjp_text::digits::{Digits, grouped};
 
 /// Leaves that get a table, and leaves that are named; the rest are counted.
 const TABLES: usize = 4;
@@ -133,7 +133,7 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
             ));
             line.append(&mark(true, true, style));
         } else {
-            let digits = |x: f64| super::digits::lone(x, style.digits);
+            let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
             line.append(&mark(false, true, style)).plain(" ");
             line.push(Role::User, entry(w)).plain(format!(
                 " is {} by the rules, {} by differences: off by {}",

@@ -68,7 +68,7 @@ fn texts(change: &Change, room: usize, style: &Style) -> [String; 2] {
     {
         let name = Names::new(&change.name, a.shape(), style.ascii).full(k);
         return [a, b]
-            .map(|t| format!("{name} = {}", super::digits::lone(t.data()[k], style.digits)));
+            .map(|t| format!("{name} = {}", vjp_text::digits::lone(t.data()[k], style.digits)));
     }
     let large = |side: &Option<Shown>| match side {
         Some(Shown::Tensor(t)) => format!("shape {:?}", t.shape()),

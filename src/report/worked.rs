@@ -2,7 +2,6 @@
 //! what it passes on, then the sums.
 
 use super::band::mark;
-use super::digits::{Digits, factor, lone, sum};
 use super::echo;
 use super::line::{Line, fold, width};
 use super::names::operand;
@@ -11,6 +10,7 @@ use super::style::{Style, WIDTH};
 use vjp_eval::asked::{Local, Share, Step, Sum, Worked};
 use vjp_maths::linear::Array;
 use vjp_maths::tensor::Tensor;
+use vjp_text::digits::{Digits, factor, lone, sum};
 
 /// Products are written out for so many elements.
 const PRODUCTS: usize = 4;

@@ -119,10 +119,26 @@ fn unsound(text: &str) -> Refusal {
         let hint = "use real numbers";
         return ("complex numbers are not supported".into(), Some(hint.into()));
     }
-    let head = &text[..text.len() - tail.len()];
+    if text.contains('·') {
+        let product =
+            text.trim_end_matches('·').split('·').map(product).collect::<Vec<_>>().join("*");
+        let hint = match text.ends_with('·') {
+            true => "write a product as *".to_owned(),
+            false => format!("write a product with *: {product}"),
+        };
+        return ("invalid decimal literal".into(), Some(hint));
+    }
     let word = tail.chars().next().is_some_and(char::is_alphabetic) && !number.is_empty();
-    let hint = word.then(|| format!("write a product with *: {head}*{tail}"));
+    let hint = word.then(|| format!("write a product with *: {}", product(text)));
     ("invalid decimal literal".into(), hint)
+}
+
+/// `2x` as `2*x`.
+fn product(text: &str) -> String {
+    match text.find(|c: char| c.is_alphabetic() || c == '_') {
+        Some(at) if at > 0 => format!("{}*{}", &text[..at], &text[at..]),
+        _ => text.to_owned(),
+    }
 }
 
 /// The parts of a string token.

@@ -1,6 +1,7 @@
 //! Text without meaning: sources and spans, logical lines, names, numbers as text, format specs.
 //! Depends on no other layer.
 
+pub mod digits;
 pub mod enclosed;
 pub mod habits;
 pub mod lines;

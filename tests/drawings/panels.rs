@@ -170,14 +170,14 @@ fn an_earlier_leaf_says_what_to_run() {
         &panel(earlier()),
         r"
 
-           J = ∂y/∂x (earlier)
-    v        x₁  x₂
-    1  y₁  ⎡  2   · ⎤
-    1  y₂  ⎣  ·   4 ⎦
-           ──────────
-  vᵀJ      [  2   4 ]    1×2,  1×4
-  x.grad   [  2   4 ] ✓  the gradient of y.sum()
-  x has changed since y was computed: run  y = 3*x^2  again
+                    J = ∂y/∂x (earlier)
+    v                 x₁  x₂
+    1  y₁           ⎡  2   · ⎤
+    1  y₂           ⎣  ·   4 ⎦
+                    ──────────
+  vᵀJ               [  2   4 ]    1×2,  1×4
+  x (earlier).grad  [  2   4 ] ✓  the gradient of y.sum()
+  x was assigned again after y was computed: run  y = 3*x^2  again
 ",
     );
 }
