@@ -207,6 +207,28 @@ fn an_answer_may_be_worked_out_and_named_and_what_cannot_be_read_is_said() {
 }
 
 #[test]
+fn more_digits_than_are_shown_are_right_and_a_note_is_not_asked_for() {
+    let answers = |all: [&str; 3]| {
+        format!(
+            "vjp> :panel off\nvjp> x = 123.25; y = x^2*5; y.backward(); x.grad\n{}\nvjp> x = 12.5; y = x^3; \
+             y.backward(); x.grad\n{}\nvjp> x = 2; x.grad\n{}\n",
+            all[0], all[1], all[2]
+        )
+    };
+    for (given, right) in [(["1232.5", "468.75", "None"], 3), (["2465/2", "468.8", "0"], 2)] {
+        let status = i32::from(right < 3);
+        let ran = Test::new()
+            .args(&["replay", "--check", "--sheet", "sheet.vjp", "a.vjp"])
+            .file("sheet.vjp", &answers(["____"; 3]))
+            .file("a.vjp", &answers(given))
+            .any_stdout()
+            .status(status)
+            .run();
+        assert!(ran.stdout.contains(&format!("{right} of 3 right")), "{}", ran.stdout);
+    }
+}
+
+#[test]
 fn an_answer_or_an_input_that_is_gone_is_said() {
     let says = |file: &str| {
         let ran = Test::new()

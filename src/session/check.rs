@@ -107,6 +107,15 @@ pub fn asks(file: &Transcript) -> bool {
     file.steps.iter().any(|step| has_blank(&step.output) || fill::is_open(&step.input))
 }
 
+/// What an answer is compared with: the notes below it only where the file has them too.
+fn answered<'a>(file: &[String], now: &'a [String]) -> &'a [String] {
+    let note = |line: &String| line.starts_with("note  ");
+    match now.iter().position(note) {
+        Some(first) if !file.iter().any(note) => &now[..first],
+        _ => now,
+    }
+}
+
 /// What became of one output.
 enum Judged {
     Same,
@@ -115,6 +124,7 @@ enum Judged {
 }
 
 fn judge(file: &[String], now: &[String], sheet: bool) -> Judged {
+    let now = if sheet { answered(file, now) } else { now };
     if file == now {
         return Judged::Same;
     }

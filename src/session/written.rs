@@ -17,6 +17,9 @@ pub struct Written {
 const ENOUGH: usize = 3;
 const SIGN: usize = 2;
 
+/// Digits that are shown of a number.
+const SHOWN: usize = 4;
+
 /// What rounding in f64 may leave.
 const ROUNDING: f64 = 1e-9;
 
@@ -32,7 +35,9 @@ impl Written {
             return true;
         }
         let off = (self.value - shown.value).abs();
-        let Some(unit) = shown.unit else { return false };
+        // A whole number of so many digits may itself be rounded.
+        let whole = self.value.fract() != 0.0 && (SHOWN..17).contains(&shown.digits);
+        let Some(unit) = shown.unit.or(whole.then_some(1.0)) else { return false };
         // More digits than are shown, or fewer, rightly rounded.
         let coarse = self.unit.filter(|_| self.digits >= ENOUGH);
         off <= half(unit) || coarse.is_some_and(|own| off <= half(own))

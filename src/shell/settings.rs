@@ -65,8 +65,11 @@ pub static SETTINGS: &[Setting] = &[
         values: "SIZE",
         says: "memory limit for all values",
         show: |_| budget::size(budget::memory_limit()),
-        set: |_, word| {
-            budget::set_memory_limit(option_values::memory(word).ok()?);
+        set: |shell, word| {
+            // What a file or a pipe says does not lift the limit of the command line.
+            let most = shell.common.memory.filter(|_| !shell.interactive);
+            let asked = option_values::memory(word).ok()?;
+            budget::set_memory_limit(Some(asked).filter(|asked| most.is_none_or(|m| *asked <= m))?);
             Some(())
         },
     },
