@@ -40,6 +40,7 @@ pub fn scalar_loss(leaves: Vec<LeafReport>) -> Backward {
 
 pub fn fault(text: &str, span: (usize, usize), message: &str) -> Fault {
     Fault {
+        by_raise: false,
         kind: Kind::Runtime,
         class: "RuntimeError".to_string(),
         message: message.to_string(),

@@ -67,6 +67,7 @@ pub fn leaf(name: &str, value: Tensor, j: Jacobian<f64>, vjp: &[f64]) -> LeafRep
     LeafReport {
         name: name.to_string(),
         earlier: false,
+        deleted: false,
         value,
         jacobian: j,
         symbolic: Symbolic::default(),

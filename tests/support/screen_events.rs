@@ -111,6 +111,7 @@ pub fn kink() -> Backward {
         right: 1.0,
         taken: 0.0,
         tie: false,
+        whole: true,
         entries: vec![(0, 1, 1)],
     });
     b
