@@ -217,6 +217,6 @@ fn an_input_with_blanks_is_filled_in_before_the_class() {
     terminal.press("\r\r");
     terminal.sees(" 4 of 4");
     terminal.sees("   vjp> x.grad[1]\n   20\n");
-    terminal.press("bbbb");
+    terminal.press("bbb");
     terminal.sees("   Enter skip");
 }

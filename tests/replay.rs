@@ -605,7 +605,9 @@ fn a_file_cannot_speak_to_the_terminal_at_the_prompt() {
     // What a loaded file defined prints, too.
     prompt.enter("print(A())", "\\x1b]52");
     prompt.press(":load p.py\r");
-    prompt.until("its error", |text| text.contains("error  ValueError: \\x1b]52") && text.ends_with("\nvjp>"));
+    prompt.until("its error", |text| {
+        text.contains("error  ValueError: \\x1b]52") && text.ends_with("\nvjp>")
+    });
     prompt.enter(":save c.vjp", "saved ");
     nothing_hostile(&prompt.bytes(), "the prompt");
 }
