@@ -896,30 +896,3 @@ try:
     print(x @ b, b.mT @ x, (x @ b).shape)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
-
-torch.set_printoptions(profile="default")
-torch.set_default_dtype(default)
-x = torch.tensor([1., 2., 3.], requires_grad=True)
-m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
-try:
-    e = torch.tensor([1., 2.], requires_grad=True)
-    y = (e*e).sum()
-    e.data = torch.tensor([50., 60.])
-    y.backward()
-    print(e.grad)
-except Exception as e:
-    print(type(e).__name__ + ":", str(e).split("\n")[0])
-
-torch.set_printoptions(profile="default")
-torch.set_default_dtype(default)
-x = torch.tensor([1., 2., 3.], requires_grad=True)
-m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
-try:
-    a = torch.tensor(2., requires_grad=True)
-    a.data = torch.tensor(7.)
-    y = a*a
-    a.data.add_(5)
-    y.backward()
-    print(a.grad)
-except Exception as e:
-    print(type(e).__name__ + ":", str(e).split("\n")[0])
