@@ -135,21 +135,15 @@ impl Edge {
 
     /// Whether somebody wrote to its memory through `.data`.
     pub(super) fn is_silent(&self) -> bool {
-        let leaf = || self.leaf().is_some_and(Variable::is_silent);
-        self.memory.as_ref().is_some_and(|m| m.is_silent() || leaf())
+        self.memory.as_ref().is_some_and(|m| m.is_silent())
     }
 
     /// With the value that stands in its memory now, where somebody wrote there through `.data`.
     pub(super) fn refresh(&mut self) {
-        let silent = self.is_silent();
-        let memory = self.memory.as_ref().filter(|m| silent && m.count() == self.at);
-        let now = memory.and_then(|m| match (&self.origin, &self.layout) {
-            // It may have other memory by now.
-            (Origin::Leaf(leaf), _) => {
-                Some(leaf.value()).filter(|now| now.shape() == self.value.shape())
-            }
-            (_, Some(layout)) => Some(m.with(|whole| layout.gather(whole))),
-            (_, None) => standing(m, &self.value),
+        let memory = self.memory.as_ref().filter(|m| m.is_silent() && m.count() == self.at);
+        let now = memory.and_then(|m| match &self.layout {
+            Some(layout) => Some(m.with(|whole| layout.gather(whole))),
+            None => standing(m, &self.value),
         });
         if let Some(now) = now {
             self.value = now;

@@ -179,20 +179,11 @@ impl Variable {
         let store = { other }.store().clone();
         let mut c = self.0.cell.borrow_mut();
         let writes = c.writes().clone();
-        if c.node.is_none() && c.requires_grad {
-            // A graph that needs a leaf's value reads it where the leaf has it at the backward.
-            writes.note_silent();
-        }
         c.set_store(store);
         let extra = c.extra_mut();
         extra.writes = Some(writes);
         extra.layout = layout;
         extra.gathered = None;
-    }
-
-    /// Whether somebody wrote through `.data` to the memory that it has now.
-    pub(super) fn is_silent(&self) -> bool {
-        self.0.cell.borrow_mut().store().is_silent()
     }
 
     /// Whether its elements lie row after row without gaps.
