@@ -198,8 +198,8 @@ fn an_answer_may_be_worked_out_and_named_and_what_cannot_be_read_is_said() {
     assert_eq!(marked(&["2+4 10^2+20", "(3-2, 1 + 1)"], 0), right);
     let says = |answer: &str| {
         let all = marked(&[answer, "[1, 2]"], 1);
-        let why = all.lines().nth(1).unwrap().trim().to_owned();
-        why
+
+        all.lines().nth(1).unwrap().trim().to_owned()
     };
     assert_eq!(says("six and more"), "2 numbers expected; your answer holds something else");
     assert_eq!(says("[6,5, 120,5]"), "a comma separates numbers; write [6.5, 120.5] with a point");
@@ -382,7 +382,7 @@ fn a_panel_is_held_back_until_another_backward_whoever_makes_it() {
     let ran = Test::new()
         .args(&["replay", "--step", "a.vjp"])
         .file("a.vjp", sheet)
-        .stdin(&"\n".repeat(8))
+        .stdin("\n".repeat(8))
         .any_stdout()
         .run();
     let panels: Vec<usize> = ran.stdout.match_indices("vᵀJ").map(|(at, _)| at).collect();

@@ -114,7 +114,7 @@ impl Register {
         }
         // Where memory runs short, earlier.
         let limit = budget::memory_limit();
-        self.made % GLANCE == 0
+        self.made.is_multiple_of(GLANCE)
             && budget::in_use() > (limit / 2).max(self.used.saturating_add(limit / 8))
     }
 }
