@@ -1,13 +1,9 @@
 //! Questions between two inputs: what `:v`, `:what-if` … answer, and that nothing is changed by them.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use vjp::report::Style;
 use vjp::shell::options::Common;
 use vjp::shell::shell::Shell;
 use vjp::shell::view::Face;
-
-#[global_allocator]
-static ALLOCATOR: vjp::maths::budget::Counting = vjp::maths::budget::Counting;
 
 /// Runs a test with the stack that programs have.
 fn deep(test: impl FnOnce() + Send + 'static) {

@@ -1,8 +1,6 @@
 //! Blanks in session files: shown before the answer, marked as numbers, kept by `--bless`.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/run.rs"]
-mod run;
+use crate::support::run;
 use run::Test;
 use serde_json::Value;
 

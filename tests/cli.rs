@@ -1,8 +1,6 @@
 //! The command line: each way in, both streams, the status.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/run.rs"]
-mod run;
+use crate::support::run;
 use run::Test;
 use std::process::Stdio;
 

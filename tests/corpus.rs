@@ -1,6 +1,5 @@
 //! Programs with the output that real PyTorch gave, run in-process, byte for byte: a committed sample (every
 //! second program of each of the corpus's 67 topics), and the whole shared corpus where it is present.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -1,8 +1,6 @@
 //! Editing on a real screen: history, blocks as one piece, pastes, wide characters.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/terminal.rs"]
-mod terminal;
+use crate::support::terminal;
 
 use terminal::{BACKSPACE, CTRL_D, CTRL_R, DOWN, ENTER, HOME, LEFT, RIGHT, Terminal, UP};
 

@@ -1,8 +1,6 @@
 //! Errors: the first line, the place, a way out, and nothing changed by what failed.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/run.rs"]
-mod run;
+use crate::support::run;
 use run::Test;
 use vjp::eval::machine::{Machine, Manner, Options};
 use vjp::text::source::Source;

@@ -1,8 +1,6 @@
 //! The exercise sheets: their questions have answers, and each usual wrong answer is told what it is.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/run.rs"]
-mod run;
+use crate::support::run;
 use run::Test;
 use serde_json::Value;
 use std::fs;

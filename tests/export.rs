@@ -1,6 +1,5 @@
 //! `vjp export`: the programs it writes give the same values and gradients, in PyTorch and JAX
 //! where `VJP_REF_PYTHON` names a Python that has them, and in vjp itself.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::Value as Json;
 use std::collections::BTreeMap;

@@ -1,6 +1,5 @@
 //! Operations other than pointwise ones against numbers that real PyTorch gave (tests/data/families.py):
 //! value, gradient and, where it was stored, a Hessian-vector product.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::Value;
 use vjp::eval::event::Event;

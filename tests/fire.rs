@@ -1,9 +1,7 @@
 //! Ctrl-C in the middle of anything, through a real terminal: it answers before the statement could have
 //! ended, and the state is as before.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/terminal.rs"]
-mod terminal;
+use crate::support::terminal;
 
 use std::time::Duration;
 use terminal::{CTRL_C, ENTER, Terminal};

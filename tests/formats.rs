@@ -1,6 +1,5 @@
 //! Number and text formatting against recorded results of CPython 3.11
 //! (tests/data/formats.jsonl: kind, value, spec, result; `!` marks the text of an error).
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use num_bigint::BigInt;
 use vjp::text::percent::{Conversion, Piece, pieces};

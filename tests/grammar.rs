@@ -1,8 +1,7 @@
 //! The grammar file against the parser, both ways: what it generates parses, what is written is
 //! derivable, and one token away from that both give the same verdict.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
+use crate::support;
 
 use std::collections::HashSet;
 use support::corpus::{self, Text};

@@ -1,8 +1,6 @@
 //! At home on a machine: completions, the manual page, the config file, the first start.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/terminal.rs"]
-mod terminal;
+use crate::support::terminal;
 
 use std::fs;
 use std::process::{Command, Stdio};

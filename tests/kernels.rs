@@ -1,6 +1,5 @@
 //! Vector kernels: the elementary functions against numbers of high precision (made by `data/kernels.py`),
 //! and every row of the table over long arrays against the same row taken one number at a time.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::mem::MaybeUninit;
 use vjp::maths::algebra::Fun;

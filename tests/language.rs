@@ -1,8 +1,6 @@
 //! The language against CPython 3.11: every program under tests/language/ printed there what its
 //! `.out` file holds. And what a session does around statements: rollback, undo, echo.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use std::fs;
 use std::path::Path;
 use vjp::eval::event::{Event, Remark, Shown};

@@ -1,5 +1,4 @@
 //! The house: no file is too long to read, each says what it is for, and its sentences are plain.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

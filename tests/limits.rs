@@ -1,8 +1,6 @@
 //! Deep, long, huge and endless inputs end in plain errors.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/run.rs"]
-mod run;
+use crate::support::run;
 use run::Test;
 
 /// Runs a program that must fail with an error that says all of this; never with a signal.

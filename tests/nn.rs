@@ -1,6 +1,5 @@
 //! Programs with networks and optimisers beside the output that real PyTorch gave
 //! (`tests/nn/capture.sh`), at float32 as PyTorch starts and with float64 as the default.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use vjp::eval::event::Event;
 use vjp::eval::machine::{Machine, Manner, Options};

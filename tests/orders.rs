@@ -1,6 +1,5 @@
 //! Derivatives of any order and every way to ask for them, byte for byte as real PyTorch prints them
 //! (tests/orders/*.out, captured by tests/orders/capture.py).
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
 use std::path::Path;

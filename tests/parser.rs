@@ -1,5 +1,4 @@
 //! The parser: trees, places, limits, properties.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use proptest::prelude::*;
 use std::time::{Duration, Instant};

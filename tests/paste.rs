@@ -1,8 +1,6 @@
 //! Programs as they are copied from notebooks and pages: plots, prompts, lost indentation.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/terminal.rs"]
-mod terminal;
+use crate::support::terminal;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

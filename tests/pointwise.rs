@@ -1,6 +1,5 @@
 //! Every pointwise function of the table against PyTorch's numbers (made by `data/pointwise.py`): values,
 //! slopes and slopes of slopes, also at 0, −0, infinities, NaN and ties.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::HashSet;
 use vjp::maths::reverse::{SweepOptions, sweep};

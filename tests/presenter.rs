@@ -1,8 +1,6 @@
 //! `replay --step` before a class: the screens of a real terminal of 80 columns and 24 lines.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/terminal.rs"]
-mod terminal;
+use crate::support::terminal;
 use terminal::{CTRL_C, ENTER, Terminal};
 
 const LESSON: &str = "\

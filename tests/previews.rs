@@ -1,6 +1,5 @@
 //! A preview has no effect: sessions with a preview before every input print and compute what they
 //! do without.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use vjp::eval::event::{Event, Shown};
 use vjp::eval::machine::{Machine, Manner, Options};

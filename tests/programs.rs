@@ -1,10 +1,7 @@
 //! Programs: the sweep, vᵀJ of the explicit Jacobian and finite differences agree, and with PyTorch.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/lenient.rs"]
-mod lenient;
-#[path = "support/random.rs"]
-mod random;
+use crate::support::lenient;
+use crate::support::random;
 
 use num_traits::ToPrimitive;
 use random::Random;

@@ -1,8 +1,6 @@
 //! The prompt on a real terminal: what stands on the screen is compared, not the bytes.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/terminal.rs"]
-mod terminal;
+use crate::support::terminal;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -182,6 +180,7 @@ fn a_stepped_session_waits_for_keys() {
     terminal.press("b");
     terminal.until("first again", |text| text.contains(" 1 of 2"));
     terminal.press("r");
-    terminal.until("the end", |text| text.contains("n is 2"));
+    terminal.until("the end", |text| text.contains("n is 2") && text.contains("Enter leave"));
+    terminal.press(ENTER);
     assert_eq!(terminal.left().0, 0);
 }

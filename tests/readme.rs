@@ -1,5 +1,4 @@
 //! README says what is so: its panel is drawn, its commands come first, its index names every session.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
 use std::path::Path;

@@ -1,10 +1,7 @@
 //! Session files: shown, checked, blessed, stepped through, saved and loaded; never lost.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/run.rs"]
-mod run;
-#[path = "support/terminal.rs"]
-mod terminal;
+use crate::support::run;
+use crate::support::terminal;
 use run::Test;
 use std::path::Path;
 use std::process::Command;

@@ -1,10 +1,7 @@
 //! The screens that the project has agreed on, drawn from events made by hand.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/screen_events.rs"]
-mod made;
-#[path = "support/events.rs"]
-mod support;
+use crate::support::events as support;
+use crate::support::screen_events as made;
 
 use made::*;
 use support::*;

@@ -1,5 +1,4 @@
 //! Every session file replays as it stands, twice in one process.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,12 +7,6 @@ use vjp::session::{check, replay, transcript};
 use vjp::shell::options::Common;
 use vjp::shell::shell::Shell;
 use vjp::shell::view::Face;
-
-#[path = "support/sentences.rs"]
-mod sentences;
-
-#[global_allocator]
-static ALLOCATOR: vjp::maths::budget::Counting = vjp::maths::budget::Counting;
 
 fn sessions(folder: &Path) -> Vec<PathBuf> {
     let entries =

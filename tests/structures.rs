@@ -1,15 +1,11 @@
 //! Jacobians as linear maps with structure, through the language: what `jacobian(y, x)` gives at the
 //! prompt knows what kind of matrix it is, and a large one is never written out unless asked for.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::time::{Duration, Instant};
 use vjp::eval::event::{Event, Shown};
 use vjp::eval::machine::{Machine, Manner, Options};
-use vjp::maths::budget::{self, Counting};
+use vjp::maths::budget::{self};
 use vjp::text::source::Source;
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// What a program printed and what it ended with.
 fn told(program: &str) -> (String, Option<String>) {

@@ -1,9 +1,7 @@
 //! Formulas of the Jacobian, in code notation, run by the language itself: each entry of every row of the
 //! table must give the number that the Jacobian has there.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/random.rs"]
-mod random;
+use crate::support::random;
 
 use random::Random;
 use vjp::eval::machine::{Machine, Manner, Options};

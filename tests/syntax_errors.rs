@@ -1,5 +1,4 @@
 //! Errors of syntax: CPython's words, the place, a hint, and whether more lines may mend them.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use vjp::syntax::ast::Program;
 use vjp::syntax::{Mode, SyntaxFault, parse};

@@ -1,9 +1,7 @@
 //! The examples of the three texts: every number by each way in, and every original program against
 //! what PyTorch 2.15 and NumPy 2 printed for it (tests/data/texts).
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/run.rs"]
-mod run;
+use crate::support::run;
 
 use run::Test;
 use serde_json::Value;

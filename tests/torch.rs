@@ -1,6 +1,5 @@
 //! What PyTorch prints and says, byte for byte, at float32 as it starts and with float64 as the default
 //! (tests/torch/*.out, captured by tests/torch/capture.py).
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use vjp::eval::event::Event;
 use vjp::eval::machine::{Machine, Manner, Options};

@@ -1,8 +1,6 @@
 //! While typing, on a real screen: colours, previews, signatures, completion, help.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/terminal.rs"]
-mod terminal;
+use crate::support::terminal;
 
 use terminal::{BACKSPACE, CTRL_L, ENTER, TAB, Terminal};
 

@@ -210,7 +210,7 @@ pub fn page() -> String {
     let mut text = String::from(
         "# Operations\n\nHow each is called, what it computes, its derivative and an example to type. `:help NAME` \
          shows the same at the prompt.\nThis page is written from the catalogue: \
-         `VJP_BLESS=1 cargo test --test rules the_page`.\n",
+         `VJP_BLESS=1 cargo test --test tests the_page`.\n",
     );
     for (title, entries) in ops::titled() {
         text += &format!(

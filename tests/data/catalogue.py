@@ -1,7 +1,7 @@
 """Stored PyTorch numbers for every operation of the catalogue.
 
 Run with a Python that has torch 2.15, at the project's root:  python tests/data/catalogue.py
-It asks the program for the cases (`cargo test --test rules list -- --ignored --nocapture`, or the
+It asks the program for the cases (`cargo test --test tests cases::list -- --ignored --nocapture`, or the
 file given), runs each in PyTorch and writes tests/data/catalogue.txt, one line a case, in tabs:
 operation, program, values, gradients for a fixed cotangent, gradients of a fixed combination of
 those. An array is `f 2 3: numbers` (b bool, i integer, f float, then its size); no gradient is `-`;

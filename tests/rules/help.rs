@@ -171,7 +171,7 @@ fn the_page_of_operations_is_current() {
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == page,
-        "grammar/ops.md is not what the catalogue says: VJP_BLESS=1 cargo test --test rules the_page"
+        "grammar/ops.md is not what the catalogue says: VJP_BLESS=1 cargo test --test tests the_page"
     );
 }
 

@@ -1,5 +1,4 @@
 //! Events made by hand: what an evaluation would have told.
-#![allow(dead_code)]
 
 use vjp::eval::event::{Backward, Event, LeafReport};
 use vjp::eval::symbolic::Symbolic;

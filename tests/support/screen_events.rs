@@ -1,6 +1,6 @@
 //! The backwards of the agreed screens, made by hand.
 
-use super::support::*;
+use super::events::*;
 use vjp::eval::event::*;
 use vjp::maths::jacobian::Entry;
 use vjp::maths::symbol::Expr;

@@ -1,5 +1,4 @@
 //! The program in a terminal: keys go in, what stands on the screen comes out.
-#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
@@ -129,8 +128,9 @@ impl Terminal {
     }
 
     /// Waits until the program has ended; everything it wrote.
+    #[track_caller]
     pub fn until_closed(&mut self) -> Vec<u8> {
-        self.child.wait().unwrap();
+        self.ended();
         let mut before = self.bytes().len();
         loop {
             std::thread::sleep(Duration::from_millis(50));
@@ -177,8 +177,22 @@ impl Terminal {
     }
 
     /// Waits until the program is gone.
+    #[track_caller]
     pub fn left(mut self) -> (u32, tempfile::TempDir) {
-        (self.child.wait().unwrap().exit_code(), self.home)
+        (self.ended(), self.home)
+    }
+
+    /// The status of the program, which must end.
+    #[track_caller]
+    fn ended(&mut self) -> u32 {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.exit_code();
+            }
+            assert!(begun.elapsed() < PATIENCE, "still runs\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// The cursor's row and column.

@@ -1,0 +1,45 @@
+//! All tests of the whole program, a file a subject, in one binary: the program is linked once.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+/// Memory is counted by the allocator, as in the program.
+#[global_allocator]
+static ALLOCATOR: vjp::maths::budget::Counting = vjp::maths::budget::Counting;
+
+mod asking;
+mod blanks;
+mod cli;
+mod corpus;
+mod editing;
+mod errors;
+mod exercises;
+mod export;
+mod families;
+mod fire;
+mod formats;
+mod grammar;
+mod home;
+mod kernels;
+mod language;
+mod layers;
+mod limits;
+mod nn;
+mod orders;
+mod parser;
+mod paste;
+mod pointwise;
+mod presenter;
+mod previews;
+mod programs;
+mod pty;
+mod readme;
+mod replay;
+mod rules;
+mod screens;
+mod sessions;
+mod structures;
+mod support;
+mod symbols;
+mod syntax_errors;
+mod texts;
+mod torch;
+mod typing;
