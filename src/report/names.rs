@@ -113,13 +113,17 @@ mod tests {
 
     #[test]
     fn an_expression_beside_an_operator_has_brackets() {
-        for word in ["y", "model.fc.weight", "x[0]", "(x + 1)", "(1)", "f(x)", "F.relu(x + [1, 2])"]
-        {
+        for word in ["y", "model.fc.weight", "x[0]", "(x + 1)", "(1)", "f(x)"] {
             assert_eq!(operand(word), word);
         }
-        for text in
-            ["3*x^2+1", "(x+1)*(x+2)", "x (earlier)", "(x*x).sum()", "sin(x) + cos(x)", "F.relu(x)"]
-        {
+        for text in [
+            "3*x^2+1",
+            "(x+1)*(x+2)",
+            "x (earlier)",
+            "(x*x).sum()",
+            "sin(x) + cos(x)",
+            "F.relu(x + [1])",
+        ] {
             assert_eq!(operand(text), format!("({text})"));
         }
         assert_eq!(callable("F.relu(x)"), "F.relu(x)");

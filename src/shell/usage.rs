@@ -25,10 +25,9 @@ Replay runs the inputs and shows everything as if typed now. It also takes a
 plain program, one input for each statement.
 
 A ____ in an output is a blank: --step shows it before the answer, --check marks
-the numbers filled in and explains common mistakes, --bless keeps it. A ____ in an
-input is filled in with numbers, too: --check --sheet SHEET runs the input and
-compares what comes out with the sheet.
-sessions/exercises has such sheets.",
+the numbers filled in and explains common mistakes, --bless keeps it. A ____ in
+an input is filled in with numbers, too: --check --sheet SHEET runs the input
+and compares what comes out with the sheet. sessions/exercises has such sheets.",
         flags: &[
             Flag {
                 name: "step",

@@ -281,8 +281,12 @@ mod tests {
     #[test]
     fn every_form_can_be_found() {
         for entry in catalogue() {
-            for bit in (0..16).map(|k| 1 << k).filter(|b| entry.forms.0 & b != 0) {
-                assert!(super::entry(entry.name, Forms(bit)).is_some(), "{}", entry.name);
+            for form in (0..16).map(|k| Forms(1 << k)) {
+                assert!(
+                    entry.names(form).all(|n| super::entry(n, form).is_some()),
+                    "{}",
+                    entry.name
+                );
             }
         }
     }
