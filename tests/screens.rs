@@ -215,7 +215,7 @@ fn nan_from_a_branch_not_taken() {
     1  y₃  ⎣    ·     ·  0.25 ⎦
            ────────────────────
   vᵀJ      [    0     0  0.25 ]
-  x.grad   [  nan   nan  0.25 ] ✗ not vᵀJ at x₁, x₂
+  x.grad   [  nan   nan  0.25 ] ✗ differs from vᵀJ at x₁, x₂
 
   NaN      the sweep also runs through the branch not taken: sqrt receives
            [    0     0     1 ]   and multiplies by  1/(2√x) =
@@ -239,7 +239,7 @@ fn nan_in_ascii() {
     1  y3  [    .     .  0.25 ]
            --------------------
   v'J      [    0     0  0.25 ]
-  x.grad   [  nan   nan  0.25 ] DIFFERS not v'J at x1, x2
+  x.grad   [  nan   nan  0.25 ] !! differs from v'J at x1, x2
 
   NaN      the sweep also runs through the branch not taken: sqrt receives
            [    0     0     1 ]   and multiplies by  1/(2*sqrt(x)) =

@@ -6,6 +6,7 @@ use super::library::kept;
 use super::machine::{Machine, Manner};
 use super::raise::Halt;
 use super::value::Value;
+use vjp_maths::tensor::Tensor;
 use vjp_maths::variable::Variable;
 use vjp_text::names::Symbol;
 use vjp_text::number::decimal;
@@ -156,7 +157,7 @@ impl Machine {
             self.echoes.shown.push(v);
         }
         self.emit(Event::Value(ValueEvent { name: name.map(|n| n.to_string()), shown, remark }));
-        if let Value::Method(method) = value {
+        if let (None, Value::Method(method)) = (name, value) {
             let text = format!("{0} is a method: .{0}() calls it", method.1.name);
             self.emit(Event::Note(Note::plain(text)));
         }
@@ -166,9 +167,8 @@ impl Machine {
     pub fn shown(&mut self, value: &Value) -> (Shown, Option<Remark>) {
         let variable = match value {
             Value::Int(_) | Value::Long(_) => return (whole(value), None),
-            Value::Float(f) | Value::NpScalar(f, _) => {
-                return (Shown::Tensor(vjp_maths::tensor::Tensor::scalar(*f)), None);
-            }
+            Value::Float(f) => return (Shown::Tensor(Tensor::scalar(*f)), None),
+            Value::NpScalar(x, dtype) => return (Shown::Tensor(Tensor::number(*x, *dtype)), None),
             Value::Number(n) => {
                 let leaf = n.variable.is_leaf() && n.variable.is_implicit();
                 let remark = leaf.then(|| Remark::Leaf { shape: Vec::new() });
@@ -214,7 +214,7 @@ pub(super) fn whole(value: &Value) -> Shown {
     }
 }
 
-/// Functions, classes and modules are bound silently.
+/// Functions, methods, classes and modules are bound silently.
 fn is_shown(value: &Value) -> bool {
     !matches!(
         value,
@@ -223,5 +223,6 @@ fn is_shown(value: &Value) -> bool {
             | Value::Module(_)
             | Value::Class(_)
             | Value::Type(_)
+            | Value::Method(_)
     )
 }

@@ -170,10 +170,7 @@ fn local(graph: &Graph, step: usize, input: usize, map: &LinearMap<Tensor>) -> L
         }
         return Local::Matrix(Tensor::new(&[rows, columns], entries));
     }
-    let words = match map.describe() {
-        several if several.contains("several") => "",
-        words => words.split(':').next().unwrap_or(words),
-    };
+    let words = map.describe().and_then(|words| words.split(':').next()).unwrap_or("");
     Local::Words(words.to_string(), [rows, columns])
 }
 

@@ -171,27 +171,26 @@ impl<C> LinearMap<C> {
         }
     }
 
-    /// The map in words, for `:help`.
-    pub fn describe(&self) -> &'static str {
-        match self {
-            LinearMap::Zero { .. } => "zero: every slope is 0",
+    /// The map in words; None of one that has several parts.
+    pub fn describe(&self) -> Option<&'static str> {
+        Some(match self {
+            LinearMap::Zero { .. } | LinearMap::Unchosen { .. } => "zero",
             LinearMap::Scale { by, .. } if *by == 1.0 => "identity: each output is its input",
             LinearMap::Scale { .. } => "a multiple of the identity",
-            LinearMap::Diagonal { .. } => "diagonal: each output depends on its own input",
+            LinearMap::Diagonal { .. } => "diagonal",
             LinearMap::Expand { .. } => "broadcast: each input is copied",
-            LinearMap::Collapse { .. } => "sum: each output adds several inputs",
+            LinearMap::Collapse { .. } => "sum",
             LinearMap::Gather(_) => "selection: each output is one of the inputs",
             LinearMap::Scatter(_) => "placement: each input goes to one output",
             LinearMap::Left { .. } => "matrix product from the left",
             LinearMap::Right { .. } => "matrix product from the right",
-            LinearMap::Dense { .. } => "dense: each output may depend on every input",
-            LinearMap::Unchosen { .. } => "zero: the slope is 0 here",
+            LinearMap::Dense { .. } => "dense",
             LinearMap::Then(maps) => match maps.as_slice() {
-                [one] | [LinearMap::Expand { .. }, one] => one.describe(),
-                _ => "several linear maps, one after the other",
+                [one] | [LinearMap::Expand { .. }, one] => return one.describe(),
+                _ => return None,
             },
-            LinearMap::Plus(_) => "the sum of several linear maps",
-        }
+            LinearMap::Plus(_) => return None,
+        })
     }
 }
 

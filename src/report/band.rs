@@ -110,16 +110,14 @@ pub struct Beside {
     pub grad: Line,
 }
 
-/// ✓ or ✗, as it stands between blocks or at a line's end: wider in ASCII.
-pub fn mark(agrees: bool, last: bool, style: &Style) -> Line {
+/// ✓ or ✗: two columns in ASCII.
+pub fn mark(agrees: bool, style: &Style) -> Line {
     let role = if agrees { Role::Agrees } else { Role::Differs };
-    let sign = match (agrees, style.ascii, last) {
-        (true, false, _) => "✓",
-        (false, false, _) => "✗",
-        (true, true, _) => "ok",
-        // Between blocks there is room for two columns only.
-        (false, true, false) => "!!",
-        (false, true, true) => "DIFFERS",
+    let sign = match (agrees, style.ascii) {
+        (true, false) => "✓",
+        (false, false) => "✗",
+        (true, true) => "ok",
+        (false, true) => "!!",
     };
     Line::of(role, sign)
 }
@@ -202,7 +200,7 @@ pub fn lines(
         line.pad(start).append(&block.grad).plain(" ");
         // At the very end the caller adds the mark: words may belong before it.
         if !last {
-            line.append(&mark(backward.leaves[block.leaf].agrees, false, style));
+            line.append(&mark(backward.leaves[block.leaf].agrees, style));
         }
         start += outer(block, form) + BLOCK_GAP;
     }

@@ -10,6 +10,7 @@ use super::style::Style;
 use super::{band, block, echo, formula, kinks, phrase};
 use vjp_eval::event::{Backward, Cause, LeafReport, Unreached};
 use vjp_maths::tensor::Tensor;
+use vjp_maths::written::BY_DIFFERENCES;
 use vjp_text::digits::{Digits, lone};
 
 /// Unreached leaves that are named.
@@ -45,7 +46,7 @@ pub fn one_line(leaf: &LeafReport, style: &Style) -> Line {
     if block::before(leaf).is_some() {
         line.plain("  = before + vᵀJ");
     }
-    line.plain("  ").append(&band::mark(leaf.agrees, true, style));
+    line.plain("  ").append(&band::mark(leaf.agrees, style));
     if !leaf.agrees {
         line.plain(" ").append(&beside::differing(leaf, style));
     }
@@ -61,9 +62,9 @@ pub fn counted(leaves: &[LeafReport], style: &Style) -> Vec<Line> {
     line.plain(if leaves.len() == 1 { "leaf, " } else { "leaves, " });
     let bad: Vec<&str> = leaves.iter().filter(|l| !l.agrees).map(|l| l.name.as_str()).collect();
     if bad.is_empty() {
-        line.plain("all ").append(&band::mark(true, true, style));
+        line.plain("all ").append(&band::mark(true, style));
     } else {
-        line.append(&band::mark(false, true, style)).plain(" at ");
+        line.append(&band::mark(false, style)).plain(" at ");
         line.push(Role::User, bad[..bad.len().min(NAMED)].join(", "));
         if bad.len() > NAMED {
             line.plain(format!(" and {} more", bad.len() - NAMED));
@@ -118,14 +119,15 @@ pub fn remarks(sheet: &Sheet, placed: &Placed, drawn: &[usize]) -> Vec<Line> {
         let bad: Vec<&LeafReport> = drawn.filter(|l| !l.agrees).collect();
         for leaf in bad.iter().take(NAMED) {
             let mut line = Line::new();
-            line.plain("  ").append(&band::mark(false, true, style)).plain(" ");
-            line.push(Role::User, leaf.name.as_str()).plain(".grad is ");
+            line.plain("  ").append(&band::mark(false, style)).plain(" ");
+            line.push(Role::User, leaf.name.as_str()).plain(".grad ");
             line.append(&beside::differing(leaf, style));
             lines.extend(fold(&line, frame, 5));
         }
         if bad.len() > NAMED {
             let more = bad.len() - NAMED;
-            lines.push(Line::of(Role::Differs, format!("  … {more} more differ")));
+            let text = if more == 1 { "leaf differs" } else { "leaves differ" };
+            lines.push(Line::of(Role::Differs, format!("  … {more} more {text}")));
         }
     }
     if !placed.unreached {
@@ -136,7 +138,8 @@ pub fn remarks(sheet: &Sheet, placed: &Placed, drawn: &[usize]) -> Vec<Line> {
         }
         if b.unreached.len() > NAMED {
             let more = b.unreached.len() - NAMED;
-            lines.push(Line::of(Role::Plain, format!("  … {more} more not reached")));
+            let text = if more == 1 { "leaf was" } else { "leaves were" };
+            lines.push(Line::of(Role::Plain, format!("  … {more} more {text} not reached")));
         }
     }
     lines
@@ -192,7 +195,17 @@ pub fn sentences(sheet: &Sheet) -> Vec<Line> {
     let mut methods: Vec<&str> = b.leaves.iter().filter_map(|l| l.method).collect();
     methods.dedup();
     for method in methods {
-        lines.push(Line::of(Role::Plain, format!("  J is from {method}")));
+        let how = match method {
+            BY_DIFFERENCES => "forward by central differences",
+            _ => "forward",
+        };
+        let grad = match b.leaves.as_slice() {
+            [leaf] => leaf.name.as_str(),
+            _ => "",
+        };
+        let text =
+            format!("  J was computed from the Function's {how}, {grad}.grad by its backward");
+        lines.extend(fold(&Line::of(Role::Plain, text), style.frame(), 4));
     }
     for leaf in b.leaves.iter().filter(|l| l.earlier).take(NAMED) {
         let name = leaf.name.trim_end_matches(" (earlier)");

@@ -256,7 +256,7 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
         line.append(&text).plain(" ");
     }
     // Where several leaves end a line, the words that say where they differ stand below.
-    line.append(&band::mark(leaf.agrees, single, style));
+    line.append(&band::mark(leaf.agrees, style));
     if single && !leaf.agrees {
         let words = differing(leaf, style);
         if start + line.width() + 1 + words.width() <= frame {
@@ -301,12 +301,12 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
     line
 }
 
-/// `not vᵀJ at x₁, x₂`; how far apart where no cause is known. `the program says otherwise at x₁`.
+/// `differs from vᵀJ at x₁, x₂`, by how much where no cause is known; `differs from the program at x₁`.
 pub fn differing(leaf: &LeafReport, style: &Style) -> Line {
     let names = Names::new(&leaf.name, leaf.value.shape(), style.ascii);
     let mut line = Line::of(
         Role::Plain,
-        if leaf.lacks_path { "the program differs at " } else { "not vᵀJ at " },
+        if leaf.lacks_path { "differs from the program at " } else { "differs from vᵀJ at " },
     );
     for (k, &position) in leaf.differing.iter().take(3).enumerate() {
         line.plain(if k > 0 { ", " } else { "" });
@@ -317,7 +317,7 @@ pub fn differing(leaf: &LeafReport, style: &Style) -> Line {
     }
     if leaf.max_difference.is_finite() && leaf.max_difference > 0.0 {
         let by = lone(leaf.max_difference, style.digits);
-        line.plain(format!(", by up to {by}"));
+        line.plain(if leaf.differing.len() > 1 { " by up to " } else { " by " }).plain(by);
     }
     line
 }

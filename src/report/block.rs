@@ -206,7 +206,6 @@ fn heading(
             format!("{} × {}, {}", j.rows, j.columns, grid::structure(j)),
         ));
     }
-    facts.extend(report.method.map(|m| Line::of(Role::Plain, format!("by {m}"))));
     facts.extend(
         report
             .symbolic

@@ -220,7 +220,7 @@ fn table(
             lines.push(gap(&widths));
         }
         line.pad(longest + 3);
-        line.append(&band::mark(row.agrees, true, style));
+        line.append(&band::mark(row.agrees, style));
         let advice = "      x.grad = None resets it";
         if k + 1 == rows.len() && accumulates && line.width() + width(advice) <= style.frame() {
             let leaf = &calls.shown[0].1.leaves[0].name;
@@ -260,10 +260,11 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
             line.push(Role::Value, echo::list(&b.value, style));
         }
         let agrees = b.leaves.iter().all(|l| l.agrees);
-        let mark = band::mark(agrees, true, style);
+        let mark = band::mark(agrees, style);
         let more = |left: usize| match left {
             0 => String::new(),
-            n => format!("  … {n} more"),
+            1 => "  … 1 more leaf".to_owned(),
+            n => format!("  … {n} more leaves"),
         };
         let mut left = b.leaves.len();
         for leaf in &b.leaves {
@@ -296,7 +297,7 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
         for leaf in b.leaves.iter().filter(|l| !l.agrees).take(1) {
             let mut line = Line::new();
             line.pad(INDENT + widest + 2);
-            line.push(Role::User, leaf.name.as_str()).plain(".grad is ");
+            line.push(Role::User, leaf.name.as_str()).plain(".grad ");
             line.append(&beside::differing(leaf, style));
             lines.extend(fold(&line, style.frame(), INDENT + widest + 4));
         }

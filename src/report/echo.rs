@@ -277,10 +277,10 @@ impl Cells {
     }
 }
 
-/// A lone number; an integer as Python prints it.
+/// A lone number or truth value; an integer as Python prints it.
 pub fn number(tensor: &Tensor, x: f64, style: &Style) -> String {
     match tensor.dtype() {
-        d if !d.is_float() => format!("{x:.0}"),
+        d if !d.is_float() && d != Dtype::Bool => format!("{x:.0}"),
         _ => Cells::of(tensor, 0..1, style).text(x),
     }
 }

@@ -58,12 +58,12 @@ pub fn lines(event: &Followed, style: &Style) -> Vec<Line> {
                 line.plain(format!("{written} = "));
             }
             line.push(Role::Cotangent, number(total)).plain(" ");
-            line.append(&mark(event.agrees, true, style));
+            line.append(&mark(event.agrees, style));
             line.plain(verdict);
             all.push(line);
         }
         Some(_) => {
-            line.plain("one path  ").append(&mark(event.agrees, true, style));
+            line.plain("one path  ").append(&mark(event.agrees, style));
             line.plain(verdict);
             all.push(line);
         }

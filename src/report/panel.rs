@@ -90,10 +90,8 @@ fn draw(backward: &Backward, plan: Plan, style: &Style) -> Vec<Line> {
     let drawn_rows = if backward.repeated { backward.v.numel() } else { backward.value.numel() };
     let rows = matrix::rows(drawn_rows, plan.cut_rows);
     let gutter = Gutter::of(backward, &rows, compact, style);
-    // Right of the blocks stands a mark: `✓`, `ok`, `DIFFERS`.
-    let wide = style.ascii && backward.leaves.iter().any(|l| !l.agrees);
-    let mark = if wide { 9 } else { 3 };
-    let room = style.frame().saturating_sub(gutter.width + mark);
+    // Right of the blocks stands a mark: `✓`, `ok`.
+    let room = style.frame().saturating_sub(gutter.width + 3);
     let full = n - plan.one_line.min(n);
     let mut blocks = Vec::new();
     let mut short = Vec::new();

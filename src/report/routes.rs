@@ -29,7 +29,7 @@ pub fn lines(event: &Routes, style: &Style) -> Vec<Line> {
         } else {
             let mut line = Line::new();
             line.pad(INDENT).push(Role::User, leaf.name.as_str());
-            line.plain("  three ways agree ").append(&mark(true, true, style));
+            line.plain("  three ways agree ").append(&mark(true, style));
             all.push(line);
         }
     }
@@ -40,7 +40,7 @@ pub fn lines(event: &Routes, style: &Style) -> Vec<Line> {
         line.pad(INDENT)
             .plain(format!("… {} more leaves, ", rest.len()))
             .plain(if agree { "all " } else { "not all " })
-            .append(&mark(agree, true, style));
+            .append(&mark(agree, style));
         all.push(line);
     }
     let why = match event.untold {
@@ -77,7 +77,7 @@ fn table(leaf: &LeafRoutes, rows: &Names, style: &Style) -> Vec<Line> {
             line.pad(INDENT).push(Role::Cotangent, label).pad(gutter);
             line.append(&part.measure.bracketed(cells, ('[', ']')));
             if let Some(agrees) = agrees {
-                line.plain(" ").append(&mark(agrees, true, style));
+                line.plain(" ").append(&mark(agrees, style));
             }
             line
         };
@@ -114,7 +114,7 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
     if !leaf.differing.is_empty() {
         let mut line = start.clone();
         let at: Vec<String> = leaf.differing.iter().take(4).map(|k| names.full(*k)).collect();
-        line.append(&mark(false, true, style))
+        line.append(&mark(false, style))
             .plain(" the reverse sweep differs from vᵀJ at ")
             .push(Role::User, at.join(", "));
         if leaf.differing.len() > at.len() {
@@ -131,10 +131,10 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
                 counted(leaf.entries, "entry", "entries"),
                 bound(w.off)
             ));
-            line.append(&mark(true, true, style));
+            line.append(&mark(true, style));
         } else {
             let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
-            line.append(&mark(false, true, style)).plain(" ");
+            line.append(&mark(false, style)).plain(" ");
             line.push(Role::User, entry(w)).plain(format!(
                 " is {} by the rules, {} by differences: off by {}",
                 digits(w.rule),
@@ -152,7 +152,8 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
         let mut line = start.clone();
         line.plain(what).push(Role::User, format!("∂{}/∂{}", rows.full(*i), names.full(*j)));
         if places.len() > 1 {
-            line.plain(format!(" and {} more", places.len() - 1));
+            let more = places.len() - 1;
+            line.plain(format!(" and {more} more {}", if more == 1 { "entry" } else { "entries" }));
         }
         line.plain(why);
         all.push(line);

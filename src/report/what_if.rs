@@ -26,13 +26,12 @@ pub fn lines(event: &WhatIf, style: &Style) -> Vec<Line> {
     let second = start + widest + GAP;
     let mut all = Vec::new();
     if rows.is_empty() {
-        all.push(Line::of(Role::Plain, "  nothing would change"));
-    } else {
-        let mut head = Line::new();
-        head.pad(start).plain("now").pad(second).plain("with ");
-        head.push(Role::User, cut(&event.code, style.frame().saturating_sub(second + 5)));
-        all.push(head);
+        return vec![Line::of(Role::Plain, "  nothing would change")];
     }
+    let mut head = Line::new();
+    head.pad(start).plain("now").pad(second).plain("with ");
+    head.push(Role::User, cut(&event.code, style.frame().saturating_sub(second + 5)));
+    all.push(head);
     for (change, [now, then]) in rows {
         let role = match change.name.ends_with(".grad") {
             true => Role::Cotangent,
@@ -46,7 +45,8 @@ pub fn lines(event: &WhatIf, style: &Style) -> Vec<Line> {
     }
     if event.changes.len() > NAMED {
         let more = event.changes.len() - NAMED;
-        all.push(Line::of(Role::Plain, format!("  … {more} more")));
+        let text = if more == 1 { "name" } else { "names" };
+        all.push(Line::of(Role::Plain, format!("  … {more} more {text}")));
     }
     let same = match event.same {
         0 => String::new(),

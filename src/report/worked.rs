@@ -246,7 +246,7 @@ fn arrived(columns: &Columns, sum: &Sum, style: &Style) -> Vec<Line> {
     line.plain(if sum.before.is_some() { "receives " } else { "= " });
     let mut all = summed(line, &sum.parts, style);
     if let Some(line) = all.last_mut() {
-        line.plain(" ").append(&mark(sum.agrees, true, style));
+        line.plain(" ").append(&mark(sum.agrees, style));
     }
     if let Some(before) = &sum.before {
         let mut line = Line::new();

@@ -135,17 +135,25 @@ fn entry(backward: &Backward, args: &str) -> Result<(usize, usize), Problem> {
     };
     let report = &backward.leaves[leaf];
     let shape = report.value.shape();
+    if index.len() > shape.len() {
+        let rank = shape.len();
+        return Err(Problem::new(format!("too many indices for tensor of dimension {rank}")));
+    }
     let mut element = 0;
-    for (&d, i) in shape.iter().zip(&index) {
+    for (k, (&d, i)) in shape.iter().zip(&index).enumerate() {
         let d = d as i64;
         let at = if *i < 0 { i + d } else { *i };
         if !(0..d).contains(&at) {
-            return Err(Problem::new(format!("{text}: {} has shape {shape:?}", report.name)));
+            return Err(Problem::new(format!(
+                "index {i} is out of bounds for dimension {k} with size {d}"
+            )));
         }
         element = element * d + at;
     }
-    if index.len() != shape.len() {
-        return Err(Problem::new(format!("{text}: {} has shape {shape:?}", report.name))
+    // What is left has one entry, or it is a row and not an entry.
+    let left = &shape[index.len()..];
+    if left.iter().product::<usize>() != 1 {
+        return Err(Problem::new(format!("{text} is not one entry: its shape is {left:?}"))
             .help(example(report), "follows one entry along its paths"));
     }
     Ok((leaf, element as usize))

@@ -147,7 +147,7 @@ pub fn about(topic: &str) -> Option<String> {
     if let Some(command) = commands::called(bare) {
         return Some(about_command(command));
     }
-    if let Some(page) = help_operation::family(bare) {
+    if let Some(page) = help_operation::family(bare, false) {
         return Some(page);
     }
     let (path, name) = topic.rsplit_once('.').unwrap_or(("", topic));
@@ -166,6 +166,7 @@ pub fn about(topic: &str) -> Option<String> {
         .or_else(|| callable(topic))
         .or_else(|| word(topic).map(about_word))
         .or_else(|| of_classes(name))
+        .or_else(|| help_operation::family(bare, true))
 }
 
 /// A method of tensors or of one of Python's classes.

@@ -164,8 +164,8 @@ fn spellings(entry: &Entry) -> String {
 }
 
 /// The operations of a family, or the families for `ops`: each as it is written, without a prefix
-/// where the short name is there.
-pub fn family(topic: &str) -> Option<String> {
+/// where the short name is there. A family by its whole title, or by a word of it.
+pub fn family(topic: &str, by_word: bool) -> Option<String> {
     let families: Vec<(String, Vec<&Entry>)> =
         ops::titled().into_iter().map(|(title, all)| (title.to_lowercase(), all)).collect();
     if topic == "ops" {
@@ -180,10 +180,8 @@ pub fn family(topic: &str) -> Option<String> {
         return Some(text);
     }
     let wanted = topic.strip_prefix("ops ").unwrap_or(topic);
-    let (title, entries) = families
-        .iter()
-        .find(|(title, _)| title == wanted)
-        .or_else(|| families.iter().find(|(title, _)| has_word(title, wanted)))?;
+    let named = |(title, _): &&(String, _)| title == wanted || by_word && has_word(title, wanted);
+    let (title, entries) = families.iter().find(named)?;
     let mut names: Vec<String> = entries.iter().map(|e| written(e)).collect();
     // Forms that differ in their arguments have an entry each.
     names.dedup();

@@ -205,7 +205,8 @@ fn gradients(grads: &[(String, Tensor)], room: usize, style: &Style) -> Option<S
         }
         let mut text = parts.join("  ");
         if grads.len() > shown {
-            text += &format!("  … {} more", grads.len() - shown);
+            let more = grads.len() - shown;
+            text += &format!("  … {more} more gradient{}", if more == 1 { "" } else { "s" });
         }
         if parts.len() == shown && text.chars().count() <= room {
             return Some(text);

@@ -206,7 +206,7 @@ fn a_hook_is_named() {
     1  y₂  ⎣  ·   4 ⎦
            ──────────
   vᵀJ      [  2   4 ]
-  x.grad   [  2   4 ] ✗ not vᵀJ at x₁, x₂, by up to 0.5
+  x.grad   [  2   4 ] ✗ differs from vᵀJ at x₁, x₂ by up to 0.5
 
   hook     the hook on h changed the gradient; J does not include hooks
 ",

@@ -71,6 +71,19 @@ fn every_operation_has_help_with_an_example_that_runs() {
     assert!(bad.is_empty(), "{} bad:\n{}", bad.len(), bad.join("\n"));
 }
 
+/// A family whose title has the word of an operation does not stand in its place.
+#[test]
+fn the_name_of_an_operation_shows_the_operation() {
+    let other: Vec<&str> = run::deep(|| {
+        let shown = |e: &&'static Entry| {
+            let page = help::about(e.name).unwrap_or_default();
+            page.starts_with(&format!("{}(", e.name)) || page.starts_with(&format!("{}  ", e.name))
+        };
+        ops::catalogue().filter(|e| !shown(e)).map(|e| e.name).collect()
+    });
+    assert!(other.is_empty(), "{other:?}");
+}
+
 #[test]
 fn what_has_a_derivative_shows_it() {
     // Of what computes floats from floats, help must find the argument that moves.

@@ -76,8 +76,8 @@ fn described(code: &str) -> Option<Description> {
         _ => false,
     });
     let map = edge.map(|wrt| local(&node, wrt));
-    let simple = map.as_ref().map(LinearMap::describe);
-    let structure = match simple.filter(|words| !words.contains("several")) {
+    let simple = map.as_ref().and_then(LinearMap::describe);
+    let structure = match simple.filter(|words| *words != "sum") {
         Some(words) => words.to_string(),
         // Composed of several operations or maps: what they come to.
         None => jacobian_walk::numeric(&y, &x).ok()?.structure(),

@@ -259,7 +259,7 @@ pub fn families() -> impl Iterator<Item = (&'static str, &'static [Entry])> {
         ("Pooling", adaptive::ENTRIES),
         ("Convolution", transposed::ENTRIES),
         ("More layers and losses", multilabel::ENTRIES),
-        ("Dropout", dropout::ENTRIES),
+        ("Dropout and rrelu", dropout::ENTRIES),
     ]
     .into_iter()
 }
