@@ -184,7 +184,7 @@ impl Content {
 
     /// The content as it was at an earlier moment, when the memory held `data` and had been written
     /// `count` times.
-    pub fn restore(&mut self, before: Content, data: Tensor, count: u32) {
+    pub fn restore(&mut self, id: usize, before: Content, data: Tensor, count: u32) {
         let store = match &before.data {
             Data::Shared(store) => Some(store.clone()),
             // Somebody may look at that memory since then.
@@ -193,11 +193,18 @@ impl Content {
                 (None, Data::Own(_)) => None,
             },
         };
+        if let Some(writes) = self.extra().and_then(|e| e.writes.as_ref()) {
+            writes.stays(id);
+        }
         *self = before;
         match store {
             None => self.data = Data::Own(data),
             Some(store) => {
                 store.replace(data);
+                let layout = self.layout().cloned();
+                if let Some(writes) = self.extra.as_ref().and_then(|e| e.writes.as_ref()) {
+                    writes.moves(id, &store, layout);
+                }
                 self.data = Data::Shared(store);
                 self.writes().set_count(count);
             }

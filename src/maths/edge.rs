@@ -46,6 +46,8 @@ pub struct Edge {
     pub(super) memory: Option<Rc<Store>>,
     at: u32,
     view: bool,
+    /// Whose value it is, where there is memory.
+    id: usize,
     /// How it lies there, where it is a part.
     layout: Option<Rc<Layout>>,
 }
@@ -59,7 +61,7 @@ impl Edge {
 
     #[inline(always)]
     pub(super) fn new(value: Tensor, origin: Origin) -> Edge {
-        Edge { origin, value, memory: None, at: 0, view: false, layout: None }
+        Edge { origin, value, memory: None, at: 0, view: false, id: 0, layout: None }
     }
 
     /// Of a Python number.
@@ -82,6 +84,7 @@ impl Edge {
             self.at = memory.count();
             self.memory = Some(memory);
             self.view = view;
+            self.id = v.id();
         }
     }
 
@@ -133,20 +136,24 @@ impl Edge {
         }
     }
 
-    /// Whether somebody wrote to its memory through `.data`.
+    /// Whether somebody wrote to its memory through `.data`, or assigned `.data`.
     pub(super) fn is_silent(&self) -> bool {
-        self.memory.as_ref().is_some_and(|m| m.is_silent())
+        self.memory.as_ref().is_some_and(|m| m.is_silent() || m.has_moved())
     }
 
-    /// With the value that stands in its memory now, where somebody wrote there through `.data`.
+    /// With the value that the input holds now, where somebody wrote through `.data` or assigned it.
     pub(super) fn refresh(&mut self) {
-        let memory = self.memory.as_ref().filter(|m| m.is_silent() && m.count() == self.at);
-        let now = memory.and_then(|m| match &self.layout {
-            Some(layout) => Some(m.with(|whole| layout.gather(whole))),
-            None => standing(m, &self.value),
-        });
+        let Some(m) = self.memory.as_ref().filter(|m| m.count() == self.at) else {
+            return;
+        };
+        let now = match (m.moved(self.id), &self.layout) {
+            (Some(now), _) => Some(now).filter(|now| now.shape() == self.value.shape()),
+            (None, _) if !m.is_silent() => None,
+            (None, Some(layout)) => Some(m.with(|whole| layout.gather(whole))),
+            (None, None) => standing(m, &self.value),
+        };
         if let Some(now) = now {
-            self.value = now;
+            self.value = now.to_dtype(self.value.dtype());
         }
     }
 

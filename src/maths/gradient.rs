@@ -202,7 +202,11 @@ impl Variable {
     pub fn data(&self) -> Variable {
         let v = self.detach();
         let uncounted = Store::new(Tensor::scalar(0.0));
-        v.0.cell.borrow_mut().extra_mut().writes = Some(uncounted);
+        let mut c = v.0.cell.borrow_mut();
+        let layout = c.layout().cloned();
+        uncounted.moves(v.id(), c.store(), layout);
+        c.extra_mut().writes = Some(uncounted);
+        drop(c);
         v
     }
 
@@ -220,6 +224,6 @@ impl Variable {
 
     pub fn restore(&self, state: State) {
         let mut c = self.0.cell.borrow_mut();
-        c.restore(state.content, state.data, state.count);
+        c.restore(self.id(), state.content, state.data, state.count);
     }
 }

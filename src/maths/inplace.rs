@@ -179,11 +179,23 @@ impl Variable {
         let store = { other }.store().clone();
         let mut c = self.0.cell.borrow_mut();
         let writes = c.writes().clone();
+        writes.moves(self.id(), &store, layout.clone());
         c.set_store(store);
         let extra = c.extra_mut();
         extra.writes = Some(writes);
         extra.layout = layout;
         extra.gathered = None;
+    }
+
+    /// `x.set_(t)`: as [`Variable::set_data`], but counted as a write.
+    ///
+    /// # Errors
+    /// Not writable.
+    pub fn set_memory(&self, value: &Variable) -> Outcome<()> {
+        self.check_writable(value.requires_grad())?;
+        self.set_data(value);
+        self.rewrite(None);
+        Ok(())
     }
 
     /// Whether its elements lie row after row without gaps.

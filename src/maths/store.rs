@@ -17,6 +17,17 @@ pub struct Store {
     by: Cell<Option<&'static str>>,
     place: Cell<Place>,
     silent: Cell<bool>,
+    moved: RefCell<Vec<Moved>>,
+}
+
+/// A variable whose writes are counted here and whose numbers lie elsewhere: after `x.data = …`, and of
+/// what `x.data` gives.
+#[derive(Debug)]
+struct Moved {
+    id: usize,
+    /// None: the numbers are here, in another layout.
+    to: Option<Rc<Store>>,
+    layout: Option<Rc<Layout>>,
 }
 
 thread_local! {
@@ -39,6 +50,7 @@ impl Store {
             by: Cell::new(None),
             place: Cell::default(),
             silent: Cell::new(false),
+            moved: RefCell::default(),
         })
     }
 
@@ -97,6 +109,35 @@ impl Store {
 
     pub fn is_silent(&self) -> bool {
         self.silent.get()
+    }
+
+    /// The numbers of the variable with this id lie in `to` from now on, its writes are counted here.
+    pub fn moves(self: &Rc<Store>, id: usize, to: &Rc<Store>, layout: Option<Rc<Layout>>) {
+        SILENTLY.with(|s| s.set(true));
+        let to = (!Rc::ptr_eq(self, to)).then(|| to.clone());
+        let mut moved = self.moved.borrow_mut();
+        moved.retain(|m| m.id != id);
+        moved.push(Moved { id, to, layout });
+    }
+
+    /// The numbers of the variable with this id lie here again.
+    pub fn stays(&self, id: usize) {
+        self.moved.borrow_mut().retain(|m| m.id != id);
+    }
+
+    pub fn has_moved(&self) -> bool {
+        !self.moved.borrow().is_empty()
+    }
+
+    /// What a variable holds whose numbers lie elsewhere.
+    pub fn moved(&self, id: usize) -> Option<Tensor> {
+        let moved = self.moved.borrow();
+        let m = moved.iter().find(|m| m.id == id)?;
+        let read = |whole: &Tensor| match &m.layout {
+            Some(layout) => layout.gather(whole),
+            None => whole.clone(),
+        };
+        Some(m.to.as_deref().unwrap_or(self).with(read))
     }
 
     /// Where it was written last.

@@ -896,3 +896,43 @@ try:
     print(x @ b, b.mT @ x, (x @ b).shape)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    n = torch.tensor([10., 20.])
+    def one(change, f=lambda e: e*e):
+        e = torch.tensor([1., 2.], requires_grad=True)
+        y = f(e)
+        try: change(e); y.backward(torch.ones(2)); print(e.grad)
+        except RuntimeError as err: print(str(err)[:90])
+    def assign(e): e.data = n.clone()
+    def scale(e): e.data = e.data*10
+    def less(e): e.data -= 1
+    def both(e): e.data = n.clone(); e.data[0] = 5
+    def older(e): d = e.data; e.data = n.clone(); d[0] = 7
+    def counted(e):
+        e.data = n.clone()
+        with torch.no_grad(): e.mul_(2)
+    def set_to(e):
+        with torch.no_grad(): e.set_(n.clone())
+    for change in (assign, scale, less, both, older, counted, set_to): one(change)
+    for f in (torch.exp, torch.sin, lambda e: e.view(2)**2, lambda e: e**3, lambda e: F.linear(e, torch.eye(2)) * e, lambda e: e @ torch.ones(2, 2) * e): one(assign, f)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    w = torch.tensor([3., 4.]); e = torch.tensor([1., 2.], requires_grad=True); h = e*1; y = h*w*h
+    w.data = torch.tensor([5., 6.]); h.data = torch.tensor([7., 8.]); del h
+    y.sum().backward()
+    print(e.grad)
+    d = w.data; y = (e*d).sum(); d[0] = 9.; y.backward()
+    print(e.grad, w, d._version)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -360,6 +360,6 @@ fn copy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 fn set(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (t, g) = taken(machine, args)?;
     let source = g.the_tensor(machine, "source")?;
-    t.set_data(&source);
+    t.set_memory(&source).at(g.site.span)?;
     Ok(Value::Tensor(t))
 }
