@@ -215,6 +215,28 @@ fn a_dash_is_standard_input_wherever_a_file_is_read() {
 }
 
 #[test]
+fn export_replaces_only_what_it_wrote() {
+    let test = Test::new().file("a.vjp", "vjp> x = 2\n").file("own.py", "import os\n");
+    let folder = test.path("");
+    let export = |args: &[&str], status: i32, stderr: &str| {
+        let all = [&["export", "--to", "torch", "a.vjp", "-o"], args].concat();
+        let next = Test::new().args(&all);
+        let mut process = next.command();
+        process.current_dir(&folder);
+        next.status(status).stderr(stderr).run_as(process);
+    };
+    let refused = "error  own.py was not written by vjp export\n  \
+                   help  --force replaces it and keeps the old file\n";
+    export(&["own.py"], 1, refused);
+    assert_eq!(std::fs::read_to_string(test.path("own.py")).unwrap(), "import os\n");
+    export(&["own.py", "--force"], 0, "note  the old file is kept as own.py~\n");
+    assert_eq!(std::fs::read_to_string(test.path("own.py~")).unwrap(), "import os\n");
+    export(&["own.py"], 0, "");
+    std::fs::write(test.path("a.vjp"), "vjp> x = 3\n").unwrap();
+    export(&["own.py"], 0, "note  the old file is kept as own.py~2\n");
+}
+
+#[test]
 fn a_locale_without_unicode_is_drawn_in_ascii() {
     for (locale, unicode) in [("C", false), ("POSIX", false), ("C.UTF-8", true), ("", true)] {
         let ran = Test::new()

@@ -22,6 +22,18 @@ pub enum Format {
 }
 
 impl Format {
+    /// The program's first line.
+    fn heading(self, title: &str) -> String {
+        format!("# {title} {}\n", self.ending())
+    }
+
+    fn ending(self) -> &'static str {
+        match self {
+            Format::Torch => "as a PyTorch program.",
+            Format::Jax => "as a JAX program.",
+        }
+    }
+
     /// The words after `--to`.
     pub fn words() -> &'static [&'static str] {
         &["torch", "jax"]
@@ -68,6 +80,13 @@ pub fn export(
     };
     // In a string it means the same; in a comment it must not end the line, nor hide anything.
     Ok(visible(&program).into_owned())
+}
+
+/// Whether a text is an exported program, by its first line.
+pub fn is_exported(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or("");
+    let ends = |f: Format| first.ends_with(f.ending());
+    first.starts_with("# ") && [Format::Torch, Format::Jax].into_iter().any(ends)
 }
 
 /// Numbers as a program writes them.

@@ -94,7 +94,10 @@ fn perform(task: Task, common: &Common) -> Result<u8> {
             let (text, _) = given(&file)?;
             run(&file, &text, common, if plain { Face::Plain } else { face }).map(left)
         }
-        Task::Export { format, file, out } => export(&file, format, out.as_deref(), common),
+        Task::Export { format, file, out, force } => {
+            let out = out.as_deref().map(|out| (out, force));
+            export(&file, format, out, common)
+        }
         Task::Completions(shell) => say(&completions::script(shell).unwrap_or_default()),
         Task::Man => say(&man::page()),
         Task::Prompt => prompt(common, face),
@@ -205,8 +208,16 @@ fn run(file: &Path, text: &str, common: &Common, face: Face) -> Result<(Shell, E
     Ok((shell, ended))
 }
 
-fn export(file: &Path, format: Format, out: Option<&Path>, common: &Common) -> Result<u8> {
+fn export(file: &Path, format: Format, out: Option<(&Path, bool)>, common: &Common) -> Result<u8> {
     let (text, _) = given(file)?;
+    if let Some((out, false)) = out
+        && is_foreign(out)
+    {
+        let name = visible::name(out);
+        let hint = "--force replaces it and keeps the old file";
+        complain(&format!("{name} was not written by vjp export"), hint);
+        return Ok(FAILED);
+    }
     let title = title(file);
     let options = Options { strict: common.strict, dtype: common.dtype };
     let program = match vjp_export::export(&text, &title, format, options) {
@@ -216,11 +227,22 @@ fn export(file: &Path, format: Format, out: Option<&Path>, common: &Common) -> R
             return Ok(FAILED);
         }
     };
-    let Some(out) = out else {
+    let Some((out, _)) = out else {
         return say(&program);
     };
-    save::save(out, program.as_bytes(), Former::Unknown)?;
+    if let Some(older) = save::save(out, program.as_bytes(), Former::Unknown)?.kept {
+        screen::tell(&format!("note  the old file is kept as {}\n", visible::name(&older)));
+    }
     Ok(0)
+}
+
+/// Whether a file holds something else than an exported program; saving reports what it cannot replace.
+fn is_foreign(out: &Path) -> bool {
+    match reading::text(out) {
+        Ok((text, _)) => !text.is_empty() && !vjp_export::is_exported(&text),
+        Err(ReadError::Missing(..) | ReadError::NotAFile(..)) => false,
+        Err(_) => true,
+    }
 }
 
 pub(super) fn wrong(problem: String, hint: String) -> anyhow::Error {

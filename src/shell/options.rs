@@ -37,6 +37,7 @@ pub enum Task {
         format: Format,
         file: PathBuf,
         out: Option<PathBuf>,
+        force: bool,
     },
     /// What a shell needs to complete our words.
     Completions(&'static str),
@@ -124,6 +125,7 @@ struct Gathered {
     code: Vec<String>,
     to: Option<Format>,
     out: Option<PathBuf>,
+    force: bool,
     help: bool,
     version: bool,
     words: Vec<OsString>,
@@ -168,6 +170,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Task, Common),
             }
             Long("plain") => all.plain = true,
             Long("to") => all.to = Some(format(&text(parser.value()?)?)?),
+            Long("force") => all.force = true,
             Short('o') => all.out = Some(parser.value()?.into()),
             Long("step") => all.replay.push(("--step", Replay::Step)),
             Long("check") => all.replay.push(("--check", Replay::Check)),
@@ -246,6 +249,12 @@ fn task(all: Gathered) -> Result<Task, Usage> {
             "vjp export --to torch FILE -o OUT",
         ));
     }
+    if all.force && all.out.is_none() {
+        return Err(Usage::new(
+            "--force works only with export -o",
+            "vjp export --to torch FILE -o OUT --force",
+        ));
+    }
     let mode = all.replay.first().map_or(Replay::Show, |(_, mode)| *mode);
     if all.sheet.is_some() && mode != Replay::Check {
         return Err(Usage::new(
@@ -304,7 +313,9 @@ fn task(all: Gathered) -> Result<Task, Usage> {
         }
         Some("man") => Ok(Task::Man),
         Some("export") => match (all.to, files.pop(), files.is_empty()) {
-            (Some(format), Some(file), true) => Ok(Task::Export { format, file, out: all.out }),
+            (Some(format), Some(file), true) => {
+                Ok(Task::Export { format, file, out: all.out, force: all.force })
+            }
             (None, ..) => Err(Usage::new(
                 "export needs --to",
                 format!("vjp export --to {} FILE", Format::words().join("|")),

@@ -77,13 +77,13 @@ prints and a panel for each backward; values are not echoed.",
     },
     Command {
         name: "export",
-        args: "--to torch|jax FILE [-o OUT]",
+        args: "--to torch|jax FILE [-o OUT [--force]]",
         says: "write a session as a program for PyTorch or JAX",
         help: "\
 Runs the session once and writes a program that computes the same values and
 gradients: narration becomes comments, short forms become the library's own, and
 the gradients are printed after each backward. A line without a counterpart
-is reported.",
+is reported. If OUT is an older program, that is kept as OUT~, OUT~2 …",
         flags: &[
             Flag { name: "to", args: "torch|jax", says: "the library to write for" },
             Flag {
@@ -91,6 +91,7 @@ is reported.",
                 args: "OUT",
                 says: "write to a file, atomically; default standard output",
             },
+            Flag { name: "force", args: "", says: "replace a file that vjp export did not write" },
         ],
         examples: &["vjp export --to torch sessions/10-three-rows.vjp -o three_rows.py"],
     },

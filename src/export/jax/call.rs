@@ -2,6 +2,7 @@
 
 use super::Writer;
 use super::code::Code;
+use super::dtypes::keeps_type;
 use super::expr::upto;
 use super::problem::{Done, Problem};
 use super::template::{Bound, Given};
@@ -306,6 +307,9 @@ impl<'a> Writer<'a> {
             return Err(Problem::lacks(&words::spoken(b)));
         };
         let of_array = subject.is_some();
+        if let Some(what) = self.unfit(b, subject.as_ref(), args) {
+            return Err(Problem::lacks(&format!("{} of {what}", words::spoken(b))));
+        }
         let lift = self.lift(b, subject.as_ref(), args);
         let mut types = Vec::new();
         for line in b.signature.lines() {
@@ -325,6 +329,7 @@ impl<'a> Writer<'a> {
             {
                 first.code = format!("jnp.atleast_1d({})", first.code.text).into();
             }
+            self.widened(&word, &mut bound, &types, whole);
             let Some(code) = word.filled(&bound, of_array) else {
                 continue;
             };
@@ -333,8 +338,9 @@ impl<'a> Writer<'a> {
                 Lift::Widen => format!("{}[0]", code.tight()).into(),
                 _ => code,
             };
-            let asked = bound.get("dtype").is_some() && !word.template.contains("{dtype}");
             let to = self.dtype(whole);
+            let asked = bound.get("dtype").is_some() && !word.template.contains("{dtype}")
+                || to.is_some_and(|to| keeps_type(&bound, &types, to));
             return Ok(match (asked, to) {
                 (true, Some(to)) => {
                     let name = super::dtypes::name(to, self.double);
@@ -357,9 +363,9 @@ impl<'a> Writer<'a> {
         }
         let given = args.len() + usize::from(subject.is_some()) > 1;
         let has = |word: &str| b.signature.contains(word);
-        if has("keepdim") && given {
+        if (has("keepdim") || b.name == "count_nonzero") && given {
             Lift::Drop
-        } else if (given || !has("dim")) && words::RUNNING.contains(&b.name) {
+        } else if words::RUNNING.contains(&b.name) {
             Lift::Widen
         } else {
             Lift::None

@@ -2,7 +2,11 @@
 
 use super::Writer;
 use super::code::Code;
+use super::template::Bound;
+use super::words::Word;
+use vjp_eval::library::signature::Accepts;
 use vjp_maths::tensor::Dtype;
+use vjp_text::source::Span;
 
 /// PyTorch's type as JAX names it.
 pub(super) fn name(dtype: Dtype, double: bool) -> &'static str {
@@ -44,7 +48,42 @@ fn promoted(a: Dtype, b: Dtype) -> Dtype {
     }
 }
 
+/// Whether PyTorch keeps the type of integers beside a number that JAX would promote them for.
+pub(super) fn keeps_type(bound: &Bound, from: &[Dtype], to: Dtype) -> bool {
+    let number = |t: &String| t.parse::<f64>().is_ok() && t.parse::<i64>().is_err();
+    let numbers = bound.signature.params.iter().zip(&bound.given).filter_map(|(p, given)| {
+        let takes = matches!(p.accepts, Accepts::Number | Accepts::TensorOrNumber);
+        given.as_ref()?.literal.as_ref().filter(|_| takes)
+    });
+    !to.is_float() && from.first() == Some(&to) && numbers.into_iter().any(number)
+}
+
 impl Writer<'_> {
+    /// Makes floats of the arguments where PyTorch does and JAX's function takes nothing else.
+    pub(super) fn widened(&self, word: &Word, bound: &mut Bound, from: &[Dtype], whole: Span) {
+        let Some(to) = self.dtype(whole).filter(|d| d.is_float()) else {
+            return;
+        };
+        let numpy = !word.template.contains("jax.") && word.template.contains("jnp.");
+        let special = word.template.contains("jax.scipy.special.");
+        // jax.numpy promotes integers itself, but divides truths as they are.
+        let all = !from.is_empty()
+            && from.iter().all(|d| if numpy { *d == Dtype::Bool } else { !d.is_float() });
+        for (param, given) in bound.signature.params.iter().zip(&mut bound.given) {
+            let takes = matches!(param.accepts, Accepts::Tensor | Accepts::TensorOrNumber);
+            let Some(given) = given.as_mut().filter(|_| takes) else {
+                continue;
+            };
+            let int = given.literal.as_ref().is_some_and(|t| t.parse::<i64>().is_ok());
+            if given.tensor && all {
+                let to = name(to, self.double);
+                given.code = format!("{}.astype({to})", given.code.tight()).into();
+            } else if special && int {
+                given.code = format!("{}.", given.code.text).into();
+            }
+        }
+    }
+
     /// What JAX makes of floats that nobody gave a type.
     pub(super) fn default_float(&self) -> Dtype {
         if self.double { Dtype::Float64 } else { Dtype::Float32 }

@@ -337,6 +337,13 @@ impl<'a> Writer<'a> {
                 let (from, to) = (self.dtype(this.span), self.dtype(whole));
                 match (from, to) {
                     (Some(from), Some(to)) if from == to => this.code.clone(),
+                    // Below 0 PyTorch counts on from the other end.
+                    (Some(from), Some(to @ (Dtype::Uint8 | Dtype::Int8 | Dtype::Int16)))
+                        if from.is_float() =>
+                    {
+                        format!("{own}.astype(jnp.int32).astype({})", dtypes::name(to, self.double))
+                            .into()
+                    }
                     (_, Some(to)) => {
                         format!("{own}.astype({})", dtypes::name(to, self.double)).into()
                     }
@@ -511,6 +518,18 @@ impl<'a> Writer<'a> {
     fn dropout(&mut self, b: &'static Builtin, args: &'a [Arg], whole: Span) -> Done<Option<Code>> {
         let drew = self.sight(whole).is_some_and(|s| !s.drawn.is_empty());
         let Some(first) = args.first() else { return Ok(None) };
+        // With p = 1 nothing is drawn.
+        let p = args.iter().enumerate().find(|(n, a)| match a.kind {
+            ArgKind::Named(name) => name.symbol.as_str() == "p",
+            _ => *n == 1,
+        });
+        let p = p.and_then(|(_, a)| self.literal_of(&a.value)?.parse::<f64>().ok());
+        if p == Some(1.0) {
+            return Err(Problem::new(
+                format!("{} drops every element", words::spoken(b)),
+                "write 0 * x, or export --to torch",
+            ));
+        }
         if drew {
             return Err(Problem::new(
                 format!("{} drops random elements; JAX draws different ones", words::spoken(b)),

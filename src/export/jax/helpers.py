@@ -18,6 +18,18 @@ def power_slopes(primals, tangents):
     return value, tangents[0] * slope + tangents[1] * log
 
 
+def mirrored(input):
+    """The symmetric matrix that has the lower triangle of input; the slopes are symmetric too."""
+    even = (input + input.mT) / 2
+    lower = jnp.tril(input) + jnp.tril(input, -1).mT
+    return even + jax.lax.stop_gradient(lower - even)
+
+
+def chain_matmul(matrices):
+    """The product of the matrices."""
+    return matrices[0] if len(matrices) == 1 else jnp.linalg.multi_dot(matrices)
+
+
 def absolute(input):
     """|x|, with slope 0 at 0."""
     return input * jnp.sign(input)
@@ -61,6 +73,12 @@ def prelu(input, weight):
     shape = [-1 if k == 1 else 1 for k in range(input.ndim)]
     weight = weight.reshape(shape) if input.ndim > 1 else weight
     return jnp.where(input > 0, input, weight * input)
+
+
+def digamma(input):
+    """The logarithmic derivative of the gamma function, infinite at 0."""
+    pole = -jnp.copysign(jnp.inf, input)
+    return jnp.where(input == 0, pole, jax.scipy.special.digamma(input))
 
 
 def i0(input):
@@ -125,6 +143,12 @@ def split(input, split_size, dim=0):
     else:
         ends = [sum(split_size[:k]) for k in range(1, len(split_size))]
     return tuple(jnp.split(input, ends, axis=dim))
+
+
+def tensor_split(input, indices, dim=0):
+    """Splits a dimension before the given places."""
+    edges = zip([0, *indices], [*indices, None])
+    return tuple(input[along(input, dim, slice(a, b))] for a, b in edges)
 
 
 def chunk(input, chunks, dim=0):
@@ -297,6 +321,8 @@ def nanmedian(input, dim=None, keepdim=False):
     """The median, ignoring NaN."""
     if dim is None:
         return evenly(input, nanmedian(input.ravel(), 0).values)
+    if jnp.ndim(input) == 0:
+        return at_place(input, None, dim, keepdim)
     count = jnp.sum(~jnp.isnan(input), axis=dim, keepdims=True)
     place = jnp.maximum(count - 1, 0) // 2
     index = jnp.take_along_axis(jnp.argsort(input, axis=dim), place, axis=dim)
@@ -806,7 +832,8 @@ def adaptive_pool(f, input, output_size, n):
         count = length if count is None else count
         parts = [(k * length // count, -(-(k + 1) * length // count)) for k in range(count)]
         rows = [jax.lax.slice_in_dim(input, a, b, axis=axis) for a, b in parts]
-        input = jnp.stack([f(r, axis=axis) for r in rows], axis=axis)
+        found = [f(r, axis=axis) for r in rows]
+        input = jnp.stack(found, axis=axis) if found else jax.lax.slice_in_dim(input, 0, 0, axis=axis)
     return input
 
 

@@ -28,6 +28,7 @@ mod training;
 mod words;
 mod write;
 
+use super::Format;
 use super::Refusal;
 use super::beside;
 use super::page::{Page, names, starts};
@@ -109,7 +110,7 @@ struct Writer<'a> {
     effects_of: HashMap<String, function::Effects>,
     /// The `ctx` of the Function that is being written.
     context: Option<function::Context>,
-    /// Names of errors, whose values are written down.
+    /// Names that JAX has nothing for, errors and handles of hooks; only their values are written down.
     unwritten: Vec<String>,
     /// Leaves whose gradients have been set to None.
     begun: HashSet<String>,
@@ -283,7 +284,7 @@ impl<'a> Writer<'a> {
     fn finished(&self, title: &str, body: &str) -> String {
         let helpers: Vec<String> = self.used.iter().cloned().collect();
         let helpers = HELPERS.needed(&helpers, &|name| self.bound.contains(name));
-        let mut out = format!("# {title} as a JAX program.\n");
+        let mut out = Format::Jax.heading(title);
         if helpers.contains("collections.") {
             out += "import collections\n";
         }

@@ -5,7 +5,7 @@
 //! `{name!}` writes the default out. `{reduction: …}` reduces as a loss does. Alternatives stand
 //! between ` or `; the first holds that takes all that was given. `[name=value]` and `[name]` in
 //! front ask for an argument's value or for its presence, `[name: tensor]` for a tensor, `[name:
-//! number]` for a Python number. `-`: JAX has none.
+//! number]` for what is none, `[name: int]` for a Python int. `-`: JAX has none.
 
 use super::code::Code;
 use vjp_eval::library::signature::{Param, Signature, Usual};
@@ -107,7 +107,11 @@ impl Bound<'_> {
     fn holds<'c>(&self, condition: &'c str) -> Option<&'c str> {
         if let Some((name, kind)) = condition.split_once(": ") {
             let given = self.get(name)?;
-            return (given.tensor == (kind == "tensor")).then_some(name);
+            let holds = match kind {
+                "int" => given.literal.as_ref().is_some_and(|t| t.parse::<i64>().is_ok()),
+                kind => given.tensor == (kind == "tensor"),
+            };
+            return holds.then_some(name);
         }
         match condition.split_once('=') {
             Some((name, value)) => (self.literal(name).as_deref() == Some(value)).then_some(name),

@@ -1,16 +1,19 @@
 //! Which words of JAX an operation has: those that its entry states, else a function of its own
 //! name that the program brings along, else JAX's function of the same name.
 
-use super::HELPERS;
+use super::call::Subject;
 use super::code::Code;
 use super::problem::Problem;
 use super::template::Bound;
+use super::{HELPERS, Writer};
 use vjp_eval::library::Builtin;
 use vjp_eval::library::catalogue::{self, Origin};
 use vjp_eval::library::signature::{Param, Usual, signature};
 use vjp_eval::value::Class;
 use vjp_maths::ops::Forms;
+use vjp_maths::tensor::Dtype;
 use vjp_syntax::ast::*;
+use vjp_text::source::Span;
 
 /// What JAX says.
 pub(super) struct Word {
@@ -53,6 +56,9 @@ impl Word {
             "" if HELPERS.has(name) => format!("{name}({{*}})"),
             "" => {
                 let Origin { entry, .. } = origin?;
+                if HELPERS.has(entry.name) {
+                    return Some(Word { template: format!("{}({{*}})", entry.name), method: None });
+                }
                 let home = home(entry.forms);
                 // By the name that NumPy knows it by.
                 format!("{home}.{}", twin(entry.name, entry.signature.lines().next()?))
@@ -101,6 +107,60 @@ fn takes(code: &str, bound: &Bound) -> bool {
         return whole && is("mode", &modes) && is("align_corners", &["None", "False"]);
     }
     true
+}
+
+/// Operations whose words in JAX take arrays of these numbers of dimensions only.
+const RANKS: &[(&str, usize, usize)] = &[
+    ("adjoint", 2, usize::MAX),
+    ("meshgrid", 1, 1),
+    ("searchsorted", 1, 1),
+    ("vander", 1, 1),
+    ("vecdot", 1, usize::MAX),
+];
+
+/// Operations whose words in JAX take no truths, and those that take floats only.
+const NO_TRUTHS: &[&str] = &["scatter", "scatter_add", "scatter_reduce", "index_add", "index_put"];
+const FLOATS: &[&str] = &["lp_pool1d", "lp_pool2d", "lp_pool3d"];
+
+impl Writer<'_> {
+    /// What the words of JAX for an operation do not take of the arrays that were seen.
+    pub(super) fn unfit(
+        &self,
+        b: &Builtin,
+        subject: Option<&Subject>,
+        args: &[Arg],
+    ) -> Option<String> {
+        let mut spans: Vec<Span> = subject.map(|s| s.span).into_iter().collect();
+        for a in args {
+            match &a.value.kind {
+                ExprKind::List(items) | ExprKind::Tuple(items) => {
+                    spans.extend(items.iter().map(|i| i.span));
+                }
+                _ => spans.push(a.value.span),
+            }
+        }
+        // The others of a list are as the first; further arguments have shapes of their own.
+        let several = b.name == "meshgrid";
+        let first = if several { spans.as_slice() } else { spans.get(..1)? };
+        let (least, most) = match RANKS.iter().find(|(name, ..)| *name == b.name) {
+            Some((_, least, most)) => (*least, *most),
+            None => (0, usize::MAX),
+        };
+        let shapes = first.iter().filter_map(|s| self.shape(*s)).map(|s| s.len());
+        let wrong = shapes.into_iter().find(|n| !(least..=most).contains(n));
+        let dtype = self.dtype(*spans.first()?);
+        match wrong {
+            Some(0) => Some("a number without dimensions".into()),
+            Some(n) => Some(format!("an array with {n} dimensions")),
+            None if dtype == Some(Dtype::Bool) && NO_TRUTHS.contains(&b.name) => {
+                Some("a bool tensor".into())
+            }
+            None if dtype.is_some_and(|d| !d.is_float()) && FLOATS.contains(&b.name) => {
+                Some("integers".into())
+            }
+            None => None,
+        }
+    }
 }
 
 /// Where JAX has the functions of a module.

@@ -77,14 +77,7 @@ impl<'a> Writer<'a> {
                 let to = self.dtype(this.span);
                 let from: Vec<_> =
                     args.iter().filter_map(|a| self.dtype(a.value.span)).chain(to).collect();
-                let fraction = |a: &Arg| matches!(self.value(a.value.span), Some(Value::Float(_)));
-                match to {
-                    Some(to) if !to.is_float() && args.iter().any(fraction) => {
-                        let name = super::dtypes::name(to, self.double);
-                        format!("{}.astype({name})", code.tight()).into()
-                    }
-                    _ => self.fitted(code, &from, to),
-                }
+                self.fitted(code, &from, to)
             }
         })
     }

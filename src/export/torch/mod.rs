@@ -7,6 +7,7 @@ mod draws;
 mod expr;
 mod kinds;
 
+use super::Format;
 use super::edits::Edits;
 use super::names::spelled;
 use super::page::Page;
@@ -106,7 +107,7 @@ pub fn write(session: &Session, title: &str, typed: bool) -> Program {
         Item::Statement(ran) => text.trim_end() != ran.source.text().trim_end(),
         _ => false,
     });
-    let text = format!("# {title} as a PyTorch program.\n");
+    let text = Format::Torch.heading(title);
     let mut program = Program { text, pieces: Vec::new(), tells, changed };
     own.iter().for_each(|(n, text)| program.add(*n, text));
     program.text += &lacking;

@@ -287,7 +287,7 @@ fn kron(b: &mut Bound) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "einsum" Forms::TORCH.and(Forms::SHORT).and(Forms::NP), "(str equation, Tensors operands)", "sums of products by index letters; vᵀJ with respect to an operand is the einsum of v with the others", "einsum('ij,j->i', tensor([[1, 2], [3, 4]]), tensor([1, 1]))", ["matmul"] jax "jnp.einsum({equation}, *{operands})"
+    "einsum" Forms::TORCH.and(Forms::SHORT).and(Forms::NP), "(str equation, Tensors operands)", "sums of products by index letters; vᵀJ with respect to an operand is the einsum of v with the others", "einsum('ij,j->i', tensor([[1, 2], [3, 4]]), tensor([1, 1]))", ["matmul"] jax "[equation: number] jnp.einsum({equation}, *{operands})"
         => |b| Ok(Out::One(einsum(b.str_or(0, ""), &b.tensors(1))?));
     "kron" BOTH.and(Forms::NP), "(Tensor input, Tensor other)", "all products of elements, block by block; dY = dA ⊗ B + A ⊗ dB", "torch.kron(tensor([1, 2]), tensor([1, 1]))", ["outer"]
         => kron;

@@ -333,7 +333,7 @@ const L: Forms = Forms::LINALG;
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "eigh" L.and(Forms::SHORT), "(Tensor A, str UPLO='L')", "A = V diag(λ) Vᵀ of a symmetric A; dλ = diag(Vᵀ dA V)", "torch.linalg.eigh(tensor([[2., 1.], [1., 2.]]))"
-        & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigh(a + a.T)" & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigh(a + a.T, UPLO='U')" & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.eigh(a @ a.mT)", ["eigvalsh", "svd"] jax "jnp.linalg.eigh({A})"
+        & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigh(a + a.T)" & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigh(a + a.T, UPLO='U')" & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.eigh(a @ a.mT)", ["eigvalsh", "svd"] jax "jnp.linalg.eigh(mirrored({A}))"
         => |b| {
             let lower = uplo(b, 1)?;
             let mut parts = eigh(&b.tensor(0)?, lower, &[0, 1], "linalg.eigh")?;
@@ -342,7 +342,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         };
     "eigvalsh" L.and(Forms::SHORT), "(Tensor A, str UPLO='L')", "λ of a symmetric A; dλ = diag(Vᵀ dA V)", "torch.linalg.eigvalsh(tensor([[2., 1.], [1., 2.]]))"
         & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigvalsh(a + a.T)" & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigvalsh(a + a.T, UPLO='U')"
-        & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.eigvalsh(a @ a.mT)", ["eigh", "svdvals"] jax "jnp.linalg.eigvalsh({A})"
+        & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.eigvalsh(a @ a.mT)", ["eigh", "svdvals"] jax "jnp.linalg.eigvalsh(mirrored({A}))"
         => |b| {
             let lower = uplo(b, 1)?;
             Ok(Out::One(eigh(&b.tensor(0)?, lower, &[0], "linalg.eigh")?.swap_remove(0)))
@@ -352,9 +352,9 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "eigvals" L, "(Tensor input)", "not available: the results are complex; see eigvalsh", "torch.linalg.eigvalsh(torch.eye(2))", ["eigvalsh"] jax "jnp.linalg.eigvals({A})"
         => |_| complex("linalg.eigvals");
     "cholesky" L.and(Forms::SHORT), "(Tensor A, *, bool upper=False)", "A = L Lᵀ; dL = L Φ(L⁻¹ dA L⁻ᵀ)", "torch.linalg.cholesky(tensor([[4., 2.], [2., 3.]]))"
-        & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky(a @ a.T)" & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky(a @ a.T, upper=True)" & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.cholesky(a @ a.mT)", ["cholesky_solve", "eigh"] jax "jnp.linalg.cholesky({A}) or [upper=True] jnp.linalg.cholesky({A}).mT"
+        & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky(a @ a.T)" & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky(a @ a.T, upper=True)" & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.cholesky(a @ a.mT)", ["cholesky_solve", "eigh"] jax "jnp.linalg.cholesky(mirrored({A})) or [upper=True] jnp.linalg.cholesky(mirrored({A}.mT)).mT"
         => |b| Ok(Out::One(cholesky(b, "linalg.cholesky", false)?.0));
-    "cholesky" Forms::TORCH.and(Forms::METHOD), "(Tensor input, bool upper=False)", "removed: torch.linalg.cholesky", "torch.linalg.cholesky(torch.eye(2))", ["cholesky_solve"] jax "jnp.linalg.cholesky({input})"
+    "cholesky" Forms::TORCH.and(Forms::METHOD), "(Tensor input, bool upper=False)", "removed: torch.linalg.cholesky", "torch.linalg.cholesky(torch.eye(2))", ["cholesky_solve"] jax "-"
         => |_| removed("`torch.cholesky` is deprecated in favor of `torch.linalg.cholesky`.\nL = torch.cholesky(A) should be replaced with:\nL = torch.linalg.cholesky(A)\nU = torch.cholesky(A, upper=True) should be replaced with:\nU = torch.linalg.cholesky(A).mH");
     "cholesky_ex" L, "(Tensor A, *, bool upper=False, bool check_errors=False)", "L of A = L Lᵀ, and an error code, 0 on success; dL = L Φ(L⁻¹ dA L⁻ᵀ)", "torch.linalg.cholesky_ex(tensor([[4., 2.], [2., 3.]]))"
         & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky_ex(a @ a.T)" & "a = [[2.05, 0.1], [0.3, 1.5]]; torch.linalg.cholesky_ex(a @ a.T, upper=True, check_errors=True)", ["cholesky"] jax "-"

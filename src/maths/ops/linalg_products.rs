@@ -327,7 +327,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let parts = b.tensors(0);
             Ok(Out::One(multi_dot(&parts)?))
         };
-    "chain_matmul" TORCH, "(Tensors *matrices)", "the product of several matrices; vᵀJ with respect to one is Lᵀ V Rᵀ, L and R the products before and after it", "torch.chain_matmul(torch.eye(2), torch.eye(2))", ["multi_dot"] jax "jnp.linalg.multi_dot({matrices})"
+    "chain_matmul" TORCH, "(Tensors *matrices)", "the product of several matrices; vᵀJ with respect to one is Lᵀ V Rᵀ, L and R the products before and after it", "torch.chain_matmul(torch.eye(2), torch.eye(2))", ["multi_dot"] jax "chain_matmul({matrices})"
         => |b| {
             let parts = b.tensors(0);
             if let Some(other) = parts.iter().find(|p| p.rank() != 2) {

@@ -240,7 +240,7 @@ fn gaussian(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 
 pub static ENTRIES: &[super::Entry] = entries! {
-    "soft_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "log(1 + exp(−t·x)); ∂/∂x = −t σ(−t·x)", "F.soft_margin_loss(tensor([0.5]), tensor([-1.]))", ["hinge_embedding_loss"] jax "{reduction: jnp.log1p(jnp.exp(-{target} * {input}))}"
+    "soft_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "log(1 + exp(−t·x)); ∂/∂x = −t σ(−t·x)", "F.soft_margin_loss(tensor([0.5]), tensor([-1.]))", ["hinge_embedding_loss"] jax "{reduction: jnp.log1p(jnp.exp(-{input} * {target}))}"
         => soft_margin;
     "poisson_nll_loss" F, "(Tensor input, Tensor target, bool log_input=True, bool full=False, *, float eps=1e-08, str reduction='mean')", "exp x − t·x; ∂/∂x = exp x − t", "F.poisson_nll_loss(tensor([0.5]), tensor([2.]))", ["gaussian_nll_loss"] jax "poisson_nll_loss({*})"
         => poisson;

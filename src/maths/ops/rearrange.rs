@@ -376,20 +376,20 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| each(b, |x| at_least(x, 1));
     "atleast_2d" Forms::TORCH, "(any input)", "at least two dimensions; vᵀJ is v in the shape of x", "torch.atleast_2d(tensor([1.]))", ["unsqueeze"]
         => |b| each(b, |x| at_least(x, 2));
-    "tensor_split" BOTH, "(Tensor input, any indices_or_sections, int dim=0)", "pieces of nearly equal size", "torch.tensor_split(tensor([1, 2, 3]), 2)", ["split", "chunk"] jax "jnp.array_split({input}, {indices_or_sections}, axis={dim})"
+    "tensor_split" BOTH, "(Tensor input, any indices_or_sections, int dim=0)", "pieces of nearly equal size", "torch.tensor_split(tensor([1, 2, 3]), 2)", ["split", "chunk"] jax "[indices_or_sections: int] jnp.array_split({input}, {indices_or_sections}, axis={dim}) or tensor_split({input}, {indices_or_sections}, {dim})"
         => |b| tensor_split(&b.tensor(0)?, b.arg(1), b.int_or(2, 0));
     "atleast_3d" Forms::TORCH, "(any input)", "at least three dimensions; vᵀJ is v in the shape of x", "torch.atleast_3d(tensor([1.]))", ["unsqueeze"]
         => |b| each(b, |x| at_least(x, 3));
-    "dsplit" BOTH, SPLIT, "pieces along the third dimension", "torch.dsplit(torch.ones(1, 1, 2), 2)", ["split", "dstack"] jax "jnp.dsplit({input}, {indices_or_sections})"
+    "dsplit" BOTH, SPLIT, "pieces along the third dimension", "torch.dsplit(torch.ones(1, 1, 2), 2)", ["split", "dstack"] jax "[indices_or_sections: int] jnp.dsplit({input}, {indices_or_sections}) or tensor_split({input}, {indices_or_sections}, 2)"
         => |b| even_split(b, 2, 3);
-    "hsplit" BOTH, SPLIT, "pieces side by side", "torch.hsplit(tensor([1, 2]), 2)", ["split", "hstack"] jax "jnp.hsplit({input}, {indices_or_sections})"
+    "hsplit" BOTH, SPLIT, "pieces side by side", "torch.hsplit(tensor([1, 2]), 2)", ["split", "hstack"] jax "[indices_or_sections: int] jnp.hsplit({input}, {indices_or_sections}) or tensor_split({input}, {indices_or_sections}, min({input}.ndim - 1, 1))"
         => |b| {
             let x = b.tensor(0)?;
             even_split(b, i64::from(x.rank() > 1), 1)
         };
-    "vsplit" BOTH, SPLIT, "pieces one below the other", "torch.vsplit(torch.eye(2), 2)", ["split", "vstack"] jax "jnp.vsplit({input}, {indices_or_sections})"
+    "vsplit" BOTH, SPLIT, "pieces one below the other", "torch.vsplit(torch.eye(2), 2)", ["split", "vstack"] jax "[indices_or_sections: int] jnp.vsplit({input}, {indices_or_sections}) or tensor_split({input}, {indices_or_sections}, 0)"
         => |b| even_split(b, 0, 2);
-    "take_along_dim" BOTH, "(Tensor input, Tensor indices, int dim=None)", "elements selected by index, broadcast; ∂y/∂x = 1 at the selected element, else 0", "torch.take_along_dim(tensor([3, 1]), tensor([1]), 0)", ["gather"] jax "jnp.take_along_axis({input}, {indices}, axis={dim})"
+    "take_along_dim" BOTH, "(Tensor input, Tensor indices, int dim=None)", "elements selected by index, broadcast; ∂y/∂x = 1 at the selected element, else 0", "torch.take_along_dim(tensor([3, 1]), tensor([1]), 0)", ["gather"] jax "[dim=None] jnp.take_along_axis({input}.ravel(), {indices}.ravel(), axis=0) or jnp.take_along_axis({input}, {indices}, axis={dim})"
         => take_along_dim;
     "masked_scatter" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mask, Tensor source)", "masked elements replaced in order; the derivative is 1 for the one chosen, 0 for the other", "torch.masked_scatter(torch.zeros(2), tensor([True, False]), tensor([5.]))", ["masked_fill"] jax "-"
         => masked_scatter;

@@ -124,7 +124,7 @@ entries! {
     Logaddexp "logaddexp" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["logsumexp"];
     Logaddexp2 "logaddexp2" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["logaddexp"];
     Lgamma "lgamma" ["gammaln"], SPECIAL, UNARY, ["digamma"] => "jax.scipy.special.gammaln({input})";
-    Digamma "digamma" ["psi"], SPECIAL, UNARY, ["lgamma", "polygamma"] => "jax.scipy.special.digamma({input})";
+    Digamma "digamma" ["psi"], SPECIAL, UNARY, ["lgamma", "polygamma"] => "digamma({input})";
     Fmax "fmax" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["maximum"] => "fmax({input}, {other})";
     Fmin "fmin" [], OUT_OF_PLACE, "(Tensor input, Tensor other)", ["minimum"] => "fmin({input}, {other})";
     Sgn "sgn" [], USUAL, UNARY, ["sign"] => "jnp.sign({input})";

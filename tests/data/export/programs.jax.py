@@ -699,7 +699,7 @@ def histc(input, bins=100, min=0, max=0):
 x = jnp.array([[0.5, 1.0, -1.0], [3.0, -3.0, 2.5]])
 print(histc(x, 3))
 k = jnp.array([0, 3, 200]).astype(jnp.uint8)
-s = copysign(k, k)
+s = copysign(k.astype(jnp.float64), k.astype(jnp.float64))
 print(s, s % k)
 
 def value_of(x):
@@ -755,7 +755,8 @@ def adaptive_pool(f, input, output_size, n):
         count = length if count is None else count
         parts = [(k * length // count, -(-(k + 1) * length // count)) for k in range(count)]
         rows = [jax.lax.slice_in_dim(input, a, b, axis=axis) for a, b in parts]
-        input = jnp.stack([f(r, axis=axis) for r in rows], axis=axis)
+        found = [f(r, axis=axis) for r in rows]
+        input = jnp.stack(found, axis=axis) if found else jax.lax.slice_in_dim(input, 0, 0, axis=axis)
     return input
 
 
@@ -790,3 +791,185 @@ def m_of(w):
 
 m, w_grad = jax.value_and_grad(m_of)(w)
 print(n, m, w_grad)
+
+# name: matrices of which one triangle is read
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def mirrored(input):
+    """The symmetric matrix that has the lower triangle of input; the slopes are symmetric too."""
+    even = (input + input.mT) / 2
+    lower = jnp.tril(input) + jnp.tril(input, -1).mT
+    return even + jax.lax.stop_gradient(lower - even)
+
+
+A = jnp.array([[2.0, 7.0], [1.0, 3.0]])
+
+def value_of(A):
+    return (jnp.linalg.eigvalsh(mirrored(A)) * jnp.array([1.0, 2.0])).sum()
+
+A_grad = jax.grad(value_of)(A)
+B = jnp.array([[4.0, 9.0], [2.0, 3.0]])
+L = jnp.linalg.cholesky(mirrored(B))
+
+def value_of2(B):
+    L = jnp.linalg.cholesky(mirrored(B))
+    return L.sum()
+
+B_grad = jax.grad(value_of2)(B)
+print(A_grad, L, B_grad)
+
+# name: whole numbers and truths where floats come of them
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def absolute(input):
+    """|x|, with slope 0 at 0."""
+    return input * jnp.sign(input)
+
+
+def digamma(input):
+    """The logarithmic derivative of the gamma function, infinite at 0."""
+    pole = -jnp.copysign(jnp.inf, input)
+    return jnp.where(input == 0, pole, jax.scipy.special.digamma(input))
+
+
+def i0(input):
+    """The modified Bessel function of order 0."""
+    return jnp.exp(absolute(input)) * jax.scipy.special.i0e(input)
+
+
+n = jnp.array([3, 0, -1])
+b = jnp.array([True, False])
+x = jnp.array(0.7)
+y = digamma(n.astype(jnp.float64)), jax.nn.sigmoid(n.astype(jnp.float64)), jax.nn.sigmoid(b.astype(jnp.float64)), b.astype(jnp.float64) / 0, i0(b.astype(jnp.float64))
+filled = jnp.where(b, 1.0, b).astype(jnp.bool_)
+
+def value_of(x):
+    return jax.scipy.special.xlogy(x, -1.)
+
+x_grad = jax.grad(value_of)(x)
+print(y, filled, x_grad, jnp.array([-1.2, 2.3]).astype(jnp.int32).astype(jnp.uint8))
+
+# name: numbers without dimensions, along one
+# a program as a JAX program.
+import collections
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def pair(values, indices):
+    """Values and their indices."""
+    return collections.namedtuple("pair", "values indices")(values, indices)
+
+
+def at_place(input, index, dim, keepdim):
+    """The elements at index along a dimension, with index."""
+    if jnp.ndim(input) == 0:
+        return pair(input, jnp.zeros((), dtype=int))
+    values = jnp.take_along_axis(input, jnp.expand_dims(index, dim), axis=dim)
+    if keepdim:
+        return pair(values, jnp.expand_dims(index, dim))
+    return pair(jnp.squeeze(values, dim), index)
+
+
+def evenly(input, value):
+    """value, with its slope shared equally among the elements equal to it."""
+    value = jax.lax.stop_gradient(value)
+    same = (input == value) | (jnp.isnan(input) & jnp.isnan(value))
+    return value + jnp.sum(jnp.where(same, input - jax.lax.stop_gradient(input), 0)) / jnp.sum(same)
+
+
+def nanmedian(input, dim=None, keepdim=False):
+    """The median, ignoring NaN."""
+    if dim is None:
+        return evenly(input, nanmedian(input.ravel(), 0).values)
+    if jnp.ndim(input) == 0:
+        return at_place(input, None, dim, keepdim)
+    count = jnp.sum(~jnp.isnan(input), axis=dim, keepdims=True)
+    place = jnp.maximum(count - 1, 0) // 2
+    index = jnp.take_along_axis(jnp.argsort(input, axis=dim), place, axis=dim)
+    return at_place(input, jnp.squeeze(index, dim), dim, keepdim)
+
+
+x = jnp.array(0.7)
+print(jnp.argsort(jnp.atleast_1d(x))[0], jnp.count_nonzero(x), jax.nn.log_softmax(jnp.atleast_1d(x), axis=0)[0], nanmedian(x, 0).values)
+
+def value_of(x):
+    return jnp.atleast_1d(x).cumsum(0)[0]
+
+x_grad = jax.grad(value_of)(x)
+
+# name: pieces before places that do not divide it
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def tensor_split(input, indices, dim=0):
+    """Splits a dimension before the given places."""
+    edges = zip([0, *indices], [*indices, None])
+    return tuple(input[along(input, dim, slice(a, b))] for a, b in edges)
+
+
+def along(input, dim, index):
+    """An index that selects along one dimension."""
+    return (slice(None),) * (dim % max(input.ndim, 1)) + (index,)
+
+
+x = jnp.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+a, b, c = tensor_split(x, (1, 9), min(x.ndim - 1, 1))
+d = tensor_split(x, (-1,))[1]
+e = jnp.take_along_axis(x.ravel(), jnp.array([4, 0]).ravel(), axis=0)
+
+def value_of(x):
+    a, b, c = tensor_split(x, (1, 9), min(x.ndim - 1, 1))
+    d = tensor_split(x, (-1,))[1]
+    e = jnp.take_along_axis(x.ravel(), jnp.array([4, 0]).ravel(), axis=0)
+    return b.sum() + (d * d).sum() + (e * e).sum()
+
+x_grad = jax.grad(value_of)(x)
+print(a, b, c.shape, d, e, x_grad)
+
+# name: a number where JAX takes a vector
+# line 3: JAX has no counterpart to torch.searchsorted of an array with 2 dimensions
+# write it with sums, products and elementary functions, or export --to torch
+
+# name: all elements dropped
+# line 4: F.dropout drops every element
+# write 0 * x, or export --to torch
+
+# name: a hook's handle is printed
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def changed(hook, grad):
+    """The gradient after a hook."""
+    new = hook(grad)
+    return grad if new is None else new
+
+
+x = jnp.array([1.0, 2.0])
+
+def value_of(x):
+    return (x * x).sum()
+
+new_x = jax.grad(value_of)(x)
+x_grad = changed(lambda g: 2 * g, new_x)
+None

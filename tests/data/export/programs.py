@@ -288,3 +288,56 @@ n.masked_fill_(n > 1, 1.5)
 m = torch.msort(w.sum())
 m.backward()
 print(n, m, w.grad)
+
+# name: matrices of which one triangle is read
+import torch
+A = torch.tensor([[2.0, 7.0], [1.0, 3.0]], requires_grad=True)
+(torch.linalg.eigvalsh(A) * torch.tensor([1.0, 2.0])).sum().backward()
+B = torch.tensor([[4.0, 9.0], [2.0, 3.0]], requires_grad=True)
+L = torch.linalg.cholesky(B)
+L.sum().backward()
+print(A.grad, L, B.grad)
+
+# name: whole numbers and truths where floats come of them
+import torch
+n = torch.tensor([3, 0, -1])
+b = torch.tensor([True, False])
+x = torch.tensor(0.7, requires_grad=True)
+y = torch.special.psi(n), torch.sigmoid(n), torch.sigmoid(b), torch.true_divide(b, 0), torch.special.i0(b)
+filled = b.masked_fill(b, 1.0)
+x.xlogy(-1).backward()
+print(y, filled, x.grad, torch.tensor([-1.2, 2.3]).byte())
+
+# name: numbers without dimensions, along one
+import torch
+import torch.nn.functional as F
+x = torch.tensor(0.7, requires_grad=True)
+print(torch.argsort(x), torch.count_nonzero(x, 0), F.log_softmax(x, dim=0), x.nanmedian(0).values)
+x.cumsum(0).backward()
+
+# name: pieces before places that do not divide it
+import torch
+x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True)
+a, b, c = torch.hsplit(x, (1, 9))
+d = torch.tensor_split(x, (-1,))[1]
+e = torch.take_along_dim(x, torch.tensor([4, 0]))
+(b.sum() + (d * d).sum() + (e * e).sum()).backward()
+print(a, b, c.shape, d, e, x.grad)
+
+# name: a number where JAX takes a vector
+import torch
+x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+print(torch.searchsorted(x, x))
+
+# name: all elements dropped
+import torch
+import torch.nn.functional as F
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+F.dropout(x, 1.0).sum().backward()
+
+# name: a hook's handle is printed
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = x.register_hook(lambda g: 2 * g)
+(x * x).sum().backward()
+print(h)
