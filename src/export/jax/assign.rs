@@ -130,7 +130,10 @@ impl<'a> Writer<'a> {
                     self.assigned(s, target, &code, value.span)
                 }
             },
-            _ => Err(Problem::new("several targets with parts", "write one assignment for each")),
+            _ => Err(Problem::new(
+                "this assigns to several targets at once",
+                "write one assignment for each",
+            )),
         }
     }
 

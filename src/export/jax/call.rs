@@ -627,7 +627,7 @@ impl<'a> Writer<'a> {
         let known = self.known_name(name, span);
         if let Some(Value::Instance(_)) = &known {
             return Err(Problem::new(
-                format!("{name} is an object that is called"),
+                format!("{name} is an object called like a function"),
                 "write a function",
             ));
         }

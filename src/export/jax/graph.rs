@@ -107,7 +107,10 @@ impl<'a> Writer<'a> {
             by_name.or(args.get(place).filter(|a| a.kind == ArgKind::Positional)).map(|a| &a.value)
         };
         let (Some(y), Some(x)) = (named("outputs", 0), named("inputs", 1)) else {
-            return Err(Problem::lacks("torch.autograd.grad without its two arguments"));
+            return Err(Problem::new(
+                "the arguments of torch.autograd.grad are not written out",
+                "write torch.autograd.grad(y, x)",
+            ));
         };
         if named("is_grads_batched", 5).is_some() {
             return Err(Problem::lacks("is_grads_batched"));
@@ -162,8 +165,8 @@ impl<'a> Writer<'a> {
             ExprKind::List(items) | ExprKind::Tuple(items) if items.len() == 1 => &items[0],
             ExprKind::List(_) | ExprKind::Tuple(_) => {
                 return Err(Problem::new(
-                    "several outputs at once",
-                    "ask for each, or for their sum",
+                    "the gradient of several outputs at once",
+                    "compute it for each, or for their sum",
                 ));
             }
             _ => y,
@@ -348,7 +351,10 @@ impl<'a> Writer<'a> {
                         format!("{own}.astype({})", dtypes::name(to, self.double)).into()
                     }
                     _ => {
-                        return Err(Problem::lacks(&format!(".{}() of what was not seen", b.name)));
+                        return Err(Problem::new(
+                            format!("this .{}() never ran, so its dtype is unknown", b.name),
+                            "leave it out, or export --to torch",
+                        ));
                     }
                 }
             }
@@ -462,7 +468,10 @@ impl<'a> Writer<'a> {
             ExprKind::Tuple(items) | ExprKind::List(items) => Some(items.len()),
             _ => match self.value(x.span) {
                 Some(Value::Tuple(_) | Value::List(_)) => {
-                    return Err(Problem::new("inputs in a tuple of a name", "write the tuple out"));
+                    return Err(Problem::new(
+                        "the inputs are a tuple in a variable",
+                        "write the tuple in the call",
+                    ));
                 }
                 _ => None,
             },

@@ -567,7 +567,7 @@ impl<'a> Writer<'a> {
         bound_in(&function.body, &mut own, &mut outer);
         if own.contains("params") || !outer.is_empty() {
             return Err(Problem::new(
-                format!("{name} assigns to params, or to a name outside it"),
+                format!("{name} assigns to params, or to a global name"),
                 "use another name",
             ));
         }

@@ -196,7 +196,7 @@ impl<'a> Writer<'a> {
                     .collect();
                 if self.optimisers[at].groups.iter().any(|g| g.keys.is_some()) {
                     return Err(Problem::new(
-                        "zero_grad() of only some of a module's parameters",
+                        "zero_grad() clears only some parameters of a module",
                         "call the module's zero_grad, or export --to torch",
                     ));
                 }

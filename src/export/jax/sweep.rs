@@ -52,8 +52,8 @@ impl<'a> Writer<'a> {
                         [one] => one,
                         _ => {
                             return Err(Problem::new(
-                                "a backward of several tensors",
-                                "one for each",
+                                "a backward of several tensors at once",
+                                "call backward for each",
                             ));
                         }
                     },
