@@ -107,13 +107,22 @@ pub fn asks(file: &Transcript) -> bool {
     file.steps.iter().any(|step| has_blank(&step.output) || fill::is_open(&step.input))
 }
 
-/// What an answer is compared with: the notes below it only where the file has them too.
-fn answered<'a>(file: &[String], now: &'a [String]) -> &'a [String] {
+/// What an answer is compared with: the notes below it, and the remark beside a leaf, only where the
+/// file has them too.
+fn answered(file: &[String], now: &[String]) -> Vec<String> {
     let note = |line: &String| line.starts_with("note  ");
-    match now.iter().position(note) {
-        Some(first) if !file.iter().any(note) => &now[..first],
-        _ => now,
-    }
+    let end = match now.iter().position(note) {
+        Some(first) if !file.iter().any(note) => first,
+        _ => now.len(),
+    };
+    let value = |line: &String| match line.rsplit_once("  leaf") {
+        Some((value, "")) => Some(value.trim_end().to_owned()),
+        Some((value, shape)) if shape.starts_with(", shape [") => Some(value.trim_end().to_owned()),
+        _ => None,
+    };
+    let marked = file.iter().any(|line| value(line).is_some());
+    let bare = |line: &String| value(line).filter(|_| !marked).unwrap_or_else(|| line.clone());
+    now[..end].iter().map(bare).collect()
 }
 
 /// What became of one output.
@@ -124,7 +133,7 @@ enum Judged {
 }
 
 fn judge(file: &[String], now: &[String], sheet: bool) -> Judged {
-    let now = if sheet { answered(file, now) } else { now };
+    let now = &*if sheet { answered(file, now) } else { now.to_vec() };
     if file == now {
         return Judged::Same;
     }

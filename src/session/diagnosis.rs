@@ -61,7 +61,7 @@ pub fn asked(input: &[String]) -> String {
     let last = inside.unwrap_or(last);
     let name = last.split_once(" = ").map_or(last, |(name, _)| name).trim();
     match name.chars().count() {
-        1..=24 => name.to_owned(),
+        1..=24 if !name.contains("____") => name.to_owned(),
         _ => "it".to_owned(),
     }
 }

@@ -321,7 +321,10 @@ fn transposed(case: &Case<'_>) -> Vec<Guess> {
         }
         (Subject::Grad, &[m, n]) if m > 1 && n > 1 => {
             let name = case.name();
-            let says = format!("{name} transposed; it has the shape of {}, [{m}, {n}]", leaf.name);
+            let says = format!(
+                "{name} transposed; each entry belongs to the entry of {} in its place",
+                leaf.name
+            );
             vec![guess(flip(&case.right, m, n), says)]
         }
         _ => Vec::new(),

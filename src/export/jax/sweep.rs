@@ -52,7 +52,7 @@ impl<'a> Writer<'a> {
                         [one] => one,
                         _ => {
                             return Err(Problem::new(
-                                "a backward of several tensors at once",
+                                "a backward of several tensors",
                                 "call backward for each",
                             ));
                         }
