@@ -190,7 +190,7 @@ impl Flow for Tensor {
             }
             return self;
         }
-        let added = blocks::change(data, |at, tile| {
+        let added = blocks::change(data, &|at, tile: &mut [f64]| {
             for (slot, v) in tile.iter_mut().zip(&more_data[at..]) {
                 *slot += v;
             }

@@ -189,7 +189,7 @@ impl Element for f64 {
         *self == c
     }
     fn weigh_rows(by: &[f64], k: usize, weights: Option<&[f64]>, times: f64) -> Outcome<Vec<f64>> {
-        blocks::fill(by.len(), |at, out| {
+        blocks::fill(by.len(), &|at, out| {
             let (mut at, mut rest) = (at, out);
             while !rest.is_empty() {
                 let (row, column) = (at / k, at % k);

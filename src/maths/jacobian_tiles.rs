@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 
 /// One operation on the way, as far as all cores may see it.
 struct Step<'a> {
-    row: &'a (dyn Elementwise + Sync),
+    row: &'a dyn Elementwise,
     x: SmallVec<[Input<'a>; 2]>,
     y: Input<'a>,
     paths: SmallVec<[Path; 2]>,
@@ -156,7 +156,7 @@ fn diagonal(steps: &[Step], n: usize) -> Outcome<Jacobian<f64>> {
             Input::One(c) => vec![c; n],
             Input::Many(all) => all.to_vec(),
         },
-        Some(Formula::In(_)) => blocks::fill(n, |at, out| {
+        Some(Formula::In(_)) => blocks::fill(n, &|at, out: &mut [blocks::Slot]| {
             let found = tangent(steps, cpu, at, out.len());
             let numbers = match &found {
                 Some(Formula::In(tile)) => tile.input(),

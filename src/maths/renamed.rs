@@ -77,7 +77,7 @@ impl Operation for Renamed {
         corners(inputs: &[&Tensor], output: &Tensor) -> Vec<Corner>;
         pull(at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>>;
         pass(x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64>;
-        elementwise() -> Option<&(dyn Elementwise + Sync)>;
+        elementwise() -> Option<&dyn Elementwise>;
         linear_tensor(at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor>;
         linear_symbols(at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols>;
         linear_variable(at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;

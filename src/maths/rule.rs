@@ -3,11 +3,14 @@
 use super::algebra::Formula;
 use super::complaint::Outcome;
 use super::group::Behind;
-use super::kernels::tile::Tile;
+use super::kernels::Cpu;
+use super::kernels::blocks::Slot;
+use super::kernels::tile::{Input, Tile};
 use super::linear::{Array, LinearMap};
 use super::node::Edge;
 use super::second_names::{in_place_name, second_name};
 use super::symbol::Symbols;
+use super::table::{Kinks, Reads, Repeated, Row};
 use super::tensor::Tensor;
 use super::variable::Variable;
 use std::fmt::Debug;
@@ -46,10 +49,27 @@ pub struct Corner {
     pub taken: f64,
 }
 
-/// An operation of which each output element depends on the elements of the operands in its own place.
-pub trait Elementwise {
+/// An operation of which each output element depends on the elements of the operands in its own place: a
+/// row of the table, for loops that are compiled once for all rows.
+pub trait Elementwise: Sync {
+    fn row(&self) -> &'static Row;
+    fn params(&self) -> Vec<f64>;
+    /// The value of single numbers.
+    fn at(&self, x: &[f64]) -> f64;
+    /// See [`Row::whole`].
+    fn whole(&self, x: &[i64]) -> i64;
+    /// The value over a tile of the operands.
+    fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]);
+    /// Whether the slope with respect to operand `wrt` is a constant, or which operands it reads.
+    fn reads(&self, wrt: usize) -> Formula<Reads>;
     /// The slopes with respect to operand `wrt` over a tile of the operands `x` and of the output `y`.
     fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>>;
+    /// The cotangent `v` of single numbers times the slope.
+    fn pass(&self, wrt: usize, x: &[f64], y: f64, v: f64) -> f64;
+    /// [`Elementwise::pass`] of few numbers each.
+    fn pass_few(&self, wrt: usize, x: &[Repeated], y: &[f64], v: &[f64]) -> Vec<f64>;
+    /// Slopes beside this point, where it is a corner.
+    fn kink(&self, x: &[f64]) -> Kinks;
 }
 
 /// Whether PyTorch's backward gives 0 for operand `wrt`, whatever the slope is: asked with the operands and the
@@ -141,7 +161,7 @@ pub trait Rule: Debug + 'static {
         (0..inputs.len()).filter(|k| !inputs[*k].is_number()).map(Some).collect()
     }
     /// Itself, where slopes can be had tile by tile.
-    fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
+    fn elementwise(&self) -> Option<&dyn Elementwise> {
         None
     }
 }
@@ -193,7 +213,7 @@ pub trait Operation: Debug {
         None
     }
     /// See [`Rule::elementwise`].
-    fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
+    fn elementwise(&self) -> Option<&dyn Elementwise> {
         None
     }
     /// [`Rule::linear`] in numbers.
@@ -339,7 +359,7 @@ impl<R: Rule> Operation for R {
     fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
         Rule::arguments(self, inputs)
     }
-    fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
+    fn elementwise(&self) -> Option<&dyn Elementwise> {
         Rule::elementwise(self)
     }
     fn linear_tensor(&self, at: &Point<Tensor>, wrt: usize) -> LinearMap<Tensor> {

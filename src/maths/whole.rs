@@ -4,7 +4,7 @@
 use super::complaint::{Complaint, Kind, Outcome};
 use super::tensor::{Dtype, Tensor};
 use crate::complain;
-use std::cell::Cell;
+use std::sync::OnceLock;
 
 /// From here on doubles leave whole numbers out: 2⁵³.
 const LIMIT: f64 = 9_007_199_254_740_992.0;
@@ -40,19 +40,19 @@ fn wrapped(v: i64, dtype: Dtype) -> i64 {
 /// What was computed with whole numbers, made from what computes doubles: `fold` of exact results.
 pub struct Exact {
     dtype: Dtype,
-    beyond: Cell<Option<i64>>,
+    beyond: OnceLock<i64>,
 }
 
 impl Exact {
     pub fn new(dtype: Dtype) -> Exact {
-        Exact { dtype, beyond: Cell::new(None) }
+        Exact { dtype, beyond: OnceLock::new() }
     }
 
     /// A result, wrapped around.
     pub fn take(&self, v: i64) -> f64 {
         let v = wrapped(v, self.dtype);
         exact(v).unwrap_or_else(|_| {
-            self.beyond.set(Some(v));
+            let _ = self.beyond.set(v);
             f64::NAN
         })
     }
@@ -63,7 +63,7 @@ impl Exact {
     /// One could not.
     pub fn done<T>(&self, made: Outcome<T>) -> Outcome<T> {
         match self.beyond.get() {
-            Some(v) => Err(refused(v)),
+            Some(v) => Err(refused(*v)),
             None => made,
         }
     }

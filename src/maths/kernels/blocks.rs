@@ -67,7 +67,7 @@ pub fn each<T: Send>(
 ///
 /// # Errors
 /// Memory, or a wish to stop.
-pub fn fill(n: usize, work: impl Fn(usize, &mut [Slot]) + Sync) -> Outcome<Vec<f64>> {
+pub fn fill(n: usize, work: &(dyn Fn(usize, &mut [Slot]) + Sync)) -> Outcome<Vec<f64>> {
     let mut out = budget::vec(n)?;
     let slots = &mut out.spare_capacity_mut()[..n];
     each(slots.chunks_mut(BLOCK).enumerate(), n >= PARALLEL_FROM, |(k, block)| {
@@ -84,7 +84,7 @@ pub fn fill(n: usize, work: impl Fn(usize, &mut [Slot]) + Sync) -> Outcome<Vec<f
 ///
 /// # Errors
 /// A wish to stop; the numbers are then partly changed.
-pub fn change(data: &mut [f64], work: impl Fn(usize, &mut [f64]) + Sync) -> Outcome<()> {
+pub fn change(data: &mut [f64], work: &(dyn Fn(usize, &mut [f64]) + Sync)) -> Outcome<()> {
     let parallel = data.len() >= PARALLEL_FROM;
     each(data.chunks_mut(BLOCK).enumerate(), parallel, |(k, block)| {
         for (l, tile) in block.chunks_mut(TILE).enumerate() {
@@ -102,14 +102,14 @@ mod tests {
     #[test]
     fn every_element_is_written_once() {
         for n in [0, 1, TILE - 1, BLOCK + 3, 3 * PARALLEL_FROM + 7] {
-            let out = fill(n, |at, tile| {
+            let out = fill(n, &|at, tile: &mut [Slot]| {
                 for (k, slot) in tile.iter_mut().enumerate() {
                     slot.write((at + k) as f64);
                 }
             });
             let mut out = out.unwrap();
             assert!(out.iter().enumerate().all(|(k, v)| *v == k as f64));
-            change(&mut out, |at, tile| {
+            change(&mut out, &|at, tile: &mut [f64]| {
                 for (k, v) in tile.iter_mut().enumerate() {
                     *v -= (at + k) as f64;
                 }
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn a_time_limit_ends_a_long_loop() {
         let limits = budget::Limits::time(Some(std::time::Duration::ZERO));
-        let out = fill(PARALLEL_FROM * 4, |_, tile| {
+        let out = fill(PARALLEL_FROM * 4, &|_, tile: &mut [Slot]| {
             tile.iter_mut().for_each(|slot| {
                 slot.write(0.0);
             });

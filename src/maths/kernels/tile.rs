@@ -14,6 +14,15 @@ pub enum Input<'a> {
 }
 
 impl<'a> Input<'a> {
+    /// Element `i`.
+    #[inline(always)]
+    pub fn at(self, i: usize) -> f64 {
+        match self {
+            Input::One(c) => c,
+            Input::Many(all) => all[i],
+        }
+    }
+
     /// The elements from `at` on, `n` of them.
     #[must_use]
     pub fn part(self, at: usize, n: usize) -> Input<'a> {

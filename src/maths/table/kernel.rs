@@ -1,12 +1,18 @@
-//! The loops of the table: a row's function over arrays of numbers or symbols, monomorphised.
+//! The loops of the table: a row's function over arrays of numbers or symbols.
 
 use super::super::algebra::Fun;
 use super::super::complaint::Outcome;
+use super::super::kernels::blocks::{self, Slot};
+use super::super::kernels::tile::Input;
+use super::super::kernels::{Cpu, TILE};
 use super::super::linear::spread;
 use super::super::matrix::{Manner, manner};
 use super::super::symbol::{Expr, Symbols};
 use super::super::tensor::{Dtype, Tensor, promote};
 use super::super::{budget, shape};
+use super::row::OPERANDS;
+use super::vector;
+use smallvec::SmallVec;
 
 /// `aᵉ`, with the short cuts that PyTorch takes, so that the last digits agree.
 pub fn power(a: f64, e: f64) -> f64 {
@@ -22,91 +28,90 @@ pub fn power(a: f64, e: f64) -> f64 {
     }
 }
 
-/// Elements between two questions to the budget.
-const CHUNK: usize = 8192;
+/// A loop over a tile of the operands; it writes as many elements.
+pub type Loop<'a> = &'a (dyn Fn(Cpu, &[Input], &mut [Slot]) + Sync);
 
-/// `f` of the first N inputs, elementwise with broadcasting. Beside short floats a Python number is
-/// first brought to type `number`.
+/// `f` elementwise with broadcasting. Beside short floats a Python number is first brought to type
+/// `number`.
 ///
 /// # Errors
 /// Shapes that do not match, memory, or a wish to stop.
-pub fn map<const N: usize>(
-    inputs: &[&Tensor],
-    dtype: Dtype,
-    number: Dtype,
-    f: impl Fn([f64; N]) -> f64,
-) -> Outcome<Tensor> {
-    let inputs = &inputs[..N];
+pub fn map(inputs: &[&Tensor], dtype: Dtype, number: Dtype, f: Loop) -> Outcome<Tensor> {
     let rounded = |t: &Tensor| match t.item() {
         Some(v) if t.is_weak() => Some(number.cast(v)).filter(|s| !v.is_nan() && *s != v),
         _ => None,
     };
     if promote(inputs).is_short() && inputs.iter().any(|t| rounded(t).is_some()) {
-        let own: [Tensor; N] = std::array::from_fn(|k| match rounded(inputs[k]) {
-            Some(v) => Tensor::number(v, inputs[k].dtype()),
-            None => inputs[k].clone(),
+        let own = inputs.iter().map(|t| match rounded(t) {
+            Some(v) => Tensor::number(v, t.dtype()),
+            None => (*t).clone(),
         });
-        return map(&std::array::from_fn::<&Tensor, N, _>(|k| &own[k]), dtype, number, f);
+        let own: Vec<Tensor> = own.collect();
+        return map(&own.iter().collect::<Vec<_>>(), dtype, number, f);
     }
     let first = inputs[0].shape();
-    if inputs.iter().all(|t| t.shape() == first) {
-        let data: [&[f64]; N] = std::array::from_fn(|k| inputs[k].data());
-        if first.is_empty() {
-            let value = f(std::array::from_fn(|k| data[k][0]));
-            return Ok(Tensor::scalar(dtype.cast(value)).with_dtype(dtype));
+    let other = inputs.iter().any(|t| t.shape() != first);
+    let broadcast = other.then(|| shape::broadcast_all(inputs.iter().map(|t| t.shape())));
+    let broadcast = broadcast.transpose()?;
+    let to = broadcast.as_deref().unwrap_or(first);
+    let n = shape::count(to)?;
+    let out = match vector::operands(inputs, to) {
+        Some(x) => {
+            let cpu = Cpu::over(n);
+            blocks::fill(n, &|at, out: &mut [Slot]| {
+                let part: vector::Operands = x.iter().map(|x| x.part(at, out.len())).collect();
+                f(cpu, &part, out);
+            })?
         }
-        let n = data[0].len();
-        budget::reserve(n * 8)?;
-        let mut out = Vec::with_capacity(n);
-        for start in (0..n).step_by(CHUNK) {
-            let end = (start + CHUNK).min(n);
-            let part: [&[f64]; N] = std::array::from_fn(|k| &data[k][start..end]);
-            out.extend((0..end - start).map(|i| f(std::array::from_fn(|k| part[k][i]))));
-            budget::tick()?;
-        }
-        return Ok(Tensor::typed(first, out, dtype));
+        None => gathered(inputs, to, n, f)?,
+    };
+    match (to, &out[..]) {
+        ([], [value]) => Ok(Tensor::scalar(dtype.cast(*value)).with_dtype(dtype)),
+        _ => Ok(Tensor::typed(to, out, dtype)),
     }
-    let widest = inputs.iter().map(|t| t.shape()).max_by_key(|s| s.len());
-    let wide = widest.unwrap_or(first);
-    if inputs.iter().all(|t| t.rank() == 0 || t.shape() == wide) {
-        // Single numbers beside arrays of one shape.
-        let from: [(&[f64], usize); N] =
-            std::array::from_fn(|k| (inputs[k].data(), usize::from(inputs[k].rank() > 0)));
-        let n = shape::count(wide)?;
-        let mut out = Vec::with_capacity(n);
-        for start in (0..n).step_by(CHUNK) {
-            let end = (start + CHUNK).min(n);
-            out.extend((start..end).map(|i| f(from.map(|(data, step)| data[i * step]))));
-            budget::tick()?;
-        }
-        return Ok(Tensor::typed(wide, out, dtype));
-    }
-    let to = shape::broadcast_all(inputs.iter().map(|t| t.shape()))?;
-    let n = shape::count(&to)?;
-    let strides: [_; N] = std::array::from_fn(|k| shape::broadcast_strides(inputs[k].shape(), &to));
-    let data: [&[f64]; N] = std::array::from_fn(|k| inputs[k].data());
-    let mut out = Vec::with_capacity(n);
-    let last = to.len() - 1;
-    let step: [usize; N] = std::array::from_fn(|k| strides[k][last]);
-    shape::rows(&to, std::array::from_fn(|k| strides[k].as_slice()), |at: [usize; N]| {
-        out.extend((0..to[last]).map(|i| f(std::array::from_fn(|k| data[k][at[k] + i * step[k]]))));
-        budget::tick()
-    })?;
-    Ok(Tensor::typed(&to, out, dtype))
 }
 
-/// Calls `f` with each group of operands: their places in their own arrays, their values, and the
-/// place in the output.
-pub fn each<const N: usize>(
-    inputs: &[&Tensor],
-    shape: &[usize],
-    mut f: impl FnMut([usize; N], [f64; N], usize),
-) {
-    let places: [_; N] = std::array::from_fn(|k| spread(inputs[k].shape(), shape));
-    for k in 0..shape.iter().product() {
-        let at = std::array::from_fn(|n| places[n].at(k));
-        f(at, std::array::from_fn(|n| inputs[n].data()[at[n]]), k);
+/// [`map`] where rows or columns are repeated: the operands' elements are gathered tile by tile.
+fn gathered(inputs: &[&Tensor], to: &[usize], n: usize, f: Loop) -> Outcome<Vec<f64>> {
+    let mut out = budget::vec(n)?;
+    let mut tiles: SmallVec<[Vec<f64>; OPERANDS]> = inputs.iter().map(|_| Vec::new()).collect();
+    let mut flush = |tiles: &mut [Vec<f64>]| {
+        let (done, len) = (out.len(), tiles[0].len());
+        let slots = &mut out.spare_capacity_mut()[..len];
+        f(Cpu::Plain, &tiles.iter().map(|t| Input::Many(t)).collect::<vector::Operands>(), slots);
+        // SAFETY: a loop over a tile writes all its elements.
+        unsafe { out.set_len(done + len) };
+        tiles.iter_mut().for_each(Vec::clear);
+    };
+    let mut strides: [SmallVec<[usize; 4]>; OPERANDS] =
+        std::array::from_fn(|_| SmallVec::from_elem(0, to.len()));
+    for (strides, t) in strides.iter_mut().zip(inputs) {
+        *strides = shape::broadcast_strides(t.shape(), to);
     }
+    let last = to.len() - 1;
+    shape::rows(to, std::array::from_fn(|k| strides[k].as_slice()), |at: [usize; OPERANDS]| {
+        let mut from = 0;
+        while from < to[last] {
+            let count = (to[last] - from).min(TILE - tiles[0].len());
+            for (k, (tile, t)) in tiles.iter_mut().zip(inputs).enumerate() {
+                let (step, data) = (strides[k][last], t.data());
+                let first = at[k] + from * step;
+                match step {
+                    0 => tile.resize(tile.len() + count, data[first]),
+                    1 => tile.extend_from_slice(&data[first..first + count]),
+                    _ => tile.extend((0..count).map(|i| data[first + i * step])),
+                }
+            }
+            from += count;
+            if tiles[0].len() == TILE {
+                flush(&mut tiles);
+                budget::tick()?;
+            }
+        }
+        Ok(())
+    })?;
+    flush(&mut tiles);
+    Ok(out)
 }
 
 /// A function over symbols, elementwise with broadcasting; `params` follow the operands.

@@ -29,9 +29,10 @@ pub use bounds::*;
 pub use choice::*;
 pub use elementary::*;
 pub use entries::{ENTRIES, SPECIAL_ENTRIES};
+pub use few::Repeated;
 pub use kernel::{power, symbols};
 pub use record::*;
-pub use row::{Kinks, Pointwise, Result, Row};
+pub use row::{Kinks, Pointwise, Reads, Result, Row};
 pub use shrink::*;
 pub use special::*;
 

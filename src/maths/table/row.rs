@@ -2,16 +2,17 @@
 
 use super::super::algebra::{Algebra, Formula, Fun};
 use super::super::complaint::Outcome;
-use super::super::kernels::tile::Tile;
-use super::super::linear::{Array, LinearMap};
+use super::super::linear::{Array, LinearMap, spread};
 use super::super::node::Edge;
-use super::super::rule::{Corner, InPlace, Point, Saves};
+use super::super::rule::{Corner, Elementwise, InPlace, Operation, Point, Saves};
 use super::super::shape;
 use super::super::store::Layout;
 use super::super::symbol::{Expr, Symbols};
 use super::super::tensor::{Dtype, Tensor, promote, promote_float};
 use super::super::whole::Exact;
-use super::{kernel, vector};
+use super::{few, kernel, vector};
+use smallvec::SmallVec;
+use std::borrow::Borrow;
 use std::fmt::Debug;
 
 /// Type of a result.
@@ -56,6 +57,10 @@ pub struct Row {
     /// The node that PyTorch has no derivative of where it is written in place: its name, the operation's,
     /// and which inputs.
     pub in_place: Option<(&'static str, &'static str, u8)>,
+    /// Whether there are corners at all.
+    pub kinked: bool,
+    /// Whether [`Elementwise::whole`] says what it is of whole numbers; else it is as of floats.
+    pub whole: bool,
 }
 
 impl Row {
@@ -81,15 +86,11 @@ impl Row {
 /// Slopes from the left and from the right where a row's function has a corner.
 pub type Kinks = Option<(f64, f64)>;
 
-/// A function of N numbers, taken elementwise.
+/// The most operands that a row has.
+pub const OPERANDS: usize = 3;
+
+/// The mathematics of a function of N numbers, taken elementwise.
 pub trait Pointwise<const N: usize>: Debug + Clone + Sync + 'static {
-    const ROW: &'static Row;
-    /// Whether there are corners at all.
-    const KINKED: bool;
-    fn params(&self) -> Vec<f64>;
-    /// Whether [`Pointwise::whole`] says what it is of whole numbers; else it is as of floats.
-    const WHOLE: bool;
-    fn whole(&self, x: [i64; N]) -> i64;
     fn at(&self, x: [f64; N]) -> f64;
     /// Whether [`Pointwise::lane`] has functions of its own.
     const LANES: bool;
@@ -97,38 +98,35 @@ pub trait Pointwise<const N: usize>: Debug + Clone + Sync + 'static {
     fn lane(&self, x: [f64; N]) -> f64;
     /// The slope with respect to operand `wrt`, at operands `x` and value `y`.
     fn partial<A: Algebra>(&self, wrt: usize, x: &[Formula<A>; N], y: &Formula<A>) -> Formula<A>;
-    /// Slopes beside this point, where it is a corner.
-    fn kink(&self, x: [f64; N]) -> Kinks;
 }
-
-pub use super::vector::tile;
 
 /// The value over arrays.
-pub fn value<P: Pointwise<N>, const N: usize>(p: &P, inputs: &[&Tensor]) -> Outcome<Tensor> {
-    let dtype = P::ROW.result.dtype(&inputs[..N]);
-    if P::WHOLE && !dtype.is_float() && dtype != Dtype::Bool {
+pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
+    let row = p.row();
+    let inputs = &inputs[..row.fun.operands];
+    let dtype = row.result.dtype(inputs);
+    if row.whole && !dtype.is_float() && dtype != Dtype::Bool {
         let exact = Exact::new(dtype);
-        let of = |x: [f64; N]| exact.take(p.whole(x.map(|v| v as i64)));
-        return exact.done(kernel::map::<N>(inputs, dtype, dtype, of));
+        return exact.done(kernel::map(inputs, dtype, dtype, &|_, x, out| {
+            for (i, slot) in out.iter_mut().enumerate() {
+                let x: SmallVec<[i64; OPERANDS]> = x.iter().map(|x| x.at(i) as i64).collect();
+                slot.write(exact.take(p.whole(&x)));
+            }
+        }));
     }
     if let Some(x) = scalars(inputs) {
-        return Ok(Tensor::scalar(dtype.cast(p.at(x))).with_dtype(dtype));
-    }
-    if inputs.iter().take(N).any(|t| t.numel() >= vector::FROM)
-        && let Some(out) = vector::value(p, inputs, dtype)
-    {
-        return out;
+        return Ok(Tensor::scalar(dtype.cast(p.at(&x))).with_dtype(dtype));
     }
     // Beside 16-bit floats PyTorch's sums, products and quotients take a number as a float32.
-    let wide = matches!(P::ROW.fun.name, "add" | "sub" | "rsub" | "mul" | "div" | "floor_divide");
-    let number = if wide { Dtype::Float32 } else { promote(&inputs[..N]) };
-    kernel::map::<N>(inputs, dtype, number, |x| p.at(x))
+    let wide = matches!(row.fun.name, "add" | "sub" | "rsub" | "mul" | "div" | "floor_divide");
+    let number = if wide { Dtype::Float32 } else { promote(inputs) };
+    kernel::map(inputs, dtype, number, &|cpu, x, out| p.tile(cpu, x, out))
 }
 
-/// The first N inputs, where all are without dimensions.
+/// The operands, where all are without dimensions.
 #[inline]
-pub(super) fn scalars<const N: usize>(inputs: &[&Tensor]) -> Option<[f64; N]> {
-    let mut x = [0.0; N];
+pub(super) fn scalars(inputs: &[&Tensor]) -> Option<[f64; OPERANDS]> {
+    let mut x = [0.0; OPERANDS];
     for (slot, t) in x.iter_mut().zip(inputs) {
         *slot = t.as_scalar()?;
     }
@@ -136,26 +134,27 @@ pub(super) fn scalars<const N: usize>(inputs: &[&Tensor]) -> Option<[f64; N]> {
 }
 
 /// The value in symbols.
-pub fn symbols<P: Pointwise<N>, const N: usize>(
-    p: &P,
-    inputs: &[&Symbols],
-    shape: &[usize],
-) -> Symbols {
+pub fn symbols(p: &dyn Elementwise, inputs: &[&Symbols], shape: &[usize]) -> Symbols {
     let params: Vec<Expr> = p.params().into_iter().map(Expr::constant).collect();
-    kernel::symbols(P::ROW.fun, inputs, &params, shape)
+    kernel::symbols(p.row().fun, inputs, &params, shape)
 }
 
-/// The local Jacobian: diagonal, after broadcasting where the operand was broadcast.
-pub fn linear<P: Pointwise<N>, const N: usize, A: Array>(
-    p: &P,
-    at: &Point<A>,
+/// Operands as a rule's formulas read them.
+#[inline(always)]
+pub fn formulas<A: Clone, const N: usize>(x: &[impl Borrow<A>]) -> [Formula<A>; N] {
+    std::array::from_fn(|k| Formula::In(x[k].borrow().clone()))
+}
+
+/// The local Jacobian with this slope: diagonal, after broadcasting where the operand was broadcast.
+pub fn linear<A>(
+    p: &dyn Elementwise,
+    slope: Formula<A>,
+    from: &[usize],
+    to: &[usize],
     wrt: usize,
 ) -> LinearMap<A> {
-    let x: [Formula<A>; N] = std::array::from_fn(|k| Formula::In(at.inputs[k].clone()));
-    let y = Formula::In(at.output.clone());
-    let from = at.values[wrt].shape().to_vec();
-    let to = at.value.shape().to_vec();
-    let slope = match p.partial(wrt, &x, &y) {
+    let (from, to) = (from.to_vec(), to.to_vec());
+    let slope = match slope {
         Formula::Const(0.0) if steps(p, wrt) => return stepped(from, to),
         Formula::Const(0.0) => return LinearMap::Zero { from, to },
         Formula::Const(by) => LinearMap::Scale { by, shape: to.clone() },
@@ -173,18 +172,17 @@ fn stepped<A>(from: Vec<usize>, to: Vec<usize>) -> LinearMap<A> {
 
 /// Whether the slope with respect to operand `wrt` is a number, and the function no straight line all
 /// the same: a sign, a rounding, a remainder.
-pub fn steps<P: Pointwise<N>, const N: usize>(p: &P, wrt: usize) -> bool {
-    let x: [Formula<Reads>; N] = std::array::from_fn(|k| Formula::In(Reads(1 << k)));
-    let Formula::Const(slope) = p.partial(wrt, &x, &Formula::In(Reads(0))) else {
+pub fn steps(p: &dyn Elementwise, wrt: usize) -> bool {
+    let Formula::Const(slope) = p.reads(wrt) else {
         return false;
     };
     // Far from each other, and none a whole number.
     const PROBES: [f64; 5] = [-3.3, -0.7, 0.4, 1.6, 4.9];
-    let others: [f64; N] = std::array::from_fn(|k| 1.3 + 0.4 * k as f64);
+    let others: [f64; OPERANDS] = std::array::from_fn(|k| 1.3 + 0.4 * k as f64);
     let at = |probe: f64| {
         let mut x = others;
         x[wrt] = probe;
-        p.at(x) - slope * probe
+        p.at(&x) - slope * probe
     };
     let first = at(PROBES[0]);
     PROBES.iter().any(|probe| (at(*probe) - first).abs() > 1e-9)
@@ -192,25 +190,29 @@ pub fn steps<P: Pointwise<N>, const N: usize>(p: &P, wrt: usize) -> bool {
 
 /// vᵀJ in numbers by one loop over the arrays. None where the slope is a constant or an operand is
 /// repeated: then the map says what to do.
-pub fn pull<P: Pointwise<N>, const N: usize>(
-    p: &P,
+pub fn pull(
+    rule: &dyn Operation,
+    p: &dyn Elementwise,
     at: &Point<Tensor>,
     wrt: usize,
     v: &Tensor,
 ) -> Option<Outcome<Tensor>> {
-    if matches!(v.dtype(), Dtype::Float16 | Dtype::Bfloat16) && KERNELS.contains(&P::ROW.fun.name) {
-        return Some(Ok(widened(p, at, wrt, v)));
+    if let Some(done) = few::pull(p, at, wrt, v) {
+        return Some(Ok(done));
+    }
+    let row = p.row();
+    if matches!(v.dtype(), Dtype::Float16 | Dtype::Bfloat16) && KERNELS.contains(&row.fun.name) {
+        return Some(Ok(widened(rule, at, wrt, v)));
     }
     let (v64, y64) = (v.dtype() == Dtype::Float64, at.value.dtype() == Dtype::Float64);
     if at.value.rank() == 0 || !v64 || !y64 {
         return None;
     }
-    let x: [Formula<Reads>; N] = std::array::from_fn(|k| Formula::In(Reads(1 << k)));
-    match p.partial(wrt, &x, &Formula::In(Reads(0))) {
+    match p.reads(wrt) {
         Formula::Const(1.0) if at.values[wrt].shape() == at.value.shape() => Some(Ok(v.clone())),
         Formula::Const(0.0) => Some(Ok(v.full(at.values[wrt].shape(), 0.0))),
         Formula::Const(_) => None,
-        Formula::In(_) => vector::pull(p, at.values, at.value, wrt, v),
+        Formula::In(_) => vector::pull(p, &at.values[..row.fun.operands], at.value, wrt, v),
     }
 }
 
@@ -231,12 +233,7 @@ const KERNELS: [&str; 13] = [
     "tanh",
 ];
 
-fn widened<P: Pointwise<N>, const N: usize>(
-    p: &P,
-    at: &Point<Tensor>,
-    wrt: usize,
-    v: &Tensor,
-) -> Tensor {
+fn widened(rule: &dyn Operation, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Tensor {
     let wide = |t: &Tensor| t.to_dtype(Dtype::Float32);
     let all = |given: &[&Tensor]| given.iter().map(|t| wide(t)).collect::<Vec<Tensor>>();
     let (inputs, values) = (all(at.inputs), all(at.values));
@@ -244,23 +241,21 @@ fn widened<P: Pointwise<N>, const N: usize>(
         (inputs.iter().collect(), values.iter().collect());
     let (output, value) = (wide(at.output), wide(at.value));
     let at = Point { inputs: &inputs, output: &output, values: &values, value: &value };
-    linear(p, &at, wrt).pull(&wide(v)).to_dtype(v.dtype())
-}
-
-/// The slopes with respect to operand `wrt` over a tile.
-pub fn slope<'a, P: Pointwise<N>, const N: usize>(
-    p: &P,
-    wrt: usize,
-    x: &[Tile<'a>],
-    y: &Tile<'a>,
-) -> Formula<Tile<'a>> {
-    let x: [Formula<Tile<'a>>; N] = std::array::from_fn(|k| Formula::In(x[k].clone()));
-    p.partial(wrt, &x, &Formula::In(y.clone()))
+    rule.linear_tensor(&at, wrt).pull(&wide(v)).to_dtype(v.dtype())
 }
 
 /// Which operands a formula reads, one bit each.
 #[derive(Clone)]
-pub(super) struct Reads(pub(super) u8);
+pub struct Reads(u8);
+
+impl Reads {
+    pub const NONE: Reads = Reads(0);
+
+    /// Each operand reads itself.
+    pub fn each<const N: usize>() -> [Formula<Reads>; N] {
+        std::array::from_fn(|k| Formula::In(Reads(1 << k)))
+    }
+}
 
 impl Algebra for Reads {
     fn lift(&self, _: f64) -> Reads {
@@ -273,21 +268,20 @@ impl Algebra for Reads {
 
 /// What backward needs when only some operands (one bit each) want a gradient: of the operands, those
 /// that the asked slopes read.
-pub fn saves_for<P: Pointwise<N>, const N: usize>(p: &P, tracked: u8) -> Saves {
-    let Saves::Inputs(all) = P::ROW.saves else {
-        return P::ROW.saves;
+pub fn saves_for(p: &dyn Elementwise, tracked: u8) -> Saves {
+    let (saves, operands) = (p.row().saves, p.row().fun.operands);
+    let Saves::Inputs(all) = saves else {
+        return saves;
     };
-    let x: [Formula<Reads>; N] = std::array::from_fn(|k| Formula::In(Reads(1 << k)));
-    let slope = |wrt: usize| p.partial(wrt, &x, &Formula::In(Reads(0)));
-    if (0..N).all(|wrt| matches!(slope(wrt), Formula::Const(0.0))) {
+    if (0..operands).all(|wrt| matches!(p.reads(wrt), Formula::Const(0.0))) {
         // PyTorch keeps what the row says, though no slope reads it.
-        return P::ROW.saves;
+        return saves;
     }
-    let read =
-        (0..N).filter(|wrt| tracked & (1 << wrt) != 0).fold(0, |mask, wrt| match slope(wrt) {
-            Formula::In(Reads(read)) => mask | read,
-            Formula::Const(_) => mask,
-        });
+    let asked = (0..operands).filter(|wrt| tracked & (1 << wrt) != 0);
+    let read = asked.fold(0, |mask, wrt| match p.reads(wrt) {
+        Formula::In(Reads(read)) => mask | read,
+        Formula::Const(_) => mask,
+    });
     match all & read {
         0 => Saves::Nothing,
         mask => Saves::Inputs(mask),
@@ -295,27 +289,26 @@ pub fn saves_for<P: Pointwise<N>, const N: usize>(p: &P, tracked: u8) -> Saves {
 }
 
 /// The kinks that were hit.
-pub fn corners<P: Pointwise<N>, const N: usize>(
-    p: &P,
-    inputs: &[&Tensor],
-    output: &Tensor,
-) -> Vec<Corner> {
+pub fn corners(p: &dyn Elementwise, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
     let mut out = Vec::new();
-    if !P::KINKED {
+    let row = p.row();
+    if !row.kinked {
         return out;
     }
-    kernel::each::<N>(inputs, output.shape(), |places, x, k| {
-        let Some((left, right)) = p.kink(x) else {
-            return;
+    let places = inputs[..row.fun.operands].iter().map(|t| spread(t.shape(), output.shape()));
+    let places: Vec<_> = places.collect();
+    for (k, y) in output.data().iter().enumerate() {
+        let at: SmallVec<[usize; OPERANDS]> = places.iter().map(|place| place.at(k)).collect();
+        let x: SmallVec<[f64; OPERANDS]> =
+            inputs.iter().zip(&at).map(|(t, place)| t.data()[*place]).collect();
+        let Some((left, right)) = p.kink(&x) else {
+            continue;
         };
-        let y = Formula::In(output.data()[k]);
-        for (wrt, element) in places.into_iter().enumerate() {
-            let taken = match p.partial(wrt, &x.map(Formula::In), &y) {
-                Formula::Const(c) | Formula::In(c) => c,
-            };
+        for (wrt, element) in at.into_iter().enumerate() {
+            let taken = p.pass(wrt, &x, *y, 1.0);
             out.push(Corner { input: wrt, element, output: k, left, right, taken });
         }
-    });
+    }
     out
 }
 

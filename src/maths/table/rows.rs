@@ -53,7 +53,7 @@ macro_rules! rows {
                         Input::Many(all) => all.first().copied().unwrap_or(f64::NAN),
                     });
                     let op = $Type { $($($p: _params.next().unwrap_or($default)),+)? };
-                    row::tile(&op, cpu, args, out);
+                    op.tile(cpu, args, out);
                 },
                 operation: |params| {
                     thread_local! {
@@ -83,9 +83,15 @@ macro_rules! rows {
                     numbers: first!($($numbers,)? ["", ""]),
                     wraps: first!($($wraps,)? false),
                     in_place: first!($(Some($in_place),)? None),
+                    kinked: first!($({ let _ = stringify!($at); true },)? false),
+                    whole: first!($({ let _ = stringify!($whole); true },)? false),
                 };
 
-                const OPERANDS: usize = [$(stringify!($x)),+].len();
+                const OPERANDS: usize = {
+                    let all = [$(stringify!($x)),+].len();
+                    assert!(all <= row::OPERANDS);
+                    all
+                };
 
                 /// Parameters given as single numbers after the operands.
                 fn from_inputs(inputs: &[&Tensor]) -> $Type {
@@ -95,23 +101,6 @@ macro_rules! rows {
             }
 
             impl Pointwise<{ $Type::OPERANDS }> for $Type {
-                const ROW: &'static Row = $Type::ROW;
-                const KINKED: bool = first!($({ let _ = stringify!($at); true },)? false);
-
-                fn params(&self) -> Vec<f64> {
-                    vec![$($(self.$p),+)?]
-                }
-
-                const WHOLE: bool = first!($({ let _ = stringify!($whole); true },)? false);
-
-                #[inline(always)]
-                fn whole(&self, x: [i64; Self::OPERANDS]) -> i64 {
-                    let [$($x),+] = x;
-                    $($(let $p = self.$p as i64;)+)?
-                    let _ = ($($x,)+ $($($p),+)?);
-                    first!($($whole,)? 0)
-                }
-
                 #[inline(always)]
                 fn at(&self, x: [f64; Self::OPERANDS]) -> f64 {
                     let [$($x),+] = x;
@@ -151,9 +140,41 @@ macro_rules! rows {
                     let _ = at;
                     Formula::Const(0.0)
                 }
+            }
 
-                fn kink(&self, x: [f64; Self::OPERANDS]) -> Kinks {
-                    let [$($x),+] = x;
+            impl Elementwise for $Type {
+                fn row(&self) -> &'static Row {
+                    $Type::ROW
+                }
+                fn params(&self) -> Vec<f64> {
+                    vec![$($(self.$p),+)?]
+                }
+                fn at(&self, x: &[f64]) -> f64 {
+                    Pointwise::at(self, few::first(x))
+                }
+                fn whole(&self, x: &[i64]) -> i64 {
+                    let [$($x),+] = few::first(x);
+                    $($(let $p = self.$p as i64;)+)?
+                    let _ = ($($x,)+ $($($p),+)?);
+                    first!($($whole,)? 0)
+                }
+                fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]) {
+                    vector::tile(self, cpu, x, out);
+                }
+                fn reads(&self, wrt: usize) -> Formula<Reads> {
+                    self.partial(wrt, &Reads::each(), &Formula::In(Reads::NONE))
+                }
+                fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>> {
+                    self.partial(wrt, &row::formulas(x), &Formula::In(y.clone()))
+                }
+                fn pass(&self, wrt: usize, x: &[f64], y: f64, v: f64) -> f64 {
+                    few::pass(self, wrt, few::first(x), y, v)
+                }
+                fn pass_few(&self, wrt: usize, x: &[Repeated], y: &[f64], v: &[f64]) -> Vec<f64> {
+                    few::pass_each(self, wrt, few::first(x), y, v)
+                }
+                fn kink(&self, x: &[f64]) -> Kinks {
+                    let [$($x),+] = few::first(x);
                     $($(let $p = self.$p;)+)?
                     let _ = ($($x,)+ $($($p),+)?);
                     $(if $at { return Some($slopes); })?
@@ -182,14 +203,15 @@ macro_rules! rows {
                     Some(row::symbols(self, inputs, value.shape()))
                 }
                 fn linear<A: Array>(&self, at: &Point<A>, wrt: usize) -> LinearMap<A> {
-                    row::linear(self, at, wrt)
+                    let slope = self.partial(wrt, &row::formulas(at.inputs), &Formula::In(at.output.clone()));
+                    row::linear(self, slope, at.values[wrt].shape(), at.value.shape(), wrt)
                 }
                 fn pull(&self, at: &Point<Tensor>, wrt: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
-                    few::pull(self, at, wrt, v).map(Ok).or_else(|| row::pull(self, at, wrt, v))
+                    row::pull(self, self, at, wrt, v)
                 }
                 fn pass(&self, x: &[f64], y: f64, wrt: usize, v: f64) -> Option<f64> {
                     match (Rule::chooses(self), self.blocks(), $Type::ROW.underived) {
-                        (false, None, 0) => few::pass(self, x, y, wrt, v),
+                        (false, None, 0) => Some(few::pass(self, wrt, x.try_into().ok()?, y, v)),
                         _ => None,
                     }
                 }
@@ -223,14 +245,8 @@ macro_rules! rows {
                 fn steps(&self, wrt: usize) -> bool {
                     row::steps(self, wrt)
                 }
-                fn elementwise(&self) -> Option<&(dyn Elementwise + Sync)> {
+                fn elementwise(&self) -> Option<&dyn Elementwise> {
                     Some(self)
-                }
-            }
-
-            impl Elementwise for $Type {
-                fn slope<'a>(&self, wrt: usize, x: &[Tile<'a>], y: &Tile<'a>) -> Formula<Tile<'a>> {
-                    row::slope(self, wrt, x, y)
                 }
             }
         )*
@@ -259,6 +275,8 @@ macro_rules! imports {
     () => {
         use super::super::algebra::{Algebra, Form, Formula, Fun};
         use super::super::complaint::Outcome;
+        use super::super::kernels::Cpu;
+        use super::super::kernels::blocks::Slot;
         use super::super::kernels::lane::Number;
         use super::super::kernels::tile::{Input, Tile};
         use super::super::linear::{Array, LinearMap};
@@ -266,8 +284,9 @@ macro_rules! imports {
         use super::super::rule::{Blocks, Corner, Elementwise, InPlace, Point, Rule, Saves};
         use super::super::symbol::Symbols;
         use super::super::tensor::Tensor;
-        use super::few;
-        use super::row::{self, Kinks, Pointwise, Row};
+        use super::few::{self, Repeated};
+        use super::row::{self, Kinks, Pointwise, Reads, Row};
+        use super::vector;
         use std::rc::Rc;
     };
 }

@@ -1,17 +1,19 @@
-//! Rows over long arrays: loops over tiles, compiled for each kind of processor; and vᵀJ of a row,
-//! value of its partial and product with v in one go. [`value`] and [`pull`] are the only places where
-//! such a loop is started: what comes to evaluate several nodes together starts it there.
+//! Rows over long arrays: loops over tiles, compiled for each row and kind of processor; and vᵀJ of a row,
+//! value of its partial and product with v in one go.
 
 use super::super::algebra::Formula;
 use super::super::complaint::Outcome;
 use super::super::kernels::blocks::{self, Slot};
 use super::super::kernels::tile::{Input, Tile};
 use super::super::kernels::{Cpu, TILE};
+use super::super::rule::Elementwise;
 use super::super::tensor::{Dtype, Tensor};
-use super::row::Pointwise;
+use super::few;
+use super::row::{OPERANDS, Pointwise};
+use smallvec::SmallVec;
 
 /// From this many elements on a loop over tiles is worth its start.
-pub const FROM: usize = 64;
+const FROM: usize = 64;
 
 /// Element `i` of an operand.
 trait Read: Copy {
@@ -57,7 +59,7 @@ fn run<P: Pointwise<N>, const N: usize>(
                 }
             }
             for (i, slot) in out.iter_mut().enumerate() {
-                slot.write(f(std::array::from_fn(|k| spread[k][i])));
+                slot.write(f(few::across(&spread, i)));
             }
         }
     }
@@ -74,7 +76,10 @@ fn pairs<const N: usize>(
     f: impl Fn([f64; N]) -> f64,
 ) {
     for (i, slot) in out.iter_mut().enumerate() {
-        slot.write(f(std::array::from_fn(|k| if k == 0 { a.at(i) } else { b.at(i) })));
+        let (first, second) = (a.at(i), b.at(i));
+        let mut x = [second; N];
+        x[0] = first;
+        slot.write(f(x));
     }
 }
 
@@ -92,8 +97,8 @@ fn avx512<P: Pointwise<N>, const N: usize>(p: &P, x: [Input; N], out: &mut [Slot
 
 /// A row's function over one tile.
 pub fn tile<P: Pointwise<N>, const N: usize>(p: &P, cpu: Cpu, args: &[Input], out: &mut [Slot]) {
-    debug_assert!(out.len() <= TILE && args.len() >= N);
-    let x: [Input; N] = std::array::from_fn(|k| args[k]);
+    debug_assert!(out.len() <= TILE);
+    let x: [Input; N] = few::first(args);
     let unknown = match cpu {
         Cpu::Plain => run(p, x, out, false),
         // SAFETY: `Cpu::over` has found the processor to have these instructions.
@@ -108,76 +113,52 @@ pub fn tile<P: Pointwise<N>, const N: usize>(p: &P, cpu: Cpu, args: &[Input], ou
         for (i, slot) in out.iter_mut().enumerate() {
             // SAFETY: the loops above have written all slots.
             if unsafe { slot.assume_init() }.is_nan() {
-                slot.write(p.at(std::array::from_fn(|k| match x[k] {
-                    Input::One(c) => c,
-                    Input::Many(all) => all[i],
-                })));
+                slot.write(p.at(x.map(|input| input.at(i))));
             }
         }
     }
 }
 
-/// The operands of an elementwise loop, where each has the shape of the result or is one number.
-/// None: rows or columns are repeated, or the loop is short.
-fn inputs<'a, const N: usize>(
-    tensors: &[&'a Tensor],
-    shape: &[usize],
-    count: usize,
-) -> Option<[Input<'a>; N]> {
-    let mut out = [Input::One(0.0); N];
-    for (slot, t) in out.iter_mut().zip(tensors) {
-        *slot = match t.data() {
-            all if t.shape() == shape => Input::Many(all),
-            [one] if t.rank() <= shape.len() => Input::One(*one),
-            _ => return None,
-        };
-    }
-    (count >= FROM).then_some(out)
+/// The operands of an elementwise loop.
+pub type Operands<'a> = SmallVec<[Input<'a>; OPERANDS]>;
+
+/// The operands of a loop over a result of this shape, where each has that shape or is one number.
+/// None: rows or columns are repeated.
+pub fn operands<'a>(tensors: &[&'a Tensor], shape: &[usize]) -> Option<Operands<'a>> {
+    let operand = |t: &&'a Tensor| match t.data() {
+        all if t.shape() == shape => Some(Input::Many(all)),
+        [one] if t.rank() <= shape.len() => Some(Input::One(*one)),
+        _ => None,
+    };
+    tensors.iter().map(operand).collect()
 }
 
-/// A row's function over long arrays. None: see [`inputs`].
-pub fn value<P: Pointwise<N>, const N: usize>(
-    p: &P,
-    tensors: &[&Tensor],
-    dtype: Dtype,
-) -> Option<Outcome<Tensor>> {
-    let widest = tensors.iter().take(N).max_by_key(|t| t.numel())?;
-    let (shape, n) = (widest.shape(), widest.numel());
-    let x = inputs::<N>(tensors, shape, n)?;
-    let cpu = Cpu::over(n);
-    let out = blocks::fill(n, |at, out| {
-        let part = x.map(|i| i.part(at, out.len()));
-        tile(p, cpu, &part, out);
-    });
-    Some(out.map(|out| Tensor::typed(shape, out, dtype)))
-}
-
-/// vᵀJ of a row with respect to operand `wrt`, whose slope is not a constant. None: see [`inputs`].
-pub fn pull<P: Pointwise<N>, const N: usize>(
-    p: &P,
+/// vᵀJ of a row with respect to operand `wrt`, whose slope is not a constant. None: see [`operands`].
+pub fn pull(
+    p: &dyn Elementwise,
     tensors: &[&Tensor],
     output: &Tensor,
     wrt: usize,
     v: &Tensor,
 ) -> Option<Outcome<Tensor>> {
     let (shape, n) = (output.shape(), output.numel());
-    let double = |t: &Tensor| t.dtype() == Dtype::Float64 || t.rank() == 0;
-    if tensors[wrt].shape() != shape || !tensors[..N].iter().all(|t| double(t)) {
+    let double = |t: &&Tensor| t.dtype() == Dtype::Float64 || t.rank() == 0;
+    if n < FROM || tensors[wrt].shape() != shape || !tensors.iter().all(double) {
         return None;
     }
-    let x = inputs::<N>(tensors, shape, n)?;
-    let [y, v] = inputs::<2>(&[output, v], shape, n)?;
+    let x = operands(tensors, shape)?;
+    let ends = operands(&[output, v], shape)?;
     let cpu = Cpu::over(n);
-    let out = blocks::fill(n, |at, out| {
+    let out = blocks::fill(n, &|at, out: &mut [Slot]| {
         let len = out.len();
-        let x = x.map(|i| Formula::In(Tile::new(cpu, len, i.part(at, len))));
-        let y = Formula::In(Tile::new(cpu, len, y.part(at, len)));
-        let slope = p.partial(wrt, &x, &y);
+        let x: SmallVec<[Tile; OPERANDS]> =
+            x.iter().map(|x| Tile::new(cpu, len, x.part(at, len))).collect();
+        let slope = p.slope(wrt, &x, &Tile::new(cpu, len, ends[0].part(at, len)));
         let slope = match &slope {
             Formula::Const(c) => Input::One(*c),
             Formula::In(t) => t.input(),
         };
-        (super::MUL.tile)(cpu, &[v.part(at, len), slope], out);
+        (super::MUL.tile)(cpu, &[ends[1].part(at, len), slope], out);
     });
     Some(out.map(|out| Tensor::new(shape, out)))
 }
