@@ -354,6 +354,22 @@ impl Machine {
                 Some(result) => result,
                 None => Err(not_callable(function)),
             },
+            _ => Err(not_callable(function)),
+        }
+    }
+
+    /// Calls what stands before the parentheses of a program; of what cannot be called, says what they
+    /// may have meant.
+    pub(super) fn call_written(&mut self, function: &Value, args: Args) -> Result<Value, Halt> {
+        match function {
+            Value::Function(_)
+            | Value::Builtin(_)
+            | Value::Method(_)
+            | Value::BoundFunction(_)
+            | Value::Type(_)
+            | Value::Class(_)
+            | Value::Instance(_)
+            | Value::Object(_) => self.call(function, args),
             _ => Err(super::misspelled::no_call(not_callable(function), function, &args.site)),
         }
     }

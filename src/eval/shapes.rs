@@ -4,7 +4,7 @@ use super::leaf;
 use super::machine::Machine;
 use super::value::Value;
 use vjp_maths::complaint::Kind;
-use vjp_syntax::ast::{Expr, ExprKind, StmtKind, TrailerKind};
+use vjp_syntax::ast::{Expr, ExprKind, StmtKind, Trailer, TrailerKind};
 use vjp_syntax::visit;
 use vjp_text::source::{Source, Span};
 
@@ -102,11 +102,20 @@ fn failed(e: &Expr, span: Span) -> Option<(Span, Vec<&Expr>)> {
     Some((at, operands))
 }
 
+/// The list in `torch.tensor([0, 2])`.
+fn made_of<'a>(trailers: &'a [Trailer], source: &Source) -> Option<&'a Expr> {
+    let [made, call] = trailers else { return None };
+    let TrailerKind::Call(args) = &call.kind else { return None };
+    let first = args.first().filter(|_| source.slice(made.span).ends_with("tensor"))?;
+    matches!(first.value.kind, ExprKind::List(_)).then_some(&first.value)
+}
+
 /// `x has shape [2, 3]`, of a name of the program or a list of numbers as it is written.
 fn label(machine: &Machine, source: &Source, e: &Expr) -> Option<String> {
     let shape = match &e.kind {
         ExprKind::Name(name) => shape_of(&machine.global(*name)?)?,
         ExprKind::List(_) => written(e)?,
+        ExprKind::Trailers { trailers, .. } => written(made_of(trailers, source)?)?,
         _ => return None,
     };
     let parts: Vec<String> = shape.iter().map(usize::to_string).collect();
@@ -118,7 +127,8 @@ fn label(machine: &Machine, source: &Source, e: &Expr) -> Option<String> {
     Some(match text.chars().count() <= SHORT {
         true if parts.is_empty() => format!("{text} is {shape}"),
         true => format!("{text} has shape {shape}"),
-        false => shape,
+        false if parts.is_empty() => shape,
+        false => format!("shape {shape}"),
     })
 }
 

@@ -130,7 +130,7 @@ impl Machine {
                 b.of_base(self, &mut made).at(whole)?;
                 (b.run)(self, made)
             }
-            None => self.call(&callee, made),
+            None => self.call_written(&callee, made),
         }
         .at(whole)
     }

@@ -93,10 +93,29 @@ fn value(
     let room = if beside <= REMARK { room.saturating_sub(beside) } else { room };
     line.plain("= ").push(Role::Value, numbers(value, room, style));
     let column = line.width().max(columns.said + 26) + 2;
-    if !remark.is_empty() && column + width(remark) <= style.frame() {
+    let room = style.frame().saturating_sub(column);
+    if let Some(remark) = fitting(remark, room) {
         line.pad(column).push(Role::User, remark);
     }
     line
+}
+
+/// Code in `room` columns: of a long call its name, of another expression its end, where the operation
+/// stands that was done last.
+fn fitting(code: &str, room: usize) -> Option<String> {
+    const LEAST: usize = 12;
+    if width(code) <= room {
+        return Some(code.to_owned()).filter(|code| !code.is_empty());
+    }
+    let named = |c: char| c.is_alphanumeric() || "_.".contains(c);
+    let call = code.split_once('(').filter(|(name, rest)| {
+        !name.is_empty() && name.chars().all(named) && rest.find(')') == Some(rest.len() - 1)
+    });
+    if let Some((name, _)) = call {
+        return Some(format!("{name}(…)")).filter(|text| width(text) <= room);
+    }
+    let left = code.chars().count() - room.checked_sub(1).filter(|room| *room >= LEAST)?;
+    Some(format!("…{}", code.chars().skip(left).collect::<String>()))
 }
 
 /// A tensor, or its corners and its shape.

@@ -110,8 +110,17 @@ fn symbols(shell: &mut Shell, args: &str, writing: &Writing) -> Result<Ended, Pr
         return Ok(Ended::Failed);
     }
     if written.is_empty() {
-        return Err(Problem::new(format!(":{} needs a Jacobian", writing.command))
-            .help(format!(":{} jacobian(y, x)", writing.command), "writes ∂y/∂x"));
+        // Of a value that is named, its own Jacobian.
+        let latest = shell.machine.latest.as_ref();
+        let leaf = latest.and_then(|l| l.event.leaves.iter().find(|leaf| !leaf.earlier));
+        let (y, x) = match leaf.filter(|leaf| taken.contains(args) && leaf.name != args) {
+            Some(leaf) => (args, leaf.name.as_str()),
+            None => ("y", "x"),
+        };
+        return Err(Problem::new(format!(":{} needs a Jacobian", writing.command)).help(
+            format!(":{} jacobian({y}, {x})", writing.command),
+            format!("writes ∂{y}/∂{x}"),
+        ));
     }
     shell.view.say(&written);
     Ok(Ended::Well)
