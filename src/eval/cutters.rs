@@ -16,6 +16,8 @@ pub enum Cutter {
     Numpy,
     /// `.argmax()`, `.long()`: whole numbers.
     Whole,
+    /// `x // 2`.
+    Floor,
     /// `x > 1`, `x.gt(1)`.
     Comparison,
     /// `.bool()`
@@ -34,6 +36,7 @@ impl Cutter {
             Cutter::Copy => "a new tensor with the same numbers and no history",
             Cutter::Numpy => "an array, with no history",
             Cutter::Whole => "integers, which have no gradient",
+            Cutter::Floor => "rounded down to a whole number, which keeps no gradient",
             Cutter::Comparison => "a comparison gives True or False, which has no gradient",
             Cutter::Bool => "True or False, which has no gradient",
             Cutter::NoGrad => "nothing computed in this block is recorded",
@@ -136,7 +139,7 @@ pub(super) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
         }
         ExprKind::Compare { .. } => Some((Cutter::Comparison, e.span, e.span, e.span)),
         ExprKind::Chain { rest, .. } if rest.iter().any(|l| l.op == BinaryOp::FloorDiv) => {
-            Some((Cutter::Whole, e.span, e.span, e.span))
+            Some((Cutter::Floor, e.span, e.span, e.span))
         }
         _ => None,
     }

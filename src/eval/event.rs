@@ -260,6 +260,8 @@ pub struct LeafRoutes {
     pub differences: Vec<(usize, f64)>,
     /// Entries of J that were compared.
     pub entries: usize,
+    /// Entries that could not be: (row, position). No number by the rules, or none by differences.
+    pub unknown: Vec<(usize, usize)>,
     /// How far, relative to the larger, the entry that is furthest off is off.
     pub worst: Option<Difference>,
     /// Positions with an entry that is off.
@@ -270,6 +272,18 @@ pub struct LeafRoutes {
     pub breaks: Vec<(usize, usize)>,
 }
 
+impl LeafReport {
+    /// What its name needs, where the name is no longer this leaf's.
+    pub fn since(&self) -> &'static str {
+        match (self.earlier, self.deleted) {
+            _ if self.name.ends_with("(earlier)") => "",
+            (true, true) => " (deleted)",
+            (true, false) => " (earlier)",
+            (false, _) => "",
+        }
+    }
+}
+
 impl LeafRoutes {
     /// Whether differences have nothing to say in a column.
     pub fn unsmooth(&self, column: usize) -> bool {
@@ -278,6 +292,11 @@ impl LeafRoutes {
 
     pub fn agrees(&self) -> bool {
         self.differing.is_empty() && self.off.is_empty()
+    }
+
+    /// Whether differences could be compared at all.
+    pub fn compared(&self) -> bool {
+        self.entries > 0 || self.unknown.is_empty()
     }
 }
 

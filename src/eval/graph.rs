@@ -34,10 +34,7 @@ pub(super) struct Graph {
 
 impl Graph {
     pub fn of(m: &Machine, latest: &Latest) -> Graph {
-        let leaves = latest.event.leaves.iter().map(|l| match l.earlier {
-            true => format!("{} (earlier)", l.name),
-            false => l.name.clone(),
-        });
+        let leaves = latest.event.leaves.iter().map(|l| format!("{}{}", l.name, l.since()));
         let mut graph = Graph {
             steps: Vec::new(),
             names: Vec::new(),

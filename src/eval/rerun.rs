@@ -325,7 +325,7 @@ pub(super) fn gainsaid(
 ) -> Option<Difference> {
     let rerun = m.rerun(m.past.asked, y, std::slice::from_ref(x), None).ok()?;
     let n = x.numel();
-    if rerun.taken || !rerun.tells(0) {
+    if !rerun.tells(0) {
         return None;
     }
     let value = x.value();

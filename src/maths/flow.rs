@@ -120,14 +120,19 @@ fn without_unchosen<C>(map: LinearMap<C>) -> LinearMap<C> {
     }
 }
 
-/// A map that blocks also what is infinite: where its slope is 0 there is no path.
+/// A map that blocks also what is infinite: where its slope is 0 the path was not chosen.
 pub(super) fn without_blocked(map: LinearMap<Tensor>) -> LinearMap<Tensor> {
     match map {
         LinearMap::Diagonal { by, shape } if by.shape() == shape => {
             let wire = |(k, slope): (usize, &f64)| if *slope == 0.0 { Wires::NONE } else { k };
             let index: Vec<usize> = by.data().iter().enumerate().map(wire).collect();
+            let pairs = (0..index.len()).filter(|k| index[*k] == Wires::NONE).map(|k| (k, k));
+            let (pairs, from, to) = (pairs.collect(), shape.clone(), shape.clone());
             let kept = LinearMap::Gather(wires(&shape, &shape, index));
-            LinearMap::Then(vec![kept, LinearMap::Diagonal { by, shape }])
+            LinearMap::Plus(vec![
+                LinearMap::Then(vec![kept, LinearMap::Diagonal { by, shape }]),
+                LinearMap::Unchosen { pairs, from, to },
+            ])
         }
         LinearMap::Then(maps) => LinearMap::Then(maps.into_iter().map(without_blocked).collect()),
         map => map,

@@ -2,7 +2,7 @@
 //! (`6*x[0]^2`); LaTeX has a walk of its own, for its fractions.
 
 use super::algebra::{Form, Fun};
-use super::formula_names::{number, variable};
+use super::formula_names::{ends, number, variable};
 use super::symbol::{Expr, Node};
 
 /// A formula is at most this long; a longer one is not written at all.
@@ -71,10 +71,10 @@ impl Writer {
     fn expr(&self, e: &Expr) -> Text {
         match e.node() {
             Node::Const(c) if *c < 0.0 => {
-                let text = format!("{}{}", self.minus(), number(-c, self.style));
-                Text::new(text, Hold::Sum)
+                let size = self.term(-c, &[]).at_least(Hold::Product);
+                Text::new(format!("{}{size}", self.minus()), Hold::Sum)
             }
-            Node::Const(c) => Text::new(number(*c, self.style), Hold::Atom),
+            Node::Const(c) => self.term(*c, &[]),
             Node::Var(leaf, index) => Text::new(variable(leaf, *index, self.style), Hold::Atom),
             Node::Sum(terms) => self.sum(terms),
             Node::Product(factors) => self.term(1.0, factors),
@@ -106,7 +106,11 @@ impl Writer {
     /// A number times powers: what has a negative exponent goes below the line.
     fn term(&self, c: f64, factors: &[(Expr, f64)]) -> Text {
         let (below, above): (Vec<_>, Vec<_>) = factors.iter().partition(|(_, e)| *e < 0.0);
-        let (p, q) = fraction(c, !below.is_empty());
+        let (p, q) = match fraction(c, !below.is_empty()) {
+            // Code is the number to the last digit.
+            (p, q) if self.style == Style::Code && p / q != c => (c, 1.0),
+            pair => pair,
+        };
         let mut top: Vec<Text> = Vec::new();
         if p != 1.0 || above.is_empty() {
             top.push(Text::new(number(p, self.style), Hold::Atom));
@@ -148,7 +152,7 @@ impl Writer {
         }
         let digit = |c: char| c.is_ascii_digit();
         let first = after.chars().next().unwrap_or(' ');
-        if before.chars().all(|c| digit(c) || c == '.') {
+        if before.chars().all(|c| digit(c) || matches!(c, '.' | '…')) {
             return if digit(first) { "·" } else { "" };
         }
         let last_letters = trailing_letters(before);
@@ -318,15 +322,25 @@ fn superscript(n: i64) -> String {
 }
 
 /// A coefficient as p/q, where that is what a person would write: below a line always when it is a
-/// small fraction, elsewhere when its decimals would not end soon.
+/// small fraction, elsewhere when its decimals would not end soon. A decimal that ends is one only where
+/// p/q is that number to the last digit.
 pub(super) fn fraction(c: f64, line: bool) -> (f64, f64) {
-    let short = (c * 1000.0) == (c * 1000.0).trunc();
-    if c == c.trunc() || (!line && short) {
+    let (short, ends) = ((c * 1000.0) == (c * 1000.0).trunc(), ends(c));
+    if c == c.trunc() || !c.is_finite() || (!line && short) {
         return (c, 1.0);
     }
-    (2..=120)
+    let rounding = if ends { 0.0 } else { 4.0 * f64::EPSILON * c.abs() };
+    let small = (2..=120)
         .map(f64::from)
         .map(|q| ((c * q).round(), q))
-        .find(|(p, q)| *p != 0.0 && (p / q - c).abs() <= 4.0 * f64::EPSILON * c.abs())
-        .unwrap_or((c, 1.0))
+        .find(|(p, q)| *p != 0.0 && p.abs() < LARGE && (p / q - c).abs() <= rounding);
+    // 1/12345.678
+    let inverse = || {
+        let q: f64 = format!("{:.11e}", 1.0 / c.abs()).parse().ok()?;
+        (!ends && (1.0 / q - c.abs()).abs() <= rounding).then_some((1f64.copysign(c), q))
+    };
+    small.or_else(inverse).unwrap_or((c, 1.0))
 }
+
+/// Numbers below which p and q are small.
+const LARGE: f64 = 1000.0;

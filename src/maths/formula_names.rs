@@ -2,6 +2,7 @@
 
 use super::formula::Style;
 use super::symbol::Leaf;
+use vjp_text::number::shortest;
 
 /// The index of a generic element: `xᵢ`.
 pub const GENERIC: usize = usize::MAX;
@@ -55,20 +56,41 @@ pub fn variable(leaf: &Leaf, index: usize, style: Style) -> String {
     }
 }
 
-/// A number not below 0: to four significant digits for people, exactly in code.
-pub fn number(c: f64, style: Style) -> String {
-    let plain = |c: f64| {
-        if c != 0.0 && !(1e-5..1e16).contains(&c) && c.is_finite() {
-            format!("{c:e}")
-        } else {
-            format!("{c}")
-        }
+/// Significant digits of a number whose decimals do not end soon.
+const FEW: usize = 4;
+
+/// Whether the shortest decimal of a number is one that a person may have written: so many digits always
+/// come back from a double as they were. What was computed has more, as a rule.
+pub(super) fn ends(c: f64) -> bool {
+    shortest(c).1.len() <= f64::DIGITS as usize
+}
+
+/// The digits of a number not below 0, and the power of ten behind them where there is one. Decimals that
+/// do not end soon are cut off with `more`, so that none looks exact that is not.
+pub(super) fn digits(c: f64, more: &str) -> (String, Option<i32>) {
+    let (_, all, point) = shortest(c);
+    let far = c != 0.0 && !(1e-5..1e16).contains(&c);
+    let whole = if far { 1 } else { usize::try_from(point).unwrap_or(0) };
+    let kept = FEW.max(whole + 1);
+    let cut = !ends(c) && kept < all.len();
+    let kept = if cut { &all[..kept] } else { all.as_str() };
+    let mut text = match (far, point) {
+        (false, ..=0) => format!("0.{}{kept}", "0".repeat(point.unsigned_abs() as usize)),
+        _ if kept.len() <= whole => format!("{kept}{}", "0".repeat(whole - kept.len())),
+        _ => format!("{}.{}", &kept[..whole], &kept[whole..]),
     };
-    let exact = plain(c).to_lowercase();
-    let whole = c == c.trunc() && c < 1e9;
-    if style == Style::Code || exact.len() <= 6 || whole || !c.is_finite() {
-        return exact;
+    if cut {
+        text += more;
     }
-    let rounded: f64 = format!("{c:.3e}").parse().unwrap_or(c);
-    plain(rounded)
+    (text, far.then_some(point - 1))
+}
+
+/// A number not below 0, in code all its digits.
+pub fn number(c: f64, style: Style) -> String {
+    if style == Style::Code || !c.is_finite() || c == 0.0 {
+        let far = c != 0.0 && !(1e-5..1e16).contains(&c) && c.is_finite();
+        return if far { format!("{c:e}") } else { format!("{c}").to_lowercase() };
+    }
+    let (text, power) = digits(c, if style == Style::Pretty { "…" } else { "~" });
+    text + &power.map_or_else(String::new, |e| format!("e{e}"))
 }

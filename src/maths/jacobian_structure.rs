@@ -54,7 +54,10 @@ impl<E: Element> Jacobian<E> {
             if rows == columns && offsets.iter().all(|o| *o == 0) {
                 return "diagonal".to_owned();
             }
-            if rows >= 4 && columns >= 4 && offsets.len() * 2 < rows.min(columns) {
+            // The band holds the main diagonal and ends not far from it.
+            let below = offsets.first().map_or(0, |o| o.min(&0).unsigned_abs());
+            let above = offsets.last().map_or(0, |o| o.max(&0).unsigned_abs());
+            if (below + above + 1) * 2 < rows.min(columns) {
                 let s = if offsets.len() == 1 { "" } else { "s" };
                 return format!("banded ({} diagonal{s})", offsets.len());
             }

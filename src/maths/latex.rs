@@ -2,7 +2,7 @@
 
 use super::algebra::{Form, Fun};
 use super::formula::{Hold, as_written, comparison, fraction};
-use super::formula_names::GENERIC;
+use super::formula_names::{GENERIC, digits};
 use super::symbol::{Expr, Leaf, Node};
 
 /// Functions that LaTeX has a command for, by the table's names.
@@ -54,28 +54,12 @@ pub fn number(c: f64) -> String {
     if c.is_infinite() {
         return format!(r"{sign}\infty");
     }
-    let size = c.abs();
-    if size == 0.0 || (1e-5..1e16).contains(&size) {
-        let exact = format!("{size}");
-        if exact.len() <= 6 || size == size.trunc() {
-            return format!("{sign}{exact}");
-        }
+    if c == 0.0 {
+        return "0".to_owned();
     }
-    let rounded = format!("{size:.3e}");
-    match rounded.split_once('e') {
-        Some((mantissa, power)) if !(1e-5..1e16).contains(&size) => {
-            let mantissa = trimmed(mantissa);
-            format!(r"{sign}{mantissa} \cdot 10^{{{power}}}")
-        }
-        _ => format!("{sign}{}", rounded.parse().unwrap_or(size)),
-    }
-}
-
-/// `1.500` without the zeros that say nothing.
-fn trimmed(mantissa: &str) -> &str {
-    match mantissa.contains('.') {
-        true => mantissa.trim_end_matches('0').trim_end_matches('.'),
-        false => mantissa,
+    match digits(c.abs(), r"\ldots ") {
+        (text, None) => format!("{sign}{text}"),
+        (text, Some(power)) => format!(r"{sign}{text} \cdot 10^{{{power}}}"),
     }
 }
 
@@ -123,8 +107,8 @@ fn at_least((text, hold): Part, need: Hold) -> String {
 /// As deep as the expression, whose depth building bounded.
 fn expr(e: &Expr) -> Part {
     match e.node() {
-        Node::Const(c) if *c < 0.0 => (number(*c), Hold::Sum),
-        Node::Const(c) => (number(*c), Hold::Atom),
+        Node::Const(c) if *c < 0.0 => (format!("-{}", term(-c, &[]).0), Hold::Sum),
+        Node::Const(c) => term(*c, &[]),
         Node::Var(leaf, index) => (variable(leaf, *index), Hold::Atom),
         Node::Sum(terms) => sum(terms),
         Node::Product(factors) => term(1.0, factors),

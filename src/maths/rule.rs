@@ -36,6 +36,17 @@ pub enum Saves {
     Aside,
 }
 
+/// How an element of the output moves with the inputs that make a corner of it together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bend {
+    /// Each by itself: its slope from the left or from the right, as it moves.
+    Alone,
+    /// Equals, of which the one that then stands at this place from below is the output.
+    Ranked(usize),
+    /// As the p-norm of what they move by.
+    Length(f64),
+}
+
 /// A place where the slope jumps and which slope was taken.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Corner {
@@ -47,6 +58,7 @@ pub struct Corner {
     pub left: f64,
     pub right: f64,
     pub taken: f64,
+    pub bend: Bend,
 }
 
 /// An operation of which each output element depends on the elements of the operands in its own place: a

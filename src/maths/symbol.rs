@@ -5,6 +5,7 @@
 //! `3x² − 2xy + 1` is `Sum[(3, Product[(x, 2)]), (−2, Product[(x, 1), (y, 1)]), (1, 1)]`.
 
 use super::algebra::Fun;
+use super::tensor::Dtype;
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -242,6 +243,14 @@ fn each<T>(a: &[T], b: &[T], mut cmp: impl FnMut(&T, &T) -> Ordering) -> Orderin
         .unwrap_or_else(|| b.len().cmp(&a.len()))
 }
 
+/// A number as it was written before its type rounded it: 0.1, where a float32 holds 0.10000000149.
+fn written(c: f64, dtype: Dtype) -> f64 {
+    match dtype {
+        Dtype::Float32 => (c as f32).to_string().parse().unwrap_or(c),
+        _ => c,
+    }
+}
+
 /// An array of expressions, row-major.
 #[derive(Clone, Debug)]
 pub struct Symbols {
@@ -261,7 +270,7 @@ impl Symbols {
     pub fn constants(t: &super::tensor::Tensor) -> Symbols {
         Symbols {
             shape: t.shape().to_vec(),
-            data: t.data().iter().map(|c| Expr::constant(*c)).collect(),
+            data: t.data().iter().map(|c| Expr::constant(written(*c, t.dtype()))).collect(),
         }
     }
 

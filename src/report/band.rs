@@ -15,9 +15,6 @@ const INDENT: usize = 2;
 /// v's column is at least as wide as the label `vᵀJ` under it.
 const WEIGHT: usize = 3;
 
-/// Behind the name of a leaf that was assigned again.
-const EARLIER: &str = " (earlier)";
-
 /// The columns left of the blocks: weights and row names, and the labels under them.
 #[derive(Clone, Debug)]
 pub struct Gutter {
@@ -34,7 +31,7 @@ impl Gutter {
     pub fn of(backward: &Backward, rows: &Shown, compact: bool, style: &Style) -> Gutter {
         let v = backward.v.data();
         let shown = || rows.iter().flatten().copied();
-        let digits = Digits::of(shown().filter_map(|i| v.get(i).copied()), style.digits);
+        let digits = Digits::typed(shown().filter_map(|i| v.get(i).copied()), style.digits);
         let names = Names::new(&backward.output, backward.value.shape(), style.ascii);
         let names = if backward.named { names.fitted(shown()) } else { names.bare() };
         let rows: Vec<(String, String)> = rows
@@ -54,8 +51,7 @@ impl Gutter {
                 grad.push(Role::Cotangent, if compact { "sweep=vᵀJ" } else { "sweep" });
             }
             [only] if only.earlier || !compact => {
-                grad.push(Role::User, only.name.trim_end_matches(EARLIER));
-                grad.plain(if only.earlier { EARLIER } else { "" });
+                grad.push(Role::User, only.name.as_str()).plain(only.since());
                 grad.push(Role::Cotangent, if compact { ".grad=vᵀJ" } else { ".grad" });
             }
             _ if compact => {

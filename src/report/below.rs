@@ -240,7 +240,7 @@ fn untouched(b: &Backward, style: &Style) -> Vec<Line> {
     let mut line = Line::of(Role::Plain, "  ");
     match (b.leaves.as_slice(), held.as_slice()) {
         ([leaf], [held]) => {
-            line.push(Role::User, leaf.name.as_str()).plain(".grad is ");
+            line.push(Role::User, leaf.name.as_str()).plain(leaf.since()).plain(".grad is ");
             match held {
                 Some(grad) => {
                     let room = style.frame().saturating_sub(line.width() + 11);

@@ -19,6 +19,9 @@ use vjp_text::digits::{Digits, added, factor, lone};
 const SUM_ROWS: usize = 4;
 const SUM_COLUMNS: usize = 3;
 
+/// Symbols are shown for J of at most so many entries.
+const SMALL: usize = 16;
+
 /// Blanks between symbols and a remark.
 const REMARK_GAP: usize = 3;
 
@@ -41,6 +44,8 @@ pub fn single(sheet: &Sheet, leaf: &LeafReport, block: &Block, placed: &mut Plac
     let mut remarks = side_remarks(sheet, leaf);
     if leaf.agrees
         && let Some(symbolic) = leaf.symbolic.get()
+        && symbolic.rows * symbolic.columns <= SMALL
+        && formula::holds(sheet.backward, leaf, symbolic)
     {
         match formula::beside(symbolic, sheet.style.ascii) {
             Some(Symbols::Cells(cells)) => {
@@ -60,9 +65,7 @@ pub fn single(sheet: &Sheet, leaf: &LeafReport, block: &Block, placed: &mut Plac
             Some(Symbols::Constant)
                 if leaf.linear && !sheet.backward.repeated && !leaf.identity =>
             {
-                let mut words = Line::of(Role::Plain, "constant: ");
-                words.push(Role::User, subject(sheet));
-                words.plain(" is linear in ");
+                let mut words = Line::of(Role::Plain, "constant: the same for every ");
                 words.push(Role::User, leaf.name.as_str());
                 if words.width() <= room {
                     width = words.width();
@@ -199,7 +202,7 @@ fn sums(sheet: &Sheet, leaf: &LeafReport) -> Option<Line> {
     let numbers = entries.iter().flatten().map(grid::number);
     let all = numbers.chain(leaf.vjp.data().iter().copied());
     let digits = Digits::of(all, sheet.style.digits);
-    let weights = Digits::of(v.iter().copied(), sheet.style.digits);
+    let weights = Digits::typed(v.iter().copied(), sheet.style.digits);
     let columns: Vec<String> = entries
         .iter()
         .map(|column| {

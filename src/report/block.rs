@@ -175,9 +175,7 @@ pub fn derivative(output: &str, leaf: &LeafReport) -> Line {
     let mut line = Line::of(Role::Plain, "∂");
     line.push(Role::User, operand(output));
     line.plain("/∂").push(Role::User, leaf.name.as_str());
-    if leaf.earlier && !leaf.name.ends_with("(earlier)") {
-        line.plain(" (earlier)");
-    }
+    line.plain(leaf.since());
     line
 }
 

@@ -87,7 +87,7 @@ fn single(calls: &Calls, style: &Style) -> Option<Vec<Line>> {
 
     let v = backwards().flat_map(|b| b.v.data().iter().copied());
     let v: Vec<f64> = v.collect();
-    let v = Digits::of(v.iter().copied(), style.digits);
+    let v = Digits::typed(v.iter().copied(), style.digits);
     let numbers: Vec<f64> = backwards()
         .flat_map(|b| {
             let leaf = &b.leaves[0];

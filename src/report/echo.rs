@@ -32,7 +32,10 @@ pub fn lines(event: &ValueEvent, style: &Style) -> Vec<Line> {
         head.push(Role::User, name.as_str()).plain(" = ");
     }
     match &event.shown {
-        Shown::Tensor(tensor) => value(head, tensor, remark.as_deref(), style),
+        Shown::Tensor(tensor) => {
+            let typed = matches!(event.remark, Some(Remark::Leaf { .. }));
+            value(head, tensor, remark.as_deref(), &Style { typed, ..*style })
+        }
         Shown::Int(n) => {
             for part in screenful(&n.to_string(), Role::Value) {
                 head.append(&part);
@@ -265,7 +268,12 @@ struct Cells {
 impl Cells {
     fn of(tensor: &Tensor, shown: impl Iterator<Item = usize> + Clone, style: &Style) -> Cells {
         let data = tensor.data();
-        Cells { dtype: tensor.dtype(), digits: Digits::of(shown.map(|i| data[i]), style.digits) }
+        let numbers = shown.map(|i| data[i]);
+        let digits = match style.typed {
+            true => Digits::typed(numbers, style.digits),
+            false => Digits::of(numbers, style.digits),
+        };
+        Cells { dtype: tensor.dtype(), digits }
     }
 
     fn text(&self, x: f64) -> String {

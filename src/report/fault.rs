@@ -10,7 +10,7 @@ use super::style::Style;
 use vjp_eval::event::{Drawing, Fault, Help, Note};
 use vjp_maths::complaint::Kind;
 use vjp_text::digits::Digits;
-use vjp_text::source::Source;
+use vjp_text::source::{Source, Span};
 
 /// Blanks between a line to type and what it does.
 const SAYS_GAP: usize = 4;
@@ -25,10 +25,25 @@ pub fn lines(fault: &Fault, style: &Style) -> Vec<Line> {
             label: Some(label.clone()),
             main: false,
         }));
-        lines.extend(snippet::lines(&fault.source, &marks, style));
+        // What is in the same text stands once, with all its marks, where all of them can be seen.
+        let apart = |a: Span, b: Span| a.end <= b.start || b.end <= a.start;
+        let room = style.frame().saturating_sub(Margin::of(&fault.source).width());
+        let mut texts: Vec<(&Source, Vec<Mark>)> = vec![(&fault.source, marks)];
         for (source, span, label) in &fault.elsewhere {
             let mark = Mark { span: *span, label: Some(label.clone()), main: false };
-            lines.extend(snippet::lines(source, &[mark], style));
+            let seen = |span: Span| width(source.line(source.line_of(span.start))) <= room;
+            let beside = |(known, marks): &&mut (&Source, Vec<Mark>)| {
+                known.text() == source.text()
+                    && seen(*span)
+                    && marks.iter().all(|m| seen(m.span) && apart(m.span, *span))
+            };
+            match texts.iter_mut().find(beside) {
+                Some((_, marks)) => marks.push(mark),
+                None => texts.push((source, vec![mark])),
+            }
+        }
+        for (source, marks) in texts {
+            lines.extend(snippet::lines(source, &marks, style));
         }
         if let Some(drawing) = &fault.drawing {
             lines.extend(weights(drawing, Margin::of(&fault.source), style));
@@ -134,7 +149,7 @@ fn weights(drawing: &Drawing, margin: Margin, style: &Style) -> Vec<Line> {
     let rows = matrix::rows(n, false);
     let data = v.data();
     let digits =
-        Digits::of(rows.iter().flatten().filter_map(|&i| data.get(i).copied()), style.digits);
+        Digits::typed(rows.iter().flatten().filter_map(|&i| data.get(i).copied()), style.digits);
     let names = Names::new(output, output_shape, style.ascii).fitted(0..size.min(8));
     let texts: Vec<(String, String, &str)> = rows
         .iter()

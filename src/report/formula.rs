@@ -19,6 +19,9 @@ const LARGEST: usize = 4;
 /// Entries of a diagonal that are compared before one formula is said to hold for all.
 const SAMPLES: usize = 256;
 
+/// Formula and rule compute in another order, and perhaps in 32 bits.
+const NEAR: f64 = 1e-3;
+
 /// Entries that are compared to see that J is another leaf.
 const ENTRIES: usize = 4096;
 
@@ -47,19 +50,46 @@ pub fn beside(symbolic: &Jacobian<Expr>, ascii: bool) -> Option<Symbols> {
     if rows * columns == 0 || rows > LARGEST || columns > LARGEST {
         return None;
     }
+    let constant = |(i, k)| match grid::entry(symbolic, i, k) {
+        Entry::Value(expr) => expr.as_const().is_some(),
+        Entry::Absent | Entry::Unchosen => true,
+    };
+    if entries().all(constant) {
+        return Some(Symbols::Constant);
+    }
     let mut cells = Vec::with_capacity(rows * columns);
-    let mut constant = true;
     for (i, k) in entries() {
         cells.push(match grid::entry(symbolic, i, k) {
             Entry::Absent => None,
             Entry::Unchosen => Some("0".to_string()),
-            Entry::Value(expr) => {
-                constant &= expr.as_const().is_some();
-                Some(people(&expr, ascii).filter(|text| width(text) <= WIDEST)?)
-            }
+            Entry::Value(expr) => Some(people(&expr, ascii).filter(|text| width(text) <= WIDEST)?),
         });
     }
-    Some(if constant { Symbols::Constant } else { Symbols::Cells(cells) })
+    Some(Symbols::Cells(cells))
+}
+
+/// The entry of J, where its formula gives another number at the leaves' values: 1 for √x², which has no
+/// value left of 0, or NaN for a branch that was not taken.
+pub fn elsewhere(b: &Backward, of: &LeafReport, at: (usize, usize), expr: &Expr) -> Option<f64> {
+    let known = |leaf: &Leaf| b.leaves.iter().find(|l| l.name == leaf.name && !leaf.shared);
+    let value = |leaf: &Leaf, index: usize| {
+        known(leaf).and_then(|l| l.value.data().get(index).copied()).unwrap_or(f64::NAN)
+    };
+    let rule = match grid::entry(&of.jacobian, at.0, at.1) {
+        Entry::Value(rule) => rule,
+        Entry::Absent | Entry::Unchosen => 0.0,
+    };
+    let formula = expr.evaluate(&value);
+    let near = (formula - rule).abs() <= NEAR * rule.abs().max(1.0);
+    (!near && formula != rule && !(formula.is_nan() && rule.is_nan())).then_some(rule)
+}
+
+/// Whether every entry's formula gives the entry.
+pub fn holds(b: &Backward, of: &LeafReport, symbolic: &Jacobian<Expr>) -> bool {
+    symbolic.present().all(|(i, j, e)| match e {
+        Entry::Value(e) => elsewhere(b, of, (i, j), &e).is_none(),
+        Entry::Absent | Entry::Unchosen => true,
+    })
 }
 
 /// One formula for every entry of a diagonal that is too large for cells: `∂yᵢ/∂xᵢ = 3xᵢ²`; None

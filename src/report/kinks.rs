@@ -4,6 +4,7 @@ use super::line::{Line, fold};
 use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
+use std::collections::HashSet;
 use vjp_eval::event::{Backward, CornerReport};
 use vjp_text::digits::lone;
 
@@ -14,8 +15,12 @@ const PLACES: usize = 4;
 /// `* kink   at x₂ = 0: slope 0 from the left, 1 from the right; relu takes 0`
 pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
     let same = |a: &CornerReport, c: &CornerReport| {
-        let slopes = |k: &CornerReport| [k.at, k.left, k.right, k.taken].map(f64::to_bits);
-        a.op == c.op && a.tie == c.tie && slopes(a) == slopes(c)
+        let slopes = |k: &CornerReport| [k.left, k.right, k.taken].map(f64::to_bits);
+        a.op == c.op
+            && a.tie == c.tie
+            && a.whole == c.whole
+            && a.at.to_bits() == c.at.to_bits()
+            && (a.tie || slopes(a) == slopes(c))
     };
     let mut groups: Vec<Vec<&CornerReport>> = Vec::new();
     for corner in &b.corners {
@@ -42,10 +47,11 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
                 c.element.map(|e| names.full(e))
             })
             .collect();
-        // An input that is broadcast ties at each of its copies.
-        places.dedup();
+        // An input that is broadcast ties at each of its copies, one that is sorted at several outputs.
+        let mut seen = HashSet::new();
+        places.retain(|place| seen.insert(place.clone()));
         if places.is_empty() {
-            let what = if corner.tie { "both inputs of " } else { "an input of " };
+            let what = if corner.tie { "equal inputs of " } else { "an input of " };
             line.plain(what).push(Role::User, corner.op.as_str());
         } else {
             line.push(Role::User, places[..places.len().min(PLACES)].join(", "));
@@ -58,14 +64,25 @@ pub fn lines(b: &Backward, indent: usize, style: &Style) -> Vec<Line> {
         if corner.tie {
             line.plain(format!(" = {at}: "));
             line.push(Role::User, corner.op.as_str());
+            let shared = group.iter().all(|c| c.taken.to_bits() == corner.taken.to_bits());
             line.plain(match corner.taken {
-                0.5 => " gives half to each".to_string(),
+                _ if !shared => " gives the slope to one of them".to_owned(),
+                0.5 => " gives half to each".to_owned(),
+                share if share > 0.0 && share < 1.0 => {
+                    format!(" gives 1/{:.0} to each", 1.0 / share)
+                }
                 _ => format!(" gives {taken} to each"),
             });
-        } else {
+        } else if corner.whole {
             line.plain(format!(" = {at}: slope {left} from the left, {right} from the right; "));
             line.push(Role::User, corner.op.as_str());
             line.plain(format!(" takes {taken}"));
+        } else {
+            // The slopes are the operation's own, not those of y.
+            line.plain(format!(" = {at}: "));
+            line.push(Role::User, corner.op.as_str()).plain(format!(
+                " has slope {left} from the left, {right} from the right, and takes {taken}"
+            ));
         }
         lines.extend(fold(&line, style.frame(), column));
     }

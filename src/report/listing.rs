@@ -1,7 +1,7 @@
 //! Derivatives in symbols entry by entry, also where they are too large or their cells too wide for a
 //! panel; parts that long formulas share are named once, below.
 
-use super::formula::people;
+use super::formula::{elsewhere, people};
 use super::line::width;
 use super::names::{Names, operand};
 use super::style::WIDTH;
@@ -11,6 +11,7 @@ use vjp_eval::symbolic::Missing;
 use vjp_maths::jacobian::{Entry, Jacobian};
 use vjp_maths::symbol::Expr;
 use vjp_maths::symbol_share::share;
+use vjp_text::digits::lone;
 
 /// So many lines for a leaf fit a screen.
 const LINES: usize = 20;
@@ -18,6 +19,8 @@ const LINES: usize = 20;
 /// Lines to be written: what stands left of `=`, and the formula; or a line of words.
 struct Listing {
     lines: Vec<(String, Option<Expr>)>,
+    /// What the derivative is here, where its formula gives another number.
+    here: Vec<Option<f64>>,
     /// Names that mean something already: the session's, and those in the formulas.
     names: HashSet<String>,
 }
@@ -28,7 +31,8 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>) -> String {
     for leaf in &backward.leaves {
         let names =
             [(backward.output.as_str(), backward.value.shape()), (&leaf.name, leaf.value.shape())];
-        listing.jacobian(names, leaf.symbolic.found());
+        let here = |i: usize, j: usize, e: &Expr| elsewhere(backward, leaf, (i, j), e);
+        listing.jacobian(names, leaf.symbolic.found(), here);
     }
     listing.text()
 }
@@ -41,7 +45,8 @@ pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>) -> String {
             (event.output.as_str(), event.row_shape.as_slice()),
             (&event.leaf, &event.column_shape),
         ];
-        listing.jacobian(names, event.symbolic.as_ref().ok_or(Missing::Unasked));
+        let here = |_: usize, _: usize, _: &Expr| None;
+        listing.jacobian(names, event.symbolic.as_ref().ok_or(Missing::Unasked), here);
     } else {
         let leaf = (event.leaf.clone(), event.column_shape.clone());
         let symbolic = event.symbolic.as_ref();
@@ -72,11 +77,12 @@ impl Listing {
     fn new(taken: &HashSet<String>, output: &str) -> Listing {
         let mut names = taken.clone();
         names.insert(output.to_owned());
-        Listing { lines: Vec::new(), names }
+        Listing { lines: Vec::new(), here: Vec::new(), names }
     }
 
     fn words(&mut self, text: String) {
         self.lines.push((text, None));
+        self.here.push(None);
     }
 
     /// ∂y/∂x, entry by entry.
@@ -84,6 +90,7 @@ impl Listing {
         &mut self,
         names: [(&str, &[usize]); 2],
         symbolic: Result<&Jacobian<Expr>, Missing>,
+        here: impl Fn(usize, usize, &Expr) -> Option<f64>,
     ) {
         let [rows, columns] = names.map(|(name, shape)| Names::new(&operand(name), shape, false));
         let symbolic = match symbolic {
@@ -97,6 +104,7 @@ impl Listing {
             symbolic,
             |_, _| true,
             |i, j| format!("∂{}/∂{}", rows.full(i), columns.full(j)),
+            here,
         );
     }
 
@@ -128,6 +136,7 @@ impl Listing {
                 };
                 format!("∂²{output}/{below}")
             },
+            |_, _, _| None,
         );
     }
 
@@ -136,6 +145,7 @@ impl Listing {
         symbolic: &Jacobian<Expr>,
         wanted: impl Fn(usize, usize) -> bool,
         head: impl Fn(usize, usize) -> String,
+        here: impl Fn(usize, usize, &Expr) -> Option<f64>,
     ) {
         let mut entries = symbolic.present().filter(|(i, j, _)| wanted(*i, *j));
         for (i, j, entry) in entries.by_ref().take(LINES) {
@@ -143,7 +153,9 @@ impl Listing {
                 Entry::Value(expr) => expr,
                 Entry::Absent | Entry::Unchosen => Expr::constant(0.0),
             };
+            let here = here(i, j, &formula);
             self.lines.push((head(i, j), Some(formula)));
+            self.here.push(here);
         }
         match entries.count() {
             0 => {}
@@ -152,7 +164,7 @@ impl Listing {
     }
 
     fn text(self) -> String {
-        let Listing { lines, mut names } = self;
+        let Listing { lines, here, mut names } = self;
         let (heads, formulas): (Vec<String>, Vec<Option<Expr>>) = lines.into_iter().unzip();
         let mut exprs: Vec<Expr> = formulas.iter().flatten().cloned().collect();
         exprs.iter().for_each(|e| e.letters(&mut names));
@@ -163,9 +175,10 @@ impl Listing {
         let spelled = |e: &Expr| people(e, false).unwrap_or_else(long);
         let mut exprs = exprs.into_iter();
         let mut text = String::new();
-        for (head, formula) in heads.into_iter().zip(&formulas) {
+        for ((head, formula), here) in heads.into_iter().zip(&formulas).zip(here) {
+            let here = here.map_or(String::new(), |x| format!("   (here {})", lone(x, None)));
             text += &match formula.as_ref().and_then(|_| exprs.next()) {
-                Some(e) => folded(&format!("  {head} = "), &spelled(&e)),
+                Some(e) => folded(&format!("  {head} = "), &(spelled(&e) + &here)),
                 None => format!("  {head}\n"),
             };
         }

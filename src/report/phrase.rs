@@ -5,7 +5,7 @@ use super::names::{Names, callable};
 use super::roles::Role;
 use super::style::Style;
 use vjp_eval::event::Backward;
-use vjp_text::digits::{Digits, lone};
+use vjp_text::digits::Digits;
 
 /// At most so many terms are written out.
 const TERMS: usize = 4;
@@ -70,7 +70,10 @@ pub fn phrase(backward: &Backward, style: &Style) -> Option<Line> {
             line.push(Role::User, output).plain(".mean()");
         }
         Scalar::Multiple(weight) => {
-            line.plain(format!("{}*", lone(weight, style.digits)));
+            line.plain(format!(
+                "{}*",
+                Digits::typed(std::iter::once(weight), style.digits).text(weight)
+            ));
             line.push(Role::User, output).plain(".sum()");
         }
         Scalar::Mixture(terms) => {
@@ -101,7 +104,7 @@ fn mixture(
         (false, 0 | 1) => "",
         (false, _) => " ",
     };
-    let digits = Digits::of(terms.iter().map(|t| t.1), style.digits);
+    let digits = Digits::typed(terms.iter().map(|t| t.1), style.digits);
     let cut = terms.len() > most;
     for (k, &(row, weight)) in terms.iter().enumerate() {
         if cut && k >= 2 && k + 1 < terms.len() {

@@ -29,7 +29,8 @@ pub fn lines(event: &Routes, style: &Style) -> Vec<Line> {
         } else {
             let mut line = Line::new();
             line.pad(INDENT).push(Role::User, leaf.name.as_str());
-            line.plain("  three ways agree ").append(&mark(true, style));
+            let ways = if leaf.unknown.is_empty() { "three" } else { "two" };
+            line.plain(format!("  {ways} ways agree ")).append(&mark(true, style));
             all.push(line);
         }
     }
@@ -98,7 +99,9 @@ fn stands(leaf: &LeafRoutes) -> [Option<bool>; 3] {
     let swept = leaf.differing.is_empty();
     let (rules, sweep) = (leaf.off.is_empty(), leaf.sweep_off.is_empty());
     match (swept, rules, sweep) {
+        (true, true, _) if !leaf.compared() => [None, Some(true), None],
         (true, _, _) => [None, Some(true), Some(rules)],
+        (false, _, _) if !leaf.compared() => [Some(false), Some(false), None],
         (false, true, _) => [Some(false), Some(true), Some(true)],
         (false, false, true) => [Some(true), Some(false), Some(true)],
         (false, false, false) => [Some(false); 3],
@@ -152,10 +155,18 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
         let mut line = start.clone();
         line.plain(what).push(Role::User, format!("∂{}/∂{}", rows.full(*i), names.full(*j)));
         if places.len() > 1 {
-            let more = places.len() - 1;
-            line.plain(format!(" and {more} more {}", if more == 1 { "entry" } else { "entries" }));
+            line.plain(format!(" and {}", more_entries(places.len() - 1)));
         }
         line.plain(why);
+        all.push(line);
+    }
+    if let Some((i, j)) = leaf.unknown.first() {
+        let mut line = start.clone();
+        line.plain("? differences have no number to compare with at ");
+        line.push(Role::User, format!("∂{}/∂{}", rows.full(*i), names.full(*j)));
+        if leaf.unknown.len() > 1 {
+            line.plain(format!(" and {}", more_entries(leaf.unknown.len() - 1)));
+        }
         all.push(line);
     }
     if leaf.differences.len() < n {
@@ -168,6 +179,10 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
         all.push(line);
     }
     all
+}
+
+fn more_entries(n: usize) -> String {
+    format!("{} more {}", grouped(n), if n == 1 { "entry" } else { "entries" })
 }
 
 /// A difference to the nine digits that it can be trusted in.

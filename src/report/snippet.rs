@@ -55,7 +55,7 @@ impl Margin {
         line
     }
 
-    fn width(self) -> usize {
+    pub fn width(self) -> usize {
         4 + self.number
     }
 }

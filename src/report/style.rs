@@ -19,12 +19,16 @@ pub struct Style {
     /// Fold long error lines at blanks with a hanging indent (a terminal, a session file), or leave
     /// them whole, so that they can be searched for (a pipe, `-e`).
     pub fold: bool,
+    /// The numbers are what a person typed, or to be compared with that: see [`Digits::typed`].
+    ///
+    /// [`Digits::typed`]: vjp_text::digits::Digits::typed
+    pub typed: bool,
 }
 
 impl Style {
     /// As session files are written: 80 columns, Unicode, no colour, whatever the terminal.
     pub fn canonical() -> Style {
-        Style { width: WIDTH, ascii: false, color: false, digits: None, fold: true }
+        Style { width: WIDTH, ascii: false, color: false, digits: None, fold: true, typed: false }
     }
 
     /// The columns that a drawing may take.

@@ -11,17 +11,24 @@ use vjp_eval::event::Shown;
 const INDENT: usize = 2;
 const GAP: usize = 3;
 
+/// Significant digits by which two numbers are told apart.
+const FEWEST: u8 = 4;
+const MOST: u8 = 17;
+
 /// Names that get a line; the rest are counted.
 const NAMED: usize = 14;
 
 /// The table and a sentence.
 pub fn lines(event: &WhatIf, style: &Style) -> Vec<Line> {
+    // What was typed is shown as it was typed.
+    let typed = |c: &Change| event.code.split(['=', '[']).next().map(str::trim) == Some(&c.name);
+    let styled = |c: &Change| Style { typed: typed(c), ..style.clone() };
     let shown = &event.changes[..event.changes.len().min(NAMED)];
     let names = shown.iter().map(|c| width(&c.name)).max().unwrap_or(0);
     let start = INDENT + names + GAP;
     let room = (style.frame().saturating_sub(start + GAP) / 2).max(8);
     let rows: Vec<(&Change, [String; 2])> =
-        shown.iter().map(|c| (c, texts(c, room, style))).collect();
+        shown.iter().map(|c| (c, texts(c, room, &styled(c)))).collect();
     let widest = rows.iter().map(|(_, [now, _])| width(now)).max().unwrap_or(0).max(3);
     let second = start + widest + GAP;
     let mut all = Vec::new();
@@ -57,18 +64,34 @@ pub fn lines(event: &WhatIf, style: &Style) -> Vec<Line> {
     all
 }
 
+/// Whether two texts show the same numbers.
+fn alike(a: &str, b: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(['[', ']', ',', ' ']).filter(|w| !w.is_empty());
+        words.map(|w| w.parse::<f64>().map_or(w.to_owned(), |x| x.to_string())).collect()
+    };
+    words(a) == words(b)
+}
+
 /// Both sides of a line; where they are too long to differ visibly, the first element that differs.
 fn texts(change: &Change, room: usize, style: &Style) -> [String; 2] {
     let sides = [&change.now, &change.then];
     let [now, then] = sides.map(|side| text(side.as_ref(), room, style));
     if let (Some(Shown::Tensor(a)), Some(Shown::Tensor(b))) = (&change.now, &change.then)
         && a.shape() == b.shape()
-        && (now.is_none() || now == then)
+        && now.iter().zip(&then).all(|(now, then)| alike(now, then))
         && let Some(k) = (0..a.numel()).find(|&k| a.data()[k].to_bits() != b.data()[k].to_bits())
     {
         let name = Names::new(&change.name, a.shape(), style.ascii).full(k);
-        return [a, b]
-            .map(|t| format!("{name} = {}", vjp_text::digits::lone(t.data()[k], style.digits)));
+        let (a, b) = (a.data()[k], b.data()[k]);
+        // As many digits as it takes to tell them apart.
+        let pair = |digits: u8| [a, b].map(|x| vjp_text::digits::lone(x, Some(digits)));
+        let apart = |[now, then]: &[String; 2]| !alike(now, then);
+        let texts = (FEWEST..MOST).map(pair).find(apart).unwrap_or_else(|| pair(MOST));
+        return match name == change.name {
+            true => texts,
+            false => texts.map(|text| format!("{name} = {text}")),
+        };
     }
     let large = |side: &Option<Shown>| match side {
         Some(Shown::Tensor(t)) => format!("shape {:?}", t.shape()),

@@ -225,7 +225,7 @@ fn shared(columns: &Columns, step: &Step, share: &Share, style: &Style) -> Vec<L
 
 /// `[1×3, 10×3]`: each element of what is handed on, as a sum of products.
 fn products(v: &Tensor, share: &Share, style: &Style) -> Option<String> {
-    let weights = Digits::of(v.data().iter().copied(), style.digits);
+    let weights = Digits::typed(v.data().iter().copied(), style.digits);
     let times = |i: usize, slope: f64, digits: Digits| {
         let (a, b) = (weights.text(v.data()[i]), digits.text(slope));
         format!("{}×{}", a, factor(b))

@@ -1,5 +1,7 @@
 //! The digits rule: how numbers of one block are written, so that "0" is always a statement.
 
+use super::number::{repr, shortest};
+
 /// Significant digits of the largest entry, unless `:set digits N` says otherwise.
 const SIGNIFICANT: i32 = 4;
 
@@ -13,6 +15,8 @@ pub enum Digits {
     Decimals { decimals: usize, least: usize },
     /// `1.235e+08`, with this many decimals.
     Exponent(usize),
+    /// All digits.
+    Whole,
 }
 
 impl Digits {
@@ -34,6 +38,16 @@ impl Digits {
         Digits::Decimals { decimals, least }
     }
 
+    /// As [`Digits::of`], for numbers that were typed: all their digits where the rule would lose some.
+    /// Numbers of so many digits that they were computed have the rule's.
+    pub fn typed(numbers: impl Iterator<Item = f64> + Clone, set: Option<u8>) -> Digits {
+        let rule = Digits::of(numbers.clone(), set);
+        let finite = numbers.filter(|x| x.is_finite());
+        let kept = finite.clone().all(|x| rule.text(x).parse() == Ok(x));
+        let ends = |x: f64| shortest(x).1.len() <= f64::DIGITS as usize;
+        if set.is_none() && !kept && finite.clone().all(ends) { Digits::Whole } else { rule }
+    }
+
     /// One number. An exact zero is a bare `0`; nothing else ever looks like zero.
     pub fn text(self, x: f64) -> String {
         if x.is_nan() {
@@ -47,6 +61,10 @@ impl Digits {
         }
         match self {
             Digits::Exponent(decimals) => exponent(x, decimals),
+            Digits::Whole => {
+                let text = repr(x);
+                text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+            }
             Digits::Decimals { decimals, least } => {
                 let text = format!("{x:.decimals$}");
                 if significant(&text) < least && !exact(x, decimals) {
@@ -176,6 +194,18 @@ mod tests {
         assert_eq!(digits.text(2.34567), "2.34567");
         let digits = Digits::of([2.34567891, 0.5].into_iter(), Some(2));
         assert_eq!(digits.text(2.34567891), "2.3");
+    }
+
+    #[test]
+    fn what_was_typed_stays() {
+        let typed = |numbers: &[f64]| {
+            let digits = Digits::typed(numbers.iter().copied(), None);
+            numbers.iter().map(|&x| digits.text(x)).collect::<Vec<_>>()
+        };
+        assert_eq!(typed(&[1234.5, 2.25, -3.0]), ["1234.5", "2.25", "-3"]);
+        assert_eq!(typed(&[0.001, 1.0]), ["0.001", "1"]);
+        assert_eq!(typed(&[0.25, 0.5]), ["0.25", "0.50"]);
+        assert_eq!(typed(&[1.0 / 3.0, 1.0]), ["0.3333", "1.0000"]);
     }
 
     #[test]

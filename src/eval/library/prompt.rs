@@ -3,9 +3,9 @@
 
 use super::autograd::{gradients, names_several, several};
 use super::builtins;
-use super::functional::{FUNCTIONAL, Traced, pushed};
+use super::functional::{FUNCTIONAL, Traced, packed, pushed, trace};
 use super::functional_jacobians::of_traced;
-use super::lend::lend;
+use super::lend::{borrowed, lend};
 use super::matrices::derivative;
 use super::transforms::{Level, Watching, jacobians, ones, pullback};
 use super::types::name_of;
@@ -18,10 +18,11 @@ use crate::value::Value;
 use vjp_maths::complaint::Kind;
 use vjp_maths::formula::Style;
 use vjp_maths::formula_names;
-use vjp_maths::gradcheck::{central, compare, replay};
-use vjp_maths::jacobian::Jacobian;
+use vjp_maths::gradcheck::{Difference, central, compare, replay};
+use vjp_maths::jacobian::{Entry, Jacobian};
 use vjp_maths::looked;
 use vjp_maths::symbol::Leaf;
+use vjp_maths::tensor::Tensor;
 use vjp_maths::torch_says;
 use vjp_maths::variable::Variable;
 
@@ -249,38 +250,64 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Tensor(out.detach()))
 }
 
+/// The first entry of which one side is no number: such do not agree with anything.
+fn unknown(rows: &Jacobian<f64>, slopes: &[f64]) -> Option<Difference> {
+    let at = |at: usize| (at / rows.columns, at % rows.columns);
+    let entry = |(row, column)| match rows.get(row, column) {
+        Entry::Value(rule) => rule,
+        Entry::Absent | Entry::Unchosen => 0.0,
+    };
+    let k = (0..slopes.len()).find(|&k| !entry(at(k)).is_finite() || slopes[k].is_nan())?;
+    let ((row, column), difference) = (at(k), slopes[k]);
+    Some(Difference { row, column, rule: entry(at(k)), difference, off: f64::INFINITY })
+}
+
 fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     const TOLERANCE: f64 = 1e-6;
-    let (y, x) = if of_function(&args) {
-        let func = args.positional[0].clone();
+    let called = |machine: &mut Machine, inputs: &Value| {
+        let (site, how) = (&args.site, Watching::Itself);
+        trace(machine, "gradcheck", &args.positional[0], inputs, how, site)
+    };
+    let (y, x, beside) = if of_function(&args) {
         let inputs = args.positional.get(1).cloned().unwrap_or(Value::None);
-        let traced = super::functional::trace(
-            machine,
-            "gradcheck",
-            &func,
-            &inputs,
-            Watching::Itself,
-            &args.site,
-        )?;
-        match (traced.outputs.first(), traced.inputs.first()) {
-            (Some(y), Some(x)) => (y.clone(), x.clone()),
+        let traced = called(machine, &inputs)?;
+        match (traced.outputs.first(), traced.inputs.as_slice()) {
+            (Some(y), [x, beside @ ..]) => {
+                let beside = beside.iter().map(|x| Value::Tensor(x.detach())).collect();
+                (y.clone(), x.clone(), Some((beside, traced.several_inputs)))
+            }
             _ => raise!(Kind::Type, "gradcheck() needs a function of tensors"),
         }
     } else {
         if let Some(y) = args.positional.first() {
             machine.asks(y)?;
         }
-        pair(machine, &args)?
+        let (y, x) = pair(machine, &args)?;
+        (y, x, None::<(Vec<Value>, bool)>)
+    };
+    // The function is called again, for its graph may lack a path.
+    let again = |at: &Tensor| match &beside {
+        None => replay(&y, &x, at),
+        Some((beside, several)) => borrowed(|machine| {
+            let moved = Value::Tensor(Variable::constant(at.clone()));
+            let inputs = std::iter::once(moved).chain(beside.iter().cloned()).collect();
+            let found = called(machine, &packed(inputs, *several))?;
+            match found.outputs.first().map(Variable::value) {
+                Some(y) => Ok(y),
+                None => raise!(Kind::Type, "gradcheck() needs a function of tensors"),
+            }
+        }),
     };
     // Backward as it runs, row by row: that is what is checked, and not the rules alone.
     let rows = jacobians(machine, &y, std::slice::from_ref(&x), false)?.remove(0);
     let rows = Jacobian::dense(y.numel(), x.numel(), rows.value().data().to_vec());
     let found = lend(machine, || {
-        let (slopes, errors) = central(&mut |at| replay(&y, &x, at), &x.value())?;
-        Ok(compare(&rows, &slopes, &errors, TOLERANCE))
+        let (slopes, errors) = central(&mut { again }, &x.value())?;
+        let found = compare(&rows, &slopes, &errors, TOLERANCE);
+        Ok(unknown(&rows, &slopes).or(found.worst.filter(|_| !found.agrees)))
     })
     .at(args.site.span)?;
-    let mut worst = found.worst.filter(|_| !found.agrees);
+    let mut worst = found;
     if worst.is_none() && !of_function(&args) {
         worst = crate::rerun::gainsaid(machine, &y, &x, &rows, TOLERANCE);
     }
@@ -299,6 +326,7 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         );
         let difference: f64 =
             format!("{:.7e}", worst.difference).parse().unwrap_or(worst.difference);
+        let difference = difference.to_string().to_lowercase();
         raise!(
             Kind::Runtime,
             "gradcheck: backward gives ∂{row}/∂{column} = {}, central differences give {difference}",

@@ -7,7 +7,7 @@ use super::{Bound, Forms, Out, USUAL};
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::linear::{Array, LinearMap, Wires};
-use crate::rule::{Point, Rule, Saves};
+use crate::rule::{Bend, Corner, Point, Rule, Saves};
 use crate::store::written_silently;
 use crate::symbol::Symbols;
 use crate::table;
@@ -40,6 +40,38 @@ pub(super) fn won(
     Ok(won)
 }
 
+/// Which of its group an output is, counted from the smallest.
+#[derive(Clone, Copy, Debug)]
+pub enum Rank {
+    Smallest,
+    Largest,
+    At(usize),
+    /// That is not decided by size alone: nothing is said of its ties.
+    Unknown,
+    /// Sorted along a dimension of `take` places, each of which stands `inner` apart.
+    Along {
+        inner: usize,
+        take: usize,
+        descending: bool,
+    },
+}
+
+impl Rank {
+    /// Of output `out`, of `n` inputs.
+    fn place(self, out: usize, n: usize) -> usize {
+        match self {
+            Rank::Smallest => 0,
+            Rank::Largest => n - 1,
+            Rank::At(k) => k,
+            Rank::Unknown => 0,
+            Rank::Along { inner, take, descending } => {
+                let k = out / inner.max(1) % take.max(1);
+                if descending { n - 1 - k.min(n - 1) } else { k }
+            }
+        }
+    }
+}
+
 /// Elements chosen by value.
 #[derive(Debug)]
 pub struct Chosen {
@@ -51,6 +83,7 @@ pub struct Chosen {
     pub winners: Vec<Vec<usize>>,
     /// For each output element, the others that might have won.
     pub losers: Rc<[(usize, usize)]>,
+    pub rank: Rank,
     pub from: Vec<usize>,
     pub to: Vec<usize>,
 }
@@ -118,6 +151,49 @@ impl Rule for Chosen {
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
         Some(inputs[0].gather(&self.first()))
+    }
+
+    /// Where others equal what was chosen.
+    fn corners(&self, inputs: &[&Tensor], _: &Tensor) -> Vec<Corner> {
+        if matches!(self.rank, Rank::Unknown) {
+            return Vec::new();
+        }
+        let x = inputs[0].data();
+        let top = |out: usize| self.winners[out].first().map_or(f64::NAN, |p| x[*p]);
+        // Of each output: those that tie, how many are below, and how many there are.
+        let mut met: Vec<(Vec<usize>, usize, usize)> =
+            self.winners.iter().map(|w| (w.clone(), 0, w.len())).collect();
+        for &(out, p) in self.losers.iter() {
+            let (ties, below, all) = &mut met[out];
+            *all += 1;
+            if x[p] == top(out) {
+                ties.push(p);
+            } else if x[p] < top(out) {
+                *below += 1;
+            }
+        }
+        let mut found = Vec::new();
+        for (out, (ties, below, all)) in met.iter().enumerate() {
+            if ties.len() < 2 || top(out).is_nan() {
+                continue;
+            }
+            let won = &self.winners[out];
+            let mut ties = ties.clone();
+            ties.sort_unstable();
+            let last = ties.len() - 1;
+            let rank = self.rank.place(out, *all).saturating_sub(*below).min(last);
+            let share = 1.0 / won.len() as f64;
+            found.extend(ties.into_iter().map(|element| Corner {
+                input: 0,
+                element,
+                output: out,
+                left: f64::from(u8::from(rank == 0)),
+                right: f64::from(u8::from(rank == last)),
+                taken: if won.contains(&element) { share } else { 0.0 },
+                bend: Bend::Ranked(rank),
+            }));
+        }
+        found
     }
 
     /// `amax` and `amin` multiply by a mask: what loses gets the cotangent times 0.
@@ -281,6 +357,10 @@ fn extreme(
         saves: if share { Saves::InputsAndOutput(1) } else { Saves::Aside },
         winners,
         losers: losers.into(),
+        rank: match way {
+            Way::Largest => Rank::Largest,
+            Way::Smallest => Rank::Smallest,
+        },
         from: axes.from.clone(),
         to: axes.to(),
     };

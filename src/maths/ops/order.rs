@@ -1,6 +1,6 @@
 //! Sorting: sort, topk, argsort, median.
 
-use super::extreme::{Chosen, won};
+use super::extreme::{Chosen, Rank, won};
 use super::fixed::{Fixed, wires};
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
@@ -129,6 +129,7 @@ fn ordered(
         saves: Saves::Aside,
         winners,
         losers: losers.into(),
+        rank: Rank::Along { inner, take, descending },
         from: own,
         to,
     };
@@ -226,6 +227,7 @@ fn median(b: &mut Bound) -> Outcome<Out> {
         saves: Saves::InputsAndOutput(1),
         winners,
         losers: losers.into(),
+        rank: Rank::At((n - 1) / 2),
         from: own,
         to: axes.to(),
     };

@@ -1,7 +1,7 @@
 //! Pooling: the largest or the mean under a sliding window.
 
 use super::conv::Window;
-use super::extreme::Chosen;
+use super::extreme::{Chosen, Rank};
 use super::fixed::{Plain, lift, wires};
 use super::{Bound, Forms, Out, layout};
 use crate::budget;
@@ -352,6 +352,7 @@ pub(super) fn largest(
         saves: Saves::Inputs(1),
         winners,
         losers: losers.into(),
+        rank: Rank::Largest,
         from: x.shape(),
         to: to.to_vec(),
     };

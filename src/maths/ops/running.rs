@@ -1,6 +1,6 @@
 //! Running extremes and log-sums, what ignores NaN, and elements picked by rank.
 
-use super::extreme::{Chosen, won};
+use super::extreme::{Chosen, Rank, won};
 use super::fixed::{Fixed, wires};
 use super::order::before;
 use super::reduce::{Axes, sum};
@@ -180,7 +180,8 @@ fn so_far(b: &mut Bound, largest: bool) -> Outcome<Out> {
         false => {
             let (from, to) = (own.clone(), own.clone());
             let (saves, losers) = (Saves::Aside, losers.into());
-            let op = Chosen { name, grad_fn, saves, winners, losers, from, to };
+            let rank = if largest { Rank::Largest } else { Rank::Smallest };
+            let op = Chosen { name, grad_fn, saves, winners, losers, rank, from, to };
             apply(Rc::new(op), &[x])?
         }
     };
@@ -279,6 +280,7 @@ fn picked(
     dim: Option<i64>,
     keepdim: bool,
     (name, grad_fn): (&'static str, &'static str),
+    rank: Rank,
     f: impl Fn(&[f64]) -> Outcome<usize>,
 ) -> Outcome<(Variable, Variable)> {
     let own = x.shape();
@@ -308,6 +310,7 @@ fn picked(
         saves: Saves::Aside,
         winners,
         losers: losers.into(),
+        rank,
         from: own,
         to: axes.to(),
     };
@@ -330,10 +333,11 @@ fn kth(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Runtime, "kthvalue(): selected number k out of range for dimension {at}");
     }
     let names = ("kthvalue", "KthvalueBackward0");
-    let (y, i) = picked(&x, Some(dim), b.bool_or(3, false), names, |g| {
-        let k = k as usize - 1;
-        Ok(select::quick(g.len(), k, |a, b| before(g[a], g[b], true))?[k])
-    })?;
+    let (y, i) =
+        picked(&x, Some(dim), b.bool_or(3, false), names, Rank::At(k as usize - 1), |g| {
+            let k = k as usize - 1;
+            Ok(select::quick(g.len(), k, |a, b| before(g[a], g[b], true))?[k])
+        })?;
     Ok(Out::Named("kthvalue", vec![("values", y), ("indices", i)]))
 }
 
@@ -345,20 +349,21 @@ fn mode(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Index, "mode(): Expected reduction dim {at} to have non-zero size.");
     }
     let names = ("mode", "ModeBackward0");
-    let (y, i) = picked(&x, Some(b.int_or(1, -1)), b.bool_or(2, false), names, |g| {
-        let order = select::sort(g.len(), |a, b| g[a] < g[b])?;
-        let (mut best, mut most, mut run) = (0, 0, 0);
-        for (k, place) in order.iter().enumerate() {
-            run += 1;
-            if order.get(k + 1).is_none_or(|next| g[*next] != g[*place]) {
-                if run > most {
-                    (best, most) = (*place, run);
+    let (y, i) =
+        picked(&x, Some(b.int_or(1, -1)), b.bool_or(2, false), names, Rank::Unknown, |g| {
+            let order = select::sort(g.len(), |a, b| g[a] < g[b])?;
+            let (mut best, mut most, mut run) = (0, 0, 0);
+            for (k, place) in order.iter().enumerate() {
+                run += 1;
+                if order.get(k + 1).is_none_or(|next| g[*next] != g[*place]) {
+                    if run > most {
+                        (best, most) = (*place, run);
+                    }
+                    run = 0;
                 }
-                run = 0;
             }
-        }
-        Ok(best)
-    })?;
+            Ok(best)
+        })?;
     Ok(Out::Named("mode", vec![("values", y), ("indices", i)]))
 }
 
@@ -374,7 +379,7 @@ fn nanmedian(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
     }
     let names = ("nanmedian", if by_dim { "NanmedianBackward1" } else { "NanmedianBackward0" });
-    let (y, i) = picked(&x, b.int(1), b.bool_or(2, false), names, |g| {
+    let (y, i) = picked(&x, b.int(1), b.bool_or(2, false), names, Rank::Unknown, |g| {
         let there = g.iter().filter(|v| !v.is_nan()).count();
         let k = there.saturating_sub(1) / 2;
         let less = |a, b| before(g[a], g[b], false) || (by_dim && g[a] == g[b] && a < b);

@@ -2,7 +2,7 @@
 //! brought together at one place by a sum, a product, a mean or an extreme.
 
 use super::compose::ints;
-use super::extreme::Chosen;
+use super::extreme::{Chosen, Rank};
 use super::fixed::wires;
 use super::put::Put;
 use super::rearrange::gathered;
@@ -256,6 +256,7 @@ fn extremes(
         saves: Saves::InputsAndOutput(1),
         winners,
         losers: losers.into(),
+        rank: if how == Meet::Largest { Rank::Largest } else { Rank::Smallest },
         from: all.shape(),
         to: own.to_vec(),
     };

@@ -7,7 +7,7 @@ use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
 use crate::linear::{Array, LinearMap};
-use crate::rule::{Point, Rule, Saves};
+use crate::rule::{Bend, Corner, Point, Rule, Saves};
 use crate::symbol::{Expr, Symbols};
 use crate::tensor::{Tensor, default_dtype};
 use crate::tensor_kernels::{in_turn, sum};
@@ -173,6 +173,31 @@ impl Rule for Norm {
             p => total(g.iter().map(|x| x.abs().pow(&Formula::Const(p))))
                 .pow(&Formula::Const(1.0 / p)),
         }))
+    }
+
+    /// At 0 the whole vector has one, in the sum of sizes each element.
+    fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
+        let (x, p) = (inputs[0].data(), self.p);
+        let met = |out: usize, k: usize| x[k] == 0.0 && (p == 1.0 || output.data()[out] == 0.0);
+        if p < 1.0 || !x.contains(&0.0) {
+            return Vec::new();
+        }
+        let groups = self.axes.groups();
+        let bend = if p == 1.0 { Bend::Alone } else { Bend::Length(p) };
+        let places = groups.chunks(self.axes.count().max(1)).enumerate();
+        places
+            .flat_map(|(out, group)| group.iter().map(move |k| (out, *k)))
+            .filter(|(out, element)| met(*out, *element))
+            .map(|(output, element)| Corner {
+                input: 0,
+                element,
+                output,
+                left: -1.0,
+                right: 1.0,
+                taken: 0.0,
+                bend,
+            })
+            .collect()
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {

@@ -4,7 +4,7 @@ use super::super::algebra::{Algebra, Formula, Fun};
 use super::super::complaint::Outcome;
 use super::super::linear::{Array, LinearMap, spread};
 use super::super::node::Edge;
-use super::super::rule::{Corner, Elementwise, InPlace, Operation, Point, Saves};
+use super::super::rule::{Bend, Corner, Elementwise, InPlace, Operation, Point, Saves};
 use super::super::shape;
 use super::super::store::Layout;
 use super::super::symbol::{Expr, Symbols};
@@ -304,9 +304,15 @@ pub fn corners(p: &dyn Elementwise, inputs: &[&Tensor], output: &Tensor) -> Vec<
         let Some((left, right)) = p.kink(&x) else {
             continue;
         };
-        for (wrt, element) in at.into_iter().enumerate() {
+        // Equals meet where their slopes are 0 and 1; else the first operand has the corner.
+        let (bend, touched) = match (left, right) {
+            (0.0, 1.0) if at.len() > 1 => (Bend::Ranked(usize::MAX), at.len()),
+            (1.0, 0.0) if at.len() > 1 => (Bend::Ranked(0), at.len()),
+            _ => (Bend::Alone, 1),
+        };
+        for (wrt, element) in at.into_iter().enumerate().take(touched) {
             let taken = p.pass(wrt, &x, *y, 1.0);
-            out.push(Corner { input: wrt, element, output: k, left, right, taken });
+            out.push(Corner { input: wrt, element, output: k, left, right, taken, bend });
         }
     }
     out
