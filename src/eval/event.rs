@@ -294,9 +294,10 @@ impl LeafRoutes {
         self.differing.is_empty() && self.off.is_empty()
     }
 
-    /// Whether differences could be compared at all.
+    /// Whether there is a position at which differences were compared.
     pub fn compared(&self) -> bool {
-        self.entries > 0 || self.unknown.is_empty()
+        let unknown = |at: &usize| self.unknown.iter().any(|(_, j)| j == at);
+        self.differences.iter().any(|(at, _)| !self.unsmooth(*at) && !unknown(at))
     }
 }
 

@@ -307,9 +307,10 @@ pub(super) fn smooth(
         |(&[forwards, backwards, rounding], &[nearer, behind, finer]): (&[f64; 3], &[f64; 3])| {
             let gap = (forwards - backwards).abs();
             let slope = forwards.abs().max(backwards.abs());
-            // At a corner the gap stays as the step shrinks, at a jump the slopes grow.
+            // With the step the gap shrinks to a quarter where y is smooth; at a corner it stays, at a jump the
+            // slopes grow, and as x^1.5 at 0 it shrinks too slowly for differences to settle.
             let alike =
-                gap <= 1e-2 * slope + rounding || (nearer - behind).abs() <= gap / 2.0 + finer;
+                gap <= 1e-2 * slope + rounding || (nearer - behind).abs() <= gap / 3.0 + finer;
             alike && nearer.abs().max(behind.abs()) <= 2.0 * slope + finer
         };
     Some(wide.iter().zip(&near).map(one).collect())

@@ -3,6 +3,7 @@
 use super::grid;
 use super::line::{Line, width};
 use super::roles::Role;
+use std::cell::Cell;
 use std::rc::Rc;
 use vjp_eval::event::{Backward, LeafReport};
 use vjp_maths::formula::{Style, write};
@@ -71,9 +72,14 @@ pub fn beside(symbolic: &Jacobian<Expr>, ascii: bool) -> Option<Symbols> {
 /// The entry of J, where its formula gives another number at the leaves' values: 1 for √x², which has no
 /// value left of 0, or NaN for a branch that was not taken.
 pub fn elsewhere(b: &Backward, of: &LeafReport, at: (usize, usize), expr: &Expr) -> Option<f64> {
-    let known = |leaf: &Leaf| b.leaves.iter().find(|l| l.name == leaf.name && !leaf.shared);
+    // Constants have names too; of their values nothing is known here.
+    let known = Cell::new(true);
     let value = |leaf: &Leaf, index: usize| {
-        known(leaf).and_then(|l| l.value.data().get(index).copied()).unwrap_or(f64::NAN)
+        let mut named = b.leaves.iter().filter(|l| l.name == leaf.name && !leaf.shared);
+        let found = named.next().filter(|_| named.next().is_none());
+        let value = found.and_then(|l| l.value.data().get(index).copied());
+        known.set(known.get() && value.is_some());
+        value.unwrap_or(f64::NAN)
     };
     let rule = match grid::entry(&of.jacobian, at.0, at.1) {
         Entry::Value(rule) => rule,
@@ -81,7 +87,8 @@ pub fn elsewhere(b: &Backward, of: &LeafReport, at: (usize, usize), expr: &Expr)
     };
     let formula = expr.evaluate(&value);
     let near = (formula - rule).abs() <= NEAR * rule.abs().max(1.0);
-    (!near && formula != rule && !(formula.is_nan() && rule.is_nan())).then_some(rule)
+    (known.get() && !near && formula != rule && !(formula.is_nan() && rule.is_nan()))
+        .then_some(rule)
 }
 
 /// Whether every entry's formula gives the entry.
