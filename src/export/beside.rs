@@ -148,6 +148,9 @@ fn compare(
 /// What to do where the numbers differ.
 fn other_numbers(session: &Session, written: &str) -> String {
     match session.watch.sights().any(|s| !s.drawn.is_empty()) {
+        true if super::torch::begins_unseeded(session) => {
+            "with torch.manual_seed(0) before it and --dtype float32 PyTorch draws the same random numbers".into()
+        }
         true => "with --dtype float32 PyTorch draws the same random numbers".into(),
         false => format!("write the line in PyTorch's form, {written}"),
     }

@@ -36,6 +36,12 @@ pub fn bind(
     {
         return Err(complaint).at(span);
     }
+    if strict
+        && let [line] = lines.as_slice()
+        && let Some(complaint) = overloads::one_by_one(&args, line)
+    {
+        return Err(complaint).at(span);
+    }
     let mut first_error = None;
     let mut waiting = Some(args);
     for (overload, line) in lines.iter().enumerate() {

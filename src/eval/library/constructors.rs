@@ -275,6 +275,18 @@ fn linspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 fn spaced(g: &Given) -> Outcome<Tensor> {
+    for name in ["start", "end"] {
+        if let Some(v) = g.value(name).as_ref().and_then(leaf::existing)
+            && v.rank() > 0
+        {
+            let text = format!(
+                "{} only supports 0-dimensional start and end tensors, but got {name} with {} dimension(s).",
+                g.name,
+                v.rank()
+            );
+            return Err(Complaint::new(Kind::Runtime, text));
+        }
+    }
     let number = |name: &str| g.value(name).as_ref().and_then(as_number).unwrap_or(0.0);
     let steps = g.value("steps").and_then(|v| v.as_int()).unwrap_or(0);
     let Ok(steps) = usize::try_from(steps) else {

@@ -348,6 +348,7 @@ impl Builtin {
         {
             *first = first.base();
         }
+        super::overloads::check(self, args, m.strict())?;
         match m.exact() || !super::mathematics::takes_more(self) {
             true => super::keywords::check(args),
             false => Ok(()),

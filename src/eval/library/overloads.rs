@@ -1,7 +1,8 @@
 //! What PyTorch's errors say of a call that fits no signature, and Python's of a call of a function that PyTorch writes in
 //! Python: taken from PyTorch itself (overloads.txt, by overloads.py).
 
-use super::signature::Signature;
+use super::Builtin;
+use super::signature::{Accepts, Signature, signature};
 use super::types::tp_name;
 use crate::call::Args;
 use crate::parameters::{self, lacks};
@@ -211,6 +212,62 @@ pub fn speaks_for(args: &Args, method: bool) -> bool {
     }
 }
 
+/// Whether PyTorch takes a call of a function that is no operation of the catalogue: how many arguments, and
+/// where `strict` of which types.
+///
+/// # Errors
+/// PyTorch's TypeErrors.
+pub fn check(callee: &'static Builtin, args: &Args, strict: bool) -> Outcome<()> {
+    if callee.module != "torch" || super::catalogue::origin(callee).is_some() {
+        return Ok(());
+    }
+    let (name, given) = (callee.name, args.positional.len());
+    if callee.signature == "()" && given > 0 {
+        let text = match listed(&format!("torch.{name}"), "python") {
+            Some(_) => {
+                let were = if given == 1 { "was" } else { "were" };
+                format!("{name}() takes 0 positional arguments but {given} {were} given")
+            }
+            None => format!("torch.{name}() takes no arguments ({given} given)"),
+        };
+        return Err(Complaint::new(Kind::Type, text));
+    }
+    let Some(lines) = of(name, false).filter(|_| strict) else {
+        return Ok(());
+    };
+    if accepted(args, lines, false) {
+        return Ok(());
+    }
+    let one = || lines.iter().find_map(|line| wrong(line, name, args));
+    none_fits(args, Some(lines), false).or_else(one).map_or(Ok(()), Err)
+}
+
+/// Functions that PyTorch gives tensors to one by one.
+const SPREAD: [&str; 2] = ["meshgrid", "einsum"];
+
+/// The complaint about tensors one by one, as in `hstack(a, b)`, where PyTorch takes a list of them.
+pub fn one_by_one(args: &Args, line: &'static str) -> Option<Box<Complaint>> {
+    let (name, own) = (args.name(), signature(line));
+    let list = own.params.iter().any(|p| p.accepts == Accepts::Tensors && !p.starred);
+    let (takes, given) = (own.positional(), args.positional.len());
+    let known = listed(&format!("torch.{name}"), "python").is_some() || of(name, false).is_some();
+    (list && takes == 1 && given > takes && !known && !SPREAD.contains(&name)).then(|| {
+        let text = format!("{name}() takes {takes} positional argument but {given} were given");
+        Complaint::new(Kind::Type, text)
+    })
+}
+
+/// The one argument of a call that is not of its parameter's type.
+fn wrong(line: &str, called: &str, args: &Args) -> Option<Box<Complaint>> {
+    let places = pieces(line).take_while(|p| *p != "*");
+    let (at, (piece, value)) =
+        places.zip(&args.positional).enumerate().find(|(_, (p, v))| !takes(p, v, false))?;
+    let (name, kind, given) = (name(piece), kind(piece), tp_name(value));
+    let at = at + 1;
+    let text = format!("{called}(): argument '{name}' (position {at}) must be {kind}, not {given}");
+    Some(Complaint::new(Kind::Type, text))
+}
+
 /// Whether one of PyTorch's signatures takes a call, by the types of its arguments.
 pub fn accepted(args: &Args, lines: Overloads, method: bool) -> bool {
     let positional = &args.positional[usize::from(method).min(args.positional.len())..];
@@ -286,9 +343,9 @@ fn takes(piece: &str, value: &Value, numbers: bool) -> bool {
         ("str", v) => matches!(v, Value::Str(_)),
         // No single int where the default is two.
         ("tuple of ints", Value::Int(_) | Value::Long(_) | Value::NpScalar(..)) => {
-            !piece.contains("= {")
+            !piece.contains("= {") && name(piece) != "size"
         }
-        ("tuple of ints", Value::Tensor(v)) => !v.dtype().is_float(),
+        ("tuple of ints", Value::Tensor(v)) => !v.dtype().is_float() && v.numel() == 1,
         ("tuple of ints", v) => listed_values(v).is_some_and(|items| {
             let int = |v: &Value| match v.plain() {
                 Value::Int(_) | Value::Long(_) | Value::Bool(_) => true,

@@ -21,7 +21,6 @@ builtins! { pub static BUILTINS in "torch";
     "set_default_dtype" "(dtype d)" set_default, "Sets the default type of tensors made from floats.";
     "get_default_dtype" "()" |_, _| Ok(Value::Dtype(default_dtype())), "Returns the default type of tensors made from floats.";
     "broadcast_shapes" "(*shapes)" broadcast_shapes, "Returns the shape that several shapes broadcast to.";
-    "set_num_threads" "(int n)" |_, _| Ok(Value::None), "Does nothing: the number of threads does not change results.";
     "result_type" "(a, b)" result_type, "Returns the type of a + b.";
 }
 
@@ -101,20 +100,24 @@ fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn broadcast_shapes(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn broadcast_shapes(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let mut shape = Vec::new();
     for value in &args.positional {
-        let one: Vec<usize> = super::values::as_ints(value)
-            .unwrap_or_default()
-            .iter()
-            .map(|n| (*n).max(0) as usize)
-            .collect();
+        let Some(sizes) = super::values::as_ints(value) else {
+            raise!(
+                Kind::Runtime,
+                "Input shapes should be of type ints, a tuple of ints, or a list of ints, got {}",
+                crate::display::python::repr(machine, value)?
+            );
+        };
+        let one: Vec<usize> = sizes.iter().map(|n| (*n).max(0) as usize).collect();
         shape = vjp_maths::shape::broadcast(&shape, &one).at(args.site.span)?;
     }
     Ok(Value::size(&shape))
 }
 
 fn result_type(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    args.count(2, 2)?;
     let mut tensors = Vec::new();
     for value in &args.positional {
         match (tensor_like(machine, value)?, super::values::number(value)) {

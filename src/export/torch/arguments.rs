@@ -7,7 +7,7 @@ use vjp_eval::leaf::existing;
 use vjp_eval::library::Builtin;
 use vjp_eval::library::methods;
 use vjp_eval::library::overloads;
-use vjp_eval::library::signature::{Accepts, Signature, Usual, signature};
+use vjp_eval::library::signature::{Accepts, Param, Signature, Usual, signature};
 use vjp_eval::value::Value;
 use vjp_eval::watch::Seen;
 use vjp_syntax::ast::*;
@@ -70,16 +70,28 @@ impl Writer<'_> {
         let alone = !method
             && fitting.iter().any(either)
             && args.iter().all(|a| matches!(self.kind(&a.value), Kind::Number | Kind::Either));
+        if !method
+            && let [s] = fitting.as_slice()
+            && let Some((first, last)) = listed(s, args)
+        {
+            self.edits.before(first.start, "[");
+            self.edits.after(last.end, "]");
+        }
         for (n, arg) in args.iter().enumerate() {
             if n == 0 && alone {
                 self.tensor(&arg.value);
                 continue;
             }
+            // What is called input is a tensor, whatever else the prompt takes.
+            let takes = |p: &Param| match p.accepts {
+                Accepts::Anything if p.name == "input" => Accepts::Tensor,
+                accepts => accepts,
+            };
             let param = |s: &Signature| match arg.kind {
                 // Tensors one by one: `block_diag(a, b)`, `meshgrid(x, y)`.
                 ArgKind::Positional if one_by_one(s, args, n) => Some(Accepts::Tensor),
-                ArgKind::Positional => s.params.get(n + usize::from(method)).map(|p| p.accepts),
-                ArgKind::Named(name) => s.place(name.symbol.as_str()).map(|k| s.params[k].accepts),
+                ArgKind::Positional => s.params.get(n + usize::from(method)).map(takes),
+                ArgKind::Named(name) => s.place(name.symbol.as_str()).map(|k| takes(&s.params[k])),
                 _ => None,
             };
             let mut accepted: Vec<Accepts> = fitting.iter().filter_map(|s| param(s)).collect();
@@ -288,6 +300,14 @@ fn one_by_one(s: &Signature, args: &[Arg], n: usize) -> bool {
         return false;
     };
     n >= at && (s.params[at].starred || given > s.positional())
+}
+
+/// Where tensors one by one begin and end that PyTorch takes as a list: `hstack(a, b)`.
+fn listed(s: &Signature, args: &[Arg]) -> Option<(Span, Span)> {
+    let at = s.params.iter().position(|p| p.accepts == Accepts::Tensors && !p.starred)?;
+    let given: Vec<&Arg> = args.iter().filter(|a| a.kind == ArgKind::Positional).collect();
+    let only = at == 0 && s.positional() == 1 && given.len() > 1;
+    only.then(|| (given[0].value.span, given[given.len() - 1].value.span))
 }
 
 /// Whether the last parameter takes several arguments: `x.reshape(2, 3)`.

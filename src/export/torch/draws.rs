@@ -5,6 +5,7 @@ use super::super::literal;
 use super::super::ran::{Item, Ran, Session};
 use super::Writer;
 use super::expr::ends;
+use super::kinds::Kind;
 use vjp_eval::value::{Class, Value};
 use vjp_maths::tensor::Dtype;
 use vjp_syntax::ast::*;
@@ -16,7 +17,7 @@ const MADE: [&str; 5] = ["rand", "randn", "rand_like", "randn_like", "normal"];
 const FILLED: [&str; 3] = ["normal_", "uniform_", "bernoulli_"];
 
 /// Whether random numbers are drawn before the program gives a seed: it needs that of the session.
-pub(super) fn begins_unseeded(session: &Session) -> bool {
+pub(in super::super) fn begins_unseeded(session: &Session) -> bool {
     let mut statements = session.items.iter().filter_map(|i| match i {
         Item::Statement(ran) => Some(ran),
         _ => None,
@@ -73,6 +74,23 @@ impl Writer<'_> {
                 _ => None,
             });
             match self.value(called) {
+                // PyTorch draws in the type of these tensors.
+                Some(Value::Builtin(b))
+                    if b.name == "normal"
+                        && b.module == "torch"
+                        && args.iter().any(|a| self.kind(&a.value) == Kind::Tensor) =>
+                {
+                    for a in args {
+                        match (self.kind(&a.value), &a.value.kind) {
+                            (Kind::Tensor, ExprKind::Name(_) | ExprKind::Trailers { .. }) => {
+                                self.edits.after(a.value.span.end, ".float()");
+                            }
+                            (Kind::Tensor, _) => self.edits.around(a.value.span, "(", ").float()"),
+                            _ => {}
+                        }
+                    }
+                    self.edits.after(whole.end, ".double()");
+                }
                 Some(Value::Builtin(b)) if MADE.contains(&b.name) && b.module == "torch" => {
                     self.made_at_float32(whole, trailer.span, args);
                 }

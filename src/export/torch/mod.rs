@@ -8,6 +8,8 @@ mod expr;
 mod kinds;
 
 use super::Format;
+pub(super) use draws::begins_unseeded;
+
 use super::edits::Edits;
 use super::names::spelled;
 use super::page::Page;
@@ -87,7 +89,7 @@ pub fn write(session: &Session, title: &str, typed: bool) -> Program {
     if typed && session.dtype == Dtype::Float64 {
         settings += "torch.set_default_dtype(torch.float64)\n";
     }
-    if draws::begins_unseeded(session) {
+    if begins_unseeded(session) {
         settings += "torch.manual_seed(0)\n";
     }
     let used = |name: &str| {

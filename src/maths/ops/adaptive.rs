@@ -92,6 +92,9 @@ fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
 /// The root of the sum of powers under a sliding window.
 fn lp_pool(b: &mut Bound, d: usize) -> Outcome<Out> {
     let (x, p) = (b.tensor(0)?, b.float_or(1, 2.0));
+    if p == 0.0 {
+        complain!(Kind::Value, "norm_type must be a non-zero value, but got {p:?}");
+    }
     let power = table::pow(&x, &number(p))?;
     let kernel = spread(b.ints(2), 1, d, "kernel_size")?;
     let taps: usize = kernel.iter().product();

@@ -56,7 +56,7 @@ pub fn flip(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
 /// Dimensions out of range.
 pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
     let own = x.shape();
-    if dims.is_empty() {
+    if dims.is_empty() && shifts.len() == 1 {
         let n = x.numel() as i64;
         let shift = shifts.first().copied().unwrap_or(0);
         let turned = |k| (k as i64 - shift).rem_euclid(n.max(1)) as usize;

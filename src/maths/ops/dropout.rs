@@ -109,7 +109,7 @@ fn channels(b: &mut Bound) -> Outcome<Out> {
         return Ok(Out::One(x));
     };
     // PyTorch takes a three-dimensional input of dropout2d for a batch of sequences.
-    if x.rank() != alone || b.name == "dropout2d" {
+    if x.rank() == alone + 1 || b.name == "dropout2d" {
         return Ok(Out::One(scaled(&x, p, Share::Channel)?));
     }
     let y = scaled(&layout::unsqueeze(&x, 0)?, p, Share::Channel)?;

@@ -244,6 +244,15 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "meshgrid" Forms::TORCH, "(Tensors tensors, *, str indexing='ij')", "coordinates of a grid; vᵀJ adds v along the other dimensions", "torch.meshgrid(tensor([1, 2]), tensor([3, 4]), indexing='ij')", ["outer"] jax "jnp.meshgrid(*{tensors}, indexing={indexing!})"
         => |b| {
             let mut parts = b.tensors(0);
+            if let Some(p) = parts.iter().find(|p| p.rank() > 1) {
+                let sizes: Vec<String> = p.shape().iter().map(usize::to_string).collect();
+                complain!(
+                    Kind::Runtime,
+                    "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: [ {}{{{}}} ]",
+                    p.dtype().type_name(),
+                    sizes.join(",")
+                );
+            }
             let xy = b.str_or(1, "ij") == "xy" && parts.len() > 1;
             if xy {
                 parts.swap(0, 1);

@@ -52,6 +52,7 @@ const ROWS: &[Row] = &[
     ("quantile nanquantile", "buih", First, Kind::Runtime, "quantile() input tensor must be either float or double dtype"),
     ("trapezoid cumulative_trapezoid", "b", First, Kind::NotImplemented, "{name}: received a bool input for `y`, but bool is not supported"),
     ("searchsorted bucketize", "b", First, Kind::NotImplemented, "\"searchsorted_out_cpu\""),
+    ("cross", "b", First, Kind::NotImplemented, "\"cross\""),
     ("isin", "b", First, Kind::NotImplemented, "Unsupported input type encountered for isin(): {}"),
     ("gradient", "u", First, Kind::NotImplemented, "torch.gradient does not support uint8 input."),
     ("cov corrcoef", "b", First, Kind::NotImplemented, "cov(): bool dtype is not supported for input"),

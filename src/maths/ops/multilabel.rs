@@ -270,6 +270,9 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
     let [n, width] = own[..] else {
         complain!(Kind::Runtime, "pdist only supports 2D tensors, got: {}D", own.len());
     };
+    if p < 0.0 {
+        complain!(Kind::Runtime, "pdist only supports non-negative p values");
+    }
     let pairs = budget::collected((0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))))?;
     let rows = |which: &dyn Fn(&(usize, usize)) -> usize| {
         let place = |k: usize| which(&pairs[k / width]) * width + k % width;

@@ -40,6 +40,9 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         _ => Variable::constant(Tensor::scalar(x.dtype().cast(b.float_or(1, 0.5)))),
     };
     let q = fraction.value();
+    if !q.dtype().is_float() {
+        complain!(Kind::Runtime, "quantile() q tensor must be same dtype as the input tensor");
+    }
     if q.rank() > 1 {
         complain!(Kind::Runtime, "quantile() q must be a scalar or 1D tensor");
     }

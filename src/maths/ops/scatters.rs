@@ -299,7 +299,7 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => slice_scatter;
     "diagonal_scatter" BOTH, "(Tensor input, Tensor src, int offset=0, int dim1=0, int dim2=1)", "a copy with a diagonal replaced", "torch.diagonal_scatter(torch.zeros(2, 2), torch.ones(2))", ["diagonal", "diag"] jax "-"
         => diagonal_scatter;
-    "as_strided" BOTH, "(Tensor input, int[] size, int[] stride, int storage_offset=None)", "a view with given strides in memory", "torch.as_strided(tensor([1, 2, 3]), (2, 2), (1, 1))", ["view", "unfold"] jax "-"
+    "as_strided" BOTH, "(Tensor input, ints size, ints stride, int storage_offset=None)", "a view with given strides in memory", "torch.as_strided(tensor([1, 2, 3]), (2, 2), (1, 1))", ["view", "unfold"] jax "-"
         => |b| Ok(Out::One(strided_of(&b.tensor(0)?, b, 1)?));
     "as_strided_scatter" BOTH, "(Tensor input, Tensor src, int[] size, int[] stride, int storage_offset=None)", "a copy with a strided part replaced", "torch.as_strided_scatter(torch.zeros(3), torch.ones(2), (2,), (2,))", ["as_strided"] jax "-"
         => |b| placed(b, ("as_strided_scatter", "AsStridedScatterBackward0"), |x| strided_of(x, b, 2));

@@ -105,11 +105,20 @@ pub fn select_where(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variabl
     apply(Rc::new(Where), &[c.detach(), a.clone(), b.clone()])
 }
 
+/// The indices of nonzero elements, a tensor for each dimension; a number counts as one element.
+fn by_dimension(x: &Tensor) -> Outcome<Out> {
+    let vector = || Tensor::new(&[1], x.data().to_vec()).with_dtype(x.dtype());
+    let found = match x.rank() {
+        0 => index::nonzero(&vector())?,
+        _ => index::nonzero(x)?,
+    };
+    Ok(Out::Many(found.into_iter().map(Variable::constant).collect()))
+}
+
 /// Positions where a condition holds, or the choice by it.
 fn chosen(b: &mut Bound) -> Outcome<Out> {
     if !b.has(1) {
-        let found = index::nonzero(&b.tensor(0)?.value())?;
-        return Ok(Out::Many(found.into_iter().map(Variable::constant).collect()));
+        return by_dimension(&b.tensor(0)?.value());
     }
     Ok(Out::One(select_where(&b.tensor(0)?, &b.tensor(1)?, &b.tensor(2)?)?))
 }
@@ -284,10 +293,10 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "nonzero" METHOD, "(Tensor input, *, bool as_tuple=False)", "the indices of nonzero elements", "torch.nonzero(tensor([0, 1]))", ["where"] jax "[as_tuple=True] jnp.nonzero({input}) or jnp.argwhere({input})"
         => |b| {
             let x = b.tensor(0)?.value();
-            let columns = index::nonzero(&x)?;
             if b.bool_or(1, false) {
-                return Ok(Out::Many(columns.into_iter().map(Variable::constant).collect()));
+                return by_dimension(&x);
             }
+            let columns = index::nonzero(&x)?;
             let n = columns.first().map_or(usize::from(x.item() != Some(0.0)), Tensor::numel);
             let rows = (0..n).flat_map(|k| columns.iter().map(move |c| c.data()[k]));
             let t = Tensor::new(&[n, columns.len()], rows.collect()).with_dtype(Dtype::Int64);

@@ -169,3 +169,19 @@ torch.manual_seed(1)
 x = [1, 2]
 y = x * torch.normal(torch.zeros(2), torch.ones(2))
 y.sum().backward()
+
+# name: vectors one by one, a number where PyTorch takes a tensor
+x = [0.5, 1.5]
+w = [0.2, 0.7]
+y = hstack(x, w) * cat([atleast_1d(0.3), x, w[:1]])
+y.sum().backward()
+
+# name: gradients that PyTorch gives only in another form
+L = [[2, 0], [1, 3]]
+x = [1, 2]
+sum(cholesky_inverse(L)).backward()
+sum(vander(x, 3)).backward()
+
+# name: more arguments than PyTorch takes
+x = [1, 2]
+y = x * randint(0, 4, 2)

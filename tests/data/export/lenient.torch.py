@@ -307,5 +307,55 @@ for i in range(2):
 print(W)
 
 # name: random numbers that PyTorch draws otherwise
-# line 2: PyTorch would compute different numbers for x.grad
-# with --dtype float32 PyTorch draws the same random numbers
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+torch.manual_seed(1)
+x = torch.tensor([1., 2.], requires_grad=True)
+y = x * torch.normal(torch.zeros(2).float(), torch.ones(2).float()).double()
+y.sum().backward()
+print(x.grad)
+
+# name: vectors one by one, a number where PyTorch takes a tensor
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([0.5, 1.5], requires_grad=True)
+w = torch.tensor([0.2, 0.7], requires_grad=True)
+y = torch.hstack([x, w]) * torch.cat([torch.atleast_1d(torch.tensor(0.3)), x, w[:1]])
+y.sum().backward()
+print(x.grad)
+print(w.grad)
+
+# name: gradients that PyTorch gives only in another form
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+
+def cholesky_inverse(L, upper=False):
+    """The inverse of L Lᵀ, with slopes 0 beyond the triangle."""
+    return torch.cholesky_inverse(torch.triu(L) if upper else torch.tril(L), upper)
+
+
+def vander(x, N=None, increasing=False):
+    """Powers of x as columns; the gradient of torch.vander fails."""
+    powers = torch.linalg.vander(x, N=N)
+    return powers if increasing else powers.flip(-1)
+
+
+L = torch.tensor([[2., 0.], [1., 3.]], requires_grad=True)
+x = torch.tensor([1., 2.], requires_grad=True)
+torch.sum(cholesky_inverse(L)).backward()
+print(L.grad)
+torch.sum(vander(x, 3)).backward()
+print(x.grad)
+
+# name: more arguments than PyTorch takes
+# line 2: PyTorch would stop here with an error: randint() received an invalid combination of arguments - got (int, int, int), but expected one of:
+# write the line in PyTorch's form, with torch.tensor(…)

@@ -10,11 +10,13 @@ def get_default_device():
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    pass
+    if not isinstance(mode, bool):
+        raise TypeError(f"_set_deterministic_algorithms(): argument 'mode' (position 1) must be bool, not {type(mode).__name__}")
 
 
 def set_float32_matmul_precision(precision):
-    pass
+    if not isinstance(precision, str):
+        raise RuntimeError(f"set_float32_matmul_precision expects a str, but got {type(precision).__name__}")
 
 
 def get_float32_matmul_precision():
@@ -26,7 +28,10 @@ def get_num_threads():
 
 
 def set_num_threads(num):
-    pass
+    if not isinstance(num, int):
+        raise RuntimeError(f"set_num_threads expects an int, but got {type(num).__name__}")
+    if num <= 0:
+        raise RuntimeError("set_num_threads expects a positive integer")
 
 
 def typename(obj):

@@ -2,6 +2,8 @@
 
 
 def _window(name, length, periodic, dtype, requires_grad, shape):
+    if not isinstance(periodic, bool):
+        raise TypeError(f"{name}_window(): argument 'periodic' (position 2) must be bool, not {type(periodic).__name__}")
     if length < 0:
         raise RuntimeError(f'{name}_window requires non-negative window_length, got window_length={length}')
     options = {'dtype': torch.get_default_dtype() if dtype is None else dtype}
