@@ -4,9 +4,12 @@
 use crate::support::random;
 
 use random::Random;
+use std::rc::Rc;
+use vjp::eval::event::{Backward, Event};
 use vjp::eval::machine::{Machine, Manner, Options};
 use vjp::eval::value::Value;
 use vjp::maths::formula::{Style, write};
+use vjp::maths::formula_names::number as spelled;
 use vjp::maths::jacobian::Entry;
 use vjp::maths::jacobian_walk::{Limits, numeric_many, symbolic_many};
 use vjp::maths::table::{self, Row};
@@ -101,4 +104,147 @@ fn formulas_run_and_give_the_entries() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(seen > 3 * table::rows().count() / 2, "only {seen} entries");
+}
+
+/// A number in a formula reads back as itself, or says that digits are left out.
+#[test]
+fn a_constant_looks_exact_only_where_it_is() {
+    let mut random = Random::new(11);
+    for k in 0..2000 {
+        let digits = 1 + k % 17;
+        let typed = format!("{:.*e}", digits - 1, random.between(1e-3, 1.0));
+        let c = typed.parse::<f64>().unwrap() * 10f64.powi(random.below(12) as i32 - 4);
+        for style in [Style::Pretty, Style::Ascii, Style::Code] {
+            let text = spelled(c, style);
+            match text.split_once(['…', '~']) {
+                None => assert_eq!(text.parse(), Ok(c), "{c} as {text}"),
+                Some((kept, power)) => {
+                    let least: f64 = format!("{kept}{power}").parse().unwrap();
+                    assert!(
+                        style != Style::Code && least <= c && c < least * 1.002,
+                        "{c} as {text}"
+                    );
+                }
+            }
+        }
+    }
+    assert_eq!(spelled(12345.678, Style::Pretty), "12345.678");
+    assert_eq!(spelled(2f64.sqrt(), Style::Pretty), "1.414…");
+    assert_eq!(spelled(0.1 * 3.0, Style::Pretty), "0.3000…");
+}
+
+/// A function of x with corners at whole numbers, and nothing steep.
+fn bent(random: &mut Random, depth: usize) -> String {
+    const ALONE: [&str; 12] = [
+        "abs({})",
+        "relu({})",
+        "({})^2",
+        "({})^3",
+        "sin({})",
+        "torch.clamp({}, 0, 1)",
+        "F.leaky_relu({})",
+        "-({})",
+        "2*({})",
+        "torch.sort({})[0]",
+        "torch.cummax({}, 0)[0]",
+        "torch.flip({}, [0])",
+    ];
+    const REDUCED: [&str; 8] = [
+        "x*torch.max({})",
+        "x + torch.min({})",
+        "x*torch.amax({})",
+        "x - torch.norm({})",
+        "x*torch.norm({}, 1)",
+        "x + torch.std({})",
+        "x*torch.median({})",
+        "x + torch.kthvalue({}, 2)[0]",
+    ];
+    const PAIRS: [&str; 5] = [
+        "({}) + ({})",
+        "({})*({})",
+        "({}) - ({})",
+        "torch.maximum({}, {})",
+        "torch.minimum({}, {})",
+    ];
+    if depth == 0 {
+        return ["x", "x", "x - 1", "1.5*x", "x*x"][random.below(5)].to_owned();
+    }
+    let pattern = match random.below(10) {
+        0..5 => ALONE[random.below(ALONE.len())],
+        5..7 => REDUCED[random.below(REDUCED.len())],
+        _ => PAIRS[random.below(PAIRS.len())],
+    };
+    let mut text = pattern.to_owned();
+    while text.contains("{}") {
+        let part = bent(random, depth - 1);
+        text = text.replacen("{}", &part, 1);
+    }
+    text
+}
+
+fn run(machine: &mut Machine, program: &str) -> Option<Rc<Backward>> {
+    let mut told = None;
+    let mut tell = |event| {
+        if let Event::Backward(b) = event {
+            told = Some(b);
+        }
+    };
+    let done = machine.run(&Source::new(program), Manner::Program, &mut tell);
+    assert!(done.is_ok(), "{program}");
+    told
+}
+
+/// The three elements of f at x.
+fn values(machine: &mut Machine, x: &[f64], f: &str) -> Vec<f64> {
+    run(machine, &format!("x = tensor({})\ny = {f}\n", literal(x)));
+    match machine.lookup("y") {
+        Some(Value::Tensor(y)) => y.value().data().to_vec(),
+        _ => panic!("{f}"),
+    }
+}
+
+/// A star on an entry of J says that its slopes from the left and from the right are not both the one
+/// shown; no star says that they are.
+#[test]
+fn a_star_stands_where_a_derivative_does_not_exist() {
+    const H: f64 = 1e-6;
+    let mut random = Random::new(23);
+    let mut machine = Machine::new(Options { strict: false, ..Options::default() });
+    let (mut wrong, mut starred, mut plain) = (Vec::new(), 0, 0);
+    for _ in 0..100 {
+        let f = bent(&mut random, 2);
+        let x: Vec<f64> = (0..3).map(|_| random.below(4) as f64 - 1.0).collect();
+        let data = literal(&x);
+        let call = "y.backward(tensor([1., 1., 1.]))";
+        let program = format!("x = tensor({data}, requires_grad=True)\ny = {f}\n{call}\n");
+        let b = run(&mut machine, &program).unwrap();
+        let y = b.value.data();
+        for j in 0..3 {
+            let mut side = |h: f64| -> Vec<f64> {
+                let mut moved = x.clone();
+                moved[j] += h;
+                let there = values(&mut machine, &moved, &f);
+                there.iter().zip(y.iter()).map(|(a, b)| (a - b) / h).collect()
+            };
+            let (right, left) = (side(H), side(-H));
+            for i in 0..3 {
+                let shown = match b.leaves[0].jacobian.get(i, j) {
+                    Entry::Value(x) => x,
+                    Entry::Absent | Entry::Unchosen => 0.0,
+                };
+                let near = |slope: f64| (slope - shown).abs() < 1e-3 * shown.abs().max(1.0);
+                let smooth = near(right[i]) && near(left[i]);
+                let star = b.corners.iter().any(|c| c.entries.contains(&(0, i, j)));
+                *if star { &mut starred } else { &mut plain } += 1;
+                if star == smooth {
+                    let (l, r) = (left[i], right[i]);
+                    wrong.push(format!(
+                        "{f} at {x:?}, entry {i} {j}: {l}, {r}, shown {shown}, star {star}"
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(starred > 50 && plain > 500, "{starred} {plain}");
 }

@@ -232,6 +232,10 @@ fn bent(image: &mut Tensor, corners: &[Corner], inputs: &[Option<&Tensor>]) {
                 moves.sort_by(f64::total_cmp);
                 moves[place.min(moves.len() - 1)]
             }
+            Bend::Spread(freedom) => {
+                let mean = moves.iter().sum::<f64>() / moves.len() as f64;
+                (moves.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / freedom).sqrt()
+            }
             Bend::Length(p) if p.is_infinite() => moves.iter().fold(0.0, |m, t| t.abs().max(m)),
             Bend::Length(p) => moves.iter().map(|t| t.abs().powf(p)).sum::<f64>().powf(1.0 / p),
         };

@@ -47,7 +47,11 @@ pub fn variable(leaf: &Leaf, index: usize, style: Style) -> String {
                 Some(d) => char::from_u32('₀' as u32 + d).unwrap_or(c),
                 None => c,
             });
-            leaf.name.chars().chain(low).collect()
+            // W₁₂ is an element of W.
+            match leaf.name.ends_with(|c| ('₀'..='₉').contains(&c)) {
+                true => format!("({}){}", leaf.name, low.collect::<String>()),
+                false => leaf.name.chars().chain(low).collect(),
+            }
         }
         _ => {
             let apart = comma || leaf.name.ends_with(|c: char| c.is_numeric());

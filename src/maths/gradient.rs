@@ -173,9 +173,9 @@ impl Variable {
         self.0.cell.borrow_mut().extra_mut().cut = Some(cut);
     }
 
-    /// A constant that was computed from `from` by what has no slope.
+    /// A constant that was computed from `from` by what has no slope, or records none.
     #[must_use]
-    pub(super) fn stepped_from(self, from: &Variable) -> Variable {
+    pub fn stepped_from(self, from: &Variable) -> Variable {
         let cut = match from.requires_grad() {
             true => {
                 Some(Rc::new(Cut { from: from.downgrade(), place: place::now(), stepped: true }))

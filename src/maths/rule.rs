@@ -45,6 +45,8 @@ pub enum Bend {
     Ranked(usize),
     /// As the p-norm of what they move by.
     Length(f64),
+    /// As their standard deviation, of so many degrees of freedom.
+    Spread(f64),
 }
 
 /// A place where the slope jumps and which slope was taken.

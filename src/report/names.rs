@@ -93,7 +93,11 @@ impl Names {
     /// The index alone: `₁₂`, `₁,₁₂`.
     pub fn index(&self, position: usize) -> String {
         let full = self.full(position);
-        let index = full.strip_prefix(self.leaf.name.as_str()).unwrap_or("");
+        let bracketed = format!("({})", self.leaf.name);
+        let index = full
+            .strip_prefix(self.leaf.name.as_str())
+            .or_else(|| full.strip_prefix(bracketed.as_str()))
+            .unwrap_or("");
         index.trim_start_matches('_').to_string()
     }
 

@@ -7,7 +7,6 @@ use super::names::Names;
 use super::roles::Role;
 use super::style::Style;
 use vjp_eval::event::{LeafRoutes, Routes, Untold};
-use vjp_maths::gradcheck::Difference;
 use vjp_text::digits::{Digits, grouped};
 
 /// Leaves that get a table, and leaves that are named; the rest are counted.
@@ -125,7 +124,10 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
         }
         all.push(line);
     }
-    let entry = |w: &Difference| format!("∂{}/∂{}", rows.full(w.row), names.full(w.column));
+    let entry = |line: &mut Line, row: usize, column: usize| {
+        line.plain("∂").push(Role::User, rows.full(row));
+        line.plain("/∂").push(Role::User, names.full(column));
+    };
     if let Some(w) = &leaf.worst {
         let mut line = start.clone();
         if leaf.off.is_empty() {
@@ -138,7 +140,8 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
         } else {
             let digits = |x: f64| vjp_text::digits::lone(x, style.digits);
             line.append(&mark(false, style)).plain(" ");
-            line.push(Role::User, entry(w)).plain(format!(
+            entry(&mut line, w.row, w.column);
+            line.plain(format!(
                 " is {} by the rules, {} by differences: off by {}",
                 digits(w.rule),
                 digits(w.difference),
@@ -153,7 +156,8 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
     ] {
         let Some((i, j)) = places.first() else { continue };
         let mut line = start.clone();
-        line.plain(what).push(Role::User, format!("∂{}/∂{}", rows.full(*i), names.full(*j)));
+        line.plain(what);
+        entry(&mut line, *i, *j);
         if places.len() > 1 {
             line.plain(format!(" and {}", more_entries(places.len() - 1)));
         }
@@ -163,7 +167,7 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
     if let Some((i, j)) = leaf.unknown.first() {
         let mut line = start.clone();
         line.plain("? differences have no number to compare with at ");
-        line.push(Role::User, format!("∂{}/∂{}", rows.full(*i), names.full(*j)));
+        entry(&mut line, *i, *j);
         if leaf.unknown.len() > 1 {
             line.plain(format!(" and {}", more_entries(leaf.unknown.len() - 1)));
         }

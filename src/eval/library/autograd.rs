@@ -229,7 +229,13 @@ impl Call<'_> {
             strict_free: machine.strict(),
             ..SweepOptions::default()
         };
-        Ok(lend(machine, || sweep(&roots, options)).at(span)?.inputs)
+        let found = lend(machine, || sweep(&roots, options)).at(span)?.inputs;
+        if self.create {
+            return Ok(found);
+        }
+        // Its numbers depend on the inputs, though no path says so.
+        let from = |g: Variable| self.ys.iter().fold(g, |g, y| g.stepped_from(y));
+        Ok(found.into_iter().map(|g| g.map(from)).collect())
     }
 
     /// `is_grads_batched=True`: a sweep for each slice of the weights, stacked.

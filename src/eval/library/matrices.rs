@@ -4,7 +4,7 @@ use super::dense::written_by_hand;
 use super::kept::{self, Layout};
 use super::transforms::jacobians;
 use crate::call::Site;
-use crate::event::MatrixEvent;
+use crate::event::{Help, MatrixEvent, Note};
 use crate::machine::Machine;
 use crate::raise::Halt;
 use crate::value::Value;
@@ -46,6 +46,11 @@ pub fn derivative(
             text.to_owned()
         }
     };
+    if !y.requires_grad()
+        && let Some(note) = unrecorded(machine, y)
+    {
+        machine.note("create_graph", note);
+    }
     let matrix = if !y.requires_grad() {
         Jacobian::zero(y.numel(), x.numel())
     } else if written_by_hand(y) {
@@ -69,6 +74,19 @@ pub fn derivative(
         dtype: x.dtype(),
     };
     kept::value(machine, matrix, layout, Some(Rc::new(picture)))
+}
+
+/// What is said of the derivative of a gradient that has no path.
+fn unrecorded(machine: &Machine, y: &Variable) -> Option<Note> {
+    let place = y.cut()?.place;
+    let call = machine.source_of(place.source)?.slice(place.span).to_owned();
+    let arguments = call.strip_suffix(')').filter(|c| c.contains("grad("))?;
+    let help = Help {
+        code: format!("{arguments}, create_graph=True)"),
+        says: "records how it was computed".to_owned(),
+    };
+    let text = "a gradient is computed without a graph: no path leads to it, so its J is zero";
+    Some(Note { text: text.to_owned(), at: None, help: vec![help], source: None })
 }
 
 impl Picture {

@@ -60,9 +60,36 @@ impl Var {
     }
 }
 
+/// A corner at every element of the groups of which `met` holds: output, element.
+fn pointed(axes: &Axes, bend: Bend, steep: f64, met: impl Fn(usize, usize) -> bool) -> Vec<Corner> {
+    let groups = axes.groups();
+    let places = groups.chunks(axes.count().max(1)).enumerate();
+    let places = places.flat_map(|(output, group)| group.iter().map(move |k| (output, *k)));
+    let corner = |(output, element)| Corner {
+        input: 0,
+        element,
+        output,
+        left: -steep,
+        right: steep,
+        taken: 0.0,
+        bend,
+    };
+    places.filter(|(output, element)| met(*output, *element)).map(corner).collect()
+}
+
 impl Rule for Var {
     fn name(&self) -> &'static str {
         if self.root { "std" } else { "var" }
+    }
+
+    /// The root has one where all elements are equal.
+    fn corners(&self, _: &[&Tensor], output: &Tensor) -> Vec<Corner> {
+        if !self.root || !output.data().contains(&0.0) {
+            return Vec::new();
+        }
+        let (n, degrees) = (self.axes.count() as f64, self.degrees());
+        let steep = ((1.0 - 1.0 / n) / degrees).sqrt();
+        pointed(&self.axes, Bend::Spread(degrees), steep, |out, _| output.data()[out] == 0.0)
     }
 
     fn grad_fn(&self) -> &'static str {
@@ -182,22 +209,8 @@ impl Rule for Norm {
         if p < 1.0 || !x.contains(&0.0) {
             return Vec::new();
         }
-        let groups = self.axes.groups();
         let bend = if p == 1.0 { Bend::Alone } else { Bend::Length(p) };
-        let places = groups.chunks(self.axes.count().max(1)).enumerate();
-        places
-            .flat_map(|(out, group)| group.iter().map(move |k| (out, *k)))
-            .filter(|(out, element)| met(*out, *element))
-            .map(|(output, element)| Corner {
-                input: 0,
-                element,
-                output,
-                left: -1.0,
-                right: 1.0,
-                taken: 0.0,
-                bend,
-            })
-            .collect()
+        pointed(&self.axes, bend, 1.0, met)
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
