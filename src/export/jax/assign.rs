@@ -74,9 +74,20 @@ impl<'a> Writer<'a> {
             if let Some(steps) = self.net_bound(s, name.as_str(), value)? {
                 return Ok(steps);
             }
+            if let Some(steps) = self.scheduler_bound(s, name.as_str(), value)? {
+                return Ok(steps);
+            }
             if let Some(steps) = self.optimiser_bound(s, name.as_str(), value)? {
                 return Ok(steps);
             }
+        }
+        if let [Expr { kind: ExprKind::Name(name), .. }] = all {
+            self.gone.retain(|n| n != name.as_str());
+        }
+        if let [target] = all
+            && let Some(steps) = self.rate_assigned(s, target, "", value)?
+        {
+            return Ok(steps);
         }
         if let [Expr { kind: ExprKind::Name(name), .. }] = all
             && let Some(steps) = self.hook_bound(s, name.as_str(), value)?
@@ -320,6 +331,11 @@ impl<'a> Writer<'a> {
         op: BinaryOp,
         value: &'a Expr,
     ) -> Done<Vec<Step<'a>>> {
+        let between = Span { start: e.span.end, end: value.span.start };
+        let sign = self.source.slice(between).trim().trim_end_matches('=');
+        if let Some(steps) = self.rate_assigned(s, e, sign, value)? {
+            return Ok(steps);
+        }
         let code = self.expr(value)?;
         let of = e.span;
         let tensor = self.is_tensor(of);

@@ -18,8 +18,9 @@ impl<'a> Writer<'a> {
         }
         match self.written(e) {
             Err(problem) if problem.meta => match self.frozen(e.span) {
-                Some(code) => Ok(code),
-                None => Err(problem.or_at(e.span.start as usize)),
+                // What a call gives is not all that it does: `print(y.grad_fn)`.
+                Some(code) if code.text != "None" || !is_call(e) => Ok(code),
+                _ => Err(problem.or_at(e.span.start as usize)),
             },
             other => other.map_err(|p| p.or_at(e.span.start as usize)),
         }
@@ -28,6 +29,10 @@ impl<'a> Writer<'a> {
     fn written(&mut self, e: &'a Expr) -> Done<Code> {
         match &e.kind {
             ExprKind::Name(name) => self.name(name.as_str(), e.span),
+            ExprKind::Trailers { .. } if let Some(rate) = self.rate_of(e) => {
+                self.reads.insert(rate.clone());
+                Ok(rate.into())
+            }
             ExprKind::Trailers { base, trailers } => self.trailers(e, base, trailers),
             ExprKind::Chain { first, rest } => self.chain(e, first, rest),
             ExprKind::Power { base, exponents } => self.power(e, base, exponents),
@@ -142,6 +147,12 @@ impl<'a> Writer<'a> {
             }
             return Ok(own.into());
         }
+        if self.gone.iter().any(|n| n == name) {
+            return Err(Problem::new(
+                format!("{name} has no counterpart in JAX here"),
+                "leave the line out, or export --to torch",
+            ));
+        }
         if let Some(known) = self.known_name(name, span) {
             match known {
                 Value::Instance(i)
@@ -247,4 +258,9 @@ impl Problem {
             "write the sizes out, or export --to torch",
         )
     }
+}
+
+fn is_call(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Trailers { trailers, .. }
+        if matches!(trailers.last().map(|t| &t.kind), Some(TrailerKind::Call(_))))
 }

@@ -110,7 +110,7 @@ impl<'a> Writer<'a> {
             && let Some(hook) = self.hooks.0.last_mut()
         {
             hook.handle = Some(handle.to_owned());
-            self.unwritten.push(handle.to_owned());
+            self.gone.push(handle.to_owned());
         }
         Ok(steps)
     }

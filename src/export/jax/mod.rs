@@ -18,6 +18,7 @@ mod layers;
 mod modules;
 mod optim;
 mod problem;
+mod rates;
 mod slice;
 mod statement;
 mod steps;
@@ -98,6 +99,7 @@ struct Writer<'a> {
     hooks: hooks::Hooks<'a>,
     modules: modules::Modules<'a>,
     optimisers: Vec<optim::Optimiser>,
+    rates: rates::Rates,
     functions: HashMap<String, function::Custom>,
     /// Functions made for backwards: their names and texts.
     made: Vec<(String, String)>,
@@ -110,8 +112,10 @@ struct Writer<'a> {
     effects_of: HashMap<String, function::Effects>,
     /// The `ctx` of the Function that is being written.
     context: Option<function::Context>,
-    /// Names that JAX has nothing for, errors and handles of hooks; only their values are written down.
+    /// Names of errors, whose values are written down.
     unwritten: Vec<String>,
+    /// Names that are bound to what JAX has no counterpart for.
+    gone: Vec<String>,
     /// Leaves whose gradients have been set to None.
     begun: HashSet<String>,
     /// What names at the top level were last bound to.
@@ -217,6 +221,7 @@ impl<'a> Writer<'a> {
             hooks: hooks::Hooks::default(),
             modules: modules::Modules::default(),
             optimisers: Vec::new(),
+            rates: rates::Rates::default(),
             functions: HashMap::new(),
             made: Vec::new(),
             copied: HashSet::new(),
@@ -225,6 +230,7 @@ impl<'a> Writer<'a> {
             effects_of: HashMap::new(),
             context: None,
             unwritten: Vec::new(),
+            gone: Vec::new(),
             begun: HashSet::new(),
             defined: Vec::new(),
         };

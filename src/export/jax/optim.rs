@@ -23,11 +23,13 @@ const SILENT: [&str; 4] = ["foreach", "fused", "capturable", "differentiable"];
 
 /// An optimiser that has a name.
 pub(super) struct Optimiser {
-    name: String,
+    pub name: String,
     function: &'static str,
     /// `, lr=0.1, momentum=0.9`.
     options: String,
     state: String,
+    /// The name of its learning rate, where that changes.
+    pub rate: Option<String>,
     /// What it updates: parameters, their gradients.
     groups: Vec<Group>,
 }
@@ -72,6 +74,9 @@ impl<'a> Writer<'a> {
             )));
         }
         let mut texts = String::new();
+        let changes = self.rates_change();
+        let mut rate =
+            if matches!(*function, "rmsprop" | "adagrad") { "0.01" } else { "0.001" }.to_owned();
         for (n, a) in args.iter().enumerate() {
             let word = match a.kind {
                 ArgKind::Named(word) => word.symbol.as_str(),
@@ -88,23 +93,42 @@ impl<'a> Writer<'a> {
                     "an option of torch.optim.{class} is not one number"
                 )));
             };
-            texts += &format!(", {word}={text}");
+            match word == "lr" && changes {
+                true => rate = text,
+                false => texts += &format!(", {word}={text}"),
+            }
         }
         let groups = self.groups(&instance).ok_or_else(|| {
             refused("the optimiser's groups have different options, or parameters without a name")
         })?;
         let state = format!("{name}_state");
         let state = if self.bound.contains(&state) { format!("{state}_") } else { state };
+        let mut begins = vec![format!("{state} = None")];
+        let one = matches!(own(&instance, "param_groups"), Some(Value::List(l)) if l.items.borrow().len() == 1);
+        let named = format!("{name}_lr");
+        let named = if self.bound.contains(&named) { format!("{named}_") } else { named };
+        let named = changes.then_some(named);
+        if let Some(named) = &named {
+            if !one {
+                return Err(refused(
+                    "several groups of parameters, and learning rates that change",
+                ));
+            }
+            begins.push(format!("{named} = {rate}"));
+            texts.insert_str(0, &format!(", lr={named}"));
+        }
+        let mut writes = vec![state.as_str()];
+        writes.extend(named.as_deref());
         self.helper(function);
         self.optimisers.push(Optimiser {
             name: name.to_owned(),
             function,
             options: texts,
             state: state.clone(),
+            rate: named.clone(),
             groups,
         });
-        let mut line =
-            self.added(s.span.start as usize, vec![format!("{state} = None")], &[], &[&state]);
+        let mut line = self.added(s.span.start as usize, begins, &[], &writes);
         if let Step::Line(line) = &mut line {
             line.graded = false;
         }
@@ -229,6 +253,7 @@ impl<'a> Writer<'a> {
         let text = format!("{params}, {state} = {helper}({params}, {grads}, {state}{options})");
         let mut reads = Names::from([state.clone()]);
         let mut writes = reads.clone();
+        reads.extend(opt.rate.clone());
         for g in &opt.groups {
             reads.extend([g.params.clone(), g.grads.clone()]);
             writes.insert(g.params.clone());

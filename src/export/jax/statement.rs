@@ -238,9 +238,13 @@ impl<'a> Writer<'a> {
         if let Some(steps) = self.through_modules(s, target, iter, body)? {
             return Ok(steps);
         }
+        if let Some(steps) = self.over_groups(target, iter, body)? {
+            return Ok(steps);
+        }
         let head = self.expr(iter)?.text;
         let mut own = HashSet::new();
         targets(target, &mut own);
+        self.gone.retain(|name| !own.contains(name));
         let head = format!("for {} in {head}:", self.source.slice(target.span));
         let mut parts = vec![self.part(head, own.clone(), body)?];
         super::function::leaves_elements(&own, &parts[0].body)?;

@@ -103,6 +103,7 @@ impl<'a> Writer<'a> {
         self.places.push((parameter.to_owned(), format!("{params}[{key}]")));
         let part = self.part(format!("for {key} in {over}:"), [key.to_owned()], body);
         self.places.pop();
+        self.gone.push(parameter.to_owned());
         let part = part?;
         let empty = part.body.iter().all(|s| matches!(s, Step::Comment(_)));
         Ok(Some(match empty {
@@ -180,6 +181,9 @@ impl<'a> Writer<'a> {
         trailers: &'a [Trailer],
     ) -> Done<Option<Vec<Step<'a>>>> {
         if let Some(steps) = self.optimiser_called(s, base, trailers)? {
+            return Ok(Some(steps));
+        }
+        if let Some(steps) = self.scheduler_called(s, base, trailers)? {
             return Ok(Some(steps));
         }
         if let Some((module, k)) = self.module_at(base, trailers)

@@ -1169,12 +1169,118 @@ end, slope = net_params['weight'], net_grads['weight']
 # write it with sums, products and elementary functions, or export --to torch
 
 # name: a schedule
-# line 9: JAX has no counterpart to torch.optim.StepLR
-# write the step by hand in torch.no_grad(), or export --to torch
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def updated(step, params, grads, state):
+    """Updates each parameter that has a gradient, and its state."""
+    if isinstance(params, dict):
+        state = state or {}
+        pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
+        return {k: p for k, (p, _) in pairs.items()}, {k: s for k, (_, s) in pairs.items()}
+    if isinstance(params, tuple):
+        pairs = [updated(step, *each) for each in zip(params, grads, state or len(params) * [None])]
+        return tuple(p for p, _ in pairs), tuple(s for _, s in pairs)
+    return (params, state) if grads is None else step(params, grads, state)
+
+
+def sgd(params, grads, state, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+        maximize=False):
+    """A step of stochastic gradient descent: the new parameters and the new state."""
+    def step(p, g, buffer):
+        g = (-g if maximize else g) + weight_decay * p
+        if momentum:
+            buffer = g if buffer is None else momentum * buffer + (1 - dampening) * g
+            g = g + momentum * buffer if nesterov else buffer
+        return p - lr * g, buffer
+
+    return updated(step, params, grads, state)
+
+
+x = jnp.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = jnp.array([[1.0], [0.0], [2.0]])
+
+def net(params, x):
+    return x @ params['weight'].T + params['bias']
+
+net_params = {
+    'weight': jnp.array([[-0.7010772228240967, -0.5578091740608215]]),
+    'bias': jnp.array([-0.3028644621372223]),
+}
+net_grads = {}
+opt_state = None
+opt_lr = 0.1
+sch_epoch = 0
+
+def value_of(net_params):
+    return jnp.mean((net(net_params, x) - t) ** 2)
+
+for i in range(5):
+    net_grads = jax.grad(value_of)(net_params)
+    net_params, opt_state = sgd(net_params, net_grads, opt_state, lr=opt_lr)
+    sch_epoch += 1
+    opt_lr *= 0.5 if sch_epoch % 2 == 0 else 1
+print(net_params['weight'])
 
 # name: a learning rate that changes
-# line 11: opt is an optimiser, and JAX works with pure functions
-# use only zero_grad() and step(), or export --to torch
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def updated(step, params, grads, state):
+    """Updates each parameter that has a gradient, and its state."""
+    if isinstance(params, dict):
+        state = state or {}
+        pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
+        return {k: p for k, (p, _) in pairs.items()}, {k: s for k, (_, s) in pairs.items()}
+    if isinstance(params, tuple):
+        pairs = [updated(step, *each) for each in zip(params, grads, state or len(params) * [None])]
+        return tuple(p for p, _ in pairs), tuple(s for _, s in pairs)
+    return (params, state) if grads is None else step(params, grads, state)
+
+
+def sgd(params, grads, state, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+        maximize=False):
+    """A step of stochastic gradient descent: the new parameters and the new state."""
+    def step(p, g, buffer):
+        g = (-g if maximize else g) + weight_decay * p
+        if momentum:
+            buffer = g if buffer is None else momentum * buffer + (1 - dampening) * g
+            g = g + momentum * buffer if nesterov else buffer
+        return p - lr * g, buffer
+
+    return updated(step, params, grads, state)
+
+
+x = jnp.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = jnp.array([[1.0], [0.0], [2.0]])
+
+def net(params, x):
+    return x @ params['weight'].T + params['bias']
+
+net_params = {
+    'weight': jnp.array([[-0.7010772228240967, -0.5578091740608215]]),
+    'bias': jnp.array([-0.3028644621372223]),
+}
+net_grads = {}
+opt_state = None
+opt_lr = 0.1
+
+def value_of(net_params):
+    return jnp.mean((net(net_params, x) - t) ** 2)
+
+for i in range(4):
+    net_grads = jax.grad(value_of)(net_params)
+    net_params, opt_state = sgd(net_params, net_grads, opt_state, lr=opt_lr)
+    opt_lr *= 0.5
+print(net_params['weight'])
 
 # name: a module that counts its calls
 # line 13: self is a module, and JAX works with pure functions
@@ -1332,3 +1438,282 @@ loss, new_net_params = jax.value_and_grad(loss_of2)(net_params)
 net_grads = jax.tree.map(jnp.add, net_grads, new_net_params)
 slope = net_grads['weight']
 print(slope)
+
+# name: a scheduler in steps
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def updated(step, params, grads, state):
+    """Updates each parameter that has a gradient, and its state."""
+    if isinstance(params, dict):
+        state = state or {}
+        pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
+        return {k: p for k, (p, _) in pairs.items()}, {k: s for k, (_, s) in pairs.items()}
+    if isinstance(params, tuple):
+        pairs = [updated(step, *each) for each in zip(params, grads, state or len(params) * [None])]
+        return tuple(p for p, _ in pairs), tuple(s for _, s in pairs)
+    return (params, state) if grads is None else step(params, grads, state)
+
+
+def sgd(params, grads, state, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+        maximize=False):
+    """A step of stochastic gradient descent: the new parameters and the new state."""
+    def step(p, g, buffer):
+        g = (-g if maximize else g) + weight_decay * p
+        if momentum:
+            buffer = g if buffer is None else momentum * buffer + (1 - dampening) * g
+            g = g + momentum * buffer if nesterov else buffer
+        return p - lr * g, buffer
+
+    return updated(step, params, grads, state)
+
+
+x = jnp.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = jnp.array([[1.0], [0.0], [2.0]])
+
+def net(params, x):
+    x = x @ params['0.weight'].T + params['0.bias']
+    x = jnp.tanh(x)
+    return x @ params['2.weight'].T + params['2.bias']
+
+net_params = {
+    '0.weight': jnp.array([[-0.7010772228240967, -0.5578091740608215], [-0.3028644621372223, -0.6689868569374084], [-0.04014335572719574, -0.6220895051956177], [0.38447636365890503, 0.3446429371833801]]),
+    '0.bias': jnp.array([0.13353174924850464, 0.5485121607780457, -0.06925216317176819, 0.42354369163513184]),
+    '2.weight': jnp.array([[-0.3501591086387634, -0.09853118658065796, -0.445823073387146, -0.04059475660324097]]),
+    '2.bias': jnp.array([-0.32439476251602173]),
+}
+net_grads = {}
+opt_state = None
+opt_lr = 0.1
+sched_epoch = 0
+
+def loss_of(net_params):
+    return jnp.mean((net(net_params, x) - t) ** 2)
+
+for step in range(5):
+    loss, net_grads = jax.value_and_grad(loss_of)(net_params)
+    net_params, opt_state = sgd(net_params, net_grads, opt_state, lr=opt_lr, momentum=0.9)
+    sched_epoch += 1
+    opt_lr *= 0.5 if sched_epoch % 2 == 0 else 1
+    print(opt_lr)
+print(loss.item())
+end = net_params['2.weight']
+
+# name: a scheduler of epochs, and one of milestones
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def updated(step, params, grads, state):
+    """Updates each parameter that has a gradient, and its state."""
+    if isinstance(params, dict):
+        state = state or {}
+        pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
+        return {k: p for k, (p, _) in pairs.items()}, {k: s for k, (_, s) in pairs.items()}
+    if isinstance(params, tuple):
+        pairs = [updated(step, *each) for each in zip(params, grads, state or len(params) * [None])]
+        return tuple(p for p, _ in pairs), tuple(s for _, s in pairs)
+    return (params, state) if grads is None else step(params, grads, state)
+
+
+def sgd(params, grads, state, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+        maximize=False):
+    """A step of stochastic gradient descent: the new parameters and the new state."""
+    def step(p, g, buffer):
+        g = (-g if maximize else g) + weight_decay * p
+        if momentum:
+            buffer = g if buffer is None else momentum * buffer + (1 - dampening) * g
+            g = g + momentum * buffer if nesterov else buffer
+        return p - lr * g, buffer
+
+    return updated(step, params, grads, state)
+
+
+def adam(params, grads, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8, weight_decay=0,
+         amsgrad=False, maximize=False):
+    """A step of Adam: the new parameters and the new state."""
+    def step(p, g, state):
+        t, mean, square, most = state or (0, 0, 0, 0)
+        g = (-g if maximize else g) + weight_decay * p
+        t = t + 1
+        mean = betas[0] * mean + (1 - betas[0]) * g
+        square = betas[1] * square + (1 - betas[1]) * g * g
+        most = jnp.maximum(most, square)
+        size = jnp.sqrt((most if amsgrad else square) / (1 - betas[1] ** t)) + eps
+        return p - lr / (1 - betas[0] ** t) * mean / size, (t, mean, square, most)
+
+    return updated(step, params, grads, state)
+
+
+x = jnp.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = jnp.array([[1.0], [0.0], [2.0]])
+
+def net(params, x):
+    x = x @ params['0.weight'].T + params['0.bias']
+    x = jnp.tanh(x)
+    return x @ params['2.weight'].T + params['2.bias']
+
+net_params = {
+    '0.weight': jnp.array([[-0.7010772228240967, -0.5578091740608215], [-0.3028644621372223, -0.6689868569374084], [-0.04014335572719574, -0.6220895051956177], [0.38447636365890503, 0.3446429371833801]]),
+    '0.bias': jnp.array([0.13353174924850464, 0.5485121607780457, -0.06925216317176819, 0.42354369163513184]),
+    '2.weight': jnp.array([[-0.3501591086387634, -0.09853118658065796, -0.445823073387146, -0.04059475660324097]]),
+    '2.bias': jnp.array([-0.32439476251602173]),
+}
+net_grads = {}
+opt_state = None
+opt_lr = 0.001
+
+def loss_of(net_params):
+    return jnp.mean((net(net_params, x) - t) ** 2)
+
+for epoch in range(2):
+    for step in range(2):
+        loss, net_grads = jax.value_and_grad(loss_of)(net_params)
+        net_params, opt_state = adam(net_params, net_grads, opt_state, lr=opt_lr)
+    opt_lr *= 0.9
+other_state = None
+other_lr = 0.2
+later_epoch = 0
+for step in range(4):
+    loss, net_grads = jax.value_and_grad(loss_of)(net_params)
+    net_params, other_state = sgd(net_params, {k: g for k, g in net_grads.items() if k in ['0.weight']}, other_state, lr=other_lr)
+    later_epoch += 1
+    other_lr *= 0.1 ** [1, 3].count(later_epoch)
+print(loss.item())
+end = net_params['2.weight']
+
+# name: a learning rate that is written to
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def updated(step, params, grads, state):
+    """Updates each parameter that has a gradient, and its state."""
+    if isinstance(params, dict):
+        state = state or {}
+        pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
+        return {k: p for k, (p, _) in pairs.items()}, {k: s for k, (_, s) in pairs.items()}
+    if isinstance(params, tuple):
+        pairs = [updated(step, *each) for each in zip(params, grads, state or len(params) * [None])]
+        return tuple(p for p, _ in pairs), tuple(s for _, s in pairs)
+    return (params, state) if grads is None else step(params, grads, state)
+
+
+def sgd(params, grads, state, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+        maximize=False):
+    """A step of stochastic gradient descent: the new parameters and the new state."""
+    def step(p, g, buffer):
+        g = (-g if maximize else g) + weight_decay * p
+        if momentum:
+            buffer = g if buffer is None else momentum * buffer + (1 - dampening) * g
+            g = g + momentum * buffer if nesterov else buffer
+        return p - lr * g, buffer
+
+    return updated(step, params, grads, state)
+
+
+x = jnp.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = jnp.array([[1.0], [0.0], [2.0]])
+
+def net(params, x):
+    x = x @ params['0.weight'].T + params['0.bias']
+    x = jnp.tanh(x)
+    return x @ params['2.weight'].T + params['2.bias']
+
+net_params = {
+    '0.weight': jnp.array([[-0.7010772228240967, -0.5578091740608215], [-0.3028644621372223, -0.6689868569374084], [-0.04014335572719574, -0.6220895051956177], [0.38447636365890503, 0.3446429371833801]]),
+    '0.bias': jnp.array([0.13353174924850464, 0.5485121607780457, -0.06925216317176819, 0.42354369163513184]),
+    '2.weight': jnp.array([[-0.3501591086387634, -0.09853118658065796, -0.445823073387146, -0.04059475660324097]]),
+    '2.bias': jnp.array([-0.32439476251602173]),
+}
+net_grads = {}
+opt_state = None
+opt_lr = 0.1
+
+def loss_of(net_params):
+    return jnp.mean((net(net_params, x) - t) ** 2)
+
+for step in range(4):
+    loss, net_grads = jax.value_and_grad(loss_of)(net_params)
+    net_params, opt_state = sgd(net_params, net_grads, opt_state, lr=opt_lr)
+    if step == 1:
+        opt_lr = 0.05
+    opt_lr *= 0.9
+    print(opt_lr)
+print(loss.item())
+end = net_params['2.weight']
+
+# name: a scheduler without a counterpart
+# line 9: JAX has no counterpart to torch.optim.lr_scheduler.OneCycleLR
+# write the rate as a number that changes, or export --to torch
+
+# name: a rate of a leaf without a module
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def updated(step, params, grads, state):
+    """Updates each parameter that has a gradient, and its state."""
+    if isinstance(params, dict):
+        state = state or {}
+        pairs = {k: updated(step, p, grads.get(k), state.get(k)) for k, p in params.items()}
+        return {k: p for k, (p, _) in pairs.items()}, {k: s for k, (_, s) in pairs.items()}
+    if isinstance(params, tuple):
+        pairs = [updated(step, *each) for each in zip(params, grads, state or len(params) * [None])]
+        return tuple(p for p, _ in pairs), tuple(s for _, s in pairs)
+    return (params, state) if grads is None else step(params, grads, state)
+
+
+def sgd(params, grads, state, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+        maximize=False):
+    """A step of stochastic gradient descent: the new parameters and the new state."""
+    def step(p, g, buffer):
+        g = (-g if maximize else g) + weight_decay * p
+        if momentum:
+            buffer = g if buffer is None else momentum * buffer + (1 - dampening) * g
+            g = g + momentum * buffer if nesterov else buffer
+        return p - lr * g, buffer
+
+    return updated(step, params, grads, state)
+
+
+w = jnp.array([1.0, 2.0])
+w_grad = None
+opt_state = None
+opt_lr = 0.1
+sched_epoch = 0
+
+def y_of(w):
+    return (w * w).sum()
+
+for k in range(3):
+    y, w_grad = jax.value_and_grad(y_of)(w)
+    w, opt_state = sgd(w, w_grad, opt_state, lr=opt_lr)
+    sched_epoch += 1
+    opt_lr *= 0.1 if sched_epoch % 1 == 0 else 1
+print(w, opt_lr)
+
+# name: a parameter after the loop over all
+# line 7: p has no counterpart in JAX here
+# leave the line out, or export --to torch
+
+# name: another option of the optimiser's group
+# line 5: g has no counterpart in JAX here
+# leave the line out, or export --to torch
+
+# name: a scheduler's state
+# line 3: the optimiser's groups have different options, or parameters without a name
+# write the step by hand in torch.no_grad(), or export --to torch

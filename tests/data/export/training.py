@@ -603,3 +603,129 @@ loss = F.mse_loss(net(x), t)
 loss.backward()
 slope = net.weight.grad.clone()
 print(slope)
+
+# name: a scheduler in steps
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+sched = torch.optim.lr_scheduler.StepLR(opt, step_size=2, gamma=0.5)
+for step in range(5):
+    opt.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    opt.step()
+    sched.step()
+    print(sched.get_last_lr()[0])
+print(loss.item())
+end = net[-1].weight.data.clone()
+
+# name: a scheduler of epochs, and one of milestones
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+from torch.optim.lr_scheduler import ExponentialLR
+opt = torch.optim.Adam(net.parameters())
+sched = ExponentialLR(opt, 0.9)
+for epoch in range(2):
+    for step in range(2):
+        opt.zero_grad()
+        loss = F.mse_loss(net(x), t)
+        loss.backward()
+        opt.step()
+    sched.step()
+other = torch.optim.SGD([net[0].weight], 0.2)
+later = torch.optim.lr_scheduler.MultiStepLR(other, milestones=[1, 3], gamma=0.1)
+for step in range(4):
+    net.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    other.step()
+    later.step()
+print(loss.item())
+end = net[-1].weight.data.clone()
+
+# name: a learning rate that is written to
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    opt.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    opt.step()
+    if step == 1:
+        opt.param_groups[0]["lr"] = 0.05
+    for g in opt.param_groups:
+        g["lr"] *= 0.9
+    print(opt.param_groups[0]["lr"])
+print(loss.item())
+end = net[-1].weight.data.clone()
+
+# name: a scheduler without a counterpart
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+torch.manual_seed(3)
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+sched = torch.optim.lr_scheduler.OneCycleLR(opt, 0.2, total_steps=5)
+for step in range(4):
+    opt.zero_grad()
+    loss = F.mse_loss(net(x), t)
+    loss.backward()
+    opt.step()
+    sched.step()
+
+# name: a rate of a leaf without a module
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+sched = torch.optim.lr_scheduler.StepLR(opt, 1)
+for k in range(3):
+    opt.zero_grad()
+    y = (w * w).sum()
+    y.backward()
+    opt.step()
+    sched.step()
+print(w, opt.param_groups[0]["lr"])
+
+# name: a parameter after the loop over all
+import torch
+import torch.nn as nn
+torch.manual_seed(3)
+net = nn.Linear(2, 1)
+for name, p in net.named_parameters():
+    print(name, p)
+z = p * 2
+
+# name: another option of the optimiser's group
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+for g in opt.param_groups:
+    g["momentum"] = 0.5
+(w * w).sum().backward()
+opt.step()
+
+# name: a scheduler's state
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+sched = torch.optim.lr_scheduler.StepLR(opt, 1)
+print(sched.state_dict())
