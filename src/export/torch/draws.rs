@@ -81,12 +81,8 @@ impl Writer<'_> {
                         && args.iter().any(|a| self.kind(&a.value) == Kind::Tensor) =>
                 {
                     for a in args {
-                        match (self.kind(&a.value), &a.value.kind) {
-                            (Kind::Tensor, ExprKind::Name(_) | ExprKind::Trailers { .. }) => {
-                                self.edits.after(a.value.span.end, ".float()");
-                            }
-                            (Kind::Tensor, _) => self.edits.around(a.value.span, "(", ").float()"),
-                            _ => {}
+                        if self.kind(&a.value) == Kind::Tensor {
+                            self.narrowed(&a.value);
                         }
                     }
                     self.edits.after(whole.end, ".double()");
@@ -96,7 +92,7 @@ impl Writer<'_> {
                 }
                 Some(Value::Builtin(b)) if b.name == "bernoulli" && b.module == "torch" => {
                     if let Some(p) = args.first() {
-                        self.edits.after(p.value.span.end, ".float()");
+                        self.narrowed(&p.value);
                         self.edits.after(whole.end, ".double()");
                     }
                 }
@@ -123,6 +119,16 @@ impl Writer<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// A tensor at float32.
+    fn narrowed(&mut self, e: &Expr) {
+        match e.kind {
+            ExprKind::Name(_) | ExprKind::Trailers { .. } => {
+                self.edits.after(e.span.end, ".float()");
+            }
+            _ => self.edits.around(e.span, "(", ").float()"),
         }
     }
 

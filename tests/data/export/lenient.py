@@ -185,3 +185,8 @@ sum(vander(x, 3)).backward()
 # name: more arguments than PyTorch takes
 x = [1, 2]
 y = x * randint(0, 4, 2)
+
+# name: draws by a tensor that is computed
+x = [1, 2]
+y = x * torch.bernoulli(torch.ones(2) * 0.5)
+y.sum().backward()

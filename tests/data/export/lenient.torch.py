@@ -359,3 +359,15 @@ print(x.grad)
 # name: more arguments than PyTorch takes
 # line 2: PyTorch would stop here with an error: randint() received an invalid combination of arguments - got (int, int, int), but expected one of:
 # write the line in PyTorch's form, with torch.tensor(…)
+
+# name: draws by a tensor that is computed
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+torch.manual_seed(0)
+
+x = torch.tensor([1., 2.], requires_grad=True)
+y = x * torch.bernoulli((torch.ones(2) * 0.5).float()).double()
+y.sum().backward()
+print(x.grad)
