@@ -65,13 +65,28 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let request = Request {
         weights: gradient.as_ref().and(written),
         roots: vec![(y, gradient)],
-        retain: retain.map(|v| m.truth(&v)).transpose()?,
-        create_graph: create.map(|v| m.truth(&v)).transpose()?.unwrap_or(false),
+        retain: retain.map(|v| flag(m, &v)).transpose()?,
+        create_graph: create.map(|v| flag(m, &v)).transpose()?.unwrap_or(false),
         inputs: inputs.map(|v| weights::variables(m, &v)).transpose()?,
         output: args.site.receiver.unwrap_or(args.site.span),
     };
     run(m, request, &args.site)?;
     Ok(Value::None)
+}
+
+/// `retain_graph` and its like, which the engine takes as whole numbers.
+///
+/// # Errors
+/// Something else.
+pub fn flag(m: &mut Machine, value: &Value) -> Result<bool, Halt> {
+    match value.plain() {
+        Value::Bool(_) | Value::Int(_) | Value::Tensor(_) => m.truth(value),
+        other => raise!(
+            Kind::Type,
+            "'{}' object cannot be interpreted as an integer",
+            crate::library::types::name_of(&other)
+        ),
+    }
 }
 
 /// Sweeps, accumulates, and tells what happened.

@@ -1,5 +1,6 @@
 //! What a person is told once in a session.
 
+use super::call::{Args, Site};
 use super::event::{Event, Help, Note};
 use super::machine::Machine;
 use super::naming::Places;
@@ -7,8 +8,8 @@ use super::raise::Halt;
 use super::value::Value;
 use super::written;
 use vjp_maths::complaint::Kind;
-use vjp_maths::mixing;
 use vjp_maths::variable::Variable;
+use vjp_maths::{mixing, place, warned};
 use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
 use vjp_text::names::Symbol;
 use vjp_text::source::{Source, Span};
@@ -18,6 +19,32 @@ impl Machine {
     pub fn note(&mut self, key: &'static str, note: Note) {
         if self.noted.insert(key) {
             self.emit(Event::Note(note));
+        }
+    }
+
+    /// Passes on what PyTorch warned of, through the filters of `warnings`.
+    ///
+    /// # Errors
+    /// A filter makes an error of it.
+    pub fn pass_warnings(&mut self, site: &Site) -> Result<(), Halt> {
+        for text in warned::take() {
+            let at = place::now();
+            let place = format!("{}:{}", at.source, at.span.start);
+            let args = Args::new(vec![Value::from(text), Value::from(place)], site.clone());
+            if let Some(filtered) =
+                crate::library::prelude::get("warnings", Symbol::new("_filtered"))
+            {
+                self.call(&filtered, args)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows a warning; where there is a key, once.
+    pub fn show_warning(&mut self, text: String, key: Option<&str>) {
+        let key = key.map(|key| Symbol::new(&format!("{key} {text}")).as_str());
+        if key.is_none_or(|key| self.noted.insert(key)) {
+            self.emit(Event::Note(Note::plain(text)));
         }
     }
 

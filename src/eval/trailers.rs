@@ -83,6 +83,15 @@ impl Machine {
         Ok(value)
     }
 
+    fn call_site(
+        &self,
+        (span, callee, receiver): (Span, Span, Option<Span>),
+        args: &[ast::Arg],
+    ) -> Site {
+        let args = args.iter().map(|a| a.span).collect();
+        Site { span, callee, receiver, args, source: self.source.clone() }
+    }
+
     /// Calls `callee`, or `method` of the tensor that it is; `place`: the call, what is called, and
     /// the object of a method.
     fn eval_call(
@@ -109,16 +118,14 @@ impl Machine {
             if let Some(b) = builtin
                 && let Some(done) = quick::call(self, b, method.is_some(), &positional)
             {
+                if vjp_maths::warned::any() {
+                    let site = self.call_site((whole, called, receiver), args);
+                    self.pass_warnings(&site)?;
+                }
                 return done.at(whole);
             }
         }
-        let site = Site {
-            span: whole,
-            callee: called,
-            receiver,
-            args: args.iter().map(|a| a.span).collect(),
-            source: self.source.clone(),
-        };
+        let site = self.call_site((whole, called, receiver), args);
         let mut made = Args::new(positional.into_vec(), site);
         if !plain {
             self.eval_args(&callee, args, &mut made)?;

@@ -56,6 +56,8 @@ pub enum Form {
     Sigmoid,
     Mul,
     Div,
+    /// The quotient rounded towards 0, written `trunc(a/b)`.
+    Truncated,
     Neg,
     /// A fixed power: square 2, sqrt 0.5, reciprocal -1.
     Power(f64),

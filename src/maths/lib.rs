@@ -80,6 +80,7 @@ pub mod turns;
 pub mod variable;
 pub mod view;
 mod waiting;
+pub mod warned;
 pub mod whole;
 pub mod written;
 

@@ -26,6 +26,7 @@ impl Expr {
             (Form::ReversedSub, [a, b]) => b.plus(&a.times(-1.0)),
             (Form::Mul, [a, b]) => a.by(b),
             (Form::Div, [a, b]) => a.by(&b.power(-1.0)),
+            (Form::Truncated, [a, b]) => Expr::call(&table::TRUNC, &[&a.by(&b.power(-1.0))]),
             (Form::Neg, [a]) => a.times(-1.0),
             (Form::Power(e), [a]) => a.power(e),
             (Form::Pow, [a, b]) => match b.as_const() {

@@ -80,7 +80,6 @@ const EXCEPTIONS: &[Exception] = &[
     ("celu", Part::Second, "", KINK),
     ("prelu", Part::Second, "", KINK),
     ("glu", Part::Second, "", ZERO_TIMES),
-    ("fmod", Part::Second, "", ZERO_TIMES),
     ("pow", Part::First, "inf", ZERO_TIMES),
     ("logdet", Part::First, "inf", ZERO_TIMES),
     ("slogdet", Part::First, "inf", ZERO_TIMES),

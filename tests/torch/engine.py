@@ -212,3 +212,56 @@ try:
     print(p.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    y = (x * x).sum()
+    for flag in ([1], 'x', [], 1.0):
+        try: y.backward(retain_graph=flag)
+        except TypeError as e: print(e)
+        try: torch.autograd.grad(y, x, create_graph=flag)
+        except TypeError as e: print(e)
+        try: torch.autograd.backward(y, retain_graph=flag)
+        except TypeError as e: print(e)
+    y.backward(retain_graph=1); y.backward(retain_graph=0); print(x.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    import warnings
+    def told(f):
+        with warnings.catch_warnings(record=True) as log:
+            warnings.simplefilter("always")
+            f()
+        return [(w.category.__name__, str(w.message).split(" (Triggered")[0]) for w in log]
+    p = torch.ones(2)
+    for name in ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"): print(told(lambda: getattr(F, name)(p, torch.ones(2, 1))), told(lambda: getattr(F, name)(p, p)))
+    for f in (lambda: torch.ones(1).std(), lambda: torch.var(torch.ones(1, 3), 0), lambda: torch.std_mean(torch.ones(1)), lambda: torch.ones(3).std(), lambda: F.kl_div(p, p), lambda: F.kl_div(p, p, reduction="sum")): print(told(f))
+    print(told(lambda: warnings.warn("careful")), told(lambda: warnings.warn("old", DeprecationWarning)), told(lambda: [warnings.warn(RuntimeWarning("one")), warnings.warn("two")]))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    import warnings
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message="std")
+        try: torch.ones(1).std()
+        except UserWarning as e: print(type(e).__name__, str(e)[:40])
+        warnings.filterwarnings("ignore")
+        print(torch.ones(1).std())
+    with warnings.catch_warnings(action="ignore"): warnings.warn("unheard")
+    try: warnings.warn("x", 3)
+    except TypeError as e: print(e)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

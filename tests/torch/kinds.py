@@ -2535,3 +2535,72 @@ try:
         except TypeError as e: print(e)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    x = torch.tensor([True, False]); print((torch.square(x), x.square().dtype))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    y = torch.tensor([-0.84], requires_grad=True); print(torch.autograd.grad(torch.cumprod(y, -1), y, create_graph=True))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    x = torch.tensor([[1., 2.], [0.5, 3.]]); print(F.cross_entropy(x, torch.tensor([0, 1]), ignore_index=0, reduction='none'))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    x = torch.tensor([0., -2., 1.3], requires_grad=True); g, = torch.autograd.grad(torch.tensor([-0.7]).fmod(x).sum(), x, create_graph=True); print((g, torch.autograd.grad((g**2).sum(), x) if g.requires_grad else None))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    with torch.inference_mode(): b = torch.ones(2)
+    b.data.mul_(2); print(b, b.data.is_inference())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.sinc(torch.tensor([0., 1., 3., -2.], dtype=torch.float32)), torch.logaddexp2(torch.tensor([-1.], dtype=torch.float32), torch.tensor([-1.], dtype=torch.float32)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    z = torch.zeros(2, 2); s = torch.tensor([5., 6.], requires_grad=True)
+    y = z.put(torch.tensor([3, 0]), s); print(y); (y * y).sum().backward(); print(s.grad)
+    print(z.put_(torch.tensor([0, -1]), torch.tensor([1., 2.])), z.put(torch.tensor([0, 0]), torch.tensor([5., 6.]), accumulate=True), torch.put(z, torch.tensor([[1]]), torch.tensor([[7.]])))
+    for i, t in ((torch.tensor([9]), torch.ones(1)), (torch.tensor([1.]), torch.ones(1)), (torch.tensor([1]), torch.ones(2)), (torch.tensor([1]), torch.ones(1, dtype=torch.int64))):
+        try: z.put_(i, t)
+        except (RuntimeError, IndexError) as e: print(str(e).replace('Double', 'Float'))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

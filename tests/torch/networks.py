@@ -152,3 +152,52 @@ try:
     y=w.detach(); z=w*w; y[0]=5; print(z.sum().backward())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for shape in ((2, 3), (2, 9), (2, 3, 4), (2, 1, 5)):
+        n = math.prod(shape); x = torch.tensor([(k * 37 % 23 - 9) / 8 for k in range(n)]).reshape(shape).requires_grad_()
+        for f in (lambda t: F.layer_norm(t, t.shape[-1:]), lambda t: F.instance_norm(t), lambda t: F.group_norm(t, 1), lambda t: F.batch_norm(t, None, None, training=True), lambda t: F.softmax(t, -1), lambda t: nn.GroupNorm(1, shape[1])(t)):
+            x.grad = None
+            if len(shape) > 2: f(x).sum().backward(); print((x.grad*1e6).round(decimals=3))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    m = nn.Linear(2, 1)
+    print(m(input=torch.ones(1, 2)).shape, nn.Sequential(m, nn.Identity())(input=torch.ones(3, 2)).shape)
+    for f in (lambda: m(), lambda: m(y=1), lambda: m(torch.ones(1, 2), 2), lambda: m(torch.ones(1, 2), input=2)):
+        try: f()
+        except TypeError as e: print(e)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    a = torch.tensor([-1., 2., 0.5])
+    for name in ('relu_', 'leaky_relu_', 'elu_', 'selu_', 'celu_', 'hardtanh_'):
+        t = a.clone(); y = getattr(F, name)(t); print(y is t, t)
+    v = torch.tensor([1., -1.], requires_grad=True); h = v * 2; F.elu_(h, 0.5); h.sum().backward(); print(h, v.grad, F.threshold_(a.clone(), 0., 9.), torch.selu_(a.clone()))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    A = torch.tensor([[1., 2.], [3., 4.]]); b = torch.ones(2, 2, 2); v = torch.tensor([1., 2.], requires_grad=True)
+    y = (v * 1).addmv_(A, v, alpha=2); print(y); y.sum().backward(); print(v.grad)
+    print(torch.zeros(2, 2).addmm_(A, A, beta=0.5), torch.zeros(2, 2).addbmm_(b, b), torch.zeros(2, 2, 2).baddbmm_(b, b)[0])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -23,7 +23,7 @@ use vjp_text::words::count;
 pub static GRAD: Builtin = Builtin {
     name: "grad",
     module: "torch.autograd",
-    signature: "(outputs, inputs, grad_outputs=None, retain_graph=None, bool create_graph=False, allow_unused=None, is_grads_batched=False, materialize_grads=False)",
+    signature: "(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, allow_unused=None, is_grads_batched=False, materialize_grads=False)",
     help: "Computes vᵀJ of outputs with respect to inputs; leaves every .grad unchanged.",
     jax: "",
     run: grad,
@@ -99,9 +99,12 @@ pub fn gradients(
     let span = g.site.span;
     let (ys, _) = several(machine, &g.raw(0).unwrap_or(Value::None), vectors).at(g.site.arg(0))?;
     let (xs, many) = several(machine, &g.raw(1).unwrap_or(Value::None), false).at(g.site.arg(1))?;
-    let create = g.bool("create_graph")?;
+    let create = match g.value("create_graph") {
+        Some(flag) => crate::backward::flag(machine, &flag)?,
+        None => false,
+    };
     let retain = match g.value("retain_graph") {
-        Some(flag) => machine.truth(&flag)?,
+        Some(flag) => crate::backward::flag(machine, &flag)?,
         None => create,
     };
     let materialize = match g.value("materialize_grads") {

@@ -115,12 +115,12 @@ impl Given {
     pub fn missing(&self, place: usize) -> Box<Complaint> {
         let name = self.name;
         let required = self.signature.params.iter().zip(&self.values).skip(place);
-        let by_init = name.ends_with("__init__");
+        let by_python = name.ends_with("__init__") || name.ends_with(".forward");
         let missing: Vec<&str> = required
-            .filter(|(p, v)| p.usual == Usual::Required && (!by_init || v.is_none()))
+            .filter(|(p, v)| p.usual == Usual::Required && (!by_python || v.is_none()))
             .map(|(p, _)| p.name)
             .collect();
-        if by_init {
+        if by_python {
             return crate::parameters::lacks(name, &missing, "positional");
         }
         let quoted: Vec<String> = missing.iter().map(|name| format!("\"{name}\"")).collect();

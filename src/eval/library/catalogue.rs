@@ -132,7 +132,14 @@ pub fn contents(forms: Forms, form: Form, module: &'static str) -> Vec<(&'static
 type Respelling = fn(Args) -> Result<Args, Halt>;
 const RESPELLED: [(&str, Respelling); 1] = [("einsum", super::subscripts::as_equation)];
 
-fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn run(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let site = args.site.clone();
+    let done = carried_out(machine, args);
+    machine.pass_warnings(&site)?;
+    done
+}
+
+fn carried_out(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let Some(Origin { entry, form }) = args.callee.and_then(origin) else {
         raise!(Kind::Runtime, "{}() was called without its entry", args.name());
     };

@@ -43,7 +43,7 @@ builtins! { static SEQUENTIAL in "torch.nn";
     "Sequential.forward" "(self, input)" |m, a| {
         let site = a.site.clone();
         let this = this(&a)?;
-        let mut x = a.positional.get(1).cloned().unwrap_or(Value::None);
+        let mut x = super::nn_layers::input(a)?;
         for module in values(&this) {
             x = m.call_with(&module, vec![x], &site)?;
         }

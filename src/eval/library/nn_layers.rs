@@ -34,7 +34,7 @@ builtins! { static IDENTITY in "torch.nn";
         nn_module::begin(m, &*this(&a)?)?;
         Ok(Value::None)
     }, "Accepts and ignores any arguments.";
-    "Identity.forward" "(self, input)" |_, a| Ok(a.positional.get(1).cloned().unwrap_or(Value::None)), "Returns its input.";
+    "Identity.forward" "(self, input)" |_, a| input(a), "Returns its input.";
 }
 
 pub fn classes() -> Vec<(&'static str, Value)> {
@@ -63,15 +63,21 @@ fn size(given: &Given, name: &str) -> Result<usize, Halt> {
     }
 }
 
+/// What a module was called with, by place or as `input=`.
+pub(super) fn input(args: Args) -> Result<Value, Halt> {
+    Ok(read(args)?.raw(1).unwrap_or(Value::None))
+}
+
 /// Calls a function with the input and with attributes of the module.
 fn with_own(
     machine: &mut Machine,
-    mut args: Args,
+    args: Args,
     function: &'static str,
     attributes: &[&str],
 ) -> Result<Value, Halt> {
     let this = this(&args)?;
-    args.positional.remove(0);
+    let site = args.site.clone();
+    let mut args = Args::new(vec![input(args)?], site);
     for name in attributes {
         args.positional.push(own(&this, name).unwrap_or(Value::None));
     }

@@ -1,6 +1,7 @@
 //! Classes and functions of the library that are written in the language itself (`prelude/*.py`):
 //! each page is run when one of its names is first asked for.
 
+use super::builtins;
 use crate::call::Args;
 use crate::env::{Frame, FrameKind};
 use crate::machine::Machine;
@@ -90,6 +91,21 @@ pages! {
     "torch.optim" "optim";
     "torch.optim" "lbfgs";
     "torch.optim.lr_scheduler" "schedules";
+}
+
+builtins! {
+    /// What `warnings` is made of.
+    static WARNINGS in "warnings";
+    "_show" "(text, key, /)" show, "Shows a warning; where there is a key, once.";
+}
+
+fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let text = |k: usize| match args.positional.get(k) {
+        Some(Value::Str(s)) => Some(s.to_string()),
+        _ => None,
+    };
+    machine.show_warning(text(0).unwrap_or_default(), text(1).as_deref());
+    Ok(Value::None)
 }
 
 thread_local! {
@@ -206,5 +222,5 @@ modules! {
     "tqdm.notebook" "The same as tqdm";
     "types" "Simple objects with attributes";
     "typing" "Names for annotations";
-    "warnings" "Warnings (accepted, not shown)";
+    "warnings" "Warnings: shown as notes, filtered as in Python", WARNINGS;
 }

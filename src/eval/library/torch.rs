@@ -17,6 +17,7 @@ use vjp_maths::complaint::Kind;
 use vjp_maths::ops::Forms;
 use vjp_maths::tensor::{Dtype, Tensor};
 use vjp_maths::variable::Variable;
+use vjp_text::names::Symbol;
 
 macro_rules! modules {
     ($($id:ident $name:literal $contents:expr, $help:literal;)*) => {
@@ -42,7 +43,7 @@ modules! {
     RANDOM "torch.random" of_random, "Random numbers.";
     NN_INIT "torch.nn.init" || values(nn_init::BUILTINS), "Initial values of parameters.";
     NN_UTILS "torch.nn.utils" || values(nn_utils::BUILTINS), "Gradient clipping and parametrisations.";
-    F "torch.nn.functional" || contents(Forms::F, Form::Function, "torch.nn.functional"), "Functions of neural networks: activations, layers and losses.";
+    F "torch.nn.functional" functional, "Functions of neural networks: activations, layers and losses.";
     LINALG "torch.linalg" of_linalg, "Linear algebra.";
     SPECIAL "torch.special" || contents(Forms::SPECIAL, Form::Function, "torch.special"), "Special functions.";
     LR_SCHEDULER "torch.optim.lr_scheduler" Vec::new, "Learning rate schedules.";
@@ -110,7 +111,6 @@ const IN_PLACE: &[&str] = &[
     "negative_",
     "rad2deg_",
     "reciprocal_",
-    "relu_",
     "round_",
     "rsqrt_",
     "sigmoid_",
@@ -126,6 +126,27 @@ const IN_PLACE: &[&str] = &[
     "zero_",
 ];
 
+/// Activations that also stand with `_`, where they write in place.
+const ACTIVATIONS_IN_PLACE: &[&str] =
+    &["celu", "elu", "hardtanh", "leaky_relu", "relu", "rrelu", "selu", "threshold"];
+
+fn activations_in_place(form: Forms, module: &'static str) -> Vec<(&'static str, Value)> {
+    let made = |name: &&'static str| {
+        let entry = super::catalogue::entry(name, form)?;
+        let name = Symbol::new(&format!("{name}_")).as_str();
+        let function = super::catalogue::builtin(name, entry, Form::InPlace, module);
+        Some((name, Value::Builtin(function)))
+    };
+    ACTIVATIONS_IN_PLACE.iter().filter_map(made).collect()
+}
+
+fn functional() -> Vec<(&'static str, Value)> {
+    const NAME: &str = "torch.nn.functional";
+    let mut all = contents(Forms::F, Form::Function, NAME);
+    all.extend(activations_in_place(Forms::F, NAME));
+    all
+}
+
 fn torch() -> Vec<(&'static str, Value)> {
     let mut all = contents(Forms::TORCH, Form::Function, "torch");
     for table in [
@@ -138,6 +159,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         all.extend(values(table));
     }
     all.extend(values(tensor_methods::FUNCTIONS));
+    all.extend(activations_in_place(Forms::TORCH, "torch"));
     for name in IN_PLACE {
         all.extend(methods::method(name).map(|m| (*name, Value::Builtin(m))));
     }

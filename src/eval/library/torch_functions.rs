@@ -25,7 +25,7 @@ builtins! { pub static BUILTINS in "torch";
 }
 
 builtins! { pub static AUTOGRAD in "torch.autograd";
-    "backward" "(tensors, grad_tensors=None, retain_graph=None, bool create_graph=False, inputs=None)" backward, "Runs backward from several tensors.";
+    "backward" "(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None)" backward, "Runs backward from several tensors.";
     "set_detect_anomaly" "(bool mode, check_nan=True)" super::contexts::anomaly, "Makes backward stop where a gradient becomes NaN.";
     "detect_anomaly" "(check_nan=True)" super::contexts::anomaly, "Makes backward stop where a gradient becomes NaN.";
 }
@@ -142,7 +142,7 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         None => Vec::new(),
     };
     let retain = match g.value("retain_graph") {
-        Some(flag) => Some(machine.truth(&flag)?),
+        Some(flag) => Some(crate::backward::flag(machine, &flag)?),
         None => None,
     };
     let inputs = match g.value("inputs") {
@@ -156,10 +156,14 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         None => None,
     };
     let weight = |k: usize| weights.get(k).cloned().filter(|v| !v.is_none());
+    let create_graph = match g.value("create_graph") {
+        Some(flag) => crate::backward::flag(machine, &flag)?,
+        None => false,
+    };
     let request = crate::backward::Request {
         roots: tensors.into_iter().enumerate().map(|(k, y)| (y, weight(k))).collect(),
         retain,
-        create_graph: g.bool("create_graph")?,
+        create_graph,
         inputs,
         output: g.site.arg(0),
         weights: g.value("grad_tensors").map(|_| g.site.arg(1)),

@@ -123,6 +123,13 @@ pub fn nll(
     let mut op = Fixed::new("nll_loss", grad_fn, map);
     op.saves = Saves::Inputs(1);
     let y = apply(Rc::new(op), std::slice::from_ref(x))?;
+    if reduction == Reduction::None && at.contains(&Wires::NONE) {
+        // What is ignored is 0, never -0.
+        let mut value = y.value();
+        let ignored = value.data_mut().iter_mut().zip(&at).filter(|(_, p)| **p == Wires::NONE);
+        ignored.for_each(|(v, _)| *v = 0.0);
+        y.revalue(value);
+    }
     if reduction != Reduction::Mean || !distinct.is_empty() {
         return Ok(y);
     }

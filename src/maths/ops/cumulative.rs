@@ -183,7 +183,7 @@ impl Rule for CumProd {
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let own = at.values[0].shape();
         let x = at.inputs[0];
-        let Some(n) = own.get(self.dim).copied() else {
+        let Some(n) = own.get(self.dim).copied().filter(|n| *n != 1) else {
             return LinearMap::Scale { by: 1.0, shape: own.to_vec() };
         };
         // The product of all before each element; nothing before the first.

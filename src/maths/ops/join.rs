@@ -1,7 +1,8 @@
 //! Several tensors into one, one into several.
 
 use super::fixed::{Fixed, wires};
-use super::{Forms, Out, fits, layout};
+use super::put::Put;
+use super::{Bound, Forms, Out, fits, layout};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
@@ -9,7 +10,7 @@ use crate::group::Group;
 use crate::linear::{LinearMap, Wires};
 use crate::shape;
 use crate::store::Layout;
-use crate::tensor::Dtype;
+use crate::tensor::{Dtype, Tensor};
 use crate::torch_says;
 use crate::variable::{Variable, apply};
 use std::rc::Rc;
@@ -322,22 +323,66 @@ pub static ENTRIES: &[super::Entry] = entries! {
     "take" Forms::TORCH.and(Forms::METHOD), "(Tensor input, Tensor index)", "elements selected by row-major index", "torch.take(tensor([1, 2, 3]), tensor([0, 2]))", ["gather"] jax "jnp.take({input}, {index})"
         => |b| {
             let (x, i) = (b.tensor(0)?, b.tensor(1)?.value());
-            if i.dtype() != Dtype::Int64 {
-                complain!(Kind::Runtime, "take(): Expected a long tensor for index, but got {}", i.dtype().scalar_type());
-            }
-            let n = x.numel() as i64;
-            if n == 0 && i.numel() > 0 {
-                complain!(Kind::Index, "take(): tried to take from an empty tensor");
-            }
-            let mut at = budget::vec(i.numel())?;
-            for v in i.data() {
-                let v = *v as i64;
-                if v < -n || v >= n {
-                    complain!(Kind::Index, "out of range: tried to access index {v} on a tensor of {n} elements.");
-                }
-                at.push((if v < 0 { v + n } else { v }) as usize);
-            }
+            let at = flat_places(&x, &i, "take()")?;
             let op = Fixed::gather("take", "TakeBackward0", wires(&x.shape(), i.shape(), at)).saving().adding();
             Ok(Out::One(apply(Rc::new(op), &[x])?))
         };
+    "put" Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE), "(Tensor input, Tensor index, Tensor source, bool accumulate=False)", "elements replaced by row-major index; the derivative is 1 for the one chosen, 0 for the other", "torch.put(tensor([1., 2., 3.]), tensor([0, 2]), tensor([5., 6.]))", ["take", "index_put"] jax "{input}.reshape(-1).at[{index}.reshape(-1)].set({source}.reshape(-1)).reshape({input}.shape) or [accumulate=True] {input}.reshape(-1).at[{index}.reshape(-1)].add({source}.reshape(-1)).reshape({input}.shape)"
+        => put;
 };
+
+/// Which elements of `x`, counted row by row, an index names.
+fn flat_places(x: &Variable, index: &Tensor, name: &str) -> Outcome<Vec<usize>> {
+    if index.dtype() != Dtype::Int64 {
+        complain!(
+            Kind::Runtime,
+            "{name}: Expected a long tensor for index, but got {}",
+            index.dtype().scalar_type()
+        );
+    }
+    let n = x.numel() as i64;
+    if n == 0 && index.numel() > 0 {
+        let does = if name == "take()" { "take from" } else { "put elements into" };
+        complain!(Kind::Index, "{name}: tried to {does} an empty tensor");
+    }
+    let mut at = budget::vec(index.numel())?;
+    for v in index.data() {
+        let v = *v as i64;
+        if v < -n || v >= n {
+            complain!(
+                Kind::Index,
+                "out of range: tried to access index {v} on a tensor of {n} elements."
+            );
+        }
+        at.push((if v < 0 { v + n } else { v }) as usize);
+    }
+    Ok(at)
+}
+
+fn put(b: &mut Bound) -> Outcome<Out> {
+    let (x, i, v) = (b.tensor(0)?, b.tensor(1)?.value(), b.tensor(2)?);
+    if x.dtype() != v.dtype() {
+        complain!(
+            Kind::Runtime,
+            "put_(): self and source expected to have the same dtype, but got self.dtype = {} and source.dtype = {}",
+            x.dtype().scalar_type(),
+            v.dtype().scalar_type()
+        );
+    }
+    if i.numel() != v.numel() {
+        complain!(
+            Kind::Runtime,
+            "put_(): Expected source and index to have the same number of elements, but got source.numel() = {}, index.numel() = {}",
+            v.numel(),
+            i.numel()
+        );
+    }
+    let at = flat_places(&x, &i, "put_()")?;
+    let part = wires(&x.shape(), &[at.len()], at);
+    let mut op = Put::new("put", "PutBackward0", part).saving();
+    if b.bool_or(3, false) {
+        op = op.adding();
+    }
+    let flat = if v.rank() == 1 { v } else { layout::reshape(&v, &[-1])? };
+    Ok(Out::One(apply(Rc::new(op), &[x, flat])?))
+}

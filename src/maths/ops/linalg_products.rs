@@ -338,6 +338,6 @@ pub static ENTRIES: &[super::Entry] = entries! {
                 _ => Ok(Out::One(multi_dot(&parts)?)),
             }
         };
-    "addbmm" TORCH.and(METHOD), "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + Σₖ Aₖ Bₖ; vᵀJ is V for C, V Bₖᵀ for Aₖ, Aₖᵀ V for Bₖ", "torch.addbmm(torch.zeros(1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm", "baddbmm"] jax "{input} + ({batch1} @ {batch2}).sum(0) or {beta!} * {input} + {alpha!} * ({batch1} @ {batch2}).sum(0)"
+    "addbmm" TORCH.and(METHOD).and(Forms::INPLACE), "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + Σₖ Aₖ Bₖ; vᵀJ is V for C, V Bₖᵀ for Aₖ, Aₖᵀ V for Bₖ", "torch.addbmm(torch.zeros(1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm", "baddbmm"] jax "{input} + ({batch1} @ {batch2}).sum(0) or {beta!} * {input} + {alpha!} * ({batch1} @ {batch2}).sum(0)"
         => addbmm;
 };

@@ -170,6 +170,21 @@ fn together(b: &Bound) -> Outcome<(Variable, Variable)> {
     Ok((fit(x)?, fit(t)?))
 }
 
+/// Losses that PyTorch warns of where the sizes differ.
+const SIZES: [&str; 3] = ["mse_loss", "smooth_l1_loss", "huber_loss"];
+
+fn warn_of_sizes(b: &Bound) -> Outcome<()> {
+    let (own, target) = (b.tensor(0)?.shape(), b.tensor(1)?.shape());
+    if own != target {
+        crate::warned::warn(format!(
+            "Using a target size ({}) that is different to the input size ({}). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
+            torch_size(&target),
+            torch_size(&own)
+        ));
+    }
+    Ok(())
+}
+
 fn loss(
     b: &Bound,
     reduction: usize,
@@ -178,6 +193,9 @@ fn loss(
     grad_fn: &'static str,
 ) -> Outcome<Out> {
     let (x, t) = together(b)?;
+    if SIZES.contains(&name) {
+        warn_of_sizes(b)?;
+    }
     let op = Loss { name, grad_fn, term, reduction: Reduction::read(b, reduction)? };
     Ok(Out::One(apply(Rc::new(op), &[x, t])?))
 }
@@ -261,6 +279,7 @@ fn logits(b: &mut Bound) -> Outcome<Out> {
 }
 
 fn l1(b: &mut Bound) -> Outcome<Out> {
+    warn_of_sizes(b)?;
     let (x, t) = together(b)?;
     let d = apply((table::ABS.operation)(&[]), &[table::sub(&x, &t)?])?;
     Ok(Out::One(Reduction::read(b, 2)?.of(&d)?))
@@ -288,6 +307,9 @@ fn require(holds: bool, told: &str) -> Outcome<()> {
 }
 
 fn kl_div(b: &mut Bound) -> Outcome<Out> {
+    if b.str_or(2, "mean") == "mean" {
+        crate::warned::warn("reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in the next major release.".into());
+    }
     shape::broadcast(&b.tensor(1)?.shape(), &b.tensor(0)?.shape())?;
     let (x, t) = together(b)?;
     let terms = if b.bool_or(3, false) {

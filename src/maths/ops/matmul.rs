@@ -348,11 +348,11 @@ pub static ENTRIES: &[super::Entry] = entries! {
         => |b| Ok(Out::One(dot(&b.tensor(0)?, &b.tensor(1)?)?));
     "outer" as "ger" USUAL.and(Forms::NP), "(Tensor input, Tensor vec2)", "yᵢⱼ = aᵢbⱼ; vᵀJ is V b for a, Vᵀ a for b", "outer([1, 2], [3, 4])", ["dot"] jax "jnp.outer({input}, {vec2})"
         => |b| Ok(Out::One(outer(&b.tensor(0)?, &b.tensor(1)?)?));
-    "addmm" BOTH, "(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + A B; vᵀJ is V for C, V Bᵀ for A, Aᵀ V for B", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"] jax "{input} + {mat1} @ {mat2} or {beta!} * {input} + {alpha!} * ({mat1} @ {mat2})"
+    "addmm" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + A B; vᵀJ is V for C, V Bᵀ for A, Aᵀ V for B", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"] jax "{input} + {mat1} @ {mat2} or {beta!} * {input} + {alpha!} * ({mat1} @ {mat2})"
         => |b| added(b, addmm);
-    "addmv" BOTH, "(Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", "y = c + A x; ∂y/∂c = I, ∂y/∂x = A; vᵀJ with respect to A is v xᵀ", "torch.addmv(torch.zeros(2), torch.eye(2), torch.ones(2))", ["mv"] jax "{input} + {mat} @ {vec} or {beta!} * {input} + {alpha!} * ({mat} @ {vec})"
+    "addmv" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", "y = c + A x; ∂y/∂c = I, ∂y/∂x = A; vᵀJ with respect to A is v xᵀ", "torch.addmv(torch.zeros(2), torch.eye(2), torch.ones(2))", ["mv"] jax "{input} + {mat} @ {vec} or {beta!} * {input} + {alpha!} * ({mat} @ {vec})"
         => |b| added(b, addmv);
-    "baddbmm" BOTH, "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Yₖ = Cₖ + Aₖ Bₖ; vᵀJ is Vₖ for Cₖ, Vₖ Bₖᵀ for Aₖ, Aₖᵀ Vₖ for Bₖ", "torch.baddbmm(torch.zeros(1, 1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm"] jax "{input} + {batch1} @ {batch2} or {beta!} * {input} + {alpha!} * ({batch1} @ {batch2})"
+    "baddbmm" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", "Yₖ = Cₖ + Aₖ Bₖ; vᵀJ is Vₖ for Cₖ, Vₖ Bₖᵀ for Aₖ, Aₖᵀ Vₖ for Bₖ", "torch.baddbmm(torch.zeros(1, 1, 1), torch.ones(1, 1, 2), torch.ones(1, 2, 1))", ["bmm"] jax "{input} + {batch1} @ {batch2} or {beta!} * {input} + {alpha!} * ({batch1} @ {batch2})"
         => |b| added(b, baddbmm);
     "linear" Forms::F, "(Tensor input, Tensor weight, Tensor bias=None)", "y = x Wᵀ + b; ∂y/∂x = W; vᵀJ is Vᵀ X for W, the sum of V's rows for b", "F.linear(torch.ones(2), torch.eye(2))", ["matmul"] jax "{input} @ {weight}.T or {input} @ {weight}.T + {bias}"
         => |b| {

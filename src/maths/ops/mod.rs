@@ -53,6 +53,7 @@ pub mod loss;
 pub mod made;
 pub mod margins;
 pub mod matmul;
+mod moments;
 pub mod multilabel;
 pub mod network;
 pub mod nn;

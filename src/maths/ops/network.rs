@@ -3,6 +3,7 @@
 use super::compose::{ints, number, one, unary};
 use super::fixed::{Fixed, wires};
 use super::matmul::matmul;
+use super::moments::Kernel;
 use super::normal::{LayerNorm, named, normalized};
 use super::reduce::{Axes, mean};
 use super::{Bound, Forms, Out, layout};
@@ -119,7 +120,8 @@ fn batch_norm(b: &mut Bound) -> Outcome<Out> {
             Ok(())
         })?;
         let axes = Axes::new(&own, Some(&rest), true)?;
-        apply(Rc::new(LayerNorm { axes, eps }), &[x])?
+        let kernel = Kernel::Batch { inner: own.iter().skip(2).product() };
+        apply(Rc::new(LayerNorm { axes, eps, kernel }), &[x])?
     } else {
         standing(b, &x, eps)?
     };
@@ -183,8 +185,10 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     let width = own[1..].iter().product::<usize>() / groups;
     let rows = layout::reshape(&x, &ints(&[own[0], groups, width]))?;
     let axes = Axes::new(&rows.shape(), Some(&[2]), true)?;
+    let inner = own.iter().skip(2).product();
+    let kernel = Kernel::Group { inner, affine: b.has(2) || b.has(3) };
     let eps = b.float_or(4, 1e-5);
-    let y = apply(Rc::new(LayerNorm { axes, eps }), &[rows])?;
+    let y = apply(Rc::new(LayerNorm { axes, eps, kernel }), &[rows])?;
     let y = affine(layout::reshape(&y, &ints(&own))?, b, 2, 3)?;
     Ok(Out::One(group.output(&layout::to_dtype(&y, x.dtype())?)?))
 }
@@ -223,7 +227,8 @@ fn instance_norm(b: &mut Bound) -> Outcome<Out> {
             Ok(())
         })?;
         let axes = Axes::new(&own, Some(&dims), true)?;
-        apply(Rc::new(LayerNorm { axes, eps }), &[x])?
+        let kernel = Kernel::Batch { inner: axes.count() };
+        apply(Rc::new(LayerNorm { axes, eps, kernel }), &[x])?
     } else {
         standing(b, &x, eps)?
     };

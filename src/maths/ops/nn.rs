@@ -1,6 +1,7 @@
 //! Softmax and its like.
 
 use super::layout;
+use super::moments::Work;
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
 use crate::algebra::Formula;
@@ -95,6 +96,23 @@ impl Rule for Softmax {
             }
         }
         Some(Symbols { shape: x.shape.clone(), data: data.into() })
+    }
+
+    /// Rounded step by step as PyTorch's kernels round: the gradient of a sum is 0 but for rounding.
+    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let y = at.output;
+        let work = Work::of(y.dtype());
+        let mut out = vec![0.0; y.numel()];
+        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
+            let of = |t: &Tensor| group.iter().map(|p| t.data()[*p]).collect::<Vec<f64>>();
+            for (p, d) in group.iter().zip(work.through_softmax(&of(y), &of(v), self.log)) {
+                out[*p] = d;
+            }
+            if let Err(stopped) = crate::budget::tick() {
+                return Some(Err(stopped));
+            }
+        }
+        Some(Ok(Tensor::typed(y.shape(), out, y.dtype())))
     }
 
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {

@@ -2,6 +2,7 @@
 
 use super::fixed::{Fixed, reshaping, wires};
 use super::loss::Reduction;
+use super::moments::{Kernel, Moments, Work};
 use super::reduce::Axes;
 use super::{Bound, Forms, Out};
 use crate::algebra::Formula;
@@ -14,7 +15,6 @@ use crate::node::Edge;
 use crate::rule::{Point, Rule, Saves};
 use crate::symbol::{Expr, Symbols};
 use crate::tensor::{Dtype, Tensor};
-use crate::tensor_kernels::sum;
 use crate::torch_says::sizes;
 use crate::variable::{Variable, apply};
 use crate::{mixing, shape, table};
@@ -25,6 +25,7 @@ use std::rc::Rc;
 pub(super) struct LayerNorm {
     pub axes: Axes,
     pub eps: f64,
+    pub kernel: Kernel,
 }
 
 impl LayerNorm {
@@ -35,6 +36,27 @@ impl LayerNorm {
             LinearMap::Scale { by: 1.0 / self.axes.count() as f64, shape: ones.clone() },
             LinearMap::Expand { from: ones, to: self.axes.from.clone() },
         ]
+    }
+
+    /// What `each` gives of every row and what stands there in `beside`, where it stands in `x`.
+    fn rows(
+        &self,
+        x: &Tensor,
+        beside: &Tensor,
+        each: impl Fn(Work, &[f64], &[f64], Moments) -> Vec<f64>,
+    ) -> Outcome<Tensor> {
+        let work = Work::of(x.dtype());
+        let mut out = vec![0.0; shape::count(x.shape())?];
+        for group in self.axes.groups().chunks(self.axes.count().max(1)) {
+            let row: Vec<f64> = group.iter().map(|p| x.data()[*p]).collect();
+            let other: Vec<f64> = group.iter().map(|p| beside.data()[*p]).collect();
+            let at = self.kernel.moments(work, &row, self.eps);
+            for (p, v) in group.iter().zip(each(work, &row, &other, at)) {
+                out[*p] = v;
+            }
+            budget::tick()?;
+        }
+        Ok(Tensor::typed(x.shape(), out, x.dtype()))
     }
 
     /// `1/√(v + ε)` for every element.
@@ -65,20 +87,13 @@ impl Rule for LayerNorm {
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
-        let x = inputs[0];
-        let mut out = vec![0.0; shape::count(x.shape())?];
-        let n = self.axes.count().max(1);
-        for group in self.axes.groups().chunks(n) {
-            let row: Vec<f64> = group.iter().map(|p| x.data()[*p]).collect();
-            let m = sum(&row) / n as f64;
-            let squares: Vec<f64> = row.iter().map(|v| (v - m) * (v - m)).collect();
-            let r = 1.0 / (sum(&squares) / n as f64 + self.eps).sqrt();
-            for (p, v) in group.iter().zip(&row) {
-                out[*p] = (v - m) * r;
-            }
-            crate::budget::tick()?;
-        }
-        Ok(Tensor::typed(x.shape(), out, x.dtype()))
+        let normed = |w, row: &[f64], _: &[f64], at| self.kernel.normed(w, row, at);
+        self.rows(inputs[0], inputs[0], normed)
+    }
+
+    fn pull(&self, at: &Point<Tensor>, _: usize, v: &Tensor) -> Option<Outcome<Tensor>> {
+        let pulled = |w, row: &[f64], v: &[f64], at| self.kernel.pulled(w, row, v, at);
+        Some(self.rows(at.inputs[0], v, pulled))
     }
 
     fn symbols(&self, inputs: &[&Symbols], _: &[&Tensor], _: &Tensor) -> Option<Symbols> {
@@ -213,7 +228,7 @@ fn layer_norm(b: &mut Bound) -> Outcome<Out> {
     let tail = normalized(b, &x, &[(2, "weight"), (3, "bias")], ", ", "LayerNormKernelImpl")?;
     let dims: Vec<i64> = (tail..own.len()).map(|d| d as i64).collect();
     let axes = Axes::new(&own, Some(&dims), true)?;
-    let op = LayerNorm { axes, eps: b.float_or(4, 1e-5) };
+    let op = LayerNorm { axes, eps: b.float_or(4, 1e-5), kernel: Kernel::Layer };
     if !b.has(2) && !b.has(3) {
         return Ok(Out::One(apply(Rc::new(op), &[x])?));
     }

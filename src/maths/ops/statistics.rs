@@ -294,7 +294,7 @@ fn floats_only(x: &Variable, name: &str) -> Outcome<()> {
     Ok(())
 }
 
-fn spread_of(b: &Bound, root: bool, grad_fn: &'static str) -> Outcome<Variable> {
+fn spread_of(b: &Bound, name: &str, root: bool, grad_fn: &'static str) -> Outcome<Variable> {
     let x = b.tensor(0)?;
     floats_only(&x, "std and var")?;
     // The second argument is the dimensions, or the old `unbiased`.
@@ -305,19 +305,21 @@ fn spread_of(b: &Bound, root: bool, grad_fn: &'static str) -> Outcome<Variable> 
     let dims = if flag.is_some() { None } else { b.ints(1) };
     let unbiased = flag.unwrap_or_else(|| b.bool_or(2, true));
     let correction = b.float_or(4, f64::from(u8::from(unbiased)));
-    let op = Var {
-        axes: Axes::new(&x.shape(), dims.as_deref(), b.bool_or(3, false))?,
-        correction,
-        root,
-        grad_fn,
-    };
+    let axes = Axes::new(&x.shape(), dims.as_deref(), b.bool_or(3, false))?;
+    if axes.count() as f64 <= correction {
+        crate::warned::warn(format!(
+            "{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by output numel)."
+        ));
+    }
+    let op = Var { axes, correction, root, grad_fn };
     apply(Rc::new(op), &[x])
 }
 
 /// The spread, and the mean: two results of one name.
 fn with_mean(b: &mut Bound, root: bool, grad_fn: &'static str) -> Outcome<Out> {
-    let group = Group::of(b, if root { "std_mean" } else { "var_mean" }, grad_fn, 1, &[0])?;
-    let spread = spread_of(b, root, grad_fn)?;
+    let name = if root { "std_mean" } else { "var_mean" };
+    let group = Group::of(b, name, grad_fn, 1, &[0])?;
+    let spread = spread_of(b, name, root, grad_fn)?;
     let dims = match b.arg(1) {
         super::Arg::Scalar(super::Scalar::Bool(_)) => None,
         _ => b.ints(1),
@@ -362,9 +364,9 @@ const NORM: &str = "(Tensor input, float|str p=2, int[] dim=None, bool keepdim=F
 
 pub static ENTRIES: &[super::Entry] = entries! {
     "var" BOTH.and(Forms::SHORT), SPREAD, "y = Σ(xᵢ − m)² / (n − 1); ∂y/∂xᵢ = 2(xᵢ − m)/(n − 1)", "var([1, 2, 4])", ["std", "mean"] jax "[unbiased=False] jnp.var({input}, axis={dim}, keepdims={keepdim}) or [correction] jnp.var({input}, axis={dim}, ddof={correction}, keepdims={keepdim}) or jnp.var({input}, axis={dim}, ddof=1, keepdims={keepdim})"
-        => |b| Ok(Out::One(spread_of(b, false, "VarBackward0")?));
+        => |b| Ok(Out::One(spread_of(b, "var", false, "VarBackward0")?));
     "std" BOTH.and(Forms::SHORT), SPREAD, "y = √var; ∂y/∂xᵢ = (xᵢ − m)/((n − 1)y)", "std([1, 2, 4])", ["var", "mean"] jax "std({*})"
-        => |b| Ok(Out::One(spread_of(b, true, "StdBackward0")?));
+        => |b| Ok(Out::One(spread_of(b, "std", true, "StdBackward0")?));
     "var_mean" Forms::TORCH, SPREAD, "variance and mean; ∂v/∂xᵢ = 2(xᵢ − m)/(n − 1), ∂m/∂xᵢ = 1/n", "torch.var_mean(tensor([1., 2., 4.]))", ["var"] jax "var_mean({*})"
         => |b| with_mean(b, false, "VarMeanBackward0");
     "std_mean" Forms::TORCH, SPREAD, "standard deviation and mean; ∂s/∂xᵢ = (xᵢ − m)/((n − 1)s), ∂m/∂xᵢ = 1/n", "torch.std_mean(tensor([1., 2., 4.]))", ["std"] jax "std_mean({*})"

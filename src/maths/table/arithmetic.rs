@@ -135,6 +135,7 @@ rows! {
         result: Same,
         whole: a.checked_div(b).unwrap_or(a.wrapping_neg()),
         domain: [(1.1, 1.9), (0.55, 0.9)],
+        form: Form::Truncated,
         example: "torch.div(tensor([7.0, -7.0]), 2, rounding_mode='trunc')",
     }
     /// Remainder with the sign of the divisor.
@@ -229,7 +230,7 @@ rows! {
         partials: [2.0 * x],
         saves: Saves::Inputs(0b1),
         grad_fn: "PowBackward0",
-        result: Same,
+        result: Counted,
         whole: x.wrapping_mul(x),
         domain: [(-3.0, 3.0)],
         form: Form::Power(2.0),
@@ -298,7 +299,7 @@ rows! {
     /// The remainder with the sign of the dividend, as C's.
     Fmod FMOD fmod(a, b) = y {
         value: a % b,
-        partials: [1.0, -Formula::call(&super::TRUNC, &[&(a / b)])],
+        partials: [1.0, -Formula::call(&DIV_TRUNC, &[a, b])],
         saves: Saves::Inputs(0b11),
         grad_fn: "FmodBackward1",
         result: Same,

@@ -22,6 +22,8 @@ pub enum Result {
     Float,
     /// The promoted type of the operands.
     Same,
+    /// The same beside a whole number: truth values become int64.
+    Counted,
 }
 
 impl Result {
@@ -29,6 +31,10 @@ impl Result {
         match self {
             Result::Float => promote_float(inputs),
             Result::Same => promote(inputs),
+            Result::Counted => match promote(inputs) {
+                Dtype::Bool => Dtype::Int64,
+                dtype => dtype,
+            },
         }
     }
 }
@@ -92,6 +98,9 @@ pub const OPERANDS: usize = 3;
 /// The mathematics of a function of N numbers, taken elementwise.
 pub trait Pointwise<const N: usize>: Debug + Clone + Sync + 'static {
     fn at(&self, x: [f64; N]) -> f64;
+    /// Whether [`Pointwise::single`] says how PyTorch computes it in float32, where rounding on the way shows.
+    const SINGLE: bool;
+    fn single(&self, x: [f32; N]) -> f32;
     /// Whether [`Pointwise::lane`] has functions of its own.
     const LANES: bool;
     /// The value in a vector loop. Where it is NaN, [`Pointwise::at`] knows.
@@ -113,6 +122,10 @@ pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
                 slot.write(exact.take(p.whole(&x)));
             }
         }));
+    }
+    if P::SINGLE && dtype == Dtype::Float32 {
+        let of = |x: [f64; N]| f64::from(p.single(x.map(|v| v as f32)));
+        return kernel::map::<N>(inputs, dtype, dtype, of);
     }
     if let Some(x) = scalars(inputs) {
         return Ok(Tensor::scalar(dtype.cast(p.at(&x))).with_dtype(dtype));

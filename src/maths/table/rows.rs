@@ -20,6 +20,7 @@ macro_rules! rows {
             $(result: $result:ident,)?
             $(whole: $whole:expr,)?
             $(vector: $vector:ident,)?
+            $(single: $single:expr,)?
             domain: [$($domain:expr),+],
             $(kinks: $at:expr => $slopes:expr,)?
             $(form: $form:expr,)?
@@ -106,6 +107,14 @@ macro_rules! rows {
                     let [$($x),+] = x;
                     $($(let $p = self.$p;)+)?
                     $value
+                }
+
+                const SINGLE: bool = first!($({ let _ = stringify!($single); true },)? false);
+
+                fn single(&self, x: [f32; Self::OPERANDS]) -> f32 {
+                    let [$($x),+] = x;
+                    let _ = ($($x,)+);
+                    first!($($single,)? 0.0)
                 }
 
                 const LANES: bool = first!($({ let _ = <$vector as Number>::of; true },)? false);

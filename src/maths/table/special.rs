@@ -1,7 +1,7 @@
 //! Rows: special functions.
 
 use super::gamma;
-use std::f64::consts::{LN_2, PI};
+use std::f64::consts::{LN_2, LOG2_E, PI};
 imports!();
 
 /// 1 where `x ≤ bound`, else 0, also for NaN.
@@ -68,6 +68,10 @@ rows! {
         saves: Saves::Inputs(0b1),
         grad_fn: "SincBackward0",
         chooses: true,
+        single: {
+            let turned = PI as f32 * x;
+            if x == 0.0 { 1.0 } else { f64::from(turned).sin() as f32 / turned }
+        },
         domain: [(0.2, 3.0)],
         formula: "sin(πx)/(πx)",
         example: "sinc([0, 0.5])",
@@ -140,6 +144,10 @@ rows! {
         ],
         saves: Saves::Inputs(0b11),
         grad_fn: "Logaddexp2Backward0",
+        single: {
+            let log = f64::from((-f64::from((a - b).abs())).exp2() as f32).ln_1p() as f32;
+            if a.is_infinite() && a == b { a } else { log.mul_add(LOG2_E as f32, if a >= b || a.is_nan() { a } else { b }) }
+        },
         domain: [(-2.0, 2.0), (-2.0, 2.0)],
         formula: "log2(2ᵃ + 2ᵇ)",
         example: "logaddexp2([1, 2], [3, 0])",

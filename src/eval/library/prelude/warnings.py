@@ -1,26 +1,92 @@
-"""warnings: accepted, but not shown."""
+"""warnings: shown as notes, once for each place unless a filter says otherwise."""
+
+from warnings import _show
+
+_ACTIONS = ("error", "ignore", "always", "all", "default", "module", "once")
+_QUIET = ("PendingDeprecationWarning", "ImportWarning", "ResourceWarning")
+
+_filters = []
+_logs = []
+
+
+class WarningMessage:
+    __module__ = "warnings"
+
+    def __init__(self, message, category, filename="<stdin>", lineno=1, file=None, line=None, source=None):
+        self.message = message
+        self.category = category
+        self.filename = filename
+        self.lineno = lineno
+        self.file = file
+        self.line = line
+        self.source = source
+
+
+def _action(text, category):
+    for action, start, kind in _filters:
+        if issubclass(category, kind) and text.lower().startswith(start.lower()):
+            return action
+    return "ignore" if category.__name__ in _QUIET else "default"
+
+
+def _filtered(message, place=None, category=UserWarning):
+    text = str(message)
+    action = _action(text, category)
+    if action == "ignore":
+        return
+    if not isinstance(message, Warning):
+        message = category(text)
+    if action == "error":
+        raise message
+    if _logs:
+        _logs[-1].append(WarningMessage(message, category))
+        return
+    key = place if place and action != "once" else "warning"
+    _show(f"{category.__name__}: {text}", None if action in ("always", "all") else key)
 
 
 def warn(message, category=None, stacklevel=1, source=None):
-    pass
+    if isinstance(message, Warning):
+        category = type(message)
+    elif category is None:
+        category = UserWarning
+    elif not (isinstance(category, type) and issubclass(category, Warning)):
+        raise TypeError(f"category must be a Warning subclass, not '{type(category).__name__}'")
+    _filtered(message, None, category)
 
 
 def filterwarnings(action, message="", category=Warning, module="", lineno=0, append=False):
-    pass
+    if action not in _ACTIONS:
+        raise ValueError(f"invalid action: {action!r}")
+    start = message[2:] if message.startswith(".*") else message
+    _filters.insert(len(_filters) if append else 0, (action, start, category))
 
 
 def simplefilter(action, category=Warning, lineno=0, append=False):
-    pass
+    filterwarnings(action, "", category, "", lineno, append)
+
+
+def resetwarnings():
+    _filters.clear()
 
 
 class catch_warnings:
     __module__ = "warnings"
 
-    def __init__(self, *, record=False, module=None, action=None):
+    def __init__(self, *, record=False, module=None, action=None, category=Warning, lineno=0, append=False):
         self._record = record
+        self._first = None if action is None else (action, category, lineno, append)
 
     def __enter__(self):
-        return [] if self._record else None
+        self._kept = list(_filters)
+        log = [] if self._record else None
+        if self._record:
+            _logs.append(log)
+        if self._first is not None:
+            simplefilter(*self._first)
+        return log
 
     def __exit__(self, *error):
-        return None
+        _filters[:] = self._kept
+        if self._record:
+            _logs.pop()
