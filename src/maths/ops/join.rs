@@ -371,7 +371,7 @@ fn put(b: &mut Bound) -> Outcome<Out> {
     }
     if i.numel() != v.numel() {
         complain!(
-            Kind::Runtime,
+            Kind::Index,
             "put_(): Expected source and index to have the same number of elements, but got source.numel() = {}, index.numel() = {}",
             v.numel(),
             i.numel()
