@@ -72,6 +72,8 @@ pub trait Elementwise: Sync {
     fn at(&self, x: &[f64]) -> f64;
     /// See [`Row::whole`].
     fn whole(&self, x: &[i64]) -> i64;
+    /// See [`Row::single`].
+    fn single(&self, x: &[f32]) -> f32;
     /// The value over a tile of the operands.
     fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]);
     /// Whether the slope with respect to operand `wrt` is a constant, or which operands it reads.

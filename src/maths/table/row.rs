@@ -67,6 +67,8 @@ pub struct Row {
     pub kinked: bool,
     /// Whether [`Elementwise::whole`] says what it is of whole numbers; else it is as of floats.
     pub whole: bool,
+    /// Whether [`Elementwise::single`] says how PyTorch computes it in float32, where rounding on the way shows.
+    pub single: bool,
 }
 
 impl Row {
@@ -98,9 +100,6 @@ pub const OPERANDS: usize = 3;
 /// The mathematics of a function of N numbers, taken elementwise.
 pub trait Pointwise<const N: usize>: Debug + Clone + Sync + 'static {
     fn at(&self, x: [f64; N]) -> f64;
-    /// Whether [`Pointwise::single`] says how PyTorch computes it in float32, where rounding on the way shows.
-    const SINGLE: bool;
-    fn single(&self, x: [f32; N]) -> f32;
     /// Whether [`Pointwise::lane`] has functions of its own.
     const LANES: bool;
     /// The value in a vector loop. Where it is NaN, [`Pointwise::at`] knows.
@@ -123,9 +122,13 @@ pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
             }
         }));
     }
-    if P::SINGLE && dtype == Dtype::Float32 {
-        let of = |x: [f64; N]| f64::from(p.single(x.map(|v| v as f32)));
-        return kernel::map::<N>(inputs, dtype, dtype, of);
+    if row.single && dtype == Dtype::Float32 {
+        return kernel::map(inputs, dtype, dtype, &|_, x, out| {
+            for (i, slot) in out.iter_mut().enumerate() {
+                let x: SmallVec<[f32; OPERANDS]> = x.iter().map(|x| x.at(i) as f32).collect();
+                slot.write(f64::from(p.single(&x)));
+            }
+        });
     }
     if let Some(x) = scalars(inputs) {
         return Ok(Tensor::scalar(dtype.cast(p.at(&x))).with_dtype(dtype));

@@ -86,6 +86,7 @@ macro_rules! rows {
                     in_place: first!($(Some($in_place),)? None),
                     kinked: first!($({ let _ = stringify!($at); true },)? false),
                     whole: first!($({ let _ = stringify!($whole); true },)? false),
+                    single: first!($({ let _ = stringify!($single); true },)? false),
                 };
 
                 const OPERANDS: usize = {
@@ -107,14 +108,6 @@ macro_rules! rows {
                     let [$($x),+] = x;
                     $($(let $p = self.$p;)+)?
                     $value
-                }
-
-                const SINGLE: bool = first!($({ let _ = stringify!($single); true },)? false);
-
-                fn single(&self, x: [f32; Self::OPERANDS]) -> f32 {
-                    let [$($x),+] = x;
-                    let _ = ($($x,)+);
-                    first!($($single,)? 0.0)
                 }
 
                 const LANES: bool = first!($({ let _ = <$vector as Number>::of; true },)? false);
@@ -166,6 +159,11 @@ macro_rules! rows {
                     $($(let $p = self.$p as i64;)+)?
                     let _ = ($($x,)+ $($($p),+)?);
                     first!($($whole,)? 0)
+                }
+                fn single(&self, x: &[f32]) -> f32 {
+                    let [$($x),+] = few::first(x);
+                    let _ = ($($x,)+);
+                    first!($($single,)? 0.0)
                 }
                 fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]) {
                     vector::tile(self, cpu, x, out);
