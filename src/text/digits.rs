@@ -203,7 +203,7 @@ mod tests {
             numbers.iter().map(|&x| digits.text(x)).collect::<Vec<_>>()
         };
         assert_eq!(typed(&[1234.5, 2.25, -3.0]), ["1234.5", "2.25", "-3"]);
-        assert_eq!(typed(&[0.001, 1.0]), ["0.001", "1"]);
+        assert_eq!(typed(&[0.001, 1.0]), ["0.001", "1.000"]);
         assert_eq!(typed(&[0.25, 0.5]), ["0.25", "0.50"]);
         assert_eq!(typed(&[1.0 / 3.0, 1.0]), ["0.3333", "1.0000"]);
     }
