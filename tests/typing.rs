@@ -262,3 +262,26 @@ fn three_ways_to_ask_for_help_and_the_last_value() {
     terminal.enter("_ + 1", "vjp> _ + 1\n43\n");
     terminal.shows("_ * 2", "vjp> _ * 2  → 86");
 }
+
+/// A key on a long line writes itself and not the whole line again; what is typed is all there.
+#[test]
+fn a_long_line_costs_what_is_typed() {
+    let mut terminal = Terminal::new();
+    let line = format!("x = {}", vec!["1"; 700].join(" + "));
+    let mut before = terminal.bytes().len();
+    let mut typed = 0;
+    for part in line.as_bytes().chunks(40) {
+        let part = std::str::from_utf8(part).unwrap();
+        typed += part.len();
+        terminal.press(part);
+        let column = (typed + "vjp> ".len()) % 80;
+        terminal.until_column(u16::try_from(column).unwrap());
+        let now = terminal.bytes().len();
+        // Where a row ends the line is drawn anew: two times a part at most.
+        let most = if typed > 600 { 3 * typed + 500 } else { usize::MAX };
+        assert!(now - before < most, "{} bytes for {part:?} after {typed}", now - before);
+        before = now;
+    }
+    terminal.press(ENTER);
+    terminal.until("the sum", |text| text.contains("x = 700 "));
+}

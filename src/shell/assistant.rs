@@ -23,6 +23,15 @@ use vjp_text::visible::visible;
 /// Longer inputs are not coloured: each key repaints the whole.
 const COLORED: usize = 16 << 10;
 
+/// A longer line, or block of lines, has no colours and no preview while it is typed: a key then writes
+/// its own character and not the whole again.
+const LINE: usize = 512;
+const BLOCK: usize = 4 << 10;
+
+fn is_long(text: &str) -> bool {
+    text.len() > LINE && (text.len() > BLOCK || !text.contains('\n'))
+}
+
 /// Hints that take longer are slow; after this many in a row, hints stop for a while: else a burst of
 /// keys would wait for each.
 const SLOW: Duration = Duration::from_millis(5);
@@ -85,6 +94,9 @@ impl Hinter for Assistant<'_, '_> {
     type Hint = Shown;
 
     fn hint(&self, buffer: &str, cursor: usize, _: &Context<'_>) -> Option<Shown> {
+        if is_long(buffer) {
+            return None;
+        }
         let (text, at) = margin::without_at(buffer, cursor);
         if let Some((known, place, hint)) = &*self.last.borrow()
             && *known == *text
@@ -170,7 +182,8 @@ impl Highlighter for Assistant<'_, '_> {
         let (text, at) = margin::without_at(buffer, cursor);
         let color = shell.view.style().color;
         let marked = (!self.leaving.get()).then_some(at);
-        let mut painted = match color && text.len() <= COLORED {
+        let painting = self.leaving.get() || !is_long(buffer);
+        let mut painted = match color && painting && text.len() <= COLORED {
             true => highlight::input(&text, marked, &shell.machine),
             false => Painted::plain(&text),
         };
@@ -211,8 +224,8 @@ impl Highlighter for Assistant<'_, '_> {
         Cow::Borrowed(candidate)
     }
 
-    fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
+    fn highlight_char(&self, buffer: &str, _: usize, kind: CmdKind) -> bool {
         self.leaving.set(kind == CmdKind::ForcedRefresh);
-        true
+        self.leaving.get() || !is_long(buffer)
     }
 }
