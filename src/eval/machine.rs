@@ -16,7 +16,7 @@ use vjp_maths::budget;
 use vjp_maths::complaint::Kind;
 use vjp_maths::mixing;
 use vjp_maths::reverse;
-use vjp_maths::tensor::Dtype;
+use vjp_maths::tensor::{Dtype, Tensor};
 use vjp_maths::variable::Variable;
 use vjp_syntax::ast;
 use vjp_text::names::{QuickSet, Symbol};
@@ -269,14 +269,16 @@ impl Machine {
             self.handled.clear();
             budget::stopped();
             super::allowance::over();
-            let fault = super::fault::of_halt(self, halt, source);
-            // What earlier statements bound is echoed as it is when this one is undone. Otherwise the
-            // error comes first: to let go of what the statement made may take a while.
-            let undone_first = !pending.is_empty();
+            let mut fault = super::fault::of_halt(self, halt, source);
+            // What earlier statements bound, and a gradient, are shown as they are when this one is
+            // undone. Otherwise the error comes first: to let go of what the statement made may take
+            // a while.
+            let undone_first = !pending.is_empty() || fault.unchanged.is_some();
             let undo = |m: &mut Machine| before.iter().for_each(|state| state.restore(m));
             self.echoes.pending = pending;
             if undone_first {
                 undo(self);
+                fault.unchanged = fault.unchanged.and_then(|(grad, _)| self.grad_of(grad));
             }
             self.flush_echoes();
             if fault.kind != Kind::SystemExit {
@@ -293,13 +295,20 @@ impl Machine {
         Ok(())
     }
 
-    /// Sends an event.
-    /// Runs `body`; what it prints and tells is lost.
+    /// `x.grad` by its name, and what it holds now.
+    fn grad_of(&self, name: String) -> Option<(String, Tensor)> {
+        let leaf = self.global(Symbol::new(name.strip_suffix(".grad")?))?;
+        let grad = super::leaf::existing(&leaf)?.grad()?;
+        Some((name, grad.value()))
+    }
+
+    /// Runs `body`; what it prints and shows is dropped.
     pub fn silently<T>(&mut self, body: impl FnOnce(&mut Machine) -> T) -> T {
         let events = Rc::clone(&self.sink);
         Sink::within(&mut |_| {}, events, || body(self))
     }
 
+    /// Sends an event.
     pub fn emit(&mut self, event: Event) {
         self.sink.send(event);
     }

@@ -105,7 +105,8 @@ pub fn run(shell: &mut Shell, spoken: &Spoken, typed: &str) -> (Ended, bool) {
     }
     let ended = catch_unwind(AssertUnwindSafe(|| (command.run)(shell, &spoken.rest)));
     let ended = ended.unwrap_or_else(|_| {
-        shell.defect(&Source::new(typed.trim()));
+        let says = "this is a bug in vjp, not in your program";
+        shell.defect(&Source::new(typed.trim()), says);
         Ok(Ended::Failed)
     });
     let ended = ended.unwrap_or_else(|problem| {

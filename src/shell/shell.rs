@@ -221,7 +221,10 @@ impl Shell {
             Ok(Err(_)) => Ended::Failed,
             Err(_) => {
                 self.machine.recover();
-                self.defect(&source);
+                self.defect(
+                    &source,
+                    "this is a bug in vjp, not in your program; the input was undone",
+                );
                 Ended::Failed
             }
         }
@@ -242,14 +245,14 @@ impl Shell {
         }
     }
 
-    /// Tells that we, not the program, failed.
-    pub(super) fn defect(&mut self, source: &Source) {
+    /// Shows that we, not the program, failed.
+    pub(super) fn defect(&mut self, source: &Source, says: &str) {
         let details = super::panic::taken().unwrap_or_default();
         let fault = super::fault::of_command(
             source,
             Kind::Internal,
             format!("internal error: {details}"),
-            "this is a bug in vjp, not in your program; the input was undone",
+            says,
         );
         self.view.event(Event::Error(Box::new(fault)));
     }
