@@ -123,7 +123,10 @@ fn an_entry_is_the_sum_over_its_paths() {
             "y.backward()",
             ":explain x",
         ];
-        assert!(shown(&many).contains("too many to add one by one"), "{}", shown(&many));
+        let told = shown(&many);
+        assert!(told.contains("  and more than "), "{told}");
+        let why = "  too many to add one by one; backward adds once at each step";
+        assert!(told.contains(why), "{told}");
     });
 }
 

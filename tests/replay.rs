@@ -192,7 +192,7 @@ fn a_full_disk_leaves_the_old_file() {
     let ran = test.run_as(command);
     assert_eq!(ran.read("a.vjp"), before);
     assert_eq!(ran.files(), ["a.vjp"]);
-    assert!(ran.stderr.contains("nothing there was changed"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("nothing was written"), "{}", ran.stderr);
 }
 
 #[test]

@@ -57,7 +57,7 @@ pub enum SaveError {
     NotAFile(PathBuf),
     #[error("{}: there is no folder {}", name(.0), name(.1))]
     NoFolder(PathBuf, PathBuf),
-    #[error("{}: {reason}; nothing there was changed", name(path))]
+    #[error("{}: {reason}; nothing was written", name(path))]
     Io { path: PathBuf, reason: String },
 }
 

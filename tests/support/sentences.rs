@@ -73,6 +73,10 @@ fn strings(text: &str, rust: bool) -> Vec<(usize, String)> {
                 _ if escaped => rest[2..].find('\'').map_or(1, |k| k + 3),
                 _ => 1,
             };
+        } else if rust && rest.starts_with("r\"") && !head_is_word(text, at) {
+            let end = rest[2..].find('"').map_or(rest.len(), |k| k + 2);
+            all.push((at, rest[2..end].to_owned()));
+            at += end + 1;
         } else if rust && rest.starts_with("r#\"") {
             let end = rest.find("\"#").unwrap_or(rest.len() - 2);
             all.push((at, rest[3..end].to_owned()));
@@ -105,6 +109,11 @@ fn strings(text: &str, rust: bool) -> Vec<(usize, String)> {
         }
     }
     all
+}
+
+/// Whether a name ends before `at`.
+fn head_is_word(text: &str, at: usize) -> bool {
+    text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_')
 }
 
 /// What an item of code begins with.

@@ -192,9 +192,6 @@ fn forward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         let value = own(&this, name).filter(|v| !v.is_none());
         match (value, takes.place(name)) {
             (Some(value), Some(_)) => call.named.push((Symbol::new(name), value)),
-            (Some(_), None) if name == "pos_weight" => {
-                raise!(Kind::NotImplemented, "pos_weight is not supported")
-            }
             _ => {}
         }
     }
