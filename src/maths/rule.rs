@@ -13,6 +13,7 @@ use super::symbol::Symbols;
 use super::table::{Kinks, Reads, Repeated, Row};
 use super::tensor::Tensor;
 use super::variable::Variable;
+use super::whole::Exact;
 use std::fmt::Debug;
 
 /// A point at which a derivative is asked: inputs and output in the coefficients wanted, and
@@ -70,8 +71,8 @@ pub trait Elementwise: Sync {
     fn params(&self) -> Vec<f64>;
     /// The value of single numbers.
     fn at(&self, x: &[f64]) -> f64;
-    /// See [`Row::whole`].
-    fn whole(&self, x: &[i64]) -> i64;
+    /// The value of whole numbers over a tile; see [`Row::whole`].
+    fn whole(&self, x: &[Input], exact: &Exact, out: &mut [Slot]);
     /// See [`Row::single`].
     fn single(&self, x: &[f32]) -> f32;
     /// The value over a tile of the operands.

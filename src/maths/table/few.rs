@@ -2,8 +2,11 @@
 //! number by number, and what a row saves, asked once.
 
 use super::super::algebra::Formula;
+use super::super::kernels::blocks::Slot;
+use super::super::kernels::tile::Input;
 use super::super::rule::{Elementwise, Point, Saves};
 use super::super::tensor::{Dtype, Tensor, default_dtype};
+use super::super::whole::Exact;
 use super::row::{self, OPERANDS, Pointwise};
 use std::sync::atomic::{AtomicU16, Ordering};
 
@@ -89,6 +92,20 @@ pub fn pass_each<P: Pointwise<N>, const N: usize>(
         out.push(pass(p, wrt, now, *y, *v));
     }
     out
+}
+
+/// [`Elementwise::whole`] of a row's function `of`.
+#[inline(always)]
+pub fn whole<const N: usize>(
+    of: impl Fn([i64; N]) -> i64,
+    x: &[Input],
+    exact: &Exact,
+    out: &mut [Slot],
+) {
+    let x: [Input; N] = first(x);
+    for (i, slot) in out.iter_mut().enumerate() {
+        slot.write(exact.take(of(x.map(|x| x.at(i) as i64))));
+    }
 }
 
 /// Whether two shapes are one: of so few sizes sooner seen than asked of the C library.

@@ -28,6 +28,9 @@ pub fn power(a: f64, e: f64) -> f64 {
     }
 }
 
+/// A row of so many elements is worth a loop of its own.
+const LONG: usize = 32;
+
 /// A loop over a tile of the operands; it writes as many elements.
 pub type Loop<'a> = &'a (dyn Fn(Cpu, &[Input], &mut [Slot]) + Sync);
 
@@ -63,7 +66,7 @@ pub fn map(inputs: &[&Tensor], dtype: Dtype, number: Dtype, f: Loop) -> Outcome<
                 f(cpu, &part, out);
             })?
         }
-        None => gathered(inputs, to, n, f)?,
+        None => spread_rows(inputs, to, n, f)?,
     };
     match (to, &out[..]) {
         ([], [value]) => Ok(Tensor::scalar(dtype.cast(*value)).with_dtype(dtype)),
@@ -71,46 +74,69 @@ pub fn map(inputs: &[&Tensor], dtype: Dtype, number: Dtype, f: Loop) -> Outcome<
     }
 }
 
-/// [`map`] where rows or columns are repeated: the operands' elements are gathered tile by tile.
-fn gathered(inputs: &[&Tensor], to: &[usize], n: usize, f: Loop) -> Outcome<Vec<f64>> {
-    let mut out = budget::vec(n)?;
-    let mut tiles: SmallVec<[Vec<f64>; OPERANDS]> = inputs.iter().map(|_| Vec::new()).collect();
-    let mut flush = |tiles: &mut [Vec<f64>]| {
-        let (done, len) = (out.len(), tiles[0].len());
-        let slots = &mut out.spare_capacity_mut()[..len];
-        f(Cpu::Plain, &tiles.iter().map(|t| Input::Many(t)).collect::<vector::Operands>(), slots);
-        // SAFETY: a loop over a tile writes all its elements.
-        unsafe { out.set_len(done + len) };
-        tiles.iter_mut().for_each(Vec::clear);
-    };
-    let mut strides: [SmallVec<[usize; 4]>; OPERANDS] =
-        std::array::from_fn(|_| SmallVec::from_elem(0, to.len()));
-    for (strides, t) in strides.iter_mut().zip(inputs) {
-        *strides = shape::broadcast_strides(t.shape(), to);
-    }
+/// An operand of which rows or columns are repeated.
+struct Spread<'a> {
+    data: &'a [f64],
+    strides: SmallVec<[usize; 4]>,
+    /// From one element of a row to the next.
+    step: usize,
+}
+
+/// [`map`] where rows or columns are repeated: long rows as they are, the elements of short ones gathered.
+fn spread_rows(inputs: &[&Tensor], to: &[usize], n: usize, f: Loop) -> Outcome<Vec<f64>> {
     let last = to.len() - 1;
-    shape::rows(to, std::array::from_fn(|k| strides[k].as_slice()), |at: [usize; OPERANDS]| {
-        let mut from = 0;
-        while from < to[last] {
-            let count = (to[last] - from).min(TILE - tiles[0].len());
-            for (k, (tile, t)) in tiles.iter_mut().zip(inputs).enumerate() {
-                let (step, data) = (strides[k][last], t.data());
-                let first = at[k] + from * step;
-                match step {
-                    0 => tile.resize(tile.len() + count, data[first]),
-                    1 => tile.extend_from_slice(&data[first..first + count]),
-                    _ => tile.extend((0..count).map(|i| data[first + i * step])),
-                }
+    let all: [Spread; OPERANDS] = std::array::from_fn(|k| {
+        let (data, strides) = match inputs.get(k) {
+            Some(t) => (t.data(), shape::broadcast_strides(t.shape(), to)),
+            None => (&[][..], SmallVec::from_elem(0, to.len())),
+        };
+        Spread { data, step: strides[last], strides }
+    });
+    let operands = &all[..inputs.len()];
+    let mut out = budget::vec(n)?;
+    let mut write = |x: &[Input], count: usize| {
+        let done = out.len();
+        f(Cpu::Plain, x, &mut out.spare_capacity_mut()[..count]);
+        // SAFETY: a loop over a tile writes all its elements.
+        unsafe { out.set_len(done + count) };
+        budget::tick()
+    };
+    let strides = std::array::from_fn(|k| all[k].strides.as_slice());
+    if to[last] >= LONG {
+        shape::rows(to, strides, |at: [usize; OPERANDS]| {
+            for from in (0..to[last]).step_by(TILE) {
+                let count = TILE.min(to[last] - from);
+                let part = operands.iter().zip(at).map(|(x, at)| match x.step {
+                    0 => Input::One(x.data[at]),
+                    _ => Input::Many(&x.data[at + from..at + from + count]),
+                });
+                write(&part.collect::<vector::Operands>(), count)?;
             }
-            from += count;
-            if tiles[0].len() == TILE {
-                flush(&mut tiles);
-                budget::tick()?;
+            Ok(())
+        })?;
+        return Ok(out);
+    }
+    let size = n.min(TILE);
+    let mut tiles: SmallVec<[Vec<f64>; OPERANDS]> =
+        inputs.iter().map(|_| vec![0.0; size]).collect();
+    let mut filled = 0;
+    let mut flush = |tiles: &[Vec<f64>], filled: usize| {
+        let x: vector::Operands = tiles.iter().map(|t| Input::Many(&t[..filled])).collect();
+        write(&x, filled)
+    };
+    shape::rows(to, strides, |at: [usize; OPERANDS]| {
+        if filled + to[last] > size {
+            flush(&tiles, std::mem::take(&mut filled))?;
+        }
+        for (tile, (x, at)) in tiles.iter_mut().zip(operands.iter().zip(at)) {
+            for (i, slot) in tile[filled..filled + to[last]].iter_mut().enumerate() {
+                *slot = x.data[at + i * x.step];
             }
         }
+        filled += to[last];
         Ok(())
     })?;
-    flush(&mut tiles);
+    flush(&tiles, filled)?;
     Ok(out)
 }
 

@@ -115,12 +115,7 @@ pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     let dtype = row.result.dtype(inputs);
     if row.whole && !dtype.is_float() && dtype != Dtype::Bool {
         let exact = Exact::new(dtype);
-        return exact.done(kernel::map(inputs, dtype, dtype, &|_, x, out| {
-            for (i, slot) in out.iter_mut().enumerate() {
-                let x: SmallVec<[i64; OPERANDS]> = x.iter().map(|x| x.at(i) as i64).collect();
-                slot.write(exact.take(p.whole(&x)));
-            }
-        }));
+        return exact.done(kernel::map(inputs, dtype, dtype, &|_, x, out| p.whole(x, &exact, out)));
     }
     if row.single && dtype == Dtype::Float32 {
         return kernel::map(inputs, dtype, dtype, &|_, x, out| {

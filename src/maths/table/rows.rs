@@ -154,11 +154,13 @@ macro_rules! rows {
                 fn at(&self, x: &[f64]) -> f64 {
                     Pointwise::at(self, few::first(x))
                 }
-                fn whole(&self, x: &[i64]) -> i64 {
-                    let [$($x),+] = few::first(x);
+                fn whole(&self, x: &[Input], exact: &Exact, out: &mut [Slot]) {
                     $($(let $p = self.$p as i64;)+)?
-                    let _ = ($($x,)+ $($($p),+)?);
-                    first!($($whole,)? 0)
+                    let of = |[$($x),+]: [i64; Self::OPERANDS]| {
+                        let _ = ($($x,)+ $($($p),+)?);
+                        first!($($whole,)? 0)
+                    };
+                    few::whole(of, x, exact, out);
                 }
                 fn single(&self, x: &[f32]) -> f32 {
                     let [$($x),+] = few::first(x);
@@ -291,6 +293,7 @@ macro_rules! imports {
         use super::super::rule::{Blocks, Corner, Elementwise, InPlace, Point, Rule, Saves};
         use super::super::symbol::Symbols;
         use super::super::tensor::Tensor;
+        use super::super::whole::Exact;
         use super::few::{self, Repeated};
         use super::row::{self, Kinks, Pointwise, Reads, Row};
         use super::vector;
