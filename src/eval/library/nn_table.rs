@@ -190,9 +190,8 @@ fn forward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     // Dropout asks whether the module is in training.
     for name in kept.chain(["training"]) {
         let value = own(&this, name).filter(|v| !v.is_none());
-        match (value, takes.place(name)) {
-            (Some(value), Some(_)) => call.named.push((Symbol::new(name), value)),
-            _ => {}
+        if let (Some(value), Some(_)) = (value, takes.place(name)) {
+            call.named.push((Symbol::new(name), value));
         }
     }
     call.callee = Some(function);
