@@ -23,6 +23,17 @@ fn code_is_evaluated_as_if_typed() {
 }
 
 #[test]
+fn inputs_that_follow_each_other_can_be_undone_and_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.vjp").display().to_string();
+    let save = format!(":save {file}");
+    let args = ["-e", "x = 2", "-e", "x = 3", "-e", ":undo", "-e", "print(x)", "-e", &save];
+    let ran = Test::new().args(&args).any_stdout().run();
+    assert!(ran.stdout.contains("undone  x = 3\n2\nsaved 4 inputs"), "{}", ran.stdout);
+    assert!(std::fs::read_to_string(file).unwrap().contains("vjp> print(x)\n2\n"));
+}
+
+#[test]
 fn a_pipe_is_the_prompt_without_a_prompt() {
     let lines = "x = [1, 2]\ny = 3*x^2; y.backward([1, 10])\n";
     let echo = "x = [1, 2]                                                  leaf, shape [2]\n";

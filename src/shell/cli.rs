@@ -185,6 +185,10 @@ fn code_once(inputs: &[String], common: &Common, face: Face) -> Result<u8> {
     interrupt::listen(false);
     let mut shell = shell(common, face);
     shell.view.screen.origin = Origin::Keyboard;
+    // A single input has nothing to undo or to save.
+    if inputs.len() > 1 {
+        shell.keep_history();
+    }
     let mut ended = Ended::Well;
     for input in inputs {
         ended = shell.input(input).0;
