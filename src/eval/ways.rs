@@ -206,13 +206,18 @@ pub(super) fn fits(code: &str) -> bool {
     code.chars().count() <= LONGEST && !code.contains('\n')
 }
 
-/// Whether a line runs, and the gradient it leaves: `x.grad = [4, 8]`. Where nothing can be put back it is
-/// taken on trust.
+/// Whether a line runs, and the gradient it leaves: `x.grad = [4, 8]`, or adds to one that is there. Where
+/// nothing can be put back it is taken on trust.
 pub(super) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<Option<String>> {
     if !m.history.kept() {
         return Some(None);
     }
     let limits = Limits::time(Some(TIME));
+    let gradient = |m: &Machine, name: &str| {
+        let value = m.global(Symbol::new(name))?;
+        super::leaf::existing(&value)?.grad().map(|grad| grad.value())
+    };
+    let held = leaf.is_some_and(|name| gradient(m, name).is_some());
     let found = m.tried(|m, _| {
         for (_, value) in m.names() {
             if let Some(v) = super::leaf::existing(&value) {
@@ -221,11 +226,14 @@ pub(super) fn tried(m: &mut Machine, code: &str, leaf: Option<&str>) -> Option<O
         }
         m.run(&Source::new(code), Manner::Program, &mut |_| {}).ok()?;
         let grad = leaf.and_then(|name| {
-            let value = m.global(Symbol::new(name))?;
-            let grad = super::leaf::existing(&value)?.grad()?.value();
-            Some(format!("{name}.grad = {}", super::explain::short(&grad)))
+            let grad = super::explain::short(&gradient(m, name)?);
+            let says = match held {
+                true => format!("adds {grad} to {name}.grad"),
+                false => format!("{name}.grad = {grad}"),
+            };
+            Some(says).filter(|_| !grad.is_empty())
         });
-        Some(grad.filter(|g| !g.ends_with("= ")))
+        Some(grad)
     });
     drop(limits);
     found

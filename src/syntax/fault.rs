@@ -170,6 +170,14 @@ fn side_by_side(before: Tokens, here: Tokens) -> String {
         let other = rest.split(['\n', ';']).next().unwrap_or("").trim_end();
         return format!("separate statements with ;  as in  {}; {other}", one.trim_end());
     }
+    let divided = behind(before).filter(|slash| slash.is("/")).and_then(behind);
+    if let Some(x) = a.strip_prefix('d').filter(|x| !x.is_empty())
+        && divided.is_some_and(|d| d.text() == "d")
+    {
+        let rest = &here.cx.text[here.token().span.start as usize..];
+        let of = rest.split(['\n', ';']).next().unwrap_or("").trim_end();
+        return format!("write a derivative as  y = {of}; grad(y, {x})");
+    }
     let power = behind(before).filter(|p| a == "T" && (p.is("^") || p.is("**")));
     if let Some(of) = power.and_then(behind).filter(|of| is_operand(*of)) {
         return format!("write a transpose and a matrix product as {}.T @ {b}", closed(of));
