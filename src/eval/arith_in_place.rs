@@ -25,10 +25,9 @@ impl Machine {
         }
         let with = matches!(operand, Value::Tensor(v) if v.requires_grad());
         x.check_writable(with)?;
-        if let (Value::Tensor(_), Value::Tensor(v)) = (old, operand) {
-            vjp_maths::overlap::check(name(op), x, &[v])?;
-        } else if matches!(old, Value::Tensor(_)) {
-            vjp_maths::overlap::check(name(op), x, &[])?;
+        if matches!(old, Value::Tensor(_)) {
+            let beside = if let Value::Tensor(v) = operand { Some(v) } else { None };
+            vjp_maths::overlap::check(name(op), x, beside.as_slice())?;
         }
         let result = match self.binary(op, old, operand)? {
             Value::Tensor(r) | Value::Array(r) => r,

@@ -73,8 +73,8 @@ pub trait Elementwise: Sync {
     fn at(&self, x: &[f64]) -> f64;
     /// The value of whole numbers over a tile; see [`Row::whole`].
     fn whole(&self, x: &[Input], exact: &Exact, out: &mut [Slot]);
-    /// See [`Row::single`].
-    fn single(&self, x: &[f32]) -> f32;
+    /// The value in float32 over a tile; see [`Row::single`].
+    fn single(&self, x: &[Input], out: &mut [Slot]);
     /// The value over a tile of the operands.
     fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]);
     /// Whether the slope with respect to operand `wrt` is a constant, or which operands it reads.

@@ -133,7 +133,8 @@ enum Judged {
 }
 
 fn judge(file: &[String], now: &[String], sheet: bool) -> Judged {
-    let now = &*if sheet { answered(file, now) } else { now.to_vec() };
+    let bare = sheet.then(|| answered(file, now));
+    let now = bare.as_deref().unwrap_or(now);
     if file == now {
         return Judged::Same;
     }

@@ -6,7 +6,6 @@ use super::super::kernels::blocks::Slot;
 use super::super::kernels::tile::Input;
 use super::super::rule::{Elementwise, Point, Saves};
 use super::super::tensor::{Dtype, Tensor, default_dtype};
-use super::super::whole::Exact;
 use super::row::{self, OPERANDS, Pointwise};
 use std::sync::atomic::{AtomicU16, Ordering};
 
@@ -94,17 +93,12 @@ pub fn pass_each<P: Pointwise<N>, const N: usize>(
     out
 }
 
-/// [`Elementwise::whole`] of a row's function `of`.
+/// Writes `of` of the operands' elements over a tile.
 #[inline(always)]
-pub fn whole<const N: usize>(
-    of: impl Fn([i64; N]) -> i64,
-    x: &[Input],
-    exact: &Exact,
-    out: &mut [Slot],
-) {
+pub fn each<const N: usize>(x: &[Input], out: &mut [Slot], of: impl Fn([f64; N]) -> f64) {
     let x: [Input; N] = first(x);
     for (i, slot) in out.iter_mut().enumerate() {
-        slot.write(exact.take(of(x.map(|x| x.at(i) as i64))));
+        slot.write(of(x.map(|x| x.at(i))));
     }
 }
 

@@ -78,8 +78,6 @@ pub fn map(inputs: &[&Tensor], dtype: Dtype, number: Dtype, f: Loop) -> Outcome<
 struct Spread<'a> {
     data: &'a [f64],
     strides: SmallVec<[usize; 4]>,
-    /// From one element of a row to the next.
-    step: usize,
 }
 
 /// [`map`] where rows or columns are repeated: long rows as they are, the elements of short ones gathered.
@@ -90,7 +88,7 @@ fn spread_rows(inputs: &[&Tensor], to: &[usize], n: usize, f: Loop) -> Outcome<V
             Some(t) => (t.data(), shape::broadcast_strides(t.shape(), to)),
             None => (&[][..], SmallVec::from_elem(0, to.len())),
         };
-        Spread { data, step: strides[last], strides }
+        Spread { data, strides }
     });
     let operands = &all[..inputs.len()];
     let mut out = budget::vec(n)?;
@@ -106,7 +104,7 @@ fn spread_rows(inputs: &[&Tensor], to: &[usize], n: usize, f: Loop) -> Outcome<V
         shape::rows(to, strides, |at: [usize; OPERANDS]| {
             for from in (0..to[last]).step_by(TILE) {
                 let count = TILE.min(to[last] - from);
-                let part = operands.iter().zip(at).map(|(x, at)| match x.step {
+                let part = operands.iter().zip(at).map(|(x, at)| match x.strides[last] {
                     0 => Input::One(x.data[at]),
                     _ => Input::Many(&x.data[at + from..at + from + count]),
                 });
@@ -129,8 +127,9 @@ fn spread_rows(inputs: &[&Tensor], to: &[usize], n: usize, f: Loop) -> Outcome<V
             flush(&tiles, std::mem::take(&mut filled))?;
         }
         for (tile, (x, at)) in tiles.iter_mut().zip(operands.iter().zip(at)) {
+            let step = x.strides[last];
             for (i, slot) in tile[filled..filled + to[last]].iter_mut().enumerate() {
-                *slot = x.data[at + i * x.step];
+                *slot = x.data[at + i * step];
             }
         }
         filled += to[last];

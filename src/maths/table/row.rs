@@ -118,12 +118,7 @@ pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
         return exact.done(kernel::map(inputs, dtype, dtype, &|_, x, out| p.whole(x, &exact, out)));
     }
     if row.single && dtype == Dtype::Float32 {
-        return kernel::map(inputs, dtype, dtype, &|_, x, out| {
-            for (i, slot) in out.iter_mut().enumerate() {
-                let x: SmallVec<[f32; OPERANDS]> = x.iter().map(|x| x.at(i) as f32).collect();
-                slot.write(f64::from(p.single(&x)));
-            }
-        });
+        return kernel::map(inputs, dtype, dtype, &|_, x, out| p.single(x, out));
     }
     if let Some(x) = scalars(inputs) {
         return Ok(Tensor::scalar(dtype.cast(p.at(&x))).with_dtype(dtype));

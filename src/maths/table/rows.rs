@@ -156,16 +156,18 @@ macro_rules! rows {
                 }
                 fn whole(&self, x: &[Input], exact: &Exact, out: &mut [Slot]) {
                     $($(let $p = self.$p as i64;)+)?
-                    let of = |[$($x),+]: [i64; Self::OPERANDS]| {
+                    few::each(x, out, |x: [f64; Self::OPERANDS]| {
+                        let [$($x),+] = x.map(|x| x as i64);
                         let _ = ($($x,)+ $($($p),+)?);
-                        first!($($whole,)? 0)
-                    };
-                    few::whole(of, x, exact, out);
+                        exact.take(first!($($whole,)? 0))
+                    });
                 }
-                fn single(&self, x: &[f32]) -> f32 {
-                    let [$($x),+] = few::first(x);
-                    let _ = ($($x,)+);
-                    first!($($single,)? 0.0)
+                fn single(&self, x: &[Input], out: &mut [Slot]) {
+                    few::each(x, out, |x: [f64; Self::OPERANDS]| {
+                        let [$($x),+] = x.map(|x| x as f32);
+                        let _ = ($($x,)+);
+                        f64::from(first!($($single,)? 0.0_f32))
+                    });
                 }
                 fn tile(&self, cpu: Cpu, x: &[Input], out: &mut [Slot]) {
                     vector::tile(self, cpu, x, out);
