@@ -4,7 +4,7 @@ use super::complaint::Outcome;
 use super::node::Node;
 use super::place::Place;
 use super::store::{Layout, Store};
-use super::tensor::Tensor;
+use super::tensor::{Dtype, Tensor};
 use super::torch_says;
 use super::variable::{Cut, Variable};
 use smallvec::SmallVec;
@@ -198,10 +198,18 @@ pub(super) fn modified(
     let short = name.map(|n| match n {
         // Written in C++, not generated: it keeps its namespace.
         "CopySlices" | "CopyBackwards" => format!("torch::autograd::{n}"),
-        _ => torch_says::short(n).to_owned(),
+        _ => match n.split_once("Backward") {
+            Some((stem, number)) => format!("{stem}{}", number.trim_end_matches('0')),
+            None => n.to_owned(),
+        },
     });
+    // The name that C++ has for the type; this one has no other.
+    let kind = match value.dtype() {
+        Dtype::Bfloat16 => "CPUBFloat16Type".to_owned(),
+        other => other.type_name(),
+    };
     torch_says::modified_in_place(
-        &value.dtype().type_name(),
+        &kind,
         value.shape(),
         short.as_deref(),
         now,

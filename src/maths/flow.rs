@@ -9,7 +9,7 @@ use super::ops::fixed::wires;
 use super::ops::layout::cloned;
 use super::ops::select::select_where;
 use super::reverse::refuse;
-use super::rule::Point;
+use super::rule::{Point, Saves, UNDERIVED};
 use super::tensor::{Dtype, Tensor};
 use super::tensor_kernels;
 use super::variable::{Variable, apply};
@@ -261,6 +261,25 @@ impl Variable {
     }
 }
 
+/// What PyTorch's backward of this node, named so, is a function of though no slope depends on it: what
+/// the node saved, where that backward is a function of its own.
+fn remembered(node: &Node, name: &str, inputs: &[&Variable]) -> Vec<Variable> {
+    let operation = node.operation();
+    let own = name.ends_with("BackwardBackward0") || name == UNDERIVED;
+    if !own && !operation.remembers() {
+        return Vec::new();
+    }
+    let mask = match operation.saves() {
+        Saves::Inputs(mask) | Saves::InputsAndOutput(mask) => mask,
+        Saves::Output => u8::MAX,
+        Saves::Nothing | Saves::Aside => 0,
+    };
+    let saved = inputs.iter().enumerate().filter(|(k, _)| mask & 1u8.checked_shl(*k as u32).unwrap_or(0) != 0);
+    let saved = saved.map(|(_, x)| (*x).clone());
+    let beside = operation.beside().iter().map(Edge::variable);
+    saved.chain(beside).filter(Variable::requires_grad).collect()
+}
+
 impl Flow for Variable {
     fn of(v: &Variable) -> Variable {
         v.clone()
@@ -291,21 +310,27 @@ impl Flow for Variable {
         }
         // Where an operand was broadcast, the sum over its copies comes last and has its own name.
         let spread = operation.broadcasts() && values[wrt].shape() != node.value().shape();
-        let input = inputs[wrt];
-        let remembers = operation.remembers();
-        let recorded = passed.requires_grad() || (remembers && input.requires_grad());
-        let Some(name) = operation.second(wrt).filter(|_| recorded && !spread) else {
+        let name = operation.second(wrt).filter(|_| !spread);
+        let known = passed.requires_grad() && !operation.remembers();
+        let kept = match name {
+            Some(name) if !known => remembered(node, name, &inputs),
+            _ => Vec::new(),
+        };
+        let Some(name) = name.filter(|_| passed.requires_grad() || !kept.is_empty()) else {
             return passed;
         };
         let mut op = cloned(&passed.shape()).saving();
         op.grad_fn = name;
         op.name = operation.last().unwrap_or("derivative");
-        op.underived = if operation.last().is_some() { u8::MAX } else { 0 };
+        op.underived = match (operation.last(), name) {
+            (None, _) => 0,
+            (Some(_), UNDERIVED) => u8::MAX,
+            (Some(_), _) => 1,
+        };
+        let to = passed.shape();
+        op.maps.extend(kept.iter().map(|x| LinearMap::Zero { from: x.shape(), to: to.clone() }));
         let mut parts = vec![passed];
-        if remembers {
-            op.maps.push(LinearMap::Zero { from: input.shape(), to: parts[0].shape() });
-            parts.push(input.clone());
-        }
+        parts.extend(kept);
         apply(Rc::new(op), &parts).unwrap_or_else(|stop| {
             refuse(stop);
             parts.swap_remove(0)

@@ -10,7 +10,7 @@ use super::ops::fixed::Fixed;
 use super::ops::layout::cloned;
 use super::ops::{Arg, Bound};
 use super::rule::{Point, Rule, Saves};
-use super::second_names::second_name;
+use super::second_names::{last_name, second_name};
 use super::store::Layout;
 use super::symbol::Symbols;
 use super::tensor::Tensor;
@@ -19,12 +19,13 @@ use super::view::view_of;
 use std::rc::Rc;
 
 /// Where an input enters.
-#[derive(Debug)]
 struct Entry {
     grad_fn: &'static str,
     /// Which input it is.
     place: usize,
     saves: Saves,
+    /// What PyTorch's node saved of the inputs.
+    beside: Rc<[Edge]>,
 }
 
 /// Where an output leaves: as it is, or a part.
@@ -61,6 +62,12 @@ pub enum Behind {
     Written,
 }
 
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "input {} of {}", self.place, self.grad_fn)
+    }
+}
+
 impl Rule for Entry {
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {
         Ok(inputs[0].clone())
@@ -88,6 +95,14 @@ impl Rule for Entry {
 
     fn second(&self, _: usize) -> Option<&'static str> {
         second_name(self.grad_fn, self.place)
+    }
+
+    fn last(&self) -> Option<&'static str> {
+        last_name(self.grad_fn)
+    }
+
+    fn beside(&self) -> &[Edge] {
+        &self.beside
     }
 
     fn behind(&self) -> Behind {
@@ -141,8 +156,8 @@ pub struct Group {
     grad_fn: &'static str,
     /// What the operation is to be made of.
     pub inputs: Vec<Option<Variable>>,
-    /// Whether its node keeps anything for backward.
-    pub keeps: bool,
+    /// What its node keeps for backward beside its inputs.
+    pub keeps: Saves,
     entries: Entries,
 }
 
@@ -184,15 +199,20 @@ impl Group {
     ) -> Outcome<Group> {
         let mut inputs = given.to_vec();
         let mut entries = vec![None; given.len()];
+        let kept = |k: usize| saves & 1u8.checked_shl(k as u32).unwrap_or(0) != 0;
+        let beside = given.iter().enumerate().filter(|(k, _)| is_grad_enabled() && kept(*k));
+        let beside = beside.filter_map(|(_, x)| x.as_ref().filter(|x| x.requires_grad()));
+        let beside: Rc<[Edge]> = beside.map(Edge::of).collect();
         for (place, x) in inputs.iter_mut().enumerate() {
             let Some(x) = x.as_mut().filter(|x| is_grad_enabled() && x.requires_grad()) else {
                 continue;
             };
-            let saves = if saves & (1 << place) == 0 { Saves::Nothing } else { Saves::Inputs(1) };
-            *x = apply(Rc::new(Entry { grad_fn, place, saves }), std::slice::from_ref(x))?;
+            let saves = if kept(place) { Saves::Inputs(1) } else { Saves::Nothing };
+            let entry = Entry { grad_fn, place, saves, beside: beside.clone() };
+            *x = apply(Rc::new(entry), std::slice::from_ref(x))?;
             entries[place] = x.node().map(|n| n.downgrade());
         }
-        Ok(Group { name, grad_fn, inputs, keeps: true, entries: Entries(entries.into()) })
+        Ok(Group { name, grad_fn, inputs, keeps: Saves::Aside, entries: Entries(entries.into()) })
     }
 
     /// The only output.
@@ -212,7 +232,7 @@ impl Group {
             return Ok(y.clone());
         }
         let part = Fixed { name: self.name, grad_fn: self.grad_fn, ..cloned(&y.shape()) };
-        let part = if self.keeps { part.saving() } else { part };
+        let part = Fixed { saves: self.keeps, ..part };
         let exit = Exit { part, place, entries: Some(self.entries.clone()) };
         let y = apply(Rc::new(exit), std::slice::from_ref(y))?;
         Ok(y.number_of_several(place))

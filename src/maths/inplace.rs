@@ -117,6 +117,9 @@ impl Variable {
         self.put(&value);
         let op = Rc::new(Put { in_place: true, ..Put::new("copy_", "CopySlices", part) });
         base.rewrite(before.and_then(|b| b.node(op, &base.value())));
+        if let Some(n) = result.node().filter(|n| n.saved().1) {
+            n.bind_output(base.0.cell.borrow_mut().writes());
+        }
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use super::edge::{modified, standing};
 use super::place::{self, Place};
 use super::renamed::Renamed;
 use super::rule::{InPlace, Operation, Saves};
+use super::second_names::keeps_result;
 use super::store::Store;
 use super::sweeps;
 use super::tensor::Tensor;
@@ -203,6 +204,9 @@ impl Node {
         let mut written = (*self.0).clone();
         let operation = written.operation.clone();
         written.operation = Rc::new(Renamed { operation, grad_fn, underived, keeps: true });
+        if keeps_result(grad_fn) {
+            written.saves = (0, true);
+        }
         Node(Rc::new(written))
     }
 

@@ -119,7 +119,12 @@ pub fn check(name: &str, written: &Variable, inputs: &[&Variable]) -> Outcome<()
 /// # Errors
 /// As [`check`].
 pub(super) fn check_copy(written: &Variable, v: &Variable) -> Outcome<()> {
-    let (own, from) = (written.layout(), v.layout());
+    let (own, mut from) = (written.layout(), v.layout());
+    // Leading dimensions of size 1 go.
+    while from.shape.len() > own.shape.len() && from.shape[0] == 1 {
+        from.shape.remove(0);
+        from.strides.remove(0);
+    }
     let shared = v.shares_memory(written);
     if shared && own == from {
         return Ok(());

@@ -71,6 +71,11 @@ impl Operation for Renamed {
         if self.keeps { self.operation.saves_for(tracked) } else { Saves::Nothing }
     }
 
+    /// What keeps nothing has a slope without history.
+    fn masks(&self) -> bool {
+        !self.keeps || self.operation.masks()
+    }
+
     same! {
         value(inputs: &[&Tensor]) -> Outcome<Tensor>;
         symbols(inputs: &[&Symbols], values: &[&Tensor], value: &Tensor) -> Option<Symbols>;
@@ -82,7 +87,6 @@ impl Operation for Renamed {
         linear_symbols(at: &Point<Symbols>, wrt: usize) -> LinearMap<Symbols>;
         linear_variable(at: &Point<Variable>, wrt: usize) -> LinearMap<Variable>;
         chooses() -> bool;
-        masks() -> bool;
         remembers() -> bool;
         broadcasts() -> bool;
         last() -> Option<&'static str>;

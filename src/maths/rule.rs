@@ -149,6 +149,10 @@ pub trait Rule: Debug + 'static {
     fn remembers(&self) -> bool {
         false
     }
+    /// What PyTorch's node saved beside this one's inputs.
+    fn beside(&self) -> &[Edge] {
+        &[]
+    }
     /// Whether operands of other shapes are broadcast.
     fn broadcasts(&self) -> bool {
         self.elementwise().is_some()
@@ -267,6 +271,10 @@ pub trait Operation: Debug {
     fn remembers(&self) -> bool {
         false
     }
+    /// See [`Rule::beside`].
+    fn beside(&self) -> &[Edge] {
+        &[]
+    }
     /// See [`Rule::broadcasts`].
     fn broadcasts(&self) -> bool {
         false
@@ -354,6 +362,9 @@ impl<R: Rule> Operation for R {
     }
     fn remembers(&self) -> bool {
         Rule::remembers(self)
+    }
+    fn beside(&self) -> &[Edge] {
+        Rule::beside(self)
     }
     fn broadcasts(&self) -> bool {
         Rule::broadcasts(self)

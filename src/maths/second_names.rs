@@ -9,6 +9,8 @@ static NAMES: &[(&str, &[&str])] = &[
     ("AdaptiveAvgPool3DBackward0", &["AdaptiveAvgPool3DBackwardBackward0"]),
     ("AdaptiveMaxPool2DBackward0", &["AdaptiveMaxPool2DBackwardBackward0"]),
     ("AdaptiveMaxPool3DBackward0", &["AdaptiveMaxPool3DBackwardBackward0"]),
+    ("AddmvBackward0", &["-", "MulBackward0", "MvBackward0"]),
+    ("AddrBackward0", &["-", "MvBackward0", "MvBackward0"]),
     ("AmaxBackward0", &["MulBackward0"]),
     ("AminBackward0", &["MulBackward0"]),
     ("AminmaxBackward0", &["DivBackward0"]),
@@ -16,11 +18,14 @@ static NAMES: &[(&str, &[&str])] = &[
     ("AvgPool2DBackward0", &["AvgPool2DBackwardBackward0"]),
     ("AvgPool3DBackward0", &["AvgPool3DBackwardBackward0"]),
     ("BinaryCrossEntropyBackward0", &["BinaryCrossEntropyBackwardBackward0"]),
+    ("BinaryCrossEntropyWithLogitsBackward0", &["MulBackward0"]),
     ("BlockDiagBackward0", &["SliceBackward0"]),
     ("CatBackward0", &["SliceBackward0"]),
+    ("CdistBackward0", &["CdistBackwardBackward0"]),
     ("CeluBackward0", &["EluBackwardBackward0"]),
     ("CeluBackward1", &["EluBackwardBackward0"]),
     ("ChannelShuffleBackward0", &["ChannelShuffleBackward0"]),
+    ("CholeskySolveBackward0", &["CholeskySolveBackward0", "NegBackward0"]),
     ("ClampBackward0", &["MaskedFillBackward0"]),
     ("ClampBackward1", &["WhereBackward0"]),
     ("ClampMaxBackward0", &["WhereBackward0"]),
@@ -43,6 +48,7 @@ static NAMES: &[(&str, &[&str])] = &[
     ("EluBackward0", &["EluBackwardBackward0"]),
     ("EluBackward1", &["EluBackwardBackward0"]),
     ("EmbeddingBackward0", &["EmbeddingDenseBackwardBackward0"]),
+    ("EmbeddingBagBackward0", &["EmbeddingBagBackwardBackward0"]),
     ("Exp2Backward0", &["MulBackward1"]),
     ("FlipBackward0", &["FlipBackward0"]),
     ("FmaxBackward0", &["MaskedFillBackward0"]),
@@ -70,6 +76,8 @@ static NAMES: &[(&str, &[&str])] = &[
     ("LinalgCrossBackward0", &["LinalgCrossBackward0"]),
     ("LinalgDetBackward0", &["LinalgSolveExBackward0"]),
     ("LinalgInvExBackward0", &["NegBackward0"]),
+    ("LinalgMatrixExpBackward0", &["SliceBackward0"]),
+    ("LinalgQrBackward0", &["LinalgSolveTriangularBackward0"]),
     ("LinalgSolveTriangularBackward0", &["-", "LinalgSolveTriangularBackward0"]),
     ("LogSigmoidBackward0", &["LogSigmoidBackwardBackward0"]),
     ("LogSoftmaxBackward0", &["LogSoftmaxBackwardDataBackward0"]),
@@ -111,9 +119,16 @@ static NAMES: &[(&str, &[&str])] = &[
     ("PixelUnshuffleBackward0", &["PixelShuffleBackward0"]),
     ("PowBackward1", &["WhereBackward0", "-"]),
     ("PreluKernelBackward0", &["PreluKernelBackwardBackward0"]),
+    ("PutBackward0", &["PutBackward0"]),
+    ("ReflectionPad1DBackward0", &["ReflectionPad1DBackwardBackward0"]),
+    ("ReflectionPad2DBackward0", &["ReflectionPad2DBackwardBackward0"]),
+    ("ReflectionPad3DBackward0", &["ReflectionPad3DBackwardBackward0"]),
     ("ReluBackward0", &["ThresholdBackwardBackward0"]),
     ("RenormBackward0", &["WhereBackward0"]),
     ("RepeatBackward0", &["SumBackward1"]),
+    ("ReplicationPad1DBackward0", &["ReplicationPad1DBackwardBackward0"]),
+    ("ReplicationPad2DBackward0", &["ReplicationPad2DBackwardBackward0"]),
+    ("ReplicationPad3DBackward0", &["ReplicationPad3DBackwardBackward0"]),
     ("RollBackward0", &["RollBackward0"]),
     ("Rot90Backward0", &["Rot90Backward0"]),
     ("RreluWithNoiseBackward0", &["RreluWithNoiseBackwardBackward0"]),
@@ -160,6 +175,8 @@ static NAMES: &[(&str, &[&str])] = &[
     ("UnsafeViewBackward0", &["ViewBackward0"]),
     ("UnsqueezeBackward0", &["SqueezeBackward1"]),
     ("UnsqueezeBackward1", &["SqueezeBackward1"]),
+    ("UpsampleBilinear2DBackward0", &["UpsampleBilinear2DBackwardBackward0"]),
+    ("UpsampleLinear1DBackward0", &["UpsampleLinear1DBackwardBackward0"]),
     ("UpsampleNearest1DBackward0", &["UpsampleNearest1DBackwardBackward0"]),
     ("UpsampleNearest2DBackward0", &["UpsampleNearest2DBackwardBackward0"]),
     ("ViewBackward0", &["ViewBackward0"]),
@@ -176,6 +193,18 @@ pub fn second_name(grad_fn: &str, wrt: usize) -> Option<&'static str> {
     names.get(wrt).or(names.last()).copied().filter(|name| *name != "-")
 }
 
+/// What PyTorch calls a backward that has no derivative, by the name of the node whose backward it is.
+static LAST: &[(&str, &str)] = &[
+    ("EmbeddingBagBackward0", "_embedding_bag_backward"),
+    ("MultiMarginLossBackward0", "multi_margin_loss_backward"),
+    ("MultilabelMarginLossBackward0", "multilabel_margin_loss_backward"),
+];
+
+/// The name of a node's backward, where that has no derivative.
+pub fn last_name(grad_fn: &str) -> Option<&'static str> {
+    LAST.iter().find(|(name, _)| *name == grad_fn).map(|(_, own)| *own)
+}
+
 /// Nodes that have another name where they are written in place.
 static IN_PLACE: &[(&str, &str)] = &[
     ("CeluBackward0", "CeluBackward1"),
@@ -190,6 +219,14 @@ static IN_PLACE: &[(&str, &str)] = &[
     ("TransposeBackward0", "TransposeBackward1"),
     ("UnsqueezeBackward0", "UnsqueezeBackward1"),
 ];
+
+/// Whether a node of this name, written in place, keeps its result instead of its input.
+pub fn keeps_result(grad_fn: &str) -> bool {
+    matches!(
+        grad_fn,
+        "CeluBackward1" | "EluBackward1" | "LeakyReluBackward1" | "RreluWithNoiseBackward1"
+    )
+}
 
 /// The name of a node that is written in place, if it has one of its own.
 pub fn in_place_name(grad_fn: &str) -> Option<&'static str> {

@@ -8,6 +8,7 @@ use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
+use crate::rule::Saves;
 use crate::linear::Wires;
 use crate::shape;
 use crate::variable::Variable;
@@ -22,7 +23,7 @@ fn block_diag(b: &mut Bound) -> Outcome<Out> {
     }
     let given: Vec<Option<Variable>> = b.tensors(0).into_iter().map(Some).collect();
     let mut group = Group::new("block_diag", "BlockDiagBackward0", 0, &given)?;
-    group.keeps = false;
+    group.keeps = Saves::Nothing;
     let parts = group.inputs.iter().flatten();
     let parts: Vec<Variable> = parts.map(|x| at_least(x, 2)).collect::<Outcome<_>>()?;
     let width: usize = parts.iter().map(|x| x.shape()[1]).sum();

@@ -1,10 +1,11 @@
 //! Losses of classes: cross-entropy and its parts.
 
+use super::compose::ints;
 use super::fixed::{Fixed, wires};
 use super::loss::Reduction;
 use super::nn::softmax;
 use super::reduce::sum;
-use super::{Bound, Forms, Out, Scalar};
+use super::{Bound, Forms, Out, Scalar, layout};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
@@ -25,31 +26,15 @@ fn classes(x: &[usize]) -> (usize, usize, usize) {
     }
 }
 
-/// `F.nll_loss(x, classes)`: minus the log-probability of the target class.
-///
 /// # Errors
-/// Targets that are not classes, or of another batch.
-pub fn nll(
-    x: &Variable,
-    target: &Tensor,
-    weight: Option<&Tensor>,
-    reduction: Reduction,
-    ignore: i64,
-) -> Outcome<Variable> {
-    let own = x.shape();
-    let (n, c, rest) = classes(&own);
+/// Another batch, or another shape behind it.
+fn fits_target(own: &[usize], target: &Tensor) -> Outcome<()> {
     if own.len() > 1 && target.shape().first() != own.first() {
         complain!(
             Kind::Value,
-            "Expected input batch_size ({n}) to match target batch_size ({}).",
+            "Expected input batch_size ({}) to match target batch_size ({}).",
+            own[0],
             target.shape().first().copied().unwrap_or(1)
-        );
-    }
-    if own.len() == 1 && target.rank() == 1 && target.numel() != 1 {
-        complain!(
-            Kind::Value,
-            "For 1D input, 1D target must have size 1, but got target size: {}",
-            target.numel()
         );
     }
     if own.len() > 2 {
@@ -62,6 +47,33 @@ pub fn nll(
                 sizes(target.shape())
             );
         }
+    }
+    Ok(())
+}
+
+/// `F.nll_loss(x, classes)`: minus the log-probability of the target class.
+///
+/// # Errors
+/// Targets that are not classes, or of another batch.
+pub fn nll(
+    x: &Variable,
+    target: &Tensor,
+    weight: Option<&Tensor>,
+    reduction: Reduction,
+    ignore: i64,
+) -> Outcome<Variable> {
+    let own = x.shape();
+    if own.len() == 3 || own.len() > 4 {
+        return by_planes(x, target, weight, reduction, ignore);
+    }
+    let (_, c, rest) = classes(&own);
+    fits_target(&own, target)?;
+    if own.len() == 1 && target.rank() == 1 && target.numel() != 1 {
+        complain!(
+            Kind::Value,
+            "For 1D input, 1D target must have size 1, but got target size: {}",
+            target.numel()
+        );
     }
     if !matches!(target.dtype(), Dtype::Int64 | Dtype::Uint8) {
         complain!(
@@ -135,6 +147,27 @@ pub fn nll(
     }
     // The mean over nothing.
     super::normal::named(&table::add(&y, &constant(f64::NAN))?, "nll_loss", grad_fn)
+}
+
+/// [`nll`] of what has other dimensions than two behind its classes, brought to two.
+fn by_planes(
+    x: &Variable,
+    target: &Tensor,
+    weight: Option<&Tensor>,
+    reduction: Reduction,
+    ignore: i64,
+) -> Outcome<Variable> {
+    let own = x.shape();
+    let wanted = [&own[..1], &own[2..]].concat();
+    fits_target(&own, target)?;
+    let rest: usize = own[2..].iter().product();
+    let plane = layout::reshape(x, &ints(&[own[0], own[1], 1, rest]))?;
+    let flat = target.reshaped(&[own[0], 1, rest]);
+    let y = nll(&plane, &flat, weight, reduction, ignore)?;
+    match reduction {
+        Reduction::None => layout::reshape(&y, &ints(&wanted)),
+        _ => Ok(y),
+    }
 }
 
 fn constant(v: f64) -> Variable {

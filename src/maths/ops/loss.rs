@@ -8,6 +8,7 @@ use crate::complain;
 use crate::complaint::{Complaint, Kind, Outcome};
 use crate::group::Group;
 use crate::linear::{Array, LinearMap};
+use crate::second_names::second_name;
 use crate::rule::{Point, Rule, Saves};
 use crate::symbol::Symbols;
 use crate::tensor::{Dtype, Tensor, promote_float};
@@ -114,6 +115,13 @@ impl Rule for Loss {
 
     fn saves(&self) -> Saves {
         Saves::Inputs(0b11)
+    }
+
+    fn second(&self, wrt: usize) -> Option<&'static str> {
+        match (self.term, self.reduction) {
+            (Term::Logits, Reduction::Mean) => Some("DivBackward1"),
+            _ => second_name(self.grad_fn, wrt),
+        }
     }
 
     fn value(&self, inputs: &[&Tensor]) -> Outcome<Tensor> {

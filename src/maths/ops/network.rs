@@ -6,7 +6,7 @@ use super::matmul::matmul;
 use super::moments::Kernel;
 use super::normal::{LayerNorm, named, normalized};
 use super::reduce::{Axes, mean};
-use super::{Bound, Forms, Out, layout};
+use super::{Arg, Bound, Forms, Out, layout};
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::grad_mode;
@@ -226,9 +226,20 @@ fn instance_norm(b: &mut Bound) -> Outcome<Out> {
             }
             Ok(())
         })?;
-        let axes = Axes::new(&own, Some(&dims), true)?;
-        let kernel = Kernel::Batch { inner: axes.count() };
-        apply(Rc::new(LayerNorm { axes, eps, kernel }), &[x])?
+        // Each channel of each example is a channel of its own.
+        let n = own[0] as i64;
+        let mut to = vec![1, n * own[1] as i64];
+        to.extend(ints(&own[2..]));
+        let mut args = vec![(&layout::reshape(&x, &to)?).into(), Arg::None, Arg::None];
+        for k in [3, 4] {
+            args.push(match b.has(k) {
+                true => (&one("repeat", vec![(&b.tensor(k)?).into(), [n].as_slice().into()])?).into(),
+                false => Arg::None,
+            });
+        }
+        args.extend([true.into(), Arg::None, eps.into()]);
+        let y = one("batch_norm", args)?;
+        return Ok(Out::One(layout::reshape(&y, &ints(&own))?));
     } else {
         standing(b, &x, eps)?
     };
@@ -242,14 +253,18 @@ fn rms_norm(b: &mut Bound) -> Outcome<Out> {
     }
     normalized(b, &x, &[(2, "weight")], "", "rms_norm")?;
     let dims: Vec<i64> = (1..=b.ints(1).unwrap_or_default().len() as i64).map(|d| -d).collect();
-    let eps = b.float_or(3, f64::EPSILON);
+    let own = x.dtype();
+    let work = if own == Dtype::Float64 { own } else { Dtype::Float32 };
+    let x = layout::to_dtype(&x, work)?;
+    let least = if own == Dtype::Float64 { f64::EPSILON } else { f64::from(f32::EPSILON) };
+    let eps = b.float_or(3, least);
     let power = mean(&unary("square", &x)?, Some(&dims), true)?;
     let root = unary("rsqrt", &table::add(&power, &number(eps))?)?;
     let mut y = table::mul(&x, &root)?;
     if b.has(2) {
         y = table::mul(&y, &b.tensor(2)?)?;
     }
-    Ok(Out::One(y))
+    Ok(Out::One(layout::to_dtype(&y, own)?))
 }
 
 /// Rows of a table have whole numbers.

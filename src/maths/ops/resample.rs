@@ -8,6 +8,7 @@ use super::{Bound, Forms, Out};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
 use crate::linear::Wires;
 use crate::shape;
 use crate::torch_says::sizes;
@@ -228,6 +229,8 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
         let (index, _) = parts.swap_remove(0);
         return Ok(Out::One(gathered(&x, &to, index, "interpolate", grad_fn)?));
     }
+    let group = Group::of(b, "interpolate", grad_fn, 0, &[0])?;
+    let x = b.tensor(0)?;
     let mut y: Option<Variable> = None;
     for (index, weights) in parts {
         let part = gathered(&x, &to, index, "gather", "GatherBackward0")?;
@@ -239,7 +242,7 @@ fn interpolate(b: &mut Bound) -> Outcome<Out> {
         });
     }
     let y = y.unwrap_or_else(|| x.clone());
-    Ok(Out::One(super::normal::named(&y, "interpolate", grad_fn)?))
+    Ok(Out::One(group.output(&y)?))
 }
 
 const F: Forms = Forms::F;

@@ -264,7 +264,8 @@ fn extremes(
 }
 
 fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
-    let group = Group::of(b, "scatter_reduce", "ScatterReduceBackward0", 0, &[0, 3])?;
+    let mut group = Group::of(b, "scatter_reduce", "ScatterReduceBackward0", 0, &[0, 3])?;
+    group.keeps = Saves::Output;
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let how = Meet::read(b.str_or(4, ""), false)?;
     let at = shape::axis(b.int_or(1, 0), x.rank())?;
@@ -279,7 +280,8 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
 }
 
 fn index_reduce(b: &mut Bound) -> Outcome<Out> {
-    let group = Group::of(b, "index_reduce", "IndexReduceBackward0", 0, &[0, 3])?;
+    let mut group = Group::of(b, "index_reduce", "IndexReduceBackward0", 0, &[0, 3])?;
+    group.keeps = Saves::Output;
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let how = Meet::read(b.str_or(4, ""), true)?;
     let own = x.shape();

@@ -7,6 +7,7 @@ use super::{Bound, Forms, Out, layout};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
+use crate::group::Group;
 use crate::linear::{LinearMap, Wires};
 use crate::shape;
 use crate::torch_says::sizes;
@@ -76,7 +77,6 @@ fn fold(b: &mut Bound) -> Outcome<Out> {
 /// The transpose of a convolution, as the convolution of the input with zeros between and around.
 fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     let (x, w) = (b.tensor(0)?, b.tensor(1)?);
-    let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };
     let (own, kernel) = (x.shape(), w.shape());
     if own.len() != d + 2 && own.len() != d + 1 {
         complain!(
@@ -95,6 +95,9 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
         };
         return Ok(Out::One(layout::squeeze(&y, Some(&[0]))?));
     }
+    let group = Group::of(b, "conv_transpose", "ConvolutionBackward0", 0b11, &[0, 1, 2])?;
+    let (x, w) = (b.tensor(0)?, b.tensor(1)?);
+    let bias = if b.has(2) { Some(b.tensor(2)?) } else { None };
     let stride = spread(b.ints(3), 1, d, "stride")?;
     let padding = spread(b.ints(4), 0, d, "padding")?;
     let extra = spread(b.ints(5), 0, d, "output_padding")?;
@@ -165,7 +168,7 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     let window =
         Window { kernel: kernel[2..].to_vec(), stride: vec![1; d], padding: vec![0; d], dilation };
     let y = convolution(&spaced, &turned, bias.as_ref(), &window, &vec![0; d], groups)?;
-    Ok(Out::One(y))
+    Ok(Out::One(group.output(&y)?))
 }
 
 const F: Forms = Forms::F;

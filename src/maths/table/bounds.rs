@@ -218,7 +218,7 @@ rows! {
     Sgn SGN sgn(x) = y {
         value: f64::from(u8::from(x > 0.0)) - f64::from(u8::from(x < 0.0)),
         partials: [0.0],
-        saves: Saves::Inputs(0b1),
+        saves: Saves::Output,
         grad_fn: "SgnBackward0",
         result: Same,
         domain: [(0.2, 3.0)],

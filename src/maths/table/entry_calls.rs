@@ -5,6 +5,7 @@ use super::super::complaint::{Kind, Outcome};
 use super::super::group::Group;
 use super::super::ops::{Arg, Bound, Out, Scalar, layout};
 use super::super::renamed::Renamed;
+use super::super::rule::Saves;
 use super::super::shape;
 use super::super::tensor::{Dtype, promote};
 use super::super::variable::{Variable, apply};
@@ -323,7 +324,8 @@ pub(super) fn heaviside(b: &mut Bound) -> Outcome<Out> {
 
 pub(super) fn ldexp(b: &mut Bound) -> Outcome<Out> {
     let two = Variable::constant(Scalar::Float(2.0).tensor());
-    let group = Group::of(b, "ldexp", "LdexpBackward0", 0b11, &[0, 1])?;
+    let mut group = Group::of(b, "ldexp", "LdexpBackward0", 0b11, &[0, 1])?;
+    group.keeps = Saves::Output;
     let y = mul(&b.tensor(0)?, &pow(&two, &b.tensor(1)?)?)?;
     Ok(Out::One(group.output(&y)?))
 }

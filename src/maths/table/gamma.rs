@@ -77,23 +77,39 @@ pub(super) fn polygamma(n: f64, x: f64) -> f64 {
     sign * factorial * zeta(n + 1.0, x)
 }
 
-/// As PyTorch: six steps up, then the series to its fourth term.
-fn trigamma(x: f64) -> f64 {
-    let (mut x, mut sum, left) = (x, 0.0, x < 0.5);
-    if left {
-        let s = (PI * x).sin();
-        sum -= PI * PI / (s * s);
-        x = 1.0 - x;
+/// [`polygamma`] in float32.
+pub(super) fn polygamma_single(n: f64, x: f32) -> f32 {
+    match n {
+        1.0 => trigamma_single(x),
+        _ => polygamma(n, f64::from(x)) as f32,
     }
-    for _ in 0..6 {
-        sum += 1.0 / (x * x);
-        x += 1.0;
-    }
-    let i = 1.0 / (x * x);
-    let tail = 1.0 / 6.0 - i * (1.0 / 30.0 - i * (1.0 / 42.0));
-    sum += (1.0 + 1.0 / (2.0 * x) + i * tail) / x;
-    if left { -sum } else { sum }
 }
+
+/// As PyTorch, in the type that it works in: six steps up, then the series to its fourth term.
+macro_rules! trigamma {
+    ($name:ident, $Float:ident) => {
+        fn $name(x: $Float) -> $Float {
+            let pi = PI as $Float;
+            let (mut x, mut sum, left) = (x, 0.0, x < 0.5);
+            if left {
+                let s = (pi * x).sin();
+                sum -= pi * pi / (s * s);
+                x = 1.0 - x;
+            }
+            for _ in 0..6 {
+                sum += 1.0 / (x * x);
+                x += 1.0;
+            }
+            let i = 1.0 / (x * x);
+            let tail = 1.0 / 6.0 - i * (1.0 / 30.0 - i * (1.0 / 42.0));
+            sum += (1.0 + 1.0 / (2.0 * x) + i * tail) / x;
+            if left { -sum } else { sum }
+        }
+    };
+}
+
+trigamma!(trigamma, f64);
+trigamma!(trigamma_single, f32);
 
 /// Terms added one by one at most: further to the left all digits would be lost.
 const LEFTMOST: f64 = -1e5;

@@ -163,6 +163,8 @@ macro_rules! rows {
                     });
                 }
                 fn single(&self, x: &[Input], out: &mut [Slot]) {
+                    $($(let $p = self.$p;)+)?
+                    $($(let _ = $p;)+)?
                     few::each(x, out, |x: [f64; Self::OPERANDS]| {
                         let [$($x),+] = x.map(|x| x as f32);
                         let _ = ($($x,)+);

@@ -178,6 +178,7 @@ rows! {
         partials: [Formula::call(&POLYGAMMA, &[x, &(n + 1.0).into()])],
         saves: Saves::Inputs(0b1),
         grad_fn: "PolygammaBackward0",
+        single: gamma::polygamma_single(n, x),
         domain: [(0.4, 4.0)],
         form: Form::Swapped,
         formula: "ψ⁽ⁿ⁾(x)",
