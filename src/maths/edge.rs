@@ -208,13 +208,7 @@ pub(super) fn modified(
         Dtype::Bfloat16 => "CPUBFloat16Type".to_owned(),
         other => other.type_name(),
     };
-    torch_says::modified_in_place(
-        &kind,
-        value.shape(),
-        short.as_deref(),
-        now,
-        then,
-    )
+    torch_says::modified_in_place(&kind, value.shape(), short.as_deref(), now, then)
 }
 
 /// The values of inputs, together.

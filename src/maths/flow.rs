@@ -274,7 +274,10 @@ fn remembered(node: &Node, name: &str, inputs: &[&Variable]) -> Vec<Variable> {
         Saves::Output => u8::MAX,
         Saves::Nothing | Saves::Aside => 0,
     };
-    let saved = inputs.iter().enumerate().filter(|(k, _)| mask & 1u8.checked_shl(*k as u32).unwrap_or(0) != 0);
+    let saved = inputs
+        .iter()
+        .enumerate()
+        .filter(|(k, _)| mask & 1u8.checked_shl(*k as u32).unwrap_or(0) != 0);
     let saved = saved.map(|(_, x)| (*x).clone());
     let beside = operation.beside().iter().map(Edge::variable);
     saved.chain(beside).filter(Variable::requires_grad).collect()

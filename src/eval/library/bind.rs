@@ -72,6 +72,14 @@ impl Given {
         let mut positional = args.positional;
         gather(&signature.params[..places], &mut positional, offset);
         if positional.len() > places {
+            // Python looks at the keywords first.
+            let known = |word: &str| signature.place(word).is_some() || word == "device";
+            let mut words = args.named.iter().map(|(n, _)| n.as_str());
+            let python = name.ends_with("__init__");
+            if let Some(word) = words.find(|w| python && !known(w) && !IGNORED.contains(w)) {
+                let says = format!("{name}() got an unexpected keyword argument '{word}'");
+                return Err(Complaint::new(Kind::Type, says));
+            }
             return Err(too_many(name, signature, positional.len(), receiver));
         }
         for (slot, value) in values.iter_mut().zip(positional) {

@@ -215,6 +215,13 @@ fn float_beside(this: &Variable, bound: &Bound) -> Option<Dtype> {
 /// What the operation or the write says.
 pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outcome<()> {
     let since = mark();
+    if entry.name == "float_power" && this.dtype() != Dtype::Float64 {
+        complain!(
+            Kind::Runtime,
+            "the base given to float_power_ has dtype {} but the operation's result requires dtype Double",
+            this.dtype().scalar_type()
+        );
+    }
     let made = lacking::check(entry, bound).and_then(|()| (entry.call)(bound));
     let made = made.map_err(|complaint| match float_beside(this, bound) {
         // PyTorch looks at the type of the result before it looks for a kernel.

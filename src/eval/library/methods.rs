@@ -231,6 +231,10 @@ pub fn set_attribute(
             _ => raise!(Kind::Runtime, "requires_grad must be a bool"),
         },
         "data" => match &value {
+            Value::Tensor(new) if t.requires_grad() && !new.dtype().is_float() => raise!(
+                Kind::Runtime,
+                "data set to a tensor that requires gradients must be floating point or complex dtype"
+            ),
             Value::Tensor(new) => t.set_data(new),
             other => match super::values::tensor_like(machine, other)? {
                 Some(new) => t.set_data(&Variable::constant(new.value().with_weak(false))),

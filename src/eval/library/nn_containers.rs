@@ -131,6 +131,7 @@ fn push(this: &Instance, value: Value) -> Result<(), Halt> {
 
 fn sequential(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
+    unexpected(&this, &args, &[])?;
     nn_module::begin(machine, &this)?;
     if let [_, ordered @ Value::Instance(_)] = args.positional.as_slice()
         && let Value::Dict(dict) = ordered.base()
@@ -158,11 +159,21 @@ fn filled(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 fn dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let this = this(&args)?;
+    unexpected(&this, &args, &["modules"])?;
     nn_module::begin(machine, &this)?;
     if let Some(Value::Dict(dict)) = args.positional.get(1).map(Value::base) {
         named_modules(&this, &dict)?;
     }
     Ok(Value::None)
+}
+
+/// A keyword that is none of these.
+fn unexpected(this: &Instance, args: &Args, known: &[&str]) -> Result<(), Halt> {
+    if let Some((word, _)) = args.named.iter().find(|(n, _)| !known.contains(&n.as_str())) {
+        let name = this.class.name;
+        raise!(Kind::Type, "{name}.__init__() got an unexpected keyword argument '{word}'");
+    }
+    Ok(())
 }
 
 /// The modules of a dict under its keys.

@@ -8,8 +8,8 @@ use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
-use crate::rule::Saves;
 use crate::linear::Wires;
+use crate::rule::Saves;
 use crate::shape;
 use crate::variable::Variable;
 

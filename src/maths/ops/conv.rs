@@ -437,6 +437,13 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
             blocks[1]
         );
     }
+    if !x.dtype().is_float() {
+        complain!(
+            Kind::NotImplemented,
+            "\"im2col_out_cpu\" not implemented for '{}'",
+            x.dtype().scalar_type()
+        );
+    }
     let (window, places) = (asked.window(), blocks.map(|n| n as usize));
     let taps: usize = window.kernel.iter().product();
     let (all, area) = (shape::count(&places)?, shape::count(space)?);

@@ -7,7 +7,7 @@ use super::{Bound, Forms, Out, layout};
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
-use crate::tensor::Tensor;
+use crate::tensor::{Dtype, Tensor};
 use crate::variable::Variable;
 use crate::{shape, table, torch_says};
 
@@ -89,7 +89,18 @@ fn diff(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Runtime, "diff expects input to be at least one-dimensional");
     }
     let at = shape::axis(dim, x.rank())?;
+    if n < 0 {
+        complain!(Kind::Runtime, "order must be non-negative but got {n}");
+    }
     let joined = b.has(3) || b.has(4);
+    for k in [3, 4] {
+        if b.has(k) && b.tensor(k)?.rank() != x.rank() {
+            complain!(
+                Kind::Runtime,
+                "diff expects prepend or append to be the same dimension as input"
+            );
+        }
+    }
     let mut parts = vec![x.clone()];
     if b.has(3) {
         parts.insert(0, b.tensor(3)?);
@@ -103,7 +114,10 @@ fn diff(b: &mut Bound) -> Outcome<Out> {
     // Where nothing is left, nothing changes.
     for _ in 0..n.clamp(0, x.shape()[at] as i64) {
         let (upper, lower) = neighbours(&x, at)?;
-        x = table::sub(&upper, &lower)?;
+        x = match x.dtype() {
+            Dtype::Bool => one("logical_xor", vec![(&upper).into(), (&lower).into()])?,
+            _ => table::sub(&upper, &lower)?,
+        };
     }
     Ok(Out::One(x))
 }
@@ -195,6 +209,8 @@ fn covariance(b: &Bound) -> Outcome<Variable> {
             x.rank()
         );
     }
+    let x =
+        if x.dtype().is_float() { x } else { layout::to_dtype(&x, crate::dtype::default_dtype())? };
     let rows = if x.rank() < 2 { layout::reshape(&x, &[1, -1])? } else { x.clone() };
     let n = rows.shape()[1] as f64 - b.float_or(1, 1.0);
     let m = super::reduce::mean(&rows, Some(&[1]), true)?;

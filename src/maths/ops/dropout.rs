@@ -7,6 +7,7 @@ use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::renamed::Renamed;
 use crate::tensor::Tensor;
+use crate::torch_says::cannot_cast;
 use crate::variable::{Variable, apply};
 use crate::{random, table};
 
@@ -50,6 +51,9 @@ fn scaled(x: &Variable, p: f64, share: Share) -> Outcome<Variable> {
         return table::mul(x, &number(0.0));
     }
     let dtype = x.dtype();
+    if !dtype.is_float() {
+        return Err(cannot_cast("Float", dtype.scalar_type()));
+    }
     let noise = kept(x, p, share)?.map(dtype, |v| v / (1.0 - p))?;
     table::mul(x, &Variable::constant(noise))
 }

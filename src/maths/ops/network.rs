@@ -233,7 +233,9 @@ fn instance_norm(b: &mut Bound) -> Outcome<Out> {
         let mut args = vec![(&layout::reshape(&x, &to)?).into(), Arg::None, Arg::None];
         for k in [3, 4] {
             args.push(match b.has(k) {
-                true => (&one("repeat", vec![(&b.tensor(k)?).into(), [n].as_slice().into()])?).into(),
+                true => {
+                    (&one("repeat", vec![(&b.tensor(k)?).into(), [n].as_slice().into()])?).into()
+                }
                 false => Arg::None,
             });
         }

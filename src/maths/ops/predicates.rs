@@ -7,6 +7,7 @@ use super::reduce::Axes;
 use super::{Bound, Forms, Out};
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
+use crate::matrix::{Manner, manner};
 use crate::mixing;
 use crate::tensor::{Dtype, Tensor, promote};
 use crate::tensor_kernels as kernels;
@@ -114,7 +115,10 @@ fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
 fn folded(b: &mut Bound, f: impl Fn(&[f64]) -> bool) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     let axes = Axes::new(x.shape(), b.ints(1).as_deref(), b.bool_or(2, false))?;
-    Ok(plain(axes.fold(&x, Dtype::Bool, |g| f64::from(u8::from(f(g))))?))
+    // Of bytes, which were PyTorch's truth values once, it is a byte.
+    let byte = x.dtype() == Dtype::Uint8 && manner() == Manner::Torch;
+    let dtype = if byte { Dtype::Uint8 } else { Dtype::Bool };
+    Ok(plain(axes.fold(&x, dtype, |g| f64::from(u8::from(f(g))))?))
 }
 
 fn close(b: &Bound) -> Outcome<Tensor> {

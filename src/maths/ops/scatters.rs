@@ -1,7 +1,7 @@
 //! What is placed into a copy of an array: a slice, a diagonal, a strided part; and several elements
 //! brought together at one place by a sum, a product, a mean or an extreme.
 
-use super::compose::ints;
+use super::compose::{ints, one};
 use super::extreme::{Chosen, Rank};
 use super::fixed::wires;
 use super::put::Put;
@@ -13,7 +13,7 @@ use crate::group::Group;
 use crate::linear::Wires;
 use crate::rule::Saves;
 use crate::store::Layout;
-use crate::tensor::Tensor;
+use crate::tensor::{Dtype, Tensor};
 use crate::torch_says::sizes;
 use crate::variable::{Variable, apply};
 use crate::{shape, table};
@@ -208,7 +208,11 @@ fn meeting(
             return Ok(y);
         }
         let counts = groups.iter().map(|g| g.len().max(1) as f64).collect();
-        return table::div(&y, &Variable::constant(Tensor::typed(&own, counts, x.dtype())));
+        let counts = Variable::constant(Tensor::typed(&own, counts, x.dtype()));
+        return match x.dtype().is_float() {
+            true => table::div(&y, &counts),
+            false => one("floor_divide", vec![(&y).into(), (&counts).into()]),
+        };
     }
     let most = groups.iter().map(Vec::len).max().unwrap_or(0);
     shape::count(&[most, n])?;
@@ -267,11 +271,17 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
     let mut group = Group::of(b, "scatter_reduce", "ScatterReduceBackward0", 0, &[0, 3])?;
     group.keeps = Saves::Output;
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
-    let how = Meet::read(b.str_or(4, ""), false)?;
     let at = shape::axis(b.int_or(1, 0), x.rank())?;
     super::fits::scattered(&x.shape(), at, &i, Some(&src.shape()))?;
     if src.dtype() != x.dtype() {
         complain!(Kind::Runtime, "scatter(): Expected self.dtype to be equal to src.dtype");
+    }
+    let how = Meet::read(b.str_or(4, ""), false)?;
+    if how == Meet::Mean && x.dtype() == Dtype::Bool {
+        complain!(
+            Kind::NotImplemented,
+            "\"scatter_gather_tensor_cpu_reduce_mean\" not implemented for 'Bool'"
+        );
     }
     let part = select::along(&x.shape(), b.int_or(1, 0), &i, "scatter")?;
     let src = scatter::as_much(&src, i.shape())?;

@@ -85,7 +85,13 @@ pub(super) fn lerp(b: &mut Bound) -> Outcome<Out> {
 }
 
 pub(super) fn round(b: &mut Bound) -> Outcome<Out> {
+    let dtype = b.tensor(0)?.dtype();
     match b.float(1) {
+        Some(_) if !dtype.is_float() => complain!(
+            Kind::NotImplemented,
+            "\"round_cpu\" not implemented for '{}'",
+            dtype.scalar_type()
+        ),
         Some(decimals) => row(&ROUND_TO, &[decimals], &[b.tensor(0)?]),
         None => row(&ROUND, &[], &[b.tensor(0)?]),
     }
@@ -200,6 +206,11 @@ pub(super) fn with_alpha(
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     let alpha = b.scalar(2).map_or(1.0, |a| a.value());
     let dtype = fits_alpha(b, &x, &y)?;
+    if [&x, &y].iter().any(|v| v.dtype() == Dtype::Bool) {
+        // What refuses truth values refuses them with a factor.
+        plain(&x, &y)?;
+    }
+    let alpha = if dtype.is_short() { dtype.cast(alpha) } else { alpha };
     if alpha != 1.0 && dtype.is_float() {
         return row(scaled, &[alpha], &[x, y]);
     }

@@ -41,7 +41,7 @@ pub type Loop<'a> = &'a (dyn Fn(Cpu, &[Input], &mut [Slot]) + Sync);
 /// Shapes that do not match, memory, or a wish to stop.
 pub fn map(inputs: &[&Tensor], dtype: Dtype, number: Dtype, f: Loop) -> Outcome<Tensor> {
     let rounded = |t: &Tensor| match t.item() {
-        Some(v) if t.is_weak() => Some(number.cast(v)).filter(|s| !v.is_nan() && *s != v),
+        Some(v) if t.rank() == 0 => Some(number.cast(v)).filter(|s| !v.is_nan() && *s != v),
         _ => None,
     };
     if promote(inputs).is_short() && inputs.iter().any(|t| rounded(t).is_some()) {

@@ -246,6 +246,7 @@ pub fn pow(a: &Variable, b: &Variable) -> Outcome<Variable> {
         // The exponent is a constant unless something asks for its gradient.
         (_, true) if !b.requires_grad() && !integral(a, b) && same_type(a, b) => {
             let e = b.value().data().first().copied().unwrap_or(f64::NAN);
+            let e = if a.dtype().is_short() { a.dtype().cast(e) } else { e };
             with_params(&POW_NUMBER, &[e], std::slice::from_ref(a))
         }
         (false, true) => pair(&POW_BY, a, b),

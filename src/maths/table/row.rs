@@ -120,11 +120,12 @@ pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {
     if row.single && dtype == Dtype::Float32 {
         return kernel::map(inputs, dtype, dtype, &|_, x, out| p.single(x, out));
     }
-    if let Some(x) = scalars(inputs) {
+    let short = promote(inputs).is_short();
+    if let Some(x) = scalars(inputs).filter(|_| !short) {
         return Ok(Tensor::scalar(dtype.cast(p.at(&x))).with_dtype(dtype));
     }
-    // Beside 16-bit floats PyTorch's sums, products and quotients take a number as a float32.
-    let wide = matches!(row.fun.name, "add" | "sub" | "rsub" | "mul" | "div" | "floor_divide");
+    // Beside 16-bit floats PyTorch's products and quotients take a number as a float32.
+    let wide = matches!(row.fun.name, "mul" | "div" | "floor_divide");
     let number = if wide { Dtype::Float32 } else { promote(inputs) };
     kernel::map(inputs, dtype, number, &|cpu, x, out| p.tile(cpu, x, out))
 }
