@@ -222,3 +222,21 @@ try:
     A=torch.arange(6.).reshape(2,3)*.1; print(A.sum(0).tolist(), A.sum(1).tolist(), A.mean(0).tolist(), A.sum().item())
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    t = torch.tensor([-2., -.5, 2.5]).requires_grad_(); t.digamma().sum().backward(); print(t.grad.tolist())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.lerp(torch.tensor([[-.7, 1.09]]), torch.tensor([[-2.68, -.69]]), torch.tensor([[-3.]])).tolist(), torch.tensor([.3, .7, 1.3, 5.9]).rsqrt().tolist())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

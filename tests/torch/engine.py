@@ -265,3 +265,53 @@ try:
     except TypeError as e: print(e)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    c = torch.arange(8.).view(1, 2, 4).mul(.3).requires_grad_()
+    for f in [lambda t: F.conv1d(t, torch.ones(1, 2, 2)), lambda t: F.conv_transpose1d(t, torch.ones(2, 1, 2)), lambda t: F.avg_pool1d(t, 2), lambda t: F.adaptive_avg_pool1d(t, 2), lambda t: F.pad(t, (1, 1), mode="reflect"), lambda t: F.pad(t, (1, 1), mode="replicate"), lambda t: F.instance_norm(t), lambda t: torch.cdist(t, t + 1, 1), lambda t: F.interpolate(t * t, scale_factor=2, mode="linear"), lambda t: F.nll_loss(t, torch.zeros(1, 4, dtype=torch.long), reduction="none"), lambda t: F.binary_cross_entropy_with_logits(t, t.detach().sigmoid())]:
+        y = f(c); g, = torch.autograd.grad(y.sum(), c, create_graph=True); print(y.grad_fn.name(), g.grad_fn.name())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    c = torch.ones(2, 3, requires_grad=True); y = F.conv1d(c[None], torch.ones(1, 2, 1)); y.sum().backward(create_graph=True); print(c.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    w = torch.ones(3, 2, requires_grad=True); g, = torch.autograd.grad(F.embedding_bag(torch.tensor([0, 1]), w, torch.tensor([0])).pow(2).sum(), w, create_graph=True); print(g.sum().backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for f in [F.elu_, F.celu_, F.selu_, F.leaky_relu_, torch.sgn_, lambda t: t.pow_(t.detach() + 1), lambda t: t.copysign_(-1.), lambda t: t.ldexp_(t.detach()), lambda t: t[:1].exp_(), lambda t: t.scatter_reduce_(0, torch.tensor([0]), torch.ones(1), "sum"), lambda t: t.index_reduce_(0, torch.tensor([0]), torch.ones(1), "amax")]:
+        y = x * 1; f(y); y.add_(1)
+        try: y.sum().backward()
+        except RuntimeError as e: print(str(e)[:170])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    y = x.to(torch.bfloat16) * 1; y.exp_(); y.add_(1); print(y.sum().backward())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -2604,3 +2604,57 @@ try:
         except (RuntimeError, IndexError) as e: print(str(e).replace('Double', 'Float'))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.cov(torch.tensor([1, 2, 4])), torch.corrcoef(torch.tensor([[1, 2], [4, 1]])), torch.diff(m > 2), torch.tensor([0, 3], dtype=torch.uint8).any(), torch.tensor([0, 3], dtype=torch.uint8).all(0))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.zeros(2, dtype=torch.long).scatter_reduce(0, torch.tensor([0, 0]), torch.tensor([1, 4]), "mean"))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.searchsorted(torch.tensor([False, True]), torch.tensor([1.])))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    t = torch.tensor([2.]); t[..., 0] = t; print(t)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    for d in (torch.bfloat16, torch.float16): t = torch.tensor([-2., 3., .3, 1.0625], dtype=d); print((t + 1.089).tolist(), (3.3331 - t).tolist(), (t * 1.089).tolist(), (t / 1.0897).tolist(), torch.add(t, torch.tensor(1.089)).tolist(), torch.hypot(t, torch.tensor(3.3331)).tolist())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(F.rms_norm(torch.tensor([[1e-3, -2e-3], [.5, .25]]), (2,)), F.rms_norm(torch.tensor([1e-3, -2e-3], dtype=torch.bfloat16), (2,)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

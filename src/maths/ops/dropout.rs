@@ -5,6 +5,7 @@ use super::{Bound, Forms, Out, layout};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
+use crate::dtype::default_dtype;
 use crate::renamed::Renamed;
 use crate::tensor::Tensor;
 use crate::torch_says::cannot_cast;
@@ -52,7 +53,7 @@ fn scaled(x: &Variable, p: f64, share: Share) -> Outcome<Variable> {
     }
     let dtype = x.dtype();
     if !dtype.is_float() {
-        return Err(cannot_cast("Float", dtype.scalar_type()));
+        return Err(cannot_cast(default_dtype().scalar_type(), dtype.scalar_type()));
     }
     let noise = kept(x, p, share)?.map(dtype, |v| v / (1.0 - p))?;
     table::mul(x, &Variable::constant(noise))

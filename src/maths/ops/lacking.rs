@@ -51,6 +51,7 @@ const ROWS: &[Row] = &[
     ("logcumsumexp", "bui", First, Kind::NotImplemented, "\"logcumsumexp_out_cpu\""),
     ("quantile nanquantile", "buih", First, Kind::Runtime, "quantile() input tensor must be either float or double dtype"),
     ("trapezoid cumulative_trapezoid", "b", First, Kind::NotImplemented, "{name}: received a bool input for `y`, but bool is not supported"),
+    ("searchsorted bucketize", "b", All, Kind::NotImplemented, "\"searchsorted_out_cpu\""),
     ("bernoulli", "bui", First, Kind::NotImplemented, "\"bernoulli_tensor_cpu_p_\""),
     ("interpolate", "bi", First, Kind::NotImplemented, "\"compute_indices_weights_nearest\""),
     ("cross", "b", First, Kind::NotImplemented, "\"cross\""),

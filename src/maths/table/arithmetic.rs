@@ -252,6 +252,7 @@ rows! {
         partials: [-0.5 * (y * y * y)],
         saves: Saves::Output,
         grad_fn: "RsqrtBackward0",
+        single: 1.0 / x.sqrt(),
         domain: [(0.2, 4.0)],
         form: Form::Power(-0.5),
         example: "rsqrt([1, 4])",
@@ -282,6 +283,7 @@ rows! {
         partials: [1.0 - t, t, b - a],
         saves: Saves::Inputs(0b111),
         grad_fn: "LerpBackward1",
+        single: if t.abs() < 0.5 { t.mul_add(b - a, a) } else { (t - 1.0).mul_add(b - a, b) },
         domain: [(-3.0, 3.0), (-3.0, 3.0), (0.0, 1.0)],
         formula: "a + t(b − a)",
         example: "lerp([0, 10], [10, 20], 0.5)",
@@ -292,6 +294,10 @@ rows! {
         partials: [1.0 - weight, weight],
         saves: Saves::Nothing,
         grad_fn: "LerpBackward0",
+        single: {
+            let t = weight as f32;
+            if t.abs() < 0.5 { t.mul_add(b - a, a) } else { (t - 1.0).mul_add(b - a, b) }
+        },
         domain: [(-3.0, 3.0), (-3.0, 3.0)],
         formula: "a + t(b − a)",
         example: "lerp([0, 10], [10, 20], 0.25)",
