@@ -55,6 +55,10 @@ pub struct Form {
     pub requires_grad: bool,
     /// Integers beyond 32 bits are in it.
     pub wide: bool,
+    /// No infinity and no NaN is in it.
+    pub finite: bool,
+    /// A 0 is in it.
+    pub zero: bool,
 }
 
 /// A parameter or a buffer of a module: its name, its id, its numbers.
@@ -100,11 +104,14 @@ pub enum Before {
 
 impl Form {
     pub fn of(v: &Variable) -> Form {
+        let value = v.value();
         Form {
+            finite: value.data().iter().all(|x| x.is_finite()),
+            zero: value.data().contains(&0.0),
             dtype: v.dtype(),
             shape: v.shape(),
             requires_grad: v.requires_grad(),
-            wide: v.dtype() == Dtype::Int64 && v.value().data().iter().any(|n| n.abs() > 2e9),
+            wide: v.dtype() == Dtype::Int64 && value.data().iter().any(|n| n.abs() > 2e9),
         }
     }
 }
@@ -301,7 +308,13 @@ fn mark(value: &Value, depth: usize) -> u64 {
         Value::Float(f) => f.to_bits().hash(&mut hasher),
         Value::Bool(b) => b.hash(&mut hasher),
         Value::Str(s) => s.hash(&mut hasher),
-        _ => {}
+        value => {
+            let members = library::nn::as_module(value)
+                .map(|m| library::nn_module::all_members(&m, "", Members::Both, true));
+            let tensors: Vec<Value> =
+                members.into_iter().flatten().map(|(_, t)| Value::Tensor(t)).collect();
+            each(&tensors, &mut hasher);
+        }
     }
     hasher.finish()
 }

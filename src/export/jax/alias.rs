@@ -87,7 +87,11 @@ impl<'a> Writer<'a> {
             .changed
             .iter()
             .map(|n| n.as_str().to_owned())
-            .filter(|n| !written.contains(n) && !own.contains(n) && self.is_array_name(n))
+            .filter(|n| !own.contains(n))
+            .filter(|n| match self.modules.nets.iter().find(|net| net.name == *n) {
+                Some(net) => !written.contains(&net.params),
+                None => !written.contains(n) && self.is_array_name(n),
+            })
             .collect();
         // What is written back to a base first, then what shows it.
         let mut again = true;
@@ -105,7 +109,12 @@ impl<'a> Writer<'a> {
         match open.first() {
             None => Ok(()),
             Some(name) => {
+                let net = self.modules.nets.iter().any(|n| n.name == *name);
                 let (what, hint) = match written.iter().next() {
+                    _ if net => (
+                        format!("the parameters of {name} are modified in place under other names"),
+                        format!("write {name} itself, as in {name}.weight, or export --to torch"),
+                    ),
                     Some(by) => (
                         format!("{name} shares memory with {by}, which is modified in place"),
                         format!("write {name} = {name}.clone() before that"),

@@ -37,6 +37,12 @@ impl<'a> Writer<'a> {
         let Some(b) = vjp_eval::library::methods::of_tensors(name.symbol) else {
             return Ok(None);
         };
+        // What a function of the library made is nobody's.
+        if let (ExprKind::Name(name), [_, ..]) = (&base.kind, ahead)
+            && matches!(self.known_name(name.as_str(), base.span), Some(Value::Module(_)))
+        {
+            return Ok(None);
+        }
         if word == "requires_grad_" {
             let named = ahead.is_empty() && matches!(base.kind, ExprKind::Name(_));
             return Ok(named.then(|| (Vec::new(), self.source.slice(of).to_owned())));

@@ -7,10 +7,13 @@ use super::expr::upto;
 use super::problem::{Done, Problem};
 use super::template::{Bound, Given};
 use super::words::{self, Word};
+use vjp_eval::display;
 use vjp_eval::library::Builtin;
 use vjp_eval::library::methods;
+use vjp_eval::library::nn;
 use vjp_eval::library::signature::{Accepts, Param, signature};
 use vjp_eval::value::Value;
+use vjp_maths::tensor::Dtype;
 use vjp_syntax::ast::*;
 use vjp_text::names::Symbol;
 use vjp_text::source::Span;
@@ -307,7 +310,7 @@ impl<'a> Writer<'a> {
             return Err(Problem::lacks(&words::spoken(b)));
         };
         let of_array = subject.is_some();
-        if let Some(what) = self.unfit(b, subject.as_ref(), args) {
+        if let Some(what) = self.unfit(b, subject.as_ref(), args, whole) {
             return Err(Problem::lacks(&format!("{} of {what}", words::spoken(b))));
         }
         let lift = self.lift(b, subject.as_ref(), args);
@@ -340,6 +343,7 @@ impl<'a> Writer<'a> {
             };
             let to = self.dtype(whole);
             let asked = bound.get("dtype").is_some() && !word.template.contains("{dtype}")
+                || (to == Some(Dtype::Uint8) && matches!(b.name, "any" | "all"))
                 || to.is_some_and(|to| keeps_type(&bound, &types, to));
             return Ok(match (asked, to) {
                 (true, Some(to)) => {
@@ -574,7 +578,7 @@ impl<'a> Writer<'a> {
         }
         Ok(match word {
             "T" | "mT" | "H" | "mH" if self.is_scalar(of) => this,
-            "shape" | "dtype" | "ndim" | "T" | "mT" | "size" | "nbytes" | "itemsize" => {
+            "shape" | "dtype" | "ndim" | "T" | "mT" | "size" => {
                 format!("{}.{word}", this.tight()).into()
             }
             "H" | "mH" => format!("{}.mT", this.tight()).into(),
@@ -638,7 +642,15 @@ impl<'a> Writer<'a> {
         if self.functions.contains_key(name) {
             return Err(Problem::new(format!("{name} is a Function"), format!("{name}.apply(…)")));
         }
+        if let Some(Value::Function(f)) = &known
+            && f.source.is_own()
+        {
+            return self.of_library(name, args);
+        }
         let python = matches!(&known, Some(Value::Builtin(_) | Value::Type(_)));
+        if python && name == "print" {
+            self.modules_shown(args);
+        }
         if name == "len"
             && let Some(length) = self.length_of_modules(args)
         {
@@ -646,6 +658,9 @@ impl<'a> Writer<'a> {
         }
         self.leaves_alone(name, args)?;
         let texts = self.plain_args(args)?;
+        if name == "print" && python {
+            self.replaced.clear();
+        }
         match name {
             "print" if python => self.effect = true,
             "float" | "int" | "bool" if python && self.stops(args) => {
@@ -680,6 +695,34 @@ impl<'a> Writer<'a> {
             }
         }
         Ok(format!("{name}({texts})").into())
+    }
+
+    /// A call of a function that the library has in Python.
+    fn of_library(&mut self, name: &str, args: &'a [Arg]) -> Done<Code> {
+        let named = |a: &&Arg| matches!(a.kind, ArgKind::Positional);
+        match (name, args) {
+            // What is kept is computed again: the values are the same.
+            ("checkpoint", [f, inputs @ ..]) => {
+                let f = self.expr(&f.value)?.text;
+                let inputs: Done<Vec<String>> =
+                    inputs.iter().filter(named).map(|a| Ok(self.expr(&a.value)?.text)).collect();
+                Ok(format!("jax.checkpoint({f})({})", inputs?.join(", ")).into())
+            }
+            _ => Err(Problem::lacks(name)),
+        }
+    }
+
+    /// `print(net)`: the text that it shows.
+    fn modules_shown(&mut self, args: &'a [Arg]) {
+        for a in args {
+            let Some(net) = self.value(a.value.span).filter(|v| nn::is_module(v)).cloned() else {
+                continue;
+            };
+            if let Ok(text) = display::python::repr(&mut self.machine, &net) {
+                let text = format!("\"\"\"{text}\"\"\"");
+                self.replaced.push((a.value.span, text));
+            }
+        }
     }
 
     /// Whether what is asked of the first argument needs a value, not what is traced.

@@ -69,13 +69,20 @@ impl Writer<'_> {
         // jax.numpy promotes integers itself, but divides truths as they are.
         let all = !from.is_empty()
             && from.iter().all(|d| if numpy { *d == Dtype::Bool } else { !d.is_float() });
+        let mut types = from.iter();
         for (param, given) in bound.signature.params.iter().zip(&mut bound.given) {
             let takes = matches!(param.accepts, Accepts::Tensor | Accepts::TensorOrNumber);
             let Some(given) = given.as_mut().filter(|_| takes) else {
                 continue;
             };
             let int = given.literal.as_ref().is_some_and(|t| t.parse::<i64>().is_ok());
-            if given.tensor && all {
+            let own = given.tensor.then(|| types.next()).flatten();
+            let whole_number = special && own.is_some_and(|d| !d.is_float());
+            // What a function computes of one of them alone has PyTorch's width.
+            let narrow = word.template.contains('(')
+                && from.len() > 1
+                && own.is_some_and(|d| d.is_float() && width(*d) < width(to));
+            if given.tensor && (all || whole_number || narrow) {
                 let to = name(to, self.double);
                 given.code = format!("{}.astype({to})", given.code.tight()).into();
             } else if special && int {

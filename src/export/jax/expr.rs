@@ -198,7 +198,28 @@ impl<'a> Writer<'a> {
     fn chain(&mut self, e: &'a Expr, first: &'a Expr, rest: &'a [Link]) -> Done<Code> {
         let mut parts = vec![first];
         parts.extend(rest.iter().map(|l| &l.operand));
-        let text = self.spliced(e.span, &parts, true)?;
+        let sloped = |l: &&Link| l.op == BinaryOp::Mod && self.asks_gradient(l.operand.span);
+        let text = match rest.iter().find(sloped) {
+            None => self.spliced(e.span, &parts, true)?,
+            // From the left, as `*` and `/` beside it are.
+            Some(_) => {
+                let mut code = self.expr(first)?;
+                for link in rest {
+                    let operand = self.expr(&link.operand)?;
+                    code = match link.op {
+                        BinaryOp::Mod => {
+                            let remainder = self.helper("remainder");
+                            format!("{remainder}({}, {})", code.text, operand.text).into()
+                        }
+                        _ => {
+                            let sign = self.source.slice(link.op_span);
+                            format!("{} {sign} {}", code.text, operand.tight()).into()
+                        }
+                    };
+                }
+                code.text
+            }
+        };
         let from = parts.iter().filter_map(|p| self.dtype(p.span)).collect::<Vec<_>>();
         let to = self.dtype(e.span);
         Ok(self.fitted(Code::of(text), &from, to))

@@ -56,6 +56,11 @@ impl Writer<'_> {
         forms.iter().all(|f| f.shape == *first).then(|| first.clone())
     }
 
+    /// Whether some tensor that was seen there is so.
+    pub(super) fn any_is(&self, span: Span, so: impl Fn(&Form) -> bool) -> bool {
+        self.forms(span).is_some_and(|all| all.iter().any(|f| so(f)))
+    }
+
     /// Whether it is a number without dimensions, each time.
     pub(super) fn is_scalar(&self, span: Span) -> bool {
         self.forms(span).is_some_and(|all| all.iter().all(|f| f.shape.is_empty()))

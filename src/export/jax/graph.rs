@@ -115,8 +115,13 @@ impl<'a> Writer<'a> {
         if named("is_grads_batched", 5).is_some() {
             return Err(Problem::lacks("is_grads_batched"));
         }
-        let leaves = self.asked_leaves(x)?;
+        let whole_net = self.parameters_of(x)?;
+        let leaves = match &whole_net {
+            Some(params) => vec![params.clone()],
+            None => self.asked_leaves(x)?,
+        };
         let how = match (first, leaves.len()) {
+            _ if whole_net.is_some() => How::Gradient,
             (true, 1) => How::Gradient,
             _ => How::Gradients,
         };
@@ -128,10 +133,45 @@ impl<'a> Writer<'a> {
             Some((v, _)) => Some(self.expr(v)?.text),
         };
         let code = self.ask(y, leaves, weight, how)?;
+        if let Some(params) = whole_net {
+            // A dict's keys would come in another order.
+            let by_name = self.helper("in_order");
+            let all = format!("{by_name}({}, {params})", code.text);
+            return Ok(Some(if first { format!("{all}[0]").into() } else { all.into() }));
+        }
         Ok(Some(match (first, how) {
             (true, How::Gradients) => format!("{}[0]", code.text).into(),
             _ => code,
         }))
+    }
+
+    /// The dict of a net's parameters, where `net.parameters()` or a list of it stands.
+    pub(super) fn parameters_of(&mut self, x: &'a Expr) -> Done<Option<String>> {
+        let ExprKind::Trailers { base, trailers } = &x.kind else { return Ok(None) };
+        match (&base.kind, trailers.as_slice()) {
+            (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }])
+                if matches!(name.as_str(), "list" | "tuple") && args.len() == 1 =>
+            {
+                self.parameters_of(&args[0].value)
+            }
+            (
+                _,
+                [
+                    ..,
+                    Trailer { kind: TrailerKind::Attr(word), .. },
+                    Trailer { kind: TrailerKind::Call(args), .. },
+                ],
+            ) if word.symbol.as_str() == "parameters" && args.is_empty() => {
+                let Some((module, k)) = self.module_at(base, trailers) else { return Ok(None) };
+                if k > 0 || trailers.len() != 2 {
+                    return Ok(None);
+                }
+                let (net, params) = self.net_of(&module)?;
+                self.reads_params(net, &params);
+                Ok(Some(params))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Names that a call differentiates by.

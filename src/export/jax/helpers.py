@@ -37,6 +37,10 @@ def absolute(input):
 
 def clamp(input, min=None, max=None):
     """Limits x to the bounds; at a bound that is a number the slope is 0."""
+    if isinstance(min, jax.Array) and isinstance(max, jax.Array):
+        low = jnp.maximum(input, min)
+        tie = (min == max) & (low == max)
+        return jnp.where(tie, jnp.where(input == min, input, min), jnp.minimum(low, max))
     if isinstance(min, jax.Array):
         input = jnp.maximum(input, min)
     elif min is not None:
@@ -99,6 +103,17 @@ def fmax(input, other):
     return jnp.where(jnp.isnan(input), other, jnp.where(jnp.isnan(other), input, larger))
 
 
+def moving(input):
+    """0, with slope 1."""
+    return jnp.where(jnp.isfinite(input), input - jax.lax.stop_gradient(input), 0)
+
+
+def remainder(input, other):
+    """input % other, with slope -floor(input / other) by other."""
+    turns = jax.lax.stop_gradient(jnp.floor_divide(input, other))
+    return input % jax.lax.stop_gradient(other) - turns * moving(other)
+
+
 def nextafter(input, other):
     """The next number towards other, with slope 1 unless they are equal."""
     after = jnp.nextafter(*jax.lax.stop_gradient((input, other)))
@@ -153,6 +168,8 @@ def tensor_split(input, indices, dim=0):
 
 def chunk(input, chunks, dim=0):
     """Splits a dimension into equal parts; the last may be smaller."""
+    if input.shape[dim] == 0:
+        return (input,) * chunks
     return split(input, max(-(-input.shape[dim] // chunks), 1), dim)
 
 
@@ -305,6 +322,8 @@ def evenly(input, value):
 
 def median(input, dim=None, keepdim=False):
     """The median; of two middle elements, the lower."""
+    if dim is None and input.size == 0:
+        return jnp.full((), jnp.nan, input.dtype)
     if dim is None:
         return evenly(input, median(input.ravel(), 0).values)
     count = input.shape[dim] if jnp.ndim(input) else 1
@@ -619,7 +638,13 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
 
 def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     """-t log(p) - (1 - t) log(1 - p), with logarithms limited to -100."""
-    loss = -target * clamp(jnp.log(input), -100) - (1 - target) * clamp(jnp.log(1 - input), -100)
+    end = input * (1 - input) < 1e-12
+    inside = jnp.where(end, 0.5, input)
+    loss = -target * clamp(jnp.log(inside), -100) - (1 - target) * clamp(jnp.log(1 - inside), -100)
+    # At 0 and 1 the slope is PyTorch's.
+    kept = jax.lax.stop_gradient(input)
+    ends = -target * clamp(jnp.log(kept), -100) - (1 - target) * clamp(jnp.log(1 - kept), -100)
+    loss = jnp.where(end, ends + (input - kept) * (kept - target) / 1e-12, loss)
     return reduced(loss if weight is None else weight * loss, reduction)
 
 
@@ -946,6 +971,11 @@ def added_each(old, new):
     if isinstance(new, dict):
         return {**old, **{name: added(old.get(name), grad) for name, grad in new.items()}}
     return new if old is None else jax.tree.map(jnp.add, old, new)
+
+
+def in_order(grads, params):
+    """The gradients in the order of the parameters."""
+    return tuple(grads[name] for name in params)
 
 
 def clip_grad_norm(grads, max_norm):

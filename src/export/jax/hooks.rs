@@ -121,13 +121,21 @@ impl<'a> Writer<'a> {
     }
 
     /// Inside a function: the hooks of a value that was just computed.
-    pub(super) fn with_hooks(&mut self, name: &str, body: &mut Vec<Out>) {
+    pub(super) fn with_hooks(&mut self, name: &str, body: &mut Vec<Out>) -> Done<()> {
         let own: Vec<String> =
             self.hooks_at(name).filter(|h| h.after.is_none()).map(|h| h.code.clone()).collect();
+        // PyTorch's graph of the gradient leads to the value before its hook, JAX's does not.
+        if self.nested && !own.is_empty() {
+            return Err(Problem::new(
+                format!("{name} has a hook, and a second derivative is taken through it"),
+                "remove the hook, or export --to torch",
+            ));
+        }
         for code in own {
             let hooked = self.helper("hooked");
             body.push(Out::Text(format!("{name} = {hooked}({name}, {code})")));
         }
+        Ok(())
     }
 
     /// Hooks of leaves, which see the whole of this sweep's gradient.

@@ -67,6 +67,8 @@ struct Writer<'a> {
     mixed: bool,
     /// Values are traced: inside a function that is differentiated.
     traced: bool,
+    /// A gradient is taken inside such a function.
+    nested: bool,
     /// Inside `no_grad`.
     quiet: bool,
     /// Names that the present step reads, and of these what gradients flow to.
@@ -201,6 +203,7 @@ impl<'a> Writer<'a> {
             double,
             mixed,
             traced: false,
+            nested: false,
             quiet: false,
             reads: Names::new(),
             recorded: Names::new(),

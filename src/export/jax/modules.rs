@@ -20,7 +20,7 @@ use vjp_text::source::Span;
 
 /// A module that has a name, and what its parameters are called.
 pub(super) struct Net {
-    name: String,
+    pub name: String,
     pub module: Rc<Instance>,
     /// `net_params`, `net_grads`.
     pub params: String,

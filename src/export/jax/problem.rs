@@ -7,13 +7,15 @@ pub struct Problem {
     pub hint: String,
     /// It asks about PyTorch's graph or memory: its value can be written down.
     pub meta: bool,
+    /// What leads to a value does not stand where it is differentiated.
+    pub outside: bool,
     /// Where in the PyTorch program.
     pub at: Option<usize>,
 }
 
 impl Problem {
     pub fn new(what: impl Into<String>, hint: impl Into<String>) -> Problem {
-        Problem { what: what.into(), hint: hint.into(), meta: false, at: None }
+        Problem { what: what.into(), hint: hint.into(), meta: false, outside: false, at: None }
     }
 
     /// An operation that JAX lacks.
@@ -27,7 +29,18 @@ impl Problem {
     /// `x.grad_fn` and its like.
     pub fn meta(word: &str) -> Problem {
         let what = format!("JAX records no graph and shares no memory: it has no {word}");
-        Problem { what, hint: "leave the line out".into(), meta: true, at: None }
+        Problem { what, hint: "leave the line out".into(), meta: true, outside: false, at: None }
+    }
+
+    /// Of a function of the program: its arguments come from outside.
+    pub fn inside(self, def: bool, what: &str) -> Problem {
+        match def && self.outside {
+            false => self,
+            true => Problem::new(
+                format!("{what} inside a function, and the leaves come from outside it"),
+                "move it out of the function, or export --to torch",
+            ),
+        }
     }
 
     /// Stands there, unless it is known to stand elsewhere.

@@ -163,6 +163,7 @@ fn fresh<'a>(
 pub fn earlier(name: &str, at: Option<usize>) -> Problem {
     Problem {
         at,
+        outside: true,
         ..Problem::new(
             format!(
                 "{name} cannot be recomputed here: its leaf has changed, has another name now, or belongs to an earlier iteration of the loop"

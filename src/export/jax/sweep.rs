@@ -19,6 +19,8 @@ pub(super) struct Around<'s, 'a> {
     /// Names that the loops around bind.
     pub varying: Names,
     pub loops: usize,
+    /// Inside a function of the program.
+    pub def: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -239,7 +241,7 @@ impl<'a> Writer<'a> {
 
     /// The steps with their functions, as they will stand.
     pub(super) fn resolved(&mut self, steps: &[Step<'a>]) -> Done<Vec<Out>> {
-        let around = Around { past: Vec::new(), varying: Names::new(), loops: 0 };
+        let around = Around { past: Vec::new(), varying: Names::new(), loops: 0, def: false };
         let mut hoisted = Vec::new();
         self.resolve(steps, &around, &mut hoisted)
     }
@@ -254,7 +256,7 @@ impl<'a> Writer<'a> {
         for (n, step) in steps.iter().enumerate() {
             let mut past = around.past.clone();
             past.extend(&steps[..n]);
-            let here = Around { past, varying: around.varying.clone(), loops: around.loops };
+            let here = Around { past, varying: around.varying.clone(), ..*around };
             match step {
                 Step::Comment(line) => outs.push(Out::Text(line.clone())),
                 Step::Line(line) => {
@@ -316,6 +318,7 @@ impl<'a> Writer<'a> {
                 past: here.past.clone(),
                 varying: if def { Names::new() } else { varying.clone() },
                 loops: if def { 0 } else { here.loops + usize::from(is_loop) },
+                def: def || here.def,
             };
             let mut inside = Vec::new();
             let target = if def { &mut inside } else { &mut own };
@@ -356,7 +359,7 @@ impl<'a> Writer<'a> {
         let strictly = sweep.partly || here.loops > 0;
         let (name, more) = self
             .function(sweep.root, &sweep.leaves, here, hoisted, outs, (strictly, true))
-            .map_err(|p| p.or_at(sweep.at))?;
+            .map_err(|p| p.inside(here.def, "backward is called").or_at(sweep.at))?;
         let mut args: Vec<String> = sweep.leaves.iter().map(Leaf::argument).collect();
         let count = args.len();
         args.extend(more.iter().cloned());

@@ -23,7 +23,9 @@ impl<'a> Writer<'a> {
         self.sweeping = line.at;
         for (n, ask) in line.asks.iter().enumerate() {
             self.without_hooks(&ask.leaves).map_err(|p| p.or_at(line.at))?;
-            let answer = self.answer(ask, here, hoisted, outs).map_err(|p| p.or_at(line.at))?;
+            let answer = self
+                .answer(ask, here, hoisted, outs)
+                .map_err(|p| p.inside(here.def, "a gradient is asked for").or_at(line.at))?;
             text.iter_mut().for_each(|t| *t = t.replace(&mark(n), &answer));
         }
         Ok(text)
@@ -109,8 +111,9 @@ impl<'a> Writer<'a> {
         let chosen = between(&here.past, &names, &reads, &reads, strictly)?;
         let mut body = Vec::new();
         let was = std::mem::replace(&mut self.traced, true);
+        let outer = std::mem::replace(&mut self.nested, was);
         let made = self.function_body(&chosen.steps, root, leaves, here, &mut body);
-        self.traced = was;
+        (self.traced, self.nested) = (was, outer);
         let root_text = made?;
         // What the root itself reads from outside must not be what gradients flow to.
         let bound: Names =
@@ -208,7 +211,7 @@ impl<'a> Writer<'a> {
                 }
                 let shift = leaves.iter().filter(|l| l.name == name).find_map(|l| l.shift.clone());
                 body.extend(shift.map(|d| Out::Text(format!("{name} = {name} + {d}"))));
-                self.with_hooks(&name, body);
+                self.with_hooks(&name, body)?;
             }
         }
         Ok(self.expr(root)?.text)
@@ -256,6 +259,7 @@ impl<'a> Writer<'a> {
                                     past: here.past.clone(),
                                     varying: Names::new(),
                                     loops: 0,
+                                    def: here.def,
                                 };
                                 // Only what stands before this line leads to what it asks.
                                 let own = inner.past.iter().position(|s| std::ptr::eq(*s, step));

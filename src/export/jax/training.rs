@@ -7,6 +7,7 @@ use super::modules::changed_module;
 use super::problem::{Done, Problem};
 use super::steps::{BlockKind, Step};
 use super::write::Target;
+use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::library::nn_module::{Members, all_members, children};
 use vjp_eval::value::{Instance, Value};
@@ -26,6 +27,9 @@ impl<'a> Writer<'a> {
             if let Some((module, k)) = self.module_at(base, trailers) {
                 return self.through(s, &module, &trailers[k..], target, body);
             }
+            if let Some(steps) = self.beside_gradients(s, base, trailers, target, body)? {
+                return Ok(Some(steps));
+            }
             // `for k, layer in enumerate(self.layers):`
             if let (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }]) =
                 (&base.kind, trailers.as_slice())
@@ -43,6 +47,55 @@ impl<'a> Writer<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// `for p, g in zip(net.parameters(), grads):` goes through the dict and the gradients.
+    fn beside_gradients(
+        &mut self,
+        s: &'a Stmt,
+        base: &'a Expr,
+        trailers: &'a [Trailer],
+        target: &'a Expr,
+        body: &'a [Stmt],
+    ) -> Done<Option<Vec<Step<'a>>>> {
+        let (ExprKind::Name(zip), [Trailer { kind: TrailerKind::Call(args), .. }]) =
+            (&base.kind, trailers)
+        else {
+            return Ok(None);
+        };
+        let ("zip", [over, others @ ..], ExprKind::Tuple(names)) =
+            (zip.as_str(), args.as_slice(), &target.kind)
+        else {
+            return Ok(None);
+        };
+        let [Expr { kind: ExprKind::Name(parameter), .. }, rest @ ..] = names.as_slice() else {
+            return Ok(None);
+        };
+        if !matches!(over.value.kind, ExprKind::Trailers { .. }) || !self.locals.is_empty() {
+            return Ok(None);
+        }
+        let Some(params) = self.parameters_of(&over.value)? else { return Ok(None) };
+        let mut own = HashSet::new();
+        rest.iter().for_each(|t| super::expr::targets(t, &mut own));
+        let key = self.free_key();
+        let heads: Vec<&str> = rest.iter().map(|t| self.source.slice(t.span)).collect();
+        let others: Done<Vec<String>> =
+            others.iter().map(|a| Ok(self.expr(&a.value)?.text)).collect();
+        let head =
+            format!("for {key}, {} in zip({params}, {}):", heads.join(", "), others?.join(", "));
+        own.insert(key.to_owned());
+        self.reads.insert(params.clone());
+        self.places.push((parameter.as_str().to_owned(), format!("{params}[{key}]")));
+        let part = self.part(head, own, body);
+        self.places.pop();
+        self.gone.push(parameter.as_str().to_owned());
+        Ok(Some(vec![self.block(s, BlockKind::Loop, vec![part?])]))
+    }
+
+    /// A name for the keys of parameters.
+    fn free_key(&self) -> &'static str {
+        let free = |n: &&str| !self.bound.contains(*n) && !self.is_local(n);
+        ["name", "key", "key_"].into_iter().find(free).unwrap_or("key__")
     }
 
     fn through(
@@ -74,11 +127,7 @@ impl<'a> Writer<'a> {
         };
         let (key, parameter) = match (word, names.as_slice()) {
             ("children", [one]) => return self.unrolled(module, one, None, body).map(Some),
-            ("parameters", [one]) => {
-                let free = |n: &&&str| !self.bound.contains(**n) && !self.is_local(n);
-                let key = ["name", "key", "key_"].iter().find(free);
-                (key.copied().unwrap_or("key__"), *one)
-            }
+            ("parameters", [one]) => (self.free_key(), *one),
             ("named_parameters", [name, one]) => (*name, *one),
             _ => return Ok(None),
         };

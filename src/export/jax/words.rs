@@ -10,6 +10,7 @@ use vjp_eval::library::Builtin;
 use vjp_eval::library::catalogue::{self, Origin};
 use vjp_eval::library::signature::{Param, Usual, signature};
 use vjp_eval::value::Class;
+use vjp_eval::watch::Form;
 use vjp_maths::ops::Forms;
 use vjp_maths::tensor::Dtype;
 use vjp_syntax::ast::*;
@@ -112,7 +113,17 @@ fn takes(code: &str, bound: &Bound) -> bool {
 /// Operations whose words in JAX take arrays of these numbers of dimensions only.
 const RANKS: &[(&str, usize, usize)] = &[
     ("adjoint", 2, usize::MAX),
+    ("avg_pool2d", 4, 4),
+    ("avg_pool3d", 5, 5),
+    ("cosine_similarity", 1, usize::MAX),
+    ("index_copy", 1, usize::MAX),
+    ("index_fill", 1, usize::MAX),
+    ("lp_pool2d", 4, 4),
+    ("lp_pool3d", 5, 5),
+    ("max_pool2d", 4, 4),
+    ("max_pool3d", 5, 5),
     ("meshgrid", 1, 1),
+    ("multi_margin_loss", 2, 2),
     ("searchsorted", 1, 1),
     ("vander", 1, 1),
     ("vecdot", 1, usize::MAX),
@@ -122,6 +133,70 @@ const RANKS: &[(&str, usize, usize)] = &[
 const NO_TRUTHS: &[&str] = &["scatter", "scatter_add", "scatter_reduce", "index_add", "index_put"];
 const FLOATS: &[&str] = &["lp_pool1d", "lp_pool2d", "lp_pool3d"];
 
+/// Operations whose slopes JAX gives otherwise where an infinity or NaN is among the numbers or in
+/// the result.
+const FINITE_SLOPES: &[&str] = &[
+    "abs",
+    "celu",
+    "clamp",
+    "clamp_max",
+    "clamp_min",
+    "cond",
+    "copysign",
+    "cumprod",
+    "det",
+    "digamma",
+    "elu",
+    "fmax",
+    "fmin",
+    "hardsigmoid",
+    "hardswish",
+    "huber_loss",
+    "lgamma",
+    "logaddexp",
+    "logcumsumexp",
+    "logdet",
+    "logit",
+    "max",
+    "max_pool3d",
+    "maximum",
+    "min",
+    "minimum",
+    "nanquantile",
+    "ndtri",
+    "prelu",
+    "prod",
+    "quantile",
+    "relu",
+    "renorm",
+    "selu",
+    "softshrink",
+    "zeta",
+];
+
+/// Operations whose values JAX gives otherwise there.
+const FINITE_VALUES: &[&str] = &[
+    "angle",
+    "bucketize",
+    "cholesky",
+    "hardshrink",
+    "hypot",
+    "inverse",
+    "nextafter",
+    "polygamma",
+    "searchsorted",
+    "sign",
+    "threshold",
+];
+
+/// Operations whose slopes JAX gives otherwise where a 0 is in each tensor, and those where the
+/// result is 0.
+const SLOPES_AT_ZERO: &[&str] = &["vander", "xlogy"];
+const SLOPES_OF_ZERO: &[&str] = &["det", "svdvals"];
+
+/// Operations whose words in JAX take no empty array.
+const NOT_EMPTY: &[&str] = &["cond", "group_norm", "histc", "lstsq", "matrix_rank", "unfold"];
+
 impl Writer<'_> {
     /// What the words of JAX for an operation do not take of the arrays that were seen.
     pub(super) fn unfit(
@@ -129,6 +204,7 @@ impl Writer<'_> {
         b: &Builtin,
         subject: Option<&Subject>,
         args: &[Arg],
+        whole: Span,
     ) -> Option<String> {
         let mut spans: Vec<Span> = subject.map(|s| s.span).into_iter().collect();
         for a in args {
@@ -138,6 +214,28 @@ impl Writer<'_> {
                 }
                 _ => spans.push(a.value.span),
             }
+        }
+        let has = |names: &[&str]| names.contains(&b.name);
+        let any =
+            |so: &dyn Fn(&Form) -> bool| spans.iter().chain([&whole]).any(|s| self.any_is(*s, so));
+        let sloped = spans.iter().any(|s| self.asks_gradient(*s));
+        if (has(FINITE_VALUES) || (has(FINITE_SLOPES) && sloped))
+            && any(&|f| f.dtype.is_float() && !f.finite)
+        {
+            return Some("infinities and NaN".into());
+        }
+        let zero = |s: &Span| self.any_is(*s, |f| f.zero);
+        if sloped
+            && ((has(SLOPES_AT_ZERO) && spans.iter().all(zero))
+                || (has(SLOPES_OF_ZERO) && zero(&whole)))
+        {
+            return Some("zeros, where its slopes differ".into());
+        }
+        if has(NOT_EMPTY) && any(&|f| f.shape.contains(&0)) {
+            return Some("an empty tensor".into());
+        }
+        if b.name == "cholesky_solve" && spans.get(1).is_some_and(|s| self.asks_gradient(*s)) {
+            return Some("a factor that has a gradient".into());
         }
         // The others of a list are as the first; further arguments have shapes of their own.
         let several = b.name == "meshgrid";

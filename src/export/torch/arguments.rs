@@ -132,6 +132,10 @@ impl Writer<'_> {
     pub(super) fn tensor(&mut self, e: &Expr) {
         match (&e.kind, self.kind(e)) {
             (ExprKind::List(_), _) => self.vector(e),
+            (_, Kind::List) if self.are_truths(e.span) => {
+                self.edits.around(e.span, "torch.tensor(", ")");
+                self.expr(e);
+            }
             (_, Kind::List) => {
                 let stacked = self.helper("stacked");
                 self.edits.around(e.span, format!("{stacked}("), ")");
@@ -154,6 +158,14 @@ impl Writer<'_> {
                 self.expr(e);
             }
             _ => self.expr(e),
+        }
+    }
+
+    /// A list of True and False is no list of floats.
+    pub(super) fn are_truths(&self, span: Span) -> bool {
+        match self.value(span) {
+            Some(Value::List(l)) => l.items.borrow().iter().all(|v| matches!(v, Value::Bool(_))),
+            _ => false,
         }
     }
 
@@ -210,6 +222,22 @@ impl Writer<'_> {
             && self.ranks(first.value.span).iter().any(|rank| *rank > 1);
         let elementwise =
             (tensor && word == "round" || kind == Kind::List && word == "abs") && rest.is_empty();
+        // `max(a, 0)` of a list, where Python compares the two.
+        let pairwise = match (word, rest) {
+            ("max" | "min", [second])
+                if !named && self.ranks(call).iter().any(|rank| *rank > 0) =>
+            {
+                Some(second)
+            }
+            _ => None,
+        };
+        if let Some(second) = pairwise
+            && (kind == Kind::List || self.kind(&second.value) == Kind::List)
+        {
+            self.edits.replace(span, format!("torch.{word}imum"));
+            args.iter().for_each(|a| self.tensor(&a.value));
+            return true;
+        }
         if !(named || without || all || elementwise) {
             return false;
         }

@@ -138,6 +138,10 @@ impl Writer<'_> {
             self.edits.around(e.span, "torch.tensor(", ")");
             return self.floats(e);
         }
+        if self.are_truths(e.span) {
+            self.edits.around(e.span, "torch.tensor(", ")");
+            return self.parts_of(e);
+        }
         let stacked = self.helper("stacked");
         self.edits.around(e.span, format!("{stacked}("), ")");
         self.parts_of(e);

@@ -463,7 +463,8 @@ impl Writer<'_> {
             _ => format!("{code}\n"),
         };
         if !matches!(ran.tree.kind, StmtKind::Def { .. } | StmtKind::Class { .. }) {
-            for leaf in self.swept_leaves() {
+            let told = |leaf: &String| !self.told_next(leaf);
+            for leaf in self.swept_leaves().into_iter().filter(told) {
                 out += &format!("print({leaf}.grad)\n");
             }
         }
@@ -504,6 +505,23 @@ impl Writer<'_> {
     fn swept_leaves(&self) -> Vec<String> {
         let id = self.ran.source.id();
         self.leaves_of(&|sweep| sweep.place.0 == id)
+    }
+
+    /// Whether the session itself shows a leaf's gradient below.
+    fn told_next(&self, leaf: &str) -> bool {
+        let grad = format!("{leaf}.grad");
+        for item in &self.session.items[self.item + 1..] {
+            let Item::Statement(ran) = item else { continue };
+            let text = ran.source.text().trim();
+            let shown = text.strip_prefix("print(").and_then(|t| t.strip_suffix(')'));
+            if text == grad || shown.is_some_and(|t| t.split(',').any(|t| t.trim() == grad)) {
+                return true;
+            }
+            if !matches!(&ran.tree.kind, StmtKind::Expr(e) if self.shows(e)) && shown.is_none() {
+                return false;
+            }
+        }
+        false
     }
 
     /// Leaves that may have a gradient here.

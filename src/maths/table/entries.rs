@@ -179,7 +179,7 @@ special! {
     "floor_divide" [], OPERATOR, BINARY, "⌊a/b⌋", FloorDivide::ROW.example, ["div", "remainder"],
         |b| Ok(Out::One(floor_divide(&b.tensor(0)?, &b.tensor(1)?)?)) => "{input} // {other}";
     "remainder" ["mod"], OPERATOR, BINARY, "a − b⌊a/b⌋", Remainder::ROW.example, ["floor_divide"],
-        |b| Ok(Out::One(remainder(&b.tensor(0)?, &b.tensor(1)?)?)) => "{input} % {other}";
+        |b| Ok(Out::One(remainder(&b.tensor(0)?, &b.tensor(1)?)?)) => "[other: tensor] remainder({input}, {other}) or {input} % {other}";
     "neg" ["negative"], OPERATOR, UNARY, "−x", Negate::ROW.example, ["sub"],
         |b| Ok(Out::One(neg(&b.tensor(0)?)?)) => "-{input}";
     "pow" ["power"], OPERATOR, "(Tensor|Scalar input, Tensor|Scalar exponent)", "aᵇ", Pow::ROW.example, ["square", "sqrt", "exp"],

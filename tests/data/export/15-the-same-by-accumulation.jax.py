@@ -25,7 +25,6 @@ for v in [1., 10., 100., 1000.]:
     new_x, = pullback(jnp.asarray(v, dtype=jnp.float64))
     x_grad = added(x_grad, new_x)
     print('x.grad:', x_grad)
-print(x_grad)
 
 # 2, 22, 222, 2222: the last is what the vector gave in one backward.
 print(x_grad)

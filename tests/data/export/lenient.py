@@ -190,3 +190,22 @@ y = x * randint(0, 4, 2)
 x = [1, 2]
 y = x * torch.bernoulli(torch.ones(2) * 0.5)
 y.sum().backward()
+
+# name: truths in a list
+i = [True, False]
+a = [1.0, 2.0]
+y = where(i, a, 0.) + where([False, True], a, 1.)
+y.backward([1, 2])
+print(a.grad)
+
+# name: the larger of a list and a number
+a = [1.05, 3.0798, -2.0103]
+y = max(a, 0) - min(a, 2)
+y.backward([1, 2, 3])
+print(a.grad)
+
+# name: a gradient that is shown is shown once
+x = [1, 2]
+y = 3*x^2
+y.backward([1, 10])
+x.grad

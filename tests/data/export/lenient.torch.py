@@ -371,3 +371,30 @@ x = torch.tensor([1., 2.], requires_grad=True)
 y = x * torch.bernoulli((torch.ones(2) * 0.5).float()).double()
 y.sum().backward()
 print(x.grad)
+
+# name: truths in a list
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+i = torch.tensor([True, False])
+a = torch.tensor([1.0, 2.0], requires_grad=True)
+y = torch.where(i, a, 0.) + torch.where(torch.tensor([False, True]), a, 1.)
+y.backward(torch.tensor([1., 2.]))
+print(a.grad)
+
+# name: the larger of a list and a number
+# line 2: PyTorch would stop here with an error: Boolean value of Tensor with more than one value is ambiguous
+# write the line in PyTorch's form, with torch.tensor(…)
+
+# name: a gradient that is shown is shown once
+# a program as a PyTorch program.
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+x = torch.tensor([1., 2.], requires_grad=True)
+y = 3*x**2
+y.backward(torch.tensor([1., 10.]))
+print(x.grad)

@@ -157,6 +157,8 @@ def split(input, split_size, dim=0):
 
 def chunk(input, chunks, dim=0):
     """Splits a dimension into equal parts; the last may be smaller."""
+    if input.shape[dim] == 0:
+        return (input,) * chunks
     return split(input, max(-(-input.shape[dim] // chunks), 1), dim)
 
 
@@ -240,6 +242,10 @@ def absolute(input):
 
 def clamp(input, min=None, max=None):
     """Limits x to the bounds; at a bound that is a number the slope is 0."""
+    if isinstance(min, jax.Array) and isinstance(max, jax.Array):
+        low = jnp.maximum(input, min)
+        tie = (min == max) & (low == max)
+        return jnp.where(tie, jnp.where(input == min, input, min), jnp.minimum(low, max))
     if isinstance(min, jax.Array):
         input = jnp.maximum(input, min)
     elif min is not None:
@@ -542,7 +548,6 @@ new_x, h_grad = jax.grad(value_of, argnums=(0, 1))(x, jnp.zeros_like(h))
 x_grad = changed(lambda g: -g, new_x)
 print(x_grad)
 print(h_grad)
-print(h_grad)
 
 # name: a leaf that is modified between its use and backward
 # line 4: x is modified between its use and backward
@@ -585,6 +590,10 @@ def absolute(input):
 
 def clamp(input, min=None, max=None):
     """Limits x to the bounds; at a bound that is a number the slope is 0."""
+    if isinstance(min, jax.Array) and isinstance(max, jax.Array):
+        low = jnp.maximum(input, min)
+        tie = (min == max) & (low == max)
+        return jnp.where(tie, jnp.where(input == min, input, min), jnp.minimum(low, max))
     if isinstance(min, jax.Array):
         input = jnp.maximum(input, min)
     elif min is not None:
@@ -954,3 +963,207 @@ print(a, b, c.shape, d, e, x_grad)
 # name: a hook's handle is printed
 # line 5: h has no counterpart in JAX here
 # leave the line out, or export --to torch
+
+# name: a second derivative through a hook
+# line 6: y has a hook, and a second derivative is taken through it
+# remove the hook, or export --to torch
+
+# name: the slope of a remainder by its divisor
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def moving(input):
+    """0, with slope 1."""
+    return jnp.where(jnp.isfinite(input), input - jax.lax.stop_gradient(input), 0)
+
+
+def remainder(input, other):
+    """input % other, with slope -floor(input / other) by other."""
+    turns = jax.lax.stop_gradient(jnp.floor_divide(input, other))
+    return input % jax.lax.stop_gradient(other) - turns * moving(other)
+
+
+x = jnp.array([[0.2, -3.0, 0.34]])
+z = jnp.array([[-2.2, 3.0, -2.0], [2.8, 1.0, -1.83]])
+y = remainder(2 * z, x) + remainder(z, x)
+
+def value_of(x, z):
+    y = remainder(2 * z, x) + remainder(z, x)
+    return y.sum()
+
+x_grad, z_grad = jax.grad(value_of, argnums=(0, 1))(x, z)
+print(x_grad, z_grad)
+
+# name: truths of bytes, and what memory they take
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+z = jnp.array([[0, 2], [0, 4]]).astype(jnp.uint8)
+k = jnp.array([5, 1, -3])
+u = z.any()
+w = z.all(axis=0)
+print(u, w, 24, 8)
+
+# name: integers beside floats in a special function
+# line 4: JAX has no counterpart to .xlogy() of zeros, where its slopes differ
+# write it with sums, products and elementary functions, or export --to torch
+
+# name: what a function made is written to
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+y = (jnp.ones(3) + 1.) * 2.
+print(jnp.zeros(2) - 1., y)
+
+# name: what is computed again in the backward
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([1.0, 2.0])
+
+def y_of(x):
+    return jax.checkpoint(lambda t: jnp.sin(t).sum())(x)
+
+y, x_grad = jax.value_and_grad(y_of)(x)
+print(x_grad)
+
+# name: a backward inside a function, of its argument
+# line 4: backward is called inside a function, and the leaves come from outside it
+# move it out of the function, or export --to torch
+
+# name: floats of two widths in one function
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array(0.34, dtype=jnp.float64)
+
+def y_of(x):
+    return jnp.sqrt(x ** 2 + jnp.array(2.3, dtype=jnp.float32).astype(jnp.float64) ** 2)
+
+y, x_grad = jax.value_and_grad(y_of)(x)
+print(x_grad)
+
+# name: parts and the median of nothing
+# a program as a JAX program.
+import collections
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def split(input, split_size, dim=0):
+    """Splits a dimension into parts of the given sizes."""
+    count = input.shape[dim]
+    if isinstance(split_size, int):
+        ends = list(range(split_size, count, split_size))
+    else:
+        ends = [sum(split_size[:k]) for k in range(1, len(split_size))]
+    return tuple(jnp.split(input, ends, axis=dim))
+
+
+def chunk(input, chunks, dim=0):
+    """Splits a dimension into equal parts; the last may be smaller."""
+    if input.shape[dim] == 0:
+        return (input,) * chunks
+    return split(input, max(-(-input.shape[dim] // chunks), 1), dim)
+
+
+def pair(values, indices):
+    """Values and their indices."""
+    return collections.namedtuple("pair", "values indices")(values, indices)
+
+
+def at_place(input, index, dim, keepdim):
+    """The elements at index along a dimension, with index."""
+    if jnp.ndim(input) == 0:
+        return pair(input, jnp.zeros((), dtype=int))
+    values = jnp.take_along_axis(input, jnp.expand_dims(index, dim), axis=dim)
+    if keepdim:
+        return pair(values, jnp.expand_dims(index, dim))
+    return pair(jnp.squeeze(values, dim), index)
+
+
+def kthvalue(input, k, dim=-1, keepdim=False):
+    """The kth smallest along a dimension and its index."""
+    index = jnp.argsort(input, axis=dim) if jnp.ndim(input) else None
+    index = None if index is None else jnp.take(index, k - 1, axis=dim)
+    return at_place(input, index, dim, keepdim)
+
+
+def evenly(input, value):
+    """value, with its slope shared equally among the elements equal to it."""
+    value = jax.lax.stop_gradient(value)
+    same = (input == value) | (jnp.isnan(input) & jnp.isnan(value))
+    return value + jnp.sum(jnp.where(same, input - jax.lax.stop_gradient(input), 0)) / jnp.sum(same)
+
+
+def median(input, dim=None, keepdim=False):
+    """The median; of two middle elements, the lower."""
+    if dim is None and input.size == 0:
+        return jnp.full((), jnp.nan, input.dtype)
+    if dim is None:
+        return evenly(input, median(input.ravel(), 0).values)
+    count = input.shape[dim] if jnp.ndim(input) else 1
+    place = (count + 1) // 2
+    if jnp.ndim(input) == 0:
+        return kthvalue(input, 1, dim, keepdim)
+    missing = jnp.isnan(input)
+    index = jnp.take(jnp.argsort(input, axis=dim), place - 1, axis=dim)
+    index = jnp.where(missing.any(dim), jnp.argmax(missing, dim), index)
+    return at_place(input, index, dim, keepdim)
+
+
+a = jnp.zeros(0)
+y = chunk(a, 2)
+m = median(a)
+print(len(y), m)
+
+# name: bounds that are tensors, at ties
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def clamp(input, min=None, max=None):
+    """Limits x to the bounds; at a bound that is a number the slope is 0."""
+    if isinstance(min, jax.Array) and isinstance(max, jax.Array):
+        low = jnp.maximum(input, min)
+        tie = (min == max) & (low == max)
+        return jnp.where(tie, jnp.where(input == min, input, min), jnp.minimum(low, max))
+    if isinstance(min, jax.Array):
+        input = jnp.maximum(input, min)
+    elif min is not None:
+        input = jnp.where(input <= min, min, input)
+    if isinstance(max, jax.Array):
+        return jnp.minimum(input, max)
+    return input if max is None else jnp.where(input >= max, max, input)
+
+
+x = jnp.array([0.0, 0.0, 3.0, 1.0, 2.0, 5.0])
+a = jnp.array([1.0, 0.0, 1.0, 1.0, 2.0, 5.0])
+b = jnp.array([1.0, 1.0, 1.0, 1.0, 1.0, 5.0])
+y = clamp(x, a, b)
+
+def value_of(x, a, b):
+    y = clamp(x, a, b)
+    return y.sum()
+
+x_grad, a_grad, b_grad = jax.grad(value_of, argnums=(0, 1, 2))(x, a, b)
+print(x_grad, a_grad, b_grad)

@@ -341,3 +341,82 @@ x = torch.tensor([1.0, 2.0], requires_grad=True)
 h = x.register_hook(lambda g: 2 * g)
 (x * x).sum().backward()
 print(h)
+
+# name: a second derivative through a hook
+import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = torch.sigmoid(x)
+y.register_hook(lambda g: g * 2)
+u = torch.autograd.grad(y.sum(), x, create_graph=True)[0]
+u.sum().backward()
+print(x.grad)
+
+# name: the slope of a remainder by its divisor
+import torch
+x = torch.tensor([[0.2, -3.0, 0.34]], requires_grad=True)
+z = torch.tensor([[-2.2, 3.0, -2.0], [2.8, 1.0, -1.83]], requires_grad=True)
+y = 2 * z % x + torch.remainder(z, x)
+y.sum().backward()
+print(x.grad, z.grad)
+
+# name: truths of bytes, and what memory they take
+import torch
+z = torch.tensor([[0, 2], [0, 4]], dtype=torch.uint8)
+k = torch.tensor([5, 1, -3])
+u = z.any()
+w = z.all(0)
+print(u, w, k.nbytes, k.element_size())
+
+# name: integers beside floats in a special function
+import torch
+a = torch.tensor([[0.0, -1.0, 2.5]], requires_grad=True)
+k = torch.tensor([[5, 1, 3]], dtype=torch.int32)
+y = a.xlogy(k)
+y.sum().backward()
+print(a.grad)
+
+# name: what a function made is written to
+import torch
+y = torch.ones(3).add_(1.).mul_(2.)
+print(torch.zeros(2).sub_(1.), y)
+
+# name: what is computed again in the backward
+import torch
+from torch.utils.checkpoint import checkpoint
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = checkpoint(lambda t: t.sin().sum(), x, use_reentrant=False)
+y.backward()
+print(x.grad)
+
+# name: a backward inside a function, of its argument
+import torch
+def f(x):
+    y = (x * x).sum()
+    y.backward()
+    return y
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = f(x)
+print(x.grad)
+
+# name: floats of two widths in one function
+import torch
+x = torch.tensor(0.34, dtype=torch.float64, requires_grad=True)
+y = torch.hypot(x, torch.tensor(2.3, dtype=torch.float32))
+y.backward()
+print(x.grad)
+
+# name: parts and the median of nothing
+import torch
+a = torch.zeros(0)
+y = torch.chunk(a, 2)
+m = a.median()
+print(len(y), m)
+
+# name: bounds that are tensors, at ties
+import torch
+x = torch.tensor([0.0, 0.0, 3.0, 1.0, 2.0, 5.0], requires_grad=True)
+a = torch.tensor([1.0, 0.0, 1.0, 1.0, 2.0, 5.0], requires_grad=True)
+b = torch.tensor([1.0, 1.0, 1.0, 1.0, 1.0, 5.0], requires_grad=True)
+y = torch.clamp(x, a, b)
+y.sum().backward()
+print(x.grad, a.grad, b.grad)

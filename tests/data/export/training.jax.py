@@ -1287,8 +1287,37 @@ print(net_params['weight'])
 # call it, or export --to torch
 
 # name: a module that is printed
-# line 8: net is a module, and JAX works with pure functions
-# call it, or export --to torch
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+x = jnp.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.3]])
+t = jnp.array([[1.0], [0.0], [2.0]])
+
+def net(params, x):
+    x = x @ params['0.weight'].T + params['0.bias']
+    x = jnp.tanh(x)
+    return x @ params['2.weight'].T + params['2.bias']
+
+net_params = {
+    '0.weight': jnp.array([[-0.7010772228240967, -0.5578091740608215], [-0.3028644621372223, -0.6689868569374084], [-0.04014335572719574, -0.6220895051956177]]),
+    '0.bias': jnp.array([0.38447636365890503, 0.3446429371833801, 0.13353174924850464]),
+    '2.weight': jnp.array([[0.4478582739830017, -0.05654415115714073, 0.34582197666168213]]),
+    '2.bias': jnp.array([-0.4043289124965668]),
+}
+print("""Sequential(
+  (0): Linear(in_features=2, out_features=3, bias=True)
+  (1): Tanh()
+  (2): Linear(in_features=3, out_features=1, bias=True)
+)""")
+
+def value_of(net_params):
+    return net(net_params, x).sum()
+
+net_grads = jax.grad(value_of)(net_params)
+print(net_grads['0.weight'])
 
 # name: a state dict
 # line 8: net.state_dict cannot be translated to JAX
@@ -1717,3 +1746,49 @@ print(w, opt_lr)
 # name: a scheduler's state
 # line 3: the optimiser's groups have different options, or parameters without a name
 # write the step by hand in torch.no_grad(), or export --to torch
+
+# name: gradients of all parameters, and a step by hand
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+
+def in_order(grads, params):
+    """The gradients in the order of the parameters."""
+    return tuple(grads[name] for name in params)
+
+
+def net(params, x):
+    x = x @ params['0.weight'].T + params['0.bias']
+    x = jnp.tanh(x)
+    return x @ params['2.weight'].T + params['2.bias']
+
+net_params = {
+    '0.weight': jnp.array([[-0.005293981172144413, 0.37932288646698], [-0.5819807648658752, -0.5203874707221985]]),
+    '0.bias': jnp.array([-0.27234524488449097, 0.1896158903837204]),
+    '2.weight': jnp.array([[-0.014010033570230007, 0.5606575012207031]]),
+    '2.bias': jnp.array([-0.06275151669979095]),
+}
+net_grads = {}
+x = jnp.array([[1.0, 2.0]])
+
+def loss_of(net_params):
+    return (net(net_params, x) ** 2).sum()
+
+for i in range(3):
+    loss = (net(net_params, x) ** 2).sum()
+    grads = in_order(jax.grad(loss_of)(net_params), net_params)
+    for name, g in zip(net_params, grads):
+        net_params[name] -= 0.1 * g
+
+def value_of(net_params):
+    return net(net_params, x).sum()
+
+first = in_order(jax.grad(value_of)(net_params), net_params)[0]
+print(loss, first)
+
+# name: a parameter is written to under another name
+# line 5: the parameters of net are modified in place under other names; JAX arrays are immutable
+# write net itself, as in net.weight, or export --to torch

@@ -729,3 +729,27 @@ w = torch.tensor([1.0, 2.0], requires_grad=True)
 opt = torch.optim.SGD([w], lr=0.1)
 sched = torch.optim.lr_scheduler.StepLR(opt, 1)
 print(sched.state_dict())
+
+# name: gradients of all parameters, and a step by hand
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(2, 2), nn.Tanh(), nn.Linear(2, 1))
+x = torch.tensor([[1.0, 2.0]])
+for i in range(3):
+    loss = net(x).pow(2).sum()
+    grads = torch.autograd.grad(loss, net.parameters())
+    with torch.no_grad():
+        for p, g in zip(net.parameters(), grads):
+            p -= 0.1 * g
+first = torch.autograd.grad(net(x).sum(), list(net.parameters()))[0]
+print(loss, first)
+
+# name: a parameter is written to under another name
+import torch
+import torch.nn as nn
+net = nn.Linear(2, 1)
+w = net.weight
+with torch.no_grad():
+    w.fill_(0.5)
+print(net(torch.tensor([[1.0, 2.0]])))
