@@ -1005,13 +1005,27 @@ import jax.numpy as jnp
 
 z = jnp.array([[0, 2], [0, 4]]).astype(jnp.uint8)
 k = jnp.array([5, 1, -3])
-u = z.any()
-w = z.all(axis=0)
+u = z.any().astype(jnp.uint8)
+w = z.all(axis=0).astype(jnp.uint8)
 print(u, w, 24, 8)
 
 # name: integers beside floats in a special function
-# line 4: JAX has no counterpart to .xlogy() of zeros, where its slopes differ
-# write it with sums, products and elementary functions, or export --to torch
+# a program as a JAX program.
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_enable_x64", True)
+
+a = jnp.array([[0.0, -1.0, 2.5]])
+k = jnp.array([[5, 1, 3]], dtype=jnp.int32)
+y = jax.scipy.special.xlogy(a, k.astype(jnp.float64))
+
+def value_of(a):
+    y = jax.scipy.special.xlogy(a, k.astype(jnp.float64))
+    return y.sum()
+
+a_grad = jax.grad(value_of)(a)
+print(a_grad)
 
 # name: what a function made is written to
 # a program as a JAX program.
