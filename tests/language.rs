@@ -157,7 +157,6 @@ fn undo_and_redo_go_input_by_input() {
     s.run("l = ['a']");
     s.run("l.append('b'); x = 5");
     assert_eq!(s.run("print(l, x)"), ["> ['a', 'b'] 5"]);
-    assert!(s.machine.undo().is_some()); // the print
     assert!(s.machine.undo().is_some());
     assert_eq!(s.run("print(l, x)"), ["> ['a'] [1, 2]"]);
     assert!(s.machine.undo().is_some());
@@ -165,6 +164,73 @@ fn undo_and_redo_go_input_by_input() {
     assert!(s.machine.undo().is_some());
     assert!(s.machine.undo().is_some());
     assert_eq!(s.run("l"), ["NameError: name 'l' is not defined"]);
+}
+
+#[test]
+fn what_changes_nothing_is_no_step_back_and_leaves_open_what_was_undone() {
+    let mut s = Session::new();
+    s.run("x = [1, 2]; l = [1]; d = {'a': 2}; s = {3}; u = torch.ones(2)");
+    s.run("class P: n = 0\np = P()\ndef f(t): return 3*t");
+    s.run("y = x^2");
+    let looks = [
+        "x",
+        "x.grad",
+        "y.sum()",
+        "print(y, p.n)",
+        "_",
+        "f(2)",
+        "l[0]; d['a']; 3 in s",
+        "None",
+        "grad(y.sum(), x)",
+        "jacobian(y, x)",
+        "gradcheck(y, x)",
+        "sorted(l)",
+        "y.backward()",
+        "x; y.sum(); y.backward()",
+        "nothing",
+        "(",
+        "x.clone().add_(1)",
+        "[*l, 2].append(3)",
+        "torch.manual_seed(0)",
+    ];
+    let changes = [
+        "z = 1",
+        "l.append(2)",
+        "l[0] = 2",
+        "d['b'] = 3",
+        "d['a'] = 3",
+        "s.add(4)",
+        "p.m = 1",
+        "P.n = 1",
+        "f.note = 1",
+        "u.add_(1)",
+        "u.zero_()",
+        "u.requires_grad_()",
+        "x = [1, 2]",
+        "x.grad = torch.ones(2)",
+        "y.backward([1, 1])",
+        "y.retain_grad()",
+        "rand(2)",
+        "y.register_hook(print)",
+        "torch.set_printoptions(precision=2)",
+        "del y",
+        "import random; random.random()",
+        "x; l.append(2); y.backward()",
+    ];
+    s.run("torch.manual_seed(0)");
+    let last = |s: &mut Session| s.machine.undo().map(|input| input.text().to_owned());
+    for change in changes {
+        s.run(change);
+        for look in looks {
+            s.run(look);
+        }
+        assert_eq!(last(&mut s).as_deref(), Some(change));
+        for look in looks {
+            s.run(look);
+        }
+        assert_eq!(s.machine.redo().map(|input| input.text().to_owned()).as_deref(), Some(change));
+        assert_eq!(last(&mut s).as_deref(), Some(change));
+    }
 }
 
 #[test]

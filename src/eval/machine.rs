@@ -230,14 +230,16 @@ impl Machine {
         self.sources.push(source.clone());
         self.swept.clear();
         self.echoes.start(manner, program.body.len());
-        if self.history.kept() {
-            let state = Snapshot::take(self);
-            let input = source.clone();
-            self.history.push(Moment { state, input, failed: false });
+        let begun = self.history.kept().then(|| Rc::new(Snapshot::take(self)));
+        if let Some(state) = begun.clone() {
+            self.history.push(Moment { state, input: source.clone(), failed: false });
         }
         let last = program.body.len().saturating_sub(1);
         for (position, statement) in program.body.iter().enumerate() {
-            let before = self.history.kept().then(|| Snapshot::take(self));
+            let before = match position {
+                0 => begun.clone(),
+                _ => begun.is_some().then(|| Rc::new(Snapshot::take(self))),
+            };
             let pending = self.echoes.pending.clone();
             mixing::allow(!self.options.strict);
             self.present = Some(Deed { source: source.clone(), span: statement.span });
@@ -287,10 +289,13 @@ impl Machine {
             if !undone_first {
                 undo(self);
             }
-            if before.is_some() {
-                self.history.failed(position == 0);
+            if let Some(begun) = begun {
+                self.history.ended(position > 0 && !begun.holds(self), true);
             }
             return Err(Box::new(fault));
+        }
+        if let Some(begun) = begun {
+            self.history.ended(!begun.holds(self), false);
         }
         Ok(())
     }

@@ -102,7 +102,7 @@ impl Machine {
             let known = before.iter().find(|(_, v, _)| v.same(leaf));
             let old = known.map_or(old, |(_, _, old)| old);
             let made_now = known.is_none();
-            let changed = made_now || old.as_ref().is_none_or(|old| !same(old, &new));
+            let changed = made_now || old.as_ref().is_none_or(|old| !old.is_identical(&new));
             if changed && leaf.is_leaf() && grads.iter().all(|(n, _)| n != name) {
                 grads.push((name.clone(), new));
             }
@@ -150,11 +150,6 @@ fn gradients(globals: &Globals) -> Vec<(String, Variable, Option<Tensor>)> {
         (name.as_str() != "_").then(|| (name.to_string(), v, grad))
     });
     tensors.collect()
-}
-
-fn same(a: &Tensor, b: &Tensor) -> bool {
-    let mut pairs = a.data().iter().zip(b.data().iter());
-    a.shape() == b.shape() && pairs.all(|(x, y)| x.to_bits() == y.to_bits())
 }
 
 /// What a run changes in the machine beside what a snapshot holds.

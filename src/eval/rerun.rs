@@ -141,7 +141,7 @@ impl Machine {
         let before = looked::count();
         let base = rerun.found(self, Vec::new()).ok_or(Untold::Other)?;
         rerun.taken = looked::count() != before;
-        if !same(&base.y.value(), &rerun.value) {
+        if !base.y.value().is_identical(&rerun.value) {
             return Err(Untold::Other);
         }
         rerun.find(&base, y, leaves);
@@ -218,7 +218,7 @@ impl Rerun {
             && then.iter().zip(&now).all(|(a, b)| {
                 a.name() == b.name()
                     && a.is_implicit() == b.is_implicit()
-                    && (same(&a.value(), &b.value()) || b.writes() > a.writes())
+                    && (a.value().is_identical(&b.value()) || b.writes() > a.writes())
             });
         let place = |leaf: &Variable| {
             let k = now.iter().position(|x| x.same(leaf)).filter(|_| alike)?;
@@ -447,9 +447,4 @@ pub(super) fn apart(
         }
     }
     all
-}
-
-fn same(a: &Tensor, b: &Tensor) -> bool {
-    let mut pairs = a.data().iter().zip(b.data().iter());
-    a.shape() == b.shape() && pairs.all(|(x, y)| x.to_bits() == y.to_bits())
 }

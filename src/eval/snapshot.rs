@@ -1,20 +1,34 @@
 //! Moments of a session: what an error puts back and `:undo` returns to.
 
+use super::dict::Table;
 use super::env::{Frame, Globals, Scope};
 use super::machine::{Machine, Options};
 use super::value::{Class, Dict, Function, Instance, List, Set, Value};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_maths::sweeps;
 use vjp_maths::variable::{State, Variable};
+use vjp_text::names::Symbol;
 use vjp_text::source::Source;
+
+/// What is asked of an object that was seen at a moment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    /// That moment again.
+    PutBack,
+    /// Whether it is as it was; what cannot be told is not.
+    Compare,
+}
+
+/// One object at a moment.
+type Held = Box<dyn Fn(Wish) -> bool>;
 
 /// Every binding and the state of every object that could be reached.
 pub(super) struct Snapshot {
     options: Options,
     globals: Globals,
-    /// One closure an object, which puts this moment back.
-    objects: Vec<Box<dyn Fn()>>,
+    objects: Vec<Held>,
     variables: Vec<(Variable, State)>,
     library: super::library::State,
     past: super::reach::Past,
@@ -71,6 +85,24 @@ impl Snapshot {
         self.variables.iter().map(|(v, _)| v)
     }
 
+    /// Whether a program would find everything as it was: what has only been looked at is. `_` is what was
+    /// looked at.
+    pub fn holds(&self, machine: &Machine) -> bool {
+        let named = |names: &Globals| -> Vec<(Symbol, Value)> {
+            let names = names.iter().filter(|(n, _)| n.as_str() != "_");
+            names.map(|(n, v)| (n, v.clone())).collect()
+        };
+        let latest = |m: &Option<Rc<super::routes::Latest>>| m.as_ref().map(Rc::as_ptr);
+        self.options == machine.options
+            && latest(&self.latest) == latest(&machine.latest)
+            && all_same(&named(&self.globals), &named(&machine.globals))
+            && self.variables.iter().all(|(v, state)| v.is_at(state))
+            && self.objects.iter().all(|object| object(Wish::Compare))
+            && self.library.same(&super::library::taken(machine))
+            // Sweeps free the graph there.
+            && (!machine.options.strict || self.sweeps == sweeps::now())
+    }
+
     pub fn restore(&self, machine: &mut Machine) {
         machine.options = self.options;
         machine.globals = self.globals.clone();
@@ -79,8 +111,8 @@ impl Snapshot {
         machine.latest = self.latest.clone();
         sweeps::return_to(&self.sweeps);
         machine.done = self.done.clone();
-        for put_back in &self.objects {
-            put_back();
+        for object in &self.objects {
+            object(Wish::PutBack);
         }
         for (variable, state) in &self.variables {
             variable.restore(state.clone());
@@ -89,12 +121,25 @@ impl Snapshot {
     }
 }
 
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        // Numbers that are equal may have come about in other ways.
+        (Value::Number(a), Value::Number(b)) => a.variable.same(&b.variable),
+        (Value::Number(_), _) | (_, Value::Number(_)) => false,
+        _ => a.same(b),
+    }
+}
+
+fn all_same(a: &[(Symbol, Value)], b: &[(Symbol, Value)]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|((n, v), (m, w))| n == m && same(v, w))
+}
+
 /// Visits what can be reached, each object once, without recursion.
 #[derive(Default)]
 struct Walk {
     seen: HashSet<usize>,
     waiting: Vec<Value>,
-    objects: Vec<Box<dyn Fn()>>,
+    objects: Vec<Held>,
     variables: Vec<(Variable, State)>,
     running: bool,
     instances: bool,
@@ -109,6 +154,44 @@ impl Walk {
 
     fn fresh(&mut self, address: usize) -> bool {
         self.seen.insert(address)
+    }
+
+    /// A part of an object that is kept as it is at this moment.
+    fn hold<X: 'static, T: Clone + 'static>(
+        &mut self,
+        object: &Rc<X>,
+        part: fn(&X) -> &RefCell<T>,
+        same: fn(&T, &T) -> bool,
+    ) -> T {
+        let (object, then) = (Rc::clone(object), part(object).borrow().clone());
+        let out = then.clone();
+        self.objects.push(Box::new(move |wish| match wish {
+            Wish::Compare => same(&part(&object).borrow(), &then),
+            Wish::PutBack => {
+                let old = part(&object).replace(then.clone());
+                drop(old);
+                true
+            }
+        }));
+        out
+    }
+
+    /// Names in an object.
+    fn attributes<X: 'static>(
+        &mut self,
+        object: &Rc<X>,
+        part: fn(&X) -> &RefCell<Vec<(Symbol, Value)>>,
+    ) {
+        let attributes = self.hold(object, part, |a, b| all_same(a, b));
+        self.waiting.extend(attributes.into_iter().map(|(_, v)| v));
+    }
+
+    fn entries<X: 'static>(&mut self, object: &Rc<X>, part: fn(&X) -> &RefCell<Table>) {
+        let entries = self.hold(object, part, |a, b| {
+            a.len() == b.len()
+                && a.iter().zip(b.iter()).all(|(a, b)| same(&a.1, &b.1) && same(&a.2, &b.2))
+        });
+        self.waiting.extend(entries.iter().map(|(_, _, v)| v).filter(|v| v.is_shared()).cloned());
     }
 
     fn visit(&mut self, value: &Value) {
@@ -140,26 +223,37 @@ impl Walk {
                 let copy = now.copied(&mut self.waiting);
                 self.scope(now.scope());
                 let iterator = Rc::clone(i);
-                self.objects.push(Box::new(move || {
+                self.objects.push(Box::new(move |wish| {
+                    if wish == Wish::Compare {
+                        return false;
+                    }
                     let again = copy.copied(&mut Vec::new());
                     let old =
                         iterator.try_borrow_mut().map(|mut i| std::mem::replace(&mut *i, again));
                     drop(old);
+                    true
                 }));
             }
             Value::Exception(e) if self.fresh(value.address()) => {
-                let (args, attributes) = (e.args.borrow().clone(), e.attributes.borrow().clone());
-                self.waiting.extend(args.iter().cloned());
-                self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
+                let args = self.hold(
+                    e,
+                    |e| &e.args,
+                    |a, b| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+                );
+                self.waiting.extend(args);
+                self.attributes(e, |e| &e.attributes);
                 self.waiting.push(e.class.clone());
-                let exception = Rc::clone(e);
-                self.objects.push(Box::new(move || {
-                    exception.args.replace(args.clone());
-                    exception.attributes.replace(attributes.clone());
-                }));
             }
             Value::Object(o) if self.fresh(value.address()) => {
-                self.objects.extend(o.snapshot());
+                if let Some(put_back) = o.snapshot() {
+                    self.objects.push(Box::new(move |wish| {
+                        let puts = wish == Wish::PutBack;
+                        if puts {
+                            put_back();
+                        }
+                        puts
+                    }));
+                }
                 self.waiting.extend(o.children());
             }
             _ => {}
@@ -187,12 +281,17 @@ impl Walk {
         let kept = l.kept.borrow().clone();
         l.tensor().iter().for_each(|t| self.variable(t));
         let (list, numeric, leaf) = (Rc::clone(l), l.numeric.get(), l.leaf.borrow().clone());
-        self.objects.push(Box::new(move || {
+        self.objects.push(Box::new(move |wish| {
+            if wish == Wish::Compare {
+                let now = list.items.borrow();
+                return now.len() == items.len() && now.iter().zip(&items).all(|(a, b)| same(a, b));
+            }
             let old = list.items.replace(items.clone());
             list.kept.replace(kept.clone());
             list.numeric.set(numeric);
             list.leaf.replace(leaf.clone());
             drop(old);
+            true
         }));
     }
 
@@ -200,23 +299,14 @@ impl Walk {
         if !self.fresh(Rc::as_ptr(d) as usize) {
             return;
         }
-        let entries = d.entries.borrow().clone();
-        self.waiting.extend(entries.iter().map(|(_, _, v)| v).filter(|v| v.is_shared()).cloned());
-        let dict = Rc::clone(d);
-        self.objects.push(Box::new(move || {
-            dict.entries.replace(entries.clone());
-        }));
+        self.entries(d, |d| &d.entries);
     }
 
     fn set(&mut self, s: &Rc<Set>) {
         if !self.fresh(Rc::as_ptr(s) as usize) {
             return;
         }
-        let entries = s.entries.borrow().clone();
-        let set = Rc::clone(s);
-        self.objects.push(Box::new(move || {
-            set.entries.replace(entries.clone());
-        }));
+        self.entries(s, |s| &s.entries);
     }
 
     fn function(&mut self, f: &Rc<Function>) {
@@ -224,13 +314,8 @@ impl Walk {
             return;
         }
         self.waiting.extend(f.defaults.iter().flatten().cloned());
-        let attributes = f.attributes.borrow().clone();
-        self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
+        self.attributes(f, |f| &f.attributes);
         self.scope(f.scope.clone());
-        let function = Rc::clone(f);
-        self.objects.push(Box::new(move || {
-            function.attributes.replace(attributes.clone());
-        }));
     }
 
     /// A frame and those around it.
@@ -247,13 +332,8 @@ impl Walk {
         if !self.fresh(Rc::as_ptr(frame) as usize) {
             return false;
         }
-        let values = frame.values.borrow().clone();
-        self.waiting.extend(values.iter().map(|(_, v)| v.clone()));
-        let frame = Rc::clone(frame);
-        self.objects.push(Box::new(move || {
-            let old = frame.values.replace(values.clone());
-            drop(old);
-        }));
+        let values = self.hold(frame, |f| &f.values, |a, b| all_same(a, b));
+        self.waiting.extend(values.into_iter().map(|(_, v)| v));
         true
     }
 
@@ -261,33 +341,22 @@ impl Walk {
         if !self.fresh(Rc::as_ptr(c) as usize) {
             return;
         }
-        let attributes = c.attributes.borrow().clone();
-        self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
+        self.attributes(c, |c| &c.attributes);
         self.waiting.extend(c.bases.iter().cloned());
-        let class = Rc::clone(c);
-        self.objects.push(Box::new(move || {
-            class.attributes.replace(attributes.clone());
-        }));
     }
 
     fn instance(&mut self, i: &Rc<Instance>) {
         if !self.fresh(Rc::as_ptr(i) as usize) {
             return;
         }
-        let attributes = i.attributes.borrow().clone();
-        self.waiting.extend(attributes.iter().map(|(_, v)| v.clone()));
+        self.attributes(i, |i| &i.attributes);
         self.waiting.push(Value::Class(Rc::clone(&i.class)));
-        let instance = Rc::clone(i);
-        self.objects.push(Box::new(move || {
-            let old = instance.attributes.replace(attributes.clone());
-            drop(old);
-        }));
     }
 }
 
 /// The state on one side of an input, and the input's text.
 pub(super) struct Moment {
-    pub state: Snapshot,
+    pub state: Rc<Snapshot>,
     pub input: Source,
     /// It ended in an error, after statements that stayed.
     pub failed: bool,
@@ -317,8 +386,8 @@ impl History {
         }
     }
 
+    /// Before an input.
     pub fn push(&mut self, now: Moment) {
-        self.future.clear();
         // Old values must not use up the memory that programs may have.
         if self.past.len() >= KEPT
             || vjp_maths::budget::in_use() > vjp_maths::budget::memory_limit() / 2
@@ -329,12 +398,13 @@ impl History {
         self.past.push(now);
     }
 
-    /// The last input failed; at its first statement it changed nothing, and there is nothing to undo.
-    pub fn failed(&mut self, at_first: bool) {
-        if at_first {
+    /// After the input: one that changed nothing is no step back, and leaves open what was undone.
+    pub fn ended(&mut self, changed: bool, failed: bool) {
+        if !changed {
             self.past.pop();
-        } else if let Some(last) = self.past.last_mut() {
-            last.failed = true;
+        } else {
+            self.future.clear();
+            self.past.iter_mut().next_back().into_iter().for_each(|last| last.failed = failed);
         }
     }
 

@@ -2,13 +2,14 @@
 
 use super::machine::Machine;
 use super::snapshot::{Moment, Snapshot};
+use std::rc::Rc;
 use vjp_text::source::Source;
 
 impl Machine {
     /// Takes back the last input that changed something and returns its text.
     pub fn undo(&mut self) -> Option<Source> {
         let before = self.history.undo()?;
-        let state = Snapshot::take(self);
+        let state = Rc::new(Snapshot::take(self));
         let input = before.input.clone();
         self.history.undone(Moment { state, input, failed: before.failed });
         before.state.restore(self);
@@ -18,7 +19,7 @@ impl Machine {
     /// Takes back the last undo and returns the input's text.
     pub fn redo(&mut self) -> Option<Source> {
         let after = self.history.redo()?;
-        let state = Snapshot::take(self);
+        let state = Rc::new(Snapshot::take(self));
         let input = after.input.clone();
         self.history.redone(Moment { state, input, failed: after.failed });
         after.state.restore(self);

@@ -182,6 +182,21 @@ impl Content {
         }
     }
 
+    /// Whether all but the numbers is the same.
+    pub fn is_like(&self, other: &Content) -> bool {
+        let flags = |c: &Content| (c.requires_grad, c.implicit, c.parameter, c.retains);
+        let node = |c: &Content| c.node.as_ref().map(Node::id);
+        let extra = |c: &Content| {
+            c.extra().map(|e| {
+                let hooks = e.hooks.iter().map(|(id, _)| *id);
+                let after = e.after.iter().map(|(id, _)| *id);
+                (e.grad.as_ref().map(Variable::id), hooks.chain(after).collect::<Vec<u64>>())
+            })
+        };
+        let (now, then) = (extra(self).unwrap_or_default(), extra(other).unwrap_or_default());
+        flags(self) == flags(other) && node(self) == node(other) && now == then
+    }
+
     /// The content as it was at an earlier moment, when the memory held `data` and had been written
     /// `count` times.
     pub fn restore(&mut self, id: usize, before: Content, data: Tensor, count: u32) {

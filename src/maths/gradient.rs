@@ -222,6 +222,14 @@ impl Variable {
         State { data: content.whole(), count: content.count(), content }
     }
 
+    /// Whether a program finds it as it was at that moment.
+    pub fn is_at(&self, state: &State) -> bool {
+        let now = self.0.cell.borrow();
+        now.count() == state.count
+            && now.is_like(&state.content)
+            && now.whole().is_identical(&state.data)
+    }
+
     pub fn restore(&self, state: State) {
         let mut c = self.0.cell.borrow_mut();
         c.restore(self.id(), state.content, state.data, state.count);

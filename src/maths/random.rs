@@ -10,7 +10,7 @@ pub(super) const N: usize = 624;
 const M: usize = 397;
 
 /// Where the sequence is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Generator {
     /// Made at the first draw: few programs draw.
     pub(super) state: Option<Box<[u32; N]>>,

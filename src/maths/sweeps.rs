@@ -11,7 +11,7 @@ thread_local! {
 }
 
 /// A moment between sweeps.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moment {
     latest: u32,
     undone: Vec<(u32, u32)>,

@@ -255,6 +255,13 @@ impl Tensor {
         }
     }
 
+    /// Whether it has the same shape, and in every place the same bits.
+    pub fn is_identical(&self, other: &Tensor) -> bool {
+        let (a, b) = (self.data(), other.data());
+        self.shape() == other.shape()
+            && (std::ptr::eq(a, b) || a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits()))
+    }
+
     /// The elements for writing: copied first where another tensor shares them.
     pub fn data_mut(&mut self) -> &mut [f64] {
         match &mut self.0 {

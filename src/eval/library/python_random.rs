@@ -41,7 +41,7 @@ builtins! {
 const N: usize = 624;
 
 /// MT19937 (Matsumoto and Nishimura 1998) with CPython's ways of seeding and drawing.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct Twister {
     state: Vec<u32>,
     next: usize,

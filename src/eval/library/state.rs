@@ -24,6 +24,18 @@ pub struct State {
     pub known: super::kept::AllKnown,
 }
 
+impl State {
+    /// Whether two moments are the same to a program.
+    pub fn same(&self, other: &State) -> bool {
+        let settings = |s: &State| (s.default_dtype, s.chosen_dtype, s.recording);
+        settings(self) == settings(other)
+            && self.torch_print == other.torch_print
+            && self.numpy_print == other.numpy_print
+            && self.twister == other.twister
+            && self.random == other.random
+    }
+}
+
 impl Default for State {
     fn default() -> State {
         State {
