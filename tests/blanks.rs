@@ -131,8 +131,8 @@ fn a_sheet_runs_its_own_inputs() {
         .run();
     assert_eq!(
         ran.stdout,
-        " 1 of 2   open  x.grad\n             its input was changed or deleted\n\
-         · a.vjp  1 of 2 right, 1 open\n"
+        " 1 of 2   changed  x.grad\n             the question was changed or deleted\n\
+         · a.vjp  1 of 2 right, 1 changed\n"
     );
     Test::new()
         .args(&["replay", "--check", "--sheet", "b.vjp", "a.vjp"])
@@ -193,6 +193,7 @@ fn an_answer_of_another_length_says_so_and_any_value_is_known_by_its_name() {
 fn an_answer_may_be_worked_out_and_named_and_what_cannot_be_read_is_said() {
     let right = "✓ anna.vjp  2 of 2 right\n";
     assert_eq!(marked(&["[2*3, 12*10]", "x.grad = [1, 2]"], 0), right);
+    assert_eq!(marked(&["[sqrt(36), 120]", "[e^0, 2/1]"], 0), right);
     assert_eq!(marked(&["2+4 10^2+20", "(3-2, 1 + 1)"], 0), right);
     let says = |answer: &str| {
         let all = marked(&[answer, "[1, 2]"], 1);
@@ -237,9 +238,23 @@ fn an_answer_or_an_input_that_is_gone_is_said() {
             .run();
         ran.stdout.lines().nth(1).unwrap().trim().to_owned()
     };
-    assert_eq!(says(&filled(&["", "[1, 2]"])), "its answer was deleted");
+    for gone in ["", "[,]", "[ , ]", "[]", "x.grad ="] {
+        let file = filled(&[gone, "[1, 2]"]);
+        assert_eq!(says(&file), "there is no answer");
+        let alone = marked(&[gone, "[1, 2]"], 0);
+        assert!(alone.ends_with("· anna.vjp  1 of 2 right, 1 open\n"), "{alone}");
+    }
     let changed = filled(&["[6, 12]", "[1, 2]"]).replace("[1, 10]", "[1, 1]");
-    assert_eq!(says(&changed), "its input was changed or deleted");
+    assert_eq!(says(&changed), "the question was changed or deleted");
+    let spaced = filled(&["[6, 12]", "[1, 2]"]).replace("x^2", "x ^ 2");
+    let ran = Test::new()
+        .args(&["replay", "--check", "--sheet", "sheet.vjp", "a.vjp"])
+        .file("sheet.vjp", SHEET)
+        .file("a.vjp", &spaced)
+        .any_stdout()
+        .status(1)
+        .run();
+    assert!(ran.stdout.ends_with("✗ a.vjp  1 of 2 right\n"), "{}", ran.stdout);
 }
 
 #[test]
@@ -317,8 +332,8 @@ fn a_blank_in_an_input_is_filled_in_and_run() {
     let named = [(WEIGHTS, "v); x"), ("v = ____", "v = [2, 1]"), ("[12, ____]", "[12, 12]")];
     assert_eq!(
         asked(&named, 0),
-        " 1 of 3   open  x.grad\n             its input was changed or deleted\n\
-         · a.vjp  2 of 3 right, 1 open\n"
+        " 1 of 3   changed  x.grad\n             the question was changed or deleted\n\
+         · a.vjp  2 of 3 right, 1 changed\n"
     );
 }
 

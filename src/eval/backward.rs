@@ -342,6 +342,10 @@ fn tell(
         again,
         trial: None,
     });
+    // The numbers of a gradient came from y, though no path says so.
+    for grad in leaves.iter().filter_map(Variable::grad) {
+        let _ = grad.stepped_from(y);
+    }
     m.latest = Some(Rc::new(Latest {
         asked: m.past.asked,
         y: y.clone(),

@@ -22,6 +22,8 @@ pub enum Cutter {
     Comparison,
     /// `.bool()`
     Bool,
+    /// `x.grad`, `grad(y, x)`: itself a gradient.
+    Gradient,
     /// `with torch.no_grad():`
     NoGrad,
     /// Nothing asked for a gradient.
@@ -39,6 +41,7 @@ impl Cutter {
             Cutter::Floor => "rounded down to a whole number, which keeps no gradient",
             Cutter::Comparison => "a comparison gives True or False, which has no gradient",
             Cutter::Bool => "True or False, which has no gradient",
+            Cutter::Gradient => "a gradient, computed without a graph",
             Cutter::NoGrad => "nothing computed in this block is recorded",
             Cutter::Flag => "made without requires_grad=True",
         }
@@ -79,6 +82,9 @@ const FUNCTIONS: &[(&str, Cutter)] = &[
     ("torch.argmin", Cutter::Whole),
     ("argmax", Cutter::Whole),
 ];
+
+/// What gives a gradient; with `create_graph=True` it keeps its own graph.
+const GRADIENTS: &[&str] = &["grad", "torch.autograd.grad", "autograd.grad"];
 
 /// Functions of the library that make a tensor which does not require a gradient.
 const MAKERS: &[&str] = &[
@@ -122,6 +128,20 @@ pub(super) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
                         let end = called.filter(|_| !is_data).map_or(t.span, |c| c.span);
                         return Some((*cutter, t.span.to(end), base.to(end), before));
                     }
+                }
+                let call = trailers.get(k + 1).map(|t| &t.kind);
+                if matches!(&t.kind, TrailerKind::Attr(name) if name.symbol.as_str() == "grad")
+                    && !matches!(call, Some(TrailerKind::Call(_)))
+                {
+                    return Some((Cutter::Gradient, base.to(t.span), base.to(t.span), before));
+                }
+                if let TrailerKind::Call(args) = &t.kind
+                    && GRADIENTS.contains(&source.slice(before))
+                    && let [y, ..] = args.as_slice()
+                    && !args.iter().any(|a| source.slice(a.span).starts_with("create_graph"))
+                {
+                    let whole = base.to(t.span);
+                    return Some((Cutter::Gradient, whole, whole, y.value.span));
                 }
                 if let TrailerKind::Call(args) = &t.kind
                     && let [only] = args

@@ -268,8 +268,10 @@ pub struct LeafRoutes {
     pub off: Vec<usize>,
     /// Entries at a kink, where differences give a mean of two slopes: (row, position).
     pub kinks: Vec<(usize, usize)>,
-    /// Entries at which differences do not settle: at a jump, a slope without bound, or far too coarse.
+    /// Entries at which differences do not settle: a slope without bound, or far too coarse.
     pub breaks: Vec<(usize, usize)>,
+    /// Entries at which y jumps, where it has no slope.
+    pub jumps: Vec<(usize, usize)>,
 }
 
 impl LeafReport {
@@ -287,7 +289,7 @@ impl LeafReport {
 impl LeafRoutes {
     /// Whether differences have nothing to say in a column.
     pub fn unsmooth(&self, column: usize) -> bool {
-        self.kinks.iter().chain(&self.breaks).any(|(_, at)| *at == column)
+        self.kinks.iter().chain(&self.breaks).chain(&self.jumps).any(|(_, at)| *at == column)
     }
 
     pub fn agrees(&self) -> bool {

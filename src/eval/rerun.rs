@@ -316,6 +316,32 @@ pub(super) fn smooth(
     Some(wide.iter().zip(&near).map(one).collect())
 }
 
+/// Which elements of y jump at an element's value: the nearer step moves them as far.
+pub(super) fn jumps(
+    again: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
+    x: &Tensor,
+    j: usize,
+    y: &Tensor,
+) -> Vec<bool> {
+    let single = y.dtype() != Dtype::Float64 || x.dtype() != Dtype::Float64;
+    let step = if single { SINGLE / 10.0 } else { STEP / 1000.0 };
+    let h = step * x.data()[j].abs().max(1.0);
+    let mut jumps = vec![false; y.numel()];
+    for h in [h, -h] {
+        let mut gaps = |by: f64| -> Option<Vec<f64>> {
+            let mut moved = x.clone();
+            moved.data_mut()[j] += by;
+            let other = again(&moved).ok().filter(|other| other.numel() == y.numel())?;
+            Some(other.data().iter().zip(y.data()).map(|(a, b)| (a - b).abs()).collect())
+        };
+        let (Some(far), Some(near)) = (gaps(h), gaps(h / 10.0)) else { continue };
+        for (k, jumps) in jumps.iter_mut().enumerate() {
+            *jumps |= near[k] > step * y.data()[k].abs() && near[k] >= 0.99 * far[k];
+        }
+    }
+    jumps
+}
+
 /// J of y by a leaf, as the text gives it, where it does not agree with `rules`.
 pub(super) fn gainsaid(
     m: &mut Machine,

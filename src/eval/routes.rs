@@ -6,7 +6,7 @@ use super::event::{Backward, LeafReport, LeafRoutes, Routes};
 use super::library::lend::lend;
 use super::machine::Machine;
 use super::raise::Halt;
-use super::rerun::{Untold, smooth};
+use super::rerun::{Untold, jumps, smooth};
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_maths::complaint::Outcome;
@@ -108,12 +108,13 @@ impl Latest {
             off: Vec::new(),
             kinks: Vec::new(),
             breaks: Vec::new(),
+            jumps: Vec::new(),
         };
         let base = self.y.value();
         let size = rows.max(gradcheck::size(&self.y, leaf)).max(1);
         for j in positions(report.value.numel(), WORK / (EVALUATIONS * size)) {
             let column = gradcheck::column(again, &report.value, j, rows)?;
-            let mut even = None;
+            let (mut even, mut jumped) = (None, None);
             let (mut total, mut unsure, mut all_agree) = (0.0, 0.0, true);
             for (i, (&difference, &error)) in column.slopes.iter().zip(&column.errors).enumerate() {
                 let weight = self.v.data().get(i).copied().unwrap_or(1.0);
@@ -143,7 +144,15 @@ impl Latest {
                     // A jump has no slope to compare with.
                     let even = even.get_or_insert_with(|| smooth(again, &report.value, j, &base));
                     if even.as_ref().is_some_and(|even| !even[i]) {
-                        found.breaks.push((i, j));
+                        let jumps =
+                            jumped.get_or_insert_with(|| jumps(again, &report.value, j, &base));
+                        match jumps[i] {
+                            true => found.jumps.push((i, j)),
+                            false => found.breaks.push((i, j)),
+                        }
+                        if weight != 0.0 {
+                            total = f64::NAN;
+                        }
                         continue;
                     }
                 }

@@ -92,6 +92,15 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
             }
             return offers;
         }
+        Cutter::Gradient => {
+            let says = "keeps the graph of the gradient".to_string();
+            let text = match whole.strip_suffix(')') {
+                Some(open) => Some(format!("{open}, create_graph=True)")),
+                None => again(m, inner),
+            };
+            offers.extend(text.map(|text| (Offer::Replace(text), says, None)));
+            return offers;
+        }
         Cutter::Whole | Cutter::Comparison | Cutter::Bool => {}
         Cutter::Copy if inner.starts_with('[') => {
             let says = format!("without {}", cut.split('(').next().unwrap_or(cut));
@@ -130,6 +139,22 @@ fn offers(m: &Machine, all: &[Statement], found: &Break) -> Vec<(Offer, String, 
         }
     }
     offers
+}
+
+/// What gives the gradient of a leaf again, as the last backward gave it, with its graph.
+fn again(m: &Machine, leaf: &str) -> Option<String> {
+    let latest = m.latest.as_ref()?;
+    let y = &latest.event.output;
+    let text = match (m.strict(), latest.v.numel()) {
+        (true, 1) => format!("torch.autograd.grad({y}, {leaf}, create_graph=True)[0]"),
+        (true, _) => return None,
+        (false, 1) => format!("grad({y}, {leaf}, create_graph=True)"),
+        (false, _) => {
+            let v = super::explain::short(&latest.v);
+            format!("grad({y}, {leaf}, {v}, create_graph=True)")
+        }
+    };
+    Some(text)
 }
 
 /// What becomes of the statement that cuts.

@@ -232,6 +232,10 @@ fn bent(image: &mut Tensor, corners: &[Corner], inputs: &[Option<&Tensor>]) {
                 moves.sort_by(f64::total_cmp);
                 moves[place.min(moves.len() - 1)]
             }
+            Bend::Largest => {
+                let sizes = group.iter().zip(&moves).map(|(c, t)| c.taken.signum() * t);
+                sizes.fold(f64::NEG_INFINITY, f64::max)
+            }
             Bend::Spread(freedom) => {
                 let mean = moves.iter().sum::<f64>() / moves.len() as f64;
                 (moves.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / freedom).sqrt()

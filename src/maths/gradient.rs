@@ -4,7 +4,7 @@
 use super::complaint::{Kind, Outcome};
 use super::content::Content;
 use super::looked;
-use super::node::Hook;
+use super::node::{Hook, Rare};
 use super::place::{self, Place};
 use super::store::Store;
 use super::tensor::Tensor;
@@ -39,6 +39,8 @@ pub struct State {
     content: Content,
     data: Tensor,
     count: u32,
+    /// Of the node that computed it.
+    rare: Option<Box<Rare>>,
 }
 
 impl Variable {
@@ -219,7 +221,8 @@ impl Variable {
     /// Everything mutable in it, for undo.
     pub fn state(&self) -> State {
         let content = self.0.cell.borrow().clone();
-        State { data: content.whole(), count: content.count(), content }
+        let rare = content.node.as_ref().and_then(|node| node.rare());
+        State { data: content.whole(), count: content.count(), content, rare }
     }
 
     /// Whether a program finds it as it was at that moment.
@@ -227,10 +230,19 @@ impl Variable {
         let now = self.0.cell.borrow();
         now.count() == state.count
             && now.is_like(&state.content)
+            && now
+                .node
+                .as_ref()
+                .and_then(|node| node.rare())
+                .unwrap_or_default()
+                .is_like(state.rare.as_deref().unwrap_or(&Rare::default()))
             && now.whole().is_identical(&state.data)
     }
 
     pub fn restore(&self, state: State) {
+        if let Some(node) = &state.content.node {
+            node.set_rare(state.rare);
+        }
         let mut c = self.0.cell.borrow_mut();
         c.restore(self.id(), state.content, state.data, state.count);
     }

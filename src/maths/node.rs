@@ -45,11 +45,19 @@ pub(super) struct Inner {
 
 /// What most nodes do not have.
 #[derive(Clone, Default)]
-struct Rare {
+pub(super) struct Rare {
     hooks: Vec<(u64, Hook)>,
     retained: Option<WeakVariable>,
     /// The module whose output it is, while that lives.
     module: Option<std::rc::Weak<dyn std::any::Any>>,
+}
+
+impl Rare {
+    /// Whether sweeps do the same here.
+    pub fn is_like(&self, other: &Rare) -> bool {
+        let ids = |r: &Rare| r.hooks.iter().map(|(id, _)| *id).collect::<Vec<u64>>();
+        ids(self) == ids(other) && self.retained.is_some() == other.retained.is_some()
+    }
 }
 
 /// What a node had saved, and was written since.
@@ -118,13 +126,22 @@ impl Node {
         WeakNode(Rc::downgrade(&self.0))
     }
 
+    /// Its hooks, and whose gradient it keeps.
+    pub(super) fn rare(&self) -> Option<Box<Rare>> {
+        self.0.rare.borrow().clone()
+    }
+
+    pub(super) fn set_rare(&self, rare: Option<Box<Rare>>) {
+        self.0.rare.replace(rare);
+    }
+
     /// What may change.
     pub fn flags(&self) -> Flags {
         Flags {
             output: (self.0.output.borrow().clone(), self.0.output_at.get()),
             copied: self.0.copied.get(),
             freed: self.0.freed.get(),
-            rare: self.0.rare.borrow().clone(),
+            rare: self.rare(),
         }
     }
 
@@ -135,7 +152,7 @@ impl Node {
         self.0.output_at.set(at);
         self.0.copied.set(flags.copied);
         self.0.freed.set(flags.freed);
-        self.0.rare.replace(flags.rare);
+        self.set_rare(flags.rare);
     }
 
     /// `saves`: see [`saved`].

@@ -44,6 +44,8 @@ pub enum Bend {
     Alone,
     /// Equals, of which the one that then stands at this place from below is the output.
     Ranked(usize),
+    /// Equal sizes, of which the largest is the output.
+    Largest,
     /// As the p-norm of what they move by.
     Length(f64),
     /// As their standard deviation, of so many degrees of freedom.

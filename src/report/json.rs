@@ -209,7 +209,7 @@ fn routes(event: &Routes) -> Value {
             });
             json!({"name": l.name, "sweep": tensor(&l.sweep), "vjp": tensor(&l.vjp),
                 "differences": differences, "entries": l.entries, "worst": worst,
-                "kinks": l.kinks, "breaks": l.breaks, "agrees": l.agrees()})
+                "kinks": l.kinks, "breaks": l.breaks, "jumps": l.jumps, "agrees": l.agrees()})
         })
         .collect();
     json!({"event": "routes", "output": event.output, "leaves": leaves})

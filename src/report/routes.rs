@@ -152,7 +152,8 @@ fn sentences(leaf: &LeafRoutes, rows: &Names, names: &Names, style: &Style) -> V
     }
     for (places, what, why) in [
         (&leaf.kinks, "* kink  at ", ": differences give the mean of the two slopes"),
-        (&leaf.breaks, "* differences do not settle at ", ", as at a jump"),
+        (&leaf.jumps, "* jump  at ", ": the function jumps there and has no slope"),
+        (&leaf.breaks, "* differences do not settle at ", ""),
     ] {
         let Some((i, j)) = places.first() else { continue };
         let mut line = start.clone();

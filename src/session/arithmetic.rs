@@ -1,11 +1,16 @@
-//! Answers worked out: `10*2`, `(1 + 2)/4`, `-3^2` among commas and brackets.
+//! Answers worked out: `10*2`, `(1 + 2)/4`, `-3^2`, `sqrt(2)` among commas and brackets.
 
 use super::written::{Piece, Token, Written, raw};
+use std::f64::consts::{E, PI};
+use vjp_maths::table;
+
+/// So deep brackets nest.
+const DEPTH: usize = 200;
 
 /// The numbers of an answer that holds nothing else, None for each blank; None where it holds words.
 pub fn figures(answer: &str) -> Option<Vec<Option<Written>>> {
     let pieces = raw(answer);
-    let mut reader = Reader { text: answer, pieces: &pieces, at: 0 };
+    let mut reader = Reader { text: answer, pieces: &pieces, at: 0, depth: 0 };
     let mut found = Vec::new();
     while let Some(piece) = reader.pieces.get(reader.at) {
         match piece.token {
@@ -27,15 +32,16 @@ struct Reader<'a> {
     text: &'a str,
     pieces: &'a [Piece<'a>],
     at: usize,
+    depth: usize,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn separates(&self) -> bool {
         let signs = ["[", "]", "(", ")", ",", ";", "tensor", "array"];
         self.sign().is_some_and(|sign| signs.contains(&sign))
     }
 
-    fn sign(&self) -> Option<&str> {
+    fn sign(&self) -> Option<&'a str> {
         match self.pieces.get(self.at)?.token {
             Token::Text(text) => Some(text),
             _ => None,
@@ -51,6 +57,7 @@ impl Reader<'_> {
     /// A number as it is written, or what an expression comes to; nothing is read where there is none.
     fn number(&mut self) -> Option<Written> {
         let start = self.at;
+        self.depth = 0;
         let value = self.sum().filter(|value| value.is_finite() || self.at == start + 1);
         let Some(value) = value else {
             self.at = start;
@@ -127,8 +134,35 @@ impl Reader<'_> {
         if ["-", "−"].iter().any(|sign| self.takes(sign)) {
             return self.atom().map(|value| -value);
         }
-        let inside = self.takes("(").then(|| self.sum()).flatten()?;
+        if self.sign() != Some("(") {
+            return self.word();
+        }
+        self.inside()
+    }
+
+    /// `(…)`
+    fn inside(&mut self) -> Option<f64> {
+        self.depth += 1;
+        let opens = self.takes("(") && self.depth <= DEPTH;
+        let inside = opens.then(|| self.sum()).flatten()?;
+        self.depth -= 1;
         self.takes(")").then_some(inside)
+    }
+
+    /// `pi`, or a function of one number: `sqrt(2)`, `math.exp(1)`.
+    fn word(&mut self) -> Option<f64> {
+        let module = ["torch", "math", "np"].iter().any(|name| self.takes(name));
+        let name = (!module || self.takes(".")).then(|| self.sign()).flatten()?;
+        self.at += 1;
+        match name {
+            "pi" | "π" => Some(PI),
+            "e" => Some(E),
+            _ => {
+                let named = |row: &&table::Row| row.fun.name == name && row.fun.arity == 1;
+                let row = table::rows().find(named)?;
+                self.inside().map(|x| (row.fun.value)(&[x]))
+            }
+        }
     }
 }
 
@@ -153,16 +187,32 @@ mod tests {
             ("1/2/2", 0.25),
             ("7 - 9", -2.0),
             ("-(2 + 3)", -5.0),
+            ("sqrt(4) + 2*exp(0)", 4.0),
+            ("-math.sqrt(1/4)", -0.5),
+            ("cos(pi)", -1.0),
         ] {
             assert_eq!(of(text), Some(vec![value]), "{text}");
         }
         assert_eq!(of("[2+30, 41]"), Some(vec![32.0, 41.0]));
         assert_eq!(of("tensor([[1., -2], [3, 4]])"), Some(vec![1.0, -2.0, 3.0, 4.0]));
+        assert_eq!(of("[2/1, sqrt(1)]"), Some(vec![2.0, 1.0]));
         assert_eq!(of("6 -120"), Some(vec![6.0, -120.0]));
         assert_eq!(of("(6, 120)"), Some(vec![6.0, 120.0]));
-        for words in ["one", "6 because 2x", "x.grad = 6", "2*", "1/0", "6 apples"] {
+        for words in [
+            "one",
+            "6 because 2x",
+            "x.grad = 6",
+            "2*",
+            "1/0",
+            "6 apples",
+            "sqrt",
+            "sqrt 4",
+            "sqrt(-1)",
+            "math.6",
+        ] {
             assert_eq!(of(words), None, "{words}");
         }
+        assert_eq!(of(&"(".repeat(100_000)), Some(Vec::new()));
         assert_eq!(figures("[____, 2]").unwrap()[0], None);
     }
 }

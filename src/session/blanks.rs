@@ -114,6 +114,26 @@ pub fn answers(file: &[String], now: &[String]) -> Option<Vec<Answer>> {
     Some(all)
 }
 
+/// Where the answer to a question is not there: nothing, or the lines above it alone, or brackets with
+/// nothing in them.
+pub fn missing(file: &[String], now: &[String]) -> Option<Answer> {
+    let (_, above) = now.split_last().filter(|_| ends_bare(now))?;
+    let empty = |line: &str| {
+        let answer = line.rsplit_once('=').map_or(line, |(_, answer)| answer);
+        figures(answer).is_some_and(|all| all.is_empty())
+    };
+    let gone = file.is_empty()
+        || file == above
+        || file.last().is_some_and(|last| now.last() != Some(last) && empty(last));
+    gone.then(|| deleted(now))
+}
+
+/// An answer that somebody took away.
+pub fn deleted(now: &[String]) -> Answer {
+    let given = String::new();
+    Answer { given, unread: Some("there is no answer".to_owned()), ..open(now.join("\n")) }
+}
+
 fn open(right: String) -> Answer {
     Answer {
         name: None,

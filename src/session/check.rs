@@ -30,6 +30,8 @@ pub struct Mark {
     pub line: usize,
     /// What was asked: `x.grad`.
     pub question: String,
+    /// The sheet's question is not in the file, or it is another.
+    pub changed: bool,
     pub answers: Vec<Marked>,
 }
 
@@ -45,11 +47,15 @@ pub struct Marked {
 pub enum Grade {
     Right,
     Open,
+    Changed,
     Wrong,
 }
 
 impl Mark {
     pub fn grade(&self) -> Grade {
+        if self.changed {
+            return Grade::Changed;
+        }
         let mut all = self.answers.iter().map(|m| &m.answer);
         if all.clone().any(|a| !a.holds) {
             Grade::Wrong
@@ -142,6 +148,9 @@ fn judge(file: &[String], now: &[String], sheet: bool) -> Judged {
     if !sheet && !has_blank(file) && !is_bare(now) {
         return Judged::Different;
     }
+    if sheet && let Some(missing) = blanks::missing(file, now) {
+        return Judged::Answers(vec![missing]);
+    }
     match blanks::answers(file, now) {
         Some(answers) => Judged::Answers(answers),
         None => Judged::Different,
@@ -226,11 +235,7 @@ pub fn check_by(
     for step in &sheet.steps {
         let asks = fill::is_open(&step.input);
         // Inputs of one's own between those of the sheet change nothing.
-        let matches = |input: &[String]| match asks {
-            true => fill::fits(&step.input, input),
-            false => input == step.input,
-        };
-        let found = (at..file.steps.len()).find(|k| matches(&file.steps[*k].input));
+        let found = (at..file.steps.len()).find(|k| fill::fits(&step.input, &file.steps[*k].input));
         at = found.map_or(at, |k| k + 1);
         let own = found.map_or(step, |k| &file.steps[k]);
         let runs = if asks { own } else { step };
@@ -240,7 +245,8 @@ pub fn check_by(
             filled.wait();
             let why = if found.is_some() { NOT_FILLED } else { GONE };
             let answers = vec![fill::open(&runs.input, why)];
-            verdict.marks.push(mark(number, line, step, answers, player));
+            let changed = found.is_none();
+            verdict.marks.push(Mark { changed, ..mark(number, line, step, answers, player) });
             continue;
         }
         let now = player.play(&runs.text(), false)?;
@@ -253,31 +259,27 @@ pub fn check_by(
             answers.extend(given(step, found.map(|k| &file.steps[k]), &now, filled.waits));
         }
         if asks || has_blank(&step.output) {
-            verdict.marks.push(mark(number, line, step, answers, player));
+            let changed = found.is_none();
+            verdict.marks.push(Mark { changed, ..mark(number, line, step, answers, player) });
         }
         filled.compare(step, &now, &mut verdict.marks);
     }
     Ok(verdict)
 }
 
-const GONE: &str = "its input was changed or deleted";
+const GONE: &str = "the question was changed or deleted";
 
 /// The answers in the output of a step of the sheet, given what comes out now.
 fn given(step: &Step, found: Option<&Step>, now: &[String], waits: bool) -> Vec<Answer> {
-    let output = found.map(|own| &own.output).filter(|output| !output.is_empty());
-    let given = output.unwrap_or(&step.output);
+    let given = found.map_or(&step.output, |own| &own.output);
     let mut answers = match judge(given, now, true) {
         Judged::Same => Vec::new(),
         Judged::Answers(answers) => answers,
+        Judged::Different if given.is_empty() => vec![blanks::deleted(now)],
         Judged::Different => vec![Answer::other(given, now)],
     };
-    let lacking = match found {
-        None => Some(GONE),
-        Some(own) if own.output.is_empty() => Some("its answer was deleted"),
-        Some(_) => None,
-    };
-    if let (Some(why), Some(first)) = (lacking, answers.first_mut()) {
-        first.unread = Some(why.to_owned());
+    if let (None, Some(first)) = (found, answers.first_mut()) {
+        first.unread = Some(GONE.to_owned());
     } else if waits && answers.iter().any(|a| !a.holds) {
         return vec![fill::open(given, WAITS)];
     }
@@ -350,7 +352,7 @@ fn mark(
     player: &mut dyn Player,
 ) -> Mark {
     let asked = super::diagnosis::asked(&step.input);
-    let answers = answers.into_iter().map(|answer| Marked {
+    let marked = answers.into_iter().map(|answer| Marked {
         diagnosis: match answer.holds {
             true => None,
             false => player.diagnose(&Question {
@@ -360,7 +362,8 @@ fn mark(
         },
         answer,
     });
-    Mark { number, line, answers: answers.collect(), question: asked }
+    let answers = marked.collect();
+    Mark { number, line, question: asked, changed: false, answers }
 }
 
 #[cfg(test)]

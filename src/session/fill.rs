@@ -25,7 +25,7 @@ fn places(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether an input is that of the sheet with numbers in its blanks, or with some of them still open.
+/// Whether an input is that of the sheet, with numbers in its blanks or with some of them still open.
 pub fn fits(sheet: &[String], input: &[String]) -> bool {
     let places = places(&sheet.join("\n"));
     let mut start = 0;
@@ -35,7 +35,7 @@ pub fn fits(sheet: &[String], input: &[String]) -> bool {
             let own = places.iter().filter(|p| start <= p.start && p.end <= end);
             let own = own.map(|p| p.start - start..p.end - start).collect::<Vec<_>>();
             start = end + 1;
-            if own.is_empty() { asked == given } else { line_fits(asked, &own, given) }
+            asked == given || line_fits(asked, &own, given)
         })
 }
 
@@ -52,6 +52,9 @@ fn line_fits(asked: &str, blanks: &[Range<usize>], given: &str) -> bool {
     }
     let last = tight(&asked[at..]);
     let given = tight(given);
+    if blanks.is_empty() {
+        return given == last;
+    }
     let Some(mut ends) = given.starts_with(&between[0]).then(|| vec![between[0].len()]) else {
         return false;
     };
@@ -138,6 +141,9 @@ mod tests {
             ("v = ____", "v = ____", true),
             ("v = ____", "v = u", false),
             ("v = ____", "v =", false),
+            ("y = 3*x; y", "y=3 * x;  y", true),
+            ("y = 3*x; y", "y = 3*x; y.sum()", false),
+            ("if a: b", "  if a: b", false),
             ("v = ____", "v = 1; v = 2", false),
             ("y.backward([____, ____])", "y.backward([1, ____])", true),
             ("y.backward([____, ____])", "y.backward( [ -1,(2+3)/4 ] )", true),

@@ -48,15 +48,19 @@ impl Verdict {
     fn line(&self, name: &str) -> String {
         let (total, good) = self.tally();
         let open = self.numbered(Grade::Open).len();
+        let changed = self.numbered(Grade::Changed).len();
         let sign = match (self.agrees(), open) {
             (false, _) => "✗",
-            (true, 0) => "✓",
+            (true, 0) if changed == 0 => "✓",
             (true, _) => "·",
         };
         let says = if self.sheet { "right" } else { "unchanged" };
         let mut line = format!("{sign} {name}  {good} of {total} {says}");
         if open > 0 {
             let _ = write!(line, ", {open} open");
+        }
+        if changed > 0 {
+            let _ = write!(line, ", {changed} changed");
         }
         let other = self.differences.len();
         if self.sheet && other > 0 {
@@ -77,7 +81,8 @@ impl Mark {
                 continue;
             }
             if answer.holds {
-                let _ = writeln!(text, "{place:<9} open  {}", self.question);
+                let word = if self.changed { "changed" } else { "open" };
+                let _ = writeln!(text, "{place:<9} {word}  {}", self.question);
                 answer.unread.iter().for_each(|why| indented(why, text));
                 continue;
             }

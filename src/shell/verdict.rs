@@ -17,6 +17,7 @@ pub fn json(name: &str, verdict: &Verdict) -> Value {
         object["questions"] = questions.into();
         object["right"] = right.into();
         object["open"] = verdict.numbered(Grade::Open).len().into();
+        object["changed"] = verdict.numbered(Grade::Changed).len().into();
         object["wrong"] = wrong.into();
         object["marks"] = marks.into();
     }
@@ -32,6 +33,7 @@ fn mark(mark: &Mark) -> Value {
     let grade = match mark.grade() {
         Grade::Right => "right",
         Grade::Open => "open",
+        Grade::Changed => "changed",
         Grade::Wrong => "wrong",
     };
     let answers = mark.answers.iter().map(|m| {

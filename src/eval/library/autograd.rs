@@ -220,7 +220,11 @@ impl Call<'_> {
             roots.push((y.clone(), v));
         }
         if let Some(k) = self.ys.iter().position(|y| !y.is_reached()) {
-            return Err(torch_says::no_grad_fn(k)).at(span);
+            let mut halt = Halt::from(torch_says::no_grad_fn(k)).place(span);
+            if let [y] = self.ys {
+                halt.told().no_path = Some((self.site.arg(0), y.shape().to_vec()));
+            }
+            return Err(halt);
         }
         if self.xs.iter().any(|x| !x.requires_grad()) {
             raise!(Kind::Runtime, "One of the differentiated Tensors does not require grad");

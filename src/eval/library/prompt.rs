@@ -14,6 +14,7 @@ use crate::call::Args;
 use crate::machine::Machine;
 use crate::raise;
 use crate::raise::{At, Halt};
+use crate::rerun::jumps;
 use crate::value::Value;
 use vjp_maths::complaint::Kind;
 use vjp_maths::formula::Style;
@@ -286,7 +287,7 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         (y, x, None::<(Vec<Value>, bool)>)
     };
     // The function is called again, for its graph may lack a path.
-    let again = |at: &Tensor| match &beside {
+    let mut again = |at: &Tensor| match &beside {
         None => replay(&y, &x, at),
         Some((beside, several)) => borrowed(|machine| {
             let moved = Value::Tensor(Variable::constant(at.clone()));
@@ -302,7 +303,7 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let rows = jacobians(machine, &y, std::slice::from_ref(&x), false)?.remove(0);
     let rows = Jacobian::dense(y.numel(), x.numel(), rows.value().data().to_vec());
     let found = lend(machine, || {
-        let (slopes, errors) = central(&mut { again }, &x.value())?;
+        let (slopes, errors) = central(&mut again, &x.value())?;
         let found = compare(&rows, &slopes, &errors, TOLERANCE);
         Ok(unknown(&rows, &slopes).or(found.worst.filter(|_| !found.agrees)))
     })
@@ -324,6 +325,15 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             element(0, "output", y.shape(), worst.row),
             element(1, "input", x.shape(), worst.column),
         );
+        let (k, at) = (worst.column, x.value());
+        let jumped = lend(machine, || Ok(jumps(&mut again, &at, k, &y.value())[worst.row]));
+        if jumped.at(args.site.span)? {
+            let at = at.data()[k];
+            raise!(
+                Kind::Runtime,
+                "gradcheck: {row} jumps at {column} = {at}, so it has no slope there"
+            );
+        }
         let difference: f64 =
             format!("{:.7e}", worst.difference).parse().unwrap_or(worst.difference);
         let difference = difference.to_string().to_lowercase();

@@ -46,8 +46,10 @@ pub enum Rank {
     Smallest,
     Largest,
     At(usize),
-    /// That is not decided by size alone: nothing is said of its ties.
-    Unknown,
+    /// In the middle of all that are not NaN.
+    Middle,
+    /// The one that is there most often.
+    Frequent,
     /// Sorted along a dimension of `take` places, each of which stands `inner` apart.
     Along {
         inner: usize,
@@ -63,7 +65,8 @@ impl Rank {
             Rank::Smallest => 0,
             Rank::Largest => n - 1,
             Rank::At(k) => k,
-            Rank::Unknown => 0,
+            Rank::Frequent => 0,
+            Rank::Middle => n.saturating_sub(1) / 2,
             Rank::Along { inner, take, descending } => {
                 let k = out / inner.max(1) % take.max(1);
                 if descending { n - 1 - k.min(n - 1) } else { k }
@@ -155,9 +158,6 @@ impl Rule for Chosen {
 
     /// Where others equal what was chosen.
     fn corners(&self, inputs: &[&Tensor], _: &Tensor) -> Vec<Corner> {
-        if matches!(self.rank, Rank::Unknown) {
-            return Vec::new();
-        }
         let x = inputs[0].data();
         let top = |out: usize| self.winners[out].first().map_or(f64::NAN, |p| x[*p]);
         // Of each output: those that tie, how many are below, and how many there are.
@@ -165,7 +165,7 @@ impl Rule for Chosen {
             self.winners.iter().map(|w| (w.clone(), 0, w.len())).collect();
         for &(out, p) in self.losers.iter() {
             let (ties, below, all) = &mut met[out];
-            *all += 1;
+            *all += usize::from(!x[p].is_nan() || !matches!(self.rank, Rank::Middle));
             if x[p] == top(out) {
                 ties.push(p);
             } else if x[p] < top(out) {
@@ -183,12 +183,17 @@ impl Rule for Chosen {
             let last = ties.len() - 1;
             let rank = self.rank.place(out, *all).saturating_sub(*below).min(last);
             let share = 1.0 / won.len() as f64;
+            // Where equals part, the most frequent may be another.
+            let slope = |moves: bool| match self.rank {
+                Rank::Frequent => f64::NAN,
+                _ => f64::from(u8::from(moves)),
+            };
             found.extend(ties.into_iter().map(|element| Corner {
                 input: 0,
                 element,
                 output: out,
-                left: f64::from(u8::from(rank == 0)),
-                right: f64::from(u8::from(rank == last)),
+                left: slope(rank == 0),
+                right: slope(rank == last),
                 taken: if won.contains(&element) { share } else { 0.0 },
                 bend: Bend::Ranked(rank),
             }));

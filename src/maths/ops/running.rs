@@ -350,7 +350,7 @@ fn mode(b: &mut Bound) -> Outcome<Out> {
     }
     let names = ("mode", "ModeBackward0");
     let (y, i) =
-        picked(&x, Some(b.int_or(1, -1)), b.bool_or(2, false), names, Rank::Unknown, |g| {
+        picked(&x, Some(b.int_or(1, -1)), b.bool_or(2, false), names, Rank::Frequent, |g| {
             let order = select::sort(g.len(), |a, b| g[a] < g[b])?;
             let (mut best, mut most, mut run) = (0, 0, 0);
             for (k, place) in order.iter().enumerate() {
@@ -379,7 +379,7 @@ fn nanmedian(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
     }
     let names = ("nanmedian", if by_dim { "NanmedianBackward1" } else { "NanmedianBackward0" });
-    let (y, i) = picked(&x, b.int(1), b.bool_or(2, false), names, Rank::Unknown, |g| {
+    let (y, i) = picked(&x, b.int(1), b.bool_or(2, false), names, Rank::Middle, |g| {
         let there = g.iter().filter(|v| !v.is_nan()).count();
         let k = there.saturating_sub(1) / 2;
         let less = |a, b| before(g[a], g[b], false) || (by_dim && g[a] == g[b] && a < b);

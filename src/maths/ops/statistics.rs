@@ -77,6 +77,26 @@ fn pointed(axes: &Axes, bend: Bend, steep: f64, met: impl Fn(usize, usize) -> bo
     places.filter(|(output, element)| met(*output, *element)).map(corner).collect()
 }
 
+/// A corner wherever several of a group have the largest size.
+fn largest(axes: &Axes, x: &[f64], output: &[f64]) -> Vec<Corner> {
+    let groups = axes.groups();
+    let mut found = Vec::new();
+    for (output, (group, &size)) in groups.chunks(axes.count().max(1)).zip(output).enumerate() {
+        let tied = || group.iter().copied().filter(|k| x[*k].abs() == size);
+        let share = 1.0 / tied().count() as f64;
+        found.extend(tied().filter(|_| share < 1.0).map(|element| Corner {
+            input: 0,
+            element,
+            output,
+            left: x[element].signum().min(0.0),
+            right: x[element].signum().max(0.0),
+            taken: x[element].signum() * share,
+            bend: Bend::Largest,
+        }));
+    }
+    found
+}
+
 impl Rule for Var {
     fn name(&self) -> &'static str {
         if self.root { "std" } else { "var" }
@@ -206,6 +226,9 @@ impl Rule for Norm {
     fn corners(&self, inputs: &[&Tensor], output: &Tensor) -> Vec<Corner> {
         let (x, p) = (inputs[0].data(), self.p);
         let met = |out: usize, k: usize| x[k] == 0.0 && (p == 1.0 || output.data()[out] == 0.0);
+        if p == f64::INFINITY && !output.data().contains(&0.0) {
+            return largest(&self.axes, x, output.data());
+        }
         if p < 1.0 || !x.contains(&0.0) {
             return Vec::new();
         }

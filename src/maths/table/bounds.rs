@@ -114,6 +114,11 @@ rows! {
         masks: true,
         result: Same,
         domain: [(-3.0, 3.0), (-1.1, -0.9), (0.9, 1.1)],
+        kinks: x == min || x == max => match min < max {
+            true if x == min => (0.0, 1.0),
+            true => (1.0, 0.0),
+            false => (0.0, 0.0),
+        },
         example: "clamp([1, 5], [2, 2], [3, 3])",
     }
     /// Not less than a tensor, by `clamp`.

@@ -312,12 +312,13 @@ pub fn corners(p: &dyn Elementwise, inputs: &[&Tensor], output: &Tensor) -> Vec<
             continue;
         };
         // Equals meet where their slopes are 0 and 1; else the first operand has the corner.
-        let (bend, touched) = match (left, right) {
-            (0.0, 1.0) if at.len() > 1 => (Bend::Ranked(usize::MAX), at.len()),
-            (1.0, 0.0) if at.len() > 1 => (Bend::Ranked(0), at.len()),
-            _ => (Bend::Alone, 1),
+        let (bend, meet) = match (left, right) {
+            (0.0, 1.0) if at.len() > 1 => (Bend::Ranked(usize::MAX), true),
+            (1.0, 0.0) if at.len() > 1 => (Bend::Ranked(0), true),
+            _ => (Bend::Alone, false),
         };
-        for (wrt, element) in at.into_iter().enumerate().take(touched) {
+        let touched = |(wrt, _): &(usize, usize)| *wrt == 0 || (meet && x[*wrt] == x[0]);
+        for (wrt, element) in at.into_iter().enumerate().filter(touched) {
             let taken = p.pass(wrt, &x, *y, 1.0);
             out.push(Corner { input: wrt, element, output: k, left, right, taken, bend });
         }
