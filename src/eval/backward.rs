@@ -15,6 +15,7 @@ use super::weights::{self, Weights};
 use crate::raise;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_maths::budget;
 use vjp_maths::complaint::{Complaint, Kind};
 use vjp_maths::ids::IdSet;
 use vjp_maths::jacobian::{Entry, Jacobian};
@@ -137,9 +138,10 @@ pub fn run(m: &mut Machine, request: Request, site: &Site) -> Result<(), Halt> {
             let symbols = first || !m.repeats() || told == Telling::Everything;
             let graph = Graph { nodes: ancestors(y.node()), places: Places::of(m) };
             let mut made = None;
+            let all = told == Telling::Everything;
             // A Function's code may have to run.
             lend(m, || {
-                made = Some(report(&graph, y, w, &sweep.leaves, symbols));
+                made = Some(report(&graph, y, w, &sweep.leaves, symbols, all));
                 Ok(())
             })?;
             made.map(|drafts| (graph, drafts))
@@ -215,9 +217,29 @@ struct Draft {
 /// One for each leaf.
 type Drafts = Result<Vec<Draft>, Box<Complaint>>;
 
-fn report(graph: &Graph, y: &Variable, w: &Weights, leaves: &[Reached], symbols: bool) -> Drafts {
+/// What the J of a panel may take, in bytes, and so in time: the panel shows a corner of it.
+const PICTURE: usize = 96 << 20;
+
+fn report(
+    graph: &Graph,
+    y: &Variable,
+    w: &Weights,
+    leaves: &[Reached],
+    symbols: bool,
+    all: bool,
+) -> Drafts {
     let variables = variables(leaves);
-    let numeric = jacobian_walk::numeric_many(y, &variables)?;
+    let room = budget::memory_limit().saturating_sub(budget::in_use());
+    let limits = (!all && room > PICTURE).then(|| budget::Limits::within(PICTURE));
+    let numeric = jacobian_walk::numeric_many(y, &variables);
+    let numeric = numeric.map_err(|complaint| match limits {
+        Some(_) if complaint.kind == Kind::OutOfMemory => {
+            Complaint::new(Kind::OutOfMemory, "it is too large for a panel")
+        }
+        _ => complaint,
+    });
+    drop(limits);
+    let numeric = numeric?;
     let v = w.for_sweep(y);
     let tolerance = agree::tolerance(y, &variables);
     let mut symbolic = match symbols {

@@ -167,7 +167,9 @@ impl Machine {
     pub fn shown(&mut self, value: &Value) -> (Shown, Option<Remark>) {
         let variable = match value {
             Value::Int(_) | Value::Long(_) => return (whole(value), None),
-            Value::Float(f) => return (Shown::Tensor(Tensor::scalar(*f)), None),
+            Value::Float(f) => {
+                return (Shown::Tensor(Tensor::scalar(*f)), Some(Remark::Number));
+            }
             Value::NpScalar(x, dtype) => return (Shown::Tensor(Tensor::number(*x, *dtype)), None),
             Value::Number(n) => {
                 let leaf = n.variable.is_leaf() && n.variable.is_implicit();

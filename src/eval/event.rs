@@ -73,6 +73,8 @@ impl Shown {
 pub enum Remark {
     /// `leaf, shape [2]`
     Leaf { shape: Vec<usize> },
+    /// Nothing is said: a number of Python's, whose digits may have been typed.
+    Number,
     /// `shape [1000]`: said of large tensors.
     Shape { shape: Vec<usize> },
     /// `MulBackward0, shape [2]`: said by `:vars`.

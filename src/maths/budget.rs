@@ -140,6 +140,11 @@ impl Limits {
         Limits::new(alarm::end(), memory_limit().saturating_add(bytes))
     }
 
+    /// No more memory than so much beside what is held.
+    pub fn within(bytes: usize) -> Limits {
+        Limits::new(alarm::end(), memory_limit().min(in_use().saturating_add(bytes)))
+    }
+
     /// A shorter time from now on.
     pub fn time(limit: Option<Duration>) -> Limits {
         let end = limit.and_then(|d| Instant::now().checked_add(d));

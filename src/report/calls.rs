@@ -7,7 +7,7 @@ use super::roles::Role;
 use super::style::Style;
 use super::{band, beside, block, echo, formula, grid};
 use std::rc::Rc;
-use vjp_eval::event::Backward;
+use vjp_eval::event::{Backward, LeafReport};
 use vjp_maths::jacobian::Entry;
 use vjp_text::digits::{Digits, added, factor};
 
@@ -268,27 +268,11 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
         };
         let mut left = b.leaves.len();
         for leaf in &b.leaves {
-            let mut part = Line::of(Role::Plain, "  ");
-            part.push(Role::User, leaf.name.as_str());
-            part.push(Role::Cotangent, ".grad");
-            part.plain(" ");
-            if leaf.value.numel() <= 4 {
-                part.push(Role::Cotangent, echo::list(&leaf.grad, style));
-                if block::before(leaf).is_some()
-                    && let Some(sum) = beside::accumulated(leaf, style)
-                {
-                    part.plain(" ").append(&sum);
-                }
-            } else {
-                let data = leaf.grad.data();
-                let largest = data.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-                let largest = vjp_text::digits::lone(largest, style.digits);
-                part.plain(format!("{:?} max |.| {largest}", leaf.value.shape()));
-            }
             let rest = more(left - 1).chars().count() + 2 + mark.width();
-            if line.width() + part.width() + rest > style.frame() {
+            let room = style.frame().saturating_sub(line.width() + rest);
+            let Some(part) = forms(leaf, style).into_iter().find(|p| p.width() <= room) else {
                 break;
-            }
+            };
             line.append(&part);
             left -= 1;
         }
@@ -303,6 +287,33 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
         }
     }
     lines
+}
+
+/// What a leaf got, in a line of calls: with what was there before, without, and by its size alone.
+fn forms(leaf: &LeafReport, style: &Style) -> Vec<Line> {
+    let mut start = Line::of(Role::Plain, "  ");
+    start.push(Role::User, leaf.name.as_str());
+    start.push(Role::Cotangent, ".grad");
+    start.plain(" ");
+    let mut forms = Vec::new();
+    if leaf.value.numel() <= 4 {
+        let mut whole = start.clone();
+        whole.push(Role::Cotangent, echo::list(&leaf.grad, style));
+        if block::before(leaf).is_some()
+            && let Some(sum) = beside::accumulated(leaf, style)
+        {
+            let mut added = whole.clone();
+            added.plain(" ").append(&sum);
+            forms.push(added);
+        }
+        forms.push(whole);
+    }
+    let data = leaf.grad.data();
+    let largest = data.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let largest = vjp_text::digits::lone(largest, style.digits);
+    start.plain(format!("{:?} max |.| {largest}", leaf.value.shape()));
+    forms.push(start);
+    forms
 }
 
 /// Whether two calls of a line have the same small J for the same, only leaf.

@@ -20,12 +20,13 @@ const ROWS: usize = 8;
 
 /// The lines of an echo.
 pub fn lines(event: &ValueEvent, style: &Style) -> Vec<Line> {
-    let remark = event.remark.as_ref().map(|remark| match remark {
-        Remark::Leaf { shape } if shape.is_empty() => "leaf".to_string(),
-        Remark::Leaf { shape } => format!("leaf, shape {shape:?}"),
-        Remark::Shape { shape } => format!("shape {shape:?}"),
-        Remark::Computed { grad_fn, shape } if shape.is_empty() => grad_fn.clone(),
-        Remark::Computed { grad_fn, shape } => format!("{grad_fn}, shape {shape:?}"),
+    let remark = event.remark.as_ref().and_then(|remark| match remark {
+        Remark::Number => None,
+        Remark::Leaf { shape } if shape.is_empty() => Some("leaf".to_string()),
+        Remark::Leaf { shape } => Some(format!("leaf, shape {shape:?}")),
+        Remark::Shape { shape } => Some(format!("shape {shape:?}")),
+        Remark::Computed { grad_fn, shape } if shape.is_empty() => Some(grad_fn.clone()),
+        Remark::Computed { grad_fn, shape } => Some(format!("{grad_fn}, shape {shape:?}")),
     });
     let mut head = Line::new();
     if let Some(name) = &event.name {
@@ -33,7 +34,7 @@ pub fn lines(event: &ValueEvent, style: &Style) -> Vec<Line> {
     }
     match &event.shown {
         Shown::Tensor(tensor) => {
-            let typed = matches!(event.remark, Some(Remark::Leaf { .. }));
+            let typed = matches!(event.remark, Some(Remark::Leaf { .. } | Remark::Number));
             value(head, tensor, remark.as_deref(), &Style { typed, ..*style })
         }
         Shown::Int(n) => {
