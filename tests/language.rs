@@ -87,9 +87,9 @@ fn line(event: Event) -> Option<String> {
             };
             let remark = match v.remark {
                 Some(Remark::Computed { .. }) => String::new(),
+                None | Some(Remark::Number) => String::new(),
                 Some(Remark::Leaf { shape }) => format!(" leaf{shape:?}"),
                 Some(Remark::Shape { shape }) => format!(" shape{shape:?}"),
-                None => String::new(),
             };
             match v.name {
                 Some(n) => format!("{n} = {shown}{remark}"),

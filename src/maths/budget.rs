@@ -273,7 +273,10 @@ pub fn collected<I: IntoIterator>(elements: I) -> Outcome<Vec<I::Item>> {
 fn out_of_memory(wanted: usize, held: usize) -> Box<Complaint> {
     /// Less is not worth naming.
     const SMALL: usize = 1 << 10;
-    let used = format!("{} of {} already used", size(held), size(memory_limit()));
+    let used = match held > memory_limit() {
+        true => format!("{} in use, over the limit of {}", size(held), size(memory_limit())),
+        false => format!("{} of {} already used", size(held), size(memory_limit())),
+    };
     let mut told = Complaint::new(
         Kind::OutOfMemory,
         match wanted {
@@ -297,6 +300,9 @@ fn more(bytes: usize) -> Option<String> {
 /// `1.5 GiB`, `17 bytes`.
 pub fn size(bytes: usize) -> String {
     const UNITS: [&str; 6] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"];
+    if bytes == 1 {
+        return "1 byte".to_owned();
+    }
     let mut value = bytes as f64;
     let mut unit = 0;
     while value >= 1024.0 && unit + 1 < UNITS.len() {

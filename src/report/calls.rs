@@ -271,7 +271,7 @@ fn several(calls: &Calls, style: &Style) -> Vec<Line> {
             let rest = more(left - 1).chars().count() + 2 + mark.width();
             let room = style.frame().saturating_sub(line.width() + rest);
             let Some(part) = forms(leaf, style).into_iter().find(|p| p.width() <= room) else {
-                break;
+                continue;
             };
             line.append(&part);
             left -= 1;
