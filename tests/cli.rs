@@ -356,7 +356,7 @@ fn undo_takes_back_what_changed_something() {
         .stdout(
             "b = 3                                                       leaf\n\
              undone  b = 3\nundone  a = [1]; a.append(2)\nredone  a = [1]; a.append(2)\n[1, 2]\n\
-             undone  print(a)\nundone  a = [1]; a.append(2)\n",
+             undone  a = [1]; a.append(2)\n",
         )
         .any_stderr()
         .status(1)
