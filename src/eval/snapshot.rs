@@ -130,6 +130,9 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// Names and what they stand for.
+type Named = Vec<(Symbol, Value)>;
+
 fn all_same(a: &[(Symbol, Value)], b: &[(Symbol, Value)]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|((n, v), (m, w))| n == m && same(v, w))
 }
@@ -177,11 +180,7 @@ impl Walk {
     }
 
     /// Names in an object.
-    fn attributes<X: 'static>(
-        &mut self,
-        object: &Rc<X>,
-        part: fn(&X) -> &RefCell<Vec<(Symbol, Value)>>,
-    ) {
+    fn attributes<X: 'static>(&mut self, object: &Rc<X>, part: fn(&X) -> &RefCell<Named>) {
         let attributes = self.hold(object, part, |a, b| all_same(a, b));
         self.waiting.extend(attributes.into_iter().map(|(_, v)| v));
     }
@@ -189,7 +188,7 @@ impl Walk {
     fn entries<X: 'static>(&mut self, object: &Rc<X>, part: fn(&X) -> &RefCell<Table>) {
         let entries = self.hold(object, part, |a, b| {
             a.len() == b.len()
-                && a.iter().zip(b.iter()).all(|(a, b)| same(&a.1, &b.1) && same(&a.2, &b.2))
+                && a.iter().zip(b.iter()).all(|(a, b)| same(a.1, b.1) && same(a.2, b.2))
         });
         self.waiting.extend(entries.iter().map(|(_, _, v)| v).filter(|v| v.is_shared()).cloned());
     }
