@@ -239,6 +239,55 @@ fn jax_computes_the_same() {
     assert!(agreed > 30);
 }
 
+/// What README says that JAX has no counterpart for, each with a program.
+const REFUSED: [(&str, &str); 11] = [
+    ("dropout", "y = F.dropout(torch.ones(4), 0.5)"),
+    ("random numbers in a loop", "for k in range(3): x = torch.rand(2); print(x)"),
+    ("running statistics", "net = nn.BatchNorm1d(2); y = net(torch.ones(3, 2))"),
+    ("lazy layers", "net = nn.LazyLinear(2); y = net(torch.ones(3, 2))"),
+    ("`state_dict`", "net = nn.Linear(2, 1); print(net.state_dict())"),
+    (
+        "some optimisers",
+        "w = torch.ones(2, requires_grad=True); opt = torch.optim.NAdam([w]); w.sum().backward(); opt.step()",
+    ),
+    (
+        "most schedulers of learning rates",
+        "w = torch.ones(2, requires_grad=True); opt = torch.optim.SGD([w], lr=0.1)\ns = torch.optim.lr_scheduler.ReduceLROnPlateau(opt)\nw.sum().backward(); opt.step(); s.step(1.0)",
+    ),
+    (
+        "a backward inside a function",
+        "def f(x):\n    y = (x*x).sum(); y.backward()\nx = torch.ones(2, requires_grad=True)\nf(x)",
+    ),
+    (
+        "a second derivative through a hook",
+        "x = torch.ones(2, requires_grad=True); y = x.sin(); y.register_hook(lambda g: g*2)\nu = torch.autograd.grad(y.sum(), x, create_graph=True)[0]; u.sum().backward()",
+    ),
+    (
+        "a leaf modified between its use and the backward",
+        "x = torch.ones(2, requires_grad=True); y = (3*x).sum()\nwith torch.no_grad(): x += 1\ny.backward()",
+    ),
+    (
+        "slopes at infinities and NaN",
+        "x = torch.tensor([1., float('nan')], requires_grad=True); y = F.relu(x); y.sum().backward()",
+    ),
+];
+
+#[test]
+fn the_readme_names_what_is_refused() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let readme = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    on_a_large_stack(move || {
+        for (named, program) in REFUSED {
+            assert!(readme.contains(named), "{named}");
+            let head = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n";
+            let made =
+                export(&format!("{head}{program}\n"), named, Format::Jax, Options::default());
+            assert!(made.is_err(), "{named} is exported: {}", made.unwrap_or_default());
+        }
+    });
+}
+
 /// What every case becomes, or why it is refused.
 fn written(cases: &[(String, String)], options: Options, format: Format) -> String {
     let one = |(name, text): &(String, String)| {
