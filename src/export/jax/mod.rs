@@ -16,6 +16,7 @@ mod hooks;
 mod index;
 mod layers;
 mod modules;
+mod named;
 mod optim;
 mod problem;
 mod rates;
