@@ -153,8 +153,8 @@ pub struct LeafReport {
 #[derive(Clone, Debug)]
 pub struct Unreached {
     pub name: String,
-    /// The text that cut the path: `h.detach()`; None: y does not depend on it at all.
-    pub cut: Option<String>,
+    /// The text that cut the path: `h.detach()`.
+    pub cut: String,
 }
 
 /// A kink that was hit: J's entries at (rows, columns) of `leaf` took one of two slopes.

@@ -100,7 +100,10 @@ pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt>
             Ok(spec::float(*f, written).map_err(Refusal::Value)?)
         }
         Value::NpScalar(f, _) => spec::int(&(*f as i64).into(), written, integer::digits),
-        Value::Str(s) => Ok(spec::text(s, written).map_err(Refusal::Value)?),
+        Value::Str(s) => {
+            let (cut, fill, sides) = spec::text(s, written).map_err(Refusal::Value)?;
+            Ok(super::long_text::padded(&cut, fill, sides)?)
+        }
         _ => Err(no_format(v)),
     }
 }

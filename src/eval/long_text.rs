@@ -1,6 +1,7 @@
 //! Texts of any length: places in them are found piece by piece, so that a wish to stop is heard.
 
 use vjp_maths::budget;
+use vjp_maths::complaint::Outcome;
 
 /// So much is searched, compared or copied between two looks at the wish to stop.
 const PIECE: usize = 1 << 20;
@@ -27,6 +28,24 @@ pub fn pieces(s: &str) -> impl Iterator<Item = &str> {
         rest = later;
         (!piece.is_empty() && !budget::stopping()).then_some(piece)
     })
+}
+
+/// `left` and `right` times the fill character around a text, until somebody wishes to stop.
+///
+/// # Errors
+/// Memory, or a wish to stop.
+pub fn padded(s: &str, fill: char, (left, right): (usize, usize)) -> Outcome<String> {
+    let missing = left.saturating_add(right).saturating_mul(fill.len_utf8());
+    budget::reserve(s.len().saturating_add(missing))?;
+    let run = String::from(fill).repeat(left.max(right).min(PIECE));
+    let runs = |n: usize| std::iter::repeat_n(n, n.div_ceil(PIECE)).enumerate();
+    let piece = |(k, n): (usize, usize)| &run[..PIECE.min(n - k * PIECE) * fill.len_utf8()];
+    let mut out = String::with_capacity(s.len() + missing);
+    out.extend(budget::unless_stopped(runs(left).map(piece)));
+    out.extend(pieces(s));
+    out.extend(budget::unless_stopped(runs(right).map(piece)));
+    budget::tick()?;
+    Ok(out)
 }
 
 /// How many characters there are.

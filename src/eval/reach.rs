@@ -83,7 +83,7 @@ pub fn unreached(
                 continue;
             };
             m.past.cut.insert(leaf.id(), (Rc::clone(&cut), output.to_string()));
-            out.push(Unreached { name: name.name, cut: Some(text_of(m, &cut)) });
+            out.push(Unreached { name: name.name, cut: text_of(m, &cut) });
         }
     }
     out

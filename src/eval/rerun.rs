@@ -245,7 +245,7 @@ impl Rerun {
     /// # Errors
     /// The program fails there, or gives another shape.
     pub(super) fn value(&self, m: &mut Machine, leaf: usize, value: &Tensor) -> Outcome<Tensor> {
-        let none = || Complaint::new(Kind::Value, "the program does not compute that value there");
+        let none = || Complaint::new(Kind::Value, "no value");
         let (place, writes) = self.births[leaf].ok_or_else(none)?;
         let given = Given { place, writes, value: value.clone() };
         self.moved(m, vec![given]).ok_or_else(none)

@@ -150,7 +150,9 @@ impl<E: Element> Jacobian<E> {
                 Ok(sum)
             }
             LinearMap::Zero { .. } => Ok(Jacobian::zero(rows, columns)),
-            _ if matches!(self.form, Form::Zero) => Ok(Jacobian::zero(rows, columns)),
+            _ if matches!(self.form, Form::Zero) || [rows, columns, self.columns].contains(&0) => {
+                Ok(Jacobian::zero(rows, columns))
+            }
             LinearMap::Scale { by, .. } => self.scaled(*by),
             LinearMap::Diagonal { by, shape } => {
                 self.rows_scaled(by.store(), &spread(by.dims(), shape))
@@ -222,7 +224,9 @@ impl<E: Element> Jacobian<E> {
                 Ok(sum)
             }
             LinearMap::Zero { .. } => Ok(Jacobian::zero(rows, columns)),
-            _ if matches!(self.form, Form::Zero) => Ok(Jacobian::zero(rows, columns)),
+            _ if matches!(self.form, Form::Zero) || [rows, columns, self.columns].contains(&0) => {
+                Ok(Jacobian::zero(rows, columns))
+            }
             LinearMap::Scale { by, .. } => self.scaled(*by),
             LinearMap::Diagonal { by, shape } => {
                 self.columns_scaled(by.store(), &spread(by.dims(), shape))

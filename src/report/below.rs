@@ -133,7 +133,7 @@ pub fn remarks(sheet: &Sheet, placed: &Placed, drawn: &[usize]) -> Vec<Line> {
     if !placed.unreached {
         for leaf in b.unreached.iter().take(NAMED) {
             let mut line = Line::of(Role::Plain, "  ");
-            line.append(&unreached(&b.output, leaf));
+            line.append(&unreached(leaf));
             lines.push(line);
         }
         if b.unreached.len() > NAMED {
@@ -167,17 +167,9 @@ fn as_leaf(leaf: &LeafReport, backward: &Backward, style: &Style) -> Vec<Line> {
 }
 
 /// `x: not reached, cut by h.detach()`
-pub fn unreached(output: &str, leaf: &Unreached) -> Line {
+pub fn unreached(leaf: &Unreached) -> Line {
     let mut line = Line::of(Role::User, leaf.name.as_str());
-    match &leaf.cut {
-        Some(cut) => {
-            line.plain(": not reached, cut by ").push(Role::User, cut.as_str());
-        }
-        None => {
-            line.plain(": not reached, ");
-            line.push(Role::User, output).plain(" does not depend on it");
-        }
-    }
+    line.plain(": not reached, cut by ").push(Role::User, leaf.cut.as_str());
     line
 }
 

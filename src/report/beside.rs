@@ -299,7 +299,7 @@ pub fn ending(sheet: &Sheet, band: &[Block], last_band: bool, placed: &mut Place
         && band.len() < 3
         && let [unreached] = b.unreached.as_slice()
     {
-        placed.unreached = add(&super::below::unreached(&b.output, unreached), 7, 2);
+        placed.unreached = add(&super::below::unreached(unreached), 7, 2);
     }
     line
 }

@@ -224,18 +224,24 @@ fn group(digits: &str, separator: char, size: usize, least: usize) -> String {
 
 /// Text in a field of `width` characters.
 pub fn pad(text: &str, width: usize, fill: char, align: char) -> String {
+    let (left, right) = missing(text, width, align);
+    let run = |n: usize| String::from(fill).repeat(n);
+    [&run(left), text, &run(right)].concat()
+}
+
+/// How many characters a field has on both sides of its text.
+fn missing(text: &str, width: usize, align: char) -> (usize, usize) {
     let missing = width.saturating_sub(text.chars().count());
     let left = match align {
         '<' => 0,
         '^' => missing / 2,
         _ => missing,
     };
-    let run = |n: usize| String::from(fill).repeat(n);
-    [&run(left), text, &run(missing - left)].concat()
+    (left, missing - left)
 }
 
-/// `format(s, spec)`.
-pub fn text(s: &str, spec: &str) -> Result<String, String> {
+/// `format(s, spec)`: what of the text, which character fills the field, and how often on both sides.
+pub fn text(s: &str, spec: &str) -> Result<(String, char, (usize, usize)), String> {
     let spec = Spec::parse(spec, Object::Str)?;
     if !matches!(spec.kind, None | Some('s')) {
         return Err(spec.unknown(Object::Str));
@@ -260,7 +266,8 @@ pub fn text(s: &str, spec: &str) -> Result<String, String> {
         Some(n) => s.chars().take(n).collect(),
         None => s.into(),
     };
-    Ok(pad(&cut, spec.width, spec.fill, spec.align.unwrap_or('<')))
+    let sides = missing(&cut, spec.width, spec.align.unwrap_or('<'));
+    Ok((cut, spec.fill, sides))
 }
 
 /// `format(x, spec)` of a float.

@@ -161,7 +161,7 @@ fn taken(args: Args) -> Result<(Variable, Given), Halt> {
     let g = Given::read(args, signature, true).at(span)?;
     match g.raw(0) {
         Some(Value::Array(a) | Value::Tensor(a)) => Ok((a, g)),
-        _ => raise!(Kind::Type, "{}() needs an array", g.name),
+        _ => raise!(Kind::Runtime, "{}() was called without its entry", g.name),
     }
 }
 

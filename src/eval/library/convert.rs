@@ -277,13 +277,12 @@ pub fn classmethod(_: &mut Machine, class: &'static Type, args: Args) -> Made {
 /// What is not a property.
 pub fn property_part(_: &mut Machine, args: Args) -> Made {
     let name = args.name();
-    let (Some(Value::Object(o)), Some(function)) =
-        (args.positional.first(), args.positional.get(1))
-    else {
-        raise!(Kind::Type, "{name}() takes exactly one argument (0 given)");
+    let own = match args.positional.first() {
+        Some(Value::Object(o)) => o.as_any().downcast_ref::<Descriptor>(),
+        _ => None,
     };
-    let Some(d) = o.as_any().downcast_ref::<Descriptor>() else {
-        raise!(Kind::Type, "{name}() belongs to a property");
+    let (Some(d), Some(function)) = (own, args.positional.get(1)) else {
+        raise!(Kind::Type, "{name}() takes exactly one argument (0 given)");
     };
     let mut made = Descriptor {
         role: d.role,

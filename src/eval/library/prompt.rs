@@ -53,13 +53,11 @@ fn of_function(args: &Args) -> bool {
 }
 
 fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value, Halt> {
-    match FUNCTIONAL.iter().find(|b| b.name == name) {
-        Some(builtin) => {
-            args.callee = Some(builtin);
-            (builtin.run)(machine, args)
-        }
-        None => raise!(Kind::Type, "{name}() does not take a function"),
-    }
+    let Some(builtin) = FUNCTIONAL.iter().find(|b| b.name == name) else {
+        raise!(Kind::Runtime, "{}() was called without its entry", name);
+    };
+    args.callee = Some(builtin);
+    (builtin.run)(machine, args)
 }
 
 /// A call without its y or its x.

@@ -292,7 +292,6 @@ fn justify(m: &mut Machine, args: Args, align: char) -> Made {
             name_of(other)
         ),
     };
-    budget::reserve(width.saturating_mul(4))?;
     let missing = width.saturating_sub(long_text::count(&s));
     let left = match align {
         '<' => 0,
@@ -300,19 +299,17 @@ fn justify(m: &mut Machine, args: Args, align: char) -> Made {
         // CPython's `center` puts the odd blank at the left where the width is odd.
         _ => missing / 2 + (missing & width & 1),
     };
-    let pad = |n: usize| fill.to_string().repeat(n);
-    Ok(Value::from(format!("{}{s}{}", pad(left), pad(missing - left))))
+    Ok(Value::from(long_text::padded(&s, fill, (left, missing - left))?))
 }
 
 fn zfill(m: &mut Machine, args: Args) -> Made {
     let s = text(&args)?;
     args.count_beyond(1, 1, 1)?;
     let width = usize::try_from(m.as_index(&args.positional[1])?).unwrap_or(0);
-    budget::reserve(width)?;
-    let zeros = "0".repeat(width.saturating_sub(long_text::count(&s)));
-    let (sign, digits) = match s.chars().next() {
-        Some('+' | '-') => s.split_at(1),
-        _ => ("", &*s),
-    };
-    Ok(Value::from(format!("{sign}{zeros}{digits}")))
+    let missing = width.saturating_sub(long_text::count(&s));
+    let signed = s.starts_with(['+', '-']);
+    let (sign, digits) = s.split_at(usize::from(signed));
+    let mut out = long_text::padded(digits, '0', (missing, 0))?;
+    out.insert_str(0, sign);
+    Ok(Value::from(out))
 }

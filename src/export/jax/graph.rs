@@ -235,10 +235,7 @@ impl<'a> Writer<'a> {
                 Ok(format!("jnp.array({}, dtype={dtype})", code.text).into())
             }
             ("gradcheck", _) => Err(Problem::meta("gradcheck")),
-            ("drawn", _) => match self.drawn(e.span)? {
-                Some(code) => Ok(code),
-                None => Err(Problem::lacks("such random numbers")),
-            },
+            ("drawn", _) => self.drawn(e.span)?.ok_or_else(|| Problem::lacks(name)),
             (word @ ("jacobian" | "hessian"), [f, x]) if function => {
                 let (f, x) = (self.expr(&f.value)?, self.expr(&x.value)?);
                 Ok(format!("jax.{word}({})({})", f.text, x.text).into())

@@ -143,7 +143,7 @@ pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
         let tree = tree.map_err(|fault| Refusal {
             line: 1,
             problem: fault.message,
-            hint: "write it in Python's notation".into(),
+            hint: "write the line in PyTorch's form, with torch.tensor(…)".into(),
         })?;
         let roots = sweep::roots(&tree.body);
         let mut writer = Writer::new(&source, &watch, machine, &roots);

@@ -179,11 +179,13 @@ impl Writer<'_> {
                         TrailerKind::Attr(name) => Some(name.symbol),
                         _ => None,
                     });
-                    if attr.is_some_and(|a| a.as_str() == "backward") {
+                    let end = n.checked_sub(1).map_or(base.span.end, |k| trailers[k].span.end);
+                    let of = n.checked_sub(2).map_or(base.span.end, |k| trailers[k].span.end);
+                    let module = matches!(self.value(ends(e, base, of)), Some(Value::Module(_)));
+                    if attr.is_some_and(|a| a.as_str() == "backward") && !module {
                         self.backward(trailer.span, args);
                         continue;
                     }
-                    let end = n.checked_sub(1).map_or(base.span.end, |k| trailers[k].span.end);
                     match self.builtin(ends(e, base, end), attr) {
                         Some((b, method)) if b.module.starts_with("torch") || method => {
                             self.arguments(b, method, args);

@@ -57,9 +57,9 @@ pub fn flip(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
 pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
     let own = x.shape();
     if dims.is_empty() && shifts.len() == 1 {
-        let n = x.numel() as i64;
-        let shift = shifts.first().copied().unwrap_or(0);
-        let turned = |k| (k as i64 - shift).rem_euclid(n.max(1)) as usize;
+        let n = x.numel().max(1) as i64;
+        let shift = shifts.first().map_or(0, |s| s.rem_euclid(n));
+        let turned = |k| (k as i64 - shift).rem_euclid(n) as usize;
         let index = budget::listed(x.numel(), turned)?;
         return run(Fixed::gather("roll", "RollBackward0", wires(&own, &own, index)), x);
     }
@@ -75,7 +75,10 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
     let strides = shape::strides(&own);
     let index = placed(&own, |at| {
         let moved = at.iter().enumerate().map(|(d, c)| match axes.iter().position(|a| *a == d) {
-            Some(k) => (*c as i64 - shifts[k]).rem_euclid(own[d] as i64) as usize,
+            Some(k) => {
+                let n = own[d] as i64;
+                (*c as i64 - shifts[k].rem_euclid(n)).rem_euclid(n) as usize
+            }
             None => *c,
         });
         moved.zip(&strides).map(|(c, s)| c * s).sum()

@@ -314,7 +314,8 @@ pub static ENTRIES: &[super::Entry] = entries! {
             let mut to: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
             let sizes = b.ints(2).unwrap_or_default();
             let n = to[at];
-            if !sizes.contains(&-1) && sizes.iter().product::<i64>() != n {
+            let product = sizes.iter().fold(1i64, |all, size| all.saturating_mul(*size));
+            if !sizes.contains(&-1) && product != n {
                 complain!(Kind::Runtime, "unflatten: Provided sizes {} don't multiply up to the size of dim {at} ({n}) in the input tensor", torch_says::sizes(&sizes));
             }
             to.splice(at..=at, sizes);

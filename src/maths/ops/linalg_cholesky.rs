@@ -33,6 +33,13 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
             "A must be batches of square matrices, but they are {m} by {n} matrices"
         );
     }
+    let (rows, columns) = sizes(&y.shape());
+    if rows != n {
+        complain!(
+            Kind::Runtime,
+            "Incompatible matrix sizes for cholesky_solve: each A matrix is {m} by {n} but each b matrix is {rows} by {columns}"
+        );
+    }
     let below = |v: &f64, at: usize| at % n <= at / n % n || *v == 0.0;
     let x = if l
         .value()

@@ -84,7 +84,9 @@ fn gradient(b: &mut Bound) -> Outcome<Out> {
     let mut out = Vec::new();
     for dim in dims {
         let at = shape::axis(dim, own.len())?;
-        let n = own[at];
+        let Some(&n) = own.get(at) else {
+            complain!(Kind::Index, "Dimension specified as {dim} but tensor has no dimensions");
+        };
         if n < 2 {
             complain!(
                 Kind::Runtime,

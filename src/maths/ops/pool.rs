@@ -31,6 +31,11 @@ impl Called {
     }
 }
 
+/// Whether C's int does not hold it.
+fn too_long(v: &i64) -> bool {
+    i32::try_from(*v).is_err()
+}
+
 /// A window as it is called, not yet known to be one.
 struct Asked {
     kernel: Vec<i64>,
@@ -58,12 +63,12 @@ impl Asked {
             _ => given,
         };
         let kernel = all(kernel, 1);
-        Ok(Asked {
-            stride: stride.map_or_else(|| kernel.clone(), |s| all(s, 1)),
-            padding: all(padding, 0),
-            dilation: all(dilation, 1),
-            kernel,
-        })
+        let stride = stride.map_or_else(|| kernel.clone(), |s| all(s, 1));
+        let (padding, dilation) = (all(padding, 0), all(dilation, 1));
+        if [&kernel, &stride, &padding, &dilation].iter().any(|all| all.iter().any(too_long)) {
+            complain!(Kind::Runtime, "value cannot be converted to type int without overflow");
+        }
+        Ok(Asked { kernel, stride, padding, dilation })
     }
 
     fn window(&self) -> Window {
@@ -263,12 +268,8 @@ impl Pool {
     /// The input elements under the window of output `k`.
     fn group(&self, k: usize) -> Vec<usize> {
         let all: usize = self.places.iter().product();
-        let space = self.space();
-        let taps: usize = self.window.kernel.iter().product();
-        (0..taps)
-            .filter_map(|t| self.window.under(space, &self.places, k % all, t))
-            .map(|at| k / all * self.area + at)
-            .collect()
+        let inside = self.window.inside(self.space(), &self.places, k % all);
+        inside.into_iter().map(|at| k / all * self.area + at).collect()
     }
 
     /// By how much PyTorch divides the sum of output `k`.

@@ -134,8 +134,8 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         let mut to = x.shape();
         if all {
             to.fill(1);
-        } else {
-            to[at] = 1;
+        } else if let Some(kept) = to.get_mut(at) {
+            *kept = 1;
         }
         let mut wanted = q.shape().to_vec();
         wanted.extend(to);

@@ -29,6 +29,12 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
     if r <= 0 {
         complain!(Kind::Runtime, "{name} expects a positive factor, but got {r}");
     }
+    if !back && r.checked_mul(r).is_none() {
+        complain!(
+            Kind::Value,
+            "upscale factor is too large, (upscale_factor)^2 overflowed: upscale_factor={r}"
+        );
+    }
     let (r, lead) = (r as usize, own.len() - 3);
     let [c, h, w] = [own[lead], own[lead + 1], own[lead + 2]];
     let fits = if back { h % r == 0 && w % r == 0 } else { c % (r * r) == 0 };

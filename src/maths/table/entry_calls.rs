@@ -355,7 +355,7 @@ pub(super) fn mvlgamma(b: &mut Bound) -> Outcome<Out> {
     if p < 1 {
         complain!(Kind::Runtime, "p has to be greater than or equal to 1");
     }
-    let constant = (p * (p - 1)) as f64 / 4.0 * std::f64::consts::PI.ln();
+    let constant = p as f64 * (p - 1) as f64 / 4.0 * std::f64::consts::PI.ln();
     let mut y = Variable::constant(Scalar::Float(constant).tensor());
     for j in 0..p {
         let half = Variable::constant(Scalar::Float(0.0 - j as f64 / 2.0).tensor());
