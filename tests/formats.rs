@@ -29,7 +29,10 @@ fn formats_as_cpython_does() {
             "f" => said(spec::float(float(), &format)),
             "r" => number::repr(float()),
             "i" => refused(spec::int(&int(), &format, |n, radix| Ok(n.to_str_radix(radix)))),
-            "s" => said(spec::text(&value, &format)),
+            "s" => said(spec::text(&value, &format).map(|(cut, fill, (left, right))| {
+                let run = |n: usize| String::from(fill).repeat(n);
+                [run(left), cut, run(right)].concat()
+            })),
             "b" => refused(spec::boolean(value == "1", &format)),
             "pf" => percent(&format, &|c| c.float(float())),
             "pi" => percent(&format, &|c| {

@@ -395,10 +395,22 @@ fn long_rows_stop_at_the_time_limit() {
         "np.sort(np.ones(3*10**7))",
         "('ab' * 10**8).splitlines()",
         "f\"{'x' * 10**8:>200000000}\"",
+        "('x' * 10**8).center(10**9).ljust(10**9 + 1).zfill(10**9 + 2)",
+        "F.avg_pool2d(torch.ones(1, 4, 4), 10**9, ceil_mode=True)",
+        "F.max_pool3d(torch.ones(1, 4, 4, 4), 10**9, padding=10**8, ceil_mode=True)",
     ];
     for made in long {
         let started = std::time::Instant::now();
         most_held(&["--time-limit", "0.3"], &format!("y = {made}\n"));
         assert!(started.elapsed().as_secs() < 6, "{made}: {:?}", started.elapsed());
     }
+}
+
+#[test]
+fn what_if_reaches_back_as_far_as_the_history() {
+    let much: String = (0..2100).map(|k| format!("a = {k}\n")).collect();
+    let program = format!("x = 2; y = 3*x\n{much}:what-if x = 3\n:what-if a = 3\n");
+    let ran = Test::new().stdin(program).any_stdout().any_stderr().status(1).run();
+    assert_eq!(ran.stderr.matches("error").count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("x was assigned too far back"), "{}", ran.stderr);
 }

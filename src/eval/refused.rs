@@ -256,9 +256,8 @@ fn factor(text: &str) -> String {
 /// A leaf that requires a gradient was to be written in place: the statement itself, where nothing is
 /// recorded.
 pub fn leaf_written(source: &Source, at: Span) -> Option<Help> {
-    let statement = super::written::statement(source, at)?;
-    let simple = !statement.ends_with(':') && !statement.contains('\n');
-    simple.then(|| unrecorded(statement))
+    let simple = super::written::is_simple(&super::written::tree(source, at)?);
+    simple.then(|| super::written::statement(source, at).map(unrecorded))?
 }
 
 /// A statement that changes a leaf, where nothing is recorded.

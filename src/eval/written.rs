@@ -5,10 +5,22 @@ use vjp_syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Stmt, StmtKind, Trail
 use vjp_syntax::visit::blocks;
 use vjp_text::source::{Source, Span};
 
-/// The text of the innermost statement around a place; a block's is its header's line.
+/// The text of the innermost statement around a place, on one line; a block's is its header's line.
 pub fn statement(source: &Source, at: Span) -> Option<String> {
-    let text = source.slice(tree(source, at)?.span);
-    Some(text.lines().next().unwrap_or("").trim().trim_end_matches(';').to_string())
+    let statement = tree(source, at)?;
+    let text = source.slice(statement.span);
+    let whole = is_simple(&statement) && !text.contains(['#', '\\']) && !text.contains("\"\"\"");
+    let lines = text.lines().take(if whole { usize::MAX } else { 1 });
+    let joined = lines.fold(String::new(), |all, line| {
+        let apart = if all.is_empty() || all.ends_with(['(', '[', '{']) { "" } else { " " };
+        all + apart + line.trim()
+    });
+    Some(joined.trim_end_matches(';').to_string())
+}
+
+/// Whether a statement holds no others.
+pub fn is_simple(s: &Stmt) -> bool {
+    blocks(s).is_empty()
 }
 
 /// The innermost statement around a place.

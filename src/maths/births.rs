@@ -53,9 +53,9 @@ pub fn passed() {
     BIRTHS.with_borrow_mut(|births| {
         let Births { made, given, mark } = births;
         given.retain(|g| {
-            let due = made.get(g.place).filter(|x| {
-                g.writes > 0 && x.writes() == g.writes && x.shape() == g.value.shape()
-            });
+            let due = made
+                .get(g.place)
+                .filter(|x| g.writes > 0 && x.writes() == g.writes && x.shape() == g.value.shape());
             if let Some(leaf) = due {
                 leaf.hold(&g.value);
                 *mark = super::node::mark();

@@ -171,7 +171,7 @@ impl Listing {
         let left = heads.iter().map(|h| width(h)).max().unwrap_or(0) + "   = ".len();
         let fits = |e: &Expr| people(e, false).is_none_or(|text| left + width(&text) <= WIDTH);
         let named = share(&mut exprs, &fits, &|name| names.contains(name));
-        let long = || "too long to show".to_owned();
+        let long = || "too long to write out".to_owned();
         let spelled = |e: &Expr| people(e, false).unwrap_or_else(long);
         let mut exprs = exprs.into_iter();
         let mut text = String::new();

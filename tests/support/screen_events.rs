@@ -175,7 +175,7 @@ pub fn calls(n: usize) -> Vec<Event> {
 pub fn unreached() -> Backward {
     let w = leaf("w", scalar(2.0), filled(&[[5.0]]), &[5.0]);
     let mut b = backward("y", scalar(10.0), scalar(1.0), vec![w]);
-    b.unreached.push(Unreached { name: "x".to_string(), cut: Some("h.detach()".to_string()) });
+    b.unreached.push(Unreached { name: "x".to_string(), cut: "h.detach()".to_string() });
     b.implicit = true;
     b
 }

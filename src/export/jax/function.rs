@@ -234,7 +234,8 @@ impl<'a> Writer<'a> {
     ) -> Done<(Vec<String>, Vec<String>, bool)> {
         let all: Vec<String> =
             function.params.list.iter().map(|p| p.name.symbol.as_str().to_owned()).collect();
-        let plain = function.params.list.first().is_some_and(|p| !matches!(p.kind, ParamKind::Rest));
+        let plain =
+            function.params.list.first().is_some_and(|p| !matches!(p.kind, ParamKind::Rest));
         let Some((ctx, params)) = all.split_first().filter(|_| plain) else {
             return Err(Problem::new("a Function's method without ctx", "def forward(ctx, x)"));
         };

@@ -95,10 +95,7 @@ fn gradient(b: &mut Bound) -> Outcome<Out> {
         }
         let part = |start: usize, count: usize| index::slice(&x, at, (start, count, 1));
         let step = match b.arg(1) {
-            Arg::Tensor(_) | Arg::Tensors(_) => complain!(
-                Kind::NotImplemented,
-                "torch.gradient(): only one number is provided as spacing"
-            ),
+            Arg::Tensor(t) => t.value().item().unwrap_or(1.0),
             _ => b.float_or(1, 1.0),
         };
         let over = |upper: &Variable, lower: &Variable, by: f64| {
