@@ -176,8 +176,7 @@ impl<C> LinearMap<C> {
         Some(match self {
             LinearMap::Zero { .. } | LinearMap::Unchosen { .. } => "zero",
             LinearMap::Scale { by, .. } if *by == 1.0 => "identity: each output is its input",
-            LinearMap::Scale { .. } => "a multiple of the identity",
-            LinearMap::Diagonal { .. } => "diagonal",
+            LinearMap::Scale { .. } | LinearMap::Diagonal { .. } => "diagonal",
             LinearMap::Expand { .. } => "broadcast: each input is copied",
             LinearMap::Collapse { .. } => "sum",
             LinearMap::Gather(_) => "selection: each output is one of the inputs",

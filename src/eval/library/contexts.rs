@@ -191,7 +191,10 @@ fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 
 fn set_enabled(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     let Some(Value::Bool(enabled)) = args.take_at(0, "mode").map(|v| v.plain()) else {
-        raise!(Kind::Type, "set_grad_enabled() missing 1 required positional argument: 'mode'");
+        raise!(
+            Kind::Type,
+            "set_grad_enabled.__init__() missing 1 required positional argument: 'mode'"
+        );
     };
     let before = set_grad_enabled(enabled);
     // It acted already; leaving a `with` puts back what was before.

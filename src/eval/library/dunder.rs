@@ -74,7 +74,7 @@ builtins! {
     "__repr__" "()" |m, a| Ok(Value::from(repr(m, one(&a)?)?)), "Returns the repr: the value as Python code.";
     "__str__" "()" |m, a| Ok(Value::from(str(m, one(&a)?)?)), "Returns the text that print shows.";
     "__format__" "(format_spec, /)" |m, a| { let (x, y) = two(&a)?; let spec = y.as_str().unwrap_or_default().to_owned(); Ok(Value::from(crate::format::format(m, x, &spec)?)) }, "Formats the value by a format specification.";
-    "__call__" "(*args, **kwargs)" |m, mut a| { if a.positional.is_empty() { raise!(Kind::Type, "__call__ needs an argument"); } let f = a.positional.remove(0); m.call(&f, a) }, "Calls the object.";
+    "__call__" "(*args, **kwargs)" |m, mut a| { if a.positional.is_empty() { raise!(Kind::Type, "descriptor '__call__' of 'type' object needs an argument"); } let f = a.positional.remove(0); m.call(&f, a) }, "Calls the object.";
     "__setattr__" "(name, value, /)" set_attribute, "Sets an attribute.";
     "__getattribute__" "(name, /)" |m, a| { let (x, y) = two(&a)?; let name = vjp_text::names::Symbol::new(y.as_str().unwrap_or_default()); m.get_attr(x, name) }, "Returns an attribute.";
     "__delattr__" "(name, /)" delete_attribute, "Deletes an attribute by name.";
@@ -195,7 +195,7 @@ fn operands(args: &Args) -> Result<(Value, Value), Halt> {
 /// `list.__init__(self, …)` in a class that derives from `list`: fills what the instance holds.
 fn init(m: &mut Machine, mut args: Args) -> Made {
     if args.positional.is_empty() {
-        raise!(Kind::Type, "__init__() needs an argument");
+        raise!(Kind::Type, "descriptor '__init__' of 'list' object needs an argument");
     }
     let this = args.positional.remove(0);
     match this.base() {

@@ -165,7 +165,7 @@ impl Product {
         let Some(given) = args.positional.first() else {
             raise!(
                 Kind::Type,
-                "vjp.<locals>.wrapper() missing 1 required positional argument: 'cotangents'"
+                "_vjp_with_argnums.<locals>.wrapper() missing 1 required positional argument: 'cotangents'"
             );
         };
         let (leaves, tree) = flatten(machine, given);

@@ -175,7 +175,7 @@ fn read(given: &Given) -> Result<Generator, Halt> {
         Some(generator) => Ok(generator),
         None => raise!(
             Kind::Runtime,
-            "Expected either a CPUGeneratorImplStateLegacy of size 5048 or a CPUGeneratorImplState of size {STATE_BYTES} but found the input RNG state size to be {}",
+            "Expected a CPUGeneratorImplState of size {STATE_BYTES} but found the input RNG state size to be {}",
             bytes.len()
         ),
     }

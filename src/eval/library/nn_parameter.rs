@@ -34,8 +34,8 @@ fn construct(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Valu
             tensor_of(&list, Reader::Torch).at(span)?.with_weak(false)
         }
         Some(other) => raise!(
-            Kind::Type,
-            "Cannot subclass Parameter with data of type {}",
+            Kind::Attribute,
+            "'{}' object has no attribute 'detach'",
             super::types::name_of(&other)
         ),
     };

@@ -41,7 +41,11 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         );
     }
     if counts.iter().any(|n| *n < 0) {
-        raise!(Kind::Value, "counts cannot be negative");
+        let says = match counts.len() {
+            1 => "negative dimensions are not allowed",
+            _ => "repeats may not contain negative values.",
+        };
+        raise!(Kind::Value, "{says}");
     }
     let times = |i: usize| if counts.len() == 1 { counts[0] } else { counts[i] } as usize;
     let inner: usize = a.shape().iter().skip(axis + 1).product();

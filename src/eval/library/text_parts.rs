@@ -222,7 +222,13 @@ pub fn maketrans(_: &mut Machine, args: Args) -> Made {
         }
         [_] => raise!(Kind::Type, "if you give only one argument to maketrans it must be a dict"),
         [x, y, more @ ..] => {
-            let (x, y) = (chars(x, 0)?, chars(y, 1)?);
+            if !matches!(x, Value::Str(_)) {
+                raise!(
+                    Kind::Type,
+                    "first maketrans argument must be a string if there is a second argument"
+                );
+            }
+            let (x, y) = (chars(x, 1)?, chars(y, 2)?);
             if x.len() != y.len() {
                 raise!(Kind::Value, "the first two maketrans arguments must have equal length");
             }
@@ -230,7 +236,7 @@ pub fn maketrans(_: &mut Machine, args: Args) -> Made {
                 put(i64::from(u32::from(*a)), Value::Int(i64::from(u32::from(b))))?;
             }
             for gone in more {
-                for c in chars(gone, 2)? {
+                for c in chars(gone, 3)? {
                     put(i64::from(u32::from(c)), Value::None)?;
                 }
             }

@@ -196,7 +196,11 @@ lone! {
         }
         match a.positional.remove(0) {
             Value::Class(c) => m.blank(&c, a),
-            _ => crate::raise!(vjp_maths::complaint::Kind::Type, "object.__new__(X): X is not a type object"),
+            other => crate::raise!(
+                vjp_maths::complaint::Kind::Type,
+                "object.__new__(X): X is not a type object ({})",
+                name_of(&other)
+            ),
         }
     }, "Makes an instance without calling __init__.";
     OBJECT_INIT "__init__" "(self)" |_, _| Ok(Value::None), "Does nothing.";

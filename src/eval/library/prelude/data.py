@@ -17,7 +17,7 @@ class IterableDataset(Dataset):
     __module__ = "torch.utils.data.dataset"
 
     def __iter__(self):
-        raise NotImplementedError('Subclasses of IterableDataset should implement __iter__.')
+        raise TypeError(f"Can't instantiate abstract class {type(self).__name__} with abstract method __iter__")
 
 
 class TensorDataset(Dataset):

@@ -30,7 +30,7 @@ class iinfo:
 
     def __init__(self, type):
         if type.is_floating_point:
-            raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch." + str(type).split(".")[1] + "'")
+            raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         self.bits = 8 * type.itemsize
         signed = type not in (torch.uint8, torch.bool)
         self.min = -(2 ** (self.bits - 2)) * 2 if signed else 0

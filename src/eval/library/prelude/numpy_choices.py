@@ -6,7 +6,7 @@ import numpy as np
 def nonzero(a):
     a = np.asarray(a)
     if a.ndim == 0:
-        raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead. If the context of the call is inside an np.where, e.g. np.where(cond), use np.where(cond, x, y).")
+        raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.")
     return tuple(np._where(a != 0))
 
 
