@@ -65,7 +65,7 @@ pub static THEMES: &[Theme] = &[
     },
     Theme {
         name: "colorblind",
-        says: "orange, blue and yellow, which every eye can distinguish",
+        says: "orange, blue and yellow, distinct to colour-blind readers",
         cotangent: Color::AnsiColor(214),
         value: Color::AnsiColor(74),
         agrees: Color::AnsiColor(75),

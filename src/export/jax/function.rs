@@ -237,7 +237,10 @@ impl<'a> Writer<'a> {
         let plain =
             function.params.list.first().is_some_and(|p| !matches!(p.kind, ParamKind::Rest));
         let Some((ctx, params)) = all.split_first().filter(|_| plain) else {
-            return Err(Problem::new("a Function's method without ctx", "def forward(ctx, x)"));
+            return Err(Problem::new(
+                "a Function's method needs ctx as its first parameter",
+                "def forward(ctx, x)",
+            ));
         };
         let backward = kept.is_some();
         let (kept, saves) = kept.unwrap_or_default();
@@ -398,9 +401,7 @@ fn snake(name: &str) -> String {
 pub(super) fn leaves_elements(names: &HashSet<String>, body: &[Step]) -> Done<()> {
     match names.iter().find(|n| over(body, n)) {
         Some(name) => Err(Problem::new(
-            format!(
-                "{name} is an element of what the loop goes through, and is modified in place; JAX arrays are immutable"
-            ),
+            format!("the loop modifies its element {name} in place; JAX arrays are immutable"),
             "write to each tensor by its own name, or export --to torch",
         )),
         None => Ok(()),

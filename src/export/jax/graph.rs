@@ -97,7 +97,7 @@ impl<'a> Writer<'a> {
         if found.iter().any(|none| *none) {
             return Err(Problem::new(
                 "some of these gradients are None",
-                "ask only for those that exist",
+                "request only those that exist",
             ));
         }
         let named = |word: &str, place: usize| {
@@ -288,9 +288,10 @@ impl<'a> Writer<'a> {
                 }
                 Ok(Some(self.array(&t)))
             }
-            [_] => {
-                Err(Problem::new("what is drawn here cannot be written out", "export --to torch"))
-            }
+            [_] => Err(Problem::new(
+                "the random values drawn here cannot be written as numbers",
+                "export --to torch",
+            )),
             _ => Err(again()),
         }
     }

@@ -425,7 +425,7 @@ impl<'a> Writer<'a> {
             Some(function) => function,
             None if outside => {
                 return Err(Problem::new(
-                    "a part or a method of a module is called from outside",
+                    "a part or a method of a module is called from outside the module",
                     "call the module itself, or export --to torch",
                 ));
             }

@@ -172,7 +172,9 @@ impl<'a> Writer<'a> {
             _ => None,
         };
         let Some(rate) = rate.filter(|_| !twice && self.locals.is_empty()) else {
-            return Err(refused(format!("{name} schedules what is not one named optimiser")));
+            return Err(refused(format!(
+                "{name} schedules something other than one named optimiser"
+            )));
         };
         let epoch = format!("{name}_epoch");
         let epoch = if self.bound.contains(&epoch) { format!("{epoch}_") } else { epoch };

@@ -25,7 +25,7 @@ impl<'a> Writer<'a> {
             self.without_hooks(&ask.leaves).map_err(|p| p.or_at(line.at))?;
             let answer = self
                 .answer(ask, here, hoisted, outs)
-                .map_err(|p| p.inside(here.def, "a gradient is asked for").or_at(line.at))?;
+                .map_err(|p| p.inside(here.def, "a gradient is requested").or_at(line.at))?;
             text.iter_mut().for_each(|t| *t = t.replace(&mark(n), &answer));
         }
         Ok(text)
@@ -232,7 +232,7 @@ impl<'a> Writer<'a> {
                         at: Some(line.at),
                         ..Problem::new(
                             format!(
-                                "{name} is written to by a function that is called here, and that is differentiated"
+                                "a differentiated function that is called here modifies {name}"
                             ),
                             "return what is new instead, or export --to torch",
                         )

@@ -721,7 +721,7 @@ x_grad = jax.grad(value_of)(x)
 # return the new value, and assign it: w = bump(…)
 
 # name: a loop writes to leaves under its own name, and a line under theirs
-# line 8: p is an element of what the loop goes through, and is modified in place; JAX arrays are immutable
+# line 8: the loop modifies its element p in place; JAX arrays are immutable
 # write to each tensor by its own name, or export --to torch
 
 # name: a function of a number that changes before the backward
@@ -729,7 +729,7 @@ x_grad = jax.grad(value_of)(x)
 # give the changed value another name, or export --to torch
 
 # name: a function counts its calls
-# line 9: n is written to by a function that is called here, and that is differentiated
+# line 9: a differentiated function that is called here modifies n
 # return what is new instead, or export --to torch
 
 # name: a parameter's gradient is written to in a function
