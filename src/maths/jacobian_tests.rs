@@ -1,7 +1,9 @@
 //! The explicit Jacobian: forms, formulas, both directions of composing.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use super::*;
+use super::jacobian_walk::*;
+use super::tensor::Tensor;
+use super::variable::Variable;
 use crate::formula::{Style, write};
 use crate::jacobian::Entry;
 use crate::ops::{Arg, Bound, Out, Scalar, lookup};

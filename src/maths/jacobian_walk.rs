@@ -281,7 +281,3 @@ pub fn is_elementwise(y: &Variable, leaf: &Variable) -> bool {
     let walk = Walk::new(y, std::slice::from_ref(leaf));
     walk.is_ok_and(|walk| jacobian_tiles::is_elementwise(&walk, y))
 }
-
-#[cfg(test)]
-#[path = "jacobian_tests.rs"]
-mod tests;

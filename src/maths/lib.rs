@@ -89,4 +89,6 @@ mod autograd_tests;
 #[cfg(test)]
 mod jacobian_form_tests;
 #[cfg(test)]
+mod jacobian_tests;
+#[cfg(test)]
 mod slope_tests;

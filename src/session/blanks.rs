@@ -398,7 +398,3 @@ fn blanked(file: &str, now: &str, pairs: &Pairs<'_>) -> String {
     }
     line
 }
-
-#[cfg(test)]
-#[path = "blanks_tests.rs"]
-mod tests;

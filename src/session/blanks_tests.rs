@@ -1,7 +1,8 @@
 //! Answers found, marked and kept.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use super::*;
+use super::blanks::*;
+use super::written::BLANK;
 use proptest::prelude::*;
 
 fn lines(text: &str) -> Vec<String> {

@@ -3,6 +3,8 @@
 
 mod arithmetic;
 pub mod blanks;
+#[cfg(test)]
+mod blanks_tests;
 mod case;
 pub mod check;
 pub mod diagnosis;
