@@ -15,7 +15,6 @@ use std::rc::Rc;
 use vjp_maths::budget;
 use vjp_maths::complaint::Kind;
 use vjp_maths::mixing;
-use vjp_maths::reverse;
 use vjp_maths::tensor::{Dtype, Tensor};
 use vjp_maths::variable::Variable;
 use vjp_syntax::ast;
@@ -209,7 +208,7 @@ impl Machine {
         let mark = 0u8;
         self.base = std::ptr::from_ref(&mark) as usize;
         // What was refused and never asked about belongs to an earlier input.
-        reverse::forget_refusal();
+        budget::forget_refusal();
         if source.text().len() > SHORT
             && let Err(halt) =
                 budget::reserve(source.text().len() * TREE).at(Span::new(0, source.line(0).len()))

@@ -8,10 +8,10 @@ use super::machine::{Machine, Manner, Telling};
 use super::snapshot::Snapshot;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
+use vjp_maths::ancestors;
 use vjp_maths::budget::{self, Limits};
 use vjp_maths::tensor::Tensor;
 use vjp_maths::variable::Variable;
-use vjp_maths::{ancestors, reverse};
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Program, StmtKind};
 use vjp_text::source::Source;
@@ -67,7 +67,7 @@ impl Machine {
         self.calls = 0;
         self.repeating = 0;
         self.handled.clear();
-        let _ = reverse::refused();
+        let _ = budget::refused();
         state.restore(self);
         if let Some(graph) = graph {
             graph.restore();

@@ -76,7 +76,7 @@ pub fn export(
             beside::check(&session, &program)?;
             program.text
         }
-        Format::Jax => jax::write(&session, title)?,
+        Format::Jax => crate::jax::write(&session, title)?,
     };
     // In a string it means the same; in a comment it must not end the line, nor hide anything.
     Ok(visible(&program).into_owned())

@@ -84,8 +84,8 @@ pub fn set(end: Option<Instant>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::budget::{self, Limits};
     use super::*;
+    use crate::budget::{self, Limits};
     use std::time::Duration;
 
     #[test]

@@ -1,4 +1,5 @@
 //! Graph, memory and sweep together, against PyTorch's behaviour and finite differences.
+
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::complaint::Outcome;

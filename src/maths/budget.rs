@@ -3,7 +3,7 @@
 
 use super::complaint::{Complaint, Kind, Outcome};
 use super::{alarm, allocator, kept, scattered};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
@@ -313,5 +313,32 @@ pub fn size(bytes: usize) -> String {
         format!("{value:.0} {}", UNITS[unit])
     } else {
         format!("{value:.1} {}", UNITS[unit])
+    }
+}
+
+thread_local! {
+    static REFUSED: RefCell<Option<Box<Complaint>>> = const { RefCell::new(None) };
+}
+
+/// A derivative could not be computed for want of memory or time; the sweep stops at its next step.
+pub fn refuse(complaint: Box<Complaint>) {
+    REFUSED.with(|r| {
+        r.borrow_mut().get_or_insert(complaint);
+    });
+}
+
+/// What was refused belongs to something earlier, and nobody will ask any more.
+pub fn forget_refusal() {
+    REFUSED.take();
+}
+
+/// The refusal that happened since last asked, as an error.
+///
+/// # Errors
+/// What was given to [`refuse`].
+pub fn refused() -> Outcome<()> {
+    match REFUSED.take() {
+        Some(c) => Err(c),
+        None => tick(),
     }
 }

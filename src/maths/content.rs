@@ -7,7 +7,7 @@ use super::node::{Hook, Node};
 use super::store::{Layout, Store};
 use super::tensor::Tensor;
 use super::variable::Variable;
-use super::view::Made;
+use crate::torch_says::Made;
 use std::rc::Rc;
 
 /// Everything about a variable that may change.

@@ -3,16 +3,17 @@
 use super::complaint::Outcome;
 use super::edge::Edge;
 use super::kernels::{TILE, blocks};
-use super::linear::{Array, LinearMap, Wires};
+use super::linear::{Array, LinearMap};
 use super::node::{Node, with_values};
 use super::ops::fixed::wires;
 use super::ops::layout::cloned;
 use super::ops::select::select_where;
-use super::reverse::refuse;
 use super::rule::{Point, Saves, UNDERIVED};
 use super::tensor::{Dtype, Tensor};
 use super::tensor_kernels;
 use super::variable::{Variable, apply};
+use crate::budget::refuse;
+use crate::wires::Wires;
 use smallvec::SmallVec;
 use std::rc::Rc;
 

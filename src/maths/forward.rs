@@ -4,10 +4,11 @@
 use super::complaint::Outcome;
 use super::linear::Array;
 use super::node::{Node, Origin};
-use super::reverse::{ancestors, refused};
+use super::reverse::ancestors;
 use super::rule::Point;
 use super::tensor::Tensor;
 use super::variable::Variable;
+use crate::budget::refused;
 use std::collections::HashMap;
 
 /// The tangent of `y` when each of these leaves moves by its tangent; None where y depends on none.

@@ -6,8 +6,9 @@ use super::jacobian::{Entry, Form, Jacobian};
 use super::jacobian_band::bands_product;
 use super::jacobian_form::Element;
 use super::jacobian_product::product;
-use super::linear::{LinearMap, Spread, Wires};
+use super::linear::{LinearMap, Spread};
 use super::tensor::Tensor;
+use crate::wires::Wires;
 
 impl Jacobian<f64> {
     /// self · other, where self has as many columns as other has rows.

@@ -3,7 +3,8 @@
 use super::jacobian::Jacobian;
 use super::jacobian_form::{Element, Form, Store, mapped, zipped};
 use super::jacobian_read::{Cell, Coefficients};
-use super::linear::{LinearMap, Spread, Wires};
+use super::linear::{LinearMap, Spread};
+use crate::wires::Wires;
 
 /// More runs than this are kept as rows.
 const MANY: usize = 24;

@@ -1,9 +1,11 @@
 //! Every form of a Jacobian against plain matrices: chains of random maps, both directions of composing.
+
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::jacobian::{Entry, Form, Jacobian};
-use super::linear::{LinearMap, Wires};
+use super::linear::LinearMap;
 use super::tensor::Tensor;
+use crate::wires::Wires;
 use proptest::prelude::*;
 
 /// A generator that depends on nothing but its seed.

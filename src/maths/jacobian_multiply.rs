@@ -6,9 +6,9 @@ use super::jacobian::{Along, Band, Entry, Form, Jacobian, Pattern, Rows};
 use super::jacobian_band::from_bands;
 use super::jacobian_form::Store;
 use super::kernels::blocks::{self, PARALLEL_FROM};
-use super::reverse::refuse;
 use super::scattered::{Run, Scattered};
 use super::tensor::Tensor;
+use crate::budget::refuse;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -2,9 +2,10 @@
 
 use super::jacobian::Jacobian;
 use super::jacobian_form::{Element, Form, Store};
-use super::linear::{LinearMap, Spread, Wires, spread};
+use super::linear::{LinearMap, Spread, spread};
 use super::symbol::{Expr, Symbols};
 use super::tensor::Tensor;
+use crate::wires::Wires;
 
 /// Arrays whose elements a Jacobian can read.
 pub trait Coefficients: Clone {

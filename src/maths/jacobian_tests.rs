@@ -1,4 +1,5 @@
 //! The explicit Jacobian: forms, formulas, both directions of composing.
+
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::jacobian_walk::*;

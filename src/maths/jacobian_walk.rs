@@ -259,7 +259,7 @@ pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f
         let node: &Node = &walk.nodes[n];
         node.check_derived(wrt)?;
         let map = at_values(node, |at| node.operation().linear_tensor(at, wrt));
-        super::reverse::refused()?;
+        crate::budget::refused()?;
         Ok(map)
     };
     let all = walk.compose::<Tensor, _>(y, map)?;

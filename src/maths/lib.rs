@@ -6,6 +6,8 @@ pub mod algebra;
 pub mod allocator;
 pub mod ancestors;
 mod arrived;
+#[cfg(test)]
+mod autograd_tests;
 pub mod births;
 pub mod budget;
 pub mod circles;
@@ -29,12 +31,16 @@ mod jacobian_algebra;
 mod jacobian_band;
 mod jacobian_factor;
 mod jacobian_form;
+#[cfg(test)]
+mod jacobian_form_tests;
 mod jacobian_multiply;
 mod jacobian_product;
 mod jacobian_read;
 mod jacobian_scale;
 mod jacobian_structure;
 mod jacobian_symbols;
+#[cfg(test)]
+mod jacobian_tests;
 mod jacobian_tiles;
 pub mod jacobian_walk;
 mod kept;
@@ -64,6 +70,8 @@ pub mod scalars;
 pub mod scattered;
 pub mod second_names;
 pub mod shape;
+#[cfg(test)]
+mod slope_tests;
 pub mod store;
 pub mod sweeps;
 pub mod symbol;
@@ -82,13 +90,5 @@ pub mod view;
 mod waiting;
 pub mod warned;
 pub mod whole;
+pub mod wires;
 pub mod written;
-
-#[cfg(test)]
-mod autograd_tests;
-#[cfg(test)]
-mod jacobian_form_tests;
-#[cfg(test)]
-mod jacobian_tests;
-#[cfg(test)]
-mod slope_tests;

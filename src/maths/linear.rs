@@ -6,10 +6,9 @@
 
 use super::algebra::Algebra;
 use super::rule::Operation;
-use super::shape;
+use super::shape::{self, Shape};
+use super::wires::Wires;
 use std::rc::Rc;
-
-pub type Shape = Vec<usize>;
 
 /// Whole arrays as coefficients: [`super::tensor::Tensor`], an array of symbols, or a variable
 /// that records what is done to it.
@@ -44,19 +43,6 @@ pub trait Array: Algebra {
     /// An operation carried out on arrays, its result being of shape `to`: for coefficients that
     /// are themselves the result of an operation, as the vectors of a decomposition are.
     fn run(op: Rc<dyn Operation>, inputs: &[&Self], to: &[usize]) -> Self;
-}
-
-/// Which input element each output element is. Covers index, slice, reshape, permute, flip …
-#[derive(Clone, Debug, PartialEq)]
-pub struct Wires {
-    pub from: Shape,
-    pub to: Shape,
-    /// One per output element, row-major; [`Wires::NONE`] for an element that is no input's.
-    pub index: Rc<[usize]>,
-}
-
-impl Wires {
-    pub const NONE: usize = usize::MAX;
 }
 
 /// A linear map between arrays of two shapes.
@@ -116,13 +102,6 @@ pub enum LinearMap<C> {
     /// First the first, then the second …
     Then(Vec<LinearMap<C>>),
     Plus(Vec<LinearMap<C>>),
-}
-
-impl Wires {
-    /// The same elements in another shape of equal size.
-    pub fn reshape(from: &[usize], to: &[usize]) -> Wires {
-        Wires { from: from.to_vec(), to: to.to_vec(), index: (0..from.iter().product()).collect() }
-    }
 }
 
 impl<C> LinearMap<C> {

@@ -3,7 +3,6 @@
 use super::complaint::Outcome;
 use super::jacobian_walk::at_values;
 use super::node::Node;
-use super::reverse;
 use super::tensor::Tensor;
 
 /// The cotangent of input `wrt` that a cotangent of the node's output gives, shape of the input.
@@ -13,6 +12,6 @@ use super::tensor::Tensor;
 pub fn pull(node: &Node, wrt: usize, cotangent: &Tensor) -> Outcome<Tensor> {
     let map = at_values(node, |at| node.operation().linear_tensor(at, wrt));
     let pulled = map.transpose().apply(cotangent);
-    reverse::refused()?;
+    crate::budget::refused()?;
     Ok(pulled)
 }

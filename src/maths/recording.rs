@@ -3,7 +3,7 @@
 
 use super::algebra::{Algebra, Fun};
 use super::complaint::Outcome;
-use super::linear::{Array, Shape, Wires};
+use super::linear::Array;
 use super::ops::fixed::Fixed;
 use super::ops::{layout, product, reduce};
 use super::renamed::Renamed;
@@ -11,11 +11,13 @@ use super::rule::Operation;
 use super::table::{POW, POW_NUMBER};
 use super::tensor::{Dtype, Tensor};
 use super::variable::{Variable, apply};
+use crate::shape::Shape;
+use crate::wires::Wires;
 use std::rc::Rc;
 
 fn or_poison(result: Outcome<Variable>) -> Variable {
     result.unwrap_or_else(|complaint| {
-        super::reverse::refuse(complaint);
+        crate::budget::refuse(complaint);
         Variable::constant(Tensor::scalar(f64::NAN))
     })
 }

@@ -3,8 +3,8 @@
 
 use super::ancestors::Needed;
 use super::arrived::Arrived;
-use super::budget;
-use super::complaint::{Complaint, Outcome};
+use super::budget::{forget_refusal, refused};
+use super::complaint::Outcome;
 use super::flow::{Flow, float};
 use super::grad_mode::{detects_anomalies, is_grad_enabled, with_grad};
 use super::ids::IdMap;
@@ -20,7 +20,6 @@ use super::torch_says;
 use super::turns::{self, Turn, Turns};
 use super::variable::Variable;
 use super::waiting::Waiting;
-use std::cell::RefCell;
 
 pub use super::ancestors::ancestors;
 
@@ -60,33 +59,6 @@ pub struct SweepOptions<'a> {
     pub accumulate: bool,
     /// Nobody asked: tensors that retain their gradient keep what they have.
     pub unasked: bool,
-}
-
-thread_local! {
-    static REFUSED: RefCell<Option<Box<Complaint>>> = const { RefCell::new(None) };
-}
-
-/// A derivative could not be computed for want of memory or time; the sweep stops at its next step.
-pub fn refuse(complaint: Box<Complaint>) {
-    REFUSED.with(|r| {
-        r.borrow_mut().get_or_insert(complaint);
-    });
-}
-
-/// What was refused belongs to something earlier, and nobody will ask any more.
-pub fn forget_refusal() {
-    REFUSED.take();
-}
-
-/// The refusal that happened since last asked, as an error.
-///
-/// # Errors
-/// What was given to [`refuse`].
-pub fn refused() -> Outcome<()> {
-    match REFUSED.take() {
-        Some(c) => Err(c),
-        None => budget::tick(),
-    }
 }
 
 /// Cotangents of more elements are asked of the budget before they are made.

@@ -6,6 +6,8 @@ use super::torch_says;
 use crate::complain;
 use smallvec::SmallVec;
 
+pub type Shape = Vec<usize>;
+
 /// More dimensions no tensor has.
 pub const DEEPEST: usize = 64;
 

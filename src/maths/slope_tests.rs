@@ -1,4 +1,5 @@
 //! Slopes of the catalogue's operations against central differences, plain and recorded.
+
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::autograd_tests::{leaf, op, t};

@@ -1,10 +1,10 @@
 //! Memory that several variables may share: a tensor, its views, what was detached from it.
 
 use super::budget;
-use super::linear::Wires;
 use super::place::{self, Place};
 use super::shape;
 use super::tensor::Tensor;
+use crate::wires::Wires;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 

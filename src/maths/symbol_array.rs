@@ -1,12 +1,14 @@
 //! Arrays of symbols as coefficients: the same structure as for numbers, entry by entry.
 
 use super::algebra::{Algebra, Fun};
-use super::linear::{Array, Shape, Spread, Wires, spread};
+use super::linear::{Array, Spread, spread};
 use super::rule::Operation;
 use super::shape;
 use super::symbol::{Expr, Symbols};
 use super::table;
 use super::tensor::Tensor;
+use crate::shape::Shape;
+use crate::wires::Wires;
 use std::rc::Rc;
 
 impl Algebra for Expr {

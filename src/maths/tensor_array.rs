@@ -3,17 +3,19 @@
 
 use super::algebra::{Algebra, Fun};
 use super::complaint::Outcome;
-use super::linear::{Array, Shape, Wires};
+use super::linear::Array;
 use super::rule::Operation;
 use super::table;
 use super::tensor::{Dtype, Tensor, default_dtype, promote};
 use super::tensor_kernels as kernels;
+use crate::shape::Shape;
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// A stop or a lack of memory inside a derivative: remembered, and raised by the sweep.
 fn or_poison(result: Outcome<Tensor>, shape: &[usize]) -> Tensor {
     result.unwrap_or_else(|complaint| {
-        super::reverse::refuse(complaint);
+        crate::budget::refuse(complaint);
         Tensor::new(&vec![1; shape.len()], vec![f64::NAN])
     })
 }

@@ -6,9 +6,9 @@ use super::complaint::Outcome;
 use super::kernels::product::{Matrix, product};
 pub use super::kernels::sum::{beside, in_turn, sum};
 use super::kernels::sum::{sum_as, sums};
-use super::linear::Wires;
 use super::shape;
 use super::tensor::{Dtype, Tensor};
+use crate::wires::Wires;
 
 /// Elements between two questions to the budget.
 pub const CHUNK: usize = 8192;

@@ -1,8 +1,20 @@
 //! PyTorch's sentences, each once, byte for byte.
 
 use super::complaint::{Complaint, Kind};
-use super::view::Made;
 use std::fmt::Display;
+
+/// Where a view was made: unless as usual, neither it nor what it shows may be written with a gradient.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Made {
+    #[default]
+    Usual,
+    /// By an operation that gives several: unbind, split.
+    OneOfSeveral,
+    /// By a Function of the program.
+    ByFunction,
+    WithoutGrad,
+    Inferring,
+}
 
 type Said = Box<Complaint>;
 

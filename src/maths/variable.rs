@@ -8,7 +8,7 @@ use super::node::{Node, Origin};
 use super::store::{Layout, Store};
 use super::tensor::{Dtype, Tensor};
 use super::torch_says;
-use super::view::Made;
+use crate::torch_says::Made;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 

@@ -7,22 +7,9 @@ use super::ops::fixed::Fixed;
 use super::record::record;
 use super::rule::Operation;
 use super::store::Layout;
-use super::torch_says;
+use super::torch_says::{self, Made};
 use super::variable::Variable;
 use std::rc::Rc;
-
-/// Where a view was made: unless as usual, neither it nor what it shows may be written with a gradient.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Made {
-    #[default]
-    Usual,
-    /// By an operation that gives several: unbind, split.
-    OneOfSeveral,
-    /// By a Function of the program.
-    ByFunction,
-    WithoutGrad,
-    Inferring,
-}
 
 /// A view: `op` on `base`, sharing its memory as `layout` says (of the whole store).
 ///

@@ -240,8 +240,8 @@ fn bars(line: &mut Line, base: usize, labelled: &[&Placed]) {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
-    use super::super::terminal;
     use super::*;
+    use crate::terminal;
 
     fn drawn(text: &str, marks: &[(usize, usize, &str, bool)]) -> String {
         let marks: Vec<Mark> = marks

@@ -1,4 +1,5 @@
 //! Answers found, marked and kept.
+
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::blanks::*;

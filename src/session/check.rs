@@ -369,8 +369,8 @@ fn mark(
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
-    use super::super::replay::Role;
     use super::*;
+    use crate::replay::Role;
 
     /// Answers each input with the next of its outputs.
     struct Fixed(Vec<Vec<String>>);

@@ -1,4 +1,5 @@
 //! Texts that PyTorch 2.15 and NumPy 2.4 really printed (tests/corpus/display.jsonl).
+
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::{numpy, torch};

@@ -11,13 +11,14 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_maths::budget;
+use vjp_maths::budget::refused;
 use vjp_maths::complaint::Outcome;
 use vjp_maths::jacobian::{Entry, Form, Jacobian};
-use vjp_maths::linear::{Array, Wires};
-use vjp_maths::reverse::refused;
+use vjp_maths::linear::Array;
 use vjp_maths::tensor::{Dtype, Tensor};
 use vjp_maths::torch_says;
 use vjp_maths::variable::{Variable, WeakVariable};
+use vjp_maths::wires::Wires;
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
 
 /// More entries than this are not written out before they are asked for.

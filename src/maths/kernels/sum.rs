@@ -2,9 +2,9 @@
 
 use super::blocks::{self, PARALLEL_FROM};
 use super::{sum_numpy, sum_order};
+use crate::budget::refuse;
 use crate::dtype::Dtype;
 use crate::matrix::{Manner, manner};
-use crate::reverse::refuse;
 use crate::tensor::Tensor;
 use std::sync::Mutex;
 

@@ -6,11 +6,12 @@ use super::{Forms, Out, USUAL};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
-use crate::linear::{LinearMap, Wires};
+use crate::linear::LinearMap;
 use crate::shape;
 use crate::store::Layout;
 use crate::tensor::{Dtype, Tensor};
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use std::rc::Rc;
 
 fn run(op: Fixed, x: &Variable) -> Outcome<Variable> {

@@ -8,10 +8,10 @@ use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
-use crate::linear::Wires;
 use crate::rule::Saves;
 use crate::shape;
 use crate::variable::Variable;
+use crate::wires::Wires;
 
 fn block_diag(b: &mut Bound) -> Outcome<Out> {
     if let Some((k, x)) = b.tensors(0).iter().enumerate().find(|(_, x)| x.rank() > 2) {

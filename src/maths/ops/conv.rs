@@ -6,7 +6,7 @@ use super::{Bound, Forms, Out, layout};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::node::Edge;
 use crate::rule::{Point, Rule, Saves};
 use crate::shape;
@@ -15,6 +15,7 @@ use crate::tensor::Tensor;
 use crate::tensor_kernels as kernels;
 use crate::torch_says::{self, sizes};
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// `Y = W ⋆ X (+ b)`. Inputs: (N, C, …), (O, C/groups, kernel …) and perhaps (O).

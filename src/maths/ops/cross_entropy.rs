@@ -9,11 +9,12 @@ use super::{Bound, Forms, Out, Scalar, layout};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
-use crate::linear::{LinearMap, Wires};
+use crate::linear::LinearMap;
 use crate::rule::Saves;
 use crate::tensor::{Dtype, Tensor};
 use crate::torch_says::sizes;
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use crate::{shape, table};
 use std::rc::Rc;
 

@@ -6,7 +6,7 @@ use super::{Bound, Forms, Out, USUAL};
 use crate::budget;
 use crate::complaint::Outcome;
 use crate::linear::Array;
-use crate::linear::{LinearMap, Wires};
+use crate::linear::LinearMap;
 use crate::rule::{Point, Rule, Saves};
 use crate::shape;
 use crate::symbol::Symbols;
@@ -14,6 +14,7 @@ use crate::table;
 use crate::tensor::{Dtype, Tensor};
 use crate::variable::{Variable, apply};
 use crate::whole::Exact;
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// Elements moved `by` places along a dimension; nothing moves in.

@@ -3,7 +3,8 @@
 use super::fixed::wires;
 use crate::budget;
 use crate::complaint::Outcome;
-use crate::linear::{Array, Wires};
+use crate::linear::Array;
+use crate::wires::Wires;
 
 /// LU with row exchanges, in place. Gives the order of the rows, the sign of that order, and the
 /// first pivot that is 0, counted from 1.

@@ -6,13 +6,14 @@ use super::reduce::Axes;
 use super::{Bound, Forms, Out, USUAL};
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::rule::{Bend, Corner, Point, Rule, Saves};
 use crate::store::written_silently;
 use crate::symbol::Symbols;
 use crate::table;
 use crate::tensor::{Dtype, Tensor};
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// Who of a group won: the element at `best`, then those that tie; the others go to `lost`.

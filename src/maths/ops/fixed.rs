@@ -1,13 +1,14 @@
 //! Operations that are linear whatever the numbers are: each input's map says everything, the
 //! value, the formula and the derivative.
 
+use crate::budget::refused;
 use crate::complaint::Outcome;
-use crate::linear::{Array, LinearMap, Wires};
-use crate::reverse::refused;
+use crate::linear::{Array, LinearMap};
 use crate::rule::{Point, Rule, Saves};
 use crate::second_names::second_name;
 use crate::symbol::Symbols;
 use crate::tensor::{Dtype, Tensor};
+use crate::wires::Wires;
 use smallvec::SmallVec;
 use std::convert::Infallible;
 use std::rc::Rc;

@@ -7,13 +7,14 @@ use super::put::Put;
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
-use crate::linear::{LinearMap, Wires};
+use crate::linear::LinearMap;
 use crate::rule::Saves;
 use crate::shape;
 use crate::store::Layout;
 use crate::tensor::{Dtype, Tensor};
 use crate::torch_says;
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// Places that were not chosen are told up to so many.

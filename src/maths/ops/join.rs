@@ -7,12 +7,13 @@ use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
-use crate::linear::{LinearMap, Wires};
+use crate::linear::LinearMap;
 use crate::shape;
 use crate::store::Layout;
 use crate::tensor::{Dtype, Tensor};
 use crate::torch_says;
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// `torch.cat(tensors, dim)`.

@@ -4,10 +4,11 @@ use super::fixed::{Fixed, reshaping};
 use super::{Forms, Out, USUAL, index};
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
-use crate::linear::{LinearMap, Wires};
+use crate::linear::LinearMap;
 use crate::store::Layout;
 use crate::tensor::Dtype;
 use crate::variable::{Variable, apply, view};
+use crate::wires::Wires;
 use crate::{shape, torch_says};
 use std::rc::Rc;
 

@@ -8,11 +8,12 @@ use crate::budget;
 use crate::complain;
 use crate::complaint::{Complaint, Kind, Outcome};
 use crate::group::Group;
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::rule::{Point, Rule, Saves};
 use crate::symbol::Symbols;
 use crate::tensor::{Dtype, Tensor};
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use crate::{shape, table};
 use std::rc::Rc;
 

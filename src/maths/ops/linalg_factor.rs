@@ -175,7 +175,7 @@ fn symmetric<A>(own: &[usize]) -> LinearMap<A> {
 
 /// `1/(xⱼ − xᵢ)` off the diagonal, 0 on it.
 pub(super) fn inverse_gaps<A: Array>(x: &A, own: &[usize]) -> A {
-    use crate::linear::Wires;
+    use crate::wires::Wires;
     let n = sizes(own).1;
     let (row, column) = (resized(own, 1, n), resized(own, n, 1));
     let flat = x.shape();

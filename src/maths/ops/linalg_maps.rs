@@ -5,11 +5,12 @@ use super::layout::swap_wires;
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::matrix::Matrix;
 use crate::shape;
 use crate::tensor::Tensor;
 use crate::variable::Variable;
+use crate::wires::Wires;
 
 /// Rows and columns of the last two dimensions.
 pub fn sizes(own: &[usize]) -> (usize, usize) {

@@ -8,13 +8,14 @@ use super::linalg_maps::{
 use super::linalg_triangular::Triangular;
 use super::{Forms, Out};
 use crate::algebra::Formula;
+use crate::budget::refuse;
 use crate::complain;
 use crate::complaint::{Complaint, Kind, Outcome};
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::matrix::{householder, singular};
-use crate::reverse::refuse;
 use crate::tensor::Tensor;
 use crate::variable::Variable;
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// `A = U diag(s) Vᵀ`; results U, s, Vᵀ, and the square U and Vᵀ.

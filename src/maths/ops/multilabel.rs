@@ -9,10 +9,10 @@ use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
-use crate::linear::Wires;
 use crate::tensor::Dtype;
 use crate::torch_says::sizes;
 use crate::variable::Variable;
+use crate::wires::Wires;
 use crate::{shape, table};
 
 /// −mean over classes of t log σ(x) + (1 − t) log σ(−x)

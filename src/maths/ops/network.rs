@@ -11,10 +11,10 @@ use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::grad_mode;
 use crate::group::Group;
-use crate::linear::Wires;
 use crate::tensor::{Dtype, Tensor};
 use crate::torch_says::{sizes, torch_size};
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use crate::{shape, table};
 use std::rc::Rc;
 

@@ -10,13 +10,14 @@ use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::node::Edge;
 use crate::rule::{Point, Rule, Saves};
 use crate::symbol::{Expr, Symbols};
 use crate::tensor::{Dtype, Tensor};
 use crate::torch_says::sizes;
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use crate::{mixing, shape, table};
 use std::rc::Rc;
 

@@ -171,7 +171,7 @@ pub(super) fn of_none(
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
-    let gone = vec![crate::linear::Wires::NONE];
+    let gone = vec![crate::wires::Wires::NONE];
     let y = super::rearrange::gathered(x, &[], gone, name, grad_fn)?;
     let y = crate::table::add(&y, &super::compose::number(f64::NAN))?;
     super::normal::named(&y, name, grad_fn)

@@ -7,13 +7,14 @@ use super::{Bound, Forms, Out, layout};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Complaint, Kind, Outcome};
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::rule::{Point, Rule, Saves};
 use crate::shape;
 use crate::symbol::Symbols;
 use crate::tensor::{Dtype, Tensor};
 use crate::torch_says::sizes;
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// Which of PyTorch's pools is called: its name, and which sentences it has for what does not fit.

@@ -3,7 +3,7 @@
 use super::fixed::reshaping;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::matrix::{Manner, manner};
 use crate::rule::{Point, Rule, Saves};
 use crate::symbol::Symbols;
@@ -11,6 +11,7 @@ use crate::tensor::{Dtype, Tensor};
 use crate::tensor_kernels as kernels;
 use crate::torch_says;
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use crate::{mixing, recording};
 use std::rc::Rc;
 

@@ -3,11 +3,12 @@
 use super::fixed::wires;
 use crate::complaint::Outcome;
 use crate::group::Behind;
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::rule::{Point, Rule, Saves};
 use crate::symbol::Symbols;
 use crate::tensor::Tensor;
 use crate::tensor_kernels as kernels;
+use crate::wires::Wires;
 
 /// The first input with the second, broadcast to the part, written into it.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use super::{Bound, Forms, Out, USUAL};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::rule::{Point, Rule, Saves};
 use crate::shape;
 use crate::store::Layout;
@@ -14,6 +14,7 @@ use crate::table;
 use crate::tensor::{Dtype, Tensor};
 use crate::variable::{Variable, apply};
 use crate::whole::Exact;
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// Which dimensions go, and what shape is left.

@@ -9,10 +9,10 @@ use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
-use crate::linear::Wires;
 use crate::shape;
 use crate::torch_says::sizes;
 use crate::variable::Variable;
+use crate::wires::Wires;
 
 /// `(…, C·r², H, W)` as `(…, C, H·r, W·r)`, or back.
 fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {

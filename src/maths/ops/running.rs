@@ -12,11 +12,12 @@ use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
 use crate::kernels::select;
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::rule::{Point, Rule, Saves};
 use crate::symbol::Symbols;
 use crate::tensor::{Dtype, Tensor};
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use crate::{shape, table};
 use std::rc::Rc;
 

@@ -7,12 +7,12 @@ use super::{Bound, Forms, Out, fits, index};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
-use crate::linear::Wires;
 use crate::rule::UNDERIVED;
 use crate::shape;
 use crate::tensor::Tensor;
 use crate::tensor_kernels as kernels;
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// Only as much of a source as the index has; a number as it is.

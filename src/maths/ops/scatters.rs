@@ -10,12 +10,12 @@ use super::{Bound, Forms, Out, arrange, index, layout, scatter, select};
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
-use crate::linear::Wires;
 use crate::rule::Saves;
 use crate::store::Layout;
 use crate::tensor::{Dtype, Tensor};
 use crate::torch_says::sizes;
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use crate::{shape, table};
 use std::rc::Rc;
 

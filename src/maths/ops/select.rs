@@ -6,7 +6,7 @@ use super::{Bound, Forms, Out, fits, index};
 use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
-use crate::linear::{Array, LinearMap, Wires};
+use crate::linear::{Array, LinearMap};
 use crate::node::Edge;
 use crate::rule::{Point, Rule, Saves};
 use crate::shape;
@@ -15,6 +15,7 @@ use crate::tensor::{Dtype, Tensor, promote};
 use crate::tensor_kernels as kernels;
 use crate::torch_says;
 use crate::variable::{Variable, apply};
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// `a` where `c` holds, else `b`. The branch not taken has a path of slope 0.

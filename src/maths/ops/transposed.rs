@@ -8,10 +8,11 @@ use crate::budget;
 use crate::complain;
 use crate::complaint::{Kind, Outcome};
 use crate::group::Group;
-use crate::linear::{LinearMap, Wires};
+use crate::linear::LinearMap;
 use crate::shape;
 use crate::torch_says::sizes;
 use crate::variable::apply;
+use crate::wires::Wires;
 use std::rc::Rc;
 
 /// Patches side by side added up where they lay: the transpose of `unfold`.

@@ -2,11 +2,12 @@
 
 use super::super::algebra::Formula;
 use super::super::complaint::Outcome;
-use super::super::linear::{Array, LinearMap, Wires};
+use super::super::linear::{Array, LinearMap};
 use super::super::rule::{Point, Rule, Saves};
 use super::super::symbol::Symbols;
 use super::super::tensor::Tensor;
 use super::SIGMOID;
+use crate::wires::Wires;
 
 /// `a·σ(b)`, where `a` and `b` are the halves of the input along `dim`.
 #[derive(Debug)]

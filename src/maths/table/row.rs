@@ -328,8 +328,8 @@ pub fn corners(p: &dyn Elementwise, inputs: &[&Tensor], output: &Tensor) -> Vec<
 
 #[cfg(test)]
 mod tests {
-    use super::super::{DIV, MUL, REMAINDER};
     use super::*;
+    use crate::table::{DIV, MUL, REMAINDER};
 
     #[test]
     fn a_product_keeps_a_factor_only_for_the_other() {

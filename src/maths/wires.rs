@@ -1,0 +1,22 @@
+//! Which element of one array each element of another is: index, slice, reshape, permute, flip …
+
+use super::shape::Shape;
+use std::rc::Rc;
+
+/// Which input element each output element is. Covers index, slice, reshape, permute, flip …
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wires {
+    pub from: Shape,
+    pub to: Shape,
+    /// One per output element, row-major; [`Wires::NONE`] for an element that is no input's.
+    pub index: Rc<[usize]>,
+}
+
+impl Wires {
+    pub const NONE: usize = usize::MAX;
+
+    /// The same elements in another shape of equal size.
+    pub fn reshape(from: &[usize], to: &[usize]) -> Wires {
+        Wires { from: from.to_vec(), to: to.to_vec(), index: (0..from.iter().product()).collect() }
+    }
+}
