@@ -2,7 +2,7 @@
 //! its inputs shows another way.
 
 use super::complaint::Outcome;
-use super::store::Layout;
+use super::store::{Layout, Overlap};
 use super::torch_says;
 use super::variable::Variable;
 
@@ -32,56 +32,6 @@ fn looks(name: &str, with_tensors: bool) -> Looks {
         "index_fill" | "index_put" => Looks::ApartOnly,
         "index_add" | "index_copy" | "scatter" | "scatter_add" | "scatter_reduce" => Looks::Apart,
         _ => Looks::Usual,
-    }
-}
-
-/// How two layouts of one memory lie.
-#[derive(PartialEq)]
-enum Overlap {
-    No,
-    Part,
-    Same,
-    /// Found by looking at every element alone, and PyTorch does not.
-    Unknown,
-}
-
-impl Layout {
-    /// Whether it fills a stretch of memory, each place once, in whatever order.
-    fn is_dense(&self) -> bool {
-        let steps = self.shape.iter().zip(&self.strides).filter(|(d, _)| **d != 1);
-        let mut steps: Vec<_> = steps.collect();
-        steps.sort_by_key(|(_, s)| **s);
-        let mut expected = 1;
-        self.numel() == 0
-            || steps.into_iter().all(|(d, s)| {
-                let fits = *s == expected;
-                expected *= d;
-                fits
-            })
-    }
-
-    /// Whether a dimension repeats one element.
-    pub(super) fn repeats(&self) -> bool {
-        let steps = self.shape.iter().zip(&self.strides);
-        self.numel() > 0 && steps.into_iter().any(|(d, s)| *s == 0 && *d > 1)
-    }
-
-    fn overlap(&self, other: &Layout) -> Overlap {
-        let (from, end) = (self.offset, self.offset + self.numel());
-        let (start, to) = (other.offset, other.offset + other.numel());
-        match (self.is_dense(), other.is_dense()) {
-            _ if self.numel() == 0 || other.numel() == 0 => Overlap::No,
-            (true, true) if from == start && end == to => {
-                if self.strides == other.strides {
-                    Overlap::Same
-                } else {
-                    Overlap::Part
-                }
-            }
-            (true, true) if from < to && start < end => Overlap::Part,
-            (true, true) => Overlap::No,
-            _ => Overlap::Unknown,
-        }
     }
 }
 

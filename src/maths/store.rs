@@ -280,6 +280,56 @@ impl Layout {
     }
 }
 
+/// How two layouts of one memory lie.
+#[derive(PartialEq)]
+pub enum Overlap {
+    No,
+    Part,
+    Same,
+    /// Found by looking at every element alone, and PyTorch does not.
+    Unknown,
+}
+
+impl Layout {
+    /// Whether it fills a stretch of memory, each place once, in whatever order.
+    pub fn is_dense(&self) -> bool {
+        let steps = self.shape.iter().zip(&self.strides).filter(|(d, _)| **d != 1);
+        let mut steps: Vec<_> = steps.collect();
+        steps.sort_by_key(|(_, s)| **s);
+        let mut expected = 1;
+        self.numel() == 0
+            || steps.into_iter().all(|(d, s)| {
+                let fits = *s == expected;
+                expected *= d;
+                fits
+            })
+    }
+
+    /// Whether a dimension repeats one element.
+    pub fn repeats(&self) -> bool {
+        let steps = self.shape.iter().zip(&self.strides);
+        self.numel() > 0 && steps.into_iter().any(|(d, s)| *s == 0 && *d > 1)
+    }
+
+    pub fn overlap(&self, other: &Layout) -> Overlap {
+        let (from, end) = (self.offset, self.offset + self.numel());
+        let (start, to) = (other.offset, other.offset + other.numel());
+        match (self.is_dense(), other.is_dense()) {
+            _ if self.numel() == 0 || other.numel() == 0 => Overlap::No,
+            (true, true) if from == start && end == to => {
+                if self.strides == other.strides {
+                    Overlap::Same
+                } else {
+                    Overlap::Part
+                }
+            }
+            (true, true) if from < to && start < end => Overlap::Part,
+            (true, true) => Overlap::No,
+            _ => Overlap::Unknown,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
